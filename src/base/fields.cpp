@@ -1,0 +1,230 @@
+#include "base/fields.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "base/text.h"
+
+namespace deputy {
+
+namespace {
+
+bool parse_whole(std::string_view text, std::int64_t& into) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+bool parse_number(std::string_view text, double& into) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into);
+  return error == std::errc{} && end == text.data() + text.size() && std::isfinite(into);
+}
+
+// 336 and not 336.0; 0.7 as it is.
+std::string show_number(double number) {
+  if (number == std::floor(number) && std::abs(number) < 1e15) return fmt::to_string(static_cast<std::int64_t>(number));
+  return fmt::to_string(number);
+}
+
+void must_be(FieldReader& reader, std::string_view what, const json::value& value) {
+  reader.problem(fmt::format("this must be {}, not {}", what,
+                             value.is_string() ? fmt::format("the text \"{}\"", cut_with_mark(as_view(value.get_string()), 40))
+                                               : fmt::format("a {}", kind_in_words(value))));
+}
+
+bool check_range(double number, FieldReader& reader, double min, double max) {
+  if (number >= min && number <= max) return true;
+  if (max >= 9e18) {
+    reader.problem(fmt::format("this must be at least {}, not {}", show_number(min), show_number(number)));
+  } else {
+    reader.problem(fmt::format("this must be between {} and {}, not {}", show_number(min), show_number(max), show_number(number)));
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<Secret> FieldReader::resolve_secret(const std::string& text) const {
+  if (resolver_) return resolver_(path_, text);
+  return Secret(text);
+}
+
+void FieldReader::problem(std::string message, std::string hint) {
+  problems_.push_back({path_, std::move(message), std::move(hint)});
+}
+
+FieldReader::Deeper::Deeper(FieldReader& reader, std::string_view key) : reader_(reader), length_before_(reader.path_.size()) {
+  if (!reader.path_.empty() && !key.starts_with('[')) reader.path_ += '.';
+  reader.path_ += key;
+}
+
+Error as_error(const std::vector<Problem>& problems) {
+  Error error{ErrorKind::invalid_input, {}, {}};
+  for (const Problem& problem : problems) {
+    if (!error.message.empty()) error.message += "; ";
+    error.message += problem.path.empty() ? problem.message : fmt::format("`{}`: {}", problem.path, problem.message);
+    if (problem.hint.empty()) continue;
+    if (!error.hint.empty()) error.hint += "; ";
+    error.hint += problem.hint;
+  }
+  return error;
+}
+
+void report_unknown_key(FieldReader& reader, std::string_view key, const std::vector<std::string>& known) {
+  const std::string_view near = nearest(key, known);
+  std::string message = fmt::format("there is no {} `{}`", reader.noun(), cut_with_mark(key, 60));
+  if (!near.empty()) message += fmt::format("; did you mean `{}`?", near);
+  const FieldReader::Deeper deeper(reader, key);
+  reader.problem(std::move(message), known.empty() ? fmt::format("there are no {}s here", reader.noun())
+                                                   : fmt::format("known here: {}", list_names(known)));
+}
+
+bool read_bool(const json::value& value, bool& into, FieldReader& reader) {
+  if (value.is_bool()) {
+    into = value.get_bool();
+    return true;
+  }
+  if (reader.scalars_are_text() && value.is_string()) {
+    const std::string text = to_lower(as_view(value.get_string()));
+    for (const std::string_view yes : {"true", "yes", "on", "1"}) {
+      if (text == yes) return into = true;
+    }
+    for (const std::string_view no : {"false", "no", "off", "0"}) {
+      if (text == no) {
+        into = false;
+        return true;
+      }
+    }
+  }
+  must_be(reader, "true or false", value);
+  return false;
+}
+
+bool read_whole(const json::value& value, std::int64_t& into, FieldReader& reader, double min, double max) {
+  boost::system::error_code inexact;
+  bool is_whole = false;
+  if (value.is_number()) {
+    into = value.to_number<std::int64_t>(inexact);
+    is_whole = !inexact;
+  } else if (reader.scalars_are_text() && value.is_string()) {
+    is_whole = parse_whole(as_view(value.get_string()), into);
+  }
+  if (!is_whole) {
+    must_be(reader, "a whole number", value);
+    return false;
+  }
+  return check_range(static_cast<double>(into), reader, min, max);
+}
+
+bool read_number(const json::value& value, double& into, FieldReader& reader, const FieldRules& rules) {
+  bool is_number = value.is_number();
+  if (is_number) {
+    into = value.to_number<double>();
+  } else if (reader.scalars_are_text() && value.is_string()) {
+    is_number = parse_number(as_view(value.get_string()), into);
+  }
+  if (!is_number) {
+    must_be(reader, "a number", value);
+    return false;
+  }
+  return check_range(into, reader, rules.min.value_or(std::numeric_limits<double>::lowest()),
+                     rules.max.value_or(std::numeric_limits<double>::max()));
+}
+
+bool read_text(const json::value& value, std::string& into, FieldReader& reader) {
+  if (!value.is_string()) {
+    must_be(reader, "text", value);
+    return false;
+  }
+  into = as_view(value.get_string());
+  return true;
+}
+
+void check_text(std::string_view text, FieldReader& reader, const FieldRules& rules) {
+  if (!rules.choices.empty() && std::ranges::find(rules.choices, text) == rules.choices.end()) {
+    const std::string_view near = nearest(text, rules.choices);
+    reader.problem(fmt::format("this must be one of {}, not `{}`{}", list_names(rules.choices), cut_with_mark(text, 60),
+                               near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
+    return;
+  }
+  if (!rules.min_length && !rules.max_length) return;
+  const std::size_t characters = count_characters(text);
+  if (characters < rules.min_length.value_or(0)) {
+    reader.problem(*rules.min_length == 1 ? "this must not be empty"
+                                          : fmt::format("this must have at least {} characters, not {}", *rules.min_length, characters));
+  } else if (rules.max_length && characters > *rules.max_length) {
+    reader.problem(fmt::format("this must have at most {} characters, not {}", *rules.max_length, characters));
+  }
+}
+
+json::value spread(const json::value& value, FieldReader& reader, bool into_list) {
+  if (!reader.scalars_are_text() || !value.is_string()) return value;
+  const std::string_view text = trim(as_view(value.get_string()));
+  if (text.starts_with('[') || text.starts_with('{')) {
+    if (auto parsed = parse_json(text)) return *std::move(parsed);
+  }
+  if (!into_list) return value;
+  json::array items;
+  for (const std::string_view item : split(text, ",")) {
+    if (const std::string_view trimmed = trim(item); !trimmed.empty()) items.emplace_back(json::string_view(trimmed.data(), trimmed.size()));
+  }
+  return items;
+}
+
+json::value guess_scalars(const json::value& value) {
+  if (const auto* list = value.if_array()) {
+    json::array copy;
+    for (const json::value& item : *list) copy.push_back(guess_scalars(item));
+    return copy;
+  }
+  if (const auto* object = value.if_object()) {
+    json::object copy;
+    for (const auto& member : *object) copy[member.key()] = guess_scalars(member.value());
+    return copy;
+  }
+  if (!value.is_string()) return value;
+  const std::string_view text = as_view(value.get_string());
+  if (text == "true") return true;
+  if (text == "false") return false;
+  if (text == "null" || text == "~" || text.empty()) return nullptr;
+  std::int64_t whole = 0;
+  if (parse_whole(text, whole)) return whole;
+  double number = 0;
+  if (parse_number(text, number)) return number;
+  return value;
+}
+
+void add_text_rules(json::object& schema, const FieldRules& rules) {
+  if (!rules.choices.empty()) {
+    json::array choices;
+    for (const std::string& choice : rules.choices) choices.emplace_back(choice);
+    schema["enum"] = std::move(choices);
+  }
+  if (rules.min_length) schema["minLength"] = *rules.min_length;
+  if (rules.max_length) schema["maxLength"] = *rules.max_length;
+}
+
+void add_number_rules(json::object& schema, const FieldRules& rules) {
+  const auto shortest = [](double number) -> json::value {
+    if (number == std::floor(number) && std::abs(number) < 1e15) return static_cast<std::int64_t>(number);
+    return number;
+  };
+  if (rules.min) schema["minimum"] = shortest(*rules.min);
+  if (rules.max) schema["maximum"] = shortest(*rules.max);
+}
+
+FieldDoc doc_of(const std::string& path, const FieldInfo& info, std::string type) {
+  if (info.rules.min && info.rules.max) {
+    type += fmt::format(", {} to {}", show_number(*info.rules.min), show_number(*info.rules.max));
+  } else if (info.rules.min) {
+    type += fmt::format(", at least {}", show_number(*info.rules.min));
+  }
+  return {path, std::move(type), info.doc, info.default_value, info.rules.choices, info.variable, info.required};
+}
+
+std::string join_path(const std::string& path, std::string_view key) {
+  return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
+}
+
+}  // namespace deputy

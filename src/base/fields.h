@@ -1,0 +1,290 @@
+// One list of fields, many readers. A struct says once what it consists of:
+//
+//   struct SearchLogsParams {
+//     std::string query;
+//     std::optional<int> hours_back;
+//
+//     template <class Fields> static void fields(Fields& f) {
+//       using P = SearchLogsParams;
+//       f.required(&P::query, "query", "Words to look for, or a regular expression between slashes");
+//       f.optional(&P::hours_back, "hours_back", "How far back to look, in hours").in_range(1, 336).default_is(4);
+//     }
+//   };
+//
+// and from that list come its JSON Schema (`json_schema<T>`), the argument parser with messages a model can act on (`parse_arguments<T>`),
+// settings with validation (config/), its JSON (`to_json`), and the reference docs (`describe_fields<T>`). What types a field may have is
+// in fields_codec.h. A struct may also have `void check(FieldReader&) const` for rules between fields.
+#pragma once
+
+#include <chrono>
+#include <concepts>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "base/secret.h"
+
+namespace deputy {
+
+/// What holds of a value beyond its type. On a list, `min_items` and `max_items` are about the list and the rest about each item.
+struct FieldRules {
+  std::optional<double> min, max;
+  std::optional<std::size_t> min_length, max_length;  // characters of text
+  std::optional<std::size_t> min_items, max_items;
+  std::vector<std::string> choices;
+};
+
+/// What a list of fields says of one field, for every reader.
+struct FieldInfo {
+  std::string name;
+  std::string doc;
+  bool required = false;
+  FieldRules rules;
+  json::value default_value;  // null: none
+  std::string variable;       // the vendor's usual environment variable, for settings
+};
+
+/// One thing that is wrong with a document, and where: `path` is like "tools.log_tools.timeout".
+struct Problem {
+  std::string path;
+  std::string message;
+  std::string hint;
+
+  bool operator==(const Problem&) const = default;
+};
+
+/// One line of reference documentation.
+struct FieldDoc {
+  std::string path;  // with <placeholders> for open keys, [] for items of a list
+  std::string type;  // in words
+  std::string doc;
+  json::value default_value;
+  std::vector<std::string> choices;
+  std::string variable;
+  bool required = false;
+};
+
+/// Walks one document: knows where it is, collects every problem instead of stopping at the first.
+class FieldReader {
+ public:
+  enum class Scalars {
+    typed,  // JSON: a number is a number
+    text,   // settings and environment: a scalar is text, read as the field's type wants it
+  };
+  /// Turns what a document says of a secret ("env:NAME", "file:PATH", a literal) into its value.
+  using SecretResolver = std::function<Result<Secret>(const std::string& path, const std::string& text)>;
+
+  explicit FieldReader(Scalars scalars, std::string noun = "parameter") : scalars_(scalars), noun_(std::move(noun)) {}
+
+  void resolve_secrets_with(SecretResolver resolver) { resolver_ = std::move(resolver); }
+  Result<Secret> resolve_secret(const std::string& text) const;
+
+  bool scalars_are_text() const { return scalars_ == Scalars::text; }
+  const std::string& noun() const { return noun_; }
+  const std::string& path() const { return path_; }
+
+  void problem(std::string message, std::string hint = {});
+  std::vector<Problem> take_problems() { return std::exchange(problems_, {}); }
+  bool clean() const { return problems_.empty(); }
+
+  /// While it lives, problems are reported one level deeper.
+  class Deeper {
+   public:
+    Deeper(FieldReader& reader, std::string_view key);
+    Deeper(const Deeper&) = delete;
+    Deeper& operator=(const Deeper&) = delete;
+    ~Deeper() { reader_.path_.resize(length_before_); }
+
+   private:
+    FieldReader& reader_;
+    std::size_t length_before_;
+  };
+
+ private:
+  Scalars scalars_;
+  std::string noun_;
+  std::string path_;
+  SecretResolver resolver_;
+  std::vector<Problem> problems_;
+};
+
+/// How a type is read, written and described: specialised in fields_codec.h.
+template <class T>
+struct FieldCodec;
+
+template <class P>
+class FieldList;
+
+template <class T>
+concept HasFields = requires(FieldList<T>& list) { T::fields(list); };
+
+/// Says more of a field just listed.
+template <class M>
+class FieldBuilder {
+ public:
+  explicit FieldBuilder(FieldInfo& info) : info_(info) {}
+
+  FieldBuilder& in_range(double min, double max) {
+    info_.rules.min = min;
+    info_.rules.max = max;
+    return *this;
+  }
+  FieldBuilder& at_least(double min) {
+    info_.rules.min = min;
+    return *this;
+  }
+  FieldBuilder& characters(std::size_t min, std::size_t max) {
+    info_.rules.min_length = min;
+    info_.rules.max_length = max;
+    return *this;
+  }
+  FieldBuilder& items(std::size_t min, std::size_t max) {
+    info_.rules.min_items = min;
+    info_.rules.max_items = max;
+    return *this;
+  }
+  FieldBuilder& one_of(std::vector<std::string> choices) {
+    info_.rules.choices = std::move(choices);
+    return *this;
+  }
+  FieldBuilder& default_is(M value) {
+    info_.default_value = FieldCodec<M>::write(value);
+    return *this;
+  }
+  /// The environment variable the vendor's own tools read.
+  FieldBuilder& from_variable(std::string name) {
+    info_.variable = std::move(name);
+    return *this;
+  }
+
+ private:
+  FieldInfo& info_;
+};
+
+/// The fields of P, in order, with everything a reader needs.
+template <class P>
+class FieldList {
+ public:
+  struct Field {
+    FieldInfo info;
+    std::function<void(const json::value&, P&, FieldReader&, const FieldInfo&)> read;
+    std::function<json::value(const P&)> write;
+    std::function<json::object(const FieldInfo&)> schema;
+    std::function<void(const std::string& path, const FieldInfo&, std::vector<FieldDoc>&)> describe;
+  };
+
+  template <class M>
+  FieldBuilder<M> required(M P::*member, std::string_view name, std::string_view doc) {
+    FieldInfo& info = add(member, name, doc);
+    info.required = true;
+    return FieldBuilder<M>(info);
+  }
+
+  /// A field that may be missing: it keeps the value the struct gives it, or what `default_is` says.
+  template <class M>
+  FieldBuilder<M> optional(M P::*member, std::string_view name, std::string_view doc) {
+    FieldInfo& info = add(member, name, doc);
+    info.default_value = FieldCodec<M>::write(P{}.*member);
+    return FieldBuilder<M>(info);
+  }
+
+  /// Every key that no other field names goes here; `placeholder` stands for it in the docs.
+  template <class M>
+  void rest(std::map<std::string, M> P::*member, std::string_view placeholder, std::string_view doc) {
+    FieldInfo& info = add(member, placeholder, doc);
+    rest_ = fields_.back().get();
+    (void)info;
+  }
+
+  const std::vector<std::unique_ptr<Field>>& fields() const { return fields_; }
+  const Field* rest() const { return rest_; }
+  const Field* find(std::string_view name) const {
+    for (const auto& field : fields_) {
+      if (field.get() != rest_ && field->info.name == name) return field.get();
+    }
+    return nullptr;
+  }
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& field : fields_) {
+      if (field.get() != rest_) names.push_back(field->info.name);
+    }
+    return names;
+  }
+
+ private:
+  template <class M>
+  FieldInfo& add(M P::*member, std::string_view name, std::string_view doc) {
+    using Codec = FieldCodec<M>;
+    auto field = std::make_unique<Field>();
+    field->info.name = name;
+    field->info.doc = doc;
+    field->read = [member](const json::value& value, P& into, FieldReader& reader, const FieldInfo& info) {
+      Codec::read(value, into.*member, reader, info.rules);
+    };
+    field->write = [member](const P& from) { return Codec::write(from.*member); };
+    field->schema = [](const FieldInfo& info) { return Codec::schema(info.rules); };
+    field->describe = [](const std::string& path, const FieldInfo& info, std::vector<FieldDoc>& docs) {
+      Codec::describe(path, info, docs);
+    };
+    fields_.push_back(std::move(field));
+    return fields_.back()->info;
+  }
+
+  std::vector<std::unique_ptr<Field>> fields_;
+  const Field* rest_ = nullptr;
+};
+
+/// The list of T, made once.
+template <HasFields T>
+const FieldList<T>& fields_of() {
+  static const FieldList<T> list = [] {
+    FieldList<T> made;
+    T::fields(made);
+    return made;
+  }();
+  return list;
+}
+
+/// All problems as one error of kind invalid_input.
+Error as_error(const std::vector<Problem>& problems);
+
+/// "there is no key `lmit`; did you mean `limit`?" as a problem of the reader.
+void report_unknown_key(FieldReader& reader, std::string_view key, const std::vector<std::string>& known);
+
+template <HasFields T>
+json::object json_schema() {
+  return FieldCodec<T>::schema(FieldRules{});
+}
+
+template <HasFields T>
+json::object to_json(const T& value) {
+  return std::move(FieldCodec<T>::write(value).get_object());
+}
+
+/// The arguments of a call: strictly typed JSON; the error names every problem and the valid choices.
+template <HasFields T>
+Result<T> parse_arguments(const json::object& arguments) {
+  FieldReader reader(FieldReader::Scalars::typed);
+  T parsed{};
+  FieldCodec<T>::read_object(arguments, parsed, reader);
+  if (!reader.clean()) return std::unexpected(as_error(reader.take_problems()));
+  return parsed;
+}
+
+template <HasFields T>
+std::vector<FieldDoc> describe_fields() {
+  std::vector<FieldDoc> docs;
+  FieldCodec<T>::describe({}, FieldInfo{}, docs);
+  return docs;
+}
+
+}  // namespace deputy
+
+#include "base/fields_codec.h"  // IWYU pragma: export

@@ -1,0 +1,31 @@
+// JSON, by Boost.JSON, with what Deputy needs on top: bounded parsing as a Result, a canonical form and its digest.
+#pragma once
+
+#include <boost/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace deputy {
+
+namespace json = boost::json;
+
+/// Boost's string views and strings as the standard's.
+inline std::string_view as_view(const json::string& text) { return {text.data(), text.size()}; }
+inline std::string_view as_view(json::string_view text) { return {text.data(), text.size()}; }
+
+/// One whole document, at most 32 levels deep; says where it breaks.
+Result<json::value> parse_json(std::string_view text);
+Result<json::object> parse_json_object(std::string_view text);
+
+/// The one spelling of a value: keys sorted, no spaces. Equal values have equal canonical text.
+std::string canonical_json(const json::value& value);
+
+/// "text", "whole number", "list" …: the kind of a value in words, for error messages.
+std::string_view kind_in_words(const json::value& value);
+
+/// SHA-256 in hexadecimal.
+std::string sha256_hex(std::string_view bytes);
+
+}  // namespace deputy

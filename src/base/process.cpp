@@ -1,0 +1,286 @@
+#include "base/process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/write.hpp>
+#include <cerrno>
+#include <cstring>
+
+#include "base/log.h"
+
+namespace deputy {
+
+namespace {
+
+using std::chrono::milliseconds;
+using Descriptor = asio::posix::stream_descriptor;
+
+constexpr auto kQuietly = asio::as_tuple(asio::use_awaitable);
+// How long output that is already in the pipe may take to arrive after the program has ended.
+constexpr milliseconds kDrain{500};
+
+std::unexpected<Error> system_failure(std::string_view what, int code) {
+  return fail(ErrorKind::internal, fmt::format("{}: {}", what, std::strerror(code)));
+}
+
+struct FileDescriptor {
+  int number = -1;
+
+  FileDescriptor() = default;
+  explicit FileDescriptor(int open_number) : number(open_number) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : number(std::exchange(other.number, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(number, other.number);
+    return *this;
+  }
+  ~FileDescriptor() { close(); }
+
+  int release() { return std::exchange(number, -1); }
+  void close() {
+    if (number >= 0) ::close(std::exchange(number, -1));
+  }
+};
+
+struct Pipe {
+  FileDescriptor read;
+  FileDescriptor write;
+};
+
+Result<Pipe> make_pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return system_failure("cannot make a pipe", errno);
+  return Pipe{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
+}
+
+// Everything between fork and exec must be async-signal-safe, so it is all laid out here first.
+struct Plan {
+  std::vector<char*> arguments;
+  std::vector<char*> environment;
+  std::vector<std::pair<int, rlimit>> limits;
+  const char* working_dir = nullptr;
+  std::string program;
+};
+
+std::string find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return name;
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
+  while (!rest.empty()) {
+    const std::size_t colon = rest.find(':');
+    std::string candidate = fmt::format("{}/{}", rest.substr(0, colon), name);
+    if (access(candidate.c_str(), X_OK) == 0) return candidate;
+    rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);
+  }
+  return name;
+}
+
+Plan lay_out(ProcessSpec& spec) {
+  Plan plan;
+  for (std::string& argument : spec.arguments) plan.arguments.push_back(argument.data());
+  plan.arguments.push_back(nullptr);
+  for (std::string& variable : spec.environment) plan.environment.push_back(variable.data());
+  plan.environment.push_back(nullptr);
+  const auto limit = [&](int resource, std::optional<std::uint64_t> value) {
+    if (value) plan.limits.emplace_back(resource, rlimit{*value, *value});
+  };
+  limit(RLIMIT_CPU, spec.limits.cpu_seconds);
+  limit(RLIMIT_AS, spec.limits.memory_bytes);
+  limit(RLIMIT_FSIZE, spec.limits.file_bytes);
+  limit(RLIMIT_NOFILE, spec.limits.open_files);
+  limit(RLIMIT_NPROC, spec.limits.processes);
+  limit(RLIMIT_CORE, 0);
+  if (!spec.working_dir.empty()) plan.working_dir = spec.working_dir.c_str();
+  plan.program = find_program(spec.arguments.front());
+  return plan;
+}
+
+[[noreturn]] void become(const Plan& plan, int in, int out, int errors, int report, pid_t parent) {
+  const auto give_up = [report] {
+    const int code = errno;
+    [[maybe_unused]] const auto written = write(report, &code, sizeof code);
+    _exit(127);
+  };
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD}) signal(number, SIG_DFL);
+  if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(errors, 2) < 0) give_up();
+  for (const auto& [resource, value] : plan.limits) {
+    if (setrlimit(static_cast<__rlimit_resource>(resource), &value) != 0) give_up();
+  }
+  if (plan.working_dir != nullptr && chdir(plan.working_dir) != 0) give_up();
+  execve(plan.program.c_str(), plan.arguments.data(), plan.environment.data());
+  give_up();
+  _exit(127);
+}
+
+// A running child. Whatever happens, its group is ended and it is reaped: here, or by a task left to wait for it.
+class Child {
+ public:
+  Child(const asio::any_io_executor& executor, pid_t pid, int pid_descriptor) : pid_(pid), ended_(executor, pid_descriptor) {}
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  ~Child() {
+    if (reaped_) return;
+    end_group();
+    if (waitpid(pid_, nullptr, WNOHANG) != 0) return;
+    // Killed but not gone yet (it may be inside the kernel): never block the loop for it.
+    const auto executor = ended_.get_executor();
+    spawn(executor, "reap child", reap_later(pid_, std::move(ended_)));
+  }
+
+  void end_group() const { kill(-pid_, SIGKILL); }
+
+  Task<Result<>> wait_until_ended() {
+    co_await ended_.async_wait(Descriptor::wait_read, asio::use_awaitable);
+    co_return Result<>{};
+  }
+
+  // Only once it has ended. Its group is ended first: after the leader is reaped its id may be given to another.
+  int reap() {
+    end_group();
+    int status = 0;
+    waitpid(pid_, &status, 0);
+    reaped_ = true;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  }
+
+ private:
+  static Task<> reap_later(pid_t pid, Descriptor ended) {
+    co_await ended.async_wait(Descriptor::wait_read, kQuietly);
+    waitpid(pid, nullptr, WNOHANG);
+  }
+
+  pid_t pid_;
+  bool reaped_ = false;
+  Descriptor ended_;
+};
+
+// The child's three streams and what came out of them. Their tasks share it, because a stream that somebody keeps open ends later than
+// the call that made it.
+struct Streams {
+  Streams(const asio::any_io_executor& executor, Pipe& in, Pipe& out, Pipe& err)
+      : input(executor, in.write.release()),
+        output(executor, out.read.release()),
+        errors(executor, err.read.release()),
+        drained(executor, asio::steady_timer::time_point::max()) {}
+
+  void close() {
+    sink = nullptr;
+    boost::system::error_code ignored;
+    input.close(ignored);
+    output.close(ignored);
+    errors.close(ignored);
+  }
+
+  Descriptor input;
+  Descriptor output;
+  Descriptor errors;
+  asio::steady_timer drained;  // cancelled when both outputs have ended
+  int open = 2;
+  OutputSink sink;
+  ProcessEnd end;
+};
+
+// Reads to the end and keeps the first `most` bytes. It never stops reading, so a flood cannot block the child.
+Task<> collect(std::shared_ptr<Streams> streams, OutputStream which, std::size_t most) {
+  const bool is_output = which == OutputStream::output;
+  Descriptor& from = is_output ? streams->output : streams->errors;
+  std::string& kept = is_output ? streams->end.output : streams->end.errors;
+  std::uint64_t& total = is_output ? streams->end.output_bytes : streams->end.errors_bytes;
+  std::array<char, 16'384> buffer;
+  for (;;) {
+    const auto [error, size] = co_await from.async_read_some(asio::buffer(buffer), kQuietly);
+    if (error) break;
+    const std::string_view piece(buffer.data(), size);
+    total += size;
+    kept += piece.substr(0, most - std::min(most, kept.size()));
+    if (streams->sink) streams->sink(which, piece);
+  }
+  if (--streams->open == 0) streams->drained.cancel();
+}
+
+Task<> feed(std::shared_ptr<Streams> streams, std::string input) {
+  co_await asio::async_write(streams->input, asio::buffer(input), kQuietly);
+  boost::system::error_code ignored;
+  streams->input.close(ignored);
+}
+
+struct Started {
+  std::unique_ptr<Child> child;
+  std::shared_ptr<Streams> streams;
+};
+
+Result<Started> start(ProcessSpec& spec, const asio::any_io_executor& executor) {
+  if (spec.arguments.empty()) return fail(ErrorKind::invalid_input, "there is no program to run");
+  TRY(Pipe in, make_pipe());
+  TRY(Pipe out, make_pipe());
+  TRY(Pipe errors, make_pipe());
+  TRY(Pipe report, make_pipe());
+  const Plan plan = lay_out(spec);
+  const pid_t parent = getpid();
+  const pid_t pid = fork();
+  if (pid < 0) return system_failure("cannot start a process", errno);
+  if (pid == 0) become(plan, in.read.number, out.write.number, errors.write.number, report.write.number, parent);
+  setpgid(pid, pid);  // the child does it too: whoever is first, it holds before either goes on
+  report.write.close();
+  int code = 0;
+  if (read(report.read.number, &code, sizeof code) == sizeof code) {  // a successful exec closes it
+    waitpid(pid, nullptr, 0);
+    return fail(code == ENOENT ? ErrorKind::not_found : ErrorKind::internal,
+                fmt::format("cannot run `{}`: {}", spec.arguments.front(), std::strerror(code)));
+  }
+  const auto pid_descriptor = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+  if (pid_descriptor < 0) {
+    const int failed = errno;
+    kill(-pid, SIGKILL);
+    waitpid(pid, nullptr, 0);
+    return system_failure("cannot watch a process", failed);
+  }
+  return Started{std::make_unique<Child>(executor, pid, pid_descriptor), std::make_shared<Streams>(executor, in, out, errors)};
+}
+
+}  // namespace
+
+Task<Result<ProcessEnd>> run_process(ProcessSpec spec, OutputSink sink) {
+  const auto executor = co_await asio::this_coro::executor;
+  CO_TRY(Started started, start(spec, executor));
+  Child& child = *started.child;
+  Streams& streams = *started.streams;
+  struct Closer {
+    Streams& streams;
+    ~Closer() { streams.close(); }
+  } const closer{streams};
+  streams.sink = std::move(sink);
+  spawn(executor, "child output", collect(started.streams, OutputStream::output, spec.most_output));
+  spawn(executor, "child errors", collect(started.streams, OutputStream::errors, spec.most_output));
+  spawn(executor, "child input", feed(started.streams, std::move(spec.input)));
+
+  const Result<> in_time = co_await with_timeout(spec.timeout, child.wait_until_ended());
+  if (!in_time) {
+    streams.end.timed_out = true;
+    child.end_group();
+    CO_TRY(co_await child.wait_until_ended());
+  }
+  streams.end.exit_code = child.reap();
+  if (streams.open > 0) {
+    streams.drained.expires_after(kDrain);
+    co_await streams.drained.async_wait(kQuietly);
+  }
+  co_return std::move(streams.end);
+}
+
+}  // namespace deputy

@@ -1,0 +1,36 @@
+#include "base/secret.h"
+
+#include <openssl/crypto.h>
+
+namespace deputy {
+
+Secret::Secret(Secret&& other) noexcept : value_(other.value_) { other.wipe(); }
+
+Secret& Secret::operator=(const Secret& other) {
+  if (this != &other) {
+    wipe();
+    value_ = other.value_;
+  }
+  return *this;
+}
+
+Secret& Secret::operator=(Secret&& other) noexcept {
+  if (this != &other) {
+    *this = static_cast<const Secret&>(other);
+    other.wipe();
+  }
+  return *this;
+}
+
+Secret::~Secret() { wipe(); }
+
+bool Secret::equals(std::string_view other) const {
+  return value_.size() == other.size() && CRYPTO_memcmp(value_.data(), other.data(), other.size()) == 0;
+}
+
+void Secret::wipe() {
+  OPENSSL_cleanse(value_.data(), value_.size());
+  value_.clear();
+}
+
+}  // namespace deputy

@@ -1,0 +1,112 @@
+#include "base/sqlite.h"
+
+#include <fmt/format.h>
+
+namespace deputy::sqlite {
+
+Error error_from(int code, sqlite3* connection, std::string_view doing) {
+  const char* detail = connection == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(connection);
+  Error error{ErrorKind::internal, fmt::format("{}: {}", doing, detail), {}};
+  switch (code & 0xFF) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      error.kind = ErrorKind::conflict;
+      error.retryable = true;
+      break;
+    case SQLITE_FULL:
+      error.hint = "free some disk space";
+      error.retryable = true;
+      break;
+    case SQLITE_INTERRUPT: error.kind = ErrorKind::timeout; break;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB: error.hint = "the database file is damaged; restore it from a copy"; break;
+    default: break;
+  }
+  return error;
+}
+
+Statement::~Statement() {
+  if (statement_ == nullptr) return;
+  sqlite3_reset(statement_);
+  sqlite3_clear_bindings(statement_);
+}
+
+Statement& Statement::bind(int at, std::int64_t value) {
+  sqlite3_bind_int64(statement_, at, value);
+  return *this;
+}
+
+Statement& Statement::bind(int at, std::string_view text) {
+  // A view of nothing has no address, which SQLite would take for NULL.
+  sqlite3_bind_text64(statement_, at, text.empty() ? "" : text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
+  return *this;
+}
+
+Statement& Statement::bind(int at, std::nullptr_t) {
+  sqlite3_bind_null(statement_, at);
+  return *this;
+}
+
+Result<bool> Statement::step() {
+  if (why_not_) return std::unexpected(*why_not_);
+  const int code = sqlite3_step(statement_);
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  return std::unexpected(error_from(code, sqlite3_db_handle(statement_), "database"));
+}
+
+Result<> Statement::run() {
+  TRY(const bool has_row, step());
+  if (has_row) sqlite3_reset(statement_);
+  return {};
+}
+
+bool Statement::is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
+std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_, column); }
+
+std::string_view Statement::text(int column) const {
+  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column));
+  const int size = sqlite3_column_bytes(statement_, column);
+  return bytes == nullptr ? std::string_view{} : std::string_view(bytes, static_cast<std::size_t>(size));
+}
+
+std::optional<std::int64_t> Statement::optional_integer(int column) const {
+  if (is_null(column)) return std::nullopt;
+  return integer(column);
+}
+
+std::optional<std::string> Statement::optional_text(int column) const {
+  if (is_null(column)) return std::nullopt;
+  return std::string(text(column));
+}
+
+Result<Connection> Connection::open(const std::string& path, Mode mode, const char* vfs) {
+  const int flags = (mode == Mode::read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) |
+                    SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  sqlite3* handle = nullptr;
+  const int code = sqlite3_open_v2(path.c_str(), &handle, flags, vfs);
+  Connection connection;
+  connection.handle_.reset(handle);
+  if (code != SQLITE_OK) return std::unexpected(error_from(code, handle, fmt::format("cannot open {}", path)));
+  return connection;
+}
+
+Statement Connection::prepare(std::string_view sql) {
+  auto& kept = prepared_[sql];
+  if (!kept) {
+    sqlite3_stmt* statement = nullptr;
+    const int code = sqlite3_prepare_v3(handle_.get(), sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT,
+                                        &statement, nullptr);
+    if (code != SQLITE_OK) return Statement(error_from(code, handle_.get(), "database"));
+    kept.reset(statement);
+  }
+  return Statement(kept.get());
+}
+
+Result<> Connection::execute(const char* sql) {
+  const int code = sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) return std::unexpected(error_from(code, handle_.get(), "database"));
+  return {};
+}
+
+}  // namespace deputy::sqlite

@@ -1,0 +1,89 @@
+// A thin wrapper of SQLite: handles that close themselves, statements that bind and read typed values, errors as Result. It knows no
+// schema. One connection belongs to one thread at a time.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "base/result.h"
+
+namespace deputy::sqlite {
+
+/// The error of SQLite's `code`, with its own message. Busy and full are retryable.
+Error error_from(int code, sqlite3* connection, std::string_view doing);
+
+/// A prepared statement. Bind by position from 1, step, read columns from 0; it is reset when it goes back to its connection.
+class Statement {
+ public:
+  explicit Statement(sqlite3_stmt* statement) : statement_(statement) {}
+  explicit Statement(Error why_not) : why_not_(std::make_unique<Error>(std::move(why_not))) {}
+  Statement(Statement&& other) noexcept
+      : statement_(std::exchange(other.statement_, nullptr)), why_not_(std::move(other.why_not_)) {}
+  Statement& operator=(Statement&&) = delete;
+  ~Statement();
+
+  /// Bound bytes are not copied: they must live until the statement has been stepped.
+  Statement& bind(int at, std::int64_t value);
+  Statement& bind(int at, std::string_view text);
+  Statement& bind(int at, std::nullptr_t);
+  template <class T>
+  Statement& bind(int at, const std::optional<T>& value) {
+    return value ? bind(at, *value) : bind(at, nullptr);
+  }
+  Statement& bind(int at, std::string&&) = delete;
+
+  /// True when there is a row.
+  Result<bool> step();
+  /// For statements that return no row.
+  Result<> run();
+
+  bool is_null(int column) const;
+  std::int64_t integer(int column) const;
+  std::string_view text(int column) const;  // valid until the next step
+  std::optional<std::int64_t> optional_integer(int column) const;
+  std::optional<std::string> optional_text(int column) const;
+
+ private:
+  sqlite3_stmt* statement_ = nullptr;
+  std::unique_ptr<Error> why_not_;  // set when it could not be prepared
+};
+
+class Connection {
+ public:
+  enum class Mode { read_only, read_write };
+
+  Connection() = default;
+  static Result<Connection> open(const std::string& path, Mode mode, const char* vfs = nullptr);
+
+  /// Prepared once a connection and kept: `sql` must be a literal. Its errors are reported by `run` and `step`.
+  Statement prepare(std::string_view sql);
+
+  /// One or more statements without parameters.
+  Result<> execute(const char* sql);
+
+  /// Rows changed by the last statement.
+  std::int64_t changes() const { return sqlite3_changes64(handle_.get()); }
+  std::int64_t last_row_id() const { return sqlite3_last_insert_rowid(handle_.get()); }
+  bool in_transaction() const { return sqlite3_get_autocommit(handle_.get()) == 0; }
+  sqlite3* handle() const { return handle_.get(); }
+
+ private:
+  struct Close {
+    void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
+  };
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+  };
+  std::unique_ptr<sqlite3, Close> handle_;
+  std::unordered_map<std::string_view, std::unique_ptr<sqlite3_stmt, Finalize>> prepared_;
+};
+
+}  // namespace deputy::sqlite

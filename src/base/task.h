@@ -1,0 +1,88 @@
+// Coroutines on the one loop. Every task is started by `spawn`, every wait that can hear cancellation is bounded by `with_timeout`, and
+// what another thread delivers is awaited with `await_callback`.
+//
+// Cancellation is an exception inside a task (boost::system::system_error, operation_aborted) and becomes a value at the first boundary:
+// with_timeout, spawn.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_state.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/experimental/parallel_group.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <string>
+
+#include "base/result.h"
+
+namespace deputy {
+
+namespace asio = boost::asio;
+
+template <class T = void>
+using Task = asio::awaitable<T>;
+
+/// Starts a task that nobody waits for. What it throws is logged under `name` and counted; cancellation is not a fault.
+void spawn(const asio::any_io_executor& executor, std::string name, Task<> task);
+
+/// How many spawned tasks have ended by throwing, in this process.
+std::int64_t spawn_failures();
+
+Error timeout_error(std::chrono::milliseconds limit);
+Error cancelled_error();
+
+/// True when the exception is Asio's word for "you were cancelled".
+bool is_cancellation(const std::exception_ptr& thrown);
+
+/// Runs `task` for at most `limit`. Returns after it has ended, so nothing it borrowed dangles: with its result, or with an error of kind
+/// `timeout`. Only for tasks that hear cancellation; blocking work goes through Workers. T is default-constructible. When the caller
+/// itself is cancelled, the cancellation goes on as an exception.
+template <class T>
+Task<Result<T>> with_timeout(std::chrono::milliseconds limit, Task<Result<T>> task) {
+  const auto executor = co_await asio::this_coro::executor;
+  asio::steady_timer timer(executor, limit);
+  auto both = asio::experimental::make_parallel_group(asio::co_spawn(executor, std::move(task), asio::deferred),
+                                                      timer.async_wait(asio::deferred));
+  auto [order, thrown, result, timer_error] =
+      co_await std::move(both).async_wait(asio::experimental::wait_for_one(), asio::use_awaitable);
+  if (!thrown) co_return std::move(result);
+  const bool ran_out = order[0] == 1 && !timer_error;
+  if (ran_out && is_cancellation(thrown)) co_return std::unexpected(timeout_error(limit));
+  std::rethrow_exception(thrown);
+}
+
+/// Sleeps on the loop; hears cancellation.
+Task<> sleep_for(std::chrono::milliseconds duration);
+
+/// Resumes the coroutine that waits in `await_callback`. Call it once, from any thread: on the loop's own thread the coroutine goes on at
+/// once, from others by way of the loop. Dropping it uncalled is for a loop that is being torn down.
+template <class T>
+using Callback = std::move_only_function<void(T)>;
+
+/// Hands a callback to `start` and waits until it is called. It does not hear cancellation: for work that is bounded by itself.
+template <class T, class Start>
+Task<T> await_callback(Start start) {
+  co_return co_await asio::async_initiate<const asio::use_awaitable_t<>, void(T)>(
+      [](auto handler, Start begin) {
+        auto executor = asio::get_associated_executor(handler);
+        auto guard = asio::make_work_guard(executor);
+        begin(Callback<T>([handler = std::move(handler), executor, guard = std::move(guard)](T value) mutable {
+          asio::dispatch(executor, [handler = std::move(handler), value = std::move(value)]() mutable {
+            std::move(handler)(std::move(value));
+          });
+          guard.reset();
+        }));
+      },
+      asio::use_awaitable, std::move(start));
+}
+
+}  // namespace deputy

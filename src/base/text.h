@@ -1,0 +1,49 @@
+// Text from outside: valid UTF-8, cut without breaking a character, compared, split.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace deputy {
+
+/// One decoded character: its code point and how many bytes it took. Bytes that are not UTF-8 decode one at a time to U+FFFD with
+/// `valid` false.
+struct CodePoint {
+  char32_t value = 0xFFFD;
+  std::size_t bytes = 1;
+  bool valid = false;
+};
+CodePoint decode_utf8(std::string_view text);  // text is not empty
+
+bool is_valid_utf8(std::string_view text);
+
+/// The same text with every byte that is not UTF-8 replaced by U+FFFD.
+std::string to_valid_utf8(std::string text);
+
+std::size_t count_characters(std::string_view text);
+
+/// The longest prefix of at most `most` bytes (or characters) that ends between characters.
+std::string_view cut_bytes(std::string_view text, std::size_t most);
+std::string_view cut_characters(std::string_view text, std::size_t most);
+
+/// `text` when it has at most `most` characters, else its beginning and a mark that says how many are missing; never silent.
+std::string cut_with_mark(std::string_view text, std::size_t most);
+
+std::string_view trim(std::string_view text);
+std::string to_lower(std::string_view text);  // ASCII only
+std::vector<std::string_view> split(std::string_view text, std::string_view separator);
+std::string join(std::span<const std::string> parts, std::string_view separator);
+
+/// How many insertions, deletions, replacements or swaps of neighbours make `a` into `b`.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The candidate a person most likely meant, or empty when none is near.
+std::string_view nearest(std::string_view word, std::span<const std::string> candidates);
+
+/// `a`, `b` and `c`: names set in code for an error message.
+std::string list_names(std::span<const std::string> names);
+
+}  // namespace deputy

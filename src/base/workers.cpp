@@ -1,0 +1,118 @@
+#include "base/workers.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include <condition_variable>
+#include <deque>
+#include <set>
+#include <thread>
+
+#include "base/log.h"
+
+namespace deputy {
+
+struct Workers::Slot {
+  Job job;
+  std::stop_source stop;
+  bool done = false;
+  bool left_behind = false;
+};
+
+// All members but the constants are guarded by `mutex`. Threads hold it by shared_ptr, so one that was left behind may outlive the pool.
+struct Workers::Shared : std::enable_shared_from_this<Workers::Shared> {
+  Shared(std::string pool_name, Limits pool_limits) : name(std::move(pool_name)), limits(pool_limits) {}
+
+  void start_thread_if_needed() {
+    if (queue.empty() || idle >= static_cast<int>(queue.size()) || threads >= limits.threads) return;
+    ++threads;
+    std::thread([self = shared_from_this()] {
+      pthread_setname_np(pthread_self(), self->name.substr(0, 15).c_str());
+      self->work();
+    }).detach();
+  }
+
+  void work() {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      ++idle;
+      changed.wait(lock, [&] { return stopping || !queue.empty(); });
+      --idle;
+      if (queue.empty()) break;
+      const std::shared_ptr<Slot> slot = std::move(queue.front());
+      queue.pop_front();
+      running.insert(slot);
+      lock.unlock();
+      slot->job(slot->stop.get_token());
+      slot->job = nullptr;  // what the job owns dies here, not under the lock
+      lock.lock();
+      running.erase(slot);
+      slot->done = true;
+      if (slot->left_behind) {  // another thread has taken this one's place
+        --left_behind;
+        return;
+      }
+    }
+    --threads;
+    changed.notify_all();
+  }
+
+  const std::string name;
+  const Limits limits;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::shared_ptr<Slot>> queue;
+  std::set<std::shared_ptr<Slot>> running;
+  int threads = 0;
+  int idle = 0;
+  int left_behind = 0;
+  bool stopping = false;
+};
+
+Workers::Workers(std::string name, Limits limits) : shared_(std::make_shared<Shared>(std::move(name), limits)) {}
+
+Workers::~Workers() {
+  std::unique_lock lock(shared_->mutex);
+  shared_->stopping = true;
+  shared_->queue.clear();
+  for (const auto& slot : shared_->running) slot->stop.request_stop();
+  shared_->changed.notify_all();
+  shared_->changed.wait(lock, [&] { return shared_->threads == 0; });
+}
+
+int Workers::left_behind() const {
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->left_behind;
+}
+
+Result<Workers::Ticket> Workers::submit(Job job) {
+  auto slot = std::make_shared<Slot>();
+  slot->job = std::move(job);
+  const std::lock_guard lock(shared_->mutex);
+  if (shared_->left_behind >= shared_->limits.left_behind) {
+    return fail(ErrorKind::internal, fmt::format("the {} threads are stuck in earlier work", shared_->name),
+                "restart Deputy; the log names the jobs that were left behind");
+  }
+  if (shared_->queue.size() >= shared_->limits.queued) {
+    Error busy{ErrorKind::rate_limit, fmt::format("too much work waits for the {} threads", shared_->name), "try again later"};
+    busy.retryable = true;
+    return std::unexpected(std::move(busy));
+  }
+  shared_->queue.push_back(slot);
+  shared_->start_thread_if_needed();
+  shared_->changed.notify_one();
+  return Ticket(shared_, slot);
+}
+
+void Workers::Ticket::leave_behind() {
+  const std::lock_guard lock(shared_->mutex);
+  slot_->stop.request_stop();
+  if (std::erase(shared_->queue, slot_) > 0 || slot_->done) return;
+  slot_->left_behind = true;
+  ++shared_->left_behind;
+  --shared_->threads;
+  log::warning("job left behind", {{"workers", shared_->name}, {"left_behind", shared_->left_behind}});
+  shared_->start_thread_if_needed();
+}
+
+}  // namespace deputy

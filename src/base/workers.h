@@ -1,0 +1,104 @@
+// Threads for work that blocks: scanning files, regex over large text, reading settings. The loop awaits a job and never waits for it:
+// at its limit a job is left behind, and its thread replaced.
+#pragma once
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/post.hpp>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "base/task.h"
+
+namespace deputy {
+
+/// A named pool. Jobs wait in a bounded queue. Destroying it asks running jobs to stop and waits for those that were not left behind.
+class Workers {
+ public:
+  struct Limits {
+    int threads = 1;
+    std::size_t queued = 1024;
+    int left_behind = 4;
+  };
+
+  Workers(std::string name, Limits limits);
+  ~Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  /// Jobs that passed their limit and still run. At Limits::left_behind new jobs are refused: health is degraded.
+  int left_behind() const;
+
+ private:
+  using Job = std::move_only_function<void(std::stop_token)>;
+  struct Shared;
+  struct Slot;
+
+  /// One submitted job. Leaving it behind asks it to stop and gives its place to a new thread.
+  class Ticket {
+   public:
+    Ticket() = default;
+    Ticket(std::shared_ptr<Shared> shared, std::shared_ptr<Slot> slot) : shared_(std::move(shared)), slot_(std::move(slot)) {}
+    void leave_behind();
+
+   private:
+    std::shared_ptr<Shared> shared_;
+    std::shared_ptr<Slot> slot_;
+  };
+
+  Result<Ticket> submit(Job job);
+
+  std::shared_ptr<Shared> shared_;
+
+  template <class T>
+  friend Task<Result<T>> on_worker(Workers&, std::chrono::milliseconds, std::move_only_function<Result<T>(std::stop_token)>);
+};
+
+/// Runs `job(stop)` on a worker for at most `limit` and returns its result, or an error of kind `timeout` or `cancelled`. The job must own
+/// what it uses: when it is left behind it outlives this call.
+template <class T>
+Task<Result<T>> on_worker(Workers& workers, std::chrono::milliseconds limit,
+                          std::move_only_function<Result<T>(std::stop_token)> job) {
+  // Where both threads meet. `waiting` is false once nobody waits any more: the loop may then be gone.
+  struct Meeting {
+    std::mutex mutex;
+    bool waiting = true;
+    std::optional<Result<T>> result;
+  };
+  struct Leaver {
+    std::shared_ptr<Meeting> meeting;
+    ~Leaver() {
+      const std::lock_guard lock(meeting->mutex);
+      meeting->waiting = false;
+    }
+  };
+  const asio::cancellation_state cancellation = co_await asio::this_coro::cancellation_state;
+  if (cancellation.cancelled() != asio::cancellation_type::none) co_return std::unexpected(cancelled_error());
+  const auto executor = co_await asio::this_coro::executor;
+  const auto timer = std::make_shared<asio::steady_timer>(executor, limit);
+  const auto meeting = std::make_shared<Meeting>();
+  const Leaver leaver{meeting};
+  auto run = [meeting, executor, waker = std::weak_ptr(timer), job = std::move(job)](std::stop_token stop) mutable {
+    Result<T> result = job(std::move(stop));
+    const std::lock_guard lock(meeting->mutex);
+    if (!meeting->waiting) return;
+    meeting->result = std::move(result);
+    asio::post(executor, [waker = std::move(waker)] {
+      if (const auto alive = waker.lock()) alive->cancel();
+    });
+  };
+  CO_TRY(Workers::Ticket ticket, workers.submit(std::move(run)));
+  const auto [error] = co_await timer->async_wait(asio::as_tuple(asio::use_awaitable));
+  {
+    const std::lock_guard lock(meeting->mutex);
+    if (meeting->result) co_return std::move(*meeting->result);
+  }
+  ticket.leave_behind();
+  co_return std::unexpected(error ? cancelled_error() : timeout_error(limit));
+}
+
+}  // namespace deputy

@@ -1,0 +1,47 @@
+// Runs one coroutine on a loop of its own and gives back what it returned: the way every test awaits.
+#pragma once
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <optional>
+
+#include "base/task.h"
+
+namespace deputy::test {
+
+/// Runs `task` on `loop` until it has ended, together with whatever else the loop has to do meanwhile. Rethrows what it threw.
+template <class T>
+T run_on(asio::io_context& loop, Task<T> task) {
+  std::exception_ptr thrown;
+  bool ended = false;
+  auto run_until_ended = [&] {
+    loop.restart();
+    while (!ended && loop.run_one() > 0) {
+    }
+    if (thrown) std::rethrow_exception(thrown);
+  };
+  if constexpr (std::is_void_v<T>) {
+    asio::co_spawn(loop, std::move(task), [&](std::exception_ptr error) {
+      thrown = std::move(error);
+      ended = true;
+    });
+    run_until_ended();
+  } else {
+    std::optional<T> result;
+    asio::co_spawn(loop, std::move(task), [&](std::exception_ptr error, T value) {
+      thrown = std::move(error);
+      if (!thrown) result = std::move(value);
+      ended = true;
+    });
+    run_until_ended();
+    return std::move(*result);
+  }
+}
+
+template <class T>
+T run(Task<T> task) {
+  asio::io_context loop;
+  return run_on(loop, std::move(task));
+}
+
+}  // namespace deputy::test
