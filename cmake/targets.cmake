@@ -16,12 +16,12 @@ function(deputy_program name)
   use_precompiled(${name})
 endfunction()
 
-# deputy_test(NAME LABEL SECONDS LINKS… [THREADED]): every *_test.cpp of this folder as one GoogleTest program. Suites whose name ends in
-# Property run under the label `property`, all others under LABEL. THREADED programs are built and run under tsan too.
+# deputy_test(NAME LABEL SECONDS [THREADED] LINKS… SOURCES…): every *_test.cpp of this folder, and SOURCES, as one GoogleTest program. Suites
+# whose name ends in Property run under the label `property`, all others under LABEL. THREADED programs are built and run under tsan too.
 function(deputy_test name label seconds)
-  cmake_parse_arguments(arg "THREADED" "" "LINKS" ${ARGN})
+  cmake_parse_arguments(arg "THREADED" "" "LINKS;SOURCES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp")
-  deputy_program(${name}_test SOURCES ${sources} LINKS ${arg_LINKS} support GTest::gmock GTest::gtest_main)
+  deputy_program(${name}_test SOURCES ${sources} ${arg_SOURCES} LINKS ${arg_LINKS} support GTest::gmock GTest::gtest_main)
   if(DEPUTY_KIND STREQUAL "tsan")
     if(arg_THREADED)
       add_dependencies(threaded ${name}_test)

@@ -3,6 +3,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <functional>
 #include <optional>
 
 #include "base/task.h"
@@ -36,6 +37,13 @@ T run_on(asio::io_context& loop, Task<T> task) {
     run_until_ended();
     return std::move(*result);
   }
+}
+
+/// Runs `loop` until `ended` says so, waiting for what other threads post.
+inline void run_until(asio::io_context& loop, const std::function<bool()>& ended) {
+  const auto guard = asio::make_work_guard(loop);
+  loop.restart();
+  while (!ended()) loop.run_one();
 }
 
 template <class T>

@@ -1,0 +1,106 @@
+#include "store/sqlite/interactions.h"
+
+#include <fmt/format.h>
+
+#include "base/failpoint.h"
+#include "store/sqlite/decode.h"
+#include "store/sqlite/effects.h"
+#include "store/sqlite/journal.h"
+
+namespace deputy::store {
+
+namespace {
+
+Result<InteractionRow> find(sqlite::Connection& database, const InteractionId& interaction) {
+  static const std::string sql = fmt::format("SELECT {} FROM interactions WHERE id = ?", kInteractionColumns);
+  const std::string id = interaction.text();
+  sqlite::Statement row = database.prepare(sql);
+  TRY(const bool found, row.bind(1, id).step());
+  if (!found) return fail(ErrorKind::not_found, fmt::format("there is no interaction {}", id), "see `deputy interactions list`");
+  return decode_interaction(row);
+}
+
+}  // namespace
+
+Result<> open_interaction(Transaction& in, const NewInteractionRow& row) {
+  const InteractionRow& interaction = row.interaction;
+  const std::string id = interaction.id.text();
+  const std::string run = interaction.run.text();
+  sqlite::Statement insert = in.database.prepare(
+      "INSERT INTO interactions (id, run, call, conversation, kind, digest, code, body, created_at, expires_at, draft, state, response, "
+      "responded_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', '', '')");
+  TRY(insert.bind(1, id)
+          .bind(2, run)
+          .bind(3, interaction.call)
+          .bind(4, interaction.conversation)
+          .bind(5, interaction.kind)
+          .bind(6, interaction.digest)
+          .bind(7, interaction.code)
+          .bind(8, interaction.body)
+          .bind(9, to_millis(interaction.created_at))
+          .bind(10, to_millis(interaction.expires_at))
+          .bind(11, interaction.draft)
+          .run());
+  for (const TokenRow& token : row.tokens) {
+    sqlite::Statement insert_token = in.database.prepare("INSERT INTO tokens (token, interaction, body) VALUES (?, ?, ?)");
+    TRY(insert_token.bind(1, token.token).bind(2, id).bind(3, token.body).run());
+  }
+  return move_conversation(in, interaction.conversation);
+}
+
+Result<bool> settle(Transaction& in, const InteractionId& interaction, const AnswerRow& answer) {
+  const std::string id = interaction.text();
+  sqlite::Statement update = in.database.prepare(
+      "UPDATE interactions SET state = ?, response = ?, responded_by = ?, responded_at = ?, draft = '' "
+      "WHERE id = ? AND state = 'pending'");
+  TRY(update.bind(1, name(answer.state)).bind(2, answer.response).bind(3, answer.by).bind(4, to_millis(answer.at)).bind(5, id).run());
+  if (in.database.changes() == 0) return false;
+  TRY(const InteractionRow settled, find(in.database, interaction));
+  TRY(move_conversation(in, settled.conversation));
+  return true;
+}
+
+Result<Answered> answer(Transaction& in, const InteractionId& interaction, const AnswerRow& answer, const EntryRow& mail,
+                        const Effects& effects) {
+  TRY(InteractionRow before, find(in.database, interaction));
+  TRY(const bool first, settle(in, interaction, answer));
+  if (!first) return Answered{false, std::move(before)};
+  failpoint("store.answer.settled");
+  // A run that has finished needs no answer any more; the answer is kept all the same.
+  TRY(put_mail(in, MailRow{before.run, mail}));
+  TRY(apply(in, effects));
+  TRY(InteractionRow now, find(in.database, interaction));
+  return Answered{true, std::move(now)};
+}
+
+Result<> save_draft(Transaction& in, const InteractionId& interaction, const std::string& draft) {
+  const std::string id = interaction.text();
+  sqlite::Statement update = in.database.prepare("UPDATE interactions SET draft = ? WHERE id = ? AND state = 'pending'");
+  TRY(update.bind(1, draft).bind(2, id).run());
+  if (in.database.changes() == 1) return {};
+  return fail(ErrorKind::conflict, fmt::format("interaction {} is not pending", id));
+}
+
+Result<TokenMeaning> read_token(sqlite::Connection& database, const std::string& token) {
+  sqlite::Statement row = database.prepare("SELECT interaction, body FROM tokens WHERE token = ?");
+  TRY(const bool found, row.bind(1, token).step());
+  if (!found) return fail(ErrorKind::not_found, "this button belongs to nothing that is known here");
+  TRY(const InteractionId id, InteractionId::parse(row.text(0)));
+  TokenMeaning meaning;
+  meaning.body = row.text(1);
+  TRY(meaning.interaction, find(database, id));
+  return meaning;
+}
+
+Result<std::vector<InteractionRow>> read_interactions(sqlite::Connection& database, const InteractionFilter& filter) {
+  static const std::string sql = fmt::format(
+      "SELECT {} FROM interactions WHERE (?1 IS NULL OR run = ?1) AND (?2 IS NULL OR conversation = ?2) AND (?3 IS NULL OR code = ?3) "
+      "AND (?4 = 0 OR state = 'pending') ORDER BY number DESC LIMIT ?5",
+      kInteractionColumns);
+  const std::optional<std::string> run = filter.run ? std::optional(filter.run->text()) : std::nullopt;
+  sqlite::Statement rows = database.prepare(sql);
+  rows.bind(1, run).bind(2, filter.conversation).bind(3, filter.code).bind(4, std::int64_t{filter.pending_only}).bind(5, filter.most);
+  return decode_all(rows, &decode_interaction);
+}
+
+}  // namespace deputy::store

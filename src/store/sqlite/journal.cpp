@@ -1,0 +1,324 @@
+#include "store/sqlite/journal.h"
+
+#include <fmt/format.h>
+
+#include "base/failpoint.h"
+#include "store/sqlite/decode.h"
+#include "store/sqlite/effects.h"
+
+namespace deputy::store {
+
+namespace {
+
+struct RunHead {
+  std::int64_t number = 0;
+  std::string conversation;
+  RunState state = RunState::open;
+  std::string owner;
+  std::int64_t fence = 0;
+  Seq last = 0;
+};
+
+Result<std::optional<RunHead>> head_of(sqlite::Connection& database, const RunId& run) {
+  const std::string id = run.text();
+  sqlite::Statement row = database.prepare("SELECT number, conversation, state, owner, fence, last_seq FROM runs WHERE id = ?");
+  TRY(const bool found, row.bind(1, id).step());
+  if (!found) return std::optional<RunHead>{};
+  RunHead head;
+  head.number = row.integer(0);
+  head.conversation = row.text(1);
+  TRY(head.state, run_state(row.text(2)));
+  head.owner = row.text(3);
+  head.fence = row.integer(4);
+  head.last = row.integer(5);
+  return std::optional(std::move(head));
+}
+
+std::unexpected<Error> no_such_run(const RunId& run) {
+  return fail(ErrorKind::not_found, fmt::format("there is no run {}", run.text()), "see `deputy runs list`");
+}
+
+Result<> insert_entry(Transaction& in, std::int64_t run_number, const EntryRow& entry) {
+  sqlite::Statement insert =
+      in.database.prepare("INSERT INTO entries (run, seq, at, kind, version, body) VALUES (?, ?, ?, ?, ?, ?)");
+  return insert.bind(1, run_number)
+      .bind(2, entry.seq)
+      .bind(3, to_millis(entry.at))
+      .bind(4, entry.kind)
+      .bind(5, entry.version)
+      .bind(6, entry.body)
+      .run();
+}
+
+Result<std::vector<EntryRow>> entries_after(sqlite::Connection& database, std::int64_t run_number, Seq seen) {
+  static const std::string sql = fmt::format("SELECT {} FROM entries WHERE run = ? AND seq > ? ORDER BY seq", kEntryColumns);
+  sqlite::Statement rows = database.prepare(sql);
+  rows.bind(1, run_number).bind(2, seen);
+  return decode_all(rows, &decode_entry);
+}
+
+Result<> change_run(Transaction& in, const RunHead& head, const RunChange& change) {
+  const bool stops = change.to != RunChange::To::open;
+  const bool finishes = change.to == RunChange::To::finished;
+  sqlite::Statement update = in.database.prepare(
+      "UPDATE runs SET state = ?, outcome = ?, headline = iif(? = '', headline, ?), owner = iif(?, NULL, owner), ready = NULL, "
+      "finished_at = ? WHERE number = ?");
+  const std::string_view state = name(finishes ? RunState::finished : stops ? RunState::parked : RunState::open);
+  update.bind(1, state).bind(2, change.outcome).bind(3, change.headline).bind(4, change.headline).bind(5, std::int64_t{stops});
+  if (finishes) {
+    update.bind(6, to_millis(in.now));
+  } else {
+    update.bind(6, nullptr);
+  }
+  TRY(update.bind(7, head.number).run());
+  return move_conversation(in, head.conversation);
+}
+
+Result<std::optional<std::int64_t>> version_of(sqlite::Connection& database, const std::string& key) {
+  sqlite::Statement row = database.prepare("SELECT version FROM conversations WHERE key = ?");
+  TRY(const bool found, row.bind(1, key).step());
+  return found ? std::optional(row.integer(0)) : std::nullopt;
+}
+
+Result<Seq> follow_route(Transaction& in, const Route& route) {
+  if (const auto* run = std::get_if<NewRunRow>(&route)) {
+    TRY(create_run(in, *run));
+    return Seq{1};
+  }
+  if (const auto* note = std::get_if<MailRow>(&route)) {
+    TRY(const bool taken, put_mail(in, *note));
+    if (!taken) return fail(ErrorKind::conflict, fmt::format("run {} has finished", note->run.text()));
+    TRY(const auto head, head_of(in.database, note->run));
+    return head->last;
+  }
+  return Seq{0};
+}
+
+// Runs of instances that have died are free again.
+Result<> free_the_dead(Transaction& in) {
+  std::vector<std::string> dead;
+  {
+    sqlite::Statement owners = in.database.prepare("SELECT DISTINCT owner FROM runs WHERE owner IS NOT NULL");
+    for (;;) {
+      TRY(const bool has_row, owners.step());
+      if (!has_row) break;
+      if (std::string owner(owners.text(0)); !in.locks.is_alive(owner)) dead.push_back(std::move(owner));
+    }
+  }
+  for (const std::string& owner : dead) {
+    sqlite::Statement free = in.database.prepare("UPDATE runs SET owner = NULL, ready = 'crash' WHERE owner = ?");
+    TRY(free.bind(1, owner).run());
+  }
+  return {};
+}
+
+Lease::After reason(std::string_view ready) {
+  if (ready == "mail") return Lease::After::mail;
+  if (ready == "release") return Lease::After::release;
+  if (ready == "crash") return Lease::After::crash;
+  return Lease::After::fresh;
+}
+
+Result<std::vector<RunId>> held_with_mail(Transaction& in) {
+  const std::string self = in.locks.self().text();
+  sqlite::Statement rows = in.database.prepare("SELECT id FROM runs WHERE owner = ? AND last_seq > seen_seq");
+  rows.bind(1, self);
+  std::vector<RunId> runs;
+  for (;;) {
+    TRY(const bool has_row, rows.step());
+    if (!has_row) return runs;
+    TRY(RunId run, RunId::parse(rows.text(0)));
+    runs.push_back(run);
+  }
+}
+
+}  // namespace
+
+Result<> move_conversation(Transaction& in, std::string_view key) {
+  sqlite::Statement upsert = in.database.prepare(
+      "INSERT INTO conversations (key, version) VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET version = version + 1");
+  return upsert.bind(1, key).run();
+}
+
+Result<> create_run(Transaction& in, const NewRunRow& run) {
+  const std::string id = run.run.text();
+  const std::optional<std::string> parent = run.parent ? std::optional(run.parent->text()) : std::nullopt;
+  const std::optional<std::string> home = run.home ? std::optional(run.home->text()) : std::nullopt;
+  sqlite::Statement insert = in.database.prepare(
+      "INSERT INTO runs (id, conversation, requester, parent, home, ready, last_seq, created_at) VALUES (?, ?, ?, ?, ?, 'fresh', 1, ?)");
+  TRY(insert.bind(1, id)
+          .bind(2, run.conversation)
+          .bind(3, run.requester)
+          .bind(4, parent)
+          .bind(5, home)
+          .bind(6, to_millis(in.now))
+          .run());
+  EntryRow first = run.first;
+  first.seq = 1;
+  TRY(insert_entry(in, in.database.last_row_id(), first));
+  in.wakes = true;
+  return move_conversation(in, run.conversation);
+}
+
+Result<bool> put_mail(Transaction& in, const MailRow& mail) {
+  TRY(const auto head, head_of(in.database, mail.run));
+  if (!head) return no_such_run(mail.run);
+  if (head->state == RunState::finished) return false;
+  EntryRow entry = mail.entry;
+  entry.seq = head->last + 1;
+  TRY(insert_entry(in, head->number, entry));
+  sqlite::Statement update = in.database.prepare(
+      "UPDATE runs SET last_seq = ?, state = 'open', ready = iif(owner IS NULL, coalesce(ready, 'mail'), NULL) WHERE number = ?");
+  TRY(update.bind(1, entry.seq).bind(2, head->number).run());
+  in.wakes = true;
+  if (head->state == RunState::parked) TRY(move_conversation(in, head->conversation));
+  return true;
+}
+
+Result<Admitted> admit(Transaction& in, const InboundRow& message, const Route& route, const Effects& effects) {
+  {
+    sqlite::Statement seen = in.database.prepare("SELECT 1 FROM inbox WHERE key = ?");
+    TRY(const bool is_duplicate, seen.bind(1, message.key).step());
+    if (is_duplicate) return Admitted{Admitted::How::duplicate};
+  }
+  TRY(const auto version, version_of(in.database, message.conversation));
+  if (version.value_or(0) != message.conversation_version) return Admitted{Admitted::How::moved};
+  sqlite::Statement insert = in.database.prepare("INSERT INTO inbox (key, conversation, at) VALUES (?, ?, ?)");
+  TRY(insert.bind(1, message.key).bind(2, message.conversation).bind(3, to_millis(in.now)).run());
+  failpoint("store.admit.inbox");
+  TRY(const Seq seq, follow_route(in, route));
+  TRY(move_conversation(in, message.conversation));
+  TRY(apply(in, effects));
+  failpoint("store.admit.effects");
+  return Admitted{Admitted::How::routed, seq};
+}
+
+Result<ConversationRow> read_conversation(sqlite::Connection& database, const std::string& key) {
+  ConversationRow conversation;
+  TRY(const auto version, version_of(database, key));
+  conversation.version = version.value_or(0);
+  sqlite::Statement run =
+      database.prepare("SELECT id, state FROM runs WHERE conversation = ? AND parent IS NULL ORDER BY number DESC LIMIT 1");
+  TRY(const bool found, run.bind(1, key).step());
+  if (found) {
+    TRY(conversation.newest_run, RunId::parse(run.text(0)));
+    TRY(conversation.newest_state, run_state(run.text(1)));
+  }
+  sqlite::Statement pending =
+      database.prepare("SELECT id FROM interactions WHERE conversation = ? AND state = 'pending' ORDER BY number");
+  pending.bind(1, key);
+  for (;;) {
+    TRY(const bool has_row, pending.step());
+    if (!has_row) return conversation;
+    TRY(InteractionId id, InteractionId::parse(pending.text(0)));
+    conversation.pending.push_back(id);
+  }
+}
+
+Result<Appended> append(Transaction& in, const Lease& lease, Seq seen, If condition, std::vector<EntryRow> entries,
+                        const Effects& effects) {
+  TRY(const auto head, head_of(in.database, lease.run));
+  if (!head) return no_such_run(lease.run);
+  if (head->owner != lease.instance.text() || head->fence != lease.fence) return Appended{Appended::How::lost, head->last, {}};
+  if (seen > head->last) return fail(ErrorKind::internal, "an append cannot have seen what was not written");
+  const bool stops = effects.run && effects.run->to != RunChange::To::open;
+  if (stops && condition != If::unchanged) {
+    return fail(ErrorKind::internal, "a run parks and finishes only over a journal it has read whole");
+  }
+  Appended appended{Appended::How::stored, head->last, {}};
+  if (seen < head->last) {
+    TRY(appended.mail, entries_after(in.database, head->number, seen));
+    if (condition == If::unchanged) {
+      appended.how = Appended::How::mail_first;
+      return appended;
+    }
+  }
+  for (EntryRow& entry : entries) {
+    entry.seq = ++appended.last;
+    TRY(insert_entry(in, head->number, entry));
+  }
+  failpoint("store.append.entries");
+  sqlite::Statement update = in.database.prepare("UPDATE runs SET last_seq = ?, seen_seq = ? WHERE number = ?");
+  TRY(update.bind(1, appended.last).bind(2, appended.last).bind(3, head->number).run());
+  if (effects.run) TRY(change_run(in, *head, *effects.run));
+  TRY(apply(in, effects));
+  failpoint("store.append.effects");
+  return appended;
+}
+
+Result<> mail(Transaction& in, const MailRow& mail, const Effects& effects) {
+  TRY(const bool taken, put_mail(in, mail));
+  if (!taken) return fail(ErrorKind::conflict, fmt::format("run {} has finished", mail.run.text()));
+  return apply(in, effects);
+}
+
+Result<std::vector<EntryRow>> read_journal(sqlite::Connection& database, const RunId& run, Seq from) {
+  TRY(const auto head, head_of(database, run));
+  if (!head) return no_such_run(run);
+  return entries_after(database, head->number, from - 1);
+}
+
+Result<Claimed> claim(Transaction& in, int most, const std::vector<RunId>& except) {
+  TRY(free_the_dead(in));
+  Claimed claimed;
+  TRY(claimed.has_mail, held_with_mail(in));
+  const std::string self = in.locks.self().text();
+  struct Ready {
+    std::int64_t number;
+    Lease lease;
+  };
+  std::vector<Ready> ready;
+  {
+    sqlite::Statement rows = in.database.prepare(
+        "SELECT number, id, fence, ready, home FROM runs WHERE ready IS NOT NULL AND owner IS NULL ORDER BY number");
+    while (static_cast<int>(ready.size()) < most) {
+      TRY(const bool has_row, rows.step());
+      if (!has_row) break;
+      TRY(const RunId run, RunId::parse(rows.text(1)));
+      if (std::ranges::find(except, run) != except.end()) continue;
+      const std::string home(rows.text(4));
+      if (!home.empty() && home != self && in.locks.is_alive(home)) continue;
+      ready.push_back({rows.integer(0), Lease{run, in.locks.self(), rows.integer(2) + 1, reason(rows.text(3))}});
+    }
+  }
+  for (Ready& run : ready) {
+    sqlite::Statement take = in.database.prepare("UPDATE runs SET owner = ?, fence = ?, ready = NULL, state = 'open', seen_seq = last_seq WHERE number = ?");
+    TRY(take.bind(1, self).bind(2, run.lease.fence).bind(3, run.number).run());
+    claimed.leases.push_back(run.lease);
+  }
+  failpoint("store.claim");
+  return claimed;
+}
+
+Result<> release(Transaction& in, const Lease& lease) {
+  const std::string run = lease.run.text();
+  const std::string instance = lease.instance.text();
+  sqlite::Statement update =
+      in.database.prepare("UPDATE runs SET owner = NULL, ready = 'release' WHERE id = ? AND owner = ? AND fence = ?");
+  TRY(update.bind(1, run).bind(2, instance).bind(3, lease.fence).run());
+  in.wakes = in.wakes || in.database.changes() > 0;
+  return {};
+}
+
+Result<bool> hold(Transaction& in, const std::string& name) {
+  const std::string self = in.locks.self().text();
+  std::string holder;
+  {
+    sqlite::Statement row = in.database.prepare("SELECT holder FROM named_leases WHERE name = ?");
+    TRY(const bool found, row.bind(1, name).step());
+    if (found) holder = row.text(0);
+  }
+  if (holder == self) return true;
+  if (!holder.empty() && in.locks.is_alive(holder)) return false;
+  sqlite::Statement take = in.database.prepare("INSERT OR REPLACE INTO named_leases (name, holder) VALUES (?, ?)");
+  TRY(take.bind(1, name).bind(2, self).run());
+  return true;
+}
+
+Result<> let_go(Transaction& in, const std::string& name) {
+  const std::string self = in.locks.self().text();
+  sqlite::Statement remove = in.database.prepare("DELETE FROM named_leases WHERE name = ? AND holder = ?");
+  return remove.bind(1, name).bind(2, self).run();
+}
+
+}  // namespace deputy::store

@@ -1,0 +1,29 @@
+// Runs and their journals: admitting, appending, mail, and who works on what.
+#pragma once
+
+#include "store/sqlite/transaction.h"
+#include "store/store.h"
+
+namespace deputy::store {
+
+Result<Admitted> admit(Transaction& in, const InboundRow& message, const Route& route, const Effects& effects);
+Result<ConversationRow> read_conversation(sqlite::Connection& database, const std::string& key);
+
+Result<Appended> append(Transaction& in, const Lease& lease, Seq seen, If condition, std::vector<EntryRow> entries,
+                        const Effects& effects);
+Result<> mail(Transaction& in, const MailRow& mail, const Effects& effects);
+Result<std::vector<EntryRow>> read_journal(sqlite::Connection& database, const RunId& run, Seq from);
+
+Result<Claimed> claim(Transaction& in, int most, const std::vector<RunId>& except);
+Result<> release(Transaction& in, const Lease& lease);
+Result<bool> hold(Transaction& in, const std::string& name);
+Result<> let_go(Transaction& in, const std::string& name);
+
+// For the other operations.
+Result<> create_run(Transaction& in, const NewRunRow& run);
+/// False when the run has finished and takes no mail.
+Result<bool> put_mail(Transaction& in, const MailRow& mail);
+/// Whoever decided on this conversation must decide again.
+Result<> move_conversation(Transaction& in, std::string_view key);
+
+}  // namespace deputy::store

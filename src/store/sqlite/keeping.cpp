@@ -1,0 +1,128 @@
+#include "store/sqlite/keeping.h"
+
+#include <fmt/format.h>
+
+#include "store/sqlite/decode.h"
+#include "store/sqlite/effects.h"
+
+namespace deputy::store {
+
+namespace {
+
+struct RunKey {
+  std::int64_t number;
+  std::string id;
+};
+
+Result<std::vector<RunKey>> keys_of(sqlite::Statement& rows) {
+  std::vector<RunKey> keys;
+  for (;;) {
+    TRY(const bool has_row, rows.step());
+    if (!has_row) return keys;
+    keys.push_back({rows.integer(0), std::string(rows.text(1))});
+  }
+}
+
+Result<std::int64_t> remove_before(Transaction& in, std::string_view sql, std::chrono::milliseconds age, int most) {
+  sqlite::Statement remove = in.database.prepare(sql);
+  TRY(remove.bind(1, to_millis(in.now - age)).bind(2, most).run());
+  return in.database.changes();
+}
+
+// Each takes the run's number as ?1, its id as ?2, or both.
+constexpr std::string_view kRemoveRun[] = {
+    "DELETE FROM entries WHERE run = ?1",
+    "DELETE FROM search WHERE rowid = ?1",
+    "DELETE FROM tokens WHERE interaction IN (SELECT id FROM interactions WHERE run = ?2)",
+    "DELETE FROM interactions WHERE run = ?2",
+    "DELETE FROM deliveries WHERE run = ?2 AND state IN ('sent', 'dead')",
+    "DELETE FROM dues WHERE run = ?2",
+    "DELETE FROM results WHERE run = ?2",
+    "DELETE FROM runs WHERE number = ?1",
+};
+
+constexpr std::string_view kForgetRun[] = {
+    "UPDATE entries SET body = '' WHERE run = ?1",
+    "DELETE FROM search WHERE rowid = ?1",
+    "DELETE FROM tokens WHERE interaction IN (SELECT id FROM interactions WHERE run = ?2)",
+    "UPDATE interactions SET body = '', draft = '', response = '' WHERE run = ?2",
+    "UPDATE deliveries SET body = '' WHERE run = ?2 AND state IN ('sent', 'dead')",
+    "DELETE FROM results WHERE run = ?2",
+    "UPDATE audit SET body = '' WHERE run = ?2",
+    "UPDATE runs SET headline = '', forgotten = 1 WHERE number = ?1",
+};
+
+Result<> for_run(Transaction& in, std::span<const std::string_view> statements, const RunKey& run) {
+  for (const std::string_view sql : statements) {
+    sqlite::Statement statement = in.database.prepare(sql);
+    TRY(statement.bind(1, run.number).bind(2, run.id).run());
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Removed> remove_old(Transaction& in, const Retention& retention, int most) {
+  Removed removed;
+  TRY(removed.results,
+      remove_before(in, "DELETE FROM results WHERE number IN (SELECT number FROM results WHERE at < ? LIMIT ?)", retention.results, most));
+  TRY(removed.audit,
+      remove_before(in, "DELETE FROM audit WHERE number IN (SELECT number FROM audit WHERE at < ? LIMIT ?)", retention.audit, most));
+  TRY(removed.inbox_keys, remove_before(in, "DELETE FROM inbox WHERE number IN (SELECT number FROM inbox WHERE at < ? LIMIT ?)",
+                                        retention.inbox_keys, most));
+  // Deliveries of no run (help, refusals) and grants age like runs.
+  TRY(remove_before(in,
+                    "DELETE FROM deliveries WHERE number IN (SELECT number FROM deliveries WHERE run IS NULL AND state IN ('sent', 'dead') "
+                    "AND owed_at < ? LIMIT ?)",
+                    retention.runs, most));
+  TRY(remove_before(in, "DELETE FROM grants WHERE number IN (SELECT number FROM grants WHERE ends_at < ? LIMIT ?)", retention.runs, most));
+  std::vector<RunKey> old;
+  {
+    sqlite::Statement rows = in.database.prepare("SELECT number, id FROM runs WHERE finished_at < ? LIMIT ?");
+    rows.bind(1, to_millis(in.now - retention.runs)).bind(2, most);
+    TRY(old, keys_of(rows));
+  }
+  for (const RunKey& run : old) TRY(for_run(in, kRemoveRun, run));
+  removed.runs = static_cast<std::int64_t>(old.size());
+  return removed;
+}
+
+Result<Forgotten> forget(Transaction& in, const ForgetScope& scope, const Effects& effects) {
+  const std::optional<std::string> run = scope.run ? std::optional(scope.run->text()) : std::nullopt;
+  if (int{run.has_value()} + int{scope.conversation.has_value()} + int{scope.person.has_value()} != 1) {
+    return fail(ErrorKind::invalid_input, "say what to forget: one run, one conversation or one person");
+  }
+  // What is overwritten here is wiped from the pages too, and from the log.
+  in.wipes = true;
+  TRY(in.database.execute("PRAGMA secure_delete = ON"));
+  constexpr std::string_view kWhere =
+      "WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR conversation = ?2) AND (?3 IS NULL OR requester = ?3)";
+  static const std::string finished = fmt::format("SELECT number, id FROM runs {} AND state = 'finished'", kWhere);
+  static const std::string unfinished = fmt::format("SELECT number, id FROM runs {} AND state <> 'finished'", kWhere);
+  const auto select = [&](const std::string& sql) -> Result<std::vector<RunKey>> {
+    sqlite::Statement rows = in.database.prepare(sql);
+    rows.bind(1, run).bind(2, scope.conversation).bind(3, scope.person);
+    return keys_of(rows);
+  };
+  TRY(const std::vector<RunKey> over, select(finished));
+  TRY(const std::vector<RunKey> under_way, select(unfinished));
+  for (const RunKey& key : over) TRY(for_run(in, kForgetRun, key));
+  if (scope.conversation) {
+    sqlite::Statement blank = in.database.prepare(
+        "UPDATE deliveries SET body = '' WHERE conversation = ? AND run IS NULL AND state IN ('sent', 'dead')");
+    TRY(blank.bind(1, *scope.conversation).run());
+  }
+  TRY(apply(in, effects));
+  TRY(in.database.execute("PRAGMA secure_delete = FAST"));
+  return Forgotten{static_cast<std::int64_t>(over.size()), static_cast<std::int64_t>(under_way.size())};
+}
+
+Result<> revoke_grant(Transaction& in, const GrantId& grant, const std::string& by, const Effects& effects) {
+  const std::string id = grant.text();
+  sqlite::Statement update = in.database.prepare("UPDATE grants SET revoked_at = ?, revoked_by = ? WHERE id = ? AND revoked_at IS NULL");
+  TRY(update.bind(1, to_millis(in.now)).bind(2, by).bind(3, id).run());
+  if (in.database.changes() == 0) return fail(ErrorKind::not_found, fmt::format("there is no live grant {}", id), "see `deputy grants list`");
+  return apply(in, effects);
+}
+
+}  // namespace deputy::store

@@ -1,0 +1,115 @@
+#include "store/sqlite/lists.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "store/sqlite/decode.h"
+
+namespace deputy::store {
+
+namespace {
+
+std::optional<std::string> text_of(const std::optional<RunId>& run) { return run ? std::optional(run->text()) : std::nullopt; }
+
+}  // namespace
+
+Result<std::vector<RunRow>> read_runs(sqlite::Connection& database, const RunFilter& filter) {
+  static const std::string sql = fmt::format(
+      "SELECT {} FROM runs WHERE (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR requester = ?2) AND (?3 IS NULL OR state = ?3) "
+      "AND (?4 IS NULL OR parent = ?4) AND (?5 IS NULL OR number < (SELECT number FROM runs WHERE id = ?5)) "
+      "ORDER BY number DESC LIMIT ?6",
+      kRunColumns);
+  const auto parent = text_of(filter.parent);
+  const auto before = text_of(filter.before);
+  const auto state = filter.state ? std::optional(name(*filter.state)) : std::nullopt;
+  sqlite::Statement rows = database.prepare(sql);
+  rows.bind(1, filter.conversation).bind(2, filter.requester).bind(3, state).bind(4, parent).bind(5, before).bind(6, filter.most);
+  return decode_all(rows, &decode_run);
+}
+
+Result<std::vector<GrantRow>> read_grants(sqlite::Connection& database, const GrantFilter& filter, Timestamp now) {
+  static const std::string sql = fmt::format(
+      "SELECT {} FROM grants WHERE (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR holder = ?2) AND (?3 = 0 OR (revoked_at IS NULL "
+      "AND ends_at > ?4 AND (most_uses IS NULL OR uses < most_uses))) ORDER BY number DESC LIMIT ?5",
+      kGrantColumns);
+  sqlite::Statement rows = database.prepare(sql);
+  rows.bind(1, filter.conversation).bind(2, filter.holder).bind(3, std::int64_t{filter.live_only}).bind(4, to_millis(now)).bind(5, filter.most);
+  return decode_all(rows, &decode_grant);
+}
+
+Result<std::vector<AuditRow>> read_audit(sqlite::Connection& database, const AuditFilter& filter) {
+  static const std::string sql = fmt::format(
+      "SELECT {} FROM audit WHERE number > ?1 AND (?2 IS NULL OR run = ?2) AND (?3 IS NULL OR person = ?3) ORDER BY number LIMIT ?4",
+      kAuditColumns);
+  const auto run = text_of(filter.run);
+  sqlite::Statement rows = database.prepare(sql);
+  rows.bind(1, filter.after).bind(2, run).bind(3, filter.person).bind(4, filter.most);
+  return decode_all(rows, &decode_audit);
+}
+
+Result<std::vector<SpendRow>> read_spent(sqlite::Connection& database, const std::string& from_day, const std::string& to_day) {
+  sqlite::Statement rows =
+      database.prepare("SELECT scope, day, millionths FROM spent WHERE day BETWEEN ? AND ? ORDER BY day, scope");
+  rows.bind(1, from_day).bind(2, to_day);
+  std::vector<SpendRow> spent;
+  for (;;) {
+    TRY(const bool has_row, rows.step());
+    if (!has_row) return spent;
+    spent.push_back({std::string(rows.text(0)), std::string(rows.text(1)), rows.integer(2)});
+  }
+}
+
+Result<std::string> read_result(sqlite::Connection& database, const RunId& run, const std::string& call) {
+  const std::string id = run.text();
+  sqlite::Statement row = database.prepare("SELECT body FROM results WHERE run = ? AND call = ?");
+  TRY(const bool found, row.bind(1, id).bind(2, call).step());
+  if (!found) {
+    return fail(ErrorKind::not_found, fmt::format("run {} keeps no result of call {}", id, call), "results are kept for a limited time");
+  }
+  return std::string(row.text(0));
+}
+
+Result<std::string> read_text_by_digest(sqlite::Connection& database, const std::string& digest) {
+  sqlite::Statement row = database.prepare("SELECT body FROM texts WHERE digest = ?");
+  TRY(const bool found, row.bind(1, digest).step());
+  if (!found) return fail(ErrorKind::not_found, fmt::format("no text is kept under {}", digest));
+  return std::string(row.text(0));
+}
+
+std::string search_query(std::string_view words) {
+  std::string query;
+  std::string word;
+  const auto flush = [&] {
+    if (word.empty()) return;
+    query += fmt::format("{}\"{}\"*", query.empty() ? "" : " ", word);
+    word.clear();
+  };
+  for (const char c : words) {
+    const bool in_word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+    if (in_word) {
+      word += c;
+    } else {
+      flush();
+    }
+  }
+  flush();
+  return query;
+}
+
+Result<std::vector<Found>> search(sqlite::Connection& database, const std::string& words, int most) {
+  std::vector<Found> found;
+  const std::string query = search_query(words);
+  if (query.empty()) return found;
+  sqlite::Statement rows = database.prepare(
+      "SELECT runs.id, runs.conversation, runs.created_at, snippet(search, 0, '', '', '…', 32) FROM search "
+      "JOIN runs ON runs.number = search.rowid WHERE search MATCH ? ORDER BY rank LIMIT ?");
+  rows.bind(1, query).bind(2, most);
+  for (;;) {
+    TRY(const bool has_row, rows.step());
+    if (!has_row) return found;
+    TRY(const RunId run, RunId::parse(rows.text(0)));
+    found.push_back({run, std::string(rows.text(1)), from_millis(rows.integer(2)), std::string(rows.text(3))});
+  }
+}
+
+}  // namespace deputy::store

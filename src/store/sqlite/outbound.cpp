@@ -1,0 +1,142 @@
+#include "store/sqlite/outbound.h"
+
+#include <fmt/format.h>
+
+#include "base/failpoint.h"
+#include "store/sqlite/decode.h"
+#include "store/sqlite/journal.h"
+
+namespace deputy::store {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// A due that was taken comes again after this time, in case its taker died.
+constexpr auto kTakeAgain = 30s;
+// How often the file is told that somebody is up: an idle instance writes no more than that.
+constexpr auto kHeartbeat = 10s;
+
+// What an instance was sending when it died may or may not have gone out.
+Result<> doubt_what_the_dead_sent(Transaction& in) {
+  std::vector<std::string> dead;
+  {
+    sqlite::Statement takers = in.database.prepare(
+        "SELECT DISTINCT taker FROM deliveries WHERE state NOT IN ('sent', 'dead') AND taker IS NOT NULL");
+    for (;;) {
+      TRY(const bool has_row, takers.step());
+      if (!has_row) break;
+      if (std::string taker(takers.text(0)); !in.locks.is_alive(taker)) dead.push_back(std::move(taker));
+    }
+  }
+  for (const std::string& taker : dead) {
+    sqlite::Statement doubt = in.database.prepare(
+        "UPDATE deliveries SET taker = NULL, state = iif(state = 'sending', 'unknown', state), next_at = ? "
+        "WHERE taker = ? AND state NOT IN ('sent', 'dead')");
+    TRY(doubt.bind(1, to_millis(in.now)).bind(2, taker).run());
+  }
+  return {};
+}
+
+Result<> beat(Transaction& in) {
+  sqlite::Statement update = in.database.prepare("UPDATE heartbeat SET at = ?1 WHERE at < ?2");
+  return update.bind(1, to_millis(in.now)).bind(2, to_millis(in.now - kHeartbeat)).run();
+}
+
+}  // namespace
+
+Result<std::vector<DeliveryRow>> take_deliveries(Transaction& in, int most) {
+  TRY(doubt_what_the_dead_sent(in));
+  // Only the first of a conversation that is not over may go: order is kept, also over one in doubt.
+  static const std::string sql = fmt::format(
+      "SELECT {} FROM deliveries WHERE number IN (SELECT min(number) FROM deliveries WHERE state NOT IN ('sent', 'dead') "
+      "GROUP BY conversation) AND taker IS NULL AND next_at <= ? ORDER BY number LIMIT ?",
+      kDeliveryColumns);
+  std::vector<DeliveryRow> taken;
+  {
+    sqlite::Statement rows = in.database.prepare(sql);
+    rows.bind(1, to_millis(in.now)).bind(2, most);
+    TRY(taken, decode_all(rows, &decode_delivery));
+  }
+  const std::string self = in.locks.self().text();
+  for (DeliveryRow& delivery : taken) {
+    if (delivery.state == DeliveryState::owed) delivery.state = DeliveryState::sending;
+    ++delivery.attempts;
+    const std::string id = delivery.id.text();
+    sqlite::Statement take = in.database.prepare("UPDATE deliveries SET taker = ?, state = ?, attempts = ? WHERE id = ?");
+    TRY(take.bind(1, self).bind(2, name(delivery.state)).bind(3, delivery.attempts).bind(4, id).run());
+  }
+  failpoint("store.deliveries.taken");
+  return taken;
+}
+
+Result<> change_delivery(Transaction& in, const DeliveryChange& change) {
+  if (change.state == DeliveryState::sending) return fail(ErrorKind::internal, "a delivery is made `sending` by taking it");
+  const std::string id = change.id.text();
+  const std::string self = in.locks.self().text();
+  sqlite::Statement update = in.database.prepare(
+      "UPDATE deliveries SET state = ?, ref = iif(?2 = '', ref, ?2), next_at = ?, taker = NULL WHERE id = ? AND taker = ?");
+  TRY(update.bind(1, name(change.state)).bind(2, change.ref).bind(3, to_millis(change.next_at)).bind(4, id).bind(5, self).run());
+  if (in.database.changes() == 1) return {};
+  return fail(ErrorKind::conflict, fmt::format("delivery {} is not in this instance's hands", id));
+}
+
+Result<std::vector<DeliveryRow>> read_views(sqlite::Connection& database, const InteractionId& interaction) {
+  static const std::string sql =
+      fmt::format("SELECT {} FROM deliveries WHERE interaction = ? ORDER BY number", kDeliveryColumns);
+  const std::string id = interaction.text();
+  sqlite::Statement rows = database.prepare(sql);
+  rows.bind(1, id);
+  return decode_all(rows, &decode_delivery);
+}
+
+Result<TakenDues> take_due(Transaction& in, int most) {
+  TRY(beat(in));
+  static const std::string sql = fmt::format("SELECT {} FROM dues WHERE at <= ? ORDER BY at LIMIT ?", kDueColumns);
+  std::vector<DueRow> due;
+  {
+    sqlite::Statement rows = in.database.prepare(sql);
+    rows.bind(1, to_millis(in.now)).bind(2, most);
+    TRY(due, decode_all(rows, &decode_due));
+  }
+  TakenDues taken;
+  for (DueRow& row : due) {
+    if (row.mail) {
+      row.mail->entry.at = in.now;
+      TRY(const bool delivered, put_mail(in, *row.mail));
+      if (delivered) taken.has_mail.push_back(row.mail->run);
+      sqlite::Statement remove = in.database.prepare("DELETE FROM dues WHERE kind = ? AND id = ?");
+      TRY(remove.bind(1, row.kind).bind(2, row.id).run());
+    } else {
+      sqlite::Statement postpone = in.database.prepare("UPDATE dues SET at = ? WHERE kind = ? AND id = ?");
+      TRY(postpone.bind(1, to_millis(in.now + kTakeAgain)).bind(2, row.kind).bind(3, row.id).run());
+      taken.dues.push_back(std::move(row));
+    }
+  }
+  if (!due.empty()) failpoint("store.dues.taken");
+  return taken;
+}
+
+Result<> add_downtime(Transaction& in) {
+  std::optional<Timestamp> last;
+  {
+    sqlite::Statement row = in.database.prepare("SELECT at FROM heartbeat");
+    TRY(const bool found, row.step());
+    if (found) last = from_millis(row.integer(0));
+  }
+  if (!last) {
+    sqlite::Statement insert = in.database.prepare("INSERT INTO heartbeat (at) VALUES (?)");
+    return insert.bind(1, to_millis(in.now)).run();
+  }
+  const std::chrono::milliseconds down = in.now - *last;
+  if (down > kHeartbeat) {
+    sqlite::Statement dues = in.database.prepare("UPDATE dues SET at = at + ? WHERE stops_while_down = 1");
+    TRY(dues.bind(1, down.count()).run());
+    sqlite::Statement pending = in.database.prepare("UPDATE interactions SET expires_at = expires_at + ? WHERE state = 'pending'");
+    TRY(pending.bind(1, down.count()).run());
+  }
+  sqlite::Statement update = in.database.prepare("UPDATE heartbeat SET at = ?");
+  return update.bind(1, to_millis(in.now)).run();
+}
+
+}  // namespace deputy::store

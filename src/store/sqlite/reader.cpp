@@ -1,0 +1,85 @@
+#include "store/sqlite/reader.h"
+
+#include <pthread.h>
+
+#include <boost/asio/post.hpp>
+
+namespace deputy::store {
+
+namespace {
+
+// How many steps of SQLite's machine pass between two looks at the time limit.
+constexpr int kStepsBetweenLooks = 10'000;
+
+}  // namespace
+
+Reader::Reader(asio::any_io_executor loop, sqlite::Connection connection, Limits limits)
+    : loop_(std::move(loop)), connection_(std::move(connection)), limits_(limits) {
+  sqlite3_progress_handler(
+      connection_.handle(), kStepsBetweenLooks,
+      [](void* self) { return std::chrono::steady_clock::now() > static_cast<Reader*>(self)->query_ends_ ? 1 : 0; }, this);
+  thread_ = std::thread([this] { work(); });
+}
+
+Reader::~Reader() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+bool Reader::submit(Job& job) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (queue_.size() >= limits_.queued) return false;
+    queue_.push_back(std::move(job));
+  }
+  changed_.notify_one();
+  return true;
+}
+
+void Reader::watch(std::function<void()> others_committed) {
+  const std::lock_guard lock(mutex_);
+  others_committed_ = std::move(others_committed);
+  changed_.notify_one();
+}
+
+void Reader::work() {
+  pthread_setname_np(pthread_self(), "store-reader");
+  std::unique_lock lock(mutex_);
+  const auto has_work = [this] { return stopping_ || !queue_.empty(); };
+  for (;;) {
+    if (others_committed_) {
+      if (!changed_.wait_for(lock, limits_.watch, has_work)) look_for_others();
+    } else {
+      changed_.wait(lock, [&] { return has_work() || others_committed_; });
+    }
+    if (queue_.empty()) {
+      if (stopping_) return;
+      continue;
+    }
+    Job job = std::move(queue_.front());
+    queue_.pop_front();
+    lock.unlock();
+    query_ends_ = std::chrono::steady_clock::now() + limits_.query;
+    job(connection_);
+    job = nullptr;
+    lock.lock();
+  }
+}
+
+void Reader::look_for_others() {
+  query_ends_ = std::chrono::steady_clock::now() + limits_.query;
+  sqlite::Statement row = connection_.prepare("PRAGMA data_version");
+  const Result<bool> found = row.step();
+  if (!found || !*found) return;
+  // The value differs from the last one this connection saw when anybody else has committed, our own writer included.
+  if (const std::int64_t version = row.integer(0); version != data_version_) {
+    data_version_ = version;
+    asio::post(loop_, others_committed_);
+  }
+}
+
+}  // namespace deputy::store

@@ -1,0 +1,56 @@
+// The thread that reads, on a connection of its own. Queries see what is committed and hold no transaction when they are done. It also
+// notices commits of other processes.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "base/task.h"
+#include "store/sqlite/transaction.h"
+
+namespace deputy::store {
+
+class Reader {
+ public:
+  using Job = std::move_only_function<void(sqlite::Connection&)>;
+
+  struct Limits {
+    std::size_t queued = 20'000;
+    std::chrono::milliseconds query{10'000};  // then it is interrupted
+    std::chrono::milliseconds watch{200};     // how often commits of others are looked for
+  };
+
+  Reader(asio::any_io_executor loop, sqlite::Connection connection, Limits limits);
+  ~Reader();
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  /// False when too much is waiting: the job was not taken.
+  bool submit(Job& job);
+
+  /// From now on `others_committed` is called on the loop after commits of other processes.
+  void watch(std::function<void()> others_committed);
+
+ private:
+  void work();
+  void look_for_others();  // with the mutex held
+
+  asio::any_io_executor loop_;
+  sqlite::Connection connection_;
+  const Limits limits_;
+  std::chrono::steady_clock::time_point query_ends_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Job> queue_;
+  std::function<void()> others_committed_;
+  std::int64_t data_version_ = 0;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace deputy::store

@@ -1,0 +1,294 @@
+#include "store/sqlite/sqlite_store.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "store/sqlite/interactions.h"
+#include "store/sqlite/journal.h"
+#include "store/sqlite/keeping.h"
+#include "store/sqlite/lists.h"
+#include "store/sqlite/outbound.h"
+
+namespace deputy::store {
+
+namespace {
+
+// A write whose answer is a Result<T>, given to the coroutine that waits for it.
+template <class T>
+class Write final : public Operation {
+ public:
+  Write(std::move_only_function<Result<T>(Transaction&)> job, Callback<Result<T>> done) : job_(std::move(job)), done_(std::move(done)) {}
+
+  bool run(Transaction& in) override {
+    result_ = job_(in);
+    return result_.has_value();
+  }
+  void fail(Error error) override { result_ = std::unexpected(std::move(error)); }
+  void answer() override { done_(std::move(result_)); }
+
+ private:
+  std::move_only_function<Result<T>(Transaction&)> job_;
+  Callback<Result<T>> done_;
+  Result<T> result_;
+};
+
+Error too_busy() {
+  Error error{ErrorKind::rate_limit, "the store has more work than it can take", "try again in a moment"};
+  error.retryable = true;
+  return error;
+}
+
+constexpr std::size_t kRowOverhead = 100;
+
+std::size_t size_of(const std::vector<EntryRow>& entries) {
+  std::size_t bytes = 0;
+  for (const EntryRow& entry : entries) bytes += kRowOverhead + entry.body.size();
+  return bytes;
+}
+
+// What a write puts into the file, roughly: enough to keep a commit small.
+std::size_t size_of(const Effects& effects) {
+  std::size_t bytes = 0;
+  for (const auto& delivery : effects.deliveries) bytes += kRowOverhead + delivery.body.size();
+  for (const auto& opened : effects.interactions) bytes += kRowOverhead + opened.interaction.body.size();
+  for (const auto& result : effects.results) bytes += kRowOverhead + result.body.size();
+  for (const auto& text : effects.texts) bytes += kRowOverhead + text.body.size();
+  for (const auto& search : effects.search) bytes += kRowOverhead + search.text.size();
+  for (const auto& audit : effects.audit) bytes += kRowOverhead + audit.body.size();
+  for (const auto& child : effects.children) bytes += kRowOverhead + child.first.body.size();
+  return bytes;
+}
+
+// Looks for damage as far as this time goes; a small file is looked at whole.
+Result<> look_for_damage(sqlite::Connection& connection, const std::filesystem::path& file) {
+  constexpr std::chrono::milliseconds kTime{200};
+  auto ends = std::chrono::steady_clock::now() + kTime;
+  sqlite3_progress_handler(
+      connection.handle(), 1000,
+      [](void* limit) { return std::chrono::steady_clock::now() > *static_cast<decltype(ends)*>(limit) ? 1 : 0; }, &ends);
+  sqlite::Statement check = connection.prepare("PRAGMA quick_check(1)");
+  const Result<bool> found = check.step();
+  const bool ran_out = !found && found.error().kind == ErrorKind::timeout;
+  const bool sound = ran_out || (found && *found && check.text(0) == "ok");
+  sqlite3_progress_handler(connection.handle(), 0, nullptr, nullptr);
+  if (sound) return {};
+  return fail(ErrorKind::internal, fmt::format("{} is damaged: {}", file.string(), found ? std::string(check.text(0)) : found.error().message),
+              "restore it from a copy, or name another data folder with --data");
+}
+
+Result<sqlite::Connection> connect(const std::filesystem::path& file, const char* vfs) {
+  TRY(sqlite::Connection connection, sqlite::Connection::open(file, sqlite::Connection::Mode::read_write, vfs));
+  TRY(connection.execute("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = FAST; "
+                         "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; PRAGMA journal_size_limit = 67108864"));
+  return connection;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SqliteStore>> SqliteStore::open(asio::any_io_executor loop, const Clock& clock, SqliteOptions options) {
+  TRY(prepare_folder(options.folder));
+  TRY(InstanceLocks locks, InstanceLocks::take(options.folder, InstanceId::make(clock.now())));
+  const std::filesystem::path file = options.folder / "deputy.db";
+  const mode_t before = umask(0077);
+  Result<sqlite::Connection> connected = connect(file, options.vfs);
+  umask(before);
+  TRY(sqlite::Connection writing, std::move(connected));
+  TRY(look_for_damage(writing, file));
+  TRY(migrate(writing, file, options.schema, [&] { return locks.others_are_alive(); }));
+  if (!locks.others_are_alive()) {
+    Transaction in{writing, locks, clock.now()};
+    TRY(add_downtime(in));
+  }
+  TRY(sqlite::Connection reading, connect(file, options.vfs));
+  TRY(reading.execute("PRAGMA query_only = ON"));
+  return std::unique_ptr<SqliteStore>(
+      new SqliteStore(std::move(loop), clock, std::move(options), std::move(locks), std::move(writing), std::move(reading)));
+}
+
+SqliteStore::SqliteStore(asio::any_io_executor loop, const Clock& clock, SqliteOptions options, InstanceLocks locks,
+                         sqlite::Connection writing, sqlite::Connection reading)
+    : clock_(clock),
+      options_(std::move(options)),
+      locks_(std::move(locks)),
+      reader_(loop, std::move(reading), options_.reader),
+      writer_(loop, std::move(writing), locks_, clock, options_.writer, options_.on_damage) {}
+
+template <class T>
+Task<Result<T>> SqliteStore::write(Urgency urgency, std::size_t bytes, std::move_only_function<Result<T>(Transaction&)> job) {
+  return await_callback<Result<T>>([this, urgency, bytes, job = std::move(job)](Callback<Result<T>> done) mutable {
+    std::unique_ptr<Operation> operation = std::make_unique<Write<T>>(std::move(job), std::move(done));
+    if (writer_.submit(urgency, bytes, operation)) return;
+    operation->fail(too_busy());
+    operation->answer();
+  });
+}
+
+template <class T>
+Task<Result<T>> SqliteStore::read(std::move_only_function<Result<T>(sqlite::Connection&)> job) {
+  return await_callback<Result<T>>([this, job = std::move(job)](Callback<Result<T>> done) mutable {
+    // Shared, because a job that is not taken must still be answered.
+    auto answer = std::make_shared<Callback<Result<T>>>(std::move(done));
+    Reader::Job query = [job = std::move(job), answer](sqlite::Connection& database) mutable { (*answer)(job(database)); };
+    if (!reader_.submit(query)) (*answer)(std::unexpected(too_busy()));
+  });
+}
+
+Result<> SqliteStore::room_for_new_runs() const {
+  const std::uint64_t free = free_bytes(options_.folder);
+  if (free >= options_.least_free) return {};
+  return fail(ErrorKind::not_configured, fmt::format("only {} MB are free in {}", free >> 20, options_.folder.string()),
+              fmt::format("free some disk space: no new run starts under {} MB", options_.least_free >> 20));
+}
+
+void SqliteStore::on_change(Hint hint) {
+  hint_ = std::make_shared<Hint>(std::move(hint));
+  const auto tell = [weak = std::weak_ptr(hint_)] {
+    if (const auto alive = weak.lock()) (*alive)();
+  };
+  writer_.on_wake(tell);
+  reader_.watch(tell);
+}
+
+Task<Result<Admitted>> SqliteStore::admit(InboundRow message, Route route, Effects effects) {
+  if (std::holds_alternative<NewRunRow>(route)) CO_TRY(room_for_new_runs());
+  const std::size_t bytes = kRowOverhead + size_of(effects);
+  co_return co_await write<Admitted>(
+      Urgency::first, bytes, [message = std::move(message), route = std::move(route), effects = std::move(effects)](Transaction& in) {
+        return store::admit(in, message, route, effects);
+      });
+}
+
+Task<Result<ConversationRow>> SqliteStore::conversation(std::string key) {
+  return read<ConversationRow>([key = std::move(key)](sqlite::Connection& database) { return read_conversation(database, key); });
+}
+
+Task<Result<Appended>> SqliteStore::append(Lease lease, Seq seen, If condition, std::vector<EntryRow> entries, Effects effects) {
+  const std::size_t bytes = size_of(entries) + size_of(effects);
+  return write<Appended>(Urgency::normal, bytes,
+                         [lease = std::move(lease), seen, condition, entries = std::move(entries),
+                          effects = std::move(effects)](Transaction& in) mutable {
+                           return store::append(in, lease, seen, condition, std::move(entries), effects);
+                         });
+}
+
+Task<Result<>> SqliteStore::mail(MailRow mail, Effects effects) {
+  const std::size_t bytes = kRowOverhead + mail.entry.body.size() + size_of(effects);
+  return write<void>(Urgency::normal, bytes, [mail = std::move(mail), effects = std::move(effects)](Transaction& in) {
+    return store::mail(in, mail, effects);
+  });
+}
+
+Task<Result<std::vector<EntryRow>>> SqliteStore::journal(RunId run, Seq from) {
+  return read<std::vector<EntryRow>>([run, from](sqlite::Connection& database) { return read_journal(database, run, from); });
+}
+
+Task<Result<Claimed>> SqliteStore::claim(int most, std::vector<RunId> except) {
+  return write<Claimed>(Urgency::normal, kRowOverhead,
+                        [most, except = std::move(except)](Transaction& in) { return store::claim(in, most, except); });
+}
+
+Task<Result<>> SqliteStore::release(Lease lease) {
+  return write<void>(Urgency::normal, kRowOverhead, [lease = std::move(lease)](Transaction& in) { return store::release(in, lease); });
+}
+
+Task<Result<bool>> SqliteStore::hold(std::string name) {
+  return write<bool>(Urgency::normal, kRowOverhead, [name = std::move(name)](Transaction& in) { return store::hold(in, name); });
+}
+
+Task<Result<>> SqliteStore::let_go(std::string name) {
+  return write<void>(Urgency::normal, kRowOverhead, [name = std::move(name)](Transaction& in) { return store::let_go(in, name); });
+}
+
+Task<Result<Answered>> SqliteStore::answer(InteractionId interaction, AnswerRow answer, EntryRow mail, Effects effects) {
+  const std::size_t bytes = kRowOverhead + answer.response.size() + mail.body.size() + size_of(effects);
+  return write<Answered>(Urgency::first, bytes,
+                         [interaction, answer = std::move(answer), mail = std::move(mail), effects = std::move(effects)](Transaction& in) {
+                           return store::answer(in, interaction, answer, mail, effects);
+                         });
+}
+
+Task<Result<>> SqliteStore::save_draft(InteractionId interaction, std::string draft) {
+  const std::size_t bytes = kRowOverhead + draft.size();
+  return write<void>(Urgency::first, bytes, [interaction, draft = std::move(draft)](Transaction& in) {
+    return store::save_draft(in, interaction, draft);
+  });
+}
+
+Task<Result<TokenMeaning>> SqliteStore::token(std::string token) {
+  return read<TokenMeaning>([token = std::move(token)](sqlite::Connection& database) { return read_token(database, token); });
+}
+
+Task<Result<std::vector<InteractionRow>>> SqliteStore::interactions(InteractionFilter filter) {
+  return read<std::vector<InteractionRow>>(
+      [filter = std::move(filter)](sqlite::Connection& database) { return read_interactions(database, filter); });
+}
+
+Task<Result<TakenDues>> SqliteStore::take_due(int most) {
+  return write<TakenDues>(Urgency::normal, kRowOverhead, [most](Transaction& in) { return store::take_due(in, most); });
+}
+
+Task<Result<std::vector<DeliveryRow>>> SqliteStore::take_deliveries(int most) {
+  return write<std::vector<DeliveryRow>>(Urgency::normal, kRowOverhead,
+                                         [most](Transaction& in) { return store::take_deliveries(in, most); });
+}
+
+Task<Result<>> SqliteStore::change_delivery(DeliveryChange change) {
+  return write<void>(Urgency::normal, kRowOverhead,
+                     [change = std::move(change)](Transaction& in) { return store::change_delivery(in, change); });
+}
+
+Task<Result<std::vector<DeliveryRow>>> SqliteStore::views(InteractionId interaction) {
+  return read<std::vector<DeliveryRow>>([interaction](sqlite::Connection& database) { return read_views(database, interaction); });
+}
+
+Task<Result<std::vector<RunRow>>> SqliteStore::runs(RunFilter filter) {
+  return read<std::vector<RunRow>>([filter = std::move(filter)](sqlite::Connection& database) { return read_runs(database, filter); });
+}
+
+Task<Result<std::vector<GrantRow>>> SqliteStore::grants(GrantFilter filter) {
+  return read<std::vector<GrantRow>>(
+      [filter = std::move(filter), now = clock_.now()](sqlite::Connection& database) { return read_grants(database, filter, now); });
+}
+
+Task<Result<std::vector<AuditRow>>> SqliteStore::audit(AuditFilter filter) {
+  return read<std::vector<AuditRow>>([filter = std::move(filter)](sqlite::Connection& database) { return read_audit(database, filter); });
+}
+
+Task<Result<std::vector<SpendRow>>> SqliteStore::spent(std::string from_day, std::string to_day) {
+  return read<std::vector<SpendRow>>([from_day = std::move(from_day), to_day = std::move(to_day)](sqlite::Connection& database) {
+    return read_spent(database, from_day, to_day);
+  });
+}
+
+Task<Result<std::string>> SqliteStore::result(RunId run, std::string call) {
+  return read<std::string>([run, call = std::move(call)](sqlite::Connection& database) { return read_result(database, run, call); });
+}
+
+Task<Result<std::string>> SqliteStore::text(std::string digest) {
+  return read<std::string>([digest = std::move(digest)](sqlite::Connection& database) { return read_text_by_digest(database, digest); });
+}
+
+Task<Result<std::vector<Found>>> SqliteStore::search(std::string words, int most) {
+  return read<std::vector<Found>>(
+      [words = std::move(words), most](sqlite::Connection& database) { return store::search(database, words, most); });
+}
+
+Task<Result<>> SqliteStore::revoke_grant(GrantId grant, std::string by, Effects effects) {
+  const std::size_t bytes = kRowOverhead + size_of(effects);
+  return write<void>(Urgency::first, bytes, [grant, by = std::move(by), effects = std::move(effects)](Transaction& in) {
+    return store::revoke_grant(in, grant, by, effects);
+  });
+}
+
+Task<Result<Removed>> SqliteStore::remove_old(Retention retention, int most) {
+  return write<Removed>(Urgency::normal, kRowOverhead, [retention, most](Transaction& in) { return store::remove_old(in, retention, most); });
+}
+
+Task<Result<Forgotten>> SqliteStore::forget(ForgetScope scope, Effects effects) {
+  const std::size_t bytes = kRowOverhead + size_of(effects);
+  return write<Forgotten>(Urgency::normal, bytes, [scope = std::move(scope), effects = std::move(effects)](Transaction& in) {
+    return store::forget(in, scope, effects);
+  });
+}
+
+}  // namespace deputy::store

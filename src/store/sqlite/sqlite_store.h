@@ -1,0 +1,80 @@
+// The embedded store: one SQLite file in WAL mode, one writer thread that commits in groups, one reader thread. Several processes of one
+// machine may share the file.
+#pragma once
+
+#include <filesystem>
+
+#include "store/sqlite/reader.h"
+#include "store/sqlite/schema.h"
+#include "store/sqlite/writer.h"
+#include "store/store.h"
+
+namespace deputy::store {
+
+struct SqliteOptions {
+  std::filesystem::path folder;                    // holds deputy.db and instances/
+  std::uint64_t least_free = 256ULL * 1024 * 1024;  // with less, no new run starts
+  Writer::Limits writer = {};
+  Reader::Limits reader = {};
+  std::span<const Migration> schema = migrations();
+  const char* vfs = nullptr;  // SQLite's default; tests inject faults here
+  OnDamage on_damage = end_process;
+};
+
+class SqliteStore final : public Store {
+ public:
+  /// Opens or makes the file; blocks for a moment, so call it before the loop runs. The store must be destroyed before the loop is, and
+  /// `clock` outlive it. Refuses a folder on a network file system and a file that is damaged, newer than this program, or not Deputy's.
+  static Result<std::unique_ptr<SqliteStore>> open(asio::any_io_executor loop, const Clock& clock, SqliteOptions options);
+
+  InstanceId instance() const override { return locks_.self(); }
+
+  Task<Result<Admitted>> admit(InboundRow message, Route route, Effects effects) override;
+  Task<Result<ConversationRow>> conversation(std::string key) override;
+  Task<Result<Appended>> append(Lease lease, Seq seen, If condition, std::vector<EntryRow> entries, Effects effects) override;
+  Task<Result<>> mail(MailRow mail, Effects effects) override;
+  Task<Result<std::vector<EntryRow>>> journal(RunId run, Seq from) override;
+  Task<Result<Claimed>> claim(int most, std::vector<RunId> except) override;
+  Task<Result<>> release(Lease lease) override;
+  void on_change(Hint hint) override;
+  Task<Result<bool>> hold(std::string name) override;
+  Task<Result<>> let_go(std::string name) override;
+  Task<Result<Answered>> answer(InteractionId interaction, AnswerRow answer, EntryRow mail, Effects effects) override;
+  Task<Result<>> save_draft(InteractionId interaction, std::string draft) override;
+  Task<Result<TokenMeaning>> token(std::string token) override;
+  Task<Result<std::vector<InteractionRow>>> interactions(InteractionFilter filter) override;
+  Task<Result<TakenDues>> take_due(int most) override;
+  Task<Result<std::vector<DeliveryRow>>> take_deliveries(int most) override;
+  Task<Result<>> change_delivery(DeliveryChange change) override;
+  Task<Result<std::vector<DeliveryRow>>> views(InteractionId interaction) override;
+  Task<Result<std::vector<RunRow>>> runs(RunFilter filter) override;
+  Task<Result<std::vector<GrantRow>>> grants(GrantFilter filter) override;
+  Task<Result<std::vector<AuditRow>>> audit(AuditFilter filter) override;
+  Task<Result<std::vector<SpendRow>>> spent(std::string from_day, std::string to_day) override;
+  Task<Result<std::string>> result(RunId run, std::string call) override;
+  Task<Result<std::string>> text(std::string digest) override;
+  Task<Result<std::vector<Found>>> search(std::string words, int most) override;
+  Task<Result<>> revoke_grant(GrantId grant, std::string by, Effects effects) override;
+  Task<Result<Removed>> remove_old(Retention retention, int most) override;
+  Task<Result<Forgotten>> forget(ForgetScope scope, Effects effects) override;
+
+ private:
+  SqliteStore(asio::any_io_executor loop, const Clock& clock, SqliteOptions options, InstanceLocks locks, sqlite::Connection writing,
+              sqlite::Connection reading);
+
+  template <class T>
+  Task<Result<T>> write(Urgency urgency, std::size_t bytes, std::move_only_function<Result<T>(Transaction&)> job);
+  template <class T>
+  Task<Result<T>> read(std::move_only_function<Result<T>(sqlite::Connection&)> job);
+  Result<> room_for_new_runs() const;
+
+  const Clock& clock_;
+  const SqliteOptions options_;
+  InstanceLocks locks_;
+  std::shared_ptr<Hint> hint_;  // what the threads have posted to the loop holds it weakly
+  // The threads: last in, first out.
+  Reader reader_;
+  Writer writer_;
+};
+
+}  // namespace deputy::store

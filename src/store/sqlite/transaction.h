@@ -1,0 +1,20 @@
+// What one operation of the store works on: the writer's connection inside an open transaction, the hour, and who is alive. Operations are
+// plain functions over it, so that they can be tested without threads.
+#pragma once
+
+#include "base/clock.h"
+#include "base/sqlite.h"
+#include "store/rows.h"
+#include "store/sqlite/place.h"
+
+namespace deputy::store {
+
+struct Transaction {
+  sqlite::Connection& database;
+  const InstanceLocks& locks;
+  Timestamp now;
+  bool wakes = false;  // set by operations that give somebody work: a hint goes out after the commit
+  bool wipes = false;  // set by operations that remove text for good: the log is emptied after the commit
+};
+
+}  // namespace deputy::store

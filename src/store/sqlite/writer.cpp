@@ -1,0 +1,143 @@
+#include "store/sqlite/writer.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <boost/asio/post.hpp>
+
+#include "base/failpoint.h"
+#include "base/log.h"
+
+namespace deputy::store {
+
+namespace {
+
+bool is_damage(int code) {
+  const int primary = code & 0xFF;
+  return primary == SQLITE_IOERR || primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB;
+}
+
+}  // namespace
+
+void end_process(const Error& error) {
+  log::error("the database cannot be trusted any more; ending", {{"error", describe(error)}});
+  _exit(70);
+}
+
+Writer::Writer(asio::any_io_executor loop, sqlite::Connection connection, const InstanceLocks& locks, const Clock& clock, Limits limits,
+               OnDamage on_damage)
+    : loop_(std::move(loop)),
+      connection_(std::move(connection)),
+      locks_(locks),
+      clock_(clock),
+      limits_(limits),
+      on_damage_(std::move(on_damage)),
+      thread_([this] { work(); }) {}
+
+Writer::~Writer() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+bool Writer::submit(Urgency urgency, std::size_t bytes, std::unique_ptr<Operation>& operation) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (urgent_.size() + normal_.size() >= limits_.queued) return false;
+    (urgency == Urgency::first ? urgent_ : normal_).push_back({std::move(operation), bytes});
+  }
+  changed_.notify_one();
+  return true;
+}
+
+void Writer::on_wake(std::function<void()> wake) {
+  const std::lock_guard lock(mutex_);
+  wake_ = std::move(wake);
+}
+
+std::function<void()> Writer::wake() {
+  const std::lock_guard lock(mutex_);
+  return wake_;
+}
+
+void Writer::work() {
+  pthread_setname_np(pthread_self(), "store-writer");
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return stopping_ || !urgent_.empty() || !normal_.empty(); });
+    if (urgent_.empty() && normal_.empty()) return;
+    Batch batch = take_batch();
+    lock.unlock();
+    commit(std::move(batch));
+    lock.lock();
+  }
+}
+
+Writer::Batch Writer::take_batch() {
+  Batch batch;
+  std::size_t bytes = 0;
+  const auto take_from = [&](std::deque<Queued>& queue, std::size_t most) {
+    while (!queue.empty() && batch.size() < most && (batch.empty() || bytes + queue.front().bytes <= limits_.bytes)) {
+      bytes += queue.front().bytes;
+      batch.push_back(std::move(queue.front().operation));
+      queue.pop_front();
+    }
+  };
+  const std::size_t reserved = std::min(normal_.size(), limits_.room_for_normal);
+  take_from(urgent_, limits_.operations - reserved);
+  take_from(normal_, limits_.operations);
+  return batch;
+}
+
+void Writer::commit(Batch batch) {
+  Transaction in{connection_, locks_, clock_.now()};
+  Result<> begun = connection_.execute("BEGIN IMMEDIATE");
+  if (!begun) {
+    fail_all(batch, begun.error());
+  } else if (run_all(batch, in)) {
+    failpoint("store.before_commit");
+    const int code = sqlite3_exec(connection_.handle(), "COMMIT", nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK) {
+      const Error error = sqlite::error_from(code, connection_.handle(), "commit");
+      if (is_damage(code)) on_damage_(error);
+      if (connection_.in_transaction()) (void)connection_.execute("ROLLBACK");
+      fail_all(batch, error);
+    }
+    failpoint("store.after_commit");
+  }
+  if (in.wipes) (void)connection_.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+  asio::post(loop_, [batch = std::move(batch), wake_somebody = in.wakes ? wake() : nullptr]() mutable {
+    for (auto& operation : batch) operation->answer();
+    if (wake_somebody) wake_somebody();
+  });
+}
+
+// False when SQLite has rolled the whole transaction back by itself, as it does when the disk is full; everybody is told.
+bool Writer::run_all(Batch& batch, Transaction& in) {
+  for (auto& operation : batch) {
+    Result<> begun = connection_.execute("SAVEPOINT operation");
+    const bool keep = begun && operation->run(in);
+    if (begun && connection_.in_transaction()) {
+      if (!keep) begun = connection_.execute("ROLLBACK TO operation");
+      if (begun) begun = connection_.execute("RELEASE operation");
+    }
+    if (!connection_.in_transaction() || !begun) {
+      const Error error = begun ? Error{ErrorKind::internal, "the database rolled back a failed transaction", "see the log", true}
+                                : begun.error();
+      if (connection_.in_transaction()) (void)connection_.execute("ROLLBACK");
+      fail_all(batch, error);
+      return false;
+    }
+  }
+  return true;
+}
+
+void Writer::fail_all(Batch& batch, const Error& error) {
+  log::error("a commit failed", {{"operations", batch.size()}, {"error", describe(error)}});
+  for (auto& operation : batch) operation->fail(error);
+}
+
+}  // namespace deputy::store

@@ -1,0 +1,185 @@
+// The store: everything that must survive `kill -9`. It knows rows and bytes, no type of run, interaction or policy, and decides nothing
+// but who came first.
+//
+// Every method is one transaction: when it returns a value, its rows are durable; when it returns an error, none of them is there. To add
+// an implementation: a folder beside sqlite/, one line in app, and a factory in tests/conformance/store, which it must pass unchanged.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/task.h"
+#include "store/rows.h"
+
+namespace deputy::store {
+
+struct Admitted {
+  enum class How {
+    routed,     // stored, and its run has it
+    duplicate,  // seen before: nothing changed
+    moved,      // the conversation has changed since the route was decided: decide again
+  };
+
+  How how = How::routed;
+  Seq seq = 0;  // of the entry it became, where it became one
+
+  bool operator==(const Admitted&) const = default;
+};
+
+/// On what an append insists.
+enum class If {
+  unchanged,  // an intent: refused when mail has come after `seen`
+  held,       // an outcome: stored behind whatever mail has come
+};
+
+struct Appended {
+  enum class How {
+    stored,
+    mail_first,  // If::unchanged and there is mail: nothing was stored, fold it and plan again
+    lost,        // the lease is somebody else's now: stop
+  };
+
+  How how = How::stored;
+  Seq last = 0;                // of the journal, now
+  std::vector<EntryRow> mail;  // what came after `seen`, to be folded before what was appended
+
+  bool operator==(const Appended&) const = default;
+};
+
+struct Answered {
+  bool settled = false;        // false: somebody was first
+  InteractionRow interaction;  // as it is now
+};
+
+struct Claimed {
+  std::vector<Lease> leases;    // newly taken
+  std::vector<RunId> has_mail;  // held already, with mail its holder has not seen
+};
+
+struct TakenDues {
+  std::vector<DueRow> dues;     // to act on; they come again in half a minute unless they are ended
+  std::vector<RunId> has_mail;  // runs whose journal got an entry
+};
+
+struct RunFilter {
+  std::optional<std::string> conversation;
+  std::optional<std::string> requester;
+  std::optional<RunState> state;
+  std::optional<RunId> parent;
+  std::optional<RunId> before;  // older than this one
+  int most = 50;
+};
+
+struct InteractionFilter {
+  std::optional<RunId> run;
+  std::optional<std::string> conversation;
+  std::optional<std::string> code;
+  bool pending_only = true;
+  int most = 50;
+};
+
+struct GrantFilter {
+  std::optional<std::string> conversation;
+  std::optional<std::string> holder;
+  bool live_only = true;
+  int most = 50;
+};
+
+struct AuditFilter {
+  std::optional<RunId> run;
+  std::optional<std::string> person;
+  std::int64_t after = 0;  // numbers greater than this
+  int most = 100;
+};
+
+/// What is older than these ages goes, in small batches.
+struct Retention {
+  std::chrono::milliseconds results;
+  std::chrono::milliseconds runs;
+  std::chrono::milliseconds audit;
+  std::chrono::milliseconds inbox_keys;
+};
+
+struct Removed {
+  std::int64_t results = 0;
+  std::int64_t runs = 0;
+  std::int64_t audit = 0;
+  std::int64_t inbox_keys = 0;
+
+  bool operator==(const Removed&) const = default;
+};
+
+/// Whose text is to be removed: exactly one is set.
+struct ForgetScope {
+  std::optional<RunId> run;
+  std::optional<std::string> conversation;
+  std::optional<std::string> person;
+};
+
+struct Forgotten {
+  std::int64_t runs = 0;
+  std::int64_t unfinished = 0;  // left as they are: cancel them first
+
+  bool operator==(const Forgotten&) const = default;
+};
+
+/// Told on the loop that something may have changed: call `claim`. A hint, which may come too often and is never the only way.
+using Hint = std::function<void()>;
+
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  virtual InstanceId instance() const = 0;
+
+  // Messages. Only after `admit` has returned may a channel give its receipt.
+  virtual Task<Result<Admitted>> admit(InboundRow message, Route route, Effects effects) = 0;
+  virtual Task<Result<ConversationRow>> conversation(std::string key) = 0;
+
+  // Journals. Only the lease holder appends; everyone else sends mail, which a finished run refuses with `conflict`.
+  virtual Task<Result<Appended>> append(Lease lease, Seq seen, If condition, std::vector<EntryRow> entries, Effects effects) = 0;
+  virtual Task<Result<>> mail(MailRow mail, Effects effects) = 0;
+  virtual Task<Result<std::vector<EntryRow>>> journal(RunId run, Seq from) = 0;
+
+  // Who works on what. `claim` takes runs with mail, released ones, and those whose owner is dead, but none of `except`.
+  virtual Task<Result<Claimed>> claim(int most, std::vector<RunId> except) = 0;
+  virtual Task<Result<>> release(Lease lease) = 0;
+  virtual void on_change(Hint hint) = 0;
+
+  /// A lease by name, for what only one instance may do. True when this instance holds it now.
+  virtual Task<Result<bool>> hold(std::string name) = 0;
+  virtual Task<Result<>> let_go(std::string name) = 0;
+
+  // Interactions. The first answer wins; mail to the run goes with it.
+  virtual Task<Result<Answered>> answer(InteractionId interaction, AnswerRow answer, EntryRow mail, Effects effects) = 0;
+  virtual Task<Result<>> save_draft(InteractionId interaction, std::string draft) = 0;
+  virtual Task<Result<TokenMeaning>> token(std::string token) = 0;
+  virtual Task<Result<std::vector<InteractionRow>>> interactions(InteractionFilter filter) = 0;
+
+  // Dues. To be called first thing at start and each second.
+  virtual Task<Result<TakenDues>> take_due(int most) = 0;
+
+  // Deliveries: the first one of each conversation that is not over, when its time has come. It comes as `sending`, or as `unknown`
+  // when nobody knows whether it went out; then it is settled first.
+  virtual Task<Result<std::vector<DeliveryRow>>> take_deliveries(int most) = 0;
+  virtual Task<Result<>> change_delivery(DeliveryChange change) = 0;
+  virtual Task<Result<std::vector<DeliveryRow>>> views(InteractionId interaction) = 0;
+
+  // Reading.
+  virtual Task<Result<std::vector<RunRow>>> runs(RunFilter filter) = 0;
+  virtual Task<Result<std::vector<GrantRow>>> grants(GrantFilter filter) = 0;
+  virtual Task<Result<std::vector<AuditRow>>> audit(AuditFilter filter) = 0;
+  virtual Task<Result<std::vector<SpendRow>>> spent(std::string from_day, std::string to_day) = 0;
+  virtual Task<Result<std::string>> result(RunId run, std::string call) = 0;
+  virtual Task<Result<std::string>> text(std::string digest) = 0;
+  virtual Task<Result<std::vector<Found>>> search(std::string words, int most) = 0;
+
+  virtual Task<Result<>> revoke_grant(GrantId grant, std::string by, Effects effects) = 0;
+
+  // Keeping and forgetting.
+  virtual Task<Result<Removed>> remove_old(Retention retention, int most) = 0;
+  virtual Task<Result<Forgotten>> forget(ForgetScope scope, Effects effects) = 0;
+};
+
+}  // namespace deputy::store

@@ -1,0 +1,148 @@
+// Claims: one owner a run, the dead are replaced at once, a parked run costs nothing until it has mail.
+#include <set>
+
+#include "conformance/store/suite.h"
+
+namespace deputy::store {
+namespace {
+
+TEST_P(StoreTest, AFreshRunIsClaimedOnce) {
+  const RunId run = start_run();
+  const std::unique_ptr<Store> other = another_instance();
+  const Lease lease = claim_only();
+  EXPECT_EQ(lease.run, run);
+  EXPECT_EQ(lease.instance, store_->instance());
+  EXPECT_EQ(lease.after, Lease::After::fresh);
+  EXPECT_TRUE(must(other->claim(10, {})).leases.empty());
+  EXPECT_TRUE(must(store_->claim(10, {})).leases.empty());
+}
+
+TEST_P(StoreTest, NoMoreThanAskedForIsClaimedOldestFirst) {
+  const RunId first = start_run();
+  const RunId second = start_run("slack:T1:C1:2.0");
+  start_run("slack:T1:C1:3.0");
+  const Claimed claimed = must(store_->claim(2, {}));
+  ASSERT_EQ(claimed.leases.size(), 2U);
+  EXPECT_EQ(claimed.leases[0].run, first);
+  EXPECT_EQ(claimed.leases[1].run, second);
+}
+
+TEST_P(StoreTest, AParkedRunIsClaimedOnlyWhenItHasMail) {
+  const Lease lease = working_run();
+  append(lease, 1, {entry("asked")}, {.run = RunChange{RunChange::To::parked}});
+  EXPECT_TRUE(must(store_->claim(10, {})).leases.empty());
+  must(store_->mail({lease.run, entry("noted")}, {}));
+  const Lease again = claim_only();
+  EXPECT_EQ(again.run, lease.run);
+  EXPECT_EQ(again.after, Lease::After::mail);
+}
+
+TEST_P(StoreTest, AReleasedRunIsClaimedByAnyone) {
+  const Lease lease = working_run();
+  must(store_->release(lease));
+  const std::unique_ptr<Store> other = another_instance();
+  const Lease taken = claim_only(*other);
+  EXPECT_EQ(taken.run, lease.run);
+  EXPECT_EQ(taken.after, Lease::After::release);
+}
+
+TEST_P(StoreTest, ReleasingWhatIsNoLongerOursDoesNothing) {
+  const Lease old = working_run();
+  must(store_->release(old));
+  claim_only();
+  must(store_->release(old));
+  EXPECT_TRUE(must(store_->claim(10, {})).leases.empty());
+}
+
+TEST_P(StoreTest, TheRunsOfADeadInstanceAreTakenUp) {
+  std::unique_ptr<Store> other = another_instance();
+  const RunId run = start_run();
+  const Lease lost = claim_only(*other);
+  EXPECT_TRUE(must(store_->claim(10, {})).leases.empty());
+  kill(std::move(other));
+  const Lease taken = claim_only();
+  EXPECT_EQ(taken.run, run);
+  EXPECT_EQ(taken.after, Lease::After::crash);
+  EXPECT_GT(taken.fence, lost.fence);
+  EXPECT_EQ(append(lost, 1, {entry("ghost")}).how, Appended::How::lost);
+}
+
+TEST_P(StoreTest, MailForARunWeHoldIsTold) {
+  const Lease lease = working_run();
+  append(lease, 1, {entry("taken_up")});
+  EXPECT_TRUE(must(store_->claim(10, {})).has_mail.empty());
+  const std::unique_ptr<Store> other = another_instance();
+  must(other->mail({lease.run, entry("noted")}, {}));
+  EXPECT_EQ(must(store_->claim(10, {})).has_mail, std::vector<RunId>{lease.run});
+  append(lease, 3, {entry("model_called")});
+  EXPECT_TRUE(must(store_->claim(10, {})).has_mail.empty());
+}
+
+TEST_P(StoreTest, ARunThatIsExceptedIsLeftToOthers) {
+  const RunId run = start_run();
+  EXPECT_TRUE(must(store_->claim(10, {run})).leases.empty());
+  const std::unique_ptr<Store> other = another_instance();
+  EXPECT_EQ(claim_only(*other).run, run);
+}
+
+TEST_P(StoreTest, ATerminalsRunBelongsToItsTerminalWhileThatLives) {
+  std::unique_ptr<Store> terminal = another_instance();
+  NewRunRow run = new_run();
+  run.home = terminal->instance();
+  must(terminal->admit(message("m1"), run, {}));
+  EXPECT_TRUE(must(store_->claim(10, {})).leases.empty());
+  const Lease at_home = claim_only(*terminal);
+  kill(std::move(terminal));
+  EXPECT_EQ(claim_only().run, at_home.run);
+}
+
+TEST_P(StoreTest, ANamedLeaseHasOneHolderAndOutlivesNobody) {
+  std::unique_ptr<Store> other = another_instance();
+  EXPECT_TRUE(must(other->hold("telegram")));
+  EXPECT_TRUE(must(other->hold("telegram")));
+  EXPECT_FALSE(must(store_->hold("telegram")));
+  EXPECT_TRUE(must(store_->hold("discord:0")));
+  kill(std::move(other));
+  EXPECT_TRUE(must(store_->hold("telegram")));
+}
+
+TEST_P(StoreTest, ANamedLeaseThatIsLetGoIsFree) {
+  const std::unique_ptr<Store> other = another_instance();
+  must(store_->hold("backfill"));
+  must(other->let_go("backfill"));
+  EXPECT_FALSE(must(other->hold("backfill"))) << "only its holder lets go";
+  must(store_->let_go("backfill"));
+  EXPECT_TRUE(must(other->hold("backfill")));
+}
+
+TEST_P(StoreTest, AnInstanceHearsOfWorkThatAnotherOneMade) {
+  const std::unique_ptr<Store> other = another_instance();
+  bool heard = false;
+  store_->on_change([&] { heard = true; });
+  must(other->admit(message("m1"), new_run(), {}));
+  test::run_until(loop_, [&] { return heard; });
+  EXPECT_EQ(must(store_->claim(10, {})).leases.size(), 1U);
+}
+
+TEST_P(StoreTest, TwoInstancesNeverClaimTheSameRun) {
+  const std::unique_ptr<Store> other = another_instance();
+  std::set<RunId> runs;
+  for (int i = 0; i < 40; ++i) runs.insert(start_run("thread-" + std::to_string(i)));
+  std::multiset<RunId> claimed;
+  const auto take_some = [&](Store& store) -> Task<> {
+    for (int i = 0; i < 10; ++i) {
+      const Result<Claimed> some = co_await store.claim(3, {});
+      EXPECT_OK(some);
+      for (const Lease& lease : some->leases) claimed.insert(lease.run);
+    }
+  };
+  bool done = false;
+  asio::co_spawn(loop_, take_some(*other), [&](const std::exception_ptr&) { done = true; });
+  await(take_some(*store_));
+  test::run_until(loop_, [&] { return done; });
+  EXPECT_EQ(claimed.size(), runs.size());
+  EXPECT_EQ(std::set<RunId>(claimed.begin(), claimed.end()), runs);
+}
+
+}  // namespace
+}  // namespace deputy::store
