@@ -21,7 +21,8 @@ struct Unit {
 constexpr std::array<Unit, 5> kUnits{{{"d", 86'400'000}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1'000}, {"ms", 1}}};
 
 std::unexpected<Error> not_a_duration(std::string_view text) {
-  return fail(ErrorKind::invalid_input, fmt::format("`{}` is not a duration", text), "write it like 30d, 1h30m, 90s or 250ms");
+  return fail(ErrorKind::invalid_input, fmt::format("`{}` is not a duration", text),
+              "write it like 30d, 1h30m, 90s or 250ms");
 }
 
 const Unit* unit_named(std::string_view name) {

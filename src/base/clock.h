@@ -1,4 +1,5 @@
-// Time as a collaborator. Code that needs the hour takes a Clock; tests drive theirs by hand (tests/support/manual_clock.h).
+// Time as a collaborator. Code that needs the hour takes a Clock; tests drive theirs by hand
+// (tests/support/manual_clock.h).
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// Points at which crash tests kill this process: `failpoint("store.before_commit");`. The process named by DEPUTY_FAILPOINT="name" or
-// "name:3" (the third time) sends itself SIGKILL there. Absent from release builds.
+// Points at which crash tests kill this process: `failpoint("store.before_commit");`. The process named by
+// DEPUTY_FAILPOINT="name" or "name:3" (the third time) sends itself SIGKILL there. Absent from release builds.
 #pragma once
 
 namespace deputy {

@@ -29,8 +29,9 @@ std::string show_number(double number) {
 
 void must_be(FieldReader& reader, std::string_view what, const json::value& value) {
   reader.problem(fmt::format("this must be {}, not {}", what,
-                             value.is_string() ? fmt::format("the text \"{}\"", cut_with_mark(as_view(value.get_string()), 40))
-                                               : fmt::format("a {}", kind_in_words(value))));
+                             value.is_string()
+                                 ? fmt::format("the text \"{}\"", cut_with_mark(as_view(value.get_string()), 40))
+                                 : fmt::format("a {}", kind_in_words(value))));
 }
 
 bool check_range(double number, FieldReader& reader, double min, double max) {
@@ -38,7 +39,8 @@ bool check_range(double number, FieldReader& reader, double min, double max) {
   if (max >= 9e18) {
     reader.problem(fmt::format("this must be at least {}, not {}", show_number(min), show_number(number)));
   } else {
-    reader.problem(fmt::format("this must be between {} and {}, not {}", show_number(min), show_number(max), show_number(number)));
+    reader.problem(
+        fmt::format("this must be between {} and {}, not {}", show_number(min), show_number(max), show_number(number)));
   }
   return false;
 }
@@ -54,7 +56,8 @@ void FieldReader::problem(std::string message, std::string hint) {
   problems_.push_back({path_, std::move(message), std::move(hint)});
 }
 
-FieldReader::Deeper::Deeper(FieldReader& reader, std::string_view key) : reader_(reader), length_before_(reader.path_.size()) {
+FieldReader::Deeper::Deeper(FieldReader& reader, std::string_view key)
+    : reader_(reader), length_before_(reader.path_.size()) {
   if (!reader.path_.empty() && !key.starts_with('[')) reader.path_ += '.';
   reader.path_ += key;
 }
@@ -151,8 +154,9 @@ void check_text(std::string_view text, FieldReader& reader, const FieldRules& ru
   if (!rules.min_length && !rules.max_length) return;
   const std::size_t characters = count_characters(text);
   if (characters < rules.min_length.value_or(0)) {
-    reader.problem(*rules.min_length == 1 ? "this must not be empty"
-                                          : fmt::format("this must have at least {} characters, not {}", *rules.min_length, characters));
+    reader.problem(*rules.min_length == 1
+                       ? "this must not be empty"
+                       : fmt::format("this must have at least {} characters, not {}", *rules.min_length, characters));
   } else if (rules.max_length && characters > *rules.max_length) {
     reader.problem(fmt::format("this must have at most {} characters, not {}", *rules.max_length, characters));
   }
@@ -167,7 +171,8 @@ json::value spread(const json::value& value, FieldReader& reader, bool into_list
   if (!into_list) return value;
   json::array items;
   for (const std::string_view item : split(text, ",")) {
-    if (const std::string_view trimmed = trim(item); !trimmed.empty()) items.emplace_back(json::string_view(trimmed.data(), trimmed.size()));
+    if (const std::string_view trimmed = trim(item); !trimmed.empty())
+      items.emplace_back(json::string_view(trimmed.data(), trimmed.size()));
   }
   return items;
 }

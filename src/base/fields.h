@@ -11,9 +11,10 @@
 //     }
 //   };
 //
-// and from that list come its JSON Schema (`json_schema<T>`), the argument parser with messages a model can act on (`parse_arguments<T>`),
-// settings with validation (config/), its JSON (`to_json`), and the reference docs (`describe_fields<T>`). What types a field may have is
-// in fields_codec.h. A struct may also have `void check(FieldReader&) const` for rules between fields.
+// and from that list come its JSON Schema (`json_schema<T>`), the argument parser with messages a model can act on
+// (`parse_arguments<T>`), settings with validation (config/), its JSON (`to_json`), and the reference docs
+// (`describe_fields<T>`). What types a field may have is in fields_codec.h. A struct may also have `void
+// check(FieldReader&) const` for rules between fields.
 #pragma once
 
 #include <chrono>
@@ -32,7 +33,8 @@
 
 namespace deputy {
 
-/// What holds of a value beyond its type. On a list, `min_items` and `max_items` are about the list and the rest about each item.
+/// What holds of a value beyond its type. On a list, `min_items` and `max_items` are about the list and the rest about
+/// each item.
 struct FieldRules {
   std::optional<double> min, max;
   std::optional<std::size_t> min_length, max_length;  // characters of text
@@ -180,7 +182,7 @@ class FieldList {
   };
 
   template <class M>
-  FieldBuilder<M> required(M P::*member, std::string_view name, std::string_view doc) {
+  FieldBuilder<M> required(M P::* member, std::string_view name, std::string_view doc) {
     FieldInfo& info = add(member, name, doc);
     info.required = true;
     return FieldBuilder<M>(info);
@@ -188,7 +190,7 @@ class FieldList {
 
   /// A field that may be missing: it keeps the value the struct gives it, or what `default_is` says.
   template <class M>
-  FieldBuilder<M> optional(M P::*member, std::string_view name, std::string_view doc) {
+  FieldBuilder<M> optional(M P::* member, std::string_view name, std::string_view doc) {
     FieldInfo& info = add(member, name, doc);
     info.default_value = FieldCodec<M>::write(P{}.*member);
     return FieldBuilder<M>(info);
@@ -196,7 +198,7 @@ class FieldList {
 
   /// Every key that no other field names goes here; `placeholder` stands for it in the docs.
   template <class M>
-  void rest(std::map<std::string, M> P::*member, std::string_view placeholder, std::string_view doc) {
+  void rest(std::map<std::string, M> P::* member, std::string_view placeholder, std::string_view doc) {
     FieldInfo& info = add(member, placeholder, doc);
     rest_ = fields_.back().get();
     (void)info;
@@ -220,7 +222,7 @@ class FieldList {
 
  private:
   template <class M>
-  FieldInfo& add(M P::*member, std::string_view name, std::string_view doc) {
+  FieldInfo& add(M P::* member, std::string_view name, std::string_view doc) {
     using Codec = FieldCodec<M>;
     auto field = std::make_unique<Field>();
     field->info.name = name;

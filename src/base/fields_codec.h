@@ -1,4 +1,5 @@
-// How each type of field is read from JSON or settings, written, and described. To add a type, specialise FieldCodec here.
+// How each type of field is read from JSON or settings, written, and described. To add a type, specialise FieldCodec
+// here.
 #pragma once
 
 #include <cmath>
@@ -16,7 +17,8 @@ bool read_number(const json::value& value, double& into, FieldReader& reader, co
 bool read_text(const json::value& value, std::string& into, FieldReader& reader);
 void check_text(std::string_view text, FieldReader& reader, const FieldRules& rules);
 
-/// In settings a list or an object may stand in one scalar: as JSON, or as items between commas. The value itself otherwise.
+/// In settings a list or an object may stand in one scalar: as JSON, or as items between commas. The value itself
+/// otherwise.
 json::value spread(const json::value& value, FieldReader& reader, bool into_list);
 
 /// The JSON that plain text of a settings file means where no field says its type: true, 4, 1.5, null, or text.
@@ -45,7 +47,8 @@ struct FieldCodec<N> {
     constexpr auto kLeast = static_cast<double>(std::numeric_limits<N>::min());
     constexpr auto kMost = static_cast<double>(std::numeric_limits<N>::max());
     std::int64_t whole = 0;
-    if (read_whole(value, whole, reader, rules.min.value_or(kLeast), rules.max.value_or(kMost))) into = static_cast<N>(whole);
+    if (read_whole(value, whole, reader, rules.min.value_or(kLeast), rules.max.value_or(kMost)))
+      into = static_cast<N>(whole);
   }
   static json::value write(N value) { return static_cast<std::int64_t>(value); }
   static json::object schema(const FieldRules& rules) {
@@ -101,7 +104,9 @@ struct FieldCodec<Secret> {
       reader.problem(resolved.error().message, resolved.error().hint);
     }
   }
-  static json::value write(const Secret& value) { return value.empty() ? json::value(nullptr) : json::value("(secret)"); }
+  static json::value write(const Secret& value) {
+    return value.empty() ? json::value(nullptr) : json::value("(secret)");
+  }
   static json::object schema(const FieldRules&) { return {{"type", "string"}}; }
   static void describe(const std::string& path, const FieldInfo& info, std::vector<FieldDoc>& docs) {
     docs.push_back(doc_of(path, info, "secret (`env:NAME`, `file:PATH`, `cmd:…`)"));
@@ -257,7 +262,8 @@ struct FieldCodec<std::vector<T>> {
 
 template <class T>
 struct FieldCodec<std::map<std::string, T>> {
-  static void read(const json::value& given, std::map<std::string, T>& into, FieldReader& reader, const FieldRules& rules) {
+  static void read(const json::value& given, std::map<std::string, T>& into, FieldReader& reader,
+                   const FieldRules& rules) {
     const json::value value = spread(given, reader, false);
     const json::object* object = value.if_object();
     if (object == nullptr) {
@@ -358,7 +364,8 @@ struct FieldCodec<T> {
       if (field->info.required) required.emplace_back(field->info.name);
       properties[field->info.name] = std::move(schema);
     }
-    json::object schema{{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", std::move(additional)}};
+    json::object schema{
+        {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", std::move(additional)}};
     if (!required.empty()) schema["required"] = std::move(required);
     return schema;
   }

@@ -66,7 +66,9 @@ Ulid Ulid::derive(Timestamp at, std::string_view seed) {
 }
 
 Result<Ulid> Ulid::parse(std::string_view text) {
-  const auto refused = [&] { return fail(ErrorKind::invalid_input, fmt::format("`{}` is not an id", text.substr(0, 40))); };
+  const auto refused = [&] {
+    return fail(ErrorKind::invalid_input, fmt::format("`{}` is not an id", text.substr(0, 40)));
+  };
   if (text.size() != kLength || value_of(text[0]) > 7) return refused();
   Ulid id;
   unsigned pending = 0;

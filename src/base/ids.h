@@ -1,5 +1,5 @@
-// Identifiers. A Ulid is 128 bits, 48 of time and 80 of chance, written as 26 characters that sort by time: SQLite appends
-// time-ordered keys nine times faster than random ones.
+// Identifiers. A Ulid is 128 bits, 48 of time and 80 of chance, written as 26 characters that sort by time: SQLite
+// appends time-ordered keys nine times faster than random ones.
 #pragma once
 
 #include <array>
@@ -24,7 +24,8 @@ class Ulid {
   /// A new id, greater than every earlier one of this process even within one millisecond. Safe on any thread.
   static Ulid make(Timestamp at);
 
-  /// The id that `seed` always gives at `at`: for things that must get the same id when they are started again after a crash.
+  /// The id that `seed` always gives at `at`: for things that must get the same id when they are started again after a
+  /// crash.
   static Ulid derive(Timestamp at, std::string_view seed);
 
   static Result<Ulid> parse(std::string_view text);

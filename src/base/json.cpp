@@ -76,14 +76,21 @@ std::string canonical_json(const json::value& value) {
 
 std::string_view kind_in_words(const json::value& value) {
   switch (value.kind()) {
-    case json::kind::null: return "null";
-    case json::kind::bool_: return "true or false";
+    case json::kind::null:
+      return "null";
+    case json::kind::bool_:
+      return "true or false";
     case json::kind::int64:
-    case json::kind::uint64: return "whole number";
-    case json::kind::double_: return "number";
-    case json::kind::string: return "text";
-    case json::kind::array: return "list";
-    case json::kind::object: return "object";
+    case json::kind::uint64:
+      return "whole number";
+    case json::kind::double_:
+      return "number";
+    case json::kind::string:
+      return "text";
+    case json::kind::array:
+      return "list";
+    case json::kind::object:
+      return "object";
   }
   return "value";
 }

@@ -20,7 +20,8 @@ struct Setup {
   Sink sink;
   std::shared_ptr<spdlog::logger> stderr_logger;
 
-  Setup() : stderr_logger(std::make_shared<spdlog::logger>("deputy", std::make_shared<spdlog::sinks::stderr_sink_mt>())) {
+  Setup()
+      : stderr_logger(std::make_shared<spdlog::logger>("deputy", std::make_shared<spdlog::sinks::stderr_sink_mt>())) {
     stderr_logger->set_pattern("%v");
     stderr_logger->set_level(spdlog::level::trace);
     stderr_logger->flush_on(spdlog::level::trace);
@@ -34,10 +35,14 @@ Setup& setup() {
 
 constexpr std::string_view name_of(Level level) {
   switch (level) {
-    case Level::debug: return "debug";
-    case Level::info: return "info";
-    case Level::warning: return "warning";
-    case Level::error: return "error";
+    case Level::debug:
+      return "debug";
+    case Level::info:
+      return "info";
+    case Level::warning:
+      return "warning";
+    case Level::error:
+      return "error";
   }
   return "error";
 }

@@ -1,5 +1,5 @@
-// Structured logging. One line an event: when, how bad, what, and named values. Every text passes the filter that the app sets (the
-// redactor): the last place where a secret is caught.
+// Structured logging. One line an event: when, how bad, what, and named values. Every text passes the filter that the
+// app sets (the redactor): the last place where a secret is caught.
 #pragma once
 
 #include <cstdint>

@@ -129,7 +129,8 @@ Plan lay_out(ProcessSpec& spec) {
 // A running child. Whatever happens, its group is ended and it is reaped: here, or by a task left to wait for it.
 class Child {
  public:
-  Child(const asio::any_io_executor& executor, pid_t pid, int pid_descriptor) : pid_(pid), ended_(executor, pid_descriptor) {}
+  Child(const asio::any_io_executor& executor, pid_t pid, int pid_descriptor)
+      : pid_(pid), ended_(executor, pid_descriptor) {}
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
@@ -169,8 +170,8 @@ class Child {
   Descriptor ended_;
 };
 
-// The child's three streams and what came out of them. Their tasks share it, because a stream that somebody keeps open ends later than
-// the call that made it.
+// The child's three streams and what came out of them. Their tasks share it, because a stream that somebody keeps open
+// ends later than the call that made it.
 struct Streams {
   Streams(const asio::any_io_executor& executor, Pipe& in, Pipe& out, Pipe& err)
       : input(executor, in.write.release()),
@@ -250,7 +251,8 @@ Result<Started> start(ProcessSpec& spec, const asio::any_io_executor& executor) 
     waitpid(pid, nullptr, 0);
     return system_failure("cannot watch a process", failed);
   }
-  return Started{std::make_unique<Child>(executor, pid, pid_descriptor), std::make_shared<Streams>(executor, in, out, errors)};
+  return Started{std::make_unique<Child>(executor, pid, pid_descriptor),
+                 std::make_shared<Streams>(executor, in, out, errors)};
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Child processes: each in a group of its own that is ended whole, with bounded time, output and resources, and dead when we are.
+// Child processes: each in a group of its own that is ended whole, with bounded time, output and resources, and dead
+// when we are.
 #pragma once
 
 #include <chrono>
@@ -46,8 +47,8 @@ struct ProcessEnd {
 /// Called on the loop with each piece as it arrives, cut pieces included.
 using OutputSink = std::function<void(OutputStream, std::string_view)>;
 
-/// Runs the program to its end or its timeout, then ends whatever is left of its group. A process of the group that keeps the output open
-/// does not delay the return. Cancelling the caller ends the group too.
+/// Runs the program to its end or its timeout, then ends whatever is left of its group. A process of the group that
+/// keeps the output open does not delay the return. Cancelling the caller ends the group too.
 Task<Result<ProcessEnd>> run_process(ProcessSpec spec, OutputSink sink = {});
 
 }  // namespace deputy

@@ -1,5 +1,5 @@
-// Errors are values. A function that can fail for a reason outside this process returns Result<T>; exceptions mean bugs and lack of
-// memory.
+// Errors are values. A function that can fail for a reason outside this process returns Result<T>; exceptions mean bugs
+// and lack of memory.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@
 
 namespace deputy {
 
-/// Sorted by who acts: the model (invalid_input, not_found), the person (permission, not_configured, authentication), the runtime
-/// (rate_limit, timeout, network, conflict, upstream), nobody (cancelled, internal).
+/// Sorted by who acts: the model (invalid_input, not_found), the person (permission, not_configured, authentication),
+/// the runtime (rate_limit, timeout, network, conflict, upstream), nobody (cancelled, internal).
 enum class ErrorKind {
   network,
   authentication,
@@ -53,15 +53,15 @@ inline std::unexpected<Error> fail(ErrorKind kind, std::string message, std::str
 
 }  // namespace deputy
 
-// TRY(auto value, expression) binds the value or leaves the function with the error; TRY(expression) is for Result<>. CO_TRY does the
-// same in a coroutine.
+// TRY(auto value, expression) binds the value or leaves the function with the error; TRY(expression) is for Result<>.
+// CO_TRY does the same in a coroutine.
 #define DEPUTY_JOIN_(a, b) a##b
 #define DEPUTY_NAME_(prefix, line) DEPUTY_JOIN_(prefix, line)
 #define DEPUTY_TRY_VOID_(leave, tried, expression) \
   if (auto tried = (expression); !tried) leave std::unexpected(std::move(tried).error())
-#define DEPUTY_TRY_BIND_(leave, tried, declaration, ...)             \
-  auto tried = (__VA_ARGS__);                                        \
-  if (!tried) leave std::unexpected(std::move(tried).error());       \
+#define DEPUTY_TRY_BIND_(leave, tried, declaration, ...)       \
+  auto tried = (__VA_ARGS__);                                  \
+  if (!tried) leave std::unexpected(std::move(tried).error()); \
   declaration = *std::move(tried)
 #define DEPUTY_TRY_(leave, first, ...) \
   DEPUTY_TRY_PICK_##__VA_OPT__(BIND_)(leave, DEPUTY_NAME_(deputy_tried_, __COUNTER__), first __VA_OPT__(, ) __VA_ARGS__)

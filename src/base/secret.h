@@ -1,5 +1,5 @@
-// A value that must never be seen. It cannot be printed, formatted, compared in variable time or serialised: there is no operator for any
-// of these, and `reveal` is easy to find in a review.
+// A value that must never be seen. It cannot be printed, formatted, compared in variable time or serialised: there is
+// no operator for any of these, and `reveal` is easy to find in a review.
 #pragma once
 
 #include <fmt/format.h>

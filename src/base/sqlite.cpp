@@ -17,10 +17,15 @@ Error error_from(int code, sqlite3* connection, std::string_view doing) {
       error.hint = "free some disk space";
       error.retryable = true;
       break;
-    case SQLITE_INTERRUPT: error.kind = ErrorKind::timeout; break;
+    case SQLITE_INTERRUPT:
+      error.kind = ErrorKind::timeout;
+      break;
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB: error.hint = "the database file is damaged; restore it from a copy"; break;
-    default: break;
+    case SQLITE_NOTADB:
+      error.hint = "the database file is damaged; restore it from a copy";
+      break;
+    default:
+      break;
   }
   return error;
 }
@@ -95,8 +100,8 @@ Statement Connection::prepare(std::string_view sql) {
   auto& kept = prepared_[sql];
   if (!kept) {
     sqlite3_stmt* statement = nullptr;
-    const int code = sqlite3_prepare_v3(handle_.get(), sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT,
-                                        &statement, nullptr);
+    const int code = sqlite3_prepare_v3(handle_.get(), sql.data(), static_cast<int>(sql.size()),
+                                        SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
     if (code != SQLITE_OK) return Statement(error_from(code, handle_.get(), "database"));
     kept.reset(statement);
   }

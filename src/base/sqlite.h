@@ -1,5 +1,5 @@
-// A thin wrapper of SQLite: handles that close themselves, statements that bind and read typed values, errors as Result. It knows no
-// schema. One connection belongs to one thread at a time.
+// A thin wrapper of SQLite: handles that close themselves, statements that bind and read typed values, errors as
+// Result. It knows no schema. One connection belongs to one thread at a time.
 #pragma once
 
 #include <sqlite3.h>
@@ -20,7 +20,8 @@ namespace deputy::sqlite {
 /// The error of SQLite's `code`, with its own message. Busy and full are retryable.
 Error error_from(int code, sqlite3* connection, std::string_view doing);
 
-/// A prepared statement. Bind by position from 1, step, read columns from 0; it is reset when it goes back to its connection.
+/// A prepared statement. Bind by position from 1, step, read columns from 0; it is reset when it goes back to its
+/// connection.
 class Statement {
  public:
   explicit Statement(sqlite3_stmt* statement) : statement_(statement) {}

@@ -1,8 +1,8 @@
-// Coroutines on the one loop. Every task is started by `spawn`, every wait that can hear cancellation is bounded by `with_timeout`, and
-// what another thread delivers is awaited with `await_callback`.
+// Coroutines on the one loop. Every task is started by `spawn`, every wait that can hear cancellation is bounded by
+// `with_timeout`, and what another thread delivers is awaited with `await_callback`.
 //
-// Cancellation is an exception inside a task (boost::system::system_error, operation_aborted) and becomes a value at the first boundary:
-// with_timeout, spawn.
+// Cancellation is an exception inside a task (boost::system::system_error, operation_aborted) and becomes a value at
+// the first boundary: with_timeout, spawn.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -43,9 +43,9 @@ Error cancelled_error();
 /// True when the exception is Asio's word for "you were cancelled".
 bool is_cancellation(const std::exception_ptr& thrown);
 
-/// Runs `task` for at most `limit`. Returns after it has ended, so nothing it borrowed dangles: with its result, or with an error of kind
-/// `timeout`. Only for tasks that hear cancellation; blocking work goes through Workers. T is default-constructible. When the caller
-/// itself is cancelled, the cancellation goes on as an exception.
+/// Runs `task` for at most `limit`. Returns after it has ended, so nothing it borrowed dangles: with its result, or
+/// with an error of kind `timeout`. Only for tasks that hear cancellation; blocking work goes through Workers. T is
+/// default-constructible. When the caller itself is cancelled, the cancellation goes on as an exception.
 template <class T>
 Task<Result<T>> with_timeout(std::chrono::milliseconds limit, Task<Result<T>> task) {
   const auto executor = co_await asio::this_coro::executor;
@@ -63,12 +63,14 @@ Task<Result<T>> with_timeout(std::chrono::milliseconds limit, Task<Result<T>> ta
 /// Sleeps on the loop; hears cancellation.
 Task<> sleep_for(std::chrono::milliseconds duration);
 
-/// Resumes the coroutine that waits in `await_callback`. Call it once, from any thread: on the loop's own thread the coroutine goes on at
-/// once, from others by way of the loop. Dropping it uncalled is for a loop that is being torn down.
+/// Resumes the coroutine that waits in `await_callback`. Call it once, from any thread: on the loop's own thread the
+/// coroutine goes on at once, from others by way of the loop. Dropping it uncalled is for a loop that is being torn
+/// down.
 template <class T>
 using Callback = std::move_only_function<void(T)>;
 
-/// Hands a callback to `start` and waits until it is called. It does not hear cancellation: for work that is bounded by itself.
+/// Hands a callback to `start` and waits until it is called. It does not hear cancellation: for work that is bounded by
+/// itself.
 template <class T, class Start>
 Task<T> await_callback(Start start) {
   co_return co_await asio::async_initiate<const asio::use_awaitable_t<>, void(T)>(

@@ -76,7 +76,8 @@ std::string_view cut_bytes(std::string_view text, std::size_t most) {
 std::string_view cut_characters(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;
   std::size_t bytes = 0;
-  for (std::size_t count = 0; count < most && bytes < text.size(); ++count) bytes += decode_utf8(text.substr(bytes)).bytes;
+  for (std::size_t count = 0; count < most && bytes < text.size(); ++count)
+    bytes += decode_utf8(text.substr(bytes)).bytes;
   return text.substr(0, bytes);
 }
 

@@ -9,8 +9,8 @@
 
 namespace deputy {
 
-/// One decoded character: its code point and how many bytes it took. Bytes that are not UTF-8 decode one at a time to U+FFFD with
-/// `valid` false.
+/// One decoded character: its code point and how many bytes it took. Bytes that are not UTF-8 decode one at a time to
+/// U+FFFD with `valid` false.
 struct CodePoint {
   char32_t value = 0xFFFD;
   std::size_t bytes = 1;
@@ -29,7 +29,8 @@ std::size_t count_characters(std::string_view text);
 std::string_view cut_bytes(std::string_view text, std::size_t most);
 std::string_view cut_characters(std::string_view text, std::size_t most);
 
-/// `text` when it has at most `most` characters, else its beginning and a mark that says how many are missing; never silent.
+/// `text` when it has at most `most` characters, else its beginning and a mark that says how many are missing; never
+/// silent.
 std::string cut_with_mark(std::string_view text, std::size_t most);
 
 std::string_view trim(std::string_view text);

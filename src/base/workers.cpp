@@ -19,7 +19,8 @@ struct Workers::Slot {
   bool left_behind = false;
 };
 
-// All members but the constants are guarded by `mutex`. Threads hold it by shared_ptr, so one that was left behind may outlive the pool.
+// All members but the constants are guarded by `mutex`. Threads hold it by shared_ptr, so one that was left behind may
+// outlive the pool.
 struct Workers::Shared : std::enable_shared_from_this<Workers::Shared> {
   Shared(std::string pool_name, Limits pool_limits) : name(std::move(pool_name)), limits(pool_limits) {}
 
@@ -94,7 +95,8 @@ Result<Workers::Ticket> Workers::submit(Job job) {
                 "restart Deputy; the log names the jobs that were left behind");
   }
   if (shared_->queue.size() >= shared_->limits.queued) {
-    Error busy{ErrorKind::rate_limit, fmt::format("too much work waits for the {} threads", shared_->name), "try again later"};
+    Error busy{ErrorKind::rate_limit, fmt::format("too much work waits for the {} threads", shared_->name),
+               "try again later"};
     busy.retryable = true;
     return std::unexpected(std::move(busy));
   }

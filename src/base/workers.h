@@ -1,5 +1,5 @@
-// Threads for work that blocks: scanning files, regex over large text, reading settings. The loop awaits a job and never waits for it:
-// at its limit a job is left behind, and its thread replaced.
+// Threads for work that blocks: scanning files, regex over large text, reading settings. The loop awaits a job and
+// never waits for it: at its limit a job is left behind, and its thread replaced.
 #pragma once
 
 #include <boost/asio/as_tuple.hpp>
@@ -16,7 +16,8 @@
 
 namespace deputy {
 
-/// A named pool. Jobs wait in a bounded queue. Destroying it asks running jobs to stop and waits for those that were not left behind.
+/// A named pool. Jobs wait in a bounded queue. Destroying it asks running jobs to stop and waits for those that were
+/// not left behind.
 class Workers {
  public:
   struct Limits {
@@ -42,7 +43,8 @@ class Workers {
   class Ticket {
    public:
     Ticket() = default;
-    Ticket(std::shared_ptr<Shared> shared, std::shared_ptr<Slot> slot) : shared_(std::move(shared)), slot_(std::move(slot)) {}
+    Ticket(std::shared_ptr<Shared> shared, std::shared_ptr<Slot> slot)
+        : shared_(std::move(shared)), slot_(std::move(slot)) {}
     void leave_behind();
 
    private:
@@ -55,11 +57,12 @@ class Workers {
   std::shared_ptr<Shared> shared_;
 
   template <class T>
-  friend Task<Result<T>> on_worker(Workers&, std::chrono::milliseconds, std::move_only_function<Result<T>(std::stop_token)>);
+  friend Task<Result<T>> on_worker(Workers&, std::chrono::milliseconds,
+                                   std::move_only_function<Result<T>(std::stop_token)>);
 };
 
-/// Runs `job(stop)` on a worker for at most `limit` and returns its result, or an error of kind `timeout` or `cancelled`. The job must own
-/// what it uses: when it is left behind it outlives this call.
+/// Runs `job(stop)` on a worker for at most `limit` and returns its result, or an error of kind `timeout` or
+/// `cancelled`. The job must own what it uses: when it is left behind it outlives this call.
 template <class T>
 Task<Result<T>> on_worker(Workers& workers, std::chrono::milliseconds limit,
                           std::move_only_function<Result<T>(std::stop_token)> job) {

@@ -1,4 +1,5 @@
-// The rows a store keeps. They are made of ids, times, short words and bytes: what a body says is the business of the folder that wrote it.
+// The rows a store keeps. They are made of ids, times, short words and bytes: what a body says is the business of the
+// folder that wrote it.
 #pragma once
 
 #include <cstdint>
@@ -70,7 +71,8 @@ struct Lease {
   bool operator==(const Lease&) const = default;
 };
 
-/// A message as its channel received it. `key` is the platform's identity of it: a second one with the same key is a duplicate.
+/// A message as its channel received it. `key` is the platform's identity of it: a second one with the same key is a
+/// duplicate.
 struct InboundRow {
   std::string key;
   std::string conversation;
@@ -171,8 +173,8 @@ struct DeliveryChange {
   Timestamp next_at;  // for owed and unknown: when to try again
 };
 
-/// Something happens at a time. With `mail`, taking it puts that entry into the run's journal; without, whoever takes it acts, and the
-/// transaction that ends the wait removes it.
+/// Something happens at a time. With `mail`, taking it puts that entry into the run's journal; without, whoever takes
+/// it acts, and the transaction that ends the wait removes it.
 struct DueRow {
   std::string kind;
   std::string id;  // unique within its kind

@@ -1,8 +1,9 @@
-// The store: everything that must survive `kill -9`. It knows rows and bytes, no type of run, interaction or policy, and decides nothing
-// but who came first.
+// The store: everything that must survive `kill -9`. It knows rows and bytes, no type of run, interaction or policy,
+// and decides nothing but who came first.
 //
-// Every method is one transaction: when it returns a value, its rows are durable; when it returns an error, none of them is there. To add
-// an implementation: a folder beside sqlite/, one line in app, and a factory in tests/conformance/store, which it must pass unchanged.
+// Every method is one transaction: when it returns a value, its rows are durable; when it returns an error, none of
+// them is there. To add an implementation: a folder beside sqlite/, one line in app, and a factory in
+// tests/conformance/store, which it must pass unchanged.
 #pragma once
 
 #include <span>
@@ -124,7 +125,8 @@ struct Forgotten {
   bool operator==(const Forgotten&) const = default;
 };
 
-/// Told on the loop that something may have changed: call `claim`. A hint, which may come too often and is never the only way.
+/// Told on the loop that something may have changed: call `claim`. A hint, which may come too often and is never the
+/// only way.
 using Hint = std::function<void()>;
 
 class Store {
@@ -138,11 +140,13 @@ class Store {
   virtual Task<Result<ConversationRow>> conversation(std::string key) = 0;
 
   // Journals. Only the lease holder appends; everyone else sends mail, which a finished run refuses with `conflict`.
-  virtual Task<Result<Appended>> append(Lease lease, Seq seen, If condition, std::vector<EntryRow> entries, Effects effects) = 0;
+  virtual Task<Result<Appended>> append(Lease lease, Seq seen, If condition, std::vector<EntryRow> entries,
+                                        Effects effects) = 0;
   virtual Task<Result<>> mail(MailRow mail, Effects effects) = 0;
   virtual Task<Result<std::vector<EntryRow>>> journal(RunId run, Seq from) = 0;
 
-  // Who works on what. `claim` takes runs with mail, released ones, and those whose owner is dead, but none of `except`.
+  // Who works on what. `claim` takes runs with mail, released ones, and those whose owner is dead, but none of
+  // `except`.
   virtual Task<Result<Claimed>> claim(int most, std::vector<RunId> except) = 0;
   virtual Task<Result<>> release(Lease lease) = 0;
   virtual void on_change(Hint hint) = 0;
@@ -152,7 +156,8 @@ class Store {
   virtual Task<Result<>> let_go(std::string name) = 0;
 
   // Interactions. The first answer wins; mail to the run goes with it.
-  virtual Task<Result<Answered>> answer(InteractionId interaction, AnswerRow answer, EntryRow mail, Effects effects) = 0;
+  virtual Task<Result<Answered>> answer(InteractionId interaction, AnswerRow answer, EntryRow mail,
+                                        Effects effects) = 0;
   virtual Task<Result<>> save_draft(InteractionId interaction, std::string draft) = 0;
   virtual Task<Result<TokenMeaning>> token(std::string token) = 0;
   virtual Task<Result<std::vector<InteractionRow>>> interactions(InteractionFilter filter) = 0;
@@ -160,8 +165,8 @@ class Store {
   // Dues. To be called first thing at start and each second.
   virtual Task<Result<TakenDues>> take_due(int most) = 0;
 
-  // Deliveries: the first one of each conversation that is not over, when its time has come. It comes as `sending`, or as `unknown`
-  // when nobody knows whether it went out; then it is settled first.
+  // Deliveries: the first one of each conversation that is not over, when its time has come. It comes as `sending`, or
+  // as `unknown` when nobody knows whether it went out; then it is settled first.
   virtual Task<Result<std::vector<DeliveryRow>>> take_deliveries(int most) = 0;
   virtual Task<Result<>> change_delivery(DeliveryChange change) = 0;
   virtual Task<Result<std::vector<DeliveryRow>>> views(InteractionId interaction) = 0;

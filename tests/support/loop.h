@@ -10,7 +10,8 @@
 
 namespace deputy::test {
 
-/// Runs `task` on `loop` until it has ended, together with whatever else the loop has to do meanwhile. Rethrows what it threw.
+/// Runs `task` on `loop` until it has ended, together with whatever else the loop has to do meanwhile. Rethrows what it
+/// threw.
 template <class T>
 T run_on(asio::io_context& loop, Task<T> task) {
   std::exception_ptr thrown;

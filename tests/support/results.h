@@ -17,7 +17,8 @@ template <class T>
 testing::AssertionResult fails_with(const Result<T>& result, ErrorKind kind) {
   if (result) return testing::AssertionFailure() << "it succeeded";
   if (result.error().kind == kind) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "it failed otherwise, " << name(result.error().kind) << ": " << describe(result.error());
+  return testing::AssertionFailure() << "it failed otherwise, " << name(result.error().kind) << ": "
+                                     << describe(result.error());
 }
 
 }  // namespace deputy::test

@@ -49,7 +49,8 @@ Result<State> state_in(const std::array<Named<State>, N>& states, std::string_vi
   for (const auto& known : states) {
     if (known.name == text) return known.state;
   }
-  return fail(ErrorKind::internal, fmt::format("the store holds a state it does not know: `{}`", to_valid_utf8(std::string(text.substr(0, 40)))));
+  return fail(ErrorKind::internal, fmt::format("the store holds a state it does not know: `{}`",
+                                               to_valid_utf8(std::string(text.substr(0, 40)))));
 }
 
 // Reads columns one after another.

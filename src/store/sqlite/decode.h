@@ -1,5 +1,5 @@
-// Rows as SQLite gives them back, turned into types. The file may have been damaged or edited: what does not decode is an error, never a
-// guess.
+// Rows as SQLite gives them back, turned into types. The file may have been damaged or edited: what does not decode is
+// an error, never a guess.
 #pragma once
 
 #include <string_view>
@@ -22,7 +22,8 @@ constexpr std::string_view kEntryColumns = "seq, at, kind, version, body";
 constexpr std::string_view kRunColumns =
     "id, conversation, requester, state, outcome, headline, parent, created_at, finished_at, forgotten";
 constexpr std::string_view kInteractionColumns =
-    "id, run, call, conversation, kind, digest, code, body, created_at, expires_at, draft, state, response, responded_by, responded_at";
+    "id, run, call, conversation, kind, digest, code, body, created_at, expires_at, draft, state, response, "
+    "responded_by, responded_at";
 constexpr std::string_view kDeliveryColumns =
     "id, conversation, kind, body, owed_at, run, interaction, state, ref, attempts, next_at";
 constexpr std::string_view kGrantColumns =

@@ -71,7 +71,8 @@ Result<> give_grant(Transaction& in, const GrantRow& grant) {
 Result<> use_grant(Transaction& in, const GrantId& grant) {
   const std::string id = grant.text();
   sqlite::Statement use = in.database.prepare(
-      "UPDATE grants SET uses = uses + 1 WHERE id = ? AND revoked_at IS NULL AND ends_at > ? AND (most_uses IS NULL OR uses < most_uses)");
+      "UPDATE grants SET uses = uses + 1 WHERE id = ? AND revoked_at IS NULL AND ends_at > ? AND (most_uses IS NULL OR "
+      "uses < most_uses)");
   TRY(use.bind(1, id).bind(2, to_millis(in.now)).run());
   if (in.database.changes() == 1) return {};
   return fail(ErrorKind::conflict, fmt::format("grant {} is spent, ended or revoked", id));
@@ -99,7 +100,8 @@ Result<> note(Transaction& in, const AuditRow& audit) {
 
 Result<> keep_result(Transaction& in, const ResultRow& result) {
   const std::string run = result.run.text();
-  sqlite::Statement insert = in.database.prepare("INSERT OR REPLACE INTO results (run, call, at, body) VALUES (?, ?, ?, ?)");
+  sqlite::Statement insert =
+      in.database.prepare("INSERT OR REPLACE INTO results (run, call, at, body) VALUES (?, ?, ?, ?)");
   return insert.bind(1, run).bind(2, result.call).bind(3, to_millis(in.now)).bind(4, result.body).run();
 }
 
@@ -111,7 +113,8 @@ Result<> keep_text(Transaction& in, const TextRow& text) {
 // A run has one search row, under its own number.
 Result<> index(Transaction& in, const SearchRow& search) {
   const std::string run = search.run.text();
-  sqlite::Statement remove = in.database.prepare("DELETE FROM search WHERE rowid = (SELECT number FROM runs WHERE id = ?)");
+  sqlite::Statement remove =
+      in.database.prepare("DELETE FROM search WHERE rowid = (SELECT number FROM runs WHERE id = ?)");
   TRY(remove.bind(1, run).run());
   sqlite::Statement insert =
       in.database.prepare("INSERT INTO search (rowid, text) SELECT number, ? FROM runs WHERE id = ?");

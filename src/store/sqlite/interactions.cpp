@@ -16,7 +16,8 @@ Result<InteractionRow> find(sqlite::Connection& database, const InteractionId& i
   const std::string id = interaction.text();
   sqlite::Statement row = database.prepare(sql);
   TRY(const bool found, row.bind(1, id).step());
-  if (!found) return fail(ErrorKind::not_found, fmt::format("there is no interaction {}", id), "see `deputy interactions list`");
+  if (!found)
+    return fail(ErrorKind::not_found, fmt::format("there is no interaction {}", id), "see `deputy interactions list`");
   return decode_interaction(row);
 }
 
@@ -27,7 +28,8 @@ Result<> open_interaction(Transaction& in, const NewInteractionRow& row) {
   const std::string id = interaction.id.text();
   const std::string run = interaction.run.text();
   sqlite::Statement insert = in.database.prepare(
-      "INSERT INTO interactions (id, run, call, conversation, kind, digest, code, body, created_at, expires_at, draft, state, response, "
+      "INSERT INTO interactions (id, run, call, conversation, kind, digest, code, body, created_at, expires_at, draft, "
+      "state, response, "
       "responded_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', '', '')");
   TRY(insert.bind(1, id)
           .bind(2, run)
@@ -42,7 +44,8 @@ Result<> open_interaction(Transaction& in, const NewInteractionRow& row) {
           .bind(11, interaction.draft)
           .run());
   for (const TokenRow& token : row.tokens) {
-    sqlite::Statement insert_token = in.database.prepare("INSERT INTO tokens (token, interaction, body) VALUES (?, ?, ?)");
+    sqlite::Statement insert_token =
+        in.database.prepare("INSERT INTO tokens (token, interaction, body) VALUES (?, ?, ?)");
     TRY(insert_token.bind(1, token.token).bind(2, id).bind(3, token.body).run());
   }
   return move_conversation(in, interaction.conversation);
@@ -53,15 +56,20 @@ Result<bool> settle(Transaction& in, const InteractionId& interaction, const Ans
   sqlite::Statement update = in.database.prepare(
       "UPDATE interactions SET state = ?, response = ?, responded_by = ?, responded_at = ?, draft = '' "
       "WHERE id = ? AND state = 'pending'");
-  TRY(update.bind(1, name(answer.state)).bind(2, answer.response).bind(3, answer.by).bind(4, to_millis(answer.at)).bind(5, id).run());
+  TRY(update.bind(1, name(answer.state))
+          .bind(2, answer.response)
+          .bind(3, answer.by)
+          .bind(4, to_millis(answer.at))
+          .bind(5, id)
+          .run());
   if (in.database.changes() == 0) return false;
   TRY(const InteractionRow settled, find(in.database, interaction));
   TRY(move_conversation(in, settled.conversation));
   return true;
 }
 
-Result<Answered> answer(Transaction& in, const InteractionId& interaction, const AnswerRow& answer, const EntryRow& mail,
-                        const Effects& effects) {
+Result<Answered> answer(Transaction& in, const InteractionId& interaction, const AnswerRow& answer,
+                        const EntryRow& mail, const Effects& effects) {
   TRY(InteractionRow before, find(in.database, interaction));
   TRY(const bool first, settle(in, interaction, answer));
   if (!first) return Answered{false, std::move(before)};
@@ -75,7 +83,8 @@ Result<Answered> answer(Transaction& in, const InteractionId& interaction, const
 
 Result<> save_draft(Transaction& in, const InteractionId& interaction, const std::string& draft) {
   const std::string id = interaction.text();
-  sqlite::Statement update = in.database.prepare("UPDATE interactions SET draft = ? WHERE id = ? AND state = 'pending'");
+  sqlite::Statement update =
+      in.database.prepare("UPDATE interactions SET draft = ? WHERE id = ? AND state = 'pending'");
   TRY(update.bind(1, draft).bind(2, id).run());
   if (in.database.changes() == 1) return {};
   return fail(ErrorKind::conflict, fmt::format("interaction {} is not pending", id));
@@ -94,12 +103,17 @@ Result<TokenMeaning> read_token(sqlite::Connection& database, const std::string&
 
 Result<std::vector<InteractionRow>> read_interactions(sqlite::Connection& database, const InteractionFilter& filter) {
   static const std::string sql = fmt::format(
-      "SELECT {} FROM interactions WHERE (?1 IS NULL OR run = ?1) AND (?2 IS NULL OR conversation = ?2) AND (?3 IS NULL OR code = ?3) "
+      "SELECT {} FROM interactions WHERE (?1 IS NULL OR run = ?1) AND (?2 IS NULL OR conversation = ?2) AND (?3 IS "
+      "NULL OR code = ?3) "
       "AND (?4 = 0 OR state = 'pending') ORDER BY number DESC LIMIT ?5",
       kInteractionColumns);
   const std::optional<std::string> run = filter.run ? std::optional(filter.run->text()) : std::nullopt;
   sqlite::Statement rows = database.prepare(sql);
-  rows.bind(1, run).bind(2, filter.conversation).bind(3, filter.code).bind(4, std::int64_t{filter.pending_only}).bind(5, filter.most);
+  rows.bind(1, run)
+      .bind(2, filter.conversation)
+      .bind(3, filter.code)
+      .bind(4, std::int64_t{filter.pending_only})
+      .bind(5, filter.most);
   return decode_all(rows, &decode_interaction);
 }
 

@@ -21,7 +21,8 @@ struct RunHead {
 
 Result<std::optional<RunHead>> head_of(sqlite::Connection& database, const RunId& run) {
   const std::string id = run.text();
-  sqlite::Statement row = database.prepare("SELECT number, conversation, state, owner, fence, last_seq FROM runs WHERE id = ?");
+  sqlite::Statement row =
+      database.prepare("SELECT number, conversation, state, owner, fence, last_seq FROM runs WHERE id = ?");
   TRY(const bool found, row.bind(1, id).step());
   if (!found) return std::optional<RunHead>{};
   RunHead head;
@@ -51,7 +52,8 @@ Result<> insert_entry(Transaction& in, std::int64_t run_number, const EntryRow& 
 }
 
 Result<std::vector<EntryRow>> entries_after(sqlite::Connection& database, std::int64_t run_number, Seq seen) {
-  static const std::string sql = fmt::format("SELECT {} FROM entries WHERE run = ? AND seq > ? ORDER BY seq", kEntryColumns);
+  static const std::string sql =
+      fmt::format("SELECT {} FROM entries WHERE run = ? AND seq > ? ORDER BY seq", kEntryColumns);
   sqlite::Statement rows = database.prepare(sql);
   rows.bind(1, run_number).bind(2, seen);
   return decode_all(rows, &decode_entry);
@@ -61,10 +63,15 @@ Result<> change_run(Transaction& in, const RunHead& head, const RunChange& chang
   const bool stops = change.to != RunChange::To::open;
   const bool finishes = change.to == RunChange::To::finished;
   sqlite::Statement update = in.database.prepare(
-      "UPDATE runs SET state = ?, outcome = ?, headline = iif(? = '', headline, ?), owner = iif(?, NULL, owner), ready = NULL, "
+      "UPDATE runs SET state = ?, outcome = ?, headline = iif(? = '', headline, ?), owner = iif(?, NULL, owner), ready "
+      "= NULL, "
       "finished_at = ? WHERE number = ?");
   const std::string_view state = name(finishes ? RunState::finished : stops ? RunState::parked : RunState::open);
-  update.bind(1, state).bind(2, change.outcome).bind(3, change.headline).bind(4, change.headline).bind(5, std::int64_t{stops});
+  update.bind(1, state)
+      .bind(2, change.outcome)
+      .bind(3, change.headline)
+      .bind(4, change.headline)
+      .bind(5, std::int64_t{stops});
   if (finishes) {
     update.bind(6, to_millis(in.now));
   } else {
@@ -145,7 +152,8 @@ Result<> create_run(Transaction& in, const NewRunRow& run) {
   const std::optional<std::string> parent = run.parent ? std::optional(run.parent->text()) : std::nullopt;
   const std::optional<std::string> home = run.home ? std::optional(run.home->text()) : std::nullopt;
   sqlite::Statement insert = in.database.prepare(
-      "INSERT INTO runs (id, conversation, requester, parent, home, ready, last_seq, created_at) VALUES (?, ?, ?, ?, ?, 'fresh', 1, ?)");
+      "INSERT INTO runs (id, conversation, requester, parent, home, ready, last_seq, created_at) VALUES (?, ?, ?, ?, "
+      "?, 'fresh', 1, ?)");
   TRY(insert.bind(1, id)
           .bind(2, run.conversation)
           .bind(3, run.requester)
@@ -168,7 +176,8 @@ Result<bool> put_mail(Transaction& in, const MailRow& mail) {
   entry.seq = head->last + 1;
   TRY(insert_entry(in, head->number, entry));
   sqlite::Statement update = in.database.prepare(
-      "UPDATE runs SET last_seq = ?, state = 'open', ready = iif(owner IS NULL, coalesce(ready, 'mail'), NULL) WHERE number = ?");
+      "UPDATE runs SET last_seq = ?, state = 'open', ready = iif(owner IS NULL, coalesce(ready, 'mail'), NULL) WHERE "
+      "number = ?");
   TRY(update.bind(1, entry.seq).bind(2, head->number).run());
   in.wakes = true;
   if (head->state == RunState::parked) TRY(move_conversation(in, head->conversation));
@@ -197,8 +206,8 @@ Result<ConversationRow> read_conversation(sqlite::Connection& database, const st
   ConversationRow conversation;
   TRY(const auto version, version_of(database, key));
   conversation.version = version.value_or(0);
-  sqlite::Statement run =
-      database.prepare("SELECT id, state FROM runs WHERE conversation = ? AND parent IS NULL ORDER BY number DESC LIMIT 1");
+  sqlite::Statement run = database.prepare(
+      "SELECT id, state FROM runs WHERE conversation = ? AND parent IS NULL ORDER BY number DESC LIMIT 1");
   TRY(const bool found, run.bind(1, key).step());
   if (found) {
     TRY(conversation.newest_run, RunId::parse(run.text(0)));
@@ -219,7 +228,8 @@ Result<Appended> append(Transaction& in, const Lease& lease, Seq seen, If condit
                         const Effects& effects) {
   TRY(const auto head, head_of(in.database, lease.run));
   if (!head) return no_such_run(lease.run);
-  if (head->owner != lease.instance.text() || head->fence != lease.fence) return Appended{Appended::How::lost, head->last, {}};
+  if (head->owner != lease.instance.text() || head->fence != lease.fence)
+    return Appended{Appended::How::lost, head->last, {}};
   if (seen > head->last) return fail(ErrorKind::internal, "an append cannot have seen what was not written");
   const bool stops = effects.run && effects.run->to != RunChange::To::open;
   if (stops && condition != If::unchanged) {
@@ -282,7 +292,8 @@ Result<Claimed> claim(Transaction& in, int most, const std::vector<RunId>& excep
     }
   }
   for (Ready& run : ready) {
-    sqlite::Statement take = in.database.prepare("UPDATE runs SET owner = ?, fence = ?, ready = NULL, state = 'open', seen_seq = last_seq WHERE number = ?");
+    sqlite::Statement take = in.database.prepare(
+        "UPDATE runs SET owner = ?, fence = ?, ready = NULL, state = 'open', seen_seq = last_seq WHERE number = ?");
     TRY(take.bind(1, self).bind(2, run.lease.fence).bind(3, run.number).run());
     claimed.leases.push_back(run.lease);
   }

@@ -65,17 +65,22 @@ Result<> for_run(Transaction& in, std::span<const std::string_view> statements, 
 Result<Removed> remove_old(Transaction& in, const Retention& retention, int most) {
   Removed removed;
   TRY(removed.results,
-      remove_before(in, "DELETE FROM results WHERE number IN (SELECT number FROM results WHERE at < ? LIMIT ?)", retention.results, most));
+      remove_before(in, "DELETE FROM results WHERE number IN (SELECT number FROM results WHERE at < ? LIMIT ?)",
+                    retention.results, most));
   TRY(removed.audit,
-      remove_before(in, "DELETE FROM audit WHERE number IN (SELECT number FROM audit WHERE at < ? LIMIT ?)", retention.audit, most));
-  TRY(removed.inbox_keys, remove_before(in, "DELETE FROM inbox WHERE number IN (SELECT number FROM inbox WHERE at < ? LIMIT ?)",
-                                        retention.inbox_keys, most));
+      remove_before(in, "DELETE FROM audit WHERE number IN (SELECT number FROM audit WHERE at < ? LIMIT ?)",
+                    retention.audit, most));
+  TRY(removed.inbox_keys,
+      remove_before(in, "DELETE FROM inbox WHERE number IN (SELECT number FROM inbox WHERE at < ? LIMIT ?)",
+                    retention.inbox_keys, most));
   // Deliveries of no run (help, refusals) and grants age like runs.
   TRY(remove_before(in,
-                    "DELETE FROM deliveries WHERE number IN (SELECT number FROM deliveries WHERE run IS NULL AND state IN ('sent', 'dead') "
+                    "DELETE FROM deliveries WHERE number IN (SELECT number FROM deliveries WHERE run IS NULL AND state "
+                    "IN ('sent', 'dead') "
                     "AND owed_at < ? LIMIT ?)",
                     retention.runs, most));
-  TRY(remove_before(in, "DELETE FROM grants WHERE number IN (SELECT number FROM grants WHERE ends_at < ? LIMIT ?)", retention.runs, most));
+  TRY(remove_before(in, "DELETE FROM grants WHERE number IN (SELECT number FROM grants WHERE ends_at < ? LIMIT ?)",
+                    retention.runs, most));
   std::vector<RunKey> old;
   {
     sqlite::Statement rows = in.database.prepare("SELECT number, id FROM runs WHERE finished_at < ? LIMIT ?");
@@ -119,9 +124,11 @@ Result<Forgotten> forget(Transaction& in, const ForgetScope& scope, const Effect
 
 Result<> revoke_grant(Transaction& in, const GrantId& grant, const std::string& by, const Effects& effects) {
   const std::string id = grant.text();
-  sqlite::Statement update = in.database.prepare("UPDATE grants SET revoked_at = ?, revoked_by = ? WHERE id = ? AND revoked_at IS NULL");
+  sqlite::Statement update =
+      in.database.prepare("UPDATE grants SET revoked_at = ?, revoked_by = ? WHERE id = ? AND revoked_at IS NULL");
   TRY(update.bind(1, to_millis(in.now)).bind(2, by).bind(3, id).run());
-  if (in.database.changes() == 0) return fail(ErrorKind::not_found, fmt::format("there is no live grant {}", id), "see `deputy grants list`");
+  if (in.database.changes() == 0)
+    return fail(ErrorKind::not_found, fmt::format("there is no live grant {}", id), "see `deputy grants list`");
   return apply(in, effects);
 }
 

@@ -9,13 +9,16 @@ namespace deputy::store {
 
 namespace {
 
-std::optional<std::string> text_of(const std::optional<RunId>& run) { return run ? std::optional(run->text()) : std::nullopt; }
+std::optional<std::string> text_of(const std::optional<RunId>& run) {
+  return run ? std::optional(run->text()) : std::nullopt;
+}
 
 }  // namespace
 
 Result<std::vector<RunRow>> read_runs(sqlite::Connection& database, const RunFilter& filter) {
   static const std::string sql = fmt::format(
-      "SELECT {} FROM runs WHERE (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR requester = ?2) AND (?3 IS NULL OR state = ?3) "
+      "SELECT {} FROM runs WHERE (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR requester = ?2) AND (?3 IS NULL "
+      "OR state = ?3) "
       "AND (?4 IS NULL OR parent = ?4) AND (?5 IS NULL OR number < (SELECT number FROM runs WHERE id = ?5)) "
       "ORDER BY number DESC LIMIT ?6",
       kRunColumns);
@@ -23,23 +26,34 @@ Result<std::vector<RunRow>> read_runs(sqlite::Connection& database, const RunFil
   const auto before = text_of(filter.before);
   const auto state = filter.state ? std::optional(name(*filter.state)) : std::nullopt;
   sqlite::Statement rows = database.prepare(sql);
-  rows.bind(1, filter.conversation).bind(2, filter.requester).bind(3, state).bind(4, parent).bind(5, before).bind(6, filter.most);
+  rows.bind(1, filter.conversation)
+      .bind(2, filter.requester)
+      .bind(3, state)
+      .bind(4, parent)
+      .bind(5, before)
+      .bind(6, filter.most);
   return decode_all(rows, &decode_run);
 }
 
 Result<std::vector<GrantRow>> read_grants(sqlite::Connection& database, const GrantFilter& filter, Timestamp now) {
   static const std::string sql = fmt::format(
-      "SELECT {} FROM grants WHERE (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR holder = ?2) AND (?3 = 0 OR (revoked_at IS NULL "
+      "SELECT {} FROM grants WHERE (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR holder = ?2) AND (?3 = 0 OR "
+      "(revoked_at IS NULL "
       "AND ends_at > ?4 AND (most_uses IS NULL OR uses < most_uses))) ORDER BY number DESC LIMIT ?5",
       kGrantColumns);
   sqlite::Statement rows = database.prepare(sql);
-  rows.bind(1, filter.conversation).bind(2, filter.holder).bind(3, std::int64_t{filter.live_only}).bind(4, to_millis(now)).bind(5, filter.most);
+  rows.bind(1, filter.conversation)
+      .bind(2, filter.holder)
+      .bind(3, std::int64_t{filter.live_only})
+      .bind(4, to_millis(now))
+      .bind(5, filter.most);
   return decode_all(rows, &decode_grant);
 }
 
 Result<std::vector<AuditRow>> read_audit(sqlite::Connection& database, const AuditFilter& filter) {
   static const std::string sql = fmt::format(
-      "SELECT {} FROM audit WHERE number > ?1 AND (?2 IS NULL OR run = ?2) AND (?3 IS NULL OR person = ?3) ORDER BY number LIMIT ?4",
+      "SELECT {} FROM audit WHERE number > ?1 AND (?2 IS NULL OR run = ?2) AND (?3 IS NULL OR person = ?3) ORDER BY "
+      "number LIMIT ?4",
       kAuditColumns);
   const auto run = text_of(filter.run);
   sqlite::Statement rows = database.prepare(sql);
@@ -47,7 +61,8 @@ Result<std::vector<AuditRow>> read_audit(sqlite::Connection& database, const Aud
   return decode_all(rows, &decode_audit);
 }
 
-Result<std::vector<SpendRow>> read_spent(sqlite::Connection& database, const std::string& from_day, const std::string& to_day) {
+Result<std::vector<SpendRow>> read_spent(sqlite::Connection& database, const std::string& from_day,
+                                         const std::string& to_day) {
   sqlite::Statement rows =
       database.prepare("SELECT scope, day, millionths FROM spent WHERE day BETWEEN ? AND ? ORDER BY day, scope");
   rows.bind(1, from_day).bind(2, to_day);
@@ -64,7 +79,8 @@ Result<std::string> read_result(sqlite::Connection& database, const RunId& run, 
   sqlite::Statement row = database.prepare("SELECT body FROM results WHERE run = ? AND call = ?");
   TRY(const bool found, row.bind(1, id).bind(2, call).step());
   if (!found) {
-    return fail(ErrorKind::not_found, fmt::format("run {} keeps no result of call {}", id, call), "results are kept for a limited time");
+    return fail(ErrorKind::not_found, fmt::format("run {} keeps no result of call {}", id, call),
+                "results are kept for a limited time");
   }
   return std::string(row.text(0));
 }
@@ -85,7 +101,8 @@ std::string search_query(std::string_view words) {
     word.clear();
   };
   for (const char c : words) {
-    const bool in_word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+    const bool in_word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                         static_cast<unsigned char>(c) >= 0x80;
     if (in_word) {
       word += c;
     } else {

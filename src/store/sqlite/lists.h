@@ -9,12 +9,14 @@ namespace deputy::store {
 Result<std::vector<RunRow>> read_runs(sqlite::Connection& database, const RunFilter& filter);
 Result<std::vector<GrantRow>> read_grants(sqlite::Connection& database, const GrantFilter& filter, Timestamp now);
 Result<std::vector<AuditRow>> read_audit(sqlite::Connection& database, const AuditFilter& filter);
-Result<std::vector<SpendRow>> read_spent(sqlite::Connection& database, const std::string& from_day, const std::string& to_day);
+Result<std::vector<SpendRow>> read_spent(sqlite::Connection& database, const std::string& from_day,
+                                         const std::string& to_day);
 Result<std::string> read_result(sqlite::Connection& database, const RunId& run, const std::string& call);
 Result<std::string> read_text_by_digest(sqlite::Connection& database, const std::string& digest);
 Result<std::vector<Found>> search(sqlite::Connection& database, const std::string& words, int most);
 
-/// The FTS5 query for what a person typed: each word as a prefix, none of it as syntax. Empty when there is no word in it.
+/// The FTS5 query for what a person typed: each word as a prefix, none of it as syntax. Empty when there is no word in
+/// it.
 std::string search_query(std::string_view words);
 
 }  // namespace deputy::store

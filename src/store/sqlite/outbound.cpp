@@ -49,7 +49,8 @@ Result<std::vector<DeliveryRow>> take_deliveries(Transaction& in, int most) {
   TRY(doubt_what_the_dead_sent(in));
   // Only the first of a conversation that is not over may go: order is kept, also over one in doubt.
   static const std::string sql = fmt::format(
-      "SELECT {} FROM deliveries WHERE number IN (SELECT min(number) FROM deliveries WHERE state NOT IN ('sent', 'dead') "
+      "SELECT {} FROM deliveries WHERE number IN (SELECT min(number) FROM deliveries WHERE state NOT IN ('sent', "
+      "'dead') "
       "GROUP BY conversation) AND taker IS NULL AND next_at <= ? ORDER BY number LIMIT ?",
       kDeliveryColumns);
   std::vector<DeliveryRow> taken;
@@ -63,7 +64,8 @@ Result<std::vector<DeliveryRow>> take_deliveries(Transaction& in, int most) {
     if (delivery.state == DeliveryState::owed) delivery.state = DeliveryState::sending;
     ++delivery.attempts;
     const std::string id = delivery.id.text();
-    sqlite::Statement take = in.database.prepare("UPDATE deliveries SET taker = ?, state = ?, attempts = ? WHERE id = ?");
+    sqlite::Statement take =
+        in.database.prepare("UPDATE deliveries SET taker = ?, state = ?, attempts = ? WHERE id = ?");
     TRY(take.bind(1, self).bind(2, name(delivery.state)).bind(3, delivery.attempts).bind(4, id).run());
   }
   failpoint("store.deliveries.taken");
@@ -71,12 +73,19 @@ Result<std::vector<DeliveryRow>> take_deliveries(Transaction& in, int most) {
 }
 
 Result<> change_delivery(Transaction& in, const DeliveryChange& change) {
-  if (change.state == DeliveryState::sending) return fail(ErrorKind::internal, "a delivery is made `sending` by taking it");
+  if (change.state == DeliveryState::sending)
+    return fail(ErrorKind::internal, "a delivery is made `sending` by taking it");
   const std::string id = change.id.text();
   const std::string self = in.locks.self().text();
   sqlite::Statement update = in.database.prepare(
-      "UPDATE deliveries SET state = ?, ref = iif(?2 = '', ref, ?2), next_at = ?, taker = NULL WHERE id = ? AND taker = ?");
-  TRY(update.bind(1, name(change.state)).bind(2, change.ref).bind(3, to_millis(change.next_at)).bind(4, id).bind(5, self).run());
+      "UPDATE deliveries SET state = ?, ref = iif(?2 = '', ref, ?2), next_at = ?, taker = NULL WHERE id = ? AND taker "
+      "= ?");
+  TRY(update.bind(1, name(change.state))
+          .bind(2, change.ref)
+          .bind(3, to_millis(change.next_at))
+          .bind(4, id)
+          .bind(5, self)
+          .run());
   if (in.database.changes() == 1) return {};
   return fail(ErrorKind::conflict, fmt::format("delivery {} is not in this instance's hands", id));
 }
@@ -132,7 +141,8 @@ Result<> add_downtime(Transaction& in) {
   if (down > kHeartbeat) {
     sqlite::Statement dues = in.database.prepare("UPDATE dues SET at = at + ? WHERE stops_while_down = 1");
     TRY(dues.bind(1, down.count()).run());
-    sqlite::Statement pending = in.database.prepare("UPDATE interactions SET expires_at = expires_at + ? WHERE state = 'pending'");
+    sqlite::Statement pending =
+        in.database.prepare("UPDATE interactions SET expires_at = expires_at + ? WHERE state = 'pending'");
     TRY(pending.bind(1, down.count()).run());
   }
   sqlite::Statement update = in.database.prepare("UPDATE heartbeat SET at = ?");

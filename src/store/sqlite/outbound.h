@@ -12,8 +12,8 @@ Result<std::vector<DeliveryRow>> read_views(sqlite::Connection& database, const 
 
 Result<TakenDues> take_due(Transaction& in, int most);
 
-/// At start, when no other instance lives: moves every due that stops while nobody is up, and the interactions' own expiry, by the time that
-/// has passed since the last heartbeat.
+/// At start, when no other instance lives: moves every due that stops while nobody is up, and the interactions' own
+/// expiry, by the time that has passed since the last heartbeat.
 Result<> add_downtime(Transaction& in);
 
 }  // namespace deputy::store

@@ -58,11 +58,13 @@ Result<> prepare_folder(const std::filesystem::path& folder) {
   struct statfs about{};
   if (failed || statfs(folder.c_str(), &about) != 0) {
     return fail(ErrorKind::not_configured,
-                fmt::format("cannot use the data folder {}: {}", folder.string(), failed ? failed.message() : std::strerror(errno)),
+                fmt::format("cannot use the data folder {}: {}", folder.string(),
+                            failed ? failed.message() : std::strerror(errno)),
                 "name another one with --data");
   }
   if (const std::string network = network_filesystem(about.f_type); !network.empty()) {
-    return fail(ErrorKind::not_configured, fmt::format("the data folder {} is on a network file system ({})", folder.string(), network),
+    return fail(ErrorKind::not_configured,
+                fmt::format("the data folder {} is on a network file system ({})", folder.string(), network),
                 "use a local disk, or PostgreSQL for several machines");
   }
   return {};
@@ -83,7 +85,8 @@ Result<InstanceLocks> InstanceLocks::take(const std::filesystem::path& folder, I
   const std::filesystem::path file = locks.folder_ / lock_name(self.text());
   const std::filesystem::path unlocked = locks.folder_ / (self.text() + ".new");
   locks.descriptor_ = open(unlocked.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (locks.descriptor_ < 0 || flock(locks.descriptor_, LOCK_EX | LOCK_NB) != 0 || rename(unlocked.c_str(), file.c_str()) != 0) {
+  if (locks.descriptor_ < 0 || flock(locks.descriptor_, LOCK_EX | LOCK_NB) != 0 ||
+      rename(unlocked.c_str(), file.c_str()) != 0) {
     return fail(ErrorKind::internal, fmt::format("cannot lock {}: {}", file.string(), std::strerror(errno)));
   }
   return locks;

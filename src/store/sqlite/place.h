@@ -19,8 +19,8 @@ Result<> prepare_folder(const std::filesystem::path& folder);
 /// Bytes free for us on the file system of `folder`.
 std::uint64_t free_bytes(const std::filesystem::path& folder);
 
-/// Who is alive. Each instance holds a lock on `instances/<id>.lock` while its process lives; the kernel lets go of it at the moment of
-/// death, however that came.
+/// Who is alive. Each instance holds a lock on `instances/<id>.lock` while its process lives; the kernel lets go of it
+/// at the moment of death, however that came.
 class InstanceLocks {
  public:
   InstanceLocks() = default;

@@ -17,7 +17,8 @@ Reader::Reader(asio::any_io_executor loop, sqlite::Connection connection, Limits
     : loop_(std::move(loop)), connection_(std::move(connection)), limits_(limits) {
   sqlite3_progress_handler(
       connection_.handle(), kStepsBetweenLooks,
-      [](void* self) { return std::chrono::steady_clock::now() > static_cast<Reader*>(self)->query_ends_ ? 1 : 0; }, this);
+      [](void* self) { return std::chrono::steady_clock::now() > static_cast<Reader*>(self)->query_ends_ ? 1 : 0; },
+      this);
   thread_ = std::thread([this] { work(); });
 }
 

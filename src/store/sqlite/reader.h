@@ -1,5 +1,5 @@
-// The thread that reads, on a connection of its own. Queries see what is committed and hold no transaction when they are done. It also
-// notices commits of other processes.
+// The thread that reads, on a connection of its own. Queries see what is committed and hold no transaction when they
+// are done. It also notices commits of other processes.
 #pragma once
 
 #include <chrono>

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::int64_t kApplicationId = 0x44505459;  // "DPTY", so that another program's file is not taken for ours
 
-// Journals are append-only rows in time order behind a narrow index: a commit touches the last page and few others, however many runs
-// write. Runs have a number beside their id for that index.
+// Journals are append-only rows in time order behind a narrow index: a commit touches the last page and few others,
+// however many runs write. Runs have a number beside their id for that index.
 constexpr const char* kFirst = R"sql(
 CREATE TABLE runs (
   number INTEGER PRIMARY KEY,
@@ -227,16 +227,20 @@ Result<> migrate(sqlite::Connection& connection, const std::filesystem::path& fi
   TRY(const std::int64_t tables, pragma(connection, "SELECT count(*) FROM sqlite_schema"));
   const bool has_content = tables > 0;
   if (has_content && application != kApplicationId) {
-    return fail(ErrorKind::not_configured, fmt::format("{} is not a database of Deputy", file.string()), "name another data folder with --data");
+    return fail(ErrorKind::not_configured, fmt::format("{} is not a database of Deputy", file.string()),
+                "name another data folder with --data");
   }
   if (version > newest) {
-    return fail(ErrorKind::not_configured, fmt::format("{} was written by a newer Deputy (schema {}, this one knows {})", file.string(), version, newest),
-                "install that version, or name another data folder with --data");
+    return fail(
+        ErrorKind::not_configured,
+        fmt::format("{} was written by a newer Deputy (schema {}, this one knows {})", file.string(), version, newest),
+        "install that version, or name another data folder with --data");
   }
   if (version == newest) return {};
   if (has_content) {
     if (others_are_alive()) {
-      return fail(ErrorKind::conflict, fmt::format("{} needs an upgrade and another Deputy is using it", file.string()), "stop the other one first");
+      return fail(ErrorKind::conflict, fmt::format("{} needs an upgrade and another Deputy is using it", file.string()),
+                  "stop the other one first");
     }
     TRY(copy_first(connection, file, newest));
   }
@@ -249,7 +253,8 @@ Result<> migrate(sqlite::Connection& connection, const std::filesystem::path& fi
       TRY(connection.execute(step.sql));
       failpoint("store.migrate.step");
     }
-    TRY(connection.execute(fmt::format("PRAGMA user_version = {}; PRAGMA application_id = {}", newest, kApplicationId).c_str()));
+    TRY(connection.execute(
+        fmt::format("PRAGMA user_version = {}; PRAGMA application_id = {}", newest, kApplicationId).c_str()));
     return connection.execute("COMMIT");
   };
   Result<> applied = apply();

@@ -16,8 +16,9 @@ struct Migration {
 
 std::span<const Migration> migrations();
 
-/// Brings the file to the newest version of `list`. A file with content is copied first (`deputy.db.before-vN` beside it); all steps are
-/// one transaction. Refuses a file that is newer than this program, that is not Deputy's, or that others have open while it would change.
+/// Brings the file to the newest version of `list`. A file with content is copied first (`deputy.db.before-vN` beside
+/// it); all steps are one transaction. Refuses a file that is newer than this program, that is not Deputy's, or that
+/// others have open while it would change.
 Result<> migrate(sqlite::Connection& connection, const std::filesystem::path& file, std::span<const Migration> list,
                  const std::function<bool()>& others_are_alive);
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <thread>
+
 #include "store/sqlite/interactions.h"
 #include "store/sqlite/journal.h"
 #include "store/sqlite/keeping.h"
@@ -17,7 +19,8 @@ namespace {
 template <class T>
 class Write final : public Operation {
  public:
-  Write(std::move_only_function<Result<T>(Transaction&)> job, Callback<Result<T>> done) : job_(std::move(job)), done_(std::move(done)) {}
+  Write(std::move_only_function<Result<T>(Transaction&)> job, Callback<Result<T>> done)
+      : job_(std::move(job)), done_(std::move(done)) {}
 
   bool run(Transaction& in) override {
     result_ = job_(in);
@@ -65,27 +68,42 @@ Result<> look_for_damage(sqlite::Connection& connection, const std::filesystem::
   auto ends = std::chrono::steady_clock::now() + kTime;
   sqlite3_progress_handler(
       connection.handle(), 1000,
-      [](void* limit) { return std::chrono::steady_clock::now() > *static_cast<decltype(ends)*>(limit) ? 1 : 0; }, &ends);
+      [](void* limit) { return std::chrono::steady_clock::now() > *static_cast<decltype(ends)*>(limit) ? 1 : 0; },
+      &ends);
   sqlite::Statement check = connection.prepare("PRAGMA quick_check(1)");
   const Result<bool> found = check.step();
   const bool ran_out = !found && found.error().kind == ErrorKind::timeout;
   const bool sound = ran_out || (found && *found && check.text(0) == "ok");
   sqlite3_progress_handler(connection.handle(), 0, nullptr, nullptr);
   if (sound) return {};
-  return fail(ErrorKind::internal, fmt::format("{} is damaged: {}", file.string(), found ? std::string(check.text(0)) : found.error().message),
-              "restore it from a copy, or name another data folder with --data");
+  return fail(
+      ErrorKind::internal,
+      fmt::format("{} is damaged: {}", file.string(), found ? std::string(check.text(0)) : found.error().message),
+      "restore it from a copy, or name another data folder with --data");
+}
+
+// How long a connection waits for other processes. SQLite's own waiting backs off to a tenth of a second, which starves
+// a process beside one that commits without pause; these looks are short and uneven.
+int wait_for_others(void*, int looks) {
+  constexpr int kMostLooks = 4000;  // about ten seconds
+  if (looks >= kMostLooks) return 0;
+  std::this_thread::sleep_for(std::chrono::microseconds(1000 + looks * 7919 % 3000));
+  return 1;
 }
 
 Result<sqlite::Connection> connect(const std::filesystem::path& file, const char* vfs) {
   TRY(sqlite::Connection connection, sqlite::Connection::open(file, sqlite::Connection::Mode::read_write, vfs));
-  TRY(connection.execute("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = FAST; "
-                         "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; PRAGMA journal_size_limit = 67108864"));
+  sqlite3_busy_handler(connection.handle(), wait_for_others, nullptr);
+  TRY(connection.execute(
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = FAST; "
+      "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; PRAGMA journal_size_limit = 67108864"));
   return connection;
 }
 
 }  // namespace
 
-Result<std::unique_ptr<SqliteStore>> SqliteStore::open(asio::any_io_executor loop, const Clock& clock, SqliteOptions options) {
+Result<std::unique_ptr<SqliteStore>> SqliteStore::open(asio::any_io_executor loop, const Clock& clock,
+                                                       SqliteOptions options) {
   TRY(prepare_folder(options.folder));
   TRY(InstanceLocks locks, InstanceLocks::take(options.folder, InstanceId::make(clock.now())));
   const std::filesystem::path file = options.folder / "deputy.db";
@@ -101,8 +119,8 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(asio::any_io_executor loo
   }
   TRY(sqlite::Connection reading, connect(file, options.vfs));
   TRY(reading.execute("PRAGMA query_only = ON"));
-  return std::unique_ptr<SqliteStore>(
-      new SqliteStore(std::move(loop), clock, std::move(options), std::move(locks), std::move(writing), std::move(reading)));
+  return std::unique_ptr<SqliteStore>(new SqliteStore(std::move(loop), clock, std::move(options), std::move(locks),
+                                                      std::move(writing), std::move(reading)));
 }
 
 SqliteStore::SqliteStore(asio::any_io_executor loop, const Clock& clock, SqliteOptions options, InstanceLocks locks,
@@ -114,7 +132,8 @@ SqliteStore::SqliteStore(asio::any_io_executor loop, const Clock& clock, SqliteO
       writer_(loop, std::move(writing), locks_, clock, options_.writer, options_.on_damage) {}
 
 template <class T>
-Task<Result<T>> SqliteStore::write(Urgency urgency, std::size_t bytes, std::move_only_function<Result<T>(Transaction&)> job) {
+Task<Result<T>> SqliteStore::write(Urgency urgency, std::size_t bytes,
+                                   std::move_only_function<Result<T>(Transaction&)> job) {
   return await_callback<Result<T>>([this, urgency, bytes, job = std::move(job)](Callback<Result<T>> done) mutable {
     std::unique_ptr<Operation> operation = std::make_unique<Write<T>>(std::move(job), std::move(done));
     if (writer_.submit(urgency, bytes, operation)) return;
@@ -128,7 +147,9 @@ Task<Result<T>> SqliteStore::read(std::move_only_function<Result<T>(sqlite::Conn
   return await_callback<Result<T>>([this, job = std::move(job)](Callback<Result<T>> done) mutable {
     // Shared, because a job that is not taken must still be answered.
     auto answer = std::make_shared<Callback<Result<T>>>(std::move(done));
-    Reader::Job query = [job = std::move(job), answer](sqlite::Connection& database) mutable { (*answer)(job(database)); };
+    Reader::Job query = [job = std::move(job), answer](sqlite::Connection& database) mutable {
+      (*answer)(job(database));
+    };
     if (!reader_.submit(query)) (*answer)(std::unexpected(too_busy()));
   });
 }
@@ -153,22 +174,24 @@ Task<Result<Admitted>> SqliteStore::admit(InboundRow message, Route route, Effec
   if (std::holds_alternative<NewRunRow>(route)) CO_TRY(room_for_new_runs());
   const std::size_t bytes = kRowOverhead + size_of(effects);
   co_return co_await write<Admitted>(
-      Urgency::first, bytes, [message = std::move(message), route = std::move(route), effects = std::move(effects)](Transaction& in) {
+      Urgency::first, bytes,
+      [message = std::move(message), route = std::move(route), effects = std::move(effects)](Transaction& in) {
         return store::admit(in, message, route, effects);
       });
 }
 
 Task<Result<ConversationRow>> SqliteStore::conversation(std::string key) {
-  return read<ConversationRow>([key = std::move(key)](sqlite::Connection& database) { return read_conversation(database, key); });
+  return read<ConversationRow>(
+      [key = std::move(key)](sqlite::Connection& database) { return read_conversation(database, key); });
 }
 
-Task<Result<Appended>> SqliteStore::append(Lease lease, Seq seen, If condition, std::vector<EntryRow> entries, Effects effects) {
+Task<Result<Appended>> SqliteStore::append(Lease lease, Seq seen, If condition, std::vector<EntryRow> entries,
+                                           Effects effects) {
   const std::size_t bytes = size_of(entries) + size_of(effects);
-  return write<Appended>(Urgency::normal, bytes,
-                         [lease = std::move(lease), seen, condition, entries = std::move(entries),
-                          effects = std::move(effects)](Transaction& in) mutable {
-                           return store::append(in, lease, seen, condition, std::move(entries), effects);
-                         });
+  return write<Appended>(
+      Urgency::normal, bytes,
+      [lease = std::move(lease), seen, condition, entries = std::move(entries), effects = std::move(effects)](
+          Transaction& in) mutable { return store::append(in, lease, seen, condition, std::move(entries), effects); });
 }
 
 Task<Result<>> SqliteStore::mail(MailRow mail, Effects effects) {
@@ -179,7 +202,8 @@ Task<Result<>> SqliteStore::mail(MailRow mail, Effects effects) {
 }
 
 Task<Result<std::vector<EntryRow>>> SqliteStore::journal(RunId run, Seq from) {
-  return read<std::vector<EntryRow>>([run, from](sqlite::Connection& database) { return read_journal(database, run, from); });
+  return read<std::vector<EntryRow>>(
+      [run, from](sqlite::Connection& database) { return read_journal(database, run, from); });
 }
 
 Task<Result<Claimed>> SqliteStore::claim(int most, std::vector<RunId> except) {
@@ -188,23 +212,28 @@ Task<Result<Claimed>> SqliteStore::claim(int most, std::vector<RunId> except) {
 }
 
 Task<Result<>> SqliteStore::release(Lease lease) {
-  return write<void>(Urgency::normal, kRowOverhead, [lease = std::move(lease)](Transaction& in) { return store::release(in, lease); });
+  return write<void>(Urgency::normal, kRowOverhead,
+                     [lease = std::move(lease)](Transaction& in) { return store::release(in, lease); });
 }
 
 Task<Result<bool>> SqliteStore::hold(std::string name) {
-  return write<bool>(Urgency::normal, kRowOverhead, [name = std::move(name)](Transaction& in) { return store::hold(in, name); });
+  return write<bool>(Urgency::normal, kRowOverhead,
+                     [name = std::move(name)](Transaction& in) { return store::hold(in, name); });
 }
 
 Task<Result<>> SqliteStore::let_go(std::string name) {
-  return write<void>(Urgency::normal, kRowOverhead, [name = std::move(name)](Transaction& in) { return store::let_go(in, name); });
+  return write<void>(Urgency::normal, kRowOverhead,
+                     [name = std::move(name)](Transaction& in) { return store::let_go(in, name); });
 }
 
-Task<Result<Answered>> SqliteStore::answer(InteractionId interaction, AnswerRow answer, EntryRow mail, Effects effects) {
+Task<Result<Answered>> SqliteStore::answer(InteractionId interaction, AnswerRow answer, EntryRow mail,
+                                           Effects effects) {
   const std::size_t bytes = kRowOverhead + answer.response.size() + mail.body.size() + size_of(effects);
-  return write<Answered>(Urgency::first, bytes,
-                         [interaction, answer = std::move(answer), mail = std::move(mail), effects = std::move(effects)](Transaction& in) {
-                           return store::answer(in, interaction, answer, mail, effects);
-                         });
+  return write<Answered>(
+      Urgency::first, bytes,
+      [interaction, answer = std::move(answer), mail = std::move(mail), effects = std::move(effects)](Transaction& in) {
+        return store::answer(in, interaction, answer, mail, effects);
+      });
 }
 
 Task<Result<>> SqliteStore::save_draft(InteractionId interaction, std::string draft) {
@@ -215,7 +244,8 @@ Task<Result<>> SqliteStore::save_draft(InteractionId interaction, std::string dr
 }
 
 Task<Result<TokenMeaning>> SqliteStore::token(std::string token) {
-  return read<TokenMeaning>([token = std::move(token)](sqlite::Connection& database) { return read_token(database, token); });
+  return read<TokenMeaning>(
+      [token = std::move(token)](sqlite::Connection& database) { return read_token(database, token); });
 }
 
 Task<Result<std::vector<InteractionRow>>> SqliteStore::interactions(InteractionFilter filter) {
@@ -238,34 +268,41 @@ Task<Result<>> SqliteStore::change_delivery(DeliveryChange change) {
 }
 
 Task<Result<std::vector<DeliveryRow>>> SqliteStore::views(InteractionId interaction) {
-  return read<std::vector<DeliveryRow>>([interaction](sqlite::Connection& database) { return read_views(database, interaction); });
+  return read<std::vector<DeliveryRow>>(
+      [interaction](sqlite::Connection& database) { return read_views(database, interaction); });
 }
 
 Task<Result<std::vector<RunRow>>> SqliteStore::runs(RunFilter filter) {
-  return read<std::vector<RunRow>>([filter = std::move(filter)](sqlite::Connection& database) { return read_runs(database, filter); });
+  return read<std::vector<RunRow>>(
+      [filter = std::move(filter)](sqlite::Connection& database) { return read_runs(database, filter); });
 }
 
 Task<Result<std::vector<GrantRow>>> SqliteStore::grants(GrantFilter filter) {
-  return read<std::vector<GrantRow>>(
-      [filter = std::move(filter), now = clock_.now()](sqlite::Connection& database) { return read_grants(database, filter, now); });
-}
-
-Task<Result<std::vector<AuditRow>>> SqliteStore::audit(AuditFilter filter) {
-  return read<std::vector<AuditRow>>([filter = std::move(filter)](sqlite::Connection& database) { return read_audit(database, filter); });
-}
-
-Task<Result<std::vector<SpendRow>>> SqliteStore::spent(std::string from_day, std::string to_day) {
-  return read<std::vector<SpendRow>>([from_day = std::move(from_day), to_day = std::move(to_day)](sqlite::Connection& database) {
-    return read_spent(database, from_day, to_day);
+  return read<std::vector<GrantRow>>([filter = std::move(filter), now = clock_.now()](sqlite::Connection& database) {
+    return read_grants(database, filter, now);
   });
 }
 
+Task<Result<std::vector<AuditRow>>> SqliteStore::audit(AuditFilter filter) {
+  return read<std::vector<AuditRow>>(
+      [filter = std::move(filter)](sqlite::Connection& database) { return read_audit(database, filter); });
+}
+
+Task<Result<std::vector<SpendRow>>> SqliteStore::spent(std::string from_day, std::string to_day) {
+  return read<std::vector<SpendRow>>(
+      [from_day = std::move(from_day), to_day = std::move(to_day)](sqlite::Connection& database) {
+        return read_spent(database, from_day, to_day);
+      });
+}
+
 Task<Result<std::string>> SqliteStore::result(RunId run, std::string call) {
-  return read<std::string>([run, call = std::move(call)](sqlite::Connection& database) { return read_result(database, run, call); });
+  return read<std::string>(
+      [run, call = std::move(call)](sqlite::Connection& database) { return read_result(database, run, call); });
 }
 
 Task<Result<std::string>> SqliteStore::text(std::string digest) {
-  return read<std::string>([digest = std::move(digest)](sqlite::Connection& database) { return read_text_by_digest(database, digest); });
+  return read<std::string>(
+      [digest = std::move(digest)](sqlite::Connection& database) { return read_text_by_digest(database, digest); });
 }
 
 Task<Result<std::vector<Found>>> SqliteStore::search(std::string words, int most) {
@@ -281,14 +318,16 @@ Task<Result<>> SqliteStore::revoke_grant(GrantId grant, std::string by, Effects 
 }
 
 Task<Result<Removed>> SqliteStore::remove_old(Retention retention, int most) {
-  return write<Removed>(Urgency::normal, kRowOverhead, [retention, most](Transaction& in) { return store::remove_old(in, retention, most); });
+  return write<Removed>(Urgency::normal, kRowOverhead,
+                        [retention, most](Transaction& in) { return store::remove_old(in, retention, most); });
 }
 
 Task<Result<Forgotten>> SqliteStore::forget(ForgetScope scope, Effects effects) {
   const std::size_t bytes = kRowOverhead + size_of(effects);
-  return write<Forgotten>(Urgency::normal, bytes, [scope = std::move(scope), effects = std::move(effects)](Transaction& in) {
-    return store::forget(in, scope, effects);
-  });
+  return write<Forgotten>(Urgency::normal, bytes,
+                          [scope = std::move(scope), effects = std::move(effects)](Transaction& in) {
+                            return store::forget(in, scope, effects);
+                          });
 }
 
 }  // namespace deputy::store

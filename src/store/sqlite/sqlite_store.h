@@ -1,5 +1,5 @@
-// The embedded store: one SQLite file in WAL mode, one writer thread that commits in groups, one reader thread. Several processes of one
-// machine may share the file.
+// The embedded store: one SQLite file in WAL mode, one writer thread that commits in groups, one reader thread. Several
+// processes of one machine may share the file.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 namespace deputy::store {
 
 struct SqliteOptions {
-  std::filesystem::path folder;                    // holds deputy.db and instances/
+  std::filesystem::path folder;                     // holds deputy.db and instances/
   std::uint64_t least_free = 256ULL * 1024 * 1024;  // with less, no new run starts
   Writer::Limits writer = {};
   Reader::Limits reader = {};
@@ -23,15 +23,18 @@ struct SqliteOptions {
 
 class SqliteStore final : public Store {
  public:
-  /// Opens or makes the file; blocks for a moment, so call it before the loop runs. The store must be destroyed before the loop is, and
-  /// `clock` outlive it. Refuses a folder on a network file system and a file that is damaged, newer than this program, or not Deputy's.
-  static Result<std::unique_ptr<SqliteStore>> open(asio::any_io_executor loop, const Clock& clock, SqliteOptions options);
+  /// Opens or makes the file; blocks for a moment, so call it before the loop runs. The store must be destroyed before
+  /// the loop is, and `clock` outlive it. Refuses a folder on a network file system and a file that is damaged, newer
+  /// than this program, or not Deputy's.
+  static Result<std::unique_ptr<SqliteStore>> open(asio::any_io_executor loop, const Clock& clock,
+                                                   SqliteOptions options);
 
   InstanceId instance() const override { return locks_.self(); }
 
   Task<Result<Admitted>> admit(InboundRow message, Route route, Effects effects) override;
   Task<Result<ConversationRow>> conversation(std::string key) override;
-  Task<Result<Appended>> append(Lease lease, Seq seen, If condition, std::vector<EntryRow> entries, Effects effects) override;
+  Task<Result<Appended>> append(Lease lease, Seq seen, If condition, std::vector<EntryRow> entries,
+                                Effects effects) override;
   Task<Result<>> mail(MailRow mail, Effects effects) override;
   Task<Result<std::vector<EntryRow>>> journal(RunId run, Seq from) override;
   Task<Result<Claimed>> claim(int most, std::vector<RunId> except) override;
@@ -59,8 +62,8 @@ class SqliteStore final : public Store {
   Task<Result<Forgotten>> forget(ForgetScope scope, Effects effects) override;
 
  private:
-  SqliteStore(asio::any_io_executor loop, const Clock& clock, SqliteOptions options, InstanceLocks locks, sqlite::Connection writing,
-              sqlite::Connection reading);
+  SqliteStore(asio::any_io_executor loop, const Clock& clock, SqliteOptions options, InstanceLocks locks,
+              sqlite::Connection writing, sqlite::Connection reading);
 
   template <class T>
   Task<Result<T>> write(Urgency urgency, std::size_t bytes, std::move_only_function<Result<T>(Transaction&)> job);

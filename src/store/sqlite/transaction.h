@@ -1,5 +1,5 @@
-// What one operation of the store works on: the writer's connection inside an open transaction, the hour, and who is alive. Operations are
-// plain functions over it, so that they can be tested without threads.
+// What one operation of the store works on: the writer's connection inside an open transaction, the hour, and who is
+// alive. Operations are plain functions over it, so that they can be tested without threads.
 #pragma once
 
 #include "base/clock.h"

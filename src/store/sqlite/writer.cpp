@@ -24,8 +24,8 @@ void end_process(const Error& error) {
   _exit(70);
 }
 
-Writer::Writer(asio::any_io_executor loop, sqlite::Connection connection, const InstanceLocks& locks, const Clock& clock, Limits limits,
-               OnDamage on_damage)
+Writer::Writer(asio::any_io_executor loop, sqlite::Connection connection, const InstanceLocks& locks,
+               const Clock& clock, Limits limits, OnDamage on_damage)
     : loop_(std::move(loop)),
       connection_(std::move(connection)),
       locks_(locks),
@@ -115,7 +115,8 @@ void Writer::commit(Batch batch) {
   });
 }
 
-// False when SQLite has rolled the whole transaction back by itself, as it does when the disk is full; everybody is told.
+// False when SQLite has rolled the whole transaction back by itself, as it does when the disk is full; everybody is
+// told.
 bool Writer::run_all(Batch& batch, Transaction& in) {
   for (auto& operation : batch) {
     Result<> begun = connection_.execute("SAVEPOINT operation");
@@ -125,8 +126,9 @@ bool Writer::run_all(Batch& batch, Transaction& in) {
       if (begun) begun = connection_.execute("RELEASE operation");
     }
     if (!connection_.in_transaction() || !begun) {
-      const Error error = begun ? Error{ErrorKind::internal, "the database rolled back a failed transaction", "see the log", true}
-                                : begun.error();
+      const Error error =
+          begun ? Error{ErrorKind::internal, "the database rolled back a failed transaction", "see the log", true}
+                : begun.error();
       if (connection_.in_transaction()) (void)connection_.execute("ROLLBACK");
       fail_all(batch, error);
       return false;

@@ -1,5 +1,5 @@
-// The one thread that writes. It commits what has queued up: urgent operations first, a bounded number at a time, each in a savepoint of its
-// own, so that one that fails takes nobody with it. An operation is answered after its commit.
+// The one thread that writes. It commits what has queued up: urgent operations first, a bounded number at a time, each
+// in a savepoint of its own, so that one that fails takes nobody with it. An operation is answered after its commit.
 #pragma once
 
 #include <chrono>
@@ -40,8 +40,8 @@ class Writer {
     std::size_t queued = 20'000;
   };
 
-  Writer(asio::any_io_executor loop, sqlite::Connection connection, const InstanceLocks& locks, const Clock& clock, Limits limits,
-         OnDamage on_damage);
+  Writer(asio::any_io_executor loop, sqlite::Connection connection, const InstanceLocks& locks, const Clock& clock,
+         Limits limits, OnDamage on_damage);
   /// Commits what is queued, then ends.
   ~Writer();
   Writer(const Writer&) = delete;

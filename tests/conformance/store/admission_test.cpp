@@ -38,13 +38,15 @@ TEST_P(StoreTest, ARouteDecidedOnAnOlderConversationIsRefusedAndMayBeDecidedAgai
 
 TEST_P(StoreTest, ANoteGoesToTheJournalOfItsRun) {
   const RunId run = start_run();
-  const Admitted noted = must(store_->admit(message("m2"), MailRow{run, entry("noted", R"({"text":"and staging"})")}, {}));
+  const Admitted noted =
+      must(store_->admit(message("m2"), MailRow{run, entry("noted", R"({"text":"and staging"})")}, {}));
   EXPECT_EQ(noted, (Admitted{Admitted::How::routed, 2}));
   EXPECT_EQ(kinds(run), (std::vector<std::string>{"received", "noted"}));
 }
 
 TEST_P(StoreTest, AMessageForNobodyIsKeptAsSeen) {
-  EXPECT_EQ(must(store_->admit(message("m1"), ToNobody{}, {.deliveries = {delivery("help")}})).how, Admitted::How::routed);
+  EXPECT_EQ(must(store_->admit(message("m1"), ToNobody{}, {.deliveries = {delivery("help")}})).how,
+            Admitted::How::routed);
   EXPECT_EQ(must(store_->admit(message("m1"), ToNobody{}, {})).how, Admitted::How::duplicate);
   EXPECT_EQ(must(store_->take_deliveries(10)).size(), 1U);
 }

@@ -40,7 +40,8 @@ TEST_P(StoreTest, AGrantThatHasEndedOrWasRevokedIsOfNoUse) {
   append(lease, 1, {entry("answered")}, {.grants = {ended, revoked}});
   must(store_->revoke_grant(revoked.id, "cy", {.audit = {{now(), "grant_revoked", "cy"}}}));
   EXPECT_FAILS(await(store_->append(lease, 2, If::unchanged, {entry("ruled")}, {.grants_used = {ended.id}})), conflict);
-  EXPECT_FAILS(await(store_->append(lease, 2, If::unchanged, {entry("ruled")}, {.grants_used = {revoked.id}})), conflict);
+  EXPECT_FAILS(await(store_->append(lease, 2, If::unchanged, {entry("ruled")}, {.grants_used = {revoked.id}})),
+               conflict);
   EXPECT_TRUE(must(store_->grants({})).empty());
   EXPECT_EQ(must(store_->grants({.live_only = false})).size(), 2U);
   EXPECT_EQ(must(store_->audit({})).at(0).kind, "grant_revoked");
@@ -57,8 +58,10 @@ TEST_P(StoreTest, AGrantWithoutACountIsUsedUntilItEnds) {
 
 TEST_P(StoreTest, MoneySpentAddsUpByScopeAndDay) {
   const Lease lease = working_run();
-  append(lease, 1, {entry("model_replied")}, {.spent = {{"person:ana", "2026-11-15", 1200}, {"all", "2026-11-15", 1200}}});
-  append(lease, 2, {entry("model_replied")}, {.spent = {{"person:ana", "2026-11-15", 300}, {"person:ana", "2026-11-16", 7}}});
+  append(lease, 1, {entry("model_replied")},
+         {.spent = {{"person:ana", "2026-11-15", 1200}, {"all", "2026-11-15", 1200}}});
+  append(lease, 2, {entry("model_replied")},
+         {.spent = {{"person:ana", "2026-11-15", 300}, {"person:ana", "2026-11-16", 7}}});
   EXPECT_EQ(must(store_->spent("2026-11-15", "2026-11-15")),
             (std::vector<SpendRow>{{"all", "2026-11-15", 1200}, {"person:ana", "2026-11-15", 1500}}));
 }
@@ -82,7 +85,8 @@ TEST_P(StoreTest, AuditIsNumberedAndFiltered) {
 TEST_P(StoreTest, ResultsAndTextsAreKeptBesideTheJournal) {
   const Lease lease = working_run();
   const std::string whole(900'000, 'r');
-  append(lease, 1, {entry("step_done")}, {.results = {{lease.run, "call-1", whole}}, .texts = {{"abc", "prompt"}, {"abc", "prompt"}}});
+  append(lease, 1, {entry("step_done")},
+         {.results = {{lease.run, "call-1", whole}}, .texts = {{"abc", "prompt"}, {"abc", "prompt"}}});
   EXPECT_EQ(must(store_->result(lease.run, "call-1")), whole);
   EXPECT_EQ(must(store_->text("abc")), "prompt");
   EXPECT_FAILS(await(store_->result(lease.run, "call-2")), not_found);
@@ -92,10 +96,12 @@ TEST_P(StoreTest, ResultsAndTextsAreKeptBesideTheJournal) {
 TEST_P(StoreTest, SearchFindsRunsByTheirWords) {
   const Lease first = working_run(kThread);
   append(first, 1, {entry("finished")},
-         {.run = RunChange{RunChange::To::finished, "answered"}, .search = {{first.run, "timeouts to the payment gateway in cast-core"}}});
+         {.run = RunChange{RunChange::To::finished, "answered"},
+          .search = {{first.run, "timeouts to the payment gateway in cast-core"}}});
   const Lease second = working_run("slack:T1:C1:2.0");
   append(second, 1, {entry("finished")},
-         {.run = RunChange{RunChange::To::finished, "answered"}, .search = {{second.run, "pool exhausted after the deploy"}}});
+         {.run = RunChange{RunChange::To::finished, "answered"},
+          .search = {{second.run, "pool exhausted after the deploy"}}});
   const std::vector<Found> found = must(store_->search("payment timeout", 10));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].run, first.run);
@@ -130,10 +136,11 @@ TEST_P(StoreTest, MailToAFinishedParentIsDroppedAndTheChildStillFinishes) {
   append(parent, 1, {entry("delegated")}, {.children = {row}});
   append(parent, 2, {entry("finished")}, {.run = RunChange{RunChange::To::finished, "cancelled"}});
   const Lease child = claim_only();
-  EXPECT_EQ(append(child, 1, {entry("finished")},
-                   {.run = RunChange{RunChange::To::finished, "cancelled"}, .mail = {{parent.run, entry("child_finished")}}})
-                .how,
-            Appended::How::stored);
+  EXPECT_EQ(
+      append(child, 1, {entry("finished")},
+             {.run = RunChange{RunChange::To::finished, "cancelled"}, .mail = {{parent.run, entry("child_finished")}}})
+          .how,
+      Appended::How::stored);
 }
 
 TEST_P(StoreTest, AllEffectsOfARefusedWriteAreAbsent) {

@@ -4,7 +4,9 @@
 namespace deputy::store {
 namespace {
 
-AnswerRow approved_by(std::string person) { return {InteractionState::approved, R"({"approved":true})", std::move(person), SystemClock{}.now()}; }
+AnswerRow approved_by(std::string person) {
+  return {InteractionState::approved, R"({"approved":true})", std::move(person), SystemClock{}.now()};
+}
 
 TEST_P(StoreTest, AnInteractionComesBackAsItWasOpened) {
   const Lease lease = working_run();
@@ -20,8 +22,9 @@ TEST_P(StoreTest, AnAnswerSettlesMailsTheRunAndBringsItsEffects) {
   const Lease lease = working_run();
   const NewInteractionRow row = approval(lease);
   append(lease, 1, {entry("asked")}, {.run = RunChange{RunChange::To::parked}, .interactions = {row}});
-  const Answered answered = must(store_->answer(row.interaction.id, approved_by("bo"), entry("answered"),
-                                                {.deliveries = {delivery("settled")}, .audit = {{now(), "approved", "bo", lease.run}}}));
+  const Answered answered =
+      must(store_->answer(row.interaction.id, approved_by("bo"), entry("answered"),
+                          {.deliveries = {delivery("settled")}, .audit = {{now(), "approved", "bo", lease.run}}}));
   EXPECT_TRUE(answered.settled);
   EXPECT_EQ(answered.interaction.state, InteractionState::approved);
   EXPECT_EQ(answered.interaction.responded_by, "bo");
@@ -57,7 +60,8 @@ TEST_P(StoreTest, OfManyAnswersAtOnceExactlyOneSettles) {
   int settled = 0;
   int ended = 0;
   const auto click = [&](Store& store, std::string person) -> Task<> {
-    const Result<Answered> answered = co_await store.answer(row.interaction.id, approved_by(person), entry("answered"), {});
+    const Result<Answered> answered =
+        co_await store.answer(row.interaction.id, approved_by(person), entry("answered"), {});
     EXPECT_OK(answered);
     settled += answered->settled ? 1 : 0;
     ++ended;
@@ -86,7 +90,8 @@ TEST_P(StoreTest, ARunClosesItsOwnInteractionUnlessSomebodyWasFirst) {
   append(lease, 1, {entry("asked")}, {.interactions = {open, answered}});
   must(store_->answer(answered.interaction.id, approved_by("bo"), entry("answered"), {}));
   const AnswerRow cancelled{InteractionState::cancelled, "", "", now()};
-  append(lease, 3, {entry("call_finished")}, {.settled = {{open.interaction.id, cancelled}, {answered.interaction.id, cancelled}}});
+  append(lease, 3, {entry("call_finished")},
+         {.settled = {{open.interaction.id, cancelled}, {answered.interaction.id, cancelled}}});
   const std::vector<InteractionRow> rows = must(store_->interactions({.run = lease.run, .pending_only = false}));
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].state, InteractionState::approved);

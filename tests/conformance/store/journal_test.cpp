@@ -1,4 +1,5 @@
-// Journals: only the holder of the lease appends, everyone else sends mail, and no intent goes over mail that was not read.
+// Journals: only the holder of the lease appends, everyone else sends mail, and no intent goes over mail that was not
+// read.
 #include "conformance/store/suite.h"
 
 namespace deputy::store {
@@ -87,7 +88,8 @@ TEST_P(StoreTest, NothingIsAppendedToARunThatIsNotThere) {
 
 TEST_P(StoreTest, ARunParksAndFinishesOnlyOverAJournalItHasRead) {
   const Lease lease = working_run();
-  EXPECT_FAILS(await(store_->append(lease, 1, If::held, {entry("x")}, {.run = RunChange{RunChange::To::parked}})), internal);
+  EXPECT_FAILS(await(store_->append(lease, 1, If::held, {entry("x")}, {.run = RunChange{RunChange::To::parked}})),
+               internal);
   must(store_->mail({lease.run, entry("noted")}, {}));
   EXPECT_EQ(append(lease, 1, {entry("finished")}, {.run = RunChange{RunChange::To::finished, "answered"}}).how,
             Appended::How::mail_first);

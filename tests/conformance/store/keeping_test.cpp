@@ -58,7 +58,8 @@ TEST_P(StoreTest, ForgettingARunRemovesTextAndKeepsWhoAndWhen) {
   const Lease lease = working_run();
   const NewInteractionRow asked = approval(lease);
   append(lease, 1, {entry("asked", "secret words")}, {.interactions = {asked}});
-  must(store_->answer(asked.interaction.id, {InteractionState::approved, "secret answer", "bo", now()}, entry("answered", "secret"), {}));
+  must(store_->answer(asked.interaction.id, {InteractionState::approved, "secret answer", "bo", now()},
+                      entry("answered", "secret"), {}));
   append(lease, 3, {entry("finished", "secret end")}, finishing_with_text(lease));
   EXPECT_EQ(must(store_->forget({.run = lease.run}, {})), (Forgotten{1, 0}));
   const std::vector<EntryRow> journal = must(store_->journal(lease.run, 1));

@@ -1,4 +1,5 @@
-// Deliveries go out in order per conversation and are never lost or repeated in silence; dues come when their time has come.
+// Deliveries go out in order per conversation and are never lost or repeated in silence; dues come when their time has
+// come.
 #include "conformance/store/suite.h"
 
 namespace deputy::store {
@@ -21,7 +22,8 @@ TEST_P(StoreTest, ADeliveryComesBackAsItWasOwed) {
 }
 
 TEST_P(StoreTest, DeliveriesOfAConversationGoOneByOneInOrder) {
-  start_run(kThread, "ana", {.deliveries = {delivery("one"), delivery("two"), delivery("elsewhere", "slack:T1:C2:1.0")}});
+  start_run(kThread, "ana",
+            {.deliveries = {delivery("one"), delivery("two"), delivery("elsewhere", "slack:T1:C2:1.0")}});
   const std::vector<DeliveryRow> first = must(store_->take_deliveries(10));
   EXPECT_EQ(bodies(first), (std::vector<std::string>{"one", "elsewhere"}));
   EXPECT_TRUE(must(store_->take_deliveries(10)).empty());
@@ -100,7 +102,8 @@ TEST_P(StoreTest, ADueIsEndedByTheWriteThatEndsTheWait) {
   const NewInteractionRow row = approval(lease);
   const DueKey key{"expiry", row.interaction.id.text()};
   append(lease, 1, {entry("asked")}, {.interactions = {row}, .dues = {{key.kind, key.id, now() - 1s}}});
-  must(store_->answer(row.interaction.id, {InteractionState::approved, "", "bo", now()}, entry("answered"), {.dues_ended = {key}}));
+  must(store_->answer(row.interaction.id, {InteractionState::approved, "", "bo", now()}, entry("answered"),
+                      {.dues_ended = {key}}));
   EXPECT_TRUE(must(store_->take_due(10)).dues.empty());
 }
 
@@ -112,7 +115,8 @@ TEST_P(StoreTest, ADueThatIsPutAgainIsMoved) {
 
 TEST_P(StoreTest, ADueOfARunWakesItOnce) {
   const Lease lease = working_run();
-  const DueRow deadline{"deadline", lease.run.text(), now() - 1s, MailRow{lease.run, entry("woken", R"({"due":"deadline"})")}};
+  const DueRow deadline{"deadline", lease.run.text(), now() - 1s,
+                        MailRow{lease.run, entry("woken", R"({"due":"deadline"})")}};
   append(lease, 1, {entry("asked")}, {.run = RunChange{RunChange::To::parked}, .dues = {deadline}});
   EXPECT_EQ(must(store_->take_due(10)).has_mail, std::vector<RunId>{lease.run});
   EXPECT_TRUE(must(store_->take_due(10)).has_mail.empty());
@@ -123,7 +127,8 @@ TEST_P(StoreTest, ADueOfARunWakesItOnce) {
 TEST_P(StoreTest, ADueOfAFinishedRunVanishes) {
   const Lease lease = working_run();
   append(lease, 1, {entry("finished")},
-         {.run = RunChange{RunChange::To::finished, "answered"}, .dues = {{"deadline", "x", now() - 1s, MailRow{lease.run, entry("woken")}}}});
+         {.run = RunChange{RunChange::To::finished, "answered"},
+          .dues = {{"deadline", "x", now() - 1s, MailRow{lease.run, entry("woken")}}}});
   const TakenDues taken = must(store_->take_due(10));
   EXPECT_TRUE(taken.dues.empty());
   EXPECT_TRUE(taken.has_mail.empty());

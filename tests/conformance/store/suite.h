@@ -1,5 +1,5 @@
-// What every Store must do. An implementation gives a StoreFactory and instantiates StoreTest with it (factories.cpp); the cases know
-// nothing of it. No case moves a clock: what is over lies in the past, what is not lies in the future.
+// What every Store must do. An implementation gives a StoreFactory and instantiates StoreTest with it (factories.cpp);
+// the cases know nothing of it. No case moves a clock: what is over lies in the past, what is not lies in the future.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -52,7 +52,9 @@ class StoreTest : public testing::TestWithParam<Implementation> {
   void kill(std::unique_ptr<Store> store) { factory_->kill(std::move(store)); }
 
   static Timestamp now() { return SystemClock{}.now(); }
-  static EntryRow entry(std::string kind, std::string body = "{}") { return {0, now(), std::move(kind), 1, std::move(body)}; }
+  static EntryRow entry(std::string kind, std::string body = "{}") {
+    return {0, now(), std::move(kind), 1, std::move(body)};
+  }
 
   /// A message that starts a run, in the state its conversation has now.
   RunId start_run(std::string conversation = kThread, std::string requester = "ana", Effects effects = {});
@@ -65,7 +67,8 @@ class StoreTest : public testing::TestWithParam<Implementation> {
   /// Starts a run and takes it.
   Lease working_run(std::string conversation = kThread, std::string requester = "ana");
 
-  Appended append(const Lease& lease, Seq seen, std::vector<EntryRow> entries, Effects effects = {}, If condition = If::unchanged);
+  Appended append(const Lease& lease, Seq seen, std::vector<EntryRow> entries, Effects effects = {},
+                  If condition = If::unchanged);
   std::vector<std::string> kinds(RunId run);
 
   static NewInteractionRow approval(const Lease& lease, std::string conversation = kThread);
