@@ -3,7 +3,26 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "base/result.h"
+
+namespace deputy {
+
+/// How GoogleTest shows a Result.
+template <class T>
+void PrintTo(const std::expected<T, Error>& result, std::ostream* out) {
+  if (!result) {
+    *out << name(result.error().kind) << ": " << describe(result.error());
+  } else if constexpr (std::is_void_v<T>) {
+    *out << "success";
+  } else {
+    *out << testing::PrintToString(*result);
+  }
+}
+inline void PrintTo(const Error& error, std::ostream* out) { *out << name(error.kind) << ": " << describe(error); }
+
+}  // namespace deputy
 
 namespace deputy::test {
 
@@ -26,3 +45,4 @@ testing::AssertionResult fails_with(const Result<T>& result, ErrorKind kind) {
 #define EXPECT_OK(expression) EXPECT_TRUE(deputy::test::is_ok(expression))
 #define ASSERT_OK(expression) ASSERT_TRUE(deputy::test::is_ok(expression))
 #define EXPECT_FAILS(expression, kind) EXPECT_TRUE(deputy::test::fails_with(expression, deputy::ErrorKind::kind))
+#define ASSERT_FAILS(expression, kind) ASSERT_TRUE(deputy::test::fails_with(expression, deputy::ErrorKind::kind))
