@@ -35,5 +35,8 @@ class Secret {
 
 }  // namespace deputy
 
+// On purpose: it is the one formatter that cannot be made.
 template <>
-struct fmt::formatter<deputy::Secret>;  // left undefined on purpose
+struct fmt::formatter<deputy::Secret> {
+  formatter() = delete;
+};
