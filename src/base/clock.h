@@ -27,13 +27,15 @@ class SystemClock final : public Clock {
 inline std::int64_t to_millis(Timestamp at) { return at.time_since_epoch().count(); }
 inline Timestamp from_millis(std::int64_t millis) { return Timestamp{std::chrono::milliseconds{millis}}; }
 
-/// "2026-11-15T04:10:02.123Z"
+/// "2026-11-15T04:10:02.123Z". What lies outside the years 0 to 9999 is written as the first or the last moment of
+/// them.
 std::string format_timestamp(Timestamp at);
 
 /// "30d", "1h30m", "90s", "250ms"; a bare number is refused because its unit is not known.
 Result<std::chrono::milliseconds> parse_duration(std::string_view text);
 
-/// The shortest exact form that parse_duration reads back: "1h30m", "0s".
+/// The shortest exact form that parse_duration reads back: "1h30m", "0s". Nothing takes less than no time: below zero
+/// is "0s".
 std::string format_duration(std::chrono::milliseconds duration);
 
 }  // namespace deputy
