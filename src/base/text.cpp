@@ -66,11 +66,12 @@ std::size_t count_characters(std::string_view text) {
 
 std::string_view cut_bytes(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;
-  std::size_t end = most;
+  std::size_t begin = most;
   // Step back to where the character that the limit falls into begins; four bytes are the longest there are.
-  for (std::size_t back = 0; back < 4 && end > 0 && continues(static_cast<unsigned char>(text[end])); ++back) --end;
-  if (continues(static_cast<unsigned char>(text[end]))) end = most;  // not UTF-8 anyway
-  return text.substr(0, end);
+  for (std::size_t back = 0; back < 3 && begin > 0 && continues(static_cast<unsigned char>(text[begin])); ++back)
+    --begin;
+  const bool straddles = begin + decode_utf8(text.substr(begin)).bytes > most;
+  return text.substr(0, straddles ? begin : most);
 }
 
 std::string_view cut_characters(std::string_view text, std::size_t most) {
@@ -114,9 +115,9 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
 
 std::string join(std::span<const std::string> parts, std::string_view separator) {
   std::string joined;
-  for (const std::string& part : parts) {
-    if (!joined.empty()) joined += separator;
-    joined += part;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) joined += separator;
+    joined += parts[i];
   }
   return joined;
 }
@@ -147,6 +148,10 @@ std::string_view nearest(std::string_view word, std::span<const std::string> can
   std::string_view best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
+    // At least as many edits as the lengths differ by: a huge candidate costs nothing.
+    const std::size_t longer = std::max(candidate.size(), word.size());
+    const std::size_t shorter = std::min(candidate.size(), word.size());
+    if (longer - shorter >= best_distance) continue;
     const std::size_t distance = edit_distance(lower, to_lower(candidate));
     if (distance < best_distance) {
       best_distance = distance;

@@ -34,11 +34,12 @@ std::string_view cut_characters(std::string_view text, std::size_t most);
 std::string cut_with_mark(std::string_view text, std::size_t most);
 
 std::string_view trim(std::string_view text);
-std::string to_lower(std::string_view text);  // ASCII only
-std::vector<std::string_view> split(std::string_view text, std::string_view separator);
+std::string to_lower(std::string_view text);                                             // ASCII only
+std::vector<std::string_view> split(std::string_view text, std::string_view separator);  // separator is not empty
 std::string join(std::span<const std::string> parts, std::string_view separator);
 
-/// How many insertions, deletions, replacements or swaps of neighbours make `a` into `b`.
+/// How many insertions, deletions, replacements or swaps of neighbours make `a` into `b`. Takes the product of their
+/// sizes: for words.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The candidate a person most likely meant, or empty when none is near.
