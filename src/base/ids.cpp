@@ -9,6 +9,8 @@
 #include <cstring>
 #include <mutex>
 
+#include "base/text.h"
+
 namespace deputy {
 
 namespace {
@@ -67,7 +69,7 @@ Ulid Ulid::derive(Timestamp at, std::string_view seed) {
 
 Result<Ulid> Ulid::parse(std::string_view text) {
   const auto refused = [&] {
-    return fail(ErrorKind::invalid_input, fmt::format("`{}` is not an id", text.substr(0, 40)));
+    return fail(ErrorKind::invalid_input, fmt::format("`{}` is not an id", cut_with_mark(text, 40)));
   };
   if (text.size() != kLength || value_of(text[0]) > 7) return refused();
   Ulid id;
