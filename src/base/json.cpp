@@ -5,11 +5,17 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/json/basic_parser_impl.hpp>
+#include <charconv>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 namespace deputy {
 
 namespace {
+
+constexpr double kTwoTo63 = 9'223'372'036'854'775'808.0;
 
 json::value sorted(const json::value& value) {
   if (const auto* list = value.if_array()) {
@@ -37,27 +43,92 @@ void unify_numbers(json::value& value) {
     for (json::value& item : *list) unify_numbers(item);
   } else if (auto* object = value.if_object()) {
     for (auto& member : *object) unify_numbers(member.value());
-  } else if (value.is_double() || value.is_uint64()) {
-    boost::system::error_code inexact;
-    const auto whole = value.to_number<std::int64_t>(inexact);
-    if (!inexact) value = whole;
+  } else if (const auto whole = as_whole(value)) {
+    value = *whole;
+  } else if (const auto* number = value.if_double();
+             number != nullptr && *number >= kTwoTo63 && *number < 2 * kTwoTo63) {
+    value = static_cast<std::uint64_t>(*number);
   }
 }
+
+// Builds the value from what the parser meets. Boost's own handler takes the parser's doubles, which are off by a bit
+// now and then; a value that changes when it is written and read again would change its digest too.
+struct Builder {
+  using Text = json::string_view;
+  using Code = boost::system::error_code;
+  static constexpr std::size_t max_object_size = std::size_t(-1);
+  static constexpr std::size_t max_array_size = std::size_t(-1);
+  static constexpr std::size_t max_key_size = std::size_t(-1);
+  static constexpr std::size_t max_string_size = std::size_t(-1);
+
+  bool on_document_begin(Code&) { return true; }
+  bool on_document_end(Code&) { return true; }
+  bool on_object_begin(Code&) { return true; }
+  bool on_object_end(std::size_t size, Code&) {
+    return push([&] { stack.push_object(size); });
+  }
+  bool on_array_begin(Code&) { return true; }
+  bool on_array_end(std::size_t size, Code&) {
+    return push([&] { stack.push_array(size); });
+  }
+  bool on_key_part(Text part, std::size_t, Code&) {
+    return push([&] { stack.push_chars(part); });
+  }
+  bool on_key(Text last_part, std::size_t, Code&) {
+    return push([&] { stack.push_key(last_part); });
+  }
+  bool on_string_part(Text part, std::size_t, Code&) {
+    return push([&] { stack.push_chars(part); });
+  }
+  bool on_string(Text last_part, std::size_t, Code&) {
+    return push([&] { stack.push_string(last_part); });
+  }
+  bool on_number_part(Text, Code&) { return true; }  // the document comes in one piece, and so does each number
+  bool on_int64(std::int64_t number, Text, Code&) {
+    return push([&] { stack.push_int64(number); });
+  }
+  bool on_uint64(std::uint64_t number, Text, Code&) {
+    return push([&] { stack.push_uint64(number); });
+  }
+  bool on_double(double roughly, Text text, Code& error) {
+    double number = roughly;
+    std::from_chars(text.data(), text.data() + text.size(),
+                    number);  // leaves one too small for a double as it is: zero
+    if (!std::isfinite(number)) {
+      error = json::error::exponent_overflow;
+      return false;
+    }
+    return push([&] { stack.push_double(number); });
+  }
+  bool on_bool(bool value, Code&) {
+    return push([&] { stack.push_bool(value); });
+  }
+  bool on_null(Code&) {
+    return push([&] { stack.push_null(); });
+  }
+  bool on_comment_part(Text, Code&) { return true; }
+  bool on_comment(Text, Code&) { return true; }
+
+  static bool push(const auto& what) {
+    what();
+    return true;
+  }
+
+  json::value_stack stack;
+};
 
 }  // namespace
 
 Result<json::value> parse_json(std::string_view text) {
-  json::stream_parser parser;
+  json::basic_parser<Builder> parser(json::parse_options{});
+  parser.handler().stack.reset();
   boost::system::error_code error;
-  const std::size_t read = parser.write_some(text.data(), text.size(), error);
-  if (!error && parser.done() && text.find_first_not_of(" \t\r\n", read) != std::string_view::npos) {
-    error = json::error::extra_data;
-  }
-  if (!error) parser.finish(error);
+  const std::size_t read = parser.write_some(false, text.data(), text.size(), error);
+  if (!error && read < text.size()) error = json::error::extra_data;
   if (error) {
     return fail(ErrorKind::invalid_input, fmt::format("not valid JSON near byte {}: {}", read, error.message()));
   }
-  return parser.release();
+  return parser.handler().stack.release();
 }
 
 Result<json::object> parse_json_object(std::string_view text) {
@@ -72,6 +143,19 @@ std::string canonical_json(const json::value& value) {
   json::value copy = sorted(value);
   unify_numbers(copy);
   return json::serialize(copy);
+}
+
+std::optional<std::int64_t> as_whole(const json::value& value) {
+  if (value.is_int64()) return value.get_int64();
+  if (value.is_uint64()) {
+    if (value.get_uint64() > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) return std::nullopt;
+    return static_cast<std::int64_t>(value.get_uint64());
+  }
+  const auto* number = value.if_double();
+  // Compared as a double first: converting one that does not fit is undefined.
+  if (number == nullptr || !(*number >= -kTwoTo63 && *number < kTwoTo63) || *number != std::floor(*number))
+    return std::nullopt;
+  return static_cast<std::int64_t>(*number);
 }
 
 std::string_view kind_in_words(const json::value& value) {

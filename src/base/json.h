@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,12 +16,18 @@ namespace json = boost::json;
 inline std::string_view as_view(const json::string& text) { return {text.data(), text.size()}; }
 inline std::string_view as_view(json::string_view text) { return {text.data(), text.size()}; }
 
-/// One whole document, at most 32 levels deep; says where it breaks.
+/// One whole document, at most 32 levels deep; says where it breaks. Of a key that stands twice the last counts. A
+/// number too large for a double is refused: it would become infinite, which JSON cannot say.
 Result<json::value> parse_json(std::string_view text);
 Result<json::object> parse_json_object(std::string_view text);
 
-/// The one spelling of a value: keys sorted, no spaces. Equal values have equal canonical text.
+/// The one spelling of a value: keys sorted by their bytes, no spaces, 4 and 4.0 alike. Equal values have equal
+/// canonical text.
 std::string canonical_json(const json::value& value);
+
+/// The whole number that a value is, however it is spelt: 4, 4.0, 4e0. Nothing when it is none, or beyond 64 bits with
+/// a sign.
+std::optional<std::int64_t> as_whole(const json::value& value);
 
 /// "text", "whole number", "list" …: the kind of a value in words, for error messages.
 std::string_view kind_in_words(const json::value& value);
