@@ -11,6 +11,9 @@ namespace deputy {
 
 namespace {
 
+constexpr std::size_t kMostProblems = 50;
+constexpr std::size_t kMostOfAName = 60;
+
 bool parse_whole(std::string_view text, std::int64_t& into) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into);
   return error == std::errc{} && end == text.data() + text.size();
@@ -21,28 +24,28 @@ bool parse_number(std::string_view text, double& into) {
   return error == std::errc{} && end == text.data() + text.size() && std::isfinite(into);
 }
 
+constexpr double kTwoTo63 = 9'223'372'036'854'775'808.0;
+
 // 336 and not 336.0; 0.7 as it is.
 std::string show_number(double number) {
   if (number == std::floor(number) && std::abs(number) < 1e15) return fmt::to_string(static_cast<std::int64_t>(number));
   return fmt::to_string(number);
 }
 
-void must_be(FieldReader& reader, std::string_view what, const json::value& value) {
-  reader.problem(fmt::format("this must be {}, not {}", what,
-                             value.is_string()
-                                 ? fmt::format("the text \"{}\"", cut_with_mark(as_view(value.get_string()), 40))
-                                 : fmt::format("a {}", kind_in_words(value))));
-}
-
-bool check_range(double number, FieldReader& reader, double min, double max) {
-  if (number >= min && number <= max) return true;
-  if (max >= 9e18) {
-    reader.problem(fmt::format("this must be at least {}, not {}", show_number(min), show_number(number)));
-  } else {
-    reader.problem(
-        fmt::format("this must be between {} and {}, not {}", show_number(min), show_number(max), show_number(number)));
+// What stands there, short enough for a message.
+std::string show(const json::value& value) {
+  switch (value.kind()) {
+    case json::kind::string:
+      return fmt::format("the text \"{}\"", cut_with_mark(as_view(value.get_string()), 40));
+    case json::kind::double_:
+      return show_number(value.get_double());
+    case json::kind::array:
+      return "a list";
+    case json::kind::object:
+      return "an object";
+    default:
+      return json::serialize(value);
   }
-  return false;
 }
 
 }  // namespace
@@ -53,13 +56,19 @@ Result<Secret> FieldReader::resolve_secret(const std::string& text) const {
 }
 
 void FieldReader::problem(std::string message, std::string hint) {
-  problems_.push_back({path_, std::move(message), std::move(hint)});
+  if (++found_ <= kMostProblems) problems_.push_back({path_, std::move(message), std::move(hint)});
+}
+
+std::vector<Problem> FieldReader::take_problems() {
+  const std::size_t found = std::exchange(found_, 0);
+  if (found > kMostProblems) problems_.push_back({{}, fmt::format("and {} more problems", found - kMostProblems), {}});
+  return std::exchange(problems_, {});
 }
 
 FieldReader::Deeper::Deeper(FieldReader& reader, std::string_view key)
     : reader_(reader), length_before_(reader.path_.size()) {
   if (!reader.path_.empty() && !key.starts_with('[')) reader.path_ += '.';
-  reader.path_ += key;
+  reader.path_ += cut_with_mark(key, kMostOfAName);
 }
 
 Error as_error(const std::vector<Problem>& problems) {
@@ -67,7 +76,9 @@ Error as_error(const std::vector<Problem>& problems) {
   for (const Problem& problem : problems) {
     if (!error.message.empty()) error.message += "; ";
     error.message += problem.path.empty() ? problem.message : fmt::format("`{}`: {}", problem.path, problem.message);
-    if (problem.hint.empty()) continue;
+    const bool said = std::ranges::any_of(problems.data(), &problem,
+                                          [&](const Problem& earlier) { return earlier.hint == problem.hint; });
+    if (problem.hint.empty() || said) continue;
     if (!error.hint.empty()) error.hint += "; ";
     error.hint += problem.hint;
   }
@@ -75,8 +86,9 @@ Error as_error(const std::vector<Problem>& problems) {
 }
 
 void report_unknown_key(FieldReader& reader, std::string_view key, const std::vector<std::string>& known) {
+  if (reader.problems_found() >= kMostProblems) return reader.problem({});  // counted, and not worth a search
   const std::string_view near = nearest(key, known);
-  std::string message = fmt::format("there is no {} `{}`", reader.noun(), cut_with_mark(key, 60));
+  std::string message = fmt::format("there is no {} `{}`", reader.noun(), cut_with_mark(key, kMostOfAName));
   if (!near.empty()) message += fmt::format("; did you mean `{}`?", near);
   const FieldReader::Deeper deeper(reader, key);
   reader.problem(std::move(message), known.empty() ? fmt::format("there are no {}s here", reader.noun())
@@ -104,20 +116,35 @@ bool read_bool(const json::value& value, bool& into, FieldReader& reader) {
   return false;
 }
 
-bool read_whole(const json::value& value, std::int64_t& into, FieldReader& reader, double min, double max) {
-  boost::system::error_code inexact;
-  bool is_whole = false;
-  if (value.is_number()) {
-    into = value.to_number<std::int64_t>(inexact);
-    is_whole = !inexact;
-  } else if (reader.scalars_are_text() && value.is_string()) {
-    is_whole = parse_whole(as_view(value.get_string()), into);
+void must_be(FieldReader& reader, std::string_view what, const json::value& value) {
+  reader.problem(fmt::format("this must be {}, not {}", what, show(value)));
+}
+
+bool check_number(double number, FieldReader& reader, const FieldRules& rules) {
+  const bool too_small = rules.min && number < *rules.min;
+  const bool too_large = rules.max && number > *rules.max;
+  if (!too_small && !too_large) return true;
+  if (rules.min && rules.max) {
+    reader.problem(fmt::format("this must be between {} and {}, not {}", show_number(*rules.min),
+                               show_number(*rules.max), show_number(number)));
+  } else {
+    reader.problem(fmt::format("this must be at {} {}, not {}", too_small ? "least" : "most",
+                               show_number(too_small ? *rules.min : *rules.max), show_number(number)));
   }
-  if (!is_whole) {
+  return false;
+}
+
+bool read_whole(const json::value& value, std::int64_t& into, FieldReader& reader, const FieldRules& rules) {
+  if (const auto whole = as_whole(value)) {
+    into = *whole;
+  } else if (value.is_number() && std::abs(value.to_number<double>()) >= kTwoTo63) {
+    if (check_number(value.to_number<double>(), reader, rules)) reader.problem("this number is too large");
+    return false;
+  } else if (!reader.scalars_are_text() || !value.is_string() || !parse_whole(as_view(value.get_string()), into)) {
     must_be(reader, "a whole number", value);
     return false;
   }
-  return check_range(static_cast<double>(into), reader, min, max);
+  return check_number(static_cast<double>(into), reader, rules);
 }
 
 bool read_number(const json::value& value, double& into, FieldReader& reader, const FieldRules& rules) {
@@ -131,8 +158,7 @@ bool read_number(const json::value& value, double& into, FieldReader& reader, co
     must_be(reader, "a number", value);
     return false;
   }
-  return check_range(into, reader, rules.min.value_or(std::numeric_limits<double>::lowest()),
-                     rules.max.value_or(std::numeric_limits<double>::max()));
+  return check_number(into, reader, rules);
 }
 
 bool read_text(const json::value& value, std::string& into, FieldReader& reader) {
@@ -153,7 +179,7 @@ void check_text(std::string_view text, FieldReader& reader, const FieldRules& ru
   }
   if (!rules.min_length && !rules.max_length) return;
   const std::size_t characters = count_characters(text);
-  if (characters < rules.min_length.value_or(0)) {
+  if (rules.min_length && characters < *rules.min_length) {
     reader.problem(*rules.min_length == 1
                        ? "this must not be empty"
                        : fmt::format("this must have at least {} characters, not {}", *rules.min_length, characters));
@@ -162,19 +188,19 @@ void check_text(std::string_view text, FieldReader& reader, const FieldRules& ru
   }
 }
 
-json::value spread(const json::value& value, FieldReader& reader, bool into_list) {
+const json::value& spread(const json::value& value, const FieldReader& reader, SpreadInto into, json::value& room) {
   if (!reader.scalars_are_text() || !value.is_string()) return value;
   const std::string_view text = trim(as_view(value.get_string()));
   if (text.starts_with('[') || text.starts_with('{')) {
-    if (auto parsed = parse_json(text)) return *std::move(parsed);
+    if (auto parsed = parse_json(text)) return room = *std::move(parsed);
   }
-  if (!into_list) return value;
+  if (into != SpreadInto::list) return value;
   json::array items;
   for (const std::string_view item : split(text, ",")) {
     if (const std::string_view trimmed = trim(item); !trimmed.empty())
       items.emplace_back(json::string_view(trimmed.data(), trimmed.size()));
   }
-  return items;
+  return room = std::move(items);
 }
 
 json::value guess_scalars(const json::value& value) {
@@ -190,14 +216,12 @@ json::value guess_scalars(const json::value& value) {
   }
   if (!value.is_string()) return value;
   const std::string_view text = as_view(value.get_string());
-  if (text == "true") return true;
-  if (text == "false") return false;
-  if (text == "null" || text == "~" || text.empty()) return nullptr;
-  std::int64_t whole = 0;
-  if (parse_whole(text, whole)) return whole;
-  double number = 0;
-  if (parse_number(text, number)) return number;
-  return value;
+  if (text == "~" || text.empty()) return nullptr;
+  // JSON's own grammar decides, so that an account number such as 007 keeps its zeros.
+  if (trim(text) != text) return value;
+  Result<json::value> parsed = parse_json(text);
+  const bool is_scalar = parsed && !parsed->is_string() && !parsed->is_structured();
+  return is_scalar ? *std::move(parsed) : value;
 }
 
 void add_text_rules(json::object& schema, const FieldRules& rules) {

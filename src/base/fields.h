@@ -92,8 +92,10 @@ class FieldReader {
   const std::string& path() const { return path_; }
 
   void problem(std::string message, std::string hint = {});
-  std::vector<Problem> take_problems() { return std::exchange(problems_, {}); }
-  bool clean() const { return problems_.empty(); }
+  /// What was wrong, in the order it was met; of more than fifty problems the last one says how many more there are.
+  std::vector<Problem> take_problems();
+  std::size_t problems_found() const { return found_; }
+  bool clean() const { return found_ == 0; }
 
   /// While it lives, problems are reported one level deeper.
   class Deeper {
@@ -114,6 +116,7 @@ class FieldReader {
   std::string path_;
   SecretResolver resolver_;
   std::vector<Problem> problems_;
+  std::size_t found_ = 0;  // those too many to keep included
 };
 
 /// How a type is read, written and described: specialised in fields_codec.h.
@@ -199,9 +202,8 @@ class FieldList {
   /// Every key that no other field names goes here; `placeholder` stands for it in the docs.
   template <class M>
   void rest(std::map<std::string, M> P::* member, std::string_view placeholder, std::string_view doc) {
-    FieldInfo& info = add(member, placeholder, doc);
+    add(member, placeholder, doc);
     rest_ = fields_.back().get();
-    (void)info;
   }
 
   const std::vector<std::unique_ptr<Field>>& fields() const { return fields_; }
@@ -254,7 +256,7 @@ const FieldList<T>& fields_of() {
   return list;
 }
 
-/// All problems as one error of kind invalid_input.
+/// All problems as one error of kind invalid_input; a hint that several share is said once.
 Error as_error(const std::vector<Problem>& problems);
 
 /// "there is no key `lmit`; did you mean `limit`?" as a problem of the reader.

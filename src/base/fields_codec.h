@@ -12,16 +12,22 @@ namespace deputy {
 
 /// Reading scalars: false when `value` is no such thing; the problem is then reported.
 bool read_bool(const json::value& value, bool& into, FieldReader& reader);
-bool read_whole(const json::value& value, std::int64_t& into, FieldReader& reader, double min, double max);
+bool read_whole(const json::value& value, std::int64_t& into, FieldReader& reader, const FieldRules& rules);
 bool read_number(const json::value& value, double& into, FieldReader& reader, const FieldRules& rules);
 bool read_text(const json::value& value, std::string& into, FieldReader& reader);
+bool check_number(double number, FieldReader& reader, const FieldRules& rules);
 void check_text(std::string_view text, FieldReader& reader, const FieldRules& rules);
 
-/// In settings a list or an object may stand in one scalar: as JSON, or as items between commas. The value itself
-/// otherwise.
-json::value spread(const json::value& value, FieldReader& reader, bool into_list);
+/// Reports that the field must be `what`, and what it is instead.
+void must_be(FieldReader& reader, std::string_view what, const json::value& value);
 
-/// The JSON that plain text of a settings file means where no field says its type: true, 4, 1.5, null, or text.
+/// In settings a list or an object may stand in one scalar: as JSON, or a list as items between commas. What it spreads
+/// to is kept in `room`; every other value is returned itself.
+enum class SpreadInto { list, object };
+const json::value& spread(const json::value& value, const FieldReader& reader, SpreadInto into, json::value& room);
+
+/// The JSON that plain text of a settings file means where no field says its type: true, 4, 1.5, null, or text. 007 is
+/// text.
 json::value guess_scalars(const json::value& value);
 
 void add_text_rules(json::object& schema, const FieldRules& rules);
@@ -44,20 +50,35 @@ struct FieldCodec<bool> {
 template <std::integral N>
 struct FieldCodec<N> {
   static void read(const json::value& value, N& into, FieldReader& reader, const FieldRules& rules) {
-    constexpr auto kLeast = static_cast<double>(std::numeric_limits<N>::min());
-    constexpr auto kMost = static_cast<double>(std::numeric_limits<N>::max());
     std::int64_t whole = 0;
-    if (read_whole(value, whole, reader, rules.min.value_or(kLeast), rules.max.value_or(kMost)))
+    if (read_whole(value, whole, reader, rules) &&
+        check_number(static_cast<double>(whole), reader, within_type(rules))) {
       into = static_cast<N>(whole);
+    }
   }
   static json::value write(N value) { return static_cast<std::int64_t>(value); }
   static json::object schema(const FieldRules& rules) {
     json::object schema{{"type", "integer"}};
-    add_number_rules(schema, rules);
+    add_number_rules(schema, within_type(rules));
     return schema;
   }
   static void describe(const std::string& path, const FieldInfo& info, std::vector<FieldDoc>& docs) {
     docs.push_back(doc_of(path, info, "whole number"));
+  }
+
+ private:
+  // What the type cannot hold is out of range too, and the schema says so. 64 bits are left to read_whole: a double
+  // cannot tell their ends.
+  static FieldRules within_type(const FieldRules& rules) {
+    constexpr auto kLeast = static_cast<double>(std::numeric_limits<N>::min());
+    constexpr auto kMost = static_cast<double>(std::numeric_limits<N>::max());
+    FieldRules within;
+    within.min = rules.min;
+    within.max = rules.max;
+    if constexpr (sizeof(N) < sizeof(std::int64_t) || std::is_unsigned_v<N>)
+      within.min = std::max(rules.min.value_or(kLeast), kLeast);
+    if constexpr (sizeof(N) < sizeof(std::int64_t)) within.max = std::min(rules.max.value_or(kMost), kMost);
+    return within;
   }
 };
 
@@ -96,9 +117,11 @@ struct FieldCodec<std::string> {
 template <>
 struct FieldCodec<Secret> {
   static void read(const json::value& value, Secret& into, FieldReader& reader, const FieldRules&) {
-    std::string text;
-    if (!read_text(value, text, reader)) return;
-    if (auto resolved = reader.resolve_secret(text)) {
+    if (!value.is_string()) {
+      reader.problem("this must be text");  // without what it is: it may be the secret
+      return;
+    }
+    if (auto resolved = reader.resolve_secret(std::string(as_view(value.get_string())))) {
       into = *std::move(resolved);
     } else {
       reader.problem(resolved.error().message, resolved.error().hint);
@@ -125,7 +148,9 @@ struct FieldCodec<std::chrono::milliseconds> {
     }
   }
   static json::value write(std::chrono::milliseconds value) { return json::value(format_duration(value)); }
-  static json::object schema(const FieldRules&) { return {{"type", "string"}, {"pattern", "^([0-9]+(d|h|m|s|ms))+$"}}; }
+  static json::object schema(const FieldRules&) {
+    return {{"type", "string"}, {"minLength", 2}, {"pattern", "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"}};
+  }
   static void describe(const std::string& path, const FieldInfo& info, std::vector<FieldDoc>& docs) {
     docs.push_back(doc_of(path, info, "duration (`30d`, `1h30m`, `90s`)"));
   }
@@ -183,9 +208,10 @@ struct FieldCodec<json::value> {
 template <>
 struct FieldCodec<json::object> {
   static void read(const json::value& given, json::object& into, FieldReader& reader, const FieldRules&) {
-    const json::value value = spread(given, reader, false);
+    json::value room;
+    const json::value& value = spread(given, reader, SpreadInto::object, room);
     if (!value.is_object()) {
-      reader.problem(fmt::format("this must be an object, not a {}", kind_in_words(value)));
+      must_be(reader, "an object", value);
       return;
     }
     into = reader.scalars_are_text() ? guess_scalars(value).get_object() : value.get_object();
@@ -216,13 +242,14 @@ struct FieldCodec<std::optional<T>> {
 template <class T>
 struct FieldCodec<std::vector<T>> {
   static void read(const json::value& given, std::vector<T>& into, FieldReader& reader, const FieldRules& rules) {
-    const json::value value = spread(given, reader, true);
+    json::value room;
+    const json::value& value = spread(given, reader, SpreadInto::list, room);
     const json::array* list = value.if_array();
     if (list == nullptr) {
-      reader.problem(fmt::format("this must be a list, not a {}", kind_in_words(value)));
+      must_be(reader, "a list", value);
       return;
     }
-    if (list->size() < rules.min_items.value_or(0)) {
+    if (rules.min_items && list->size() < *rules.min_items) {
       reader.problem(fmt::format("at least {} items are needed, there are {}", *rules.min_items, list->size()));
     }
     if (rules.max_items && list->size() > *rules.max_items) {
@@ -264,10 +291,11 @@ template <class T>
 struct FieldCodec<std::map<std::string, T>> {
   static void read(const json::value& given, std::map<std::string, T>& into, FieldReader& reader,
                    const FieldRules& rules) {
-    const json::value value = spread(given, reader, false);
+    json::value room;
+    const json::value& value = spread(given, reader, SpreadInto::object, room);
     const json::object* object = value.if_object();
     if (object == nullptr) {
-      reader.problem(fmt::format("this must be an object, not a {}", kind_in_words(value)));
+      must_be(reader, "an object", value);
       return;
     }
     std::map<std::string, T> members;
@@ -295,16 +323,18 @@ struct FieldCodec<std::map<std::string, T>> {
 template <HasFields T>
 struct FieldCodec<T> {
   static void read(const json::value& given, T& into, FieldReader& reader, const FieldRules&) {
-    const json::value value = spread(given, reader, false);
+    json::value room;
+    const json::value& value = spread(given, reader, SpreadInto::object, room);
     if (const json::object* object = value.if_object()) {
       read_object(*object, into, reader);
     } else {
-      reader.problem(fmt::format("this must be an object, not a {}", kind_in_words(value)));
+      must_be(reader, "an object", value);
     }
   }
 
   static void read_object(const json::object& object, T& into, FieldReader& reader) {
     const FieldList<T>& list = fields_of<T>();
+    const std::size_t found_before = reader.problems_found();
     json::object unnamed;
     for (const auto& member : object) {
       if (list.find(as_view(member.key())) != nullptr) continue;
@@ -330,7 +360,7 @@ struct FieldCodec<T> {
       }
     }
     if constexpr (requires { into.check(reader); }) {
-      if (reader.clean()) into.check(reader);
+      if (reader.problems_found() == found_before) into.check(reader);
     }
   }
 
@@ -389,10 +419,8 @@ struct FieldCodec<T> {
  private:
   // A default is our own value: it is written by the codec, so it reads back.
   static void apply_default(const typename FieldList<T>::Field& field, T& into) {
-    if constexpr (std::is_default_constructible_v<T>) {
-      FieldReader trusting(FieldReader::Scalars::typed);
-      field.read(field.info.default_value, into, trusting, field.info);
-    }
+    FieldReader trusting(FieldReader::Scalars::typed);
+    field.read(field.info.default_value, into, trusting, field.info);
   }
 };
 
