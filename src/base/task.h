@@ -5,6 +5,7 @@
 // the first boundary: with_timeout, spawn.
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_state.hpp>
@@ -20,6 +21,8 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <string>
 
 #include "base/result.h"
@@ -37,6 +40,10 @@ void spawn(const asio::any_io_executor& executor, std::string name, Task<> task)
 /// How many spawned tasks have ended by throwing, in this process.
 std::int64_t spawn_failures();
 
+/// A year: longer limits are cut to it, because a timer counts nanoseconds and a limit of some centuries would wrap
+/// into the past.
+inline constexpr std::chrono::milliseconds kLongestWait = std::chrono::hours(365 * 24);
+
 Error timeout_error(std::chrono::milliseconds limit);
 Error cancelled_error();
 
@@ -49,7 +56,7 @@ bool is_cancellation(const std::exception_ptr& thrown);
 template <class T>
 Task<Result<T>> with_timeout(std::chrono::milliseconds limit, Task<Result<T>> task) {
   const auto executor = co_await asio::this_coro::executor;
-  asio::steady_timer timer(executor, limit);
+  asio::steady_timer timer(executor, std::min(limit, kLongestWait));
   auto both = asio::experimental::make_parallel_group(asio::co_spawn(executor, std::move(task), asio::deferred),
                                                       timer.async_wait(asio::deferred));
   auto [order, thrown, result, timer_error] =
@@ -77,12 +84,21 @@ Task<T> await_callback(Start start) {
       [](auto handler, Start begin) {
         auto executor = asio::get_associated_executor(handler);
         auto guard = asio::make_work_guard(executor);
-        begin(Callback<T>([handler = std::move(handler), executor, guard = std::move(guard)](T value) mutable {
-          asio::dispatch(executor, [handler = std::move(handler), value = std::move(value)]() mutable {
-            std::move(handler)(std::move(value));
-          });
-          guard.reset();
-        }));
+        // Held while the other thread hands over. Once the coroutine has gone on the loop may be gone, so it first
+        // waits for that thread to be done with the loop. Recursive, because on the loop's own thread both are one.
+        auto handover = std::make_shared<std::recursive_mutex>();
+        begin(
+            Callback<T>([handler = std::move(handler), executor, guard = std::move(guard), handover](T value) mutable {
+              const auto held = std::move(handover);  // going on may destroy this callback
+              const std::lock_guard lock(*held);
+              asio::dispatch(executor, [handler = std::move(handler), guard = std::move(guard), held,
+                                        value = std::move(value)]() mutable {
+                {
+                  const std::lock_guard until_handed_over(*held);
+                }
+                std::move(handler)(std::move(value));
+              });
+            }));
       },
       asio::use_awaitable, std::move(start));
 }

@@ -45,7 +45,7 @@ TEST(WithTimeout, EndsWorkThatTakesTooLongAndWaitsForItsEnd) {
 }
 
 TEST(WithTimeout, PassesOnWhatTheWorkThrows) {
-  EXPECT_THROW(test::run(with_timeout<int>(10s, throw_at_once())), std::runtime_error);
+  EXPECT_THROW({ const auto result = test::run(with_timeout<int>(10s, throw_at_once())); }, std::runtime_error);
 }
 
 TEST(WithTimeout, TheInnerLimitEndsFirst) {
@@ -63,6 +63,10 @@ TEST(WithTimeout, TheOuterLimitReachesTheInnermostWork) {
   EXPECT_FAILS(result, timeout);
   EXPECT_EQ(result.error().message, "it took longer than 5ms");
   EXPECT_TRUE(ended);
+}
+
+TEST(WithTimeout, ALimitBeyondWhatATimerHoldsIsNoLimit) {
+  EXPECT_EQ(test::run(with_timeout<int>(std::chrono::milliseconds::max(), sleep_then(1ms, 7))), 7);
 }
 
 TEST(Spawn, LogsAndCountsWhatATaskThrows) {
@@ -87,6 +91,16 @@ TEST(AwaitCallback, ResumesWithWhatAnotherThreadGave) {
   }));
   other.join();
   EXPECT_EQ(value, 42);
+}
+
+TEST(AwaitCallback, TheLoopMayBeGoneBeforeTheOtherThreadReturns) {
+  for (int i = 0; i < 200; ++i) {
+    std::thread other;
+    test::run(await_callback<int>([&](Callback<int> callback) {
+      other = std::thread([callback = std::move(callback)]() mutable { callback(42); });
+    }));
+    other.join();
+  }
 }
 
 TEST(AwaitCallback, ResumesWhenCalledAtOnce) {

@@ -5,6 +5,7 @@
 #include <boost/asio/io_context.hpp>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 
 #include "base/task.h"
 
@@ -36,6 +37,7 @@ T run_on(asio::io_context& loop, Task<T> task) {
       ended = true;
     });
     run_until_ended();
+    if (!result) throw std::logic_error("the loop has nothing left to do, and the task has not ended");
     return std::move(*result);
   }
 }
