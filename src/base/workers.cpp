@@ -15,7 +15,7 @@ namespace deputy {
 struct Workers::Slot {
   Job job;
   std::stop_source stop;
-  bool done = false;
+  bool done = false;  // or never to be run
   bool left_behind = false;
 };
 
@@ -26,11 +26,11 @@ struct Workers::Shared : std::enable_shared_from_this<Workers::Shared> {
 
   void start_thread_if_needed() {
     if (queue.empty() || idle >= static_cast<int>(queue.size()) || threads >= limits.threads) return;
-    ++threads;
     std::thread([self = shared_from_this()] {
       pthread_setname_np(pthread_self(), self->name.substr(0, 15).c_str());
       self->work();
     }).detach();
+    ++threads;  // not before: there may be no thread to be had, and then it throws
   }
 
   void work() {
@@ -73,10 +73,16 @@ struct Workers::Shared : std::enable_shared_from_this<Workers::Shared> {
 Workers::Workers(std::string name, Limits limits) : shared_(std::make_shared<Shared>(std::move(name), limits)) {}
 
 Workers::~Workers() {
+  // What the jobs own, and what they do when asked to stop, is none of our business under the lock.
+  std::deque<std::shared_ptr<Slot>> dropped;
   std::unique_lock lock(shared_->mutex);
   shared_->stopping = true;
-  shared_->queue.clear();
-  for (const auto& slot : shared_->running) slot->stop.request_stop();
+  dropped.swap(shared_->queue);
+  for (const auto& slot : dropped) slot->done = true;
+  const std::set<std::shared_ptr<Slot>> running = shared_->running;
+  lock.unlock();
+  for (const auto& slot : running) slot->stop.request_stop();
+  lock.lock();
   shared_->changed.notify_all();
   shared_->changed.wait(lock, [&] { return shared_->threads == 0; });
 }
@@ -92,7 +98,7 @@ Result<Workers::Ticket> Workers::submit(Job job) {
   const std::lock_guard lock(shared_->mutex);
   if (shared_->left_behind >= shared_->limits.left_behind) {
     return fail(ErrorKind::internal, fmt::format("the {} threads are stuck in earlier work", shared_->name),
-                "restart Deputy; the log names the jobs that were left behind");
+                "try again when it has ended; when it does not end, restart Deputy");
   }
   if (shared_->queue.size() >= shared_->limits.queued) {
     Error busy{ErrorKind::rate_limit, fmt::format("too much work waits for the {} threads", shared_->name),
@@ -107,8 +113,8 @@ Result<Workers::Ticket> Workers::submit(Job job) {
 }
 
 void Workers::Ticket::leave_behind() {
-  const std::lock_guard lock(shared_->mutex);
   slot_->stop.request_stop();
+  const std::lock_guard lock(shared_->mutex);
   if (std::erase(shared_->queue, slot_) > 0 || slot_->done) return;
   slot_->left_behind = true;
   ++shared_->left_behind;

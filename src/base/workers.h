@@ -5,6 +5,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
 #include <chrono>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -62,7 +63,8 @@ class Workers {
 };
 
 /// Runs `job(stop)` on a worker for at most `limit` and returns its result, or an error of kind `timeout` or
-/// `cancelled`. The job must own what it uses: when it is left behind it outlives this call.
+/// `cancelled`. The job must own what it uses: when it is left behind it outlives this call. What it throws is thrown
+/// here.
 template <class T>
 Task<Result<T>> on_worker(Workers& workers, std::chrono::milliseconds limit,
                           std::move_only_function<Result<T>(std::stop_token)> job) {
@@ -71,6 +73,7 @@ Task<Result<T>> on_worker(Workers& workers, std::chrono::milliseconds limit,
     std::mutex mutex;
     bool waiting = true;
     std::optional<Result<T>> result;
+    std::exception_ptr thrown;
   };
   struct Leaver {
     std::shared_ptr<Meeting> meeting;
@@ -82,14 +85,21 @@ Task<Result<T>> on_worker(Workers& workers, std::chrono::milliseconds limit,
   const asio::cancellation_state cancellation = co_await asio::this_coro::cancellation_state;
   if (cancellation.cancelled() != asio::cancellation_type::none) co_return std::unexpected(cancelled_error());
   const auto executor = co_await asio::this_coro::executor;
-  const auto timer = std::make_shared<asio::steady_timer>(executor, limit);
+  const auto timer = std::make_shared<asio::steady_timer>(executor, std::min(limit, kLongestWait));
   const auto meeting = std::make_shared<Meeting>();
   const Leaver leaver{meeting};
   auto run = [meeting, executor, waker = std::weak_ptr(timer), job = std::move(job)](std::stop_token stop) mutable {
-    Result<T> result = job(std::move(stop));
+    std::optional<Result<T>> result;
+    std::exception_ptr thrown;
+    try {
+      result = job(std::move(stop));
+    } catch (...) {
+      thrown = std::current_exception();
+    }
     const std::lock_guard lock(meeting->mutex);
     if (!meeting->waiting) return;
     meeting->result = std::move(result);
+    meeting->thrown = std::move(thrown);
     asio::post(executor, [waker = std::move(waker)] {
       if (const auto alive = waker.lock()) alive->cancel();
     });
@@ -98,7 +108,8 @@ Task<Result<T>> on_worker(Workers& workers, std::chrono::milliseconds limit,
   const auto [error] = co_await timer->async_wait(asio::as_tuple(asio::use_awaitable));
   {
     const std::lock_guard lock(meeting->mutex);
-    if (meeting->result) co_return std::move(*meeting->result);
+    if (meeting->thrown) std::rethrow_exception(meeting->thrown);
+    if (auto& result = meeting->result; result.has_value()) co_return std::move(*result);
   }
   ticket.leave_behind();
   co_return std::unexpected(error ? cancelled_error() : timeout_error(limit));
