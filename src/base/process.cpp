@@ -1,6 +1,7 @@
 #include "base/process.h"
 
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -14,6 +15,8 @@
 #include <boost/asio/write.hpp>
 #include <cerrno>
 #include <cstring>
+#include <exception>
+#include <thread>
 
 #include "base/log.h"
 
@@ -27,6 +30,9 @@ using Descriptor = asio::posix::stream_descriptor;
 constexpr auto kQuietly = asio::as_tuple(asio::use_awaitable);
 // How long output that is already in the pipe may take to arrive after the program has ended.
 constexpr milliseconds kDrain{500};
+// How long a killed program may take to be gone; one that hangs in the kernel takes longer, and is reaped by a thread
+// of its own.
+constexpr milliseconds kDying{2'000};
 
 std::unexpected<Error> system_failure(std::string_view what, int code) {
   return fail(ErrorKind::internal, fmt::format("{}: {}", what, std::strerror(code)));
@@ -103,10 +109,16 @@ Plan lay_out(ProcessSpec& spec) {
   return plan;
 }
 
+// What kept a child from becoming its program.
+struct Obstacle {
+  enum Step { streams, limits, working_dir, program } step;
+  int code;
+};
+
 [[noreturn]] void become(const Plan& plan, int in, int out, int errors, int report, pid_t parent) {
-  const auto give_up = [report] {
-    const int code = errno;
-    [[maybe_unused]] const auto written = write(report, &code, sizeof code);
+  const auto give_up = [report](Obstacle::Step step) {
+    const Obstacle obstacle{step, errno};
+    [[maybe_unused]] const auto written = write(report, &obstacle, sizeof obstacle);
     _exit(127);
   };
   setpgid(0, 0);
@@ -116,17 +128,67 @@ Plan lay_out(ProcessSpec& spec) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD}) signal(number, SIG_DFL);
-  if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(errors, 2) < 0) give_up();
+  if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(errors, 2) < 0) give_up(Obstacle::streams);
+  close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);  // what a library opened without saying so stays ours
   for (const auto& [resource, value] : plan.limits) {
-    if (setrlimit(static_cast<__rlimit_resource>(resource), &value) != 0) give_up();
+    if (setrlimit(static_cast<__rlimit_resource>(resource), &value) != 0) give_up(Obstacle::limits);
   }
-  if (plan.working_dir != nullptr && chdir(plan.working_dir) != 0) give_up();
+  if (plan.working_dir != nullptr && chdir(plan.working_dir) != 0) give_up(Obstacle::working_dir);
   execve(plan.program.c_str(), plan.arguments.data(), plan.environment.data());
-  give_up();
+  give_up(Obstacle::program);
   _exit(127);
 }
 
-// A running child. Whatever happens, its group is ended and it is reaped: here, or by a task left to wait for it.
+// A signal that comes meanwhile is not the end of it.
+template <class Call>
+auto uninterrupted(Call call) {
+  decltype(call()) result;
+  do {
+    result = call();
+  } while (result < 0 && errno == EINTR);
+  return result;
+}
+
+void reap_now(pid_t pid) {
+  uninterrupted([pid] { return waitpid(pid, nullptr, 0); });
+}
+
+Error describe_obstacle(const Obstacle& obstacle, const ProcessSpec& spec) {
+  Error error{obstacle.code == ENOENT   ? ErrorKind::not_found
+              : obstacle.code == EACCES ? ErrorKind::permission
+                                        : ErrorKind::internal,
+              {},
+              {}};
+  switch (obstacle.step) {
+    case Obstacle::streams:
+      error.message = "cannot set up the streams of";
+      break;
+    case Obstacle::limits:
+      error.message = "cannot set the limits of";
+      break;
+    case Obstacle::working_dir:
+      error.message = fmt::format("cannot enter the folder `{}` for", spec.working_dir);
+      break;
+    case Obstacle::program:
+      error.message = "cannot run";
+      break;
+  }
+  error.message += fmt::format(" `{}`: {}", spec.arguments.front(), std::strerror(obstacle.code));
+  return error;
+}
+
+// A NUL would end the text early, and something else would run than was asked for.
+Result<> check(const ProcessSpec& spec) {
+  if (spec.arguments.empty()) return fail(ErrorKind::invalid_input, "there is no program to run");
+  const auto has_nul = [](const std::string& text) { return text.contains('\0'); };
+  if (std::ranges::any_of(spec.arguments, has_nul) || std::ranges::any_of(spec.environment, has_nul) ||
+      has_nul(spec.working_dir)) {
+    return fail(ErrorKind::invalid_input, "an argument of a program cannot contain a NUL byte");
+  }
+  return {};
+}
+
+// A running child. Whatever happens, its group is ended and it is reaped: here, or by a thread left to wait for it.
 class Child {
  public:
   Child(const asio::any_io_executor& executor, pid_t pid, int pid_descriptor)
@@ -138,9 +200,9 @@ class Child {
     if (reaped_) return;
     end_group();
     if (waitpid(pid_, nullptr, WNOHANG) != 0) return;
-    // Killed but not gone yet (it may be inside the kernel): never block the loop for it.
-    const auto executor = ended_.get_executor();
-    spawn(executor, "reap child", reap_later(pid_, std::move(ended_)));
+    // Killed but not gone yet (it may be inside the kernel): never block the loop for it, and the loop itself may be
+    // going.
+    std::thread(reap_now, pid_).detach();
   }
 
   void end_group() const { kill(-pid_, SIGKILL); }
@@ -154,17 +216,12 @@ class Child {
   int reap() {
     end_group();
     int status = 0;
-    waitpid(pid_, &status, 0);
+    uninterrupted([&] { return waitpid(pid_, &status, 0); });
     reaped_ = true;
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   }
 
  private:
-  static Task<> reap_later(pid_t pid, Descriptor ended) {
-    co_await ended.async_wait(Descriptor::wait_read, kQuietly);
-    waitpid(pid, nullptr, WNOHANG);
-  }
-
   pid_t pid_;
   bool reaped_ = false;
   Descriptor ended_;
@@ -226,7 +283,9 @@ struct Started {
 };
 
 Result<Started> start(ProcessSpec& spec, const asio::any_io_executor& executor) {
-  if (spec.arguments.empty()) return fail(ErrorKind::invalid_input, "there is no program to run");
+  // A program may end without reading its input; writing to it must then be an error and not our death.
+  [[maybe_unused]] static const auto before = signal(SIGPIPE, SIG_IGN);
+  TRY(check(spec));
   TRY(Pipe in, make_pipe());
   TRY(Pipe out, make_pipe());
   TRY(Pipe errors, make_pipe());
@@ -238,17 +297,17 @@ Result<Started> start(ProcessSpec& spec, const asio::any_io_executor& executor) 
   if (pid == 0) become(plan, in.read.number, out.write.number, errors.write.number, report.write.number, parent);
   setpgid(pid, pid);  // the child does it too: whoever is first, it holds before either goes on
   report.write.close();
-  int code = 0;
-  if (read(report.read.number, &code, sizeof code) == sizeof code) {  // a successful exec closes it
-    waitpid(pid, nullptr, 0);
-    return fail(code == ENOENT ? ErrorKind::not_found : ErrorKind::internal,
-                fmt::format("cannot run `{}`: {}", spec.arguments.front(), std::strerror(code)));
+  Obstacle obstacle{};
+  // A successful exec closes it.
+  if (uninterrupted([&] { return read(report.read.number, &obstacle, sizeof obstacle); }) == sizeof obstacle) {
+    reap_now(pid);
+    return std::unexpected(describe_obstacle(obstacle, spec));
   }
   const auto pid_descriptor = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
   if (pid_descriptor < 0) {
     const int failed = errno;
     kill(-pid, SIGKILL);
-    waitpid(pid, nullptr, 0);
+    reap_now(pid);
     return system_failure("cannot watch a process", failed);
   }
   return Started{std::make_unique<Child>(executor, pid, pid_descriptor),
@@ -271,13 +330,25 @@ Task<Result<ProcessEnd>> run_process(ProcessSpec spec, OutputSink sink) {
   spawn(executor, "child errors", collect(started.streams, OutputStream::errors, spec.most_output));
   spawn(executor, "child input", feed(started.streams, std::move(spec.input)));
 
-  const Result<> in_time = co_await with_timeout(spec.timeout, child.wait_until_ended());
-  if (!in_time) {
-    streams.end.timed_out = true;
-    child.end_group();
-    CO_TRY(co_await child.wait_until_ended());
+  Result<> ended;
+  std::exception_ptr cancelled;
+  try {
+    ended = co_await with_timeout(spec.timeout, child.wait_until_ended());
+  } catch (...) {
+    cancelled = std::current_exception();
   }
+  if (cancelled || !ended) {
+    // From here on nothing more is heard of cancellation: the child is seen to its end first.
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    streams.end.timed_out = !cancelled;
+    child.end_group();
+    ended = co_await with_timeout(kDying, child.wait_until_ended());
+  }
+  if (!ended)
+    co_return std::unexpected(
+        Error{ErrorKind::internal, fmt::format("`{}` cannot be ended", spec.arguments.front()), {}});
   streams.end.exit_code = child.reap();
+  if (cancelled) std::rethrow_exception(cancelled);
   if (streams.open > 0) {
     streams.drained.expires_after(kDrain);
     co_await streams.drained.async_wait(kQuietly);

@@ -1,5 +1,8 @@
 // Child processes: each in a group of its own that is ended whole, with bounded time, output and resources, and dead
-// when we are.
+// when we are. (When we are killed the kernel ends the child itself; what the child has started it must see to, as
+// bwrap --die-with-parent does.)
+//
+// A child inherits nothing but its three streams: no descriptor, no variable, no ignored signal.
 #pragma once
 
 #include <chrono>
@@ -48,7 +51,8 @@ struct ProcessEnd {
 using OutputSink = std::function<void(OutputStream, std::string_view)>;
 
 /// Runs the program to its end or its timeout, then ends whatever is left of its group. A process of the group that
-/// keeps the output open does not delay the return. Cancelling the caller ends the group too.
+/// keeps the output open does not delay the return. Cancelling the caller ends the group too. A program that is not
+/// there is `not_found`. Call it on the loop's thread: the child dies with the thread that started it.
 Task<Result<ProcessEnd>> run_process(ProcessSpec spec, OutputSink sink = {});
 
 }  // namespace deputy
