@@ -5,9 +5,11 @@
 #include <spdlog/spdlog.h>
 
 #include <atomic>
+#include <cmath>
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/text.h"
 
 namespace deputy::log {
 
@@ -49,15 +51,42 @@ constexpr std::string_view name_of(Level level) {
 
 std::string filtered(std::string_view text) {
   const Filter& filter = setup().filter;
-  return filter ? filter(text) : std::string(text);
+  return to_valid_utf8(filter ? filter(text) : std::string(text));
+}
+
+// What a terminal obeys or takes for the end of a line: C0, DEL, C1, the two separators of Unicode.
+bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x2028 || c == 0x2029; }
+
+bool has_control(std::string_view text) {
+  while (!text.empty()) {
+    const CodePoint point = decode_utf8(text);
+    if (is_control(point.value)) return true;
+    text.remove_prefix(point.bytes);
+  }
+  return false;
 }
 
 bool needs_quotes(std::string_view text) {
-  const auto plain = [](unsigned char c) { return c > ' ' && c != '"' && c != '=' && c != '\\' && c != 0x7F; };
-  return text.empty() || !std::ranges::all_of(text, plain);
+  return text.empty() || text.find_first_of(" \"=\\") != std::string_view::npos || has_control(text);
 }
 
-std::string in_quotes(std::string_view text) { return json::serialize(json::string_view(text.data(), text.size())); }
+// As JSON writes it, and every control character as \uXXXX.
+std::string in_quotes(std::string_view text) {
+  std::string quoted = "\"";
+  for (; !text.empty();) {
+    const CodePoint point = decode_utf8(text);
+    if (point.value == '\n') {
+      quoted += "\\n";
+    } else if (is_control(point.value)) {
+      quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(point.value));
+    } else {
+      if (point.value == '"' || point.value == '\\') quoted += '\\';
+      quoted += text.substr(0, point.bytes);
+    }
+    text.remove_prefix(point.bytes);
+  }
+  return quoted += '"';
+}
 
 std::string as_text(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) {
@@ -72,7 +101,10 @@ std::string as_text(const Value& value) {
 json::value as_json(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return json::value(filtered(*text));
   if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
-  if (const auto* number = std::get_if<double>(&value)) return *number;
+  if (const auto* number = std::get_if<double>(&value)) {
+    return std::isfinite(*number) ? json::value(*number)
+                                  : json::value(fmt::to_string(*number));  // JSON knows no infinity
+  }
   return std::get<bool>(value);
 }
 
@@ -83,7 +115,8 @@ std::string json_line(std::string_view at, Level level, std::string_view event, 
 }
 
 std::string text_line(std::string_view at, Level level, std::string_view event, Fields fields) {
-  std::string line = fmt::format("{} {:<7} {}", at, name_of(level), filtered(event));
+  const std::string what = filtered(event);
+  std::string line = fmt::format("{} {:<7} {}", at, name_of(level), has_control(what) ? in_quotes(what) : what);
   for (const auto& [key, value] : fields) line += fmt::format(" {}={}", key, as_text(value));
   return line;
 }

@@ -1,5 +1,5 @@
-// Structured logging. One line an event: when, how bad, what, and named values. Every text passes the filter that the
-// app sets (the redactor): the last place where a secret is caught.
+// Structured logging. One event is one line, whatever its texts hold: when, how bad, what, and named values. Every text
+// passes the filter that the app sets (the redactor): the last place where a secret is caught.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ void set_level(Level level);
 void set_format(Format format);
 void set_filter(Filter filter);
 
-/// Where lines go: standard error unless set. An empty sink restores that.
+/// Where lines go: standard error unless set. An empty sink restores that. It is called on whatever thread logs.
 void set_sink(Sink sink);
 
 }  // namespace deputy::log
