@@ -36,21 +36,25 @@ Statement::~Statement() {
   sqlite3_clear_bindings(statement_);
 }
 
-Statement& Statement::bind(int at, std::int64_t value) {
-  sqlite3_bind_int64(statement_, at, value);
+Statement& Statement::note_binding(int code) {
+  if (code != SQLITE_OK && !why_not_) {
+    why_not_ = std::make_unique<Error>(
+        error_from(code, statement_ == nullptr ? nullptr : sqlite3_db_handle(statement_), "database"));
+  }
   return *this;
+}
+
+Statement& Statement::bind(int at, std::int64_t value) {
+  return note_binding(sqlite3_bind_int64(statement_, at, value));
 }
 
 Statement& Statement::bind(int at, std::string_view text) {
   // A view of nothing has no address, which SQLite would take for NULL.
-  sqlite3_bind_text64(statement_, at, text.empty() ? "" : text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
-  return *this;
+  return note_binding(
+      sqlite3_bind_text64(statement_, at, text.empty() ? "" : text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8));
 }
 
-Statement& Statement::bind(int at, std::nullptr_t) {
-  sqlite3_bind_null(statement_, at);
-  return *this;
-}
+Statement& Statement::bind(int at, std::nullptr_t) { return note_binding(sqlite3_bind_null(statement_, at)); }
 
 Result<bool> Statement::step() {
   if (why_not_) return std::unexpected(*why_not_);
@@ -61,8 +65,9 @@ Result<bool> Statement::step() {
 }
 
 Result<> Statement::run() {
-  TRY(const bool has_row, step());
-  if (has_row) sqlite3_reset(statement_);
+  const Result<bool> stepped = step();
+  sqlite3_reset(statement_);
+  TRY(stepped);
   return {};
 }
 

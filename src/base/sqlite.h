@@ -31,7 +31,8 @@ class Statement {
   Statement& operator=(Statement&&) = delete;
   ~Statement();
 
-  /// Bound bytes are not copied: they must live until the statement has been stepped.
+  /// Bound bytes are not copied: they must live until the statement has been stepped. What cannot be bound is reported
+  /// by `run` and `step`.
   Statement& bind(int at, std::int64_t value);
   Statement& bind(int at, std::string_view text);
   Statement& bind(int at, std::nullptr_t);
@@ -43,7 +44,7 @@ class Statement {
 
   /// True when there is a row.
   Result<bool> step();
-  /// For statements that return no row.
+  /// For statements that return no row. It may then be bound and run again.
   Result<> run();
 
   bool is_null(int column) const;
@@ -53,8 +54,10 @@ class Statement {
   std::optional<std::string> optional_text(int column) const;
 
  private:
+  Statement& note_binding(int code);
+
   sqlite3_stmt* statement_ = nullptr;
-  std::unique_ptr<Error> why_not_;  // set when it could not be prepared
+  std::unique_ptr<Error> why_not_;  // set when it could not be prepared or bound
 };
 
 class Connection {
@@ -64,7 +67,8 @@ class Connection {
   Connection() = default;
   static Result<Connection> open(const std::string& path, Mode mode, const char* vfs = nullptr);
 
-  /// Prepared once a connection and kept: `sql` must be a literal. Its errors are reported by `run` and `step`.
+  /// Prepared once a connection and kept: `sql` must be a literal, and of one `sql` only one statement is in use at a
+  /// time. Its errors are reported by `run` and `step`.
   Statement prepare(std::string_view sql);
 
   /// One or more statements without parameters.
