@@ -13,8 +13,8 @@
 //
 // and from that list come its JSON Schema (`json_schema<T>`), the argument parser with messages a model can act on
 // (`parse_arguments<T>`), settings with validation (config/), its JSON (`to_json`), and the reference docs
-// (`describe_fields<T>`). What types a field may have is in fields_codec.h. A struct may also have `void
-// check(FieldReader&) const` for rules between fields.
+// (`describe_fields<T>`). What types a field may have is in fields_codec.h. A field may also have a
+// rule of its own (`check_with`), and a struct `void check(FieldReader&) const` for rules between fields.
 #pragma once
 
 #include <chrono>
@@ -42,6 +42,8 @@ struct FieldRules {
   std::vector<std::string> choices;
 };
 
+class FieldReader;
+
 /// What a list of fields says of one field, for every reader.
 struct FieldInfo {
   std::string name;
@@ -50,6 +52,7 @@ struct FieldInfo {
   FieldRules rules;
   json::value default_value;  // null: none
   std::string variable;       // the vendor's usual environment variable, for settings
+  std::function<void(const void* value, FieldReader&)> check;  // of a value that could be read; see FieldBuilder::check_with
 };
 
 /// One thing that is wrong with a document, and where: `path` is like "tools.log_tools.timeout".
@@ -162,6 +165,11 @@ class FieldBuilder {
     info_.default_value = FieldCodec<M>::write(value);
     return *this;
   }
+  /// A rule of this one field, held against each value that could be read.
+  FieldBuilder& check_with(void (*rule)(const M&, FieldReader&)) {
+    info_.check = [rule](const void* value, FieldReader& reader) { rule(*static_cast<const M*>(value), reader); };
+    return *this;
+  }
   /// The environment variable the vendor's own tools read.
   FieldBuilder& from_variable(std::string name) {
     info_.variable = std::move(name);
@@ -230,7 +238,9 @@ class FieldList {
     field->info.name = name;
     field->info.doc = doc;
     field->read = [member](const json::value& value, P& into, FieldReader& reader, const FieldInfo& info) {
+      const std::size_t problems_before = reader.problem_count();
       Codec::read(value, into.*member, reader, info.rules);
+      if (info.check && reader.problem_count() == problems_before) info.check(&(into.*member), reader);
     };
     field->write = [member](const P& from) { return Codec::write(from.*member); };
     field->schema = [](const FieldInfo& info) { return Codec::schema(info.rules); };

@@ -35,16 +35,9 @@ Setup& setup() {
   return instance;
 }
 
-constexpr std::string_view name_of(Level level) {
-  switch (level) {
-    case Level::debug:
-      return "debug";
-    case Level::info:
-      return "info";
-    case Level::warning:
-      return "warning";
-    case Level::error:
-      return "error";
+std::string_view name_of(Level level) {
+  for (const auto& [choice, choice_name] : choices_of(level)) {
+    if (choice == level) return choice_name;
   }
   return "error";
 }

@@ -2,6 +2,7 @@
 // passes the filter that the app sets (the redactor): the last place where a secret is caught.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -14,6 +15,15 @@ namespace deputy::log {
 
 enum class Level { debug, info, warning, error };
 enum class Format { text, json };
+
+/// Their names, for lines and for settings.
+constexpr auto choices_of(Level) {
+  return std::to_array<std::pair<Level, std::string_view>>(
+      {{Level::debug, "debug"}, {Level::info, "info"}, {Level::warning, "warning"}, {Level::error, "error"}});
+}
+constexpr auto choices_of(Format) {
+  return std::to_array<std::pair<Format, std::string_view>>({{Format::text, "text"}, {Format::json, "json"}});
+}
 
 struct Value : std::variant<std::string, std::int64_t, double, bool> {
   using std::variant<std::string, std::int64_t, double, bool>::variant;
