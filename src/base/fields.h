@@ -238,9 +238,9 @@ class FieldList {
     field->info.name = name;
     field->info.doc = doc;
     field->read = [member](const json::value& value, P& into, FieldReader& reader, const FieldInfo& info) {
-      const std::size_t problems_before = reader.problem_count();
+      const std::size_t problems_before = reader.problems_found();
       Codec::read(value, into.*member, reader, info.rules);
-      if (info.check && reader.problem_count() == problems_before) info.check(&(into.*member), reader);
+      if (info.check && reader.problems_found() == problems_before) info.check(&(into.*member), reader);
     };
     field->write = [member](const P& from) { return Codec::write(from.*member); };
     field->schema = [](const FieldInfo& info) { return Codec::schema(info.rules); };

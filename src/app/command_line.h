@@ -1,0 +1,22 @@
+// The command line: the flags every command shares, and the list of commands. To add a command, write
+// commands/<name>.cpp with its `add_<name>` and one line in command_line.cpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/context.h"
+
+namespace CLI {
+class App;
+}
+
+namespace deputy::app {
+
+/// Runs one command. `arguments` are without the program's name.
+ExitCode run_command(std::vector<std::string> arguments, Outside outside);
+
+void add_config(CLI::App& program, Context& context);
+void add_version(CLI::App& program, Context& context);
+
+}  // namespace deputy::app

@@ -1,0 +1,46 @@
+// What a command is given: everything from outside as data, so that a command can be run in a test as it is run by
+// main.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "app/settings.h"
+#include "config/load.h"
+
+namespace deputy::app {
+
+/// How a command ends, for the shell (docs/configuration.md).
+enum class ExitCode { done = 0, failed = 1, usage = 2, refused = 3, waiting = 4 };
+
+struct Outside {
+  config::Environment environment;
+  std::filesystem::path working_dir;
+  std::ostream& out;
+  std::ostream& errors;
+};
+
+/// One invocation: the outside, the flags every command shares, and what was chosen to run.
+struct Context {
+  explicit Context(Outside& given) : outside(given) {}
+
+  Outside& outside;
+  config::PlaceFlags places;
+  std::vector<std::string> settings;  // --set key=value
+  bool json = false;
+  std::function<ExitCode()> action;  // set by the command that was named
+};
+
+/// Where this invocation's settings come from. invalid_input when a --set is not key=value.
+Result<config::Sources> sources_of(const Context& context, config::Mode mode);
+
+/// Loads the settings and puts their log settings to use. Notices go to standard error, problems stay in the report.
+Result<config::Loaded<Settings>> load_settings(const Context& context, config::Mode mode);
+
+/// Prints an error as a person reads it; for commands that then end with `failed`.
+void print_error(const Context& context, const Error& error);
+
+}  // namespace deputy::app

@@ -1,0 +1,65 @@
+// All settings: what Deputy itself needs, and under each key the struct of the folder that owns it. To add settings to
+// a folder, write its settings.h and one line here; docs/settings.md is then generated anew with `deputy config
+// reference`.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/fields.h"
+#include "base/log.h"
+#include "store/settings.h"
+
+namespace deputy::app {
+
+/// Deputy's own surroundings, not what it works on.
+enum class DeploymentEnvironment { development, staging, production };
+
+constexpr auto choices_of(DeploymentEnvironment) {
+  using E = DeploymentEnvironment;
+  return std::to_array<std::pair<E, std::string_view>>(
+      {{E::development, "development"}, {E::staging, "staging"}, {E::production, "production"}});
+}
+
+struct LogSettings {
+  log::Level level = log::Level::info;
+  log::Format format = log::Format::text;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.optional(&LogSettings::level, "level", "The least that is logged");
+    f.optional(&LogSettings::format, "format", "How a line of the log is written, to standard error");
+  }
+};
+
+using EnvironmentNames = std::map<std::string, std::vector<std::string>>;
+
+void check_timezone(const std::string& timezone, FieldReader& reader);
+/// A word that meant two environments would let a call reach the wrong one.
+void check_environments(const EnvironmentNames& environments, FieldReader& reader);
+
+struct Settings {
+  DeploymentEnvironment environment = DeploymentEnvironment::development;
+  std::string timezone = "UTC";
+  EnvironmentNames environments = {{"prod", {"production", "live"}}, {"staging", {"stage"}}, {"dev", {"development"}}};
+  LogSettings log;
+  store::RetentionSettings retention;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using S = Settings;
+    f.optional(&S::environment, "environment", "Where this Deputy itself runs");
+    f.optional(&S::timezone, "timezone", "The IANA time zone that times are shown and read in, such as Europe/Berlin")
+        .check_with(check_timezone);
+    f.optional(&S::environments, "environments",
+               "The environments people speak of, each with its other names; naming any replaces the default list")
+        .check_with(check_environments);
+    f.optional(&S::log, "log", "What is logged");
+    f.optional(&S::retention, "retention", "How long things are kept");
+  }
+};
+
+}  // namespace deputy::app

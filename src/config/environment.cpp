@@ -1,0 +1,147 @@
+#include "config/environment.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "base/text.h"
+
+namespace deputy::config {
+
+namespace {
+
+constexpr std::string_view kPrefix = "DEPUTY_";
+// Not settings: they say where settings are, or are read by other parts.
+constexpr std::array<std::string_view, 4> kReserved{"DEPUTY_CONFIG", "DEPUTY_DATA", "DEPUTY_AUTO_CONFIRM",
+                                                    "DEPUTY_FAILPOINT"};
+
+Origin origin_of_variable(SourceKind kind, std::string_view name, const std::filesystem::path& folder) {
+  return {std::make_shared<const Source>(kind, fmt::format("environment variable {}", name), folder, false), 0};
+}
+
+std::vector<std::string> keys_of(std::string_view path) {
+  std::vector<std::string> keys;
+  for (const std::string_view key : split(path, ".")) keys.emplace_back(key);
+  return keys;
+}
+
+// The keys that the settings know directly under `path`, and those that the files have there.
+std::vector<std::string> known_keys(std::span<const FieldDoc> docs, const std::vector<std::string>& path,
+                                    const json::object* in_files) {
+  std::vector<std::string> known;
+  if (in_files != nullptr) {
+    for (const auto& member : *in_files) known.emplace_back(as_view(member.key()));
+  }
+  for (const FieldDoc& doc : docs) {
+    if (doc.path.find("[]") != std::string::npos) continue;  // a variable cannot name an item of a list
+    const std::vector<std::string> keys = keys_of(doc.path);
+    if (keys.size() <= path.size() || keys[path.size()].starts_with('<')) continue;
+    const auto same = [](const std::string& documented, const std::string& given) {
+      return documented == given || documented.starts_with('<');
+    };
+    if (std::equal(path.begin(), path.end(), keys.begin(),
+                   [&](const auto& given, const auto& documented) { return same(documented, given); })) {
+      known.push_back(keys[path.size()]);
+    }
+  }
+  return known;
+}
+
+const json::object* object_at(const json::object* object, const std::string& key) {
+  const json::value* value = object == nullptr ? nullptr : object->if_contains(key);
+  return value == nullptr ? nullptr : value->if_object();
+}
+
+// The path that the segments of a variable's name mean.
+std::vector<std::string> resolve(const std::vector<std::string_view>& segments, const json::object& files,
+                                 std::span<const FieldDoc> docs) {
+  std::vector<std::string> path;
+  const json::object* at = &files;
+  for (const std::string_view segment : segments) {
+    const std::string lower = to_lower(segment);
+    const std::vector<std::string> known = known_keys(docs, path, at);
+    const auto match = std::ranges::find_if(known, [&](const std::string& key) { return to_lower(key) == lower; });
+    path.push_back(match == known.end() ? lower : *match);
+    at = object_at(at, path.back());
+  }
+  return path;
+}
+
+// A plain DEPUTY_X that is no setting: perhaps a slip, perhaps somebody else's.
+void notice_unknown(Layer& layer, std::string_view variable, const std::string& key, std::span<const FieldDoc> docs) {
+  const std::vector<std::string> known = known_keys(docs, {}, nullptr);
+  const std::string_view near = nearest(key, known);
+  if (near.empty()) return;
+  layer.notices.push_back(fmt::format("{} is no setting and is ignored; did you mean `{}`?", variable, near));
+}
+
+bool is_top_level(std::string_view key, std::span<const FieldDoc> docs) {
+  return std::ranges::any_of(docs, [&](const FieldDoc& doc) { return split(doc.path, ".").front() == key; });
+}
+
+void add_variable(Layer& layer, const std::string& name, const std::string& value, const Document& files,
+                  std::span<const FieldDoc> docs, const std::filesystem::path& working_dir) {
+  const Origin origin = origin_of_variable(SourceKind::variable, name, working_dir);
+  const auto report = [&](std::string message, std::string hint) {
+    layer.problems.push_back(locate({{}, std::move(message), std::move(hint)}, origin));
+  };
+  if (!is_valid_utf8(name) || !is_valid_utf8(value))
+    return report("this is not UTF-8 text", "set it again, or unset it");
+  const std::vector<std::string_view> segments = split(std::string_view(name).substr(kPrefix.size()), "__");
+  if (std::ranges::find(segments, std::string_view()) != segments.end() || segments.size() > kDeepest) {
+    return report("this names no setting", "write it like DEPUTY_LOG__LEVEL for `log.level`");
+  }
+  const std::vector<std::string> path = resolve(segments, files.root, docs);
+  if (path.size() == 1 && !is_top_level(path.front(), docs)) return notice_unknown(layer, name, path.front(), docs);
+  if (!set_value(layer.document, path, value, origin)) {
+    report("another variable sets the same setting, or one around it", "unset one of them");
+  }
+}
+
+}  // namespace
+
+Layer from_environment(const Environment& environment, const Document& files, std::span<const FieldDoc> docs,
+                       const std::filesystem::path& working_dir) {
+  Layer layer;
+  for (auto at = environment.lower_bound(kPrefix); at != environment.end() && at->first.starts_with(kPrefix); ++at) {
+    if (std::ranges::find(kReserved, at->first) != kReserved.end()) continue;
+    add_variable(layer, at->first, at->second, files, docs, working_dir);
+  }
+  return layer;
+}
+
+Layer from_vendor_variables(const Environment& environment, std::span<const FieldDoc> docs,
+                            const std::filesystem::path& working_dir) {
+  Layer layer;
+  for (const FieldDoc& doc : docs) {
+    if (doc.variable.empty() || doc.path.find_first_of("<[") != std::string::npos) continue;
+    const std::string* value = find_variable(environment, doc.variable);
+    if (value == nullptr) continue;
+    const Origin origin = origin_of_variable(SourceKind::vendor_variable, doc.variable, working_dir);
+    if (!is_valid_utf8(*value) || !set_value(layer.document, keys_of(doc.path), *value, origin)) {
+      layer.problems.push_back(
+          locate({doc.path, "this variable cannot be read as text", "set it again, or unset it"}, origin));
+    }
+  }
+  return layer;
+}
+
+Layer from_flags(std::span<const Flag> flags, const std::filesystem::path& working_dir) {
+  Layer layer;
+  for (const Flag& flag : flags) {
+    const Origin origin{
+        std::make_shared<const Source>(SourceKind::flag, fmt::format("flag {}", flag.name), working_dir, false), 0};
+    const std::vector<std::string> keys = keys_of(flag.path);
+    const bool is_path = std::ranges::find(keys, std::string()) == keys.end();
+    if (!is_path || !is_valid_utf8(flag.path) || !is_valid_utf8(flag.value) ||
+        !set_value(layer.document, keys, flag.value, origin)) {
+      layer.problems.push_back(
+          locate({to_valid_utf8(flag.path), "this flag names no setting, or another flag sets one around it",
+                  "write it like --set log.level=debug"},
+                 origin));
+    }
+  }
+  return layer;
+}
+
+}  // namespace deputy::config

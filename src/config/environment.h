@@ -1,0 +1,41 @@
+// Settings from the environment: DEPUTY_LOG__LEVEL is log.level, and the vendors' usual variables (SLACK_BOT_TOKEN)
+// count where a field says `from_variable`. The environment is data; nothing here reads the process's own.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/fields.h"
+#include "config/document.h"
+#include "config/places.h"
+
+namespace deputy::config {
+
+/// One layer of settings and what was odd about it.
+struct Layer {
+  Document document;
+  std::vector<LocatedProblem> problems;
+  std::vector<std::string> notices;
+};
+
+/// The DEPUTY_ variables. A segment is matched, whatever its case, to a key that `files` or `docs` have, and is lower
+/// case otherwise. A nested name that no setting has goes into the document, where reading it reports it with the
+/// nearest key; a plain one (DEPUTY_HOME may be anybody's) is at most a notice.
+Layer from_environment(const Environment& environment, const Document& files, std::span<const FieldDoc> docs,
+                       const std::filesystem::path& working_dir);
+
+/// The vendors' variables: below every other source. A field inside an open key or a list takes none, because it would
+/// not be known which of several accounts the variable is for.
+Layer from_vendor_variables(const Environment& environment, std::span<const FieldDoc> docs,
+                            const std::filesystem::path& working_dir);
+
+/// One setting from the command line.
+struct Flag {
+  std::string name;  // "--set"
+  std::string path;  // dotted
+  std::string value;
+};
+Layer from_flags(std::span<const Flag> flags, const std::filesystem::path& working_dir);
+
+}  // namespace deputy::config

@@ -1,0 +1,133 @@
+#include "config/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace deputy::config {
+
+namespace {
+
+struct OpenFile {
+  int number;
+  explicit OpenFile(int open_number) : number(open_number) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {
+    if (number >= 0) ::close(number);
+  }
+};
+
+std::unexpected<Error> system_failure(std::string_view what, const std::filesystem::path& path, int code) {
+  const ErrorKind kind = code == ENOENT || code == ENOTDIR ? ErrorKind::not_found
+                         : code == EACCES || code == EPERM ? ErrorKind::permission
+                         : code == EEXIST                  ? ErrorKind::conflict
+                                                           : ErrorKind::internal;
+  return fail(kind, fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(code)));
+}
+
+Result<> write_all(int file, std::string_view text, const std::filesystem::path& path) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return system_failure("write", path, errno);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (fsync(file) != 0) return system_failure("write", path, errno);
+  return {};
+}
+
+}  // namespace
+
+Fingerprint fingerprint(const std::vector<std::filesystem::path>& paths) {
+  Fingerprint taken;
+  taken.reserve(paths.size());
+  for (const auto& path : paths) {
+    struct stat seen{};
+    if (stat(path.c_str(), &seen) != 0) {
+      taken.emplace_back(path, std::nullopt);
+      continue;
+    }
+    const auto modified = std::chrono::seconds(seen.st_mtim.tv_sec) + std::chrono::nanoseconds(seen.st_mtim.tv_nsec);
+    taken.emplace_back(path, FileIdentity{seen.st_dev, seen.st_ino, seen.st_size, modified});
+  }
+  return taken;
+}
+
+Fingerprint look_again(const Fingerprint& before) {
+  std::vector<std::filesystem::path> paths;
+  paths.reserve(before.size());
+  for (const auto& [path, identity] : before) paths.push_back(path);
+  return fingerprint(paths);
+}
+
+bool others_can_write(FileOwner owner, uid_t us) {
+  return (owner.mode & 0022) != 0 || (owner.user != us && owner.user != 0);
+}
+
+bool others_can_read(FileOwner owner) { return (owner.mode & 0044) != 0; }
+
+Result<FileContent> read_bounded(const std::filesystem::path& path, std::size_t most) {
+  const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (file.number < 0) return system_failure("read", path, errno);
+  struct stat seen{};
+  if (fstat(file.number, &seen) != 0) return system_failure("read", path, errno);
+  if (!S_ISREG(seen.st_mode))
+    return fail(ErrorKind::invalid_input, fmt::format("{} is not a regular file", path.string()));
+  FileContent content{{}, {seen.st_uid, seen.st_mode & 07777}};
+  content.text.resize(most + 1);
+  std::size_t size = 0;
+  while (size < content.text.size()) {
+    const ssize_t piece = ::read(file.number, content.text.data() + size, content.text.size() - size);
+    if (piece < 0 && errno == EINTR) continue;
+    if (piece < 0) return system_failure("read", path, errno);
+    if (piece == 0) break;
+    size += static_cast<std::size_t>(piece);
+  }
+  if (size > most)
+    return fail(ErrorKind::invalid_input, fmt::format("{} is larger than {} bytes", path.string(), most));
+  content.text.resize(size);
+  return content;
+}
+
+Result<> write_private(const std::filesystem::path& path, std::string_view text, Existing existing) {
+  if (path.has_parent_path()) TRY(make_private_folder(path.parent_path()));
+  std::string draft = path.string() + ".XXXXXX";
+  const OpenFile file(mkostemp(draft.data(), O_CLOEXEC));  // 0600
+  if (file.number < 0) return system_failure("write", draft, errno);
+  Result<> written = write_all(file.number, text, path);
+  if (written && existing == Existing::replace && rename(draft.c_str(), path.c_str()) == 0) return {};
+  if (written && existing == Existing::keep && link(draft.c_str(), path.c_str()) == 0) {
+    unlink(draft.c_str());
+    return {};
+  }
+  if (written) written = system_failure("write", path, errno);
+  unlink(draft.c_str());
+  return written;
+}
+
+Result<> make_private_folder(const std::filesystem::path& path) {
+  std::filesystem::path made;
+  for (const auto& part : path) {
+    made /= part;
+    if (mkdir(made.c_str(), 0700) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES) {
+      return system_failure("make the folder", made, errno);
+    }
+  }
+  struct stat seen{};
+  if (stat(path.c_str(), &seen) != 0) return system_failure("make the folder", path, errno);
+  if (!S_ISDIR(seen.st_mode)) return fail(ErrorKind::invalid_input, fmt::format("{} is not a folder", path.string()));
+  // In a sticky folder such as /tmp others may add files, not touch ours.
+  const mode_t writable_as = (seen.st_mode & S_ISVTX) != 0 ? seen.st_mode & 07755 : seen.st_mode & 07777;
+  if (others_can_write({seen.st_uid, writable_as}, geteuid())) {
+    return fail(ErrorKind::permission, fmt::format("others can write the folder {}", path.string()),
+                fmt::format("make it yours alone: `chmod 700 {}`", path.string()));
+  }
+  return {};
+}
+
+}  // namespace deputy::config

@@ -1,0 +1,141 @@
+// Settings that follow their files. Every poll looks at the files that could count; once they have changed and then
+// stood still for two readings, they are loaded on a worker, judged whole, and only then swapped in. A bad or
+// half-written file keeps the old settings and is reported once.
+//
+// Readers take `current()` when they begin something and keep that pointer to its end; it never changes under them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/workers.h"
+#include "config/changes.h"
+#include "config/files.h"
+#include "config/load.h"
+
+namespace deputy::config {
+
+/// Decides when to load, from readings alone. Pure.
+class Stillness {
+ public:
+  enum class Step { nothing, wait, load };
+
+  explicit Stillness(Fingerprint loaded) : settled_(std::move(loaded)) {}
+
+  /// One reading of the files.
+  Step observe(const Fingerprint& now);
+  /// What was judged last, good or bad: nothing is loaded again before it changes.
+  void settle(Fingerprint judged);
+  /// The files moved while they were read: begin anew.
+  void restart() { previous_.reset(); }
+  const Fingerprint& settled() const { return settled_; }
+
+ private:
+  Fingerprint settled_;
+  std::optional<Fingerprint> previous_;
+};
+
+/// Why a load that followed `last` must not be swapped in; empty when it may.
+std::vector<LocatedProblem> reasons_to_keep(const LoadReport& last, const LoadReport& next);
+
+template <class T>
+struct Change {
+  std::shared_ptr<const T> before;
+  std::shared_ptr<const T> after;
+  std::vector<std::string> paths;  // what changed; see `touches`
+};
+
+/// One loop only. Subscribers and the alarm must outlive it.
+template <HasFields T>
+class Live {
+ public:
+  using Subscriber = std::function<void(const Change<T>&)>;
+  /// Told once for each bad content, with every problem.
+  using Alarm = std::function<void(const std::vector<LocatedProblem>&)>;
+
+  /// `first` was loaded from `sources` and is ok().
+  Live(Workers& workers, Sources sources, Loaded<T> first, Alarm alarm)
+      : workers_(workers),
+        sources_(std::move(sources)),
+        alarm_(std::move(alarm)),
+        current_(std::make_shared<const T>(std::move(first.settings))),
+        report_(std::move(static_cast<LoadReport&>(first))),
+        stillness_(report_.seen) {}
+
+  std::shared_ptr<const T> current() const { return current_; }
+  void subscribe(Subscriber subscriber) { subscribers_.push_back(std::move(subscriber)); }
+
+  /// Polls for ever; cancel it to end.
+  Task<> run(std::chrono::milliseconds interval = std::chrono::seconds(1)) {
+    for (;;) {
+      co_await sleep_for(interval);
+      co_await poll();
+    }
+  }
+
+  /// One look at the files, and a load when they have changed and stand still.
+  Task<> poll() {
+    const Result<Fingerprint> now = co_await on_worker<Fingerprint>(
+        workers_, kLookLimit,
+        [last = stillness_.settled()](std::stop_token) -> Result<Fingerprint> { return look_again(last); });
+    if (!now) co_return report_failure(now.error());
+    if (stillness_.observe(*now) != Stillness::Step::load) co_return;
+    Result<Attempt> attempt =
+        co_await on_worker<Attempt>(workers_, kLoadLimit, [sources = sources_](std::stop_token) -> Result<Attempt> {
+          Loaded<T> loaded = load<T>(sources);
+          const bool stood_still = look_again(loaded.seen) == loaded.seen;
+          return Attempt{std::move(loaded), stood_still};
+        });
+    if (!attempt) {
+      stillness_.settle(*now);
+      co_return report_failure(attempt.error());
+    }
+    if (!attempt->stood_still) co_return stillness_.restart();
+    stillness_.settle(attempt->loaded.seen);
+    judge(std::move(attempt->loaded));
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds kLookLimit{10'000};
+  static constexpr std::chrono::milliseconds kLoadLimit{60'000};
+
+  struct Attempt {
+    Loaded<T> loaded;
+    bool stood_still = false;
+  };
+
+  void judge(Loaded<T> next) {
+    const std::vector<LocatedProblem> reasons = reasons_to_keep(report_, next);
+    if (!reasons.empty()) return report(reasons);
+    reported_.clear();
+    auto after = std::make_shared<const T>(std::move(next.settings));
+    Change<T> change{current_, after,
+                     changed_paths(to_json(*current_), to_json(*after), report_.secret_digests, next.secret_digests)};
+    report_ = std::move(static_cast<LoadReport&>(next));
+    if (change.paths.empty()) return;
+    current_ = std::move(after);
+    for (const Subscriber& subscriber : subscribers_) subscriber(change);
+  }
+
+  void report_failure(const Error& error) { report({{{{}, error.message, error.hint}, {}, 0}}); }
+
+  void report(const std::vector<LocatedProblem>& problems) {
+    if (problems == reported_) return;
+    reported_ = problems;
+    alarm_(problems);
+  }
+
+  Workers& workers_;
+  Sources sources_;
+  Alarm alarm_;
+  std::shared_ptr<const T> current_;
+  LoadReport report_;
+  Stillness stillness_;
+  std::vector<Subscriber> subscribers_;
+  std::vector<LocatedProblem> reported_;
+};
+
+}  // namespace deputy::config

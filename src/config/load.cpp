@@ -1,0 +1,145 @@
+#include "config/load.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ranges>
+
+#include "base/text.h"
+#include "config/files.h"
+#include "config/trust.h"
+#include "config/yaml.h"
+
+namespace deputy::config {
+
+namespace {
+
+// A hostile file could make thousands; nobody reads that many, and each is a line of output.
+constexpr std::size_t kMostProblems = 500;
+
+enum class Found { yes, no };
+
+class Gathering {
+ public:
+  explicit Gathering(const Sources& sources) : sources_(sources) {}
+
+  void read_files() {
+    const std::vector<Place>& places = sources_.places.files;
+    std::vector<std::filesystem::path> paths;
+    for (const Place& place : places) std::ranges::copy(place.names, std::back_inserter(paths));
+    if (!sources_.places.trusted_file.empty()) paths.push_back(sources_.places.trusted_file);
+    gathered_.report.seen = fingerprint(paths);
+    if (sources_.places.mode == Mode::command) {
+      for (const Place& place : places) read_place(place);
+    } else {
+      for (const Place& place : places | std::views::reverse) {
+        if (read_place(place) == Found::yes) break;
+      }
+    }
+  }
+
+  void add(Layer layer) {
+    merge(gathered_.document, layer.document);
+    std::ranges::move(layer.problems, std::back_inserter(gathered_.report.problems));
+    std::ranges::move(layer.notices, std::back_inserter(gathered_.report.notices));
+  }
+
+  const Document& document() const { return gathered_.document; }
+  Gathered take() { return std::move(gathered_); }
+
+ private:
+  Found read_place(const Place& place) {
+    for (const auto& path : place.names) {
+      const Result<FileContent> content = read_bounded(path, kLargestFile);
+      if (content) {
+        notice_later_names(place, path);
+        read_file(place.role, path, *content);
+        return Found::yes;
+      }
+      if (content.error().kind == ErrorKind::not_found && place.role != Role::named) continue;
+      report(path, content.error().message,
+             place.role == Role::named ? "name a file that is there; `deputy config init` begins one" : "");
+      return Found::yes;
+    }
+    return Found::no;
+  }
+
+  void read_file(Role role, const std::filesystem::path& path, const FileContent& content) {
+    if (role == Role::project && !is_trusted(path, content.text)) return;
+    if (others_can_write(content.owner, geteuid())) {
+      return report(path, "others can write this file, or it belongs to someone else, so it is refused",
+                    fmt::format("make it yours alone: `chmod 600 {}`, and look at what it says", path.string()));
+    }
+    const auto source = std::make_shared<const Source>(SourceKind::file, path.string(), path.parent_path(),
+                                                       others_can_read(content.owner));
+    ParsedFile parsed = parse_yaml(content.text, source);
+    gathered_.report.files.push_back({path, trim(content.text).empty()});
+    add({std::move(parsed.document), std::move(parsed.problems), {}});
+  }
+
+  bool is_trusted(const std::filesystem::path& path, std::string_view bytes) {
+    const Result<TrustedFiles> list = TrustedFiles::read(sources_.places.trusted_file);
+    if (!list) {
+      report(sources_.places.trusted_file, list.error().message, list.error().hint);
+      return false;
+    }
+    const Trust trust = list->judge(path, bytes);
+    if (trust == Trust::trusted) return true;
+    gathered_.report.untrusted.push_back(path);
+    gathered_.report.notices.push_back(
+        fmt::format("{} {} and is ignored; read it, then run `deputy config trust`", path.string(),
+                    trust == Trust::changed ? "has changed since it was trusted" : "is not trusted"));
+    return false;
+  }
+
+  void notice_later_names(const Place& place, const std::filesystem::path& taken) {
+    for (const auto& path : place.names) {
+      std::error_code ignored;
+      if (path == taken || !std::filesystem::exists(path, ignored)) continue;
+      gathered_.report.notices.push_back(
+          fmt::format("{} is ignored because {} is there", path.string(), taken.string()));
+    }
+  }
+
+  void report(const std::filesystem::path& path, std::string message, std::string hint) {
+    gathered_.report.problems.push_back({{{}, std::move(message), std::move(hint)}, path.string(), 0});
+  }
+
+  const Sources& sources_;
+  Gathered gathered_;
+};
+
+}  // namespace
+
+Gathered gather(const Sources& sources, const std::vector<FieldDoc>& docs) {
+  const auto& working_dir = sources.places.working_dir;
+  Gathering gathering(sources);
+  gathering.add(from_vendor_variables(sources.environment, docs, working_dir));
+  gathering.read_files();
+  gathering.add(from_environment(sources.environment, gathering.document(), docs, working_dir));
+  gathering.add(from_flags(sources.flags, working_dir));
+  return gathering.take();
+}
+
+LoadReport finish_report(Gathered gathered, std::vector<Problem> problems, SecretResolution& secrets) {
+  LoadReport report = std::move(gathered.report);
+  for (Problem& problem : problems) {
+    const Origin origin = gathered.document.origins.of(problem.path);
+    report.problems.push_back(locate(std::move(problem), origin));
+  }
+  std::ranges::sort(report.problems, {},
+                    [](const LocatedProblem& problem) { return std::tie(problem.source, problem.line, problem.path); });
+  if (report.problems.size() > kMostProblems) {
+    const std::size_t more = report.problems.size() - kMostProblems;
+    report.problems.resize(kMostProblems);
+    report.problems.push_back({{{}, fmt::format("and {} more problems", more), "mend these first"}, {}, 0});
+  }
+  std::ranges::move(secrets.notices, std::back_inserter(report.notices));
+  std::ranges::move(secrets.seen, std::back_inserter(report.seen));
+  report.secret_digests = std::move(secrets.digests);
+  report.provenance = std::move(gathered.document.origins);
+  return report;
+}
+
+}  // namespace deputy::config

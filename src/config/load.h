@@ -1,0 +1,79 @@
+// The settings engine: files, environment and flags to any struct with `fields()`. It knows no setting: keys come with
+// the folder that owns them, in that folder's settings.h.
+//
+//   const Loaded<Settings> loaded = load<Settings>(sources);
+//   if (!loaded.ok()) … loaded.problems: every one, with file, line and what to do
+//
+// Precedence: flag > environment > project file > user file > system file > vendor's variable > default. Loading reads
+// files and runs the commands of secrets, so it blocks: on a worker thread once there is a loop.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/fields.h"
+#include "config/environment.h"
+#include "config/files.h"
+#include "config/places.h"
+#include "config/secrets.h"
+
+namespace deputy::config {
+
+struct Sources {
+  Places places;
+  Environment environment;
+  std::vector<Flag> flags;
+  SecretFetcher fetch = fetch_secret;
+};
+
+/// A settings file that counted.
+struct ReadFile {
+  std::filesystem::path path;
+  bool blank = false;  // nothing in it but space
+
+  bool operator==(const ReadFile&) const = default;
+};
+
+/// What a load says beside the settings.
+struct LoadReport {
+  std::vector<LocatedProblem> problems;
+  std::vector<std::string> notices;              // one line each, for a person; nothing is wrong
+  std::vector<ReadFile> files;                   // that counted, lowest precedence first
+  std::vector<std::filesystem::path> untrusted;  // project files that did not count
+  Fingerprint seen;  // of every path that could count, there or not, taken before it was read
+  std::map<std::string, std::string> secret_digests;
+  Origins provenance;
+
+  bool ok() const { return problems.empty(); }
+};
+
+/// The files, environment and flags as one document, before anything gives it a meaning.
+struct Gathered {
+  Document document;
+  LoadReport report;
+};
+Gathered gather(const Sources& sources, const std::vector<FieldDoc>& docs);
+
+/// Adds what reading the fields found, each where it was written.
+LoadReport finish_report(Gathered gathered, std::vector<Problem> problems, SecretResolution& secrets);
+
+template <class T>
+struct Loaded : LoadReport {
+  T settings;  // only good when ok()
+};
+
+template <HasFields T>
+Loaded<T> load(const Sources& sources) {
+  Gathered gathered = gather(sources, describe_fields<T>());
+  SecretResolution secrets(sources.environment, gathered.document.origins, sources.fetch);
+  FieldReader reader(FieldReader::Scalars::text, "setting");
+  reader.resolve_secrets_with(
+      [&](const std::string& path, const std::string& text) { return secrets.resolve(path, text); });
+  T settings{};
+  FieldCodec<T>::read_object(gathered.document.root, settings, reader);
+  return {finish_report(std::move(gathered), reader.take_problems(), secrets), std::move(settings)};
+}
+
+}  // namespace deputy::config

@@ -1,0 +1,58 @@
+// Where settings files and state live. Pure: it turns flags and the environment into paths and touches no disk.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace deputy::config {
+
+/// The environment as data. Nothing in this folder reads the process's own.
+using Environment = std::map<std::string, std::string, std::less<>>;
+
+/// The value of a variable that is set and not empty, else null.
+const std::string* find_variable(const Environment& environment, std::string_view name);
+
+enum class Mode {
+  command,  // system, user and project file, merged
+  serve,    // the first of user and system that exists; never the project file
+};
+
+enum class Role { system, user, project, named };
+
+/// One place a settings file may stand. Of its names the first that exists counts.
+struct Place {
+  Role role = Role::named;
+  std::vector<std::filesystem::path> names;
+
+  bool operator==(const Place&) const = default;
+};
+
+struct Places {
+  Mode mode = Mode::command;
+  std::vector<Place> files;            // lowest precedence first
+  std::filesystem::path trusted_file;  // which project files count; see trust.h
+  std::filesystem::path working_dir;
+};
+
+struct PlaceFlags {
+  std::optional<std::string> config;  // --config
+  std::optional<std::string> data;    // --data
+};
+
+Result<Places> find_places(Mode mode, const PlaceFlags& flags, const Environment& environment,
+                           const std::filesystem::path& working_dir);
+
+/// --data, else DEPUTY_DATA, else $XDG_STATE_HOME/deputy, else ~/.local/state/deputy.
+Result<std::filesystem::path> data_folder(const PlaceFlags& flags, const Environment& environment,
+                                          const std::filesystem::path& working_dir);
+
+/// Where `deputy config init` writes: the file that --config or DEPUTY_CONFIG names, else the user's.
+Result<std::filesystem::path> file_to_begin(const PlaceFlags& flags, const Environment& environment,
+                                            const std::filesystem::path& working_dir);
+
+}  // namespace deputy::config

@@ -1,0 +1,131 @@
+#include "config/secrets.h"
+
+#include <fmt/format.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include "base/json.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "config/files.h"
+
+namespace deputy::config {
+
+namespace {
+
+constexpr std::size_t kLargestSecret = 64'000;
+constexpr std::chrono::milliseconds kCommandLimit{10'000};
+// How settings are shown with their secrets hidden (base/fields_codec.h). Read back, it would become the password.
+constexpr std::string_view kHidden = "(secret)";
+
+Result<Secret> finish(std::string value, std::string_view what) {
+  if (value.ends_with('\n')) value.pop_back();
+  if (value.ends_with('\r')) value.pop_back();
+  if (value.empty()) return fail(ErrorKind::not_configured, fmt::format("{} gives an empty secret", what));
+  return Secret(std::move(value));
+}
+
+Result<Secret> read_secret_file(const std::filesystem::path& path) {
+  TRY(FileContent content, read_bounded(path, kLargestSecret));
+  if (others_can_read(content.owner)) {
+    return fail(ErrorKind::permission, fmt::format("others can read the secret in {}", path.string()),
+                fmt::format("`chmod 600 {}`, and rotate the secret if others may have seen it", path.string()));
+  }
+  return finish(std::move(content.text), path.string());
+}
+
+Result<ProcessEnd> run_here(ProcessSpec spec) {
+  asio::io_context loop;
+  Result<ProcessEnd> end = fail(ErrorKind::internal, "the command did not run");
+  std::exception_ptr thrown;
+  asio::co_spawn(loop, run_process(std::move(spec)), [&](std::exception_ptr error, Result<ProcessEnd> ended) {
+    thrown = std::move(error);
+    end = std::move(ended);
+  });
+  loop.run();
+  if (thrown) std::rethrow_exception(thrown);
+  return end;
+}
+
+// What a command prints, errors too, may hold the secret: nothing of it is ever repeated.
+Result<Secret> run_command(const SecretReference& reference, const Environment& environment) {
+  ProcessSpec spec;
+  spec.arguments = {"/bin/sh", "-c", reference.text};
+  for (const auto& [name, value] : environment) spec.environment.push_back(fmt::format("{}={}", name, value));
+  spec.working_dir = reference.folder.string();
+  spec.timeout = kCommandLimit;
+  spec.most_output = kLargestSecret;
+  TRY(ProcessEnd end, run_here(std::move(spec)));
+  const std::string hint = "run it by hand to see what it says";
+  if (end.timed_out) return fail(ErrorKind::timeout, "the command for this secret took longer than 10s", hint);
+  if (end.exit_code != 0) {
+    return fail(ErrorKind::not_configured,
+                fmt::format("the command for this secret ended with exit code {}", end.exit_code), hint);
+  }
+  if (end.output_bytes > end.output.size()) {
+    return fail(ErrorKind::invalid_input,
+                fmt::format("the command for this secret printed more than {} bytes", kLargestSecret), hint);
+  }
+  return finish(std::move(end.output), "the command for this secret");
+}
+
+}  // namespace
+
+std::filesystem::path path_of(const SecretReference& reference) {
+  return (reference.folder / reference.text).lexically_normal();
+}
+
+Result<Secret> fetch_secret(const SecretReference& reference, const Environment& environment) {
+  return reference.kind == SecretReference::Kind::file ? read_secret_file(path_of(reference))
+                                                       : run_command(reference, environment);
+}
+
+Result<Secret> SecretResolution::resolve(const std::string& path, const std::string& text) {
+  TRY(Secret secret, look_up(path, text));
+  digests[path] = sha256_hex(secret.reveal());
+  return secret;
+}
+
+Result<Secret> SecretResolution::look_up(const std::string& path, const std::string& text) {
+  const Origin origin = origins_.of(path);
+  // A vendor's variable holds the value itself.
+  if (origin.source != nullptr && origin.source->kind == SourceKind::vendor_variable) return Secret(text);
+  const auto after = [&](std::string_view prefix) {
+    return std::string(trim(std::string_view(text).substr(prefix.size())));
+  };
+  const std::filesystem::path folder = origin.source == nullptr ? std::filesystem::path() : origin.source->folder;
+  if (text.starts_with("env:")) {
+    const std::string name = after("env:");
+    if (const std::string* value = find_variable(environment_, name)) return Secret(*value);
+    return fail(ErrorKind::not_configured,
+                fmt::format("the environment variable {} is not set", cut_with_mark(name, 60)),
+                "set it, or name another");
+  }
+  if (text.starts_with("file:")) {
+    const SecretReference reference{SecretReference::Kind::file, after("file:"), folder};
+    std::ranges::move(fingerprint({path_of(reference)}), std::back_inserter(seen));
+    return fetch_(reference, environment_);
+  }
+  if (text.starts_with("cmd:")) return fetch_({SecretReference::Kind::command, after("cmd:"), folder}, environment_);
+  return literal(path, text, origin);
+}
+
+Result<Secret> SecretResolution::literal(const std::string& path, const std::string& text, const Origin& origin) {
+  if (text == kHidden) {
+    return fail(ErrorKind::invalid_input, "this is the mark of a hidden secret, not a secret",
+                "write env:NAME, file:PATH or cmd:COMMAND");
+  }
+  if (origin.source != nullptr && origin.source->readable_by_others) {
+    return fail(ErrorKind::permission, "this secret stands in a file that others can read",
+                fmt::format("`chmod 600 {}`, or write env:NAME or file:PATH here; rotate it if others may have seen it",
+                            origin.source->name));
+  }
+  if (origin.source != nullptr && origin.source->kind == SourceKind::flag) {
+    notices.push_back(
+        fmt::format("`{}`: a secret on the command line can be seen in the list of processes; env:NAME cannot", path));
+  }
+  return Secret(text);
+}
+
+}  // namespace deputy::config

@@ -1,0 +1,55 @@
+// Secrets by reference: `env:NAME`, `file:PATH`, `cmd:COMMAND`, else the text itself. Errors name the reference and
+// never the value.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/secret.h"
+#include "config/files.h"
+#include "config/origin.h"
+#include "config/places.h"
+
+namespace deputy::config {
+
+/// A secret that stands outside the settings.
+struct SecretReference {
+  enum class Kind { file, command };
+  Kind kind = Kind::file;
+  std::string text;              // the path as written, or the command
+  std::filesystem::path folder;  // where a relative path starts and a command runs
+};
+
+/// Brings what a reference names. It blocks: for worker threads.
+using SecretFetcher = std::function<Result<Secret>(const SecretReference&, const Environment&)>;
+
+/// Files of at most 64 KB that others cannot read; commands by `sh -c` with 10 s. One trailing newline is removed.
+Result<Secret> fetch_secret(const SecretReference& reference, const Environment& environment);
+
+std::filesystem::path path_of(const SecretReference& reference);
+
+/// Resolves the secrets of one load and remembers what a reload must know.
+class SecretResolution {
+ public:
+  SecretResolution(const Environment& environment, const Origins& origins, SecretFetcher fetch)
+      : environment_(environment), origins_(origins), fetch_(std::move(fetch)) {}
+
+  Result<Secret> resolve(const std::string& path, const std::string& text);
+
+  Fingerprint seen;                            // of the files referred to, taken before they were read
+  std::map<std::string, std::string> digests;  // by path: tells a changed secret, which the settings' own JSON cannot
+  std::vector<std::string> notices;
+
+ private:
+  Result<Secret> look_up(const std::string& path, const std::string& text);
+  Result<Secret> literal(const std::string& path, const std::string& text, const Origin& origin);
+
+  const Environment& environment_;
+  const Origins& origins_;
+  SecretFetcher fetch_;
+};
+
+}  // namespace deputy::config

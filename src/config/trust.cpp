@@ -1,0 +1,61 @@
+#include "config/trust.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "config/files.h"
+
+namespace deputy::config {
+
+namespace {
+
+constexpr std::size_t kLargestList = 1'000'000;
+
+// One name for one file: by another path to the same folder it is still the same.
+std::string name_of(const std::filesystem::path& file) {
+  std::error_code failed;
+  const auto folder = std::filesystem::weakly_canonical(file.parent_path(), failed);
+  return failed ? file.string() : (folder / file.filename()).string();
+}
+
+}  // namespace
+
+Result<TrustedFiles> TrustedFiles::read(const std::filesystem::path& trusted_file) {
+  TrustedFiles trusted(trusted_file);
+  const Result<FileContent> content = read_bounded(trusted_file, kLargestList);
+  if (!content && content.error().kind == ErrorKind::not_found) return trusted;
+  if (!content) return std::unexpected(content.error());
+  if (others_can_write(content->owner, geteuid())) {
+    return fail(ErrorKind::permission, fmt::format("others can write {}", trusted_file.string()),
+                fmt::format("make it yours alone, `chmod 600 {}`, and look at what it lists", trusted_file.string()));
+  }
+  const Result<json::object> list = parse_json_object(content->text);
+  const std::string hint = fmt::format("remove {} and trust again", trusted_file.string());
+  if (!list)
+    return fail(ErrorKind::invalid_input, fmt::format("{}: {}", trusted_file.string(), list.error().message), hint);
+  for (const auto& member : *list) {
+    const json::string* digest = member.value().if_string();
+    if (digest == nullptr)
+      return fail(ErrorKind::invalid_input, fmt::format("{}: a digest is not text", trusted_file.string()), hint);
+    trusted.digests_.emplace(as_view(member.key()), as_view(*digest));
+  }
+  return trusted;
+}
+
+Trust TrustedFiles::judge(const std::filesystem::path& file, std::string_view bytes) const {
+  const auto known = digests_.find(name_of(file));
+  if (known == digests_.end()) return Trust::never;
+  return known->second == sha256_hex(bytes) ? Trust::trusted : Trust::changed;
+}
+
+Result<std::string> TrustedFiles::trust(const std::filesystem::path& file, std::string_view bytes) {
+  const std::string digest = sha256_hex(bytes);
+  digests_[name_of(file)] = digest;
+  json::object list;
+  for (const auto& [path, known] : digests_) list[path] = known;
+  TRY(write_private(trusted_file_, json::serialize(list) + "\n", Existing::replace));
+  return digest;
+}
+
+}  // namespace deputy::config

@@ -1,0 +1,226 @@
+#include "config/yaml.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <sstream>
+
+#include "base/text.h"
+
+namespace deputy::config {
+
+namespace {
+
+constexpr std::size_t kLongestKey = 200;
+constexpr std::size_t kMostPathBytes = 8'000'000;  // deep paths under long keys add up
+
+// Ends the reading of a file. yaml-cpp has no other way to stop than an exception, so it is one; it does not leave this
+// file.
+struct Stop {
+  int line;
+  std::string message;
+  std::string hint;
+};
+
+// Builds the document without recursion: the containers that are open stand in `open_`, innermost last.
+class Builder final : public YAML::EventHandler {
+ public:
+  Builder(ParsedFile& file, std::shared_ptr<const Source> source) : file_(file), source_(std::move(source)) {}
+
+  void report(int line, std::string message, std::string hint = {}) {
+    file_.problems.push_back(locate({path_, std::move(message), std::move(hint)}, {source_, line}));
+  }
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (started_)
+      throw Stop{line_of(mark), "a settings file holds one document",
+                 "remove the `---` and what follows, or make two files"};
+    started_ = true;
+  }
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
+    if (expects_key()) throw Stop{line_of(mark), "a key is missing before `:`", "write `key: value`"};
+    begin_value(mark);
+    end_value(nullptr);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+    throw Stop{line_of(mark), "aliases (`*name`) are not supported in settings", "write the value out"};
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& value) override {
+    refuse_tag(mark, tag);
+    if (expects_key()) return begin_member(mark, value);
+    begin_value(mark);
+    end_value(json::string(value.data(), value.size()));
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {
+    begin_container(mark, tag, json::array());
+  }
+  void OnSequenceEnd() override { end_container(); }
+
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    begin_container(mark, tag, json::object());
+  }
+  void OnMapEnd() override { end_container(); }
+
+ private:
+  struct Open {
+    json::value container;
+    std::string key;  // of the member whose value comes next
+    bool has_key = false;
+    bool duplicate = false;   // that member stood here before: its value is read and dropped
+    std::size_t path_length;  // of path_ outside this container
+  };
+
+  static int line_of(const YAML::Mark& mark) { return mark.line + 1; }
+
+  bool expects_key() const { return !open_.empty() && open_.back().container.is_object() && !open_.back().has_key; }
+
+  static void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
+    if (!tag.empty() && tag != "?" && tag != "!") {
+      throw Stop{line_of(mark), "tags (`!name`) are not supported in settings", "remove the tag"};
+    }
+  }
+
+  void count(const YAML::Mark& mark) {
+    path_bytes_ += path_.size();
+    if (++values_ > kMostValues || path_bytes_ > kMostPathBytes) {
+      throw Stop{line_of(mark), fmt::format("this file says more than {} things", kMostValues),
+                 "settings are smaller than this"};
+    }
+  }
+
+  void note_origin(const YAML::Mark& mark) {
+    count(mark);
+    if (dropping_ == 0) file_.document.origins.add(path_, {source_, line_of(mark)});
+  }
+
+  void begin_member(const YAML::Mark& mark, const std::string& key) {
+    if (key.empty()) throw Stop{line_of(mark), "a key is empty", "write `key: value`"};
+    if (key.size() > kLongestKey)
+      throw Stop{line_of(mark), fmt::format("a key is longer than {} bytes", kLongestKey), {}};
+    if (key == "<<")
+      throw Stop{line_of(mark), "merge keys (`<<`) are not supported in settings", "write the values out"};
+    Open& inside = open_.back();
+    inside.key = key;
+    inside.has_key = true;
+    if (!path_.empty()) path_ += '.';
+    path_ += key;
+    inside.duplicate = inside.container.get_object().contains(key);
+    if (!inside.duplicate) return note_origin(mark);
+    count(mark);
+    if (dropping_ == 0) {
+      report(line_of(mark), fmt::format("this is given twice, first in line {}", file_.document.origins.of(path_).line),
+             "keep one of them");
+    }
+    ++dropping_;
+  }
+
+  // Before a value that is no member of an object: items of a list have paths of their own.
+  void begin_value(const YAML::Mark& mark) {
+    if (open_.empty() || !open_.back().container.is_array()) return;
+    path_ += fmt::format("[{}]", open_.back().container.get_array().size());
+    note_origin(mark);
+  }
+
+  void end_value(json::value value) {
+    if (open_.empty()) {
+      root_line_known(std::move(value));
+      return;
+    }
+    Open& inside = open_.back();
+    if (json::array* list = inside.container.if_array()) {
+      list->push_back(std::move(value));
+    } else {
+      if (inside.duplicate) {
+        --dropping_;
+      } else {
+        inside.container.get_object().emplace(inside.key, std::move(value));
+      }
+      inside.has_key = inside.duplicate = false;
+    }
+    path_.resize(inside.path_length);
+  }
+
+  void root_line_known(json::value value) {
+    if (value.is_object()) {
+      file_.document.root = std::move(value.get_object());
+    } else if (!value.is_null()) {
+      throw Stop{1, fmt::format("a settings file is an object, not a {}", kind_in_words(value)),
+                 "write `key: value` lines"};
+    }
+  }
+
+  void begin_container(const YAML::Mark& mark, const std::string& tag, json::value empty) {
+    refuse_tag(mark, tag);
+    if (expects_key()) throw Stop{line_of(mark), "a key must be plain text", "write `key: value`"};
+    if (open_.size() >= kDeepest)
+      throw Stop{line_of(mark), fmt::format("this is nested more than {} levels deep", kDeepest), {}};
+    begin_value(mark);
+    open_.push_back({.container = std::move(empty), .path_length = path_.size()});
+  }
+
+  void end_container() {
+    json::value finished = std::move(open_.back().container);
+    open_.pop_back();
+    end_value(std::move(finished));
+  }
+
+  ParsedFile& file_;
+  std::shared_ptr<const Source> source_;
+  std::vector<Open> open_;
+  std::string path_;
+  std::size_t values_ = 0;
+  std::size_t path_bytes_ = 0;
+  int dropping_ = 0;
+  bool started_ = false;
+};
+
+// yaml-cpp takes byte 4 for the end of the file and guesses at other encodings, so only plain UTF-8 text reaches it.
+void check_bytes(std::string_view text) {
+  int line = 1;
+  while (!text.empty()) {
+    const CodePoint point = decode_utf8(text);
+    if (!point.valid) throw Stop{line, "this is not UTF-8 text", "save the file as UTF-8"};
+    const bool is_control = (point.value < 0x20 && point.value != '\n' && point.value != '\t' && point.value != '\r') ||
+                            point.value == 0x7F;
+    if (is_control)
+      throw Stop{line, fmt::format("there is a control character (byte {})", static_cast<int>(point.value)),
+                 "remove it"};
+    if (point.value == '\n') ++line;
+    text.remove_prefix(point.bytes);
+  }
+}
+
+}  // namespace
+
+ParsedFile parse_yaml(std::string_view text, const std::shared_ptr<const Source>& source) {
+  ParsedFile file;
+  Builder builder(file, source);
+  const auto give_up = [&](int line, std::string message, std::string hint) {
+    file.problems.push_back(locate({{}, std::move(message), std::move(hint)}, {source, line}));
+    file.document = {};
+  };
+  try {
+    if (text.size() > kLargestFile) throw Stop{0, fmt::format("this file is larger than {} bytes", kLargestFile), {}};
+    check_bytes(text);
+    std::istringstream stream{std::string(text)};
+    YAML::Parser parser(stream);
+    while (parser.HandleNextDocument(builder)) {
+    }
+  } catch (const Stop& stop) {
+    give_up(stop.line, stop.message, stop.hint);
+  } catch (const YAML::Exception& broken) {
+    give_up(broken.mark.is_null() ? 0 : broken.mark.line + 1, fmt::format("this is not valid YAML: {}", broken.msg),
+            "look at this line and the one before it: indentation, quotes, a missing colon");
+  }
+  return file;
+}
+
+}  // namespace deputy::config

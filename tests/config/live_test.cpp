@@ -1,0 +1,221 @@
+#include "config/live.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+
+#include "config/sample_settings.h"
+#include "config/trust.h"
+#include "support/loop.h"
+#include "support/results.h"
+
+namespace deputy::config {
+namespace {
+
+using test::lines_of;
+using test::SampleSettings;
+using test::SampleWorld;
+
+Fingerprint reading(std::int64_t size) { return {{"/f", FileIdentity{1, 1, size, {}}}}; }
+using Step = Stillness::Step;
+
+TEST(StillnessOfFiles, LoadsOnceTwoReadingsInARowAreEqual) {
+  Stillness stillness(reading(1));
+  EXPECT_EQ(stillness.observe(reading(1)), Step::nothing);
+  EXPECT_EQ(stillness.observe(reading(2)), Step::wait);
+  EXPECT_EQ(stillness.observe(reading(3)), Step::wait) << "it is still being written";
+  EXPECT_EQ(stillness.observe(reading(3)), Step::load);
+  stillness.settle(reading(3));
+  EXPECT_EQ(stillness.observe(reading(3)), Step::nothing);
+}
+
+TEST(StillnessOfFiles, AChangeThatIsTakenBackIsNone) {
+  Stillness stillness(reading(1));
+  EXPECT_EQ(stillness.observe(reading(2)), Step::wait);
+  EXPECT_EQ(stillness.observe(reading(1)), Step::nothing);
+  EXPECT_EQ(stillness.observe(reading(2)), Step::wait);
+}
+
+TEST(StillnessOfFiles, AFileThatMovesWhileItIsReadIsWaitedForAgain) {
+  Stillness stillness(reading(1));
+  EXPECT_EQ(stillness.observe(reading(2)), Step::wait);
+  EXPECT_EQ(stillness.observe(reading(2)), Step::load);
+  stillness.restart();
+  EXPECT_EQ(stillness.observe(reading(2)), Step::wait);
+}
+
+// Live settings over a world of files; every poll is asked for, none is waited for.
+class LiveSettings : public testing::Test {
+ protected:
+  void begin(const std::string& user_text) {
+    world.write_user(user_text);
+    Loaded<SampleSettings> first = world.load();
+    ASSERT_EQ(lines_of(first.problems), std::vector<std::string>{});
+    live.emplace(workers, world.sources(), std::move(first),
+                 [this](const std::vector<LocatedProblem>& problems) { alarms.push_back(lines_of(problems)); });
+    live->subscribe([this](const Change<SampleSettings>& change) { changes.push_back(change.paths); });
+  }
+
+  // Replaces the file by a new one: the same bytes in the same tick are then told apart by the inode.
+  void replace(const std::string& name, const std::string& text) {
+    world.folder.write(name + ".new", text);
+    std::filesystem::rename(world.folder / (name + ".new"), world.folder / name);
+  }
+
+  void poll(int times) {
+    for (int i = 0; i < times; ++i) deputy::test::run_on(loop, live->poll());
+  }
+
+  std::string user() const { return world.user_file().string(); }
+
+  SampleWorld world;
+  asio::io_context loop;
+  Workers workers{"settings", {}};
+  std::optional<Live<SampleSettings>> live;
+  std::vector<std::vector<std::string>> alarms;
+  std::vector<std::vector<std::string>> changes;
+};
+
+using Told = std::vector<std::vector<std::string>>;
+
+TEST_F(LiveSettings, SwapAfterTheFileStoodStillAndTellWhatChanged) {
+  begin("count: 1\nlog: {level: debug}\n");
+  const auto before = live->current();
+  replace("home/deputy.yaml", "count: 2\nlog: {level: info}\nchannels: {C1: {mode: loud}}\n");
+  poll(1);
+  EXPECT_EQ(live->current(), before);
+  poll(1);
+  EXPECT_EQ(live->current()->count, 2);
+  EXPECT_EQ(before->count, 1) << "who holds the old settings keeps them";
+  EXPECT_EQ(changes, (Told{{"channels.C1", "count", "log.level"}}));
+  poll(3);
+  EXPECT_EQ(changes.size(), 1);
+  EXPECT_EQ(alarms, Told{});
+}
+
+TEST_F(LiveSettings, ABadFileKeepsTheOldOnesAndIsReportedOnce) {
+  begin("count: 1\n");
+  replace("home/deputy.yaml", "count: many\nmod: ask\n");
+  poll(5);
+  EXPECT_EQ(live->current()->count, 1);
+  const std::vector<std::string> problems{user() + ":1: `count`: this must be a whole number, not the text \"many\"",
+                                          user() + ":2: `mod`: there is no setting `mod`; did you mean `mode`?"};
+  EXPECT_EQ(alarms, Told{problems});
+  replace("home/deputy.yaml", "count: many\nmod: ask\n");
+  poll(3);
+  EXPECT_EQ(alarms, Told{problems}) << "the same content again is no news";
+  replace("home/deputy.yaml", "count: 7\n");
+  poll(2);
+  EXPECT_EQ(live->current()->count, 7);
+  replace("home/deputy.yaml", "count: many\nmod: ask\n");
+  poll(2);
+  EXPECT_EQ(alarms, (Told{problems, problems})) << "it was good in between";
+}
+
+TEST_F(LiveSettings, AHalfWrittenFileIsNeverSwappedIn) {
+  const std::string whole = "count: 5\nlog:\n  level: debug\nhosts: [a, b]\n";
+  begin("count: 1\n");
+  for (std::size_t bytes = 0; bytes < whole.size(); ++bytes) {
+    replace("home/deputy.yaml", whole.substr(0, bytes));
+    poll(1);
+    EXPECT_EQ(live->current()->count, 1);
+  }
+  replace("home/deputy.yaml", whole);
+  poll(2);
+  EXPECT_EQ(live->current()->hosts, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(alarms, Told{});
+  EXPECT_EQ(changes.size(), 1);
+}
+
+TEST_F(LiveSettings, AFileThatHasBecomeEmptyIsTakenForHalfWritten) {
+  begin("count: 9\n");
+  replace("home/deputy.yaml", "\n");
+  poll(4);
+  EXPECT_EQ(live->current()->count, 9);
+  EXPECT_EQ(alarms, (Told{{user() + ": this file had settings and is now empty, as if half-written"}}));
+  replace("home/deputy.yaml", "{}\n");
+  poll(2);
+  EXPECT_EQ(live->current()->count, 3) << "so it can be said on purpose";
+}
+
+TEST_F(LiveSettings, FilesThatAppearAndVanishCount) {
+  begin("mode: allow\n");
+  world.write_system("count: 4\n");
+  poll(2);
+  EXPECT_EQ(live->current()->count, 4);
+  std::filesystem::remove(world.system_file());
+  poll(2);
+  EXPECT_EQ(live->current()->count, 3);
+  EXPECT_EQ(changes, (Told{{"count"}, {"count"}}));
+}
+
+TEST_F(LiveSettings, AChangedSecretIsAChangeThoughItCannotBeSeen) {
+  world.folder.write("home/token", "one");
+  begin("channels: {slack: {bot_token: file:token}}\n");
+  replace("home/token", "two");
+  poll(2);
+  EXPECT_EQ(live->current()->channels.slack.bot_token.reveal(), "two");
+  EXPECT_EQ(changes, (Told{{"channels.slack.bot_token"}}));
+}
+
+TEST_F(LiveSettings, MendingASecretsFileMendsTheSettings) {
+  begin("count: 1\n");
+  replace("home/deputy.yaml", "count: 2\nchannels: {slack: {bot_token: file:token}}\n");
+  poll(2);
+  EXPECT_EQ(live->current()->count, 1);
+  EXPECT_EQ(alarms.size(), 1);
+  world.folder.write("home/token", "two");
+  poll(2);
+  EXPECT_EQ(live->current()->count, 2);
+}
+
+TEST_F(LiveSettings, AProjectFileThatChangedMustBeTrustedAgain) {
+  world.write_project("count: 8\n");
+  ASSERT_OK(TrustedFiles::read(world.trusted_file())->trust(world.project_file(), "count: 8\n"));
+  begin("mode: allow\n");
+  EXPECT_EQ(live->current()->count, 8);
+  replace("project/deputy.yaml", "count: 66\n");
+  poll(2);
+  EXPECT_EQ(live->current()->count, 8);
+  EXPECT_EQ(alarms, (Told{{world.project_file().string() + ": this file has changed since it was trusted"}}));
+  ASSERT_OK(TrustedFiles::read(world.trusted_file())->trust(world.project_file(), "count: 66\n"));
+  poll(2);
+  EXPECT_EQ(live->current()->count, 66);
+}
+
+TEST_F(LiveSettings, TheSameContentAgainTellsNobody) {
+  begin("count: 1\n");
+  replace("home/deputy.yaml", "count: 1  # as before\n");
+  poll(3);
+  EXPECT_EQ(changes, Told{});
+}
+
+Task<> until_count_is_two(const Live<SampleSettings>& settings) {
+  while (settings.current()->count != 2) co_await sleep_for(std::chrono::milliseconds(1));
+}
+
+TEST_F(LiveSettings, PollByThemselves) {
+  begin("count: 1\n");
+  replace("home/deputy.yaml", "count: 2\n");
+  asio::cancellation_signal stop;
+  asio::co_spawn(loop, live->run(std::chrono::milliseconds(1)),
+                 asio::bind_cancellation_slot(stop.slot(), [](const std::exception_ptr&) {}));
+  deputy::test::run_on(loop, until_count_is_two(*live));
+  stop.emit(asio::cancellation_type::terminal);
+  loop.run();
+  EXPECT_EQ(changes, (Told{{"count"}}));
+}
+
+TEST(Touches, IsAboutPathsAroundAndInside) {
+  const std::vector<std::string> paths{"channels.C1", "log.level"};
+  EXPECT_TRUE(touches(paths, "channels"));
+  EXPECT_TRUE(touches(paths, "channels.C1"));
+  EXPECT_TRUE(touches(paths, "channels.C1.mode"));
+  EXPECT_TRUE(touches(paths, "log"));
+  EXPECT_FALSE(touches(paths, "channels.C10"));
+  EXPECT_FALSE(touches(paths, "log.format"));
+  EXPECT_FALSE(touches(paths, "chan"));
+}
+
+}  // namespace
+}  // namespace deputy::config

@@ -1,0 +1,148 @@
+#include "config/secrets.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "config/sample_settings.h"
+#include "support/results.h"
+
+namespace deputy::config {
+namespace {
+
+using test::lines_of;
+using test::SampleWorld;
+
+const std::string kLiteral = "xoxb-1234-very-secret";
+
+std::string all_text(const LoadReport& report) {
+  std::string text;
+  for (const auto& problem : report.problems) text += describe(problem) + problem.hint + "\n";
+  for (const auto& notice : report.notices) text += notice + "\n";
+  return text;
+}
+
+void write_token(const SampleWorld& world, const std::string& token) {
+  world.write_user("channels: {slack: {bot_token: '" + token + "'}}\n");
+}
+
+const std::string& token_of(const Loaded<test::SampleSettings>& loaded) {
+  return loaded.settings.channels.slack.bot_token.reveal();
+}
+
+TEST(SecretByReference, ComesFromTheEnvironment) {
+  SampleWorld world;
+  write_token(world, "env:TOKEN");
+  EXPECT_EQ(lines_of(world.load().problems),
+            std::vector<std::string>{world.user_file().string() +
+                                     ":1: `channels.slack.bot_token`: the environment variable TOKEN is not set"});
+  world.environment["TOKEN"] = kLiteral;
+  EXPECT_EQ(token_of(world.load()), kLiteral);
+}
+
+TEST(SecretByReference, ComesFromAFileBesideTheSettings) {
+  const SampleWorld world;
+  write_token(world, "file:secrets/token");
+  EXPECT_EQ(world.load().problems.size(), 1) << "it is not there yet";
+  world.folder.write("home/secrets/token", kLiteral + "\n");
+  EXPECT_EQ(token_of(world.load()), kLiteral) << "without the newline";
+}
+
+TEST(SecretByReference, RefusesAFileThatOthersCanRead) {
+  const SampleWorld world;
+  const auto file = world.folder.write("token", kLiteral);
+  write_token(world, "file:" + file.string());
+  chmod(file.c_str(), 0644);
+  const auto loaded = world.load();
+  EXPECT_EQ(lines_of(loaded.problems),
+            std::vector<std::string>{world.user_file().string() +
+                                     ":1: `channels.slack.bot_token`: others can read the secret in " + file.string()});
+  EXPECT_EQ(all_text(loaded).find(kLiteral), std::string::npos);
+}
+
+TEST(SecretByReference, BoundsAFile) {
+  const SampleWorld world;
+  world.folder.write("home/token", std::string(64'001, 'x'));
+  write_token(world, "file:token");
+  EXPECT_EQ(world.load().problems.size(), 1);
+  world.folder.write("home/token", "\n");
+  EXPECT_EQ(world.load().problems.size(), 1) << "an empty secret is none";
+  write_token(world, "file:/dev/zero");
+  EXPECT_EQ(world.load().problems.size(), 1);
+}
+
+TEST(SecretByReference, ComesFromACommandRunBesideTheSettings) {
+  SampleWorld world;
+  world.environment["PATH"] = "/usr/bin:/bin";
+  world.environment["PART"] = "two";
+  world.folder.write("home/part", "one");
+  write_token(world, "cmd:cat part; echo \"-$PART\"");
+  EXPECT_EQ(token_of(world.load()), "one-two");
+}
+
+TEST(SecretByReference, SaysNothingOfWhatAFailedCommandPrinted) {
+  SampleWorld world;
+  world.environment["PATH"] = "/usr/bin:/bin";
+  write_token(world, "cmd:echo leaked-value; echo leaked-value >&2; exit 3");
+  const auto loaded = world.load();
+  EXPECT_EQ(
+      lines_of(loaded.problems),
+      std::vector<std::string>{world.user_file().string() +
+                               ":1: `channels.slack.bot_token`: the command for this secret ended with exit code 3"});
+  EXPECT_EQ(all_text(loaded).find("leaked-value"), std::string::npos);
+}
+
+TEST(LiteralSecret, IsRefusedInAFileThatOthersCanRead) {
+  const SampleWorld world;
+  write_token(world, kLiteral);
+  EXPECT_EQ(token_of(world.load()), kLiteral);
+  for (const mode_t mode : {0640, 0604, 0644}) {
+    chmod(world.user_file().c_str(), mode);
+    const auto loaded = world.load();
+    EXPECT_EQ(
+        lines_of(loaded.problems),
+        std::vector<std::string>{world.user_file().string() +
+                                 ":1: `channels.slack.bot_token`: this secret stands in a file that others can read"});
+    EXPECT_EQ(all_text(loaded).find(kLiteral), std::string::npos);
+  }
+}
+
+TEST(LiteralSecret, AReferenceMayStandWhereOthersRead) {
+  SampleWorld world;
+  world.environment["TOKEN"] = kLiteral;
+  write_token(world, "env:TOKEN");
+  chmod(world.user_file().c_str(), 0644);
+  EXPECT_TRUE(world.load().ok());
+}
+
+TEST(LiteralSecret, FromTheVendorsVariableIsTakenAsItIs) {
+  SampleWorld world;
+  world.environment["SLACK_BOT_TOKEN"] = "cmd:exit 1";
+  EXPECT_EQ(token_of(world.load()), "cmd:exit 1");
+}
+
+TEST(LiteralSecret, OnTheCommandLineIsNoticed) {
+  SampleWorld world;
+  world.flags = {{"--set", "channels.slack.bot_token", kLiteral}};
+  const auto loaded = world.load();
+  EXPECT_EQ(token_of(loaded), kLiteral);
+  EXPECT_EQ(loaded.notices.size(), 1);
+  EXPECT_EQ(all_text(loaded).find(kLiteral), std::string::npos);
+}
+
+TEST(LiteralSecret, TheMarkOfAHiddenOneIsRefused) {
+  const SampleWorld world;
+  write_token(world, "(secret)");
+  EXPECT_EQ(
+      lines_of(world.load().problems),
+      std::vector<std::string>{world.user_file().string() +
+                               ":1: `channels.slack.bot_token`: this is the mark of a hidden secret, not a secret"});
+}
+
+TEST(LiteralSecret, NeverShowsInSettingsWrittenAsJson) {
+  const SampleWorld world;
+  write_token(world, kLiteral);
+  EXPECT_EQ(json::serialize(to_json(world.load().settings)).find(kLiteral), std::string::npos);
+}
+
+}  // namespace
+}  // namespace deputy::config
