@@ -80,11 +80,11 @@ class Live {
   Task<> poll() {
     const Result<Fingerprint> now = co_await on_worker<Fingerprint>(
         workers_, kLookLimit,
-        [last = stillness_.settled()](std::stop_token) -> Result<Fingerprint> { return look_again(last); });
+        [last = stillness_.settled()](const std::stop_token&) -> Result<Fingerprint> { return look_again(last); });
     if (!now) co_return report_failure(now.error());
     if (stillness_.observe(*now) != Stillness::Step::load) co_return;
-    Result<Attempt> attempt =
-        co_await on_worker<Attempt>(workers_, kLoadLimit, [sources = sources_](std::stop_token) -> Result<Attempt> {
+    Result<Attempt> attempt = co_await on_worker<Attempt>(
+        workers_, kLoadLimit, [sources = sources_](const std::stop_token&) -> Result<Attempt> {
           Loaded<T> loaded = load<T>(sources);
           const bool stood_still = look_again(loaded.seen) == loaded.seen;
           return Attempt{std::move(loaded), stood_still};

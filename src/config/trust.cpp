@@ -50,7 +50,7 @@ Trust TrustedFiles::judge(const std::filesystem::path& file, std::string_view by
 }
 
 Result<std::string> TrustedFiles::trust(const std::filesystem::path& file, std::string_view bytes) {
-  const std::string digest = sha256_hex(bytes);
+  std::string digest = sha256_hex(bytes);
   digests_[name_of(file)] = digest;
   json::object list;
   for (const auto& [path, known] : digests_) list[path] = known;

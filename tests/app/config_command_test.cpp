@@ -1,0 +1,217 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "app/program.h"
+#include "base/json.h"
+#include "base/text.h"
+
+namespace deputy {
+namespace {
+
+using test::Program;
+using testing::HasSubstr;
+
+mode_t mode_of(const std::filesystem::path& path) {
+  struct stat seen{};
+  stat(path.c_str(), &seen);
+  return seen.st_mode & 07777;
+}
+
+TEST(ConfigCheck, PrintsEveryProblemWithFileLineAndFix) {
+  Program deputy;
+  const std::string user = deputy
+                               .write_user(R"(environment: prod
+
+timezone: Mars/Olympus
+log:
+  levl: debug
+retention: {runs: 1h, results: 30}
+rolez: {}
+)")
+                               .string();
+  deputy.variables["DEPUTY_LOG__FORMAT"] = "xml";
+  const ProcessEnd end = deputy.run({"config", "check"});
+  EXPECT_EQ(end.exit_code, 1);
+  const std::string at = user + ":";
+  const std::vector<std::string> lines{
+      at + "1: `environment`: this must be one of `development`, `staging` and `production`, not `prod`",
+      at + "3: `timezone`: there is no time zone `Mars/Olympus`",
+      "    fix: write an IANA name such as Europe/Berlin or UTC",
+      at + "5: `log.levl`: there is no setting `levl`; did you mean `level`?",
+      "    fix: known here: `level` and `format`",
+      at + "6: `retention.results`: `30` is not a duration",
+      "    fix: write it like 30d, 1h30m, 90s or 250ms",
+      at + "6: `retention.runs`: this must be at least 1d, not 1h",
+      at + "7: `rolez`: there is no setting `rolez`",
+      "    fix: known here: `environment`, `timezone`, `environments`, `log` and `retention`",
+      "environment variable DEPUTY_LOG__FORMAT: `log.format`: this must be one of `text` and `json`, not `xml`",
+      "7 problems\n",
+  };
+  EXPECT_EQ(end.output, join(lines, "\n"));
+  EXPECT_EQ(end.errors, "");
+}
+
+TEST(ConfigCheck, SaysWhichFilesItReadWhenAllIsWell) {
+  Program deputy;
+  EXPECT_EQ(deputy.run({"config", "check"}).output, "ok: no settings file, so defaults and the environment hold\n");
+  const std::string user = deputy.write_user("timezone: Europe/Berlin\n").string();
+  const ProcessEnd end = deputy.run({"config", "check"});
+  EXPECT_EQ(end.output, "ok: " + user + "\n");
+  EXPECT_EQ(end.exit_code, 0);
+}
+
+TEST(ConfigCheck, SpeaksJson) {
+  Program deputy;
+  const std::string user = deputy.write_user("retention: {runs: 1h}\n").string();
+  const ProcessEnd end = deputy.run({"--json", "config", "check"});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_EQ(end.output,
+            R"([{"source":")" + user +
+                R"(","line":1,"path":"retention.runs","message":"this must be at least 1d, not 1h","fix":""}])" + "\n");
+  deputy.write_user("");
+  EXPECT_EQ(deputy.run({"config", "check", "--json"}).output, "[]\n") << "shared flags may stand anywhere";
+}
+
+TEST(ConfigCheck, RefusesAFileThatOthersCanWrite) {
+  Program deputy;
+  const auto user = deputy.write_user("timezone: UTC\n");
+  chmod(user.c_str(), 0666);
+  const ProcessEnd end = deputy.run({"config", "check"});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_THAT(end.output, HasSubstr(user.string() + ": others can write this file"));
+  EXPECT_THAT(end.output, HasSubstr("fix: make it yours alone: `chmod 600 " + user.string() + "`"));
+}
+
+TEST(ConfigCheck, TellsNamesOfEnvironmentsThatCollide) {
+  Program deputy;
+  deputy.write_user("environments:\n  prod: [live]\n  dev: [Live, dev]\n  live: []\n");
+  const ProcessEnd end = deputy.run({"config", "check", "--json"});
+  std::vector<std::string> messages;
+  for (const auto& problem : parse_json(end.output)->as_array())
+    messages.emplace_back(as_view(problem.at("message").as_string()));
+  EXPECT_THAT(messages,
+              testing::UnorderedElementsAre("`live` already means the environment `live`",
+                                            "`Live` already means the environment `live`", "`dev` stands here twice"));
+}
+
+TEST(ConfigShow, PrintsWhatHoldsAndWhereItComesFrom) {
+  Program deputy;
+  const std::string user = deputy.write_user("timezone: Europe/Berlin\nlog: {level: warning}\n").string();
+  deputy.variables["DEPUTY_LOG__FORMAT"] = "json";
+  const ProcessEnd end = deputy.run({"--set", "retention.runs=90d", "config", "show"});
+  EXPECT_EQ(end.exit_code, 0);
+  EXPECT_THAT(end.output, testing::ContainsRegex("\ntimezone: Europe/Berlin +# " + user + ":1\n"));
+  EXPECT_THAT(end.output, testing::ContainsRegex("\n  level: warning +# " + user + ":2\n"));
+  EXPECT_THAT(end.output, testing::ContainsRegex("\n  format: json +# environment variable DEPUTY_LOG__FORMAT\n"));
+  EXPECT_THAT(end.output, testing::ContainsRegex("\n  runs: 90d +# flag --set\n"));
+  EXPECT_THAT(end.output, testing::ContainsRegex("\n  audit: 400d +# default\n"));
+}
+
+TEST(ConfigShow, ReadsBackAsItWasShown) {
+  Program deputy;
+  const std::string shown = deputy.run({"config", "show"}).output;
+  deputy.write_user(shown);
+  EXPECT_EQ(deputy.run({"config", "check"}).exit_code, 0);
+}
+
+TEST(ConfigShow, SpeaksJson) {
+  Program deputy;
+  const auto rows = parse_json(deputy.run({"config", "show", "--json", "--set", "timezone=UTC"}).output);
+  ASSERT_OK(rows);
+  EXPECT_EQ(json::serialize(rows->as_array().at(1)), R"({"path":"timezone","value":"UTC","from":"flag --set"})");
+}
+
+TEST(ConfigShow, ShowsNothingThatDoesNotHold) {
+  Program deputy;
+  deputy.write_user("timezone: Mars\n");
+  const ProcessEnd end = deputy.run({"config", "show"});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_EQ(end.output, "");
+  EXPECT_THAT(end.errors, HasSubstr("there is no time zone `Mars`"));
+}
+
+TEST(ConfigInit, WritesAFileThatLoadsAndNeverOverwrites) {
+  Program deputy;
+  const ProcessEnd first = deputy.run({"config", "init"});
+  EXPECT_EQ(first.exit_code, 0);
+  EXPECT_THAT(first.output, HasSubstr(deputy.user_file().string()));
+  EXPECT_EQ(mode_of(deputy.user_file()), 0600);
+  EXPECT_EQ(deputy.run({"config", "check"}).output, "ok: " + deputy.user_file().string() + "\n");
+
+  deputy.write_user("timezone: UTC\n");
+  const ProcessEnd second = deputy.run({"config", "init"});
+  EXPECT_EQ(second.exit_code, 1);
+  EXPECT_THAT(second.errors,
+              HasSubstr("is there already and is left as it is (edit it, or name another with --config FILE)"));
+  EXPECT_EQ(test::read_file(deputy.user_file()), "timezone: UTC\n");
+}
+
+TEST(ConfigInit, WritesWhereConfigSays) {
+  Program deputy;
+  EXPECT_EQ(deputy.run({"--config", "mine.yaml", "config", "init"}).exit_code, 0);
+  EXPECT_EQ(deputy.run({"--config", "mine.yaml", "config", "check"}).output,
+            "ok: " + (deputy.project() / "mine.yaml").string() + "\n");
+}
+
+TEST(ConfigTrust, LetsAProjectFileCountAsItIs) {
+  Program deputy;
+  const std::string file = deputy.write_project("timezone: Asia/Tokyo\n").string();
+  const auto timezone = [&] {
+    return deputy.run({"config", "show"}).output.find("timezone: Asia/Tokyo") != std::string::npos;
+  };
+  EXPECT_FALSE(timezone());
+  EXPECT_EQ(deputy.run({"config", "check"}).errors,
+            "notice: " + file + " is not trusted and is ignored; read it, then run `deputy config trust`\n");
+
+  const ProcessEnd end = deputy.run({"config", "trust"});
+  EXPECT_EQ(end.exit_code, 0);
+  // printf 'timezone: Asia/Tokyo\n' | sha256sum
+  EXPECT_EQ(end.output,
+            "trusted " + file + "\nsha256 acd47637cdf9bbadf31c6fd5f9549a3aa2a717af24cbbd14b3058a3da69fceee\n");
+  EXPECT_EQ(mode_of(deputy.trusted_file()), 0600);
+  EXPECT_EQ(mode_of(deputy.trusted_file().parent_path()), 0700);
+  EXPECT_TRUE(timezone());
+
+  deputy.write_project("timezone: Asia/Tokyo\nlog: {level: debug}\n");
+  EXPECT_FALSE(timezone());
+  EXPECT_THAT(deputy.run({"config", "check"}).errors, HasSubstr("has changed since it was trusted and is ignored"));
+}
+
+TEST(ConfigTrust, RefusesWhatIsNotThereOrOthersCanWrite) {
+  Program deputy;
+  EXPECT_EQ(deputy.run({"config", "trust"}).exit_code, 1);
+  const auto file = deputy.write_project("timezone: UTC\n");
+  chmod(file.c_str(), 0664);
+  const ProcessEnd end = deputy.run({"config", "trust"});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_THAT(end.errors, HasSubstr("so it cannot be trusted"));
+}
+
+TEST(ConfigTrust, KeepsItsListInTheDataFolder) {
+  Program deputy;
+  deputy.write_project("timezone: UTC\n");
+  EXPECT_EQ(deputy.run({"--data", "state", "config", "trust"}).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(deputy.project() / "state/trusted.json"));
+  deputy.variables["DEPUTY_DATA"] = (deputy.project() / "state").string();
+  EXPECT_EQ(deputy.run({"config", "check"}).errors, "");
+}
+
+TEST(NamedFile, IsTheOnlyOneAndMustBeThere) {
+  Program deputy;
+  deputy.write_user("timezone: Mars\n");
+  deputy.variables["DEPUTY_CONFIG"] = deputy.folder.write("only.yaml", "timezone: UTC\n").string();
+  EXPECT_EQ(deputy.run({"config", "check"}).exit_code, 0);
+  const ProcessEnd end = deputy.run({"--config", "nowhere.yaml", "config", "check"});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_THAT(end.output, HasSubstr("No such file or directory"));
+}
+
+TEST(Reference, TheCheckedInPageIsTheGeneratedOne) {
+  Program deputy;
+  EXPECT_EQ(deputy.run({"config", "reference"}).output, test::read_file(DEPUTY_SOURCE "/docs/settings.md"))
+      << "run `deputy config reference > docs/settings.md`";
+}
+
+}  // namespace
+}  // namespace deputy

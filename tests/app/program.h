@@ -1,0 +1,46 @@
+// The real `deputy`, run in a home and a project of its own.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/process.h"
+#include "support/loop.h"
+#include "support/results.h"
+#include "support/temporary_folder.h"
+
+namespace deputy::test {
+
+class Program {
+ public:
+  Program() { std::filesystem::create_directories(project()); }
+
+  TemporaryFolder folder;
+  std::map<std::string, std::string> variables;
+
+  std::filesystem::path project() const { return folder / "project"; }
+  std::filesystem::path user_file() const { return folder / "home/.config/deputy/deputy.yaml"; }
+  std::filesystem::path trusted_file() const { return folder / "home/.local/state/deputy/trusted.json"; }
+
+  std::filesystem::path write_user(const std::string& text) const {
+    return folder.write("home/.config/deputy/deputy.yaml", text);
+  }
+  std::filesystem::path write_project(const std::string& text) const {
+    return folder.write("project/deputy.yaml", text);
+  }
+
+  ProcessEnd run(std::vector<std::string> arguments) const {
+    ProcessSpec spec;
+    spec.arguments = {DEPUTY_PROGRAM};
+    spec.arguments.insert(spec.arguments.end(), arguments.begin(), arguments.end());
+    spec.environment = {"HOME=" + (folder / "home").string(), "PATH=/usr/bin:/bin"};
+    for (const auto& [name, value] : variables) spec.environment.push_back(name + "=" + value);
+    spec.working_dir = project().string();
+    Result<ProcessEnd> end = test::run(run_process(std::move(spec)));
+    EXPECT_OK(end);
+    return end ? *std::move(end) : ProcessEnd{};
+  }
+};
+
+}  // namespace deputy::test
