@@ -131,7 +131,7 @@ class Builder final : public YAML::EventHandler {
 
   void end_value(json::value value) {
     if (open_.empty()) {
-      root_line_known(std::move(value));
+      end_document(std::move(value));
       return;
     }
     Open& inside = open_.back();
@@ -148,7 +148,7 @@ class Builder final : public YAML::EventHandler {
     path_.resize(inside.path_length);
   }
 
-  void root_line_known(json::value value) {
+  void end_document(json::value value) {
     if (value.is_object()) {
       file_.document.root = std::move(value.get_object());
     } else if (!value.is_null()) {

@@ -1,6 +1,8 @@
 // The real `deputy`, run in a home and a project of its own.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <map>
 #include <string>
 #include <vector>
@@ -35,7 +37,7 @@ class Program {
     spec.arguments = {DEPUTY_PROGRAM};
     spec.arguments.insert(spec.arguments.end(), arguments.begin(), arguments.end());
     spec.environment = {"HOME=" + (folder / "home").string(), "PATH=/usr/bin:/bin"};
-    for (const auto& [name, value] : variables) spec.environment.push_back(name + "=" + value);
+    for (const auto& [name, value] : variables) spec.environment.push_back(fmt::format("{}={}", name, value));
     spec.working_dir = project().string();
     Result<ProcessEnd> end = test::run(run_process(std::move(spec)));
     EXPECT_OK(end);

@@ -51,8 +51,9 @@ class LiveSettings : public testing::Test {
     world.write_user(user_text);
     Loaded<SampleSettings> first = world.load();
     ASSERT_EQ(lines_of(first.problems), std::vector<std::string>{});
-    live.emplace(workers, world.sources(), std::move(first),
-                 [this](const std::vector<LocatedProblem>& problems) { alarms.push_back(lines_of(problems)); });
+    live = std::make_unique<Live<SampleSettings>>(
+        workers, world.sources(), std::move(first),
+        [this](const std::vector<LocatedProblem>& problems) { alarms.push_back(lines_of(problems)); });
     live->subscribe([this](const Change<SampleSettings>& change) { changes.push_back(change.paths); });
   }
 
@@ -71,7 +72,7 @@ class LiveSettings : public testing::Test {
   SampleWorld world;
   asio::io_context loop;
   Workers workers{"settings", {}};
-  std::optional<Live<SampleSettings>> live;
+  std::unique_ptr<Live<SampleSettings>> live;
   std::vector<std::vector<std::string>> alarms;
   std::vector<std::vector<std::string>> changes;
 };

@@ -119,6 +119,7 @@ struct SampleWorld {
 /// Every problem as one line, for comparing whole lists.
 inline std::vector<std::string> lines_of(const std::vector<LocatedProblem>& problems) {
   std::vector<std::string> lines;
+  lines.reserve(problems.size());
   for (const LocatedProblem& problem : problems) lines.push_back(describe(problem));
   return lines;
 }
