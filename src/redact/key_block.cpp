@@ -1,0 +1,116 @@
+#include "redact/key_block.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "base/text.h"
+
+namespace deputy::redact {
+
+namespace {
+
+constexpr std::string_view kLineEnds = "\n\r";
+
+bool is_base64(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '/' || c == '=';
+}
+
+/// `-----BEGIN RSA PRIVATE KEY-----` and its relatives, or the END of one: `which` is "BEGIN" or "END".
+std::optional<Range> find_boundary(std::string_view line, std::string_view which, std::size_t from) {
+  constexpr std::string_view kDashes = "-----";
+  constexpr std::size_t kLongestLabel = 64;
+  for (std::size_t at = line.find(kDashes, from); at != std::string_view::npos; at = line.find(kDashes, at + 1)) {
+    std::string_view rest = line.substr(at + kDashes.size());
+    if (!rest.starts_with(which)) continue;
+    rest.remove_prefix(which.size());
+    const std::size_t end = rest.substr(0, kLongestLabel).find(kDashes);
+    if (end == std::string_view::npos || !rest.substr(0, end).contains("PRIVATE KEY")) continue;
+    return Range{at, at + kDashes.size() + which.size() + end + kDashes.size()};
+  }
+  return std::nullopt;
+}
+
+/// How many bytes from the start of `text` can be the inside of a block on one line: base64 and what parts it there.
+std::size_t length_of_inside(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (text[at] == '\\' && at + 1 < text.size() &&
+        (text[at + 1] == 'n' || text[at + 1] == 'r' || text[at + 1] == '\\')) {
+      at += 2;
+    } else if (is_base64(text[at]) || text[at] == ' ' || text[at] == '\t') {
+      ++at;
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+/// True for a line that can stand inside a block: base64, alone or after what a log puts before each line, or a header
+/// field.
+bool is_inside(std::string_view line) {
+  constexpr std::string_view kAround = " \t\"',+\\>|";
+  constexpr auto kHeaders =
+      std::to_array<std::string_view>({"Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:"});
+  constexpr std::size_t kLongerThanWords = 24;
+  const std::size_t begin = line.find_first_not_of(kAround);
+  if (begin == std::string_view::npos) return true;
+  line = line.substr(begin, line.find_last_not_of(kAround) - begin + 1);
+  if (line.ends_with("\\n")) line.remove_suffix(2);
+  if (std::ranges::any_of(kHeaders, [&](std::string_view header) { return line.starts_with(header); })) return true;
+  const std::size_t before_last_word = line.find_last_of(" \t|:");
+  const bool single = before_last_word == std::string_view::npos;
+  const std::string_view last_word = single ? line : line.substr(before_last_word + 1);
+  return std::ranges::all_of(last_word, is_base64) &&
+         (single || last_word.size() >= kLongerThanWords || last_word.ends_with('='));
+}
+
+}  // namespace
+
+bool KeyBlocks::read(std::string_view line, std::size_t offset) {
+  if (!open_) {
+    read_outside(line, 0, offset);
+    return true;
+  }
+  const std::optional<Range> end = find_boundary(line, "END", 0);
+  if (!end && !is_inside(line)) {
+    open_ = begun_ = false;
+    return false;
+  }
+  const std::size_t last = end ? end->end : line.find_last_not_of(" \t") + 1;  // 0 for a blank line
+  if (last > 0) {
+    if (!begun_) found_.push_back({{offset, offset}, kKeyBlock});
+    begun_ = true;
+    found_.back().end = offset + last;
+  }
+  if (end) {
+    open_ = begun_ = false;
+    read_outside(line, end->end, offset);
+  }
+  return true;
+}
+
+void KeyBlocks::read_outside(std::string_view line, std::size_t from, std::size_t offset) {
+  std::optional<Range> end = find_boundary(line, "END", from);
+  while (const std::optional<Range> begin = find_boundary(line, "BEGIN", from)) {
+    if (end && end->begin < begin->end) end = find_boundary(line, "END", begin->end);
+    const std::size_t inside = begin->end + length_of_inside(line.substr(begin->end));
+    from = end ? end->end : inside;
+    found_.push_back({{offset + begin->begin, offset + from}, kKeyBlock});
+    if (!end && inside == line.size()) open_ = begun_ = true;
+  }
+}
+
+std::vector<Finding> find_key_blocks(std::string_view text, bool starts_open) {
+  if (!starts_open && !text.contains("-----BEGIN")) return {};
+  KeyBlocks blocks(starts_open);
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(kLineEnds, at), text.size());
+    if (!blocks.read(text.substr(at, end - at), at)) blocks.read(text.substr(at, end - at), at);
+    at = end + 1;
+  }
+  return blocks.found();
+}
+
+}  // namespace deputy::redact

@@ -1,0 +1,119 @@
+#include "redact/names.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace deputy::redact {
+
+const std::string_view kNameHints =
+    R"((?i:passw|passphrase|passcode|pass\\?["'=:]|_pass|pwd|secret|token|credential|authorization|_auth|"auth\\?"|)"
+    R"((?:api|access|private|signing|encryption|master|account|shared|auth|deploy|service|storage|hmac|ssh|webhook|)"
+    R"(integration|routing|license|subscription|app|application|client|session|server|bot|cipher)[_.-]?key|key\\?["']?[=:]))";
+
+namespace {
+
+using Words = std::span<const std::string_view>;
+
+/// What may stand before `key` in the name of a secret.
+constexpr auto kSecretKeys = std::to_array<std::string_view>(
+    {"api", "access", "secret", "private", "signing", "encryption", "master", "account", "shared", "auth", "deploy",
+     "service", "storage", "hmac", "ssh", "webhook", "cipher"});
+constexpr auto kMaybeSecretKeys = std::to_array<std::string_view>(
+    {"integration", "routing", "license", "subscription", "app", "application", "client", "session", "server", "bot"});
+/// What makes a `token` a place in a list, a piece of text or a signal instead of a secret.
+constexpr auto kOrdinaryTokens = std::to_array<std::string_view>(
+    {"next",   "page", "paging",  "pagination", "prev", "previous", "continuation", "cancellation", "cancel",
+     "cursor", "sync", "start",   "end",        "eos",  "bos",      "pad",          "unk",          "sep",
+     "mask",   "stop", "special", "first",      "last", "per",      "design",       "unexpected",   "idempotency"});
+/// What makes a `secret` the name of one kept elsewhere: `existingSecret: orders-db`.
+constexpr auto kNamesOfSecrets = std::to_array<std::string_view>({"existing", "pull", "image", "tls", "ca", "target"});
+constexpr auto kOwnersOfPass = std::to_array<std::string_view>(
+    {"db",       "database", "user",    "smtp",     "mail",   "admin", "root", "mysql",    "postgres",
+     "pg",       "redis",    "ftp",     "ldap",     "proxy",  "http",  "ssh",  "rabbitmq", "mongo",
+     "keystore", "vault",    "jenkins", "registry", "docker", "basic", "login"});
+/// Words after the name proper that leave it what it is: `API_KEY_PROD`, `secret_value`.
+constexpr auto kSuffixes = std::to_array<std::string_view>(
+    {"prod",    "production", "staging", "stage", "dev",   "test",  "live", "old",     "new",     "current",
+     "default", "base",       "base64",  "b64",   "value", "plain", "raw",  "encoded", "primary", "secondary"});
+
+bool among(std::string_view word, Words words) { return std::ranges::find(words, word) != words.end(); }
+
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// `dbPassword`, `DB_PASSWORD` and `db-password` all give db, password; `APIKey` gives api, key.
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words;
+  std::string word;
+  const auto end_word = [&] {
+    if (!word.empty()) words.push_back(std::move(word));
+    word.clear();
+  };
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (!is_upper(c) && !is_lower(c) && !is_digit(c)) {
+      end_word();
+      continue;
+    }
+    const bool hump = is_upper(c) && i > 0 && (is_lower(name[i - 1]) || is_digit(name[i - 1]));
+    const bool end_of_capitals =
+        is_upper(c) && i > 0 && is_upper(name[i - 1]) && i + 1 < name.size() && is_lower(name[i + 1]);
+    if (hump || end_of_capitals) end_word();
+    word += is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  end_word();
+  return words;
+}
+
+/// Drops what does not change the meaning from the end: environments, numbers.
+void drop_suffixes(std::vector<std::string>& words) {
+  while (!words.empty()) {
+    std::string& last = words.back();
+    if (words.size() > 1 && among(last, kSuffixes)) {
+      words.pop_back();
+      continue;
+    }
+    const bool numbered = is_digit(last.back());
+    while (!last.empty() && is_digit(last.back())) last.pop_back();
+    if (!last.empty() && !numbered) return;
+    if (last.empty()) words.pop_back();
+  }
+}
+
+/// The word before `noun` in a name that ends in it, written apart or together: `api` for api_key and for apikey.
+std::string_view before_noun(const std::vector<std::string>& words, std::string_view noun) {
+  const std::string_view last = words.back();
+  if (last.size() > noun.size()) return last.substr(0, last.size() - noun.size());
+  return words.size() > 1 ? std::string_view(words[words.size() - 2]) : std::string_view();
+}
+
+}  // namespace
+
+NameKind kind_of_name(std::string_view name) {
+  constexpr std::size_t kEnoughOfAName = 128;
+  if (name.size() > kEnoughOfAName) name.remove_prefix(name.size() - kEnoughOfAName);
+  std::vector<std::string> words = words_of(name);
+  drop_suffixes(words);
+  if (words.empty()) return NameKind::ordinary;
+  const std::string_view last = words.back();
+  const auto ends = [&](std::string_view noun) { return last.ends_with(noun); };
+
+  if (ends("passphrase")) return NameKind::passphrase;
+  if (ends("password") || ends("passwd") || ends("passcode") || ends("pwd")) return NameKind::password;
+  if (ends("secret") && among(before_noun(words, "secret"), kNamesOfSecrets)) return NameKind::ordinary;
+  if (ends("secret") || ends("credential") || ends("credentials")) return NameKind::secret;
+  if (ends("token")) return among(before_noun(words, "token"), kOrdinaryTokens) ? NameKind::ordinary : NameKind::secret;
+  if (ends("key")) {
+    const std::string_view owner = before_noun(words, "key");
+    if (among(owner, kSecretKeys)) return NameKind::secret;
+    return owner.empty() || among(owner, kMaybeSecretKeys) ? NameKind::hint : NameKind::ordinary;
+  }
+  if (ends("pass")) return among(before_noun(words, "pass"), kOwnersOfPass) ? NameKind::password : NameKind::hint;
+  return last == "auth" || last == "authorization" ? NameKind::hint : NameKind::ordinary;
+}
+
+}  // namespace deputy::redact

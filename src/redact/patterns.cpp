@@ -1,0 +1,194 @@
+#include "redact/patterns.h"
+
+#include <re2/re2.h>
+
+#include <array>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "redact/http_credentials.h"
+#include "redact/names.h"
+#include "redact/values.h"
+
+namespace deputy::redact {
+
+namespace {
+
+using re2::RE2;
+using re2::StringPiece;
+
+struct Row {
+  std::string_view kind;
+  std::string_view pattern;
+  /// What only looks like a secret of this kind; null when the shape is proof enough.
+  bool (*counts)(std::string_view secret) = nullptr;
+};
+
+bool is_no_placeholder(std::string_view secret) { return !is_placeholder(secret); }
+
+constexpr auto kShapes = std::to_array<Row>({
+    {"aws", R"(\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b)"},
+    {"slack", R"(xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{10,})"},
+    {"slack", R"(xapp-[0-9]-[A-Za-z0-9-]{10,})"},
+    {"slack", R"(hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{20,}))"},
+    {"github", R"(gh[pousr]_[A-Za-z0-9]{30,})"},
+    {"github", R"(github_pat_[A-Za-z0-9_]{22,})"},
+    {"gitlab", R"(\bgl(?:pat|dt|rt|cbt|ptt|ft|soat|imt)-[A-Za-z0-9_-]{20,})"},
+    {"google", R"(\bAIza[A-Za-z0-9_-]{35})"},
+    {"google", R"(\bya29\.[A-Za-z0-9_-]{20,})"},
+    {"google", R"(GOCSPX-[A-Za-z0-9_-]{20,})"},
+    {"google", R"(\b1//0[A-Za-z0-9_-]{40,})"},
+    {"stripe", R"((?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,})"},
+    {"stripe", R"(whsec_[A-Za-z0-9+/=]{20,})"},
+    {"anthropic", R"(sk-ant-[A-Za-z0-9_-]{16,})"},
+    {"openai", R"(\bsk-(?:proj|svcacct|admin|None|or-v1)-[A-Za-z0-9_-]{20,})"},
+    {"openai", R"(\bsk-[A-Za-z0-9]{20,})"},
+    {"telegram", R"([0-9]{8,10}:AA[A-Za-z0-9_-]{33})"},
+    {"discord", R"(\b[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})"},
+    {"npm", R"(\bnpm_[A-Za-z0-9]{36})"},
+    {"pypi", R"(\bpypi-AgE[A-Za-z0-9_-]{50,})"},
+    {"sendgrid", R"(\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43})"},
+    {"twilio", R"(\bSK[0-9a-f]{32}\b)"},
+    {"huggingface", R"(\bhf_[A-Za-z0-9]{34})"},
+    {"digitalocean", R"(\bdo[opr]_v1_[0-9a-f]{64})"},
+    {"atlassian", R"(\bATATT3[A-Za-z0-9_=-]{50,})"},
+    {"vault", R"(\bhv[sbr]\.[A-Za-z0-9_-]{24,})"},
+    {"age", R"(AGE-SECRET-KEY-1[A-Z0-9]{58})"},
+    {"jwt", R"(\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){2,4})"},
+    {"signature", R"((?i:[?&]sig|signature)=([A-Za-z0-9%+/_-]{20,}=*))"},
+    // The password of scheme://user:password@host. The second form has a raw slash or the like in it, so what comes
+    // before that must not be a port.
+    {"url", R"(:(?:\\?/){2}[^\s/:@"'<>]*:([^\s/?#"'<>]+)@)", is_no_placeholder},
+    {"url", R"(:(?:\\?/){2}[^\s/:@"'<>]*:([0-9]*[^\s/?#"'<>@0-9][^\s"'<>@]*)@)", is_no_placeholder},
+});
+
+/// Secrets that only words before them give away. Each begins with a hit of kPhraseHints.
+constexpr auto kPhrases = std::to_array<Row>({
+    {"http-auth", R"re((?i)\bbearer[ \t]+["']?([A-Za-z0-9._~+/-]{8,}=*))re", is_bearer_value},
+    {"http-auth", R"re((?i)\bbasic[ \t]+["']?([A-Za-z0-9+/_-]{6,}=*))re", is_basic_value},
+    {"http-auth", R"re((?i)authorization\\?["']?[ \t]*[:=][ \t]*\\?["']?[A-Za-z][\w-]*[ \t]+([^\s"'\\,]{8,}))re",
+     looks_random},
+    {"command", R"re(\bcurl[ \t](?:.*?[ \t])?(?:-u[ \t]*|--user[ =])["']?[^\s:"']+:([^\s"']+))re", is_no_placeholder},
+    {"command", R"re(\bmysql(?:dump|admin)?[ \t](?:.*?[ \t])?-p["']?([^\s"']+))re", is_no_placeholder},
+    {"command", R"re(\bsshpass[ \t]+-p[ \t]*["']?([^\s"']+))re", is_no_placeholder},
+    {"command", R"re(\bredis-cli[ \t](?:.*?[ \t])?-a[ \t]+["']?([^\s"']+))re", is_no_placeholder},
+});
+// Hints know no word boundaries: a marker next to one must not make it a hint that it was not before.
+constexpr std::string_view kPhraseHints = "(?i:bearer|basic|authorization|curl|mysql|sshpass|redis-cli)";
+constexpr std::string_view kKeyBlockHint = "-----BEGIN";
+
+RE2::Options options() {
+  RE2::Options options;
+  options.set_encoding(RE2::Options::EncodingLatin1);  // bytes, so that no input is invalid
+  options.set_max_mem(64 << 20);                       // room for the states, or RE2 falls back to a slower matcher
+  return options;
+}
+
+StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
+
+std::optional<Range> next(const RE2& pattern, std::string_view text, std::size_t from) {
+  StringPiece hit;
+  if (!pattern.Match(piece(text), from, text.size(), RE2::UNANCHORED, &hit, 1)) return std::nullopt;
+  const auto begin = static_cast<std::size_t>(hit.data() - text.data());
+  return Range{begin, begin + hit.size()};
+}
+
+/// The secret in a match of `row` at `from`: its group, or all of it.
+std::optional<Range> secret_in(const RE2& pattern, std::string_view text, std::size_t from, RE2::Anchor anchor) {
+  std::array<StringPiece, 2> groups;
+  const int count = 1 + pattern.NumberOfCapturingGroups();
+  if (!pattern.Match(piece(text), from, text.size(), anchor, groups.data(), count)) return std::nullopt;
+  const StringPiece& secret = groups[count - 1];
+  const auto begin = static_cast<std::size_t>(secret.data() - text.data());
+  return Range{begin, begin + secret.size()};
+}
+
+std::string any_of(std::vector<std::string> patterns) { return "(?:" + join(patterns, "|") + ")"; }
+
+std::string any_shape() {
+  std::vector<std::string> shapes;
+  shapes.reserve(kShapes.size());
+  for (const Row& row : kShapes) shapes.emplace_back(row.pattern);
+  return any_of(std::move(shapes));
+}
+
+std::string any_hint() {
+  return any_of({std::string(kNameHints), std::string(kPhraseHints), std::string(kKeyBlockHint)});
+}
+
+std::vector<std::unique_ptr<RE2>> compile_all(auto& rows) {
+  std::vector<std::unique_ptr<RE2>> compiled;
+  compiled.reserve(rows.size());
+  for (const Row& row : rows) compiled.push_back(std::make_unique<RE2>(piece(row.pattern), options()));
+  return compiled;
+}
+
+}  // namespace
+
+struct Patterns::Compiled {
+  RE2 suspect{any_of({any_shape(), any_hint()}), options()};
+  RE2 line_hint{any_hint(), options()};
+  RE2 name_hint{piece(kNameHints), options()};
+  RE2 phrase_hint{piece(kPhraseHints), options()};
+  RE2 shape{any_shape(), options()};
+  std::vector<std::unique_ptr<RE2>> shapes = compile_all(kShapes);
+  std::vector<std::unique_ptr<RE2>> phrases = compile_all(kPhrases);
+};
+
+Patterns::Patterns() : compiled_(std::make_unique<const Compiled>()) {}
+Patterns::~Patterns() = default;
+
+std::optional<Range> Patterns::next_suspect(std::string_view text, std::size_t from) const {
+  return next(compiled_->suspect, text, from);
+}
+
+bool Patterns::holds_back_line(std::string_view word) const {
+  return compiled_->line_hint.Match(piece(word), 0, word.size(), RE2::UNANCHORED, nullptr, 0);
+}
+
+std::optional<Range> Patterns::next_name_hint(std::string_view text, std::size_t from) const {
+  return next(compiled_->name_hint, text, from);
+}
+
+std::optional<Patterns::Shape> Patterns::next_shape(std::string_view text, std::size_t from) const {
+  while (const std::optional<Range> hit = next(compiled_->shape, text, from)) {
+    for (std::size_t i = 0; i < kShapes.size(); ++i) {
+      const std::optional<Range> secret = secret_in(*compiled_->shapes[i], text, hit->begin, RE2::ANCHOR_START);
+      if (!secret) continue;
+      if (kShapes[i].counts && !kShapes[i].counts(secret->of(text))) break;
+      return Shape{{*secret, kShapes[i].kind}, std::max(secret->end, hit->begin + 1)};
+    }
+    from = hit->end;
+  }
+  return std::nullopt;
+}
+
+void Patterns::find_phrases(std::string_view text, std::vector<Finding>& found) const {
+  if (!next(compiled_->phrase_hint, text, 0)) return;
+  for (std::size_t i = 0; i < kPhrases.size(); ++i) {
+    std::size_t from = 0;
+    while (const auto secret = secret_in(*compiled_->phrases[i], text, from, RE2::UNANCHORED)) {
+      if (!kPhrases[i].counts || kPhrases[i].counts(secret->of(text))) found.push_back({*secret, kPhrases[i].kind});
+      from = secret->end;
+    }
+  }
+}
+
+std::vector<std::string_view> Patterns::kinds() const {
+  std::set<std::string_view> kinds;
+  for (const Row& row : kShapes) kinds.insert(row.kind);
+  for (const Row& row : kPhrases) kinds.insert(row.kind);
+  return {kinds.begin(), kinds.end()};
+}
+
+const re2::RE2& Patterns::suspect() const { return compiled_->suspect; }
+
+const Patterns& patterns() {
+  static const Patterns instance;
+  return instance;
+}
+
+}  // namespace deputy::redact

@@ -1,0 +1,179 @@
+#include "redact/pieces.h"
+
+#include <algorithm>
+
+#include "redact/patterns.h"
+
+namespace deputy::redact {
+
+namespace {
+
+constexpr std::string_view kSpaces = " \t\n\r\f";  // what \s is to RE2: no pattern may reach over a cut
+constexpr std::string_view kLineEnds = "\n\r";
+/// What may stand before the first name of a line.
+constexpr std::string_view kIndentation = " \t\"'-#>*";
+
+constexpr std::size_t kNowhere = std::string_view::npos;
+
+bool is_space(char c) { return kSpaces.contains(c); }
+bool is_line_end(char c) { return c == '\n' || c == '\r'; }
+
+/// Where the word around `at` begins.
+std::size_t begin_of_word(std::string_view text, std::size_t at) {
+  while (at > 0 && !is_space(text[at - 1])) --at;
+  return at;
+}
+
+std::size_t find_end(std::string_view text, std::string_view ends, std::size_t from) {
+  while (from < text.size() && !ends.contains(text[from])) ++from;
+  return from < text.size() ? from : kNowhere;
+}
+
+/// Where the first word longer than `longest` begins; kNowhere when there is none.
+std::size_t find_overlong_word(std::string_view text, std::size_t longest) {
+  std::size_t word = 0;
+  while (text.size() - word > longest) {
+    const std::size_t space = text.substr(0, word + longest + 1).find_last_of(kSpaces);
+    if (space == kNowhere || space < word) return word;
+    word = space + 1;
+  }
+  return kNowhere;
+}
+
+}  // namespace
+
+std::optional<Piece> Cutter::next(std::string_view text, Input input) {
+  for (;;) {
+    const State before = state_;
+    std::optional<Piece> piece;
+    switch (state_) {
+      case State::words:
+        piece = cut_words(text, input);
+        break;
+      case State::line:
+        piece = cut_line(text, input);
+        break;
+      case State::block:
+        piece = cut_block(text, input);
+        break;
+      case State::dropping:
+        piece = drop(text);
+        break;
+    }
+    if (piece || state_ == before) return piece;
+  }
+}
+
+std::optional<Piece> Cutter::cut_words(std::string_view text, Input input) {
+  // Only whole words are judged; those of the text so far end with its last white space.
+  std::size_t whole = text.size();
+  if (input == Input::more_follows) {
+    const std::size_t space = text.substr(searched_).find_last_of(kSpaces);
+    whole = space == kNowhere ? 0 : searched_ + space + 1;
+  }
+  searched_ = text.size();
+  if (whole == 0 && text.size() > longest_piece_) return give_up();
+  if (whole == 0) return std::nullopt;
+
+  const std::string_view words = text.substr(0, whole);
+  const std::optional<Range> hit = patterns().next_suspect(words, 0);
+  const std::size_t begin = hit ? begin_of_word(words, hit->begin) : whole;
+  if (const std::size_t overlong = find_overlong_word(words.substr(0, begin), longest_piece_); overlong != kNowhere) {
+    pass(text.substr(0, overlong));
+    Piece piece = give_up();
+    piece.clean = overlong;
+    return piece;
+  }
+  pass(text.substr(0, begin));
+  searched_ = 0;
+  if (!hit) return Piece{.clean = begin};
+
+  const std::size_t end = std::min(find_end(words, kSpaces, hit->end), words.size());
+  Piece piece;
+  if (end - begin > longest_piece_) {
+    piece = give_up();
+  } else if (patterns().holds_back_line(words.substr(begin, end - begin))) {
+    state_ = State::line;
+    searched_ = end - begin;
+    // The line is often there already, which saves a round.
+    piece = cut_line(text.substr(begin), input).value_or(Piece{});
+    if (begin == 0 && piece.length == 0) return std::nullopt;
+  } else {
+    piece = suspect(words.substr(begin, end - begin));
+  }
+  piece.clean = begin;
+  return piece;
+}
+
+std::optional<Piece> Cutter::cut_line(std::string_view text, Input input) {
+  const std::size_t end = std::min(find_end(text.substr(0, longest_piece_ + 1), kLineEnds, searched_), text.size());
+  searched_ = std::min(end, text.size());
+  if (end > longest_piece_) return give_up();
+  if (end == text.size() && input == Input::more_follows) return std::nullopt;
+  blocks_ = KeyBlocks();
+  blocks_.read(text.substr(0, end), 0);
+  if (!blocks_.open()) return suspect(text.substr(0, end));
+  state_ = State::block;
+  line_ = searched_ = end;
+  return std::nullopt;
+}
+
+std::optional<Piece> Cutter::cut_block(std::string_view text, Input input) {
+  // Line ends before the rest of a block that was given up stay, so that markers do not pile up into one word.
+  if (context_.in_key_block && line_ == 0 && !text.empty() && is_line_end(text[0])) return Piece{.clean = 1};
+  for (;;) {
+    // The line end before this line, unless the text begins inside the block.
+    const std::size_t begin = line_ < text.size() && is_line_end(text[line_]) ? line_ + 1 : line_;
+    const std::size_t end =
+        std::min(find_end(text.substr(0, longest_piece_ + 1), kLineEnds, std::max(begin, searched_)), text.size());
+    searched_ = std::max(begin, end);
+    if (end > longest_piece_) return give_up();
+    if (end == text.size() && input == Input::more_follows) return std::nullopt;
+    if (begin >= text.size() || !blocks_.read(text.substr(begin, end - begin), begin)) {
+      if (line_ > 0) return suspect(text.substr(0, line_));
+      state_ = State::words;
+      searched_ = 0;
+      context_.in_key_block = false;
+      return std::nullopt;
+    }
+    line_ = end;
+    if (!blocks_.open()) return suspect(text.substr(0, end));
+  }
+}
+
+std::optional<Piece> Cutter::drop(std::string_view text) {
+  const std::size_t end = std::min(find_end(text, kLineEnds, 0), text.size());
+  if (end < text.size()) {
+    // What was given up may have begun a private key block.
+    state_ = State::block;
+    blocks_ = KeyBlocks(true);
+    line_ = searched_ = 0;
+    context_ = {.starts_line = true, .in_key_block = true};
+  }
+  if (end == 0) return std::nullopt;
+  return Piece{.length = end, .kind = Piece::Kind::dropped};
+}
+
+void Cutter::pass(std::string_view text) {
+  const std::size_t last = text.find_last_not_of(kIndentation);
+  if (last != kNowhere) context_.starts_line = is_line_end(text[last]);
+  const std::size_t last_visible = text.find_last_not_of(" \t");
+  if (last_visible != kNowhere) context_.in_list = opens_or_continues_list(text[last_visible]);
+}
+
+Piece Cutter::suspect(std::string_view piece) {
+  const Piece cut{0, piece.size(), Piece::Kind::suspect, context_};
+  state_ = State::words;
+  searched_ = 0;
+  context_.in_key_block = false;
+  pass(piece);
+  return cut;
+}
+
+Piece Cutter::give_up() {
+  state_ = State::dropping;
+  searched_ = 0;
+  return {0, longest_piece_, Piece::Kind::oversized, {}};
+}
+
+}  // namespace deputy::redact

@@ -1,0 +1,82 @@
+#include "redact/redact.h"
+
+#include "redact/assignments.h"
+#include "redact/detect.h"
+#include "redact/key_block.h"
+#include "redact/marker.h"
+#include "redact/patterns.h"
+
+namespace deputy::redact {
+
+std::vector<Finding> find(std::string_view text) {
+  std::vector<Finding> found;
+  Cutter cutter;
+  std::size_t at = 0;
+  while (const std::optional<Piece> piece = cutter.next(text.substr(at), Input::ended)) {
+    const std::size_t begin = at + piece->clean;
+    at = begin + piece->length;
+    if (piece->kind == Piece::Kind::suspect) {
+      for (Finding secret : find_in(text.substr(begin, piece->length), piece->context)) {
+        found.push_back({{secret.begin + begin, secret.end + begin}, secret.kind});
+      }
+    } else if (piece->kind == Piece::Kind::oversized) {
+      found.push_back({{begin, at}, kOversized});
+    } else if (piece->kind == Piece::Kind::dropped) {
+      found.back().end = at;
+    }
+  }
+  return found;
+}
+
+std::vector<std::string_view> kinds() {
+  std::vector<std::string_view> kinds = patterns().kinds();
+  kinds.insert(kinds.end(), {kNamed, kKeyBlock, kOversized});
+  return kinds;
+}
+
+std::size_t Stream::advance(std::string_view text, Input input, std::string& out) {
+  std::size_t at = 0;
+  while (const std::optional<Piece> piece = cutter_.next(text.substr(at), input)) {
+    out += text.substr(at, piece->clean);
+    const std::string_view suspect = text.substr(at + piece->clean, piece->length);
+    at += piece->clean + piece->length;
+    if (piece->kind == Piece::Kind::suspect) {
+      const Cleaned cleaned = clean(suspect, piece->context, salt_, longest_piece_);
+      out += cleaned.text;
+      replaced_ += cleaned.replaced;
+    } else if (piece->kind == Piece::Kind::oversized) {
+      out += make_marker(kOversized, suspect, salt_);
+      ++replaced_;
+    }
+  }
+  return at;
+}
+
+std::string Stream::feed(std::string_view part) {
+  std::string out;
+  out.reserve(part.size());
+  if (held_.empty()) {
+    held_ = part.substr(advance(part, Input::more_follows, out));
+  } else {
+    held_ += part;
+    held_.erase(0, advance(held_, Input::more_follows, out));
+  }
+  return out;
+}
+
+std::string Stream::finish() {
+  std::string out;
+  advance(held_, Input::ended, out);
+  held_.clear();
+  cutter_ = Cutter(longest_piece_);
+  return out;
+}
+
+std::string Redactor::redact(std::string_view text) const {
+  std::string out;
+  out.reserve(text.size());
+  stream().advance(text, Input::ended, out);
+  return out;
+}
+
+}  // namespace deputy::redact

@@ -1,0 +1,201 @@
+#include "redact/values.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/text.h"
+
+namespace deputy::redact {
+
+namespace {
+
+/// Nothing later in a value changes what it is, and the judgement must stay cheap.
+constexpr std::size_t kEnoughOfAValue = 512;
+
+/// What people and programs write after a secret-like name instead of a value.
+constexpr auto kOrdinaryWords = std::to_array<std::string_view>(
+    {"true",     "false",     "yes",      "no",        "on",          "off",      "null",      "nil",
+     "none",     "undefined", "nan",      "string",    "str",         "text",     "bytes",     "int",
+     "integer",  "number",    "bool",     "boolean",   "object",      "any",      "optional",  "required",
+     "secret",   "password",  "token",    "hidden",    "masked",      "redacted", "empty",     "unset",
+     "missing",  "invalid",   "valid",    "expired",   "revoked",     "rotated",  "changed",   "reset",
+     "updated",  "created",   "deleted",  "incorrect", "wrong",       "correct",  "failed",    "failure",
+     "ok",       "success",   "unknown",  "unchanged", "unavailable", "present",  "absent",    "set",
+     "here",     "below",     "above",    "default",   "disabled",    "enabled",  "encrypted", "placeholder",
+     "example",  "n/a",       "rejected", "accepted",  "denied",      "refused",  "omitted",   "removed",
+     "mismatch", "malformed", "inherit",  "basic",     "bearer",      "value",    "key",       "self",
+     "this",     "error",     "pending",  "ready",     "stale",       "active",   "inactive",  "leaked"});
+
+/// A value with two of these is a sentence.
+constexpr auto kSentenceWords = std::to_array<std::string_view>(
+    {"a",       "an",     "the",    "is",      "are",      "was",    "be",        "been", "to",     "of",
+     "for",     "from",   "in",     "at",      "on",       "by",     "with",      "not",  "no",     "must",
+     "may",     "can",    "cannot", "should",  "will",     "has",    "have",      "had",  "does",   "did",
+     "and",     "or",     "if",     "when",    "your",     "you",    "we",        "it",   "its",    "this",
+     "that",    "please", "did",    "invalid", "required", "as",     "via",       "flag", "option", "instead",
+     "because", "then",   "than",   "expired", "missing",  "failed", "incorrect", "least"});
+
+constexpr auto kReferences = std::to_array<std::string_view>(
+    {"env:",   "file:",          "cmd:",      "vault:",  "arn:",     "ref+",      "op://",    "!ref",     "!vault",
+     "!sub",   "!getatt",        "sha256:",   "sha1:",   "sha512:",  "os.",       "process.", "config.",  "settings.",
+     "self.",  "this.",          "var.",      "env.",    "secrets.", "local.",    "module.",  "request.", "req.",
+     "args.",  "opts.",          "options.",  "params.", "ctx.",     "cfg.",      "app.",     "data.",    "response.",
+     "resp.",  "keyring.",       "projects/", "your-",   "your_",    "my-secret", "example-", "ssm:",     "gcp:",
+     "awssm:", "secretsmanager:"});
+
+template <std::size_t N>
+bool among(std::string_view word, const std::array<std::string_view, N>& words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_letter(char c) { return is_upper(c) || is_lower(c); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::string_view without_punctuation(std::string_view value) {
+  while (!value.empty() && std::string_view(".,;:!?)]}").contains(value.back())) value.remove_suffix(1);
+  return value;
+}
+
+bool is_number(std::string_view value) {
+  return std::ranges::all_of(
+      value, [](char c) { return is_digit(c) || c == '.' || c == '-' || c == '+' || c == '%' || c == '_'; });
+}
+
+bool is_one_character_repeated(std::string_view value) {
+  return value.size() > 1 && value.find_first_not_of(value[0]) == std::string_view::npos &&
+         std::string_view("*xX.-_#?0").contains(value[0]);
+}
+
+bool is_enclosed(std::string_view value) {
+  constexpr auto kPairs = std::to_array<std::pair<std::string_view, std::string_view>>(
+      {{"<", ">"}, {"${", "}"}, {"$(", ")"}, {"{{", "}}"}, {"%(", ")s"}, {"{", "}"}, {"#{", "}"}, {"@{", "}"}});
+  return std::ranges::any_of(kPairs, [&](const auto& pair) {
+    if (value.size() < pair.first.size() || !value.starts_with(pair.first)) return false;
+    if (value.size() > pair.first.size() && value.ends_with(pair.second)) return true;
+    // White space inside cut it off: `${{ secrets.TOKEN }}`, `<your token>`.
+    return std::ranges::all_of(value.substr(pair.first.size()), [](char c) { return is_letter(c) || c == '{'; });
+  });
+}
+
+/// `$VAR`, `%VAR%`, `%s`, and the beginning of a substitution that white space cut off.
+bool is_variable(std::string_view value) {
+  const auto is_word = [](std::string_view name) {
+    return !name.empty() && std::ranges::all_of(name, [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
+  };
+  if (value.starts_with("$")) return is_word(value.substr(1)) && !is_digit(value.back());
+  if (value.starts_with("%")) {
+    return value.size() == 2 ||
+           (value.size() > 2 && value.ends_with("%") && is_word(value.substr(1, value.size() - 2)));
+  }
+  return false;
+}
+
+/// True when a capital letter follows a small one: `apiToken`, `SecretKey`.
+bool has_hump(std::string_view value) {
+  return std::ranges::adjacent_find(value, [](char a, char b) { return is_lower(a) && is_upper(b); }) != value.end();
+}
+
+/// An expression of a programming language: a call, an index, a member, a type, or a variable that has a secret's name
+/// itself.
+bool is_expression(const Setting& setting, std::string_view value) {
+  const auto name_end = static_cast<std::size_t>(std::ranges::find_if_not(value, is_name_character) - value.begin());
+  constexpr std::size_t kShortestFunction = 3;
+  if (name_end < kShortestFunction || std::ranges::any_of(value.substr(0, name_end), is_digit)) return false;
+  if (name_end < value.size())
+    return value[name_end] == '(' || value[name_end] == '[' || value.substr(name_end).starts_with("->");
+  const bool compound = value.find_first_of("._") != std::string_view::npos || has_hump(value);
+  if (compound && kind_of_name(value) >= NameKind::secret) return true;
+  const bool like_code = setting.form == Setting::Form::spaced_equals || setting.form == Setting::Form::colon;
+  return like_code && (value.contains('.') || (is_upper(value[0]) && has_hump(value)));
+}
+
+bool is_path(std::string_view value) {
+  return (value.starts_with("/") || value.starts_with("./") || value.starts_with("~/") || value.starts_with("../")) &&
+         !looks_random(value);
+}
+
+bool is_sentence(std::string_view value) {
+  if (!value.contains(' ')) return false;
+  return std::ranges::count_if(split(value, " "), [](std::string_view word) {
+           return among(to_lower(without_punctuation(word)), kSentenceWords);
+         }) >= 2;
+}
+
+bool has_letter_and_other(std::string_view value) {
+  return std::ranges::any_of(value, is_letter) &&
+         !std::ranges::all_of(value, [](char c) { return is_letter(c) || c == '-' || c == '\''; });
+}
+
+/// For names that say little: a long run in the alphabets that keys are written in, of small and capital letters and
+/// digits.
+bool is_long_and_random(std::string_view value) {
+  const auto of_a_key = [](char c) { return is_letter(c) || is_digit(c) || std::string_view("_-+/=").contains(c); };
+  return value.size() >= 20 && std::ranges::all_of(value, of_a_key) && std::ranges::any_of(value, is_upper) &&
+         std::ranges::any_of(value, is_lower) && std::ranges::any_of(value, is_digit) && looks_random(value);
+}
+
+}  // namespace
+
+bool looks_random(std::string_view value) {
+  value = value.substr(0, kEnoughOfAValue);
+  if (value.size() < 8 || value.contains(' ')) return false;
+  const bool symbol = value.find_first_of("!@#$%^&*+=~") != std::string_view::npos;
+  if (symbol && std::ranges::any_of(value, is_letter) && std::ranges::any_of(value, is_digit)) return true;
+  // Each run of letters and digits by itself, so that dates, versions and host names with a number stay ordinary.
+  for (std::size_t begin = 0; begin < value.size();) {
+    std::size_t end = begin;
+    int changes = 0;
+    bool lower = false, upper = false, digit = false;
+    for (; end < value.size() && (is_letter(value[end]) || is_digit(value[end])); ++end) {
+      lower |= is_lower(value[end]);
+      upper |= is_upper(value[end]);
+      digit |= is_digit(value[end]);
+      if (end > begin && is_digit(value[end]) != is_digit(value[end - 1])) ++changes;
+    }
+    const std::size_t length = end - begin;
+    if (length >= 6 && digit && changes >= 2) return true;
+    if (length >= 8 && digit && lower && upper) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+bool is_placeholder(std::string_view value) {
+  value = value.substr(0, kEnoughOfAValue);
+  const std::string_view bare = without_punctuation(value);
+  if (bare.empty() || is_one_character_repeated(value) || is_enclosed(value) || is_variable(bare)) return true;
+  const std::string lower = to_lower(bare);
+  if (among(std::string_view(lower), kOrdinaryWords)) return true;
+  if (std::ranges::any_of(kReferences, [&](std::string_view start) { return lower.starts_with(start); })) return true;
+  if (value.contains("***")) return true;
+  return value.find_first_not_of("|>+-\\") == std::string_view::npos || is_path(value);
+}
+
+bool is_secret_value(const Setting& setting, std::string_view value) {
+  using Form = Setting::Form;
+  value = value.substr(0, kEnoughOfAValue);
+  if (setting.name == NameKind::ordinary || is_placeholder(value)) return false;
+  if (setting.name != NameKind::passphrase && is_sentence(value)) return false;
+  if (!setting.quoted && is_expression(setting, value)) return false;
+  if (is_number(value)) {
+    const bool unmistakable = setting.form == Form::equals || setting.quoted;
+    return setting.name >= NameKind::password && value.size() >= 6 && unmistakable;
+  }
+  if (setting.name == NameKind::hint) return is_long_and_random(value);
+  if (setting.form == Form::prose) return value.size() >= 6 && has_letter_and_other(without_punctuation(value));
+  if (setting.form == Form::equals) return true;
+  if (setting.quoted && (setting.form != Form::colon || setting.structured || setting.first || setting.alone))
+    return true;
+  if (setting.form == Form::flag) return !among(to_lower(value), kSentenceWords);
+  if (looks_random(value)) return true;
+  if (!setting.alone) return false;
+  // `token = next` is code more often than a setting; `password = hunter` is not.
+  const bool telling = has_letter_and_other(without_punctuation(value));
+  if (setting.first) return setting.form == Form::colon || setting.name >= NameKind::password || telling;
+  return setting.name >= NameKind::password && telling;
+}
+
+}  // namespace deputy::redact

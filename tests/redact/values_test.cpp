@@ -1,0 +1,100 @@
+#include "redact/values.h"
+
+#include <gtest/gtest.h>
+
+#include "redact/http_credentials.h"
+
+namespace deputy::redact {
+namespace {
+
+using Form = Setting::Form;
+
+constexpr Setting kEquals{.name = NameKind::secret, .form = Form::equals};
+constexpr Setting kPasswordEquals{.name = NameKind::password, .form = Form::equals};
+constexpr Setting kQuoted{.name = NameKind::secret, .form = Form::colon, .quoted = true, .structured = true};
+constexpr Setting kPassphrase{.name = NameKind::passphrase, .form = Form::colon, .quoted = true, .structured = true};
+constexpr Setting kLine{.name = NameKind::secret, .form = Form::colon, .alone = true, .first = true};
+constexpr Setting kMidLine{.name = NameKind::secret, .form = Form::colon};
+constexpr Setting kPasswordEndsLine{.name = NameKind::password, .form = Form::colon, .alone = true};
+constexpr Setting kCode{.name = NameKind::secret, .form = Form::spaced_equals, .alone = true, .first = true};
+constexpr Setting kFlag{.name = NameKind::secret, .form = Form::flag};
+constexpr Setting kProse{.name = NameKind::password, .form = Form::prose};
+constexpr Setting kHint{.name = NameKind::hint, .form = Form::equals};
+
+struct Row {
+  Setting setting;
+  std::string_view value;
+  bool secret;
+};
+
+constexpr Row kRows[] = {
+    {kEquals, "abc", true},
+    {kEquals, "hunter2", true},
+    {kEquals, "600", false},
+    {kEquals, "true", false},
+    {kEquals, "None", false},
+    {kEquals, "${TOKEN}", false},
+    {kEquals, "$TOKEN", false},
+    {kEquals, "<token>", false},
+    {kEquals, "<p@ss1", true},
+    {kEquals, "env:TOKEN", false},
+    {kEquals, "file:/run/secrets/token", false},
+    {kEquals, "******", false},
+    {kEquals, "self.token", false},
+    {kEquals, "get_token()", false},
+    {kEquals, "/run/secrets/token", false},
+    {kEquals, "/r8Tn2Kq9/Zx81LmPq", true},
+    {kPasswordEquals, "123456", true},
+    {kPasswordEquals, "5", false},
+    {kPasswordEquals, "supersecret", true},
+    {kQuoted, "abc", true},
+    {kQuoted, "two words", true},
+    {kQuoted, "", false},
+    {kQuoted, "expired", false},
+    {kQuoted, "must be at least 8 characters", false},
+    {kPassphrase, "the cat is on the mat", true},
+    {kLine, "letmein", true},
+    {kLine, "please", true},
+    {kLine, "AwsCredentials", false},
+    {kLine, "string", false},
+    {kMidLine, "please", false},
+    {kMidLine, "f3Gh7Kp0Zq", true},
+    {kMidLine, "v1.2.3-beta4", false},
+    {kMidLine, "2026-01-04T10:11:12Z", false},
+    {kPasswordEndsLine, "hunter2", true},
+    {kPasswordEndsLine, "forgotten", false},
+    {kCode, "next", false},
+    {kCode, "lexer.next", false},
+    {kCode, "hunter2", true},
+    {kFlag, "abcdef", true},
+    {kFlag, "when", false},
+    {kProse, "hunter22", true},
+    {kProse, "wrong", false},
+    {kHint, "orders", false},
+    {kHint, "9f86d081884c7d659a2feaa0c55ad015", false},
+    {kHint, "q8Zr2LmX0pVt7NcY4sKd", true},
+    {{}, "q8Zr2LmX0pVt7NcY4sKd", false},
+};
+
+TEST(Values, AreJudgedByTheirFormAndTheirName) {
+  for (const Row& row : kRows) {
+    EXPECT_EQ(is_secret_value(row.setting, row.value), row.secret) << row.value << ", row " << &row - kRows;
+  }
+}
+
+TEST(Values, BasicCredentialsAreBase64WithAColon) {
+  EXPECT_TRUE(is_basic_value("dXNlcjpwYXNz"));
+  EXPECT_TRUE(is_basic_value("YWRtaW46aHVudGVyMg=="));
+  EXPECT_FALSE(is_basic_value("authentication"));
+  EXPECT_FALSE(is_basic_value("realm"));
+}
+
+TEST(Values, BearerCredentialsAreNoWords) {
+  EXPECT_TRUE(is_bearer_value("mF_9.B5f-4.1JqM"));
+  EXPECT_TRUE(is_bearer_value("abcdefghijklmnopqrstuvwxyz"));
+  EXPECT_FALSE(is_bearer_value("authentication"));
+  EXPECT_FALSE(is_bearer_value("token"));
+}
+
+}  // namespace
+}  // namespace deputy::redact
