@@ -102,7 +102,7 @@ std::optional<Separator> read_separator(Reader& reader, bool is_flag, bool is_el
     reader.skip_blanks();
     return Separator{Form::prose};
   }
-  return std::nullopt;
+  return spaced ? std::optional(Separator{Form::beside}) : std::nullopt;
 }
 
 /// Where a quoted value ends; the end of the line when the quote is never closed. Looks at no more than `most` bytes.
@@ -115,7 +115,7 @@ std::size_t end_of_quoted(std::string_view text, std::size_t from, std::string_v
   return text.size();
 }
 
-/// True when `,` or `;` at `at` parts this setting from another one.
+/// True when `,`, `;` or `&` at `at` parts this setting from another one.
 bool parts_settings(std::string_view text, std::size_t at) {
   constexpr std::size_t kLongestName = 64;
   std::size_t next = at + 1;
@@ -128,10 +128,10 @@ std::size_t end_of_unquoted(std::string_view text, std::size_t from, std::size_t
   std::size_t end = from;
   for (; end < text.size() && end - from < most; ++end) {
     const char c = text[end];
-    if (is_blank(c) || is_line_end(c) || c == '\f' || c == '&' || is_quote(c)) break;
+    if (is_blank(c) || is_line_end(c) || c == '\f' || is_quote(c)) break;
     if ((c == '<' || c == '>') && end > from && text[from] != '<') break;
     if (c == '\\' && end + 1 < text.size() && (is_quote(text[end + 1]) || text[end + 1] == 'n')) break;
-    if ((c == ',' || c == ';') && parts_settings(text, end)) break;
+    if ((c == ',' || c == ';' || c == '&') && parts_settings(text, end)) break;
   }
   // A bracket that closes what was opened before the value is no part of it.
   const std::string_view value = text.substr(from, end - from);

@@ -184,7 +184,7 @@ bool is_secret_value(const Setting& setting, std::string_view value) {
     const bool unmistakable = setting.form == Form::equals || setting.quoted;
     return setting.name >= NameKind::password && value.size() >= 6 && unmistakable;
   }
-  if (setting.name == NameKind::hint) return is_long_and_random(value);
+  if (setting.name == NameKind::hint || setting.form == Form::beside) return is_long_and_random(value);
   if (setting.form == Form::prose) return value.size() >= 6 && has_letter_and_other(without_punctuation(value));
   if (setting.form == Form::equals) return true;
   if (setting.quoted && (setting.form != Form::colon || setting.structured || setting.first || setting.alone))

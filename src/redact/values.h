@@ -15,6 +15,7 @@ struct Setting {
     colon,          // name: value
     flag,           // --name value
     prose,          // the name is value
+    beside,         // name value
   };
   NameKind name = NameKind::ordinary;
   Form form = Form::equals;

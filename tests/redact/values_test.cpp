@@ -19,6 +19,7 @@ constexpr Setting kPasswordEndsLine{.name = NameKind::password, .form = Form::co
 constexpr Setting kCode{.name = NameKind::secret, .form = Form::spaced_equals, .alone = true, .first = true};
 constexpr Setting kFlag{.name = NameKind::secret, .form = Form::flag};
 constexpr Setting kProse{.name = NameKind::password, .form = Form::prose};
+constexpr Setting kBeside{.name = NameKind::secret, .form = Form::beside};
 constexpr Setting kHint{.name = NameKind::hint, .form = Form::equals};
 
 struct Row {
@@ -70,6 +71,9 @@ constexpr Row kRows[] = {
     {kFlag, "when", false},
     {kProse, "hunter22", true},
     {kProse, "wrong", false},
+    {kBeside, "expired", false},
+    {kBeside, "550e8400-e29b-41d4-a716-446655440000", false},
+    {kBeside, "q8Zr2LmX0pVt7NcY4sKd", true},
     {kHint, "orders", false},
     {kHint, "9f86d081884c7d659a2feaa0c55ad015", false},
     {kHint, "q8Zr2LmX0pVt7NcY4sKd", true},
