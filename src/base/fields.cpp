@@ -11,7 +11,8 @@ namespace deputy {
 
 namespace {
 
-constexpr std::size_t kMostProblems = 50;
+// Looking for the nearest name costs time that a document of thousands of unknown keys must not be able to ask for.
+constexpr std::size_t kMostSuggestions = 50;
 constexpr std::size_t kMostOfAName = 60;
 
 bool parse_whole(std::string_view text, std::int64_t& into) {
@@ -56,12 +57,14 @@ Result<Secret> FieldReader::resolve_secret(const std::string& text) const {
 }
 
 void FieldReader::problem(std::string message, std::string hint) {
-  if (++found_ <= kMostProblems) problems_.push_back({path_, std::move(message), std::move(hint)});
+  if (++found_ <= most_problems_) problems_.push_back({path_, std::move(message), std::move(hint)});
 }
 
 std::vector<Problem> FieldReader::take_problems() {
   const std::size_t found = std::exchange(found_, 0);
-  if (found > kMostProblems) problems_.push_back({{}, fmt::format("and {} more problems", found - kMostProblems), {}});
+  if (found > most_problems_) {
+    problems_.push_back({{}, fmt::format("and {} more problems", found - most_problems_), {}});
+  }
   return std::exchange(problems_, {});
 }
 
@@ -86,8 +89,7 @@ Error as_error(const std::vector<Problem>& problems) {
 }
 
 void report_unknown_key(FieldReader& reader, std::string_view key, const std::vector<std::string>& known) {
-  if (reader.problems_found() >= kMostProblems) return reader.problem({});  // counted, and not worth a search
-  const std::string_view near = nearest(key, known);
+  const std::string_view near = reader.problems_found() < kMostSuggestions ? nearest(key, known) : std::string_view();
   std::string message = fmt::format("there is no {} `{}`", reader.noun(), cut_with_mark(key, kMostOfAName));
   if (!near.empty()) message += fmt::format("; did you mean `{}`?", near);
   const FieldReader::Deeper deeper(reader, key);

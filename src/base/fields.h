@@ -52,7 +52,8 @@ struct FieldInfo {
   FieldRules rules;
   json::value default_value;  // null: none
   std::string variable;       // the vendor's usual environment variable, for settings
-  std::function<void(const void* value, FieldReader&)> check;  // of a value that could be read; see FieldBuilder::check_with
+  std::function<void(const void* value, FieldReader&)>
+      check;  // of a value that could be read; see FieldBuilder::check_with
 };
 
 /// One thing that is wrong with a document, and where: `path` is like "tools.log_tools.timeout".
@@ -85,7 +86,8 @@ class FieldReader {
   /// Turns what a document says of a secret ("env:NAME", "file:PATH", a literal) into its value.
   using SecretResolver = std::function<Result<Secret>(const std::string& path, const std::string& text)>;
 
-  explicit FieldReader(Scalars scalars, std::string noun = "parameter") : scalars_(scalars), noun_(std::move(noun)) {}
+  explicit FieldReader(Scalars scalars, std::string noun = "parameter", std::size_t most_problems = 50)
+      : scalars_(scalars), noun_(std::move(noun)), most_problems_(most_problems) {}
 
   void resolve_secrets_with(SecretResolver resolver) { resolver_ = std::move(resolver); }
   Result<Secret> resolve_secret(const std::string& text) const;
@@ -95,7 +97,7 @@ class FieldReader {
   const std::string& path() const { return path_; }
 
   void problem(std::string message, std::string hint = {});
-  /// What was wrong, in the order it was met; of more than fifty problems the last one says how many more there are.
+  /// What was wrong, in the order it was met; when there are too many, the last one says how many more there are.
   std::vector<Problem> take_problems();
   std::size_t problems_found() const { return found_; }
   bool clean() const { return found_ == 0; }
@@ -116,6 +118,7 @@ class FieldReader {
  private:
   Scalars scalars_;
   std::string noun_;
+  std::size_t most_problems_;
   std::string path_;
   SecretResolver resolver_;
   std::vector<Problem> problems_;

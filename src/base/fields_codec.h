@@ -360,7 +360,8 @@ struct FieldCodec<T> {
       }
     }
     if constexpr (requires { into.check(reader); }) {
-      // Rules between fields hold of fields that could be read; a problem elsewhere in the document does not hide theirs.
+      // Rules between fields hold of fields that could be read; a problem elsewhere in the document does not hide
+      // theirs.
       if (reader.problems_found() == found_before) into.check(reader);
     }
   }

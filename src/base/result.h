@@ -53,8 +53,9 @@ inline std::unexpected<Error> fail(ErrorKind kind, std::string message, std::str
 
 }  // namespace deputy
 
-// TRY(auto value, expression) binds the value or leaves the function with the error; TRY(expression) is for Result<>. CO_TRY does the
-// same in a coroutine. A comma splits the declaration from the expression, so put a TRY(expression) that has one of its own in parentheses.
+// TRY(auto value, expression) binds the value or leaves the function with the error; TRY(expression) is for Result<>.
+// CO_TRY does the same in a coroutine. A comma splits the declaration from the expression, so put a TRY(expression)
+// that has one of its own in parentheses.
 #define DEPUTY_JOIN_(a, b) a##b
 #define DEPUTY_NAME_(prefix, line) DEPUTY_JOIN_(prefix, line)
 // An `else` that follows belongs to the caller's `if`; the switch keeps the compiler from warning that it might not.
@@ -65,9 +66,9 @@ inline std::unexpected<Error> fail(ErrorKind kind, std::string message, std::str
     if (auto tried = (expression); tried) {        \
     } else                                         \
       leave std::unexpected(std::move(tried).error())
-#define DEPUTY_TRY_BIND_(leave, tried, declaration, ...)             \
-  auto tried = (__VA_ARGS__);                                        \
-  if (!tried) leave std::unexpected(std::move(tried).error());       \
+#define DEPUTY_TRY_BIND_(leave, tried, declaration, ...)       \
+  auto tried = (__VA_ARGS__);                                  \
+  if (!tried) leave std::unexpected(std::move(tried).error()); \
   declaration = *std::move(tried)
 #define DEPUTY_TRY_(leave, first, ...) \
   DEPUTY_TRY_PICK_##__VA_OPT__(BIND_)(leave, DEPUTY_NAME_(deputy_tried_, __COUNTER__), first __VA_OPT__(, ) __VA_ARGS__)

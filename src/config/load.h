@@ -9,6 +9,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -68,7 +69,8 @@ template <HasFields T>
 Loaded<T> load(const Sources& sources) {
   Gathered gathered = gather(sources, describe_fields<T>());
   SecretResolution secrets(sources.environment, gathered.document.origins, sources.fetch);
-  FieldReader reader(FieldReader::Scalars::text, "setting");
+  // All of them: finish_report bounds what is shown.
+  FieldReader reader(FieldReader::Scalars::text, "setting", std::numeric_limits<std::size_t>::max());
   reader.resolve_secrets_with(
       [&](const std::string& path, const std::string& text) { return secrets.resolve(path, text); });
   T settings{};

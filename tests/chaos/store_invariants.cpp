@@ -61,9 +61,11 @@ class Judge {
  public:
   explicit Judge(sqlite::Connection database) : database_(std::move(database)) {}
 
-  std::int64_t count(std::string_view sql, const std::string& id = {}, std::int64_t number = 0) {
+  std::int64_t count(std::string_view sql, std::optional<std::string> id = {},
+                     std::optional<std::int64_t> number = {}) {
     sqlite::Statement row = database_.prepare(sql);
-    row.bind(1, id).bind(2, number);
+    if (id) row.bind(1, *id);
+    if (number) row.bind(2, *number);
     const Result<bool> found = row.step();
     if (!found) {
       wrong.push_back(fmt::format("{}: {}", sql, found.error().message));
@@ -78,7 +80,7 @@ class Judge {
     std::string id;
     std::string more;
     words >> what >> id >> more;
-    const auto expect_one = [&](std::string_view sql, std::int64_t number = 0) {
+    const auto expect_one = [&](std::string_view sql, std::optional<std::int64_t> number = {}) {
       if (count(sql, id, number) != 1) wrong.push_back("confirmed and not there: " + line);
     };
     if (what == "admitted") expect_one("SELECT count(*) FROM runs WHERE id = ?1");

@@ -88,7 +88,7 @@ TEST(Problems, AllOfThemWithFileLineAndFix) {
           user + ":3: `timeout`: `30` is not a duration",
           user + ":5: `log.levl`: there is no setting `levl`; did you mean `level`?",
           user + ":6: `log.level`: this must be one of `debug` and `info`, not `loud`",
-          user + ":7: `hosts`: this must be a list, not a object",
+          user + ":7: `hosts`: this must be a list, not an object",
           user + ":8: `mode`: this is given twice, first in line 2",
           "environment variable DEPUTY_LOG__FORMT: `log.formt`: there is no setting `formt`; did you mean `format`?",
           "flag --set: `count`: this must be between 0 and 100, not 101",

@@ -29,33 +29,39 @@ Result<std::int64_t> remove_before(Transaction& in, std::string_view sql, std::c
   return in.database.changes();
 }
 
-// Each takes the run's number as ?1, its id as ?2, or both.
-constexpr std::string_view kRemoveRun[] = {
-    "DELETE FROM entries WHERE run = ?1",
-    "DELETE FROM search WHERE rowid = ?1",
-    "DELETE FROM tokens WHERE interaction IN (SELECT id FROM interactions WHERE run = ?2)",
-    "DELETE FROM interactions WHERE run = ?2",
-    "DELETE FROM deliveries WHERE run = ?2 AND state IN ('sent', 'dead')",
-    "DELETE FROM dues WHERE run = ?2",
-    "DELETE FROM results WHERE run = ?2",
-    "DELETE FROM runs WHERE number = ?1",
+// A statement about one run, which takes the run's number or its id.
+struct RunStatement {
+  enum class By { number, id };
+  By by;
+  std::string_view sql;
 };
 
-constexpr std::string_view kForgetRun[] = {
-    "UPDATE entries SET body = '' WHERE run = ?1",
-    "DELETE FROM search WHERE rowid = ?1",
-    "DELETE FROM tokens WHERE interaction IN (SELECT id FROM interactions WHERE run = ?2)",
-    "UPDATE interactions SET body = '', draft = '', response = '' WHERE run = ?2",
-    "UPDATE deliveries SET body = '' WHERE run = ?2 AND state IN ('sent', 'dead')",
-    "DELETE FROM results WHERE run = ?2",
-    "UPDATE audit SET body = '' WHERE run = ?2",
-    "UPDATE runs SET headline = '', forgotten = 1 WHERE number = ?1",
+constexpr RunStatement kRemoveRun[] = {
+    {RunStatement::By::number, "DELETE FROM entries WHERE run = ?"},
+    {RunStatement::By::number, "DELETE FROM search WHERE rowid = ?"},
+    {RunStatement::By::id, "DELETE FROM tokens WHERE interaction IN (SELECT id FROM interactions WHERE run = ?)"},
+    {RunStatement::By::id, "DELETE FROM interactions WHERE run = ?"},
+    {RunStatement::By::id, "DELETE FROM deliveries WHERE run = ? AND state IN ('sent', 'dead')"},
+    {RunStatement::By::id, "DELETE FROM dues WHERE run = ?"},
+    {RunStatement::By::id, "DELETE FROM results WHERE run = ?"},
+    {RunStatement::By::number, "DELETE FROM runs WHERE number = ?"},
 };
 
-Result<> for_run(Transaction& in, std::span<const std::string_view> statements, const RunKey& run) {
-  for (const std::string_view sql : statements) {
+constexpr RunStatement kForgetRun[] = {
+    {RunStatement::By::number, "UPDATE entries SET body = '' WHERE run = ?"},
+    {RunStatement::By::number, "DELETE FROM search WHERE rowid = ?"},
+    {RunStatement::By::id, "DELETE FROM tokens WHERE interaction IN (SELECT id FROM interactions WHERE run = ?)"},
+    {RunStatement::By::id, "UPDATE interactions SET body = '', draft = '', response = '' WHERE run = ?"},
+    {RunStatement::By::id, "UPDATE deliveries SET body = '' WHERE run = ? AND state IN ('sent', 'dead')"},
+    {RunStatement::By::id, "DELETE FROM results WHERE run = ?"},
+    {RunStatement::By::id, "UPDATE audit SET body = '' WHERE run = ?"},
+    {RunStatement::By::number, "UPDATE runs SET headline = '', forgotten = 1 WHERE number = ?"},
+};
+
+Result<> for_run(Transaction& in, std::span<const RunStatement> statements, const RunKey& run) {
+  for (const auto& [by, sql] : statements) {
     sqlite::Statement statement = in.database.prepare(sql);
-    TRY(statement.bind(1, run.number).bind(2, run.id).run());
+    TRY((by == RunStatement::By::number ? statement.bind(1, run.number) : statement.bind(1, run.id)).run());
   }
   return {};
 }
