@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/logging.h"
 #include "base/log.h"
 
 namespace deputy::app {
@@ -26,8 +27,7 @@ Result<config::Loaded<Settings>> load_settings(const Context& context, config::M
   TRY(const config::Sources sources, sources_of(context, mode));
   config::Loaded<Settings> loaded = config::load<Settings>(sources);
   for (const std::string& notice : loaded.notices) context.outside.errors << "notice: " << notice << "\n";
-  log::set_level(loaded.settings.log.level);
-  log::set_format(loaded.settings.log.format);
+  apply(loaded.settings.log);
   log::debug("settings loaded", {{"files", loaded.files.size()}, {"problems", loaded.problems.size()}});
   return loaded;
 }

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/command_line.h"
+#include "app/logging.h"
 
 namespace {
 
@@ -20,6 +21,7 @@ deputy::config::Environment environment_of_process() {
 }  // namespace
 
 int main(int count, char** arguments) {
+  deputy::app::keep_secrets_out_of_the_log();
   std::error_code failed;
   const std::filesystem::path working_dir = std::filesystem::current_path(failed);
   if (failed) {

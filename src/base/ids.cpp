@@ -1,7 +1,6 @@
 #include "base/ids.h"
 
 #include <fmt/format.h>
-#include <openssl/rand.h>
 #include <openssl/sha.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "base/random.h"
 #include "base/text.h"
 
 namespace deputy {
@@ -48,7 +48,7 @@ Ulid Ulid::make(Timestamp at) {
   const bool time_moved_on = std::lexicographical_compare(last.begin(), last.begin() + kTimeBytes, id.bytes_.begin(),
                                                           id.bytes_.begin() + kTimeBytes);
   if (time_moved_on) {
-    if (RAND_bytes(id.bytes_.data() + kTimeBytes, static_cast<int>(id.bytes_.size() - kTimeBytes)) != 1) std::abort();
+    fill_random(std::span(id.bytes_).subspan<kTimeBytes>());
     id.bytes_[kTimeBytes] &= 0x7F;
   } else {
     id.bytes_ = last;  // the clock stands still or went back: stay in order
