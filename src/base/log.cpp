@@ -59,6 +59,13 @@ bool has_control(std::string_view text) {
   return false;
 }
 
+// A value is shown to the filter beside its name, which may be what makes it a secret.
+std::string filtered_value(std::string_view key, std::string_view text) {
+  const std::string prefix = fmt::format("{}=", key);
+  const std::string shown = filtered(prefix + std::string(text));
+  return shown.starts_with(prefix) ? shown.substr(prefix.size()) : filtered(text);
+}
+
 bool needs_quotes(std::string_view text) {
   return text.empty() || text.find_first_of(" \"=\\") != std::string_view::npos || has_control(text);
 }
@@ -81,9 +88,9 @@ std::string in_quotes(std::string_view text) {
   return quoted += '"';
 }
 
-std::string as_text(const Value& value) {
+std::string as_text(std::string_view key, const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) {
-    std::string safe = filtered(*text);
+    std::string safe = filtered_value(key, *text);
     return needs_quotes(safe) ? in_quotes(safe) : safe;
   }
   if (const auto* number = std::get_if<std::int64_t>(&value)) return fmt::to_string(*number);
@@ -91,8 +98,8 @@ std::string as_text(const Value& value) {
   return std::get<bool>(value) ? "true" : "false";
 }
 
-json::value as_json(const Value& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return json::value(filtered(*text));
+json::value as_json(std::string_view key, const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return json::value(filtered_value(key, *text));
   if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
   if (const auto* number = std::get_if<double>(&value)) {
     return std::isfinite(*number) ? json::value(*number)
@@ -103,14 +110,14 @@ json::value as_json(const Value& value) {
 
 std::string json_line(std::string_view at, Level level, std::string_view event, Fields fields) {
   json::object line{{"at", at}, {"level", name_of(level)}, {"event", filtered(event)}};
-  for (const auto& [key, value] : fields) line[key] = as_json(value);
+  for (const auto& [key, value] : fields) line[key] = as_json(key, value);
   return json::serialize(line);
 }
 
 std::string text_line(std::string_view at, Level level, std::string_view event, Fields fields) {
   const std::string what = filtered(event);
   std::string line = fmt::format("{} {:<7} {}", at, name_of(level), has_control(what) ? in_quotes(what) : what);
-  for (const auto& [key, value] : fields) line += fmt::format(" {}={}", key, as_text(value));
+  for (const auto& [key, value] : fields) line += fmt::format(" {}={}", key, as_text(key, value));
   return line;
 }
 

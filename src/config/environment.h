@@ -25,8 +25,8 @@ struct Layer {
 Layer from_environment(const Environment& environment, const Document& files, std::span<const FieldDoc> docs,
                        const std::filesystem::path& working_dir);
 
-/// The vendors' variables: below every other source. A field inside an open key or a list takes none, because it would
-/// not be known which of several accounts the variable is for.
+/// The vendors' variables: above the files, below the DEPUTY_ ones. A field inside an open key or a list takes none,
+/// because it would not be known which of several accounts the variable is for.
 Layer from_vendor_variables(const Environment& environment, std::span<const FieldDoc> docs,
                             const std::filesystem::path& working_dir);
 

@@ -52,8 +52,11 @@ Fingerprint fingerprint(const std::vector<std::filesystem::path>& paths) {
       taken.emplace_back(path, std::nullopt);
       continue;
     }
-    const auto modified = std::chrono::seconds(seen.st_mtim.tv_sec) + std::chrono::nanoseconds(seen.st_mtim.tv_nsec);
-    taken.emplace_back(path, FileIdentity{seen.st_dev, seen.st_ino, seen.st_size, modified});
+    const auto since_1970 = [](const timespec& time) {
+      return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+    };
+    taken.emplace_back(
+        path, FileIdentity{seen.st_dev, seen.st_ino, seen.st_size, since_1970(seen.st_mtim), since_1970(seen.st_ctim)});
   }
   return taken;
 }

@@ -16,12 +16,13 @@
 
 namespace deputy::config {
 
-/// Tells one content of a path from another without reading it.
+/// Tells one state of a path from another without reading it: its content, its owner and its mode.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   std::int64_t size = 0;
   std::chrono::nanoseconds modified{};
+  std::chrono::nanoseconds changed{};  // its mode and owner too
 
   bool operator==(const FileIdentity&) const = default;
 };

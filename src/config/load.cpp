@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <ranges>
 
+#include "base/random.h"
 #include "base/text.h"
 #include "config/files.h"
 #include "config/trust.h"
 #include "config/yaml.h"
+#include "redact/redact.h"
 
 namespace deputy::config {
 
@@ -115,8 +117,8 @@ class Gathering {
 Gathered gather(const Sources& sources, const std::vector<FieldDoc>& docs) {
   const auto& working_dir = sources.places.working_dir;
   Gathering gathering(sources);
-  gathering.add(from_vendor_variables(sources.environment, docs, working_dir));
   gathering.read_files();
+  gathering.add(from_vendor_variables(sources.environment, docs, working_dir));
   gathering.add(from_environment(sources.environment, gathering.document(), docs, working_dir));
   gathering.add(from_flags(sources.flags, working_dir));
   return gathering.take();
@@ -134,6 +136,12 @@ LoadReport finish_report(Gathered gathered, std::vector<Problem> problems, Secre
     const std::size_t more = report.problems.size() - kMostProblems;
     report.problems.resize(kMostProblems);
     report.problems.push_back({{{}, fmt::format("and {} more problems", more), "mend these first"}, {}, 0});
+  }
+  // A value that stands where it does not belong is quoted in its problem, and it may be a secret.
+  const redact::Redactor redactor(random_bytes(32));
+  for (LocatedProblem& problem : report.problems) {
+    problem.message = redactor.redact(problem.message);
+    problem.hint = redactor.redact(problem.hint);
   }
   std::ranges::move(secrets.notices, std::back_inserter(report.notices));
   std::ranges::move(secrets.seen, std::back_inserter(report.seen));

@@ -4,8 +4,8 @@
 //   const Loaded<Settings> loaded = load<Settings>(sources);
 //   if (!loaded.ok()) … loaded.problems: every one, with file, line and what to do
 //
-// Precedence: flag > environment > project file > user file > system file > vendor's variable > default. Loading reads
-// files and runs the commands of secrets, so it blocks: on a worker thread once there is a loop.
+// Precedence: flag > DEPUTY_ variable > vendor's variable > project file > user file > system file > default. Loading
+// reads files and runs the commands of secrets, so it blocks: on a worker thread once there is a loop.
 #pragma once
 
 #include <filesystem>

@@ -95,9 +95,11 @@ TEST_F(Log, LinesAreUtf8WhateverTheirTextsHold) {
   EXPECT_EQ(lines().size(), 2U);
 }
 
-TEST_F(Log, FiltersTheEventAndEveryText) {
-  log::set_filter(
-      [](std::string_view text) { return text == "hunter2" ? std::string("[redacted]") : std::string(text); });
+TEST_F(Log, FiltersTheEventAndEveryTextBesideItsName) {
+  log::set_filter([](std::string_view text) -> std::string {
+    if (text == "hunter2") return "[redacted]";
+    return text == "token=hunter2" ? "token=[redacted]" : std::string(text);
+  });
   log::info("hunter2", {{"token", "hunter2"}, {"count", 2}});
   log::set_format(log::Format::json);
   log::info("hunter2", {{"token", "hunter2"}});

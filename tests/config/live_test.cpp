@@ -79,6 +79,18 @@ class LiveSettings : public testing::Test {
 
 using Told = std::vector<std::vector<std::string>>;
 
+TEST_F(LiveSettings, AChangeOfModeAloneMendsARefusedFile) {
+  begin("count: 1\n");
+  replace("home/deputy.yaml", "count: 2\n");
+  std::filesystem::permissions(world.user_file(), std::filesystem::perms(0666));
+  poll(3);
+  EXPECT_EQ(live->current()->count, 1);
+  EXPECT_EQ(alarms.size(), 1U);
+  std::filesystem::permissions(world.user_file(), std::filesystem::perms(0600));
+  poll(3);
+  EXPECT_EQ(live->current()->count, 2);
+}
+
 TEST_F(LiveSettings, SwapAfterTheFileStoodStillAndTellWhatChanged) {
   begin("count: 1\nlog: {level: debug}\n");
   const auto before = live->current();

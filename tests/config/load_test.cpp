@@ -13,13 +13,11 @@ namespace {
 using test::lines_of;
 using test::SampleWorld;
 
-TEST(Precedence, FlagOverEnvironmentOverProjectOverUserOverSystemOverVendorOverDefault) {
+TEST(Precedence, FlagOverEnvironmentOverVendorOverProjectOverUserOverSystemOverDefault) {
   SampleWorld world;
   const auto address = [&] { return world.load().settings.channels.slack.address; };
   const auto text = [](const std::string& where) { return "channels: {slack: {address: " + where + "}}\n"; };
   EXPECT_EQ(address(), "https://slack.com");
-  world.environment["SLACK_API_URL"] = "vendor";
-  EXPECT_EQ(address(), "vendor");
   world.write_system(text("system"));
   EXPECT_EQ(address(), "system");
   world.write_user(text("user"));
@@ -27,10 +25,21 @@ TEST(Precedence, FlagOverEnvironmentOverProjectOverUserOverSystemOverVendorOverD
   world.write_project(text("project"));
   ASSERT_OK(TrustedFiles::read(world.trusted_file())->trust(world.project_file(), text("project")));
   EXPECT_EQ(address(), "project");
+  world.environment["SLACK_API_URL"] = "vendor";
+  EXPECT_EQ(address(), "vendor");
   world.environment["DEPUTY_CHANNELS__SLACK__ADDRESS"] = "environment";
   EXPECT_EQ(address(), "environment");
   world.flags = {{"--set", "channels.slack.address", "flag"}};
   EXPECT_EQ(address(), "flag");
+}
+
+TEST(Problems, ASecretWhereItDoesNotBelongIsNotQuoted) {
+  SampleWorld world;
+  const std::string token = "xoxb-1234567890-1234567890123-" + std::string("AbCdEfGhIjKlMnOpQrStUvWx");
+  world.write_user("channels: {slack: " + token + "}\nhosts: {a: " + token + "}\n");
+  const auto loaded = world.load();
+  EXPECT_FALSE(loaded.ok());
+  for (const std::string& line : lines_of(loaded.problems)) EXPECT_EQ(line.find("AbCdEfGh"), std::string::npos) << line;
 }
 
 TEST(Precedence, FilesMergeKeyByKey) {
