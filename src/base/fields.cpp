@@ -25,8 +25,6 @@ bool parse_number(std::string_view text, double& into) {
   return error == std::errc{} && end == text.data() + text.size() && std::isfinite(into);
 }
 
-constexpr double kTwoTo63 = 9'223'372'036'854'775'808.0;
-
 // 336 and not 336.0; 0.7 as it is.
 std::string show_number(double number) {
   if (number == std::floor(number) && std::abs(number) < 1e15) return fmt::to_string(static_cast<std::int64_t>(number));

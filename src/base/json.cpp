@@ -15,8 +15,6 @@ namespace deputy {
 
 namespace {
 
-constexpr double kTwoTo63 = 9'223'372'036'854'775'808.0;
-
 json::value sorted(const json::value& value) {
   if (const auto* list = value.if_array()) {
     json::array copy;

@@ -12,6 +12,9 @@ namespace deputy {
 
 namespace json = boost::json;
 
+/// Doubles from here on are no whole numbers that fit an int64.
+constexpr double kTwoTo63 = 9'223'372'036'854'775'808.0;
+
 /// Boost's string views and strings as the standard's.
 inline std::string_view as_view(const json::string& text) { return {text.data(), text.size()}; }
 inline std::string_view as_view(json::string_view text) { return {text.data(), text.size()}; }

@@ -18,6 +18,7 @@
 #include <exception>
 #include <thread>
 
+#include "base/file_descriptor.h"
 #include "base/log.h"
 
 namespace deputy {
@@ -37,24 +38,6 @@ constexpr milliseconds kDying{2'000};
 std::unexpected<Error> system_failure(std::string_view what, int code) {
   return fail(ErrorKind::internal, fmt::format("{}: {}", what, std::strerror(code)));
 }
-
-struct FileDescriptor {
-  int number = -1;
-
-  FileDescriptor() = default;
-  explicit FileDescriptor(int open_number) : number(open_number) {}
-  FileDescriptor(FileDescriptor&& other) noexcept : number(std::exchange(other.number, -1)) {}
-  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
-    std::swap(number, other.number);
-    return *this;
-  }
-  ~FileDescriptor() { close(); }
-
-  int release() { return std::exchange(number, -1); }
-  void close() {
-    if (number >= 0) ::close(std::exchange(number, -1));
-  }
-};
 
 struct Pipe {
   FileDescriptor read;

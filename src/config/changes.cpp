@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/fields.h"
+#include "config/origin.h"
 
 namespace deputy::config {
 
@@ -26,11 +27,6 @@ void compare(const json::object& before, const json::object& after, const std::s
   }
 }
 
-bool is_at_or_inside(std::string_view path, std::string_view outer) {
-  if (!path.starts_with(outer)) return false;
-  return path.size() == outer.size() || path[outer.size()] == '.' || path[outer.size()] == '[';
-}
-
 }  // namespace
 
 std::vector<std::string> changed_paths(const json::object& before, const json::object& after,
@@ -50,7 +46,7 @@ std::vector<std::string> changed_paths(const json::object& before, const json::o
 
 bool touches(std::span<const std::string> paths, std::string_view part) {
   return std::ranges::any_of(
-      paths, [&](const std::string& path) { return is_at_or_inside(path, part) || is_at_or_inside(part, path); });
+      paths, [&](const std::string& path) { return path == part || is_inside(path, part) || is_inside(part, path); });
 }
 
 }  // namespace deputy::config

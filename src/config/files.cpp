@@ -8,19 +8,11 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/file_descriptor.h"
+
 namespace deputy::config {
 
 namespace {
-
-struct OpenFile {
-  int number;
-  explicit OpenFile(int open_number) : number(open_number) {}
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  ~OpenFile() {
-    if (number >= 0) ::close(number);
-  }
-};
 
 std::unexpected<Error> system_failure(std::string_view what, const std::filesystem::path& path, int code) {
   const ErrorKind kind = code == ENOENT || code == ENOTDIR ? ErrorKind::not_found
@@ -75,7 +67,7 @@ bool others_can_write(FileOwner owner, uid_t us) {
 bool others_can_read(FileOwner owner) { return (owner.mode & 0044) != 0; }
 
 Result<FileContent> read_bounded(const std::filesystem::path& path, std::size_t most) {
-  const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.number < 0) return system_failure("read", path, errno);
   struct stat seen{};
   if (fstat(file.number, &seen) != 0) return system_failure("read", path, errno);
@@ -100,7 +92,7 @@ Result<FileContent> read_bounded(const std::filesystem::path& path, std::size_t 
 Result<> write_private(const std::filesystem::path& path, std::string_view text, Existing existing) {
   if (path.has_parent_path()) TRY(make_private_folder(path.parent_path()));
   std::string draft = path.string() + ".XXXXXX";
-  const OpenFile file(mkostemp(draft.data(), O_CLOEXEC));  // 0600
+  const FileDescriptor file(mkostemp(draft.data(), O_CLOEXEC));  // 0600
   if (file.number < 0) return system_failure("write", draft, errno);
   Result<> written = write_all(file.number, text, path);
   if (written && existing == Existing::replace && rename(draft.c_str(), path.c_str()) == 0) return {};

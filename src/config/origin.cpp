@@ -6,16 +6,16 @@ namespace deputy::config {
 
 namespace {
 
-bool is_inside(std::string_view path, std::string_view outer) {
-  return path.size() > outer.size() && path.starts_with(outer) &&
-         (path[outer.size()] == '.' || path[outer.size()] == '[');
-}
-
 std::string place(const std::string& source, int line) {
   return line > 0 ? fmt::format("{}:{}", source, line) : source;
 }
 
 }  // namespace
+
+bool is_inside(std::string_view path, std::string_view outer) {
+  return path.size() > outer.size() && path.starts_with(outer) &&
+         (path[outer.size()] == '.' || path[outer.size()] == '[');
+}
 
 std::string Origin::where() const { return source == nullptr ? "default" : place(source->name, line); }
 

@@ -13,6 +13,9 @@
 
 namespace deputy::config {
 
+/// True for `log.level` in `log`, and for `hosts[2]` in `hosts`.
+bool is_inside(std::string_view path, std::string_view outer);
+
 enum class SourceKind { file, variable, vendor_variable, flag };
 
 /// One file, one environment variable or one flag.
