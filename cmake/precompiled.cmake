@@ -1,5 +1,7 @@
-# One precompiled header a build tree. CMake's own target_precompile_headers defeats ccache, so this is a rule of ours: the
-# header is named by a relative path and carries no time stamp, hence the same bytes in every clone.
+# One precompiled header a build tree. CMake's own target_precompile_headers defeats ccache, so this is a rule of ours. Clang writes the
+# path of a header into what it makes of it; read from standard input in / there is none of this clone, so the same bytes come out in every
+# clone and ccache's entries serve all of them. It is made without ccache, which would hand out a file that names another clone.
+# src/precompiled.h therefore includes system headers only.
 
 cmake_path(RELATIVE_PATH CMAKE_SOURCE_DIR BASE_DIRECTORY "${CMAKE_BINARY_DIR}" OUTPUT_VARIABLE source_from_build)
 set(precompiled_header "${CMAKE_BINARY_DIR}/precompiled.h.pch")
@@ -10,12 +12,13 @@ list(TRANSFORM precompiled_definitions PREPEND "-D")
 
 add_custom_command(
   OUTPUT "${precompiled_header}"
-  COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} -std=c++23 ${precompiled_options} ${precompiled_definitions}
-          -I${source_from_build}/src -Xclang -fno-pch-timestamp -x c++-header ${source_from_build}/src/precompiled.h
-          -o precompiled.h.pch -MD -MF precompiled.h.d -MT precompiled.h.pch
+  COMMAND sh -c "exec \"$@\" <'${CMAKE_SOURCE_DIR}/src/precompiled.h'" precompile
+          ${CMAKE_CXX_COMPILER} -std=c++23 ${precompiled_options} ${precompiled_definitions} -Xclang -fno-pch-timestamp
+          -x c++-header - -o "${precompiled_header}"
+          -MD -MF "${precompiled_header}.d" -MT precompiled.h.pch
   DEPENDS "${CMAKE_SOURCE_DIR}/src/precompiled.h"
-  DEPFILE "${CMAKE_BINARY_DIR}/precompiled.h.d"
-  WORKING_DIRECTORY "${CMAKE_BINARY_DIR}"
+  DEPFILE "${precompiled_header}.d"
+  WORKING_DIRECTORY /
   COMMENT "Precompiling src/precompiled.h"
   VERBATIM)
 add_custom_target(precompiled DEPENDS "${precompiled_header}")
