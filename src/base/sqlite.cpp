@@ -71,7 +71,8 @@ Result<> Statement::run() {
   return {};
 }
 
-bool Statement::is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
+int Statement::type(int column) const { return sqlite3_column_type(statement_, column); }
+bool Statement::is_null(int column) const { return type(column) == SQLITE_NULL; }
 std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_, column); }
 
 std::string_view Statement::text(int column) const {

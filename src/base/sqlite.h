@@ -47,6 +47,7 @@ class Statement {
   /// For statements that return no row. It may then be bound and run again.
   Result<> run();
 
+  int type(int column) const;  // SQLITE_INTEGER, SQLITE_TEXT and so on, of the row at hand
   bool is_null(int column) const;
   std::int64_t integer(int column) const;
   std::string_view text(int column) const;  // valid until the next step
