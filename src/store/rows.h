@@ -254,6 +254,14 @@ struct Found {
   std::string snippet;
 };
 
+/// What is older than these ages goes, in small batches.
+struct Retention {
+  std::chrono::milliseconds results;
+  std::chrono::milliseconds runs;
+  std::chrono::milliseconds audit;
+  std::chrono::milliseconds inbox_keys;
+};
+
 /// What an append does to its run, beside adding entries.
 struct RunChange {
   enum class To { open, parked, finished };
@@ -267,7 +275,7 @@ struct RunChange {
 struct Effects {
   std::optional<RunChange> run = std::nullopt;  // append only
   std::vector<NewRunRow> children = {};
-  std::vector<MailRow> mail = {};  // to other runs; a finished one does not get it
+  std::vector<MailRow> mail = {};  // to other runs; one that has finished or is gone does not get it
   std::vector<NewInteractionRow> interactions = {};
   std::vector<std::pair<InteractionId, AnswerRow>> settled = {};  // closed by the run itself, where still pending
   std::vector<DeliveryRow> deliveries = {};

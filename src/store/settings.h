@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/fields.h"
+#include "store/rows.h"
 
 namespace deputy::store {
 
@@ -29,5 +30,10 @@ struct RetentionSettings {
     if (kept < std::chrono::days(1)) reader.problem("this must be at least 1d, not " + format_duration(kept));
   }
 };
+
+/// What `remove_old` takes.
+inline Retention retention_of(const RetentionSettings& settings) {
+  return {settings.results, settings.runs, settings.audit, settings.inbox_keys};
+}
 
 }  // namespace deputy::store

@@ -55,7 +55,7 @@ struct Answered {
 
 struct Claimed {
   std::vector<Lease> leases;    // newly taken
-  std::vector<RunId> has_mail;  // held already, with mail its holder has not seen
+  std::vector<RunId> has_mail;  // held already, with mail that its holder has not appended behind
 };
 
 struct TakenDues {
@@ -92,14 +92,6 @@ struct AuditFilter {
   std::optional<std::string> person;
   std::int64_t after = 0;  // numbers greater than this
   int most = 100;
-};
-
-/// What is older than these ages goes, in small batches.
-struct Retention {
-  std::chrono::milliseconds results;
-  std::chrono::milliseconds runs;
-  std::chrono::milliseconds audit;
-  std::chrono::milliseconds inbox_keys;
 };
 
 struct Removed {

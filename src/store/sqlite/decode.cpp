@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "store/sqlite/columns.h"
 
 namespace deputy::store {
 
@@ -53,41 +54,6 @@ Result<State> state_in(const std::array<Named<State>, N>& states, std::string_vi
                                                to_valid_utf8(std::string(text.substr(0, 40)))));
 }
 
-// Reads columns one after another.
-class Columns {
- public:
-  explicit Columns(const sqlite::Statement& row) : row_(row) {}
-
-  std::string text() { return std::string(row_.text(next_++)); }
-  std::int64_t integer() { return row_.integer(next_++); }
-  Timestamp time() { return from_millis(integer()); }
-
-  std::optional<Timestamp> optional_time() {
-    const std::optional<std::int64_t> millis = row_.optional_integer(next_++);
-    if (!millis) return std::nullopt;
-    return from_millis(*millis);
-  }
-  std::optional<std::int64_t> optional_integer() { return row_.optional_integer(next_++); }
-
-  template <class Id>
-  Result<Id> id() {
-    return Id::parse(row_.text(next_++));
-  }
-  template <class Id>
-  Result<std::optional<Id>> optional_id() {
-    if (row_.is_null(next_)) {
-      ++next_;
-      return std::optional<Id>{};
-    }
-    TRY(Id parsed, id<Id>());
-    return std::optional<Id>(parsed);
-  }
-
- private:
-  const sqlite::Statement& row_;
-  int next_ = 0;
-};
-
 }  // namespace
 
 std::string_view name(RunState state) { return name_in(kRunStates, state); }
@@ -104,32 +70,32 @@ Result<EntryRow> decode_entry(const sqlite::Statement& row) {
   entry.seq = columns.integer();
   entry.at = columns.time();
   entry.kind = columns.text();
-  entry.version = static_cast<int>(columns.integer());
+  entry.version = columns.small_integer();
   entry.body = columns.text();
-  return entry;
+  return columns.done(std::move(entry));
 }
 
 Result<RunRow> decode_run(const sqlite::Statement& row) {
   Columns columns(row);
   RunRow run;
-  TRY(run.run, columns.id<RunId>());
+  run.run = columns.id<RunId>();
   run.conversation = columns.text();
   run.requester = columns.text();
-  TRY(run.state, run_state(columns.text()));
+  run.state = columns.state(&run_state);
   run.outcome = columns.text();
   run.headline = columns.text();
-  TRY(run.parent, columns.optional_id<RunId>());
+  run.parent = columns.optional_id<RunId>();
   run.created_at = columns.time();
   run.finished_at = columns.optional_time();
   run.forgotten = columns.integer() != 0;
-  return run;
+  return columns.done(std::move(run));
 }
 
 Result<InteractionRow> decode_interaction(const sqlite::Statement& row) {
   Columns columns(row);
   InteractionRow interaction;
-  TRY(interaction.id, columns.id<InteractionId>());
-  TRY(interaction.run, columns.id<RunId>());
+  interaction.id = columns.id<InteractionId>();
+  interaction.run = columns.id<RunId>();
   interaction.call = columns.text();
   interaction.conversation = columns.text();
   interaction.kind = columns.text();
@@ -139,34 +105,34 @@ Result<InteractionRow> decode_interaction(const sqlite::Statement& row) {
   interaction.created_at = columns.time();
   interaction.expires_at = columns.time();
   interaction.draft = columns.text();
-  TRY(interaction.state, interaction_state(columns.text()));
+  interaction.state = columns.state(&interaction_state);
   interaction.response = columns.text();
   interaction.responded_by = columns.text();
   interaction.responded_at = columns.optional_time();
-  return interaction;
+  return columns.done(std::move(interaction));
 }
 
 Result<DeliveryRow> decode_delivery(const sqlite::Statement& row) {
   Columns columns(row);
   DeliveryRow delivery;
-  TRY(delivery.id, columns.id<DeliveryId>());
+  delivery.id = columns.id<DeliveryId>();
   delivery.conversation = columns.text();
   delivery.kind = columns.text();
   delivery.body = columns.text();
   delivery.owed_at = columns.time();
-  TRY(delivery.run, columns.optional_id<RunId>());
-  TRY(delivery.interaction, columns.optional_id<InteractionId>());
-  TRY(delivery.state, delivery_state(columns.text()));
+  delivery.run = columns.optional_id<RunId>();
+  delivery.interaction = columns.optional_id<InteractionId>();
+  delivery.state = columns.state(&delivery_state);
   delivery.ref = columns.text();
-  delivery.attempts = static_cast<int>(columns.integer());
+  delivery.attempts = columns.small_integer();
   delivery.next_at = columns.time();
-  return delivery;
+  return columns.done(std::move(delivery));
 }
 
 Result<GrantRow> decode_grant(const sqlite::Statement& row) {
   Columns columns(row);
   GrantRow grant;
-  TRY(grant.id, columns.id<GrantId>());
+  grant.id = columns.id<GrantId>();
   grant.conversation = columns.text();
   grant.tool = columns.text();
   grant.holder = columns.text();
@@ -178,7 +144,7 @@ Result<GrantRow> decode_grant(const sqlite::Statement& row) {
   grant.uses = columns.integer();
   grant.revoked_at = columns.optional_time();
   grant.revoked_by = columns.text();
-  return grant;
+  return columns.done(std::move(grant));
 }
 
 Result<AuditRow> decode_audit(const sqlite::Statement& row) {
@@ -187,11 +153,11 @@ Result<AuditRow> decode_audit(const sqlite::Statement& row) {
   audit.at = columns.time();
   audit.kind = columns.text();
   audit.person = columns.text();
-  TRY(audit.run, columns.optional_id<RunId>());
+  audit.run = columns.optional_id<RunId>();
   audit.digest = columns.text();
   audit.body = columns.text();
   audit.number = columns.integer();
-  return audit;
+  return columns.done(std::move(audit));
 }
 
 Result<DueRow> decode_due(const sqlite::Statement& row) {
@@ -200,14 +166,14 @@ Result<DueRow> decode_due(const sqlite::Statement& row) {
   due.kind = columns.text();
   due.id = columns.text();
   due.at = columns.time();
-  TRY(const std::optional<RunId> run, columns.optional_id<RunId>());
+  const std::optional<RunId> run = columns.optional_id<RunId>();
   EntryRow entry;
-  entry.kind = columns.text();
-  entry.version = static_cast<int>(columns.integer());
-  entry.body = columns.text();
+  entry.kind = columns.text_or_empty();
+  entry.version = columns.optional_small_integer().value_or(1);
+  entry.body = columns.text_or_empty();
   if (run) due.mail = MailRow{*run, std::move(entry)};
   due.stops_while_down = columns.integer() != 0;
-  return due;
+  return columns.done(std::move(due));
 }
 
 }  // namespace deputy::store

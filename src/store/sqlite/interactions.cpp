@@ -5,6 +5,7 @@
 #include "base/failpoint.h"
 #include "store/sqlite/decode.h"
 #include "store/sqlite/effects.h"
+#include "store/sqlite/filtered.h"
 #include "store/sqlite/journal.h"
 
 namespace deputy::store {
@@ -102,18 +103,13 @@ Result<TokenMeaning> read_token(sqlite::Connection& database, const std::string&
 }
 
 Result<std::vector<InteractionRow>> read_interactions(sqlite::Connection& database, const InteractionFilter& filter) {
-  static const std::string sql = fmt::format(
-      "SELECT {} FROM interactions WHERE (?1 IS NULL OR run = ?1) AND (?2 IS NULL OR conversation = ?2) AND (?3 IS "
-      "NULL OR code = ?3) "
-      "AND (?4 = 0 OR state = 'pending') ORDER BY number DESC LIMIT ?5",
-      kInteractionColumns);
+  static const FilteredSelect select(fmt::format("SELECT {} FROM interactions", kInteractionColumns),
+                                     {"run = ?1", "conversation = ?2", "code = ?3", "state = 'pending'"},
+                                     "ORDER BY number DESC LIMIT ?4");
   const std::optional<std::string> run = filter.run ? std::optional(filter.run->text()) : std::nullopt;
-  sqlite::Statement rows = database.prepare(sql);
-  rows.bind(1, run)
-      .bind(2, filter.conversation)
-      .bind(3, filter.code)
-      .bind(4, std::int64_t{filter.pending_only})
-      .bind(5, filter.most);
+  sqlite::Statement rows = database.prepare(
+      select.with({run.has_value(), filter.conversation.has_value(), filter.code.has_value(), filter.pending_only}));
+  rows.bind(1, run).bind(2, filter.conversation).bind(3, filter.code).bind(4, filter.most);
   return decode_all(rows, &decode_interaction);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/failpoint.h"
+#include "store/sqlite/columns.h"
 #include "store/sqlite/decode.h"
 #include "store/sqlite/effects.h"
 
@@ -25,18 +26,24 @@ Result<std::optional<RunHead>> head_of(sqlite::Connection& database, const RunId
       database.prepare("SELECT number, conversation, state, owner, fence, last_seq FROM runs WHERE id = ?");
   TRY(const bool found, row.bind(1, id).step());
   if (!found) return std::optional<RunHead>{};
+  Columns columns(row);
   RunHead head;
-  head.number = row.integer(0);
-  head.conversation = row.text(1);
-  TRY(head.state, run_state(row.text(2)));
-  head.owner = row.text(3);
-  head.fence = row.integer(4);
-  head.last = row.integer(5);
-  return std::optional(std::move(head));
+  head.number = columns.integer();
+  head.conversation = columns.text();
+  head.state = columns.state(&run_state);
+  head.owner = columns.text_or_empty();
+  head.fence = columns.count();
+  head.last = columns.count();
+  return columns.done(std::optional(std::move(head)));
 }
 
 std::unexpected<Error> no_such_run(const RunId& run) {
   return fail(ErrorKind::not_found, fmt::format("there is no run {}", run.text()), "see `deputy runs list`");
+}
+
+std::unexpected<Error> not_taken(const RunId& run, bool exists) {
+  if (!exists) return no_such_run(run);
+  return fail(ErrorKind::conflict, fmt::format("run {} has finished", run.text()));
 }
 
 Result<> insert_entry(Transaction& in, std::int64_t run_number, const EntryRow& entry) {
@@ -94,8 +101,8 @@ Result<Seq> follow_route(Transaction& in, const Route& route) {
   }
   if (const auto* note = std::get_if<MailRow>(&route)) {
     TRY(const bool taken, put_mail(in, *note));
-    if (!taken) return fail(ErrorKind::conflict, fmt::format("run {} has finished", note->run.text()));
     TRY(const auto head, head_of(in.database, note->run));
+    if (!taken) return not_taken(note->run, head.has_value());
     return head->last;
   }
   return Seq{0};
@@ -170,8 +177,7 @@ Result<> create_run(Transaction& in, const NewRunRow& run) {
 
 Result<bool> put_mail(Transaction& in, const MailRow& mail) {
   TRY(const auto head, head_of(in.database, mail.run));
-  if (!head) return no_such_run(mail.run);
-  if (head->state == RunState::finished) return false;
+  if (!head || head->state == RunState::finished) return false;
   EntryRow entry = mail.entry;
   entry.seq = head->last + 1;
   TRY(insert_entry(in, head->number, entry));
@@ -258,7 +264,10 @@ Result<Appended> append(Transaction& in, const Lease& lease, Seq seen, If condit
 
 Result<> mail(Transaction& in, const MailRow& mail, const Effects& effects) {
   TRY(const bool taken, put_mail(in, mail));
-  if (!taken) return fail(ErrorKind::conflict, fmt::format("run {} has finished", mail.run.text()));
+  if (!taken) {
+    TRY(const auto head, head_of(in.database, mail.run));
+    return not_taken(mail.run, head.has_value());
+  }
   return apply(in, effects);
 }
 
@@ -274,7 +283,7 @@ Result<Claimed> claim(Transaction& in, int most, const std::vector<RunId>& excep
   TRY(claimed.has_mail, held_with_mail(in));
   const std::string self = in.locks.self().text();
   struct Ready {
-    std::int64_t number;
+    std::int64_t number = 0;
     Lease lease;
   };
   std::vector<Ready> ready;
@@ -284,11 +293,18 @@ Result<Claimed> claim(Transaction& in, int most, const std::vector<RunId>& excep
     while (static_cast<int>(ready.size()) < most) {
       TRY(const bool has_row, rows.step());
       if (!has_row) break;
-      TRY(const RunId run, RunId::parse(rows.text(1)));
-      if (std::ranges::find(except, run) != except.end()) continue;
-      const std::string home(rows.text(4));
+      Columns columns(rows);
+      Ready run;
+      run.number = columns.integer();
+      run.lease.run = columns.id<RunId>();
+      run.lease.instance = in.locks.self();
+      run.lease.fence = columns.count() + 1;
+      run.lease.after = reason(columns.text());
+      const std::string home = columns.text_or_empty();
+      TRY(columns.done(true));
+      if (std::ranges::find(except, run.lease.run) != except.end()) continue;
       if (!home.empty() && home != self && in.locks.is_alive(home)) continue;
-      ready.push_back({rows.integer(0), Lease{run, in.locks.self(), rows.integer(2) + 1, reason(rows.text(3))}});
+      ready.push_back(std::move(run));
     }
   }
   for (Ready& run : ready) {

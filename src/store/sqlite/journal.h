@@ -21,7 +21,8 @@ Result<> let_go(Transaction& in, const std::string& name);
 
 // For the other operations.
 Result<> create_run(Transaction& in, const NewRunRow& run);
-/// False when the run has finished and takes no mail.
+/// False when the run has finished and takes no mail, or is there no more: what is addressed to it is dropped, because
+/// it must not hold up whatever else its write or its due does.
 Result<bool> put_mail(Transaction& in, const MailRow& mail);
 /// Whoever decided on this conversation must decide again.
 Result<> move_conversation(Transaction& in, std::string_view key);

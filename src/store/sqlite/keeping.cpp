@@ -4,6 +4,7 @@
 
 #include "store/sqlite/decode.h"
 #include "store/sqlite/effects.h"
+#include "store/sqlite/filtered.h"
 
 namespace deputy::store {
 
@@ -53,6 +54,7 @@ constexpr RunStatement kForgetRun[] = {
     {RunStatement::By::id, "DELETE FROM tokens WHERE interaction IN (SELECT id FROM interactions WHERE run = ?)"},
     {RunStatement::By::id, "UPDATE interactions SET body = '', draft = '', response = '' WHERE run = ?"},
     {RunStatement::By::id, "UPDATE deliveries SET body = '' WHERE run = ? AND state IN ('sent', 'dead')"},
+    {RunStatement::By::id, "DELETE FROM dues WHERE run = ?"},
     {RunStatement::By::id, "DELETE FROM results WHERE run = ?"},
     {RunStatement::By::id, "UPDATE audit SET body = '' WHERE run = ?"},
     {RunStatement::By::number, "UPDATE runs SET headline = '', forgotten = 1 WHERE number = ?"},
@@ -103,28 +105,27 @@ Result<Forgotten> forget(Transaction& in, const ForgetScope& scope, const Effect
   if (int{run.has_value()} + int{scope.conversation.has_value()} + int{scope.person.has_value()} != 1) {
     return fail(ErrorKind::invalid_input, "say what to forget: one run, one conversation or one person");
   }
-  // What is overwritten here is wiped from the pages too, and from the log.
-  in.wipes = true;
-  TRY(in.database.execute("PRAGMA secure_delete = ON"));
-  constexpr std::string_view kWhere =
-      "WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR conversation = ?2) AND (?3 IS NULL OR requester = ?3)";
-  static const std::string finished = fmt::format("SELECT number, id FROM runs {} AND state = 'finished'", kWhere);
-  static const std::string unfinished = fmt::format("SELECT number, id FROM runs {} AND state <> 'finished'", kWhere);
-  const auto select = [&](const std::string& sql) -> Result<std::vector<RunKey>> {
-    sqlite::Statement rows = in.database.prepare(sql);
-    rows.bind(1, run).bind(2, scope.conversation).bind(3, scope.person);
+  static const FilteredSelect choose(
+      "SELECT number, id FROM runs",
+      {"id = ?1", "conversation = ?2", "requester = ?3", "state = 'finished'", "state <> 'finished'"}, "LIMIT ?4");
+  const auto select = [&](bool finished) -> Result<std::vector<RunKey>> {
+    sqlite::Statement rows = in.database.prepare(
+        choose.with({run.has_value(), scope.conversation.has_value(), scope.person.has_value(), finished, !finished}));
+    rows.bind(1, run).bind(2, scope.conversation).bind(3, scope.person).bind(4, std::int64_t{-1});
     return keys_of(rows);
   };
-  TRY(const std::vector<RunKey> over, select(finished));
-  TRY(const std::vector<RunKey> under_way, select(unfinished));
+  TRY(const std::vector<RunKey> over, select(/*finished=*/true));
+  TRY(const std::vector<RunKey> under_way, select(/*finished=*/false));
   for (const RunKey& key : over) TRY(for_run(in, kForgetRun, key));
   if (scope.conversation) {
     sqlite::Statement blank = in.database.prepare(
         "UPDATE deliveries SET body = '' WHERE conversation = ? AND run IS NULL AND state IN ('sent', 'dead')");
     TRY(blank.bind(1, *scope.conversation).run());
   }
+  // The index keeps the words of removed rows until its parts are merged, and the log keeps the pages as they were.
+  if (!over.empty()) TRY(in.database.execute("INSERT INTO search (search) VALUES ('optimize')"));
+  in.wipes = true;
   TRY(apply(in, effects));
-  TRY(in.database.execute("PRAGMA secure_delete = FAST"));
   return Forgotten{static_cast<std::int64_t>(over.size()), static_cast<std::int64_t>(under_way.size())};
 }
 

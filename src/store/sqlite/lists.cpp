@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "store/sqlite/columns.h"
 #include "store/sqlite/decode.h"
+#include "store/sqlite/filtered.h"
 
 namespace deputy::store {
 
@@ -16,16 +18,15 @@ std::optional<std::string> text_of(const std::optional<RunId>& run) {
 }  // namespace
 
 Result<std::vector<RunRow>> read_runs(sqlite::Connection& database, const RunFilter& filter) {
-  static const std::string sql = fmt::format(
-      "SELECT {} FROM runs WHERE (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR requester = ?2) AND (?3 IS NULL "
-      "OR state = ?3) "
-      "AND (?4 IS NULL OR parent = ?4) AND (?5 IS NULL OR number < (SELECT number FROM runs WHERE id = ?5)) "
-      "ORDER BY number DESC LIMIT ?6",
-      kRunColumns);
+  static const FilteredSelect select(fmt::format("SELECT {} FROM runs", kRunColumns),
+                                     {"conversation = ?1", "requester = ?2", "state = ?3", "parent = ?4",
+                                      "number < (SELECT number FROM runs WHERE id = ?5)"},
+                                     "ORDER BY number DESC LIMIT ?6");
   const auto parent = text_of(filter.parent);
   const auto before = text_of(filter.before);
   const auto state = filter.state ? std::optional(name(*filter.state)) : std::nullopt;
-  sqlite::Statement rows = database.prepare(sql);
+  sqlite::Statement rows = database.prepare(select.with({filter.conversation.has_value(), filter.requester.has_value(),
+                                                         state.has_value(), parent.has_value(), before.has_value()}));
   rows.bind(1, filter.conversation)
       .bind(2, filter.requester)
       .bind(3, state)
@@ -36,27 +37,22 @@ Result<std::vector<RunRow>> read_runs(sqlite::Connection& database, const RunFil
 }
 
 Result<std::vector<GrantRow>> read_grants(sqlite::Connection& database, const GrantFilter& filter, Timestamp now) {
-  static const std::string sql = fmt::format(
-      "SELECT {} FROM grants WHERE (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR holder = ?2) AND (?3 = 0 OR "
-      "(revoked_at IS NULL "
-      "AND ends_at > ?4 AND (most_uses IS NULL OR uses < most_uses))) ORDER BY number DESC LIMIT ?5",
-      kGrantColumns);
-  sqlite::Statement rows = database.prepare(sql);
-  rows.bind(1, filter.conversation)
-      .bind(2, filter.holder)
-      .bind(3, std::int64_t{filter.live_only})
-      .bind(4, to_millis(now))
-      .bind(5, filter.most);
+  static const FilteredSelect select(
+      fmt::format("SELECT {} FROM grants", kGrantColumns),
+      {"conversation = ?1", "holder = ?2",
+       "revoked_at IS NULL AND ends_at > ?3 AND (most_uses IS NULL OR uses < most_uses)"},
+      "ORDER BY number DESC LIMIT ?4");
+  sqlite::Statement rows =
+      database.prepare(select.with({filter.conversation.has_value(), filter.holder.has_value(), filter.live_only}));
+  rows.bind(1, filter.conversation).bind(2, filter.holder).bind(3, to_millis(now)).bind(4, filter.most);
   return decode_all(rows, &decode_grant);
 }
 
 Result<std::vector<AuditRow>> read_audit(sqlite::Connection& database, const AuditFilter& filter) {
-  static const std::string sql = fmt::format(
-      "SELECT {} FROM audit WHERE number > ?1 AND (?2 IS NULL OR run = ?2) AND (?3 IS NULL OR person = ?3) ORDER BY "
-      "number LIMIT ?4",
-      kAuditColumns);
+  static const FilteredSelect select(fmt::format("SELECT {} FROM audit", kAuditColumns),
+                                     {"number > ?1", "run = ?2", "person = ?3"}, "ORDER BY number LIMIT ?4");
   const auto run = text_of(filter.run);
-  sqlite::Statement rows = database.prepare(sql);
+  sqlite::Statement rows = database.prepare(select.with({true, run.has_value(), filter.person.has_value()}));
   rows.bind(1, filter.after).bind(2, run).bind(3, filter.person).bind(4, filter.most);
   return decode_all(rows, &decode_audit);
 }
@@ -70,7 +66,13 @@ Result<std::vector<SpendRow>> read_spent(sqlite::Connection& database, const std
   for (;;) {
     TRY(const bool has_row, rows.step());
     if (!has_row) return spent;
-    spent.push_back({std::string(rows.text(0)), std::string(rows.text(1)), rows.integer(2)});
+    Columns columns(rows);
+    SpendRow row;
+    row.scope = columns.text();
+    row.day = columns.text();
+    row.millionths = columns.integer();
+    TRY(row, columns.done(std::move(row)));
+    spent.push_back(std::move(row));
   }
 }
 
@@ -95,8 +97,9 @@ Result<std::string> read_text_by_digest(sqlite::Connection& database, const std:
 std::string search_query(std::string_view words) {
   std::string query;
   std::string word;
+  std::size_t count = 0;
   const auto flush = [&] {
-    if (word.empty()) return;
+    if (word.empty() || ++count > kMostSearchWords) return;
     query += fmt::format("{}\"{}\"*", query.empty() ? "" : " ", word);
     word.clear();
   };
@@ -124,8 +127,14 @@ Result<std::vector<Found>> search(sqlite::Connection& database, const std::strin
   for (;;) {
     TRY(const bool has_row, rows.step());
     if (!has_row) return found;
-    TRY(const RunId run, RunId::parse(rows.text(0)));
-    found.push_back({run, std::string(rows.text(1)), from_millis(rows.integer(2)), std::string(rows.text(3))});
+    Columns columns(rows);
+    Found row;
+    row.run = columns.id<RunId>();
+    row.conversation = columns.text();
+    row.created_at = columns.time();
+    row.snippet = columns.text();
+    TRY(row, columns.done(std::move(row)));
+    found.push_back(std::move(row));
   }
 }
 

@@ -15,6 +15,9 @@ Result<std::string> read_result(sqlite::Connection& database, const RunId& run, 
 Result<std::string> read_text_by_digest(sqlite::Connection& database, const std::string& digest);
 Result<std::vector<Found>> search(sqlite::Connection& database, const std::string& words, int most);
 
+/// More words than these do not narrow a search.
+constexpr std::size_t kMostSearchWords = 32;
+
 /// The FTS5 query for what a person typed: each word as a prefix, none of it as syntax. Empty when there is no word in
 /// it.
 std::string search_query(std::string_view words);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/failpoint.h"
+#include "store/sqlite/columns.h"
 #include "store/sqlite/decode.h"
 #include "store/sqlite/journal.h"
 
@@ -21,8 +22,7 @@ constexpr auto kHeartbeat = 10s;
 Result<> doubt_what_the_dead_sent(Transaction& in) {
   std::vector<std::string> dead;
   {
-    sqlite::Statement takers = in.database.prepare(
-        "SELECT DISTINCT taker FROM deliveries WHERE state NOT IN ('sent', 'dead') AND taker IS NOT NULL");
+    sqlite::Statement takers = in.database.prepare("SELECT DISTINCT taker FROM deliveries WHERE taker IS NOT NULL");
     for (;;) {
       TRY(const bool has_row, takers.step());
       if (!has_row) break;
@@ -32,14 +32,14 @@ Result<> doubt_what_the_dead_sent(Transaction& in) {
   for (const std::string& taker : dead) {
     sqlite::Statement doubt = in.database.prepare(
         "UPDATE deliveries SET taker = NULL, state = iif(state = 'sending', 'unknown', state), next_at = ? "
-        "WHERE taker = ? AND state NOT IN ('sent', 'dead')");
+        "WHERE taker = ?");
     TRY(doubt.bind(1, to_millis(in.now)).bind(2, taker).run());
   }
   return {};
 }
 
 Result<> beat(Transaction& in) {
-  sqlite::Statement update = in.database.prepare("UPDATE heartbeat SET at = ?1 WHERE at < ?2");
+  sqlite::Statement update = in.database.prepare("UPDATE heartbeat SET at = ?1 WHERE at < ?2 OR at > ?1");
   return update.bind(1, to_millis(in.now)).bind(2, to_millis(in.now - kHeartbeat)).run();
 }
 
@@ -131,7 +131,10 @@ Result<> add_downtime(Transaction& in) {
   {
     sqlite::Statement row = in.database.prepare("SELECT at FROM heartbeat");
     TRY(const bool found, row.step());
-    if (found) last = from_millis(row.integer(0));
+    if (found) {
+      Columns columns(row);
+      TRY(last, columns.done(std::optional(columns.time())));
+    }
   }
   if (!last) {
     sqlite::Statement insert = in.database.prepare("INSERT INTO heartbeat (at) VALUES (?)");

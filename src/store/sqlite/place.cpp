@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 namespace deputy::store {
@@ -39,7 +40,14 @@ constexpr std::array<FilesystemType, 12> kNetworkFilesystems{{
 
 constexpr const char* kLockSuffix = ".lock";
 
+constexpr const char* kInstances = "instances";
+
 std::string lock_name(const std::string& instance) { return instance + kLockSuffix; }
+
+std::unexpected<Error> cannot_lock(const std::filesystem::path& file) {
+  return fail(ErrorKind::not_configured, fmt::format("cannot lock {}: {}", file.string(), std::strerror(errno)),
+              "check that the data folder can be written, or name another one with --data");
+}
 
 }  // namespace
 
@@ -76,9 +84,31 @@ std::uint64_t free_bytes(const std::filesystem::path& folder) {
   return static_cast<std::uint64_t>(about.f_bavail) * about.f_frsize;
 }
 
+Result<OpeningLock> OpeningLock::take(const std::filesystem::path& folder, std::chrono::milliseconds limit) {
+  TRY(prepare_folder(folder / kInstances));
+  const std::filesystem::path file = folder / kInstances / "opening";
+  OpeningLock lock;
+  lock.descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (lock.descriptor_ < 0) return cannot_lock(file);
+  const auto ends = std::chrono::steady_clock::now() + limit;
+  while (flock(lock.descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return cannot_lock(file);
+    if (std::chrono::steady_clock::now() > ends) {
+      return fail(ErrorKind::conflict, fmt::format("another Deputy is still opening {}", folder.string()),
+                  "wait until it has started, or stop it");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return lock;
+}
+
+OpeningLock::~OpeningLock() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
 Result<InstanceLocks> InstanceLocks::take(const std::filesystem::path& folder, InstanceId self) {
   InstanceLocks locks;
-  locks.folder_ = folder / "instances";
+  locks.folder_ = folder / kInstances;
   locks.self_ = self;
   TRY(prepare_folder(locks.folder_));
   // Locked under another name first: a lock file that others can see is never free while its process lives.
@@ -87,7 +117,7 @@ Result<InstanceLocks> InstanceLocks::take(const std::filesystem::path& folder, I
   locks.descriptor_ = open(unlocked.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (locks.descriptor_ < 0 || flock(locks.descriptor_, LOCK_EX | LOCK_NB) != 0 ||
       rename(unlocked.c_str(), file.c_str()) != 0) {
-    return fail(ErrorKind::internal, fmt::format("cannot lock {}: {}", file.string(), std::strerror(errno)));
+    return cannot_lock(file);
   }
   return locks;
 }

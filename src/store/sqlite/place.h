@@ -1,9 +1,11 @@
 // Where the database lives: which file systems it may be on, how much room there is, who else has it open.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "base/ids.h"
 #include "base/result.h"
@@ -18,6 +20,22 @@ Result<> prepare_folder(const std::filesystem::path& folder);
 
 /// Bytes free for us on the file system of `folder`.
 std::uint64_t free_bytes(const std::filesystem::path& folder);
+
+/// Held while a store opens, so that one process at a time decides who else is alive, migrates, and adds the time in
+/// which nobody was up.
+class OpeningLock {
+ public:
+  OpeningLock() = default;
+  /// Waits for other openers, though not for ever.
+  static Result<OpeningLock> take(const std::filesystem::path& folder,
+                                  std::chrono::milliseconds limit = std::chrono::seconds(10));
+  OpeningLock(OpeningLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  OpeningLock& operator=(OpeningLock&&) = delete;
+  ~OpeningLock();
+
+ private:
+  int descriptor_ = -1;
+};
 
 /// Who is alive. Each instance holds a lock on `instances/<id>.lock` while its process lives; the kernel lets go of it
 /// at the moment of death, however that came.

@@ -17,7 +17,10 @@ Reader::Reader(asio::any_io_executor loop, sqlite::Connection connection, Limits
     : loop_(std::move(loop)), connection_(std::move(connection)), limits_(limits) {
   sqlite3_progress_handler(
       connection_.handle(), kStepsBetweenLooks,
-      [](void* self) { return std::chrono::steady_clock::now() > static_cast<Reader*>(self)->query_ends_ ? 1 : 0; },
+      [](void* self) {
+        const auto* reader = static_cast<Reader*>(self);
+        return reader->stopping_ || std::chrono::steady_clock::now() > reader->query_ends_ ? 1 : 0;
+      },
       this);
   thread_ = std::thread([this] { work(); });
 }
@@ -53,7 +56,9 @@ void Reader::work() {
   const auto has_work = [this] { return stopping_ || !queue_.empty(); };
   for (;;) {
     if (others_committed_) {
-      if (!changed_.wait_for(lock, limits_.watch, has_work)) look_for_others();
+      // However much there is to read, others are looked for.
+      changed_.wait_until(lock, next_look_, has_work);
+      if (std::chrono::steady_clock::now() >= next_look_) look_for_others();
     } else {
       changed_.wait(lock, [&] { return has_work() || others_committed_; });
     }
@@ -72,6 +77,7 @@ void Reader::work() {
 }
 
 void Reader::look_for_others() {
+  next_look_ = std::chrono::steady_clock::now() + limits_.watch;
   query_ends_ = std::chrono::steady_clock::now() + limits_.query;
   sqlite::Statement row = connection_.prepare("PRAGMA data_version");
   const Result<bool> found = row.step();

@@ -2,6 +2,7 @@
 // are done. It also notices commits of other processes.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -25,6 +26,7 @@ class Reader {
   };
 
   Reader(asio::any_io_executor loop, sqlite::Connection connection, Limits limits);
+  /// Interrupts what runs; what is queued is answered, mostly with an error.
   ~Reader();
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
@@ -43,13 +45,14 @@ class Reader {
   sqlite::Connection connection_;
   const Limits limits_;
   std::chrono::steady_clock::time_point query_ends_;
+  std::chrono::steady_clock::time_point next_look_;
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Job> queue_;
   std::function<void()> others_committed_;
   std::int64_t data_version_ = 0;
-  bool stopping_ = false;
+  std::atomic<bool> stopping_ = false;
   std::thread thread_;
 };
 

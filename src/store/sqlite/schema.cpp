@@ -1,8 +1,13 @@
 #include "store/sqlite/schema.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 
 #include "base/failpoint.h"
 #include "base/log.h"
@@ -86,7 +91,8 @@ CREATE TABLE interactions (
 );
 CREATE INDEX interactions_run ON interactions(run);
 CREATE INDEX interactions_pending ON interactions(conversation) WHERE state = 'pending';
-CREATE INDEX interactions_code ON interactions(code) WHERE state = 'pending' AND code <> '';
+CREATE INDEX interactions_waiting ON interactions(number) WHERE state = 'pending';
+CREATE INDEX interactions_code ON interactions(code);
 
 CREATE TABLE tokens (
   token TEXT PRIMARY KEY,
@@ -111,6 +117,7 @@ CREATE TABLE deliveries (
   taker TEXT
 );
 CREATE INDEX deliveries_waiting ON deliveries(conversation, number) WHERE state NOT IN ('sent', 'dead');
+CREATE INDEX deliveries_taken ON deliveries(taker) WHERE taker IS NOT NULL;
 CREATE INDEX deliveries_interaction ON deliveries(interaction) WHERE interaction IS NOT NULL;
 CREATE INDEX deliveries_alone ON deliveries(owed_at) WHERE run IS NULL AND state IN ('sent', 'dead');
 CREATE INDEX deliveries_run ON deliveries(run) WHERE run IS NOT NULL;
@@ -145,6 +152,8 @@ CREATE TABLE grants (
   revoked_by TEXT NOT NULL
 );
 CREATE INDEX grants_conversation ON grants(conversation);
+CREATE INDEX grants_holder ON grants(holder);
+CREATE INDEX grants_ends ON grants(ends_at);
 
 CREATE TABLE spent (
   scope TEXT NOT NULL,
@@ -195,10 +204,36 @@ CREATE TABLE heartbeat (
 
 constexpr std::array<Migration, 1> kMigrations{{{1, kFirst}}};
 
-Result<std::int64_t> pragma(sqlite::Connection& connection, const char* name) {
-  sqlite::Statement statement = connection.prepare(name);
+Result<std::int64_t> number_of(sqlite::Connection& connection, const char* query) {
+  sqlite::Statement statement = connection.prepare(query);
   TRY(const bool has_row, statement.step());
   return has_row ? statement.integer(0) : 0;
+}
+
+struct Identity {
+  std::int64_t version = 0;
+  std::int64_t application = 0;
+  bool has_content = false;
+};
+
+Result<Identity> identity_of(sqlite::Connection& connection) {
+  Identity identity;
+  TRY(identity.version, number_of(connection, "PRAGMA user_version"));
+  TRY(identity.application, number_of(connection, "PRAGMA application_id"));
+  TRY(const std::int64_t tables, number_of(connection, "SELECT count(*) FROM sqlite_schema"));
+  identity.has_content = tables > 0;
+  return identity;
+}
+
+int newest_of(std::span<const Migration> list) { return list.empty() ? 0 : list.back().version; }
+
+// SQLite does not wait for the disk with a copy it makes.
+bool reach_the_disk(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool synced = fsync(descriptor) == 0;
+  close(descriptor);
+  return synced;
 }
 
 Result<> copy_first(sqlite::Connection& connection, const std::filesystem::path& file, int version) {
@@ -209,8 +244,12 @@ Result<> copy_first(sqlite::Connection& connection, const std::filesystem::path&
   sqlite::Statement vacuum = connection.prepare("VACUUM INTO ?");
   TRY(vacuum.bind(1, unfinished).run());
   failpoint("store.migrate.copied");
-  std::filesystem::rename(unfinished, copy, failed);
-  if (failed) return fail(ErrorKind::internal, fmt::format("cannot keep a copy at {}: {}", copy, failed.message()));
+  const bool kept = reach_the_disk(unfinished) && std::rename(unfinished.c_str(), copy.c_str()) == 0 &&
+                    reach_the_disk(file.parent_path().string());
+  if (!kept) {
+    return fail(ErrorKind::internal, fmt::format("cannot keep a copy at {}: {}", copy, std::strerror(errno)),
+                "nothing was changed; make room for a copy of the database");
+  }
   log::info("database copied before its migration", {{"copy", copy}});
   return {};
 }
@@ -219,26 +258,33 @@ Result<> copy_first(sqlite::Connection& connection, const std::filesystem::path&
 
 std::span<const Migration> migrations() { return kMigrations; }
 
-Result<> migrate(sqlite::Connection& connection, const std::filesystem::path& file, std::span<const Migration> list,
-                 const std::function<bool()>& others_are_alive) {
-  const int newest = list.empty() ? 0 : list.back().version;
-  TRY(const std::int64_t version, pragma(connection, "PRAGMA user_version"));
-  TRY(const std::int64_t application, pragma(connection, "PRAGMA application_id"));
-  TRY(const std::int64_t tables, pragma(connection, "SELECT count(*) FROM sqlite_schema"));
-  const bool has_content = tables > 0;
-  if (has_content && application != kApplicationId) {
+Result<> recognise(sqlite::Connection& connection, const std::filesystem::path& file, std::span<const Migration> list) {
+  Result<Identity> identity = identity_of(connection);
+  if (!identity) {
+    Error error = std::move(identity).error();
+    error.message = fmt::format("cannot read {}: {}", file.string(), error.message);
+    return std::unexpected(std::move(error));
+  }
+  if (identity->has_content && identity->application != kApplicationId) {
     return fail(ErrorKind::not_configured, fmt::format("{} is not a database of Deputy", file.string()),
                 "name another data folder with --data");
   }
-  if (version > newest) {
-    return fail(
-        ErrorKind::not_configured,
-        fmt::format("{} was written by a newer Deputy (schema {}, this one knows {})", file.string(), version, newest),
-        "install that version, or name another data folder with --data");
+  if (identity->version > newest_of(list)) {
+    return fail(ErrorKind::not_configured,
+                fmt::format("{} was written by a newer Deputy (schema {}, this one knows {})", file.string(),
+                            identity->version, newest_of(list)),
+                "install that version, or name another data folder with --data");
   }
-  if (version == newest) return {};
-  if (has_content) {
-    if (others_are_alive()) {
+  return {};
+}
+
+Result<> migrate(sqlite::Connection& connection, const std::filesystem::path& file, std::span<const Migration> list,
+                 Others others) {
+  const int newest = newest_of(list);
+  TRY(const Identity identity, identity_of(connection));
+  if (identity.version == newest) return {};
+  if (identity.has_content) {
+    if (others == Others::alive) {
       return fail(ErrorKind::conflict, fmt::format("{} needs an upgrade and another Deputy is using it", file.string()),
                   "stop the other one first");
     }
@@ -246,10 +292,8 @@ Result<> migrate(sqlite::Connection& connection, const std::filesystem::path& fi
   }
   TRY(connection.execute("BEGIN EXCLUSIVE"));
   const auto apply = [&]() -> Result<> {
-    // Another process may have been faster while this one waited for the lock.
-    TRY(const std::int64_t now, pragma(connection, "PRAGMA user_version"));
     for (const Migration& step : list) {
-      if (step.version <= now) continue;
+      if (step.version <= identity.version) continue;
       TRY(connection.execute(step.sql));
       failpoint("store.migrate.step");
     }
@@ -258,7 +302,7 @@ Result<> migrate(sqlite::Connection& connection, const std::filesystem::path& fi
     return connection.execute("COMMIT");
   };
   Result<> applied = apply();
-  if (!applied) (void)connection.execute("ROLLBACK");
+  if (!applied && connection.in_transaction()) (void)connection.execute("ROLLBACK");
   return applied;
 }
 

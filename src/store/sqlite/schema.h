@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <span>
 
 #include "base/sqlite.h"
@@ -16,10 +15,16 @@ struct Migration {
 
 std::span<const Migration> migrations();
 
-/// Brings the file to the newest version of `list`. A file with content is copied first (`deputy.db.before-vN` beside
-/// it); all steps are one transaction. Refuses a file that is newer than this program, that is not Deputy's, or that
-/// others have open while it would change.
+/// Whether other instances have the file open.
+enum class Others { none, alive };
+
+/// Refuses a file that is not Deputy's or is newer than `list`; changes nothing.
+Result<> recognise(sqlite::Connection& connection, const std::filesystem::path& file, std::span<const Migration> list);
+
+/// Brings a recognised file to the newest version of `list`. A file with content is copied first (`deputy.db.before-vN`
+/// beside it); all steps are one transaction. Refuses to change what others have open. To be called under the
+/// OpeningLock, so that nobody opens the file meanwhile.
 Result<> migrate(sqlite::Connection& connection, const std::filesystem::path& file, std::span<const Migration> list,
-                 const std::function<bool()>& others_are_alive);
+                 Others others);
 
 }  // namespace deputy::store

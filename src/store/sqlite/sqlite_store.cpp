@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include <thread>
-
+#include "store/sqlite/connect.h"
 #include "store/sqlite/interactions.h"
 #include "store/sqlite/journal.h"
 #include "store/sqlite/keeping.h"
@@ -59,45 +58,39 @@ std::size_t size_of(const Effects& effects) {
   for (const auto& search : effects.search) bytes += kRowOverhead + search.text.size();
   for (const auto& audit : effects.audit) bytes += kRowOverhead + audit.body.size();
   for (const auto& child : effects.children) bytes += kRowOverhead + child.first.body.size();
+  for (const auto& mail : effects.mail) bytes += kRowOverhead + mail.entry.body.size();
+  for (const auto& due : effects.dues) bytes += kRowOverhead + (due.mail ? due.mail->entry.body.size() : 0);
   return bytes;
 }
 
-// Looks for damage as far as this time goes; a small file is looked at whole.
-Result<> look_for_damage(sqlite::Connection& connection, const std::filesystem::path& file) {
-  constexpr std::chrono::milliseconds kTime{200};
-  auto ends = std::chrono::steady_clock::now() + kTime;
-  sqlite3_progress_handler(
-      connection.handle(), 1000,
-      [](void* limit) { return std::chrono::steady_clock::now() > *static_cast<decltype(ends)*>(limit) ? 1 : 0; },
-      &ends);
-  sqlite::Statement check = connection.prepare("PRAGMA quick_check(1)");
-  const Result<bool> found = check.step();
-  const bool ran_out = !found && found.error().kind == ErrorKind::timeout;
-  const bool sound = ran_out || (found && *found && check.text(0) == "ok");
-  sqlite3_progress_handler(connection.handle(), 0, nullptr, nullptr);
-  if (sound) return {};
-  return fail(
-      ErrorKind::internal,
-      fmt::format("{} is damaged: {}", file.string(), found ? std::string(check.text(0)) : found.error().message),
-      "restore it from a copy, or name another data folder with --data");
+std::size_t size_of(const Route& route) {
+  if (const auto* run = std::get_if<NewRunRow>(&route)) return kRowOverhead + run->first.body.size();
+  if (const auto* mail = std::get_if<MailRow>(&route)) return kRowOverhead + mail->entry.body.size();
+  return 0;
 }
 
-// How long a connection waits for other processes. SQLite's own waiting backs off to a tenth of a second, which starves
-// a process beside one that commits without pause; these looks are short and uneven.
-int wait_for_others(void*, int looks) {
-  constexpr int kMostLooks = 4000;  // about ten seconds
-  if (looks >= kMostLooks) return 0;
-  std::this_thread::sleep_for(std::chrono::microseconds(1000 + looks * 7919 % 3000));
-  return 1;
-}
+// Makes new files readable by their owner alone, the copy before a migration among them.
+class OwnerOnly {
+ public:
+  OwnerOnly() : before_(umask(0077)) {}
+  ~OwnerOnly() { umask(before_); }
+  OwnerOnly(const OwnerOnly&) = delete;
+  OwnerOnly& operator=(const OwnerOnly&) = delete;
 
-Result<sqlite::Connection> connect(const std::filesystem::path& file, const char* vfs) {
-  TRY(sqlite::Connection connection, sqlite::Connection::open(file, sqlite::Connection::Mode::read_write, vfs));
-  sqlite3_busy_handler(connection.handle(), wait_for_others, nullptr);
-  TRY(connection.execute(
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = FAST; "
-      "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; PRAGMA journal_size_limit = 67108864"));
-  return connection;
+ private:
+  const mode_t before_;
+};
+
+// What has to be done before anybody else works on the file: nobody was up, so nobody looks.
+Result<> after_all_were_down(sqlite::Connection& connection, const InstanceLocks& locks, Timestamp now) {
+  Transaction in{connection, locks, now};
+  TRY(connection.execute("BEGIN IMMEDIATE"));
+  Result<> added = add_downtime(in);
+  if (added) added = connection.execute("COMMIT");
+  if (!added && connection.in_transaction()) (void)connection.execute("ROLLBACK");
+  // What was forgotten just before a crash is still in the log.
+  (void)empty_log(connection);
+  return added;
 }
 
 }  // namespace
@@ -105,19 +98,16 @@ Result<sqlite::Connection> connect(const std::filesystem::path& file, const char
 Result<std::unique_ptr<SqliteStore>> SqliteStore::open(asio::any_io_executor loop, const Clock& clock,
                                                        SqliteOptions options) {
   TRY(prepare_folder(options.folder));
+  TRY(const OpeningLock opening, OpeningLock::take(options.folder));
   TRY(InstanceLocks locks, InstanceLocks::take(options.folder, InstanceId::make(clock.now())));
+  const OwnerOnly owner_only;
   const std::filesystem::path file = options.folder / "deputy.db";
-  const mode_t before = umask(0077);
-  Result<sqlite::Connection> connected = connect(file, options.vfs);
-  umask(before);
-  TRY(sqlite::Connection writing, std::move(connected));
+  TRY(sqlite::Connection writing, connect(file, options.schema, options.vfs));
   TRY(look_for_damage(writing, file));
-  TRY(migrate(writing, file, options.schema, [&] { return locks.others_are_alive(); }));
-  if (!locks.others_are_alive()) {
-    Transaction in{writing, locks, clock.now()};
-    TRY(add_downtime(in));
-  }
-  TRY(sqlite::Connection reading, connect(file, options.vfs));
+  const bool others_are_alive = locks.others_are_alive();
+  TRY(migrate(writing, file, options.schema, others_are_alive ? Others::alive : Others::none));
+  if (!others_are_alive) TRY(after_all_were_down(writing, locks, clock.now()));
+  TRY(sqlite::Connection reading, connect(file, options.schema, options.vfs));
   TRY(reading.execute("PRAGMA query_only = ON"));
   return std::unique_ptr<SqliteStore>(new SqliteStore(std::move(loop), clock, std::move(options), std::move(locks),
                                                       std::move(writing), std::move(reading)));
@@ -172,7 +162,7 @@ void SqliteStore::on_change(Hint hint) {
 
 Task<Result<Admitted>> SqliteStore::admit(InboundRow message, Route route, Effects effects) {
   if (std::holds_alternative<NewRunRow>(route)) CO_TRY(room_for_new_runs());
-  const std::size_t bytes = kRowOverhead + size_of(effects);
+  const std::size_t bytes = kRowOverhead + size_of(route) + size_of(effects);
   co_return co_await write<Admitted>(
       Urgency::first, bytes,
       [message = std::move(message), route = std::move(route), effects = std::move(effects)](Transaction& in) {

@@ -7,6 +7,7 @@
 
 #include "base/failpoint.h"
 #include "base/log.h"
+#include "store/sqlite/connect.h"
 
 namespace deputy::store {
 
@@ -80,13 +81,15 @@ Writer::Batch Writer::take_batch() {
   Batch batch;
   std::size_t bytes = 0;
   const auto take_from = [&](std::deque<Queued>& queue, std::size_t most) {
-    while (!queue.empty() && batch.size() < most && (batch.empty() || bytes + queue.front().bytes <= limits_.bytes)) {
+    // The first goes whatever its size: otherwise a large one would wait for as long as others keep coming.
+    for (bool first = true; !queue.empty() && batch.size() < most; first = false) {
+      if (!first && bytes + queue.front().bytes > limits_.bytes) return;
       bytes += queue.front().bytes;
       batch.push_back(std::move(queue.front().operation));
       queue.pop_front();
     }
   };
-  const std::size_t reserved = std::min(normal_.size(), limits_.room_for_normal);
+  const std::size_t reserved = std::min({normal_.size(), limits_.room_for_normal, limits_.operations / 2});
   take_from(urgent_, limits_.operations - reserved);
   take_from(normal_, limits_.operations);
   return batch;
@@ -108,11 +111,17 @@ void Writer::commit(Batch batch) {
     }
     failpoint("store.after_commit");
   }
-  if (in.wipes) (void)connection_.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+  wipe(in.wipes);
   asio::post(loop_, [batch = std::move(batch), wake_somebody = in.wakes ? wake() : nullptr]() mutable {
     for (auto& operation : batch) operation->answer();
     if (wake_somebody) wake_somebody();
   });
+}
+
+// Somebody may still read the old text from the log; then it is tried again after the next commit.
+void Writer::wipe(bool wanted) {
+  wipe_is_owed_ = wipe_is_owed_ || wanted;
+  if (wipe_is_owed_) wipe_is_owed_ = !empty_log(connection_);
 }
 
 // False when SQLite has rolled the whole transaction back by itself, as it does when the disk is full; everybody is

@@ -35,7 +35,7 @@ class Writer {
  public:
   struct Limits {
     std::size_t operations = 128;      // a commit
-    std::size_t bytes = 256 * 1024;    // a commit
+    std::size_t bytes = 256 * 1024;    // a commit; the first of each urgency goes whatever its size
     std::size_t room_for_normal = 32;  // of the operations, however many urgent ones wait
     std::size_t queued = 20'000;
   };
@@ -62,6 +62,7 @@ class Writer {
 
   void work();
   Batch take_batch();  // with the mutex held
+  void wipe(bool wanted);
   void commit(Batch batch);
   std::function<void()> wake();
   bool run_all(Batch& batch, Transaction& in);
@@ -73,6 +74,7 @@ class Writer {
   const Clock& clock_;
   const Limits limits_;
   OnDamage on_damage_;
+  bool wipe_is_owed_ = false;  // the writer's own: text was removed for good, and the log still has it
 
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -1,0 +1,108 @@
+// What was forgotten is nowhere in the files.
+#include <gmock/gmock.h>
+
+#include "store/sqlite_fixture.h"
+
+namespace deputy::store {
+namespace {
+
+constexpr const char* kSecret = "zqxsecretword";
+constexpr const char* kOther = "yvwotherword";
+
+class Forget : public SqliteTest {
+ protected:
+  /// A run with text in every place that has text.
+  void tell(Store& store, const std::string& person, const std::string& word, int number) {
+    const std::string thread = person + std::to_string(number);
+    const std::string text = word + std::string(static_cast<std::size_t>(number) * 37 % 3000, 'f') + word;
+    const Lease lease = working_run(store, new_run(thread, person, text));
+    NewInteractionRow asked = question(lease.run, text);
+    asked.interaction.conversation = thread;
+    asked.tokens = {{"token-" + thread, text}};
+    DeliveryRow sent;
+    sent.id = DeliveryId::make(clock_.now());
+    sent.conversation = thread;
+    sent.kind = "message";
+    sent.body = text;
+    sent.run = lease.run;
+    must(
+        store.append(lease, 1, If::unchanged, {entry("asked", text)}, {.interactions = {asked}, .deliveries = {sent}}));
+    for (const std::size_t times : {400U, 1U, 200U}) {
+      std::string draft;
+      for (std::size_t i = 0; i < times; ++i) draft += text;
+      must(store.save_draft(asked.interaction.id, draft));
+    }
+    must(store.answer(asked.interaction.id, {InteractionState::answered, text, person, clock_.now()},
+                      entry("answered", text), {}));
+    must(store.change_delivery({must(store.take_deliveries(1)).at(0).id, DeliveryState::sent, "ts", {}}));
+    Effects end;
+    end.run = RunChange{RunChange::To::finished, "answered", text};
+    end.results = {{lease.run, "call-1", std::string(20'000, 'r') + text}};
+    end.search = {{lease.run, "about " + word + " and " + thread}};
+    end.audit = {{clock_.now(), "answered", person, lease.run, "digest", text}};
+    end.dues = {
+        {"late", lease.run.text(), clock_.now() + std::chrono::hours(1), MailRow{lease.run, entry("woken", text)}}};
+    must(store.append(lease, 3, If::unchanged, {entry("finished", text)}, end));
+  }
+
+  /// The files of the data folder that have these bytes.
+  std::vector<std::string> files_with(const std::string& bytes) const {
+    std::vector<std::string> names;
+    for (const auto& file : std::filesystem::directory_iterator(data())) {
+      if (file.is_regular_file() && test::read_file(file.path()).contains(bytes)) {
+        names.push_back(file.path().filename().string());
+      }
+    }
+    return names;
+  }
+};
+
+TEST_F(Forget, ForgottenTextIsNeitherInTheFileNorInItsLog) {
+  const auto store = open();
+  for (int i = 0; i < 25; ++i) {
+    tell(*store, "ana", kSecret, i);
+    tell(*store, "bo", kOther, i);
+  }
+  EXPECT_FALSE(files_with(kSecret).empty());
+  EXPECT_EQ(must(store->forget({.person = "ana"}, {})), (Forgotten{25, 0}));
+  EXPECT_THAT(files_with(kSecret), testing::IsEmpty());
+  EXPECT_THAT(files_with(kOther), testing::Not(testing::IsEmpty()));
+  EXPECT_EQ(must(store->search(kOther, 50)).size(), 25U);
+}
+
+TEST_F(Forget, OneWhoStillReadsTheOldTextOnlyDelaysTheWiping) {
+  const auto store = open();
+  tell(*store, "ana", kSecret, 1);
+  auto reading = sqlite::Connection::open(file(), sqlite::Connection::Mode::read_only);
+  ASSERT_OK(reading);
+  ASSERT_OK(reading->execute("BEGIN; SELECT count(*) FROM runs"));
+  must(store->forget({.person = "ana"}, {}));
+  EXPECT_THAT(files_with(kSecret), testing::Contains("deputy.db-wal"));
+  ASSERT_OK(reading->execute("COMMIT"));
+  must(store->take_due(1));
+  EXPECT_THAT(files_with(kSecret), testing::IsEmpty());
+}
+
+TEST_F(Forget, ALogThatACrashLeftIsWipedAtTheNextStart) {
+  std::filesystem::path crashed = folder_ / "crashed";
+  {
+    const auto store = open();
+    tell(*store, "ana", kSecret, 1);
+    must(store->forget({.person = "ana"}, {}));
+    // As if it had been killed before it wiped: the file and a log that still has an older page.
+    tell(*store, "bo", kOther, 2);
+    std::filesystem::create_directories(crashed);
+    for (const char* name : {"deputy.db", "deputy.db-wal"}) {
+      std::filesystem::copy_file(data() / name, crashed / name);
+    }
+  }
+  EXPECT_GT(std::filesystem::file_size(crashed / "deputy.db-wal"), 0U);
+  SqliteOptions options = this->options();
+  options.folder = crashed;
+  const auto store = open(options);
+  EXPECT_EQ(std::filesystem::file_size(crashed / "deputy.db-wal"), 0U);
+  EXPECT_EQ(must(store->runs({})).size(), 2U);
+}
+
+}  // namespace
+}  // namespace deputy::store

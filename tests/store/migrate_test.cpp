@@ -1,0 +1,109 @@
+// Migrations: all or nothing, with a copy of what was there.
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include "store/sqlite_fixture.h"
+
+namespace deputy::store {
+namespace {
+
+using testing::HasSubstr;
+
+class SqliteMigrate : public SqliteTest {
+ protected:
+  SqliteOptions with(std::span<const Migration> schema) const {
+    SqliteOptions options = this->options();
+    options.schema = schema;
+    return options;
+  }
+  std::filesystem::path copy() const { return data() / "deputy.db.before-v2"; }
+  /// The rows that this test's second version is about.
+  Result<std::int64_t> count(const char* sql) {
+    TRY(sqlite::Connection connection, sqlite::Connection::open(file(), sqlite::Connection::Mode::read_write));
+    sqlite::Statement row = connection.prepare(sql);
+    TRY(row.step());
+    return row.integer(0);
+  }
+
+  const std::vector<Migration> two_{
+      migrations()[0],
+      {2, "CREATE TABLE moods (run TEXT); INSERT INTO moods SELECT id FROM runs; ALTER TABLE runs ADD mood TEXT"}};
+  const std::vector<Migration> broken_{
+      migrations()[0],
+      {2, "CREATE TABLE moods (run TEXT); INSERT INTO moods SELECT id FROM runs; INSERT INTO nowhere VALUES (1)"}};
+};
+
+TEST_F(SqliteMigrate, AFileWithContentKeepsItsRowsAndLeavesACopyOfTheOldVersion) {
+  const RunId run = start(*open(), new_run());
+  {
+    const auto store = open(with(two_));
+    EXPECT_EQ(must(store->journal(run, 1)).size(), 1U);
+  }
+  EXPECT_EQ(count("SELECT count(*) FROM moods"), 1);
+  ASSERT_TRUE(std::filesystem::exists(copy()));
+  EXPECT_FALSE(std::filesystem::exists(copy().string() + ".unfinished"));
+  struct stat about{};
+  ASSERT_EQ(stat(copy().c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 0777U, 0600U);
+
+  SqliteOptions old = options();
+  old.folder = folder_ / "restored";
+  std::filesystem::create_directories(old.folder);
+  std::filesystem::copy_file(copy(), old.folder / "deputy.db");
+  const auto restored = open(old);
+  EXPECT_EQ(must(restored->journal(run, 1)).size(), 1U);
+}
+
+TEST_F(SqliteMigrate, TheOldVersionRefusesTheNewFile) {
+  open();
+  open(with(two_));
+  EXPECT_FAILS(try_open(options()), not_configured);
+}
+
+TEST_F(SqliteMigrate, IsRefusedWhileAnotherInstanceLives) {
+  const auto alive = open();
+  const auto refused = try_open(with(two_));
+  ASSERT_FAILS(refused, conflict);
+  EXPECT_EQ(refused.error().hint, "stop the other one first");
+  EXPECT_FALSE(std::filesystem::exists(copy()));
+  start(*alive, new_run());
+}
+
+TEST_F(SqliteMigrate, AFailingStepChangesNothing) {
+  const RunId run = start(*open(), new_run());
+  EXPECT_FAILS(try_open(with(broken_)), internal);
+  EXPECT_EQ(count("SELECT count(*) FROM sqlite_schema WHERE name = 'moods'"), 0);
+  const auto store = open();
+  EXPECT_EQ(must(store->journal(run, 1)).size(), 1U);
+}
+
+TEST_F(SqliteMigrate, AFreshFileIsNotCopied) {
+  open(with(two_));
+  EXPECT_FALSE(std::filesystem::exists(copy()));
+  EXPECT_EQ(count("SELECT count(*) FROM moods"), 0);
+}
+
+TEST_F(SqliteMigrate, ThereIsNoCopyWithoutAMigration) {
+  open();
+  open();
+  for (const auto& file : std::filesystem::directory_iterator(data())) {
+    EXPECT_THAT(file.path().string(), testing::Not(HasSubstr("before")));
+  }
+}
+
+TEST_F(SqliteMigrate, ACopyThatCannotBeKeptStopsTheMigration) {
+  start(*open(), new_run());
+  std::filesystem::create_directories(copy() / "in the way");
+  const auto refused = try_open(with(two_));
+  ASSERT_FAILS(refused, internal);
+  EXPECT_THAT(refused.error().hint, HasSubstr("nothing was changed"));
+  EXPECT_EQ(count("PRAGMA user_version"), 1);
+}
+
+TEST(Migrations, AreNumberedFromOneWithoutAGap) {
+  int expected = 1;
+  for (const Migration& step : migrations()) EXPECT_EQ(step.version, expected++);
+}
+
+}  // namespace
+}  // namespace deputy::store

@@ -1,0 +1,132 @@
+// The reader: bounded queries, a bounded queue, and commits of others noticed.
+#include "store/sqlite/reader.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
+#include <latch>
+
+#include "store/sqlite/connect.h"
+#include "support/loop.h"
+#include "support/results.h"
+#include "support/temporary_folder.h"
+
+namespace deputy::store {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kEndless =
+    "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT count(*) FROM numbers";
+
+class ReaderTest : public testing::Test {
+ protected:
+  sqlite::Connection connection() {
+    auto connection = connect(file_, migrations(), nullptr);
+    EXPECT_OK(connection);
+    EXPECT_OK(migrate(*connection, file_, migrations(), Others::none));
+    return *std::move(connection);
+  }
+  std::unique_ptr<Reader> start(Reader::Limits limits) {
+    return std::make_unique<Reader>(loop_.get_executor(), connection(), limits);
+  }
+  static bool submit(Reader& reader, Reader::Job job) { return reader.submit(job); }
+
+  static Result<std::int64_t> number(sqlite::Connection& database, const char* sql) {
+    sqlite::Statement row = database.prepare(sql);
+    TRY(row.step());
+    return row.integer(0);
+  }
+
+  test::TemporaryFolder folder_;
+  const std::filesystem::path file_ = folder_ / "deputy.db";
+  asio::io_context loop_;
+};
+
+TEST_F(ReaderTest, AQueryOverItsLimitIsInterruptedAndTheNextOneWorks) {
+  Result<std::int64_t> endless;
+  Result<std::int64_t> next;
+  {
+    const auto reader = start({.query = 20ms});
+    std::latch done(2);
+    submit(*reader, [&](sqlite::Connection& database) {
+      endless = number(database, kEndless);
+      done.count_down();
+    });
+    submit(*reader, [&](sqlite::Connection& database) {
+      next = number(database, "SELECT 7");
+      done.count_down();
+    });
+    done.wait();
+  }
+  EXPECT_FAILS(endless, timeout);
+  EXPECT_EQ(next, 7);
+}
+
+TEST_F(ReaderTest, EndsAtOnceWhateverIsRunningAndAnswersWhatIsQueued) {
+  Result<std::int64_t> running;
+  bool queued_was_answered = false;
+  {
+    const auto reader = start({.query = 1h});
+    std::latch begun(1);
+    submit(*reader, [&](sqlite::Connection& database) {
+      begun.count_down();
+      running = number(database, kEndless);
+    });
+    submit(*reader, [&](sqlite::Connection&) { queued_was_answered = true; });
+    begun.wait();
+  }
+  EXPECT_FAILS(running, timeout);
+  EXPECT_TRUE(queued_was_answered);
+}
+
+TEST_F(ReaderTest, AFullQueueRefuses) {
+  std::latch begun(1);
+  std::latch go(1);
+  const auto reader = start({.queued = 1});
+  submit(*reader, [&](sqlite::Connection&) {
+    begun.count_down();
+    go.wait();
+  });
+  begun.wait();
+  EXPECT_TRUE(submit(*reader, [](sqlite::Connection&) {}));
+  EXPECT_FALSE(submit(*reader, [](sqlite::Connection&) {}));
+  go.count_down();
+}
+
+TEST_F(ReaderTest, CommitsOfOthersAreNoticed) {
+  sqlite::Connection other = connection();
+  const auto reader = start({.watch = 1ms});
+  int heard = 0;
+  reader->watch([&] { ++heard; });
+  for (int i = 1; i <= 3; ++i) {
+    const int before = heard;
+    ASSERT_OK(other.execute("INSERT OR REPLACE INTO texts (digest, body) VALUES ('d', 'b')"));
+    test::run_until(loop_, [&] { return heard > before; });
+  }
+}
+
+TEST_F(ReaderTest, CommitsOfOthersAreNoticedAlsoWhileThereIsAlwaysSomethingToRead) {
+  sqlite::Connection other = connection();
+  int heard = 0;
+  std::atomic<bool> enough = false;
+  // Two jobs that each leave one more behind: the queue is never empty.
+  std::function<void()> read_again;
+  const auto reader = start({.watch = 1ms});
+  read_again = [&] {
+    submit(*reader, [&](sqlite::Connection&) {
+      if (!enough) read_again();
+    });
+  };
+  read_again();
+  read_again();
+  reader->watch([&] { ++heard; });
+  test::run_until(loop_, [&] { return heard > 0; });
+  const int before = heard;
+  ASSERT_OK(other.execute("INSERT INTO texts (digest, body) VALUES ('d', 'b')"));
+  test::run_until(loop_, [&] { return heard > before; });
+  enough = true;
+}
+
+}  // namespace
+}  // namespace deputy::store

@@ -1,0 +1,292 @@
+// The writer, over scripted operations: what goes into one commit, and what a failure does to whom.
+#include "store/sqlite/writer.h"
+
+#include <gmock/gmock.h>
+
+#include <boost/asio/io_context.hpp>
+#include <latch>
+
+#include "store/sqlite/connect.h"
+#include "support/fault_vfs.h"
+#include "support/loop.h"
+#include "support/manual_clock.h"
+#include "support/results.h"
+#include "support/temporary_folder.h"
+
+namespace deputy::store {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+
+// What happened, by whichever thread: "a" an operation ran, "|" a commit.
+class Record {
+ public:
+  void add(const std::string& what) {
+    const std::lock_guard lock(mutex_);
+    text_ += what;
+  }
+  std::string text() {
+    const std::lock_guard lock(mutex_);
+    return text_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::string text_;
+};
+
+struct Outcomes {
+  std::vector<std::string> answered;                          // in order
+  std::vector<std::pair<std::string, std::string>> told_why;  // name, hint
+};
+
+// Where an operation waits for the test, which first waits for it: what is queued meanwhile makes the next commit.
+struct Hold {
+  std::latch arrived{1};
+  std::latch go{1};
+};
+
+// Names of operations that do something besides.
+constexpr const char* kWakes = "w";
+constexpr const char* kFillsTheDisk = "!";
+
+// Writes a row under its name, then does what it was told to.
+class Scripted final : public Operation {
+ public:
+  enum class Then { succeed, fail };
+
+  Scripted(std::string name, Then then, Record& record, Outcomes& outcomes, std::shared_ptr<Hold> hold)
+      : name_(std::move(name)), then_(then), record_(record), outcomes_(outcomes), hold_(std::move(hold)) {}
+
+  bool run(Transaction& in) override {
+    record_.add(name_);
+    if (hold_) hold_->arrived.count_down();
+    if (hold_) hold_->go.wait();
+    if (name_ == kWakes) in.wakes = true;
+    if (name_ == kFillsTheDisk) test::install_fault_vfs(test::Fault::space, 1);
+    sqlite::Statement insert = in.database.prepare("INSERT INTO texts (digest, body) VALUES (?, '')");
+    return insert.bind(1, name_).run().has_value() && then_ == Then::succeed;
+  }
+  void fail(Error error) override { error_ = std::move(error); }
+  void answer() override {
+    outcomes_.answered.push_back(name_);
+    if (error_) outcomes_.told_why.emplace_back(name_, error_->hint);
+  }
+
+ private:
+  const std::string name_;
+  const Then then_;
+  Record& record_;
+  Outcomes& outcomes_;
+  const std::shared_ptr<Hold> hold_;
+  std::optional<Error> error_;
+};
+
+class WriterTest : public testing::Test {
+ protected:
+  using Then = Scripted::Then;
+
+  void start(Writer::Limits limits, const char* vfs = nullptr) {
+    auto connection = connect(file_, migrations(), vfs);
+    ASSERT_OK(connection);
+    ASSERT_OK(migrate(*connection, file_, migrations(), Others::none));
+    sqlite3_commit_hook(
+        connection->handle(),
+        [](void* record) {
+          static_cast<Record*>(record)->add("|");
+          return 0;
+        },
+        &record_);
+    writer_ = std::make_unique<Writer>(loop_.get_executor(), *std::move(connection), locks_, clock_, limits,
+                                       [this](const Error& error) { damage_.push_back(error); });
+  }
+
+  bool submit(std::string name, Urgency urgency = Urgency::normal, std::size_t bytes = 1, Then then = Then::succeed,
+              std::shared_ptr<Hold> hold = nullptr) {
+    std::unique_ptr<Operation> operation =
+        std::make_unique<Scripted>(std::move(name), then, record_, outcomes_, std::move(hold));
+    return writer_->submit(urgency, bytes, operation);
+  }
+
+  /// Keeps the writer in a commit of its own until `release`.
+  void hold(std::string name = "x") {
+    hold_ = std::make_shared<Hold>();
+    submit(std::move(name), Urgency::normal, 1, Then::succeed, hold_);
+    hold_->arrived.wait();
+  }
+  void release() {
+    if (hold_) hold_->go.count_down();
+    hold_ = nullptr;
+  }
+
+  /// Commits what is queued and hears the answers.
+  void finish() {
+    release();
+    writer_.reset();
+    loop_.restart();
+    loop_.run();
+  }
+  void run_until_answered(std::size_t count) {
+    test::run_until(loop_, [&] { return outcomes_.answered.size() >= count; });
+  }
+
+  std::vector<std::string> rows() {
+    auto connection = sqlite::Connection::open(file_, sqlite::Connection::Mode::read_write);
+    EXPECT_OK(connection);
+    std::vector<std::string> names;
+    sqlite::Statement row = connection->prepare("SELECT digest FROM texts ORDER BY digest");
+    while (*row.step()) names.emplace_back(row.text(0));
+    return names;
+  }
+
+  test::TemporaryFolder folder_;
+  const std::filesystem::path file_ = folder_ / "deputy.db";
+  test::ManualClock clock_;
+  const InstanceLocks locks_;
+  asio::io_context loop_;
+  Record record_;
+  Outcomes outcomes_;
+  std::shared_ptr<Hold> hold_;
+  std::vector<Error> damage_;
+  std::unique_ptr<Writer> writer_;
+};
+
+TEST_F(WriterTest, CommitsWhatHasQueuedUpTogetherUrgentFirst) {
+  start({});
+  hold();
+  submit("a");
+  submit("b");
+  submit("c", Urgency::first);
+  finish();
+  EXPECT_EQ(record_.text(), "x|cab|");
+  EXPECT_THAT(outcomes_.answered, ElementsAre("x", "c", "a", "b"));
+  EXPECT_THAT(rows(), ElementsAre("a", "b", "c", "x"));
+}
+
+TEST_F(WriterTest, KeepsRoomForNormalOnesHoweverManyUrgentOnesWait) {
+  start({.operations = 4, .room_for_normal = 1});
+  hold();
+  for (const char* name : {"A", "B", "C", "D", "E", "F", "G"}) submit(name, Urgency::first);
+  for (const char* name : {"a", "b"}) submit(name);
+  finish();
+  EXPECT_EQ(record_.text(), "x|ABCa|DEFb|G|");
+}
+
+TEST_F(WriterTest, TakesNoMoreOperationsACommitThanItsLimit) {
+  start({.operations = 3});
+  hold();
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g"}) submit(name);
+  finish();
+  EXPECT_EQ(record_.text(), "x|abc|def|g|");
+}
+
+TEST_F(WriterTest, OneOperationACommitHasRoomForNormalOnesToo) {
+  start({.operations = 1});
+  hold();
+  submit("a");
+  submit("A", Urgency::first);
+  submit("B", Urgency::first);
+  finish();
+  EXPECT_EQ(record_.text(), "x|A|B|a|");
+}
+
+TEST_F(WriterTest, TakesNoMoreBytesACommitThanItsLimit) {
+  start({.bytes = 100});
+  hold();
+  for (const char* name : {"a", "b", "c", "d"}) submit(name, Urgency::normal, 40);
+  submit("e", Urgency::normal, 1000);
+  submit("f", Urgency::normal, 10);
+  finish();
+  EXPECT_EQ(record_.text(), "x|ab|cd|e|f|");
+}
+
+TEST_F(WriterTest, ALargeNormalOneDoesNotWaitForAsLongAsUrgentOnesKeepComing) {
+  start({.bytes = 100});
+  hold();
+  submit("l", Urgency::normal, 90);
+  for (const char* name : {"A", "B", "C", "D"}) submit(name, Urgency::first, 40);
+  finish();
+  EXPECT_EQ(record_.text(), "x|ABl|CD|");
+}
+
+TEST_F(WriterTest, OneThatFailsTakesNobodyWithIt) {
+  start({});
+  hold();
+  submit("a");
+  submit("b", Urgency::normal, 1, Then::fail);
+  submit("c");
+  finish();
+  EXPECT_EQ(record_.text(), "x|abc|");
+  EXPECT_THAT(rows(), ElementsAre("a", "c", "x"));
+  EXPECT_THAT(outcomes_.answered, ElementsAre("x", "a", "b", "c"));
+  EXPECT_TRUE(outcomes_.told_why.empty());
+}
+
+TEST_F(WriterTest, AFullQueueRefuses) {
+  start({.queued = 2});
+  hold();
+  EXPECT_TRUE(submit("a"));
+  EXPECT_TRUE(submit("b", Urgency::first));
+  EXPECT_FALSE(submit("c"));
+  EXPECT_FALSE(submit("d", Urgency::first));
+  finish();
+  EXPECT_THAT(outcomes_.answered, ElementsAre("x", "b", "a"));
+}
+
+TEST_F(WriterTest, EverythingQueuedIsCommittedBeforeItEnds) {
+  start({.operations = 10});
+  hold();
+  std::vector<std::string> names{"x"};
+  for (int i = 0; i < 95; ++i) submit(names.emplace_back("n" + std::to_string(100 + i)));
+  finish();
+  EXPECT_EQ(outcomes_.answered, names);
+  EXPECT_EQ(rows().size(), 96U);
+}
+
+TEST_F(WriterTest, ACommitThatFailsOnTheDiskIsDamage) {
+  test::install_fault_vfs(test::Fault::sync, 0);
+  start({}, test::kFaultVfs);
+  hold();
+  submit("a");
+  submit("b");
+  test::install_fault_vfs(test::Fault::sync, 2);  // the first is of the commit that is held
+  finish();
+  test::install_fault_vfs(test::Fault::sync, 0);
+  ASSERT_EQ(damage_.size(), 1U);
+  EXPECT_EQ(damage_[0].kind, ErrorKind::internal);
+  EXPECT_THAT(outcomes_.answered, ElementsAre("x", "a", "b"));
+  EXPECT_EQ(outcomes_.told_why.size(), 2U) << "nobody is told that it was stored";
+}
+
+TEST_F(WriterTest, AFullDiskIsToldToEverybodyAndTheNextCommitWorks) {
+  test::install_fault_vfs(test::Fault::space, 0);
+  start({}, test::kFaultVfs);
+  hold();
+  submit("a");
+  submit(kFillsTheDisk);
+  submit("b");
+  release();
+  run_until_answered(4);
+  const std::string hint = "free some disk space";
+  EXPECT_THAT(outcomes_.told_why, ElementsAre(Pair("a", hint), Pair(kFillsTheDisk, hint), Pair("b", hint)));
+  submit("c");
+  finish();
+  EXPECT_TRUE(damage_.empty());
+  EXPECT_THAT(rows(), ElementsAre("c", "x"));
+}
+
+TEST_F(WriterTest, WakesAfterACommitThatGaveSomebodyWorkAndOnlyThen) {
+  start({});
+  int woken = 0;
+  writer_->on_wake([&] { ++woken; });
+  submit("a");
+  run_until_answered(1);
+  EXPECT_EQ(woken, 0);
+  submit(kWakes);
+  test::run_until(loop_, [&] { return woken > 0; });
+  EXPECT_THAT(outcomes_.answered, ElementsAre("a", kWakes)) << "the answer comes first";
+}
+
+}  // namespace
+}  // namespace deputy::store
