@@ -27,7 +27,7 @@ struct EntryRow {
   bool operator==(const EntryRow&) const = default;
 };
 
-enum class RunState {
+enum class RunStatus {
   open,      // somebody works on it, or should
   parked,    // waits for mail
   finished,  // takes no more entries
@@ -48,7 +48,7 @@ struct RunRow {
   RunId run;
   std::string conversation;
   std::string requester;
-  RunState state = RunState::open;
+  RunStatus state = RunStatus::open;
   std::string outcome;   // how it finished, in a word of the run's
   std::string headline;  // what it was about
   std::optional<RunId> parent;
@@ -77,7 +77,6 @@ struct InboundRow {
   std::string key;
   std::string conversation;
   std::int64_t conversation_version = 0;  // the version its route was decided on
-  Timestamp at;
 };
 
 /// Mail for a run: an entry written by someone other than its owner.
@@ -94,7 +93,7 @@ using Route = std::variant<ToNobody, NewRunRow, MailRow>;
 struct ConversationRow {
   std::int64_t version = 0;
   std::optional<RunId> newest_run;  // that is no child run
-  RunState newest_state = RunState::finished;
+  RunStatus newest_state = RunStatus::finished;
   std::vector<InteractionId> pending;  // oldest first
 
   bool operator==(const ConversationRow&) const = default;
@@ -264,9 +263,7 @@ struct Retention {
 
 /// What an append does to its run, beside adding entries.
 struct RunChange {
-  enum class To { open, parked, finished };
-
-  To to = To::open;
+  RunStatus to = RunStatus::open;
   std::string outcome = {};   // with finished
   std::string headline = {};  // kept when empty
 };

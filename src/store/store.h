@@ -66,7 +66,7 @@ struct TakenDues {
 struct RunFilter {
   std::optional<std::string> conversation;
   std::optional<std::string> requester;
-  std::optional<RunState> state;
+  std::optional<RunStatus> state;
   std::optional<RunId> parent;
   std::optional<RunId> before;  // older than this one
   int most = 50;
@@ -112,7 +112,7 @@ struct ForgetScope {
 
 struct Forgotten {
   std::int64_t runs = 0;
-  std::int64_t unfinished = 0;  // left as they are: cancel them first
+  std::int64_t unfinished = 0;  // left as they are, also when something is still owed: cancel them, or wait
 
   bool operator==(const Forgotten&) const = default;
 };

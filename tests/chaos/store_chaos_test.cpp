@@ -169,7 +169,10 @@ void fail_each(const std::string& fault) {
   take_turns();
   second.join();
   std::cout << fault << ": " << tried << " calls failed in turn, " << ended_itself << " ended the process\n";
-  EXPECT_GT(tried, 5);
+  // Some of the reads and writes happen at a commit: a failed one there must not be survived.
+  const bool damages = fault == "write" || fault == "sync";
+  EXPECT_EQ(ended_itself > 0, damages);
+  EXPECT_GE(tried, 10);
 }
 
 TEST(StoreFaults, EveryWriteFailsInTurn) { fail_each("write"); }

@@ -75,7 +75,7 @@ class Driver {
     effects.dues = {{"deadline", run.text(), system_clock.now() + 1h, MailRow{run, entry("late")}},
                     {"wake", run.text(), system_clock.now(), MailRow{run, entry("woken")}}};
     effects.audit = {{system_clock.now(), "admitted", "ana", run}};
-    const InboundRow message{run.text(), conversation, seen->version, system_clock.now()};
+    const InboundRow message{run.text(), conversation, seen->version};
     const NewRunRow fresh{run, conversation, "ana", entry("received")};
     const auto admitted = co_await store_.admit(message, fresh, effects);
     if (stored(admitted) && admitted->how == Admitted::How::routed) say("admitted " + run.text());
@@ -118,7 +118,7 @@ class Driver {
     const unsigned choice = random_() % 3;
     if (choice == 2) co_return;
     Effects effects;
-    effects.run = RunChange{choice == 0 ? RunChange::To::finished : RunChange::To::parked, "answered"};
+    effects.run = RunChange{choice == 0 ? RunStatus::finished : RunStatus::parked, "answered"};
     const auto ended = co_await store_.append(lease, seen, If::unchanged, {entry("finished")}, effects);
     if (stored(ended) && ended->how == Appended::How::stored && choice == 0) say("finished " + lease.run.text());
   }

@@ -182,7 +182,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)read_token(connection, "c");
   (void)read_views(connection, interaction);
   (void)read_runs(connection, {});
-  (void)read_runs(connection, {.conversation = "c", .requester = "c", .state = RunState::open, .before = run});
+  (void)read_runs(connection, {.conversation = "c", .requester = "c", .state = RunStatus::open, .before = run});
   (void)read_grants(connection, {}, now);
   (void)read_audit(connection, {.run = run, .person = "c"});
   (void)read_spent(connection, "", "z");

@@ -36,7 +36,7 @@ class Forget : public SqliteTest {
                       entry("answered", text), {}));
     must(store.change_delivery({must(store.take_deliveries(1)).at(0).id, DeliveryState::sent, "ts", {}}));
     Effects end;
-    end.run = RunChange{RunChange::To::finished, "answered", text};
+    end.run = RunChange{RunStatus::finished, "answered", text};
     end.results = {{lease.run, "call-1", std::string(20'000, 'r') + text}};
     end.search = {{lease.run, "about " + word + " and " + thread}};
     end.audit = {{clock_.now(), "answered", person, lease.run, "digest", text}};

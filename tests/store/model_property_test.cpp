@@ -70,7 +70,7 @@ class Comparison : SqliteFixture {
       case Step::Do::ask_and_park:
         return ask(at, text);
       case Step::Do::finish:
-        return append(at, text, If::unchanged, RunChange{RunChange::To::finished, "answered"});
+        return append(at, text, If::unchanged, RunChange{RunStatus::finished, "answered"});
       case Step::Do::mail:
         return mail(store, at, text);
       case Step::Do::release:
@@ -170,7 +170,7 @@ class Comparison : SqliteFixture {
 
   void ask(std::size_t at, const std::string& text) {
     const NewInteractionRow asked = question(ids_[at]);
-    if (!append(at, text, If::unchanged, RunChange{RunChange::To::parked}, {asked})) return;
+    if (!append(at, text, If::unchanged, RunChange{RunStatus::parked}, {asked})) return;
     interactions_.push_back({asked.interaction.id, at, ""});
     runs_[at].lease.reset();
   }

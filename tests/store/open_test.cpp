@@ -162,7 +162,7 @@ TEST_F(SqliteTest, AStoreWithTooMuchToDoRefusesInsteadOfQueueing) {
 TEST_F(SqliteTest, ALoopThatHasStoppedDoesNotHoldUpItsStore) {
   auto store = open();
   bool answered = false;
-  asio::co_spawn(loop_, store->admit({"m1", kThread, 0, clock_.now()}, new_run(), {}),
+  asio::co_spawn(loop_, store->admit({"m1", kThread, 0}, new_run(), {}),
                  [&](const std::exception_ptr&, const Result<Admitted>&) { answered = true; });
   while (loop_.poll_one() > 0) loop_.stop();
   store.reset();

@@ -88,7 +88,7 @@ TEST_F(QueryPlans, OfWritesUseAnIndex) {
     const auto claimed = claim(in, 1, {});
     ASSERT_OK(claimed);
     EXPECT_OK(append(in, claimed->leases.at(0), 1, If::unchanged, {{0, now_, "asked", 1, ""}},
-                     {.run = RunChange{RunChange::To::parked}}));
+                     {.run = RunChange{RunStatus::parked}}));
     EXPECT_OK(answer(in, asked.id, {InteractionState::approved, "", "bo", now_}, {0, now_, "answered", 1, ""}, {}));
     EXPECT_OK(release(in, claimed->leases.at(0)));
     EXPECT_OK(take_due(in, 10));

@@ -13,7 +13,7 @@ class RetentionAtWork : public SqliteTest {
   RetentionAtWork() : store_(open()) {
     const Lease lease = working_run(*store_, new_run());
     Effects end;
-    end.run = RunChange{RunChange::To::finished, "answered"};
+    end.run = RunChange{RunStatus::finished, "answered"};
     end.results = {{lease.run, "call-1", "a result"}};
     end.audit = {{clock_.now(), "answered", "ana", lease.run}};
     must(store_->append(lease, 1, If::unchanged, {entry("finished")}, end));

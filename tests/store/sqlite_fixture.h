@@ -55,7 +55,7 @@ class SqliteFixture {
   }
   InboundRow message(Store& store, std::string key, std::string conversation = kThread) {
     const std::int64_t version = must(store.conversation(conversation)).version;
-    return {std::move(key), std::move(conversation), version, clock_.now()};
+    return {std::move(key), std::move(conversation), version};
   }
   RunId start(Store& store, const NewRunRow& run, Effects effects = {}) {
     must(store.admit(message(store, run.run.text(), run.conversation), run, std::move(effects)));

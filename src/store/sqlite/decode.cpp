@@ -17,8 +17,8 @@ struct Named {
   std::string_view name;
 };
 
-constexpr std::array<Named<RunState>, 3> kRunStates{
-    {{RunState::open, "open"}, {RunState::parked, "parked"}, {RunState::finished, "finished"}}};
+constexpr std::array<Named<RunStatus>, 3> kRunStates{
+    {{RunStatus::open, "open"}, {RunStatus::parked, "parked"}, {RunStatus::finished, "finished"}}};
 
 constexpr std::array<Named<InteractionState>, 6> kInteractionStates{{
     {InteractionState::pending, "pending"},
@@ -56,11 +56,11 @@ Result<State> state_in(const std::array<Named<State>, N>& states, std::string_vi
 
 }  // namespace
 
-std::string_view name(RunState state) { return name_in(kRunStates, state); }
+std::string_view name(RunStatus state) { return name_in(kRunStates, state); }
 std::string_view name(InteractionState state) { return name_in(kInteractionStates, state); }
 std::string_view name(DeliveryState state) { return name_in(kDeliveryStates, state); }
 
-Result<RunState> run_state(std::string_view text) { return state_in(kRunStates, text); }
+Result<RunStatus> run_status(std::string_view text) { return state_in(kRunStates, text); }
 Result<InteractionState> interaction_state(std::string_view text) { return state_in(kInteractionStates, text); }
 Result<DeliveryState> delivery_state(std::string_view text) { return state_in(kDeliveryStates, text); }
 
@@ -81,7 +81,7 @@ Result<RunRow> decode_run(const sqlite::Statement& row) {
   run.run = columns.id<RunId>();
   run.conversation = columns.text();
   run.requester = columns.text();
-  run.state = columns.state(&run_state);
+  run.state = columns.state(&run_status);
   run.outcome = columns.text();
   run.headline = columns.text();
   run.parent = columns.optional_id<RunId>();

@@ -9,11 +9,11 @@
 
 namespace deputy::store {
 
-std::string_view name(RunState state);
+std::string_view name(RunStatus state);
 std::string_view name(InteractionState state);
 std::string_view name(DeliveryState state);
 
-Result<RunState> run_state(std::string_view text);
+Result<RunStatus> run_status(std::string_view text);
 Result<InteractionState> interaction_state(std::string_view text);
 Result<DeliveryState> delivery_state(std::string_view text);
 
@@ -38,6 +38,12 @@ Result<DeliveryRow> decode_delivery(const sqlite::Statement& row);
 Result<GrantRow> decode_grant(const sqlite::Statement& row);
 Result<AuditRow> decode_audit(const sqlite::Statement& row);
 Result<DueRow> decode_due(const sqlite::Statement& row);
+
+/// An id as a column holds it.
+template <class Id>
+std::optional<std::string> text_of(const std::optional<Id>& id) {
+  return id ? std::optional(id->text()) : std::nullopt;
+}
 
 /// Every row of a statement.
 template <class Row>

@@ -10,11 +10,6 @@ namespace deputy::store {
 
 namespace {
 
-template <class Id>
-std::optional<std::string> text_of(const std::optional<Id>& id) {
-  return id ? std::optional(id->text()) : std::nullopt;
-}
-
 Result<> owe(Transaction& in, const DeliveryRow& delivery) {
   const std::string id = delivery.id.text();
   const auto run = text_of(delivery.run);
@@ -138,12 +133,12 @@ Result<> apply(Transaction& in, const Effects& effects) {
   TRY(each(in, effects.deliveries, owe));
   TRY(each(in, effects.dues, put_due));
   TRY(each(in, effects.dues_ended, end_due));
-  TRY(each(in, effects.grants, give_grant));
   TRY(each(in, effects.spent, spend));
   TRY(each(in, effects.audit, note));
   TRY(each(in, effects.results, keep_result));
   TRY(each(in, effects.texts, keep_text));
-  return each(in, effects.search, index);
+  TRY(each(in, effects.search, index));
+  return each(in, effects.grants, give_grant);
 }
 
 }  // namespace deputy::store

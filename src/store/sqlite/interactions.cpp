@@ -106,7 +106,7 @@ Result<std::vector<InteractionRow>> read_interactions(sqlite::Connection& databa
   static const FilteredSelect select(fmt::format("SELECT {} FROM interactions", kInteractionColumns),
                                      {"run = ?1", "conversation = ?2", "code = ?3", "state = 'pending'"},
                                      "ORDER BY number DESC LIMIT ?4");
-  const std::optional<std::string> run = filter.run ? std::optional(filter.run->text()) : std::nullopt;
+  const auto run = text_of(filter.run);
   sqlite::Statement rows = database.prepare(
       select.with({run.has_value(), filter.conversation.has_value(), filter.code.has_value(), filter.pending_only}));
   rows.bind(1, run).bind(2, filter.conversation).bind(3, filter.code).bind(4, filter.most);

@@ -14,7 +14,7 @@ namespace {
 struct RunHead {
   std::int64_t number = 0;
   std::string conversation;
-  RunState state = RunState::open;
+  RunStatus state = RunStatus::open;
   std::string owner;
   std::int64_t fence = 0;
   Seq last = 0;
@@ -30,7 +30,7 @@ Result<std::optional<RunHead>> head_of(sqlite::Connection& database, const RunId
   RunHead head;
   head.number = columns.integer();
   head.conversation = columns.text();
-  head.state = columns.state(&run_state);
+  head.state = columns.state(&run_status);
   head.owner = columns.text_or_empty();
   head.fence = columns.count();
   head.last = columns.count();
@@ -67,13 +67,13 @@ Result<std::vector<EntryRow>> entries_after(sqlite::Connection& database, std::i
 }
 
 Result<> change_run(Transaction& in, const RunHead& head, const RunChange& change) {
-  const bool stops = change.to != RunChange::To::open;
-  const bool finishes = change.to == RunChange::To::finished;
+  const bool stops = change.to != RunStatus::open;
+  const bool finishes = change.to == RunStatus::finished;
   sqlite::Statement update = in.database.prepare(
       "UPDATE runs SET state = ?, outcome = ?, headline = iif(? = '', headline, ?), owner = iif(?, NULL, owner), ready "
       "= NULL, "
       "finished_at = ? WHERE number = ?");
-  const std::string_view state = name(finishes ? RunState::finished : stops ? RunState::parked : RunState::open);
+  const std::string_view state = name(finishes ? RunStatus::finished : stops ? RunStatus::parked : RunStatus::open);
   update.bind(1, state)
       .bind(2, change.outcome)
       .bind(3, change.headline)
@@ -156,8 +156,8 @@ Result<> move_conversation(Transaction& in, std::string_view key) {
 
 Result<> create_run(Transaction& in, const NewRunRow& run) {
   const std::string id = run.run.text();
-  const std::optional<std::string> parent = run.parent ? std::optional(run.parent->text()) : std::nullopt;
-  const std::optional<std::string> home = run.home ? std::optional(run.home->text()) : std::nullopt;
+  const auto parent = text_of(run.parent);
+  const auto home = text_of(run.home);
   sqlite::Statement insert = in.database.prepare(
       "INSERT INTO runs (id, conversation, requester, parent, home, ready, last_seq, created_at) VALUES (?, ?, ?, ?, "
       "?, 'fresh', 1, ?)");
@@ -177,7 +177,7 @@ Result<> create_run(Transaction& in, const NewRunRow& run) {
 
 Result<bool> put_mail(Transaction& in, const MailRow& mail) {
   TRY(const auto head, head_of(in.database, mail.run));
-  if (!head || head->state == RunState::finished) return false;
+  if (!head || head->state == RunStatus::finished) return false;
   EntryRow entry = mail.entry;
   entry.seq = head->last + 1;
   TRY(insert_entry(in, head->number, entry));
@@ -186,7 +186,7 @@ Result<bool> put_mail(Transaction& in, const MailRow& mail) {
       "number = ?");
   TRY(update.bind(1, entry.seq).bind(2, head->number).run());
   in.wakes = true;
-  if (head->state == RunState::parked) TRY(move_conversation(in, head->conversation));
+  if (head->state == RunStatus::parked) TRY(move_conversation(in, head->conversation));
   return true;
 }
 
@@ -217,7 +217,7 @@ Result<ConversationRow> read_conversation(sqlite::Connection& database, const st
   TRY(const bool found, run.bind(1, key).step());
   if (found) {
     TRY(conversation.newest_run, RunId::parse(run.text(0)));
-    TRY(conversation.newest_state, run_state(run.text(1)));
+    TRY(conversation.newest_state, run_status(run.text(1)));
   }
   sqlite::Statement pending =
       database.prepare("SELECT id FROM interactions WHERE conversation = ? AND state = 'pending' ORDER BY number");
@@ -237,7 +237,7 @@ Result<Appended> append(Transaction& in, const Lease& lease, Seq seen, If condit
   if (head->owner != lease.instance.text() || head->fence != lease.fence)
     return Appended{Appended::How::lost, head->last, {}};
   if (seen > head->last) return fail(ErrorKind::internal, "an append cannot have seen what was not written");
-  const bool stops = effects.run && effects.run->to != RunChange::To::open;
+  const bool stops = effects.run && effects.run->to != RunStatus::open;
   if (stops && condition != If::unchanged) {
     return fail(ErrorKind::internal, "a run parks and finishes only over a journal it has read whole");
   }

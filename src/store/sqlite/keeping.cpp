@@ -101,21 +101,26 @@ Result<Removed> remove_old(Transaction& in, const Retention& retention, int most
 }
 
 Result<Forgotten> forget(Transaction& in, const ForgetScope& scope, const Effects& effects) {
-  const std::optional<std::string> run = scope.run ? std::optional(scope.run->text()) : std::nullopt;
+  const auto run = text_of(scope.run);
   if (int{run.has_value()} + int{scope.conversation.has_value()} + int{scope.person.has_value()} != 1) {
     return fail(ErrorKind::invalid_input, "say what to forget: one run, one conversation or one person");
   }
-  static const FilteredSelect choose(
-      "SELECT number, id FROM runs",
-      {"id = ?1", "conversation = ?2", "requester = ?3", "state = 'finished'", "state <> 'finished'"}, "LIMIT ?4");
-  const auto select = [&](bool finished) -> Result<std::vector<RunKey>> {
+  // A run is over when it has finished and everything it owed is out.
+  static const FilteredSelect choose("SELECT number, id FROM runs",
+                                     {"id = ?1", "conversation = ?2", "requester = ?3",
+                                      "(state = 'finished' AND NOT EXISTS (SELECT 1 FROM deliveries WHERE run = "
+                                      "runs.id AND deliveries.state NOT IN ('sent', 'dead')))",
+                                      "(state <> 'finished' OR EXISTS (SELECT 1 FROM deliveries WHERE run = runs.id "
+                                      "AND deliveries.state NOT IN ('sent', 'dead')))"},
+                                     "LIMIT ?4");
+  const auto select = [&](bool is_over) -> Result<std::vector<RunKey>> {
     sqlite::Statement rows = in.database.prepare(
-        choose.with({run.has_value(), scope.conversation.has_value(), scope.person.has_value(), finished, !finished}));
+        choose.with({run.has_value(), scope.conversation.has_value(), scope.person.has_value(), is_over, !is_over}));
     rows.bind(1, run).bind(2, scope.conversation).bind(3, scope.person).bind(4, std::int64_t{-1});
     return keys_of(rows);
   };
-  TRY(const std::vector<RunKey> over, select(/*finished=*/true));
-  TRY(const std::vector<RunKey> under_way, select(/*finished=*/false));
+  TRY(const std::vector<RunKey> over, select(/*is_over=*/true));
+  TRY(const std::vector<RunKey> under_way, select(/*is_over=*/false));
   for (const RunKey& key : over) TRY(for_run(in, kForgetRun, key));
   if (scope.conversation) {
     sqlite::Statement blank = in.database.prepare(

@@ -9,14 +9,6 @@
 
 namespace deputy::store {
 
-namespace {
-
-std::optional<std::string> text_of(const std::optional<RunId>& run) {
-  return run ? std::optional(run->text()) : std::nullopt;
-}
-
-}  // namespace
-
 Result<std::vector<RunRow>> read_runs(sqlite::Connection& database, const RunFilter& filter) {
   static const FilteredSelect select(fmt::format("SELECT {} FROM runs", kRunColumns),
                                      {"conversation = ?1", "requester = ?2", "state = ?3", "parent = ?4",

@@ -153,9 +153,10 @@ bool InstanceLocks::is_alive(const std::string& instance) const {
 
 bool InstanceLocks::others_are_alive() const {
   std::error_code ignored;
-  for (const auto& file : std::filesystem::directory_iterator(folder_, ignored)) {
-    const std::string instance = file.path().stem().string();
-    if (file.path().extension() == kLockSuffix && instance != self_.text() && is_alive(instance)) return true;
+  const std::filesystem::directory_iterator end;
+  for (std::filesystem::directory_iterator file(folder_, ignored); file != end; file.increment(ignored)) {
+    const std::string instance = file->path().stem().string();
+    if (file->path().extension() == kLockSuffix && instance != self_.text() && is_alive(instance)) return true;
   }
   return false;
 }

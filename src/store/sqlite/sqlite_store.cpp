@@ -177,8 +177,9 @@ Task<Result<ConversationRow>> SqliteStore::conversation(std::string key) {
 
 Task<Result<Appended>> SqliteStore::append(Lease lease, Seq seen, If condition, std::vector<EntryRow> entries,
                                            Effects effects) {
+  if (!effects.children.empty()) CO_TRY(room_for_new_runs());
   const std::size_t bytes = size_of(entries) + size_of(effects);
-  return write<Appended>(
+  co_return co_await write<Appended>(
       Urgency::normal, bytes,
       [lease = std::move(lease), seen, condition, entries = std::move(entries), effects = std::move(effects)](
           Transaction& in) mutable { return store::append(in, lease, seen, condition, std::move(entries), effects); });

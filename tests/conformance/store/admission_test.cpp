@@ -53,7 +53,7 @@ TEST_P(StoreTest, AMessageForNobodyIsKeptAsSeen) {
 
 TEST_P(StoreTest, ANoteToAFinishedRunIsRefusedWhole) {
   const Lease lease = working_run();
-  append(lease, 1, {entry("finished")}, {.run = RunChange{RunChange::To::finished, "answered"}});
+  append(lease, 1, {entry("finished")}, {.run = RunChange{RunStatus::finished, "answered"}});
   const InboundRow note = message("m2");
   EXPECT_FAILS(await(store_->admit(note, MailRow{lease.run, entry("noted")}, {})), conflict);
   EXPECT_EQ(must(store_->admit(note, new_run(), {})).how, Admitted::How::routed);
@@ -67,9 +67,9 @@ TEST_P(StoreTest, AConversationTellsItsNewestRunAndItsState) {
   const Lease lease = working_run();
   ConversationRow conversation = must(store_->conversation(kThread));
   EXPECT_EQ(conversation.newest_run, lease.run);
-  EXPECT_EQ(conversation.newest_state, RunState::open);
-  append(lease, 1, {entry("asked")}, {.run = RunChange{RunChange::To::parked}});
-  EXPECT_EQ(must(store_->conversation(kThread)).newest_state, RunState::parked);
+  EXPECT_EQ(conversation.newest_state, RunStatus::open);
+  append(lease, 1, {entry("asked")}, {.run = RunChange{RunStatus::parked}});
+  EXPECT_EQ(must(store_->conversation(kThread)).newest_state, RunStatus::parked);
   const RunId second = start_run();
   EXPECT_EQ(must(store_->conversation(kThread)).newest_run, second);
 }
@@ -93,12 +93,12 @@ TEST_P(StoreTest, EveryChangeTheDispatcherDecidesOnMovesTheConversation) {
   const NewInteractionRow asked = approval(lease);
   append(lease, 1, {entry("asked")}, {.interactions = {asked}});
   EXPECT_TRUE(moved()) << "an interaction was opened";
-  append(lease, 2, {entry("parked")}, {.run = RunChange{RunChange::To::parked}});
+  append(lease, 2, {entry("parked")}, {.run = RunChange{RunStatus::parked}});
   EXPECT_TRUE(moved()) << "the run parked";
   must(store_->answer(asked.interaction.id, {InteractionState::approved, "{}", "bo", now()}, entry("answered"), {}));
   EXPECT_TRUE(moved()) << "it was answered";
   const Lease again = claim_only();
-  append(again, 4, {entry("finished")}, {.run = RunChange{RunChange::To::finished, "answered"}});
+  append(again, 4, {entry("finished")}, {.run = RunChange{RunStatus::finished, "answered"}});
   EXPECT_TRUE(moved()) << "the run finished";
 }
 

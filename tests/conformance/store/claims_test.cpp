@@ -29,7 +29,7 @@ TEST_P(StoreTest, NoMoreThanAskedForIsClaimedOldestFirst) {
 
 TEST_P(StoreTest, AParkedRunIsClaimedOnlyWhenItHasMail) {
   const Lease lease = working_run();
-  append(lease, 1, {entry("asked")}, {.run = RunChange{RunChange::To::parked}});
+  append(lease, 1, {entry("asked")}, {.run = RunChange{RunStatus::parked}});
   EXPECT_TRUE(must(store_->claim(10, {})).leases.empty());
   must(store_->mail({lease.run, entry("noted")}, {}));
   const Lease again = claim_only();
@@ -117,11 +117,16 @@ TEST_P(StoreTest, ANamedLeaseThatIsLetGoIsFree) {
 
 TEST_P(StoreTest, AnInstanceHearsOfWorkThatAnotherOneMade) {
   const std::unique_ptr<Store> other = another_instance();
-  bool heard = false;
-  store_->on_change([&] { heard = true; });
-  must(other->admit(message("m1"), new_run(), {}));
-  test::run_until(loop_, [&] { return heard; });
-  EXPECT_EQ(must(store_->claim(10, {})).leases.size(), 1U);
+  int heard = 0;
+  store_->on_change([&] { ++heard; });
+  // Whatever was heard so far was about something else.
+  for (int i = 0; i < 2; ++i) {
+    const int before = heard;
+    must(other->admit(message("m" + std::to_string(i)), new_run("thread-" + std::to_string(i)), {}));
+    must(store_->claim(0, {}));
+    test::run_until(loop_, [&] { return heard > before; });
+  }
+  EXPECT_EQ(must(store_->claim(10, {})).leases.size(), 2U);
 }
 
 TEST_P(StoreTest, TwoInstancesNeverClaimTheSameRun) {

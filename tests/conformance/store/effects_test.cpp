@@ -96,12 +96,12 @@ TEST_P(StoreTest, ResultsAndTextsAreKeptBesideTheJournal) {
 TEST_P(StoreTest, SearchFindsRunsByTheirWords) {
   const Lease first = working_run(kThread);
   append(first, 1, {entry("finished")},
-         {.run = RunChange{RunChange::To::finished, "answered"},
+         {.run = RunChange{RunStatus::finished, "answered"},
           .search = {{first.run, "timeouts to the payment gateway in cast-core"}}});
   const Lease second = working_run("slack:T1:C1:2.0");
-  append(second, 1, {entry("finished")},
-         {.run = RunChange{RunChange::To::finished, "answered"},
-          .search = {{second.run, "pool exhausted after the deploy"}}});
+  append(
+      second, 1, {entry("finished")},
+      {.run = RunChange{RunStatus::finished, "answered"}, .search = {{second.run, "pool exhausted after the deploy"}}});
   const std::vector<Found> found = must(store_->search("payment timeout", 10));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].run, first.run);
@@ -119,11 +119,11 @@ TEST_P(StoreTest, AChildRunAndItsParentsMailAreOneWrite) {
   const Lease parent = working_run();
   NewRunRow row = new_run();
   row.parent = parent.run;
-  append(parent, 1, {entry("delegated")}, {.run = RunChange{RunChange::To::parked}, .children = {row}});
+  append(parent, 1, {entry("delegated")}, {.run = RunChange{RunStatus::parked}, .children = {row}});
   const Lease child = claim_only();
   EXPECT_EQ(child.run, row.run);
   append(child, 1, {entry("finished")},
-         {.run = RunChange{RunChange::To::finished, "answered"}, .mail = {{parent.run, entry("child_finished")}}});
+         {.run = RunChange{RunStatus::finished, "answered"}, .mail = {{parent.run, entry("child_finished")}}});
   EXPECT_EQ(kinds(parent.run), (std::vector<std::string>{"received", "delegated", "child_finished"}));
   EXPECT_EQ(claim_only().run, parent.run);
   EXPECT_EQ(must(store_->runs({.parent = parent.run})).size(), 1U);
@@ -134,45 +134,49 @@ TEST_P(StoreTest, MailToAFinishedParentIsDroppedAndTheChildStillFinishes) {
   NewRunRow row = new_run();
   row.parent = parent.run;
   append(parent, 1, {entry("delegated")}, {.children = {row}});
-  append(parent, 2, {entry("finished")}, {.run = RunChange{RunChange::To::finished, "cancelled"}});
+  append(parent, 2, {entry("finished")}, {.run = RunChange{RunStatus::finished, "cancelled"}});
   const Lease child = claim_only();
   EXPECT_EQ(
       append(child, 1, {entry("finished")},
-             {.run = RunChange{RunChange::To::finished, "cancelled"}, .mail = {{parent.run, entry("child_finished")}}})
+             {.run = RunChange{RunStatus::finished, "cancelled"}, .mail = {{parent.run, entry("child_finished")}}})
           .how,
       Appended::How::stored);
 }
 
+// Refused by the first effect, and by the last one after all others were written.
 TEST_P(StoreTest, AllEffectsOfARefusedWriteAreAbsent) {
   const Lease lease = working_run();
   const GrantRow spent = grant(0, now() + 8h);
   append(lease, 1, {entry("answered")}, {.grants = {spent}});
-  NewRunRow child = new_run("slack:T1:C7:1.0");
   Effects everything;
-  everything.run = RunChange{RunChange::To::parked};
-  everything.children = {child};
+  everything.run = RunChange{RunStatus::parked};
+  everything.children = {new_run("slack:T1:C7:1.0")};
   everything.interactions = {approval(lease)};
   everything.deliveries = {delivery("x")};
   everything.dues = {{"expiry", "i1", now() - 1s}};
-  everything.grants = {grant(1, now() + 1h)};
-  everything.grants_used = {spent.id};
   everything.spent = {{"all", "2026-11-15", 5}};
   everything.audit = {{now(), "x", "ana"}};
   everything.results = {{lease.run, "c", "r"}};
   everything.texts = {{"t", "t"}};
   everything.search = {{lease.run, "needle"}};
-  EXPECT_FAILS(await(store_->append(lease, 2, If::unchanged, {entry("ruled")}, everything)), conflict);
-  EXPECT_EQ(must(store_->journal(lease.run, 1)).size(), 2U);
-  EXPECT_EQ(must(store_->runs({})).size(), 1U);
-  EXPECT_TRUE(must(store_->interactions({})).empty());
-  EXPECT_TRUE(must(store_->take_deliveries(10)).empty());
-  EXPECT_TRUE(must(store_->take_due(10)).dues.empty());
-  EXPECT_EQ(must(store_->grants({.live_only = false})).size(), 1U);
-  EXPECT_TRUE(must(store_->spent("2026-01-01", "2027-01-01")).empty());
-  EXPECT_TRUE(must(store_->audit({})).empty());
-  EXPECT_FAILS(await(store_->result(lease.run, "c")), not_found);
-  EXPECT_FAILS(await(store_->text("t")), not_found);
-  EXPECT_TRUE(must(store_->search("needle", 10)).empty());
+  Effects refused_first = everything;
+  refused_first.grants_used = {spent.id};
+  Effects refused_last = everything;
+  refused_last.grants = {spent};  // its id is taken
+  for (const Effects& effects : {refused_first, refused_last}) {
+    EXPECT_FALSE(await(store_->append(lease, 2, If::unchanged, {entry("ruled")}, effects)));
+    EXPECT_EQ(must(store_->journal(lease.run, 1)).size(), 2U);
+    EXPECT_EQ(must(store_->runs({})).size(), 1U);
+    EXPECT_TRUE(must(store_->interactions({})).empty());
+    EXPECT_TRUE(must(store_->take_deliveries(10)).empty());
+    EXPECT_TRUE(must(store_->take_due(10)).dues.empty());
+    EXPECT_EQ(must(store_->grants({.live_only = false})).size(), 1U);
+    EXPECT_TRUE(must(store_->spent("2026-01-01", "2027-01-01")).empty());
+    EXPECT_TRUE(must(store_->audit({})).empty());
+    EXPECT_FAILS(await(store_->result(lease.run, "c")), not_found);
+    EXPECT_FAILS(await(store_->text("t")), not_found);
+    EXPECT_TRUE(must(store_->search("needle", 10)).empty());
+  }
   EXPECT_EQ(append(lease, 2, {entry("ruled")}).how, Appended::How::stored) << "the run is still held";
 }
 

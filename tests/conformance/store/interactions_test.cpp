@@ -21,7 +21,7 @@ TEST_P(StoreTest, AnInteractionComesBackAsItWasOpened) {
 TEST_P(StoreTest, AnAnswerSettlesMailsTheRunAndBringsItsEffects) {
   const Lease lease = working_run();
   const NewInteractionRow row = approval(lease);
-  append(lease, 1, {entry("asked")}, {.run = RunChange{RunChange::To::parked}, .interactions = {row}});
+  append(lease, 1, {entry("asked")}, {.run = RunChange{RunStatus::parked}, .interactions = {row}});
   const Answered answered =
       must(store_->answer(row.interaction.id, approved_by("bo"), entry("answered"),
                           {.deliveries = {delivery("settled")}, .audit = {{now(), "approved", "bo", lease.run}}}));
@@ -78,7 +78,7 @@ TEST_P(StoreTest, AnAnswerToAFinishedRunIsKeptAndMailsNobody) {
   const Lease lease = working_run();
   const NewInteractionRow row = approval(lease);
   append(lease, 1, {entry("asked")}, {.interactions = {row}});
-  append(lease, 2, {entry("finished")}, {.run = RunChange{RunChange::To::finished, "failed"}});
+  append(lease, 2, {entry("finished")}, {.run = RunChange{RunStatus::finished, "failed"}});
   EXPECT_TRUE(must(store_->answer(row.interaction.id, approved_by("bo"), entry("answered"), {})).settled);
   EXPECT_EQ(kinds(lease.run), (std::vector<std::string>{"received", "asked", "finished"}));
 }

@@ -67,13 +67,13 @@ TEST_P(StoreTest, AnAppendUnderAnOldFenceIsRefused) {
 
 TEST_P(StoreTest, AnAppendToAFinishedRunIsRefused) {
   const Lease lease = working_run();
-  append(lease, 1, {entry("finished")}, {.run = RunChange{RunChange::To::finished, "answered"}});
+  append(lease, 1, {entry("finished")}, {.run = RunChange{RunStatus::finished, "answered"}});
   EXPECT_EQ(append(lease, 2, {entry("more")}).how, Appended::How::lost);
 }
 
 TEST_P(StoreTest, MailToAFinishedRunIsRefused) {
   const Lease lease = working_run();
-  append(lease, 1, {entry("finished")}, {.run = RunChange{RunChange::To::finished, "answered"}});
+  append(lease, 1, {entry("finished")}, {.run = RunChange{RunStatus::finished, "answered"}});
   EXPECT_FAILS(await(store_->mail({lease.run, entry("noted")}, {.deliveries = {delivery("x")}})), conflict);
   EXPECT_TRUE(must(store_->take_deliveries(10)).empty());
 }
@@ -88,19 +88,19 @@ TEST_P(StoreTest, NothingIsAppendedToARunThatIsNotThere) {
 
 TEST_P(StoreTest, ARunParksAndFinishesOnlyOverAJournalItHasRead) {
   const Lease lease = working_run();
-  EXPECT_FAILS(await(store_->append(lease, 1, If::held, {entry("x")}, {.run = RunChange{RunChange::To::parked}})),
+  EXPECT_FAILS(await(store_->append(lease, 1, If::held, {entry("x")}, {.run = RunChange{RunStatus::parked}})),
                internal);
   must(store_->mail({lease.run, entry("noted")}, {}));
-  EXPECT_EQ(append(lease, 1, {entry("finished")}, {.run = RunChange{RunChange::To::finished, "answered"}}).how,
+  EXPECT_EQ(append(lease, 1, {entry("finished")}, {.run = RunChange{RunStatus::finished, "answered"}}).how,
             Appended::How::mail_first);
-  EXPECT_EQ(must(store_->runs({})).at(0).state, RunState::open);
+  EXPECT_EQ(must(store_->runs({})).at(0).state, RunStatus::open);
 }
 
 TEST_P(StoreTest, ListsTellHowARunEnded) {
   const Lease lease = working_run();
-  append(lease, 1, {entry("finished")}, {.run = RunChange{RunChange::To::finished, "answered", "errors in cast-core"}});
+  append(lease, 1, {entry("finished")}, {.run = RunChange{RunStatus::finished, "answered", "errors in cast-core"}});
   const RunRow run = must(store_->runs({})).at(0);
-  EXPECT_EQ(run.state, RunState::finished);
+  EXPECT_EQ(run.state, RunStatus::finished);
   EXPECT_EQ(run.outcome, "answered");
   EXPECT_EQ(run.headline, "errors in cast-core");
   EXPECT_TRUE(run.finished_at.has_value());

@@ -18,13 +18,13 @@ TEST_P(StoreTest, RunsAreListedNewestFirstByFilterAndPage) {
   EXPECT_EQ(listed({}), (std::vector<RunId>{third, second, first}));
   EXPECT_EQ(listed({.conversation = "a"}), (std::vector<RunId>{third, first}));
   EXPECT_EQ(listed({.requester = "bo"}), std::vector<RunId>{second});
-  EXPECT_EQ(listed({.state = RunState::finished}), std::vector<RunId>{});
+  EXPECT_EQ(listed({.state = RunStatus::finished}), std::vector<RunId>{});
   EXPECT_EQ(listed({.before = third, .most = 1}), std::vector<RunId>{second});
 }
 
 Effects finishing_with_text(const Lease& lease) {
   Effects effects;
-  effects.run = RunChange{RunChange::To::finished, "answered", "a headline"};
+  effects.run = RunChange{RunStatus::finished, "answered", "a headline"};
   effects.results = {{lease.run, "call-1", "the result"}};
   effects.search = {{lease.run, "needle"}};
   effects.audit = {{SystemClock{}.now(), "answered", "ana", lease.run, "d1", "said needle"}};
@@ -98,6 +98,20 @@ TEST_P(StoreTest, ForgettingAPersonOrConversationLeavesWhatIsUnfinishedAndSaysSo
   EXPECT_EQ(must(store_->forget({.conversation = "b"}, {.audit = {{now(), "forgotten", "cy"}}})), (Forgotten{1, 0}));
   EXPECT_EQ(must(store_->journal(other.run, 2)).at(0).body, "");
   EXPECT_EQ(must(store_->audit({.person = "cy"})).size(), 1U);
+}
+
+TEST_P(StoreTest, ARunThatStillOwesSomethingIsNotForgottenYet) {
+  const Lease lease = working_run();
+  Effects effects = finishing_with_text(lease);
+  DeliveryRow answer = delivery("the answer");
+  answer.run = lease.run;
+  effects.deliveries = {answer};
+  append(lease, 1, {entry("finished", "words")}, effects);
+  EXPECT_EQ(must(store_->forget({.run = lease.run}, {})), (Forgotten{0, 1}));
+  const DeliveryRow taken = must(store_->take_deliveries(10)).at(0);
+  EXPECT_EQ(taken.body, "the answer");
+  must(store_->change_delivery({taken.id, DeliveryState::sent, "ts", {}}));
+  EXPECT_EQ(must(store_->forget({.run = lease.run}, {})), (Forgotten{1, 0}));
 }
 
 TEST_P(StoreTest, ForgettingWantsExactlyOneScope) {

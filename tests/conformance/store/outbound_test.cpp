@@ -117,7 +117,7 @@ TEST_P(StoreTest, ADueOfARunWakesItOnce) {
   const Lease lease = working_run();
   const DueRow deadline{"deadline", lease.run.text(), now() - 1s,
                         MailRow{lease.run, entry("woken", R"({"due":"deadline"})")}};
-  append(lease, 1, {entry("asked")}, {.run = RunChange{RunChange::To::parked}, .dues = {deadline}});
+  append(lease, 1, {entry("asked")}, {.run = RunChange{RunStatus::parked}, .dues = {deadline}});
   EXPECT_EQ(must(store_->take_due(10)).has_mail, std::vector<RunId>{lease.run});
   EXPECT_TRUE(must(store_->take_due(10)).has_mail.empty());
   EXPECT_EQ(kinds(lease.run), (std::vector<std::string>{"received", "asked", "woken"}));
@@ -127,7 +127,7 @@ TEST_P(StoreTest, ADueOfARunWakesItOnce) {
 TEST_P(StoreTest, ADueOfAFinishedRunVanishes) {
   const Lease lease = working_run();
   append(lease, 1, {entry("finished")},
-         {.run = RunChange{RunChange::To::finished, "answered"},
+         {.run = RunChange{RunStatus::finished, "answered"},
           .dues = {{"deadline", "x", now() - 1s, MailRow{lease.run, entry("woken")}}}});
   const TakenDues taken = must(store_->take_due(10));
   EXPECT_TRUE(taken.dues.empty());

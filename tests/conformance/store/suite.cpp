@@ -10,7 +10,7 @@ NewRunRow StoreTest::new_run(std::string conversation, std::string requester) {
 
 InboundRow StoreTest::message(std::string key, std::string conversation) {
   const std::int64_t version = must(store_->conversation(conversation)).version;
-  return {std::move(key), std::move(conversation), version, now()};
+  return {std::move(key), std::move(conversation), version};
 }
 
 RunId StoreTest::start_run(std::string conversation, std::string requester, Effects effects) {
