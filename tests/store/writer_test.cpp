@@ -276,6 +276,18 @@ TEST_F(WriterTest, AFullDiskIsToldToEverybodyAndTheNextCommitWorks) {
   EXPECT_THAT(rows(), ElementsAre("c", "x"));
 }
 
+TEST_F(WriterTest, TheLogDoesNotGrowWithoutEnd) {
+  start({});
+  std::uintmax_t longest = 0;
+  for (std::size_t i = 1; i <= 400; ++i) {
+    submit("n" + std::to_string(i) + std::string(20'000, 'n'));
+    run_until_answered(i);
+    longest = std::max(longest, std::filesystem::file_size(folder_ / "deputy.db-wal"));
+  }
+  EXPECT_GT(longest, 500U * 4096);
+  EXPECT_LT(longest, 600U * 4096) << "8 MB were written";
+}
+
 TEST_F(WriterTest, WakesAfterACommitThatGaveSomebodyWorkAndOnlyThen) {
   start({});
   int woken = 0;

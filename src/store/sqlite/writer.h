@@ -63,6 +63,7 @@ class Writer {
   void work();
   Batch take_batch();  // with the mutex held
   void wipe(bool wanted);
+  void move_log();
   void commit(Batch batch);
   std::function<void()> wake();
   bool run_all(Batch& batch, Transaction& in);
@@ -74,7 +75,8 @@ class Writer {
   const Clock& clock_;
   const Limits limits_;
   OnDamage on_damage_;
-  bool wipe_is_owed_ = false;  // the writer's own: text was removed for good, and the log still has it
+  int pages_in_log_ = 0;       // the writer's own, after its last commit
+  bool wipe_is_owed_ = false;  // likewise: text was removed for good, and the log still has it
 
   std::mutex mutex_;
   std::condition_variable changed_;
