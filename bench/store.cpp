@@ -78,7 +78,7 @@ class Bench {
   Task<> admit(std::string conversation) {
     const RunId run = RunId::make(now());
     NewRunRow row{run, conversation, "ana", entry("received")};
-    InboundRow message{run.text(), std::move(conversation), 0, now()};
+    InboundRow message{run.text(), std::move(conversation), 0};
     must(co_await store().admit(std::move(message), std::move(row), {}));
   }
 
@@ -174,7 +174,7 @@ Task<> ask_and_park(Bench& bench, Lease lease) {
   asked.created_at = bench.now();
   asked.expires_at = bench.now() + 24h;
   Effects effects;
-  effects.run = RunChange{RunChange::To::parked};
+  effects.run = RunChange{RunStatus::parked};
   effects.interactions.push_back({asked, {}});
   effects.dues.push_back({"expiry", asked.id.text(), asked.expires_at, std::nullopt, true});
   std::vector<EntryRow> entries(1, bench.entry("asked"));

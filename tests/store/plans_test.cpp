@@ -81,7 +81,7 @@ TEST_F(QueryPlans, OfWritesUseAnIndex) {
   delivery.conversation = "c";
   const auto steps = whole_tables([&](Transaction& in) {
     EXPECT_OK(
-        admit(in, {"m1", "c", 0, now_}, row,
+        admit(in, {"m1", "c", 0}, row,
               {.interactions = {{asked, {{"t", ""}}}},
                .deliveries = {delivery},
                .dues = {{"expiry", "e", now_}, {"deadline", "d", now_, MailRow{run, {0, now_, "woken", 1, ""}}}}}));

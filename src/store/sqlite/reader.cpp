@@ -83,9 +83,11 @@ void Reader::look_for_others() {
   const Result<bool> found = row.step();
   if (!found || !*found) return;
   // The value differs from the last one this connection saw when anybody else has committed, our own writer included.
-  const std::int64_t version = row.integer(0);
-  if (data_version_ && *data_version_ != version) asio::post(loop_, others_committed_);
-  data_version_ = version;
+  // The first look always tells: something may have been committed before it.
+  if (const std::int64_t version = row.integer(0); version != data_version_) {
+    data_version_ = version;
+    asio::post(loop_, others_committed_);
+  }
 }
 
 }  // namespace deputy::store

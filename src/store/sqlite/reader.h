@@ -52,7 +52,7 @@ class Reader {
   std::condition_variable changed_;
   std::deque<Job> queue_;
   std::function<void()> others_committed_;
-  std::optional<std::int64_t> data_version_;  // as of the last look
+  std::int64_t data_version_ = 0;  // as of the last look
   std::atomic<bool> stopping_ = false;
   std::thread thread_;
 };
