@@ -1,0 +1,129 @@
+#include "toolkit/spec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "toolkit/background.h"
+
+namespace deputy::toolkit {
+
+namespace {
+
+constexpr std::size_t kLongestName = 64;  // of what model providers accept
+constexpr std::size_t kLargestSchema = 64 * 1024;
+constexpr std::size_t kShortestDescription = 10;
+constexpr std::size_t kLongestDescription = 500;
+constexpr std::string_view kMcpPrefix = "mcp:";
+
+bool is_word(std::string_view text) {
+  return !text.empty() && text.size() <= kLongestName && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+std::string shown(std::string_view name) { return cut_with_mark(name, kLongestName); }
+
+void check_schema(const ToolSpec& spec, std::vector<std::string>& problems) {
+  const json::value* type = spec.params.if_contains("type");
+  const json::value* properties = spec.params.if_contains("properties");
+  if (type == nullptr || *type != "object" || properties == nullptr || !properties->is_object()) {
+    problems.emplace_back("its params must be a JSON Schema of type object with properties");
+    return;
+  }
+  const json::object& known = properties->get_object();
+  const auto must_exist = [&](std::string_view param, std::string_view role) {
+    if (!known.contains(param)) problems.push_back(fmt::format("its {} `{}` is no parameter", role, shown(param)));
+  };
+  for (const auto& property : known) {
+    if (!property.value().is_object()) {
+      problems.push_back(fmt::format("its parameter `{}` has no schema", shown(as_view(property.key()))));
+    }
+  }
+  if (const json::value* required = spec.params.if_contains("required")) {
+    const json::array* names = required->if_array();
+    if (names == nullptr) problems.emplace_back("`required` of its params must be a list");
+    for (const json::value& entry : names == nullptr ? json::array{} : *names) {
+      if (entry.is_string()) {
+        must_exist(as_view(entry.get_string()), "required");
+      } else {
+        problems.emplace_back("`required` of its params must be a list of names");
+      }
+    }
+  }
+  if (known.contains(kBackground)) problems.push_back(fmt::format("`{}` is no parameter of its own", kBackground));
+  if (!spec.primary_param.empty()) must_exist(spec.primary_param, "primary_param");
+  for (const std::string& pin : spec.pins) must_exist(pin, "pin");
+  if (json::serialize(spec.params).size() > kLargestSchema) {
+    problems.push_back(fmt::format("its params take more than {} bytes", kLargestSchema));
+  }
+}
+
+}  // namespace
+
+std::string_view name(Effect effect) { return effect == Effect::read ? "read" : "write"; }
+
+Effect effect_of(const ToolSpec& spec, const json::object& arguments) {
+  if (const auto* fixed = std::get_if<Effect>(&spec.effect)) return *fixed;
+  try {
+    const auto& decide = std::get<EffectOfArguments>(spec.effect);
+    return decide ? decide(arguments).value_or(Effect::write) : Effect::write;
+  } catch (const std::exception& error) {
+    log::error("effect of a call could not be told", {{"tool", spec.name}, {"what", error.what()}});
+    return Effect::write;
+  }
+}
+
+std::string_view effect_in_words(const ToolSpec& spec) {
+  const auto* fixed = std::get_if<Effect>(&spec.effect);
+  return fixed == nullptr ? "by_arguments" : name(*fixed);
+}
+
+std::span<const std::string> known_categories() {
+  static const std::vector<std::string> categories{
+      "slack_tools", "log_tools",   "pipeline_tools", "code_tools",    "ticket_tools",
+      "doc_tools",   "alarm_tools", "incident_tools", "service_tools", "workspace_tools",
+      "aws_tools",   "task_tools",  "analysis_tools", "talk_tools"};
+  return categories;
+}
+
+bool is_known_category(std::string_view category) {
+  if (category.starts_with(kMcpPrefix)) return is_word(category.substr(kMcpPrefix.size()));
+  return std::ranges::find(known_categories(), category) != known_categories().end();
+}
+
+std::vector<std::string> check_spec(const ToolSpec& spec) {
+  std::vector<std::string> problems;
+  const auto check_name = [&](std::string_view tool_name) {
+    if (is_word(tool_name)) return;
+    problems.push_back(
+        fmt::format("`{}` is no name: 1 to {} letters, digits, _ and -", shown(tool_name), kLongestName));
+  };
+  check_name(spec.name);
+  for (const std::string& alias : spec.aliases) check_name(alias);
+  if (spec.version < 1) problems.emplace_back("its version must be at least 1");
+  const std::size_t characters = count_characters(spec.description);
+  if (characters < kShortestDescription || characters > kLongestDescription || !is_valid_utf8(spec.description)) {
+    problems.push_back(fmt::format("its description must have {} to {} characters, not {}", kShortestDescription,
+                                   kLongestDescription, characters));
+  }
+  if (!is_known_category(spec.category)) {
+    const std::string_view near = nearest(spec.category, known_categories());
+    problems.push_back(fmt::format("there is no category `{}`{}", shown(spec.category),
+                                   near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
+  }
+  if (spec.timeout < kShortestTimeout || spec.timeout > kLongestTimeout) {
+    problems.push_back(fmt::format("its timeout must be {} to {}, not {}", format_duration(kShortestTimeout),
+                                   format_duration(kLongestTimeout), format_duration(spec.timeout)));
+  }
+  if (spec.primary_is_command_line && spec.primary_param.empty()) {
+    problems.emplace_back("it has a command line and names no primary_param");
+  }
+  check_schema(spec, problems);
+  return problems;
+}
+
+}  // namespace deputy::toolkit

@@ -1,0 +1,68 @@
+// What is said of a tool without running it: for the model, for policy, for people and for digests.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/json.h"
+
+namespace deputy::toolkit {
+
+/// Whether a call changes anything outside Deputy.
+enum class Effect { read, write };
+
+std::string_view name(Effect effect);
+
+/// The effect of a call, where its arguments decide; nothing when it cannot be told, which counts as write.
+using EffectOfArguments = std::function<std::optional<Effect>(const json::object& arguments)>;
+
+/// Makes a result shorter for the model; what it leaves out stays readable with `read_result`.
+using Compaction = std::function<std::string(std::string_view text)>;
+
+inline constexpr std::chrono::seconds kShortestTimeout{1};
+inline constexpr std::chrono::seconds kLongestTimeout{300};
+inline constexpr std::string_view kTalkTools = "talk_tools";
+
+struct ToolSpec {
+  std::string name;                  // the wire name
+  std::vector<std::string> aliases;  // other names it answers to
+  int version = 1;                   // raise it when a handler of the same name comes to do something else
+  std::string description;           // for the model: 10 to 500 characters
+  std::string category;              // one of known_categories(), or mcp:<server>
+  json::object params;               // JSON Schema; make_tool writes it from the typed declaration
+  std::variant<Effect, EffectOfArguments> effect = Effect::write;
+  std::string primary_param;             // what policy's patterns look at; empty: none
+  bool primary_is_command_line = false;  // then patterns look at each command in it
+  std::vector<std::string> pins;         // parameters that a grant may fix
+  std::chrono::milliseconds timeout = std::chrono::seconds(30);
+  bool enabled = true;            // unless settings say otherwise
+  bool always_ask = false;        // no mode and no grant lets it run unasked
+  bool starts_child_run = false;  // such a tool takes no `background`
+  json::object
+      target;  // what settings decide: backend, address, account, environment, root; part of the chain's digest
+  std::string missing;  // what to set before it can work; empty: it is configured
+  Compaction compact;   // optional
+
+  bool talk_tool() const { return category == kTalkTools; }
+  bool accepts_background() const { return !talk_tool() && !starts_child_run; }
+};
+
+/// What cannot be told is write, and so is what throws.
+Effect effect_of(const ToolSpec& spec, const json::object& arguments);
+
+/// `read`, `write`, or `by_arguments` where these decide.
+std::string_view effect_in_words(const ToolSpec& spec);
+
+std::span<const std::string> known_categories();
+bool is_known_category(std::string_view category);
+
+/// Everything wrong with a spec, each a sentence; none when it keeps the rules.
+std::vector<std::string> check_spec(const ToolSpec& spec);
+
+}  // namespace deputy::toolkit
