@@ -1,0 +1,84 @@
+#include "policy/access.h"
+
+#include "policy/names.h"
+#include "policy/persons.h"
+
+namespace deputy::policy {
+
+namespace {
+
+std::unexpected<Error> refuse(std::string message, std::string hint = {}) {
+  return fail(ErrorKind::permission, std::move(message), std::move(hint));
+}
+
+bool lists_id(const std::vector<std::string>& list, const std::string& channel, const std::string& id) {
+  return !id.empty() && (lists(list, id) || lists(list, channel + ":" + id));
+}
+
+Result<> by_default(const Identity& identity, OpenTo open_to) {
+  switch (identity.standing) {
+    case Standing::signed_in:
+      return {};
+    case Standing::member:
+    case Standing::outsider:  // of a team that settings count as our own: it was looked at before
+      if (open_to == OpenTo::members) return {};
+      return refuse("nobody may speak to me here yet", "name people in access.people or groups in access.groups");
+    case Standing::guest:
+      return refuse("guests may not speak to me", "name them in access.people");
+    case Standing::unknown:
+      return refuse("I could not find out who you are", "try again in a minute");
+    case Standing::local_user:
+    case Standing::service:
+      return {};
+  }
+  return refuse("I do not know who you are");
+}
+
+}  // namespace
+
+Result<> who_may_speak(const Identity& identity, OpenTo open_to, const Settings& settings) {
+  const AccessSettings& access = settings.access;
+  if (identity.deactivated) return refuse("this account is deactivated");
+  if (identity.standing == Standing::service) return {};
+  if (identity.standing == Standing::outsider && !lists_id(access.external, identity.account.channel, identity.team))
+    return refuse("people of other teams may not speak to me", "add the team's id to access.external");
+  if (identity.bot) {
+    if (bond_with(access.bots, identity, settings) == Bond::named) return {};
+    return refuse("bots may not speak to me", "add the bot's account id to access.bots");
+  }
+  if (identity.standing == Standing::local_user) return {};
+  if (!access.people && !access.groups) return by_default(identity, open_to);
+  const auto is_in = [&](const std::optional<std::vector<std::string>>& list) {
+    return list && bond_with(*list, identity, settings) != Bond::none;
+  };
+  if (is_in(access.people) || is_in(access.groups)) return {};
+  return refuse("you are not among those who may speak to me", "ask for a place in access.people or access.groups");
+}
+
+Result<> may_speak_in(const Place& place, const Settings& settings) {
+  const AccessSettings& access = settings.access;
+  switch (place.kind) {
+    case PlaceKind::terminal:
+    case PlaceKind::own:
+      return {};
+    case PlaceKind::direct:
+      if (!access.direct_messages)
+        return refuse("I may not be spoken to in direct messages", "set access.direct_messages");
+      break;
+    case PlaceKind::private_channel:
+    case PlaceKind::public_channel:
+      if (access.channels && !lists_id(*access.channels, place.channel, place.id))
+        return refuse("I may not be spoken to in this channel", "add the channel's id to access.channels");
+      break;
+  }
+  if (place.external && !lists_id(access.external, place.channel, place.id))
+    return refuse("I may not be spoken to where other teams listen", "add the channel's id to access.external");
+  return {};
+}
+
+Result<> may_speak(const Identity& identity, const Place& place, const Settings& settings) {
+  TRY(who_may_speak(identity, place.open_to, settings));
+  return may_speak_in(place, settings);
+}
+
+}  // namespace deputy::policy

@@ -1,0 +1,172 @@
+#include "policy/approvers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "policy/access.h"
+#include "policy/names.h"
+#include "policy/persons.h"
+
+namespace deputy::policy {
+
+namespace {
+
+std::unexpected<Error> refuse(std::string message, std::string hint = {}) {
+  return fail(ErrorKind::permission, std::move(message), std::move(hint));
+}
+
+bool has_members(const RoleSettings& role) { return !role.people.empty() || !role.groups.empty(); }
+
+/// Whether a role, by its own words, approves calls like this one.
+bool approves(const std::string& name, const RoleSettings& role, const Call& call) {
+  if (is_built_in_role(name)) return name == kApprover || name == kAdmin;
+  return (lists(role.approve, call.category) || lists(role.approve, call.tool)) &&
+         holds_environment(role.environments, call.environment);
+}
+
+/// The list of `approvers` that counts: the tool's, else the category's.
+const std::vector<std::string>* listed_for(const Call& call, const Settings& settings) {
+  for (const std::string& key : {call.tool, call.category}) {
+    const auto found = settings.policy.approvers.find(key);
+    if (found != settings.policy.approvers.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+bool nobody_is_named(const Call& call, const Settings& settings) {
+  if (listed_for(call, settings) != nullptr) return false;
+  return std::ranges::none_of(settings.roles, [&](const auto& role) {
+    return has_members(role.second) && approves(role.first, role.second, call);
+  });
+}
+
+Bond bond_with_approvers(const Identity& identity, const Person& person, const Call& call, const Settings& settings) {
+  Bond bond = Bond::none;
+  if (const auto* list = listed_for(call, settings)) bond = bond_with(*list, identity, settings, &person);
+  for (const auto& [name, held] : person.roles) {
+    const auto role = settings.roles.find(name);
+    if (role != settings.roles.end() && approves(name, role->second, call)) bond = std::max(bond, held);
+  }
+  return bond;
+}
+
+/// Guests, bots and outsiders approve only where they are named themselves; someone of no known standing likewise.
+bool needs_own_name(const Identity& identity) {
+  return identity.bot || identity.standing == Standing::guest || identity.standing == Standing::outsider ||
+         identity.standing == Standing::unknown || identity.standing == Standing::service;
+}
+
+std::string missing_setting(const Call& call) {
+  return fmt::format("name people in policy.approvers.{} of the settings", call.category);
+}
+
+Result<> is_not_an_asker(const Person& person, const Approval& approval, const Settings& settings) {
+  for (const Identity& asker : approval.askers) {
+    const Person asked = person_of(asker, settings);
+    if (asked.id == person.id) {
+      return refuse(approval.suspicious ? "this run is suspicious, so whoever asked for it may not approve it"
+                                        : "approvals take two persons here, and you asked for this call",
+                    "another approver has to answer");
+    }
+    if (may_be_one_human(asked, person)) {
+      return refuse("approvals take two persons here, and I cannot tell that you are not the one who asked",
+                    fmt::format("join the account {} to a person in `people`", person.joined ? asked.id : person.id));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+bool takes_two_persons(bool suspicious, const Settings& settings) {
+  return suspicious || !settings.policy.requester_may_approve;
+}
+
+Result<> has_right_to_approve(const Identity& identity, const Place& place, const Approval& approval,
+                              const Settings& settings) {
+  if (identity.deactivated) return refuse("this account is deactivated");
+  if (approval.askers.empty()) return refuse("it is not known who asked for this call");
+  const Person person = person_of(identity, settings);
+  if (nobody_is_named(approval.call, settings)) {
+    if (identity.standing != Standing::local_user || place.kind != PlaceKind::terminal) {
+      return fail(ErrorKind::not_configured, fmt::format("nobody may approve calls of {} yet", approval.call.category),
+                  missing_setting(approval.call));
+    }
+  } else {
+    const Bond bond = bond_with_approvers(identity, person, approval.call, settings);
+    if (bond == Bond::none) return refuse(fmt::format("you are not among the approvers of {}", approval.call.tool));
+    if (bond != Bond::named && needs_own_name(identity))
+      return refuse("guests, bots and people of other teams approve only where they are named themselves");
+  }
+  if (!takes_two_persons(approval.suspicious, settings)) return {};
+  return is_not_an_asker(person, approval, settings);
+}
+
+Result<> may_approve(const Identity& clicker, const Place& place, const Approval& approval, const Settings& settings) {
+  TRY(may_speak(clicker, place, settings));
+  return has_right_to_approve(clicker, place, approval, settings);
+}
+
+Result<> someone_may_approve(const Place& place, const Approval& approval, const Settings& settings) {
+  if (!nobody_is_named(approval.call, settings)) return {};
+  const bool the_local_user_may =
+      place.kind == PlaceKind::terminal && (!takes_two_persons(approval.suspicious, settings) ||
+                                            std::ranges::none_of(approval.askers, [](const Identity& asker) {
+                                              return asker.standing == Standing::local_user;
+                                            }));
+  if (the_local_user_may) return {};
+  return fail(ErrorKind::not_configured, fmt::format("nobody may approve {} here", approval.call.tool),
+              missing_setting(approval.call));
+}
+
+std::vector<std::string> named_approvers(const Call& call, const Settings& settings) {
+  std::vector<std::string> named;
+  const auto add = [&](const std::string& entry) {
+    if (!lists(named, entry)) named.push_back(entry);
+  };
+  const auto add_role = [&](const RoleSettings& role) {
+    std::ranges::for_each(role.people, add);
+    std::ranges::for_each(role.groups, add);
+  };
+  if (const auto* list = listed_for(call, settings)) {
+    for (const std::string& entry : *list) {
+      const auto role = settings.roles.find(entry);
+      if (role != settings.roles.end()) {
+        add_role(role->second);
+      } else if (!is_built_in_role(entry)) {
+        add(entry);
+      }
+    }
+  }
+  for (const auto& [name, role] : settings.roles) {
+    if (approves(name, role, call)) add_role(role);
+  }
+  return named;
+}
+
+Result<> may_answer_question(const Identity& clicker, const Place& place, const Identity& requester,
+                             const Settings& settings) {
+  TRY(may_speak(clicker, place, settings));
+  if (settings.questions.anyone || person_of(clicker, settings).id == person_of(requester, settings).id) return {};
+  return refuse("only the person who asked may answer this", "set questions.anyone to let others");
+}
+
+Result<> may_stop(const Identity& clicker, const Place& place, const Identity& requester, const Settings& settings) {
+  TRY(may_speak(clicker, place, settings));
+  const Person person = person_of(clicker, settings);
+  if (person.id == person_of(requester, settings).id) return {};
+  Bond bond = Bond::none;
+  for (const auto& [key, list] : settings.policy.approvers)
+    bond = std::max(bond, bond_with(list, clicker, settings, &person));
+  for (const auto& [name, held] : person.roles) {
+    const auto role = settings.roles.find(name);
+    const bool approves_something =
+        name == kApprover || name == kAdmin || (role != settings.roles.end() && !role->second.approve.empty());
+    if (approves_something) bond = std::max(bond, held);
+  }
+  if (bond == Bond::named || (bond == Bond::group && !needs_own_name(clicker))) return {};
+  return refuse("only the person who asked, or an approver, may stop this");
+}
+
+}  // namespace deputy::policy

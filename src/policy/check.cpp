@@ -1,0 +1,259 @@
+#include "policy/check.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "base/text.h"
+#include "policy/names.h"
+#include "policy/patterns.h"
+#include "policy/persons.h"
+#include "policy/rules.h"
+
+namespace deputy::policy {
+
+namespace {
+
+using Deeper = FieldReader::Deeper;
+
+constexpr std::string_view kHowToName =
+    "write a name from `people`, an account id such as T1/U1 or <channel>:42, an e-mail, or a group id";
+
+std::string item(std::size_t i) { return fmt::format("[{}]", i); }
+
+class Checker {
+ public:
+  Checker(const Settings& settings, const Known& known, FieldReader& reader)
+      : settings_(settings), known_(known), reader_(reader) {}
+
+  void people() {
+    const Deeper inside(reader_, "people");
+    std::map<std::string, std::string> taken;  // account or e-mail to the name that has it
+    for (const auto& [name, person] : settings_.people) {
+      const Deeper here(reader_, name);
+      check_own_name(name);
+      if (is_built_in_role(name) || settings_.roles.contains(name))
+        reader_.problem(fmt::format("`{}` is also the name of a role", name), "give people and roles different names");
+      if (!person.email.empty()) {
+        const Deeper email(reader_, "email");
+        if (spelling_of(person.email) != Spelling::email) reader_.problem("this is no e-mail address");
+        take(to_lower(person.email), name, taken);
+      }
+      for (const auto& [channel, id] : person.accounts) {
+        const Deeper account(reader_, channel);
+        check_known(channel, known_.channel_kinds, "channel");
+        if (spelling_of(channel + ":" + id) != Spelling::id_with_channel)
+          reader_.problem(fmt::format("`{}` is no account id", cut_with_mark(id, 60)), "display names are not ids");
+        take(channel + ":" + id, name, taken);
+      }
+    }
+  }
+
+  void roles() {
+    const Deeper inside(reader_, "roles");
+    for (const auto& [name, role] : settings_.roles) {
+      const Deeper here(reader_, name);
+      check_own_name(name);
+      if (is_built_in_role(name) && (!role.may.empty() || role.environments || !role.approve.empty()))
+        reader_.problem(fmt::format("`{}` is built in and cannot be redefined", name),
+                        "it takes people and groups only; write a role of your own for other rights");
+      check_members(role.people, "people", RoleNames::refused);
+      check_groups(role.groups, "groups");
+      check_each(role.may, "may", known_.categories, "category");
+      if (role.environments) check_each(*role.environments, "environments", known_.environments, "environment");
+      check_each(role.approve, "approve", categories_and_tools(), "category or tool");
+    }
+  }
+
+  void access() {
+    const Deeper inside(reader_, "access");
+    if (settings_.access.people) check_members(*settings_.access.people, "people", RoleNames::refused);
+    if (settings_.access.groups) check_groups(*settings_.access.groups, "groups");
+    check_members(settings_.access.bots, "bots", RoleNames::refused);
+  }
+
+  void policy() {
+    const Deeper inside(reader_, "policy");
+    {
+      const Deeper here(reader_, "approvers");
+      for (const auto& [key, list] : settings_.policy.approvers) {
+        check_known(key, categories_and_tools(), "category or tool");
+        check_members(list, key, RoleNames::count);
+      }
+    }
+    check_each(settings_.policy.allowlist, "allowlist", tools(), "tool");
+    check_rules(settings_.policy.rules, "rules");
+    check_rules(settings_.policy.hard_deny, "hard_deny");
+    for (std::size_t i = 0; i < settings_.policy.hard_deny.size(); ++i) {
+      const Deeper list(reader_, "hard_deny");
+      const Deeper here(reader_, item(i));
+      if (!settings_.policy.hard_deny[i].allow.empty()) reader_.problem("a hard deny rule allows nothing");
+      if (settings_.policy.hard_deny[i].deny.empty()) reader_.problem("a hard deny rule needs deny patterns");
+    }
+  }
+
+  void channels() {
+    const Deeper inside(reader_, "channels");
+    for (const auto& [id, channel] : settings_.channels) {
+      const Deeper here(reader_, id);
+      if (channel.categories) check_each(*channel.categories, "categories", known_.categories, "category");
+      if (channel.environments) check_each(*channel.environments, "environments", known_.environments, "environment");
+      if (channel.default_environment.empty()) continue;
+      const Deeper field(reader_, "default_environment");
+      check_known(channel.default_environment, known_.environments, "environment");
+    }
+  }
+
+ private:
+  enum class RoleNames { refused, count };
+
+  void take(const std::string& what, const std::string& name, std::map<std::string, std::string>& taken) {
+    const auto [at, is_new] = taken.emplace(what, name);
+    if (!is_new) reader_.problem(fmt::format("`{}` already belongs to `{}`", what, at->second));
+  }
+
+  // Names are spelt as no id and no group is, so they collide with none of these.
+  void check_own_name(const std::string& name) {
+    if (spelling_of(name) == Spelling::name) return;
+    reader_.problem(
+        fmt::format("`{}` cannot be a name", cut_with_mark(name, 60)),
+        "names are lower-case letters, digits, `_`, `-` and `.`, so that they never look like an id or a group");
+  }
+
+  void check_known(const std::string& word, const std::set<std::string>& known, std::string_view noun) {
+    if (known.empty() || known.contains(word)) return;
+    const std::vector<std::string> names(known.begin(), known.end());
+    const std::string_view near = nearest(word, names);
+    reader_.problem(fmt::format("there is no {} `{}`", noun, cut_with_mark(word, 60)),
+                    near.empty() ? "it may be one of " + list_names(names) : fmt::format("did you mean `{}`?", near));
+  }
+
+  void check_each(const std::vector<std::string>& words, std::string_view key, const std::set<std::string>& known,
+                  std::string_view noun) {
+    const Deeper list(reader_, key);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const Deeper here(reader_, item(i));
+      check_known(words[i], known, noun);
+    }
+  }
+
+  void check_members(const std::vector<std::string>& entries, std::string_view key, RoleNames roles) {
+    const Deeper list(reader_, key);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const Deeper here(reader_, item(i));
+      check_member(entries[i], roles);
+    }
+  }
+
+  void check_member(const std::string& entry, RoleNames roles) {
+    const std::string shown = cut_with_mark(entry, 60);
+    switch (spelling_of(entry)) {
+      case Spelling::email:
+      case Spelling::id:
+      case Spelling::id_with_channel:
+        return;
+      case Spelling::bare_number:
+        reader_.problem(fmt::format("`{}` might be an id of several channels", shown),
+                        "write the channel kind before it, as <channel>:42");
+        return;
+      case Spelling::display_name:
+        reader_.problem(fmt::format("`{}` is a display name, which anyone can take", shown), std::string(kHowToName));
+        return;
+      case Spelling::name:
+        break;
+    }
+    if (settings_.people.contains(entry)) return;
+    if (roles == RoleNames::count && (is_built_in_role(entry) || settings_.roles.contains(entry))) return;
+    reader_.problem(roles == RoleNames::count ? fmt::format("there is no person or role `{}`", shown)
+                                              : fmt::format("there is no person `{}`", shown),
+                    std::string(kHowToName));
+  }
+
+  void check_groups(const std::vector<std::string>& groups, std::string_view key) {
+    const Deeper list(reader_, key);
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      const Deeper here(reader_, item(i));
+      const Spelling spelling = spelling_of(groups[i]);
+      if (spelling == Spelling::id || spelling == Spelling::id_with_channel) continue;
+      reader_.problem(fmt::format("`{}` is no group id", cut_with_mark(groups[i], 60)),
+                      "write the platform's id such as S1, or <channel>:123 where it is digits alone");
+    }
+  }
+
+  void check_rules(const std::vector<Rule>& rules, std::string_view key) {
+    const Deeper list(reader_, key);
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      const Deeper here(reader_, item(i));
+      check_known(rules[i].tool, tools(), "tool");
+      const bool deny_compiles = check_patterns(rules[i].deny, "deny");
+      const bool compiles = check_patterns(rules[i].allow, "allow") && deny_compiles;
+      if (compiles) check_examples(rules[i]);
+    }
+  }
+
+  bool check_patterns(const std::vector<std::string>& patterns, std::string_view key) {
+    const Deeper list(reader_, key);
+    bool all_compile = true;
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+      const Deeper here(reader_, item(i));
+      const Result<Pattern> pattern = Pattern::compile(patterns[i]);
+      if (pattern) continue;
+      reader_.problem(pattern.error().message, pattern.error().hint);
+      all_compile = false;
+    }
+    return all_compile;
+  }
+
+  void check_examples(const Rule& rule) {
+    const Result<Rules> compiled = Rules::compile({rule}, "rule");
+    if (!compiled) return;
+    const auto known = known_.tools.find(rule.tool);
+    const ValueKind kind = known == known_.tools.end() ? ValueKind::plain : known->second;
+    const auto speaks = [&](const std::string& value) {
+      return compiled->deny(rule.tool, value, kind) || compiled->allow(rule.tool, value, kind);
+    };
+    const Deeper examples(reader_, "examples");
+    const auto check_all = [&](const std::vector<std::string>& values, std::string_view key, bool should) {
+      const Deeper list(reader_, key);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const Deeper here(reader_, item(i));
+        if (speaks(values[i]) == should) continue;
+        reader_.problem(
+            fmt::format("the rule {} `{}`", should ? "does not match" : "matches", cut_with_mark(values[i], 80)),
+            "correct the patterns or the example; allow patterns match the whole value");
+      }
+    };
+    check_all(rule.examples.match, "match", true);
+    check_all(rule.examples.not_match, "not_match", false);
+  }
+
+  std::set<std::string> tools() const {
+    std::set<std::string> names;
+    for (const auto& [name, kind] : known_.tools) names.insert(name);
+    return names;
+  }
+
+  std::set<std::string> categories_and_tools() const {
+    if (known_.categories.empty() || known_.tools.empty()) return {};
+    std::set<std::string> names = tools();
+    names.insert(known_.categories.begin(), known_.categories.end());
+    return names;
+  }
+
+  const Settings& settings_;
+  const Known& known_;
+  FieldReader& reader_;
+};
+
+}  // namespace
+
+void check(const Settings& settings, const Known& known, FieldReader& reader) {
+  Checker checker(settings, known, reader);
+  checker.people();
+  checker.roles();
+  checker.access();
+  checker.policy();
+  checker.channels();
+}
+
+}  // namespace deputy::policy

@@ -1,0 +1,291 @@
+#include "policy/command_line.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace deputy::policy {
+
+namespace {
+
+constexpr std::size_t kMostCommands = 256;
+constexpr std::size_t kDeepestGroup = 32;
+
+constexpr auto kReserved =
+    std::to_array<std::string_view>({"!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi",
+                                     "for", "function", "if", "in", "select", "then", "until", "while"});
+
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte == 0x7f || (byte < 0x20 && c != '\n' && c != '\t');
+}
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+bool is_assignment(std::string_view word) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string_view::npos || equals == 0 || (word[0] >= '0' && word[0] <= '9')) return false;
+  return std::ranges::all_of(word.substr(0, equals), is_name_character);
+}
+
+class Parser {
+ public:
+  explicit Parser(std::string_view line) : line_(line) {}
+
+  Result<std::vector<Command>> parse() {
+    if (line_.size() > kLongestCommandLine) return refuse("it is too long");
+    if (std::ranges::any_of(line_, is_control)) return refuse("it holds control characters");
+    while (at_ < line_.size()) TRY(take());
+    TRY(end_command());
+    if (!groups_.empty()) return refuse("a group is not closed");
+    if (expects_command_) return refuse("it ends with an operator");
+    if (commands_.empty()) return refuse("there is no command in it");
+    return std::move(commands_);
+  }
+
+ private:
+  static std::unexpected<Error> refuse(std::string why) {
+    return fail(ErrorKind::invalid_input, "the command line cannot be read for certain: " + std::move(why),
+                "write plain commands, one operator between two of them");
+  }
+
+  char here() const { return line_[at_]; }
+  char next() const { return at_ + 1 < line_.size() ? line_[at_ + 1] : '\0'; }
+  bool in_word() const { return word_.has_value(); }
+  bool command_has_begun() const { return begin_ != std::string_view::npos; }
+
+  void touch() {  // this character belongs to the command
+    if (!command_has_begun()) begin_ = at_;
+  }
+  void add(char c) {
+    if (!word_) word_.emplace();
+    *word_ += c;
+  }
+  void advance(std::size_t by) {
+    at_ += by;
+    end_ = at_;
+  }
+
+  Result<> take() {
+    switch (here()) {
+      case ' ':
+      case '\t':
+        TRY(end_word());
+        ++at_;
+        return {};
+      case '\n':
+        TRY(end_command());
+        after_group_ = ended_something_ = false;
+        ++at_;
+        return {};
+      case ';':
+      case '&':
+      case '|':
+        return take_operator();
+      case '#':
+        if (in_word()) return take_plain();
+        while (at_ < line_.size() && here() != '\n') ++at_;
+        return {};
+      case '(':
+        return open_subshell();
+      case ')':
+        TRY(end_command());
+        ++at_;
+        return close_group('(');
+      case '<':
+      case '>':
+        return take_redirection();
+      case '\'':
+        return take_single_quotes();
+      case '"':
+        return take_double_quotes();
+      case '\\':
+        return take_escape();
+      case '$':
+      case '`':
+        return refuse("it holds a substitution or a variable");
+      default:
+        return take_plain();
+    }
+  }
+
+  Result<> take_plain() {
+    if (after_group_) return refuse("words follow a group");
+    touch();
+    // What the shell replaces by names of files or by several words must not choose the command.
+    if (std::string_view("*?[{~").find(here()) != std::string_view::npos) has_expansion_ = true;
+    add(here());
+    advance(1);
+    return {};
+  }
+
+  Result<> take_operator() {
+    const char c = here();
+    const bool doubled = c != ';' && next() == c;
+    const bool pipes_errors = c == '|' && next() == '&';
+    TRY(end_command());
+    if (!ended_something_) return refuse("an operator stands where a command should");
+    ended_something_ = false;
+    after_group_ = false;
+    expects_command_ = c == '|' || doubled;
+    at_ += doubled || pipes_errors ? 2 : 1;
+    return {};
+  }
+
+  Result<> open_subshell() {
+    if (command_has_begun() || after_group_) return refuse("a parenthesis stands inside a command");
+    if (next() == '(') return refuse("it holds arithmetic");
+    return open_group('(', 1);
+  }
+
+  Result<> open_group(char kind, std::size_t length) {
+    if (groups_.size() == kDeepestGroup) return refuse("groups are nested too deep");
+    groups_.push_back({kind, commands_.size()});
+    ended_something_ = false;
+    at_ += length;
+    return {};
+  }
+
+  Result<> close_group(char kind) {
+    if (groups_.empty() || groups_.back().kind != kind) return refuse("a group is closed that is not open");
+    if (groups_.back().commands_before == commands_.size()) return refuse("a group is empty");
+    if (expects_command_) return refuse("a group ends with an operator");
+    groups_.pop_back();
+    after_group_ = true;
+    ended_something_ = true;
+    return {};
+  }
+
+  Result<> take_redirection() {
+    if (after_group_) return refuse("a group is redirected");
+    if (here() == '<' && next() == '<') return refuse("it holds a here-document");
+    if (next() == '(') return refuse("it holds a process substitution");
+    TRY(end_word());
+    touch();
+    redirects_ = true;
+    const bool doubled = next() == '>' || next() == '&' || (here() == '>' && next() == '|');
+    advance(doubled ? 2 : 1);
+    if (at_ < line_.size() && (here() == '(' || here() == '<' || here() == '>'))
+      return refuse("a redirection goes nowhere");
+    return {};
+  }
+
+  Result<> take_single_quotes() {
+    if (after_group_) return refuse("words follow a group");
+    touch();
+    const std::size_t close = line_.find('\'', at_ + 1);
+    if (close == std::string_view::npos) return refuse("a quote is not closed");
+    begin_quoted();
+    word_->append(line_.substr(at_ + 1, close - at_ - 1));
+    advance(close + 1 - at_);
+    return {};
+  }
+
+  Result<> take_double_quotes() {
+    if (after_group_) return refuse("words follow a group");
+    touch();
+    begin_quoted();
+    for (advance(1); at_ < line_.size(); advance(1)) {
+      const char c = here();
+      if (c == '"') {
+        advance(1);
+        return {};
+      }
+      if (c == '$' || c == '`') return refuse("it holds a substitution or a variable");
+      if (c == '\\') {
+        if (next() == '\n') return refuse("it holds a line continuation");
+        if (next() == '"' || next() == '\\' || next() == '$' || next() == '`') advance(1);
+      }
+      if (at_ < line_.size()) add(here());
+    }
+    return refuse("a quote is not closed");
+  }
+
+  Result<> take_escape() {
+    if (after_group_) return refuse("words follow a group");
+    if (at_ + 1 >= line_.size()) return refuse("it ends with a backslash");
+    if (next() == '\n') return refuse("it holds a line continuation");
+    touch();
+    begin_quoted();
+    add(next());
+    advance(2);
+    return {};
+  }
+
+  void begin_quoted() {
+    if (!word_) word_.emplace();
+    has_quotes_ = true;
+  }
+
+  Result<> end_word() {
+    if (!word_) return {};
+    const bool is_first = words_.empty() && !redirects_;
+    const bool names_command = std::ranges::all_of(words_, is_assignment) && !is_assignment(*word_);
+    if (is_first && !has_quotes_) {
+      if (*word_ == "{") {
+        forget_command();
+        return open_group('{', 0);
+      }
+      if (*word_ == "}") {
+        forget_command();
+        return close_group('{');
+      }
+      if (std::ranges::find(kReserved, *word_) != kReserved.end()) return refuse("it holds a compound command");
+    }
+    if (names_command && has_expansion_) return refuse("the name of a command is a pattern");
+    words_.push_back(*std::move(word_));
+    word_.reset();
+    has_quotes_ = has_expansion_ = false;
+    return {};
+  }
+
+  Result<> end_command() {
+    TRY(end_word());
+    if (!command_has_begun()) return {};
+    if (commands_.size() == kMostCommands) return refuse("it holds too many commands");
+    commands_.push_back({std::string(line_.substr(begin_, end_ - begin_)), std::move(words_), redirects_});
+    forget_command();
+    ended_something_ = true;
+    expects_command_ = false;
+    return {};
+  }
+
+  void forget_command() {
+    words_.clear();
+    word_.reset();
+    begin_ = std::string_view::npos;
+    redirects_ = has_quotes_ = has_expansion_ = false;
+  }
+
+  std::string_view line_;
+  std::size_t at_ = 0;
+  std::vector<Command> commands_;
+  struct Group {
+    char kind;  // ( or {
+    std::size_t commands_before;
+  };
+  std::vector<Group> groups_;  // the open ones
+
+  // The command being read.
+  std::size_t begin_ = std::string_view::npos;
+  std::size_t end_ = 0;
+  std::vector<std::string> words_;
+  bool redirects_ = false;
+  // The word being read.
+  std::optional<std::string> word_;
+  bool has_quotes_ = false;
+  bool has_expansion_ = false;
+
+  bool after_group_ = false;      // since the last group closed nothing but space was read
+  bool ended_something_ = false;  // a command or group stands before this operator
+  bool expects_command_ = false;  // the last operator needs one after it
+};
+
+}  // namespace
+
+Result<std::vector<Command>> parse_command_line(std::string_view line) { return Parser(line).parse(); }
+
+}  // namespace deputy::policy

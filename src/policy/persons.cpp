@@ -1,0 +1,129 @@
+#include "policy/persons.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "policy/names.h"
+
+namespace deputy::policy {
+
+namespace {
+
+bool has_email(const Identity& identity, std::string_view email) {
+  return identity.standing == Standing::member && !identity.bot && !email.empty() &&
+         to_lower(identity.email) == to_lower(email);
+}
+
+/// The name settings give the human behind an identity, or empty.
+std::string name_of(const Identity& identity, const Settings& settings) {
+  if (identity.standing == Standing::service) return {};
+  if (identity.standing == Standing::signed_in && settings.people.contains(identity.owner)) return identity.owner;
+  for (const auto& [name, person] : settings.people) {
+    const auto account = person.accounts.find(identity.account.channel);
+    if (account != person.accounts.end() && account->second == identity.account.id) return name;
+  }
+  for (const auto& [name, person] : settings.people) {
+    if (has_email(identity, person.email)) return name;
+  }
+  return {};
+}
+
+bool is_in_group(const Identity& identity, std::string_view entry, Spelling spelling) {
+  return std::ranges::any_of(identity.groups, [&](const std::string& group) {
+    return spelling == Spelling::id ? group == entry : identity.account.channel + ":" + group == entry;
+  });
+}
+
+Bond bond_with_entry(const std::string& entry, const Identity& identity, const std::string& name,
+                     const Person* person) {
+  const Spelling spelling = spelling_of(entry);
+  switch (spelling) {
+    case Spelling::name: {
+      if (!name.empty() && entry == name) return Bond::named;
+      if (person == nullptr) return Bond::none;
+      const auto role = person->roles.find(entry);
+      return role == person->roles.end() ? Bond::none : role->second;
+    }
+    case Spelling::email:
+      return has_email(identity, entry) ? Bond::named : Bond::none;
+    case Spelling::id:
+      if (identity.account.id == entry) return Bond::named;
+      return is_in_group(identity, entry, spelling) ? Bond::group : Bond::none;
+    case Spelling::id_with_channel:
+      if (identity.account.key() == entry) return Bond::named;
+      return is_in_group(identity, entry, spelling) ? Bond::group : Bond::none;
+    case Spelling::bare_number:
+    case Spelling::display_name:
+      return Bond::none;
+  }
+  return Bond::none;
+}
+
+Bond bond_with_list(const std::vector<std::string>& list, const Identity& identity, const std::string& name,
+                    const Person* person) {
+  Bond bond = Bond::none;
+  for (const std::string& entry : list) bond = std::max(bond, bond_with_entry(entry, identity, name, person));
+  return bond;
+}
+
+PersonKind kind_of(const Identity& identity) {
+  if (identity.standing == Standing::service) return PersonKind::service;
+  return identity.bot ? PersonKind::bot : PersonKind::human;
+}
+
+}  // namespace
+
+bool is_built_in_role(std::string_view role) {
+  return role == kViewer || role == kUser || role == kApprover || role == kAdmin;
+}
+
+Person person_of(const Identity& identity, const Settings& settings) {
+  const std::string name = name_of(identity, settings);
+  Person person;
+  person.id = name.empty() ? identity.account.key() : name;
+  person.kind = kind_of(identity);
+  person.joined = !name.empty();
+  person.channel = identity.account.channel;
+  for (const auto& [role, members] : settings.roles) {
+    const Bond by_people = bond_with_list(members.people, identity, name, nullptr);
+    const Bond by_groups = std::min(bond_with_list(members.groups, identity, name, nullptr), Bond::group);
+    const Bond bond = std::max(by_people, by_groups);
+    if (bond != Bond::none) person.roles.emplace(role, bond);
+  }
+  if (person.kind == PersonKind::service) {
+    for (const std::string& role : identity.roles) {
+      if (is_built_in_role(role) || settings.roles.contains(role)) person.roles.emplace(role, Bond::group);
+    }
+  }
+  if (person.roles.empty()) person.roles.emplace(kUser, Bond::group);
+  return person;
+}
+
+Bond bond_with(const std::vector<std::string>& list, const Identity& identity, const Settings& settings,
+               const Person* person) {
+  return bond_with_list(list, identity, name_of(identity, settings), person);
+}
+
+bool may_be_one_human(const Person& a, const Person& b) {
+  if (a.id == b.id) return true;
+  if (a.kind == PersonKind::service || b.kind == PersonKind::service) return false;
+  return a.channel != b.channel && (!a.joined || !b.joined);
+}
+
+bool holds_environment(const std::optional<std::vector<std::string>>& environments,
+                       const std::optional<std::string>& environment) {
+  if (!environments || !environment) return true;
+  return !environment->empty() && lists(*environments, *environment);
+}
+
+bool may_use(const Person& person, std::string_view category, const std::optional<std::string>& environment,
+             const Settings& settings) {
+  if (person.has(kUser) || person.has(kApprover) || person.has(kAdmin)) return true;
+  return std::ranges::any_of(person.roles, [&](const auto& held) {
+    const auto role = settings.roles.find(held.first);
+    return role != settings.roles.end() && !is_built_in_role(held.first) && lists(role->second.may, category) &&
+           holds_environment(role->second.environments, environment);
+  });
+}
+
+}  // namespace deputy::policy

@@ -1,0 +1,45 @@
+#include "policy/visibility.h"
+
+#include <algorithm>
+
+namespace deputy::policy {
+
+namespace {
+
+bool sees_as_anyone(const Viewer& viewer, const SeenConversation& conversation) {
+  if (conversation.kind == ConversationKind::public_channel) return viewer.has_access;
+  return conversation.members && std::ranges::any_of(viewer.accounts, [&](const std::string& account) {
+           return conversation.members->contains(account);
+         });
+}
+
+}  // namespace
+
+Viewer viewer_of(const Identity& identity, bool has_access, const Settings& settings) {
+  if (identity.deactivated) return {};
+  const Person person = person_of(identity, settings);
+  Viewer viewer{{identity.account.key()}, has_access, false};
+  viewer.is_admin = has_access && person.kind == PersonKind::human && person.has(kAdmin);
+  const auto joined = settings.people.find(person.id);
+  if (person.joined && joined != settings.people.end()) {
+    for (const auto& [channel, id] : joined->second.accounts) viewer.accounts.insert(Account{channel, id}.key());
+  }
+  return viewer;
+}
+
+Sight may_see(const Viewer& viewer, const SeenConversation& conversation) {
+  if (sees_as_anyone(viewer, conversation)) return Sight::yes;
+  return viewer.is_admin ? Sight::as_admin : Sight::no;
+}
+
+Sight may_see_interaction(const Viewer& viewer, const SeenConversation& conversation, bool may_answer) {
+  return may_answer ? Sight::yes : may_see(viewer, conversation);
+}
+
+bool may_be_used(const SeenConversation& source, const Viewer& requester, const SeenConversation& answer) {
+  if (!sees_as_anyone(requester, source)) return false;
+  if (answer.kind == ConversationKind::direct) return true;
+  return source.kind == ConversationKind::public_channel || (!source.id.empty() && source.id == answer.id);
+}
+
+}  // namespace deputy::policy

@@ -1,0 +1,129 @@
+#include "policy/rules.h"
+
+#include <gtest/gtest.h>
+
+#include "policy/command_line.h"
+#include "policy/patterns.h"
+#include "policy/world.h"
+#include "support/results.h"
+
+namespace deputy::policy {
+namespace {
+
+Rules rules(std::vector<std::string> deny, std::vector<std::string> allow) {
+  const auto compiled = Rules::compile({Rule{"shell", std::move(deny), std::move(allow), {}}}, "policy.rules");
+  EXPECT_OK(compiled);
+  return *compiled;
+}
+
+struct Row {
+  std::string name;
+  std::string pattern;
+  std::string value;
+  bool hit = true;
+};
+
+class Deny : public testing::TestWithParam<Row> {};
+
+TEST_P(Deny, FindsACommandInALine) {
+  const auto& [name, pattern, value, hit] = GetParam();
+  EXPECT_EQ(rules({pattern}, {}).deny("shell", value, ValueKind::command_line).has_value(), hit);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, Deny,
+    testing::Values(Row{"AsItIsWritten", "rm -rf .*", "rm -rf /"}, Row{"OthersAreNotMeant", "rm -rf .*", "ls", false},
+                    Row{"BehindAnOperator", "^rm", "ls && rm x"}, Row{"BehindANewline", "^rm", "ls\nrm x"},
+                    Row{"BehindAPipe", "^xargs rm", "ls | xargs rm"}, Row{"InASubshell", "^rm", "(ls; rm x)"},
+                    Row{"WithMoreSpace", "rm -rf", "rm   -rf /"}, Row{"WithTabs", "rm -rf", "rm\t-rf /"},
+                    Row{"InQuotes", "^rm -rf", "'rm' \"-rf\" /"}, Row{"WithQuotesInTheWord", "^rm", "r''m x"},
+                    Row{"WithABackslashInTheWord", "^rm", "r\\m x"},
+                    Row{"OverALineContinuation", "^rm -rf", "rm \\\n-rf /"}, Row{"UnderSudo", "^rm", "sudo rm x"},
+                    Row{"UnderEnv", "^rm", "env X=1 rm x"}, Row{"UnderNohup", "^rm", "nohup rm x &"},
+                    Row{"UnderTime", "^rm", "time rm x"}, Row{"UnderXargs", "^rm", "ls | xargs -n1 rm"},
+                    Row{"UnderAWrapperNobodyListed", "^rm", "some-wrapper --flag rm x"},
+                    Row{"AfterAnAssignment", "^rm", "X=1 rm x"}, Row{"ByItsPath", "^rm", "/bin/rm x"},
+                    Row{"InShC", "^rm", "sh -c 'cd / && rm x'"},
+                    Row{"InShCInShC", "^rm", R"(sh -c "sh -c 'ls; rm x'")"}, Row{"InEval", "^rm", "eval 'rm x'"},
+                    Row{"InASubstitution", "^rm", "echo $(rm x)"}, Row{"InBackticks", "^rm", "echo `rm x`"},
+                    Row{"InAHereDocument", "^rm", "sh <<E\nrm x\nE"}, Row{"InALineThatDoesNotParse", "^rm", "rm x $("},
+                    Row{"InALineWithAnOpenQuote", "^rm", "rm x '"}, Row{"InAProcessSubstitution", "^rm", "cat <(rm x)"},
+                    Row{"InAFunction", "^rm", "f() { rm x; }; f"}, Row{"InALoop", "^rm", "for x in a; do rm x; done"},
+                    Row{"WithFieldSeparators", "^rm -rf", "rm${IFS}-rf$IFS/"},
+                    Row{"WithAnEmptyVariable", "^rm", "r${nothing}m x"}, Row{"WithBraces", "^rm -rf", "{rm,-rf,/}"},
+                    Row{"WithBytesThatAreNoText", "rm.-rf", "rm \xff rm\xff-rf"}, Row{"AcrossLinesToo", "a.*b", "a\nb"},
+                    Row{"EvenWhenItIsOnlyText", "rm -rf", "echo 'rm -rf'"},
+                    Row{"AnEndOfACommand", "^git push$", "git push; ls"},
+                    Row{"WithAnAlternative", "x|^rm", "sudo rm y"}),
+    test::name_of<Row>);
+
+TEST(Rules, ALineTooLongToSearchIsRefusedWhereAnythingIs) {
+  const std::string line = "ls " + std::string(kLongestCommandLine, 'a');
+  EXPECT_TRUE(rules({"^rm"}, {}).deny("shell", line, ValueKind::command_line));
+  EXPECT_FALSE(rules({}, {"ls"}).deny("shell", line, ValueKind::command_line));
+  EXPECT_FALSE(rules({"^rm"}, {}).deny("shell", line, ValueKind::plain));
+}
+
+TEST(Rules, ADenyPatternOfAPlainValueIsFoundAnywhereInIt) {
+  const Rules deny = rules({"admin"}, {});
+  EXPECT_TRUE(deny.deny("shell", "https://host/admin/x", ValueKind::plain));
+  EXPECT_TRUE(deny.deny("shell", "a\nadmin\nb", ValueKind::plain));
+  EXPECT_FALSE(deny.deny("shell", "https://host/", ValueKind::plain));
+}
+
+TEST(Rules, AHitSaysWhichPatternItWas) {
+  const auto hit = rules({"a", "b"}, {}).deny("shell", "b", ValueKind::plain);
+  ASSERT_TRUE(hit);
+  EXPECT_EQ(*hit, (RuleHit{"policy.rules[0].deny[1]", "`b` is refused for shell"}));
+}
+
+class Allow : public testing::TestWithParam<Row> {};
+
+TEST_P(Allow, MatchesEachCommandWhole) {
+  const auto& [name, pattern, value, hit] = GetParam();
+  EXPECT_EQ(rules({}, {pattern, "echo \\w+"}).allow("shell", value, ValueKind::command_line).has_value(), hit);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, Allow,
+                         testing::Values(Row{"TheWholeCommand", "git status", "git status"},
+                                         Row{"NotABeginning", "git status", "git status --porcelain", false},
+                                         Row{"NotAnEnd", "git status", "sudo git status", false},
+                                         Row{"NotWithAnAssignment", "git status", "PATH=/tmp git status", false},
+                                         Row{"NotWithOtherSpace", "git status", "git  status", false},
+                                         Row{"NotInQuotes", "git status", "git 'status'", false},
+                                         Row{"NotWithARedirection", "git status.*", "git status > x", false},
+                                         Row{"NotWithAnInputEither", "git status.*", "git status < x", false},
+                                         Row{"NotWithASubstitution", "git status.*", "git status $(ls)", false},
+                                         Row{"NotWithAVariable", "git status.*", "git status $X", false},
+                                         Row{"NotOverLines", "git status.*", "git status \\\nx", false},
+                                         Row{"NotWithAHereDocument", "git status.*", "git status <<E\nE", false},
+                                         Row{"EveryCommandByOneOfThem", "git status", "git status && echo ok"},
+                                         Row{"NotWhenOneIsMissing", "git status", "git status && ls", false},
+                                         Row{"NotWhenTheFirstIsMissing", "git status", "ls; git status", false},
+                                         Row{"EitherAlternativeIsAnchored", "git status|ls", "ls x", false},
+                                         Row{"AnArgumentWithAnOperatorInQuotesIsOneCommand", "git log '.*'",
+                                             "git log 'a; b'"}),
+                         test::name_of<Row>);
+
+TEST(Rules, PatternsHoldForTheirToolOnly) {
+  const Rules both = rules({"a"}, {"a"});
+  EXPECT_FALSE(both.deny("fetch_url", "a", ValueKind::plain));
+  EXPECT_FALSE(both.allow("fetch_url", "a", ValueKind::plain));
+}
+
+TEST(Patterns, WhatRe2RefusesIsAnError) {
+  for (const std::string text : {"(", "a)(b", "(?=a)", "(a)\\1", "[", "a{2000}"})
+    EXPECT_FAILS(Pattern::compile(text), invalid_input);
+}
+
+TEST(Patterns, AnAllowPatternSeesNoLineEnds) {
+  const auto pattern = Pattern::compile("a.*");
+  ASSERT_OK(pattern);
+  EXPECT_TRUE(pattern->matches_whole("abc"));
+  EXPECT_FALSE(pattern->matches_whole("a\nb"));
+  EXPECT_FALSE(pattern->matches_whole("a\n"));
+  EXPECT_FALSE(pattern->matches_whole("a\xff"));
+}
+
+}  // namespace
+}  // namespace deputy::policy
