@@ -1,0 +1,107 @@
+#include "policy/visibility.h"
+
+#include <gtest/gtest.h>
+
+#include "policy/world.h"
+
+namespace deputy::policy {
+namespace {
+
+const SeenConversation kPublic{"C1", ConversationKind::public_channel};
+const SeenConversation kOtherPublic{"C2", ConversationKind::public_channel};
+const SeenConversation kPrivate{"G1", ConversationKind::private_channel, std::set<std::string>{"slack:T1/U1"}};
+const SeenConversation kOtherPrivate{"G2", ConversationKind::private_channel, std::set<std::string>{"slack:T1/U1"}};
+const SeenConversation kUnknown{"G3", ConversationKind::private_channel};
+const SeenConversation kDirect{"D1", ConversationKind::direct, std::set<std::string>{"slack:T1/U1"}};
+const SeenConversation kForeignDirect{"D2", ConversationKind::direct, std::set<std::string>{"slack:T1/U2"}};
+
+const Viewer kAna{{"slack:T1/U1", "telegram:42"}, true, false};
+const Viewer kCy{{"slack:T1/U3"}, true, false};
+const Viewer kNobody{{"slack:T1/U9"}, false, false};
+const Viewer kAdmin{{"slack:T1/U5"}, true, true};
+
+struct Row {
+  std::string name;
+  Viewer viewer;
+  SeenConversation conversation;
+  Sight sight;
+};
+
+class Visibility : public testing::TestWithParam<Row> {};
+
+TEST_P(Visibility, OfAConversation) {
+  EXPECT_EQ(may_see(GetParam().viewer, GetParam().conversation), GetParam().sight);
+}
+
+INSTANTIATE_TEST_SUITE_P(Policy, Visibility,
+                         testing::Values(Row{"APublicChannelToPeopleWithAccess", kCy, kPublic, Sight::yes},
+                                         Row{"APublicChannelToNobodyElse", kNobody, kPublic, Sight::no},
+                                         Row{"APrivateChannelToItsMembers", kAna, kPrivate, Sight::yes},
+                                         Row{"APrivateChannelToNobodyElse", kCy, kPrivate, Sight::no},
+                                         Row{"ADirectMessageToItsMembers", kAna, kDirect, Sight::yes},
+                                         Row{"ADirectMessageToNobodyElse", kAna, kForeignDirect, Sight::no},
+                                         Row{"MembersThatAreNotKnownAreNone", kAna, kUnknown, Sight::no},
+                                         Row{"EverythingToAnAdminWhichIsAudited", kAdmin, kUnknown, Sight::as_admin},
+                                         Row{"WhatAnAdminSeesAnywayIsNotAudited", kAdmin, kPublic, Sight::yes}),
+                         test::name_of<Row>);
+
+TEST(VisibilityOfInteractions, AlsoToWhoMayAnswer) {
+  EXPECT_EQ(may_see_interaction(kCy, kPrivate, true), Sight::yes);
+  EXPECT_EQ(may_see_interaction(kCy, kPrivate, false), Sight::no);
+  EXPECT_EQ(may_see_interaction(kAna, kPrivate, false), Sight::yes);
+  EXPECT_EQ(may_see_interaction(kAdmin, kPrivate, false), Sight::as_admin);
+}
+
+TEST(Viewers, LookThroughAllTheirAccounts) {
+  const Settings settings = test::settings(test::with_people(R"("roles": {"admin": {"people": ["bo"]}})"));
+  const Viewer ana = viewer_of(test::ana_on_telegram(), true, settings);
+  EXPECT_EQ(ana.accounts, (std::set<std::string>{"slack:T1/U1", "telegram:42"}));
+  EXPECT_FALSE(ana.is_admin);
+  EXPECT_TRUE(viewer_of(test::bo(), true, settings).is_admin);
+  EXPECT_FALSE(viewer_of(test::bo(), false, settings).is_admin) << "without access nobody is an admin";
+  Identity gone = test::ana();
+  gone.deactivated = true;
+  EXPECT_EQ(may_see(viewer_of(gone, true, settings), kPrivate), Sight::no);
+}
+
+struct Use {
+  std::string name;
+  SeenConversation source;
+  SeenConversation answer;
+  Viewer requester;
+  bool may;
+};
+
+class Usable : public testing::TestWithParam<Use> {};
+
+TEST_P(Usable, ForAnAnswer) {
+  EXPECT_EQ(may_be_used(GetParam().source, GetParam().requester, GetParam().answer), GetParam().may);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Visibility, Usable,
+    testing::Values(Use{"InAChannelPublicConversations", kOtherPublic, kPublic, kAna, true},
+                    Use{"InAChannelThatChannel", kPublic, kPublic, kAna, true},
+                    Use{"InAPrivateChannelThatChannel", kPrivate, kPrivate, kAna, true},
+                    Use{"InAPrivateChannelPublicOnes", kPublic, kPrivate, kAna, true},
+                    Use{"InAChannelNoPrivateOneThoughTheRequesterSeesIt", kPrivate, kPublic, kAna, false},
+                    Use{"InAPrivateChannelNoOtherPrivateOne", kOtherPrivate, kPrivate, kAna, false},
+                    Use{"InAChannelNoDirectMessages", kDirect, kPublic, kAna, false},
+                    Use{"InADirectMessageWhatTheRequesterSees", kPrivate, kDirect, kAna, true},
+                    Use{"InADirectMessageNothingElse", kPrivate, kDirect, kCy, false},
+                    Use{"NothingWhoseMembersAreNotKnown", kUnknown, kDirect, kAna, false},
+                    Use{"NothingPublicWithoutAccess", kPublic, kDirect, kNobody, false},
+                    Use{"BeingAnAdminWidensNothing", kPrivate, kDirect, kAdmin, false}),
+    test::name_of<Use>);
+
+TEST(VisibilityOfResults, WhatWasLeftOutIsCountedNotNamed) {
+  const std::vector<SeenConversation> found{kPublic, kPrivate, kOtherPublic, kUnknown};
+  const auto shown = keep_usable(found, kAna, kPublic, [](const SeenConversation& one) { return one; });
+  ASSERT_EQ(shown.items.size(), 2U);
+  EXPECT_EQ(shown.items[0].id, "C1");
+  EXPECT_EQ(shown.items[1].id, "C2");
+  EXPECT_EQ(shown.left_out, 2U);
+}
+
+}  // namespace
+}  // namespace deputy::policy
