@@ -42,9 +42,10 @@ class Checker {
       for (const auto& [channel, id] : person.accounts) {
         const Deeper account(reader_, channel);
         check_known(channel, known_.channel_kinds, "channel");
-        if (spelling_of(channel + ":" + id) != Spelling::id_with_channel)
+        const std::string key = Account{channel, id}.key();
+        if (spelling_of(key) != Spelling::id_with_channel)
           reader_.problem(fmt::format("`{}` is no account id", cut_with_mark(id, 60)), "display names are not ids");
-        take(channel + ":" + id, name, taken);
+        take(key, name, taken);
       }
     }
   }

@@ -178,8 +178,7 @@ class Parser {
     touch();
     const std::size_t close = line_.find('\'', at_ + 1);
     if (close == std::string_view::npos) return refuse("a quote is not closed");
-    begin_quoted();
-    word_->append(line_.substr(at_ + 1, close - at_ - 1));
+    begin_quoted().append(line_.substr(at_ + 1, close - at_ - 1));
     advance(close + 1 - at_);
     return {};
   }
@@ -215,9 +214,9 @@ class Parser {
     return {};
   }
 
-  void begin_quoted() {
-    if (!word_) word_.emplace();
+  std::string& begin_quoted() {
     has_quotes_ = true;
+    return word_ ? *word_ : word_.emplace();
   }
 
   Result<> end_word() {

@@ -6,6 +6,9 @@
 // too often rather than once too little. They know no values of variables and decode no escapes such as $'\x72'; lines
 // with those do not parse, and rulings.cpp lets nothing that does not parse through unasked where there are deny
 // patterns.
+//
+// Known limit: what another program makes of its arguments is not read (`python -c …`, `base64 -d | sh`, a glob that a
+// wrapper is given as a command). A deny pattern is a fence, not a sandbox: under mode allow_all such a line runs.
 #pragma once
 
 #include <string>

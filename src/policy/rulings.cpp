@@ -38,7 +38,7 @@ class Judgement {
     if (call_.talk_tool) return of_talk_tool();
     for (const auto step :
          {&Judgement::by_deny_all, &Judgement::by_channel, &Judgement::by_permission, &Judgement::by_deny_patterns,
-          &Judgement::by_service, &Judgement::by_always_ask, &Judgement::by_grants, &Judgement::by_allow_patterns,
+          &Judgement::by_always_ask, &Judgement::by_service, &Judgement::by_grants, &Judgement::by_allow_patterns,
           &Judgement::by_unreadable_line, &Judgement::by_allowlist}) {
       if (Spoken spoken = (this->*step)()) return *spoken;
     }
@@ -191,12 +191,12 @@ Ruling answerable(Ruling ruling, const Policy& policy, const Call& call, const S
 Ruling judge(const Policy& policy, const Call& call, const Situation& situation) {
   if (call.talk_tool && call.tool == kAskUser) return allow("talk_tool", "asking a person is always allowed");
   if (situation.askers.empty()) return deny("nobody", "it is not known who asked for this call");
-  std::optional<Ruling> strictest;
-  for (const Identity& asker : situation.askers) {
-    const Ruling ruling = Judgement(policy, call, situation, asker).in_order();
-    strictest = strictest ? stricter(*strictest, ruling) : ruling;
+  const auto ruled_for = [&](const Identity& asker) { return Judgement(policy, call, situation, asker).in_order(); };
+  Ruling strictest = ruled_for(situation.askers.front());
+  for (std::size_t i = 1; i < situation.askers.size(); ++i) {
+    strictest = stricter(strictest, ruled_for(situation.askers[i]));
   }
-  return answerable(*std::move(strictest), policy, call, situation);
+  return answerable(std::move(strictest), policy, call, situation);
 }
 
 Ruling stricter(const Ruling& a, const Ruling& b) {

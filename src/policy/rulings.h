@@ -4,7 +4,8 @@
 // The order of judgement, first that speaks wins:
 //   hard deny → deny_all → requester's permission for category and environment → deny patterns → always_ask (the
 //   tool's, a suspicious run's, after an unknown) → live grants → allow patterns → allowlist → mode
-// `ask_user` is allowed before all of these, and the other talk tools wherever no pattern refuses them.
+// A write that no person asked for (a service's) asks wherever it gets past always_ask, and a listed bot has read tools
+// only. `ask_user` is allowed before all of these, and the other talk tools wherever no pattern refuses them.
 //
 // An `ask` that nobody could answer is a deny that names the missing setting.
 #pragma once

@@ -289,14 +289,17 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Services, Judge,
-    testing::Values(Row{"Read", policy_of(""), test::search_logs(), by(test::service()), Say::allow, "mode.ask"},
-                    Row{"WriteByACardOnly", policy_of(R"("mode": "allow_all")"), test::run_pipeline(),
-                        by(test::service()), Say::ask, "service"},
-                    Row{"WriteByACardThoughAllowed",
-                        policy_of(R"("rules": [{"tool": "run_pipeline", "allow": [".*"]}])"), test::run_pipeline(),
-                        by(test::service()), Say::ask, "service"},
-                    Row{"HaveTheirOwnRoles", policy_of("") + R"(, "roles": {"watch": {"may": ["log_tools"]}})",
-                        test::run_pipeline(), by(test::service({"watch"})), Say::deny, "roles"}),
+    testing::Values(
+        Row{"Read", policy_of(""), test::search_logs(), by(test::service()), Say::allow, "mode.ask"},
+        Row{"WriteByACardOnly", policy_of(R"("mode": "allow_all")"), test::run_pipeline(), by(test::service()),
+            Say::ask, "service"},
+        Row{"WriteByACardThoughAllowed", policy_of(R"("rules": [{"tool": "run_pipeline", "allow": [".*"]}])"),
+            test::run_pipeline(), by(test::service()), Say::ask, "service"},
+        Row{"SayWhyWhenTheRunIsSuspicious", policy_of(""), test::run_pipeline(), suspicious(by(test::service())),
+            Say::ask, "suspicious"},
+        Row{"HaveNoGrants", policy_of(""), test::run_pipeline(), with_grant(by(test::service())), Say::ask, "service"},
+        Row{"HaveTheirOwnRoles", policy_of("") + R"(, "roles": {"watch": {"may": ["log_tools"]}})",
+            test::run_pipeline(), by(test::service({"watch"})), Say::deny, "roles"}),
     test::name_of<Row>);
 
 INSTANTIATE_TEST_SUITE_P(Notes, Judge,
