@@ -1,0 +1,71 @@
+#include "interaction/codes.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "interaction/random_text.h"
+
+namespace deputy::interaction {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n";
+
+// The first word, and the rest after the space behind it.
+std::pair<std::string_view, std::string_view> first_word(std::string_view text) {
+  const std::size_t end = std::min(text.find_first_of(kSpace), text.size());
+  return {text.substr(0, end), trim(text.substr(end))};
+}
+
+}  // namespace
+
+std::string make_code(const std::array<std::uint8_t, 4>& random) { return random_text(random, kCodeLength); }
+
+TypedDecision read_decision(std::string_view text) {
+  const auto [verb, after_verb] = first_word(trim(text));
+  const std::string lower = to_lower(verb);
+  if (lower != "approve" && lower != "deny") return TypedElse{};
+  if (after_verb.empty()) {
+    return TypedWrong{fmt::format("`{}` alone answers nothing: type the code of the card after it.", lower)};
+  }
+  const auto [typed_code, rest] = first_word(after_verb);
+  const auto code = read_random_text(typed_code);
+  if (!code || code->size() != kCodeLength) return TypedElse{};
+  if (lower == "approve") {
+    if (rest.empty()) return TypedApprove{*code};
+    return TypedWrong{
+        "Nothing was approved: after the code of `approve` no other words are taken. An approval holds for exactly "
+        "what the "
+        "card shows."};
+  }
+  if (count_characters(rest) > kLongestReason) {
+    return TypedWrong{fmt::format("Nothing was denied: a reason has at most {} characters.", kLongestReason)};
+  }
+  return TypedDeny{*code, std::string(rest)};
+}
+
+std::expected<std::string, CodeRefusal> find_by_code(std::span<const PendingCode> pending, std::string_view code,
+                                                     int wrong_before) {
+  if (wrong_before >= kCodeTries) return std::unexpected(CodeRefusal::no_tries_left);
+  const auto typed = read_random_text(code);
+  const PendingCode* found = nullptr;
+  for (const PendingCode& one : pending) {
+    if (!typed || one.code.size() != kCodeLength || one.code != *typed) continue;
+    // Two cards with one code: it says neither.
+    if (found != nullptr) return std::unexpected(CodeRefusal::no_such_code);
+    found = &one;
+  }
+  if (found == nullptr) return std::unexpected(CodeRefusal::no_such_code);
+  return found->interaction;
+}
+
+std::string words(CodeRefusal refusal, int wrong_before) {
+  if (refusal == CodeRefusal::no_tries_left) {
+    return "Too many wrong codes: typed answers are not taken from you here any more. Use the card's buttons or the "
+           "console.";
+  }
+  const int left = kCodeTries - wrong_before - 1;
+  return fmt::format("No pending approval here has that code; {} left.",
+                     left == 1 ? "1 try is" : fmt::format("{} tries are", left));
+}
+
+}  // namespace deputy::interaction

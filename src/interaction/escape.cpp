@@ -1,0 +1,116 @@
+#include "interaction/escape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "base/text.h"
+
+namespace deputy::interaction {
+namespace {
+
+enum class Hides { always, when_exact };
+
+struct HiddenRange {
+  char32_t first, last;
+  Hides hides;
+};
+
+constexpr auto kHidden = std::to_array<HiddenRange>({
+    {0x0000, 0x001F, Hides::always},         // C0 controls
+    {0x007F, 0x009F, Hides::always},         // delete, C1 controls
+    {0x00A0, 0x00A0, Hides::when_exact},     // a space that is not the common one
+    {0x00AD, 0x00AD, Hides::always},         // soft hyphen
+    {0x0300, 0x034E, Hides::when_exact},     // marks drawn over their neighbours
+    {0x034F, 0x034F, Hides::always},         // grapheme joiner
+    {0x0350, 0x036F, Hides::when_exact},     // marks
+    {0x0483, 0x0489, Hides::when_exact},     // marks
+    {0x061C, 0x061C, Hides::always},         // Arabic letter mark
+    {0x115F, 0x1160, Hides::always},         // Hangul fillers
+    {0x1680, 0x1680, Hides::when_exact},     // space
+    {0x17B4, 0x17B5, Hides::always},         // Khmer vowels without a form
+    {0x180B, 0x180F, Hides::always},         // Mongolian selectors and separator
+    {0x1AB0, 0x1AFF, Hides::when_exact},     // marks
+    {0x1DC0, 0x1DFF, Hides::when_exact},     // marks
+    {0x2000, 0x200A, Hides::when_exact},     // spaces
+    {0x200B, 0x200B, Hides::always},         // space of no width
+    {0x200C, 0x200D, Hides::when_exact},     // joiners: Persian and emoji need them
+    {0x200E, 0x200F, Hides::always},         // direction marks
+    {0x2028, 0x202E, Hides::always},         // line and paragraph separators, direction overrides
+    {0x202F, 0x202F, Hides::when_exact},     // space
+    {0x205F, 0x205F, Hides::when_exact},     // space
+    {0x2060, 0x206F, Hides::always},         // word joiner, invisible operators, isolates
+    {0x20D0, 0x20FF, Hides::when_exact},     // marks
+    {0x2800, 0x2800, Hides::when_exact},     // braille without a dot
+    {0x3000, 0x3000, Hides::when_exact},     // space
+    {0x302A, 0x302F, Hides::when_exact},     // marks
+    {0x3099, 0x309A, Hides::when_exact},     // marks
+    {0x3164, 0x3164, Hides::always},         // Hangul filler
+    {0xE000, 0xF8FF, Hides::when_exact},     // private use: one box looks like the other
+    {0xFE00, 0xFE0E, Hides::always},         // variation selectors
+    {0xFE0F, 0xFE0F, Hides::when_exact},     // the one that emoji need
+    {0xFE20, 0xFE2F, Hides::when_exact},     // marks
+    {0xFEFF, 0xFEFF, Hides::always},         // byte order mark
+    {0xFFA0, 0xFFA0, Hides::always},         // Hangul filler
+    {0xFFF0, 0xFFFB, Hides::always},         // interlinear annotation
+    {0xFFFE, 0xFFFF, Hides::always},         // no characters
+    {0x13430, 0x13440, Hides::always},       // hieroglyph format controls
+    {0x1BCA0, 0x1BCA3, Hides::always},       // shorthand format controls
+    {0x1D159, 0x1D159, Hides::always},       // notehead without a form
+    {0x1D165, 0x1D169, Hides::when_exact},   // marks
+    {0x1D16D, 0x1D172, Hides::when_exact},   // marks
+    {0x1D173, 0x1D17A, Hides::always},       // music format controls
+    {0xE0000, 0xE0FFF, Hides::always},       // tags, variation selectors
+    {0xF0000, 0x10FFFF, Hides::when_exact},  // private use
+});
+
+void append_code(std::string& out, char32_t character) {
+  fmt::format_to(std::back_inserter(out), "\\u{{{:X}}}", static_cast<std::uint32_t>(character));
+}
+
+bool begins_an_escape(std::string_view text) { return text.starts_with("\\u{") || text.starts_with("\\x{"); }
+
+enum class Spaces { kept, end_escaped, unseen_escaped };
+
+std::string escape_as(std::string_view text, Showing showing, Spaces spaces) {
+  const std::size_t last_seen = text.find_last_not_of(' ');
+  const std::size_t end_begins = last_seen == std::string_view::npos ? 0 : last_seen + 1;
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint next = decode_utf8(text.substr(at));
+    const bool unseen_space =
+        next.value == U' ' && ((spaces != Spaces::kept && at >= end_begins) ||
+                               (spaces == Spaces::unseen_escaped && (at == 0 || text[at - 1] == ' ')));
+    if (!next.valid) {
+      fmt::format_to(std::back_inserter(out), "\\x{{{:02X}}}", static_cast<unsigned char>(text[at]));
+    } else if (unseen_space || is_hidden(next.value, showing) || begins_an_escape(text.substr(at))) {
+      append_code(out, next.value);
+    } else {
+      out += text.substr(at, next.bytes);
+    }
+    at += next.bytes;
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_hidden(char32_t character, Showing showing) {
+  const auto* const after = std::ranges::upper_bound(kHidden, character, {}, &HiddenRange::first);
+  if (after == kHidden.begin()) return false;
+  const HiddenRange& range = *std::prev(after);
+  return character <= range.last && (range.hides == Hides::always || showing == Showing::exactly);
+}
+
+std::string escape(std::string_view text, Showing showing) { return escape_as(text, showing, Spaces::kept); }
+
+std::string escape_with_spaces(std::string_view text) {
+  return escape_as(text, Showing::exactly, Spaces::unseen_escaped);
+}
+
+std::string escape_line(std::string_view text) { return escape_as(text, Showing::exactly, Spaces::end_escaped); }
+
+}  // namespace deputy::interaction

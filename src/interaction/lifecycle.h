@@ -1,0 +1,63 @@
+// What an interaction's end means to others: the mail to the run, what the model is told, and what happens at a time.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interaction/approval.h"
+#include "interaction/questions.h"
+
+namespace deputy::interaction {
+
+enum class Kind { approval, questions };
+
+constexpr auto choices_of(Kind) {
+  return std::to_array<std::pair<Kind, std::string_view>>(
+      {{Kind::approval, "approval"}, {Kind::questions, "questions"}});
+}
+
+/// The body of the journal's `answered`: settled by a person, by time, or by the end of its run.
+struct Answered {
+  std::string interaction;
+  std::string call;
+  State state = State::cancelled;
+  std::string by;                    // empty when time did it
+  json::object response;             // of questions the call's result; of an approval {scope?, reason?}
+  std::optional<std::string> grant;  // born from it
+
+  bool operator==(const Answered&) const = default;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using A = Answered;
+    f.required(&A::interaction, "interaction", "Which one");
+    f.required(&A::call, "call", "The call that waited for it");
+    f.required(&A::state, "state", "What it came to");
+    f.optional(&A::by, "by", "Who answered");
+    f.optional(&A::response, "response", "What they answered");
+    f.optional(&A::grant, "grant", "The grant born from it");
+  }
+};
+
+Answered answered(std::string interaction, std::string call, const Settled& settled, std::optional<std::string> grant);
+Answered answered(std::string interaction, std::string call, const FormResult& result, std::string by);
+
+/// What the model is told of an approval that ended: who said no, a person or nobody in time.
+std::string told_to_model(const Settled& settled);
+
+/// The same of a rule that said no before anyone was asked; `rule` is in words.
+std::string told_of_rule(std::string_view rule);
+
+struct Due {
+  enum class Kind { expiry, reminder };
+  Kind kind = Kind::expiry;
+  Timestamp at;
+
+  bool operator==(const Due&) const = default;
+};
+
+/// What the transaction that shows an interaction must write. Approvals remind at half time; a form does not.
+std::vector<Due> dues(Kind kind, Timestamp shown_at, Timestamp expires_at);
+
+}  // namespace deputy::interaction

@@ -1,0 +1,134 @@
+// ask_user: what a model may ask, and what it gets back. The request is the call's arguments; the result is the call's
+// result. It is intercepted before policy and never executed. How people answer by typing is in typed.h.
+//
+// A request that breaks a rule is refused with an error that says which; nothing is ever cut to fit.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fields.h"
+#include "interaction/state.h"
+
+namespace deputy::interaction {
+
+inline constexpr std::chrono::hours kQuestionsExpiry{24};
+inline constexpr int kMostFormsARun = 3;
+inline constexpr std::size_t kMostQuestions = 10;
+inline constexpr std::size_t kLeastOptions = 2;
+inline constexpr std::size_t kMostOptions = 25;
+inline constexpr std::size_t kLongestQuestionLabel = 100;
+inline constexpr std::size_t kLongestQuestion = 2000;
+inline constexpr std::size_t kLongestOption = 200;  // its label, its value
+inline constexpr std::size_t kLongestDescription = 500;
+inline constexpr std::size_t kLongestOwnWords = 2000;  // of a person
+
+struct Option {
+  std::optional<std::string> value;
+  std::string label;
+  std::string description;
+  bool selected = false;
+
+  /// What the model gets when it is chosen: the value, or the label where none was given.
+  const std::string& answer() const { return value ? *value : label; }
+
+  bool operator==(const Option&) const = default;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.optional(&Option::value, "value", "What you get when it is chosen; the label when left out")
+        .characters(1, kLongestOption);
+    f.required(&Option::label, "label", "What the person reads").characters(1, kLongestOption);
+    f.optional(&Option::description, "description", "A few words more").characters(0, kLongestDescription);
+    f.optional(&Option::selected, "selected", "Chosen already when the form is shown");
+  }
+};
+
+struct Question {
+  std::string label;
+  std::string question;
+  std::vector<Option> options;
+  bool allow_custom = true;
+  bool multi_select = false;
+
+  bool operator==(const Question&) const = default;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using Q = Question;
+    f.required(&Q::label, "label", "A short name, unique in the form; answers carry it")
+        .characters(1, kLongestQuestionLabel);
+    f.required(&Q::question, "question", "What you want to know, as a sentence").characters(1, kLongestQuestion);
+    f.optional(&Q::options, "options", "2 to 25 choices, or none when own words are allowed").items(0, kMostOptions);
+    f.optional(&Q::allow_custom, "allow_custom", "The person may answer in their own words");
+    f.optional(&Q::multi_select, "multi_select", "More than one option may be chosen");
+  }
+
+  void check(FieldReader& reader) const;
+};
+
+/// The arguments of ask_user.
+struct Form {
+  std::vector<Question> questions;
+
+  bool operator==(const Form&) const = default;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&Form::questions, "questions", "What to ask; people see one form").items(1, kMostQuestions);
+  }
+
+  void check(FieldReader& reader) const;
+};
+
+Result<Form> parse_form(const json::object& arguments);
+
+/// What a person gave to one question: options by their value, own words, or both where several may be chosen.
+struct Given {
+  std::vector<std::string> values;
+  std::string own_words;
+};
+
+struct Answer {
+  std::string question_label;
+  std::string answer;  // the value, the own words, or of a multi-select the JSON array as text
+  bool is_custom = false;
+  std::optional<std::vector<std::string>> selected_values;  // of a multi-select, own words last
+
+  bool operator==(const Answer&) const = default;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&Answer::question_label, "question_label", "The label of the question");
+    f.required(&Answer::answer, "answer", "The answer as text");
+    f.required(&Answer::is_custom, "is_custom", "It holds the person's own words");
+    f.optional(&Answer::selected_values, "selected_values", "Every value chosen, where several could be");
+  }
+};
+
+/// The answer, nothing when nothing was given, or an error that says what of it the question does not allow.
+Result<std::optional<Answer>> answer_to(const Question& question, const Given& given);
+
+struct FormResult {
+  std::vector<Answer> answers;  // in the order of the questions; those without an answer are left out
+  bool completed = false;
+  std::string reason;             // why it was not completed
+  State state = State::answered;  // of the interaction; a skipped form was answered, with nothing more
+
+  bool operator==(const FormResult&) const = default;
+};
+
+/// The result as the model gets it; what is not there is left out.
+json::object to_result(const FormResult& result);
+
+/// A whole form at once, as a channel with native forms sends it: what was given to each question, by its label.
+std::expected<FormResult, std::vector<Problem>> submit(const Form& form, const std::map<std::string, Given>& given);
+
+enum class Unanswered { cancelled, skipped, expired, cannot_ask };
+
+/// The result of a form that was not submitted. Answers that were given one by one before that are kept.
+FormResult unanswered(Unanswered why, std::string_view by, std::vector<Answer> answers_so_far);
+
+}  // namespace deputy::interaction

@@ -1,0 +1,12 @@
+#include "interaction/state.h"
+
+#include <fmt/format.h>
+
+namespace deputy::interaction {
+
+std::string time_in(const Zone& zone, Timestamp at) {
+  const std::string local = format_timestamp(at + zone.offset);
+  return fmt::format("{} {} {}", local.substr(0, 10), local.substr(11, 5), zone.name);
+}
+
+}  // namespace deputy::interaction

@@ -1,0 +1,250 @@
+#include "interaction/typed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "interaction/markdown.h"
+#include "interaction/readings.h"
+
+namespace deputy::interaction {
+namespace {
+
+constexpr std::array<std::string_view, 2> kStopWords{"stop", "cancel"};
+constexpr std::array<std::string_view, 2> kSkipWords{"skip", "skip form"};
+constexpr std::array<std::string_view, 1> kDoneWords{"done"};
+
+bool is_one_of(const auto& list, std::string_view text) {
+  return std::ranges::find(list, to_lower(trim(text))) != list.end();
+}
+
+/// What a text chose: options, own words, both; or why it was not taken.
+struct Chosen {
+  Choice options;
+  std::string own_words;
+};
+struct Unclear {
+  std::string words;
+  bool may_be_talk = false;  // people say such things to each other
+};
+struct NothingOfIt {};  // it names no option and is no position
+using Reading = std::variant<Chosen, Unclear, NothingOfIt>;
+
+std::string label_in_code(const Question& question, std::size_t option) {
+  return code_span(cut_with_mark(question.options[option].label, 60));
+}
+
+// "`2` for `staging`", for each option that could be meant.
+std::string how_to_choose(const Question& question, const Choice& options) {
+  const std::string sign = position_sign(question);
+  std::vector<std::string> ways;
+  for (const std::size_t option : options) {
+    ways.push_back(
+        fmt::format("{} for {}", code_span(sign + std::to_string(option + 1)), label_in_code(question, option)));
+  }
+  return join(ways, ", ");
+}
+
+Unclear two_ways(const Question& question, std::string_view text, const Choice& one, const Choice& other) {
+  Choice all = one;
+  all.insert(other.begin(), other.end());
+  return {fmt::format("{} can be read in two ways here, so I took neither. Type {}.",
+                      code_span(cut_with_mark(trim(text), 60)), how_to_choose(question, all))};
+}
+
+Unclear no_such_position(const Question& question, std::string_view number) {
+  std::string words = fmt::format("There is no option {}: they go from {} to {}.", number, position_word(question, 0),
+                                  position_word(question, question.options.size() - 1));
+  if (question.allow_custom)
+    words += fmt::format(" To answer with the number itself, put it in quotes: \"{}\".", number);
+  return {std::move(words)};
+}
+
+// One item: an option's name, or positions.
+Reading read_item(const Question& question, std::string_view text) {
+  const Choice by_name = named(question, text);
+  if (by_name.size() > 1) return two_ways(question, text, by_name, {});
+  const auto by_position = positions(question, text);
+  if (by_position && question.options.empty()) return NothingOfIt{};
+  if (by_name.empty() && !by_position) return NothingOfIt{};
+  if (!by_position) return Chosen{by_name, {}};
+  if (by_name.empty()) {
+    if (by_position->out_of_range) return no_such_position(question, *by_position->out_of_range);
+    return Chosen{by_position->choice, {}};
+  }
+  // A number that no option has can only be the name, and so can several where one is chosen.
+  const bool could_be_positions =
+      !by_position->out_of_range && (question.multi_select || by_position->choice.size() == 1);
+  if (could_be_positions && by_position->choice != by_name) {
+    return two_ways(question, text, by_name, by_position->choice);
+  }
+  return Chosen{by_name, {}};
+}
+
+// The words between quotes, straight or curly, when the whole text is quoted.
+std::optional<std::string_view> quoted(std::string_view text) {
+  text = trim(text);
+  for (const auto& [open, close] :
+       {std::pair<std::string_view, std::string_view>{"\"", "\""}, {"“", "”"}, {"„", "“"}}) {
+    if (text.size() <= open.size() + close.size() || !text.starts_with(open) || !text.ends_with(close)) continue;
+    const std::string_view inside = trim(text.substr(open.size(), text.size() - open.size() - close.size()));
+    if (inside.empty() || inside.contains(open) || inside.contains(close)) continue;
+    return inside;
+  }
+  return std::nullopt;
+}
+
+// In quotes it is a name or own words, never a number.
+Reading read_quoted(const Question& question, std::string_view text, std::string_view inside) {
+  Choice by_name = named(question, text);
+  by_name.merge(named(question, inside));
+  if (by_name.empty()) return NothingOfIt{};
+  if (by_name.size() > 1) return two_ways(question, text, by_name, {});
+  return Chosen{by_name, {}};
+}
+
+// Items between commas; a comma inside straight quotes does not part them.
+std::vector<std::string_view> items_of(std::string_view text) {
+  std::vector<std::string_view> items;
+  bool in_quotes = false;
+  std::size_t begins = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') in_quotes = !in_quotes;
+    if (text[at] != ',' || in_quotes) continue;
+    items.push_back(text.substr(begins, at - begins));
+    begins = at + 1;
+  }
+  items.push_back(text.substr(begins));
+  return items;
+}
+
+// Several items: every one must be clear. `1, canary` is not: it could be one sentence, or an option and own words.
+Reading read_list(const Question& question, std::string_view text) {
+  Chosen chosen;
+  bool some = false;
+  std::string_view stray;
+  for (const std::string_view item : items_of(text)) {
+    if (trim(item).empty()) continue;
+    const auto own_words = quoted(item);
+    Reading read = own_words ? read_quoted(question, item, *own_words) : read_item(question, item);
+    if (own_words && question.allow_custom && std::holds_alternative<NothingOfIt>(read)) {
+      if (!chosen.own_words.empty()) chosen.own_words += ", ";
+      chosen.own_words += *own_words;
+      some = true;
+      continue;
+    }
+    if (std::holds_alternative<Unclear>(read)) return read;
+    if (const auto* const one = std::get_if<Chosen>(&read)) {
+      some = true;
+      chosen.options.insert(one->options.begin(), one->options.end());
+    } else if (stray.empty()) {
+      stray = trim(item);
+    }
+  }
+  if (!some) return NothingOfIt{};
+  if (stray.empty()) return chosen;
+  const std::string shown = code_span(cut_with_mark(stray, 60));
+  if (!question.allow_custom) return Unclear{fmt::format("{} is none of the options.", shown), true};
+  return Unclear{
+      fmt::format("Some of that is an option, and {} is not. Put your own words in quotes, as in 1, \"other\"; "
+                  "all of it in quotes if it is one answer.",
+                  shown),
+      true};
+}
+
+bool is_list(std::string_view text) { return items_of(text).size() > 1; }
+
+Reading read_options(const Question& question, std::string_view text) {
+  if (!question.multi_select || !is_list(text)) return read_item(question, text);
+  const Choice by_name = named(question, text);
+  if (by_name.size() > 1) return two_ways(question, text, by_name, {});
+  Reading list = read_list(question, text);
+  if (by_name.empty()) return list;
+  // "red, blue" is one option's name, and also two others'.
+  if (const auto* const items = std::get_if<Chosen>(&list); items != nullptr && items->options != by_name) {
+    return two_ways(question, text, by_name, items->options);
+  }
+  return Chosen{by_name, {}};
+}
+
+Reading read_text(const Question& question, std::string_view text) {
+  const auto inside = quoted(text);
+  return inside ? read_quoted(question, text, *inside) : read_options(question, text);
+}
+
+NotTaken none_of_the_options(const Question& question) {
+  return {fmt::format("I could not tell which option that is. Type its number, from {} to {}, or its name.",
+                      position_word(question, 0), position_word(question, question.options.size() - 1))};
+}
+
+Typed as_typed(Moved moved) {
+  return std::visit([](auto&& to) -> Typed { return std::forward<decltype(to)>(to); }, std::move(moved));
+}
+
+Typed take(const Form& form, const Draft& draft, const Chosen& chosen) {
+  const Question& question = current_question(form, draft);
+  if (!question.multi_select && chosen.options.size() > 1) {
+    return NotTaken{question.allow_custom
+                        ? "Only one option can be chosen here. Type one number, or put your own words in quotes."
+                        : "Only one option can be chosen here. Type one number."};
+  }
+  Given given{.values = {}, .own_words = chosen.own_words};
+  for (const std::size_t option : chosen.options) given.values.push_back(question.options[option].answer());
+  auto answer = answer_to(question, given);
+  if (!answer) return NotTaken{fmt::format("That was not taken: {}.", answer.error().message)};
+  return as_typed(go_on(form, draft, *std::move(answer)));
+}
+
+// One of our own words, where no option is called so.
+std::optional<Typed> take_command(const Form& form, const Draft& draft, std::string_view text, Addressed addressed,
+                                  std::string_view by) {
+  const bool stop = is_stop(text), skip = is_one_of(kSkipWords, text), done = is_one_of(kDoneWords, text);
+  if (!stop && !skip && !done) return std::nullopt;
+  const Question& question = current_question(form, draft);
+  if (const Choice options = named(question, text); !options.empty()) {
+    const std::string_view otherwise =
+        stop   ? "To cancel everything, use the Stop button or the other of `stop` and `cancel`."
+        : skip ? "To leave the form, type `skip form`."
+               : "To go on without choosing it, type another option or `skip`.";
+    return NotTaken{fmt::format("{} is an option here and also a word of mine, so I took it as neither. Type {}. {}",
+                                code_span(trim(text)), how_to_choose(question, options), otherwise)};
+  }
+  if (stop) return StopRun{};
+  if (skip) return unanswered(Unanswered::skipped, by, draft.answers);
+  // People say "done" to each other too.
+  if (addressed == Addressed::no) return NotAnAnswer{};
+  return as_typed(take_ticked(form, draft));
+}
+
+}  // namespace
+
+bool is_stop(std::string_view text) { return is_one_of(kStopWords, text); }
+
+std::string position_word(const Question& question, std::size_t option) {
+  return position_sign(question) + std::to_string(option + 1);
+}
+
+Typed take_typed(const Form& form, const Draft& draft, std::string_view text, Addressed addressed,
+                 std::string_view by) {
+  text = trim(text);
+  if (text.empty()) return NotAnAnswer{};
+  if (auto command = take_command(form, draft, text, addressed, by)) return *std::move(command);
+  const Question& question = current_question(form, draft);
+  const Reading read = read_text(question, text);
+  if (const auto* const chosen = std::get_if<Chosen>(&read)) {
+    if (chosen->own_words.empty() || addressed == Addressed::yes) return take(form, draft, *chosen);
+    if (chosen->options.empty()) return NotAnAnswer{};
+    return NotTaken{"Own words count here only when you mention me or reply to the form."};
+  }
+  if (const auto* const unclear = std::get_if<Unclear>(&read)) {
+    if (unclear->may_be_talk && addressed == Addressed::no) return NotAnAnswer{};
+    return NotTaken{unclear->words};
+  }
+  if (addressed == Addressed::no) return NotAnAnswer{};
+  if (!question.allow_custom) return none_of_the_options(question);
+  return take(form, draft, {.options = {}, .own_words = std::string(quoted(text).value_or(text))});
+}
+
+}  // namespace deputy::interaction

@@ -1,0 +1,44 @@
+// Typed answers to a form. A text is read in this order: stop or cancel, skip, done; an option's exact value or label;
+// positions (`2`, `1,3`, `1 3`, `1-3`); own words where they are allowed. What two readings would take differently is
+// not taken: the person is told and asked again.
+//
+// Own words in quotes are never read as numbers; in a multi-select they may stand beside options: 1, 3, "the old one".
+// Case is not minded (ASCII), nor space around. An approval is never answered here: that is codes.h.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "interaction/draft.h"
+
+namespace deputy::interaction {
+
+/// Whether a text is clearly meant for us: only one person can write here, it mentions the bot, or it replies to the
+/// form. Where it is not clear, own words are an ordinary message.
+enum class Addressed { no, yes };
+
+struct StopRun {  // cancels the run, not only the form
+  bool operator==(const StopRun&) const = default;
+};
+struct NotTaken {     // nothing changed
+  std::string words;  // why, and what to type instead
+  bool operator==(const NotTaken&) const = default;
+};
+struct NotAnAnswer {  // an ordinary message
+  bool operator==(const NotAnAnswer&) const = default;
+};
+
+/// What a typed text does to a form: a Draft goes on with the next question, a FormResult ends it.
+using Typed = std::variant<Draft, FormResult, StopRun, NotTaken, NotAnAnswer>;
+
+/// `by` is who typed, for the reason of a form that was skipped.
+Typed take_typed(const Form& form, const Draft& draft, std::string_view text, Addressed addressed, std::string_view by);
+
+/// "stop" or "cancel" as the whole message.
+bool is_stop(std::string_view text);
+
+/// How the position of an option is typed: "2", or "#2" where a plain number could also be an option's name.
+std::string position_word(const Question& question, std::size_t option);
+
+}  // namespace deputy::interaction
