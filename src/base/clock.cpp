@@ -37,6 +37,22 @@ const Unit* unit_named(std::string_view name) {
   return nullptr;
 }
 
+std::unexpected<Error> not_a_time(std::string_view text) {
+  return fail(ErrorKind::invalid_input, fmt::format("`{}` is not a time", cut_with_mark(text, 40)),
+              "write it like 2026-11-15T04:10:02Z or 2026-11-15T05:10:02+01:00");
+}
+
+/// Takes `mark` and then exactly `count` digits from the front of `rest`; -1 when they are not there.
+int take_digits(std::string_view& rest, std::string_view mark, std::size_t count) {
+  if (!rest.starts_with(mark) || rest.size() < mark.size() + count) return -1;
+  const std::string_view digits = rest.substr(mark.size(), count);
+  if (digits.find_first_not_of(kDigits) != std::string_view::npos) return -1;
+  int number = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  rest.remove_prefix(mark.size() + count);
+  return number;
+}
+
 }  // namespace
 
 Timestamp SystemClock::now() const { return std::chrono::floor<milliseconds>(std::chrono::system_clock::now()); }
@@ -52,6 +68,37 @@ std::string format_timestamp(Timestamp at) {
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), time.hours().count(),
                      time.minutes().count(), time.seconds().count(), time.subseconds().count());
+}
+
+Result<Timestamp> parse_timestamp(std::string_view text) {
+  using namespace std::chrono;
+  std::string_view rest = text;
+  const int year_number = take_digits(rest, "", 4);
+  const int month_number = take_digits(rest, "-", 2);
+  const int day_number = take_digits(rest, "-", 2);
+  const int hour = take_digits(rest, "T", 2);
+  const int minute = take_digits(rest, ":", 2);
+  const int second = take_digits(rest, ":", 2);
+  if (std::min({year_number, month_number, day_number, hour, minute, second}) < 0) return not_a_time(text);
+  const year_month_day date{year{year_number}, month{static_cast<unsigned>(month_number)},
+                            day{static_cast<unsigned>(day_number)}};
+  if (!date.ok() || hour > 23 || minute > 59 || second > 59) return not_a_time(text);
+  Timestamp at = sys_days{date} + hours{hour} + minutes{minute} + seconds{second};
+  if (rest.starts_with('.')) {
+    rest.remove_prefix(1);
+    const std::size_t digits = std::min(rest.find_first_not_of(kDigits), rest.size());
+    if (digits == 0 || digits > 9) return not_a_time(text);
+    std::int64_t part = 100;
+    for (std::size_t i = 0; i < digits; ++i, part /= 10) at += milliseconds{part * (rest[i] - '0')};
+    rest.remove_prefix(digits);
+  }
+  if (rest == "Z") return at;
+  const int sign = rest.starts_with('-') ? -1 : 1;
+  const int zone_hours = take_digits(rest, sign < 0 ? "-" : "+", 2);
+  const int zone_minutes = take_digits(rest, ":", 2);
+  if (zone_hours < 0 || zone_hours > 23 || zone_minutes < 0 || zone_minutes > 59 || !rest.empty())
+    return not_a_time(text);
+  return at - sign * (hours{zone_hours} + minutes{zone_minutes});
 }
 
 Result<milliseconds> parse_duration(std::string_view text) {

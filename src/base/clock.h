@@ -31,6 +31,10 @@ inline Timestamp from_millis(std::int64_t millis) { return Timestamp{std::chrono
 /// them.
 std::string format_timestamp(Timestamp at);
 
+/// RFC 3339, as format_timestamp writes it or with another zone: "2026-11-15T05:10:02+01:00". What is finer than a
+/// millisecond is cut off.
+Result<Timestamp> parse_timestamp(std::string_view text);
+
 /// "30d", "1h30m", "90s", "250ms"; a bare number is refused because its unit is not known.
 Result<std::chrono::milliseconds> parse_duration(std::string_view text);
 

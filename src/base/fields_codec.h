@@ -156,6 +156,24 @@ struct FieldCodec<std::chrono::milliseconds> {
   }
 };
 
+template <>
+struct FieldCodec<Timestamp> {
+  static void read(const json::value& value, Timestamp& into, FieldReader& reader, const FieldRules&) {
+    std::string text;
+    if (!read_text(value, text, reader)) return;
+    if (auto at = parse_timestamp(text)) {
+      into = *at;
+    } else {
+      reader.problem(at.error().message, at.error().hint);
+    }
+  }
+  static json::value write(Timestamp value) { return json::value(format_timestamp(value)); }
+  static json::object schema(const FieldRules&) { return {{"type", "string"}, {"format", "date-time"}}; }
+  static void describe(const std::string& path, const FieldInfo& info, std::vector<FieldDoc>& docs) {
+    docs.push_back(doc_of(path, info, "time (`2026-11-15T04:10:02Z`)"));
+  }
+};
+
 /// An enum is a field when `constexpr auto choices_of(E)` gives an array of {value, name}.
 template <class E>
   requires std::is_enum_v<E>
