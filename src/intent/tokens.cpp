@@ -1,0 +1,201 @@
+#include "intent/tokens.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "base/text.h"
+
+namespace deputy::intent {
+
+namespace {
+
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/// The plain spelling of a character beyond ASCII: text to put in its place, or nothing when it stays.
+std::optional<std::string_view> plain_spelling(char32_t c) {
+  static constexpr std::string_view kNarrow =
+      "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+  if (c >= 0xFF01 && c <= 0xFF5E) return kNarrow.substr(c - 0xFF01, 1);
+  if ((c >= 0x200B && c <= 0x200F) || c == 0x2060 || c == 0xFEFF || c == 0x00AD) return "";
+  if ((c >= 0x2000 && c <= 0x200A) || c == 0x00A0 || c == 0x202F || c == 0x3000) return " ";
+  if (c >= 0x2010 && c <= 0x2015) return "-";
+  if (c == 0x2018 || c == 0x2019 || c == 0x02BC) return "'";
+  if (c == 0x201C || c == 0x201D || c == 0x00AB || c == 0x00BB || c == 0x201E) return "\"";
+  if (c == 0x2026) return "...";
+  if (c == 0x2028 || c == 0x2029) return "\n";
+  if (c == 0x2192) return ">";
+  return std::nullopt;
+}
+
+std::string make_plain(std::string_view request) {
+  std::string plain;
+  plain.reserve(request.size());
+  while (!request.empty()) {
+    const CodePoint c = decode_utf8(request);
+    const auto spelling = c.bytes > 1 ? plain_spelling(c.value) : std::nullopt;
+    if (spelling) {
+      plain += *spelling;
+    } else if (!c.valid) {
+      plain += ' ';
+    } else {
+      plain += request.substr(0, c.bytes);
+    }
+    request.remove_prefix(c.bytes);
+  }
+  return plain;
+}
+
+/// How long the address is that begins here; 0 when none does.
+std::size_t address_length(std::string_view text) {
+  std::size_t length = text.starts_with("https://") ? 8 : text.starts_with("http://") ? 7 : 0;
+  if (length == 0 || length >= text.size() || !is_letter_or_digit(text[length])) return 0;
+  bool open = false;
+  while (length < text.size()) {
+    const char c = text[length];
+    if (is_space(c) || static_cast<unsigned char>(c) < 0x20 || std::string_view("<>\"`|{}").contains(c)) break;
+    open = open || c == '(';
+    ++length;
+  }
+  while (std::string_view(".,;:!?'*_]").contains(text[length - 1]) || (!open && text[length - 1] == ')')) --length;
+  return length;
+}
+
+/// Slack's `<@U1>`, `<#C1|name>`, `<!here>`, `<mailto:a@b.c|a@b.c>`: how long it is up to a label or its end.
+std::size_t mention_length(std::string_view text) {
+  const auto after = text.substr(1);
+  if (!after.starts_with('@') && !after.starts_with('#') && !after.starts_with('!') && !after.starts_with("mailto:")) {
+    return 0;
+  }
+  std::size_t length = 2;
+  while (length < text.size() && !is_space(text[length]) && !std::string_view("<>|").contains(text[length])) ++length;
+  if (length == text.size() || (text[length] != '>' && text[length] != '|')) return 0;
+  return length + 1;
+}
+
+}  // namespace
+
+const Token Tokens::kEnd{};
+
+Tokens::Tokens(std::string_view request)
+    : text_(make_plain(cut_characters(request, kMostCharacters))), lower_(to_lower(text_)) {
+  bool line_start = true;
+  for (std::size_t at = 0; at < lower_.size();) {
+    const char c = lower_[at];
+    if (is_space(c) || static_cast<unsigned char>(c) < 0x20) {
+      line_start = line_start || c == '\n';
+      ++at;
+      continue;
+    }
+    const std::string_view rest = std::string_view(lower_).substr(at);
+    TokenKind kind = TokenKind::symbol;
+    std::size_t length = 1;
+    if (const std::size_t address = c == 'h' ? address_length(rest) : 0) {
+      kind = TokenKind::url;
+      length = address;
+    } else if (const std::size_t mention = c == '<' ? mention_length(rest) : 0) {
+      kind = TokenKind::mention;
+      length = mention;
+    } else if (is_letter_or_digit(c)) {
+      kind = TokenKind::word;
+      while (length < rest.size() && is_letter_or_digit(rest[length])) ++length;
+    }
+    add(kind, at, at + length, line_start);
+    line_start = false;
+    at += length;
+  }
+}
+
+void Tokens::add(TokenKind kind, std::size_t begin, std::size_t end, bool line_start) {
+  const bool glued = begin > 0 && !is_space(text_[begin - 1]) && static_cast<unsigned char>(text_[begin - 1]) >= 0x20;
+  tokens_.push_back({kind, glued, line_start, std::string_view(text_).substr(begin, end - begin),
+                     std::string_view(lower_).substr(begin, end - begin)});
+}
+
+std::string_view Tokens::text(std::size_t first, std::size_t last) const {
+  if (first >= last || last > tokens_.size()) return {};
+  const char* begin = tokens_[first].text.data();
+  const std::string_view end = tokens_[last - 1].text;
+  return {begin, static_cast<std::size_t>(end.data() + end.size() - begin)};
+}
+
+std::string_view Tokens::rest_from(std::size_t index) const {
+  if (index >= tokens_.size()) return {};
+  return std::string_view(text_).substr(static_cast<std::size_t>(tokens_[index].text.data() - text_.data()));
+}
+
+bool Tokens::sentence_starts(std::size_t index) const {
+  const Token& token = (*this)[index];
+  if (index == 0 || token.line_start) return true;
+  const Token& before = (*this)[index - 1];
+  if (before.kind != TokenKind::symbol || token.glued) return false;
+  return std::string_view(".!?;").contains(before.text[0]);
+}
+
+bool Tokens::tied_before(std::size_t index) const {
+  const Token& tie = (*this)[index - 1];
+  return (*this)[index].glued && tie.glued && (tie.is_symbol('-') || tie.is_symbol('_')) &&
+         (*this)[index - 2].is_word();
+}
+
+bool Tokens::tied_behind(std::size_t index) const {
+  const Token& tie = (*this)[index + 1];
+  return tie.glued && (tie.is_symbol('-') || tie.is_symbol('_')) && (*this)[index + 2].glued &&
+         (*this)[index + 2].is_word();
+}
+
+bool all_digits(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::optional<Count> read_count(const Tokens& tokens, std::size_t at) {
+  static constexpr std::array<std::pair<std::string_view, int>, 30> kWords{
+      {{"a", 1},          {"an", 1},        {"one", 1},       {"two", 2},       {"three", 3},    {"four", 4},
+       {"five", 5},       {"six", 6},       {"seven", 7},     {"eight", 8},     {"nine", 9},     {"ten", 10},
+       {"eleven", 11},    {"twelve", 12},   {"thirteen", 13}, {"fourteen", 14}, {"fifteen", 15}, {"sixteen", 16},
+       {"seventeen", 17}, {"eighteen", 18}, {"nineteen", 19}, {"twenty", 20},   {"thirty", 30},  {"forty", 40},
+       {"fifty", 50},     {"sixty", 60},    {"seventy", 70},  {"eighty", 80},   {"ninety", 90},  {"dozen", 12}}};
+  const auto in_words = [&](std::size_t index) {
+    for (const auto& [word, value] : kWords) {
+      if (tokens[index].is(word)) return value;
+    }
+    return 0;
+  };
+  const std::string_view digits = tokens[at].lower;
+  if (all_digits(digits)) {
+    if (digits.size() > 6) return std::nullopt;
+    Count count{0, at + 1};
+    std::from_chars(digits.data(), digits.data() + digits.size(), count.value);
+    return count;
+  }
+  const bool couple = tokens[at].is("couple") || (tokens[at].is("a") && tokens[at + 1].is("couple"));
+  if (couple) {
+    const std::size_t after = at + (tokens[at].is("a") ? 2 : 1);
+    return Count{2, after + (tokens[after].is("of") ? 1 : 0)};
+  }
+  const bool few = tokens[at].is("few") || (tokens[at].is("a") && tokens[at + 1].is("few"));
+  if (few) return Count{3, at + (tokens[at].is("a") ? std::size_t{2} : std::size_t{1})};
+  int value = in_words(at);
+  if (value == 0) return std::nullopt;
+  std::size_t next = at + 1;
+  const std::size_t unit_at = next + (tokens[next].is_symbol('-') && tokens[next].glued ? 1 : 0);
+  if (value >= 20 && value % 10 == 0 && in_words(unit_at) > 0 && in_words(unit_at) < 10 && !tokens[unit_at].is("a")) {
+    value += in_words(unit_at);
+    next = unit_at + 1;
+  } else if (value == 1 && tokens[next].is("dozen")) {
+    value = 12;
+    ++next;
+  }
+  if (value < 10 && tokens[next].is("hundred")) {
+    value *= 100;
+    ++next;
+  }
+  return Count{value, next};
+}
+
+}  // namespace deputy::intent

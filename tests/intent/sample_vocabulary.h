@@ -1,0 +1,94 @@
+// A made-up shop's words for the tests, at half past eleven on a Wednesday in winter, one hour ahead of UTC.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "base/text.h"
+#include "intent/intent.h"
+
+namespace deputy::intent {
+
+inline Timestamp utc(int month, int day, int hour, int minute, int year = 2026) {
+  using namespace std::chrono;
+  return sys_days{std::chrono::year{year} / month / day} + hours{hour} + minutes{minute};
+}
+
+inline Vocabulary sample_vocabulary() {
+  Vocabulary words;
+  words.services = {{"cast-core", "Cast Core Service", {"castc"}},
+                    {"checkout", "Checkout API", {"cart", "check-out-web"}},
+                    {"auth", "Identity Provider", {"login-service", "idp"}},
+                    {"search", "Product Search", {}},
+                    {"payments-gateway", "Payments Gateway", {"payments", "pg"}},
+                    {"payments-gateway-worker", "", {}},
+                    {"core", "Core Platform", {}},
+                    {"legal-service", "", {}}};
+  words.environments = {{"prod", {"production", "live"}}, {"staging", {"stage"}}, {"dev", {"development"}}};
+  words.tools = {"search_logs",
+                 "get_recent_errors",
+                 "get_service_logs",
+                 "get_pipeline_status",
+                 "get_pr_details",
+                 "list_open_prs",
+                 "jira_get_ticket",
+                 "jira_search",
+                 "jira_create_ticket",
+                 "check_alarms",
+                 "pagerduty_active_incidents",
+                 "pagerduty_oncall",
+                 "pagerduty_incident_details",
+                 "pagerduty_investigate",
+                 "investigate_issue",
+                 "summarize_messages",
+                 "list_slack_replies",
+                 "run_pipeline",
+                 "get_service_info",
+                 "search_confluence",
+                 "get_ecs_metrics",
+                 "query_metrics",
+                 "post_slack_message",
+                 "search_code",
+                 "jira_add_comment",
+                 "pagerduty_acknowledge",
+                 "list_services",
+                 "fetch_url",
+                 "jira_cve_tickets"};
+  words.now = utc(11, 18, 10, 30);
+  words.utc_offset = [](Timestamp) { return std::chrono::hours(1); };
+  return words;
+}
+
+/// Everything that parameters hold, on one line: what is empty is left out.
+inline std::string in_one_line(const Parameters& parameters) {
+  std::string line;
+  const auto add = [&line](std::string_view name, const std::string& value) {
+    if (value.empty()) return;
+    if (!line.empty()) line += ' ';
+    line += fmt::format("{}={}", name, value);
+  };
+  const auto minute = [](std::optional<Timestamp> at) {
+    return at ? format_timestamp(*at).substr(0, 16) : std::string();
+  };
+  add("services", join(parameters.services, ","));
+  add("env", parameters.environment.value_or(""));
+  const TimeRange& time = parameters.time_range;
+  add("from", minute(time.from));
+  add("to", minute(time.to));
+  add("back", time.hours_back ? std::to_string(*time.hours_back) : "");
+  add("says", time.description.empty() ? "" : "'" + time.description + "'");
+  add("tickets", join(parameters.ticket_ids, ","));
+  add("prs", join(parameters.pr_ids, ","));
+  add("incidents", join(parameters.incident_ids, ","));
+  add("urls", join(parameters.urls, ","));
+  add("messages", parameters.message_count ? std::to_string(*parameters.message_count) : "");
+  return line;
+}
+
+struct Row {
+  std::string_view request;
+  std::string_view expected;
+};
+
+}  // namespace deputy::intent

@@ -1,0 +1,157 @@
+#include <gtest/gtest.h>
+
+#include "intent/sample_vocabulary.h"
+
+namespace deputy::intent {
+namespace {
+
+// Now is Wednesday 2026-11-18, 11:30 for the requester, 10:30 UTC. Expected times are UTC.
+void expect_all(std::initializer_list<Row> rows) {
+  const Vocabulary words = sample_vocabulary();
+  for (const auto& [request, expected] : rows) {
+    EXPECT_EQ(in_one_line(extract(request, words).parameters), expected) << request;
+  }
+}
+
+TEST(Times, RollingSpansEndNow) {
+  expect_all({
+      {"errors in the last 2 hours", "from=2026-11-18T08:30 to=2026-11-18T10:30 back=2 says='last 2 hours'"},
+      {"past hour", "from=2026-11-18T09:30 to=2026-11-18T10:30 back=1 says='past hour'"},
+      {"the past 90 min", "from=2026-11-18T09:00 to=2026-11-18T10:30 back=2 says='past 90 min'"},
+      {"last 24h", "from=2026-11-17T10:30 to=2026-11-18T10:30 back=24 says='last 24h'"},
+      {"in the last day", "from=2026-11-17T10:30 to=2026-11-18T10:30 back=24 says='last day'"},
+      {"last 3 days", "from=2026-11-15T10:30 to=2026-11-18T10:30 back=72 says='last 3 days'"},
+      {"last three days", "from=2026-11-15T10:30 to=2026-11-18T10:30 back=72 says='last three days'"},
+      {"last couple of hours", "from=2026-11-18T08:30 to=2026-11-18T10:30 back=2 says='last couple of hours'"},
+      {"last few hours", "from=2026-11-18T07:30 to=2026-11-18T10:30 back=3 says='last few hours'"},
+      {"last half hour", "from=2026-11-18T10:00 to=2026-11-18T10:30 back=1 says='last half hour'"},
+      {"last half an hour", "from=2026-11-18T10:00 to=2026-11-18T10:30 back=1 says='last half an hour'"},
+      {"last 1.5 hours", "from=2026-11-18T09:00 to=2026-11-18T10:30 back=2 says='last 1.5 hours'"},
+      {"last 1h30m", "from=2026-11-18T09:00 to=2026-11-18T10:30 back=2 says='last 1h30m'"},
+      {"last 1h 30m", "from=2026-11-18T09:00 to=2026-11-18T10:30 back=2 says='last 1h 30m'"},
+      {"previous 15 minutes", "from=2026-11-18T10:15 to=2026-11-18T10:30 back=1 says='previous 15 minutes'"},
+      {"over the past week", "from=2026-11-11T10:30 to=2026-11-18T10:30 back=168 says='past week'"},
+      {"in the last week", "from=2026-11-11T10:30 to=2026-11-18T10:30 back=168 says='last week'"},
+      {"last 2 weeks", "from=2026-11-04T10:30 to=2026-11-18T10:30 back=336 says='last 2 weeks'"},
+      {"2h ago", "from=2026-11-18T08:30 to=2026-11-18T10:30 back=2 says='2h ago'"},
+      {"it started 20 minutes ago", "from=2026-11-18T10:10 to=2026-11-18T10:30 back=1 says='20 minutes ago'"},
+      {"an hour ago", "from=2026-11-18T09:30 to=2026-11-18T10:30 back=1 says='an hour ago'"},
+      {"errors 5m", "from=2026-11-18T10:25 to=2026-11-18T10:30 back=1 says='5m'"},
+      {"show logs 2h", "from=2026-11-18T08:30 to=2026-11-18T10:30 back=2 says='2h'"},
+      {"it has been down for 2 hours", "from=2026-11-18T08:30 to=2026-11-18T10:30 back=2 says='for 2 hours'"},
+      {"since 3h", "from=2026-11-18T07:30 to=2026-11-18T10:30 back=3 says='since 3h'"},
+      {"since the last 2 hours", "from=2026-11-18T08:30 to=2026-11-18T10:30 back=2 says='since the last 2 hours'"},
+      {"last month", "from=2026-09-30T23:00 to=2026-10-31T23:00 back=1164 says='last month'"},
+  });
+}
+
+TEST(Times, DaysAreTheRequestersOwn) {
+  expect_all({
+      {"today", "from=2026-11-17T23:00 to=2026-11-18T10:30 back=12 says='today'"},
+      {"yesterday", "from=2026-11-16T23:00 to=2026-11-17T23:00 back=36 says='yesterday'"},
+      {"yesterday's deploys", "from=2026-11-16T23:00 to=2026-11-17T23:00 back=36 says='yesterday'"},
+      {"since yesterday", "from=2026-11-16T23:00 to=2026-11-18T10:30 back=36 says='since yesterday'"},
+      {"logs from yesterday", "from=2026-11-16T23:00 to=2026-11-17T23:00 back=36 says='from yesterday'"},
+      {"the day before yesterday", "from=2026-11-15T23:00 to=2026-11-16T23:00 back=60 says='the day before yesterday'"},
+      {"this morning", "from=2026-11-18T05:00 to=2026-11-18T10:30 back=6 says='this morning'"},
+      {"since this morning", "from=2026-11-18T05:00 to=2026-11-18T10:30 back=6 says='since this morning'"},
+      {"last night", "from=2026-11-17T17:00 to=2026-11-18T05:00 back=18 says='last night'"},
+      {"yesterday afternoon", "from=2026-11-17T11:00 to=2026-11-17T17:00 back=24 says='yesterday afternoon'"},
+      {"on Monday", "from=2026-11-15T23:00 to=2026-11-16T23:00 back=60 says='on Monday'"},
+      {"on mon", "from=2026-11-15T23:00 to=2026-11-16T23:00 back=60 says='on mon'"},
+      {"Monday morning", "from=2026-11-16T05:00 to=2026-11-16T11:00 back=54 says='Monday morning'"},
+      {"since Monday", "from=2026-11-15T23:00 to=2026-11-18T10:30 back=60 says='since Monday'"},
+      {"on Friday", "from=2026-11-12T23:00 to=2026-11-13T23:00 back=132 says='on Friday'"},
+      {"last Wednesday", "from=2026-11-10T23:00 to=2026-11-11T23:00 back=180 says='last Wednesday'"},
+      {"last week", "from=2026-11-08T23:00 to=2026-11-15T23:00 back=228 says='last week'"},
+      {"this week", "from=2026-11-15T23:00 to=2026-11-18T10:30 back=60 says='this week'"},
+      {"over the weekend", "from=2026-11-13T23:00 to=2026-11-15T23:00 back=108 says='the weekend'"},
+      {"last weekend", "from=2026-11-13T23:00 to=2026-11-15T23:00 back=108 says='last weekend'"},
+      {"three days ago", "from=2026-11-14T23:00 to=2026-11-15T23:00 back=84 says='three days ago'"},
+      {"2026-11-01", "from=2026-10-31T23:00 to=2026-11-01T23:00 back=420 says='2026-11-01'"},
+      {"on Nov 3", "from=2026-11-02T23:00 to=2026-11-03T23:00 back=372 says='on Nov 3'"},
+      {"on the 3rd of November 2026",
+       "from=2026-11-02T23:00 to=2026-11-03T23:00 back=372 says='on the 3rd of November 2026'"},
+      {"December 24th", "from=2025-12-23T23:00 to=2025-12-24T23:00 back=7908 says='December 24th'"},
+  });
+}
+
+TEST(Times, ClockTimesAreTheRequestersUnlessAZoneIsNamed) {
+  expect_all({
+      {"since 09:00", "from=2026-11-18T08:00 to=2026-11-18T10:30 back=3 says='since 09:00'"},
+      {"since 09:00 UTC", "from=2026-11-18T09:00 to=2026-11-18T10:30 back=2 says='since 09:00 UTC'"},
+      {"since 9am", "from=2026-11-18T08:00 to=2026-11-18T10:30 back=3 says='since 9am'"},
+      {"since 22:00", "from=2026-11-17T21:00 to=2026-11-18T10:30 back=14 says='since 22:00'"},
+      {"since midnight", "from=2026-11-17T23:00 to=2026-11-18T10:30 back=12 says='since midnight'"},
+      {"between 14:00 and 15:30", "from=2026-11-17T13:00 to=2026-11-17T14:30 back=22 says='between 14:00 and 15:30'"},
+      {"between 9 am and 10 am", "from=2026-11-18T08:00 to=2026-11-18T09:00 back=3 says='between 9 am and 10 am'"},
+      {"between 11:00 and 12:00", "from=2026-11-18T10:00 to=2026-11-18T10:30 back=1 says='between 11:00 and 12:00'"},
+      {"between 22:00 and 02:00", "from=2026-11-17T21:00 to=2026-11-18T01:00 back=14 says='between 22:00 and 02:00'"},
+      {"from 08:00 to 09:30", "from=2026-11-18T07:00 to=2026-11-18T08:30 back=4 says='from 08:00 to 09:30'"},
+      {"errors 08:00-09:30", "from=2026-11-18T07:00 to=2026-11-18T08:30 back=4 says='08:00-09:30'"},
+      {"yesterday between 14:00 and 15:30",
+       "from=2026-11-17T13:00 to=2026-11-17T14:30 back=22 says='yesterday between 14:00 and 15:30'"},
+      {"between 14:00 and 15:30 on Monday",
+       "from=2026-11-16T13:00 to=2026-11-16T14:30 back=46 says='between 14:00 and 15:30 on Monday'"},
+      {"around 3pm", "from=2026-11-17T13:30 to=2026-11-17T14:30 back=21 says='around 3pm'"},
+      {"around 3pm yesterday", "from=2026-11-17T13:30 to=2026-11-17T14:30 back=21 says='around 3pm yesterday'"},
+      {"at 10:15", "from=2026-11-18T09:00 to=2026-11-18T09:30 back=2 says='at 10:15'"},
+      {"yesterday at 3:30 pm", "from=2026-11-17T14:15 to=2026-11-17T14:45 back=21 says='yesterday at 3:30 pm'"},
+      {"on Monday at 14:00", "from=2026-11-16T12:45 to=2026-11-16T13:15 back=46 says='on Monday at 14:00'"},
+      {"since yesterday 14:00", "from=2026-11-17T13:00 to=2026-11-18T10:30 back=22 says='since yesterday 14:00'"},
+      {"since 14:00 yesterday", "from=2026-11-17T13:00 to=2026-11-18T10:30 back=22 says='since 14:00 yesterday'"},
+      {"since 2026-11-17T08:00:00Z",
+       "from=2026-11-17T08:00 to=2026-11-18T10:30 back=27 says='since 2026-11-17T08:00:00Z'"},
+      {"since 2026-11-17T08:00+02:00",
+       "from=2026-11-17T06:00 to=2026-11-18T10:30 back=29 says='since 2026-11-17T08:00+02:00'"},
+      {"since 2026-11-17 08:00", "from=2026-11-17T07:00 to=2026-11-18T10:30 back=28 says='since 2026-11-17 08:00'"},
+      {"from 2026-11-01 to 2026-11-03",
+       "from=2026-10-31T23:00 to=2026-11-03T23:00 back=420 says='from 2026-11-01 to 2026-11-03'"},
+      {"from 2026-11-17T08:00Z to 2026-11-17T09:00Z",
+       "from=2026-11-17T08:00 to=2026-11-17T09:00 back=27 says='from 2026-11-17T08:00Z to 2026-11-17T09:00Z'"},
+      {"from Monday to Tuesday", "from=2026-11-15T23:00 to=2026-11-17T23:00 back=60 says='from Monday to Tuesday'"},
+      {"before 10:00", "from=2026-11-17T23:00 to=2026-11-18T09:00 back=12 says='before 10:00'"},
+      {"around noon yesterday", "from=2026-11-17T10:30 to=2026-11-17T11:30 back=24 says='around noon yesterday'"},
+      {"at 23:00 last night", "from=2026-11-17T21:45 to=2026-11-17T22:15 back=13 says='at 23:00 last night'"},
+  });
+}
+
+TEST(Times, TheFutureAndOtherNumbersAreNoTimes) {
+  expect_all({
+      {"tomorrow at 14:00", ""},
+      {"restart it in 2 hours", ""},
+      {"by Friday", ""},
+      {"next Monday", ""},
+      {"every Monday at 3am", ""},
+      {"the job scheduled at 3am", ""},
+      {"silence the alarm for 2 hours", ""},
+      {"set the timeout to 5m", ""},
+      {"latency is over 5m", ""},
+      {"500m cpu", ""},
+      {"version 1.2.3", ""},
+      {"2099-01-01", ""},
+      {"1999-01-01", ""},
+      {"2026-13-45", ""},
+      {"after 5 minutes it fails", ""},
+      {"since the deploy", ""},
+      {"between checkout and auth", "services=checkout,auth"},
+      {"from checkout to auth", "services=checkout,auth"},
+      {"last deploy", ""},
+      {"at 25:00", ""},
+      {"last 99999999999999999999 hours", ""},
+      {"last 99999 weeks", ""},
+      {"may I see the marching band", ""},
+      {"the sun is out", ""},
+  });
+}
+
+TEST(Times, FollowTheClockThroughSummerTime) {
+  Vocabulary words = sample_vocabulary();
+  words.now = utc(10, 26, 9, 0);  // the day after clocks went back an hour at 01:00 UTC
+  words.utc_offset = [](Timestamp at) { return std::chrono::hours(at < utc(10, 25, 1, 0) ? 2 : 1); };
+  EXPECT_EQ(in_one_line(extract("yesterday", words).parameters),
+            "from=2026-10-24T22:00 to=2026-10-25T23:00 back=35 says='yesterday'");
+}
+
+}  // namespace
+}  // namespace deputy::intent
