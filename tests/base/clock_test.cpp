@@ -133,5 +133,36 @@ TEST(SystemClock, DoesNotStandStillForLong) {
   EXPECT_GT(clock.now(), from_millis(1'700'000'000'000));
 }
 
+TEST(ParseTimestamp, ReadsRfc3339InAnyZone) {
+  struct Row {
+    std::string_view text;
+    std::string_view expected;
+  };
+  for (const auto& [text, expected] : {
+           Row{"2026-11-15T04:10:02.123Z", "2026-11-15T04:10:02.123Z"},
+           Row{"2026-11-15T04:10:02Z", "2026-11-15T04:10:02.000Z"},
+           Row{"2026-11-15T04:10:02.5Z", "2026-11-15T04:10:02.500Z"},
+           Row{"2026-11-15T04:10:02.123999999Z", "2026-11-15T04:10:02.123Z"},
+           Row{"2026-11-15T05:10:02+01:00", "2026-11-15T04:10:02.000Z"},
+           Row{"2026-11-14T22:40:02-05:30", "2026-11-15T04:10:02.000Z"},
+           Row{"2024-02-29T00:00:00Z", "2024-02-29T00:00:00.000Z"},
+       }) {
+    const auto at = parse_timestamp(text);
+    ASSERT_TRUE(at) << text;
+    EXPECT_EQ(format_timestamp(*at), expected) << text;
+  }
+}
+
+TEST(ParseTimestamp, RefusesWhatIsNone) {
+  for (const std::string_view text :
+       {"", "2026", "2026-11-15", "2026-11-15T04:10Z", "2026-11-15 04:10:02Z", "2026-11-15T04:10:02",
+        "2026-13-01T00:00:00Z", "2026-02-29T00:00:00Z", "2026-11-15T24:00:00Z", "2026-11-15T04:60:00Z",
+        "2026-11-15T04:10:60Z", "2026-11-15T04:10:02.Z", "2026-11-15T04:10:02.1234567890Z", "2026-11-15T04:10:02+1:00",
+        "2026-11-15T04:10:02+24:00", "2026-11-15T04:10:02Z ", "-026-11-15T04:10:02Z", "2026-11-15T04:10:02z",
+        "2026-11-15T04:10:02+01"}) {
+    EXPECT_FAILS(parse_timestamp(text), invalid_input);
+  }
+}
+
 }  // namespace
 }  // namespace deputy
