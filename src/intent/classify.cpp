@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <unordered_map>
 
 #include "intent/names.h"
 #include "intent/phrases.h"
@@ -281,8 +283,7 @@ bool has(const Tokens& tokens, std::size_t at, std::string_view first, std::stri
 }  // namespace
 
 Classified classify(const Tokens& tokens, const Parameters& parameters) {
-  std::array<int, 6> best{};   // the strongest cue of each type
-  std::array<int, 6> total{};  // and all of them
+  std::array<int, 6> best{};  // the strongest cue of each type
   for (std::size_t at = 0; at < std::min(tokens.size(), kMostScored); ++at) {
     const auto cues = cues_by_word().find(tokens[at].lower);
     if (cues == cues_by_word().end()) continue;
@@ -290,7 +291,6 @@ Classified classify(const Tokens& tokens, const Parameters& parameters) {
       if (!holds(tokens, at, *cue)) continue;
       const auto type = static_cast<std::size_t>(cue->type);
       best[type] = std::max(best[type], cue->weight);
-      total[type] += cue->weight;
     }
   }
   if (names_something(parameters)) {
@@ -298,7 +298,6 @@ Classified classify(const Tokens& tokens, const Parameters& parameters) {
     best[of(chat)] = 0;
     // A bare name, id or address is a wish to see it.
     if (std::ranges::all_of(best, [](int score) { return score == 0; })) return {fetch, 0.4};
-    // "what is checkout" asks for an explanation, "what is the status of checkout" does not: the noun outweighs.
   }
   IntentType winner = chat;
   int strongest = 0;

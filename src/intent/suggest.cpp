@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bitset>
+#include <unordered_map>
 
 #include "intent/names.h"
 

@@ -115,7 +115,7 @@ class Scan {
 
   std::size_t next_word(std::size_t at) const {
     const Token& tie = tokens_[at + 1];
-    const bool tied = tie.glued && (tie.is_symbol('-') || tie.is_symbol('_') || tie.is_symbol(' '));
+    const bool tied = tie.glued && (tie.is_symbol('-') || tie.is_symbol('_'));
     return tied ? at + 2 : at + 1;
   }
   std::size_t word_before(std::size_t at) const { return tokens_.tied_before(at) ? at - 2 : at - 1; }
@@ -217,18 +217,15 @@ class Scan {
         (concepts_of(tokens_[at + 1].lower) & kMachinery) == 0) {
       return Suspicion{direct_database, kDirectDatabase};
     }
+    if ((objects & kControl) != 0 && !question_ && tokens_[at - 1].is("no") && is_needed(at + 1)) {
+      return Suspicion{bypass_control, kBypassControl};
+    }
     if ((objects & (kControl | kPermission)) != 0 && !question_ && may_follow(at, kFunction | kPart)) {
       for (std::size_t back = 1; back <= 4 && back <= at; ++back) {
         const Token& before = tokens_[at - back];
         if (before.is("without") && carried_out_) return Suspicion{bypass_control, kBypassControl};
-        // "no approval needed"
-        if (before.is("no") && !tokens_.sentence_starts(at - back + 1) && back <= 2 && is_needed(at + 1)) {
-          return Suspicion{bypass_control, kBypassControl};
-        }
       }
     }
-    const bool no_approval = (objects & kControl) != 0 && !question_ && tokens_[at - 1].is("no") && is_needed(at + 1);
-    if (no_approval) return Suspicion{bypass_control, kBypassControl};
     return std::nullopt;
   }
 

@@ -68,7 +68,7 @@ constexpr Row kWords[] = {
     {kPeopleThing,
      "email emails mails name names address addresses data record records details detail info information list phone "
      "phones "
-     "profile profiles database contacts table numbers salaries birthdays db addreses"},
+     "profile profiles database contacts table numbers birthdays db"},
     {kMass,
      "customer customers client clients user users subscriber subscribers accounts records data database databases "
      "table "
@@ -244,8 +244,7 @@ Concepts concepts_of(std::string_view word) {
   if (const auto found = words().find(word); found != words().end()) return found->second;
   for (const std::string_view known : kOftenMistyped) {
     const bool near = word.size() + 1 >= known.size() && word.size() <= known.size() + 1 && word.size() >= 6;
-    if (near && word[0] == known[0] && edit_distance(word, known) == 1)
-      return words().contains(known) ? words().at(known) : 0;
+    if (near && word[0] == known[0] && edit_distance(word, known) == 1) return words().at(known);
   }
   return 0;
 }

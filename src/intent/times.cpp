@@ -289,7 +289,7 @@ class TimeReader {
     if (tokens_[clock->next].is("this") && part_of_day(tokens_[clock->next + 1].lower)) {
       return clock_on(*clock, calendar_.today(), clock->next + 2);
     }
-    LocalDay day = calendar_.today();
+    const LocalDay day = calendar_.today();
     Point today = clock_on(*clock, day, clock->next);
     if (today.span.from >= calendar_.now()) today = clock_on(*clock, day - days(1), clock->next);
     today.without_day = !clock->utc_offset;
