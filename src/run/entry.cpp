@@ -1,0 +1,64 @@
+#include "run/entry.h"
+
+#include <fmt/format.h>
+
+namespace deputy::run {
+
+namespace {
+
+struct Upcaster {
+  std::string_view kind;
+  int from;
+  json::object (*upcast)(json::object body);
+};
+
+// From each version a release has written to the next. None yet.
+constexpr std::array<Upcaster, 0> kUpcasters{};
+
+template <std::size_t Index = 0>
+Result<EntryBody> decode_body(std::string_view kind, int version, const json::object& body) {
+  if constexpr (Index == std::variant_size_v<EntryBody>) {
+    return fail(ErrorKind::conflict, fmt::format("this Deputy does not know entries of kind `{}`", kind),
+                "run the version that wrote them");
+  } else {
+    using Body = std::variant_alternative_t<Index, EntryBody>;
+    if (kind != Body::kKind) return decode_body<Index + 1>(kind, version, body);
+    if (version != Body::kVersion) {
+      return fail(ErrorKind::conflict,
+                  fmt::format("this Deputy does not know version {} of entries `{}`", version, kind),
+                  "run the version that wrote them");
+    }
+    TRY(Body parsed, parse_arguments<Body>(body));
+    return EntryBody(std::move(parsed));
+  }
+}
+
+}  // namespace
+
+std::string_view kind_of(const EntryBody& body) {
+  return std::visit([](const auto& one) { return std::decay_t<decltype(one)>::kKind; }, body);
+}
+
+store::EntryRow encode(const EntryBody& body, Timestamp at) {
+  return std::visit(
+      [&](const auto& one) {
+        using Body = std::decay_t<decltype(one)>;
+        return store::EntryRow{0, at, std::string(Body::kKind), Body::kVersion, json::serialize(to_json(one))};
+      },
+      body);
+}
+
+Result<Entry> decode(const store::EntryRow& row) {
+  TRY(json::object body, parse_json_object(row.body));
+  int version = row.version;
+  for (const Upcaster& upcaster : kUpcasters) {
+    if (upcaster.kind == row.kind && upcaster.from == version) {
+      body = upcaster.upcast(std::move(body));
+      ++version;
+    }
+  }
+  TRY(EntryBody decoded, decode_body(row.kind, version, body));
+  return Entry{row.seq, row.at, std::move(decoded)};
+}
+
+}  // namespace deputy::run

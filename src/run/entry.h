@@ -1,0 +1,436 @@
+// The facts of a run. A journal is a list of entries; the state of a run is a fold over it (fold.h). Bodies only gain
+// optional fields; any other change is a new version with an upcaster, and golden journals of every release stay in the
+// tests.
+//
+// To add a kind: a struct here with kKind, kVersion and fields(), its place in EntryBody, and what it does in fold.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/fields.h"
+#include "store/rows.h"
+
+namespace deputy::run {
+
+using store::Seq;
+
+// ---- What a run is told by others: mail.
+
+/// The message that started the run. For a child run, what its parent wants of it.
+struct Received {
+  static constexpr std::string_view kKind = "received";
+  static constexpr int kVersion = 1;
+
+  std::string text;
+  std::string requester;
+  std::string conversation;
+  std::optional<std::string> suspicion;   // why every write of this run asks
+  std::optional<std::string> parent;      // of a child run
+  std::optional<json::object> only_call;  // of a background call: {id, tool, arguments, approved_by}; no model is asked
+  std::optional<std::vector<std::string>> only_tools;  // at most these
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = Received;
+    f.required(&B::text, "text", "The request");
+    f.required(&B::requester, "requester", "The person it acts for");
+    f.required(&B::conversation, "conversation", "Where it was asked");
+    f.optional(&B::suspicion, "suspicion", "Why it is suspicious");
+    f.optional(&B::parent, "parent", "The run that started it");
+    f.optional(&B::only_call, "only_call", "The one call of a background run");
+    f.optional(&B::only_tools, "only_tools", "The tools it may use at most");
+  }
+};
+
+struct Noted {
+  static constexpr std::string_view kKind = "noted";
+  static constexpr int kVersion = 1;
+
+  std::string text;
+  std::string writer;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&Noted::text, "text", "What was written");
+    f.required(&Noted::writer, "writer", "The person who wrote it");
+  }
+};
+
+/// An interaction was settled: by a person, by time, or by the run itself.
+struct Answered {
+  static constexpr std::string_view kKind = "answered";
+  static constexpr int kVersion = 1;
+
+  std::string interaction;
+  std::string call;
+  std::string state;  // approved | denied | answered | expired | cancelled
+  std::string by;
+  std::optional<std::string> response;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = Answered;
+    f.required(&B::interaction, "interaction", "Which one");
+    f.required(&B::call, "call", "The call it was about");
+    f.required(&B::state, "state", "How it was settled")
+        .one_of({"approved", "denied", "answered", "expired", "cancelled"});
+    f.required(&B::by, "by", "The person, or empty for nobody");
+    f.optional(&B::response, "response", "The reason, or the answers as JSON");
+  }
+};
+
+struct ChildFinished {
+  static constexpr std::string_view kKind = "child_finished";
+  static constexpr int kVersion = 1;
+
+  std::string child;
+  std::string call;
+  std::string outcome;
+  std::string text;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = ChildFinished;
+    f.required(&B::child, "child", "The child run");
+    f.required(&B::call, "call", "The call that started it");
+    f.required(&B::outcome, "outcome", "How it ended");
+    f.required(&B::text, "text", "What it answered");
+  }
+};
+
+struct Woken {
+  static constexpr std::string_view kKind = "woken";
+  static constexpr int kVersion = 1;
+
+  std::string due;  // deadline | retry
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&Woken::due, "due", "What has come");
+  }
+};
+
+struct CancelRequested {
+  static constexpr std::string_view kKind = "cancel_requested";
+  static constexpr int kVersion = 1;
+
+  std::string by;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&CancelRequested::by, "by", "The person who said stop");
+  }
+};
+
+// ---- What its owner writes.
+
+/// An owner begins. What was started before it and has no outcome is orphaned.
+struct TakenUp {
+  static constexpr std::string_view kKind = "taken_up";
+  static constexpr int kVersion = 1;
+
+  std::string instance;
+  std::string after;  // new | mail | release | crash
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&TakenUp::instance, "instance", "Who");
+    f.required(&TakenUp::after, "after", "Why").one_of({"new", "mail", "release", "crash"});
+  }
+};
+
+struct Enriched {
+  static constexpr std::string_view kKind = "enriched";
+  static constexpr int kVersion = 1;
+
+  std::string context;  // what the model is told beside the request, as text
+  std::optional<json::object> intent;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&Enriched::context, "context", "Channel, thread and extracted context");
+    f.optional(&Enriched::intent, "intent", "What the request is about");
+  }
+};
+
+struct ModelCalled {
+  static constexpr std::string_view kKind = "model_called";
+  static constexpr int kVersion = 1;
+
+  std::string model;
+  std::string prompt;  // digest
+  std::string tools;   // digest
+  int max_tokens = 0;
+  std::int64_t estimate = 0;  // millionths of a dollar, until the reply corrects it
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = ModelCalled;
+    f.required(&B::model, "model", "Which");
+    f.required(&B::prompt, "prompt", "Digest of the system prompt");
+    f.required(&B::tools, "tools", "Digest of the tool list");
+    f.required(&B::max_tokens, "max_tokens", "The limit of the reply");
+    f.optional(&B::estimate, "estimate", "What it may cost");
+  }
+};
+
+struct CallRequested {
+  std::string id;
+  std::string tool;
+  json::object arguments;
+  bool background = false;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = CallRequested;
+    f.required(&B::id, "id", "The call");
+    f.required(&B::tool, "tool", "Which tool");
+    f.required(&B::arguments, "arguments", "As the model gave them");
+    f.optional(&B::background, "background", "Answer at once, work on");
+  }
+};
+
+struct ModelReplied {
+  static constexpr std::string_view kKind = "model_replied";
+  static constexpr int kVersion = 1;
+
+  std::string text;
+  std::vector<CallRequested> calls;
+  std::string stop;  // end_turn | calls | max_tokens | cut_call | refusal | overflow | failed
+  std::int64_t cost = 0;
+  std::optional<std::string> error;  // with failed: one sentence for people
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = ModelReplied;
+    f.required(&B::text, "text", "What it said");
+    f.required(&B::calls, "calls", "What it wants done");
+    f.required(&B::stop, "stop", "Why it stopped")
+        .one_of({"end_turn", "calls", "max_tokens", "cut_call", "refusal", "overflow", "failed"});
+    f.optional(&B::cost, "cost", "Millionths of a dollar");
+    f.optional(&B::error, "error", "Why it failed");
+  }
+};
+
+/// One link of a call's chain, as it was when the call was ruled.
+struct Link {
+  std::string name;
+  bool repeatable = false;
+  bool can_look = false;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&Link::name, "name", "The handler");
+    f.optional(&Link::repeatable, "repeatable", "Safe to run again");
+    f.optional(&Link::can_look, "can_look", "Can tell whether it happened");
+  }
+};
+
+/// What policy said of a call. The first one holds the chain the call goes by; after the gate it is judged anew.
+struct Ruled {
+  static constexpr std::string_view kKind = "ruled";
+  static constexpr int kVersion = 1;
+
+  std::string call;
+  std::string
+      verdict;  // allow | ask | deny | refused (it cannot be run as it is: unknown tool, bad arguments, withdrawn)
+  std::string rule;
+  std::string words;  // for people and the model
+  bool after_gate = false;
+  std::string chain;  // digest
+  std::vector<Link> steps;
+  std::optional<int> gate;  // how many steps come before it
+  std::vector<std::string> finals;
+  std::optional<std::string> grant;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = Ruled;
+    f.required(&B::call, "call", "Which call");
+    f.required(&B::verdict, "verdict", "What was said").one_of({"allow", "ask", "deny", "refused"});
+    f.required(&B::rule, "rule", "By which rule");
+    f.required(&B::words, "words", "In words");
+    f.optional(&B::after_gate, "after_gate", "Judged anew after an approval");
+    f.optional(&B::chain, "chain", "Digest of the chain");
+    f.optional(&B::steps, "steps", "The handlers in order");
+    f.optional(&B::gate, "gate", "After how many handlers a person is asked");
+    f.optional(&B::finals, "finals", "The handlers that always run");
+    f.optional(&B::grant, "grant", "The grant that was used");
+  }
+};
+
+struct Asked {
+  static constexpr std::string_view kKind = "asked";
+  static constexpr int kVersion = 1;
+
+  std::string call;
+  std::string interaction;
+  std::string kind;    // approval | questions
+  std::string digest;  // of what was shown
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = Asked;
+    f.required(&B::call, "call", "Which call");
+    f.required(&B::interaction, "interaction", "The question");
+    f.required(&B::kind, "kind", "What kind").one_of({"approval", "questions"});
+    f.optional(&B::digest, "digest", "Of what was shown");
+  }
+};
+
+struct StepStarted {
+  static constexpr std::string_view kKind = "step_started";
+  static constexpr int kVersion = 1;
+
+  std::string call;
+  std::string handler;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&StepStarted::call, "call", "Which call");
+    f.required(&StepStarted::handler, "handler", "Which handler");
+  }
+};
+
+struct StepDone {
+  static constexpr std::string_view kKind = "step_done";
+  static constexpr int kVersion = 1;
+
+  std::string call;
+  std::string handler;
+  std::string outcome;                // continue | output | error | timeout | cancelled | unknown
+  std::optional<std::string> output;  // cut for the model
+  std::optional<std::string> error_kind;
+  std::optional<std::string> error;  // one sentence and its hint
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = StepDone;
+    f.required(&B::call, "call", "Which call");
+    f.required(&B::handler, "handler", "Which handler");
+    f.required(&B::outcome, "outcome", "How it ended")
+        .one_of({"continue", "output", "error", "timeout", "cancelled", "unknown"});
+    f.optional(&B::output, "output", "The result");
+    f.optional(&B::error_kind, "error_kind", "Of the error");
+    f.optional(&B::error, "error", "In words");
+  }
+};
+
+/// A handler left its work to the layer above.
+struct Delegated {
+  static constexpr std::string_view kKind = "delegated";
+  static constexpr int kVersion = 1;
+
+  std::string call;
+  std::string handler;
+  std::string kind;  // child_run | background | model | result | history
+  json::object payload;
+  std::optional<std::string> child;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = Delegated;
+    f.required(&B::call, "call", "Which call");
+    f.required(&B::handler, "handler", "Which handler");
+    f.required(&B::kind, "kind", "To whom");
+    f.required(&B::payload, "payload", "What is wanted");
+    f.optional(&B::child, "child", "The child run it started");
+  }
+};
+
+struct DelegateAnswered {
+  static constexpr std::string_view kKind = "delegate_answered";
+  static constexpr int kVersion = 1;
+
+  std::string call;
+  std::string answer;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&DelegateAnswered::call, "call", "Which call");
+    f.required(&DelegateAnswered::answer, "answer", "What came back");
+  }
+};
+
+/// The one result of a call, whatever happened to it.
+struct CallFinished {
+  static constexpr std::string_view kKind = "call_finished";
+  static constexpr int kVersion = 1;
+
+  std::string call;
+  std::string status;  // success | error | timeout | cancelled | denied | unknown
+  std::string text;    // what the model gets
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = CallFinished;
+    f.required(&B::call, "call", "Which call");
+    f.required(&B::status, "status", "How it ended")
+        .one_of({"success", "error", "timeout", "cancelled", "denied", "unknown"});
+    f.required(&B::text, "text", "For the model");
+  }
+};
+
+/// Something the entries cannot tell stands against going on as planned.
+struct Limited {
+  static constexpr std::string_view kKind = "limited";
+  static constexpr int kVersion = 1;
+
+  std::string what;  // budget | turns | deadline
+  std::string words;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&Limited::what, "what", "Which limit").one_of({"budget", "turns", "deadline"});
+    f.required(&Limited::words, "words", "For people");
+  }
+};
+
+struct Replied {
+  static constexpr std::string_view kKind = "replied";
+  static constexpr int kVersion = 1;
+
+  std::string text;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&Replied::text, "text", "The answer");
+  }
+};
+
+struct Finished {
+  static constexpr std::string_view kKind = "finished";
+  static constexpr int kVersion = 1;
+
+  std::string outcome;  // answered | failed | cancelled
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&Finished::outcome, "outcome", "How").one_of({"answered", "failed", "cancelled"});
+  }
+};
+
+using EntryBody = std::variant<Received, Noted, Answered, ChildFinished, Woken, CancelRequested, TakenUp, Enriched,
+                               ModelCalled, ModelReplied, Ruled, Asked, StepStarted, StepDone, Delegated,
+                               DelegateAnswered, CallFinished, Limited, Replied, Finished>;
+
+struct Entry {
+  Seq seq = 0;
+  Timestamp at;
+  EntryBody body;
+};
+
+std::string_view kind_of(const EntryBody& body);
+
+/// A row for the store; its seq is the store's to give.
+store::EntryRow encode(const EntryBody& body, Timestamp at);
+
+/// An error for a kind or version this program does not know: the run is then given back, never skipped.
+Result<Entry> decode(const store::EntryRow& row);
+
+}  // namespace deputy::run

@@ -1,0 +1,222 @@
+#include "run/fold.h"
+
+#include <algorithm>
+
+namespace deputy::run {
+
+namespace {
+
+constexpr int kStrikes = 3;
+
+std::vector<StepState> steps_of(const std::vector<Link>& links) {
+  std::vector<StepState> steps;
+  for (const Link& link : links) steps.push_back({.link = link});
+  return steps;
+}
+
+std::vector<StepState> finals_of(const std::vector<std::string>& names) {
+  std::vector<StepState> steps;
+  for (const std::string& name : names) steps.push_back({.link = {.name = name, .repeatable = true}});
+  return steps;
+}
+
+class Folder {
+ public:
+  explicit Folder(RunState& state) : state_(state) {}
+
+  void operator()(const Received& received) {
+    if (state_.received) return;
+    state_.received = received;
+    if (!received.only_call) return;
+    if (auto call = parse_arguments<CallRequested>(*received.only_call)) open_call(*std::move(call));
+  }
+
+  void operator()(const Noted& noted) {
+    state_.transcript.emplace_back(noted);
+    state_.note_unread = true;
+    state_.replied.reset();  // the note wants an answer of its own
+  }
+
+  void operator()(const Answered& answered) {
+    CallState* call = state_.find_call(answered.call);
+    if (call == nullptr || !call->asked || call->asked->interaction != answered.interaction || call->answered) return;
+    call->answered = answered;
+  }
+
+  void operator()(const ChildFinished& finished) {
+    CallState* call = state_.find_call(finished.call);
+    if (call == nullptr) return;
+    for (StepState& step : call->steps) {
+      if (step.delegated && step.delegated->child == finished.child && !step.answer) step.answer = finished.text;
+    }
+  }
+
+  void operator()(const Woken& woken) {
+    if (woken.due == "deadline") state_.deadline_passed = true;
+  }
+
+  void operator()(const CancelRequested& cancel) {
+    if (!state_.cancelled) state_.cancelled = cancel;
+  }
+
+  void operator()(const TakenUp& taken) {
+    ++state_.taking;
+    if (taken.after == "crash") ++state_.crashes_in_a_row;
+  }
+
+  void operator()(const Enriched& enriched) { state_.enriched = enriched; }
+
+  void operator()(const ModelCalled& called) {
+    state_.model_called_under = state_.taking;
+    state_.note_unread = false;
+    state_.estimate = called.estimate;
+  }
+
+  void operator()(const ModelReplied& replied) {
+    state_.model_called_under = 0;
+    state_.crashes_in_a_row = 0;
+    state_.cost += replied.cost;
+    state_.estimate = 0;
+    state_.reply_was_cut_in_a_call = replied.stop == "cut_call";
+    if (state_.reply_was_cut_in_a_call) return;  // it is asked again; a cut call is never run
+    if (replied.stop == "failed") {
+      state_.model_failure = replied.error.value_or("the model did not answer");
+      return;
+    }
+    ModelTurn turn{replied.text, replied.stop, {}};
+    state_.open_calls.clear();
+    for (const CallRequested& call : replied.calls) {
+      if (open_call(call)) turn.calls.push_back(call.id);
+    }
+    if (!turn.calls.empty()) ++state_.tool_turns;
+    state_.transcript.emplace_back(std::move(turn));
+  }
+
+  void operator()(const Ruled& ruled) {
+    CallState* call = state_.find_call(ruled.call);
+    if (call == nullptr || call->finished) return;
+    if (call->rulings.empty()) {
+      call->steps = steps_of(ruled.steps);
+      call->finals = finals_of(ruled.finals);
+    }
+    call->rulings.push_back(ruled);
+  }
+
+  void operator()(const Asked& asked) {
+    CallState* call = state_.find_call(asked.call);
+    if (call == nullptr || call->asked) return;
+    call->asked = asked;
+    if (asked.kind == "questions") ++state_.forms_asked;
+  }
+
+  void operator()(const StepStarted& started) {
+    if (StepState* step = find_step(started.call, started.handler); step != nullptr && !step->done)
+      step->started_under = state_.taking;
+  }
+
+  void operator()(const StepDone& done) {
+    state_.crashes_in_a_row = 0;
+    if (StepState* step = find_step(done.call, done.handler); step != nullptr && !step->done) step->done = done;
+  }
+
+  void operator()(const Delegated& delegated) {
+    StepState* step = find_step(delegated.call, delegated.handler);
+    if (step == nullptr || step->done) return;
+    step->delegated = delegated;
+    step->delegated_under = state_.taking;
+    step->answer.reset();
+    step->started_under = 0;  // it has ended; it will be called again with the answer
+  }
+
+  void operator()(const DelegateAnswered& answered) {
+    CallState* call = state_.find_call(answered.call);
+    if (call == nullptr) return;
+    for (StepState& step : call->steps) {
+      if (step.delegated && !step.answer && !step.done) step.answer = answered.answer;
+    }
+  }
+
+  void operator()(const CallFinished& finished) {
+    CallState* call = state_.find_call(finished.call);
+    if (call == nullptr || call->finished) return;
+    call->finished = finished;
+    count_strikes(call->request.tool, finished);
+  }
+
+  void operator()(const Limited& limited) {
+    if (!state_.limited) state_.limited = limited;
+  }
+
+  void operator()(const Replied& replied) { state_.replied = replied; }
+
+  void operator()(const Finished& finished) { state_.finished = finished; }
+
+ private:
+  // False for an id that is taken: the runner gives calls ids of their own, so this is a damaged journal.
+  bool open_call(CallRequested call) {
+    const std::string id = call.id;
+    if (!state_.calls.try_emplace(id, CallState{.request = std::move(call)}).second) return false;
+    state_.open_calls.push_back(id);
+    return true;
+  }
+
+  StepState* find_step(std::string_view call, std::string_view handler) {
+    CallState* found = state_.find_call(call);
+    return found == nullptr ? nullptr : found->find_step(handler);
+  }
+
+  void count_strikes(const std::string& tool, const CallFinished& finished) {
+    if (finished.status != "error" && finished.status != "timeout") {
+      state_.last_errors.erase(tool);
+      return;
+    }
+    auto& [text, times] = state_.last_errors[tool];
+    times = text == finished.text ? times + 1 : 1;
+    text = finished.text;
+    if (times >= kStrikes) state_.withdrawn.insert(tool);
+  }
+
+  RunState& state_;
+};
+
+}  // namespace
+
+StepState* CallState::find_step(std::string_view handler) {
+  for (std::vector<StepState>* list : {&steps, &finals}) {
+    const auto found =
+        std::ranges::find(*list, handler, [](const StepState& step) { return std::string_view(step.link.name); });
+    if (found != list->end()) return &*found;
+  }
+  return nullptr;
+}
+
+CallState* RunState::find_call(std::string_view id) {
+  const auto found = calls.find(id);
+  return found == calls.end() ? nullptr : &found->second;
+}
+
+const CallState* RunState::find_call(std::string_view id) const {
+  const auto found = calls.find(id);
+  return found == calls.end() ? nullptr : &found->second;
+}
+
+const ModelTurn* RunState::last_turn() const {
+  for (auto item = transcript.rbegin(); item != transcript.rend(); ++item) {
+    if (const auto* turn = std::get_if<ModelTurn>(&*item)) return turn;
+  }
+  return nullptr;
+}
+
+RunState fold(RunState state, const Entry& entry) {
+  if (!state.finished) std::visit(Folder(state), entry.body);
+  state.last = std::max(state.last, entry.seq);
+  return state;
+}
+
+RunState fold_all(std::span<const Entry> journal) {
+  RunState state;
+  for (const Entry& entry : journal) state = fold(std::move(state), entry);
+  return state;
+}
+
+}  // namespace deputy::run

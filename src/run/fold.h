@@ -1,0 +1,14 @@
+// The state of a run after one more entry. Pure and total: an entry that does not fit (a result of a call nobody made,
+// a second answer) changes nothing, because whoever sent it may have been late.
+#pragma once
+
+#include <span>
+
+#include "run/state.h"
+
+namespace deputy::run {
+
+RunState fold(RunState state, const Entry& entry);
+RunState fold_all(std::span<const Entry> journal);
+
+}  // namespace deputy::run

@@ -1,0 +1,95 @@
+#include "run/plan.h"
+
+#include <fmt/format.h>
+
+#include "run/plan_call.h"
+#include "run/words.h"
+
+namespace deputy::run {
+
+namespace {
+
+bool is_poison(const RunState& state, const PlanLimits& limits) {
+  return state.crashes_in_a_row >= limits.crashes_in_a_row;
+}
+
+std::string_view outcome_of(const RunState& state, const PlanLimits& limits) {
+  if (state.cancelled) return "cancelled";
+  if (is_poison(state, limits) || state.model_failure || state.deadline_passed) return "failed";
+  return "answered";
+}
+
+// The actions of the open calls, as many at once as may be.
+std::vector<Action> plan_calls(const RunState& state, const PlanLimits& limits, bool& all_finished) {
+  std::vector<Action> actions;
+  all_finished = true;
+  int running = 0;
+  for (const std::string& id : state.open_calls) {
+    const CallState* call = state.find_call(id);
+    if (call->finished) continue;
+    all_finished = false;
+    if (is_in_flight(*call, state.taking)) ++running;
+  }
+  for (const std::string& id : state.open_calls) {
+    const CallState* call = state.find_call(id);
+    std::optional<Action> action = plan_call(*call, state);
+    if (!action) continue;
+    if (std::holds_alternative<RunStep>(*action) && ++running > limits.calls_at_once) continue;
+    actions.push_back(*std::move(action));
+  }
+  return actions;
+}
+
+// A run that crashes whatever process takes it up gets its results without running anything: that may be what crashes.
+std::vector<Action> give_up(const RunState& state) {
+  std::vector<Action> actions;
+  for (const std::string& id : state.open_calls) {
+    const CallState* call = state.find_call(id);
+    if (call->finished) continue;
+    actions.emplace_back(may_have_acted(*call) ? FinishCall{id, "unknown", words_for_unknown()}
+                                               : FinishCall{id, "cancelled", words_for_cancelled_call()});
+  }
+  if (actions.empty()) actions.emplace_back(Reply{words_for_poison()});
+  return actions;
+}
+
+CallModel next_model_call(const RunState& state, const PlanLimits& limits) {
+  const bool with_tools = !state.limited;
+  if (state.reply_was_cut_in_a_call) return {limits.tokens_after_a_cut, with_tools};
+  return {state.tool_turns == 0 ? limits.first_tokens : limits.later_tokens, with_tools};
+}
+
+}  // namespace
+
+bool is_ending(const RunState& state) { return state.cancelled || state.deadline_passed; }
+
+std::vector<Action> plan(const RunState& state, const PlanLimits& limits) {
+  if (state.finished || !state.received || state.taking == 0) return {};
+  if (is_poison(state, limits) && !state.replied) return give_up(state);
+  if (state.replied) return {Finish{std::string(outcome_of(state, limits))}};
+
+  bool all_finished = true;
+  std::vector<Action> actions = plan_calls(state, limits, all_finished);
+  if (!all_finished) return actions;
+  if (state.model_called_under == state.taking) return {};  // in flight; cancelled when the run is ending
+
+  if (is_ending(state)) return {Reply{state.cancelled ? words_for_cancel(state) : words_for_deadline(state)}};
+  if (state.received->only_call) return {Reply{words_for_only_call(state)}};
+  if (state.model_failure) return {Reply{words_for_model_failure(state)}};
+  if (!state.enriched) return {Enrich{}};
+
+  const bool owed_a_reply = state.model_called_under != 0;  // it was asked by an owner that died
+  const ModelTurn* last = state.last_turn();
+  const bool model_is_done = last != nullptr && last->calls.empty() && !state.reply_was_cut_in_a_call && !owed_a_reply;
+  if (!state.note_unread) {
+    if (const std::optional<std::string> direct = direct_response(state)) return {Reply{*direct}};
+    if (model_is_done) return {Reply{words_for_answer(state)}};
+  }
+  if (state.limited && state.limited->what == "budget") return {Reply{words_for_budget(state)}};
+  if (state.tool_turns >= limits.tool_turns && !state.limited) {
+    return {Limit{"turns", fmt::format("I stopped after {} rounds of tool calls", state.tool_turns)}};
+  }
+  return {next_model_call(state, limits)};
+}
+
+}  // namespace deputy::run

@@ -1,0 +1,105 @@
+// What to do next, said by the state alone. Pure: no clock, no settings, no registry. The runner performs the actions,
+// appends what came of them and folds; an empty plan of an unfinished run means that it waits, and is parked when
+// nothing is in flight.
+//
+// What was started under the current taking is in flight and not planned again. What was started under an earlier one
+// is orphaned: repeated when that is safe, looked up when that is possible, otherwise unknown.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "run/state.h"
+
+namespace deputy::run {
+
+struct Enrich {
+  bool operator==(const Enrich&) const = default;
+};
+
+struct CallModel {
+  int max_tokens = 0;
+  bool with_tools = true;  // without, it can only say what it found
+  bool operator==(const CallModel&) const = default;
+};
+
+/// Compose the call, judge it, journal `ruled`. After the gate the chain is compared and the approval counts.
+struct Rule {
+  std::string call;
+  bool after_gate = false;
+  bool operator==(const Rule&) const = default;
+};
+
+/// Open the interaction of a call: an approval, or the form of ask_user.
+struct Ask {
+  std::string call;
+  bool operator==(const Ask&) const = default;
+};
+
+struct RunStep {
+  enum class How {
+    run,      // the handler itself; again, when it is repeatable and its outcome is not known
+    look,     // ask whether it happened
+    unknown,  // nobody can tell: journal that
+  };
+  std::string call;
+  std::string handler;
+  How how = How::run;
+  bool operator==(const RunStep&) const = default;
+};
+
+/// The approved rest of a background call becomes a child run.
+struct StartBackground {
+  std::string call;
+  bool operator==(const StartBackground&) const = default;
+};
+
+struct AnswerDelegate {
+  std::string call;
+  std::string handler;
+  bool operator==(const AnswerDelegate&) const = default;
+};
+
+struct FinishCall {
+  std::string call;
+  std::string status;
+  std::string text;
+  bool operator==(const FinishCall&) const = default;
+};
+
+/// Journal that a limit was reached.
+struct Limit {
+  std::string what;
+  std::string words;
+  bool operator==(const Limit&) const = default;
+};
+
+struct Reply {
+  std::string text;
+  bool operator==(const Reply&) const = default;
+};
+
+struct Finish {
+  std::string outcome;
+  bool operator==(const Finish&) const = default;
+};
+
+using Action = std::variant<Enrich, CallModel, Rule, Ask, RunStep, StartBackground, AnswerDelegate, FinishCall, Limit,
+                            Reply, Finish>;
+
+struct PlanLimits {
+  int tool_turns = 10;
+  int calls_at_once = 10;
+  int first_tokens = 600;
+  int later_tokens = 1200;
+  int tokens_after_a_cut = 8192;
+  int crashes_in_a_row = 3;
+};
+
+std::vector<Action> plan(const RunState& state, const PlanLimits& limits = {});
+
+/// True when handlers that run should be cancelled: somebody said stop, or time is up.
+bool is_ending(const RunState& state);
+
+}  // namespace deputy::run

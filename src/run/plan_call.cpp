@@ -1,0 +1,141 @@
+#include "run/plan_call.h"
+
+#include <algorithm>
+
+#include "run/words.h"
+
+namespace deputy::run {
+
+namespace {
+
+bool in_flight(const StepState& step, Taking taking) {
+  if (step.done) return false;
+  const bool delegate_runs =
+      step.delegated && !step.answer && step.delegated->kind != "child_run" && step.delegated_under == taking;
+  return step.started_under == taking || delegate_runs;
+}
+
+bool waits_for_child(const StepState& step) {
+  return !step.done && step.delegated && step.delegated->kind == "child_run" && !step.answer;
+}
+
+bool went_wrong(const StepState& step) {
+  return step.done && step.done->outcome != "continue" && step.done->outcome != "output";
+}
+
+const StepState* first_that_went_wrong(const CallState& call) {
+  const auto found = std::ranges::find_if(call.steps, went_wrong);
+  return found == call.steps.end() ? nullptr : &*found;
+}
+
+// The next move of a handler that is not done.
+std::optional<Action> advance(const CallState& call, const StepState& step, Taking taking) {
+  const auto run = [&](RunStep::How how) { return RunStep{call.request.id, step.link.name, how}; };
+  if (in_flight(step, taking) || waits_for_child(step)) return std::nullopt;
+  if (step.delegated && !step.answer) return AnswerDelegate{call.request.id, step.link.name};
+  const bool orphaned = step.started_under != 0;
+  if (!orphaned || step.link.repeatable) return run(RunStep::How::run);
+  return run(step.link.can_look ? RunStep::How::look : RunStep::How::unknown);
+}
+
+// Handlers that always run, one after another, and then the result. Their own errors change nothing.
+std::optional<Action> wind_up(const CallState& call, Taking taking, FinishCall finish) {
+  for (const StepState& step : call.finals) {
+    if (step.done) continue;
+    if (in_flight(step, taking)) return std::nullopt;
+    return RunStep{call.request.id, step.link.name, RunStep::How::run};
+  }
+  return finish;
+}
+
+std::optional<Action> plan_question(const CallState& call, const RunState& state) {
+  if (is_ending(state)) return FinishCall{call.request.id, "cancelled", words_for_form_not_answered("cancelled")};
+  if (!call.asked) return Ask{call.request.id};
+  if (!call.answered) return std::nullopt;
+  if (call.answered->state == "answered")
+    return FinishCall{call.request.id, "success", call.answered->response.value_or("")};
+  return FinishCall{call.request.id, "success", words_for_form_not_answered(call.answered->state)};
+}
+
+// What must happen before the first handler behind the gate: nothing when it is open.
+struct GateMove {
+  bool open = false;
+  std::optional<Action> action;  // else: wait
+};
+
+GateMove pass_gate(const CallState& call, Taking taking) {
+  const std::string& id = call.request.id;
+  const Ruled& ruling = *call.ruling();
+  const auto denied = [&](std::string status, std::string text) {
+    return GateMove{false, wind_up(call, taking, {id, std::move(status), std::move(text)})};
+  };
+  if (ruling.after_gate && ruling.verdict == "allow") return {.open = true};
+  if (ruling.verdict == "deny") return denied("denied", words_for_denial(call));
+  if (ruling.verdict == "refused") return denied("error", ruling.words);
+  if (call.asked && !call.answered) return {};
+  if (call.answered && call.answered->state != "approved") return denied("denied", words_for_denial(call));
+  const bool approved = call.answered.has_value();
+  if (ruling.verdict == "ask" && !approved) return {false, Ask{id}};
+  // An approval turns ask into allow; a second "ask" after it means that the judge will not be satisfied.
+  if (ruling.after_gate && ruling.verdict == "ask") return denied("error", words_for_void_approval());
+  return {false, Rule{id, true}};
+}
+
+// Somebody said stop, or time is up: what runs is waited for, what cannot be told is found out, the rest does not
+// start.
+std::optional<Action> plan_end(const CallState& call, const RunState& state) {
+  for (const StepState& step : call.steps) {
+    if (step.done || step.started_under == 0) continue;
+    if (in_flight(step, state.taking)) return std::nullopt;
+    if (!step.link.repeatable) return advance(call, step, state.taking);
+  }
+  const StepState* wrong = first_that_went_wrong(call);
+  FinishCall finish = wrong != nullptr ? finish_after_error(call, *wrong)
+                                       : FinishCall{call.request.id, "cancelled", words_for_cancelled_call()};
+  return wind_up(call, state.taking, std::move(finish));
+}
+
+}  // namespace
+
+bool is_in_flight(const CallState& call, Taking taking) {
+  const auto runs = [&](const StepState& step) { return in_flight(step, taking); };
+  return std::ranges::any_of(call.steps, runs) || std::ranges::any_of(call.finals, runs);
+}
+
+bool may_have_acted(const CallState& call) {
+  return std::ranges::any_of(call.steps, [](const StepState& step) {
+    const bool no_outcome = !step.done || step.done->outcome == "unknown";
+    return step.started_under != 0 && !step.link.repeatable && no_outcome;
+  });
+}
+
+std::optional<Action> plan_call(const CallState& call, const RunState& state) {
+  const std::string& id = call.request.id;
+  if (call.finished) return std::nullopt;
+  if (call.request.tool == kAskUser) return plan_question(call, state);
+  if (call.rulings.empty()) {
+    if (is_ending(state)) return FinishCall{id, "cancelled", words_for_cancelled_call()};
+    return Rule{id, false};
+  }
+  const Ruled& first = call.rulings.front();
+  if (first.verdict == "deny") return FinishCall{id, "denied", words_for_denial(call)};
+  if (first.verdict == "refused") return FinishCall{id, "error", first.words};
+  if (is_ending(state)) return plan_end(call, state);
+  if (const StepState* wrong = first_that_went_wrong(call))
+    return wind_up(call, state.taking, finish_after_error(call, *wrong));
+  for (std::size_t i = 0; i < call.steps.size(); ++i) {
+    const StepState& step = call.steps[i];
+    if (step.done) continue;
+    const bool at_gate = first.gate && std::cmp_greater_equal(i, *first.gate);
+    if (at_gate) {
+      const GateMove move = pass_gate(call, state.taking);
+      if (!move.open) return move.action;
+    }
+    const bool goes_to_background = call.request.background && (at_gate || !first.gate);
+    if (goes_to_background && !step.delegated) return StartBackground{id};
+    return advance(call, step, state.taking);
+  }
+  return wind_up(call, state.taking, {id, "success", output_of(call)});
+}
+
+}  // namespace deputy::run

@@ -1,0 +1,23 @@
+// What one call needs next: ruled, its handlers in order up to the gate, a person's yes, judged anew, the rest of its
+// handlers, those that always run, and its one result.
+#pragma once
+
+#include <optional>
+
+#include "run/plan.h"
+
+namespace deputy::run {
+
+constexpr std::string_view kAskUser = "ask_user";
+constexpr std::string_view kRespondDirectly = "respond_directly";
+
+/// Nothing when the call is finished, waits, or is in flight.
+std::optional<Action> plan_call(const CallState& call, const RunState& state);
+
+/// True when a handler or a delegate of it runs under this taking.
+bool is_in_flight(const CallState& call, Taking taking);
+
+/// True when a handler that is not repeatable was started and nobody knows what came of it.
+bool may_have_acted(const CallState& call);
+
+}  // namespace deputy::run

@@ -1,0 +1,86 @@
+// What a run's journal says of it, folded. It holds facts; what to do about them is plan's to say.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "run/entry.h"
+
+namespace deputy::run {
+
+/// Owners are counted from 1. What was started under an earlier one and has no outcome is orphaned.
+using Taking = int;
+
+/// One handler of one call.
+struct StepState {
+  Link link;
+  Taking started_under = 0;  // 0: never
+  std::optional<StepDone> done;
+  std::optional<Delegated> delegated;
+  Taking delegated_under = 0;
+  std::optional<std::string> answer;  // of the delegate
+};
+
+/// One wish of the model, from its request to its one result.
+struct CallState {
+  CallRequested request;
+  std::vector<Ruled> rulings;  // the first has the chain
+  std::optional<Asked> asked;
+  std::optional<Answered> answered;
+  std::vector<StepState> steps;
+  std::vector<StepState> finals;
+  std::optional<CallFinished> finished;
+
+  const Ruled* ruling() const { return rulings.empty() ? nullptr : &rulings.back(); }
+  StepState* find_step(std::string_view handler);
+};
+
+/// A turn of the model, and the calls it made in order.
+struct ModelTurn {
+  std::string text;
+  std::string stop;
+  std::vector<std::string> calls;
+};
+
+/// What the model is shown, in the order it happened.
+using TranscriptItem = std::variant<Noted, ModelTurn>;
+
+struct RunState {
+  std::optional<Received> received;
+  std::optional<Enriched> enriched;
+  std::vector<TranscriptItem> transcript;
+  std::map<std::string, CallState, std::less<>> calls;
+  std::vector<std::string> open_calls;  // of the last turn, in call order
+
+  Taking taking = 0;
+  int crashes_in_a_row = 0;  // takings after a crash with no progress between them
+
+  Taking model_called_under = 0;  // 0: it owes no reply
+  int tool_turns = 0;
+  bool reply_was_cut_in_a_call = false;
+  bool note_unread = false;  // a note that no model call has seen
+  std::int64_t cost = 0;     // millionths of a dollar
+  std::int64_t estimate = 0;
+
+  int forms_asked = 0;
+  std::map<std::string, std::pair<std::string, int>, std::less<>>
+      last_errors;  // by tool: the error and how often in a row
+  std::set<std::string, std::less<>> withdrawn;
+
+  std::optional<CancelRequested> cancelled;
+  bool deadline_passed = false;
+  std::optional<Limited> limited;
+  std::optional<std::string> model_failure;
+  std::optional<Replied> replied;
+  std::optional<Finished> finished;
+  Seq last = 0;
+
+  CallState* find_call(std::string_view id);
+  const CallState* find_call(std::string_view id) const;
+  const ModelTurn* last_turn() const;
+};
+
+}  // namespace deputy::run

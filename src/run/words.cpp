@@ -1,0 +1,129 @@
+#include "run/words.h"
+
+#include <fmt/format.h>
+
+#include "run/plan_call.h"
+
+namespace deputy::run {
+
+namespace {
+
+std::string tools_used(const RunState& state) {
+  std::string tools;
+  for (const auto& [id, call] : state.calls) {
+    if (tools.find(call.request.tool) != std::string::npos) continue;
+    tools += fmt::format("{}`{}`", tools.empty() ? "" : ", ", call.request.tool);
+  }
+  return tools;
+}
+
+// One line a call that did something, or may have.
+std::string what_was_done(const RunState& state) {
+  std::string lines;
+  for (const auto& [id, call] : state.calls) {
+    if (!call.finished || call.request.tool == kAskUser) continue;
+    lines += fmt::format("\n- `{}`: {}", call.request.tool,
+                         call.finished->status == "success"   ? "done"
+                         : call.finished->status == "unknown" ? "may have happened; check before doing it again"
+                                                              : "not done (" + call.finished->status + ")");
+  }
+  return lines.empty() ? "\nNothing had been done." : lines;
+}
+
+std::string last_text(const RunState& state) {
+  const ModelTurn* turn = state.last_turn();
+  return turn == nullptr ? std::string() : turn->text;
+}
+
+}  // namespace
+
+std::string words_for_answer(const RunState& state) {
+  const ModelTurn* turn = state.last_turn();
+  std::string text = turn->text;
+  if (text.empty()) {
+    const std::string tools = tools_used(state);
+    text = "I found results but could not summarise them." + (tools.empty() ? "" : " Tools used: " + tools + ".");
+  }
+  if (turn->stop == "max_tokens") text += "\n\n_(This answer was cut at its length limit.)_";
+  if (state.limited) text += fmt::format("\n\n_({}.)_", state.limited->words);
+  return text;
+}
+
+std::string words_for_cancel(const RunState& state) {
+  return fmt::format("Stopped by {}.{}", state.cancelled->by, what_was_done(state));
+}
+
+std::string words_for_deadline(const RunState& state) {
+  return fmt::format("I ran out of time.{}\n{}", what_was_done(state), last_text(state));
+}
+
+std::string words_for_budget(const RunState& state) {
+  return fmt::format("I stopped: {}.{}\n{}", state.limited->words, what_was_done(state), last_text(state));
+}
+
+std::string words_for_model_failure(const RunState& state) {
+  return fmt::format("I could not finish: {}.{}", *state.model_failure, what_was_done(state));
+}
+
+std::string words_for_only_call(const RunState& state) {
+  const CallState* call = state.open_calls.empty() ? nullptr : state.find_call(state.open_calls.front());
+  return call == nullptr || !call->finished ? "There was nothing to do." : call->finished->text;
+}
+
+std::string words_for_poison() {
+  return "I crashed three times while working on this and give up. The operators have been told.";
+}
+
+std::optional<std::string> direct_response(const RunState& state) {
+  const ModelTurn* turn = state.last_turn();
+  if (turn == nullptr) return std::nullopt;
+  for (const std::string& id : turn->calls) {
+    const CallState* call = state.find_call(id);
+    if (call->request.tool == kRespondDirectly && call->finished && call->finished->status == "success")
+      return call->finished->text;
+  }
+  return std::nullopt;
+}
+
+std::string words_for_denial(const CallState& call) {
+  if (!call.answered || call.answered->state == "approved")
+    return fmt::format("Denied by a rule: {}.", call.ruling()->words);
+  if (call.answered->state == "expired") return "Denied: nobody answered in time.";
+  if (call.answered->state == "cancelled") return "Denied: the question was withdrawn.";
+  const std::string reason = call.answered->response.value_or("");
+  return fmt::format("Denied by {}{}.", call.answered->by, reason.empty() ? "" : ": " + reason);
+}
+
+std::string words_for_unknown() { return "It may have happened; check before doing it again."; }
+
+std::string words_for_void_approval() {
+  return "The approval does not hold any more; ask again if it is still needed.";
+}
+
+std::string words_for_cancelled_call() { return "Cancelled before it did anything."; }
+
+std::string words_for_form_not_answered(std::string_view state) {
+  return json::serialize(json::object{
+      {"answers", json::array()}, {"completed", false}, {"reason", json::string_view(state.data(), state.size())}});
+}
+
+std::string output_of(const CallState& call) {
+  for (auto step = call.steps.rbegin(); step != call.steps.rend(); ++step) {
+    if (step->done && step->done->output) return *step->done->output;
+  }
+  return "Done.";
+}
+
+FinishCall finish_after_error(const CallState& call, const StepState& step) {
+  const StepDone& done = *step.done;
+  if (done.outcome == "unknown") {
+    return {call.request.id, "unknown", words_for_unknown() + (done.error ? " " + *done.error : "")};
+  }
+  // Until the first handler behind the gate starts a call is pending, and what is pending cannot time out.
+  const std::optional<int> gate = call.rulings.front().gate;
+  const bool pending = gate && &step - call.steps.data() < *gate;
+  return {call.request.id, pending && done.outcome == "timeout" ? "error" : done.outcome,
+          done.error.value_or("it failed")};
+}
+
+}  // namespace deputy::run

@@ -1,0 +1,351 @@
+// What a run does next, row by row.
+#include "run/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "run/words.h"
+#include "support/journal.h"
+
+namespace deputy::run {
+namespace {
+
+using How = RunStep::How;
+using Actions = std::vector<Action>;
+
+const Link kPreview{"preview", true};
+const Link kAct{"act", false};
+const Link kLookableAct{"act", false, true};
+
+// A write that asks: preview, gate, act, finally clean.
+Journal asking(Link act = kAct) {
+  return begun().calls({{"c1", "restart"}}).ruled("c1", "ask", {kPreview, std::move(act)}, 1, {"clean"});
+}
+Journal previewed(Link act = kAct) {
+  return asking(std::move(act)).started("c1", "preview").done("c1", "preview", "output", "will restart");
+}
+Journal approved(Link act = kAct) { return previewed(std::move(act)).asked("c1").answered("c1"); }
+
+struct Row {
+  std::string name;
+  Journal journal;
+  Actions expected;
+};
+
+class Plan : public testing::TestWithParam<Row> {};
+
+TEST_P(Plan, Says) { EXPECT_EQ(GetParam().journal.plan(), GetParam().expected); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Turns, Plan,
+    testing::ValuesIn(std::vector<Row>{
+        {"NothingBeforeAnOwnerHasTakenItUp", Journal().received(), {}},
+        {"TheContextComesFirst", Journal().received().taken_up(), {Enrich{}}},
+        {"ThenTheModelIsAsked", begun(), {CallModel{600}}},
+        {"AModelThatIsBeingAskedIsNotAskedAgain", begun().model_called(), {}},
+        {"AModelThatWasAskedByADeadOwnerIsAskedAgain", begun().model_called().taken_up("crash"), {CallModel{600}}},
+        {"TextWithoutCallsIsTheAnswer", begun().says("Two errors."), {Reply{"Two errors."}}},
+        {"AnEmptyAnswerIsSaidInWords", begun().says(""), {Reply{"I found results but could not summarise them."}}},
+        {"AnAnswerCutAtItsLimitSaysSo",
+         begun().says("Two err", "max_tokens"),
+         {Reply{"Two err\n\n_(This answer was cut at its length limit.)_"}}},
+        {"AReplyCutInsideACallIsAskedForAgainWithMoreRoom", begun().says("", "cut_call"), {CallModel{8192}}},
+        {"AfterTheAnswerTheRunFinishes", begun().says("Two errors.").add(Replied{"Two errors."}), {Finish{"answered"}}},
+        {"ANoteDuringTheModelsTurnIsReadBeforeTheRunEnds",
+         begun()
+             .model_called()
+             .add(Noted{"and staging", "ana"})
+             .add(ModelReplied{.text = "Two errors.", .calls = {}, .stop = "end_turn"}),
+         {CallModel{600}}},
+        {"ANoteAfterTheAnswerGetsAnAnswerOfItsOwn",
+         begun().says("Two errors.").add(Replied{"Two errors."}).add(Noted{"and staging", "ana"}),
+         {CallModel{600}}},
+        {"AfterAToolTurnThereIsRoomForMoreProse",
+         begun().calls({{"c1", "search"}}).finished_call("c1"),
+         {CallModel{1200}}},
+        {"WhatRespondDirectlySaysIsTheAnswer",
+         begun().calls({{"c1", "respond_directly"}}).finished_call("c1", "success", "Hello."),
+         {Reply{"Hello."}}},
+        {"AModelThatFailedIsToldToPeople",
+         begun().model_called().add(ModelReplied{
+             .text = "", .calls = {}, .stop = "failed", .error = "the provider is down"}),
+         {Reply{"I could not finish: the provider is down.\nNothing had been done."}}},
+        {"AFinishedRunPlansNothing", begun().add(Finished{"answered"}), {}},
+        {"ThreeCrashesWithoutProgressArePoison",
+         Journal().received().taken_up("crash").taken_up("crash").taken_up("crash"),
+         {Reply{words_for_poison()}}},
+        {"PoisonGivesOpenCallsTheirResultsAndRunsNothing",
+         approved().ruled_after_gate("c1").started("c1", "act").taken_up("crash").taken_up("crash").taken_up("crash"),
+         {FinishCall{"c1", "unknown", words_for_unknown()}}},
+        {"PoisonFinishesAsFailed",
+         Journal().received().taken_up("crash").taken_up("crash").taken_up("crash").add(Replied{"x"}),
+         {Finish{"failed"}}},
+        {"ProgressBetweenCrashesIsNoPoison",
+         Journal().received().taken_up("crash").taken_up("crash").enriched().says("", "cut_call").taken_up("crash"),
+         {CallModel{8192}}},
+    }),
+    [](const auto& row) { return row.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Calls, Plan,
+    testing::ValuesIn(std::vector<Row>{
+        {"EveryCallIsRuledFirstAllAtOnce",
+         begun().calls({{"c1", "search"}, {"c2", "restart"}}),
+         {Rule{"c1"}, Rule{"c2"}}},
+        {"ADeniedCallEndsThere",
+         begun().calls({{"c1", "restart"}}).ruled("c1", "deny"),
+         {FinishCall{"c1", "denied", "Denied by a rule: the mode says so."}}},
+        {"ACallThatCannotBeRunIsAnError",
+         begun().calls({{"c1", "restrat"}}).ruled("c1", "refused"),
+         {FinishCall{"c1", "error", "the mode says so"}}},
+        {"AnAllowedReadRunsItsHandler", begun().calls({{"c1", "search"}}).ruled("c1", "allow"), {RunStep{"c1", "act"}}},
+        {"AHandlerThatRunsIsNotStartedAgain",
+         begun().calls({{"c1", "search"}}).ruled("c1", "allow").started("c1", "act"),
+         {}},
+        {"ARepeatableOrphanRunsAgain",
+         begun().calls({{"c1", "search"}}).ruled("c1", "allow").started("c1", "act").taken_up("crash"),
+         {RunStep{"c1", "act"}}},
+        {"TheLastOutputIsTheResult",
+         begun()
+             .calls({{"c1", "search"}})
+             .ruled("c1", "allow")
+             .started("c1", "act")
+             .done("c1", "act", "output", "12 errors"),
+         {FinishCall{"c1", "success", "12 errors"}}},
+        {"AnErrorEndsTheCall",
+         begun()
+             .calls({{"c1", "search"}})
+             .ruled("c1", "allow")
+             .started("c1", "act")
+             .done("c1", "act", "error", "no such host"),
+         {FinishCall{"c1", "error", "no such host"}}},
+        {"ASlowCallBlocksNoOther",
+         begun().calls({{"c1", "a"}, {"c2", "b"}}).ruled("c1", "allow").ruled("c2", "allow").started("c1", "act"),
+         {RunStep{"c2", "act"}}},
+        {"TheModelWaitsUntilEveryCallHasItsResult",
+         begun().calls({{"c1", "a"}, {"c2", "b"}}).finished_call("c1").ruled("c2", "allow").started("c2", "act"),
+         {}},
+    }),
+    [](const auto& row) { return row.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Approvals, Plan,
+    testing::ValuesIn(std::vector<Row>{
+        {"HandlersBeforeTheGateRunFirst", asking(), {RunStep{"c1", "preview"}}},
+        {"ThenAPersonIsAsked", previewed(), {Ask{"c1"}}},
+        {"AnOpenQuestionIsWaitedFor", previewed().asked("c1"), {}},
+        {"AfterAYesPolicyJudgesAnew", approved(), {Rule{"c1", true}}},
+        {"OnlyThenItActs", approved().ruled_after_gate("c1"), {RunStep{"c1", "act"}}},
+        {"ADenyAfterAYesStillDenies", approved().ruled_after_gate("c1", "deny"), {RunStep{"c1", "clean"}}},
+        {"AChangedToolVoidsTheApproval",
+         approved().ruled_after_gate("c1", "refused").started("c1", "clean").done("c1", "clean"),
+         {FinishCall{"c1", "error", "the mode says so"}}},
+        {"ANoCleansUpAndTellsWhoSaidIt",
+         previewed().asked("c1").answered("c1", "denied", "bo", "not now"),
+         {RunStep{"c1", "clean"}}},
+        {"ANoIsTheResult",
+         previewed().asked("c1").answered("c1", "denied", "bo", "not now").started("c1", "clean").done("c1", "clean"),
+         {FinishCall{"c1", "denied", "Denied by bo: not now."}}},
+        {"SilenceDenies",
+         previewed().asked("c1").answered("c1", "expired", "").started("c1", "clean").done("c1", "clean"),
+         {FinishCall{"c1", "denied", "Denied: nobody answered in time."}}},
+        {"AnAllowedCallWithAGateIsJudgedAgainAtIt",
+         begun().calls({{"c1", "restart"}}).ruled("c1", "allow", {kPreview, kAct}, 1).done("c1", "preview"),
+         {Rule{"c1", true}}},
+        {"AnAnswerThatComesWhileAnotherCallRunsIsTaken",
+         begun()
+             .calls({{"c1", "restart"}, {"c2", "search"}})
+             .ruled("c1", "ask", {kAct}, 0)
+             .ruled("c2", "allow")
+             .started("c2", "act")
+             .asked("c1")
+             .answered("c1"),
+         {Rule{"c1", true}}},
+        {"AnswersTwiceCountOnce",
+         previewed().asked("c1").answered("c1").answered("c1", "denied", "cy"),
+         {Rule{"c1", true}}},
+        {"AnActThatMayHaveHappenedIsNeverRepeated",
+         approved().ruled_after_gate("c1").started("c1", "act").taken_up("crash"),
+         {RunStep{"c1", "act", How::unknown}}},
+        {"AnActThatCanBeLookedUpIsLookedUp",
+         approved(kLookableAct).ruled_after_gate("c1").started("c1", "act").taken_up("crash"),
+         {RunStep{"c1", "act", How::look}}},
+        {"AnActThatIsDoneIsNotDoneAgainAfterACrash",
+         approved()
+             .ruled_after_gate("c1")
+             .started("c1", "act")
+             .done("c1", "act", "output", "restarted")
+             .taken_up("crash"),
+         {RunStep{"c1", "clean"}}},
+        {"UnknownIsReportedAsUnknown",
+         approved()
+             .ruled_after_gate("c1")
+             .started("c1", "act")
+             .done("c1", "act", "unknown")
+             .started("c1", "clean")
+             .done("c1", "clean"),
+         {FinishCall{"c1", "unknown", "It may have happened; check before doing it again. "}}},
+        {"ATimeoutBeforeTheGateIsAnError",
+         asking()
+             .started("c1", "preview")
+             .done("c1", "preview", "timeout", "too slow")
+             .started("c1", "clean")
+             .done("c1", "clean"),
+         {FinishCall{"c1", "error", "too slow"}}},
+        {"WhatAlwaysRunsRunsAgainAfterACrash",
+         approved()
+             .ruled_after_gate("c1")
+             .started("c1", "act")
+             .done("c1", "act")
+             .started("c1", "clean")
+             .taken_up("crash"),
+         {RunStep{"c1", "clean"}}},
+        {"ItsOwnErrorNeverMasksTheResult",
+         approved()
+             .ruled_after_gate("c1")
+             .started("c1", "act")
+             .done("c1", "act", "output", "restarted")
+             .started("c1", "clean")
+             .done("c1", "clean", "error", "oops"),
+         {FinishCall{"c1", "success", "restarted"}}},
+    }),
+    [](const auto& row) { return row.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Questions, Plan,
+    testing::ValuesIn(std::vector<Row>{
+        {"AQuestionIsNeitherRuledNorRun", begun().calls({{"c1", "ask_user"}}), {Ask{"c1"}}},
+        {"ItIsWaitedFor", begun().calls({{"c1", "ask_user"}}).asked("c1", "questions"), {}},
+        {"OtherCallsGoOnMeanwhile",
+         begun().calls({{"c1", "ask_user"}, {"c2", "search"}}).asked("c1", "questions"),
+         {Rule{"c2"}}},
+        {"TheAnswerIsTheResult",
+         begun()
+             .calls({{"c1", "ask_user"}})
+             .asked("c1", "questions")
+             .answered("c1", "answered", "ana", R"({"completed":true})"),
+         {FinishCall{"c1", "success", R"({"completed":true})"}}},
+        {"AnExpiredFormIsNotCompleted",
+         begun().calls({{"c1", "ask_user"}}).asked("c1", "questions").answered("c1", "expired", ""),
+         {FinishCall{"c1", "success", R"({"answers":[],"completed":false,"reason":"expired"})"}}},
+    }),
+    [](const auto& row) { return row.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Endings, Plan,
+    testing::ValuesIn(std::vector<Row>{
+        {"StopBeforeAnythingHappened",
+         begun().add(CancelRequested{"ana"}),
+         {Reply{"Stopped by ana.\nNothing had been done."}}},
+        {"StopWaitsForTheModelToFallSilent", begun().model_called().add(CancelRequested{"ana"}), {}},
+        {"StopFinishesAsCancelled", begun().add(CancelRequested{"ana"}).add(Replied{"x"}), {Finish{"cancelled"}}},
+        {"StopWaitsForWhatRuns",
+         approved().ruled_after_gate("c1").started("c1", "act").add(CancelRequested{"ana"}),
+         {}},
+        {"StopCleansUp", previewed().asked("c1").add(CancelRequested{"ana"}), {RunStep{"c1", "clean"}}},
+        {"StopGivesEveryOpenCallAResult",
+         begun().calls({{"c1", "search"}, {"c2", "ask_user"}}).add(CancelRequested{"ana"}),
+         {FinishCall{"c1", "cancelled", words_for_cancelled_call()},
+          FinishCall{"c2", "cancelled", words_for_form_not_answered("cancelled")}}},
+        {"StopFindsOutWhatAnOrphanDid",
+         approved().ruled_after_gate("c1").started("c1", "act").taken_up("crash").add(CancelRequested{"ana"}),
+         {RunStep{"c1", "act", How::unknown}}},
+        {"AnApprovalAfterStopStartsNothing",
+         previewed().asked("c1").add(CancelRequested{"ana"}).answered("c1"),
+         {RunStep{"c1", "clean"}}},
+        {"TheDeadlineEndsItLikeAStop",
+         begun().add(Woken{"deadline"}),
+         {Reply{"I ran out of time.\nNothing had been done.\n"}}},
+        {"ABudgetThatIsSpentEndsIt",
+         begun().add(Limited{"budget", "this run has spent its dollar"}),
+         {Reply{"I stopped: this run has spent its dollar.\nNothing had been done.\n"}}},
+    }),
+    [](const auto& row) { return row.param.name; });
+
+TEST(PlanLimits, TenToolTurnsAreTheLimitAndTheModelThenSaysWhatItFound) {
+  Journal journal = begun();
+  for (int turn = 0; turn < 10; ++turn) {
+    const std::string id = "c" + std::to_string(turn);
+    journal.calls({{id, "search"}}).finished_call(id);
+  }
+  EXPECT_EQ(journal.plan(), (Actions{Limit{"turns", "I stopped after 10 rounds of tool calls"}}));
+  journal.add(Limited{"turns", "I stopped after 10 rounds of tool calls"});
+  EXPECT_EQ(journal.plan(), (Actions{CallModel{1200, false}}));
+  journal.says("This is what I found.");
+  EXPECT_EQ(journal.plan(), (Actions{Reply{"This is what I found.\n\n_(I stopped after 10 rounds of tool calls.)_"}}));
+}
+
+TEST(PlanLimits, AtMostTenHandlersRunAtOnce) {
+  std::vector<CallRequested> calls;
+  for (int i = 0; i < 12; ++i) calls.push_back({"c" + std::to_string(i), "search"});
+  Journal journal = begun().calls(calls);
+  for (const CallRequested& call : calls) journal.ruled(call.id, "allow");
+  EXPECT_EQ(journal.plan().size(), 10U);
+  journal.started("c0", "act").started("c1", "act").started("c10", "act");
+  EXPECT_EQ(journal.plan().size(), 7U);
+}
+
+TEST(PlanDelegates, TheSameHandlerIsCalledAgainWithTheAnswer) {
+  Journal journal = begun().calls({{"c1", "summarize_messages"}}).ruled("c1", "allow").started("c1", "act");
+  journal.add(Delegated{.call = "c1", .handler = "act", .kind = "model", .payload = {}});
+  EXPECT_TRUE(journal.plan().empty()) << "the delegate is at work";
+  Journal after_crash = journal;
+  after_crash.taken_up("crash");
+  EXPECT_EQ(after_crash.plan(), (Actions{AnswerDelegate{"c1", "act"}}));
+  journal.add(DelegateAnswered{"c1", "a summary"});
+  EXPECT_EQ(journal.plan(), (Actions{RunStep{"c1", "act"}}));
+}
+
+TEST(PlanDelegates, AChildRunIsWaitedForAlsoByTheNextOwner) {
+  Journal journal = begun().calls({{"c1", "investigate_issue"}}).ruled("c1", "allow").started("c1", "act");
+  journal.add(Delegated{.call = "c1", .handler = "act", .kind = "child_run", .payload = {}, .child = "child"});
+  EXPECT_TRUE(journal.plan().empty());
+  journal.taken_up("mail");
+  EXPECT_TRUE(journal.plan().empty());
+  journal.add(ChildFinished{"child", "c1", "answered", "the pool was too small"});
+  EXPECT_EQ(journal.plan(), (Actions{RunStep{"c1", "act"}}));
+}
+
+TEST(PlanBackground, AnApprovedBackgroundCallBecomesAChildRun) {
+  Journal journal = begun().calls({{"c1", "restart", {}, true}}).ruled("c1", "ask", {kAct}, 0);
+  EXPECT_EQ(journal.plan(), (Actions{Ask{"c1"}}));
+  journal.asked("c1").answered("c1").ruled_after_gate("c1");
+  EXPECT_EQ(journal.plan(), (Actions{StartBackground{"c1"}}));
+}
+
+TEST(PlanBackground, AChildRunOfOneCallNeedsNoModel) {
+  Journal journal;
+  Received received{.text = "restart", .requester = "ana", .conversation = "t"};
+  received.only_call = json::object{{"id", "c1"}, {"tool", "restart"}, {"arguments", json::object()}};
+  journal.add(received).taken_up();
+  EXPECT_EQ(journal.plan(), (Actions{Rule{"c1"}}));
+  journal.ruled("c1", "allow")
+      .started("c1", "act")
+      .done("c1", "act", "output", "restarted")
+      .finished_call("c1", "success", "restarted");
+  EXPECT_EQ(journal.plan(), (Actions{Reply{"restarted"}}));
+}
+
+TEST(Strikes, AToolThatFailsThreeTimesTheSameWayIsWithdrawn) {
+  Journal journal = begun();
+  for (int i = 0; i < 3; ++i) {
+    const std::string id = "c" + std::to_string(i);
+    EXPECT_TRUE(journal.state().withdrawn.empty());
+    journal.calls({{id, "search"}}).finished_call(id, "error", "no such host");
+  }
+  EXPECT_EQ(journal.state().withdrawn, (std::set<std::string, std::less<>>{"search"}));
+}
+
+TEST(Strikes, AnotherErrorOrASuccessBeginsTheCountAnew) {
+  Journal journal = begun();
+  const std::vector<std::pair<std::string, std::string>> ends{
+      {"error", "a"}, {"error", "a"}, {"success", ""}, {"error", "a"}, {"error", "a"}, {"error", "b"}, {"error", "b"}};
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const std::string id = "c" + std::to_string(i);
+    journal.calls({{id, "search"}}).finished_call(id, ends[i].first, ends[i].second);
+  }
+  EXPECT_TRUE(journal.state().withdrawn.empty());
+}
+
+}  // namespace
+}  // namespace deputy::run

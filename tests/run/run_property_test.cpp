@@ -1,0 +1,98 @@
+// What holds of every run, whatever the model wants, people say and processes do.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "run/simulation.h"
+
+namespace deputy::run {
+namespace {
+
+std::string kinds_of(const Journal& journal) {
+  std::string kinds;
+  for (const Entry& entry : journal.entries()) kinds += std::string(kind_of(entry.body)) + " ";
+  return kinds;
+}
+
+std::map<std::string, int> results_of(const Journal& journal) {
+  std::map<std::string, int> results;
+  for (const Entry& entry : journal.entries()) {
+    if (const auto* finished = std::get_if<CallFinished>(&entry.body)) ++results[finished->call];
+  }
+  return results;
+}
+
+void check_ended_well(const Simulation& simulation) {
+  const RunState& state = simulation.journal().state();
+  const bool poisoned = state.crashes_in_a_row >= PlanLimits{}.crashes_in_a_row;
+  const std::map<std::string, int> results = results_of(simulation.journal());
+  for (const auto& [id, call] : state.calls) {
+    RC_ASSERT(results.contains(id));
+    RC_ASSERT(results.at(id) == 1);
+    const bool let_in =
+        !call.rulings.empty() && (call.rulings.front().verdict == "allow" || call.rulings.front().verdict == "ask");
+    if (!let_in || poisoned) continue;  // what always runs may be what crashes
+    for (const StepState& step : call.finals) RC_ASSERT(step.done.has_value());
+  }
+  for (const auto& [call, times] : simulation.effects()) RC_ASSERT(times <= 1);
+  RC_ASSERT(simulation.wrong() == std::vector<std::string>{});
+  RC_ASSERT(state.replied.has_value());
+}
+
+RC_GTEST_PROP(RunProperty, EveryRunEndsWithOneResultForEveryCall, (unsigned script, unsigned order)) {
+  Simulation simulation(script, order, {});
+  if (!simulation.run()) RC_FAIL("it did not end: " + kinds_of(simulation.journal()));
+  check_ended_well(simulation);
+}
+
+RC_GTEST_PROP(RunProperty, NoOrderOfNotesStopsAndCrashesWedgesItOrActsTwice,
+              (unsigned script, unsigned order, bool notes, bool cancel)) {
+  Simulation simulation(script, order, {.crashes = true, .notes = notes, .cancel = cancel});
+  if (!simulation.run()) RC_FAIL("it did not end: " + kinds_of(simulation.journal()));
+  check_ended_well(simulation);
+}
+
+// Handlers that may be repeated give the same answer again, so a run that is stopped anywhere and taken up by another
+// process ends as it would have.
+RC_GTEST_PROP(RunProperty, StoppedAfterAnyEntryItGoesOnToTheSameEnd, (unsigned script, unsigned order)) {
+  const SimulationOptions options{.only_repeatable = true};
+  Simulation whole(script, order, options);
+  RC_ASSERT(whole.run());
+  const RunState expected = whole.journal().state();
+  const std::vector<Entry>& entries = whole.journal().entries();
+  const std::size_t cut = 1 + order % (entries.size() - 1);
+  Journal prefix;
+  for (std::size_t i = 0; i < cut; ++i) prefix.add(entries[i].body);
+  if (!prefix.state().finished) {
+    prefix.taken_up("crash");
+    Simulation rest(script, order + 1, options, prefix);
+    if (!rest.run()) RC_FAIL("it did not end: " + kinds_of(rest.journal()));
+    const RunState actual = rest.journal().state();
+    RC_ASSERT(actual.replied->text == expected.replied->text);
+    RC_ASSERT(actual.finished->outcome == expected.finished->outcome);
+    for (const auto& [id, call] : expected.calls) {
+      RC_ASSERT(actual.find_call(id) != nullptr);
+      RC_ASSERT(actual.find_call(id)->finished->status == call.finished->status);
+      RC_ASSERT(actual.find_call(id)->finished->text == call.finished->text);
+    }
+  }
+}
+
+RC_GTEST_PROP(RunProperty, AJournalReadBackFoldsToTheSameState, (unsigned script, unsigned order)) {
+  Simulation simulation(script, order, {.crashes = true});
+  RC_ASSERT(simulation.run());
+  RunState state;
+  for (const Entry& entry : simulation.journal().entries()) {
+    const Result<Entry> again = decode([&] {
+      store::EntryRow row = encode(entry.body, entry.at);
+      row.seq = entry.seq;
+      return row;
+    }());
+    RC_ASSERT(again.has_value());
+    state = fold(std::move(state), *again);
+  }
+  RC_ASSERT(plan(state) == simulation.journal().plan());
+  RC_ASSERT(state.replied->text == simulation.journal().state().replied->text);
+}
+
+}  // namespace
+}  // namespace deputy::run

@@ -1,0 +1,63 @@
+#include "support/journal.h"
+
+namespace deputy::run {
+
+Journal& Journal::add(EntryBody body) {
+  const auto seq = static_cast<Seq>(entries_.size()) + 1;
+  entries_.push_back({seq, from_millis(1'700'000'000'000 + seq), std::move(body)});
+  state_ = fold(std::move(state_), entries_.back());
+  return *this;
+}
+
+Journal& Journal::received(std::string text) {
+  return add(Received{.text = std::move(text), .requester = "ana", .conversation = "slack:T1:C1:1.0"});
+}
+Journal& Journal::taken_up(std::string after) { return add(TakenUp{"instance", std::move(after)}); }
+Journal& Journal::enriched() { return add(Enriched{.context = "a channel"}); }
+Journal& Journal::model_called() { return add(ModelCalled{"scripted", "p", "t", 600, 100}); }
+Journal& Journal::says(std::string text, std::string stop) {
+  return model_called().add(ModelReplied{.text = std::move(text), .calls = {}, .stop = std::move(stop), .cost = 10});
+}
+Journal& Journal::calls(std::vector<CallRequested> calls) {
+  return model_called().add(ModelReplied{.text = "", .calls = std::move(calls), .stop = "calls", .cost = 10});
+}
+Journal& Journal::ruled(std::string call, std::string verdict, std::vector<Link> steps, std::optional<int> gate,
+                        std::vector<std::string> finals) {
+  Ruled ruled;
+  ruled.call = std::move(call);
+  ruled.verdict = std::move(verdict);
+  ruled.rule = "mode";
+  ruled.words = "the mode says so";
+  ruled.steps = std::move(steps);
+  ruled.gate = gate;
+  ruled.finals = std::move(finals);
+  return add(std::move(ruled));
+}
+Journal& Journal::ruled_after_gate(std::string call, std::string verdict) {
+  return add(Ruled{.call = std::move(call),
+                   .verdict = std::move(verdict),
+                   .rule = "mode",
+                   .words = "the mode says so",
+                   .after_gate = true});
+}
+Journal& Journal::asked(std::string call, std::string kind) {
+  std::string interaction = "i-" + call;
+  return add(Asked{std::move(call), std::move(interaction), std::move(kind), "d1"});
+}
+Journal& Journal::answered(std::string call, std::string state, std::string by, std::string response) {
+  std::string interaction = "i-" + call;
+  return add(Answered{std::move(interaction), std::move(call), std::move(state), std::move(by), std::move(response)});
+}
+Journal& Journal::started(std::string call, std::string handler) {
+  return add(StepStarted{std::move(call), std::move(handler)});
+}
+Journal& Journal::done(std::string call, std::string handler, std::string outcome, std::string text) {
+  StepDone done{.call = std::move(call), .handler = std::move(handler), .outcome = std::move(outcome)};
+  (done.outcome == "output" ? done.output : done.error) = std::move(text);
+  return add(std::move(done));
+}
+Journal& Journal::finished_call(std::string call, std::string status, std::string text) {
+  return add(CallFinished{std::move(call), std::move(status), std::move(text)});
+}
+
+}  // namespace deputy::run

@@ -1,0 +1,43 @@
+// Builds journals for tests: `Journal().received("x").taken_up().enriched().calls({{"c1", "search_logs"}})`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "run/fold.h"
+#include "run/plan.h"
+
+namespace deputy::run {
+
+class Journal {
+ public:
+  Journal& add(EntryBody body);
+
+  Journal& received(std::string text = "show me errors");
+  Journal& taken_up(std::string after = "new");
+  Journal& enriched();
+  Journal& model_called();
+  Journal& says(std::string text, std::string stop = "end_turn");  // model_called and model_replied
+  Journal& calls(std::vector<CallRequested> calls);                // model_called and model_replied
+  Journal& ruled(std::string call, std::string verdict, std::vector<Link> steps = {{"act", true}},
+                 std::optional<int> gate = {}, std::vector<std::string> finals = {});
+  Journal& ruled_after_gate(std::string call, std::string verdict = "allow");
+  Journal& asked(std::string call, std::string kind = "approval");
+  Journal& answered(std::string call, std::string state = "approved", std::string by = "bo", std::string response = "");
+  Journal& started(std::string call, std::string handler);
+  Journal& done(std::string call, std::string handler, std::string outcome = "continue", std::string text = "");
+  Journal& finished_call(std::string call, std::string status = "success", std::string text = "ok");
+
+  const RunState& state() const { return state_; }
+  std::vector<Action> plan() const { return run::plan(state_); }
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  std::vector<Entry> entries_;
+  RunState state_;
+};
+
+/// A run that has a request, an owner and its context.
+inline Journal begun() { return Journal().received().taken_up().enriched(); }
+
+}  // namespace deputy::run
