@@ -12,6 +12,8 @@ namespace {
 
 std::atomic<std::int64_t> failures = 0;
 
+}  // namespace
+
 std::string what_of(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
@@ -21,8 +23,6 @@ std::string what_of(const std::exception_ptr& thrown) {
     return "something that is not a std::exception";
   }
 }
-
-}  // namespace
 
 void spawn(const asio::any_io_executor& executor, std::string name, Task<> task) {
   asio::co_spawn(executor, std::move(task), [name = std::move(name)](const std::exception_ptr& thrown) {

@@ -47,6 +47,9 @@ inline constexpr std::chrono::milliseconds kLongestWait = std::chrono::hours(365
 Error timeout_error(std::chrono::milliseconds limit);
 Error cancelled_error();
 
+/// What an exception says of itself.
+std::string what_of(const std::exception_ptr& thrown);
+
 /// True when the exception is Asio's word for "you were cancelled".
 bool is_cancellation(const std::exception_ptr& thrown);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "toolkit/digest.h"
+
 namespace deputy::interaction {
 namespace {
 
@@ -39,11 +41,8 @@ std::string already(const Settled& settled, const Zone& zone) {
 }  // namespace
 
 std::string digest_of(const Approval& approval) {
-  return sha256_hex(canonical_json(json::object{{"tool", approval.tool},
-                                                {"arguments", approval.arguments},
-                                                {"background", approval.background},
-                                                {"chain", approval.chain},
-                                                {"preview", approval.preview}}));
+  const auto mode = approval.background ? toolkit::Mode::background : toolkit::Mode::foreground;
+  return toolkit::call_digest({approval.tool, approval.arguments, mode, approval.chain, approval.preview});
 }
 
 Decision decide(const Standing& standing, const Event& event) {

@@ -56,7 +56,7 @@ struct Approval {
   }
 };
 
-/// What an approval is for, exactly: SHA-256 of the canonical JSON of tool, arguments, background, chain and preview.
+/// What an approval is for, exactly: the digest of the call (toolkit/digest.h).
 std::string digest_of(const Approval& approval);
 
 /// An approval that nobody has answered.

@@ -19,6 +19,9 @@ constexpr auto choices_of(Kind) {
 
 /// The body of the journal's `answered`: settled by a person, by time, or by the end of its run.
 struct Answered {
+  static constexpr std::string_view kKind = "answered";
+  static constexpr int kVersion = 1;
+
   std::string interaction;
   std::string call;
   State state = State::cancelled;

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/fields.h"
+#include "interaction/lifecycle.h"
 #include "store/rows.h"
 
 namespace deputy::run {
@@ -62,27 +63,7 @@ struct Noted {
 };
 
 /// An interaction was settled: by a person, by time, or by the run itself.
-struct Answered {
-  static constexpr std::string_view kKind = "answered";
-  static constexpr int kVersion = 1;
-
-  std::string interaction;
-  std::string call;
-  std::string state;  // approved | denied | answered | expired | cancelled
-  std::string by;
-  std::optional<std::string> response;
-
-  template <class Fields>
-  static void fields(Fields& f) {
-    using B = Answered;
-    f.required(&B::interaction, "interaction", "Which one");
-    f.required(&B::call, "call", "The call it was about");
-    f.required(&B::state, "state", "How it was settled")
-        .one_of({"approved", "denied", "answered", "expired", "cancelled"});
-    f.required(&B::by, "by", "The person, or empty for nobody");
-    f.optional(&B::response, "response", "The reason, or the answers as JSON");
-  }
-};
+using interaction::Answered;
 
 struct ChildFinished {
   static constexpr std::string_view kKind = "child_finished";

@@ -52,9 +52,10 @@ std::optional<Action> plan_question(const CallState& call, const RunState& state
   if (is_ending(state)) return FinishCall{call.request.id, "cancelled", words_for_form_not_answered("cancelled")};
   if (!call.asked) return Ask{call.request.id};
   if (!call.answered) return std::nullopt;
-  if (call.answered->state == "answered")
-    return FinishCall{call.request.id, "success", call.answered->response.value_or("")};
-  return FinishCall{call.request.id, "success", words_for_form_not_answered(call.answered->state)};
+  const bool has_result = !call.answered->response.empty();
+  return FinishCall{
+      call.request.id, "success",
+      has_result ? json::serialize(call.answered->response) : words_for_form_not_answered(name(call.answered->state))};
 }
 
 // What must happen before the first handler behind the gate: nothing when it is open.
@@ -73,7 +74,8 @@ GateMove pass_gate(const CallState& call, Taking taking) {
   if (ruling.verdict == "deny") return denied("denied", words_for_denial(call));
   if (ruling.verdict == "refused") return denied("error", ruling.words);
   if (call.asked && !call.answered) return {};
-  if (call.answered && call.answered->state != "approved") return denied("denied", words_for_denial(call));
+  if (call.answered && call.answered->state != interaction::State::approved)
+    return denied("denied", words_for_denial(call));
   const bool approved = call.answered.has_value();
   if (ruling.verdict == "ask" && !approved) return {false, Ask{id}};
   // An approval turns ask into allow; a second "ask" after it means that the judge will not be satisfied.

@@ -86,12 +86,16 @@ std::optional<std::string> direct_response(const RunState& state) {
 }
 
 std::string words_for_denial(const CallState& call) {
-  if (!call.answered || call.answered->state == "approved")
-    return fmt::format("Denied by a rule: {}.", call.ruling()->words);
-  if (call.answered->state == "expired") return "Denied: nobody answered in time.";
-  if (call.answered->state == "cancelled") return "Denied: the question was withdrawn.";
-  const std::string reason = call.answered->response.value_or("");
-  return fmt::format("Denied by {}{}.", call.answered->by, reason.empty() ? "" : ": " + reason);
+  if (!call.answered || call.answered->state == interaction::State::approved)
+    return interaction::told_of_rule(call.ruling()->words);
+  interaction::Settled settled;
+  settled.state = call.answered->state;
+  settled.by = call.answered->by;
+  if (const json::value* reason = call.answered->response.if_contains("reason");
+      reason != nullptr && reason->is_string()) {
+    settled.reason = as_view(reason->get_string());
+  }
+  return interaction::told_to_model(settled);
 }
 
 std::string words_for_unknown() { return "It may have happened; check before doing it again."; }

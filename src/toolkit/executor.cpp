@@ -47,16 +47,6 @@ std::shared_ptr<Work<T>> prepare(const asio::any_io_executor& executor, Executio
   return work;
 }
 
-std::string what_of(const std::exception_ptr& thrown) {
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (...) {
-    return "something that is not a std::exception";
-  }
-}
-
 struct Stopped {
   Error error;
   FailedBy by = FailedBy::answer;

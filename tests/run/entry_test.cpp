@@ -16,7 +16,7 @@ TEST(Entry, ComesBackAsItWasWritten) {
   Journal journal = begun();
   journal.calls({{"c1", "restart", {{"service", "cast-core"}}, true}})
       .ruled("c1", "ask", {{"act", false, true}}, 0, {"clean"});
-  journal.asked("c1").answered("c1", "denied", "bo", "not now").finished_call("c1", "denied", "no");
+  journal.asked("c1").answered("c1", "denied", "bo", {{"reason", "not now"}}).finished_call("c1", "denied", "no");
   for (const Entry& entry : journal.entries()) {
     const store::EntryRow encoded = encode(entry.body, entry.at);
     EXPECT_EQ(encoded.kind, kind_of(entry.body));
@@ -45,7 +45,7 @@ TEST(Entry, ThatIsDamagedIsAnError) {
   EXPECT_FAILS(decode(row("woken", "")), invalid_input);
   EXPECT_FAILS(decode(row("woken", "[]")), invalid_input);
   EXPECT_FAILS(decode(row("woken", "{}")), invalid_input);
-  EXPECT_FAILS(decode(row("answered", R"({"interaction":"i","call":"c","state":"maybe","by":"bo"})")), invalid_input);
+  EXPECT_FAILS(decode(row("answered", R"({"interaction":"i","call":"c","state":"maybe"})")), invalid_input);
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
          {Rule{"c1"}, Rule{"c2"}}},
         {"ADeniedCallEndsThere",
          begun().calls({{"c1", "restart"}}).ruled("c1", "deny"),
-         {FinishCall{"c1", "denied", "Denied by a rule: the mode says so."}}},
+         {FinishCall{"c1", "denied", interaction::told_of_rule("the mode says so")}}},
         {"ACallThatCannotBeRunIsAnError",
          begun().calls({{"c1", "restrat"}}).ruled("c1", "refused"),
          {FinishCall{"c1", "error", "the mode says so"}}},
@@ -141,14 +141,22 @@ INSTANTIATE_TEST_SUITE_P(
          approved().ruled_after_gate("c1", "refused").started("c1", "clean").done("c1", "clean"),
          {FinishCall{"c1", "error", "the mode says so"}}},
         {"ANoCleansUpAndTellsWhoSaidIt",
-         previewed().asked("c1").answered("c1", "denied", "bo", "not now"),
+         previewed().asked("c1").answered("c1", "denied", "bo", {{"reason", "not now"}}),
          {RunStep{"c1", "clean"}}},
         {"ANoIsTheResult",
-         previewed().asked("c1").answered("c1", "denied", "bo", "not now").started("c1", "clean").done("c1", "clean"),
-         {FinishCall{"c1", "denied", "Denied by bo: not now."}}},
+         previewed()
+             .asked("c1")
+             .answered("c1", "denied", "bo", {{"reason", "not now"}})
+             .started("c1", "clean")
+             .done("c1", "clean"),
+         {FinishCall{"c1", "denied",
+                     "Denied by bo, a person, with the reason: not now. It did not run and changed nothing; do not try "
+                     "it again in another way."}}},
         {"SilenceDenies",
          previewed().asked("c1").answered("c1", "expired", "").started("c1", "clean").done("c1", "clean"),
-         {FinishCall{"c1", "denied", "Denied: nobody answered in time."}}},
+         {FinishCall{"c1", "denied",
+                     "Denied because nobody who may approve it answered in time. It did not run and changed nothing; "
+                     "do not try it again in another way."}}},
         {"AnAllowedCallWithAGateIsJudgedAgainAtIt",
          begun().calls({{"c1", "restart"}}).ruled("c1", "allow", {kPreview, kAct}, 1).done("c1", "preview"),
          {Rule{"c1", true}}},
@@ -223,7 +231,7 @@ INSTANTIATE_TEST_SUITE_P(
          begun()
              .calls({{"c1", "ask_user"}})
              .asked("c1", "questions")
-             .answered("c1", "answered", "ana", R"({"completed":true})"),
+             .answered("c1", "answered", "ana", {{"completed", true}}),
          {FinishCall{"c1", "success", R"({"completed":true})"}}},
         {"AnExpiredFormIsNotCompleted",
          begun().calls({{"c1", "ask_user"}}).asked("c1", "questions").answered("c1", "expired", ""),

@@ -32,7 +32,11 @@ Simulation::Simulation(unsigned script, unsigned order, SimulationOptions option
     if (!call.asked || call.answered) continue;
     mail_.push_back([this, call = id, kind = call.asked->kind] {
       const bool yes = scripted("answer " + call, 3) != 0;
-      journal_.answered(call, kind == "questions" ? "answered" : yes ? "approved" : "denied", "bo", "words");
+      journal_.answered(call,
+                        kind == "questions" ? "answered"
+                        : yes               ? "approved"
+                                            : "denied",
+                        "bo", {{"reason", "words"}});
     });
   }
 }
@@ -108,7 +112,7 @@ void Simulation::perform(const Action& action) {
     journal_.asked(ask->call, form ? "questions" : "approval");
     mail_.push_back([this, call = ask->call, form] {
       const bool yes = scripted("answer " + call, 3) != 0;
-      journal_.answered(call, form ? "answered" : yes ? "approved" : "denied", "bo", "words");
+      journal_.answered(call, form ? "answered" : yes ? "approved" : "denied", "bo", {{"reason", "words"}});
     });
   } else if (const auto* step = std::get_if<RunStep>(&action)) {
     start(*step);
@@ -144,8 +148,8 @@ void Simulation::start(const RunStep& step) {
   const CallState& call = *state.find_call(step.call);
   if (step.handler == "act" && step.how == RunStep::How::run) {
     const bool let_through = call.ruling()->after_gate && call.ruling()->verdict == "allow";
-    const bool approved =
-        call.rulings.front().verdict == "allow" || (call.answered && call.answered->state == "approved");
+    const bool approved = call.rulings.front().verdict == "allow" ||
+                          (call.answered && call.answered->state == interaction::State::approved);
     if (!let_through || !approved) wrong_.push_back(step.call + " acts without approval");
     if (is_ending(state)) wrong_.push_back(step.call + " acts after a stop");
   }

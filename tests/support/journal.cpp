@@ -44,9 +44,16 @@ Journal& Journal::asked(std::string call, std::string kind) {
   std::string interaction = "i-" + call;
   return add(Asked{std::move(call), std::move(interaction), std::move(kind), "d1"});
 }
-Journal& Journal::answered(std::string call, std::string state, std::string by, std::string response) {
+Journal& Journal::answered(std::string call, std::string state, std::string by, json::object response) {
   std::string interaction = "i-" + call;
-  return add(Answered{std::move(interaction), std::move(call), std::move(state), std::move(by), std::move(response)});
+  Answered answered{.interaction = std::move(interaction),
+                    .call = std::move(call),
+                    .by = std::move(by),
+                    .response = std::move(response)};
+  for (const auto& [value, word] : choices_of(interaction::State{})) {
+    if (word == state) answered.state = value;
+  }
+  return add(std::move(answered));
 }
 Journal& Journal::started(std::string call, std::string handler) {
   return add(StepStarted{std::move(call), std::move(handler)});

@@ -23,7 +23,8 @@ class Journal {
                  std::optional<int> gate = {}, std::vector<std::string> finals = {});
   Journal& ruled_after_gate(std::string call, std::string verdict = "allow");
   Journal& asked(std::string call, std::string kind = "approval");
-  Journal& answered(std::string call, std::string state = "approved", std::string by = "bo", std::string response = "");
+  Journal& answered(std::string call, std::string state = "approved", std::string by = "bo",
+                    json::object response = {});
   Journal& started(std::string call, std::string handler);
   Journal& done(std::string call, std::string handler, std::string outcome = "continue", std::string text = "");
   Journal& finished_call(std::string call, std::string status = "success", std::string text = "ok");
