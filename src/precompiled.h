@@ -1,5 +1,5 @@
-// What most files include, compiled once a build tree. System headers only (cmake/precompiled.cmake says why). Files still include what
-// they use.
+// What most files include, compiled once a build tree. System headers only (cmake/precompiled.cmake says why). Files
+// still include what they use.
 #pragma once
 
 #include <fmt/format.h>

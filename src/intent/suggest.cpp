@@ -382,6 +382,7 @@ void suggest(const Tokens& tokens, const Vocabulary& vocabulary, const std::vect
   for (const std::string_view tool : otherwise) suggestions.add_fallback(tool);
 
   std::vector<std::string> known;
+  known.reserve(vocabulary.environments.size());
   for (const auto& [name, others] : vocabulary.environments) known.push_back(name);
   if ((needs & service) != 0 && intent.parameters.services.empty()) {
     intent.clarifications_needed.emplace_back("Which service?");

@@ -215,7 +215,8 @@ std::optional<Date> read_named_date(const Tokens& tokens, std::size_t at, LocalD
   if (all_digits(tokens[year_at].lower) && tokens[year_at].lower.size() == 4 &&
       tokens[year_at].lower.starts_with("20")) {
     std::string_view digits = tokens[year_at].lower;
-    const auto local = make_day(*take_number(digits, 4, 4), month, *day);
+    const auto year = take_number(digits, 4, 4);
+    const auto local = year ? make_day(*year, month, *day) : std::nullopt;
     if (!local) return std::nullopt;
     return Date{*local, std::nullopt, year_at + 1};
   }

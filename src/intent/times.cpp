@@ -342,11 +342,12 @@ class TimeReader {
     if (tokens_[at].is("weekend")) return weekend(0, at + 1);
     if (!last && !current) return std::nullopt;
     const std::string_view what = tokens_[at + 1].lower;
-    if (last && (what == "night" || what == "evening")) return hours(today - days(1), *part_of_day(what), at + 2);
-    if (current && part_of_day(what)) {
-      PartOfDay part = *part_of_day(what);
-      if (part.first > calendar_.time_of_day()) part.first = 0h;  // before six it is morning already
-      return hours(today, part, at + 2);
+    if (std::optional<PartOfDay> part = part_of_day(what)) {
+      if (last && (what == "night" || what == "evening")) return hours(today - days(1), *part, at + 2);
+      if (current) {
+        if (part->first > calendar_.time_of_day()) part->first = 0h;  // before six it is morning already
+        return hours(today, *part, at + 2);
+      }
     }
     if (what == "week") return of_span(calendar_.days(last ? monday - days(7) : monday, 7), at + 2);
     if (what == "weekend") return weekend(last ? 1 : 0, at + 2);
