@@ -114,6 +114,10 @@ Statement Connection::prepare(std::string_view sql) {
   return Statement(kept.get());
 }
 
+void Connection::roll_back() {
+  if (in_transaction()) sqlite3_exec(handle_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
 Result<> Connection::execute(const char* sql) {
   const int code = sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) return std::unexpected(error_from(code, handle_.get(), "database"));

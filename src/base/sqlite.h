@@ -78,6 +78,8 @@ class Connection {
   /// Rows changed by the last statement.
   std::int64_t changes() const { return sqlite3_changes64(handle_.get()); }
   std::int64_t last_row_id() const { return sqlite3_last_insert_rowid(handle_.get()); }
+  /// Gives up the open transaction, if there is one: SQLite may have done so itself.
+  void roll_back();
   bool in_transaction() const { return sqlite3_get_autocommit(handle_.get()) == 0; }
   sqlite3* handle() const { return handle_.get(); }
 

@@ -10,12 +10,14 @@ constexpr int kStrikes = 3;
 
 std::vector<StepState> steps_of(const std::vector<Link>& links) {
   std::vector<StepState> steps;
+  steps.reserve(links.size());
   for (const Link& link : links) steps.push_back({.link = link});
   return steps;
 }
 
 std::vector<StepState> finals_of(const std::vector<std::string>& names) {
   std::vector<StepState> steps;
+  steps.reserve(names.size());
   for (const std::string& name : names) steps.push_back({.link = {.name = name, .repeatable = true}});
   return steps;
 }

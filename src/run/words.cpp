@@ -50,7 +50,7 @@ std::string words_for_answer(const RunState& state) {
 }
 
 std::string words_for_cancel(const RunState& state) {
-  return fmt::format("Stopped by {}.{}", state.cancelled->by, what_was_done(state));
+  return fmt::format("Stopped by {}.{}", state.cancelled ? state.cancelled->by : "", what_was_done(state));
 }
 
 std::string words_for_deadline(const RunState& state) {
@@ -58,11 +58,12 @@ std::string words_for_deadline(const RunState& state) {
 }
 
 std::string words_for_budget(const RunState& state) {
-  return fmt::format("I stopped: {}.{}\n{}", state.limited->words, what_was_done(state), last_text(state));
+  return fmt::format("I stopped: {}.{}\n{}", state.limited ? state.limited->words : "", what_was_done(state),
+                     last_text(state));
 }
 
 std::string words_for_model_failure(const RunState& state) {
-  return fmt::format("I could not finish: {}.{}", *state.model_failure, what_was_done(state));
+  return fmt::format("I could not finish: {}.{}", state.model_failure.value_or(""), what_was_done(state));
 }
 
 std::string words_for_only_call(const RunState& state) {
@@ -113,13 +114,13 @@ std::string words_for_form_not_answered(std::string_view state) {
 
 std::string output_of(const CallState& call) {
   for (auto step = call.steps.rbegin(); step != call.steps.rend(); ++step) {
-    if (step->done && step->done->output) return *step->done->output;
+    if (const std::optional<StepDone>& done = step->done; done && done->output) return *done->output;
   }
   return "Done.";
 }
 
 FinishCall finish_after_error(const CallState& call, const StepState& step) {
-  const StepDone& done = *step.done;
+  const StepDone done = step.done.value_or(StepDone{});
   if (done.outcome == "unknown") {
     return {call.request.id, "unknown", words_for_unknown() + (done.error ? " " + *done.error : "")};
   }

@@ -102,7 +102,7 @@ Result<Seq> follow_route(Transaction& in, const Route& route) {
   if (const auto* note = std::get_if<MailRow>(&route)) {
     TRY(const bool taken, put_mail(in, *note));
     TRY(const auto head, head_of(in.database, note->run));
-    if (!taken) return not_taken(note->run, head.has_value());
+    if (!taken || !head) return not_taken(note->run, head.has_value());
     return head->last;
   }
   return Seq{0};
@@ -304,7 +304,7 @@ Result<Claimed> claim(Transaction& in, int most, const std::vector<RunId>& excep
       TRY(columns.done(true));
       if (std::ranges::find(except, run.lease.run) != except.end()) continue;
       if (!home.empty() && home != self && in.locks.is_alive(home)) continue;
-      ready.push_back(std::move(run));
+      ready.push_back(run);
     }
   }
   for (Ready& run : ready) {

@@ -302,7 +302,7 @@ Result<> migrate(sqlite::Connection& connection, const std::filesystem::path& fi
     return connection.execute("COMMIT");
   };
   Result<> applied = apply();
-  if (!applied && connection.in_transaction()) (void)connection.execute("ROLLBACK");
+  if (!applied) connection.roll_back();
   return applied;
 }
 

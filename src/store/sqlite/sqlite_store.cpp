@@ -87,7 +87,7 @@ Result<> after_all_were_down(sqlite::Connection& connection, const InstanceLocks
   TRY(connection.execute("BEGIN IMMEDIATE"));
   Result<> added = add_downtime(in);
   if (added) added = connection.execute("COMMIT");
-  if (!added && connection.in_transaction()) (void)connection.execute("ROLLBACK");
+  if (!added) connection.roll_back();
   // What was forgotten just before a crash is still in the log.
   (void)empty_log(connection);
   return added;
@@ -109,12 +109,12 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(asio::any_io_executor loo
   if (!others_are_alive) TRY(after_all_were_down(writing, locks, clock.now()));
   TRY(sqlite::Connection reading, connect(file, options.schema, options.vfs));
   TRY(reading.execute("PRAGMA query_only = ON"));
-  return std::unique_ptr<SqliteStore>(new SqliteStore(std::move(loop), clock, std::move(options), std::move(locks),
-                                                      std::move(writing), std::move(reading)));
+  return std::unique_ptr<SqliteStore>(
+      new SqliteStore(loop, clock, std::move(options), std::move(locks), std::move(writing), std::move(reading)));
 }
 
-SqliteStore::SqliteStore(asio::any_io_executor loop, const Clock& clock, SqliteOptions options, InstanceLocks locks,
-                         sqlite::Connection writing, sqlite::Connection reading)
+SqliteStore::SqliteStore(const asio::any_io_executor& loop, const Clock& clock, SqliteOptions options,
+                         InstanceLocks locks, sqlite::Connection writing, sqlite::Connection reading)
     : clock_(clock),
       options_(std::move(options)),
       locks_(std::move(locks)),
@@ -181,8 +181,9 @@ Task<Result<Appended>> SqliteStore::append(Lease lease, Seq seen, If condition, 
   const std::size_t bytes = size_of(entries) + size_of(effects);
   co_return co_await write<Appended>(
       Urgency::normal, bytes,
-      [lease = std::move(lease), seen, condition, entries = std::move(entries), effects = std::move(effects)](
-          Transaction& in) mutable { return store::append(in, lease, seen, condition, std::move(entries), effects); });
+      [lease, seen, condition, entries = std::move(entries), effects = std::move(effects)](Transaction& in) mutable {
+        return store::append(in, lease, seen, condition, std::move(entries), effects);
+      });
 }
 
 Task<Result<>> SqliteStore::mail(MailRow mail, Effects effects) {
@@ -203,8 +204,7 @@ Task<Result<Claimed>> SqliteStore::claim(int most, std::vector<RunId> except) {
 }
 
 Task<Result<>> SqliteStore::release(Lease lease) {
-  return write<void>(Urgency::normal, kRowOverhead,
-                     [lease = std::move(lease)](Transaction& in) { return store::release(in, lease); });
+  return write<void>(Urgency::normal, kRowOverhead, [lease](Transaction& in) { return store::release(in, lease); });
 }
 
 Task<Result<bool>> SqliteStore::hold(std::string name) {

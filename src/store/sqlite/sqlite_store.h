@@ -62,7 +62,7 @@ class SqliteStore final : public Store {
   Task<Result<Forgotten>> forget(ForgetScope scope, Effects effects) override;
 
  private:
-  SqliteStore(asio::any_io_executor loop, const Clock& clock, SqliteOptions options, InstanceLocks locks,
+  SqliteStore(const asio::any_io_executor& loop, const Clock& clock, SqliteOptions options, InstanceLocks locks,
               sqlite::Connection writing, sqlite::Connection reading);
 
   template <class T>

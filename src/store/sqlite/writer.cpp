@@ -119,7 +119,7 @@ void Writer::commit(Batch batch) {
     if (code != SQLITE_OK) {
       const Error error = sqlite::error_from(code, connection_.handle(), "commit");
       if (is_damage(code)) on_damage_(error);
-      if (connection_.in_transaction()) (void)connection_.execute("ROLLBACK");
+      connection_.roll_back();
       fail_all(batch, error);
     }
     failpoint("store.after_commit");
@@ -159,7 +159,7 @@ bool Writer::run_all(Batch& batch, Transaction& in) {
       const Error error =
           begun ? Error{ErrorKind::internal, "the database rolled back a failed transaction", "see the log", true}
                 : begun.error();
-      if (connection_.in_transaction()) (void)connection_.execute("ROLLBACK");
+      connection_.roll_back();
       fail_all(batch, error);
       return false;
     }
