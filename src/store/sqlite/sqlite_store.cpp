@@ -95,7 +95,7 @@ Result<> after_all_were_down(sqlite::Connection& connection, const InstanceLocks
 
 }  // namespace
 
-Result<std::unique_ptr<SqliteStore>> SqliteStore::open(asio::any_io_executor loop, const Clock& clock,
+Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const asio::any_io_executor& loop, const Clock& clock,
                                                        SqliteOptions options) {
   TRY(prepare_folder(options.folder));
   TRY(const OpeningLock opening, OpeningLock::take(options.folder));

@@ -26,7 +26,7 @@ class SqliteStore final : public Store {
   /// Opens or makes the file; blocks for a moment, so call it before the loop runs. The store must be destroyed before
   /// the loop is, and `clock` outlive it. Refuses a folder on a network file system and a file that is damaged, newer
   /// than this program, or not Deputy's.
-  static Result<std::unique_ptr<SqliteStore>> open(asio::any_io_executor loop, const Clock& clock,
+  static Result<std::unique_ptr<SqliteStore>> open(const asio::any_io_executor& loop, const Clock& clock,
                                                    SqliteOptions options);
 
   InstanceId instance() const override { return locks_.self(); }
