@@ -13,7 +13,7 @@ using test::lines_of;
 Layer read(const Environment& environment, const std::string& files = "") {
   const Document document =
       parse_yaml(files, std::make_shared<const Source>(SourceKind::file, "file", "/", false)).document;
-  return from_environment(environment, document, describe_fields<test::SampleSettings>(), "/work");
+  return from_environment(environment, document, describe_fields<test::SampleSettings>(), "/srv");
 }
 
 struct Row {
@@ -75,7 +75,7 @@ TEST(EnvironmentProblems, TwoVariablesForOneSettingAreReported) {
 TEST(VendorVariables, AreTakenWhereAFieldSaysSo) {
   const auto docs = describe_fields<test::SampleSettings>();
   const Layer layer =
-      from_vendor_variables({{"SLACK_BOT_TOKEN", "xoxb"}, {"SLACK_API_URL", ""}, {"OTHER", "x"}}, docs, "/work");
+      from_vendor_variables({{"SLACK_BOT_TOKEN", "xoxb"}, {"SLACK_API_URL", ""}, {"OTHER", "x"}}, docs, "/srv");
   EXPECT_EQ(canonical_json(layer.document.root), R"({"channels":{"slack":{"bot_token":"xoxb"}}})");
   EXPECT_EQ(layer.document.origins.of("channels.slack.bot_token").where(), "environment variable SLACK_BOT_TOKEN");
 }

@@ -10,7 +10,7 @@ namespace {
 const Environment kHome{{"HOME", "/home/ana"}};
 
 std::vector<std::string> paths(Mode mode, const PlaceFlags& flags, const Environment& environment,
-                               const std::string& working_dir = "/work") {
+                               const std::string& working_dir = "/srv") {
   std::vector<std::string> found;
   const auto places = find_places(mode, flags, environment, working_dir);
   if (!places) return {"error: " + places.error().message};
@@ -25,7 +25,7 @@ using Paths = std::vector<std::string>;
 TEST(Places, AreSystemThenUserThenProject) {
   EXPECT_EQ(paths(Mode::command, {}, kHome),
             (Paths{"/etc/deputy/deputy.yaml", "/etc/deputy/deputy.json", "/home/ana/.config/deputy/deputy.yaml",
-                   "/home/ana/.config/deputy/deputy.json", "/work/deputy.yaml", "/work/deputy.json"}));
+                   "/home/ana/.config/deputy/deputy.json", "/srv/deputy.yaml", "/srv/deputy.json"}));
 }
 
 TEST(Places, ServeNeverReadsTheProjectFile) {
@@ -38,7 +38,7 @@ TEST(Places, ANamedFileIsTheOnlyOne) {
   const Environment named{{"HOME", "/home/ana"}, {"DEPUTY_CONFIG", "/srv/b.yaml"}};
   EXPECT_EQ(paths(Mode::command, {}, named), Paths{"/srv/b.yaml"});
   EXPECT_EQ(paths(Mode::serve, {}, named), Paths{"/srv/b.yaml"});
-  EXPECT_EQ(paths(Mode::command, {.config = "a.yaml", .data = {}}, named), Paths{"/work/a.yaml"})
+  EXPECT_EQ(paths(Mode::command, {.config = "a.yaml", .data = {}}, named), Paths{"/srv/a.yaml"})
       << "the flag comes first";
 }
 
@@ -50,8 +50,8 @@ TEST(Places, TheUsersOwnFolderIsNoProject) {
 TEST(Places, FollowXdg) {
   const Environment xdg{{"HOME", "/home/ana"}, {"XDG_CONFIG_HOME", "/conf"}, {"XDG_STATE_HOME", "/state"}};
   EXPECT_EQ(paths(Mode::serve, {}, xdg)[2], "/conf/deputy/deputy.yaml");
-  EXPECT_EQ(data_folder({}, xdg, "/work"), "/state/deputy");
-  EXPECT_EQ(file_to_begin({}, xdg, "/work"), "/conf/deputy/deputy.yaml");
+  EXPECT_EQ(data_folder({}, xdg, "/srv"), "/state/deputy");
+  EXPECT_EQ(file_to_begin({}, xdg, "/srv"), "/conf/deputy/deputy.yaml");
   const Environment relative{{"HOME", "/home/ana"}, {"XDG_CONFIG_HOME", "conf"}};
   EXPECT_EQ(paths(Mode::serve, {}, relative)[2], "/home/ana/.config/deputy/deputy.yaml")
       << "XDG says to ignore relative ones";
@@ -59,11 +59,11 @@ TEST(Places, FollowXdg) {
 
 TEST(DataFolder, IsTheFlagThenTheVariableThenTheDefault) {
   Environment environment = kHome;
-  EXPECT_EQ(data_folder({}, environment, "/work"), "/home/ana/.local/state/deputy");
+  EXPECT_EQ(data_folder({}, environment, "/srv"), "/home/ana/.local/state/deputy");
   environment["DEPUTY_DATA"] = "/var/lib/deputy";
-  EXPECT_EQ(data_folder({}, environment, "/work"), "/var/lib/deputy");
-  EXPECT_EQ(data_folder({.config = {}, .data = "here"}, environment, "/work"), "/work/here");
-  EXPECT_FAILS(data_folder({}, {}, "/work"), not_configured);
+  EXPECT_EQ(data_folder({}, environment, "/srv"), "/var/lib/deputy");
+  EXPECT_EQ(data_folder({.config = {}, .data = "here"}, environment, "/srv"), "/srv/here");
+  EXPECT_FAILS(data_folder({}, {}, "/srv"), not_configured);
 }
 
 TEST(Places, WithoutAHomeServeStillReadsTheSystemFile) {
