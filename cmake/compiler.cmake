@@ -43,11 +43,13 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # Relative paths and no directory in the hash: another clone of the same tree hits the same cache.
+  # Relative paths and no directory in the hash: another clone of the same tree hits the same cache. What a file includes is read from its
+  # depfile: the preprocessor cannot run, because the precompiled header names no file it could read again.
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env
       CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
       CCACHE_NOHASHDIR=1
+      CCACHE_DEPEND=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
       ${CCACHE})
 endif()
