@@ -30,6 +30,9 @@ struct Received {
   std::string text;
   std::string requester;
   std::string conversation;
+  std::string account;                    // key of the account they asked with
+  std::string name;                       // as people call them
+  json::object place;                     // where (place.h)
   std::optional<std::string> suspicion;   // why every write of this run asks
   std::optional<std::string> parent;      // of a child run
   std::optional<json::object> only_call;  // of a background call: {id, tool, arguments, approved_by}; no model is asked
@@ -41,6 +44,9 @@ struct Received {
     f.required(&B::text, "text", "The request");
     f.required(&B::requester, "requester", "The person it acts for");
     f.required(&B::conversation, "conversation", "Where it was asked");
+    f.required(&B::account, "account", "The account they asked with");
+    f.optional(&B::name, "name", "As people call them");
+    f.required(&B::place, "place", "What is known of the place");
     f.optional(&B::suspicion, "suspicion", "Why it is suspicious");
     f.optional(&B::parent, "parent", "The run that started it");
     f.optional(&B::only_call, "only_call", "The one call of a background run");
@@ -54,11 +60,15 @@ struct Noted {
 
   std::string text;
   std::string writer;
+  std::string account;
+  std::string name;
 
   template <class Fields>
   static void fields(Fields& f) {
     f.required(&Noted::text, "text", "What was written");
     f.required(&Noted::writer, "writer", "The person who wrote it");
+    f.required(&Noted::account, "account", "The account they wrote with");
+    f.optional(&Noted::name, "name", "As people call them");
   }
 };
 

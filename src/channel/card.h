@@ -1,0 +1,58 @@
+// An interaction as a channel shows it: what it is about, where it stands, and the tokens of its controls. Channels
+// with buttons and forms draw it; for all others `text_of` is the numbered text form.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/ids.h"
+#include "interaction/draft.h"
+#include "interaction/text_form.h"
+#include "interaction/tokens.h"
+
+namespace deputy::channel {
+
+struct ShownApproval {
+  interaction::ApprovalView view;
+  std::optional<interaction::Settled> settled;
+};
+
+struct ShownQuestions {
+  interaction::Form form;
+  interaction::Draft draft;
+  Timestamp expires_at;
+  std::optional<interaction::FormResult> settled;
+  std::string settled_by;
+  Timestamp settled_at;
+};
+
+/// One control and the token that stands for it.
+struct ShownControl {
+  interaction::Action action;
+  std::string token;
+};
+
+struct ShownInteraction {
+  InteractionId id;
+  std::variant<ShownApproval, ShownQuestions> what;
+  std::vector<ShownControl> controls;  // none once it is settled
+};
+
+/// A view: one form, or the approvals of one turn.
+struct Card {
+  std::vector<ShownInteraction> interactions;
+  std::string notification;            // all of it in a line, plain text
+  std::vector<std::string> approvers;  // to be mentioned, as settings write them
+  interaction::Zone zone;
+  interaction::Writers writers = interaction::Writers::several;
+  bool was_away = false;  // a click in that time was lost
+  std::string key;        // DeliveryKey
+};
+
+/// The numbered text form of a card, settled or not.
+std::string text_of(const Card& card);
+
+}  // namespace deputy::channel

@@ -1,0 +1,127 @@
+// What passes between people and Deputy, as every channel knows it: plain data, nothing of a platform.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/ids.h"
+#include "interaction/questions.h"
+#include "policy/identity.h"
+
+namespace deputy::channel {
+
+/// One thread in one channel: "kind:…", the rest as the channel likes it.
+using ConversationKey = std::string;
+
+/// The platform's name of something that was posted; only its channel reads it.
+using MessageRef = std::string;
+
+/// How a channel says which delivery a message was, so that `find` can tell whether it arrived. It stays the same over
+/// all attempts.
+using DeliveryKey = std::string;
+
+// ---- What comes in.
+
+enum class MessageKind { posted, edited, deleted };
+
+/// Whether a message speaks to Deputy by itself; where it does not, settings (`follow`) say who may go on.
+enum class Spoken {
+  to_deputy,       // a mention, a direct message, a command
+  to_nobody,       // a message in a thread that Deputy has part in
+  to_someone_else  // it mentions another person
+};
+
+struct InboundMessage {
+  std::string key;  // the platform's identity of it: duplicates have the same
+  ConversationKey conversation;
+  policy::Place place;
+  policy::Account sender;
+  std::string sender_name;  // as people call them
+  std::string text;         // without the mention of the bot
+  MessageRef ref;
+  Timestamp at;
+  MessageKind kind = MessageKind::posted;
+  Spoken spoken = Spoken::to_deputy;
+  bool only_writer = false;              // nobody else can write here
+  std::optional<MessageRef> replies_to;  // one of ours
+};
+
+/// A click or a submitted form: a token that a view of ours carried, and what was filled in. Typed answers come as
+/// messages.
+struct InboundAnswer {
+  std::string key;  // the platform's identity of the click
+  ConversationKey conversation;
+  policy::Place place;
+  policy::Account sender;
+  std::string sender_name;
+  std::string token;
+  std::string words;                                // with "Deny with a reason": the reason
+  std::map<std::string, interaction::Given> given;  // with "Submit": by question label
+  std::optional<MessageRef> view;                   // the message it came from
+};
+
+// ---- What goes out.
+
+/// Markdown (CommonMark); each channel renders it to its own form.
+struct Message {
+  std::string markdown;
+  std::optional<policy::Account> mention;  // who is to be notified
+  std::string footer;                      // small print
+  DeliveryKey key;
+
+  bool operator==(const Message&) const = default;
+};
+
+struct File {
+  std::string name;
+  std::string content;
+  std::string title;
+  DeliveryKey key;
+};
+
+/// The native sign that something is being worked on.
+enum class Working { on, off };
+
+/// What was said before, oldest first.
+struct Said {
+  policy::Account writer;
+  std::string writer_name;
+  std::string text;  // with what cards, attachments, forwarded messages and file names say
+  bool by_deputy = false;
+  bool by_bot = false;
+};
+
+struct ConversationContext {
+  std::string channel_name;
+  std::vector<Said> said;  // the root first, then the newest
+  std::size_t left_out = 0;
+};
+
+struct Diagnosis {
+  struct Check {
+    std::string name;
+    bool ok = false;
+    std::string words;  // what to do when not
+  };
+  std::vector<Check> checks;
+};
+
+/// What a channel can do. What it cannot, the gateway does with text.
+struct Capabilities {
+  bool buttons = false;
+  bool forms = false;
+  bool edit = false;
+  bool stream = false;
+  bool files = false;
+  bool threads = false;
+  bool whisper = false;
+  bool working = false;                // a native sign, in place of a line
+  bool find = false;                   // `find` can tell whether a delivery arrived
+  bool key_is_idempotent = false;      // posting twice under one key shows one message
+  std::size_t longest_message = 4000;  // bytes of Markdown that surely fit one message
+};
+
+}  // namespace deputy::channel

@@ -1,0 +1,127 @@
+// A model is an LLM behind one interface: one request shape, one reply, streamed. It decides what it would like done;
+// it performs nothing and keeps nothing between calls.
+//
+// To add one: implement Model in model/<name>/, one line in app/models.cpp, and a factory in tests/conformance/model.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/json.h"
+#include "base/task.h"
+
+namespace deputy::model {
+
+/// A tool as the model is offered it.
+struct ToolDescription {
+  std::string name;
+  std::string description;
+  json::object params;  // JSON Schema
+
+  bool operator==(const ToolDescription&) const = default;
+};
+
+struct Text {
+  std::string text;
+
+  bool operator==(const Text&) const = default;
+};
+
+/// The model's wish to use a tool once. Ids are the provider's: unique within a reply, not beyond it.
+struct Call {
+  std::string id;
+  std::string tool;
+  json::object arguments;
+
+  bool operator==(const Call&) const = default;
+};
+
+/// What became of a call. Every call of a turn has exactly one in the turn after it.
+struct CallResult {
+  std::string call;
+  std::string text;
+  bool failed = false;
+
+  bool operator==(const CallResult&) const = default;
+};
+
+using Block = std::variant<Text, Call, CallResult>;
+
+enum class Role { user, assistant };
+
+/// Neighbours have different roles; the first is the user's.
+struct Turn {
+  Role role = Role::user;
+  std::vector<Block> blocks;
+
+  bool operator==(const Turn&) const = default;
+};
+
+struct Request {
+  std::string system;
+  std::vector<Turn> turns;
+  std::vector<ToolDescription> tools;  // sorted by name, so that the start of a prompt stays the same
+  int max_tokens = 0;
+
+  bool operator==(const Request&) const = default;
+};
+
+enum class Stop {
+  end_turn,
+  calls,       // it wants something done
+  max_tokens,  // its prose was cut
+  cut_call,    // it was cut inside a call; that call is not in the reply
+  refusal,
+  overflow,  // the request does not fit its context
+};
+
+struct Usage {
+  std::int64_t input_tokens = 0;
+  std::int64_t output_tokens = 0;
+  std::int64_t cache_read_tokens = 0;
+  std::int64_t cache_write_tokens = 0;
+
+  std::int64_t tokens() const { return input_tokens + output_tokens + cache_read_tokens + cache_write_tokens; }
+  bool operator==(const Usage&) const = default;
+};
+
+struct Reply {
+  std::vector<Block> blocks;  // texts and calls
+  Stop stop = Stop::end_turn;
+  Usage usage;
+
+  bool operator==(const Reply&) const = default;
+};
+
+/// Told of text while it comes, on the loop. It is the same text as in the reply; of a reply that fails, its beginning.
+using OnText = std::function<void(std::string_view part)>;
+
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  /// As the journal names it: "anthropic/claude-sonnet-4-5".
+  virtual std::string_view name() const = 0;
+
+  /// Hears cancellation. Retries what is worth it by itself; an error is final, in one sentence for people.
+  virtual Task<Result<Reply>> ask(Request request, OnText on_text) = 0;
+
+  /// In millionths of a dollar; nothing when no price is known.
+  virtual std::optional<std::int64_t> cost_of(const Usage& usage) const = 0;
+
+  /// What a request may use at most, before it is sent.
+  virtual Usage estimate(const Request& request) const;
+};
+
+/// Characters of all that is sent, a quarter of which is a fair guess at tokens.
+std::size_t characters_of(const Request& request);
+
+/// The texts of a reply, joined.
+std::string text_of(const Reply& reply);
+
+}  // namespace deputy::model

@@ -1,0 +1,38 @@
+// Settings made ready for runs: everything a run is judged and bounded by. Immutable; a reload makes a new one, and
+// each decision takes the one of its moment.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "intent/vocabulary.h"
+#include "interaction/state.h"
+#include "policy/policy.h"
+#include "run/plan.h"
+#include "run/settings.h"
+#include "toolkit/settings.h"
+
+namespace deputy::run {
+
+struct Rules {
+  policy::Policy policy;
+  toolkit::ToolsSettings tools;
+  std::map<std::string, std::vector<std::string>> environments;  // name to its other names
+  LimitSettings limits;
+  BudgetSettings budgets;
+  std::vector<intent::KnownService> services;
+  interaction::Zone zone;     // in which times are shown
+  std::string system_prompt;  // in place of the built-in one; empty: that
+  bool auto_confirm = false;
+};
+
+using CurrentRules = std::function<std::shared_ptr<const Rules>()>;
+
+/// The one name of an environment, whichever of its names is given; as given when no environment has that name.
+std::string canonical_environment(std::string_view name, const Rules& rules);
+
+}  // namespace deputy::run

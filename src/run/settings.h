@@ -1,0 +1,66 @@
+// How much a run may take: `limits` and `models.budgets`.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "base/fields.h"
+
+namespace deputy::run {
+
+struct LimitSettings {
+  int tool_turns = 10;
+  int calls_at_once = 10;
+  int first_tokens = 600;
+  int later_tokens = 1200;
+  int tokens_after_a_cut = 8192;
+  std::chrono::milliseconds work = std::chrono::minutes(15);
+  std::chrono::milliseconds background_timeout = std::chrono::hours(1);
+  int live_runs = 4000;
+  int runs_a_person = 3;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using L = LimitSettings;
+    f.optional(&L::tool_turns, "tool_turns", "How often the model may call tools in one run").in_range(1, 100);
+    f.optional(&L::calls_at_once, "calls_at_once", "How many calls of one turn run together").in_range(1, 100);
+    f.optional(&L::first_tokens, "first_tokens", "The longest first reply of the model, in tokens")
+        .in_range(100, 100'000);
+    f.optional(&L::later_tokens, "later_tokens", "The longest reply after a tool turn, in tokens")
+        .in_range(100, 100'000);
+    f.optional(&L::tokens_after_a_cut, "tokens_after_a_cut",
+               "The longest reply when the one before was cut inside a call")
+        .in_range(100, 100'000);
+    f.optional(&L::work, "work", "How long a run may work; waiting for people does not count")
+        .check_with(at_least_a_second);
+    f.optional(&L::background_timeout, "background_timeout", "How long a background call may work")
+        .check_with(at_least_a_second);
+    f.optional(&L::live_runs, "live_runs", "How many runs an instance works on at once").in_range(1, 100'000);
+    f.optional(&L::runs_a_person, "runs_a_person", "How many runs of one person work at once; 0 is off")
+        .in_range(0, 1000);
+  }
+
+ private:
+  static void at_least_a_second(const std::chrono::milliseconds& time, FieldReader& reader);
+};
+
+/// Dollars; 0 is off.
+struct BudgetSettings {
+  double run_usd = 1;
+  double person_day_usd = 10;
+  double day_usd = 50;
+  std::int64_t run_tokens = 200'000;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = BudgetSettings;
+    f.optional(&B::run_usd, "run_usd", "What one run may cost, in dollars; 0 is off").in_range(0, 1'000'000);
+    f.optional(&B::person_day_usd, "person_day_usd", "What the runs of one person may cost in a day; 0 is off")
+        .in_range(0, 1'000'000);
+    f.optional(&B::day_usd, "day_usd", "What all runs may cost in a day; 0 is off").in_range(0, 1'000'000);
+    f.optional(&B::run_tokens, "run_tokens", "What one run may use where no price is known; 0 is off")
+        .in_range(0, 1'000'000'000);
+  }
+};
+
+}  // namespace deputy::run
