@@ -1,0 +1,122 @@
+#include "run/prepare.h"
+
+#include <fmt/format.h>
+
+#include "redact/marker.h"
+#include "redact/redact.h"
+#include "toolkit/digest.h"
+
+namespace deputy::run {
+
+namespace {
+
+constexpr std::string_view kEnvironment = "environment";
+// Rooted in a folder of this machine: nothing that a network channel gets without asking for it by name.
+constexpr std::string_view kWorkspaceTools = "workspace_tools";
+
+const json::object* parameters_of(const toolkit::ToolSpec& spec) {
+  const json::value* properties = spec.params.if_contains("properties");
+  return properties == nullptr ? nullptr : properties->if_object();
+}
+
+bool takes(const toolkit::ToolSpec& spec, std::string_view parameter) {
+  const json::object* parameters = parameters_of(spec);
+  return parameters != nullptr && parameters->contains(parameter);
+}
+
+// Some parameter is text that anything can be written into.
+bool takes_free_text(const toolkit::ToolSpec& spec) {
+  const json::object* parameters = parameters_of(spec);
+  if (parameters == nullptr) return true;
+  return std::ranges::any_of(*parameters, [](const auto& parameter) {
+    const json::object* schema = parameter.value().if_object();
+    if (schema == nullptr || schema->contains("enum")) return false;
+    const json::value* type = schema->if_contains("type");
+    return type == nullptr || !type->is_string() || (*type != "integer" && *type != "number" && *type != "boolean");
+  });
+}
+
+std::optional<std::string> text_argument(const json::object& arguments, std::string_view name) {
+  const json::value* value = arguments.if_contains(name);
+  if (value == nullptr || value->is_null()) return std::nullopt;
+  return value->is_string() ? std::string(as_view(value->get_string())) : json::serialize(*value);
+}
+
+// Also what is split over members of a list or hidden by JSON's escapes is looked at as the tool would get it.
+bool holds_secret(const json::value& value, int depth = 0) {
+  constexpr int kDeepest = 40;
+  if (depth > kDeepest) return true;
+  if (const json::string* text = value.if_string())
+    return redact::holds_marker(as_view(*text)) || !redact::find(as_view(*text)).empty();
+  if (const json::array* items = value.if_array())
+    return std::ranges::any_of(*items, [&](const json::value& item) { return holds_secret(item, depth + 1); });
+  const json::object* members = value.if_object();
+  return members != nullptr &&
+         std::ranges::any_of(*members, [&](const auto& member) { return holds_secret(member.value(), depth + 1); });
+}
+
+Result<> refuse_secrets(const json::object& arguments) {
+  if (!holds_secret(arguments) && redact::find(json::serialize(arguments)).empty()) return {};
+  return fail(ErrorKind::invalid_input, "the arguments hold a secret, or the mark of one that was taken out",
+              "name the secret by reference");
+}
+
+// Whatever name people use for an environment, tools, settings and policy see its one name.
+void settle_environment(json::object& arguments, const toolkit::ToolSpec& spec, const Rules& rules,
+                        const policy::Place& place) {
+  if (!takes(spec, kEnvironment)) return;
+  const std::optional<std::string> given = text_argument(arguments, kEnvironment);
+  std::string environment =
+      given ? canonical_environment(*given, rules) : policy::rules_at(place, rules.policy.settings).default_environment;
+  if (!environment.empty()) arguments[kEnvironment] = std::move(environment);
+}
+
+policy::Call call_for_policy(const toolkit::ToolSpec& spec, const json::object& arguments, toolkit::Mode mode,
+                             const std::string& chain) {
+  policy::Call call;
+  call.tool = spec.name;
+  call.category = spec.category;
+  call.effect = effect_of(spec, arguments) == toolkit::Effect::read ? policy::Effect::read : policy::Effect::write;
+  if (takes(spec, kEnvironment)) call.environment = text_argument(arguments, kEnvironment).value_or("");
+  if (!spec.primary_param.empty()) call.primary_value = text_argument(arguments, spec.primary_param);
+  if (spec.primary_is_command_line) call.primary_kind = policy::ValueKind::command_line;
+  call.always_ask = spec.always_ask;
+  call.talk_tool = spec.talk_tool();
+  call.off_until_listed = spec.category == kWorkspaceTools;
+  // Without the preview: a grant is asked about before there is one.
+  call.digest = toolkit::call_digest({spec.name, arguments, mode, chain, nullptr});
+  for (const std::string& pin : spec.pins) {
+    if (std::optional<std::string> value = text_argument(arguments, pin)) call.pins.emplace(pin, *std::move(value));
+  }
+  call.free_text = takes_free_text(spec);
+  return call;
+}
+
+}  // namespace
+
+Result<PreparedCall> prepare(const CallRequested& wish, const toolkit::Registry& registry, const Rules& rules,
+                             const policy::Place& place) {
+  PreparedCall prepared;
+  TRY(prepared.tool, registry.find_enabled(wish.tool, rules.tools));
+  const toolkit::ToolSpec& spec = prepared.spec();
+  if (!spec.missing.empty()) {
+    return fail(ErrorKind::not_configured, fmt::format("`{}` is not set up here", spec.name), spec.missing);
+  }
+  TRY(toolkit::ModedCall moded, toolkit::take_background(spec, wish.arguments));
+  prepared.mode = wish.background ? toolkit::Mode::background : moded.mode;
+  settle_environment(moded.arguments, spec, rules, place);
+  prepared.settings = toolkit::settings_for(rules.tools, spec, moded.arguments);
+  settle_environment(prepared.settings.arguments, spec, rules, place);
+  if (!prepared.settings.enabled) {
+    return fail(ErrorKind::not_configured, fmt::format("`{}` is off in this environment", spec.name),
+                fmt::format("see tools.{}.{}.environments", spec.category, spec.name));
+  }
+  TRY(prepared.arguments, prepared.tool->complete_arguments(prepared.settings.arguments));
+  TRY(refuse_secrets(prepared.arguments));
+  TRY(prepared.pipeline, prepared.tool->compose(prepared.arguments));
+  prepared.chain = toolkit::chain_digest(spec, prepared.pipeline);
+  prepared.call = call_for_policy(spec, prepared.arguments, prepared.mode, prepared.chain);
+  return prepared;
+}
+
+}  // namespace deputy::run
