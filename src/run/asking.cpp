@@ -1,6 +1,7 @@
 #include "run/asking.h"
 
 #include "base/fields_codec.h"
+#include "toolkit/background.h"
 
 namespace deputy::run {
 
@@ -10,6 +11,12 @@ Result<Asking> read_asking(const store::InteractionRow& row) {
 }
 
 std::string write_asking(const Asking& asking) { return json::serialize(to_json(asking)); }
+
+CallRequested wish_of(const std::string& call, const interaction::Approval& approval) {
+  CallRequested wish{call, approval.tool, approval.arguments};
+  if (approval.background) wish.arguments[toolkit::kBackground] = true;
+  return wish;
+}
 
 std::vector<store::DueKey> dues_of(const std::string& interaction) {
   std::vector<store::DueKey> dues;

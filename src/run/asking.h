@@ -10,6 +10,7 @@
 #include "interaction/approval.h"
 #include "interaction/questions.h"
 #include "policy/approvers.h"
+#include "run/entry.h"
 #include "store/rows.h"
 
 namespace deputy::run {
@@ -39,6 +40,9 @@ struct Asking {
 
 Result<Asking> read_asking(const store::InteractionRow& row);
 std::string write_asking(const Asking& asking);
+
+/// The call an approval is about, as the model asked for it: what `prepare` takes.
+CallRequested wish_of(const std::string& call, const interaction::Approval& approval);
 
 /// Kinds of dues that are acted on by whoever takes them; their id is the interaction's.
 inline constexpr std::string_view kExpiryDue = "expiry";

@@ -20,6 +20,35 @@ namespace deputy::run {
 
 using store::Seq;
 
+/// One wish of the model. Its id is the run's own.
+struct CallRequested {
+  std::string id;
+  std::string tool;
+  json::object arguments;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = CallRequested;
+    f.required(&B::id, "id", "The call");
+    f.required(&B::tool, "tool", "Which tool");
+    f.required(&B::arguments, "arguments", "As the model gave them");
+  }
+};
+
+/// The one call of a background run, and the yes it was given.
+struct OnlyCall {
+  CallRequested call;
+  std::string approved_by;  // empty: it was allowed without one
+  std::string digest;       // of what was approved
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&OnlyCall::call, "call", "What is to be done");
+    f.optional(&OnlyCall::approved_by, "approved_by", "The person who said yes");
+    f.optional(&OnlyCall::digest, "digest", "Of what they were shown");
+  }
+};
+
 // ---- What a run is told by others: mail.
 
 /// The message that started the run. For a child run, what its parent wants of it.
@@ -30,13 +59,15 @@ struct Received {
   std::string text;
   std::string requester;
   std::string conversation;
-  std::string account;                    // key of the account they asked with
-  std::string name;                       // as people call them
-  json::object place;                     // where (place.h)
-  std::optional<std::string> suspicion;   // why every write of this run asks
-  std::optional<std::string> parent;      // of a child run
-  std::optional<json::object> only_call;  // of a background call: {id, tool, arguments, approved_by}; no model is asked
+  std::string account;                                 // key of the account they asked with
+  std::string name;                                    // as people call them
+  json::object place;                                  // where (place.h)
+  std::optional<std::string> suspicion;                // why every write of this run asks
+  std::optional<std::string> parent;                   // of a child run
+  std::optional<OnlyCall> only_call;                   // of a background call; no model is asked
   std::optional<std::vector<std::string>> only_tools;  // at most these
+  std::optional<std::vector<std::string>> also;        // of a child run: accounts whose notes its parent had read
+  std::optional<std::string> parent_call;              // the call that waits for it
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -51,6 +82,8 @@ struct Received {
     f.optional(&B::parent, "parent", "The run that started it");
     f.optional(&B::only_call, "only_call", "The one call of a background run");
     f.optional(&B::only_tools, "only_tools", "The tools it may use at most");
+    f.optional(&B::also, "also", "Accounts it is ruled for beside the requester's");
+    f.optional(&B::parent_call, "parent_call", "The call that started it");
   }
 };
 
@@ -135,17 +168,35 @@ struct TakenUp {
   }
 };
 
+/// One message of the thread before the request, cut and redacted.
+struct ThreadLine {
+  std::string writer;
+  std::string text;
+  bool by_deputy = false;
+  bool by_bot = false;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&ThreadLine::writer, "writer", "Who wrote it");
+    f.required(&ThreadLine::text, "text", "What it says");
+    f.optional(&ThreadLine::by_deputy, "by_deputy", "It is one of ours");
+    f.optional(&ThreadLine::by_bot, "by_bot", "Another bot's: quoted data");
+  }
+};
+
 struct Enriched {
   static constexpr std::string_view kKind = "enriched";
   static constexpr int kVersion = 1;
 
-  std::string context;  // what the model is told beside the request, as text
+  std::string context;  // what the model is told behind the request, as text
   std::optional<json::object> intent;
+  std::vector<ThreadLine> thread;
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&Enriched::context, "context", "Channel, thread and extracted context");
+    f.required(&Enriched::context, "context", "Channel and extracted context");
     f.optional(&Enriched::intent, "intent", "What the request is about");
+    f.optional(&Enriched::thread, "thread", "What was said before");
   }
 };
 
@@ -170,22 +221,6 @@ struct ModelCalled {
   }
 };
 
-struct CallRequested {
-  std::string id;
-  std::string tool;
-  json::object arguments;
-  bool background = false;
-
-  template <class Fields>
-  static void fields(Fields& f) {
-    using B = CallRequested;
-    f.required(&B::id, "id", "The call");
-    f.required(&B::tool, "tool", "Which tool");
-    f.required(&B::arguments, "arguments", "As the model gave them");
-    f.optional(&B::background, "background", "Answer at once, work on");
-  }
-};
-
 struct ModelReplied {
   static constexpr std::string_view kKind = "model_replied";
   static constexpr int kVersion = 1;
@@ -194,6 +229,7 @@ struct ModelReplied {
   std::vector<CallRequested> calls;
   std::string stop;  // end_turn | calls | max_tokens | cut_call | refusal | overflow | failed
   std::int64_t cost = 0;
+  std::int64_t tokens = 0;
   std::optional<std::string> error;  // with failed: one sentence for people
 
   template <class Fields>
@@ -204,6 +240,7 @@ struct ModelReplied {
     f.required(&B::stop, "stop", "Why it stopped")
         .one_of({"end_turn", "calls", "max_tokens", "cut_call", "refusal", "overflow", "failed"});
     f.optional(&B::cost, "cost", "Millionths of a dollar");
+    f.optional(&B::tokens, "tokens", "What it used");
     f.optional(&B::error, "error", "Why it failed");
   }
 };
@@ -238,6 +275,7 @@ struct Ruled {
   std::optional<int> gate;  // how many steps come before it
   std::vector<std::string> finals;
   std::optional<std::string> grant;
+  bool background = false;  // it is to answer at once and work on
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -252,6 +290,7 @@ struct Ruled {
     f.optional(&B::gate, "gate", "After how many handlers a person is asked");
     f.optional(&B::finals, "finals", "The handlers that always run");
     f.optional(&B::grant, "grant", "The grant that was used");
+    f.optional(&B::background, "background", "Answer at once, work on");
   }
 };
 
@@ -263,6 +302,7 @@ struct Asked {
   std::string interaction;
   std::string kind;    // approval | questions
   std::string digest;  // of what was shown
+  std::string card;    // the interaction whose views show it
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -271,6 +311,7 @@ struct Asked {
     f.required(&B::interaction, "interaction", "The question");
     f.required(&B::kind, "kind", "What kind").one_of({"approval", "questions"});
     f.optional(&B::digest, "digest", "Of what was shown");
+    f.optional(&B::card, "card", "The interaction whose views show it");
   }
 };
 
@@ -296,6 +337,7 @@ struct StepDone {
   std::string handler;
   std::string outcome;                // continue | output | error | timeout | cancelled | unknown
   std::optional<std::string> output;  // cut for the model
+  std::optional<json::object> data;   // for later handlers
   std::optional<std::string> error_kind;
   std::optional<std::string> error;  // one sentence and its hint
 
@@ -307,6 +349,7 @@ struct StepDone {
     f.required(&B::outcome, "outcome", "How it ended")
         .one_of({"continue", "output", "error", "timeout", "cancelled", "unknown"});
     f.optional(&B::output, "output", "The result");
+    f.optional(&B::data, "data", "What later handlers need of it");
     f.optional(&B::error_kind, "error_kind", "Of the error");
     f.optional(&B::error, "error", "In words");
   }
@@ -319,7 +362,7 @@ struct Delegated {
 
   std::string call;
   std::string handler;
-  std::string kind;  // child_run | background | model | result | history
+  std::string kind;  // a toolkit::DelegateKind by name, or background
   json::object payload;
   std::optional<std::string> child;
 
@@ -340,11 +383,15 @@ struct DelegateAnswered {
 
   std::string call;
   std::string answer;
+  std::int64_t cost = 0;
+  std::int64_t tokens = 0;
 
   template <class Fields>
   static void fields(Fields& f) {
     f.required(&DelegateAnswered::call, "call", "Which call");
     f.required(&DelegateAnswered::answer, "answer", "What came back");
+    f.optional(&DelegateAnswered::cost, "cost", "Millionths of a dollar");
+    f.optional(&DelegateAnswered::tokens, "tokens", "What the model used");
   }
 };
 

@@ -7,6 +7,7 @@ namespace deputy::run {
 namespace {
 
 constexpr int kStrikes = 3;
+constexpr int kMostOverflows = 2;  // each makes less of what the model is shown
 
 std::vector<StepState> steps_of(const std::vector<Link>& links) {
   std::vector<StepState> steps;
@@ -24,13 +25,12 @@ std::vector<StepState> finals_of(const std::vector<std::string>& names) {
 
 class Folder {
  public:
-  explicit Folder(RunState& state) : state_(state) {}
+  Folder(RunState& state, Timestamp at) : state_(state), at_(at) {}
 
   void operator()(const Received& received) {
     if (state_.received) return;
     state_.received = received;
-    if (!received.only_call) return;
-    if (auto call = parse_arguments<CallRequested>(*received.only_call)) open_call(*std::move(call));
+    if (received.only_call) open_call(received.only_call->call);
   }
 
   void operator()(const Noted& noted) {
@@ -43,6 +43,7 @@ class Folder {
     CallState* call = state_.find_call(answered.call);
     if (call == nullptr || !call->asked || call->asked->interaction != answered.interaction || call->answered) return;
     call->answered = answered;
+    call->rulings_before_answer = call->rulings.size();
   }
 
   void operator()(const ChildFinished& finished) {
@@ -62,6 +63,8 @@ class Folder {
   }
 
   void operator()(const TakenUp& taken) {
+    state_.worked += state_.last_own_at - state_.taken_up_at;
+    state_.taken_up_at = state_.last_own_at = at_;
     ++state_.taking;
     if (taken.after == "crash") ++state_.crashes_in_a_row;
   }
@@ -70,6 +73,10 @@ class Folder {
 
   void operator()(const ModelCalled& called) {
     state_.model_called_under = state_.taking;
+    if (state_.prompt.empty()) {
+      state_.prompt = called.prompt;
+      state_.tools = called.tools;
+    }
     state_.note_unread = false;
     state_.estimate = called.estimate;
   }
@@ -78,10 +85,12 @@ class Folder {
     state_.model_called_under = 0;
     state_.crashes_in_a_row = 0;
     state_.cost += replied.cost;
+    state_.tokens += replied.tokens;
     state_.estimate = 0;
     state_.reply_was_cut_in_a_call = replied.stop == "cut_call";
     if (state_.reply_was_cut_in_a_call) return;  // it is asked again; a cut call is never run
-    if (replied.stop == "failed") {
+    if (replied.stop == "overflow" && ++state_.overflows <= kMostOverflows) return;  // asked again, with less
+    if (replied.stop == "failed" || replied.stop == "overflow") {
       state_.model_failure = replied.error.value_or("the model did not answer");
       return;
     }
@@ -100,6 +109,7 @@ class Folder {
     if (call->rulings.empty()) {
       call->steps = steps_of(ruled.steps);
       call->finals = finals_of(ruled.finals);
+      call->background = ruled.background;
     }
     call->rulings.push_back(ruled);
   }
@@ -131,6 +141,8 @@ class Folder {
   }
 
   void operator()(const DelegateAnswered& answered) {
+    state_.cost += answered.cost;
+    state_.tokens += answered.tokens;
     CallState* call = state_.find_call(answered.call);
     if (call == nullptr) return;
     for (StepState& step : call->steps) {
@@ -179,7 +191,15 @@ class Folder {
   }
 
   RunState& state_;
+  Timestamp at_;
 };
+
+// Written by the owner, so at a time in which the run was worked on.
+bool is_own(const EntryBody& body) {
+  return !(std::holds_alternative<Received>(body) || std::holds_alternative<Noted>(body) ||
+           std::holds_alternative<Answered>(body) || std::holds_alternative<ChildFinished>(body) ||
+           std::holds_alternative<Woken>(body) || std::holds_alternative<CancelRequested>(body));
+}
 
 }  // namespace
 
@@ -210,7 +230,10 @@ const ModelTurn* RunState::last_turn() const {
 }
 
 RunState fold(RunState state, const Entry& entry) {
-  if (!state.finished) std::visit(Folder(state), entry.body);
+  if (!state.finished) {
+    std::visit(Folder(state, entry.at), entry.body);
+    if (is_own(entry.body)) state.last_own_at = entry.at;
+  }
   state.last = std::max(state.last, entry.seq);
   return state;
 }

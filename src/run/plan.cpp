@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "run/plan_call.h"
 #include "run/words.h"
 
@@ -19,6 +21,17 @@ std::string_view outcome_of(const RunState& state, const PlanLimits& limits) {
   return "answered";
 }
 
+// Cards of approvals that nobody has answered. Calls beyond so many wait, and then share one.
+int cards_pending(const RunState& state) {
+  std::set<std::string_view> cards;
+  for (const std::string& id : state.open_calls) {
+    const CallState* call = state.find_call(id);
+    if (!call->finished && call->asked && !call->answered && call->asked->kind == "approval")
+      cards.insert(call->asked->card.empty() ? call->asked->interaction : call->asked->card);
+  }
+  return static_cast<int>(cards.size());
+}
+
 // The actions of the open calls, as many at once as may be.
 std::vector<Action> plan_calls(const RunState& state, const PlanLimits& limits, bool& all_finished) {
   std::vector<Action> actions;
@@ -30,11 +43,13 @@ std::vector<Action> plan_calls(const RunState& state, const PlanLimits& limits, 
     all_finished = false;
     if (is_in_flight(*call, state.taking)) ++running;
   }
+  const bool may_ask = cards_pending(state) < limits.cards_pending;
   for (const std::string& id : state.open_calls) {
     const CallState* call = state.find_call(id);
     std::optional<Action> action = plan_call(*call, state);
     if (!action) continue;
     if (std::holds_alternative<RunStep>(*action) && ++running > limits.calls_at_once) continue;
+    if (std::holds_alternative<Ask>(*action) && call->request.tool != kAskUser && !may_ask) continue;
     actions.push_back(*std::move(action));
   }
   return actions;

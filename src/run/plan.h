@@ -95,6 +95,7 @@ struct PlanLimits {
   int later_tokens = 1200;
   int tokens_after_a_cut = 8192;
   int crashes_in_a_row = 3;
+  int cards_pending = 3;
 };
 
 std::vector<Action> plan(const RunState& state, const PlanLimits& limits = {});

@@ -78,8 +78,9 @@ GateMove pass_gate(const CallState& call, Taking taking) {
     return denied("denied", words_for_denial(call));
   const bool approved = call.answered.has_value();
   if (ruling.verdict == "ask" && !approved) return {false, Ask{id}};
-  // An approval turns ask into allow; a second "ask" after it means that the judge will not be satisfied.
-  if (ruling.after_gate && ruling.verdict == "ask") return denied("error", words_for_void_approval());
+  // An approval turns ask into allow; an "ask" that was said with it means that the judge will not be satisfied.
+  const bool judged_with_it = approved && call.rulings.size() > call.rulings_before_answer;
+  if (judged_with_it && ruling.verdict == "ask") return denied("error", words_for_void_approval());
   return {false, Rule{id, true}};
 }
 
@@ -133,7 +134,7 @@ std::optional<Action> plan_call(const CallState& call, const RunState& state) {
       const GateMove move = pass_gate(call, state.taking);
       if (!move.open) return move.action;
     }
-    const bool goes_to_background = call.request.background && (at_gate || !first.gate);
+    const bool goes_to_background = call.background && (at_gate || !first.gate);
     if (goes_to_background && !step.delegated) return StartBackground{id};
     return advance(call, step, state.taking);
   }

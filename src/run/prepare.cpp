@@ -103,7 +103,7 @@ Result<PreparedCall> prepare(const CallRequested& wish, const toolkit::Registry&
     return fail(ErrorKind::not_configured, fmt::format("`{}` is not set up here", spec.name), spec.missing);
   }
   TRY(toolkit::ModedCall moded, toolkit::take_background(spec, wish.arguments));
-  prepared.mode = wish.background ? toolkit::Mode::background : moded.mode;
+  prepared.mode = moded.mode;
   settle_environment(moded.arguments, spec, rules, place);
   prepared.settings = toolkit::settings_for(rules.tools, spec, moded.arguments);
   settle_environment(prepared.settings.arguments, spec, rules, place);

@@ -30,6 +30,8 @@ struct CallState {
   std::vector<Ruled> rulings;  // the first has the chain
   std::optional<Asked> asked;
   std::optional<Answered> answered;
+  std::size_t rulings_before_answer = 0;
+  bool background = false;
   std::vector<StepState> steps;
   std::vector<StepState> finals;
   std::optional<CallFinished> finished;
@@ -56,13 +58,20 @@ struct RunState {
   std::vector<std::string> open_calls;  // of the last turn, in call order
 
   Taking taking = 0;
+  std::chrono::milliseconds worked{};  // under earlier takings
+  Timestamp taken_up_at;
+  Timestamp last_own_at;     // of what its owners wrote
   int crashes_in_a_row = 0;  // takings after a crash with no progress between them
 
   Taking model_called_under = 0;  // 0: it owes no reply
   int tool_turns = 0;
   bool reply_was_cut_in_a_call = false;
   bool note_unread = false;  // a note that no model call has seen
-  std::int64_t cost = 0;     // millionths of a dollar
+  int overflows = 0;         // how often what the model was shown did not fit
+  std::string prompt;        // digests of the first system prompt and tool list: kept to the end
+  std::string tools;
+  std::int64_t cost = 0;  // millionths of a dollar
+  std::int64_t tokens = 0;
   std::int64_t estimate = 0;
 
   int forms_asked = 0;

@@ -11,17 +11,9 @@
 
 namespace deputy::run {
 
-/// One message of the thread, as a reader sees it.
-struct Line {
-  std::string writer;
-  std::string text;
-  bool by_deputy = false;
-  bool by_bot = false;
-};
-
 struct ThreadContext {
   std::string channel_name;
-  std::vector<Line> lines;  // the root first, then the newest
+  std::vector<ThreadLine> lines;  // the root first, then the newest
   std::size_t left_out = 0;
 };
 

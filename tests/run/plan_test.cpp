@@ -324,7 +324,7 @@ TEST(PlanBackground, AnApprovedBackgroundCallBecomesAChildRun) {
 TEST(PlanBackground, AChildRunOfOneCallNeedsNoModel) {
   Journal journal;
   Received received{.text = "restart", .requester = "ana", .conversation = "t"};
-  received.only_call = json::object{{"id", "c1"}, {"tool", "restart"}, {"arguments", json::object()}};
+  received.only_call = OnlyCall{.call = {"c1", "restart", {}}};
   journal.add(received).taken_up();
   EXPECT_EQ(journal.plan(), (Actions{Rule{"c1"}}));
   journal.ruled("c1", "allow")

@@ -1,0 +1,59 @@
+#include "run/context.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "intent/context_section.h"
+#include "run/place.h"
+
+namespace deputy::run {
+
+namespace {
+
+constexpr std::size_t kMostOfTheRoot = 3000;
+constexpr std::size_t kMostOfAMessage = 500;
+
+std::string about_channel(const Received& received, std::string_view channel_name, const Rules& rules) {
+  const policy::Place place = read_place(received.place).value_or(policy::Place{});
+  const policy::PlaceRules here = policy::rules_at(place, rules.policy.settings);
+  std::string words;
+  if (!channel_name.empty()) words += fmt::format("[Channel: {}", cut_with_mark(channel_name, 100));
+  if (!words.empty() && is_ops_channel(channel_name)) words += "; people are in the right place with operations work";
+  if (!words.empty()) words += "]\n";
+  if (!here.instead.empty()) words += fmt::format("[Requests belong in {}: say so]\n", here.instead);
+  if (!here.default_environment.empty())
+    words += fmt::format("[Environment when none is named: {}]\n", here.default_environment);
+  return words;
+}
+
+}  // namespace
+
+bool is_ops_channel(std::string_view channel_name) {
+  const std::string name = to_lower(channel_name);
+  for (const std::string_view word : {"devops", "infra", "platform", "sre", "ops", "deploy", "ci-cd"}) {
+    if (name.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
+Enriched enrich(const Received& received, const ThreadContext& thread, const std::vector<std::string>& tools,
+                const Rules& rules, const redact::Redactor& redactor, Timestamp now) {
+  Enriched enriched;
+  for (std::size_t i = 0; i < thread.lines.size(); ++i) {
+    ThreadLine line = thread.lines[i];
+    line.text =
+        cut_with_mark(redactor.redact(to_valid_utf8(std::move(line.text))), i == 0 ? kMostOfTheRoot : kMostOfAMessage);
+    line.writer = cut_with_mark(to_valid_utf8(std::move(line.writer)), 100);
+    enriched.thread.push_back(std::move(line));
+  }
+  intent::Vocabulary vocabulary{rules.services, rules.environments, tools, now, {}};
+  const intent::Intent found = intent::extract(received.text, vocabulary);
+  enriched.intent = to_json(found);
+  enriched.context = about_channel(received, redactor.redact(to_valid_utf8(thread.channel_name)), rules);
+  if (thread.left_out > 0)
+    enriched.context += fmt::format("[{} earlier messages of this thread are not shown]\n", thread.left_out);
+  enriched.context += intent::context_section(found);
+  return enriched;
+}
+
+}  // namespace deputy::run

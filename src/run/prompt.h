@@ -1,0 +1,35 @@
+// What the model is sent. Pure: rebuilt from the state and the first prompt and tool list of the run, so that a replay
+// gives the very same requests.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+#include "run/rules.h"
+#include "run/state.h"
+#include "toolkit/registry.h"
+
+namespace deputy::run {
+
+/// What a run keeps from its first request to its end, by digest.
+struct Prompt {
+  std::string system;
+  std::vector<model::ToolDescription> tools;
+
+  bool operator==(const Prompt&) const = default;
+};
+
+/// The tools that are on and configured, may be used at this place, and, of a child run, that it may use at all.
+Prompt make_prompt(const Received& received, const toolkit::Registry& registry, const Rules& rules);
+
+std::string write_tools(const std::vector<model::ToolDescription>& tools);
+Result<std::vector<model::ToolDescription>> read_tools(std::string_view stored);
+
+/// The conversation so far: the thread, the request with its context, then turns, results in call order, and notes.
+/// After an overflow older results are shown shorter.
+std::vector<model::Turn> turns_of(const RunState& state);
+
+model::Request request_of(const RunState& state, const Prompt& prompt, int max_tokens, bool with_tools);
+
+}  // namespace deputy::run

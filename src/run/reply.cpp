@@ -1,0 +1,103 @@
+#include "run/reply.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace deputy::run {
+
+namespace {
+
+std::string_view word_for(model::Stop stop) {
+  switch (stop) {
+    case model::Stop::end_turn:
+      return "end_turn";
+    case model::Stop::calls:
+      return "calls";
+    case model::Stop::max_tokens:
+      return "max_tokens";
+    case model::Stop::cut_call:
+      return "cut_call";
+    case model::Stop::refusal:
+      return "refusal";
+    case model::Stop::overflow:
+      return "overflow";
+  }
+  return "end_turn";
+}
+
+std::string clean(std::string_view text, const redact::Redactor& redactor) {
+  return redactor.redact(to_valid_utf8(std::string(text)));
+}
+
+// A value may be a secret because of the name it stands beside.
+json::value clean_member(std::string_view name, const json::string& value, const redact::Redactor& redactor) {
+  const std::string line = json::serialize(json::object{{name, value}});
+  const std::string clean_line = redactor.redact(line);
+  if (clean_line == line) return json::value(clean(as_view(value), redactor));
+  if (const auto parsed = parse_json_object(clean_line); parsed && parsed->size() == 1) return parsed->begin()->value();
+  constexpr std::string_view kSecretName = "password=";
+  return json::value(redactor.redact(std::string(kSecretName).append(as_view(value))).substr(kSecretName.size()));
+}
+
+}  // namespace
+
+json::value redact_json(const json::value& value, const redact::Redactor& redactor) {
+  if (const json::string* text = value.if_string()) return json::value(clean(as_view(*text), redactor));
+  if (const json::array* items = value.if_array()) {
+    json::array clean_items;
+    clean_items.reserve(items->size());
+    for (const json::value& item : *items) clean_items.push_back(redact_json(item, redactor));
+    return clean_items;
+  }
+  if (const json::object* members = value.if_object()) {
+    json::object clean_members;
+    clean_members.reserve(members->size());
+    for (const auto& member : *members) {
+      const json::string* text = member.value().if_string();
+      clean_members[clean(as_view(member.key()), redactor)] = text != nullptr
+                                                                  ? clean_member(as_view(member.key()), *text, redactor)
+                                                                  : redact_json(member.value(), redactor);
+    }
+    return clean_members;
+  }
+  return value;
+}
+
+ModelReplied replied(const model::Reply& reply, const RunState& state, const redact::Redactor& redactor,
+                     std::optional<std::int64_t> cost) {
+  ModelReplied entry;
+  entry.text = clean(model::text_of(reply), redactor);
+  entry.stop = word_for(reply.stop);
+  entry.cost = std::max<std::int64_t>(cost.value_or(0), 0);
+  entry.tokens = std::max<std::int64_t>(reply.usage.tokens(), 0);
+  if (reply.stop == model::Stop::cut_call || reply.stop == model::Stop::overflow) return entry;
+  std::size_t left_out = 0;
+  for (const model::Block& block : reply.blocks) {
+    const auto* call = std::get_if<model::Call>(&block);
+    if (call == nullptr) continue;
+    if (entry.calls.size() == kMostCallsATurn) {
+      ++left_out;
+      continue;
+    }
+    entry.calls.push_back({fmt::format("call_{}", state.calls.size() + entry.calls.size() + 1),
+                           clean(cut_with_mark(call->tool, 100), redactor),
+                           redact_json(call->arguments, redactor).as_object()});
+  }
+  if (left_out > 0) {
+    entry.text +=
+        fmt::format("\n({} further calls of this turn were left out: at most {}.)", left_out, kMostCallsATurn);
+  }
+  if (!entry.calls.empty()) entry.stop = "calls";
+  if (entry.calls.empty() && entry.stop == "calls") entry.stop = "end_turn";
+  return entry;
+}
+
+ModelReplied failed(std::string why) {
+  ModelReplied entry;
+  entry.stop = "failed";
+  entry.error = std::move(why);
+  return entry;
+}
+
+}  // namespace deputy::run

@@ -1,0 +1,24 @@
+// From what a model replied to what the journal keeps of it. Pure: whatever a model says, an entry comes out that
+// folds.
+#pragma once
+
+#include "model/model.h"
+#include "redact/redact.h"
+#include "run/entry.h"
+#include "run/state.h"
+
+namespace deputy::run {
+
+inline constexpr std::size_t kMostCallsATurn = 50;
+
+/// Calls get ids of the run's own, because a provider's repeat. Texts are redacted, and so are arguments: a call with a
+/// mark in its arguments is then refused, never run with something else than was asked.
+ModelReplied replied(const model::Reply& reply, const RunState& state, const redact::Redactor& redactor,
+                     std::optional<std::int64_t> cost);
+
+ModelReplied failed(std::string why);
+
+/// `value` with every text in it, keys too, redacted.
+json::value redact_json(const json::value& value, const redact::Redactor& redactor);
+
+}  // namespace deputy::run

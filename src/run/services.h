@@ -1,0 +1,32 @@
+// What runs work with. All of it outlives them.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "base/clock.h"
+#include "model/model.h"
+#include "run/redaction.h"
+#include "run/rules.h"
+#include "run/surroundings.h"
+#include "store/store.h"
+#include "toolkit/executor.h"
+#include "toolkit/registry.h"
+
+namespace deputy::run {
+
+using CurrentModel = std::function<std::shared_ptr<model::Model>()>;
+
+struct Services {
+  store::Store& store;
+  const Clock& clock;
+  const toolkit::Registry& registry;
+  toolkit::Executor& executor;
+  Surroundings& surroundings;
+  CurrentRules rules;
+  CurrentModel model;
+  Redaction redaction;
+  Watcher* watcher = nullptr;  // nobody watches
+};
+
+}  // namespace deputy::run
