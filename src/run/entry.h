@@ -68,6 +68,8 @@ struct Received {
   std::optional<std::vector<std::string>> only_tools;  // at most these
   std::optional<std::vector<std::string>> also;        // of a child run: accounts whose notes its parent had read
   std::optional<std::string> parent_call;              // the call that waits for it
+  std::optional<std::string> request;                  // the message that asked, by its channel's name of it
+  std::optional<std::vector<std::string>> pending;     // what else waits for people in the conversation, a line each
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -84,6 +86,8 @@ struct Received {
     f.optional(&B::only_tools, "only_tools", "The tools it may use at most");
     f.optional(&B::also, "also", "Accounts it is ruled for beside the requester's");
     f.optional(&B::parent_call, "parent_call", "The call that started it");
+    f.optional(&B::request, "request", "The message that asked");
+    f.optional(&B::pending, "pending", "What else waits for people here");
   }
 };
 
@@ -95,6 +99,8 @@ struct Noted {
   std::string writer;
   std::string account;
   std::string name;
+  bool edits_request = false;            // it is the request as it was edited
+  std::optional<std::string> suspicion;  // why every write of this run asks from here on
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -102,6 +108,8 @@ struct Noted {
     f.required(&Noted::writer, "writer", "The person who wrote it");
     f.required(&Noted::account, "account", "The account they wrote with");
     f.optional(&Noted::name, "name", "As people call them");
+    f.optional(&Noted::edits_request, "edits_request", "It is the request as it was edited");
+    f.optional(&Noted::suspicion, "suspicion", "Why it is suspicious");
   }
 };
 
