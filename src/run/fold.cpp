@@ -36,8 +36,7 @@ class Folder {
   void operator()(const Noted& noted) {
     state_.transcript.emplace_back(noted);
     state_.note_unread = true;
-    if (noted.suspicion && state_.received && !state_.received->suspicion)
-      state_.received->suspicion = noted.suspicion;
+    if (noted.suspicion && state_.received && !state_.received->suspicion) state_.received->suspicion = noted.suspicion;
     state_.replied.reset();  // the note wants an answer of its own
   }
 

@@ -79,6 +79,12 @@ struct InboundRow {
   std::int64_t conversation_version = 0;  // the version its route was decided on
 };
 
+/// A message that is taken in by another write than `admit`, because it settles something.
+struct ConsumedRow {
+  std::string key;
+  std::string conversation;
+};
+
 /// Mail for a run: an entry written by someone other than its owner.
 struct MailRow {
   RunId run;
@@ -274,7 +280,9 @@ struct Effects {
   std::vector<NewRunRow> children = {};
   std::vector<MailRow> mail = {};  // to other runs; one that has finished or is gone does not get it
   std::vector<NewInteractionRow> interactions = {};
-  std::vector<std::pair<InteractionId, AnswerRow>> settled = {};  // closed by the run itself, where still pending
+  std::vector<std::pair<InteractionId, AnswerRow>> settled = {};   // closed by the run itself, where still pending
+  std::vector<std::pair<InteractionId, std::string>> drafts = {};  // answers so far, where still pending
+  std::vector<ConsumedRow> consumed = {};                          // kept as seen, like what `admit` takes in
   std::vector<DeliveryRow> deliveries = {};
   std::vector<DueRow> dues = {};  // replaces one of the same kind and id
   std::vector<DueKey> dues_ended = {};

@@ -73,6 +73,7 @@ struct RunFilter {
 };
 
 struct InteractionFilter {
+  std::optional<InteractionId> id;
   std::optional<RunId> run;
   std::optional<std::string> conversation;
   std::optional<std::string> code;

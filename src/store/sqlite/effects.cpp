@@ -30,6 +30,19 @@ Result<> owe(Transaction& in, const DeliveryRow& delivery) {
       .run();
 }
 
+Result<> keep_draft(Transaction& in, const std::pair<InteractionId, std::string>& draft) {
+  const std::string id = draft.first.text();
+  sqlite::Statement update =
+      in.database.prepare("UPDATE interactions SET draft = ? WHERE id = ? AND state = 'pending'");
+  return update.bind(1, draft.second).bind(2, id).run();
+}
+
+Result<> keep_as_seen(Transaction& in, const ConsumedRow& message) {
+  sqlite::Statement insert =
+      in.database.prepare("INSERT OR IGNORE INTO inbox (key, conversation, at) VALUES (?, ?, ?)");
+  return insert.bind(1, message.key).bind(2, message.conversation).bind(3, to_millis(in.now)).run();
+}
+
 Result<> put_due(Transaction& in, const DueRow& due) {
   sqlite::Statement insert = in.database.prepare(
       "INSERT OR REPLACE INTO dues (kind, id, at, run, entry_kind, entry_version, entry_body, stops_while_down) "
@@ -130,6 +143,8 @@ Result<> apply(Transaction& in, const Effects& effects) {
   for (const MailRow& mail : effects.mail) TRY(put_mail(in, mail));
   TRY(each(in, effects.interactions, open_interaction));
   for (const auto& [id, answer] : effects.settled) TRY(settle(in, id, answer));
+  TRY(each(in, effects.drafts, keep_draft));
+  TRY(each(in, effects.consumed, keep_as_seen));
   TRY(each(in, effects.deliveries, owe));
   TRY(each(in, effects.dues, put_due));
   TRY(each(in, effects.dues_ended, end_due));

@@ -104,12 +104,14 @@ Result<TokenMeaning> read_token(sqlite::Connection& database, const std::string&
 
 Result<std::vector<InteractionRow>> read_interactions(sqlite::Connection& database, const InteractionFilter& filter) {
   static const FilteredSelect select(fmt::format("SELECT {} FROM interactions", kInteractionColumns),
-                                     {"run = ?1", "conversation = ?2", "code = ?3", "state = 'pending'"},
-                                     "ORDER BY number DESC LIMIT ?4");
+                                     {"run = ?1", "conversation = ?2", "code = ?3", "id = ?4", "state = 'pending'"},
+                                     "ORDER BY number DESC LIMIT ?5");
+  const auto id = text_of(filter.id);
   const auto run = text_of(filter.run);
-  sqlite::Statement rows = database.prepare(
-      select.with({run.has_value(), filter.conversation.has_value(), filter.code.has_value(), filter.pending_only}));
-  rows.bind(1, run).bind(2, filter.conversation).bind(3, filter.code).bind(4, filter.most);
+  sqlite::Statement rows =
+      database.prepare(select.with({run.has_value(), filter.conversation.has_value(), filter.code.has_value(),
+                                    id.has_value(), filter.pending_only}));
+  rows.bind(1, run).bind(2, filter.conversation).bind(3, filter.code).bind(4, id).bind(5, filter.most);
   return decode_all(rows, &decode_interaction);
 }
 

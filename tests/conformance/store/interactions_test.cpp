@@ -108,6 +108,28 @@ TEST_P(StoreTest, ADraftIsKeptUntilTheAnswer) {
   EXPECT_FAILS(await(store_->save_draft(row.interaction.id, "too late")), conflict);
 }
 
+TEST_P(StoreTest, ADraftIsKeptTogetherWithTheMessageThatBroughtIt) {
+  const Lease lease = working_run();
+  const NewInteractionRow open = approval(lease);
+  const NewInteractionRow over = approval(lease);
+  append(lease, 1, {entry("asked")}, {.interactions = {open, over}});
+  must(store_->answer(over.interaction.id, approved_by("bo"), entry("answered"), {}));
+  const Effects drafts{.drafts = {{open.interaction.id, "one answer"}, {over.interaction.id, "too late"}}};
+  must(store_->admit(message("m1"), ToNobody{}, drafts));
+  EXPECT_EQ(must(store_->interactions({.id = open.interaction.id})).at(0).draft, "one answer");
+  EXPECT_EQ(must(store_->interactions({.id = over.interaction.id, .pending_only = false})).at(0).draft, "");
+}
+
+TEST_P(StoreTest, AMessageThatAnswersIsTakenInWithItsAnswerOrNotAtAll) {
+  const Lease lease = working_run();
+  const NewInteractionRow row = approval(lease);
+  append(lease, 1, {entry("asked")}, {.interactions = {row}});
+  must(store_->answer(row.interaction.id, approved_by("bo"), entry("answered"), {.consumed = {{"m1", kThread}}}));
+  must(store_->answer(row.interaction.id, approved_by("cy"), entry("answered"), {.consumed = {{"m2", kThread}}}));
+  EXPECT_EQ(must(store_->admit(message("m1"), ToNobody{}, {})).how, Admitted::How::duplicate);
+  EXPECT_EQ(must(store_->admit(message("m2"), ToNobody{}, {})).how, Admitted::How::routed);
+}
+
 TEST_P(StoreTest, ATokenLeadsToItsInteraction) {
   const Lease lease = working_run();
   NewInteractionRow row = approval(lease);
