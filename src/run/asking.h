@@ -24,6 +24,7 @@ struct Asking {
   json::object place;               // of the conversation (place.h)
   std::optional<interaction::Approval> approval;
   std::optional<interaction::Form> questions;
+  json::object tokens;  // by the name of the control (tokens_of.h)
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -35,6 +36,7 @@ struct Asking {
     f.required(&A::place, "place", "Where it is asked");
     f.optional(&A::approval, "approval", "What an approval shows and binds");
     f.optional(&A::questions, "questions", "The form");
+    f.optional(&A::tokens, "tokens", "What each control of its views carries");
   }
 };
 

@@ -1,0 +1,97 @@
+#include "run/tokens_of.h"
+
+#include <fmt/format.h>
+
+#include "base/random.h"
+
+namespace deputy::run {
+
+namespace {
+
+using interaction::Action;
+using interaction::Control;
+
+std::string_view name_of(Control control) {
+  for (const auto& [value, name] : interaction::choices_of(Control{})) {
+    if (value == control) return name;
+  }
+  return {};
+}
+
+// How Asking::tokens names it: "deny", "option:0:2".
+std::string key_of(const Action& action) {
+  if (action.control != Control::option) return std::string(name_of(action.control));
+  return fmt::format("{}:{}:{}", name_of(action.control), action.question.value_or(0), action.option.value_or(0));
+}
+
+// Everything that can be pressed on an interaction, whatever its state.
+std::vector<Action> actions_of(const InteractionId& id, const Asking& asking, const std::string& digest) {
+  const std::vector<interaction::Acted> on{{id.text(), digest}};
+  std::vector<Action> actions;
+  const auto add = [&](Control control) { actions.push_back({control, on, std::nullopt, std::nullopt}); };
+  if (asking.approval) {
+    add(Control::approve_once);
+    if (asking.approval->may_grant) add(Control::approve_for_thread);
+    add(Control::deny);
+    add(Control::deny_with_reason);
+    add(Control::show_whole);
+    add(Control::ask_again);
+  }
+  if (asking.questions) {
+    const std::vector<interaction::Question>& questions = asking.questions->questions;
+    for (std::size_t question = 0; question < questions.size(); ++question) {
+      for (std::size_t option = 0; option < questions[question].options.size(); ++option) {
+        actions.push_back({Control::option, on, question, option});
+      }
+    }
+    add(Control::own_words);
+    add(Control::done);
+    add(Control::submit);
+    add(Control::skip);
+    add(Control::open_form);
+  }
+  return actions;
+}
+
+store::TokenRow make_row(const Action& action, json::object& tokens) {
+  std::array<std::uint8_t, 13> random{};
+  fill_random(random);
+  store::TokenRow row{interaction::make_token(random), interaction::write_action(action)};
+  tokens[key_of(action)] = row.token;
+  return row;
+}
+
+std::string token_under(const Asking& asking, std::string_view key) {
+  const json::value* token = asking.tokens.if_contains(key);
+  return token == nullptr || !token->is_string() ? std::string() : std::string(as_view(token->get_string()));
+}
+
+}  // namespace
+
+std::vector<store::TokenRow> make_tokens(const InteractionId& interaction, const Asking& asking,
+                                         const std::string& digest, json::object& tokens) {
+  std::vector<store::TokenRow> rows;
+  for (const Action& action : actions_of(interaction, asking, digest)) rows.push_back(make_row(action, tokens));
+  return rows;
+}
+
+store::TokenRow make_approve_all(std::vector<interaction::Acted> on, json::object& tokens) {
+  return make_row({Control::approve_all, std::move(on), std::nullopt, std::nullopt}, tokens);
+}
+
+std::vector<ControlToken> controls_of(const InteractionId& interaction, const Asking& asking,
+                                      const std::string& digest) {
+  std::vector<ControlToken> controls;
+  for (Action& action : actions_of(interaction, asking, digest)) {
+    if (std::string token = token_under(asking, key_of(action)); !token.empty()) {
+      controls.push_back({std::move(action), std::move(token)});
+    }
+  }
+  return controls;
+}
+
+std::string token_of(const Asking& asking, interaction::Control control) {
+  return token_under(asking, name_of(control));
+}
+
+}  // namespace deputy::run
