@@ -68,6 +68,7 @@ struct Received {
   std::optional<std::vector<std::string>> only_tools;  // at most these
   std::optional<std::vector<std::string>> also;        // of a child run: accounts whose notes its parent had read
   std::optional<std::string> parent_call;              // the call that waits for it
+  std::optional<std::int64_t> budget;                  // of a child run: what is left of its parent's, in millionths
   std::optional<std::string> request;                  // the message that asked, by its channel's name of it
   std::optional<std::vector<std::string>> pending;     // what else waits for people in the conversation, a line each
 
@@ -86,6 +87,7 @@ struct Received {
     f.optional(&B::only_tools, "only_tools", "The tools it may use at most");
     f.optional(&B::also, "also", "Accounts it is ruled for beside the requester's");
     f.optional(&B::parent_call, "parent_call", "The call that started it");
+    f.optional(&B::budget, "budget", "What it may cost at most");
     f.optional(&B::request, "request", "The message that asked");
     f.optional(&B::pending, "pending", "What else waits for people here");
   }
@@ -124,6 +126,7 @@ struct ChildFinished {
   std::string call;
   std::string outcome;
   std::string text;
+  std::int64_t cost = 0;
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -132,6 +135,7 @@ struct ChildFinished {
     f.required(&B::call, "call", "The call that started it");
     f.required(&B::outcome, "outcome", "How it ended");
     f.required(&B::text, "text", "What it answered");
+    f.optional(&B::cost, "cost", "Millionths of a dollar");
   }
 };
 
@@ -278,7 +282,9 @@ struct Ruled {
   std::string rule;
   std::string words;  // for people and the model
   bool after_gate = false;
-  std::string chain;  // digest
+  std::string chain;   // digest
+  std::string digest;  // of tool, arguments, background and chain: who goes on compares
+  std::string wish;    // digest of tool and arguments alone: whether the same is wanted again
   std::vector<Link> steps;
   std::optional<int> gate;  // how many steps come before it
   std::vector<std::string> finals;
@@ -294,6 +300,8 @@ struct Ruled {
     f.required(&B::words, "words", "In words");
     f.optional(&B::after_gate, "after_gate", "Judged anew after an approval");
     f.optional(&B::chain, "chain", "Digest of the chain");
+    f.optional(&B::digest, "digest", "Digest of the call");
+    f.optional(&B::wish, "wish", "Digest of tool and arguments");
     f.optional(&B::steps, "steps", "The handlers in order");
     f.optional(&B::gate, "gate", "After how many handlers a person is asked");
     f.optional(&B::finals, "finals", "The handlers that always run");

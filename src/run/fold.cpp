@@ -48,6 +48,7 @@ class Folder {
   }
 
   void operator()(const ChildFinished& finished) {
+    state_.cost += finished.cost;
     CallState* call = state_.find_call(finished.call);
     if (call == nullptr) return;
     for (StepState& step : call->steps) {
@@ -211,6 +212,10 @@ StepState* CallState::find_step(std::string_view handler) {
     if (found != list->end()) return &*found;
   }
   return nullptr;
+}
+
+const StepState* CallState::find_step(std::string_view handler) const {
+  return const_cast<CallState*>(this)->find_step(handler);
 }
 
 CallState* RunState::find_call(std::string_view id) {

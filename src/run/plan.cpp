@@ -11,10 +11,6 @@ namespace deputy::run {
 
 namespace {
 
-bool is_poison(const RunState& state, const PlanLimits& limits) {
-  return state.crashes_in_a_row >= limits.crashes_in_a_row;
-}
-
 std::string_view outcome_of(const RunState& state, const PlanLimits& limits) {
   if (state.cancelled) return "cancelled";
   if (is_poison(state, limits) || state.model_failure || state.deadline_passed) return "failed";
@@ -75,6 +71,10 @@ CallModel next_model_call(const RunState& state, const PlanLimits& limits) {
 }
 
 }  // namespace
+
+bool is_poison(const RunState& state, const PlanLimits& limits) {
+  return state.crashes_in_a_row >= limits.crashes_in_a_row;
+}
 
 bool is_ending(const RunState& state) { return state.cancelled || state.deadline_passed; }
 

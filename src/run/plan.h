@@ -100,6 +100,9 @@ struct PlanLimits {
 
 std::vector<Action> plan(const RunState& state, const PlanLimits& limits = {});
 
+/// True when it crashed whatever process took it up, so often that it is given up.
+bool is_poison(const RunState& state, const PlanLimits& limits = {});
+
 /// True when handlers that run should be cancelled: somebody said stop, or time is up.
 bool is_ending(const RunState& state);
 

@@ -64,7 +64,7 @@ json::value redact_json(const json::value& value, const redact::Redactor& redact
   return value;
 }
 
-ModelReplied replied(const model::Reply& reply, const RunState& state, const redact::Redactor& redactor,
+ModelReplied replied(const model::Reply& reply, std::size_t calls_before, const redact::Redactor& redactor,
                      std::optional<std::int64_t> cost) {
   ModelReplied entry;
   entry.text = clean(model::text_of(reply), redactor);
@@ -80,7 +80,7 @@ ModelReplied replied(const model::Reply& reply, const RunState& state, const red
       ++left_out;
       continue;
     }
-    entry.calls.push_back({fmt::format("call_{}", state.calls.size() + entry.calls.size() + 1),
+    entry.calls.push_back({fmt::format("call_{}", calls_before + entry.calls.size() + 1),
                            clean(cut_with_mark(call->tool, 100), redactor),
                            redact_json(call->arguments, redactor).as_object()});
   }

@@ -5,7 +5,6 @@
 #include "model/model.h"
 #include "redact/redact.h"
 #include "run/entry.h"
-#include "run/state.h"
 
 namespace deputy::run {
 
@@ -13,7 +12,7 @@ inline constexpr std::size_t kMostCallsATurn = 50;
 
 /// Calls get ids of the run's own, because a provider's repeat. Texts are redacted, and so are arguments: a call with a
 /// mark in its arguments is then refused, never run with something else than was asked.
-ModelReplied replied(const model::Reply& reply, const RunState& state, const redact::Redactor& redactor,
+ModelReplied replied(const model::Reply& reply, std::size_t calls_before, const redact::Redactor& redactor,
                      std::optional<std::int64_t> cost);
 
 ModelReplied failed(std::string why);

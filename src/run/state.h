@@ -38,6 +38,7 @@ struct CallState {
 
   const Ruled* ruling() const { return rulings.empty() ? nullptr : &rulings.back(); }
   StepState* find_step(std::string_view handler);
+  const StepState* find_step(std::string_view handler) const;
 };
 
 /// A turn of the model, and the calls it made in order.

@@ -1,0 +1,85 @@
+#include "run/children.h"
+
+#include <fmt/format.h>
+
+#include "base/fields_codec.h"
+#include "run/judging.h"
+#include "toolkit/background.h"
+
+namespace deputy::run {
+
+namespace {
+
+struct ChildPayload {
+  std::string task;
+  std::optional<std::vector<std::string>> tools;
+  std::string label;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&ChildPayload::task, "task", "What it is to find out").characters(1, 40'000);
+    f.optional(&ChildPayload::tools, "tools", "The tools it may use");
+    f.optional(&ChildPayload::label, "label", "A short name");
+  }
+};
+
+Received child_of(RunId parent, const RunState& state, const std::string& call) {
+  const Received& received = *state.received;
+  Received child;
+  child.requester = received.requester;
+  child.conversation = received.conversation;
+  child.account = received.account;
+  child.name = received.name;
+  child.place = received.place;
+  child.suspicion = received.suspicion;
+  child.parent = parent.text();
+  child.parent_call = call;
+  std::vector<std::string> askers = askers_of(state, call);
+  askers.erase(askers.begin());
+  if (!askers.empty()) child.also = std::move(askers);
+  return child;
+}
+
+store::NewRunRow row_for(RunId parent, Received child, Timestamp now) {
+  store::NewRunRow row;
+  row.run = RunId::derive(now, fmt::format("{}/{}", parent.text(), *child.parent_call));
+  row.conversation = child.conversation;
+  row.requester = child.requester;
+  row.parent = parent;
+  row.first = encode(std::move(child), now);
+  return row;
+}
+
+}  // namespace
+
+Result<store::NewRunRow> child_run(RunId parent, const RunState& state, const Delegated& delegated,
+                                   std::optional<std::int64_t> budget, Timestamp now) {
+  if (state.received->parent) return fail(ErrorKind::permission, "a child run starts no runs of its own");
+  TRY(ChildPayload payload, parse_arguments<ChildPayload>(delegated.payload));
+  Received child = child_of(parent, state, delegated.call);
+  child.text = std::move(payload.task);
+  child.only_tools = std::move(payload.tools);
+  child.budget = budget;
+  return row_for(parent, std::move(child), now);
+}
+
+store::NewRunRow background_run(RunId parent, const RunState& state, const CallState& call, std::string approved_by,
+                                std::string digest, Timestamp now) {
+  Received child = child_of(parent, state, call.request.id);
+  child.text = fmt::format("`{}` in the background", call.request.tool);
+  OnlyCall only{call.request, std::move(approved_by), std::move(digest)};
+  only.call.arguments.erase(toolkit::kBackground);
+  child.only_call = std::move(only);
+  return row_for(parent, std::move(child), now);
+}
+
+std::vector<RunId> open_children(const CallState& call) {
+  std::vector<RunId> children;
+  for (const StepState& step : call.steps) {
+    if (!step.delegated || !step.delegated->child || step.answer) continue;
+    if (const Result<RunId> child = RunId::parse(*step.delegated->child)) children.push_back(*child);
+  }
+  return children;
+}
+
+}  // namespace deputy::run

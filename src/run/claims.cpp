@@ -1,0 +1,124 @@
+#include "run/claims.h"
+
+#include <boost/asio/as_tuple.hpp>
+
+#include "base/log.h"
+
+namespace deputy::run {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// The store hints at changes; this finds what a hint missed.
+constexpr auto kLookAgain = 1s;
+constexpr int kFailuresUntilLeft = 3;
+
+}  // namespace
+
+struct Claims::Alive {
+  Claims* claims = nullptr;
+};
+
+Claims::Claims(const Services& services, asio::any_io_executor executor)
+    : services_(services), executor_(executor), alive_(std::make_shared<Alive>(this)), wake_(executor) {
+  services_.store.on_change([alive = alive_] {
+    if (alive->claims != nullptr) alive->claims->poke();
+  });
+}
+
+Claims::~Claims() { alive_->claims = nullptr; }
+
+void Claims::poke() {
+  poked_ = true;
+  wake_.cancel();
+}
+
+void Claims::stop(std::chrono::milliseconds grace) {
+  stopping_ = true;
+  stop_at_ = std::chrono::steady_clock::now() + grace;
+  const auto live = live_;
+  for (const auto& [id, run] : live) run->stop();
+  poke();
+}
+
+ClaimsHealth Claims::health() const {
+  ClaimsHealth health;
+  health.live = live_.size();
+  health.not_understood.assign(not_understood_.begin(), not_understood_.end());
+  for (const auto& [id, times] : failures_) {
+    if (times >= kFailuresUntilLeft) health.failing.push_back(id);
+  }
+  return health;
+}
+
+std::vector<RunId> Claims::except() const {
+  std::vector<RunId> runs(not_understood_.begin(), not_understood_.end());
+  for (const auto& [id, times] : failures_) {
+    if (times >= kFailuresUntilLeft) runs.push_back(id);
+  }
+  return runs;
+}
+
+Task<> Claims::run() {
+  while (!stopping_) {
+    poked_ = false;
+    co_await claim_once();
+    if (poked_ || stopping_) continue;
+    wake_.expires_after(kLookAgain);
+    co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
+  }
+  while (!live_.empty() && std::chrono::steady_clock::now() < stop_at_) {
+    wake_.expires_at(stop_at_);
+    co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
+  }
+}
+
+Task<> Claims::claim_once() {
+  const auto room = services_.rules()->limits.live_runs - static_cast<int>(live_.size());
+  const Result<store::Claimed> claimed = co_await services_.store.claim(std::max(room, 0), except());
+  if (!claimed) {
+    log::warning("runs could not be claimed", {{"why", claimed.error().message}});
+    co_return;
+  }
+  for (const RunId& run : claimed->has_mail) {
+    if (const auto live = live_.find(run); live != live_.end()) live->second->poke();
+  }
+  for (const store::Lease& lease : claimed->leases) begin(lease);
+}
+
+void Claims::begin(store::Lease lease) {
+  const auto run = std::make_shared<LiveRun>(services_, lease, executor_);
+  live_.insert_or_assign(lease.run, run);
+  if (stopping_) run->stop();
+  spawn(executor_, "run", drive(run, lease));
+}
+
+Task<> Claims::drive(std::shared_ptr<LiveRun> run, store::Lease lease) {
+  Result<LetGo> let_go = fail(ErrorKind::internal, "it threw");
+  std::exception_ptr thrown;
+  try {
+    let_go = co_await run->drive();
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  if (thrown) let_go = fail(ErrorKind::internal, what_of(thrown));
+  if (!let_go) {
+    // Given back, so that it goes on here or elsewhere; one that keeps failing is left and said in health.
+    if (let_go.error().retryable) {
+      co_await sleep_for(kLookAgain);
+    } else {
+      ++failures_[lease.run];
+    }
+    log::error("a run could not go on", {{"run", lease.run.text()}, {"why", let_go.error().message}});
+    const Result<> released = co_await services_.store.release(lease);
+    if (!released) log::error("a run could not be given back", {{"run", lease.run.text()}});
+  } else {
+    failures_.erase(lease.run);
+    if (*let_go == LetGo::not_understood) not_understood_.insert(lease.run);
+  }
+  if (const auto live = live_.find(lease.run); live != live_.end() && live->second == run) live_.erase(live);
+  poke();
+}
+
+}  // namespace deputy::run

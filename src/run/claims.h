@@ -1,0 +1,60 @@
+// The runs this instance works on: claims what is free, drives each, tells them of mail, and lets go of them when it
+// stops. Everything of it is on the loop.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "run/live_run.h"
+
+namespace deputy::run {
+
+/// What health says of runs.
+struct ClaimsHealth {
+  std::size_t live = 0;
+  std::vector<RunId> not_understood;  // given back and not claimed again: another version wrote them
+  std::vector<RunId> failing;         // the store or a bug keeps them from going on
+};
+
+class Claims {
+ public:
+  /// `services` outlives it. The store's hint is set to wake it.
+  Claims(const Services& services, asio::any_io_executor executor);
+  ~Claims();
+
+  /// Claims and drives until `stop` has been called and every run is let go of.
+  Task<> run();
+
+  /// Something may have changed.
+  void poke();
+
+  /// Starts nothing more; `run` returns once handlers that must not be broken off have ended, or after `grace`.
+  void stop(std::chrono::milliseconds grace = std::chrono::seconds(30));
+
+  ClaimsHealth health() const;
+  const Services& services() const { return services_; }
+
+ private:
+  struct Alive;  // outlived by hints of the store
+
+  Task<> claim_once();
+  Task<> drive(std::shared_ptr<LiveRun> run, store::Lease lease);
+  void begin(store::Lease lease);
+  std::vector<RunId> except() const;
+
+  const Services& services_;
+  asio::any_io_executor executor_;
+  std::shared_ptr<Alive> alive_;
+  asio::steady_timer wake_;
+  std::map<RunId, std::shared_ptr<LiveRun>> live_;
+  std::set<RunId> not_understood_;
+  std::map<RunId, int> failures_;
+  bool poked_ = false;
+  bool stopping_ = false;
+  std::chrono::steady_clock::time_point stop_at_ = std::chrono::steady_clock::time_point::max();
+};
+
+}  // namespace deputy::run

@@ -1,0 +1,230 @@
+#include "run/judging.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "policy/rulings.h"
+#include "run/delivery.h"
+#include "run/grant_row.h"
+#include "run/place.h"
+#include "toolkit/digest.h"
+
+namespace deputy::run {
+
+namespace {
+
+std::string in_words(const Error& error) {
+  return error.hint.empty() ? error.message : fmt::format("{} ({})", error.message, error.hint);
+}
+
+std::string_view word_for(policy::Say say) {
+  return say == policy::Say::allow ? "allow" : say == policy::Say::ask ? "ask" : "deny";
+}
+
+Ruled refused(const CallState& call, When when, std::string words) {
+  Ruled ruled;
+  ruled.call = call.request.id;
+  ruled.verdict = "refused";
+  ruled.rule = "call";
+  ruled.words = std::move(words);
+  ruled.after_gate = when == When::after_its_gate;
+  return ruled;
+}
+
+std::string wish_digest(const PreparedCall& prepared) {
+  return sha256_hex(prepared.spec().name + "\n" + canonical_json(prepared.arguments));
+}
+
+// The chain the call goes by. A pipeline without a gate whose ruling is not `allow` gets one at its front.
+void write_chain(Ruled& ruled, const PreparedCall& prepared) {
+  ruled.chain = prepared.chain;
+  ruled.digest = prepared.call.digest;
+  ruled.wish = wish_digest(prepared);
+  ruled.background = prepared.mode == toolkit::Mode::background;
+  int before_gate = 0;
+  for (const toolkit::LinkInfo& link : prepared.pipeline.links()) {
+    if (link.stage == toolkit::Stage::finally) {
+      ruled.finals.push_back(link.name);
+      continue;
+    }
+    ruled.steps.push_back({link.name, link.repeatable, link.can_look});
+    if (link.stage == toolkit::Stage::before_gate) ++before_gate;
+  }
+  if (prepared.pipeline.has_gate()) {
+    ruled.gate = before_gate;
+  } else if (ruled.verdict == "ask") {
+    ruled.gate = 0;
+  }
+}
+
+// Nothing when the run itself does not let it come that far.
+std::optional<std::string> refused_by_run(const RunState& state, const CallState& call) {
+  const Received& received = *state.received;
+  const std::string& tool = call.request.tool;
+  if (state.withdrawn.contains(tool)) {
+    return fmt::format("`{}` failed three times in a row with the same error and is withdrawn for the rest of this run",
+                       tool);
+  }
+  if (received.only_tools && std::ranges::find(*received.only_tools, tool) == received.only_tools->end())
+    return fmt::format("`{}` may not be used in this run; there are {}", tool, list_names(*received.only_tools));
+  return std::nullopt;
+}
+
+// The yes a call has, if any: given in this run, or to the run that handed it over as a background call.
+struct Yes {
+  std::string by;
+  std::string digest;
+};
+std::optional<Yes> yes_to(const RunState& state, const CallState& call) {
+  if (call.answered && call.asked && call.answered->state == interaction::State::approved)
+    return Yes{call.answered->by, call.asked->digest};
+  const std::optional<OnlyCall>& only = state.received->only_call;
+  if (only && only->call.id == call.request.id && !only->approved_by.empty())
+    return Yes{only->approved_by, only->digest};
+  return std::nullopt;
+}
+
+Task<bool> ended_unknown_before(const Services& services, const RunState& state, const PreparedCall& prepared) {
+  const std::string key = unknown_key(state.received->conversation, wish_digest(prepared));
+  const Result<std::string> found = co_await services.store.text(key);
+  co_return found.has_value();
+}
+
+Task<std::vector<policy::LiveGrant>> live_grants(const Services& services, std::string conversation,
+                                                 std::string holder) {
+  std::vector<policy::LiveGrant> live;
+  const auto rows = co_await services.store.grants({.conversation = conversation, .holder = holder});
+  if (!rows) co_return live;  // what cannot be read grants nothing
+  for (const store::GrantRow& row : *rows) {
+    Result<StoredGrant> stored = read_grant(row);
+    if (!stored) continue;
+    policy::Identity giver = co_await services.surroundings.who(stored->giver);
+    live.push_back({std::move(stored->grant), std::move(giver)});
+  }
+  co_return live;
+}
+
+Task<policy::Situation> situation_of(const Services& services, const RunState& state, const CallState& call,
+                                     const PreparedCall& prepared, const Rules& rules) {
+  const Received& received = *state.received;
+  policy::Situation situation;
+  for (const std::string& account : askers_of(state, call.request.id)) {
+    policy::Identity identity = co_await services.surroundings.who(account_of(account));
+    situation.askers.push_back(std::move(identity));
+  }
+  situation.place = read_place(received.place).value_or(policy::Place{});
+  situation.conversation = received.conversation;
+  situation.now = services.clock.now();
+  situation.suspicious = received.suspicion.has_value();
+  situation.after_unknown = co_await ended_unknown_before(services, state, prepared);
+  situation.grants = co_await live_grants(services, received.conversation, received.requester);
+  situation.auto_confirm = rules.auto_confirm;
+  co_return situation;
+}
+
+store::AuditRow audit_of(const Ruled& ruled, const Received& received, const CallState& call, RunId run, Timestamp at) {
+  json::object body{{"call", ruled.call},
+                    {"tool", call.request.tool},
+                    {"verdict", ruled.verdict},
+                    {"rule", ruled.rule},
+                    {"words", ruled.words}};
+  return {.at = at,
+          .kind = "ruled",
+          .person = received.requester,
+          .run = run,
+          .digest = ruled.digest,
+          .body = json::serialize(body)};
+}
+
+// A use is spent with the ruling that lets the call act: for a chain with a gate that is the one after it.
+void spend_grant(const policy::Ruling& ruling, const policy::Situation& situation, Judged& judged,
+                 const Received& received) {
+  if (!ruling.grant) return;
+  const bool acts_next = judged.entry.after_gate || !judged.entry.gate;
+  if (!acts_next) return;
+  judged.entry.grant = ruling.grant->text();
+  judged.effects.grants_used.push_back(*ruling.grant);
+  for (const policy::LiveGrant& live : situation.grants) {
+    if (live.grant.id != *ruling.grant) continue;
+    const std::string count =
+        live.grant.most_uses ? fmt::format(", {} of {}", live.grant.uses + 1, *live.grant.most_uses) : std::string();
+    judged.effects.deliveries.push_back(
+        owe(NoticeDelivery{fmt::format("`{}` runs under {}'s grant{}.", live.grant.tool, live.grant.by, count)},
+            received.conversation, situation.now));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> askers_of(const RunState& state, std::string_view call) {
+  std::vector<std::string> askers{state.received->account};
+  const auto add = [&](const std::string& account) {
+    if (std::ranges::find(askers, account) == askers.end()) askers.push_back(account);
+  };
+  if (state.received->also) std::ranges::for_each(*state.received->also, add);
+  for (const TranscriptItem& item : state.transcript) {
+    if (const auto* note = std::get_if<Noted>(&item)) {
+      add(note->account);
+    } else if (const auto& calls = std::get<ModelTurn>(item).calls; std::ranges::find(calls, call) != calls.end()) {
+      break;
+    }
+  }
+  return askers;
+}
+
+json::value preview_of(const CallState& call) {
+  if (call.rulings.empty() || !call.rulings.front().gate) return nullptr;
+  json::value preview;
+  for (int i = 0; i < *call.rulings.front().gate; ++i) {
+    if (const std::optional<StepDone>& done = call.steps[static_cast<std::size_t>(i)].done; done && done->output)
+      preview = *done->output;
+  }
+  return preview;
+}
+
+std::string unknown_key(std::string_view conversation, std::string_view wish) {
+  return "unknown:" + sha256_hex(fmt::format("{}\n{}", conversation, wish));
+}
+
+Task<Judged> judge_call(const Services& services, RunId run, const RunState& state, const CallState& call, When when) {
+  const std::shared_ptr<const Rules> rules = services.rules();
+  const Received& received = *state.received;
+  const Timestamp now = services.clock.now();
+  const auto refuse = [&](std::string words) {
+    Judged judged{refused(call, when, std::move(words)), {}};
+    judged.effects.audit.push_back(audit_of(judged.entry, received, call, run, now));
+    return judged;
+  };
+  if (const auto why = refused_by_run(state, call)) co_return refuse(*why);
+  const policy::Place place = read_place(received.place).value_or(policy::Place{});
+  Result<PreparedCall> prepared = prepare(call.request, services.registry, *rules, place);
+  if (!prepared) co_return refuse(in_words(prepared.error()));
+  if (received.parent && (prepared->mode == toolkit::Mode::background || prepared->spec().starts_child_run))
+    co_return refuse("a child run starts no runs of its own");
+  if (!call.rulings.empty() && call.rulings.front().digest != prepared->call.digest)
+    co_return refuse("the tool or its settings changed while this waited; nothing was done");
+
+  const policy::Situation situation = co_await situation_of(services, state, call, *prepared, *rules);
+  policy::Ruling ruling = policy::judge(rules->policy, prepared->call, situation);
+  const std::optional<Yes> yes = yes_to(state, call);
+  if (yes && (when == When::after_its_gate || !prepared->pipeline.has_gate())) {
+    const toolkit::Mode mode = received.only_call ? toolkit::Mode::background : prepared->mode;
+    const std::string digest =
+        toolkit::call_digest({prepared->spec().name, prepared->arguments, mode, prepared->chain, preview_of(call)});
+    if (digest != yes->digest) co_return refuse("what it would do is not what was approved; nothing was done");
+  }
+  if (yes) ruling = policy::with_approval(std::move(ruling));
+
+  Judged judged;
+  judged.entry.call = call.request.id;
+  judged.entry.verdict = word_for(ruling.say);
+  judged.entry.rule = ruling.rule;
+  judged.entry.words = ruling.words;
+  judged.entry.after_gate = when == When::after_its_gate;
+  write_chain(judged.entry, *prepared);
+  spend_grant(ruling, situation, judged, received);
+  judged.effects.audit.push_back(audit_of(judged.entry, received, call, run, now));
+  co_return judged;
+}
+
+}  // namespace deputy::run

@@ -1,0 +1,149 @@
+#include "run/live_run.h"
+
+#include <boost/asio/as_tuple.hpp>
+
+#include "base/failpoint.h"
+#include "base/text.h"
+#include "run/endings.h"
+
+namespace deputy::run {
+
+namespace {
+
+constexpr std::size_t kHeadline = 120;  // characters
+
+std::string_view word_for(store::Lease::After after) {
+  switch (after) {
+    case store::Lease::After::fresh:
+      return "new";
+    case store::Lease::After::mail:
+      return "mail";
+    case store::Lease::After::release:
+      return "release";
+    case store::Lease::After::crash:
+      return "crash";
+  }
+  return "new";
+}
+
+PlanLimits limits_of(const LimitSettings& settings) {
+  PlanLimits limits;
+  limits.tool_turns = settings.tool_turns;
+  limits.calls_at_once = settings.calls_at_once;
+  limits.first_tokens = settings.first_tokens;
+  limits.later_tokens = settings.later_tokens;
+  limits.tokens_after_a_cut = settings.tokens_after_a_cut;
+  return limits;
+}
+
+}  // namespace
+
+LiveRun::LiveRun(const Services& services, store::Lease lease, asio::any_io_executor executor)
+    : services_(services), journal_(services, lease), works_(executor, [this] { poke(); }), wake_(executor) {}
+
+void LiveRun::poke() {
+  poked_ = true;
+  wake_.cancel();
+}
+
+void LiveRun::stop() {
+  stopping_ = true;
+  works_.cancel_breakable();
+  poke();
+}
+
+Task<Result<LetGo>> LiveRun::drive() {
+  Result<> begun = co_await journal_.load();
+  if (begun && !state().finished) begun = co_await take_up();
+  Result<LetGo> let_go = LetGo::finished;
+  if (!begun) {
+    let_go = std::unexpected(begun.error());
+  } else if (!state().finished) {
+    let_go = co_await work();
+  }
+  if (let_go) co_return let_go;
+  works_.cancel_all();
+  if (journal_.not_understood()) co_return co_await give_back(LetGo::not_understood);
+  if (let_go.error().kind == ErrorKind::cancelled) co_return LetGo::lost;
+  co_return let_go;
+}
+
+Task<Result<LetGo>> LiveRun::give_back(LetGo why) {
+  CO_TRY(co_await services_.store.release(journal_.lease()));
+  co_return why;
+}
+
+// Waiting for people is not counted: what was worked under earlier owners is, and this one begins now.
+store::DueRow LiveRun::deadline() const {
+  const LimitSettings& limits = services_.rules()->limits;
+  const std::chrono::milliseconds limit =
+      state().received && state().received->only_call ? limits.background_timeout : limits.work;
+  const auto worked = state().worked + (state().last_own_at - state().taken_up_at);
+  const Timestamp now = services_.clock.now();
+  store::DueRow due;
+  due.kind = kDeadlineDue;
+  due.id = journal_.run().text();
+  due.at = now + std::max(limit - worked, std::chrono::milliseconds(0));
+  due.mail = store::MailRow{journal_.run(), encode(Woken{"deadline"}, now)};
+  due.stops_while_down = true;
+  return due;
+}
+
+Task<Result<>> LiveRun::take_up() {
+  store::Effects effects;
+  effects.run = store::RunChange{store::RunStatus::open, {}, {}};
+  if (state().taking == 0 && state().received) effects.run->headline = cut_with_mark(state().received->text, kHeadline);
+  effects.dues.push_back(deadline());
+  TakenUp taken{journal_.lease().instance.text(), std::string(word_for(journal_.lease().after))};
+  std::vector<EntryBody> entries;
+  entries.emplace_back(std::move(taken));
+  failpoint("run.taken_up.before");
+  CO_TRY(co_await journal_.append(store::If::held, std::move(entries), std::move(effects)));
+  failpoint("run.taken_up.after");
+  co_return Result<>{};
+}
+
+Task<Result<LetGo>> LiveRun::work() {
+  for (;;) {
+    if (state().finished) co_return LetGo::finished;
+    if (is_ending(state())) works_.cancel_all();
+    if (works_.any_done()) {
+      CO_TRY(co_await journal_outcomes());
+      continue;
+    }
+    if (!stopping_) {
+      const std::int64_t before = journal_.folded();
+      CO_TRY(co_await act(plan(state(), limits_of(services_.rules()->limits))));
+      if (journal_.folded() != before) continue;
+    } else if (works_.empty()) {
+      co_return co_await give_back(LetGo::released);
+    }
+    if (works_.empty() && !works_.any_done() && !poked_) {
+      CO_TRY(const bool parked, co_await park());
+      if (parked) co_return LetGo::waits;
+      continue;
+    }
+    co_await wait();
+    CO_TRY(co_await journal_.read_mail());
+  }
+}
+
+Task<> LiveRun::wait() {
+  if (!poked_ && !works_.any_done()) {
+    wake_.expires_at(std::chrono::steady_clock::time_point::max());
+    co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
+  }
+  poked_ = false;
+}
+
+Task<Result<bool>> LiveRun::park() {
+  store::Effects effects;
+  effects.run = store::RunChange{store::RunStatus::parked, {}, {}};
+  effects.dues_ended.push_back({std::string(kDeadlineDue), journal_.run().text()});
+  failpoint("run.park.before");
+  CO_TRY(const auto parked, co_await journal_.append(store::If::unchanged, {}, std::move(effects)));
+  failpoint("run.park.after");
+  co_return parked == OpenJournal::Appended::stored;
+}
+
+}  // namespace deputy::run

@@ -1,0 +1,85 @@
+// One run while this instance owns it: fold, plan, act, journal, until it waits for others or has finished.
+//
+// What takes time is in flight (works.h) and comes back as an outcome; what comes from outside is mail. Between two
+// awaits of `drive` nothing else touches the state.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "run/open_journal.h"
+#include "run/plan.h"
+#include "run/prompt.h"
+#include "run/services.h"
+#include "run/works.h"
+
+namespace deputy::run {
+
+/// How this instance came to let go of a run.
+enum class LetGo {
+  waits,           // parked: mail makes it claimable
+  finished,        // for good
+  lost,            // somebody else owns it
+  released,        // this instance is stopping
+  not_understood,  // an entry of a kind or version that this program does not know; the lease is given back
+};
+
+class LiveRun {
+ public:
+  /// `services` outlives it.
+  LiveRun(const Services& services, store::Lease lease, asio::any_io_executor executor);
+
+  /// To be called once, and awaited to its end. An error is the store's, and the lease is still held.
+  Task<Result<LetGo>> drive();
+
+  /// Mail may have come.
+  void poke();
+  /// Starts nothing more; what may be broken off is, the rest ends and is journalled.
+  void stop();
+
+  const RunState& state() const { return journal_.state(); }
+
+ private:
+  Task<Result<>> take_up();
+  Task<Result<LetGo>> work();
+  Task<Result<LetGo>> give_back(LetGo why);
+  Task<Result<bool>> park();
+  Task<> wait();
+  store::DueRow deadline() const;
+
+  // Acting. Each journals what it does; what a later plan would make void is not done.
+  Task<Result<>> act(std::vector<Action> actions);
+  Task<Result<>> perform(Action action);
+  Task<Result<>> rule(Rule action);
+  Task<Result<>> ask(std::vector<std::string> calls);
+  Task<Result<>> ask_form(std::string call);
+  Task<Result<>> call_model(CallModel action);
+  Task<Result<>> run_step(RunStep action);
+  Task<Result<>> start_step(std::string call, std::string handler);
+  Task<Result<>> start_background(std::string call);
+  Task<Result<>> finish_call(FinishCall action);
+  Task<Result<>> limit(Limit action);
+  Task<Result<>> reply(Reply action);
+  Task<Result<>> finish(Finish action);
+  Task<Result<>> enrich();
+  Task<Result<>> start_delegate(AnswerDelegate action);
+  Task<Result<Prompt>> prompt();
+
+  Task<Result<>> journal_outcomes();
+  Task<Result<>> journal_outcome(Works::Done done);
+  void start_children(Outcome& outcome) const;
+  void finish_calls(Outcome& outcome) const;
+  Task<> add_spending(Outcome& outcome) const;
+
+  const Services& services_;
+  OpenJournal journal_;
+  Works works_;
+  asio::steady_timer wake_;
+  std::optional<Prompt> prompt_;
+  bool poked_ = false;
+  bool stopping_ = false;
+};
+
+}  // namespace deputy::run

@@ -1,0 +1,373 @@
+// What a live run does about each action of its plan.
+#include <fmt/format.h>
+
+#include "base/failpoint.h"
+#include "base/text.h"
+#include "run/ask.h"
+#include "run/budget.h"
+#include "run/children.h"
+#include "run/context.h"
+#include "run/delegates.h"
+#include "run/endings.h"
+#include "run/fold.h"
+#include "run/judging.h"
+#include "run/live_run.h"
+#include "run/place.h"
+#include "run/plan_call.h"
+#include "run/reply.h"
+#include "run/steps.h"
+#include "toolkit/digest.h"
+
+namespace deputy::run {
+
+namespace {
+
+using Appended = OpenJournal::Appended;
+
+constexpr std::string_view kModel = "model";
+constexpr std::string_view kEnrich = "enrich";
+
+std::string step_key(const std::string& call, const std::string& handler) { return call + "/" + handler; }
+
+template <class... Bodies>
+std::vector<EntryBody> entries_of(Bodies... bodies) {
+  std::vector<EntryBody> entries;
+  (entries.emplace_back(std::move(bodies)), ...);
+  return entries;
+}
+
+bool is_approval(const Action& action, const RunState& state) {
+  const auto* ask = std::get_if<Ask>(&action);
+  return ask != nullptr && state.find_call(ask->call)->request.tool != kAskUser;
+}
+
+Task<Outcome> enrich_run(const Services& services, RunId run, Received received) {
+  const ThreadContext thread = co_await services.surroundings.thread(received.conversation, kThreadMessages);
+  const std::shared_ptr<const Rules> rules = services.rules();
+  std::vector<std::string> tools;
+  for (const auto& tool : services.registry.enabled_tools(rules->tools)) tools.push_back(tool->spec().name);
+  Outcome outcome;
+  outcome.entries.emplace_back(
+      run::enrich(received, thread, tools, *rules, services.redaction.of(run), services.clock.now()));
+  co_return outcome;
+}
+
+model::OnText text_sink(const Services& services, RunId run, const std::string& conversation) {
+  if (services.watcher == nullptr) return {};
+  const auto stream = std::make_shared<redact::Stream>(services.redaction.of(run).stream());
+  return [stream, watcher = services.watcher, run, conversation](std::string_view part) {
+    const std::string clean = stream->feed(part);
+    if (!clean.empty()) watcher->on_text(run, conversation, clean);
+  };
+}
+
+Task<Outcome> ask_model(const Services& services, std::shared_ptr<model::Model> model, model::Request request,
+                        RunId run, std::string conversation, std::size_t calls_before) {
+  const model::OnText on_text = text_sink(services, run, conversation);
+  Result<model::Reply> reply = co_await model->ask(std::move(request), on_text);
+  failpoint("run.model.after");
+  const redact::Redactor redactor = services.redaction.of(run);
+  Outcome outcome;
+  if (reply) {
+    outcome.entries.emplace_back(replied(*reply, calls_before, redactor, model->cost_of(reply->usage)));
+  } else {
+    outcome.entries.emplace_back(failed(redactor.redact(reply.error().message)));
+  }
+  co_return outcome;
+}
+
+}  // namespace
+
+Task<Result<>> LiveRun::act(std::vector<Action> actions) {
+  std::vector<std::string> approvals;
+  for (Action& action : actions) {
+    if (is_approval(action, state())) {
+      approvals.push_back(std::get<Ask>(action).call);
+      continue;
+    }
+    const std::int64_t mail = journal_.mail_folded();
+    CO_TRY(co_await perform(std::move(action)));
+    // What was planned holds for the journal it was planned on.
+    if (journal_.mail_folded() != mail || state().finished || stopping_) co_return Result<>{};
+  }
+  if (approvals.empty()) co_return Result<>{};
+  co_return co_await ask(std::move(approvals));
+}
+
+Task<Result<>> LiveRun::perform(Action action) {
+  struct Performer {
+    LiveRun& run;
+    Task<Result<>> operator()(Enrich&) const { return run.enrich(); }
+    Task<Result<>> operator()(CallModel& call) const { return run.call_model(call); }
+    Task<Result<>> operator()(Rule& rule) const { return run.rule(std::move(rule)); }
+    Task<Result<>> operator()(Ask& ask) const { return run.ask_form(std::move(ask.call)); }
+    Task<Result<>> operator()(RunStep& step) const { return run.run_step(std::move(step)); }
+    Task<Result<>> operator()(StartBackground& start) const { return run.start_background(std::move(start.call)); }
+    Task<Result<>> operator()(AnswerDelegate& answer) const { return run.start_delegate(std::move(answer)); }
+    Task<Result<>> operator()(FinishCall& finish) const { return run.finish_call(std::move(finish)); }
+    Task<Result<>> operator()(Limit& limit) const { return run.limit(std::move(limit)); }
+    Task<Result<>> operator()(Reply& reply) const { return run.reply(std::move(reply)); }
+    Task<Result<>> operator()(Finish& finish) const { return run.finish(std::move(finish)); }
+  };
+  co_return co_await std::visit(Performer{*this}, action);
+}
+
+Task<Result<>> LiveRun::enrich() {
+  if (works_.has(kEnrich)) co_return Result<>{};
+  // What cannot be read is left out; a request is answered without its thread rather than not at all.
+  const auto when_thrown = [](const std::exception_ptr&) {
+    Outcome outcome;
+    outcome.entries.emplace_back(Enriched{});
+    return outcome;
+  };
+  works_.start(std::string(kEnrich), Breakable::yes, enrich_run(services_, journal_.run(), *state().received),
+               when_thrown);
+  co_return Result<>{};
+}
+
+Task<Result<>> LiveRun::rule(Rule action) {
+  const CallState& call = *state().find_call(action.call);
+  const When when = action.after_gate ? When::after_its_gate : When::before_its_first_step;
+  constexpr int kTries = 5;  // each time a grant was spent by somebody else in between
+  for (int i = 0;; ++i) {
+    Judged judged = co_await judge_call(services_, journal_.run(), state(), call, when);
+    failpoint("run.ruled.before");
+    const Result<Appended> appended =
+        co_await journal_.append(store::If::held, entries_of(std::move(judged.entry)), std::move(judged.effects));
+    failpoint("run.ruled.after");
+    if (appended) co_return Result<>{};
+    if (appended.error().kind != ErrorKind::conflict || i == kTries) co_return std::unexpected(appended.error());
+  }
+}
+
+Task<Result<>> LiveRun::ask(std::vector<std::string> ids) {
+  std::vector<const CallState*> calls;
+  for (const std::string& id : ids) calls.push_back(state().find_call(id));
+  Opened opened = co_await ask_approvals(services_, journal_.run(), state(), std::move(calls));
+  failpoint("run.asked.before");
+  CO_TRY(co_await journal_.append(store::If::unchanged, std::move(opened.entries), std::move(opened.effects)));
+  failpoint("run.asked.after");
+  co_return Result<>{};
+}
+
+Task<Result<>> LiveRun::ask_form(std::string id) {
+  Opened opened = co_await ask_questions(services_, journal_.run(), state(), *state().find_call(id));
+  failpoint("run.asked_form.before");
+  CO_TRY(co_await journal_.append(store::If::unchanged, std::move(opened.entries), std::move(opened.effects)));
+  failpoint("run.asked_form.after");
+  co_return Result<>{};
+}
+
+// The first prompt and tool list of a run are kept by digest, and used to its end in whatever process.
+Task<Result<Prompt>> LiveRun::prompt() {
+  if (prompt_) co_return *prompt_;
+  if (state().prompt.empty()) {
+    prompt_ = make_prompt(*state().received, services_.registry, *services_.rules());
+    co_return *prompt_;
+  }
+  Prompt kept;
+  CO_TRY(kept.system, co_await services_.store.text(state().prompt));
+  CO_TRY(const std::string tools, co_await services_.store.text(state().tools));
+  CO_TRY(kept.tools, read_tools(tools));
+  prompt_ = std::move(kept);
+  co_return *prompt_;
+}
+
+Task<Result<>> LiveRun::call_model(CallModel action) {
+  CO_TRY(const Prompt prompt, co_await this->prompt());
+  const std::shared_ptr<model::Model> model = services_.model();
+  model::Request request = request_of(state(), prompt, action.max_tokens, action.with_tools);
+  const model::Usage estimate = model->estimate(request);
+  const std::optional<std::int64_t> cost = model->cost_of(estimate);
+  const Timestamp now = services_.clock.now();
+  const std::string today = day_of(now);
+  CO_TRY(const std::vector<store::SpendRow> spent, co_await services_.store.spent(today, today));
+  const BudgetSettings& budgets = services_.rules()->budgets;
+  if (const auto why = over_budget(state(), budgets, spent, cost, estimate.tokens()))
+    co_return co_await limit(Limit{"budget", *why});
+
+  const std::string tools = write_tools(request.tools);
+  ModelCalled called;
+  called.model = std::string(model->name());
+  called.prompt = sha256_hex(prompt.system);
+  called.tools = sha256_hex(tools);
+  called.max_tokens = action.max_tokens;
+  called.estimate = cost.value_or(0);
+  store::Effects effects;
+  if (state().prompt.empty() || called.tools != state().tools) {
+    effects.texts.push_back({called.prompt, prompt.system});
+    effects.texts.push_back({called.tools, tools});
+  }
+  failpoint("run.model_called.before");
+  CO_TRY(const Appended appended,
+         co_await journal_.append(store::If::unchanged, entries_of(std::move(called)), std::move(effects)));
+  failpoint("run.model_called.after");
+  if (appended == Appended::mail_first) co_return Result<>{};
+  const auto when_thrown = [](const std::exception_ptr& thrown) {
+    Outcome outcome;  // nothing to journal when it was broken off; journal_outcome says what that means
+    if (!is_cancellation(thrown)) outcome.entries.emplace_back(failed("the model could not be asked"));
+    return outcome;
+  };
+  works_.start(std::string(kModel), Breakable::yes,
+               ask_model(services_, model, std::move(request), journal_.run(), state().received->conversation,
+                         state().calls.size()),
+               when_thrown);
+  co_return Result<>{};
+}
+
+Task<Result<>> LiveRun::run_step(RunStep action) {
+  if (works_.has(step_key(action.call, action.handler))) co_return Result<>{};
+  const CallState& call = *state().find_call(action.call);
+  const StepState& step = *call.find_step(action.handler);
+  if (action.how == RunStep::How::run) co_return co_await start_step(action.call, action.handler);
+  Result<StepWork> work = fail(ErrorKind::internal, "nobody can tell");
+  if (action.how == RunStep::How::look) work = prepare_step(services_, journal_.run(), state(), call, step);
+  if (!work) {
+    StepDone unknown;
+    unknown.call = action.call;
+    unknown.handler = action.handler;
+    unknown.outcome = "unknown";
+    failpoint("run.unknown.before");
+    CO_TRY(co_await journal_.append(store::If::held, entries_of(std::move(unknown)), {}));
+    failpoint("run.unknown.after");
+    co_return Result<>{};
+  }
+  const auto when_thrown = [call = action.call, handler = action.handler](const std::exception_ptr&) {
+    Outcome outcome;
+    outcome.entries.emplace_back(step_failed(call, handler, "unknown", Error{ErrorKind::internal, "the look failed"}));
+    return outcome;
+  };
+  failpoint("run.look.before");
+  works_.start(step_key(action.call, action.handler), Breakable::yes,
+               look_at_step(services_.executor, *std::move(work)), when_thrown);
+  co_return Result<>{};
+}
+
+Task<Result<>> LiveRun::start_step(std::string call_id, std::string handler) {
+  const CallState& call = *state().find_call(call_id);
+  const StepState& step = *call.find_step(handler);
+  const bool repeatable = step.link.repeatable;
+  Result<StepWork> work = prepare_step(services_, journal_.run(), state(), call, step);
+  if (!work) {
+    StepDone not_run = step_failed(call_id, handler, "error", work.error());
+    CO_TRY(co_await journal_.append(store::If::held, entries_of(std::move(not_run)), {}));
+    co_return Result<>{};
+  }
+  if (repeatable) {
+    journal_.ride(StepStarted{call_id, handler});
+  } else {
+    failpoint("run.step_started.before");
+    CO_TRY(const Appended appended,
+           co_await journal_.append(store::If::unchanged, entries_of(StepStarted{call_id, handler}), {}));
+    failpoint("run.step_started.after");
+    if (appended == Appended::mail_first) co_return Result<>{};
+  }
+  const auto when_thrown = [call_id, handler, repeatable](const std::exception_ptr&) {
+    Outcome outcome;
+    outcome.entries.emplace_back(step_failed(call_id, handler, repeatable ? "error" : "unknown",
+                                             Error{ErrorKind::internal, "the handler failed"}));
+    return outcome;
+  };
+  failpoint("run.handler.before");
+  works_.start(step_key(call_id, handler), repeatable ? Breakable::yes : Breakable::no,
+               run::run_step(services_.executor, *std::move(work)), when_thrown);
+  co_return Result<>{};
+}
+
+Task<Result<>> LiveRun::start_background(std::string call_id) {
+  const CallState& call = *state().find_call(call_id);
+  const Timestamp now = services_.clock.now();
+  const std::shared_ptr<const Rules> rules = services_.rules();
+  const policy::Place place = read_place(state().received->place).value_or(policy::Place{});
+  const Result<PreparedCall> prepared = prepare(call.request, services_.registry, *rules, place);
+  if (!prepared || prepared->call.digest != call.rulings.front().digest) {
+    FinishCall changed{call_id, "error", "the tool or its settings changed while this waited; nothing was done"};
+    co_return co_await finish_call(std::move(changed));
+  }
+  std::string approved_by = call.answered ? call.answered->by : std::string();
+  if (approved_by.empty() && call.ruling()->grant) approved_by = fmt::format("grant {}", *call.ruling()->grant);
+  const std::string digest = toolkit::call_digest(
+      {prepared->spec().name, prepared->arguments, prepared->mode, prepared->chain, preview_of(call)});
+  store::NewRunRow child = background_run(journal_.run(), state(), call, std::move(approved_by), digest, now);
+  const auto next = std::ranges::find_if(call.steps, [](const StepState& step) { return !step.done; });
+  Delegated delegated;
+  delegated.call = call_id;
+  delegated.handler = next == call.steps.end() ? std::string() : next->link.name;
+  delegated.kind = "background";
+  delegated.child = child.run.text();
+  CallFinished finished{call_id, "success",
+                        fmt::format("It works in the background as task {}. The thread is told when it ends; "
+                                    "get_background_task tells how it is getting on.",
+                                    child.run.text())};
+  store::Effects effects;
+  effects.children.push_back(std::move(child));
+  failpoint("run.background.before");
+  CO_TRY(co_await journal_.append(store::If::unchanged, entries_of(std::move(delegated), std::move(finished)),
+                                  std::move(effects)));
+  failpoint("run.background.after");
+  co_return Result<>{};
+}
+
+Task<Result<>> LiveRun::start_delegate(AnswerDelegate action) {
+  const std::string key = step_key(action.call, action.handler);
+  if (works_.has(key)) co_return Result<>{};
+  const StepState& step = *state().find_call(action.call)->find_step(action.handler);
+  const auto when_thrown = [call = action.call, handler = action.handler](const std::exception_ptr& thrown) {
+    Outcome outcome;
+    const bool stopped = is_cancellation(thrown);
+    outcome.entries.emplace_back(
+        step_failed(call, handler, stopped ? "cancelled" : "error",
+                    stopped ? cancelled_error() : Error{ErrorKind::internal, "what it asked for could not be had"}));
+    return outcome;
+  };
+  DelegateWork work{journal_.run(), state().received->conversation, state().received->requester, *step.delegated};
+  works_.start(key, Breakable::yes, answer_delegate(services_, std::move(work)), when_thrown);
+  co_return Result<>{};
+}
+
+Task<Result<>> LiveRun::finish_call(FinishCall action) {
+  store::Effects effects = effects_of_call(journal_.run(), state(), action, services_.clock.now());
+  failpoint("run.call_finished.before");
+  CO_TRY(co_await journal_.append(
+      store::If::held,
+      entries_of(CallFinished{std::move(action.call), std::move(action.status), std::move(action.text)}),
+      std::move(effects)));
+  failpoint("run.call_finished.after");
+  co_return Result<>{};
+}
+
+Task<Result<>> LiveRun::limit(Limit action) {
+  failpoint("run.limited.before");
+  CO_TRY(co_await journal_.append(store::If::held, entries_of(Limited{std::move(action.what), std::move(action.words)}),
+                                  {}));
+  failpoint("run.limited.after");
+  co_return Result<>{};
+}
+
+// The answer and the end are one transaction: nobody sees a run that has answered and might answer again.
+Task<Result<>> LiveRun::reply(Reply action) {
+  const Timestamp now = services_.clock.now();
+  store::Effects effects = effects_of_reply(journal_.run(), state(), action, now);
+  const RunState after = fold(state(), Entry{0, now, Replied{action.text}});
+  const std::vector<Action> next = plan(after);
+  std::vector<EntryBody> entries = entries_of(Replied{action.text});
+  if (const auto* finish = next.size() == 1 ? std::get_if<Finish>(&next.front()) : nullptr) {
+    add_effects_of_finish(journal_.run(), state(), action, *finish, now, effects);
+    entries.emplace_back(Finished{finish->outcome});
+  }
+  failpoint("run.replied.before");
+  CO_TRY(co_await journal_.append(store::If::unchanged, std::move(entries), std::move(effects)));
+  failpoint("run.replied.after");
+  co_return Result<>{};
+}
+
+Task<Result<>> LiveRun::finish(Finish action) {
+  store::Effects effects;
+  const Reply reply{state().replied ? state().replied->text : std::string()};
+  add_effects_of_finish(journal_.run(), state(), reply, action, services_.clock.now(), effects);
+  CO_TRY(co_await journal_.append(store::If::unchanged, entries_of(Finished{std::move(action.outcome)}),
+                                  std::move(effects)));
+  co_return Result<>{};
+}
+
+}  // namespace deputy::run

@@ -1,0 +1,110 @@
+// What comes back from the works of a live run, on its way into the journal.
+#include "base/failpoint.h"
+#include "run/budget.h"
+#include "run/children.h"
+#include "run/delivery.h"
+#include "run/endings.h"
+#include "run/fold.h"
+#include "run/live_run.h"
+#include "run/reply.h"
+#include "run/steps.h"
+
+namespace deputy::run {
+
+namespace {
+
+void add(store::Effects more, store::Effects& effects) {
+  std::ranges::move(more.mail, std::back_inserter(effects.mail));
+  std::ranges::move(more.settled, std::back_inserter(effects.settled));
+  std::ranges::move(more.deliveries, std::back_inserter(effects.deliveries));
+  std::ranges::move(more.dues_ended, std::back_inserter(effects.dues_ended));
+  std::ranges::move(more.audit, std::back_inserter(effects.audit));
+  std::ranges::move(more.texts, std::back_inserter(effects.texts));
+}
+
+bool was_broken_off(const Outcome& outcome) {
+  if (outcome.entries.empty()) return true;
+  const auto* done = std::get_if<StepDone>(&outcome.entries.front());
+  return done != nullptr && done->outcome == "cancelled";
+}
+
+}  // namespace
+
+Task<Result<>> LiveRun::journal_outcomes() {
+  for (Works::Done& done : works_.take_done()) CO_TRY(co_await journal_outcome(std::move(done)));
+  co_return Result<>{};
+}
+
+Task<Result<>> LiveRun::journal_outcome(Works::Done done) {
+  Outcome& outcome = done.outcome;
+  // Broken off only to stop this process: whoever takes the run up begins it again.
+  if (stopping_ && !is_ending(state()) && !outcome.has_not_happened && was_broken_off(outcome)) co_return Result<>{};
+  if (outcome.has_not_happened) {
+    const std::size_t slash = done.key.find('/');
+    std::string call = done.key.substr(0, slash);
+    std::string handler = done.key.substr(slash + 1);
+    if (stopping_) co_return Result<>{};
+    if (!is_ending(state())) co_return co_await start_step(std::move(call), std::move(handler));
+    outcome.entries.emplace_back(step_failed(std::move(call), std::move(handler), "cancelled", cancelled_error()));
+  }
+  if (outcome.entries.empty()) outcome.entries.emplace_back(failed("it was stopped"));
+  start_children(outcome);
+  finish_calls(outcome);
+  co_await add_spending(outcome);
+  failpoint("run.outcome.before");
+  CO_TRY(co_await journal_.append(store::If::held, std::move(outcome.entries), std::move(outcome.effects)));
+  failpoint("run.outcome.after");
+  co_return Result<>{};
+}
+
+// A delegate that wants a child run gets it in the transaction that journals the wish.
+void LiveRun::start_children(Outcome& outcome) const {
+  for (EntryBody& body : outcome.entries) {
+    auto* delegated = std::get_if<Delegated>(&body);
+    if (delegated == nullptr || delegated->kind != "child_run") continue;
+    Result<store::NewRunRow> child =
+        child_run(journal_.run(), state(), *delegated, rest_of_budget(state(), services_.rules()->budgets),
+                  services_.clock.now());
+    if (!child) {
+      body = step_failed(delegated->call, delegated->handler, "error", child.error());
+      continue;
+    }
+    delegated->child = child->run.text();
+    outcome.effects.children.push_back(*std::move(child));
+  }
+}
+
+// A call that has its last outcome needs no turn of its own to be finished.
+void LiveRun::finish_calls(Outcome& outcome) const {
+  const auto* done = std::get_if<StepDone>(&outcome.entries.front());
+  if (done == nullptr) return;
+  const Timestamp now = services_.clock.now();
+  const std::string call = done->call;
+  RunState after = state();
+  for (const EntryBody& body : outcome.entries) after = fold(std::move(after), Entry{0, now, body});
+  for (const Action& action : plan(after)) {
+    const auto* finish = std::get_if<FinishCall>(&action);
+    if (finish == nullptr || finish->call != call) continue;
+    add(effects_of_call(journal_.run(), after, *finish, now), outcome.effects);
+    outcome.entries.emplace_back(CallFinished{finish->call, finish->status, finish->text});
+  }
+}
+
+Task<> LiveRun::add_spending(Outcome& outcome) const {
+  std::int64_t cost = 0;
+  for (const EntryBody& body : outcome.entries) {
+    if (const auto* reply = std::get_if<ModelReplied>(&body)) cost += reply->cost;
+    if (const auto* answer = std::get_if<DelegateAnswered>(&body)) cost += answer->cost;
+  }
+  if (cost == 0) co_return;
+  const Timestamp now = services_.clock.now();
+  const std::string today = day_of(now);
+  outcome.effects.spent.push_back({person_scope(state().received->requester), today, cost});
+  outcome.effects.spent.push_back({std::string(kEverybody), today, cost});
+  const auto before = co_await services_.store.spent(today, today);
+  if (!before) co_return;
+  for (const std::string& words : nearly_spent(state(), services_.rules()->budgets, *before, cost))
+    outcome.effects.deliveries.push_back(owe(NoticeDelivery{words}, std::string(kAlertConversation), now));
+}
+
+}  // namespace deputy::run

@@ -1,0 +1,63 @@
+// What one run has in flight: tasks that are started, may be cancelled, and each end with an outcome to be journalled.
+// It knows nothing of what they do. On the loop only.
+#pragma once
+
+#include <boost/asio/cancellation_signal.hpp>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/task.h"
+#include "run/entry.h"
+#include "store/rows.h"
+
+namespace deputy::run {
+
+/// What came of a task: entries for the journal and the rows that go with them.
+struct Outcome {
+  std::vector<EntryBody> entries;
+  store::Effects effects;
+  bool has_not_happened = false;  // of a look: the handler may be started again
+};
+
+/// Whether a task may be broken off at any moment: then nothing is lost but time.
+enum class Breakable { yes, no };
+
+class Works {
+ public:
+  /// `on_done` is called on the loop whenever an outcome can be taken.
+  Works(asio::any_io_executor executor, std::function<void()> on_done);
+  /// Nothing that still runs reaches the run any more; all of it is cancelled.
+  ~Works();
+  Works(const Works&) = delete;
+  Works& operator=(const Works&) = delete;
+
+  /// `when_thrown` makes the outcome of a task that threw: a bug in it, or a cancellation.
+  void start(std::string key, Breakable breakable, Task<Outcome> task,
+             std::function<Outcome(const std::exception_ptr&)> when_thrown);
+
+  bool has(std::string_view key) const;
+  bool empty() const;
+
+  void cancel_all();
+  void cancel_breakable();
+
+  struct Done {
+    std::string key;
+    Outcome outcome;
+  };
+  std::vector<Done> take_done();
+  bool any_done() const;
+
+ private:
+  struct Work;
+  struct Shared;  // with the tasks, which may end after this is gone
+
+  asio::any_io_executor executor_;
+  std::shared_ptr<Shared> shared_;
+};
+
+}  // namespace deputy::run
