@@ -16,18 +16,8 @@ constexpr int kFailuresUntilLeft = 3;
 
 }  // namespace
 
-struct Claims::Alive {
-  Claims* claims = nullptr;
-};
-
 Claims::Claims(const Services& services, asio::any_io_executor executor)
-    : services_(services), executor_(executor), alive_(std::make_shared<Alive>(this)), wake_(executor) {
-  services_.store.on_change([alive = alive_] {
-    if (alive->claims != nullptr) alive->claims->poke();
-  });
-}
-
-Claims::~Claims() { alive_->claims = nullptr; }
+    : services_(services), executor_(executor), wake_(executor) {}
 
 void Claims::poke() {
   poked_ = true;

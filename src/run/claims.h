@@ -21,9 +21,8 @@ struct ClaimsHealth {
 
 class Claims {
  public:
-  /// `services` outlives it. The store's hint is set to wake it.
+  /// `services` outlives it. Whoever composes this lets the store's hint `poke` it.
   Claims(const Services& services, asio::any_io_executor executor);
-  ~Claims();
 
   /// Claims and drives until `stop` has been called and every run is let go of.
   Task<> run();
@@ -35,11 +34,8 @@ class Claims {
   void stop(std::chrono::milliseconds grace = std::chrono::seconds(30));
 
   ClaimsHealth health() const;
-  const Services& services() const { return services_; }
 
  private:
-  struct Alive;  // outlived by hints of the store
-
   Task<> claim_once();
   Task<> drive(std::shared_ptr<LiveRun> run, store::Lease lease);
   void begin(store::Lease lease);
@@ -47,7 +43,6 @@ class Claims {
 
   const Services& services_;
   asio::any_io_executor executor_;
-  std::shared_ptr<Alive> alive_;
   asio::steady_timer wake_;
   std::map<RunId, std::shared_ptr<LiveRun>> live_;
   std::set<RunId> not_understood_;
