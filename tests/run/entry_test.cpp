@@ -14,7 +14,7 @@ store::EntryRow row(std::string kind, std::string body, int version = 1) {
 
 TEST(Entry, ComesBackAsItWasWritten) {
   Journal journal = begun();
-  journal.calls({{"c1", "restart", {{"service", "cast-core"}}, true}})
+  journal.calls({{"c1", "restart", {{"service", "cast-core"}}}})
       .ruled("c1", "ask", {{"act", false, true}}, 0, {"clean"});
   journal.asked("c1").answered("c1", "denied", "bo", {{"reason", "not now"}}).finished_call("c1", "denied", "no");
   for (const Entry& entry : journal.entries()) {

@@ -315,7 +315,8 @@ TEST(PlanDelegates, AChildRunIsWaitedForAlsoByTheNextOwner) {
 }
 
 TEST(PlanBackground, AnApprovedBackgroundCallBecomesAChildRun) {
-  Journal journal = begun().calls({{"c1", "restart", {}, true}}).ruled("c1", "ask", {kAct}, 0);
+  Journal journal = begun().calls({{"c1", "restart"}});
+  journal.add(Ruled{.call = "c1", .verdict = "ask", .steps = {kAct}, .gate = 0, .background = true});
   EXPECT_EQ(journal.plan(), (Actions{Ask{"c1"}}));
   journal.asked("c1").answered("c1").ruled_after_gate("c1");
   EXPECT_EQ(journal.plan(), (Actions{StartBackground{"c1"}}));

@@ -1,0 +1,161 @@
+// Runs over a real store, a scripted model and people who are who they say: everything of the runner, without channels.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
+#include <memory>
+#include <string>
+
+#include "run/asking.h"
+#include "run/claims.h"
+#include "run/fold.h"
+#include "run/place.h"
+#include "store/sqlite/sqlite_store.h"
+#include "support/loop.h"
+#include "support/manual_clock.h"
+#include "support/model_script.h"
+#include "support/results.h"
+#include "support/sample_tools.h"
+#include "support/temporary_folder.h"
+
+namespace deputy::run {
+
+/// Everybody is a full member.
+class FakeSurroundings final : public Surroundings {
+ public:
+  Task<policy::Identity> who(policy::Account account) override {
+    co_return policy::Identity{.account = std::move(account), .standing = policy::Standing::member};
+  }
+  Task<ThreadContext> thread(std::string, int) override { co_return ThreadContext{}; }
+};
+
+class RunnerTest : public testing::Test {
+ protected:
+  static constexpr const char* kThread = "slack:C1:1.0";
+
+  RunnerTest() {
+    EXPECT_OK(registry_.add(test::search_notes(world_)));
+    EXPECT_OK(registry_.add(test::restart_service(world_)));
+    EXPECT_OK(registry_.add(test::run_command(world_)));
+    policy::Settings settings;
+    settings.policy.approvers = {{"service_tools", {"approver"}}, {"workspace_tools", {"approver"}}};
+    settings.roles["approver"] = {.people = {"T1/U2"}};
+    rules_ = rules_with(std::move(settings));
+    open();
+  }
+  ~RunnerTest() override { close(); }
+
+  static std::shared_ptr<const Rules> rules_with(policy::Settings settings) {
+    auto rules = std::make_shared<Rules>();
+    auto policy = policy::Policy::make(std::move(settings));
+    EXPECT_OK(policy);
+    rules->policy = *std::move(policy);
+    rules->environments = {{"prod", {"production"}}, {"staging", {}}};
+    return rules;
+  }
+
+  void open() {
+    auto store = store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data"});
+    ASSERT_OK(store);
+    store_ = *std::move(store);
+    executor_ = std::make_unique<toolkit::Executor>(clock_);
+    services_ =
+        std::make_unique<Services>(Services{*store_, clock_, registry_, *executor_, people_, [this] { return rules_; },
+                                            [this] { return model_; }, Redaction("secret")});
+    claims_ = std::make_unique<Claims>(*services_, loop_.get_executor());
+    store_->on_change([this] {
+      if (claims_) claims_->poke();
+    });
+    stopped_ = false;
+    asio::co_spawn(loop_, claims_->run(), [this](const std::exception_ptr& thrown) {
+      stopped_ = true;
+      EXPECT_FALSE(thrown);
+    });
+  }
+  void close() {
+    if (!claims_) return;
+    claims_->stop(std::chrono::seconds(5));
+    until([&] { return stopped_; });
+    claims_.reset();
+    store_.reset();
+  }
+
+  void until(const std::function<bool()>& ended) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    const auto guard = asio::make_work_guard(loop_);
+    loop_.restart();
+    while (!ended()) {
+      if (std::chrono::steady_clock::now() > deadline) {
+        ADD_FAILURE() << "it did not happen in time";
+        return;
+      }
+      loop_.run_one_for(std::chrono::milliseconds(200));
+    }
+  }
+  template <class T>
+  T must(Task<Result<T>> task) {
+    Result<T> result = test::run_on(loop_, std::move(task));
+    EXPECT_OK(result);
+    if constexpr (!std::is_void_v<T>) return result ? *std::move(result) : T{};
+  }
+
+  RunId asks(std::string text) {
+    Received received;
+    received.text = std::move(text);
+    received.requester = "slack:T1/U1";
+    received.account = "slack:T1/U1";
+    received.conversation = kThread;
+    received.place = write_place({.channel = "slack", .id = "C1", .open_to = policy::OpenTo::members});
+    const RunId run = RunId::make(clock_.now());
+    const std::int64_t version = must(store_->conversation(kThread)).version;
+    must(store_->admit({run.text(), kThread, version},
+                       store::NewRunRow{run, kThread, received.requester, encode(received, clock_.now())}, {}));
+    return run;
+  }
+  RunState state_of(const RunId& run) {
+    RunState state;
+    for (const store::EntryRow& row : must(store_->journal(run, 1))) {
+      const auto entry = decode(row);
+      EXPECT_OK(entry);
+      if (entry) state = fold(std::move(state), *entry);
+    }
+    return state;
+  }
+  store::RunStatus status_of(const RunId& run) {
+    for (const store::RunRow& row : must(store_->runs({}))) {
+      if (row.run == run) return row.state;
+    }
+    return store::RunStatus::open;
+  }
+  void until_finished(const RunId& run) {
+    until([&] { return status_of(run) == store::RunStatus::finished; });
+  }
+  void until_parked(const RunId& run) {
+    until([&] { return status_of(run) == store::RunStatus::parked; });
+  }
+  std::vector<store::InteractionRow> pending() { return must(store_->interactions({})); }
+  void answers(const store::InteractionRow& row, interaction::State state, json::object response = {}) {
+    interaction::Answered answered{row.id.text(), row.call, state, "slack:T1/U2", std::move(response), {}};
+    const auto settled = state == interaction::State::approved ? store::InteractionState::approved
+                         : state == interaction::State::denied ? store::InteractionState::denied
+                                                               : store::InteractionState::answered;
+    must(store_->answer(row.id, {settled, "{}", "slack:T1/U2", clock_.now()}, encode(answered, clock_.now()), {}));
+  }
+
+  asio::io_context loop_;
+  test::TemporaryFolder folder_;
+  test::ManualClock clock_;
+  test::World world_ = std::make_shared<test::SampleWorld>();
+  toolkit::Registry registry_;
+  FakeSurroundings people_;
+  std::shared_ptr<const Rules> rules_;
+  std::shared_ptr<model::Model> model_;
+  std::unique_ptr<store::SqliteStore> store_;
+  std::unique_ptr<toolkit::Executor> executor_;
+  std::unique_ptr<Services> services_;
+  std::unique_ptr<Claims> claims_;
+  bool stopped_ = true;
+};
+
+}  // namespace deputy::run

@@ -1,0 +1,122 @@
+#include "run/runner_fixture.h"
+
+namespace deputy::run {
+namespace {
+
+using test::ModelScript;
+
+json::object restart_checkout() { return {{"service", "checkout"}, {"environment", "production"}}; }
+
+TEST_F(RunnerTest, AnswersWithWhatAToolFound) {
+  const auto model = ModelScript().calls("search_notes", {{"query", "checkout"}}).then_says("Two notes.").make();
+  model_ = model;
+  const RunId run = asks("what about checkout?");
+  until_finished(run);
+  const RunState state = state_of(run);
+  ASSERT_TRUE(state.replied && state.finished);
+  EXPECT_EQ(state.replied->text, "Two notes.");
+  EXPECT_EQ(state.finished->outcome, "answered");
+  ASSERT_EQ(model->requests().size(), 2U);
+  const model::CallResult expected{"call_1", "checkout is slow\ncheckout is down\n", false};
+  EXPECT_EQ(model->requests()[1].turns.back().blocks, std::vector<model::Block>{expected});
+  const auto owed = must(store_->take_deliveries(10));
+  ASSERT_EQ(owed.size(), 1U);
+  EXPECT_EQ(owed[0].kind, "answer");
+}
+
+TEST_F(RunnerTest, AWriteWaitsForItsApprovalAndThenRunsOnce) {
+  model_ = ModelScript().calls("restart_service", restart_checkout()).then_says("Restarted.").make();
+  const RunId run = asks("restart checkout");
+  until_parked(run);
+  EXPECT_EQ(world_->restarts["checkout"], 0);
+  ASSERT_EQ(pending().size(), 1U);
+  answers(pending()[0], interaction::State::approved);
+  until_finished(run);
+  EXPECT_EQ(world_->restarts["checkout"], 1);
+  EXPECT_EQ(state_of(run).find_call("call_1")->finished->status, "success");
+  EXPECT_EQ(world_->done, (std::vector<std::string>{"find_service", "show_plan", "restart", "drop_plan"}));
+}
+
+TEST_F(RunnerTest, AnApprovalGoesOnInAnotherProcess) {
+  model_ = ModelScript().calls("restart_service", restart_checkout()).then_says("Restarted.").make();
+  const RunId run = asks("restart checkout");
+  until_parked(run);
+  close();
+  open();
+  answers(pending()[0], interaction::State::approved);
+  until_finished(run);
+  EXPECT_EQ(world_->restarts["checkout"], 1);
+}
+
+TEST_F(RunnerTest, ADeniedWriteDoesNotRunAndItsFinallyDoes) {
+  const auto model = ModelScript().calls("restart_service", restart_checkout()).then_says("Not done.").make();
+  model_ = model;
+  const RunId run = asks("restart checkout");
+  until_parked(run);
+  answers(pending()[0], interaction::State::denied, {{"reason", "not now"}});
+  until_finished(run);
+  EXPECT_EQ(world_->restarts["checkout"], 0);
+  EXPECT_EQ(world_->done.back(), "drop_plan");
+  const auto result = std::get<model::CallResult>(model->requests()[1].turns.back().blocks[0]);
+  EXPECT_NE(result.text.find("not now"), std::string::npos) << result.text;
+}
+
+TEST_F(RunnerTest, WritesOfOneTurnShareACard) {
+  model_ = ModelScript()
+               .calls({{"run_command", {{"command", "rm a"}}}, {"run_command", {{"command", "rm b"}}}})
+               .then_says("Done.")
+               .make();
+  policy::Settings settings = rules_->policy.settings;
+  settings.channels["C1"].categories = std::vector<std::string>{"workspace_tools"};
+  rules_ = rules_with(settings);
+  const RunId run = asks("clean up");
+  until_parked(run);
+  const auto waiting = pending();
+  ASSERT_EQ(waiting.size(), 2U);
+  EXPECT_EQ(must([&]() -> Task<Result<std::string>> { co_return read_asking(waiting[0])->card; }()),
+            read_asking(waiting[1])->card);
+  EXPECT_EQ(must(store_->take_deliveries(10)).size(), 1U);
+  answers(waiting[0], interaction::State::approved);
+  answers(waiting[1], interaction::State::denied);
+  until_finished(run);
+  EXPECT_EQ(world_->done.size(), 1U);
+}
+
+TEST_F(RunnerTest, ABackgroundCallAnswersAtOnceAndWorksInARunOfItsOwn) {
+  json::object arguments = restart_checkout();
+  arguments["background"] = true;
+  model_ = ModelScript().calls("restart_service", arguments).then_says("It works on it.").make();
+  const RunId run = asks("restart checkout in the background");
+  until_parked(run);
+  answers(pending()[0], interaction::State::approved);
+  until_finished(run);
+  until([&] { return world_->restarts["checkout"] == 1; });
+  const auto runs = must(store_->runs({.parent = run}));
+  ASSERT_EQ(runs.size(), 1U);
+  until_finished(runs[0].run);
+  EXPECT_EQ(state_of(runs[0].run).find_call("call_1")->finished->status, "success");
+}
+
+TEST_F(RunnerTest, StopEndsARunWhoseModelHangs) {
+  const auto model = ModelScript().hangs().make();
+  model_ = model;
+  const RunId run = asks("think");
+  until([&] { return model->waiting() == 1; });
+  must(store_->mail({run, encode(CancelRequested{"ana"}, clock_.now())}, {}));
+  until_finished(run);
+  EXPECT_EQ(state_of(run).finished->outcome, "cancelled");
+}
+
+TEST_F(RunnerTest, ARunThatIsNotUnderstoodIsGivenBackAndSaidInHealth) {
+  model_ = ModelScript().hangs().make();
+  close();
+  open();
+  const RunId run = asks("think");
+  until([&] { return claims_->health().live == 1; });
+  must(store_->mail({run, {0, clock_.now(), "from_the_future", 1, "{}"}}, {}));
+  until([&] { return claims_->health().not_understood == std::vector<RunId>{run}; });
+  EXPECT_EQ(claims_->health().live, 0U);
+}
+
+}  // namespace
+}  // namespace deputy::run
