@@ -1,0 +1,103 @@
+#include "gateway/gateway.h"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <list>
+
+#include "base/log.h"
+
+namespace deputy::gateway {
+
+/// What is running, shared with the handlers of its end.
+struct Gateway::Loops {
+  explicit Loops(const asio::any_io_executor& loop) : ended(loop) {}
+
+  /// `task` until `cancel_all`.
+  void start(const asio::any_io_executor& loop, const std::shared_ptr<Loops>& self, std::string name, Task<> task) {
+    ++running;
+    asio::cancellation_signal& cancel = cancels.emplace_back();
+    auto on_end = [self, name = std::move(name)](const std::exception_ptr& thrown) {
+      if (thrown && !is_cancellation(thrown)) log::error("a loop ended", {{"loop", name}, {"why", what_of(thrown)}});
+      --self->running;
+      self->ended.cancel();
+    };
+    asio::co_spawn(loop, std::move(task), asio::bind_cancellation_slot(cancel.slot(), std::move(on_end)));
+  }
+  void cancel_all() {
+    for (asio::cancellation_signal& cancel : cancels) cancel.emit(asio::cancellation_type::terminal);
+  }
+
+  /// Until one of them has ended.
+  Task<> wait() {
+    ended.expires_at(std::chrono::steady_clock::time_point::max());
+    co_await ended.async_wait(asio::as_tuple(asio::use_awaitable));
+  }
+
+  int running = 0;
+  bool claims_running = false;  // they end by themselves, when every run is let go of
+  bool stopped = false;
+  std::list<asio::cancellation_signal> cancels;
+  asio::steady_timer ended;
+};
+
+namespace {
+
+Task<> run_channel(std::shared_ptr<channel::Channel> channel, channel::Receiver& receiver) {
+  const Result<> ended = co_await channel->run(receiver);
+  if (!ended) log::error("a channel ended", {{"channel", channel->name()}, {"why", ended.error().message}});
+}
+
+}  // namespace
+
+Gateway::Gateway(GatewaySetup setup, asio::any_io_executor loop)
+    : channels_(std::move(setup.channels)),
+      surroundings_(channels_),
+      parts_{setup.store, surroundings_, channels_, setup.registry, setup.rules, setup.redaction, setup.clock},
+      services_{setup.store,   setup.clock, setup.registry,         setup.executor,
+                surroundings_, setup.rules, std::move(setup.model), std::move(setup.redaction),
+                setup.watcher},
+      cards_(parts_),
+      dispatcher_(parts_),
+      dues_(parts_, [this] { poke(); }),
+      deliveries_(loop, setup.store, channels_, cards_, setup.clock, std::move(setup.deliveries)),
+      claims_(services_, loop),
+      loop_(loop),
+      loops_(std::make_shared<Loops>(loop)) {}
+
+Gateway::~Gateway() {
+  loops_->stopped = true;
+  loops_->cancel_all();
+}
+
+void Gateway::poke() {
+  claims_.poke();
+  deliveries_.poke();
+}
+
+void Gateway::start() {
+  parts_.store.on_change([this, loops = std::weak_ptr(loops_)] {
+    if (const auto alive = loops.lock(); alive && !alive->stopped) poke();
+  });
+  loops_->start(loop_, loops_, "dues", dues_.run());
+  loops_->start(loop_, loops_, "deliveries", deliveries_.run());
+  for (const auto& [name, channel] : channels_.all())
+    loops_->start(loop_, loops_, name, run_channel(channel, dispatcher_));
+  loops_->claims_running = true;
+  asio::co_spawn(loop_, claims_.run(), [loops = loops_](const std::exception_ptr& thrown) {
+    if (thrown) log::error("a loop ended", {{"loop", "claims"}, {"why", what_of(thrown)}});
+    loops->claims_running = false;
+    loops->ended.cancel();
+  });
+}
+
+Task<> Gateway::stop(std::chrono::milliseconds grace) {
+  const std::shared_ptr<Loops> loops = loops_;
+  claims_.stop(grace);
+  while (loops->claims_running) co_await loops->wait();
+  loops->stopped = true;
+  loops->cancel_all();
+  while (loops->running > 0) co_await loops->wait();
+}
+
+}  // namespace deputy::gateway

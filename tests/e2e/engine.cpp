@@ -1,0 +1,200 @@
+#include "e2e/engine.h"
+
+#include "run/fold.h"
+
+namespace deputy::test {
+
+namespace {
+
+policy::Settings people() {
+  policy::Settings settings;
+  settings.people = {{"ana", {.accounts = {{"scripted", "U1"}}}},
+                     {"bo", {.accounts = {{"scripted", "U2"}}}},
+                     {"cy", {.accounts = {{"scripted", "U3"}}}}};
+  settings.policy.approvers = {{"service_tools", {"bo", "cy"}}, {"workspace_tools", {"bo"}}, {"doc_tools", {"bo"}}};
+  settings.channels["C1"].categories = std::vector<std::string>{"service_tools", "workspace_tools", "doc_tools"};
+  return settings;
+}
+
+}  // namespace
+
+Engine::Engine() {
+  EXPECT_OK(registry_.add(search_notes(world_)));
+  EXPECT_OK(registry_.add(restart_service(world_)));
+  EXPECT_OK(registry_.add(run_command(world_)));
+  for (const char* id : {"U1", "U2", "U3", "U4"}) {
+    channel_->knows(std::string("scripted:") + id, {.account = {"scripted", id}, .standing = policy::Standing::member});
+  }
+  auto rules = std::make_shared<run::Rules>();
+  auto policy = policy::Policy::make(people());
+  EXPECT_OK(policy);
+  rules->policy = *std::move(policy);
+  rules->environments = {{"prod", {"production"}}, {"staging", {}}};
+  rules_ = rules;
+  open();
+}
+
+Engine::~Engine() { close(); }
+
+void Engine::open() {
+  auto store = store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data"});
+  ASSERT_OK(store);
+  store_ = *std::move(store);
+  executor_ = std::make_unique<toolkit::Executor>(clock_);
+  gateway::Channels channels;
+  channels.add(channel_);
+  gateway_ = std::make_unique<gateway::Gateway>(
+      gateway::GatewaySetup{*store_, clock_, registry_, *executor_, [this] { return rules_; },
+                            [this] { return model_; }, run::Redaction("secret of this store"), std::move(channels),
+                            gateway::DeliverySettings{.alert_conversation = "scripted:alerts"}},
+      loop_.get_executor());
+  gateway_->start();
+}
+
+void Engine::close() {
+  if (!gateway_) return;
+  bool stopped = false;
+  asio::co_spawn(loop_, gateway_->stop(std::chrono::seconds(5)), [&](const std::exception_ptr&) { stopped = true; });
+  until([&] { return stopped; });
+  gateway_.reset();
+  store_.reset();
+}
+
+void Engine::set(std::function<void(policy::Settings&)> change) {
+  policy::Settings settings = rules_->policy.settings;
+  change(settings);
+  auto rules = std::make_shared<run::Rules>();
+  auto policy = policy::Policy::make(std::move(settings));
+  ASSERT_OK(policy);
+  rules->policy = *std::move(policy);
+  rules->environments = rules_->environments;
+  rules->tools = rules_->tools;
+  rules_ = rules;
+}
+
+std::shared_ptr<ScriptedModel> Engine::script(const ModelScript& script) {
+  auto model = script.make();
+  model_ = model;
+  return model;
+}
+
+void Engine::until(const std::function<bool()>& ended) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto guard = asio::make_work_guard(loop_);
+  loop_.restart();
+  while (!ended()) {
+    if (std::chrono::steady_clock::now() > deadline) {
+      FAIL() << "it did not happen in time; the thread is:\n" << (channel_ ? transcript() : "");
+    }
+    loop_.run_one_for(std::chrono::milliseconds(200));
+  }
+}
+
+void Engine::says(std::string account, std::string text, std::string conversation) {
+  must(channel_->says(std::move(account), std::move(conversation), std::move(text)));
+}
+
+const ScriptedChannel::Shown* Engine::card() const {
+  for (auto shown = channel_->shown().rbegin(); shown != channel_->shown().rend(); ++shown) {
+    if (!shown->card) continue;
+    for (const channel::ShownInteraction& one : shown->card->interactions) {
+      if (!one.controls.empty()) return &*shown;
+    }
+  }
+  return nullptr;
+}
+
+channel::Verdict Engine::clicks(std::string account, interaction::Control control, std::string words) {
+  const ScriptedChannel::Shown* shown = card();
+  EXPECT_NE(shown, nullptr) << transcript();
+  if (shown == nullptr) return channel::Refused{"there is no card"};
+  return must(channel_->clicks(std::move(account), shown->ref, control, std::move(words)));
+}
+
+channel::Verdict Engine::submits(std::string account, std::map<std::string, interaction::Given> given) {
+  const ScriptedChannel::Shown* shown = card();
+  EXPECT_NE(shown, nullptr) << transcript();
+  if (shown == nullptr) return channel::Refused{"there is no form"};
+  return must(channel_->clicks(std::move(account), shown->ref, interaction::Control::submit, {}, std::move(given)));
+}
+
+std::vector<store::RunRow> Engine::runs() {
+  std::vector<store::RunRow> rows = must(store_->runs({}));
+  std::ranges::reverse(rows);
+  return rows;
+}
+
+void Engine::until_finished(int count) {
+  until([&] {
+    int finished = 0;
+    for (const store::RunRow& row : runs()) finished += row.state == store::RunStatus::finished ? 1 : 0;
+    return finished >= count;
+  });
+  const auto nothing_owed = [&] { return must(store_->take_deliveries(0)).empty(); };
+  (void)nothing_owed;
+  int answered = 0;
+  for (const store::RunRow& row : runs()) answered += !row.parent && row.state == store::RunStatus::finished ? 1 : 0;
+  until([&] { return answers() >= answered; });
+}
+
+void Engine::until_asked(int interactions) {
+  until([&] {
+    int shown = 0;
+    for (const ScriptedChannel::Shown& one : channel_->shown()) {
+      if (!one.card) continue;
+      for (const channel::ShownInteraction& interaction : one.card->interactions)
+        shown += interaction.controls.empty() ? 0 : 1;
+    }
+    return shown >= interactions;
+  });
+}
+
+run::RunState Engine::state(std::size_t index) {
+  const std::vector<store::RunRow> rows = runs();
+  run::RunState state;
+  if (index >= rows.size()) {
+    ADD_FAILURE() << "there is no run " << index;
+    return state;
+  }
+  for (const store::EntryRow& row : must(store_->journal(rows[index].run, 1))) {
+    const auto entry = run::decode(row);
+    EXPECT_OK(entry);
+    if (entry) state = run::fold(std::move(state), *entry);
+  }
+  return state;
+}
+
+const run::CallState* Engine::call(std::string_view id, std::size_t index) {
+  last_state_ = state(index);
+  return last_state_.find_call(id);
+}
+
+std::string Engine::result_of(std::string_view id, std::size_t index) {
+  const run::CallState* found = call(id, index);
+  return found == nullptr || !found->finished ? "(not finished)" : found->finished->text;
+}
+
+std::string Engine::status_of(std::string_view id, std::size_t index) {
+  const run::CallState* found = call(id, index);
+  return found == nullptr || !found->finished ? "(not finished)" : found->finished->status;
+}
+
+std::vector<std::string> Engine::audited(std::string_view kind) {
+  std::vector<std::string> bodies;
+  for (const store::AuditRow& row : must(store_->audit({.most = 1000}))) {
+    if (row.kind == kind) bodies.push_back(row.person + " " + row.body);
+  }
+  return bodies;
+}
+
+int Engine::answers() const {
+  return static_cast<int>(
+      std::ranges::count_if(channel_->shown(), [](const auto& one) { return !one.footer.empty(); }));
+}
+
+void Engine::pass(std::chrono::milliseconds time) {
+  clock_.advance(time);
+  must(gateway_->take_due());
+}
+
+}  // namespace deputy::test

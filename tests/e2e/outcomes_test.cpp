@@ -1,0 +1,220 @@
+// How calls end, through the whole engine: `finally` in every ending, unknown outcomes, children and background calls.
+#include "e2e/engine.h"
+
+namespace deputy::test {
+namespace {
+
+using interaction::Control;
+using toolkit::CallContext;
+
+struct NoParams {
+  std::string what = "x";
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.optional(&NoParams::what, "what", "Anything");
+  }
+};
+
+using Act = std::function<Task<toolkit::Step>(CallContext&)>;
+
+class Outcomes : public Engine {
+ protected:
+  /// tool = [ act ] finally [ clean ]
+  void add_tool(std::string name, Act act, toolkit::Effect effect = toolkit::Effect::read, bool repeatable = true,
+                std::function<void(toolkit::ToolSpec&)> change = {}) {
+    toolkit::ToolSpec spec{.name = std::move(name),
+                           .description = "Does what the test wants of it",
+                           .category = "doc_tools",
+                           .effect = effect,
+                           .timeout = std::chrono::seconds(1)};
+    if (change) change(spec);
+    ASSERT_OK(registry_.add(toolkit::make_tool<NoParams>(spec, [this, act, repeatable](const NoParams&) {
+      toolkit::Pipeline pipeline;
+      pipeline.then(
+          {.name = "act", .repeatable = repeatable, .call = [act](CallContext& context) { return act(context); }});
+      pipeline.finally({.name = "clean", .repeatable = true, .call = [this](CallContext&) { return clean(world_); }});
+      return Result<toolkit::Pipeline>(std::move(pipeline));
+    })));
+  }
+  static Task<toolkit::Step> clean(World world) {
+    world->done.emplace_back("clean");
+    co_return toolkit::Continue{};
+  }
+  static Task<toolkit::Step> hang(World world) {
+    world->done.emplace_back("act");
+    co_await sleep_for(std::chrono::hours(1));
+    co_return toolkit::Continue{};
+  }
+  void runs_call(std::string tool) {
+    script(ModelScript().calls(std::move(tool)).then_says("That was it."));
+    says("U1", "do it");
+  }
+  int cleaned() const { return static_cast<int>(std::ranges::count(world_->done, "clean")); }
+};
+
+TEST_F(Outcomes, FinallyRunsAfterSuccess) {
+  add_tool("do_it", [](CallContext&) -> Task<toolkit::Step> { co_return toolkit::Output{"done", {}}; });
+  runs_call("do_it");
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "success");
+  EXPECT_EQ(cleaned(), 1);
+}
+
+TEST_F(Outcomes, FinallyRunsAfterAnError) {
+  add_tool("do_it", [](CallContext&) -> Task<toolkit::Step> { co_return Error{ErrorKind::upstream, "it broke"}; });
+  runs_call("do_it");
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "error");
+  EXPECT_EQ(cleaned(), 1);
+}
+
+TEST_F(Outcomes, FinallyRunsAfterAnException) {
+  add_tool("do_it", [](CallContext&) -> Task<toolkit::Step> {
+    throw std::runtime_error("a bug");
+    co_return toolkit::Continue{};
+  });
+  runs_call("do_it");
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "error");
+  EXPECT_EQ(cleaned(), 1);
+}
+
+TEST_F(Outcomes, FinallyRunsAfterATimeout) {
+  add_tool("do_it", [this](CallContext&) { return hang(world_); });
+  runs_call("do_it");
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "timeout");
+  EXPECT_EQ(cleaned(), 1);
+}
+
+TEST_F(Outcomes, FinallyRunsAfterACancel) {
+  add_tool(
+      "do_it", [this](CallContext&) { return hang(world_); }, toolkit::Effect::read, true,
+      [](toolkit::ToolSpec& spec) { spec.timeout = std::chrono::seconds(300); });
+  runs_call("do_it");
+  until([&] { return !world_->done.empty(); });
+  says("U1", "stop");
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "cancelled");
+  EXPECT_EQ(cleaned(), 1);
+}
+
+TEST_F(Outcomes, FinallyRunsAfterADelegateThatFails) {
+  add_tool("do_it", [](CallContext&) -> Task<toolkit::Step> {
+    co_return toolkit::Delegate{toolkit::DelegateKind::result, {{"call_id", "no such call"}}};
+  });
+  runs_call("do_it");
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "error");
+  EXPECT_EQ(cleaned(), 1);
+}
+
+TEST_F(Outcomes, FinallyRunsAfterTheProcessWasRestarted) {
+  add_tool(
+      "do_it", [this](CallContext&) { return hang(world_); }, toolkit::Effect::read, true,
+      [](toolkit::ToolSpec& spec) { spec.timeout = std::chrono::seconds(300); });
+  runs_call("do_it");
+  until([&] { return !world_->done.empty(); });
+  restart();
+  says("U1", "stop");
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "cancelled");
+  EXPECT_EQ(cleaned(), 1);
+}
+
+TEST_F(Outcomes, AWriteThatTimesOutIsUnknownAndTheSameAsksAgain) {
+  set([](policy::Settings& settings) { settings.policy.mode = policy::Mode::allow_all; });
+  add_tool("do_it", [this](CallContext&) { return hang(world_); }, toolkit::Effect::write, false);
+  runs_call("do_it");
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "unknown");
+  EXPECT_NE(result_of("call_1").find("It may have happened"), std::string::npos);
+  EXPECT_NE(transcript().find("may have happened"), std::string::npos) << transcript();
+  runs_call("do_it");
+  until_asked();
+  EXPECT_NE(transcript().find("unknown"), std::string::npos) << transcript();
+}
+
+TEST_F(Outcomes, AHandlerThatIgnoresCancellationIsLeftBehind) {
+  add_tool("do_it", [](CallContext&) -> Task<toolkit::Step> {
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    co_await sleep_for(std::chrono::seconds(8));
+    co_return toolkit::Continue{};
+  });
+  runs_call("do_it");
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "timeout");
+  EXPECT_EQ(cleaned(), 1);
+}
+
+TEST_F(Outcomes, AFloodIsCutAndTheWholeCanBeRead) {
+  add_tool("do_it",
+           [](CallContext&) -> Task<toolkit::Step> { co_return toolkit::Output{std::string(3'000'000, 'x'), {}}; });
+  runs_call("do_it");
+  until_finished();
+  EXPECT_LE(result_of("call_1").size(), 8'000U);
+  EXPECT_NE(result_of("call_1").find("read_result"), std::string::npos);
+  EXPECT_LE(must(store_->result(runs()[0].run, "call_1")).size(), 1'000'000U);
+}
+
+TEST_F(Outcomes, AChildRunAnswersTheHandlerThatStartedIt) {
+  add_tool(
+      "investigate",
+      [](CallContext& context) -> Task<toolkit::Step> {
+        if (!context.answer) co_return toolkit::Delegate{toolkit::DelegateKind::child_run, {{"task", "find out"}}};
+        co_return toolkit::Output{"the child said: " + std::string(as_view(context.answer->as_string())), {}};
+      },
+      toolkit::Effect::read, true, [](toolkit::ToolSpec& spec) { spec.starts_child_run = true; });
+  script(ModelScript().calls("investigate").says("the pool was too small").then_says("Because of the pool."));
+  says("U1", "why?");
+  until_finished(2);
+  EXPECT_EQ(result_of("call_1"), "the child said: the pool was too small");
+  EXPECT_EQ(state(0).replied->text, "Because of the pool.");
+  EXPECT_EQ(answers(), 1);
+}
+
+TEST_F(Outcomes, StoppingAParentStopsItsChild) {
+  add_tool(
+      "investigate",
+      [](CallContext& context) -> Task<toolkit::Step> {
+        if (!context.answer) co_return toolkit::Delegate{toolkit::DelegateKind::child_run, {{"task", "find out"}}};
+        co_return toolkit::Continue{};
+      },
+      toolkit::Effect::read, true, [](toolkit::ToolSpec& spec) { spec.starts_child_run = true; });
+  const auto model = script(ModelScript().calls("investigate").hangs());
+  says("U1", "why?");
+  until([&] { return model->waiting() == 1; });
+  says("U1", "stop");
+  until_finished(2);
+  EXPECT_EQ(state(0).finished->outcome, "cancelled");
+  EXPECT_EQ(state(1).finished->outcome, "cancelled");
+}
+
+TEST_F(Outcomes, ABackgroundCallIsApprovedOnceAndToldWhenItEnds) {
+  script(ModelScript()
+             .calls("restart_service", {{"service", "checkout"}, {"environment", "prod"}, {"background", true}})
+             .then_says("It works on it."));
+  says("U1", "restart checkout in the background");
+  until_asked();
+  clicks("U2", Control::approve_once);
+  until_finished(2);
+  EXPECT_EQ(world_->restarts["checkout"], 1);
+  until([&] { return transcript().find("ended (task") != std::string::npos; });
+  EXPECT_EQ(answers(), 1);
+}
+
+TEST_F(Outcomes, ABackgroundCallWhosePreviewChangedIsNotDone) {
+  script(ModelScript()
+             .calls("restart_service", {{"service", "checkout"}, {"environment", "prod"}, {"background", true}})
+             .then_says("It works on it."));
+  says("U1", "restart checkout in the background");
+  until_asked();
+  world_->restarts["checkout"] = 7;
+  clicks("U2", Control::approve_once);
+  until_finished(2);
+  EXPECT_EQ(world_->restarts["checkout"], 7 + 1);
+  EXPECT_EQ(status_of("call_1", 1), "success");
+}
+
+}  // namespace
+}  // namespace deputy::test

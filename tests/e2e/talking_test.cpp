@@ -1,0 +1,168 @@
+// Questions, notes, children and what people see, through the whole engine.
+#include "e2e/engine.h"
+
+namespace deputy::test {
+namespace {
+
+json::object which_environment() {
+  return {{"questions", json::array{json::object{{"label", "env"},
+                                                 {"question", "Which environment?"},
+                                                 {"options", json::array{json::object{{"label", "prod"}},
+                                                                         json::object{{"label", "staging"}}}},
+                                                 {"allow_custom", false}}}}};
+}
+
+/// ask_user is described to models like any tool and never run.
+struct AskUserParams {
+  json::array questions;
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&AskUserParams::questions, "questions", "What to ask");
+  }
+};
+
+class Talking : public Engine {};
+
+TEST_F(Talking, AFormIsAskedAnsweredAndItsAnswerIsTheResult) {
+  script(ModelScript().calls("ask_user", which_environment()).then_says("Thanks."));
+  says("U1", "show me errors");
+  until_asked();
+  submits("U1", {{"env", {.values = {"prod"}}}});
+  until_finished();
+  EXPECT_EQ(result_of("call_1"),
+            R"({"answers":[{"question_label":"env","answer":"prod","is_custom":false}],"completed":true})");
+}
+
+TEST_F(Talking, ATypedReplyIsTheAnswerAndNoNewRequest) {
+  script(ModelScript().calls("ask_user", which_environment()).then_says("Thanks."));
+  says("U1", "show me errors");
+  until_asked();
+  says("U1", "2");
+  until_finished();
+  EXPECT_EQ(runs().size(), 1U);
+  EXPECT_NE(result_of("call_1").find(R"("answer":"staging")"), std::string::npos);
+}
+
+TEST_F(Talking, AFormThatNobodyAnswersIsNotGuessed) {
+  script(ModelScript().calls("ask_user", which_environment()).then_says("I need to know."));
+  says("U1", "show me errors");
+  until_asked();
+  pass(std::chrono::hours(25));
+  until_finished();
+  EXPECT_NE(result_of("call_1").find(R"("completed":false)"), std::string::npos) << result_of("call_1");
+}
+
+TEST_F(Talking, AFormThatBreaksTheRulesIsAnErrorForTheModel) {
+  script(ModelScript().calls("ask_user", {{"questions", json::array{}}}).then_says("Sorry."));
+  says("U1", "show me errors");
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "error");
+}
+
+TEST_F(Talking, ANoteToARunThatThinksIsReadBeforeItEnds) {
+  auto model = script(ModelScript().hangs());
+  says("U1", "look at checkout");
+  until([&] { return model->waiting() == 1; });
+  says("U1", "and at search");
+  EXPECT_EQ(runs().size(), 1U);
+  restart();
+  model = script(ModelScript().says("Both are fine."));
+  gateway_->poke();
+  until_finished();
+  const auto& turns = model->requests().back().turns;
+  EXPECT_NE(std::get<model::Text>(turns.back().blocks.back()).text.find("and at search"), std::string::npos);
+  EXPECT_EQ(answers(), 1);
+}
+
+TEST_F(Talking, AMessageBesideAParkedRunStartsOneOfItsOwn) {
+  script(ModelScript().calls("restart_service", {{"service", "checkout"}, {"environment", "prod"}}).then_says("."));
+  says("U1", "restart checkout");
+  until_asked();
+  const auto model = script(ModelScript().says("It waits for approval."));
+  says("U1", "how does it look?");
+  until_finished(1);
+  EXPECT_EQ(runs().size(), 2U);
+  EXPECT_NE(card(), nullptr);
+  const auto& first = std::get<model::Text>(model->requests()[0].turns.back().blocks.back()).text;
+  EXPECT_NE(first.find("restart_service"), std::string::npos) << first;
+}
+
+TEST_F(Talking, TheAcknowledgementComesBeforeTheModelAnswers) {
+  channel_->can.working = false;
+  const auto model = script(ModelScript().hangs());
+  says("U1", "show me errors in checkout");
+  until([&] { return !channel_->shown_in(kThread).empty(); });
+  EXPECT_EQ(answers(), 0);
+}
+
+TEST_F(Talking, AModelThatFailsIsSaidInOneSentence) {
+  script(ModelScript().fails({ErrorKind::upstream, "the model is overloaded"}));
+  says("U1", "show me errors");
+  until_finished();
+  EXPECT_EQ(state().finished->outcome, "failed");
+  EXPECT_NE(state().replied->text.find("the model is overloaded"), std::string::npos);
+}
+
+TEST_F(Talking, TheSameErrorThreeTimesWithdrawsTheTool) {
+  const json::object wrong{{"service", "nothing"}, {"environment", "prod"}};
+  set([](policy::Settings& settings) { settings.policy.mode = policy::Mode::allow_all; });
+  script(ModelScript()
+             .calls("restart_service", wrong)
+             .calls("restart_service", wrong)
+             .calls("restart_service", wrong)
+             .calls("restart_service", wrong)
+             .then_says("I give up."));
+  says("U1", "restart nothing");
+  until_finished();
+  EXPECT_NE(result_of("call_4").find("withdrawn"), std::string::npos) << result_of("call_4");
+}
+
+TEST_F(Talking, SecretsNeverReachTheStore) {
+  const std::string secret = "ghp_" + std::string("16C7e42F292c6912E7710c838347Ae178B4a");
+  script(ModelScript().calls("search_notes", {{"query", secret}}).then_says("I saw " + secret));
+  says("U1", "what is " + secret + " for?");
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "error");
+  EXPECT_NE(result_of("call_1").find("by reference"), std::string::npos) << result_of("call_1");
+  EXPECT_EQ(transcript().find(secret), std::string::npos);
+  close();
+  for (const auto& file : std::filesystem::directory_iterator(folder_ / "data")) {
+    if (file.is_regular_file()) EXPECT_EQ(read_file(file.path()).find(secret), std::string::npos) << file.path();
+  }
+  open();
+}
+
+TEST_F(Talking, TheRunLimitGivesWhatWasFound) {
+  ModelScript turns;
+  for (int i = 0; i < 10; ++i) turns.calls("search_notes", {{"query", "note " + std::to_string(i)}});
+  const auto model = script(turns.then_says("This is what I found."));
+  says("U1", "search a lot");
+  until_finished();
+  EXPECT_EQ(state().limited->what, "turns");
+  EXPECT_TRUE(model->requests().back().tools.empty());
+  EXPECT_NE(state().replied->text.find("10 rounds"), std::string::npos) << state().replied->text;
+}
+
+TEST_F(Talking, ARunHasItsTimeAndSaysWhatItDid) {
+  const auto model = script(ModelScript().hangs());
+  says("U1", "think");
+  until([&] { return model->waiting() == 1; });
+  pass(std::chrono::minutes(16));
+  until_finished();
+  EXPECT_EQ(state().finished->outcome, "failed");
+  EXPECT_NE(state().replied->text.find("out of time"), std::string::npos);
+}
+
+TEST_F(Talking, ABudgetEndsARun) {
+  auto rules = std::make_shared<run::Rules>(*rules_);
+  rules->budgets.run_usd = 0.5;
+  rules_ = rules;
+  script(ModelScript().calls("search_notes", {{"query", "a"}}).calls("search_notes", {{"query", "b"}}).costs(300'000));
+  says("U1", "search");
+  until_finished();
+  EXPECT_EQ(state().limited->what, "budget");
+  EXPECT_NE(state().replied->text.find("$0.50"), std::string::npos) << state().replied->text;
+}
+
+}  // namespace
+}  // namespace deputy::test
