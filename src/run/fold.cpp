@@ -99,6 +99,7 @@ class Folder {
     ModelTurn turn{replied.text, replied.stop, {}};
     state_.open_calls.clear();
     for (const CallRequested& call : replied.calls) {
+      if (state_.limited) break;  // it was told that no more calls are possible
       if (open_call(call)) turn.calls.push_back(call.id);
     }
     if (!turn.calls.empty()) ++state_.tool_turns;

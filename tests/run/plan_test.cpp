@@ -314,6 +314,14 @@ TEST(PlanDelegates, AChildRunIsWaitedForAlsoByTheNextOwner) {
   EXPECT_EQ(journal.plan(), (Actions{RunStep{"c1", "act"}}));
 }
 
+TEST(PlanLimits, AModelThatGoesOnCallingAfterTheLimitIsNotHeard) {
+  Journal journal = begun().add(Limited{"turns", "I stopped after 10 rounds of tool calls"});
+  journal.calls({{"c1", "search_logs"}});
+  EXPECT_TRUE(journal.state().calls.empty());
+  ASSERT_EQ(journal.plan().size(), 1U);
+  EXPECT_TRUE(std::holds_alternative<Reply>(journal.plan()[0]));
+}
+
 TEST(PlanBackground, AnApprovedBackgroundCallBecomesAChildRun) {
   Journal journal = begun().calls({{"c1", "restart"}});
   journal.add(Ruled{.call = "c1", .verdict = "ask", .steps = {kAct}, .gate = 0, .background = true});

@@ -22,6 +22,12 @@ class Child {
   /// The next line without its end, or nothing at the end of its output. Throws when none comes in time.
   std::optional<std::string> read_line(std::chrono::seconds limit = std::chrono::seconds(60));
 
+  /// The same, or nothing when none comes in time.
+  std::optional<std::string> read_line_within(std::chrono::milliseconds limit);
+
+  /// Sends it a line on its standard input; false when it is gone.
+  bool write_line(std::string line);
+
   /// All further lines to the end of its output.
   std::vector<std::string> read_rest();
 
@@ -33,7 +39,11 @@ class Child {
   pid_t pid() const { return pid_; }
 
  private:
+  bool read_more(std::chrono::milliseconds limit, bool& in_time);
+  std::optional<std::string> take_line();
+
   pid_t pid_ = -1;
+  int input_ = -1;
   int output_ = -1;
   std::string buffer_;
 };

@@ -1,0 +1,156 @@
+#include "chaos/lines_channel.h"
+
+#include <unistd.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
+
+#include "base/json.h"
+
+namespace deputy::chaos {
+
+namespace {
+
+// One write a line: it is there whole or not at all.
+void print(json::object line) {
+  const std::string text = json::serialize(line) + "\n";
+  for (std::size_t at = 0; at < text.size();) {
+    const ssize_t written = ::write(STDOUT_FILENO, text.data() + at, text.size() - at);
+    if (written <= 0) _exit(1);
+    at += static_cast<std::size_t>(written);
+  }
+}
+
+std::string text_at(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  return value == nullptr || !value->is_string() ? std::string() : std::string(as_view(value->get_string()));
+}
+
+json::array controls_of(const channel::Card& card) {
+  json::array controls;
+  for (const channel::ShownInteraction& one : card.interactions) {
+    for (const channel::ShownControl& control : one.controls) {
+      for (const auto& [value, word] : choices_of(interaction::Control{})) {
+        if (value != control.action.control) continue;
+        controls.push_back(json::object{{"interaction", one.id.text()}, {"control", word}, {"token", control.token}});
+      }
+    }
+  }
+  return controls;
+}
+
+json::array arguments_of(const channel::Card& card) {
+  json::array arguments;
+  for (const channel::ShownInteraction& one : card.interactions) {
+    const auto* approval = std::get_if<channel::ShownApproval>(&one.what);
+    arguments.push_back(
+        json::object{{"interaction", one.id.text()},
+                     {"arguments", approval == nullptr ? json::object() : approval->view.approval.arguments}});
+  }
+  return arguments;
+}
+
+template <class T>
+Task<Result<T>> cannot() {
+  co_return fail(ErrorKind::not_configured, "lines cannot do that");
+}
+
+}  // namespace
+
+LinesChannel::LinesChannel(asio::any_io_executor loop) : loop_(loop), input_(loop, ::dup(STDIN_FILENO)) {}
+
+channel::Capabilities LinesChannel::capabilities() const {
+  return {.buttons = true, .forms = true, .edit = true, .threads = true, .key_is_idempotent = true};
+}
+
+Task<Result<>> LinesChannel::run(channel::Receiver& receiver) {
+  print({{"ready", true}});
+  std::string buffer;
+  std::array<char, 4096> piece{};
+  for (;;) {
+    const auto [error, size] =
+        co_await input_.async_read_some(asio::buffer(piece), asio::as_tuple(asio::use_awaitable));
+    if (error) co_return Result<>{};
+    buffer.append(piece.data(), size);
+    for (std::size_t end = buffer.find('\n'); end != std::string::npos; end = buffer.find('\n')) {
+      std::string line = buffer.substr(0, end);
+      buffer.erase(0, end + 1);
+      spawn(loop_, "line", take(receiver, std::move(line)));
+    }
+  }
+}
+
+Task<> LinesChannel::take(channel::Receiver& receiver, std::string line) {
+  const Result<json::object> parsed = parse_json_object(line);
+  if (!parsed) co_return;
+  const std::string key = text_at(*parsed, "key");
+  const policy::Place place{.channel = "lines", .id = "C1", .open_to = policy::OpenTo::members};
+  if (parsed->contains("text")) {
+    channel::InboundMessage message;
+    message.key = key;
+    message.conversation = text_at(*parsed, "conversation");
+    message.place = place;
+    message.sender = {"lines", text_at(*parsed, "account")};
+    message.text = text_at(*parsed, "text");
+    message.ref = key;
+    const Result<> stored = co_await receiver.message(std::move(message));
+    if (stored) print({{"receipt", key}});
+    co_return;
+  }
+  channel::InboundAnswer answer;
+  answer.key = key;
+  answer.conversation = text_at(*parsed, "conversation");
+  answer.place = place;
+  answer.sender = {"lines", text_at(*parsed, "account")};
+  answer.token = text_at(*parsed, "token");
+  if (const std::string value = text_at(*parsed, "value"); !value.empty()) answer.given["env"] = {.values = {value}};
+  const Result<channel::Verdict> verdict = co_await receiver.answer(std::move(answer));
+  if (verdict) print({{"receipt", key}, {"verdict", verdict->index()}});
+}
+
+Task<Result<channel::MessageRef>> LinesChannel::post(std::string conversation, channel::Message message) {
+  print(
+      {{"post", message.key}, {"conversation", conversation}, {"text", message.markdown}, {"footer", message.footer}});
+  co_return message.key;
+}
+
+Task<Result<>> LinesChannel::edit(std::string conversation, channel::MessageRef ref, channel::Message message) {
+  print({{"edit", ref}, {"conversation", conversation}, {"text", message.markdown}, {"footer", message.footer}});
+  co_return Result<>{};
+}
+
+Task<Result<channel::MessageRef>> LinesChannel::show(std::string conversation, channel::Card card) {
+  print({{"card", card.key},
+         {"conversation", conversation},
+         {"controls", controls_of(card)},
+         {"about", arguments_of(card)}});
+  co_return card.key;
+}
+
+Task<Result<>> LinesChannel::redraw(std::string conversation, channel::MessageRef ref, channel::Card card) {
+  print({{"redraw", ref}, {"conversation", conversation}, {"controls", controls_of(card)}});
+  co_return Result<>{};
+}
+
+Task<Result<channel::MessageRef>> LinesChannel::attach(std::string, channel::File) {
+  return cannot<channel::MessageRef>();
+}
+Task<Result<channel::MessageRef>> LinesChannel::begin_stream(std::string, channel::DeliveryKey) {
+  return cannot<channel::MessageRef>();
+}
+Task<Result<>> LinesChannel::append(std::string, channel::MessageRef, std::string) { return cannot<void>(); }
+Task<Result<>> LinesChannel::end_stream(std::string, channel::MessageRef, channel::Message) { return cannot<void>(); }
+Task<Result<>> LinesChannel::working(std::string, channel::MessageRef, channel::Working) { return cannot<void>(); }
+Task<Result<>> LinesChannel::whisper(std::string, policy::Account, channel::Message) { return cannot<void>(); }
+Task<Result<std::optional<channel::MessageRef>>> LinesChannel::find(std::string, channel::DeliveryKey) {
+  return cannot<std::optional<channel::MessageRef>>();
+}
+Task<Result<channel::ConversationContext>> LinesChannel::context(std::string, int) {
+  co_return channel::ConversationContext{};
+}
+Task<Result<policy::Identity>> LinesChannel::who(policy::Account account) {
+  co_return policy::Identity{.account = std::move(account), .standing = policy::Standing::member};
+}
+Task<Result<channel::Diagnosis>> LinesChannel::diagnose() { co_return channel::Diagnosis{}; }
+
+}  // namespace deputy::chaos

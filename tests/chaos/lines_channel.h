@@ -1,0 +1,42 @@
+// A channel over standard input and output: JSON lines in, JSON lines out. What it writes is what people see, whatever
+// happens to the process afterwards; who reads it tells two posts of one key to be one, as platforms with a nonce do.
+#pragma once
+
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <string>
+
+#include "channel/channel.h"
+
+namespace deputy::chaos {
+
+class LinesChannel final : public channel::Channel {
+ public:
+  explicit LinesChannel(asio::any_io_executor loop);
+
+  std::string_view name() const override { return "lines"; }
+  channel::Capabilities capabilities() const override;
+  Task<Result<>> run(channel::Receiver& receiver) override;
+
+  Task<Result<channel::MessageRef>> post(std::string conversation, channel::Message message) override;
+  Task<Result<>> edit(std::string conversation, channel::MessageRef ref, channel::Message message) override;
+  Task<Result<channel::MessageRef>> show(std::string conversation, channel::Card card) override;
+  Task<Result<>> redraw(std::string conversation, channel::MessageRef ref, channel::Card card) override;
+  Task<Result<channel::MessageRef>> attach(std::string conversation, channel::File file) override;
+  Task<Result<channel::MessageRef>> begin_stream(std::string conversation, channel::DeliveryKey key) override;
+  Task<Result<>> append(std::string conversation, channel::MessageRef ref, std::string text) override;
+  Task<Result<>> end_stream(std::string conversation, channel::MessageRef ref, channel::Message message) override;
+  Task<Result<>> working(std::string conversation, channel::MessageRef request, channel::Working working) override;
+  Task<Result<>> whisper(std::string conversation, policy::Account account, channel::Message message) override;
+  Task<Result<std::optional<channel::MessageRef>>> find(std::string conversation, channel::DeliveryKey key) override;
+  Task<Result<channel::ConversationContext>> context(std::string conversation, int most) override;
+  Task<Result<policy::Identity>> who(policy::Account account) override;
+  Task<Result<channel::Diagnosis>> diagnose() override;
+
+ private:
+  Task<> take(channel::Receiver& receiver, std::string line);
+
+  asio::any_io_executor loop_;
+  asio::posix::stream_descriptor input_;
+};
+
+}  // namespace deputy::chaos
