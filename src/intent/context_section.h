@@ -1,5 +1,5 @@
-// The intent as it stands in a turn: appended to the request under a heading, as JSON in a fenced block. One file writes
-// and reads it, so that whoever builds the turn and whoever reads it without a model agree.
+// The intent as it stands in a turn: appended to the request under a heading, as JSON in a fenced block. One file
+// writes and reads it, so that whoever builds the turn and whoever reads it without a model agree.
 //
 // A request may hold such a heading itself: the last one counts, and what stands before it is the request.
 #pragma once
