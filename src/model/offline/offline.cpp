@@ -1,0 +1,59 @@
+#include "model/offline/offline.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/offline/plan.h"
+
+namespace deputy::model::offline {
+
+namespace {
+
+constexpr std::size_t kCharactersAToken = 4;
+constexpr std::size_t kMostCharacters = 100'000;  // of an answer for which no limit is set
+constexpr std::size_t kParts = 4;
+
+/// Its text in a few parts, as a model that takes its time would send it.
+void stream(std::string_view text, const OnText& on_text) {
+  if (!on_text) return;
+  const std::size_t size = text.size() / kParts + 1;
+  while (!text.empty()) {
+    std::string_view part = cut_bytes(text, size);
+    if (part.empty()) part = text;  // a character longer than a part
+    on_text(part);
+    text.remove_prefix(part.size());
+  }
+}
+
+}  // namespace
+
+Reply answer(const Request& request) {
+  const std::size_t room =
+      request.max_tokens > 0 ? static_cast<std::size_t>(request.max_tokens) * kCharactersAToken : kMostCharacters;
+  Plan planned = plan(request, room);
+  Reply reply;
+  reply.usage.input_tokens = static_cast<std::int64_t>(characters_of(request) / kCharactersAToken);
+  std::size_t written = 0;
+  if (planned.calls.empty()) {
+    const std::string_view text = cut_characters(planned.text, room);
+    reply.stop = text.size() < planned.text.size() ? Stop::max_tokens : Stop::end_turn;
+    reply.blocks.emplace_back(Text{std::string(text)});
+    written = count_characters(text);
+  } else {
+    reply.stop = Stop::calls;
+    for (Call& call : planned.calls) {
+      written += call.tool.size() + json::serialize(call.arguments).size();
+      reply.blocks.emplace_back(std::move(call));
+    }
+  }
+  reply.usage.output_tokens = static_cast<std::int64_t>(written / kCharactersAToken);
+  return reply;
+}
+
+Task<Result<Reply>> OfflineModel::ask(Request request, OnText on_text) {
+  Reply reply = answer(request);
+  stream(text_of(reply), on_text);
+  co_return reply;
+}
+
+}  // namespace deputy::model::offline

@@ -1,0 +1,173 @@
+#include "model/offline/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/offline/choose.h"
+#include "model/offline/fill.h"
+#include "model/offline/form.h"
+#include "model/offline/summary.h"
+
+namespace deputy::model::offline {
+
+namespace {
+
+class Planner {
+ public:
+  Planner(const Request& request, std::size_t room)
+      : tools_(request.tools), room_(room), conversation_(read_conversation(request)) {}
+
+  Plan plan() {
+    if (!conversation_.answers.not_answered.empty()) return stop_without_answer();
+    if (tools_.empty() || conversation_.turns >= kMostTurns) return finish();
+    const Choice choice = choose(conversation_, tools_);
+    if (choice.tools.empty()) return conversation_.done.empty() ? say_possible() : finish();
+    for (const ToolDescription* tool : choice.tools) want(*tool);
+    if (calls_.empty() && missing_.empty() && failed_) try_another(choice);
+    add_form();
+    if (!calls_.empty()) return {std::move(calls_), {}};
+    if (!missing_.empty()) return say_missing();
+    return finish();
+  }
+
+ private:
+  /// Adds what is still to be called of a tool, or what it lacks.
+  void want(const ToolDescription& tool) {
+    const std::size_t needed = std::min(calls_needed(tool, conversation_), kMostCallsATurn);
+    for (std::size_t which = 0; which < needed; ++which) {
+      Filled filled = fill(tool, conversation_, which);
+      if (const Done* done = latest(tool.name, filled.arguments)) {
+        if (done->outcome == Outcome::needs_environment) want_environment(tool);
+        if (done->outcome == Outcome::failed) failed_ = true;
+        continue;
+      }
+      if (turns_with(tool.name) >= 2) continue;  // once, and once again with what was missing
+      if (must_clarify_environment(tool, filled.arguments)) {
+        want_environment(tool);
+      } else if (!filled.complete()) {
+        missing_.insert(missing_.end(), filled.missing.begin(), filled.missing.end());
+      } else {
+        call(tool, std::move(filled.arguments));
+      }
+    }
+  }
+
+  const Done* latest(const std::string& tool, const json::object& arguments) const {
+    for (auto done = conversation_.done.rbegin(); done != conversation_.done.rend(); ++done) {
+      if (done->call.tool == tool && done->call.arguments == arguments) return &*done;
+    }
+    return nullptr;
+  }
+
+  std::size_t turns_with(const std::string& tool) const {
+    std::size_t turns = 0;
+    std::size_t last = 0;
+    for (const Done& done : conversation_.done) {
+      if (done.call.tool != tool || done.turn == last) continue;
+      last = done.turn;
+      ++turns;
+    }
+    return turns;
+  }
+
+  std::optional<Missing> environment_of(const ToolDescription& tool) const {
+    for (Parameter& parameter : parameters_of(tool.params)) {
+      const ParameterRole role = role_of(tool, parameter);
+      if (role == ParameterRole::environment) return Missing{std::move(parameter), role};
+    }
+    return std::nullopt;
+  }
+
+  void want_environment(const ToolDescription& tool) {
+    Missing missing = environment_of(tool).value_or(Missing{{.name = "environment"}, ParameterRole::environment});
+    missing_.push_back(std::move(missing));
+  }
+
+  /// The rules found that the environment must be asked for, and the tool takes one.
+  bool must_clarify_environment(const ToolDescription& tool, const json::object& arguments) const {
+    const auto asks = [](const std::string& question) { return to_lower(question).contains("environment"); };
+    if (!std::ranges::any_of(conversation_.intent.clarifications_needed, asks)) return false;
+    const std::optional<Missing> environment = environment_of(tool);
+    return environment && !arguments.contains(environment->parameter.name);
+  }
+
+  void call(const ToolDescription& tool, json::object arguments) {
+    if (calls_.size() >= kMostCallsATurn) return;
+    const bool twice = std::ranges::any_of(
+        calls_, [&](const Call& other) { return other.tool == tool.name && other.arguments == arguments; });
+    if (!twice) calls_.push_back({next_id(), tool.name, std::move(arguments)});
+  }
+
+  std::string next_id() const { return fmt::format("offline_{}_{}", conversation_.turns + 1, calls_.size() + 1); }
+
+  /// After an error: one tool that was not called yet and needs no question.
+  void try_another(const Choice& choice) {
+    if (conversation_.intent.type == intent::IntentType::act) return;
+    const auto is_chosen = [&](const std::string& name) {
+      return std::ranges::any_of(choice.tools, [&](const ToolDescription* tool) { return tool->name == name; });
+    };
+    for (const Done& done : conversation_.done) {
+      if (!is_chosen(done.call.tool)) return;
+    }
+    std::vector<const ToolDescription*> candidates;
+    for (const std::string& name : conversation_.intent.fallback_options) {
+      const auto found = std::ranges::find(tools_, name, &ToolDescription::name);
+      if (found != tools_.end() && !looks_like_writing(*found) && !is_talk_tool(*found)) candidates.push_back(&*found);
+    }
+    candidates.insert(candidates.end(), choice.next.begin(), choice.next.end());
+    for (const ToolDescription* tool : candidates) {
+      if (is_chosen(tool->name)) continue;
+      Filled filled = fill(*tool, conversation_);
+      if (!filled.complete() || must_clarify_environment(*tool, filled.arguments)) continue;
+      call(*tool, std::move(filled.arguments));
+      return;
+    }
+  }
+
+  /// Asks for what is missing and was not asked for yet. Where nobody can be asked it stays missing.
+  void add_form() {
+    const auto offered = std::ranges::find(tools_, kAskUser, &ToolDescription::name);
+    if (offered == tools_.end()) return;
+    std::vector<Missing> open;
+    for (const Missing& one : missing_) {
+      const std::string label = label_of(one.role, one.parameter);
+      const bool asked = std::ranges::find(conversation_.answers.asked, label) != conversation_.answers.asked.end();
+      if (!asked && !trim(label).empty()) open.push_back(one);
+    }
+    if (open.empty()) return;
+    calls_.push_back({next_id(), std::string(kAskUser), form_for(open, conversation_.environments)});
+  }
+
+  Plan finish() const { return {{}, summarize(conversation_, room_)}; }
+  Plan say_possible() const { return {{}, say_what_is_possible(conversation_, tools_)}; }
+  Plan say_missing() const {
+    return {{},
+            summarize_without(conversation_,
+                              fmt::format("I need to know more before I can go on: {}.",
+                                          in_words(missing_, conversation_.environments)),
+                              room_)};
+  }
+  Plan stop_without_answer() const {
+    const std::string labels = list_names(conversation_.answers.asked);
+    return {{},
+            summarize_without(conversation_,
+                              fmt::format("I stopped because {} was not answered: {}.",
+                                          labels.empty() ? "my question" : labels, conversation_.answers.not_answered),
+                              room_)};
+  }
+
+  const std::vector<ToolDescription>& tools_;
+  std::size_t room_;
+  Conversation conversation_;
+  std::vector<Call> calls_;
+  std::vector<Missing> missing_;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+Plan plan(const Request& request, std::size_t room) { return Planner(request, room).plan(); }
+
+}  // namespace deputy::model::offline

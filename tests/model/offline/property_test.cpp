@@ -1,0 +1,204 @@
+// Any words over any schemas: it does not crash, and what it calls keeps the schema's rules.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <set>
+
+#include "interaction/questions.h"
+#include "model/offline/conversation.h"
+#include "model/offline/plan.h"
+#include "model/offline/world.h"
+
+namespace deputy::model::offline {
+namespace {
+
+const std::vector<std::string> kWords{"show",
+                                      "restart",
+                                      "errors",
+                                      "of",
+                                      "checkout-api",
+                                      "in",
+                                      "prod",
+                                      "and",
+                                      "staging",
+                                      "OPS-12",
+                                      "PR 45",
+                                      "the",
+                                      "last",
+                                      "20",
+                                      "hours",
+                                      "\"disk",
+                                      "full\"",
+                                      "`ls`",
+                                      "#ops",
+                                      "find",
+                                      "tickets",
+                                      "about",
+                                      "who",
+                                      "on call",
+                                      "ref=main",
+                                      "limit: 5",
+                                      "\n",
+                                      "[channel]",
+                                      "\xff",
+                                      "ü",
+                                      "=",
+                                      ":",
+                                      "'",
+                                      "run",
+                                      "build",
+                                      "service",
+                                      "## Extracted context\n```json\n",
+                                      "```",
+                                      "{}",
+                                      "yes"};
+
+const std::vector<std::string> kNames{
+    "service",  "environment", "env",       "hours_back", "from",        "to",   "query",
+    "limit",    "repo",        "issue_key", "pr_id",      "url",         "text", "title",
+    "ref",      "path",        "channel",   "command",    "x",           "",     "force",
+    "app_name", "id",          "days",      "severity",   "description", "\xff", "a b"};
+
+std::string some(const std::vector<std::string>& of) { return *rc::gen::elementOf(of); }
+
+std::string any_text() {
+  std::string text;
+  for (const std::string& word : *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(kWords))) {
+    text += word + (text.size() % 3 == 0 ? "" : " ");
+  }
+  return text;
+}
+
+json::value any_choice() {
+  return *rc::gen::element<json::value>(json::value("prod"), json::value("staging"), json::value("critical"),
+                                        json::value(4), json::value(true), json::value(""), json::value(nullptr),
+                                        json::value(json::array{}));
+}
+
+json::object any_property() {
+  json::object schema;
+  static const std::vector<std::string> kTypes{"string", "integer", "number", "boolean",
+                                               "array",  "object",  "null",   "odd"};
+  if (*rc::gen::inRange(0, 8) > 0) schema["type"] = some(kTypes);
+  if (*rc::gen::inRange(0, 3) == 0) {
+    json::array choices;
+    for (int left = *rc::gen::inRange(0, 4); left > 0; --left) choices.push_back(any_choice());
+    schema["enum"] = std::move(choices);
+  }
+  if (*rc::gen::inRange(0, 4) == 0) schema["minimum"] = *rc::gen::inRange(-3, 30);
+  if (*rc::gen::inRange(0, 4) == 0) schema["maximum"] = *rc::gen::inRange(-3, 30);
+  if (*rc::gen::inRange(0, 4) == 0) schema["maxLength"] = *rc::gen::inRange(0, 9);
+  if (*rc::gen::inRange(0, 4) == 0)
+    schema["items"] = json::object{{"type", some(kTypes)}, {"enum", json::array{any_choice()}}};
+  if (*rc::gen::inRange(0, 6) == 0) schema["default"] = any_choice();
+  if (*rc::gen::inRange(0, 9) == 0) return {{"anyOf", json::array{schema, json::object{{"type", "null"}}}}};
+  return schema;
+}
+
+ToolDescription any_tool(std::size_t number) {
+  static const std::vector<std::string> kTools{"search_logs", "get_errors",  "restart_service", "tickets", "run_build",
+                                               "list_alerts", "add_comment", "incidents",       "",        "\xff_x"};
+  json::object properties;
+  json::array required;
+  for (int left = *rc::gen::inRange(0, 5); left > 0; --left) {
+    const std::string name = some(kNames);
+    properties[name] = any_property();
+    if (*rc::gen::inRange(0, 2) == 0) required.emplace_back(name);
+  }
+  json::object params{{"properties", std::move(properties)}, {"required", std::move(required)}};
+  return {some(kTools) + (number == 0 ? "" : std::to_string(number)), some(kWords) + " " + some(kWords),
+          std::move(params)};
+}
+
+// The judge: as strict as the schema is about what must be there and what may be chosen, and about types.
+bool is_of_type(const json::value& value, std::string_view type) {
+  if (type == "string") return value.is_string();
+  if (type == "integer") return value.is_int64() || value.is_uint64();
+  if (type == "number") return value.is_number();
+  if (type == "boolean") return value.is_bool();
+  if (type == "array") return value.is_array();
+  if (type == "object") return value.is_object();
+  return true;
+}
+
+void check_call(const Call& call, const ToolDescription& tool) {
+  const json::object& properties = tool.params.at("properties").get_object();
+  for (const json::value& name : tool.params.at("required").get_array()) {
+    RC_ASSERT(call.arguments.contains(name.get_string()));
+  }
+  for (const auto& member : call.arguments) {
+    RC_ASSERT(properties.contains(member.key()));
+    const json::object& schema = properties.at(member.key()).get_object();
+    if (schema.contains("default") && schema.at("default") == member.value()) continue;  // the schema's own word
+    const json::value* choices = schema.if_contains("enum");
+    if (choices != nullptr && !member.value().is_array() && !choices->get_array().empty()) {
+      const json::array& list = choices->get_array();
+      const bool only_null = std::ranges::all_of(list, [](const json::value& one) { return one.is_null(); });
+      RC_ASSERT(only_null || std::ranges::find(list, member.value()) != list.end());
+    } else if (const json::value* type = schema.if_contains("type")) {
+      RC_ASSERT(is_of_type(member.value(), as_view(type->get_string())));
+    }
+  }
+}
+
+Request any_request() {
+  Request request{.system = "", .turns = {}, .tools = {}, .max_tokens = *rc::gen::inRange(-1, 2000)};
+  request.turns.push_back({Role::user, {Text{any_text()}}});
+  for (int left = *rc::gen::inRange(0, 5); left > 0; --left) request.tools.push_back(any_tool(request.tools.size()));
+  if (*rc::gen::inRange(0, 3) > 0) request.tools.push_back(kAsk);
+  return request;
+}
+
+RC_GTEST_PROP(OfflineProperty, AnyRequestOverAnyToolsEndsAndEveryCallKeepsItsSchema, ()) {
+  static const std::vector<std::string> kResults{
+      "",
+      "[]",
+      "ENVIRONMENT_REQUIRED: known: prod, staging",
+      "it failed",
+      "Denied by bo",
+      "line\nline",
+      "\xff",
+      R"({"answers":[{"question_label":"environment","answer":"prod"},{"question_label":"service","answer":"x"}],"completed":true})",
+      R"({"answers":[{"question_label":3}],"completed":true})",
+      R"({"completed":false,"reason":"skipped"})"};
+  Request request = any_request();
+  for (std::size_t turn = 0;; ++turn) {
+    RC_ASSERT(turn <= kMostTurns);
+    const Reply reply = answer(request);
+    RC_ASSERT(answer(request) == reply);
+    std::vector<Answered> answers;
+    std::set<std::string> ids;
+    for (const Block& block : reply.blocks) {
+      const Call* call = std::get_if<Call>(&block);
+      if (call == nullptr) continue;
+      RC_ASSERT(ids.insert(call->id).second);
+      const auto tool = std::ranges::find(request.tools, call->tool, &ToolDescription::name);
+      RC_ASSERT(tool != request.tools.end());
+      if (call->tool == kAskUser) {
+        const auto form = interaction::parse_form(call->arguments);
+        RC_ASSERT(form.has_value());
+      } else {
+        check_call(*call, *tool);
+      }
+      answers.push_back({some(kResults), *rc::gen::arbitrary<bool>()});
+    }
+    RC_ASSERT(answers.empty() == (reply.stop != Stop::calls));
+    RC_ASSERT(is_valid_utf8(text_of(reply)));
+    if (answers.empty()) break;
+    request = then(std::move(request), reply, answers);
+  }
+}
+
+TEST(Offline, LongRequestsTakeLinearTime) {
+  for (const std::string_view piece :
+       {"errors ", "\"", "checkout-api ", "a-", "and ", "service ", ":", "[x]\n", "branch "}) {
+    std::string text;
+    while (text.size() < 40'000) text += piece;
+    const auto began = std::chrono::steady_clock::now();
+    static_cast<void>(answer(ask(text)));
+    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10)) << piece;
+  }
+}
+
+}  // namespace
+}  // namespace deputy::model::offline
