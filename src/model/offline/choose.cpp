@@ -1,209 +1,17 @@
 #include "model/offline/choose.h"
 
 #include <algorithm>
-#include <cmath>
-#include <unordered_map>
-#include <unordered_set>
 
-#include "model/offline/find_text.h"
-#include "model/offline/pieces.h"
-#include "model/offline/roles.h"
+#include "model/offline/score.h"
 #include "model/offline/words.h"
 
 namespace deputy::model::offline {
 
 namespace {
 
-using Stems = std::unordered_set<std::string>;
-
-// What a shared word is worth, by where the tool has it. A concept is a word of the same meaning.
-constexpr double kInName = 3;
-constexpr double kConceptInName = 2.2;
-constexpr double kInDescription = 1.5;
-constexpr double kConceptInDescription = 1.1;
-constexpr double kInParameters = 0.4;
-constexpr double kVerb = 0.4;        // of such a word's worth: "search" says less than "logs"
-constexpr double kLookedFor = 0.25;  // the same of what stands behind "about": it is looked for, not where to look
-constexpr double kWholeName = 1.5;   // the request has every word of the name
-constexpr double kNamedThing = 4;    // the request names a ticket, and the tool takes one
-constexpr double kServiceNamed = 0.8;
-constexpr double kUnknownThing = 3;  // taken off: the tool needs an id, and the request has none
-constexpr double kSuggested = 2;
-constexpr double kLeastScore = 1;
-constexpr double kCommonness = 0.3;  // how much less a word says for each doubling of the tools that have it
-
-constexpr std::size_t kMostWords = 80;
+constexpr double kSuggested = 2;         // points for a tool that the intent suggests
+constexpr double kSuggestedFirst = 1.5;  // and more for its first, half of it for its second …
 constexpr std::size_t kMostClauses = 8;
-
-struct ToolWords {
-  const ToolDescription* tool = nullptr;
-  bool writes = false;
-  Stems name, name_concepts, description, description_concepts, parameters;
-  bool takes_service = false;
-  double named_things = 0;
-  bool needs_unknown = false;
-  bool needs_service_only = false;
-};
-
-struct Score {
-  double total = 0;
-  int things = 0;  // words of the request that the tool has, but for verbs such as "show"
-  int things_in_name = 0;
-  int words_in_name = 0;
-};
-
-/// A word of the request that says what it is about.
-struct Telling {
-  std::string word;
-  double weight = 1;
-};
-using TellingWords = std::vector<Telling>;
-
-Stems set_of(const std::vector<std::string>& stems) { return {stems.begin(), stems.end()}; }
-
-Stems concepts_of(const Stems& stems) {
-  Stems concepts;
-  for (const std::string& word : stems) concepts.insert(concept_of(word));
-  return concepts;
-}
-
-/// How many things of the role the request names; nothing when it is no such role.
-std::optional<std::size_t> named(const intent::Parameters& parameters, ParameterRole role) {
-  switch (role) {
-    case ParameterRole::ticket:
-      return parameters.ticket_ids.size();
-    case ParameterRole::pull_request:
-      return parameters.pr_ids.size();
-    case ParameterRole::incident:
-      return parameters.incident_ids.size();
-    case ParameterRole::url:
-      return parameters.urls.size();
-    default:
-      return std::nullopt;
-  }
-}
-
-bool is_id(const Parameter& parameter) {
-  const std::vector<std::string> parts = parts_of(parameter.name);
-  return !parts.empty() && (parts.back() == "id" || parts.back() == "key" || parts.back() == "number");
-}
-
-ToolWords words_of(const ToolDescription& tool, const intent::Parameters& named_in_request) {
-  ToolWords words;
-  words.tool = &tool;
-  words.writes = looks_like_writing(tool);
-  words.name = set_of(stems_of(tool.name));
-  words.name_concepts = concepts_of(words.name);
-  words.description = set_of(stems_of(tool.description));
-  words.description_concepts = concepts_of(words.description);
-  std::size_t required = 0;
-  bool needs_service = false;
-  for (const Parameter& parameter : parameters_of(tool.params)) {
-    words.parameters.merge(set_of(stems_of(parameter.name)));
-    words.parameters.merge(set_of(stems_of(parameter.doc)));
-    const ParameterRole role = role_of(tool, parameter);
-    if (role == ParameterRole::service) words.takes_service = true;
-    if (parameter.required) ++required;
-    if (parameter.required && role == ParameterRole::service) needs_service = true;
-    const std::optional<std::size_t> count = named(named_in_request, role);
-    if (count && *count > 0) words.named_things += kNamedThing;
-    if (parameter.required && count && *count == 0) words.needs_unknown = true;
-    if (parameter.required && !count && is_id(parameter)) words.needs_unknown = true;
-  }
-  words.needs_service_only = needs_service && required == 1;
-  return words;
-}
-
-/// By the intent, or by its form: who made no intent knows no service.
-bool names_a_service(const Conversation& conversation) {
-  if (!conversation.intent.parameters.services.empty()) return true;
-  return !TextFinder(conversation, {}).services().empty();
-}
-
-class Scorer {
- public:
-  Scorer(const std::vector<ToolDescription>& tools, const Conversation& conversation)
-      : service_is_named_(names_a_service(conversation)) {
-    for (const ToolDescription& tool : tools) {
-      if (is_talk_tool(tool)) continue;
-      tools_.push_back(words_of(tool, conversation.intent.parameters));
-      Stems seen = tools_.back().name_concepts;
-      seen.insert(tools_.back().description_concepts.begin(), tools_.back().description_concepts.end());
-      for (const std::string& word : seen) ++tools_with_[word];
-    }
-  }
-
-  const std::vector<ToolWords>& tools() const { return tools_; }
-  bool service_is_named() const { return service_is_named_; }
-
-  Score score(const ToolWords& tool, const TellingWords& request) const {
-    Score score;
-    Stems counted;
-    std::unordered_map<std::string, double> covered;  // of the name, and how surely
-    for (const auto& [word, weight] : request) {
-      if (!counted.insert(word).second) continue;
-      const std::string thing = concept_of(word);
-      const double value = worth(tool, word, thing);
-      const bool verb = is_reading_verb(word);
-      if (value >= kConceptInDescription && !verb) ++score.things;
-      if (value >= kConceptInName) {
-        covered.emplace(thing, weight);
-        ++score.words_in_name;
-        if (!verb) ++score.things_in_name;
-      }
-      score.total += value * rarity(thing) * weight * (verb && !tool.writes ? kVerb : 1.0);
-    }
-    double things = 0;
-    double found = 0;
-    for (const std::string& word : tool.name) {
-      if (is_reading_verb(word)) continue;
-      ++things;
-      if (const auto at = covered.find(concept_of(word)); at != covered.end()) found += at->second;
-    }
-    if (things > 0) score.total += kWholeName * found / things;
-    score.total += tool.named_things;
-    if (score.things > 0 && tool.takes_service && service_is_named_) score.total += kServiceNamed;
-    if (tool.needs_unknown) score.total -= kUnknownThing;
-    return score;
-  }
-
- private:
-  static double worth(const ToolWords& tool, const std::string& word, const std::string& thing) {
-    if (tool.name.contains(word)) return kInName;
-    if (tool.name_concepts.contains(thing)) return kConceptInName;
-    if (tool.description.contains(word)) return kInDescription;
-    if (tool.description_concepts.contains(thing)) return kConceptInDescription;
-    return tool.parameters.contains(word) ? kInParameters : 0;
-  }
-  /// What every tool has says nothing.
-  double rarity(const std::string& thing) const {
-    const auto found = tools_with_.find(thing);
-    return found == tools_with_.end() ? 1 : 1 / (1 + kCommonness * std::log2(found->second));
-  }
-
-  bool service_is_named_;
-  std::vector<ToolWords> tools_;
-  std::unordered_map<std::string, int> tools_with_;
-};
-
-TellingWords telling_words(const std::vector<Piece>& pieces, std::size_t first, std::size_t last) {
-  static constexpr std::string_view kCues[] = {"about", "mentioning", "containing", "regarding", "matching", "saying"};
-  TellingWords words;
-  double weight = 1;
-  for (std::size_t at = first; at < last && words.size() < kMostWords; ++at) {
-    const Piece& piece = pieces[at];
-    const bool cue = std::ranges::find(kCues, piece.lower) != std::end(kCues) || piece.lower == "for";
-    if (cue && !words.empty()) weight = kLookedFor;
-    if (piece.kind == PieceKind::quoted || piece.kind == PieceKind::url) continue;
-    for (std::string& word : stems_of(piece.kind == PieceKind::word ? piece.lower : piece.text)) {
-      if (!is_filler(word)) words.push_back({std::move(word), weight});
-    }
-    if (piece.lower == "on-call" || (at > first && piece.lower == "call" && pieces[at - 1].lower == "on")) {
-      words.push_back({stem("oncall"), weight});
-    }
-  }
-  return words;
-}
 
 /// "errors and open incidents, also the alarms": what may be asked for apart.
 std::vector<TellingWords> clauses_of(const std::vector<Piece>& pieces) {
@@ -231,11 +39,12 @@ class Chooser {
         pieces_(pieces_of(conversation.request)),
         words_(telling_words(pieces_, 0, pieces_.size())),
         scorer_(tools, conversation),
-        acts_(wants_a_change()) {}
+        acts_(conversation.intent.type == intent::IntentType::act) {}
 
   Choice choose() {
     const std::vector<Ranked> ranked = rank(words_);
     add_first(ranked);
+    if (choice_.tools.empty() && !acts_) add_for_quote(ranked);
     if (choice_.tools.empty() && !acts_) add_about_service(ranked);
     if (choice_.tools.empty() && conversation_.intent.type == intent::IntentType::explain) add_documentation();
     if (!acts_ && !choice_.tools.empty()) add_others();
@@ -253,23 +62,18 @@ class Chooser {
     return std::ranges::find(names, tool.tool->name) != names.end();
   }
 
-  /// The intent says so; or it has no opinion, and the request begins with the verb of a tool that writes.
-  bool wants_a_change() const {
-    if (conversation_.intent.type != intent::IntentType::chat) {
-      return conversation_.intent.type == intent::IntentType::act;
-    }
-    if (words_.empty() || is_reading_verb(words_.front().word)) return false;
-    const std::string verb = concept_of(words_.front().word);
-    return is_writing_verb(verb) && std::ranges::any_of(scorer_.tools(), [&](const ToolWords& tool) {
-             return tool.writes && tool.name_concepts.contains(verb);
-           });
+  double points_for_suggestion(const ToolWords& tool) const {
+    const auto& names = conversation_.intent.suggested_tools;
+    const auto found = std::ranges::find(names, tool.tool->name);
+    if (found == names.end()) return 0;
+    return kSuggested + kSuggestedFirst / static_cast<double>(1 + (found - names.begin()));
   }
 
   std::vector<Ranked> rank(const TellingWords& words) const {
     std::vector<Ranked> ranked;
     for (const ToolWords& tool : scorer_.tools()) {
       Score score = scorer_.score(tool, words);
-      if (suggested(tool)) score.total += kSuggested;
+      score.total += points_for_suggestion(tool);
       ranked.push_back({&tool, score});
     }
     // Tools come sorted by name, and so do those of one score.
@@ -282,17 +86,11 @@ class Chooser {
   bool fits(const Ranked& one) const {
     if (one.score.total < kLeastScore) return false;
     if (one.tool->writes != acts_) return false;
-    if (acts_) return one.score.words_in_name > 0;
+    if (acts_) return one.score.words_in_name > 0 || suggested(*one.tool);
     return one.score.things > 0 || one.tool->named_things > 0 || suggested(*one.tool);
   }
 
   void add_first(const std::vector<Ranked>& ranked) {
-    for (const std::string& name : conversation_.intent.suggested_tools) {
-      const auto found = std::ranges::find(scorer_.tools(), name, [](const ToolWords& one) { return one.tool->name; });
-      if (found == scorer_.tools().end() || found->writes != acts_) continue;
-      choice_.tools.push_back(found->tool);
-      return;
-    }
     const auto best = std::ranges::find_if(ranked, [&](const Ranked& one) { return fits(one); });
     if (best != ranked.end()) {
       choice_.tools.push_back(best->tool->tool);
@@ -304,6 +102,23 @@ class Chooser {
       return !one.tool->writes && one.score.words_in_name >= 2 && one.score.total >= kLeastScore;
     });
     if (reading != ranked.end()) choice_.tools.push_back(reading->tool->tool);
+  }
+
+  /// Words in quotes are looked for somewhere: where the tool takes what else the request names.
+  void add_for_quote(const std::vector<Ranked>& ranked) {
+    if (std::ranges::find(pieces_, PieceKind::quoted, &Piece::kind) == pieces_.end()) return;
+    const bool environment = conversation_.intent.parameters.environment.has_value();
+    const Ranked* best = nullptr;
+    int best_fit = -1;
+    for (const Ranked& one : ranked) {
+      if (!one.tool->needs_query_only || one.tool->writes) continue;
+      const int fit = (environment && one.tool->takes_environment ? 1 : 0) +
+                      (scorer_.service_is_named() && one.tool->takes_service ? 1 : 0);
+      if (fit <= best_fit) continue;
+      best_fit = fit;
+      best = &one;
+    }
+    if (best != nullptr) choice_.tools.push_back(best->tool->tool);
   }
 
   /// "What is X?", where X is a service: a tool that needs nothing but one.

@@ -162,17 +162,37 @@ void read_turns(const std::vector<Turn>& turns, std::size_t first, Conversation&
   }
 }
 
+/// Where a text begins to list: behind "known", else behind its last colon.
+std::string_view list_in(std::string_view text) {
+  const std::string lower = to_lower(text);
+  std::string_view list;
+  if (const std::size_t known = lower.rfind("known"); known != std::string::npos) {
+    list = text.substr(known + std::string_view("known").size());
+    for (bool skipped = true; skipped;) {
+      skipped = false;
+      list = trim(list);
+      for (const std::string_view word : {"environments", "ones", "are", ":"}) {
+        if (!list.starts_with(word)) continue;
+        list.remove_prefix(word.size());
+        skipped = true;
+      }
+    }
+  } else if (const std::size_t colon = text.rfind(": "); colon != std::string_view::npos) {
+    list = text.substr(colon + 2);
+  }
+  return list.substr(0, list.find_first_of("\n.?;()[]{}"));
+}
+
 }  // namespace
 
 std::vector<std::string> choices_named(std::string_view text) {
   std::vector<std::string> names;
-  const std::size_t colon = text.rfind(": ");
-  std::string_view list = colon == std::string_view::npos ? std::string_view() : text.substr(colon + 2);
-  list = list.substr(0, list.find_first_of("\n.?;()"));
+  std::string_view list = list_in(text);
   std::string name;
   const auto end_name = [&] {
     const std::string_view cleaned = trim(name);
-    const bool plain = !cleaned.empty() && cleaned.size() <= kLongestChoice && !cleaned.contains(' ');
+    const bool plain = !cleaned.empty() && cleaned.size() <= kLongestChoice &&
+                       cleaned.find_first_of(" :={}<>") == std::string_view::npos;
     if (plain && names.size() < kMostChoices && is_valid_utf8(cleaned) &&
         std::ranges::find(names, cleaned) == names.end()) {
       names.emplace_back(cleaned);

@@ -77,9 +77,8 @@ std::optional<std::string> rest_behind(std::string_view request, std::initialize
 
 TextFinder::TextFinder(const Conversation& conversation, const ToolDescription& tool)
     : conversation_(conversation), pieces_(pieces_of(conversation.request)), is_time_(pieces_.size(), false) {
-  for (std::string& word : stems_of(tool.name)) tool_words_.insert(std::move(word));
+  for (const std::string& word : stems_of(tool.name)) tool_words_.insert(concept_of(word));
   const intent::Parameters& named = conversation.intent.parameters;
-  for (const std::string& service : named.services) claim(service);
   if (named.environment) claim(*named.environment);
   for (const auto& [label, answer] : conversation.answers.by_label) claim(answer);
   const std::vector<Piece> time = pieces_of(named.time_range.description);
@@ -254,7 +253,8 @@ std::optional<std::string> TextFinder::phrase_behind_cue() const {
       if (words.empty() && is_filler(piece.lower)) continue;
       words.push_back(piece.text);
     }
-    while (!words.empty() && (is_filler(to_lower(words.back())) || tool_words_.contains(stem(words.back())))) {
+    while (!words.empty() &&
+           (is_filler(to_lower(words.back())) || tool_words_.contains(concept_of(stem(words.back()))))) {
       words.pop_back();
     }
     if (words.size() == 1) words.front() = singular(words.front());
@@ -268,8 +268,8 @@ std::optional<std::string> TextFinder::telling_words() const {
   for (const Piece& piece : pieces_) {
     if (words.size() >= kMostWords) break;
     const std::string root = stem(piece.lower);
-    if (is_taken(piece) || is_filler(piece.lower) || is_reading_verb(root) || tool_words_.contains(root)) continue;
-    if (piece.kind == PieceKind::number) continue;
+    if (is_taken(piece) || is_filler(piece.lower) || is_reading_verb(root) || one_of(piece.lower, kCues)) continue;
+    if (tool_words_.contains(concept_of(root)) || piece.kind == PieceKind::number) continue;
     words.push_back(singular(piece.text));
   }
   if (words.empty()) return std::nullopt;
@@ -283,7 +283,8 @@ std::optional<std::string> TextFinder::query() const {
   // Only what the tool is called after is left, such as the errors of an error search.
   for (const Piece& piece : pieces_) {
     const std::string root = stem(piece.lower);
-    if (piece.kind == PieceKind::word && tool_words_.contains(root) && !is_reading_verb(root) && !is_taken(piece)) {
+    const bool names_tool = tool_words_.contains(concept_of(root)) && !is_reading_verb(root);
+    if (piece.kind == PieceKind::word && names_tool && !is_taken(piece)) {
       return singular(piece.lower);
     }
   }

@@ -50,7 +50,7 @@ class TextFinder {
   const Conversation& conversation_;
   std::vector<Piece> pieces_;
   std::unordered_set<std::string> taken_;       // lower-case: names, environments
-  std::unordered_set<std::string> tool_words_;  // stems of the tool's name
+  std::unordered_set<std::string> tool_words_;  // concepts of the tool's name
   std::vector<bool> is_time_;                   // by piece
 };
 

@@ -1,0 +1,98 @@
+// Questions to Deputy as it comes, with its own tools and an intent made with a vocabulary: five wordings each.
+#include <gtest/gtest.h>
+
+#include "model/offline/catalogue.h"
+
+namespace deputy::model::offline {
+namespace {
+
+struct Row {
+  std::string_view request;
+  std::string_view expected;
+};
+
+void check(std::initializer_list<Row> rows) {
+  for (const Row& row : rows) EXPECT_EQ(in_one_line(ask_deputy(std::string(row.request))), row.expected) << row.request;
+}
+
+TEST(OfflineOwnTools, Errors) {
+  check({{"show me the errors of checkout in prod over the last 2 hours",
+          R"(get_recent_errors{"environment":"prod","from":"2026-11-18T08:30:00.000Z","service":"checkout",)"
+          R"("to":"2026-11-18T10:30:00.000Z"})"},
+         {"any errors in production?", R"(get_recent_errors{"environment":"prod"})"},
+         {"what errors did cast-core have in staging",
+          R"(get_recent_errors{"environment":"staging","service":"cast-core"})"},
+         {"are there exceptions in live for the cart?",
+          R"(get_recent_errors{"environment":"prod","service":"checkout"})"},
+         {"compare errors of checkout and cast-core in prod",
+          R"(get_recent_errors{"environment":"prod","service":"checkout"} )"
+          R"(get_recent_errors{"environment":"prod","service":"cast-core"})"}});
+}
+
+TEST(OfflineOwnTools, Logs) {
+  check({{"search the logs for \"connection refused\" in prod",
+          R"(search_logs{"environment":"prod","query":"connection refused"})"},
+         {"search logs of checkout in prod for timeouts",
+          R"(search_logs{"environment":"prod","query":"timeout","service":"checkout"})"},
+         {"grep the prod logs for OutOfMemory", R"(search_logs{"environment":"prod","query":"OutOfMemory"})"},
+         {"which log lines mention deadlock in staging?", R"(search_logs{"environment":"staging","query":"deadlock"})"},
+         {"how often did \"payment declined\" occur in prod?",
+          R"(search_logs{"environment":"prod","query":"payment declined"})"}});
+}
+
+TEST(OfflineOwnTools, Services) {
+  check({{"tell me about checkout", R"(get_service_info{"service_name":"checkout"})"},
+         {"what is cast-core?", R"(get_service_info{"service_name":"cast-core"})"},
+         {"who owns the cart?", R"(get_service_info{"service_name":"checkout"})"},
+         {"which services are there?", "list_services{}"},
+         {"list all services", "list_services{}"}});
+}
+
+TEST(OfflineOwnTools, PipelinesAndPullRequests) {
+  check({{"status of the checkout pipeline", R"(get_pipeline_status{"repo":"checkout"})"},
+         {"did the last build of checkout pass?", R"(get_pipeline_status{"repo":"checkout"})"},
+         {"show open PRs for cast-core", R"(list_open_prs{"repo":"cast-core"})"},
+         {"what's in PR 12 of checkout", R"(get_pr_details{"pr_id":12,"repo":"checkout"})"},
+         {"run the pipeline of checkout on main", R"(run_pipeline{"ref":"main","repo":"checkout"})"}});
+}
+
+TEST(OfflineOwnTools, Tickets) {
+  check({{"tickets about login", R"(jira_search{"query":"login"})"},
+         {"open tickets mentioning checkout", R"(jira_search{"query":"checkout"})"},
+         {"what is OPS-12 about", R"(jira_get_ticket{"issue_key":"OPS-12"})"},
+         {"comment on OPS-12: fixed", R"(jira_add_comment{"issue_key":"OPS-12","text":"fixed"})"},
+         {"create a ticket in project OPS about the login page being slow",
+          R"(jira_create_ticket{"description":"create a ticket in project OPS about the login page being slow",)"
+          R"("project":"OPS","summary":"the login page being slow"})"}});
+}
+
+TEST(OfflineOwnTools, IncidentsAndAlarms) {
+  check({{"any open incidents?", "pagerduty_active_incidents{}"},
+         {"errors and open incidents for checkout in prod",
+          R"(pagerduty_active_incidents{} get_recent_errors{"environment":"prod","service":"checkout"})"},
+         {"who is on call", "pagerduty_oncall{}"},
+         {"ack incident PT4KHLK", R"(pagerduty_acknowledge{"incident_id":"PT4KHLK"})"},
+         {"are there alarms?", "check_alarms{}"}});
+}
+
+TEST(OfflineOwnTools, Others) {
+  check({{"how do I rotate certificates?", R"(search_confluence{"query":"rotate certificate"})"},
+         {"where is the retry logic in the code", R"(search_code{"query":"retry logic"})"},
+         {"read file src/guide.md", R"(read_file{"path":"src/guide.md"})"},
+         {"post \"deploy done\" in #ops", R"(post_slack_message{"channel":"#ops","text":"deploy done"})"},
+         {"CPU of checkout in prod", R"(get_ecs_metrics{"environment":"prod","service":"checkout"})"}});
+}
+
+TEST(OfflineOwnTools, WithoutAnEnvironmentPeopleAreAsked) {
+  for (const char* request : {"errors in the cart", "show me recent errors", "errors in prod and staging",
+                              "search the logs for deadlock", "any exceptions today?"}) {
+    EXPECT_EQ(
+        in_one_line(ask_deputy(request)),
+        R"(ask_user{"questions":[{"allow_custom":true,"label":"environment","options":[)"
+        R"({"label":"prod","value":"prod"},{"label":"staging","value":"staging"}],"question":"Which environment?"}]})")
+        << request;
+  }
+}
+
+}  // namespace
+}  // namespace deputy::model::offline
