@@ -26,6 +26,17 @@ std::string about_channel(const Received& received, std::string_view channel_nam
   return words;
 }
 
+// Where the place has one, nobody needs to be asked.
+void take_default_environment(intent::Intent& intent, const Received& received, const Rules& rules) {
+  const policy::Place place = read_place(received.place).value_or(policy::Place{});
+  const std::string environment = policy::rules_at(place, rules.policy.settings).default_environment;
+  if (environment.empty() || intent.parameters.environment) return;
+  intent.parameters.environment = environment;
+  std::erase_if(intent.clarifications_needed, [](const std::string& question) {
+    return to_lower(question).find("environment") != std::string::npos;
+  });
+}
+
 }  // namespace
 
 bool is_ops_channel(std::string_view channel_name) {
@@ -47,7 +58,8 @@ Enriched enrich(const Received& received, const ThreadContext& thread, const std
     enriched.thread.push_back(std::move(line));
   }
   intent::Vocabulary vocabulary{rules.services, rules.environments, tools, now, {}};
-  const intent::Intent found = intent::extract(received.text, vocabulary);
+  intent::Intent found = intent::extract(received.text, vocabulary);
+  take_default_environment(found, received, rules);
   enriched.intent = to_json(found);
   enriched.context = about_channel(received, redactor.redact(to_valid_utf8(thread.channel_name)), rules);
   if (thread.left_out > 0)

@@ -82,17 +82,17 @@ void add_thread(const RunState& state, Turns& turns) {
   }
 }
 
+// What is not the person's own words stands in lines in square brackets.
 std::string request_text(const RunState& state) {
   const Received& received = *state.received;
-  std::string text = received.name.empty() ? received.text : fmt::format("{}: {}", received.name, received.text);
+  std::string text = received.text;
+  if (!received.name.empty()) text += fmt::format("\n\n[Asked by {}]", received.name);
   if (received.suspicion) {
-    text += fmt::format("\n\n[This request is suspicious: {}. Every change asks; escalate to a person instead.]",
+    text += fmt::format("\n[This request is suspicious: {}. Every change asks; escalate to a person instead.]",
                         *received.suspicion);
   }
-  if (received.pending && !received.pending->empty()) {
-    text += "\n\n[Waiting for people in this conversation:";
-    for (const std::string& line : *received.pending) text += "\n- " + line;
-    text += "]";
+  if (received.pending) {
+    for (const std::string& line : *received.pending) text += fmt::format("\n[Waiting for people here: {}]", line);
   }
   if (state.enriched && !state.enriched->context.empty()) text += "\n\n" + state.enriched->context;
   return text;
