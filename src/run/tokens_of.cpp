@@ -18,10 +18,12 @@ std::string_view name_of(Control control) {
   return {};
 }
 
-// How Asking::tokens names it: "deny", "option:0:2".
+// How Asking::tokens names it: "deny", "done:0", "option:0:2".
 std::string key_of(const Action& action) {
-  if (action.control != Control::option) return std::string(name_of(action.control));
-  return fmt::format("{}:{}:{}", name_of(action.control), action.question.value_or(0), action.option.value_or(0));
+  std::string key(name_of(action.control));
+  if (action.question) key += fmt::format(":{}", *action.question);
+  if (action.option) key += fmt::format(":{}", *action.option);
+  return key;
 }
 
 // Everything that can be pressed on an interaction, whatever its state.
@@ -43,9 +45,10 @@ std::vector<Action> actions_of(const InteractionId& id, const Asking& asking, co
       for (std::size_t option = 0; option < questions[question].options.size(); ++option) {
         actions.push_back({Control::option, on, question, option});
       }
+      // Of one question, so that pressing it twice does not answer the next one.
+      actions.push_back({Control::done, on, question, std::nullopt});
     }
     add(Control::own_words);
-    add(Control::done);
     add(Control::submit);
     add(Control::skip);
     add(Control::open_form);

@@ -59,7 +59,7 @@ TEST(TokensOf, EveryRowIsReadBackAsTheControlItStandsFor) {
     tokens.insert(rows[at].token);
   }
   EXPECT_EQ(tokens.size(), rows.size());
-  EXPECT_THAT(controls(read), ElementsAre(Control::option, Control::option, Control::own_words, Control::done,
+  EXPECT_THAT(controls(read), ElementsAre(Control::option, Control::option, Control::done, Control::own_words,
                                           Control::submit, Control::skip, Control::open_form));
 }
 

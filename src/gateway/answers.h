@@ -1,0 +1,16 @@
+// What becomes of a click or a submitted form: from the token that came back to a verdict. Nothing that came back is
+// trusted but that its token is known; who answers is looked up at this moment. A click by someone who may not changes
+// nothing, is told so and audited.
+//
+// Answering an approval and a form is shared with typed answers: answers_approval.h and answers_form.h.
+#pragma once
+
+#include "channel/channel.h"
+#include "gateway/parts.h"
+
+namespace deputy::gateway {
+
+/// An error means that nothing was stored, and the click may come again.
+Task<Result<channel::Verdict>> answer_click(Parts& parts, channel::InboundAnswer answer);
+
+}  // namespace deputy::gateway

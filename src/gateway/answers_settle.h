@@ -1,0 +1,30 @@
+// The one way an interaction ends from outside its run: by a person or by time. Compare-and-set, the mail to the run,
+// the redrawing that is owed, the audit and the end of its dues are one transaction.
+#pragma once
+
+#include <string>
+
+#include "gateway/parts.h"
+#include "interaction/lifecycle.h"
+#include "run/asking.h"
+
+namespace deputy::gateway {
+
+struct Ending {
+  interaction::Answered answered;  // the mail
+  std::string name;                // of whoever answered, as people call them
+  std::string account;             // key of the account they used; empty when time did it
+  Timestamp at;
+  store::Effects effects = {};  // beside those that always come
+};
+
+/// `settled` is false when somebody was first; then nothing of it is stored. After a form the next one is shown.
+Task<Result<store::Answered>> settle(Parts& parts, store::InteractionRow row, run::Asking asking, Ending ending);
+
+/// One form is open in a conversation, others wait. Where none is, the oldest that waits gets its card.
+Task<Result<>> show_next_form(Parts& parts, std::string conversation);
+
+/// The redrawing of what shows an interaction.
+store::DeliveryRow redraw(const store::InteractionRow& row, const run::Asking& asking, Timestamp at);
+
+}  // namespace deputy::gateway
