@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "gateway/answers_approval.h"
 #include "gateway/answers_form.h"
+#include "gateway/typed.h"
 #include "intent/suspicion.h"
 #include "interaction/codes.h"
 #include "interaction/text_form.h"
@@ -41,13 +42,6 @@ ApprovalWish wish_of(const Action& action, const InteractionId& id, std::string 
     default:
       return {false, interaction::Scope::once, {}, std::move(reason)};
   }
-}
-
-std::string words_of(const Verdict& verdict) {
-  if (const auto* settled = std::get_if<channel::Settled>(&verdict)) return settled->words;
-  if (const auto* refused = std::get_if<channel::Refused>(&verdict)) return refused->why;
-  if (const auto* already = std::get_if<channel::Already>(&verdict)) return already->words;
-  return {};
 }
 
 // Each is answered on its own: one that is settled already, or may not be approved, holds up no other.

@@ -64,8 +64,8 @@ Task<Result<std::vector<store::InteractionRow>>> read_by_code(Parts& parts, std:
     bool is_here = row.conversation == conversation;
     if (!is_here) {
       CO_TRY(const std::vector<store::DeliveryRow> views, co_await parts.store.views(row.id));
-      is_here = std::ranges::any_of(
-          views, [&](const store::DeliveryRow& view) { return view.conversation == conversation; });
+      is_here =
+          std::ranges::any_of(views, [&](const store::DeliveryRow& view) { return view.conversation == conversation; });
     }
     if (is_here) here.push_back(row);
   }

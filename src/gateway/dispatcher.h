@@ -1,0 +1,64 @@
+// Where channels hand in what they received. A message is stored with its route and what it is answered in one
+// transaction, decided again while its conversation moves, and only then receipted; an error means that nothing is
+// stored. Secrets are taken out before anything is kept.
+//
+// It decides nothing itself: routing.h says where a message goes, answers.h what becomes of a click.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "channel/channel.h"
+#include "gateway/dispatcher_facts.h"
+#include "gateway/parts.h"
+#include "gateway/remembered.h"
+
+namespace deputy::gateway {
+
+class Dispatcher final : public channel::Receiver {
+ public:
+  explicit Dispatcher(Parts& parts) : parts_(parts) {}
+
+  Task<Result<>> message(channel::InboundMessage message) override;
+  Task<Result<channel::Verdict>> answer(channel::InboundAnswer answer) override;
+
+ private:
+  using How = store::Admitted::How;
+
+  /// One message at one version of its conversation.
+  struct Situation {
+    channel::InboundMessage message;
+    policy::Identity sender;
+    Gathered gathered;
+
+    const Facts& facts() const { return gathered.facts; }
+  };
+  using Here = std::shared_ptr<const Situation>;
+
+  Task<Result<How>> act(Ignore decision, Here here);
+  Task<Result<How>> act(Refuse decision, Here here);
+  Task<Result<How>> act(Help decision, Here here);
+  Task<Result<How>> act(NothingToStop decision, Here here);
+  Task<Result<How>> act(Stop decision, Here here);
+  Task<Result<How>> act(Decide decision, Here here);
+  Task<Result<How>> act(Say decision, Here here);
+  Task<Result<How>> act(GoOn decision, Here here);
+  Task<Result<How>> act(Complete decision, Here here);
+  Task<Result<How>> act(Note decision, Here here);
+  Task<Result<How>> act(StartRun decision, Here here);
+
+  Task<Result<How>> admit(Here here, store::Route route, store::Effects effects);
+  /// A line in the thread, and nothing else.
+  Task<Result<How>> say(Here here, std::string words);
+  /// Only they see it, where the channel can do that; a line in the thread where it cannot.
+  Task<Result<How>> say_privately(Here here, std::string words, std::vector<store::AuditRow> audit);
+  /// Only they see it, or nobody. Best effort, and waited for by nobody.
+  Task<> whisper(Here here, std::string words);
+  bool can_whisper(const Situation& here) const;
+
+  Parts& parts_;
+  Remembered<Timestamp> refused_{10'000};  // when, by account
+  Remembered<int> wrong_codes_{10'000};    // how many, by person and conversation
+};
+
+}  // namespace deputy::gateway
