@@ -38,8 +38,7 @@ Now prepare_again(const Parts& parts, const run::Rules& rules, const store::Inte
                   const run::Asking& asking, const interaction::Approval& approval) {
   const auto place = run::read_place(asking.place);
   if (!place) return {{call_by_name(approval, parts.registry), {}, asking.suspicious}};
-  const run::CallRequested wish{row.call, approval.tool, approval.arguments, approval.background};
-  const auto prepared = run::prepare(wish, parts.registry, rules, *place);
+  const auto prepared = run::prepare(run::wish_of(row.call, approval), parts.registry, rules, *place);
   if (!prepared) return {{call_by_name(approval, parts.registry), {}, asking.suspicious}};
   interaction::Approval now = approval;
   now.tool = prepared->spec().name;

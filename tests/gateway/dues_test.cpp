@@ -1,0 +1,128 @@
+#include "gateway/dues.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gateway/answers_settle.h"
+#include "gateway/people.h"
+
+namespace deputy::gateway {
+namespace {
+
+using interaction::Control;
+using store::InteractionState;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr const char* kAna = "T1/U1";
+constexpr const char* kBo = "T1/U2";
+
+class DuesTest : public GatewayTest {
+ protected:
+  void after(std::chrono::minutes time) {
+    clock_.advance(time);
+    must(dues_.take());
+  }
+};
+
+TEST_F(DuesTest, AnApprovalIsRemindedOfOnceAtHalfTime) {
+  ask(ana_asks(), restart(), "k7q2mx");
+  after(std::chrono::minutes(14));
+  EXPECT_THAT(sent(), IsEmpty());
+  after(std::chrono::minutes(1));
+  EXPECT_THAT(sent(), ElementsAre(HasSubstr("Still waiting for approval: Ana asks: restart_service")));
+  after(std::chrono::minutes(2));
+  EXPECT_THAT(sent(), IsEmpty());
+}
+
+TEST_F(DuesTest, AnExpiredApprovalIsSettledRedrawnAndToldInTheThread) {
+  const store::Lease lease = ana_asks();
+  const Asked asked = ask(lease, restart(), "k7q2mx");
+  after(std::chrono::minutes(30));
+  EXPECT_EQ(row_of(asked).state, InteractionState::expired);
+  EXPECT_EQ(row_of(asked).responded_by, "");
+  EXPECT_EQ(last_of<run::Answered>(lease.run).state, interaction::State::expired);
+  const std::vector<std::string> shown = sent();
+  EXPECT_THAT(shown, testing::IsSupersetOf({testing::Matcher<std::string>("redraw"),
+                                            testing::Matcher<std::string>(HasSubstr("Nobody approved in time"))}));
+  EXPECT_THAT(audited(), testing::Contains("expired "));
+  EXPECT_GT(mailed_, 0);
+  after(std::chrono::minutes(2));
+  EXPECT_THAT(sent(), IsEmpty());
+}
+
+TEST_F(DuesTest, AnExpiredFormKeepsItsAnswersSoFarAndMakesRoomForTheNext) {
+  const store::Lease lease = ana_asks();
+  const Asked first = ask(lease, form(), "");
+  clicks(kAna, first.token("option:0:1"));
+  hears(says(kAna, "skip nothing, another request"));
+  after(std::chrono::minutes(30));
+  EXPECT_EQ(json::serialize(last_of<run::Answered>(lease.run).response),
+            R"({"answers":[{"question_label":"env","answer":"staging","is_custom":false}],)"
+            R"("completed":false,"reason":"expired: nobody answered in time"})");
+}
+
+TEST_F(DuesTest, OfAClickAndTheExpiryExactlyOneWins) {
+  for (const bool click_first : {true, false}) {
+    const store::Lease lease = ana_asks(click_first ? "one" : "two");
+    const Asked asked = ask(lease, restart(), click_first ? "k7q2mx" : "aaaaaa");
+    const store::InteractionRow before = row_of(asked);
+    clock_.advance(std::chrono::minutes(30) - std::chrono::milliseconds(1));
+    int ended = 0;
+    const auto click = [&]() -> Task<> {
+      channel::InboundAnswer answer;
+      answer.key = "click" + before.id.text();
+      answer.conversation = kThread;
+      answer.place = place();
+      answer.sender = account(kBo);
+      answer.token = asked.token(Control::approve_once);
+      EXPECT_OK(co_await dispatcher_.answer(answer));
+      ++ended;
+    };
+    const auto expire = [&]() -> Task<> {
+      EXPECT_OK(co_await dues_.take());
+      ++ended;
+    };
+    // The click is judged just in time, and the expiry comes while it is being stored.
+    if (click_first) spawn(loop_.get_executor(), "click", click());
+    test::run_until(loop_, [&] { return !click_first || people_.asked > 0; });
+    clock_.advance(std::chrono::milliseconds(1));
+    spawn(loop_.get_executor(), "expire", expire());
+    if (!click_first) spawn(loop_.get_executor(), "click", click());
+    test::run_until(loop_, [&] { return ended == 2; });
+    EXPECT_NE(row_of(asked).state, InteractionState::pending);
+    EXPECT_THAT(kinds(lease.run), ElementsAre("received", "asked", "answered"));
+    must(store_->claim(10, {}));
+  }
+}
+
+TEST_F(DuesTest, ADueOfWhatIsOverEnds) {
+  const store::Lease lease = ana_asks();
+  const Asked asked = ask(lease, restart(), "k7q2mx");
+  // As a run does that ends its own question without a word about dues.
+  must(store_->admit(message(*store_, "over"), store::ToNobody{},
+                     {.settled = {{asked.id, {InteractionState::cancelled, "", "", clock_.now()}}}}));
+  after(std::chrono::minutes(31));
+  clock_.advance(std::chrono::hours(1));
+  EXPECT_THAT(must(store_->take_due(10)).dues, IsEmpty());
+}
+
+TEST_F(DuesTest, AFormThatWaitedIsShownWhenItsDueFindsRoom) {
+  const Asked waits = ask(ana_asks(), form(), "", false);
+  clock_.advance(std::chrono::minutes(1));
+  must(store_->admit(message(*store_, "due"), store::ToNobody{},
+                     {.dues = {{std::string(run::kShowFormDue), waits.id.text(), clock_.now()}}}));
+  must(dues_.take());
+  EXPECT_EQ(must(store_->views(waits.id)).size(), 1U);
+}
+
+TEST_F(DuesTest, ADueThatNobodyActsOnIsLeftAndTheOthersGoOn) {
+  ask(ana_asks(), restart(), "k7q2mx");
+  must(store_->admit(message(*store_, "odd"), store::ToNobody{}, {.dues = {{"odd", "1", clock_.now()}}}));
+  after(std::chrono::minutes(15));
+  EXPECT_THAT(sent(), ElementsAre(HasSubstr("Still waiting")));
+}
+
+}  // namespace
+}  // namespace deputy::gateway
