@@ -282,7 +282,7 @@ struct Effects {
   std::vector<NewInteractionRow> interactions = {};
   std::vector<std::pair<InteractionId, AnswerRow>> settled = {};   // closed by the run itself, where still pending
   std::vector<std::pair<InteractionId, std::string>> drafts = {};  // answers so far, where still pending
-  std::vector<ConsumedRow> consumed = {};                          // kept as seen, like what `admit` takes in
+  std::vector<ConsumedRow> consumed = {};  // all refused with `conflict` when one was taken in before
   std::vector<DeliveryRow> deliveries = {};
   std::vector<DueRow> dues = {};  // replaces one of the same kind and id
   std::vector<DueKey> dues_ended = {};

@@ -40,7 +40,9 @@ Result<> keep_draft(Transaction& in, const std::pair<InteractionId, std::string>
 Result<> keep_as_seen(Transaction& in, const ConsumedRow& message) {
   sqlite::Statement insert =
       in.database.prepare("INSERT OR IGNORE INTO inbox (key, conversation, at) VALUES (?, ?, ?)");
-  return insert.bind(1, message.key).bind(2, message.conversation).bind(3, to_millis(in.now)).run();
+  TRY(insert.bind(1, message.key).bind(2, message.conversation).bind(3, to_millis(in.now)).run());
+  if (in.database.changes() == 1) return {};
+  return fail(ErrorKind::conflict, fmt::format("message {} was taken in before", message.key));
 }
 
 Result<> put_due(Transaction& in, const DueRow& due) {

@@ -130,6 +130,18 @@ TEST_P(StoreTest, AMessageThatAnswersIsTakenInWithItsAnswerOrNotAtAll) {
   EXPECT_EQ(must(store_->admit(message("m2"), ToNobody{}, {})).how, Admitted::How::routed);
 }
 
+TEST_P(StoreTest, AMessageThatWasTakenInBeforeAnswersNothing) {
+  const Lease lease = working_run();
+  const NewInteractionRow row = approval(lease);
+  append(lease, 1, {entry("asked")}, {.interactions = {row}});
+  must(store_->admit(message("m1"), ToNobody{}, {}));
+  EXPECT_FAILS(
+      await(store_->answer(row.interaction.id, approved_by("bo"), entry("answered"), {.consumed = {{"m1", kThread}}})),
+      conflict);
+  EXPECT_EQ(must(store_->interactions({.id = row.interaction.id})).size(), 1U);
+  EXPECT_EQ(kinds(lease.run), (std::vector<std::string>{"received", "asked"}));
+}
+
 TEST_P(StoreTest, ATokenLeadsToItsInteraction) {
   const Lease lease = working_run();
   NewInteractionRow row = approval(lease);
