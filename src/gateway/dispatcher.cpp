@@ -121,6 +121,21 @@ Task<Result<Dispatcher::How>> Dispatcher::say(Here here, std::string words) {
   co_return co_await admit(here, store::ToNobody{}, std::move(effects));
 }
 
+Answerer Dispatcher::answerer(const Situation& here) {
+  return {.identity = here.sender,
+          .place = here.message.place,
+          .name = here.facts().name,
+          .message = store::ConsumedRow{here.message.key, here.message.conversation}};
+}
+
+Task<Result<Dispatcher::How>> Dispatcher::finish(Here here, Result<Outcome> outcome) {
+  // The same message again, sent twice by its platform.
+  if (!outcome && outcome.error().kind == ErrorKind::conflict) co_return How::duplicate;
+  if (!outcome) co_return std::unexpected(outcome.error());
+  if (std::holds_alternative<channel::Settled>(outcome->verdict)) co_return How::routed;
+  co_return co_await say_privately(here, words_of(outcome->verdict), outcome->audit);
+}
+
 bool Dispatcher::can_whisper(const Situation& here) const {
   const channel::Channel* channel = parts_.channels.of(here.message.conversation);
   return channel != nullptr && channel->capabilities().whisper;
@@ -202,13 +217,8 @@ Task<Result<Dispatcher::How>> Dispatcher::act(Decide decision, Here here) {
     co_return how;
   }
   wrong_codes_.forget(who);
-  Answerer by{.identity = here->sender,
-              .place = here->message.place,
-              .name = here->facts().name,
-              .message = store::ConsumedRow{here->message.key, here->message.conversation}};
-  CO_TRY(const Outcome outcome, co_await answer_approval(parts_, *row, wish_of(decision, *row), std::move(by)));
-  if (std::holds_alternative<channel::Settled>(outcome.verdict)) co_return How::routed;
-  co_return co_await say_privately(here, words_of(outcome.verdict), outcome.audit);
+  Result<Outcome> outcome = co_await answer_approval(parts_, *row, wish_of(decision, *row), answerer(*here));
+  co_return co_await finish(here, std::move(outcome));
 }
 
 Task<Result<Dispatcher::How>> Dispatcher::act(GoOn decision, Here here) {
@@ -229,13 +239,8 @@ Task<Result<Dispatcher::How>> Dispatcher::act(GoOn decision, Here here) {
 
 Task<Result<Dispatcher::How>> Dispatcher::act(Complete decision, Here here) {
   const store::InteractionRow row = here->gathered.interactions.at(decision.form.text());
-  Answerer by{.identity = here->sender,
-              .place = here->message.place,
-              .name = here->facts().name,
-              .message = store::ConsumedRow{here->message.key, here->message.conversation}};
-  CO_TRY(const Outcome outcome, co_await complete_form(parts_, row, std::move(decision.result), std::move(by)));
-  if (std::holds_alternative<channel::Settled>(outcome.verdict)) co_return How::routed;
-  co_return co_await say_privately(here, words_of(outcome.verdict), outcome.audit);
+  Result<Outcome> outcome = co_await complete_form(parts_, row, std::move(decision.result), answerer(*here));
+  co_return co_await finish(here, std::move(outcome));
 }
 
 Task<Result<Dispatcher::How>> Dispatcher::act(Note decision, Here here) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "channel/channel.h"
+#include "gateway/answers_approval.h"
 #include "gateway/dispatcher_facts.h"
 #include "gateway/parts.h"
 #include "gateway/remembered.h"
@@ -47,6 +48,8 @@ class Dispatcher final : public channel::Receiver {
   Task<Result<How>> act(Note decision, Here here);
   Task<Result<How>> act(StartRun decision, Here here);
 
+  /// What came of a typed answer: it was taken in with it, or what it was told instead.
+  Task<Result<How>> finish(Here here, Result<Outcome> outcome);
   Task<Result<How>> admit(Here here, store::Route route, store::Effects effects);
   /// A line in the thread, and nothing else.
   Task<Result<How>> say(Here here, std::string words);
@@ -54,6 +57,7 @@ class Dispatcher final : public channel::Receiver {
   Task<Result<How>> say_privately(Here here, std::string words, std::vector<store::AuditRow> audit);
   /// Only they see it, or nobody. Best effort, and waited for by nobody.
   Task<> whisper(Here here, std::string words);
+  static Answerer answerer(const Situation& here);
   bool can_whisper(const Situation& here) const;
 
   Parts& parts_;

@@ -172,13 +172,12 @@ TEST_F(AnswersTest, WhereNoGrantMayBeGivenNothingIsSettled) {
 TEST_F(AnswersTest, ApproveAllAnswersEachOnItsOwn) {
   const store::Lease lease = ana_asks();
   run::Asking first = restart();
-  const Asked one = ask(lease, first, "k7q2mx");
-  const store::Lease again = must(store_->claim(1, {})).leases.at(0);
+  const Asked one = ask(lease, first, "k7q2mx", true, Then::works_on);
   run::Asking second = restart();
   second.card = one.id.text();
   const std::string digest = interaction::digest_of(*second.approval);
   // What the second one's id will be is not known before it is asked: a token of its own, made afterwards.
-  const Asked two = ask(again, second, "aaaaaa");
+  const Asked two = ask(lease, second, "aaaaaa");
   json::object tokens;
   const store::TokenRow all = run::make_approve_all({{one.id.text(), digest}, {two.id.text(), digest}}, tokens);
   store::NewInteractionRow carrier = question(lease.run);
@@ -261,8 +260,8 @@ TEST_F(AnswersTest, OnlyTheRequesterAnswersAFormUnlessSettingsSayOtherwise) {
 
 TEST_F(AnswersTest, WhenAFormIsOverTheNextOneIsShown) {
   const store::Lease lease = ana_asks();
-  const Asked first = ask(lease, form(), "");
-  const Asked second = ask(must(store_->claim(1, {})).leases.empty() ? ana_asks("another") : lease, form(), "", false);
+  const Asked first = ask(lease, form(), "", true, Then::works_on);
+  const Asked second = ask(lease, form(), "", false);
   EXPECT_THAT(must(store_->views(second.id)), IsEmpty());
   as<channel::Settled>(clicks(kAna, first.token(Control::skip)));
   EXPECT_EQ(must(store_->views(second.id)).size(), 1U);

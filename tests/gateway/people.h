@@ -32,6 +32,7 @@ class FakePeople final : public run::Surroundings {
  public:
   Task<policy::Identity> who(policy::Account account) override {
     ++asked;
+    if (auto first = std::exchange(meanwhile, nullptr)) co_await first();
     const auto found = known.find(account.key());
     co_return found == known.end() ? policy::Identity{.account = account} : found->second;
   }
@@ -46,6 +47,7 @@ class FakePeople final : public run::Surroundings {
 
   std::map<std::string, policy::Identity> known;
   int asked = 0;
+  std::function<Task<>()> meanwhile;  // happens once while someone is looked up
 };
 
 class FakeChannel final : public channel::Channel {
@@ -170,8 +172,11 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
     }
   };
 
-  /// The run asks, as the runner would, and parks.
-  Asked ask(const store::Lease& lease, run::Asking asking, std::string code, bool show = true) {
+  enum class Then { parks, works_on };
+
+  /// The run asks, as the runner would.
+  Asked ask(const store::Lease& lease, run::Asking asking, std::string code, bool show = true,
+            Then then = Then::parks) {
     store::NewInteractionRow row = question(lease.run);
     Asked asked{row.interaction.id, code, {}};
     asking.requester = "ana";
@@ -185,7 +190,7 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
     row.interaction.body = run::write_asking(asking);
     asked.asking = asking;
     store::Effects effects;
-    effects.run = store::RunChange{store::RunStatus::parked};
+    if (then == Then::parks) effects.run = store::RunChange{store::RunStatus::parked};
     effects.interactions = {row};
     const std::string id = asked.id.text();
     effects.dues = {{std::string(run::kExpiryDue), id, row.interaction.expires_at},
@@ -201,7 +206,6 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
     const store::Seq last = must(store_->journal(lease.run, 1)).back().seq;
     const run::Asked entry_body{row.interaction.call, id, row.interaction.kind, row.interaction.digest};
     must(store_->append(lease, last, store::If::unchanged, {run::encode(entry_body, clock_.now())}, effects));
-    must(store_->release(lease));
     sent();
     return asked;
   }
