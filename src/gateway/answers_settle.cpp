@@ -50,7 +50,8 @@ Task<Result<Waiting>> next_form(Parts& parts, std::string conversation) {
   std::ranges::reverse(pending);
   for (store::InteractionRow& one : pending) {
     if (!is_questions(one)) continue;
-    CO_TRY(const std::vector<store::DeliveryRow> views, co_await parts.store.views(one.id));
+    CO_TRY(std::vector<store::DeliveryRow> deliveries, co_await parts.store.views(one.id));
+    const std::vector<store::DeliveryRow> views = cards_among(std::move(deliveries));
     if (is_shown(views)) co_return Waiting{waiting.version, std::nullopt};
     if (!waiting.next && views.empty()) waiting.next = std::move(one);
   }
@@ -58,6 +59,11 @@ Task<Result<Waiting>> next_form(Parts& parts, std::string conversation) {
 }
 
 }  // namespace
+
+std::vector<store::DeliveryRow> cards_among(std::vector<store::DeliveryRow> deliveries) {
+  std::erase_if(deliveries, [](const store::DeliveryRow& row) { return row.kind != run::CardDelivery::kKind; });
+  return deliveries;
+}
 
 store::DeliveryRow redraw(const store::InteractionRow& row, const run::Asking& asking, Timestamp at) {
   store::DeliveryRow delivery = run::owe(run::RedrawDelivery{asking.card}, row.conversation, at);

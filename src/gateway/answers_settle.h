@@ -24,6 +24,9 @@ Task<Result<store::Answered>> settle(Parts& parts, store::InteractionRow row, ru
 /// One form is open in a conversation, others wait. Where none is, the oldest that waits gets its card.
 Task<Result<>> show_next_form(Parts& parts, std::string conversation);
 
+/// The cards among what was delivered of an interaction.
+std::vector<store::DeliveryRow> cards_among(std::vector<store::DeliveryRow> deliveries);
+
 /// The redrawing of what shows an interaction.
 store::DeliveryRow redraw(const store::InteractionRow& row, const run::Asking& asking, Timestamp at);
 

@@ -278,7 +278,7 @@ Task<Result<Dispatcher::How>> Dispatcher::act(StartRun decision, Here here) {
   if (!message.ref.empty()) received.request = message.ref;
   if (!decision.pending.empty()) received.pending = std::move(decision.pending);
   store::Effects effects;
-  effects.audit = {audit("asked", facts, message, run)};
+  effects.audit = {audit("requested", facts, message, run)};
   effects.deliveries = {acknowledgement(parts_, message, kept.text, run, facts.now)};
   if (const auto suspicion = intent::suspicious(kept.text)) {
     received.suspicion = std::string(suspicion->reason);

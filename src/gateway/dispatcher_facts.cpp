@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "gateway/answers_form.h"
+#include "gateway/answers_settle.h"
 #include "gateway/standing.h"
 #include "policy/access.h"
 #include "policy/persons.h"
@@ -37,7 +38,8 @@ bool is_seen(const store::DeliveryRow& view) {
 // What was typed before a form is seen is no answer to it.
 Task<Result<std::optional<OpenForm>>> open_form(Parts& parts, InboundMessage message, store::InteractionRow row,
                                                 run::Asking asking, policy::Identity sender) {
-  CO_TRY(const std::vector<store::DeliveryRow> views, co_await parts.store.views(row.id));
+  CO_TRY(std::vector<store::DeliveryRow> deliveries, co_await parts.store.views(row.id));
+  const std::vector<store::DeliveryRow> views = cards_among(std::move(deliveries));
   if (std::ranges::none_of(views, is_seen)) co_return std::nullopt;
   OpenForm form;
   form.id = row.id;

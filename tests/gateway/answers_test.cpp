@@ -58,7 +58,7 @@ TEST_F(AnswersTest, AClickByWhoeverMayNotChangesNothingAndIsAudited) {
   }
   EXPECT_EQ(row_of(asked).state, InteractionState::pending);
   EXPECT_THAT(sent(), IsEmpty());
-  EXPECT_THAT(audited(), ElementsAre("asked ana", "answer_refused slack:T1/U3", "answer_refused slack:T1/U3",
+  EXPECT_THAT(audited(), ElementsAre("requested ana", "answer_refused slack:T1/U3", "answer_refused slack:T1/U3",
                                      "answer_refused slack:T1/U3"));
 }
 
@@ -171,23 +171,33 @@ TEST_F(AnswersTest, WhereNoGrantMayBeGivenNothingIsSettled) {
 
 TEST_F(AnswersTest, ApproveAllAnswersEachOnItsOwn) {
   const store::Lease lease = ana_asks();
-  run::Asking first = restart();
-  const Asked one = ask(lease, first, "k7q2mx", true, Then::works_on);
-  run::Asking second = restart();
-  second.card = one.id.text();
-  const std::string digest = interaction::digest_of(*second.approval);
-  // What the second one's id will be is not known before it is asked: a token of its own, made afterwards.
-  const Asked two = ask(lease, second, "aaaaaa");
-  json::object tokens;
-  const store::TokenRow all = run::make_approve_all({{one.id.text(), digest}, {two.id.text(), digest}}, tokens);
-  store::NewInteractionRow carrier = question(lease.run);
-  carrier.tokens = {all};
-  must(store_->admit(message(*store_, "carrier"), store::ToNobody{}, {.interactions = {carrier}}));
+  const Asked one = ask(lease, restart(), "k7q2mx", true, Then::works_on);
+  const Asked two = ask(lease, restart(), "aaaaaa", false, Then::parks, &one);
+  const std::string all = two.token(Control::approve_all);
   as<channel::Settled>(clicks(kBo, one.token(Control::deny)));
-  EXPECT_THAT(as<channel::Settled>(clicks(kBo, all.token)).words, HasSubstr("Approved 1 of 2. Already denied by Bo"));
+  as<channel::Refused>(clicks(kCy, all));
+  EXPECT_EQ(row_of(two).state, InteractionState::pending);
+  EXPECT_THAT(as<channel::Settled>(clicks(kBo, all)).words, HasSubstr("Approved 1 of 2. Already denied by Bo"));
   EXPECT_EQ(row_of(one).state, InteractionState::denied);
   EXPECT_EQ(row_of(two).state, InteractionState::approved);
-  as<channel::Refused>(clicks(kCy, all.token));
+}
+
+TEST_F(AnswersTest, TheWritesOfOneTurnShareACardAndApproveAllIsOfferedWhileSeveralWait) {
+  const store::Lease lease = ana_asks();
+  const Asked one = ask(lease, restart(), "k7q2mx", true, Then::works_on);
+  const Asked two = ask(lease, restart(), "aaaaaa", false, Then::parks, &one);
+  StoredCards cards(parts_);
+  const auto offers_all = [&] {
+    const auto card = must(cards.card(two.id));
+    EXPECT_EQ(card->interactions.size(), 2U);
+    EXPECT_EQ(card->interactions.at(0).id, one.id);
+    return std::ranges::any_of(card->interactions.at(1).controls, [](const channel::ShownControl& control) {
+      return control.action.control == Control::approve_all;
+    });
+  };
+  EXPECT_TRUE(offers_all());
+  as<channel::Settled>(clicks(kBo, one.token(Control::approve_once)));
+  EXPECT_FALSE(offers_all());
 }
 
 TEST_F(AnswersTest, TheWholeTextIsShownAndSettlesNothing) {

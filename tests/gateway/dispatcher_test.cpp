@@ -35,7 +35,7 @@ TEST_F(DispatcherTest, ARequestStartsARunWithAnAcknowledgementAndAnAuditRow) {
   EXPECT_EQ(received.pending, std::nullopt);
   EXPECT_EQ(received.suspicion, std::nullopt);
   EXPECT_THAT(sent(), ElementsAre("acknowledgement"));
-  EXPECT_THAT(audited(), ElementsAre("asked ana"));
+  EXPECT_THAT(audited(), ElementsAre("requested ana"));
 }
 
 TEST_F(DispatcherTest, TheSameMessageAgainStartsNothing) {
@@ -161,7 +161,7 @@ TEST_F(DispatcherTest, StopByTheRequesterOrAnApproverCancelsAndByOthersDoesNot) 
   EXPECT_THAT(channel_->whispers, ElementsAre(Pair(kCy, HasSubstr("may stop this"))));
   hears(says(kBo, "stop"));
   EXPECT_EQ(last_of<run::CancelRequested>(runs()[0].run).by, "bo");
-  EXPECT_THAT(audited(), ElementsAre("asked ana", "stop_refused slack:T1/U3", "stopped bo"));
+  EXPECT_THAT(audited(), ElementsAre("requested ana", "stop_refused slack:T1/U3", "stopped bo"));
 }
 
 TEST_F(DispatcherTest, BesideARunParkedOnPeopleANewOneStartsAndIsToldWhatIsPending) {
@@ -211,7 +211,7 @@ TEST_F(DispatcherTest, ACodeTypedByWhoeverMayNotApproveChangesNothing) {
   EXPECT_EQ(row_of(asked).state, store::InteractionState::pending);
   EXPECT_THAT(channel_->whispers, ElementsAre(Pair(kCy, HasSubstr("not among the approvers")),
                                               Pair(kAna, HasSubstr("not among the approvers"))));
-  EXPECT_THAT(audited(), ElementsAre("asked ana", "answer_refused slack:T1/U3", "answer_refused ana"));
+  EXPECT_THAT(audited(), ElementsAre("requested ana", "answer_refused slack:T1/U3", "answer_refused ana"));
 }
 
 TEST_F(DispatcherTest, WhereNobodyCanBeToldPrivatelyTheThreadIs) {

@@ -175,18 +175,23 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
   enum class Then { parks, works_on };
 
   /// The run asks, as the runner would.
-  Asked ask(const store::Lease& lease, run::Asking asking, std::string code, bool show = true,
-            Then then = Then::parks) {
+  Asked ask(const store::Lease& lease, run::Asking asking, std::string code, bool show = true, Then then = Then::parks,
+            const Asked* on_card_of = nullptr) {
     store::NewInteractionRow row = question(lease.run);
     Asked asked{row.interaction.id, code, {}};
     asking.requester = "ana";
     if (asking.askers.empty()) asking.askers = {"slack:T1/U1"};
-    if (asking.card.empty()) asking.card = asked.id.text();
+    asking.card = on_card_of != nullptr ? on_card_of->id.text() : asked.id.text();
     asking.place = run::write_place(place());
     row.interaction.kind = asking.approval ? "approval" : "questions";
     row.interaction.digest = asking.approval ? interaction::digest_of(*asking.approval) : "";
     row.interaction.code = code;
     row.tokens = run::make_tokens(asked.id, asking, row.interaction.digest, asking.tokens);
+    if (on_card_of != nullptr) {
+      row.tokens.push_back(run::make_approve_all(
+          {{on_card_of->id.text(), row_of(*on_card_of).digest}, {asked.id.text(), row.interaction.digest}},
+          asking.tokens));
+    }
     row.interaction.body = run::write_asking(asking);
     asked.asking = asking;
     store::Effects effects;
