@@ -76,9 +76,9 @@ Outcome show_whole(const store::InteractionRow& row, const run::Asking& asking, 
   return {channel::Shows{interaction::approval_text(view, zone, interaction::Fold::nothing()).markdown}};
 }
 
-run::Received asks_again(const store::InteractionRow& row, const run::Asking& asking, const InboundAnswer& answer,
-                         std::string person) {
-  const interaction::AskAgain wish = interaction::ask_again(row.id.text(), *asking.approval);
+run::Received asks_again(const store::InteractionRow& row, const run::Asking& asking,
+                         const interaction::Approval& approval, const InboundAnswer& answer, std::string person) {
+  const interaction::AskAgain wish = interaction::ask_again(row.id.text(), approval);
   run::Received received;
   received.text = fmt::format("Ask again for the approval that expired: use {} with exactly these arguments: {}{}",
                               wish.tool, json::serialize(wish.arguments), wish.background ? ", in the background" : "");
@@ -100,7 +100,7 @@ Task<Result<Outcome>> ask_again(Parts& parts, store::InteractionRow row, run::As
   }
   const Timestamp at = parts.clock.now();
   const store::NewRunRow run{RunId::make(at), row.conversation, person,
-                             run::encode(asks_again(row, asking, answer, person), at)};
+                             run::encode(asks_again(row, asking, *asking.approval, answer, person), at)};
   store::Effects effects;
   effects.audit = {{.at = at, .kind = "asked_again", .person = person, .run = run.run, .digest = row.digest}};
   const store::ConsumedRow once{"ask_again:" + row.id.text(), row.conversation};

@@ -51,6 +51,7 @@ Now prepare_again(const Parts& parts, const run::Rules& rules, const store::Inte
 
 Task<std::vector<policy::Identity>> look_up(Parts& parts, std::vector<std::string> accounts) {
   std::vector<policy::Identity> identities;
+  identities.reserve(accounts.size());
   for (const std::string& account : accounts) {
     identities.push_back(co_await parts.people.who(run::account_of(account)));
   }

@@ -15,6 +15,8 @@ namespace {
 using interaction::Control;
 using interaction::Draft;
 
+constexpr std::string_view kNoForm = "This is no form.";
+
 std::map<std::string, interaction::Given> redacted(std::map<std::string, interaction::Given> given,
                                                    const redact::Redactor& redactor) {
   for (auto& [label, one] : given) one.own_words = redactor.redact(one.own_words);
@@ -48,6 +50,7 @@ Task<Result<std::optional<Outcome>>> try_to_move(Parts& parts, store::Interactio
   const store::InteractionRow row = found.value_or(seen);
   if (row.state != store::InteractionState::pending) co_return Outcome{already(row, rules->zone)};
   CO_TRY(const run::Asking asking, run::read_asking(row));
+  if (!asking.questions) co_return Outcome{channel::Refused{std::string(kNoForm)}};
   const interaction::Form& form = *asking.questions;
   CO_TRY(const Draft draft, interaction::read_draft(form, row.draft));
   std::optional<interaction::Moved> moved = move_on(form, draft, action);
@@ -68,10 +71,10 @@ Task<Result<std::optional<Outcome>>> try_to_move(Parts& parts, store::Interactio
   co_return Outcome{channel::Shows{ask_current(row, asking, shown, rules->zone)}};
 }
 
-Task<Result<Outcome>> submit_form(Parts& parts, store::InteractionRow row, run::Asking asking,
+Task<Result<Outcome>> submit_form(Parts& parts, store::InteractionRow row, interaction::Form form,
                                   channel::InboundAnswer answer, Answerer by) {
   const auto given = redacted(std::move(answer.given), parts.redaction.of(row.run));
-  const auto result = interaction::submit(*asking.questions, given);
+  const auto result = interaction::submit(form, given);
   if (!result) co_return Outcome{invalid(result.error())};
   CO_TRY(Outcome outcome, co_await complete_form(parts, std::move(row), *result, std::move(by)));
   co_return outcome;
@@ -103,6 +106,7 @@ interaction::Writers writers_at(const run::Asking& asking) {
 
 std::string ask_current(const store::InteractionRow& row, const run::Asking& asking, const Draft& draft,
                         const interaction::Zone& zone) {
+  if (!asking.questions) return {};
   return interaction::question_text(*asking.questions, draft, row.expires_at, zone, writers_at(asking));
 }
 
@@ -135,7 +139,7 @@ Task<Result<Outcome>> press_form(Parts& parts, store::InteractionRow row, intera
                                  channel::InboundAnswer answer, Answerer by) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
   CO_TRY(const run::Asking asking, run::read_asking(row));
-  if (!asking.questions) co_return Outcome{channel::Refused{"This is no form."}};
+  if (!asking.questions) co_return Outcome{channel::Refused{std::string(kNoForm)}};
   if (row.state != store::InteractionState::pending) co_return Outcome{already(row, rules->zone)};
   if (const Result<> may = co_await may_answer(parts, asking, by.identity, by.place); !may) {
     const std::string person = policy::person_of(by.identity, rules->policy.settings).id;
@@ -144,7 +148,7 @@ Task<Result<Outcome>> press_form(Parts& parts, store::InteractionRow row, intera
   CO_TRY(const Draft draft, interaction::read_draft(*asking.questions, row.draft));
   switch (action.control) {
     case Control::submit: {
-      CO_TRY(Outcome outcome, co_await submit_form(parts, row, asking, std::move(answer), std::move(by)));
+      CO_TRY(Outcome outcome, co_await submit_form(parts, row, *asking.questions, std::move(answer), std::move(by)));
       co_return outcome;
     }
     case Control::skip: {

@@ -43,7 +43,7 @@ std::vector<channel::ShownControl> controls_of(const Member& member) {
 }
 
 interaction::ApprovalView view_of(const Member& member) {
-  return {*member.asking.approval, member.row.code, member.row.expires_at, {}};
+  return {member.asking.approval.value_or(interaction::Approval{}), member.row.code, member.row.expires_at, {}};
 }
 
 Result<ShownInteraction> show(const Member& member) {
@@ -58,7 +58,7 @@ Result<ShownInteraction> show(const Member& member) {
     return shown;
   }
   channel::ShownQuestions questions;
-  questions.form = *member.asking.questions;
+  questions.form = member.asking.questions.value_or(interaction::Form{});
   TRY(questions.draft, interaction::read_draft(questions.form, member.row.draft));
   questions.expires_at = member.row.expires_at;
   if (!is_pending(member)) {
@@ -72,8 +72,13 @@ Result<ShownInteraction> show(const Member& member) {
 
 std::string notification_of(const run::Asking& asking) {
   if (asking.approval) return interaction::notification_line(*asking.approval);
+  if (!asking.questions) return {};
   const std::string& question = asking.questions->questions.front().question;
   return interaction::escape(cut_with_mark(question, 200), interaction::Showing::as_prose);
+}
+
+bool asks_something(const run::Asking& asking) {
+  return asking.approval || (asking.questions && !asking.questions->questions.empty());
 }
 
 // Those of one turn, in the order they were asked.
@@ -81,9 +86,9 @@ std::vector<Member> members_of(std::vector<store::InteractionRow> rows, const st
   std::vector<Member> members;
   for (store::InteractionRow& row : rows) {
     Result<run::Asking> asking = run::read_asking(row);
-    if (!asking || asking->card != card || (!asking->approval && !asking->questions)) continue;
-    if (asking->questions && asking->questions->questions.empty()) continue;
-    members.push_back({std::move(row), *std::move(asking)});
+    if (asking && asking->card == card && asks_something(*asking)) {
+      members.push_back({std::move(row), *std::move(asking)});
+    }
   }
   std::ranges::sort(members, {}, [](const Member& member) { return member.row.id; });
   return members;

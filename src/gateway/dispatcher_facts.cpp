@@ -43,7 +43,7 @@ Task<Result<std::optional<OpenForm>>> open_form(Parts& parts, InboundMessage mes
   if (std::ranges::none_of(views, is_seen)) co_return std::nullopt;
   OpenForm form;
   form.id = row.id;
-  form.form = *asking.questions;
+  form.form = asking.questions.value_or(interaction::Form{});
   CO_TRY(form.draft, interaction::read_draft(form.form, row.draft));
   form.typed = keep(message.text, parts.redaction.of(row.run)).text;
   form.is_replied_to = message.replies_to && std::ranges::any_of(views, [&](const store::DeliveryRow& view) {
@@ -174,8 +174,8 @@ Task<Result<Gathered>> gather(Parts& parts, InboundMessage message, store::Conve
     CO_TRY(gathered.with_code, co_await read_by_code(parts, message.conversation, *code));
     for (const store::InteractionRow& row : gathered.with_code) facts.codes.push_back(row.code);
   }
-  if (wants_runs(facts)) {
-    CO_TRY(facts.runs, co_await read_runs(parts, message, *facts.conversation.newest_run));
+  if (const std::optional<RunId> newest = facts.conversation.newest_run; newest && wants_runs(facts)) {
+    CO_TRY(facts.runs, co_await read_runs(parts, message, *newest));
   }
   co_return gathered;
 }

@@ -93,16 +93,17 @@ std::optional<Decision> as_form_answer(const Facts& facts) {
 }
 
 // Parked with nothing asked of people, it waits for a child run, and takes notes meanwhile.
-bool takes_notes(const Facts& facts) {
-  const store::ConversationRow& conversation = facts.conversation;
-  if (!conversation.newest_run || conversation.newest_state == RunStatus::finished) return false;
-  return conversation.newest_state == RunStatus::open || !is_pending_on(facts, *conversation.newest_run);
+std::optional<RunId> takes_notes(const Facts& facts) {
+  const auto& [version, newest, state, pending] = facts.conversation;
+  if (!newest || state == RunStatus::finished) return std::nullopt;
+  if (state == RunStatus::parked && is_pending_on(facts, *newest)) return std::nullopt;
+  return newest;
 }
 
 Decision as_message(const Facts& facts) {
   if (!is_spoken_to_us(facts)) return Ignore{};
   if (trim(facts.text).empty()) return Help{};
-  if (takes_notes(facts)) return Note{*facts.conversation.newest_run};
+  if (const std::optional<RunId> run = takes_notes(facts)) return Note{*run};
   StartRun start;
   for (const PendingFact& one : facts.pending) start.pending.push_back(one.description);
   return start;

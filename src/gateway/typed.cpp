@@ -7,6 +7,7 @@ namespace deputy::gateway {
 std::expected<store::InteractionRow, interaction::CodeRefusal> with_code(const Gathered& gathered,
                                                                          std::string_view code, int wrong_before) {
   std::vector<interaction::PendingCode> codes;
+  codes.reserve(gathered.with_code.size());
   for (const store::InteractionRow& row : gathered.with_code) codes.push_back({row.id.text(), row.code});
   const auto found = interaction::find_by_code(codes, code, wrong_before);
   if (!found) return std::unexpected(found.error());

@@ -94,14 +94,6 @@ TEST_F(AnswersTest, ASecondAnswerLearnsWhoWasFirst) {
 TEST_F(AnswersTest, OfManyClicksAtOnceExactlyOneSettles) {
   const store::Lease lease = ana_asks();
   const Asked asked = ask(lease, restart(), "k7q2mx");
-  int settled = 0;
-  int ended = 0;
-  const auto click = [&](channel::InboundAnswer answer) -> Task<> {
-    const auto verdict = co_await dispatcher_.answer(std::move(answer));
-    EXPECT_OK(verdict);
-    settled += verdict && std::holds_alternative<channel::Settled>(*verdict) ? 1 : 0;
-    ++ended;
-  };
   for (int i = 0; i < 10; ++i) {
     channel::InboundAnswer answer;
     answer.key = "race" + std::to_string(i);
@@ -109,15 +101,16 @@ TEST_F(AnswersTest, OfManyClicksAtOnceExactlyOneSettles) {
     answer.place = place();
     answer.sender = account(kBo);
     answer.token = asked.token(i % 2 == 0 ? Control::approve_once : Control::deny);
-    spawn(loop_.get_executor(), "click", click(std::move(answer)));
+    spawn(loop_.get_executor(), "click", click_at_once(std::move(answer)));
   }
-  test::run_until(loop_, [&] { return ended == 10; });
-  EXPECT_EQ(settled, 1);
+  test::run_until(loop_, [&] { return ended_ == 10; });
+  EXPECT_EQ(settled_, 1);
   EXPECT_THAT(kinds(lease.run), ElementsAre("received", "asked", "answered"));
 }
 
 TEST_F(AnswersTest, WhatIsNoLongerWhatWasShownCanOnlyBeDenied) {
   run::Asking asking = restart();
+  asking.approval = given(asking.approval);
   asking.approval->chain = "another chain";
   const Asked asked = ask(ana_asks(), asking, "k7q2mx");
   EXPECT_THAT(as<channel::Refused>(clicks(kBo, asked.token(Control::approve_once))).why,
@@ -129,6 +122,7 @@ TEST_F(AnswersTest, WhatIsNoLongerWhatWasShownCanOnlyBeDenied) {
 TEST_F(AnswersTest, AToolThatIsGoneCanOnlyBeDenied) {
   settings(R"("policy": {"approvers": {"gone_tool": ["bo"]}})");
   run::Asking asking = restart();
+  asking.approval = given(asking.approval);
   asking.approval->tool = "gone_tool";
   const Asked asked = ask(ana_asks(), asking, "k7q2mx");
   as<channel::Refused>(clicks(kBo, asked.token(Control::approve_once)));
@@ -188,10 +182,10 @@ TEST_F(AnswersTest, TheWritesOfOneTurnShareACardAndApproveAllIsOfferedWhileSever
   const Asked two = ask(lease, restart(), "aaaaaa", false, Then::parks, &one);
   StoredCards cards(parts_);
   const auto offers_all = [&] {
-    const auto card = must(cards.card(two.id));
-    EXPECT_EQ(card->interactions.size(), 2U);
-    EXPECT_EQ(card->interactions.at(0).id, one.id);
-    return std::ranges::any_of(card->interactions.at(1).controls, [](const channel::ShownControl& control) {
+    const channel::Card card = given(must(cards.card(two.id)));
+    EXPECT_EQ(card.interactions.size(), 2U);
+    EXPECT_EQ(card.interactions.at(0).id, one.id);
+    return std::ranges::any_of(card.interactions.at(1).controls, [](const channel::ShownControl& control) {
       return control.action.control == Control::approve_all;
     });
   };
@@ -284,16 +278,15 @@ TEST_F(AnswersTest, ACardShowsWhatMayBePressedAsItStands) {
   StoredCards cards(parts_);
   const auto controls = [&] {
     std::vector<Control> found;
-    const auto card = must(cards.card(asked.id));
-    EXPECT_TRUE(card.has_value());
-    for (const auto& control : card->interactions.at(0).controls) found.push_back(control.action.control);
+    const channel::Card card = given(must(cards.card(asked.id)));
+    for (const auto& control : card.interactions.at(0).controls) found.push_back(control.action.control);
     return found;
   };
   EXPECT_THAT(controls(), ElementsAre(Control::approve_once, Control::approve_for_thread, Control::deny,
                                       Control::deny_with_reason, Control::show_whole));
-  const auto card = must(cards.card(asked.id));
-  EXPECT_THAT(card->notification, HasSubstr("Ana asks: restart_service"));
-  EXPECT_THAT(card->approvers, ElementsAre("bo"));
+  const channel::Card card = given(must(cards.card(asked.id)));
+  EXPECT_THAT(card.notification, HasSubstr("Ana asks: restart_service"));
+  EXPECT_THAT(card.approvers, ElementsAre("bo"));
   clock_.advance(std::chrono::minutes(31));
   must(dues_.take());
   EXPECT_THAT(controls(), ElementsAre(Control::ask_again));
@@ -304,16 +297,16 @@ TEST_F(AnswersTest, ASettledFormShowsItsAnswersAndByWhom) {
   const Asked asked = ask(ana_asks(), form(), "");
   StoredCards cards(parts_);
   clicks(kAna, asked.token("option:0:1"));
-  auto card = must(cards.card(asked.id));
-  EXPECT_EQ(std::get<channel::ShownQuestions>(card->interactions.at(0).what).draft.current, 1U);
+  channel::Card card = given(must(cards.card(asked.id)));
+  EXPECT_EQ(std::get<channel::ShownQuestions>(card.interactions.at(0).what).draft.current, 1U);
   clicks(kAna, asked.token(Control::skip));
-  card = must(cards.card(asked.id));
-  const auto& shown = std::get<channel::ShownQuestions>(card->interactions.at(0).what);
-  ASSERT_TRUE(shown.settled.has_value());
-  EXPECT_EQ(shown.settled->answers.size(), 1U);
-  EXPECT_EQ(shown.settled->reason, "skipped by Ana");
+  card = given(must(cards.card(asked.id)));
+  const auto& shown = std::get<channel::ShownQuestions>(card.interactions.at(0).what);
+  const interaction::FormResult settled = given(shown.settled);
+  EXPECT_EQ(settled.answers.size(), 1U);
+  EXPECT_EQ(settled.reason, "skipped by Ana");
   EXPECT_EQ(shown.settled_by, "Ana");
-  EXPECT_THAT(card->interactions.at(0).controls, IsEmpty());
+  EXPECT_THAT(card.interactions.at(0).controls, IsEmpty());
 }
 
 }  // namespace

@@ -47,13 +47,8 @@ TEST_F(DispatcherTest, TheSameMessageAgainStartsNothing) {
 }
 
 TEST_F(DispatcherTest, MessagesAtOnceAreDecidedOneAfterAnother) {
-  int ended = 0;
-  const auto hear = [&](channel::InboundMessage message) -> Task<> {
-    EXPECT_OK(co_await dispatcher_.message(std::move(message)));
-    ++ended;
-  };
-  for (int i = 0; i < 6; ++i) spawn(loop_.get_executor(), "message", hear(says(kAna, "words")));
-  test::run_until(loop_, [&] { return ended == 6; });
+  for (int i = 0; i < 6; ++i) spawn(loop_.get_executor(), "message", hear_at_once(says(kAna, "words")));
+  test::run_until(loop_, [&] { return ended_ == 6; });
   ASSERT_EQ(runs().size(), 1U);
   EXPECT_THAT(kinds(runs()[0].run), ElementsAre("received", "noted", "noted", "noted", "noted", "noted"));
 }
@@ -171,8 +166,7 @@ TEST_F(DispatcherTest, BesideARunParkedOnPeopleANewOneStartsAndIsToldWhatIsPendi
   ASSERT_EQ(runs().size(), 2U);
   const run::Received received = received_by(runs()[0].run);
   EXPECT_EQ(received.text, "yes");
-  ASSERT_TRUE(received.pending.has_value());
-  EXPECT_THAT(*received.pending, ElementsAre(HasSubstr("waiting for approval: Ana asks: restart_service")));
+  EXPECT_THAT(given(received.pending), ElementsAre(HasSubstr("waiting for approval: Ana asks: restart_service")));
 }
 
 TEST_F(DispatcherTest, AnEditedRequestIsANoteAndADeletedOneCancels) {

@@ -28,6 +28,13 @@ inline constexpr std::string_view kPeople = R"("people": {"ana": {"slack": "T1/U
 /// bo approves restarts.
 inline constexpr std::string_view kApprovers = R"("policy": {"approvers": {"service_tools": ["bo"]}})";
 
+/// What must be there.
+template <class T>
+T given(std::optional<T> value) {
+  EXPECT_TRUE(value.has_value());
+  return std::move(value).value_or(T{});
+}
+
 class FakePeople final : public run::Surroundings {
  public:
   Task<policy::Identity> who(policy::Account account) override {
@@ -152,6 +159,18 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
     return must(dispatcher_.answer(std::move(answer)));
   }
 
+  /// Hands in a message or a click beside others, and counts it once it is done.
+  Task<> hear_at_once(channel::InboundMessage message) {
+    EXPECT_OK(co_await dispatcher_.message(std::move(message)));
+    ++ended_;
+  }
+  Task<> click_at_once(channel::InboundAnswer answer) {
+    const auto verdict = co_await dispatcher_.answer(std::move(answer));
+    EXPECT_OK(verdict);
+    settled_ += verdict && std::holds_alternative<channel::Settled>(*verdict) ? 1 : 0;
+    ++ended_;
+  }
+
   /// A run of ana's, taken by this instance.
   store::Lease ana_asks(std::string text = "restart checkout") {
     hears(says("T1/U1", std::move(text)));
@@ -175,8 +194,8 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
   enum class Then { parks, works_on };
 
   /// The run asks, as the runner would.
-  Asked ask(const store::Lease& lease, run::Asking asking, std::string code, bool show = true, Then then = Then::parks,
-            const Asked* on_card_of = nullptr) {
+  Asked ask(const store::Lease& lease, run::Asking asking, const std::string& code, bool show = true,
+            Then then = Then::parks, const Asked* on_card_of = nullptr) {
     store::NewInteractionRow row = question(lease.run);
     Asked asked{row.interaction.id, code, {}};
     asking.requester = "ana";
@@ -297,6 +316,8 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
   int mailed_ = 0;
   Dues dues_{parts_, [this] { ++mailed_; }};
   int messages_ = 0;
+  int ended_ = 0;
+  int settled_ = 0;
 };
 
 }  // namespace deputy::gateway

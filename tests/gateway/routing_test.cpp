@@ -21,6 +21,13 @@ const RunId kOlder = RunId::derive(kNow, "older");
 const InteractionId kForm = InteractionId::derive(kNow, "form");
 const InteractionId kApproval = InteractionId::derive(kNow, "approval");
 
+interaction::Form where_and_why() {
+  interaction::Question first{.label = "env", .question = "Where?", .options = {}};
+  first.options.push_back({.value = std::nullopt, .label = "prod"});
+  first.options.push_back({.value = std::nullopt, .label = "staging"});
+  return {{first, {.label = "why", .question = "Why?", .options = {}}}};
+}
+
 /// Facts from a message on: `Given("yes").in_thread().newest(RunStatus::parked)`.
 class Given {
  public:
@@ -42,15 +49,11 @@ class Given {
     facts_.pending.push_back({kApproval, run, interaction::Kind::approval, "an approval"});
     return *this;
   }
-  Given& form(bool may_answer = true, RunId run = kNewest) {
-    facts_.pending.push_back({kForm, run, interaction::Kind::questions, "a form"});
+  Given& form(bool may_answer = true) {
+    facts_.pending.push_back({kForm, kNewest, interaction::Kind::questions, "a form"});
     OpenForm form;
     form.id = kForm;
-    interaction::Question first{.label = "env", .question = "Where?", .options = {}};
-    first.options.push_back({.value = std::nullopt, .label = "prod"});
-    first.options.push_back({.value = std::nullopt, .label = "staging"});
-    const interaction::Question second{.label = "why", .question = "Why?", .options = {}};
-    form.form = {{first, second}};
+    form.form = where_and_why();
     form.draft = interaction::begin(form.form);
     form.typed = facts_.text;
     form.sender_may_answer = may_answer;
@@ -58,11 +61,11 @@ class Given {
     return *this;
   }
   Given& at_last_question() {
-    facts_.form->draft.current = 1;
+    if (facts_.form) facts_.form->draft.current = 1;
     return *this;
   }
   Given& replies_to_form() {
-    facts_.form->is_replied_to = true;
+    if (facts_.form) facts_.form->is_replied_to = true;
     return *this;
   }
   Given& code_known() {
@@ -91,7 +94,7 @@ class Given {
     facts_.why_no_access = "no";
     return *this;
   }
-  Given& kind(MessageKind kind, std::string ref = "ref-newest", std::string edited = "and staging") {
+  Given& kind(MessageKind kind, std::string ref = "ref-newest", const std::string& edited = "and staging") {
     facts_.kind = kind;
     facts_.ref = std::move(ref);
     for (RunFact& run : facts_.runs) run.edited = edited;
@@ -119,9 +122,7 @@ interaction::FormResult completed(std::string words) {
 }
 
 GoOn goes_on(std::string answer) {
-  Given given("");
-  given.form();
-  const interaction::Form& form = given.facts_.form->form;
+  const interaction::Form form = where_and_why();
   const auto moved = interaction::go_on(form, interaction::begin(form),
                                         interaction::Answer{"env", std::move(answer), false, std::nullopt});
   return {kForm, std::get<interaction::Draft>(moved)};
