@@ -1,0 +1,185 @@
+#include "channel/split.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "channel/fence.h"
+
+namespace deputy::channel {
+namespace {
+
+struct Line {
+  std::string text;
+  std::optional<Fence> before;  // the block that is open before it
+  std::optional<Fence> after;   // and after it
+
+  bool opens() const { return !before && after; }
+  bool is_blank() const { return !before && !after && trim(text).empty(); }
+};
+
+// Puts a text that would open a fence, or close the one it stands in, out of action: a piece of a line that was cut, or
+// a fence too long to be repeated in each part. It gets longer by kMostToMakeHarmless at most.
+constexpr std::size_t kMostToMakeHarmless = 2 * kCodeIndent;
+std::string harmless(std::string text, const std::optional<Fence>& inside) {
+  if (inside) return closes_fence(text, *inside) ? std::string(inside->indent + kCodeIndent, ' ') + text : text;
+  const std::optional<Fence> opens = opens_fence(text);
+  if (!opens || opens->indent >= kCodeIndent) return text;
+  return text.insert(text.find(opens->mark), 1, '\\');
+}
+
+std::vector<Line> lines_of(std::string_view markdown, std::size_t limit) {
+  std::vector<Line> lines;
+  std::optional<Fence> open;
+  for (const std::string_view text : split(markdown, "\n")) {
+    Line line{std::string(text), open, open};
+    if (open) {
+      if (closes_fence(text, *open)) {
+        line.text = open->closing();
+        line.after.reset();
+      }
+    } else if (std::optional<Fence> fence = opens_fence(text); fence && fence->indent < kCodeIndent) {
+      // Opening and closing it must leave room for what is in it.
+      if (text.size() <= limit / 4) {
+        line.after = std::move(fence);
+      } else {
+        line.text = harmless(std::move(line.text), std::nullopt);
+      }
+    }
+    open = line.after;
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+class Splitter {
+ public:
+  explicit Splitter(std::size_t limit) : limit_(limit) {}
+
+  void add(Line line) {
+    while (!fits(line)) {
+      const bool nothing_before = part_.empty() || (part_.size() == 1 && part_.front().opens());
+      const bool too_long_for_any = line.text.size() > limit_ / 2;
+      if (nothing_before || (too_long_for_any && room(line) >= limit_ / 2)) {
+        line = cut(std::move(line));
+      } else {
+        end_part(best_end());
+      }
+    }
+    take(std::move(line));
+  }
+
+  std::vector<std::string> finish() {
+    end_part(part_.size());
+    return std::move(parts_);
+  }
+
+ private:
+  // What else the part would have with this line. One that closes a block always fits: room was kept for it.
+  std::size_t around(const Line& line) const {
+    const std::size_t before = part_.empty() ? opening_size(line) : size_ + 1;
+    return before + (line.after ? line.after->closing().size() + 1 : 0);
+  }
+  bool fits(const Line& line) const { return around(line) + line.text.size() <= limit_; }
+  std::size_t room(const Line& line) const { return limit_ - std::min(limit_, around(line)); }
+  static std::size_t opening_size(const Line& first) { return first.before ? first.before->opening().size() + 1 : 0; }
+
+  void take(Line line) {
+    if (part_.empty() && line.is_blank()) return;
+    size_ = (part_.empty() ? opening_size(line) : size_ + 1) + line.text.size();
+    part_.push_back(std::move(line));
+  }
+
+  // Ends the part with as much of the line as fits, and gives the rest of it. The line neither opens nor closes a
+  // block: those are short.
+  Line cut(Line line) {
+    const std::string text = std::move(line.text);
+    std::string_view piece = cut_bytes(text, room(line) - kMostToMakeHarmless);
+    const std::size_t space = piece.find_last_of(' ');
+    if (space != std::string_view::npos && space > piece.size() / 2) piece = piece.substr(0, space + 1);
+    std::string_view rest = std::string_view(text).substr(piece.size());
+    const bool prose = !line.before;
+    line.text = harmless(std::string(prose ? piece.substr(0, piece.find_last_not_of(' ') + 1) : piece), line.before);
+    take(line);
+    end_part(part_.size());
+    line.text = harmless(std::string(prose ? trim(rest) : rest), line.before);
+    return line;
+  }
+
+  // Behind the last paragraph of the second half, else behind the last line, but not behind one that opens a block.
+  std::size_t best_end() const {
+    std::size_t behind = 0;
+    for (std::size_t i = part_.size(); i > 1 && behind <= limit_ / 2; --i) {
+      if (part_[i - 1].is_blank()) return i;
+      behind += part_[i - 1].text.size() + 1;
+    }
+    return part_.back().opens() ? part_.size() - 1 : part_.size();
+  }
+
+  // Writes the first `count` lines as a part; the next begins with the others.
+  void end_part(std::size_t count) {
+    std::size_t last = count;
+    while (last > 0 && part_[last - 1].is_blank()) --last;
+    std::vector<std::string> lines;
+    if (last > 0 && part_.front().before) lines.push_back(part_.front().before->opening());
+    for (std::size_t i = 0; i < last; ++i) lines.push_back(std::move(part_[i].text));
+    if (last > 0 && part_[last - 1].after) lines.push_back(part_[last - 1].after->closing());
+    if (last > 0) parts_.push_back(join(lines, "\n"));
+    std::vector<Line> others(std::make_move_iterator(part_.begin() + static_cast<std::ptrdiff_t>(count)),
+                             std::make_move_iterator(part_.end()));
+    part_.clear();
+    size_ = 0;
+    for (Line& line : others) take(std::move(line));
+  }
+
+  std::size_t limit_;
+  std::vector<std::string> parts_;
+  std::vector<Line> part_;  // the one that is being filled
+  std::size_t size_ = 0;    // of it, without what closes an open block
+};
+
+// The text until shortly after its first long code block began, or nothing when it has none.
+std::optional<std::string_view> before_long_block(std::string_view markdown) {
+  std::optional<Fence> open;
+  std::size_t in_block = 0;
+  std::size_t at = 0;
+  std::size_t cut_at = 0;
+  for (const std::string_view line : split(markdown, "\n")) {
+    at += line.size() + 1;
+    if (!open) {
+      open = opens_fence(line);
+      if (open && open->indent >= kCodeIndent) open.reset();
+      in_block = 0;
+    } else if (closes_fence(line, *open)) {
+      open.reset();
+    } else if (++in_block == kCodeLinesInSummary) {
+      cut_at = at - 1;
+    } else if (in_block > kLongestCodeBlock) {
+      return markdown.substr(0, cut_at);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::string> split_markdown(std::string_view markdown, std::size_t limit) {
+  limit = std::max(limit, kSmallestPart);
+  Splitter splitter(limit);
+  for (Line& line : lines_of(markdown, limit)) splitter.add(std::move(line));
+  return splitter.finish();
+}
+
+Layout lay_out(std::string_view markdown, std::size_t limit, Files files) {
+  limit = std::max(limit, 4 * kSmallestPart);
+  const std::optional<std::string_view> beginning = before_long_block(markdown);
+  Layout layout{split_markdown(markdown, limit)};
+  if (files == Files::cannot || (layout.parts.size() <= kMostParts && !beginning)) return layout;
+  const std::string mark = fmt::format("\n\n*This is only the beginning. The whole, {} characters, is in the file.*",
+                                       count_characters(markdown));
+  std::vector<std::string> shown = split_markdown(beginning.value_or(markdown), limit - mark.size());
+  return {{(shown.empty() ? "" : shown.front()) + mark}, true};
+}
+
+}  // namespace deputy::channel

@@ -1,0 +1,142 @@
+// A channel whose platform is this object: it keeps what was posted and lets a test act as the people in it. It never
+// deduplicates unless its capabilities say that a key is idempotent: an identical second post is a second message.
+//
+//   ScriptedChannel slack("scripted");
+//   slack.knows("scripted:U1", {.standing = policy::Standing::member});
+//   slack.fails(Step::post, {ErrorKind::network, "cut off"}, Posted::yes);
+//   EXPECT_EQ(slack.transcript("scripted:C1"), "[1] deputy: Hello\n");
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "channel/channel.h"
+
+namespace deputy::test {
+
+/// What can be made to fail.
+enum class Step {
+  post,
+  edit,
+  show,
+  redraw,
+  attach,
+  begin_stream,
+  append,
+  end_stream,
+  working,
+  whisper,
+  find,
+  context,
+  who
+};
+
+/// Whether a step that fails has its effect all the same.
+enum class Posted { no, yes };
+
+class ScriptedChannel final : public channel::Channel {
+ public:
+  explicit ScriptedChannel(std::string name = "scripted");
+
+  // ---- The platform.
+
+  channel::Capabilities can;  // everything but key_is_idempotent
+
+  void knows(const std::string& account_key, policy::Identity identity);
+  void has_context(const std::string& conversation, channel::ConversationContext context);
+  /// The next `times` of this step fail, behind those that were asked for before.
+  void fails(Step step, Error error, Posted posted = Posted::no, int times = 1);
+  /// Called before each step, with what it is: for a test that acts at that moment.
+  std::function<void(Step)> before;
+
+  // ---- The people.
+
+  /// Answers once the receiver has; each message has a key of its own.
+  Task<Result<>> says(std::string account_id, std::string conversation, std::string text);
+  Task<Result<>> says(channel::InboundMessage message);  // what is left empty is filled in
+  /// Presses the control of a card that stands in the conversation.
+  Task<Result<channel::Verdict>> clicks(std::string account_id, channel::MessageRef card, interaction::Control control,
+                                        std::string words = {}, std::map<std::string, interaction::Given> given = {});
+  /// Sends a token that may stand on no card.
+  Task<Result<channel::Verdict>> sends_token(std::string account_id, std::string conversation, std::string token);
+
+  // ---- What they see.
+
+  struct Shown {
+    channel::MessageRef ref;
+    std::string conversation;
+    std::string text;  // Markdown; of a card its text form
+    std::string mention;
+    std::string footer;
+    std::string key;
+    std::string file;  // its name, when it is one
+    std::optional<channel::Card> card;
+    std::string only_for;  // an account, for a whisper
+    int edits = 0;
+    bool streaming = false;
+  };
+  const std::deque<Shown>& shown() const { return shown_; }
+  std::vector<Shown> shown_in(const std::string& conversation) const;
+  const Shown* find_ref(const channel::MessageRef& ref) const;
+  bool works_on(const channel::MessageRef& request) const;
+  int calls(Step step) const;  // how often it was tried
+
+  /// The conversation as somebody who sees all of it would write it down: a line for each message with its ref, then
+  /// its text; controls in brackets.
+  std::string transcript(const std::string& conversation) const;
+
+  // ---- Channel.
+
+  std::string_view name() const override { return name_; }
+  channel::Capabilities capabilities() const override { return can; }
+  Task<Result<>> run(channel::Receiver& receiver) override;
+  Task<Result<channel::MessageRef>> post(channel::ConversationKey conversation, channel::Message message) override;
+  Task<Result<>> edit(channel::ConversationKey conversation, channel::MessageRef ref,
+                      channel::Message message) override;
+  Task<Result<channel::MessageRef>> show(channel::ConversationKey conversation, channel::Card card) override;
+  Task<Result<>> redraw(channel::ConversationKey conversation, channel::MessageRef ref, channel::Card card) override;
+  Task<Result<channel::MessageRef>> attach(channel::ConversationKey conversation, channel::File file) override;
+  Task<Result<channel::MessageRef>> begin_stream(channel::ConversationKey conversation,
+                                                 channel::DeliveryKey key) override;
+  Task<Result<>> append(channel::ConversationKey conversation, channel::MessageRef ref, std::string text) override;
+  Task<Result<>> end_stream(channel::ConversationKey conversation, channel::MessageRef ref,
+                            channel::Message message) override;
+  Task<Result<>> working(channel::ConversationKey conversation, channel::MessageRef request,
+                         channel::Working working) override;
+  Task<Result<>> whisper(channel::ConversationKey conversation, policy::Account account,
+                         channel::Message message) override;
+  Task<Result<std::optional<channel::MessageRef>>> find(channel::ConversationKey conversation,
+                                                        channel::DeliveryKey key) override;
+  Task<Result<channel::ConversationContext>> context(channel::ConversationKey conversation, int most) override;
+  Task<Result<policy::Identity>> who(policy::Account account) override;
+  Task<Result<channel::Diagnosis>> diagnose() override;
+
+ private:
+  struct Failure {
+    Error error;
+    Posted posted;
+  };
+
+  std::optional<Failure> next_failure(Step step);
+  Result<> can_do(bool capability, std::string_view what) const;
+  channel::MessageRef put(Shown shown);
+  Result<Shown*> own(const std::string& conversation, const channel::MessageRef& ref);
+  channel::InboundAnswer answer_by(std::string account_id, std::string conversation);
+  policy::Place place_of(const std::string& conversation) const;
+
+  std::string name_;
+  channel::Receiver* receiver_ = nullptr;
+  std::map<std::string, policy::Identity> identities_;
+  std::map<std::string, channel::ConversationContext> contexts_;
+  std::map<Step, std::deque<Failure>> failures_;
+  std::map<Step, int> calls_;
+  std::map<std::string, bool> working_;
+  std::deque<Shown> shown_;
+  int next_ref_ = 1;
+  int next_key_ = 1;
+};
+
+}  // namespace deputy::test
