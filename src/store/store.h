@@ -81,6 +81,13 @@ struct InteractionFilter {
   int most = 50;
 };
 
+/// Oldest first. One of run and interaction is set: there is no other index.
+struct DeliveryFilter {
+  std::optional<RunId> run;
+  std::optional<InteractionId> interaction;  // its views
+  int most = 100;
+};
+
 struct GrantFilter {
   std::optional<std::string> conversation;
   std::optional<std::string> holder;
@@ -162,7 +169,10 @@ class Store {
   // as `unknown` when nobody knows whether it went out; then it is settled first.
   virtual Task<Result<std::vector<DeliveryRow>>> take_deliveries(int most) = 0;
   virtual Task<Result<>> change_delivery(DeliveryChange change) = 0;
-  virtual Task<Result<std::vector<DeliveryRow>>> views(InteractionId interaction) = 0;
+  virtual Task<Result<std::vector<DeliveryRow>>> deliveries(DeliveryFilter filter) = 0;
+  Task<Result<std::vector<DeliveryRow>>> views(InteractionId interaction) {
+    return deliveries({.interaction = interaction});
+  }
 
   // Reading.
   virtual Task<Result<std::vector<RunRow>>> runs(RunFilter filter) = 0;

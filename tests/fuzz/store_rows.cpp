@@ -180,7 +180,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)read_interactions(connection, {});
   (void)read_interactions(connection, {.run = run, .conversation = "c", .code = "c", .pending_only = false});
   (void)read_token(connection, "c");
-  (void)read_views(connection, interaction);
+  (void)read_deliveries(connection, {.run = run, .interaction = interaction});
   (void)read_runs(connection, {});
   (void)read_runs(connection, {.conversation = "c", .requester = "c", .state = RunStatus::open, .before = run});
   (void)read_grants(connection, {}, now);

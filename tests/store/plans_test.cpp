@@ -120,7 +120,8 @@ TEST_F(QueryPlans, OfReadsUseAnIndex) {
     EXPECT_OK(read_audit(in.database, {.run = run}));
     EXPECT_OK(read_audit(in.database, {.person = "ana"}));
     EXPECT_OK(read_audit(in.database, {.after = 7}));
-    EXPECT_OK(read_views(in.database, InteractionId::make(now_)));
+    EXPECT_OK(read_deliveries(in.database, {.run = run}));
+    EXPECT_OK(read_deliveries(in.database, {.interaction = InteractionId::make(now_)}));
     EXPECT_FAILS(read_token(in.database, "t"), not_found);
     EXPECT_FAILS(read_result(in.database, run, "call"), not_found);
   });

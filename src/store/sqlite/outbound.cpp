@@ -5,6 +5,7 @@
 #include "base/failpoint.h"
 #include "store/sqlite/columns.h"
 #include "store/sqlite/decode.h"
+#include "store/sqlite/filtered.h"
 #include "store/sqlite/journal.h"
 
 namespace deputy::store {
@@ -90,12 +91,13 @@ Result<> change_delivery(Transaction& in, const DeliveryChange& change) {
   return fail(ErrorKind::conflict, fmt::format("delivery {} is not in this instance's hands", id));
 }
 
-Result<std::vector<DeliveryRow>> read_views(sqlite::Connection& database, const InteractionId& interaction) {
-  static const std::string sql =
-      fmt::format("SELECT {} FROM deliveries WHERE interaction = ? ORDER BY number", kDeliveryColumns);
-  const std::string id = interaction.text();
-  sqlite::Statement rows = database.prepare(sql);
-  rows.bind(1, id);
+Result<std::vector<DeliveryRow>> read_deliveries(sqlite::Connection& database, const DeliveryFilter& filter) {
+  static const FilteredSelect select(fmt::format("SELECT {} FROM deliveries", kDeliveryColumns),
+                                     {"run = ?1", "interaction = ?2"}, "ORDER BY number LIMIT ?3");
+  const auto run = text_of(filter.run);
+  const auto interaction = text_of(filter.interaction);
+  sqlite::Statement rows = database.prepare(select.with({run.has_value(), interaction.has_value()}));
+  rows.bind(1, run).bind(2, interaction).bind(3, filter.most);
   return decode_all(rows, &decode_delivery);
 }
 

@@ -8,7 +8,7 @@ namespace deputy::store {
 
 Result<std::vector<DeliveryRow>> take_deliveries(Transaction& in, int most);
 Result<> change_delivery(Transaction& in, const DeliveryChange& change);
-Result<std::vector<DeliveryRow>> read_views(sqlite::Connection& database, const InteractionId& interaction);
+Result<std::vector<DeliveryRow>> read_deliveries(sqlite::Connection& database, const DeliveryFilter& filter);
 
 Result<TakenDues> take_due(Transaction& in, int most);
 

@@ -258,9 +258,9 @@ Task<Result<>> SqliteStore::change_delivery(DeliveryChange change) {
                      [change = std::move(change)](Transaction& in) { return store::change_delivery(in, change); });
 }
 
-Task<Result<std::vector<DeliveryRow>>> SqliteStore::views(InteractionId interaction) {
+Task<Result<std::vector<DeliveryRow>>> SqliteStore::deliveries(DeliveryFilter filter) {
   return read<std::vector<DeliveryRow>>(
-      [interaction](sqlite::Connection& database) { return read_views(database, interaction); });
+      [filter = std::move(filter)](sqlite::Connection& database) { return read_deliveries(database, filter); });
 }
 
 Task<Result<std::vector<RunRow>>> SqliteStore::runs(RunFilter filter) {

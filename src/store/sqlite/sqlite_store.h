@@ -49,7 +49,7 @@ class SqliteStore final : public Store {
   Task<Result<TakenDues>> take_due(int most) override;
   Task<Result<std::vector<DeliveryRow>>> take_deliveries(int most) override;
   Task<Result<>> change_delivery(DeliveryChange change) override;
-  Task<Result<std::vector<DeliveryRow>>> views(InteractionId interaction) override;
+  Task<Result<std::vector<DeliveryRow>>> deliveries(DeliveryFilter filter) override;
   Task<Result<std::vector<RunRow>>> runs(RunFilter filter) override;
   Task<Result<std::vector<GrantRow>>> grants(GrantFilter filter) override;
   Task<Result<std::vector<AuditRow>>> audit(AuditFilter filter) override;

@@ -89,6 +89,16 @@ TEST_P(StoreTest, TheViewsOfAnInteractionAreItsDeliveries) {
   EXPECT_EQ(views[0].state, DeliveryState::sent);
 }
 
+TEST_P(StoreTest, TheDeliveriesOfARunComeInTheirOrder) {
+  const Lease lease = working_run();
+  std::vector<DeliveryRow> owed{delivery("one"), delivery("two", "slack:T1:C2:1.0"), delivery("of another run")};
+  owed[0].run = lease.run;
+  owed[1].run = lease.run;
+  append(lease, 1, {entry("asked")}, {.deliveries = owed});
+  EXPECT_EQ(bodies(must(store_->deliveries({.run = lease.run}))), (std::vector<std::string>{"one", "two"}));
+  EXPECT_EQ(bodies(must(store_->deliveries({.run = lease.run, .most = 1}))), std::vector<std::string>{"one"});
+}
+
 TEST_P(StoreTest, ADueComesWhenItsTimeHasComeAndNotBefore) {
   start_run(kThread, "ana", {.dues = {{"expiry", "i1", now() - 1s}, {"expiry", "i2", now() + 1h}}});
   const TakenDues taken = must(store_->take_due(10));
