@@ -1,0 +1,98 @@
+#include "gateway/delivery_rules.h"
+
+#include <algorithm>
+
+namespace deputy::gateway {
+namespace {
+
+using store::DeliveryChange;
+using store::DeliveryRow;
+using store::DeliveryState;
+
+DeliveryChange change(const DeliveryRow& row, DeliveryState state, const Progress& progress, Timestamp next_at) {
+  return {row.id, state, write_progress(progress), next_at};
+}
+
+// Each piece that arrived was an attempt that did not fail.
+std::chrono::milliseconds backoff(const DeliveryRow& row, const Progress& progress, const Error& error) {
+  const int pieces = static_cast<int>(progress.sent.size()) + (progress.first_line ? 1 : 0);
+  const int failures = std::clamp(row.attempts - pieces, 1, 10);
+  std::chrono::milliseconds wait = kFirstRetry * (1 << (failures - 1));
+  wait = std::min<std::chrono::milliseconds>(wait, kSlowestRetry);
+  return std::max(wait, error.retry_after.value_or(std::chrono::milliseconds(0)));
+}
+
+}  // namespace
+
+Way way_of(const channel::Capabilities& capabilities, Copies copies) {
+  if (capabilities.find) return Way::look_up;
+  if (capabilities.key_is_idempotent) return Way::same_key;
+  return capabilities.edit && copies == Copies::never ? Way::first_line : Way::again;
+}
+
+Failure failure_of(const Error& error) {
+  switch (error.kind) {
+    case ErrorKind::network:
+    case ErrorKind::timeout:
+    case ErrorKind::cancelled:
+      return Failure::in_doubt;
+    case ErrorKind::rate_limit:
+      return Failure::for_now;
+    default:
+      return error.retryable ? Failure::for_now : Failure::for_good;
+  }
+}
+
+Doing next_for(const DeliveryRow& row, const Progress& progress, Way way) {
+  if (row.state != DeliveryState::unknown || way != Way::look_up) return Doing::send;
+  return progress.looks == 0 ? Doing::wait : Doing::look;
+}
+
+DeliveryChange wait_to_look(const DeliveryRow& row, Progress progress, Timestamp now) {
+  progress.looks = 1;
+  return change(row, DeliveryState::unknown, progress, now + kLookAfter);
+}
+
+std::optional<DeliveryChange> after_looking(const DeliveryRow& row, Progress& progress, Timestamp now) {
+  if (progress.looks < kMostLooks) {
+    ++progress.looks;
+    return change(row, DeliveryState::unknown, progress, now + kLookAgainAfter);
+  }
+  progress.looks = 0;
+  if (now - row.owed_at >= kGiveUpAfter) return change(row, DeliveryState::dead, progress, now);
+  return std::nullopt;
+}
+
+DeliveryChange after_arrival(const DeliveryRow& row, Progress progress, channel::MessageRef ref, Left left,
+                             Timestamp now) {
+  progress.sent.push_back(std::move(ref));
+  progress.first_line.reset();
+  progress.looks = 0;
+  if (left == Left::nothing) progress.as_text = false;
+  return change(row, left == Left::more ? DeliveryState::owed : DeliveryState::sent, progress, now);
+}
+
+DeliveryChange after_first_line(const DeliveryRow& row, Progress progress, channel::MessageRef ref, Timestamp now) {
+  progress.first_line = std::move(ref);
+  return change(row, DeliveryState::owed, progress, now);
+}
+
+DeliveryChange after_failure(const DeliveryRow& row, Progress progress, const Error& error, Way way, Timestamp now) {
+  const Failure failure = failure_of(error);
+  const bool looks = failure == Failure::in_doubt && way == Way::look_up;
+  const Timestamp next_at = now + (looks ? std::chrono::milliseconds(kLookAfter) : backoff(row, progress, error));
+  // One that can be looked for may turn out to have arrived, however old it is.
+  const bool too_old = !looks && next_at - row.owed_at >= kGiveUpAfter;
+  progress.looks = looks ? 1 : 0;
+  if (failure == Failure::for_good || too_old) return change(row, DeliveryState::dead, progress, now);
+  return change(row, failure == Failure::in_doubt ? DeliveryState::unknown : DeliveryState::owed, progress, next_at);
+}
+
+DeliveryChange put_off(const DeliveryRow& row, const Progress& progress, Timestamp now) {
+  const Timestamp next_at = now + kPutOff;
+  if (next_at - row.owed_at >= kGiveUpAfter) return change(row, DeliveryState::dead, progress, now);
+  return change(row, row.state == DeliveryState::unknown ? DeliveryState::unknown : DeliveryState::owed, progress,
+                next_at);
+}
+
+}  // namespace deputy::gateway

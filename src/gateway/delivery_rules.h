@@ -1,0 +1,69 @@
+// What becomes of a delivery: `owed → sending → sent(ref) | unknown | dead`. Pure; deliveries.h performs it.
+//
+// A delivery goes out piece by piece, and each piece is recorded before the next is sent. A piece nobody knows the fate
+// of is settled before anything later of its conversation goes out, in the way its channel allows.
+#pragma once
+
+#include <chrono>
+
+#include "channel/message.h"
+#include "gateway/delivery_progress.h"
+#include "store/rows.h"
+
+namespace deputy::gateway {
+
+/// How a piece in doubt is settled.
+enum class Way {
+  look_up,     // not before 15 s after the attempt, twice, 5 s apart; then sent again
+  same_key,    // sent again: the platform shows one message
+  first_line,  // each piece is a first line into which the whole is edited: a line may stand twice, an answer never
+  again,       // sent again: an edit or a sign, where twice is once, or there is no better way
+};
+
+/// Of a new message; `first_line` only where a second copy must never stand.
+enum class Copies { never, rather_than_none };
+Way way_of(const channel::Capabilities& capabilities, Copies copies);
+
+/// What an attempt that failed means.
+enum class Failure {
+  in_doubt,  // nobody knows whether it arrived
+  for_now,   // it did not, and may be tried again
+  for_good,  // it did not, and never will
+};
+Failure failure_of(const Error& error);
+
+inline constexpr std::chrono::seconds kLookAfter{15};
+inline constexpr std::chrono::seconds kLookAgainAfter{5};
+inline constexpr int kMostLooks = 2;
+inline constexpr std::chrono::seconds kFirstRetry{1};
+inline constexpr std::chrono::seconds kSlowestRetry{60};
+inline constexpr std::chrono::seconds kPutOff{5};
+inline constexpr std::chrono::hours kGiveUpAfter{1};
+
+/// What to do with a delivery that was taken.
+enum class Doing { wait, look, send };
+Doing next_for(const store::DeliveryRow& row, const Progress& progress, Way way);
+
+/// For Doing::wait: looked for after a while.
+store::DeliveryChange wait_to_look(const store::DeliveryRow& row, Progress progress, Timestamp now);
+
+/// A look found nothing: another one later, or nothing when it is to be sent again now.
+std::optional<store::DeliveryChange> after_looking(const store::DeliveryRow& row, Progress& progress, Timestamp now);
+
+/// The next piece has arrived (by sending or by looking); it is the last one or not.
+enum class Left { nothing, more };
+store::DeliveryChange after_arrival(const store::DeliveryRow& row, Progress progress, channel::MessageRef ref,
+                                    Left left, Timestamp now);
+
+/// A first line stands; the rest is to be edited in.
+store::DeliveryChange after_first_line(const store::DeliveryRow& row, Progress progress, channel::MessageRef ref,
+                                       Timestamp now);
+
+/// An attempt failed. Dead when it is refused for good, or would be tried again an hour after it was owed.
+store::DeliveryChange after_failure(const store::DeliveryRow& row, Progress progress, const Error& error, Way way,
+                                    Timestamp now);
+
+/// Nothing was attempted, because something it needs is not there: it stays what it is, and is dead after an hour.
+store::DeliveryChange put_off(const store::DeliveryRow& row, const Progress& progress, Timestamp now);
+
+}  // namespace deputy::gateway

@@ -1,0 +1,158 @@
+#include "gateway/delivery_rules.h"
+
+#include <gtest/gtest.h>
+
+namespace deputy::gateway {
+namespace {
+
+using namespace std::chrono_literals;
+using store::DeliveryChange;
+using store::DeliveryRow;
+using store::DeliveryState;
+
+const Timestamp kNow = from_millis(1'700'000'000'000);
+
+DeliveryRow row(DeliveryState state, int attempts = 1, std::chrono::seconds age = 0s) {
+  DeliveryRow made;
+  made.id = DeliveryId::derive(kNow, "d");
+  made.state = state;
+  made.attempts = attempts;
+  made.owed_at = kNow - age;
+  return made;
+}
+
+struct Became {
+  DeliveryState state;
+  std::chrono::milliseconds wait;
+  bool operator==(const Became&) const = default;
+};
+Became became(const DeliveryChange& change) { return {change.state, change.next_at - kNow}; }
+
+// ---- Ways.
+
+struct WayRow {
+  std::string name;
+  channel::Capabilities can;
+  Copies copies;
+  Way expected;
+};
+class Ways : public testing::TestWithParam<WayRow> {};
+TEST_P(Ways, FollowWhatTheChannelCan) { EXPECT_EQ(way_of(GetParam().can, GetParam().copies), GetParam().expected); }
+INSTANTIATE_TEST_SUITE_P(
+    All, Ways,
+    testing::Values(
+        WayRow{"LookingUpIsBest", {.edit = true, .find = true, .key_is_idempotent = true}, Copies::never, Way::look_up},
+        WayRow{"ThenTheKey", {.edit = true, .key_is_idempotent = true}, Copies::never, Way::same_key},
+        WayRow{"ThenAFirstLine", {.edit = true}, Copies::never, Way::first_line},
+        WayRow{"WhichIsForAnswersAlone", {.edit = true}, Copies::rather_than_none, Way::again},
+        WayRow{"ElseAgain", {}, Copies::never, Way::again}),
+    [](const auto& row) { return row.param.name; });
+
+// ---- Failures.
+
+struct FailureRow {
+  std::string name;
+  DeliveryRow delivery;
+  Error error;
+  Way way;
+  Became expected;
+};
+class Failures : public testing::TestWithParam<FailureRow> {};
+TEST_P(Failures, Become) {
+  const FailureRow& row = GetParam();
+  EXPECT_EQ(became(after_failure(row.delivery, {}, row.error, row.way, kNow)), row.expected);
+}
+
+const Error kCutOff{ErrorKind::network, "cut off"};
+const Error kBusy{ErrorKind::upstream, "busy", "", true};
+const Error kRefused{ErrorKind::permission, "not in channel"};
+const Error kLimited{ErrorKind::rate_limit, "slow down", "", true, 90s};
+constexpr auto kSending = DeliveryState::sending;
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Failures,
+    testing::Values(
+        FailureRow{"RefusedIsDead", row(kSending), kRefused, Way::look_up, {DeliveryState::dead, 0s}},
+        FailureRow{"BusyIsTriedAgain", row(kSending), kBusy, Way::look_up, {DeliveryState::owed, 1s}},
+        FailureRow{"ThenLater", row(kSending, 4), kBusy, Way::look_up, {DeliveryState::owed, 8s}},
+        FailureRow{"NoLaterThanAMinute", row(kSending, 50), kBusy, Way::look_up, {DeliveryState::owed, 60s}},
+        FailureRow{"ALimitIsHonoured", row(kSending), kLimited, Way::look_up, {DeliveryState::owed, 90s}},
+        FailureRow{"CutOffIsLookedForLater", row(kSending), kCutOff, Way::look_up, {DeliveryState::unknown, 15s}},
+        FailureRow{
+            "CutOffWithoutLookingIsTriedAgain", row(kSending), kCutOff, Way::same_key, {DeliveryState::unknown, 1s}},
+        FailureRow{"AnHourOldIsDead", row(kSending, 9, 3599s), kBusy, Way::look_up, {DeliveryState::dead, 0s}},
+        FailureRow{"AnHourOldButInDoubtIsLookedFor",
+                   row(kSending, 9, 4000s),
+                   kCutOff,
+                   Way::look_up,
+                   {DeliveryState::unknown, 15s}},
+        FailureRow{"AnHourOldInDoubtWithoutLookingIsDead",
+                   row(kSending, 9, 4000s),
+                   kCutOff,
+                   Way::again,
+                   {DeliveryState::dead, 0s}}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(DeliveryRules, PiecesThatArrivedAreNoFailures) {
+  const Progress progress{.sent = {"1", "2"}};
+  EXPECT_EQ(became(after_failure(row(kSending, 3), progress, kBusy, Way::look_up, kNow)),
+            (Became{DeliveryState::owed, 1s}));
+}
+
+// ---- Doubt.
+
+TEST(DeliveryRules, WhatIsInDoubtIsLookedForTwiceAndThenSentAgain) {
+  const DeliveryRow unknown = row(DeliveryState::unknown);
+  Progress progress;
+  EXPECT_EQ(next_for(unknown, progress, Way::look_up), Doing::wait);
+  const DeliveryChange waiting = wait_to_look(unknown, progress, kNow);
+  EXPECT_EQ(became(waiting), (Became{DeliveryState::unknown, 15s}));
+  progress = read_progress(waiting.ref);
+  EXPECT_EQ(next_for(unknown, progress, Way::look_up), Doing::look);
+  const auto first = after_looking(unknown, progress, kNow);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(became(*first), (Became{DeliveryState::unknown, 5s}));
+  progress = read_progress(first->ref);
+  EXPECT_EQ(next_for(unknown, progress, Way::look_up), Doing::look);
+  EXPECT_FALSE(after_looking(unknown, progress, kNow)) << "now it is sent again";
+  EXPECT_EQ(progress, Progress{});
+}
+
+TEST(DeliveryRules, WhatIsNotFoundAfterAnHourIsDead) {
+  Progress progress{.looks = 2};
+  const auto change = after_looking(row(DeliveryState::unknown, 5, 3600s), progress, kNow);
+  ASSERT_TRUE(change);
+  EXPECT_EQ(change->state, DeliveryState::dead);
+}
+
+TEST(DeliveryRules, WithoutLookingItIsSentAgainAtOnce) {
+  for (const Way way : {Way::same_key, Way::first_line, Way::again}) {
+    EXPECT_EQ(next_for(row(DeliveryState::unknown), {}, way), Doing::send);
+  }
+}
+
+TEST(DeliveryRules, WhatCannotBeTriedStaysAsItIs) {
+  EXPECT_EQ(became(put_off(row(DeliveryState::unknown), {}, kNow)), (Became{DeliveryState::unknown, 5s}));
+  EXPECT_EQ(became(put_off(row(kSending), {}, kNow)), (Became{DeliveryState::owed, 5s}));
+  EXPECT_EQ(became(put_off(row(kSending, 9, 3600s), {}, kNow)), (Became{DeliveryState::dead, 0s}));
+}
+
+TEST(DeliveryRules, APieceIsRecordedBeforeTheNext) {
+  const DeliveryChange first = after_arrival(row(kSending), {}, "r1", Left::more, kNow);
+  EXPECT_EQ(became(first), (Became{DeliveryState::owed, 0s}));
+  EXPECT_EQ(read_progress(first.ref), Progress{.sent = {"r1"}});
+  const DeliveryChange last = after_arrival(row(kSending), read_progress(first.ref), "r2", Left::nothing, kNow);
+  EXPECT_EQ(last.state, DeliveryState::sent);
+  EXPECT_EQ(refs_of(last.ref), (std::vector<std::string>{"r1", "r2"}));
+}
+
+TEST(DeliveryRules, OneMessageIsItsRefAlone) {
+  EXPECT_EQ(after_arrival(row(kSending), {.looks = 2, .as_text = true}, "17.5", Left::nothing, kNow).ref, "17.5");
+  EXPECT_EQ(read_progress("17.5"), Progress{.sent = {"17.5"}});
+  EXPECT_EQ(read_progress("{not json"), Progress{.sent = {"{not json"}});
+  EXPECT_EQ(refs_of(write_progress({.sent = {"{odd", ""}})), std::vector<std::string>{"{odd"});
+  EXPECT_FALSE(write_progress({}).empty());
+}
+
+}  // namespace
+}  // namespace deputy::gateway
