@@ -58,12 +58,28 @@ void FieldReader::problem(std::string message, std::string hint) {
   if (++found_ <= most_problems_) problems_.push_back({path_, std::move(message), std::move(hint)});
 }
 
+void FieldReader::add(Problem found) {
+  found.path = join_path(path_, found.path);
+  if (++found_ <= most_problems_) problems_.push_back(std::move(found));
+}
+
 std::vector<Problem> FieldReader::take_problems() {
   const std::size_t found = std::exchange(found_, 0);
   if (found > most_problems_) {
     problems_.push_back({{}, fmt::format("and {} more problems", found - most_problems_), {}});
   }
   return std::exchange(problems_, {});
+}
+
+bool FieldReader::clean_in(std::initializer_list<std::string_view> fields) const {
+  const auto is_in = [](std::string_view path, std::string_view field) {
+    return path.starts_with(field) &&
+           (path.size() == field.size() || path[field.size()] == '.' || path[field.size()] == '[');
+  };
+  return std::ranges::none_of(fields, [&](std::string_view field) {
+    const std::string at = join_path(path_, field);
+    return std::ranges::any_of(problems_, [&](const Problem& problem) { return is_in(problem.path, at); });
+  });
 }
 
 FieldReader::Deeper::Deeper(FieldReader& reader, std::string_view key)

@@ -14,12 +14,15 @@
 // and from that list come its JSON Schema (`json_schema<T>`), the argument parser with messages a model can act on
 // (`parse_arguments<T>`), settings with validation (config/), its JSON (`to_json`), and the reference docs
 // (`describe_fields<T>`). What types a field may have is in fields_codec.h. A field may also have a
-// rule of its own (`check_with`), and a struct `void check(FieldReader&) const` for rules between fields.
+// rule of its own (`check_with`), and a struct `void check(FieldReader&) const` for rules between fields. A struct of
+// many parts has `void check_parts(FieldReader&) const` instead: it is called whatever was wrong, and asks
+// `reader.clean_in` for the fields that a rule needs, so that a problem in one part does not hide those of the others.
 #pragma once
 
 #include <chrono>
 #include <concepts>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -97,10 +100,14 @@ class FieldReader {
   const std::string& path() const { return path_; }
 
   void problem(std::string message, std::string hint = {});
+  /// One that was found by other means; its path begins where the reader stands.
+  void add(Problem found);
   /// What was wrong, in the order it was met; when there are too many, the last one says how many more there are.
   std::vector<Problem> take_problems();
   std::size_t problems_found() const { return found_; }
   bool clean() const { return found_ == 0; }
+  /// Nothing was wrong in these fields of the struct that is being read.
+  bool clean_in(std::initializer_list<std::string_view> fields) const;
 
   /// While it lives, problems are reported one level deeper.
   class Deeper {
@@ -195,25 +202,29 @@ class FieldList {
     std::function<void(const std::string& path, const FieldInfo&, std::vector<FieldDoc>&)> describe;
   };
 
-  template <class M>
-  FieldBuilder<M> required(M P::* member, std::string_view name, std::string_view doc) {
-    FieldInfo& info = add(member, name, doc);
+  // `Owner` is P or a struct that P derives from, whose own `fields` P then lists as its own: `Base::fields(f)`.
+  template <class M, class Owner>
+    requires std::derived_from<P, Owner>
+  FieldBuilder<M> required(M Owner::* member, std::string_view name, std::string_view doc) {
+    FieldInfo& info = add<M>(member, name, doc);
     info.required = true;
     return FieldBuilder<M>(info);
   }
 
   /// A field that may be missing: it keeps the value the struct gives it, or what `default_is` says.
-  template <class M>
-  FieldBuilder<M> optional(M P::* member, std::string_view name, std::string_view doc) {
-    FieldInfo& info = add(member, name, doc);
+  template <class M, class Owner>
+    requires std::derived_from<P, Owner>
+  FieldBuilder<M> optional(M Owner::* member, std::string_view name, std::string_view doc) {
+    FieldInfo& info = add<M>(member, name, doc);
     info.default_value = FieldCodec<M>::write(P{}.*member);
     return FieldBuilder<M>(info);
   }
 
   /// Every key that no other field names goes here; `placeholder` stands for it in the docs.
-  template <class M>
-  void rest(std::map<std::string, M> P::* member, std::string_view placeholder, std::string_view doc) {
-    add(member, placeholder, doc);
+  template <class M, class Owner>
+    requires std::derived_from<P, Owner>
+  void rest(std::map<std::string, M> Owner::* member, std::string_view placeholder, std::string_view doc) {
+    add<std::map<std::string, M>>(member, placeholder, doc);
     rest_ = fields_.back().get();
   }
 

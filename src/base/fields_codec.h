@@ -305,10 +305,11 @@ struct FieldCodec<std::vector<T>> {
   }
 };
 
-template <class T>
-struct FieldCodec<std::map<std::string, T>> {
-  static void read(const json::value& given, std::map<std::string, T>& into, FieldReader& reader,
-                   const FieldRules& rules) {
+template <class T, class Less>
+struct FieldCodec<std::map<std::string, T, Less>> {
+  using Map = std::map<std::string, T, Less>;
+
+  static void read(const json::value& given, Map& into, FieldReader& reader, const FieldRules& rules) {
     json::value room;
     const json::value& value = spread(given, reader, SpreadInto::object, room);
     const json::object* object = value.if_object();
@@ -316,7 +317,7 @@ struct FieldCodec<std::map<std::string, T>> {
       must_be(reader, "an object", value);
       return;
     }
-    std::map<std::string, T> members;
+    Map members;
     for (const auto& member : *object) {
       const FieldReader::Deeper deeper(reader, as_view(member.key()));
       T item{};
@@ -325,7 +326,7 @@ struct FieldCodec<std::map<std::string, T>> {
     }
     into = std::move(members);
   }
-  static json::value write(const std::map<std::string, T>& members) {
+  static json::value write(const Map& members) {
     json::object object;
     for (const auto& [key, item] : members) object[key] = FieldCodec<T>::write(item);
     return object;
@@ -382,6 +383,7 @@ struct FieldCodec<T> {
       // theirs.
       if (reader.problems_found() == found_before) into.check(reader);
     }
+    if constexpr (requires { into.check_parts(reader); }) into.check_parts(reader);
   }
 
   static json::value write(const T& value) {

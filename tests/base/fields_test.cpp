@@ -52,6 +52,33 @@ struct Account {
   }
 };
 
+/// What SearchParams has, and more.
+struct PagedParams : SearchParams {
+  std::map<std::string, int, std::less<>> weights;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    SearchParams::fields(f);
+    f.optional(&PagedParams::weights, "weights", "How much a word counts");
+  }
+};
+
+struct Parts {
+  SearchParams first;
+  SearchParams second;
+
+  void check_parts(FieldReader& reader) const {
+    if (reader.clean_in({"second"}) && second.page == 13) reader.add({"second.page", "there is no page 13", {}});
+    if (reader.clean_in({"first", "second"})) reader.problem("both could be read");
+  }
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.optional(&Parts::first, "first", "One search");
+    f.optional(&Parts::second, "second", "Another");
+  }
+};
+
 json::object object(std::string_view text) { return *parse_json_object(text); }
 
 template <class T>
@@ -409,6 +436,27 @@ TEST(DescribeFields, NamesItemsAndOpenKeys) {
                        {"anything", "anything"},
                        {"options", "object"},
                    }));
+}
+
+TEST(DerivedStruct, HasTheFieldsOfItsBaseToo) {
+  const auto parsed = parse_arguments<PagedParams>(object(R"({"query": "slow", "page": 2, "weights": {"slow": 3}})"));
+  ASSERT_OK(parsed);
+  EXPECT_EQ(parsed->query, "slow");
+  EXPECT_EQ(parsed->page, 2);
+  EXPECT_EQ(parsed->weights.at("slow"), 3);
+  EXPECT_EQ(fields_of<PagedParams>().names(), (std::vector<std::string>{"query", "limit", "page", "weights"}));
+  EXPECT_FAILS(parse_arguments<PagedParams>(object(R"({"query": "everything", "page": 2})")), invalid_input);
+}
+
+TEST(CheckParts, AProblemInOnePartDoesNotHideThoseOfAnother) {
+  EXPECT_EQ(
+      problems_in<Parts>(R"({"first": {"query": "a", "pag": 1}, "second": {"query": "b", "page": 13}})"),
+      (std::vector<Problem>{
+          {"first.pag", "there is no parameter `pag`; did you mean `page`?", "known here: `query`, `limit` and `page`"},
+          {"second.page", "there is no page 13", ""},
+      }));
+  EXPECT_EQ(problems_in<Parts>(R"({"first": {"query": "a"}, "second": {"query": "b"}})"),
+            (std::vector<Problem>{{"", "both could be read", ""}}));
 }
 
 }  // namespace
