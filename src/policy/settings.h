@@ -146,7 +146,8 @@ struct PolicySettings {
   }
 };
 
-/// What every key of `channels` may say, be it a channel kind or a platform's channel id.
+/// What every key of `channels` may say, be it a channel kind or a platform's channel id. A kind with settings of its
+/// own derives from this and lists these fields beside them.
 struct ChannelRules {
   std::optional<Mode> mode;
   std::optional<std::vector<std::string>> categories;
@@ -157,27 +158,15 @@ struct ChannelRules {
 
   template <class Fields>
   static void fields(Fields& f) {
-    list<ChannelRules>(f);
-  }
-
-  /// For a struct that derives from this one and has settings of its own under the same key.
-  template <class Derived, class Fields>
-  static void list(Fields& f) {
     using C = ChannelRules;
-    add<Derived>(f, &C::mode, "mode", "The policy mode here; deny_all set anywhere above still holds");
-    add<Derived>(f, &C::categories, "categories", "The categories of tools that may be used here; all when left out")
+    f.optional(&C::mode, "mode", "The policy mode here; deny_all set anywhere above still holds");
+    f.optional(&C::categories, "categories", "The categories of tools that may be used here; all when left out")
         .items(0, kMostEntries);
-    add<Derived>(f, &C::environments, "environments", "The environments that may be worked on from here")
+    f.optional(&C::environments, "environments", "The environments that may be worked on from here")
         .items(0, kMostEntries);
-    add<Derived>(f, &C::default_environment, "default_environment", "The environment meant when a request names none");
-    add<Derived>(f, &C::follow, "follow", "Who may go on in a thread without a mention");
-    add<Derived>(f, &C::instead, "instead", "Where to send people who ask here");
-  }
-
- private:
-  template <class Derived, class Fields, class M>
-  static auto add(Fields& f, M ChannelRules::* member, std::string_view name, std::string_view doc) {
-    return f.optional(static_cast<M Derived::*>(member), name, doc);
+    f.optional(&C::default_environment, "default_environment", "The environment meant when a request names none");
+    f.optional(&C::follow, "follow", "Who may go on in a thread without a mention");
+    f.optional(&C::instead, "instead", "Where to send people who ask here");
   }
 };
 

@@ -5,7 +5,7 @@
 //     CoralogixSettings coralogix;
 //     template <class Fields> static void fields(Fields& f) {
 //       f.optional(&LogToolsSettings::coralogix, "coralogix", "Where Coralogix is, and the key to it");
-//       toolkit::category_fields<LogToolsSettings>(f);
+//       toolkit::CategorySettings::fields(f);
 //     }
 //   };
 #pragma once
@@ -45,21 +45,13 @@ struct ToolOverrides {
 
   template <class Fields>
   static void fields(Fields& f) {
-    list<ToolOverrides>(f);
-  }
-
- protected:
-  template <class S, class Fields>
-  static void list(Fields& f) {
-    f.optional(static_cast<std::optional<bool> S::*>(&S::enabled), "enabled", "Whether the tool may be used");
-    f.optional(static_cast<std::optional<int> S::*>(&S::timeout_seconds), "timeout_seconds",
-               "How long one step of the tool may take, in seconds")
+    using O = ToolOverrides;
+    f.optional(&O::enabled, "enabled", "Whether the tool may be used");
+    f.optional(&O::timeout_seconds, "timeout_seconds", "How long one step of the tool may take, in seconds")
         .in_range(std::chrono::duration<double>(kShortestTimeout).count(),
                   std::chrono::duration<double>(kLongestTimeout).count());
-    f.optional(static_cast<json::object S::*>(&S::parameters), "parameters",
-               "Arguments that a call has unless it gives its own");
-    f.optional(static_cast<std::optional<RateLimits> S::*>(&S::rate_limits), "rate_limits",
-               "How often the tool may be called");
+    f.optional(&O::parameters, "parameters", "Arguments that a call has unless it gives its own");
+    f.optional(&O::rate_limits, "rate_limits", "How often the tool may be called");
   }
 };
 
@@ -68,7 +60,7 @@ struct ToolSettings : ToolOverrides {
 
   template <class Fields>
   static void fields(Fields& f) {
-    list<ToolSettings>(f);
+    ToolOverrides::fields(f);
     f.optional(&ToolSettings::environments, "environments",
                "What differs for calls whose `environment` argument is that name");
   }
@@ -79,23 +71,15 @@ struct CategorySettings {
   std::string backend;
   std::map<std::string, ToolSettings> tools;
 
+  /// Last in a family's own list: what no other field names is a tool.
   template <class Fields>
-  static void fields(Fields& f);
+  static void fields(Fields& f) {
+    using C = CategorySettings;
+    f.optional(&C::enabled, "enabled", "Whether tools of this category may be used");
+    f.optional(&C::backend, "backend", "Where tools of this category get their data");
+    f.rest(&C::tools, "<tool>", "What holds for one tool");
+  }
 };
-
-/// The fields every category has. Last in a family's own list: what no other field names is a tool.
-template <class S, class Fields>
-void category_fields(Fields& f) {
-  f.optional(static_cast<std::optional<bool> S::*>(&S::enabled), "enabled",
-             "Whether tools of this category may be used");
-  f.optional(static_cast<std::string S::*>(&S::backend), "backend", "Where tools of this category get their data");
-  f.rest(static_cast<std::map<std::string, ToolSettings> S::*>(&S::tools), "<tool>", "What holds for one tool");
-}
-
-template <class Fields>
-void CategorySettings::fields(Fields& f) {
-  category_fields<CategorySettings>(f);
-}
 
 /// By the name of the category.
 using ToolsSettings = std::map<std::string, CategorySettings, std::less<>>;

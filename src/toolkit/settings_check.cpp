@@ -45,6 +45,8 @@ class Checker {
       if (tool->spec().category == category) known.push_back(tool->spec().name);
     }
     const auto found = registry_.find(name);
+    // A category without a tool has nothing to tell a name by.
+    if (!found && known.empty()) return;
     if (!found) {
       problems_.push_back(unknown(path, fmt::format("tool in {}", category), name, known));
       return;

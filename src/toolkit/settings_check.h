@@ -11,7 +11,8 @@
 namespace deputy::toolkit {
 
 /// Every problem, with its path under `tools`: names of categories, tools and environments that do not exist, each with
-/// the nearest that does, and parameters that break the schema of their tool.
+/// the nearest that does, and parameters that break the schema of their tool. Where the registry has no tool of a
+/// category, the names of its tools are not judged.
 std::vector<Problem> check_settings(const ToolsSettings& settings, const Registry& registry,
                                     const std::vector<std::string>& environments);
 

@@ -134,7 +134,7 @@ struct ChannelOfAKind : ChannelRules {
 
   template <class Fields>
   static void fields(Fields& f) {
-    list<ChannelOfAKind>(f);
+    ChannelRules::fields(f);
     f.optional(&ChannelOfAKind::token, "token", "Its own");
   }
 };

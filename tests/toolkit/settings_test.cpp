@@ -21,7 +21,7 @@ struct DocToolsSettings : CategorySettings {
   template <class Fields>
   static void fields(Fields& f) {
     f.optional(&DocToolsSettings::address, "address", "Where the notes are");
-    category_fields<DocToolsSettings>(f);
+    CategorySettings::fields(f);
   }
 };
 
@@ -135,6 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
             {{"tools.doc_tools.serch_notes",
               "there is no tool in doc_tools `serch_notes`; did you mean `search_notes`?",
               "known here: `search_notes`"}}},
+        Row{"AnyToolOfACategoryWithoutTools", "log_tools", R"({"search_logs": {"timeout_seconds": "60"}})", {}},
         Row{"ToolOfAnotherCategory",
             "doc_tools",
             R"({"restart_service": {}})",
