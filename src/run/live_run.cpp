@@ -26,16 +26,6 @@ std::string_view word_for(store::Lease::After after) {
   return "new";
 }
 
-PlanLimits limits_of(const LimitSettings& settings) {
-  PlanLimits limits;
-  limits.tool_turns = settings.tool_turns;
-  limits.calls_at_once = settings.calls_at_once;
-  limits.first_tokens = settings.first_tokens;
-  limits.later_tokens = settings.later_tokens;
-  limits.tokens_after_a_cut = settings.tokens_after_a_cut;
-  return limits;
-}
-
 }  // namespace
 
 LiveRun::LiveRun(const Services& services, store::Lease lease, asio::any_io_executor executor)
@@ -113,7 +103,7 @@ Task<Result<LetGo>> LiveRun::work() {
     }
     if (!stopping_) {
       const std::int64_t before = journal_.folded();
-      CO_TRY(co_await act(plan(state(), limits_of(services_.rules()->limits))));
+      CO_TRY(co_await act(plan(state(), plan_limits(services_.rules()->limits))));
       if (journal_.folded() != before) continue;
     } else if (works_.empty()) {
       co_return co_await give_back(LetGo::released);

@@ -15,4 +15,14 @@ std::string canonical_environment(std::string_view name, const Rules& rules) {
   return std::string(name);
 }
 
+PlanLimits plan_limits(const LimitSettings& settings) {
+  PlanLimits limits;
+  limits.tool_turns = settings.tool_turns;
+  limits.calls_at_once = settings.calls_at_once;
+  limits.first_tokens = settings.first_tokens;
+  limits.later_tokens = settings.later_tokens;
+  limits.tokens_after_a_cut = settings.tokens_after_a_cut;
+  return limits;
+}
+
 }  // namespace deputy::run

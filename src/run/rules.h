@@ -35,4 +35,7 @@ using CurrentRules = std::function<std::shared_ptr<const Rules>()>;
 /// The one name of an environment, whichever of its names is given; as given when no environment has that name.
 std::string canonical_environment(std::string_view name, const Rules& rules);
 
+/// What `plan` needs of `limits`.
+PlanLimits plan_limits(const LimitSettings& settings);
+
 }  // namespace deputy::run
