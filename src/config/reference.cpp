@@ -26,6 +26,7 @@ std::string default_of(const FieldDoc& doc) {
   if (doc.default_value.is_null()) return {};
   if (const json::string* text = doc.default_value.if_string())
     return text->empty() ? "" : fmt::format("`{}`", as_view(*text));
+  if (const double* number = doc.default_value.if_double()) return fmt::format("`{}`", *number);  // 1 and not 1E0
   return fmt::format("`{}`", json::serialize(doc.default_value));
 }
 

@@ -26,7 +26,8 @@ std::string in_yaml(std::string_view text) {
 
 std::string in_yaml(const json::value& value) {
   if (const json::string* text = value.if_string()) return in_yaml(as_view(*text));
-  return json::serialize(value);  // JSON is YAML
+  if (value.is_double()) return fmt::format("{}", value.get_double());  // 1 and not 1E0
+  return json::serialize(value);                                        // JSON is YAML
 }
 
 // Settings are as deep as their structs, so this recursion is too.

@@ -15,11 +15,21 @@ constexpr std::string_view kHead =
     "# Secrets are best written by reference: env:NAME, file:PATH or cmd:COMMAND. `deputy config check` finds every "
     "problem.\n";
 
-const FieldDoc* doc_of_path(std::span<const FieldDoc> docs, const std::string& path) {
+std::string in_words(const FieldDoc& doc) {
+  return doc.choices.empty() ? doc.doc : fmt::format("{}: {}", doc.doc, list_names(doc.choices));
+}
+
+// What stands above the line of `path`: what it is, and, of a key that holds entries of people's own, what each may
+// say.
+std::string prose(std::span<const FieldDoc> docs, const std::string& path) {
+  std::string text;
   for (const FieldDoc& doc : docs) {
-    if (doc.path == path || doc.path.starts_with(path + ".<")) return &doc;
+    const std::string_view below = std::string_view(doc.path).substr(std::min(path.size(), doc.path.size()));
+    if (!doc.path.starts_with(path) || !(below.empty() || below.starts_with(".<") || below.starts_with("[]"))) continue;
+    const bool is_entry_itself = below.find('.', 1) == std::string_view::npos;  // "log.level", "environments.<name>"
+    text += is_entry_itself ? fmt::format("# {}\n", in_words(doc)) : fmt::format("# {}: {}\n", doc.path, in_words(doc));
   }
-  return nullptr;
+  return text;
 }
 
 }  // namespace
@@ -28,10 +38,7 @@ std::string starter_yaml(const json::object& defaults, std::span<const FieldDoc>
   std::string text(kHead);
   walk_settings(defaults, [&](const SettingRow& row) {
     if (row.depth == 0) text += "\n";
-    if (const FieldDoc* doc = doc_of_path(docs, row.path)) {
-      text +=
-          fmt::format("# {}{}\n", doc->doc, doc->choices.empty() ? "" : fmt::format(": {}", list_names(doc->choices)));
-    }
+    text += prose(docs, row.path);
     text += fmt::format("#{}\n", yaml_line(row));
   });
   return text;

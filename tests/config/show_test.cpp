@@ -1,5 +1,6 @@
 #include "config/show.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "config/reference.h"
@@ -34,6 +35,11 @@ TEST(ShowSettings, ForProgramsIsOneRowForEachValue) {
   EXPECT_EQ(
       json::serialize(show_json(settings, {})),
       R"([{"path":"a.b","value":1,"from":"default"},{"path":"a.c","value":[2],"from":"default"},{"path":"d","value":{},"from":"default"}])");
+}
+
+TEST(ShowSettings, WritesNumbersAsPeopleDo) {
+  const std::string text = show_yaml({{"whole", 10.0}, {"part", 0.55}}, {});
+  EXPECT_THAT(text, testing::ContainsRegex("^whole: 10 +# default\npart: 0.55 +# default\n$"));
 }
 
 TEST(Starter, SetsNothingAndUncommentedTheDefaults) {
