@@ -2,34 +2,51 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
+#include "app/channels.h"
+#include "app/time_zone.h"
+#include "app/tools.h"
 #include "base/text.h"
+#include "policy/check.h"
+#include "toolkit/settings_check.h"
 
 namespace deputy::app {
 
 namespace {
 
-constexpr std::string_view kZones = "/usr/share/zoneinfo";
+std::vector<std::string> names_of(const EnvironmentNames& environments) {
+  std::vector<std::string> names;
+  for (const auto& [name, words] : environments) names.push_back(name);
+  return names;
+}
 
-// Without a zone database (a bare container) any name of the right shape is believed.
-bool is_time_zone(std::string_view name) {
-  const auto allowed = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '_' || c == '-' || c == '+';
-  };
-  if (name.empty() || name.size() > 64 || name.front() == '/' || !std::ranges::all_of(name, allowed)) return false;
-  std::error_code failed;
-  const std::filesystem::path zones(kZones);
-  if (!std::filesystem::is_directory(zones, failed)) return true;
-  return std::filesystem::is_regular_file(zones / name, failed);
+policy::Known known_beside(const Settings& settings, const toolkit::Registry& registry) {
+  policy::Known known;
+  for (std::string& name : names_of(settings.environments)) known.environments.insert(std::move(name));
+  known.categories.insert(toolkit::known_categories().begin(), toolkit::known_categories().end());
+  known.channel_kinds.insert(kChannelKinds.begin(), kChannelKinds.end());
+  for (const auto& tool : registry.tools()) {
+    const toolkit::ToolSpec& spec = tool->spec();
+    known.tools.emplace(spec.name,
+                        spec.primary_is_command_line ? policy::ValueKind::command_line : policy::ValueKind::plain);
+  }
+  return known;
 }
 
 }  // namespace
 
+void Settings::check_parts(FieldReader& reader) const {
+  const toolkit::Registry registry = make_registry();
+  // Other keys name environments, people and roles; while these are not right, what names them cannot be judged.
+  if (reader.clean_in({"environments", "people", "roles"})) policy::check(*this, known_beside(*this, registry), reader);
+  if (reader.clean_in({"environments", "tools"})) {
+    for (Problem& problem : toolkit::check_settings(tools, registry, names_of(environments)))
+      reader.add(std::move(problem));
+  }
+}
+
 void check_timezone(const std::string& timezone, FieldReader& reader) {
-  if (is_time_zone(timezone)) return;
-  reader.problem(fmt::format("there is no time zone `{}`", cut_with_mark(timezone, 60)),
-                 "write an IANA name such as Europe/Berlin or UTC");
+  const auto offset = utc_offset(timezone, Timestamp{});
+  if (!offset) reader.problem(offset.error().message, offset.error().hint);
 }
 
 void check_environments(const EnvironmentNames& environments, FieldReader& reader) {

@@ -11,7 +11,10 @@
 
 #include "base/fields.h"
 #include "base/log.h"
+#include "policy/settings.h"
+#include "run/settings.h"
 #include "store/settings.h"
+#include "toolkit/settings.h"
 
 namespace deputy::app {
 
@@ -35,18 +38,34 @@ struct LogSettings {
   }
 };
 
+struct ModelsSettings {
+  run::BudgetSettings budgets;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.optional(&ModelsSettings::budgets, "budgets", "What models may cost");
+  }
+};
+
 using EnvironmentNames = std::map<std::string, std::vector<std::string>>;
 
 void check_timezone(const std::string& timezone, FieldReader& reader);
 /// A word that meant two environments would let a call reach the wrong one.
 void check_environments(const EnvironmentNames& environments, FieldReader& reader);
 
-struct Settings {
+/// Whatever speaks of persons and of what they may do stands at the top too, so these are policy's settings and more.
+struct Settings : policy::Settings {
   DeploymentEnvironment environment = DeploymentEnvironment::development;
   std::string timezone = "UTC";
   EnvironmentNames environments = {{"prod", {"production", "live"}}, {"staging", {"stage"}}, {"dev", {"development"}}};
+  toolkit::ToolsSettings tools;
+  run::LimitSettings limits;
+  ModelsSettings models;
   LogSettings log;
   store::RetentionSettings retention;
+
+  /// What keys say of each other, and of the tools and channels there are.
+  void check_parts(FieldReader& reader) const;
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -57,6 +76,10 @@ struct Settings {
     f.optional(&S::environments, "environments",
                "The environments people speak of, each with its other names; naming any replaces the default list")
         .check_with(check_environments);
+    policy::Settings::fields(f);
+    f.optional(&S::tools, "tools", "What holds for tools: by category, then by tool");
+    f.optional(&S::limits, "limits", "How much a run may take");
+    f.optional(&S::models, "models", "Models and what they may cost");
     f.optional(&S::log, "log", "What is logged");
     f.optional(&S::retention, "retention", "How long things are kept");
   }

@@ -43,8 +43,10 @@ rolez: {}
       at + "6: `retention.results`: `30` is not a duration",
       "    fix: write it like 30d, 1h30m, 90s or 250ms",
       at + "6: `retention.runs`: this must be at least 1d, not 1h",
-      at + "7: `rolez`: there is no setting `rolez`",
-      "    fix: known here: `environment`, `timezone`, `environments`, `log` and `retention`",
+      at + "7: `rolez`: there is no setting `rolez`; did you mean `roles`?",
+      "    fix: known here: `environment`, `timezone`, `environments`, `people`, `roles`, `access`, `policy`, "
+      "`channels`, "
+      "`questions`, `grants`, `approvals`, `tools`, `limits`, `models`, `log` and `retention`",
       "environment variable DEPUTY_LOG__FORMAT: `log.format`: this must be one of `text` and `json`, not `xml`",
       "7 problems\n",
   };
@@ -93,6 +95,49 @@ TEST(ConfigCheck, TellsNamesOfEnvironmentsThatCollide) {
   EXPECT_THAT(messages,
               testing::UnorderedElementsAre("`live` already means the environment `live`",
                                             "`Live` already means the environment `live`", "`dev` stands here twice"));
+}
+
+TEST(ConfigCheck, TellsWhatKeysSayOfEachOtherBesideOtherProblems) {
+  Program deputy;
+  deputy.write_user(R"(timezone: Mars/Olympus
+people:
+  ana: {terminal: root, slak: T1/U1}
+roles:
+  oncall:
+    people: [anna]
+    environments: [prd]
+policy:
+  rules:
+    - tool: shell
+      deny: ['rm (-rf']
+    - tool: shell
+      deny: ['rm -rf']
+      examples: {match: [ls]}
+channels:
+  C1: {default_environment: qa}
+tools:
+  logs_tools: {}
+)");
+  const ProcessEnd end = deputy.run({"config", "check", "--json"});
+  std::vector<std::string> found;
+  for (const auto& problem : parse_json(end.output)->as_array()) {
+    found.push_back(
+        fmt::format("{}: {}", problem.at("line").to_number<int>(), as_view(problem.at("path").as_string())));
+  }
+  EXPECT_THAT(found, testing::ElementsAre("1: timezone", "3: people.ana.slak", "6: roles.oncall.people[0]",
+                                          "7: roles.oncall.environments[0]", "11: policy.rules[0].deny[0]",
+                                          "14: policy.rules[1].examples.match[0]",
+                                          "16: channels.C1.default_environment", "18: tools.logs_tools"))
+      << end.output;
+  EXPECT_THAT(end.output, HasSubstr("there is no category `logs_tools`; did you mean `log_tools`?"));
+}
+
+TEST(ConfigCheck, JudgesNoNameWhileWhatItNamesIsNotRight) {
+  Program deputy;
+  deputy.write_user("people: {ana: {email: [a]}}\naccess: {people: [bo]}\n");
+  const ProcessEnd end = deputy.run({"config", "check", "--json"});
+  EXPECT_THAT(end.output, HasSubstr("people.ana.email"));
+  EXPECT_THAT(end.output, testing::Not(HasSubstr("access.people")));
 }
 
 TEST(ConfigShow, PrintsWhatHoldsAndWhereItComesFrom) {
@@ -145,6 +190,29 @@ TEST(ConfigInit, WritesAFileThatLoadsAndNeverOverwrites) {
   EXPECT_THAT(second.errors,
               HasSubstr("is there already and is left as it is (edit it, or name another with --config FILE)"));
   EXPECT_EQ(test::read_file(deputy.user_file()), "timezone: UTC\n");
+}
+
+TEST(ConfigInit, SaysWhatEntriesOfPeoplesOwnMaySay) {
+  Program deputy;
+  deputy.run({"config", "init"});
+  const std::string text = test::read_file(deputy.user_file());
+  EXPECT_THAT(text, HasSubstr("# people.<name>.email: Joins the accounts of full members that have this e-mail "
+                              "address\n# people.<name>.<channel>: "));
+  EXPECT_THAT(text, HasSubstr("# tools.<name>.<tool>.timeout_seconds: How long one step of the tool may take"));
+  EXPECT_THAT(text, HasSubstr("# Patterns over the primary parameter of tools\n# policy.rules[].tool: "));
+}
+
+TEST(ConfigInit, LoadsWithEveryLineSet) {
+  Program deputy;
+  deputy.run({"config", "init"});
+  const std::string text = test::read_file(deputy.user_file());
+  std::string set;
+  for (const std::string_view line : split(text, "\n")) {
+    const bool is_prose = line.starts_with("# ") && !line.starts_with("#  ");
+    if (line.starts_with('#') && !is_prose) set += std::string(line.substr(1)) + "\n";
+  }
+  deputy.write_user(set);
+  EXPECT_EQ(deputy.run({"config", "check"}).output, "ok: " + deputy.user_file().string() + "\n") << set;
 }
 
 TEST(ConfigInit, WritesWhereConfigSays) {

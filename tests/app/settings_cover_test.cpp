@@ -1,8 +1,9 @@
-// For each setting one test sees behaviour change. This list says which; a setting without a row, or a row without a
-// setting, fails. To add a setting: write that test, then its row here.
+// For each setting one test sees behaviour change: a row of at_work.h where the rules of runs show it, else a test that
+// is named here. A setting without a row, or a row without a setting, fails.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/at_work.h"
 #include "app/program.h"
 #include "app/settings.h"
 
@@ -23,13 +24,29 @@ const std::vector<Cover> kSeenToWork{
     {"retention.inbox_keys", "RetentionAtWork.InboxKeysDecidesHowLongASecondDeliveryIsNoticed"},
 };
 
-// Settings that load and are checked, whose behaviour belongs to a part that does not read them yet. Whoever makes it
-// read them moves the row up.
+// Settings that load and are checked, whose behaviour belongs to a part that does not read them yet, or that only a
+// running instance shows. Whoever makes a test see them moves the row up.
 const std::vector<Cover> kWaitingForTheirPart{
     {"environment", "app: shown at start and sent with alerts"},
-    {"timezone", "intent and channel: how times are read and shown"},
-    {"environments.<name>", "intent: which environment a request means"},
+    {"approvals.expiry", "run: when an open approval counts as denied"},
+    {"approvals.channel", "gateway: where a card is also shown"},
+    {"tools.<name>.backend", "tools: where a family gets its data"},
+    {"limits.work", "run: the deadline of a live run"},
+    {"limits.background_timeout", "run: the deadline of a background call"},
+    {"limits.live_runs", "run: how many runs are claimed"},
+    {"limits.runs_a_person", "gateway: when a request waits"},
 };
+
+class AtWork : public testing::TestWithParam<test::AtWork> {};
+
+TEST_P(AtWork, ASettingChangesWhatIsSeen) {
+  const test::AtWork& row = GetParam();
+  EXPECT_NE(row.before, row.after);
+  EXPECT_EQ(row.see(test::World(row.without)), row.before) << row.path << " without it: " << row.without;
+  EXPECT_EQ(row.see(test::World(row.with)), row.after) << row.path << " with it: " << row.with;
+}
+
+INSTANTIATE_TEST_SUITE_P(Settings, AtWork, testing::ValuesIn(test::all_at_work()));
 
 TEST(SettingsCover, EverySettingHasItsTest) {
   std::vector<std::string> declared;
@@ -38,6 +55,7 @@ TEST(SettingsCover, EverySettingHasItsTest) {
   for (const auto* list : {&kSeenToWork, &kWaitingForTheirPart}) {
     for (const Cover& cover : *list) covered.push_back(cover.path);
   }
+  for (const test::AtWork& row : test::all_at_work()) covered.push_back(row.path);
   EXPECT_THAT(covered, testing::UnorderedElementsAreArray(declared));
   std::string waiting;
   for (const Cover& cover : kWaitingForTheirPart) waiting += " " + cover.path;
@@ -48,7 +66,7 @@ TEST(SettingsCover, EverySettingHasItsTest) {
 TEST(SettingsCover, TheseTestsExist) {
   std::string sources;
   for (const auto& file : std::filesystem::recursive_directory_iterator(DEPUTY_SOURCE "/tests")) {
-    if (file.path().string().ends_with("_test.cpp")) sources += test::read_file(file.path());
+    if (file.path().string().ends_with("_test.cpp")) sources += deputy::test::read_file(file.path());
   }
   for (const Cover& cover : kSeenToWork) {
     const std::size_t dot = cover.test.find('.');
@@ -58,14 +76,14 @@ TEST(SettingsCover, TheseTestsExist) {
 }
 
 TEST(LogSettingsAtWork, LevelDecidesWhatIsLogged) {
-  const test::Program deputy;
+  const deputy::test::Program deputy;
   EXPECT_EQ(deputy.run({"config", "check"}).errors, "");
   EXPECT_THAT(deputy.run({"config", "check", "--set", "log.level=debug"}).errors,
               testing::HasSubstr(" debug   settings loaded files=0 problems=0\n"));
 }
 
 TEST(LogSettingsAtWork, FormatDecidesHowALineIsWritten) {
-  const test::Program deputy;
+  const deputy::test::Program deputy;
   const auto line =
       parse_json(deputy.run({"config", "check", "--set", "log.level=debug", "--set", "log.format=json"}).errors);
   ASSERT_OK(line);
