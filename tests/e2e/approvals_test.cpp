@@ -116,9 +116,6 @@ TEST_F(Approvals, AnAnswerWhileAnotherCallOfTheTurnRunsIsTakenAtOnce) {
                          .description = "Waits until the test lets it go on",
                          .category = "doc_tools",
                          .effect = toolkit::Effect::read};
-  struct None {
-    static void fields(auto&) {}
-  };
   EXPECT_OK(registry_.add(toolkit::make_tool<SearchNotesParams>(spec, [&go_on](const SearchNotesParams&) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "wait", .repeatable = true, .call = [&go_on](toolkit::CallContext&) {

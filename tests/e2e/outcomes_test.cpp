@@ -40,6 +40,9 @@ class Outcomes : public Engine {
     world->done.emplace_back("clean");
     co_return toolkit::Continue{};
   }
+  static Task<toolkit::Step> preview(World world) {
+    co_return toolkit::Output{"from " + std::to_string(world->notes.size()), {}};
+  }
   static Task<toolkit::Step> hang(World world) {
     world->done.emplace_back("act");
     co_await sleep_for(std::chrono::hours(1));
@@ -204,16 +207,29 @@ TEST_F(Outcomes, ABackgroundCallIsApprovedOnceAndToldWhenItEnds) {
 }
 
 TEST_F(Outcomes, ABackgroundCallWhosePreviewChangedIsNotDone) {
-  script(ModelScript()
-             .calls("restart_service", {{"service", "checkout"}, {"environment", "prod"}, {"background", true}})
-             .then_says("It works on it."));
-  says("U1", "restart checkout in the background");
+  toolkit::ToolSpec spec{.name = "raise_limit",
+                         .description = "Raises the limit from what it is",
+                         .category = "service_tools",
+                         .effect = toolkit::Effect::write};
+  ASSERT_OK(registry_.add(toolkit::make_tool<NoParams>(spec, [this](const NoParams&) {
+    toolkit::Pipeline pipeline;
+    pipeline
+        .then({.name = "preview",
+               .repeatable = true,
+               .call = [world = world_](CallContext&) -> Task<toolkit::Step> { return preview(world); }})
+        .await_approval()
+        .then({.name = "act", .call = [world = world_](CallContext&) -> Task<toolkit::Step> { return clean(world); }});
+    return Result<toolkit::Pipeline>(std::move(pipeline));
+  })));
+  script(ModelScript().calls("raise_limit", {{"background", true}}).then_says("It works on it."));
+  says("U1", "raise the limit in the background");
   until_asked();
-  world_->restarts["checkout"] = 7;
+  world_->notes.emplace_back("one more");
   clicks("U2", Control::approve_once);
   until_finished(2);
-  EXPECT_EQ(world_->restarts["checkout"], 7 + 1);
-  EXPECT_EQ(status_of("call_1", 1), "success");
+  EXPECT_EQ(cleaned(), 0);
+  EXPECT_EQ(status_of("call_1", 1), "error");
+  EXPECT_NE(result_of("call_1", 1).find("not what was approved"), std::string::npos) << result_of("call_1", 1);
 }
 
 }  // namespace
