@@ -261,7 +261,7 @@ class SafeText {
 
   void add(std::string_view line) {
     if (open_) {
-      add_code(line);
+      add_code(line, *open_);
       return;
     }
     std::optional<Fence> fence = opens_fence(line);
@@ -285,18 +285,18 @@ class SafeText {
 
  private:
   // A line further left than its fence would end the list the block stands in, and the block with it.
-  void add_code(std::string_view line) {
-    if (closes_fence(line, *open_) || (in_list_ && closes_fence(trim(line), *open_))) {
-      write(open_->closing());
+  void add_code(std::string_view line, const Fence& open) {
+    if (closes_fence(line, open) || (in_list_ && closes_fence(trim(line), open))) {
+      write(open.closing());
       open_.reset();
       return;
     }
     const std::size_t indent = indent_of(line);
-    const bool too_far_left = !trim(line).empty() && indent < open_->indent;
-    write(too_far_left ? std::string(open_->indent - indent, ' ') + std::string(line) : std::string(line));
+    const bool too_far_left = !trim(line).empty() && indent < open.indent;
+    write(too_far_left ? std::string(open.indent - indent, ' ') + std::string(line) : std::string(line));
   }
 
-  void write(std::string line) {
+  void write(std::string_view line) {
     if (!first_) out_ += '\n';
     first_ = false;
     out_ += line;

@@ -121,16 +121,20 @@ class Splitter {
   void end_part(std::size_t count) {
     std::size_t last = count;
     while (last > 0 && part_[last - 1].is_blank()) --last;
-    std::vector<std::string> lines;
-    if (last > 0 && part_.front().before) lines.push_back(part_.front().before->opening());
-    for (std::size_t i = 0; i < last; ++i) lines.push_back(std::move(part_[i].text));
-    if (last > 0 && part_[last - 1].after) lines.push_back(part_[last - 1].after->closing());
-    if (last > 0) parts_.push_back(join(lines, "\n"));
+    if (last > 0) write_part(last);
     std::vector<Line> others(std::make_move_iterator(part_.begin() + static_cast<std::ptrdiff_t>(count)),
                              std::make_move_iterator(part_.end()));
     part_.clear();
     size_ = 0;
     for (Line& line : others) take(std::move(line));
+  }
+
+  void write_part(std::size_t count) {
+    std::vector<std::string> lines;
+    if (const auto& open = part_.front().before) lines.push_back(open->opening());
+    for (std::size_t i = 0; i < count; ++i) lines.push_back(std::move(part_[i].text));
+    if (const auto& open = part_[count - 1].after) lines.push_back(open->closing());
+    parts_.push_back(join(lines, "\n"));
   }
 
   std::size_t limit_;

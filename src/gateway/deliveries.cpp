@@ -56,9 +56,9 @@ bool matters(const DeliveryRow& row) {
 
 }  // namespace
 
-Deliveries::Deliveries(asio::any_io_executor executor, store::Store& store, const Channels& channels, CardSource& cards,
-                       const Clock& clock, DeliverySettings settings)
-    : timer_(std::move(executor)),
+Deliveries::Deliveries(const asio::any_io_executor& executor, store::Store& store, const Channels& channels,
+                       CardSource& cards, const Clock& clock, DeliverySettings settings)
+    : timer_(executor),
       store_(store),
       channels_(channels),
       cards_(cards),
@@ -274,7 +274,7 @@ Task<std::optional<DeliveryChange>> Deliveries::look(DeliveryRow row, Progress& 
   const std::string key = key_of(row, progress.sent.size());
   const Result<std::optional<channel::MessageRef>> found = co_await bounded(channel.find(piece.conversation, key));
   if (!found) co_return put_off(row, progress, clock_.now());
-  if (*found) co_return after_arrival(row, progress, **found, left, clock_.now());
+  if (const auto& ref = *found) co_return after_arrival(row, progress, *ref, left, clock_.now());
   co_return after_looking(row, progress, clock_.now());
 }
 

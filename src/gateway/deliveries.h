@@ -38,7 +38,7 @@ struct DeliveryCounts {
 class Deliveries {
  public:
   /// The collaborators outlive this.
-  Deliveries(asio::any_io_executor executor, store::Store& store, const Channels& channels, CardSource& cards,
+  Deliveries(const asio::any_io_executor& executor, store::Store& store, const Channels& channels, CardSource& cards,
              const Clock& clock, DeliverySettings settings);
 
   /// Until it is cancelled; returns once nothing is being sent.

@@ -25,7 +25,7 @@ Task<Result<MessageRef>> perform(Show show, std::string conversation, channel::D
   show.card.key = std::move(key);
   return bounded(channel.show(std::move(conversation), std::move(show.card)));
 }
-Task<Result<MessageRef>> perform(Redraw redraw, std::string conversation, channel::DeliveryKey,
+Task<Result<MessageRef>> perform(Redraw redraw, std::string conversation, const channel::DeliveryKey&,
                                  channel::Channel& channel) {
   return then(redraw.ref, channel.redraw(std::move(conversation), redraw.ref, std::move(redraw.card)));
 }
@@ -34,7 +34,8 @@ Task<Result<MessageRef>> perform(Attach attach, std::string conversation, channe
   attach.file.key = std::move(key);
   return bounded(channel.attach(std::move(conversation), std::move(attach.file)));
 }
-Task<Result<MessageRef>> perform(Sign sign, std::string conversation, channel::DeliveryKey, channel::Channel& channel) {
+Task<Result<MessageRef>> perform(Sign sign, std::string conversation, const channel::DeliveryKey&,
+                                 channel::Channel& channel) {
   return then("", channel.working(std::move(conversation), std::move(sign.request), sign.working));
 }
 

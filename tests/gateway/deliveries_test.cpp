@@ -444,7 +444,8 @@ TEST_F(DeliveriesTest, TheLoopDeliversWhatIsOwedAndEndsWhenItIsCancelled) {
   run_that_owes({notice("one"), notice("two")});
   asio::cancellation_signal stop;
   bool ended = false;
-  asio::co_spawn(loop_, deliveries_->run(), asio::bind_cancellation_slot(stop.slot(), [&](std::exception_ptr thrown) {
+  asio::co_spawn(loop_, deliveries_->run(),
+                 asio::bind_cancellation_slot(stop.slot(), [&](const std::exception_ptr& thrown) {
                    EXPECT_FALSE(thrown);
                    ended = true;
                  }));
@@ -463,7 +464,7 @@ TEST_F(DeliveriesTest, WhatIsBeingSentEndsBeforeTheLoopDoes) {
   bool ended = false;
   channel_->before = [&](Step) { stop.emit(asio::cancellation_type::terminal); };
   asio::co_spawn(loop_, deliveries_->run(),
-                 asio::bind_cancellation_slot(stop.slot(), [&](std::exception_ptr) { ended = true; }));
+                 asio::bind_cancellation_slot(stop.slot(), [&](const std::exception_ptr&) { ended = true; }));
   test::run_until(loop_, [&] { return ended; });
   EXPECT_THAT(states(run), ElementsAre(DeliveryState::sent));
 }

@@ -33,7 +33,7 @@ void ScriptedChannel::has_context(const std::string& conversation, channel::Conv
   contexts_[conversation] = std::move(context);
 }
 
-void ScriptedChannel::fails(Step step, Error error, Posted posted, int times) {
+void ScriptedChannel::fails(Step step, const Error& error, Posted posted, int times) {
   for (int i = 0; i < times; ++i) failures_[step].push_back({error, posted});
 }
 

@@ -48,7 +48,7 @@ class ScriptedChannel final : public channel::Channel {
   void knows(const std::string& account_key, policy::Identity identity);
   void has_context(const std::string& conversation, channel::ConversationContext context);
   /// The next `times` of this step fail, behind those that were asked for before.
-  void fails(Step step, Error error, Posted posted = Posted::no, int times = 1);
+  void fails(Step step, const Error& error, Posted posted = Posted::no, int times = 1);
   /// Called before each step, with what it is: for a test that acts at that moment.
   std::function<void(Step)> before;
 
