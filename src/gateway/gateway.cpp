@@ -2,9 +2,9 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/cancellation_signal.hpp>
 #include <list>
 
+#include "base/cancel.h"
 #include "base/log.h"
 
 namespace deputy::gateway {
@@ -16,7 +16,7 @@ struct Gateway::Loops {
   /// `task` until `cancel_all`.
   void start(const asio::any_io_executor& loop, const std::shared_ptr<Loops>& self, std::string name, Task<> task) {
     ++running;
-    asio::cancellation_signal& cancel = cancels.emplace_back();
+    Cancel& cancel = cancels.emplace_back(loop);
     auto on_end = [self, name = std::move(name)](const std::exception_ptr& thrown) {
       if (thrown && !is_cancellation(thrown)) log::error("a loop ended", {{"loop", name}, {"why", what_of(thrown)}});
       --self->running;
@@ -25,7 +25,7 @@ struct Gateway::Loops {
     asio::co_spawn(loop, std::move(task), asio::bind_cancellation_slot(cancel.slot(), std::move(on_end)));
   }
   void cancel_all() {
-    for (asio::cancellation_signal& cancel : cancels) cancel.emit(asio::cancellation_type::terminal);
+    for (Cancel& cancel : cancels) cancel.emit();
   }
 
   /// Until one of them has ended.
@@ -37,7 +37,7 @@ struct Gateway::Loops {
   int running = 0;
   bool claims_running = false;  // they end by themselves, when every run is let go of
   bool stopped = false;
-  std::list<asio::cancellation_signal> cancels;
+  std::list<Cancel> cancels;
   asio::steady_timer ended;
 };
 

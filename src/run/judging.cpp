@@ -204,9 +204,10 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
   if (!call.rulings.empty() && call.rulings.front().digest != prepared->call.digest)
     co_return refuse("the tool or its settings changed while this waited; nothing was done");
 
-  const policy::Situation situation = co_await situation_of(services, state, call, *prepared, *rules);
-  policy::Ruling ruling = policy::judge(rules->policy, prepared->call, situation);
+  policy::Situation situation = co_await situation_of(services, state, call, *prepared, *rules);
   const std::optional<Yes> yes = yes_to(state, call);
+  if (yes) situation.grants.clear();  // what a person said yes to spends no grant, not even the one born from it
+  policy::Ruling ruling = policy::judge(rules->policy, prepared->call, situation);
   if (yes && (when == When::after_its_gate || !prepared->pipeline.has_gate())) {
     const toolkit::Mode mode = received.only_call ? toolkit::Mode::background : prepared->mode;
     const std::string digest =

@@ -2,11 +2,13 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 
+#include "base/cancel.h"
+
 namespace deputy::run {
 
 struct Works::Work {
   Breakable breakable = Breakable::yes;
-  asio::cancellation_signal cancel;
+  Cancel cancel;
 };
 
 struct Works::Shared {
@@ -27,8 +29,7 @@ Works::~Works() {
 
 void Works::start(std::string key, Breakable breakable, Task<Outcome> task,
                   std::function<Outcome(const std::exception_ptr&)> when_thrown) {
-  const auto work = std::make_shared<Work>();
-  work->breakable = breakable;
+  const auto work = std::make_shared<Work>(breakable, Cancel(executor_));
   shared_->running.insert_or_assign(key, work);
   auto ended = [shared = shared_, work, key = std::move(key), when_thrown = std::move(when_thrown)](
                    const std::exception_ptr& thrown, Outcome outcome) {
@@ -47,13 +48,13 @@ bool Works::empty() const { return shared_->running.empty(); }
 // Emitting may end a task at once, which changes the map: so over a copy.
 void Works::cancel_all() {
   const auto running = shared_->running;
-  for (const auto& [key, work] : running) work->cancel.emit(asio::cancellation_type::terminal);
+  for (const auto& [key, work] : running) work->cancel.emit();
 }
 
 void Works::cancel_breakable() {
   const auto running = shared_->running;
   for (const auto& [key, work] : running) {
-    if (work->breakable == Breakable::yes) work->cancel.emit(asio::cancellation_type::terminal);
+    if (work->breakable == Breakable::yes) work->cancel.emit();
   }
 }
 

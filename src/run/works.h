@@ -2,7 +2,6 @@
 // It knows nothing of what they do. On the loop only.
 #pragma once
 
-#include <boost/asio/cancellation_signal.hpp>
 #include <functional>
 #include <map>
 #include <memory>

@@ -146,16 +146,45 @@ TEST_F(Approvals, SettingsThatChangedWhileItWaitedVoidTheApproval) {
   toolkit::ToolSettings tool;
   tool.parameters = {{"force", true}};
   changed->tools["service_tools"].tools["restart_service"] = tool;
-  const auto as_approved = rules_;
   rules_ = changed;
-  EXPECT_TRUE(std::holds_alternative<channel::Refused>(clicks("U2", Control::approve_once)));
-  rules_ = as_approved;
   clicks("U2", Control::approve_once);
-  rules_ = changed;
   until_finished();
   EXPECT_EQ(restarts(), 0);
   EXPECT_EQ(status_of("call_1"), "error");
   EXPECT_NE(result_of("call_1").find("changed"), std::string::npos) << result_of("call_1");
+}
+
+TEST_F(Approvals, AToolThatWasUpgradedWhileItWaitedVoidsTheApproval) {
+  ask_for_a_restart();
+  close();
+  class Upgraded final : public toolkit::Tool {
+   public:
+    explicit Upgraded(std::shared_ptr<const toolkit::Tool> tool) : tool_(std::move(tool)), spec_(tool_->spec()) {
+      ++spec_.version;
+    }
+    const toolkit::ToolSpec& spec() const override { return spec_; }
+    Result<json::object> complete_arguments(const json::object& arguments) const override {
+      return tool_->complete_arguments(arguments);
+    }
+    std::vector<Problem> problems_of(const json::object& arguments) const override {
+      return tool_->problems_of(arguments);
+    }
+
+   private:
+    Result<toolkit::Pipeline> chain_for(const json::object& arguments) const override {
+      return tool_->compose(arguments);
+    }
+    std::shared_ptr<const toolkit::Tool> tool_;
+    toolkit::ToolSpec spec_;
+  };
+  registry_ = toolkit::Registry();
+  EXPECT_OK(registry_.add(std::make_shared<Upgraded>(restart_service(world_))));
+  open();
+  EXPECT_TRUE(std::holds_alternative<channel::Refused>(clicks("U2", Control::approve_once)));
+  EXPECT_TRUE(std::holds_alternative<channel::Settled>(clicks("U2", Control::deny)));
+  until_finished();
+  EXPECT_EQ(restarts(), 0);
+  EXPECT_EQ(status_of("call_1"), "denied");
 }
 
 TEST_F(Approvals, APolicyThatDeniesMeanwhileIsStrongerThanTheApproval) {

@@ -11,6 +11,7 @@ policy::Settings people() {
   settings.people = {{"ana", {.accounts = {{"scripted", "U1"}}}},
                      {"bo", {.accounts = {{"scripted", "U2"}}}},
                      {"cy", {.accounts = {{"scripted", "U3"}}}}};
+  settings.access.people = std::vector<std::string>{"ana", "bo", "cy", "scripted:U4"};
   settings.policy.approvers = {{"service_tools", {"bo", "cy"}}, {"workspace_tools", {"bo"}}, {"doc_tools", {"bo"}}};
   settings.channels["C1"].categories = std::vector<std::string>{"service_tools", "workspace_tools", "doc_tools"};
   return settings;
