@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "redact/detect.h"
+#include "redact/marker.h"
 
 namespace deputy::run {
 
@@ -30,38 +32,60 @@ std::string clean(std::string_view text, const redact::Redactor& redactor) {
   return redactor.redact(to_valid_utf8(std::string(text)));
 }
 
-// A value may be a secret because of the name it stands beside.
-json::value clean_member(std::string_view name, const json::string& value, const redact::Redactor& redactor) {
+// Journals are read back at most 32 levels deep, and what stands here stands some levels down in an entry.
+constexpr int kDeepest = 20;
+
+// The mark of a value that is nested deeper: nobody runs a call that holds one.
+json::value too_deep() { return json::value(redact::make_marker(redact::kOversized, "", "")); }
+
+// A value may be a secret because of the name it stands beside; then its text, or what is left of it, is returned.
+std::optional<std::string> clean_by_name(std::string_view name, const json::value& value,
+                                         const redact::Redactor& redactor) {
+  if (name.empty()) return std::nullopt;
   const std::string line = json::serialize(json::object{{name, value}});
   const std::string clean_line = redactor.redact(line);
-  if (clean_line == line) return json::value(clean(as_view(value), redactor));
-  if (const auto parsed = parse_json_object(clean_line); parsed && parsed->size() == 1) return parsed->begin()->value();
-  constexpr std::string_view kSecretName = "password=";
-  return json::value(redactor.redact(std::string(kSecretName).append(as_view(value))).substr(kSecretName.size()));
+  if (clean_line == line) return std::nullopt;
+  if (const auto parsed = parse_json_object(clean_line); parsed && parsed->size() == 1) {
+    const json::value& left = parsed->begin()->value();
+    if (left == value) return std::nullopt;  // it was the name
+    if (left.is_string()) return std::string(as_view(left.get_string()));
+  }
+  const auto marker = redact::next_marker(clean_line);
+  return marker ? std::string(marker->of(clean_line)) : std::string();
 }
 
-}  // namespace
-
-json::value redact_json(const json::value& value, const redact::Redactor& redactor) {
-  if (const json::string* text = value.if_string()) return json::value(clean(as_view(*text), redactor));
+json::value clean_value(std::string_view name, const json::value& value, const redact::Redactor& redactor, int depth) {
+  if (value.is_structured() && depth > kDeepest) return too_deep();
+  if (const json::string* text = value.if_string()) {
+    const std::string valid = to_valid_utf8(std::string(as_view(*text)));
+    return json::value(redactor.redact(clean_by_name(name, json::value(valid), redactor).value_or(valid)));
+  }
+  if (value.is_number()) {
+    const auto mark = clean_by_name(name, json::value(json::serialize(value)), redactor);
+    return mark ? json::value(*mark) : value;
+  }
   if (const json::array* items = value.if_array()) {
     json::array clean_items;
     clean_items.reserve(items->size());
-    for (const json::value& item : *items) clean_items.push_back(redact_json(item, redactor));
+    for (const json::value& item : *items) clean_items.push_back(clean_value(name, item, redactor, depth + 1));
     return clean_items;
   }
   if (const json::object* members = value.if_object()) {
     json::object clean_members;
     clean_members.reserve(members->size());
     for (const auto& member : *members) {
-      const json::string* text = member.value().if_string();
-      clean_members[clean(as_view(member.key()), redactor)] = text != nullptr
-                                                                  ? clean_member(as_view(member.key()), *text, redactor)
-                                                                  : redact_json(member.value(), redactor);
+      const std::string key = to_valid_utf8(std::string(as_view(member.key())));
+      clean_members[redactor.redact(key)] = clean_value(key, member.value(), redactor, depth + 1);
     }
     return clean_members;
   }
   return value;
+}
+
+}  // namespace
+
+json::value redact_json(const json::value& value, const redact::Redactor& redactor) {
+  return clean_value({}, value, redactor, 1);
 }
 
 ModelReplied replied(const model::Reply& reply, std::size_t calls_before, const redact::Redactor& redactor,

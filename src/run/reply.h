@@ -17,7 +17,8 @@ ModelReplied replied(const model::Reply& reply, std::size_t calls_before, const 
 
 ModelReplied failed(std::string why);
 
-/// `value` with every text in it, keys too, redacted.
+/// `value` with every text in it, keys too, redacted, and what is secret by the name it stands beside. What is nested
+/// too deep to be read back from a journal becomes a mark.
 json::value redact_json(const json::value& value, const redact::Redactor& redactor);
 
 }  // namespace deputy::run

@@ -1,0 +1,172 @@
+// What the journal keeps of a reply, whatever a model says.
+#include "run/reply.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "redact/marker.h"
+#include "run/fold.h"
+#include "support/journal.h"
+#include "support/results.h"
+
+namespace deputy::run {
+namespace {
+
+using model::Stop;
+using testing::HasSubstr;
+using testing::Not;
+
+const redact::Redactor kRedactor("salt");
+// Made of parts, so that no scanner takes this file for a leak.
+const std::string kKey = std::string("AKIA") + "IOSFODNN7EXAMPLE";
+
+model::Reply reply(Stop stop, std::vector<model::Block> blocks = {}) { return {std::move(blocks), stop, {10, 5}}; }
+model::Call call(json::object arguments, std::string tool = "search_logs") {
+  return {"toolu_1", std::move(tool), std::move(arguments)};
+}
+ModelReplied kept(const model::Reply& reply, std::size_t calls_before = 0) {
+  return replied(reply, calls_before, kRedactor, 70);
+}
+json::object kept_arguments(json::object arguments) {
+  return kept(reply(Stop::calls, {call(std::move(arguments))})).calls.at(0).arguments;
+}
+
+struct StopRow {
+  std::string name;
+  Stop stop;
+  bool calls;
+  std::string word;
+  std::size_t kept_calls;
+};
+
+class ReplyStop : public testing::TestWithParam<StopRow> {};
+
+TEST_P(ReplyStop, Becomes) {
+  const StopRow& row = GetParam();
+  std::vector<model::Block> blocks{model::Text{"Let me look."}};
+  if (row.calls) blocks.emplace_back(call({{"query", "x"}}));
+  const ModelReplied entry = kept(reply(row.stop, std::move(blocks)));
+  EXPECT_EQ(entry.stop, row.word);
+  EXPECT_EQ(entry.calls.size(), row.kept_calls);
+  EXPECT_EQ(entry.text, "Let me look.");
+  EXPECT_EQ(entry.cost, 70);
+  EXPECT_EQ(entry.tokens, 15);
+}
+
+INSTANTIATE_TEST_SUITE_P(Words, ReplyStop,
+                         testing::ValuesIn(std::vector<StopRow>{
+                             {"TheEndOfATurn", Stop::end_turn, false, "end_turn", 0},
+                             {"Calls", Stop::calls, true, "calls", 1},
+                             {"CallsThatAreNotThereAreTheEndOfATurn", Stop::calls, false, "end_turn", 0},
+                             {"CallsCountWhateverTheModelSaysOfItsStop", Stop::end_turn, true, "calls", 1},
+                             {"ACallBeforeACutInProseIsWhole", Stop::max_tokens, true, "calls", 1},
+                             {"CutProse", Stop::max_tokens, false, "max_tokens", 0},
+                             {"ACutCallTakesItsNeighboursAlong", Stop::cut_call, true, "cut_call", 0},
+                             {"Refusal", Stop::refusal, false, "refusal", 0},
+                             {"OverflowRunsNothing", Stop::overflow, true, "overflow", 0},
+                         }),
+                         [](const auto& row) { return row.param.name; });
+
+TEST(Reply, CallsHaveIdsOfTheRunThatDoNotRepeatOverTurns) {
+  const model::Reply twice = reply(Stop::calls, {call({}), call({})});
+  Journal journal = begun();
+  std::vector<std::string> ids;
+  for (int turn = 0; turn < 3; ++turn) {
+    const ModelReplied entry = kept(twice, journal.state().calls.size());
+    journal.model_called().add(entry);
+    for (const CallRequested& one : entry.calls) {
+      ids.push_back(one.id);
+      journal.finished_call(one.id);
+    }
+  }
+  EXPECT_THAT(ids, testing::ElementsAre("call_1", "call_2", "call_3", "call_4", "call_5", "call_6"));
+  EXPECT_EQ(journal.state().calls.size(), 6U);
+}
+
+TEST(Reply, TextIsRedacted) {
+  const ModelReplied entry = kept(reply(Stop::end_turn, {model::Text{"The key is " + kKey + "."}}));
+  EXPECT_THAT(entry.text, Not(HasSubstr(kKey)));
+  EXPECT_TRUE(redact::holds_marker(entry.text));
+}
+
+TEST(Reply, OrdinaryArgumentsAreKeptAsTheyAre) {
+  const json::object arguments{{"query", "error \"quoted\"\nline"},
+                               {"limit", 5},
+                               {"exact", true},
+                               {"share", 0.1},
+                               {"services", {"a", "b"}},
+                               {"none", nullptr},
+                               {"range", {{"from", 1}}}};
+  EXPECT_EQ(kept_arguments(arguments), arguments);
+}
+
+struct SecretRow {
+  std::string name;
+  json::object arguments;
+};
+
+class SecretArgument : public testing::TestWithParam<SecretRow> {};
+
+TEST_P(SecretArgument, BecomesAMark) {
+  const json::object arguments = kept_arguments(GetParam().arguments);
+  const std::string text = json::serialize(arguments);
+  EXPECT_THAT(text, Not(HasSubstr("hunter2hunter2")));
+  EXPECT_THAT(text, Not(HasSubstr("4711471147")));
+  EXPECT_THAT(text, Not(HasSubstr(kKey)));
+  EXPECT_TRUE(redact::holds_marker(text)) << text;
+  EXPECT_EQ(redact_json(arguments, kRedactor), arguments) << "there is nothing left to redact";
+}
+
+INSTANTIATE_TEST_SUITE_P(Places, SecretArgument,
+                         testing::ValuesIn(std::vector<SecretRow>{
+                             {"ByItsShape", {{"query", "uses " + kKey}}},
+                             {"ByItsNameAlone", {{"password", "hunter2hunter2"}}},
+                             {"ByItsNameWithASignThatJsonEscapes", {{"password", "hunter2hunter2\"\\\n"}}},
+                             {"ByItsNameFurtherDown", {{"database", {{"password", "hunter2hunter2"}}}}},
+                             {"ByItsNameInAList", {{"password", {"hunter2hunter2"}}}},
+                             {"ByItsNameAsANumber", {{"password", 4711471147}}},
+                             {"InAKey", {{kKey, "x"}}},
+                             {"InAListOfLists", {{"rows", {{"a", kKey}, {"b"}}}}},
+                             {"WithBytesThatAreNotUtf8", {{"password", "hunter2hunter2\xff"}}},
+                         }),
+                         [](const auto& row) { return row.param.name; });
+
+TEST(Reply, MoreThanFiftyCallsAreLeftOutAndSaid) {
+  const ModelReplied entry = kept(reply(Stop::calls, std::vector<model::Block>(53, call({}))));
+  EXPECT_EQ(entry.calls.size(), 50U);
+  EXPECT_EQ(entry.text, "\n(3 further calls of this turn were left out: at most 50.)");
+}
+
+TEST(Reply, BytesThatAreNotUtf8AreReplacedEverywhere) {
+  const ModelReplied entry = kept(reply(Stop::calls, {model::Text{"a\xff"}, call({{"q\xfe", "b\xff"}}, "tool\xff")}));
+  EXPECT_EQ(entry.text, "a\uFFFD");
+  EXPECT_EQ(entry.calls.at(0).tool, "tool\uFFFD");
+  EXPECT_EQ(entry.calls.at(0).arguments, (json::object{{"q\uFFFD", "b\uFFFD"}}));
+  EXPECT_OK(decode(encode(entry, from_millis(1))));
+}
+
+TEST(Reply, ArgumentsOfAnyDepthReadBackFromTheJournal) {
+  for (const int depth : {5, 19, 20, 21, 30, 31}) {
+    json::value nested = "x";
+    for (int i = 1; i < depth; ++i) nested = json::array{std::move(nested)};
+    const ModelReplied entry = kept(reply(Stop::calls, {call({{"query", nested}})}));
+    EXPECT_OK(decode(encode(entry, from_millis(1)))) << depth;
+    EXPECT_EQ(redact::holds_marker(json::serialize(entry.calls.at(0).arguments)), depth > 20) << depth;
+  }
+}
+
+TEST(Reply, OfAModelThatFailedHoldsOneSentence) {
+  const ModelReplied entry = failed("the provider is down");
+  EXPECT_EQ(entry.stop, "failed");
+  EXPECT_EQ(entry.error, "the provider is down");
+  EXPECT_OK(decode(encode(entry, from_millis(1))));
+}
+
+TEST(Reply, WithoutAPriceOrWithASenselessOneCostsNothing) {
+  EXPECT_EQ(replied(reply(Stop::end_turn), 0, kRedactor, std::nullopt).cost, 0);
+  EXPECT_EQ(replied(reply(Stop::end_turn), 0, kRedactor, -5).cost, 0);
+}
+
+}  // namespace
+}  // namespace deputy::run
