@@ -1,6 +1,7 @@
 #include "run/fold.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace deputy::run {
 
@@ -21,6 +22,11 @@ std::vector<StepState> finals_of(const std::vector<std::string>& names) {
   steps.reserve(names.size());
   for (const std::string& name : names) steps.push_back({.link = {.name = name, .repeatable = true}});
   return steps;
+}
+
+// Stays at the largest number rather than wrap into a budget that is never spent.
+void add_up(std::int64_t& sum, std::int64_t more) {
+  if (__builtin_add_overflow(sum, more, &sum)) sum = std::numeric_limits<std::int64_t>::max();
 }
 
 class Folder {
@@ -48,7 +54,7 @@ class Folder {
   }
 
   void operator()(const ChildFinished& finished) {
-    state_.cost += finished.cost;
+    add_up(state_.cost, finished.cost);
     CallState* call = state_.find_call(finished.call);
     if (call == nullptr) return;
     for (StepState& step : call->steps) {
@@ -80,14 +86,15 @@ class Folder {
       state_.tools = called.tools;
     }
     state_.note_unread = false;
+    state_.shown = state_.transcript.size();
     state_.estimate = called.estimate;
   }
 
   void operator()(const ModelReplied& replied) {
     state_.model_called_under = 0;
     state_.crashes_in_a_row = 0;
-    state_.cost += replied.cost;
-    state_.tokens += replied.tokens;
+    add_up(state_.cost, replied.cost);
+    add_up(state_.tokens, replied.tokens);
     state_.estimate = 0;
     state_.reply_was_cut_in_a_call = replied.stop == "cut_call";
     if (state_.reply_was_cut_in_a_call) return;  // it is asked again; a cut call is never run
@@ -103,7 +110,9 @@ class Folder {
       if (open_call(call)) turn.calls.push_back(call.id);
     }
     if (!turn.calls.empty()) ++state_.tool_turns;
-    state_.transcript.emplace_back(std::move(turn));
+    // What was noted meanwhile is no part of what it replied to.
+    const auto place = std::min(state_.shown, state_.transcript.size());
+    state_.transcript.insert(state_.transcript.begin() + static_cast<std::ptrdiff_t>(place), std::move(turn));
   }
 
   void operator()(const Ruled& ruled) {
@@ -144,8 +153,8 @@ class Folder {
   }
 
   void operator()(const DelegateAnswered& answered) {
-    state_.cost += answered.cost;
-    state_.tokens += answered.tokens;
+    add_up(state_.cost, answered.cost);
+    add_up(state_.tokens, answered.tokens);
     CallState* call = state_.find_call(answered.call);
     if (call == nullptr) return;
     for (StepState& step : call->steps) {

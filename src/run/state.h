@@ -68,6 +68,7 @@ struct RunState {
   int tool_turns = 0;
   bool reply_was_cut_in_a_call = false;
   bool note_unread = false;  // a note that no model call has seen
+  std::size_t shown = 0;     // how much of the transcript the last model call saw: its reply comes after that
   int overflows = 0;         // how often what the model was shown did not fit
   std::string prompt;        // digests of the first system prompt and tool list: kept to the end
   std::string tools;
