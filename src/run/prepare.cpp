@@ -11,7 +11,6 @@ namespace deputy::run {
 namespace {
 
 constexpr std::string_view kEnvironment = "environment";
-// Rooted in a folder of this machine: nothing that a network channel gets without asking for it by name.
 constexpr std::string_view kWorkspaceTools = "workspace_tools";
 
 const json::object* parameters_of(const toolkit::ToolSpec& spec) {
@@ -24,16 +23,40 @@ bool takes(const toolkit::ToolSpec& spec, std::string_view parameter) {
   return parameters != nullptr && parameters->contains(parameter);
 }
 
-// Some parameter is text that anything can be written into.
-bool takes_free_text(const toolkit::ToolSpec& spec) {
-  const json::object* parameters = parameters_of(spec);
-  if (parameters == nullptr) return true;
-  return std::ranges::any_of(*parameters, [](const auto& parameter) {
-    const json::object* schema = parameter.value().if_object();
-    if (schema == nullptr || schema->contains("enum")) return false;
-    const json::value* type = schema->if_contains("type");
-    return type == nullptr || !type->is_string() || (*type != "integer" && *type != "number" && *type != "boolean");
-  });
+bool admits_free_text(const json::value& schema, int depth);
+
+// Keys may be anything where the schema does not close the object.
+bool object_admits_free_text(const json::object& schema, int depth) {
+  const json::value* rest = schema.if_contains("additionalProperties");
+  const bool closed = rest != nullptr && rest->is_bool() && !rest->get_bool();
+  if (!closed || schema.contains("patternProperties")) return true;
+  const json::value* properties = schema.if_contains("properties");
+  const json::object* members = properties == nullptr ? nullptr : properties->if_object();
+  return members != nullptr &&
+         std::ranges::any_of(*members, [&](const auto& member) { return admits_free_text(member.value(), depth + 1); });
+}
+
+bool type_admits_free_text(std::string_view type, const json::object& schema, int depth) {
+  if (type == "integer" || type == "number" || type == "boolean" || type == "null") return false;
+  if (type == "object") return object_admits_free_text(schema, depth);
+  const json::value* items = schema.if_contains("items");
+  return type != "array" || items == nullptr || admits_free_text(*items, depth + 1);
+}
+
+// Whether text that anything can be written into has a place in it. What cannot be told has.
+bool admits_free_text(const json::value& schema, int depth) {
+  constexpr int kDeepest = 10;
+  if (schema.is_bool()) return schema.get_bool();
+  if (!schema.is_object() || depth > kDeepest) return true;
+  const json::object& rules = schema.get_object();
+  if (rules.contains("enum") || rules.contains("const")) return false;
+  const json::value* type = rules.if_contains("type");
+  if (type == nullptr) return true;
+  if (type->is_string()) return type_admits_free_text(as_view(type->get_string()), rules, depth);
+  const json::array* types = type->if_array();
+  return types == nullptr || std::ranges::any_of(*types, [&](const json::value& one) {
+           return !one.is_string() || type_admits_free_text(as_view(one.get_string()), rules, depth);
+         });
 }
 
 std::optional<std::string> text_argument(const json::object& arguments, std::string_view name) {
@@ -51,8 +74,9 @@ bool holds_secret(const json::value& value, int depth = 0) {
   if (const json::array* items = value.if_array())
     return std::ranges::any_of(*items, [&](const json::value& item) { return holds_secret(item, depth + 1); });
   const json::object* members = value.if_object();
-  return members != nullptr &&
-         std::ranges::any_of(*members, [&](const auto& member) { return holds_secret(member.value(), depth + 1); });
+  return members != nullptr && std::ranges::any_of(*members, [&](const auto& member) {
+           return redact::holds_marker(as_view(member.key())) || holds_secret(member.value(), depth + 1);
+         });
 }
 
 Result<> refuse_secrets(const json::object& arguments) {
@@ -65,9 +89,12 @@ Result<> refuse_secrets(const json::object& arguments) {
 void settle_environment(json::object& arguments, const toolkit::ToolSpec& spec, const Rules& rules,
                         const policy::Place& place) {
   if (!takes(spec, kEnvironment)) return;
-  const std::optional<std::string> given = text_argument(arguments, kEnvironment);
-  std::string environment =
-      given ? canonical_environment(*given, rules) : policy::rules_at(place, rules.policy.settings).default_environment;
+  const json::value* given = arguments.if_contains(kEnvironment);
+  const bool none = given == nullptr || given->is_null();
+  if (!none && !given->is_string()) return;  // the tool says what is wrong with it
+  const std::string named = none ? policy::rules_at(place, rules.policy.settings).default_environment
+                                 : std::string(as_view(given->get_string()));
+  std::string environment = canonical_environment(named, rules);
   if (!environment.empty()) arguments[kEnvironment] = std::move(environment);
 }
 
@@ -82,17 +109,19 @@ policy::Call call_for_policy(const toolkit::ToolSpec& spec, const json::object& 
   if (spec.primary_is_command_line) call.primary_kind = policy::ValueKind::command_line;
   call.always_ask = spec.always_ask;
   call.talk_tool = spec.talk_tool();
-  call.off_until_listed = spec.category == kWorkspaceTools;
+  call.off_until_listed = is_off_until_listed(spec);
   // Without the preview: a grant is asked about before there is one.
   call.digest = toolkit::call_digest({spec.name, arguments, mode, chain, nullptr});
   for (const std::string& pin : spec.pins) {
     if (std::optional<std::string> value = text_argument(arguments, pin)) call.pins.emplace(pin, *std::move(value));
   }
-  call.free_text = takes_free_text(spec);
+  call.free_text = admits_free_text(spec.params, 0);
   return call;
 }
 
 }  // namespace
+
+bool is_off_until_listed(const toolkit::ToolSpec& spec) { return spec.category == kWorkspaceTools; }
 
 Result<PreparedCall> prepare(const CallRequested& wish, const toolkit::Registry& registry, const Rules& rules,
                              const policy::Place& place) {
@@ -105,8 +134,11 @@ Result<PreparedCall> prepare(const CallRequested& wish, const toolkit::Registry&
   TRY(toolkit::ModedCall moded, toolkit::take_background(spec, wish.arguments));
   prepared.mode = moded.mode;
   settle_environment(moded.arguments, spec, rules, place);
+  // The environment may come from settings, and decides in turn which of them hold: so it is settled first.
+  json::object by_settings = toolkit::settings_for(rules.tools, spec, moded.arguments).arguments;
+  settle_environment(by_settings, spec, rules, place);
+  if (const json::value* named = by_settings.if_contains(kEnvironment)) moded.arguments[kEnvironment] = *named;
   prepared.settings = toolkit::settings_for(rules.tools, spec, moded.arguments);
-  settle_environment(prepared.settings.arguments, spec, rules, place);
   if (!prepared.settings.enabled) {
     return fail(ErrorKind::not_configured, fmt::format("`{}` is off in this environment", spec.name),
                 fmt::format("see tools.{}.{}.environments", spec.category, spec.name));

@@ -5,6 +5,7 @@
 #include "base/fields_codec.h"
 #include "base/text.h"
 #include "run/place.h"
+#include "run/prepare.h"
 #include "toolkit/background.h"
 
 namespace deputy::run {
@@ -29,6 +30,8 @@ What is data
 constexpr std::string_view kNoMoreTools =
     "(No more tool calls are possible. Answer with what you have found, and say what is missing.)";
 
+constexpr std::string_view kNoText = "(The request has no text.)";
+
 struct StoredTool {
   std::string name;
   std::string description;
@@ -44,6 +47,12 @@ struct StoredTool {
 
 bool is_listed(const std::optional<std::vector<std::string>>& list, const std::string& word) {
   return !list || std::ranges::find(*list, word) != list->end();
+}
+
+bool may_be_used_at(const policy::Place& place, const policy::PlaceRules& here, const toolkit::ToolSpec& spec) {
+  if (spec.talk_tool()) return true;
+  if (!here.categories && is_off_until_listed(spec)) return place.kind == policy::PlaceKind::terminal;
+  return is_listed(here.categories, spec.category);
 }
 
 class Turns {
@@ -130,7 +139,7 @@ Prompt make_prompt(const Received& received, const toolkit::Registry& registry, 
   for (const std::shared_ptr<const toolkit::Tool>& tool : registry.enabled_tools(rules.tools)) {
     const toolkit::ToolSpec& spec = tool->spec();
     if (!spec.missing.empty() || !is_listed(received.only_tools, spec.name)) continue;
-    if (!spec.talk_tool() && !is_listed(here.categories, spec.category)) continue;
+    if (!may_be_used_at(place, here, spec)) continue;
     if (received.parent && spec.starts_child_run) continue;
     prompt.tools.push_back({spec.name, spec.description, toolkit::offered_params(spec)});
   }
@@ -159,7 +168,8 @@ Result<std::vector<model::ToolDescription>> read_tools(std::string_view stored) 
 std::vector<model::Turn> turns_of(const RunState& state) {
   Turns turns;
   add_thread(state, turns);
-  turns.say(model::Role::user, request_text(state));
+  std::string request = request_text(state);
+  turns.say(model::Role::user, request.empty() ? std::string(kNoText) : std::move(request));
   for (const TranscriptItem& item : state.transcript) {
     if (const auto* turn = std::get_if<ModelTurn>(&item)) {
       add_turn(*turn, state, turns);
