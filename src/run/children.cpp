@@ -40,6 +40,15 @@ Received child_of(RunId parent, const RunState& state, const std::string& call) 
   return child;
 }
 
+// At most the parent's.
+std::optional<std::vector<std::string>> at_most(const std::optional<std::vector<std::string>>& of_parent,
+                                                std::optional<std::vector<std::string>> wanted) {
+  if (!of_parent || !wanted) return of_parent ? of_parent : wanted;
+  std::erase_if(*wanted,
+                [&](const std::string& tool) { return std::ranges::find(*of_parent, tool) == of_parent->end(); });
+  return wanted;
+}
+
 store::NewRunRow row_for(RunId parent, Received child, Timestamp now) {
   store::NewRunRow row;
   row.run = RunId::derive(now, fmt::format("{}/{}", parent.text(), *child.parent_call));
@@ -58,7 +67,7 @@ Result<store::NewRunRow> child_run(RunId parent, const RunState& state, const De
   TRY(ChildPayload payload, parse_arguments<ChildPayload>(delegated.payload));
   Received child = child_of(parent, state, delegated.call);
   child.text = std::move(payload.task);
-  child.only_tools = std::move(payload.tools);
+  child.only_tools = at_most(state.received->only_tools, std::move(payload.tools));
   child.budget = budget;
   return row_for(parent, std::move(child), now);
 }
@@ -66,6 +75,7 @@ Result<store::NewRunRow> child_run(RunId parent, const RunState& state, const De
 store::NewRunRow background_run(RunId parent, const RunState& state, const CallState& call, std::string approved_by,
                                 std::string digest, Timestamp now) {
   Received child = child_of(parent, state, call.request.id);
+  child.only_tools = state.received->only_tools;
   child.text = fmt::format("`{}` in the background", call.request.tool);
   OnlyCall only{call.request, std::move(approved_by), std::move(digest)};
   only.call.arguments.erase(toolkit::kBackground);

@@ -50,6 +50,11 @@ store::Effects effects_of_call(RunId run, const RunState& state, const FinishCal
 store::Effects effects_of_reply(RunId run, const RunState& state, const Reply& reply, Timestamp now) {
   const Received& received = *state.received;
   store::Effects effects;
+  if (is_poison(state)) {
+    effects.deliveries.push_back(
+        owe(NoticeDelivery{fmt::format("Run {} crashed three times in a row and was given up.", run.text())},
+            std::string(kAlertConversation), now));
+  }
   if (received.parent) {
     if (!received.only_call) return effects;
     effects.deliveries.push_back(owe(NoticeDelivery{fmt::format("{} ended (task {}): {}", received.text, run.text(),
@@ -61,11 +66,6 @@ store::Effects effects_of_reply(RunId run, const RunState& state, const Reply& r
       owe(AnswerDelivery{reply.text, received.account, footer_of(run, state, now)}, received.conversation, now);
   answer.run = run;
   effects.deliveries.push_back(std::move(answer));
-  if (is_poison(state)) {
-    effects.deliveries.push_back(
-        owe(NoticeDelivery{fmt::format("Run {} crashed three times in a row and was given up.", run.text())},
-            std::string(kAlertConversation), now));
-  }
   return effects;
 }
 
