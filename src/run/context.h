@@ -11,7 +11,7 @@ namespace deputy::run {
 inline constexpr int kThreadMessages = 11;  // the root and the last ten
 
 /// The thread cut as a reader needs it (the root to 3,000 characters, others to 500, cuts marked) and redacted, the
-/// channel in square brackets, what is pending here, and the intent under its heading.
+/// channel in square brackets, and the intent under its heading.
 Enriched enrich(const Received& received, const ThreadContext& thread, const std::vector<std::string>& tools,
                 const Rules& rules, const redact::Redactor& redactor, Timestamp now);
 

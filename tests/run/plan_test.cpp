@@ -26,6 +26,11 @@ Journal previewed(Link act = kAct) {
 }
 Journal approved(Link act = kAct) { return previewed(std::move(act)).asked("c1").answered("c1"); }
 
+// A write that a grant allowed, before its gate.
+Journal granted() {
+  return begun().calls({{"c1", "restart"}}).ruled("c1", "allow", {kPreview, kAct}, 1).done("c1", "preview");
+}
+
 struct Row {
   std::string name;
   Journal journal;
@@ -160,6 +165,16 @@ INSTANTIATE_TEST_SUITE_P(
         {"AnAllowedCallWithAGateIsJudgedAgainAtIt",
          begun().calls({{"c1", "restart"}}).ruled("c1", "allow", {kPreview, kAct}, 1).done("c1", "preview"),
          {Rule{"c1", true}}},
+        {"AGrantThatRanOutBeforeTheGateAsksAPerson", granted().ruled_after_gate("c1", "ask"), {Ask{"c1"}}},
+        {"AndTheYesIsJudgedLikeAnyOther",
+         granted().ruled_after_gate("c1", "ask").asked("c1").answered("c1"),
+         {Rule{"c1", true}}},
+        {"AndThenItActs",
+         granted().ruled_after_gate("c1", "ask").asked("c1").answered("c1").ruled_after_gate("c1"),
+         {RunStep{"c1", "act"}}},
+        {"AYesThatTheJudgeStillAsksAboutIsVoid",
+         granted().ruled_after_gate("c1", "ask").asked("c1").answered("c1").ruled_after_gate("c1", "ask"),
+         {FinishCall{"c1", "error", words_for_void_approval()}}},
         {"AnAnswerThatComesWhileAnotherCallRunsIsTaken",
          begun()
              .calls({{"c1", "restart"}, {"c2", "search"}})
@@ -291,6 +306,27 @@ TEST(PlanLimits, AtMostTenHandlersRunAtOnce) {
   EXPECT_EQ(journal.plan().size(), 10U);
   journal.started("c0", "act").started("c1", "act").started("c10", "act");
   EXPECT_EQ(journal.plan().size(), 7U);
+}
+
+TEST(PlanLimits, WritesOfOneTurnBeyondThreeCardsWait) {
+  std::vector<CallRequested> calls;
+  for (int i = 0; i < 6; ++i) calls.push_back({"c" + std::to_string(i), "restart"});
+  Journal journal = begun().calls(calls);
+  for (const CallRequested& call : calls) journal.ruled(call.id, "ask", {kAct}, 0);
+  const auto ask = [&](const std::string& call, const std::string& card) {
+    journal.add(Asked{call, "i-" + call, "approval", "d1", card});
+  };
+  ask("c0", "i-c0");
+  ask("c1", "i-c0");
+  ask("c2", "i-c2");
+  EXPECT_EQ(journal.plan(), (Actions{Ask{"c3"}, Ask{"c4"}, Ask{"c5"}})) << "two cards are pending";
+  ask("c3", "i-c3");
+  EXPECT_EQ(journal.plan(), Actions{}) << "three are";
+  journal.answered("c0", "denied");
+  EXPECT_EQ(journal.plan(), (Actions{FinishCall{"c0", "denied", words_for_denial(*journal.state().find_call("c0"))}}))
+      << "the card of c0 still has c1";
+  journal.answered("c1").ruled_after_gate("c1");
+  EXPECT_THAT(journal.plan(), testing::Contains(Action(Ask{"c4"})));
 }
 
 TEST(PlanDelegates, TheSameHandlerIsCalledAgainWithTheAnswer) {

@@ -1,0 +1,107 @@
+// What the model is told beside the request.
+#include "run/context.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "intent/context_section.h"
+#include "redact/marker.h"
+#include "run/place.h"
+
+namespace deputy::run {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+const redact::Redactor kRedactor("salt");
+const Timestamp kNow = from_millis(1'700'000'000'000);
+
+Received asked(std::string text = "show me the errors of checkout in production") {
+  return {.text = std::move(text), .place = write_place({"slack", "C1"})};
+}
+Enriched enriched(const ThreadContext& thread, const Rules& rules = {}, const Received& received = asked()) {
+  return enrich(received, thread, {"search_logs"}, rules, kRedactor, kNow);
+}
+
+TEST(Context, TheRootIsCutLaterThanTheRestAndCutsAreMarked) {
+  ThreadContext thread;
+  for (int i = 0; i < 3; ++i) thread.lines.push_back({"ana", std::string(4000, 'x')});
+  const Enriched found = enriched(thread);
+  ASSERT_EQ(found.thread.size(), 3U);
+  EXPECT_EQ(found.thread[0].text, std::string(3000, 'x') + "… [1000 more characters]");
+  for (const int i : {1, 2}) EXPECT_EQ(found.thread[i].text, std::string(500, 'x') + "… [3500 more characters]");
+}
+
+TEST(Context, WhatFitsIsKeptWithItsWriterAndKind) {
+  const Enriched found =
+      enriched({.lines = {{"ana", "it is slow"}, {"deputy", "Looking.", true}, {"b", "!", false, true}}});
+  ASSERT_EQ(found.thread.size(), 3U);
+  EXPECT_EQ(found.thread[0].writer, "ana");
+  EXPECT_EQ(found.thread[0].text, "it is slow");
+  EXPECT_TRUE(found.thread[1].by_deputy);
+  EXPECT_TRUE(found.thread[2].by_bot);
+}
+
+TEST(Context, ASecretIsTakenOutBeforeItIsCut) {
+  const std::string text = std::string(495, 'x') + " password=hunter2hunter2";
+  const Enriched found =
+      enriched({.channel_name = "ops", .lines = {{"ana", "root"}, {"ana", text}, {"bo\xff", "a\xff"}}});
+  EXPECT_THAT(found.thread[1].text, Not(HasSubstr("hunter2")));
+  EXPECT_EQ(found.thread[2].writer, "bo\uFFFD");
+  EXPECT_TRUE(is_valid_utf8(found.thread[2].text));
+}
+
+TEST(Context, MessagesThatAreNotShownAreCounted) {
+  EXPECT_THAT(enriched({.left_out = 12}).context, HasSubstr("[12 earlier messages of this thread are not shown]"));
+  EXPECT_THAT(enriched({}).context, Not(HasSubstr("earlier messages")));
+}
+
+struct ChannelRow {
+  std::string_view name;
+  bool ops;
+};
+
+TEST(Context, OpsChannelsAreKnownByTheirNames) {
+  for (const auto& [name, ops] : std::vector<ChannelRow>{{"devops", true},
+                                                         {"team-infra", true},
+                                                         {"Platform-eng", true},
+                                                         {"sre-oncall", true},
+                                                         {"ops", true},
+                                                         {"deployments", true},
+                                                         {"ci-cd", true},
+                                                         {"random", false},
+                                                         {"", false}}) {
+    EXPECT_EQ(is_ops_channel(name), ops) << name;
+  }
+}
+
+TEST(Context, SaysWhereItIsAndWhatHoldsThere) {
+  EXPECT_THAT(enriched({.channel_name = "sre-oncall"}).context,
+              StartsWith("[Channel: sre-oncall; people are in the right place with operations work]\n"));
+  Rules rules;
+  rules.policy.settings.channels["C1"].instead = "#ops";
+  rules.policy.settings.channels["C1"].default_environment = "staging";
+  EXPECT_THAT(
+      enriched({.channel_name = "random"}, rules).context,
+      StartsWith("[Channel: random]\n[Requests belong in #ops: say so]\n[Environment when none is named: staging]\n"));
+}
+
+TEST(Context, TheIntentStandsUnderItsHeadingAndInTheEntry) {
+  Rules rules;
+  rules.environments = {{"prod", {"production"}}};
+  rules.services = {{"checkout", "checkout-service", {}}};
+  const Enriched found = enriched({.channel_name = "random"}, rules);
+  const auto intent = intent::read_context_section(found.context);
+  ASSERT_TRUE(intent.has_value());
+  EXPECT_EQ(intent->parameters.environment, "prod");
+  EXPECT_EQ(intent->parameters.services, std::vector<std::string>{"checkout"});
+  ASSERT_TRUE(found.intent.has_value());
+  EXPECT_EQ(*found.intent, to_json(*intent));
+}
+
+}  // namespace
+}  // namespace deputy::run
