@@ -1,12 +1,37 @@
 #include "run/simulation.h"
 
+#include <algorithm>
+#include <set>
+
 #include "run/plan_call.h"
+#include "run/prompt.h"
 
 namespace deputy::run {
 
 namespace {
 
 constexpr int kManySteps = 5000;
+
+// What a provider would refuse: roles that do not take turns, a call without its one result right behind it.
+std::vector<std::string> problems_of_turns(const std::vector<model::Turn>& turns) {
+  std::vector<std::string> problems;
+  if (turns.empty() || turns.front().role != model::Role::user || turns.back().role != model::Role::user)
+    problems.emplace_back("the turns do not begin and end with the user's");
+  std::vector<std::string> awaited;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    if (i > 0 && turns[i].role == turns[i - 1].role) problems.emplace_back("two turns of one role are neighbours");
+    std::vector<std::string> calls;
+    std::vector<std::string> results;
+    for (const model::Block& block : turns[i].blocks) {
+      if (const auto* call = std::get_if<model::Call>(&block)) calls.push_back(call->id);
+      if (const auto* result = std::get_if<model::CallResult>(&block)) results.push_back(result->call);
+    }
+    if (results != awaited) problems.emplace_back("results do not answer the calls before them, in their order");
+    awaited = std::move(calls);
+  }
+  if (!awaited.empty()) problems.emplace_back("a call has no result");
+  return problems;
+}
 
 template <class T>
 T take_random(std::vector<T>& list, std::mt19937& order) {
@@ -30,14 +55,7 @@ Simulation::Simulation(unsigned script, unsigned order, SimulationOptions option
   // Questions that are open in the journal it goes on from are still answered.
   for (const auto& [id, call] : journal_.state().calls) {
     if (!call.asked || call.answered) continue;
-    mail_.push_back([this, call = id, kind = call.asked->kind] {
-      const bool yes = scripted("answer " + call, 3) != 0;
-      journal_.answered(call,
-                        kind == "questions" ? "answered"
-                        : yes               ? "approved"
-                                            : "denied",
-                        "bo", {{"reason", "words"}});
-    });
+    mail_.push_back([this, call = id, form = call.asked->kind == "questions"] { answer(call, form); });
   }
 }
 
@@ -71,6 +89,7 @@ bool Simulation::run() {
 void Simulation::crash() {
   --crashes_left_;
   in_flight_.clear();
+  looking_.clear();
   journal_.taken_up("crash");
 }
 
@@ -79,43 +98,18 @@ void Simulation::perform(const Action& action) {
   if (std::holds_alternative<Enrich>(action)) {
     journal_.enriched();
   } else if (const auto* call = std::get_if<CallModel>(&action)) {
-    for (const auto& [id, one] : state.calls) {
-      if (!one.finished) wrong_.push_back("the model is asked while " + id + " has no result");
-    }
+    for (std::string& problem : problems_of_turns(turns_of(state))) wrong_.push_back(std::move(problem));
     journal_.model_called();
     const int turn = call->with_tools ? state.tool_turns : options_.turns;
     later([this, turn] { reply(turn); });
-  } else if (const auto* rule = std::get_if<Rule>(&action)) {
-    if (rule->after_gate) {
-      journal_.ruled_after_gate(rule->call, scripted("second " + rule->call, 8) == 0 ? "deny" : "allow");
-      return;
-    }
-    const bool repeatable = options_.only_repeatable;
-    const std::vector<Link> read{{"fetch", true}};
-    const std::vector<Link> write{{"preview", true}, {"act", repeatable, scripted("look " + rule->call, 2) == 0}};
-    switch (scripted("rule " + rule->call, 5)) {
-      case 0:
-        journal_.ruled(rule->call, "deny");
-        break;
-      case 1:
-        journal_.ruled(rule->call, "allow", read, {}, {"clean"});
-        break;
-      case 2:
-        journal_.ruled(rule->call, "allow", write, 1, {"clean"});
-        break;
-      default:
-        journal_.ruled(rule->call, "ask", write, 1, {"clean"});
-        break;
-    }
-  } else if (const auto* ask = std::get_if<Ask>(&action)) {
-    const bool form = state.find_call(ask->call)->request.tool == kAskUser;
-    journal_.asked(ask->call, form ? "questions" : "approval");
-    mail_.push_back([this, call = ask->call, form] {
-      const bool yes = scripted("answer " + call, 3) != 0;
-      journal_.answered(call, form ? "answered" : yes ? "approved" : "denied", "bo", {{"reason", "words"}});
-    });
+  } else if (const auto* rule_action = std::get_if<Rule>(&action)) {
+    rule(*rule_action);
+  } else if (const auto* ask_action = std::get_if<Ask>(&action)) {
+    ask(*ask_action);
   } else if (const auto* step = std::get_if<RunStep>(&action)) {
     start(*step);
+  } else if (const auto* background = std::get_if<StartBackground>(&action)) {
+    start_background(background->call);
   } else if (const auto* finish = std::get_if<FinishCall>(&action)) {
     journal_.finished_call(finish->call, finish->status, finish->text);
   } else if (const auto* limit = std::get_if<Limit>(&action)) {
@@ -129,13 +123,89 @@ void Simulation::perform(const Action& action) {
   }
 }
 
+void Simulation::rule(const Rule& rule) {
+  const CallState& call = *journal_.state().find_call(rule.call);
+  if (rule.after_gate) {
+    // A grant allowed it before, and is spent now.
+    const bool ran_out = !call.answered && call.rulings.size() == 1 && scripted("ran out " + rule.call, 3) == 0;
+    const bool denied = scripted("second " + rule.call, 8) == 0;
+    journal_.ruled_after_gate(rule.call, ran_out ? "ask" : denied ? "deny" : "allow");
+    return;
+  }
+  const unsigned kind = scripted("rule " + rule.call, 6);
+  Ruled ruled{.call = rule.call, .verdict = "allow", .rule = "mode", .words = "the mode says so"};
+  if (kind == 0) {
+    ruled.verdict = "deny";
+  } else if (kind == 1) {
+    ruled.steps = {{"fetch", true}};
+  } else {
+    if (kind > 3) ruled.verdict = "ask";
+    ruled.steps = {{"preview", true}, {"act", options_.only_repeatable, scripted("look " + rule.call, 2) == 0}};
+    ruled.gate = 1;
+  }
+  if (kind != 0) {
+    ruled.finals = {"clean"};
+    ruled.background = scripted("background " + rule.call, 4) == 0;
+  }
+  journal_.add(std::move(ruled));
+}
+
+// All approvals that are asked for at one moment share a card.
+void Simulation::ask(const Ask& ask) {
+  const auto is_form = [this](const std::string& call) {
+    return journal_.state().find_call(call)->request.tool == kAskUser;
+  };
+  std::vector<std::string> calls{ask.call};
+  if (!is_form(ask.call) && order_() % 2 == 0) {
+    for (const Action& action : plan(journal_.state())) {
+      const auto* other = std::get_if<Ask>(&action);
+      if (other != nullptr && other->call != ask.call && !is_form(other->call)) calls.push_back(other->call);
+    }
+  }
+  for (const std::string& call : calls) {
+    const bool form = is_form(call);
+    journal_.add(Asked{call, "i-" + call, form ? "questions" : "approval", "d1", "i-" + ask.call});
+    mail_.push_back([this, call, form] { answer(call, form); });
+  }
+  std::set<std::string> cards;
+  for (const auto& [id, call] : journal_.state().calls) {
+    if (call.asked && !call.answered && !call.finished && call.asked->kind == "approval")
+      cards.insert(call.asked->card);
+  }
+  if (cards.size() > 3) wrong_.emplace_back("more than three cards are pending");
+}
+
+void Simulation::answer(const std::string& call, bool form) {
+  const bool yes = scripted("answer " + call, 3) != 0;
+  journal_.answered(call, form ? "answered" : yes ? "approved" : "denied", "bo", {{"reason", "words"}});
+}
+
+// What is handed over and the result that says so are one append.
+void Simulation::start_background(const std::string& id) {
+  const CallState& call = *journal_.state().find_call(id);
+  const auto next = std::ranges::find_if(call.steps, [](const StepState& step) { return !step.done; });
+  if (call.rulings.front().gate) check_let_through(call);
+  ++effects_[id + " in the background"];
+  Delegated delegated{.call = id, .handler = next->link.name, .kind = "background", .payload = {}, .child = "r-" + id};
+  journal_.add(std::move(delegated)).finished_call(id, "success", "it works in the background");
+  mail_.push_back([this, id] { journal_.add(ChildFinished{"r-" + id, id, "answered", "done", 10}); });
+}
+
+void Simulation::check_let_through(const CallState& call) {
+  const bool let_through = call.ruling()->after_gate && call.ruling()->verdict == "allow";
+  const bool was_asked = std::ranges::any_of(call.rulings, [](const Ruled& ruled) { return ruled.verdict == "ask"; });
+  const bool approved = call.answered && call.answered->state == interaction::State::approved;
+  if (!let_through || (was_asked && !approved)) wrong_.push_back(call.request.id + " acts without approval");
+  if (is_ending(journal_.state())) wrong_.push_back(call.request.id + " acts after a stop");
+}
+
 void Simulation::reply(int turn) {
   if (turn >= options_.turns) {
     journal_.add(ModelReplied{.text = "The end.", .calls = {}, .stop = "end_turn"});
     return;
   }
   std::vector<CallRequested> calls;
-  const unsigned many = 1 + scripted("calls " + std::to_string(turn), 4);
+  const unsigned many = 1 + scripted("calls " + std::to_string(turn), 6);
   for (unsigned i = 0; i < many; ++i) {
     const std::string id = "t" + std::to_string(turn) + "c" + std::to_string(i);
     calls.push_back({id, scripted("form " + id, 6) == 0 ? std::string(kAskUser) : "tool"});
@@ -144,18 +214,15 @@ void Simulation::reply(int turn) {
 }
 
 void Simulation::start(const RunStep& step) {
-  const RunState state = journal_.state();
-  const CallState& call = *state.find_call(step.call);
-  if (step.handler == "act" && step.how == RunStep::How::run) {
-    const bool let_through = call.ruling()->after_gate && call.ruling()->verdict == "allow";
-    const bool approved = call.rulings.front().verdict == "allow" ||
-                          (call.answered && call.answered->state == interaction::State::approved);
-    if (!let_through || !approved) wrong_.push_back(step.call + " acts without approval");
-    if (is_ending(state)) wrong_.push_back(step.call + " acts after a stop");
+  const std::string key = step.call + "/" + step.handler;
+  if (step.how != RunStep::How::run) {  // nothing is journalled before it is known
+    if (looking_.insert(key).second) later([this, step] { end(step); });
+    return;
   }
+  if (step.handler == "act") check_let_through(*journal_.state().find_call(step.call));
   journal_.started(step.call, step.handler);
   // A crash may come before or after the world has changed; nobody knows.
-  const bool act = step.handler == "act" && step.how == RunStep::How::run && !options_.only_repeatable;
+  const bool act = step.handler == "act" && !options_.only_repeatable;
   const bool effect_is_early = order_() % 2 == 0;
   if (act && effect_is_early) ++effects_[step.call];
   later([this, step, act, effect_is_early] {
@@ -165,6 +232,7 @@ void Simulation::start(const RunStep& step) {
 }
 
 void Simulation::end(const RunStep& step) {
+  looking_.erase(step.call + "/" + step.handler);
   if (step.how == RunStep::How::unknown) {
     journal_.done(step.call, step.handler, "unknown");
   } else if (step.how == RunStep::How::look) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,7 @@ class Simulation {
 
   const Journal& journal() const { return journal_; }
 
-  /// How often a handler that must not run twice did its work, by "call/handler".
+  /// How often a call that must not act twice did, or was handed over.
   const std::map<std::string, int>& effects() const { return effects_; }
   /// What went against the rules while it ran.
   const std::vector<std::string>& wrong() const { return wrong_; }
@@ -40,6 +41,11 @@ class Simulation {
   using Event = std::function<void()>;
 
   void perform(const Action& action);
+  void rule(const Rule& rule);
+  void ask(const Ask& ask);
+  void answer(const std::string& call, bool form);
+  void start_background(const std::string& call);
+  void check_let_through(const CallState& call);
   void start(const RunStep& step);
   void end(const RunStep& step);
   void reply(int turn);
@@ -52,8 +58,9 @@ class Simulation {
   std::mt19937 order_;
   SimulationOptions options_;
   Journal journal_;
-  std::vector<Event> in_flight_;  // lost in a crash
-  std::vector<Event> mail_;       // never lost
+  std::vector<Event> in_flight_;   // lost in a crash
+  std::vector<Event> mail_;        // never lost
+  std::set<std::string> looking_;  // looks that are under way, by "call/handler"
   std::map<std::string, int> effects_;
   std::vector<std::string> wrong_;
   int crashes_left_ = 6;
