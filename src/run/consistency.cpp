@@ -105,6 +105,7 @@ class Check {
 
   void operator()(const StepDone& done) {
     expect_owner();
+    if (is_late(done.call)) return;
     const auto [call, step] = step_of(done.call, done.handler, "ends");
     if (step == nullptr) return;
     const std::string what = fmt::format("{}/{}", done.call, done.handler);
@@ -125,6 +126,7 @@ class Check {
 
   void operator()(const DelegateAnswered& answered) {
     expect_owner();
+    if (is_late(answered.call)) return;
     const CallState* call = open_call(answered.call, "gets an answer");
     const auto waits = [](const StepState& step) { return step.delegated && !step.answer && !step.done; };
     if (call != nullptr && std::ranges::none_of(call->steps, waits))
@@ -173,6 +175,12 @@ class Check {
 
   void expect_owner() {
     if (state_.taking == 0) say("something is done before anyone has taken the run up");
+  }
+
+  // What a stop broke off may end after the call had its result.
+  bool is_late(const std::string& id) const {
+    const CallState* call = state_.find_call(id);
+    return is_ending(state_) && call != nullptr && call->finished;
   }
 
   const CallState* open_call(const std::string& id, std::string_view what) {

@@ -147,7 +147,6 @@ class Folder {
     StepState* step = find_step(delegated.call, delegated.handler);
     if (step == nullptr || step->done) return;
     step->delegated = delegated;
-    step->delegated_under = state_.taking;
     step->answer.reset();
     step->started_under = 0;  // it has ended; it will be called again with the answer
   }

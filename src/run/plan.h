@@ -55,6 +55,7 @@ struct StartBackground {
   bool operator==(const StartBackground&) const = default;
 };
 
+/// Planned until the answer is there, like a look: what is under way already is not begun again.
 struct AnswerDelegate {
   std::string call;
   std::string handler;

@@ -8,12 +8,7 @@ namespace deputy::run {
 
 namespace {
 
-bool in_flight(const StepState& step, Taking taking) {
-  if (step.done) return false;
-  const bool delegate_runs =
-      step.delegated && !step.answer && step.delegated->kind != "child_run" && step.delegated_under == taking;
-  return step.started_under == taking || delegate_runs;
-}
+bool in_flight(const StepState& step, Taking taking) { return !step.done && step.started_under == taking; }
 
 bool waits_for_child(const StepState& step) {
   return !step.done && step.delegated && step.delegated->kind == "child_run" && !step.answer;

@@ -14,7 +14,7 @@ constexpr std::string_view kRespondDirectly = "respond_directly";
 /// Nothing when the call is finished, waits, or is in flight.
 std::optional<Action> plan_call(const CallState& call, const RunState& state);
 
-/// True when a handler or a delegate of it runs under this taking.
+/// True when a handler of it runs under this taking.
 bool is_in_flight(const CallState& call, Taking taking);
 
 /// True when a handler that is not repeatable was started and nobody knows what came of it.

@@ -20,7 +20,6 @@ struct StepState {
   Taking started_under = 0;  // 0: never
   std::optional<StepDone> done;
   std::optional<Delegated> delegated;
-  Taking delegated_under = 0;
   std::optional<std::string> answer;  // of the delegate
 };
 

@@ -69,6 +69,13 @@ INSTANTIATE_TEST_SUITE_P(
         {"ALateAnswerAndALateChild",
          begun().answered("c9").add(ChildFinished{"r", "c9", "answered", "x"}).add(Woken{"deadline"}),
          {}},
+        {"AHandlerBrokenOffByAStopThatEndsLate",
+         searching()
+             .add(Delegated{.call = "c1", .handler = "act", .kind = "model", .payload = {}})
+             .add(CancelRequested{"ana"})
+             .finished_call("c1", "cancelled", "x")
+             .done("c1", "act", "cancelled"),
+         {}},
         {"APoisonRunWithoutWhatAlwaysRuns",
          previewed().taken_up("crash").taken_up("crash").taken_up("crash").finished_call("c1", "cancelled", "x"),
          {}},

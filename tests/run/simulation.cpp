@@ -89,7 +89,7 @@ bool Simulation::run() {
 void Simulation::crash() {
   --crashes_left_;
   in_flight_.clear();
-  looking_.clear();
+  under_way_.clear();
   journal_.taken_up("crash");
 }
 
@@ -108,6 +108,13 @@ void Simulation::perform(const Action& action) {
     ask(*ask_action);
   } else if (const auto* step = std::get_if<RunStep>(&action)) {
     start(*step);
+  } else if (const auto* delegate = std::get_if<AnswerDelegate>(&action)) {
+    const std::string key = delegate->call + "/" + delegate->handler;
+    if (!under_way_.insert(key).second) return;
+    later([this, key, call = delegate->call] {
+      under_way_.erase(key);
+      journal_.add(DelegateAnswered{call, "an answer", 5, 5});
+    });
   } else if (const auto* background = std::get_if<StartBackground>(&action)) {
     start_background(background->call);
   } else if (const auto* finish = std::get_if<FinishCall>(&action)) {
@@ -216,7 +223,7 @@ void Simulation::reply(int turn) {
 void Simulation::start(const RunStep& step) {
   const std::string key = step.call + "/" + step.handler;
   if (step.how != RunStep::How::run) {  // nothing is journalled before it is known
-    if (looking_.insert(key).second) later([this, step] { end(step); });
+    if (under_way_.insert(key).second) later([this, step] { end(step); });
     return;
   }
   if (step.handler == "act") check_let_through(*journal_.state().find_call(step.call));
@@ -232,8 +239,11 @@ void Simulation::start(const RunStep& step) {
 }
 
 void Simulation::end(const RunStep& step) {
-  looking_.erase(step.call + "/" + step.handler);
-  if (step.how == RunStep::How::unknown) {
+  under_way_.erase(step.call + "/" + step.handler);
+  const StepState& before = *journal_.state().find_call(step.call)->find_step(step.handler);
+  if (step.handler == "fetch" && !before.answer && scripted("delegates " + step.call, 3) == 0) {
+    journal_.add(Delegated{.call = step.call, .handler = step.handler, .kind = "model", .payload = {}});
+  } else if (step.how == RunStep::How::unknown) {
     journal_.done(step.call, step.handler, "unknown");
   } else if (step.how == RunStep::How::look) {
     // Not done is as good as an error: the model may ask for it again, and then a person is asked again.

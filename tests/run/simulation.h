@@ -58,9 +58,9 @@ class Simulation {
   std::mt19937 order_;
   SimulationOptions options_;
   Journal journal_;
-  std::vector<Event> in_flight_;   // lost in a crash
-  std::vector<Event> mail_;        // never lost
-  std::set<std::string> looking_;  // looks that are under way, by "call/handler"
+  std::vector<Event> in_flight_;     // lost in a crash
+  std::vector<Event> mail_;          // never lost
+  std::set<std::string> under_way_;  // looks and answers to delegates, by "call/handler"
   std::map<std::string, int> effects_;
   std::vector<std::string> wrong_;
   int crashes_left_ = 6;
