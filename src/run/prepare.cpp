@@ -94,8 +94,8 @@ void settle_environment(json::object& arguments, const toolkit::ToolSpec& spec, 
   if (!none && !given->is_string()) return;  // the tool says what is wrong with it
   const std::string named = none ? policy::rules_at(place, rules.policy.settings).default_environment
                                  : std::string(as_view(given->get_string()));
-  std::string environment = canonical_environment(named, rules);
-  if (!environment.empty()) arguments[kEnvironment] = std::move(environment);
+  const std::string environment = canonical_environment(named, rules);
+  if (!environment.empty()) arguments[kEnvironment] = environment;
 }
 
 policy::Call call_for_policy(const toolkit::ToolSpec& spec, const json::object& arguments, toolkit::Mode mode,

@@ -111,7 +111,7 @@ std::string request_text(const RunState& state) {
 std::string result_text(const CallState& call, int overflows, bool is_of_last_turn) {
   constexpr std::size_t kAfterOne = 1000;
   constexpr std::size_t kAfterTwo = 200;
-  const std::string text = call.finished ? call.finished->text : std::string();
+  std::string text = call.finished ? call.finished->text : std::string();
   if (overflows == 0 || (overflows == 1 && is_of_last_turn)) return text;
   return cut_with_mark(text, overflows == 1 || is_of_last_turn ? kAfterOne : kAfterTwo);
 }

@@ -34,6 +34,7 @@ Body body_of(const store::DeliveryRow& row) {
 }
 std::vector<std::string> audit_kinds(const store::Effects& effects) {
   std::vector<std::string> kinds;
+  kinds.reserve(effects.audit.size());
   for (const store::AuditRow& row : effects.audit) kinds.push_back(row.kind);
   return kinds;
 }
@@ -160,9 +161,9 @@ TEST(EndOfRun, OfAPoisonRunIsToldToTheOperatorsWhoeverStartedIt) {
 TEST(EndOfRun, ClosesTheRun) {
   store::Effects effects;
   add_effects_of_finish(kRun, begun().state(), {"Two errors."}, {"answered"}, kNow, effects);
-  ASSERT_TRUE(effects.run.has_value());
-  EXPECT_EQ(effects.run->to, store::RunStatus::finished);
-  EXPECT_EQ(effects.run->outcome, "answered");
+  const store::RunChange change = effects.run.value_or(store::RunChange{});
+  EXPECT_EQ(change.to, store::RunStatus::finished);
+  EXPECT_EQ(change.outcome, "answered");
   EXPECT_THAT(effects.dues_ended, ElementsAre(store::DueKey{"deadline", kRun.text()}));
   ASSERT_THAT(effects.search, SizeIs(1));
   EXPECT_EQ(effects.search[0].text, "show me errors\nTwo errors.");

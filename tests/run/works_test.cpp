@@ -39,7 +39,7 @@ Outcome told(const std::exception_ptr& thrown) { return says(is_cancellation(thr
 struct Fixture {
   asio::io_context loop;
   int told_of = 0;
-  std::optional<Works> works{std::in_place, loop.get_executor(), [this] { ++told_of; }};
+  std::unique_ptr<Works> works = std::make_unique<Works>(loop.get_executor(), [this] { ++told_of; });
 
   void start(std::string key, Task<Outcome> task, Breakable breakable = Breakable::yes) {
     works->start(std::move(key), breakable, std::move(task), told);
