@@ -11,8 +11,9 @@ namespace {
 std::string tools_used(const RunState& state) {
   std::string tools;
   for (const auto& [id, call] : state.calls) {
-    if (tools.find(call.request.tool) != std::string::npos) continue;
-    tools += fmt::format("{}`{}`", tools.empty() ? "" : ", ", call.request.tool);
+    const std::string tool = fmt::format("`{}`", call.request.tool);
+    if (tools.find(tool) != std::string::npos) continue;
+    tools += (tools.empty() ? "" : ", ") + tool;
   }
   return tools;
 }

@@ -51,6 +51,14 @@ INSTANTIATE_TEST_SUITE_P(
         {"AModelThatWasAskedByADeadOwnerIsAskedAgain", begun().model_called().taken_up("crash"), {CallModel{600}}},
         {"TextWithoutCallsIsTheAnswer", begun().says("Two errors."), {Reply{"Two errors."}}},
         {"AnEmptyAnswerIsSaidInWords", begun().says(""), {Reply{"I found results but could not summarise them."}}},
+        {"AnEmptyAnswerNamesEveryToolOnce",
+         begun()
+             .calls({{"c1", "search_logs"}, {"c2", "search"}, {"c3", "search"}})
+             .finished_call("c1")
+             .finished_call("c2")
+             .finished_call("c3")
+             .says(""),
+         {Reply{"I found results but could not summarise them. Tools used: `search_logs`, `search`."}}},
         {"AnAnswerCutAtItsLimitSaysSo",
          begun().says("Two err", "max_tokens"),
          {Reply{"Two err\n\n_(This answer was cut at its length limit.)_"}}},
