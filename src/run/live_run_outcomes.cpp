@@ -51,13 +51,9 @@ Task<Result<>> LiveRun::journal_outcome(Works::Done done) {
   start_children(outcome);
   finish_calls(outcome);
   co_await add_spending(outcome);
-  const auto* delegated = std::get_if<Delegated>(&outcome.entries.front());
-  std::optional<AnswerDelegate> to_answer;  // a child's answer comes as mail
-  if (delegated != nullptr && !delegated->child) to_answer = AnswerDelegate{delegated->call, delegated->handler};
   failpoint("run.outcome.before");
   CO_TRY(co_await journal_.append(store::If::held, std::move(outcome.entries), std::move(outcome.effects)));
   failpoint("run.outcome.after");
-  if (to_answer && !stopping_) CO_TRY(co_await start_delegate(*std::move(to_answer)));
   co_return Result<>{};
 }
 
