@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/log.h"
 #include "memory_store.h"
 #include "run/claims.h"
 #include "run/place.h"
@@ -225,7 +226,7 @@ void measure_memory(const Folder& folder) {
 }  // namespace
 
 int main() {
-  log::set_level(log::Level::error);
+  deputy::log::set_level(deputy::log::Level::error);
   const Folder folder;
   measure_memory(folder);
   measure_cpu(folder);

@@ -1,9 +1,12 @@
 #include "run/live_run.h"
 
+#include <fmt/format.h>
+
 #include <boost/asio/as_tuple.hpp>
 
 #include "base/failpoint.h"
 #include "base/text.h"
+#include "run/delivery.h"
 #include "run/endings.h"
 
 namespace deputy::run {
@@ -44,6 +47,16 @@ void LiveRun::stop() {
 
 Task<Result<LetGo>> LiveRun::drive() {
   Result<> begun = co_await journal_.load();
+  PersonSlots::Slot slot;
+  if (begun && !state().finished) {
+    Result<PersonSlots::Slot> entered = co_await wait_for_slot();
+    if (entered) {
+      slot = *std::move(entered);
+    } else {
+      begun = std::unexpected(entered.error());
+    }
+  }
+  if (begun && stopping_) co_return co_await give_back(LetGo::released);
   if (begun && !state().finished) begun = co_await take_up();
   Result<LetGo> let_go = LetGo::finished;
   if (!begun) {
@@ -56,6 +69,28 @@ Task<Result<LetGo>> LiveRun::drive() {
   if (journal_.not_understood()) co_return co_await give_back(LetGo::not_understood);
   if (let_go.error().kind == ErrorKind::cancelled) co_return LetGo::lost;
   co_return let_go;
+}
+
+Task<Result<PersonSlots::Slot>> LiveRun::wait_for_slot() {
+  if (!state().received || state().received->parent) co_return PersonSlots::Slot{};
+  const std::string person = state().received->requester;
+  const int most = services_.rules()->limits.runs_a_person;
+  const auto wake = std::make_shared<std::function<void()>>([this] { poke(); });
+  for (bool told = false;;) {
+    PersonSlots::Slot slot = services_.slots->try_enter(person, most);
+    if (slot || is_ending(state()) || stopping_) co_return slot;
+    if (!told) {
+      store::Effects effects;
+      effects.deliveries.push_back(
+          owe(NoticeDelivery{fmt::format("{} of your requests are being worked on; this one waits its turn.", most)},
+              state().received->conversation, services_.clock.now()));
+      CO_TRY(co_await journal_.append(store::If::held, {}, std::move(effects)));
+      told = true;
+    }
+    services_.slots->wait(person, wake);
+    co_await wait();
+    CO_TRY(co_await journal_.read_mail());
+  }
 }
 
 Task<Result<LetGo>> LiveRun::give_back(LetGo why) {

@@ -42,6 +42,8 @@ class LiveRun {
   const RunState& state() const { return journal_.state(); }
 
  private:
+  /// Waits while enough runs of the same person work; people are told once.
+  Task<Result<PersonSlots::Slot>> wait_for_slot();
   Task<Result<>> take_up();
   Task<Result<LetGo>> work();
   Task<Result<LetGo>> give_back(LetGo why);
@@ -65,7 +67,7 @@ class LiveRun {
   Task<Result<>> finish(Finish action);
   Task<Result<>> enrich();
   Task<Result<>> start_delegate(AnswerDelegate action);
-  Task<Result<Prompt>> prompt();
+  Task<Result<std::shared_ptr<const Prompt>>> prompt();
 
   Task<Result<>> journal_outcomes();
   Task<Result<>> journal_outcome(Works::Done done);
@@ -77,7 +79,7 @@ class LiveRun {
   OpenJournal journal_;
   Works works_;
   asio::steady_timer wake_;
-  std::optional<Prompt> prompt_;
+  std::shared_ptr<const Prompt> prompt_;
   bool poked_ = false;
   bool stopping_ = false;
 };

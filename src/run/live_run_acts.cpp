@@ -159,24 +159,24 @@ Task<Result<>> LiveRun::ask_form(std::string id) {
 }
 
 // The first prompt and tool list of a run are kept by digest, and used to its end in whatever process.
-Task<Result<Prompt>> LiveRun::prompt() {
-  if (prompt_) co_return *prompt_;
+Task<Result<std::shared_ptr<const Prompt>>> LiveRun::prompt() {
+  if (prompt_) co_return prompt_;
+  Prompt prompt;
   if (state().prompt.empty()) {
-    prompt_ = make_prompt(*state().received, services_.registry, *services_.rules());
-    co_return *prompt_;
+    prompt = make_prompt(*state().received, services_.registry, *services_.rules());
+  } else {
+    CO_TRY(prompt.system, co_await services_.store.text(state().prompt));
+    CO_TRY(const std::string tools, co_await services_.store.text(state().tools));
+    CO_TRY(prompt.tools, read_tools(tools));
   }
-  Prompt kept;
-  CO_TRY(kept.system, co_await services_.store.text(state().prompt));
-  CO_TRY(const std::string tools, co_await services_.store.text(state().tools));
-  CO_TRY(kept.tools, read_tools(tools));
-  prompt_ = std::move(kept);
-  co_return *prompt_;
+  prompt_ = services_.prompts->share(std::move(prompt));
+  co_return prompt_;
 }
 
 Task<Result<>> LiveRun::call_model(CallModel action) {
-  CO_TRY(const Prompt prompt, co_await this->prompt());
+  CO_TRY(const std::shared_ptr<const Prompt> prompt, co_await this->prompt());
   const std::shared_ptr<model::Model> model = services_.model();
-  model::Request request = request_of(state(), prompt, action.max_tokens, action.with_tools);
+  model::Request request = request_of(state(), *prompt, action.max_tokens, action.with_tools);
   const model::Usage estimate = model->estimate(request);
   const std::optional<std::int64_t> cost = model->cost_of(estimate);
   const Timestamp now = services_.clock.now();
@@ -189,13 +189,13 @@ Task<Result<>> LiveRun::call_model(CallModel action) {
   const std::string tools = write_tools(request.tools);
   ModelCalled called;
   called.model = std::string(model->name());
-  called.prompt = sha256_hex(prompt.system);
+  called.prompt = sha256_hex(prompt->system);
   called.tools = sha256_hex(tools);
   called.max_tokens = action.max_tokens;
   called.estimate = cost.value_or(0);
   store::Effects effects;
   if (state().prompt.empty() || called.tools != state().tools) {
-    effects.texts.push_back({called.prompt, prompt.system});
+    effects.texts.push_back({called.prompt, prompt->system});
     effects.texts.push_back({called.tools, tools});
   }
   failpoint("run.model_called.before");

@@ -132,6 +132,14 @@ void add_turn(const ModelTurn& turn, const RunState& state, Turns& turns) {
 
 }  // namespace
 
+std::shared_ptr<const Prompt> Prompts::share(Prompt prompt) {
+  std::erase_if(kept_, [](const auto& one) { return one.second.expired(); });
+  std::weak_ptr<const Prompt>& kept = kept_[sha256_hex(prompt.system + write_tools(prompt.tools))];
+  std::shared_ptr<const Prompt> shared = kept.lock();
+  if (!shared) kept = shared = std::make_shared<const Prompt>(std::move(prompt));
+  return shared;
+}
+
 Prompt make_prompt(const Received& received, const toolkit::Registry& registry, const Rules& rules) {
   const policy::Place place = read_place(received.place).value_or(policy::Place{});
   const policy::PlaceRules here = policy::rules_at(place, rules.policy.settings);

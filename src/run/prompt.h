@@ -2,6 +2,8 @@
 // gives the very same requests.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,15 @@ struct Prompt {
   std::vector<model::ToolDescription> tools;
 
   bool operator==(const Prompt&) const = default;
+};
+
+/// Runs that were begun alike have one prompt between them: it is most of what a run that waits would hold.
+class Prompts {
+ public:
+  std::shared_ptr<const Prompt> share(Prompt prompt);
+
+ private:
+  std::map<std::string, std::weak_ptr<const Prompt>> kept_;  // by digest
 };
 
 /// The tools that are on and configured, may be used at this place, and, of a child run, that it may use at all.

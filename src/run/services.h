@@ -6,6 +6,8 @@
 
 #include "base/clock.h"
 #include "model/model.h"
+#include "run/person_slots.h"
+#include "run/prompt.h"
 #include "run/redaction.h"
 #include "run/rules.h"
 #include "run/surroundings.h"
@@ -27,6 +29,8 @@ struct Services {
   CurrentModel model;
   Redaction redaction;
   Watcher* watcher = nullptr;  // nobody watches
+  std::shared_ptr<Prompts> prompts = std::make_shared<Prompts>();
+  std::shared_ptr<PersonSlots> slots = std::make_shared<PersonSlots>();
 };
 
 }  // namespace deputy::run

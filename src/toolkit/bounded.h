@@ -6,7 +6,6 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/cancellation_signal.hpp>
 #include <chrono>
 #include <exception>
 #include <functional>
@@ -14,6 +13,7 @@
 #include <optional>
 #include <stop_token>
 
+#include "base/cancel.h"
 #include "base/log.h"
 #include "base/task.h"
 #include "toolkit/deltas.h"
@@ -26,10 +26,11 @@ enum class WaitEnd { by_itself, ran_out, cancelled };
 /// What the waiting side and the coroutine share. All of it belongs to the loop.
 template <class T>
 struct Bounded {
-  Bounded(const asio::any_io_executor& executor, DeltaRedact redact) : wake(executor), deltas({}, std::move(redact)) {}
+  Bounded(const asio::any_io_executor& executor, DeltaRedact redact)
+      : wake(executor), cancel(executor), deltas({}, std::move(redact)) {}
 
   asio::steady_timer wake;
-  asio::cancellation_signal cancel;
+  Cancel cancel;
   std::stop_source stop;
   Deltas deltas;
   std::function<void(std::string_view)> on_delta;
@@ -79,7 +80,7 @@ Task<WaitEnd> wait_for_end(std::shared_ptr<Bounded<T>> work, std::chrono::steady
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   const auto last = steady_clock::now() + std::min(grace, kLongestWait);
   work->stop.request_stop();
-  work->cancel.emit(asio::cancellation_type::terminal);
+  work->cancel.emit();
   while (!work->ended && steady_clock::now() < last) {
     work->wake.expires_at(last);
     co_await work->wake.async_wait(asio::as_tuple(asio::use_awaitable));

@@ -111,6 +111,30 @@ TEST(EngineChaos, KilledAtEveryFailpointNothingIsLostOrDoneTwice) {
   }
 }
 
+// The first time a point is reached is often a harmless one. These are reached by every handler and every outcome, the
+// approved writes among them: so at each time.
+TEST(EngineChaos, KilledAtEachTurnOfAHandlerNothingIsLostOrDoneTwice) {
+  int number = 500;
+  int killed = 0;
+  for (const std::string point :
+       {"run.handler.after", "run.outcome.before", "run.step_started.before", "run.step_started.after"}) {
+    for (int time = 2;; ++time) {
+      const std::string name = point + ":" + std::to_string(time);
+      SCOPED_TRACE(name);
+      const Place place;
+      People people;
+      people.ask("everything", number++);
+      if (!dies_at(place, people, name)) break;  // it is not reached that often
+      goes_on_to_the_end(place, people);
+      EXPECT_THAT(people.judge(place.effects()), IsEmpty());
+      EXPECT_THAT(place.broken_journals(), IsEmpty());
+      ++killed;
+    }
+  }
+  std::cout << killed << " kills at later turns\n";
+  EXPECT_GT(killed, 20);
+}
+
 TEST(EngineChaos, KilledAtRandomNothingIsLostOrDoneTwice) {
   constexpr int kKills = 50;
   constexpr int kARound = 5;

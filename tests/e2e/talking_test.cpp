@@ -153,6 +153,17 @@ TEST_F(Talking, ARunHasItsTimeAndSaysWhatItDid) {
   EXPECT_NE(state().replied->text.find("out of time"), std::string::npos);
 }
 
+TEST_F(Talking, OnlySoManyRunsOfAPersonWorkAtOnceAndTheRestWaitAndAreTold) {
+  const auto model = script(ModelScript().hangs().hangs().hangs().says("The fourth."));
+  for (const char* thread : {"scripted:C1:1", "scripted:C1:2", "scripted:C1:3", "scripted:C1:4"})
+    says("U1", "think", thread);
+  until([&] { return channel_->transcript("scripted:C1:4").find("waits its turn") != std::string::npos; });
+  until([&] { return model->waiting() == 3; });
+  says("U1", "stop", "scripted:C1:2");
+  until_finished(2);
+  EXPECT_EQ(state(3).replied->text, "The fourth.");
+}
+
 TEST_F(Talking, ABudgetEndsARun) {
   auto rules = std::make_shared<run::Rules>(*rules_);
   rules->budgets.run_usd = 0.5;

@@ -1,0 +1,66 @@
+// How many runs of one person work at once in this process; the rest wait in the order they came. On the loop only.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace deputy::run {
+
+class PersonSlots {
+ public:
+  /// Held while a run works.
+  class Slot {
+   public:
+    Slot() = default;
+    Slot(PersonSlots* slots, std::string person) : slots_(slots), person_(std::move(person)) {}
+    Slot(Slot&& other) noexcept : slots_(std::exchange(other.slots_, nullptr)), person_(std::move(other.person_)) {}
+    Slot& operator=(Slot&& other) noexcept {
+      std::swap(slots_, other.slots_);
+      std::swap(person_, other.person_);
+      return *this;
+    }
+    ~Slot() {
+      if (slots_ != nullptr) slots_->leave(person_);
+    }
+    explicit operator bool() const { return slots_ != nullptr; }
+
+   private:
+    PersonSlots* slots_ = nullptr;
+    std::string person_;
+  };
+
+  /// Empty when `most` are taken; 0 is no limit.
+  Slot try_enter(const std::string& person, int most) {
+    int& working = working_[person];
+    if (most > 0 && working >= most) return {};
+    ++working;
+    return {this, person};
+  }
+
+  /// `wake` is called once when a slot of this person may be free, unless it is gone by then.
+  void wait(const std::string& person, std::weak_ptr<std::function<void()>> wake) {
+    waiting_[person].push_back(std::move(wake));
+  }
+
+ private:
+  void leave(const std::string& person) {
+    if (--working_[person] == 0) working_.erase(person);
+    std::deque<std::weak_ptr<std::function<void()>>>& queue = waiting_[person];
+    while (!queue.empty()) {
+      const auto wake = queue.front().lock();
+      queue.pop_front();
+      if (!wake) continue;
+      (*wake)();
+      break;
+    }
+    if (queue.empty()) waiting_.erase(person);
+  }
+
+  std::map<std::string, int> working_;
+  std::map<std::string, std::deque<std::weak_ptr<std::function<void()>>>> waiting_;
+};
+
+}  // namespace deputy::run
