@@ -19,6 +19,8 @@ constexpr int kFailuresUntilLeft = 3;
 Claims::Claims(const Services& services, asio::any_io_executor executor)
     : services_(services), executor_(executor), wake_(executor) {}
 
+Claims::~Claims() { services_.slots->close(); }
+
 void Claims::poke() {
   poked_ = true;
   wake_.cancel();

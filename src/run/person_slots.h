@@ -9,14 +9,15 @@
 
 namespace deputy::run {
 
-class PersonSlots {
+class PersonSlots : public std::enable_shared_from_this<PersonSlots> {
  public:
   /// Held while a run works.
   class Slot {
    public:
     Slot() = default;
-    Slot(PersonSlots* slots, std::string person) : slots_(slots), person_(std::move(person)) {}
-    Slot(Slot&& other) noexcept : slots_(std::exchange(other.slots_, nullptr)), person_(std::move(other.person_)) {}
+    Slot(std::shared_ptr<PersonSlots> slots, std::string person)
+        : slots_(std::move(slots)), person_(std::move(person)) {}
+    Slot(Slot&&) noexcept = default;
     Slot& operator=(Slot&& other) noexcept {
       std::swap(slots_, other.slots_);
       std::swap(person_, other.person_);
@@ -28,7 +29,7 @@ class PersonSlots {
     explicit operator bool() const { return slots_ != nullptr; }
 
    private:
-    PersonSlots* slots_ = nullptr;
+    std::shared_ptr<PersonSlots> slots_;
     std::string person_;
   };
 
@@ -37,7 +38,13 @@ class PersonSlots {
     int& working = working_[person];
     if (most > 0 && working >= most) return {};
     ++working;
-    return {this, person};
+    return {shared_from_this(), person};
+  }
+
+  /// Nobody is woken any more: whoever waited is about to go.
+  void close() {
+    closed_ = true;
+    waiting_.clear();
   }
 
   /// `wake` is called once when a slot of this person may be free, unless it is gone by then.
@@ -48,6 +55,7 @@ class PersonSlots {
  private:
   void leave(const std::string& person) {
     if (--working_[person] == 0) working_.erase(person);
+    if (closed_) return;
     std::deque<std::weak_ptr<std::function<void()>>>& queue = waiting_[person];
     while (!queue.empty()) {
       const auto wake = queue.front().lock();
@@ -59,6 +67,7 @@ class PersonSlots {
     if (queue.empty()) waiting_.erase(person);
   }
 
+  bool closed_ = false;
   std::map<std::string, int> working_;
   std::map<std::string, std::deque<std::weak_ptr<std::function<void()>>>> waiting_;
 };
