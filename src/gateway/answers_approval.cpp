@@ -16,8 +16,8 @@ namespace deputy::gateway {
 namespace {
 
 constexpr std::string_view kChanged =
-    "The tool or its settings changed while this waited, so it cannot be approved any more; the call will end as a "
-    "conflict. It can still be denied.";
+    "The tool or its settings changed while this waited, so it cannot be approved any more. It can still be "
+    "denied.";
 
 /// The approval of this moment.
 struct Now {

@@ -19,6 +19,7 @@ using store::DeliveryChange;
 using store::DeliveryRow;
 using store::DeliveryState;
 
+constexpr std::chrono::seconds kAfterABug{30};
 constexpr auto kPollBusy = 200ms;
 constexpr auto kPollIdle = 1s;
 // After this time without a delivery nothing is likely to be owed.
@@ -123,9 +124,14 @@ Task<> Deliveries::run_dry() {
 Task<> Deliveries::perform_and_tell(DeliveryRow row) {
   std::exception_ptr thrown;
   try {
-    co_await perform(std::move(row));
+    co_await perform(row);
   } catch (...) {
     thrown = std::current_exception();
+  }
+  // Nobody knows how far it came; what is in doubt is settled before anything later goes out.
+  if (thrown && !is_cancellation(thrown)) {
+    const DeliveryChange in_doubt{row.id, DeliveryState::unknown, row.ref, clock_.now() + kAfterABug};
+    co_await record(row, in_doubt, Error{ErrorKind::internal, what_of(thrown)});
   }
   --in_flight_;
   poke();
@@ -171,17 +177,16 @@ Task<Result<Pieces>> Deliveries::pieces_for(DeliveryRow row, Progress progress, 
     co_return pieces_of(body, conversation, can);
   }
   if (row.kind == run::NoticeDelivery::kKind) {
-    CO_TRY(const auto body, body_of<run::NoticeDelivery>(row));
+    CO_TRY(auto body, body_of<run::NoticeDelivery>(row));
+    CO_TRY(const channel::Hosts known, co_await hosts_for(row));
+    body.text = channel::make_safe(body.text, known);
     co_return pieces_of(body, conversation, can);
   }
   if (row.kind == run::AnswerDelivery::kKind) {
     CO_TRY(const auto body, body_of<run::AnswerDelivery>(row));
-    channel::Hosts known;
-    if (row.run) {
-      CO_TRY(known, co_await hosts_of_run(store_, *row.run));
-    }
-    known.insert(settings_.known_hosts.begin(), settings_.known_hosts.end());
-    CO_TRY(const std::optional<Acknowledged> acknowledged, co_await acknowledgement_of(store_, row));
+    CO_TRY(const channel::Hosts known, co_await hosts_for(row));
+    CO_TRY(std::optional<Acknowledged> acknowledged, co_await acknowledgement_of(store_, row));
+    if (acknowledged && progress.as_post) acknowledged->is_last = false;
     co_return pieces_of(body, conversation, can, known, acknowledged);
   }
   if (row.kind == run::CardDelivery::kKind) {
@@ -197,6 +202,16 @@ Task<Result<Pieces>> Deliveries::pieces_for(DeliveryRow row, Progress progress, 
     co_return co_await redraws(std::move(body));
   }
   co_return fail(ErrorKind::invalid_input, fmt::format("there is no delivery of kind {}", row.kind));
+}
+
+// Of its run and of settings.
+Task<Result<channel::Hosts>> Deliveries::hosts_for(DeliveryRow row) {
+  channel::Hosts known;
+  if (row.run) {
+    CO_TRY(known, co_await hosts_of_run(store_, *row.run));
+  }
+  known.insert(settings_.known_hosts.begin(), settings_.known_hosts.end());
+  co_return known;
 }
 
 Task<Result<Pieces>> Deliveries::redraws(run::RedrawDelivery body) {
@@ -240,6 +255,7 @@ Task<> Deliveries::attempt(DeliveryRow row, Progress progress, Pieces pieces) {
   failpoint("gateway.delivery.before_send");
   const bool line_first = way == Way::first_line && !progress.first_line;
   const bool is_card = std::holds_alternative<Show>(piece.what);
+  const bool is_edit = std::holds_alternative<Edit>(piece.what);
   const Need need = piece.need;
   if (way == Way::first_line) piece = in_two_steps(std::move(piece), progress.first_line);
   const Result<channel::MessageRef> sent = co_await send(std::move(piece), key_of(row, index), channel);
@@ -258,6 +274,11 @@ Task<> Deliveries::attempt(DeliveryRow row, Progress progress, Pieces pieces) {
     ++counts_.cards_as_text;
     log::warning("a card was refused, its text is tried", {{"error", describe(sent.error())}});
     progress.as_text = true;
+    progress.looks = 0;
+    co_await record(row, {row.id, DeliveryState::owed, write_progress(progress), now}, sent.error());
+  } else if (failure == Failure::for_good && is_edit && !progress.as_post) {
+    // What was to be edited is gone: from here on it is a message, with all that keeps one from standing twice.
+    progress.as_post = true;
     progress.looks = 0;
     co_await record(row, {row.id, DeliveryState::owed, write_progress(progress), now}, sent.error());
   } else if (failure == Failure::for_good && progress.first_line) {
@@ -283,10 +304,7 @@ Task<Result<channel::MessageRef>> Deliveries::send(Piece piece, channel::Deliver
   Result<channel::MessageRef> sent = co_await send_piece(piece, key, channel);
   const bool refused = !sent && failure_of(sent.error()) == Failure::for_good;
   if (!refused) co_return sent;
-  // The message to be edited is gone, or is no card: the words go out all the same.
-  if (auto* const edit = std::get_if<Edit>(&piece.what); edit != nullptr && piece.need == Need::required) {
-    co_return co_await send_piece({conversation, Post{std::move(edit->message)}}, std::move(key), channel);
-  }
+  // What is to be redrawn is no card: its text is edited in.
   if (auto* const redraw = std::get_if<Redraw>(&piece.what); redraw != nullptr && channel.capabilities().edit) {
     channel::Message message{.markdown = text_of(redraw->card), .mention = std::nullopt, .footer = "", .key = ""};
     co_return co_await send_piece({conversation, Edit{redraw->ref, std::move(message)}}, std::move(key), channel);
@@ -303,17 +321,16 @@ Task<> Deliveries::record(DeliveryRow row, DeliveryChange change, Error error) {
     co_await tell_of_death(row, std::move(error));
   }
   failpoint("gateway.delivery.before_record");
-  Result<> recorded;
-  for (std::chrono::milliseconds wait = kFirstRecordAgain; wait <= kLastRecordAgain; wait *= 4) {
-    recorded = co_await store_.change_delivery(change);
-    if (recorded || recorded.error().kind == ErrorKind::conflict) break;
+  // While it is not recorded nothing later of its conversation goes out: so it is tried for as long as this process
+  // lives. When it ends, what is `sending` and ours is in doubt, which is the truth.
+  for (std::chrono::milliseconds wait = kFirstRecordAgain;; wait = std::min<std::chrono::milliseconds>(wait * 4, kLastRecordAgain)) {
+    const Result<> recorded = co_await store_.change_delivery(change);
+    if (recorded || recorded.error().kind == ErrorKind::conflict) co_return;
+    ++counts_.store_errors;
+    log::error("what became of a delivery cannot be recorded",
+               {{"delivery", row.id.text()}, {"error", describe(recorded.error())}});
     co_await sleep_for(wait);
   }
-  if (recorded) co_return;
-  // It stays `sending` and ours; when this process ends it is in doubt, which is the truth.
-  ++counts_.store_errors;
-  log::error("what became of a delivery cannot be recorded",
-             {{"delivery", row.id.text()}, {"error", describe(recorded.error())}});
 }
 
 // ---- What is never delivered.

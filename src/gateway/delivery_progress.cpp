@@ -19,7 +19,7 @@ Progress read_progress(std::string_view ref) {
 std::string write_progress(const Progress& progress) {
   const bool one_message = progress.sent.size() == 1 && !progress.sent.front().empty() &&
                            !progress.sent.front().starts_with('{') && !progress.first_line && progress.looks == 0 &&
-                           !progress.as_text;
+                           !progress.as_text && !progress.as_post;
   return one_message ? progress.sent.front() : json::serialize(to_json(progress));
 }
 

@@ -17,6 +17,7 @@ struct Progress {
   std::optional<std::string> first_line;  // of the next piece, whose rest is still to be edited in
   int looks = 0;                          // how often it was (or is about to be) looked for; 0: not waited yet
   bool as_text = false;                   // the card was refused: its text form goes out
+  bool as_post = false;                   // the edit was refused: the words go out as a message of their own
 
   bool operator==(const Progress&) const = default;
 
@@ -26,6 +27,7 @@ struct Progress {
     f.optional(&Progress::first_line, "first_line", "The message that the next piece is edited into");
     f.optional(&Progress::looks, "looks", "How often it was looked for");
     f.optional(&Progress::as_text, "as_text", "The text form of a card");
+    f.optional(&Progress::as_post, "as_post", "A message in place of an edit");
   }
 };
 

@@ -68,7 +68,7 @@ DeliveryChange after_arrival(const DeliveryRow& row, Progress progress, channel:
   progress.sent.push_back(std::move(ref));
   progress.first_line.reset();
   progress.looks = 0;
-  if (left == Left::nothing) progress.as_text = false;
+  if (left == Left::nothing) progress.as_text = progress.as_post = false;
   return change(row, left == Left::more ? DeliveryState::owed : DeliveryState::sent, progress, now);
 }
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "gateway/answers_form.h"
 #include "gateway/answers_settle.h"
+#include "gateway/delivery_progress.h"
 #include "gateway/standing.h"
 #include "policy/access.h"
 #include "policy/persons.h"
@@ -47,7 +48,8 @@ Task<Result<std::optional<OpenForm>>> open_form(Parts& parts, InboundMessage mes
   CO_TRY(form.draft, interaction::read_draft(form.form, row.draft));
   form.typed = keep(message.text, parts.redaction.of(row.run)).text;
   form.is_replied_to = message.replies_to && std::ranges::any_of(views, [&](const store::DeliveryRow& view) {
-                         return view.ref == *message.replies_to;
+                         const std::vector<channel::MessageRef> refs = refs_of(view.ref);
+                         return std::ranges::find(refs, *message.replies_to) != refs.end();
                        });
   const Result<> may = co_await may_answer(parts, std::move(asking), std::move(sender), message.place);
   form.sender_may_answer = may.has_value();

@@ -3,6 +3,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <list>
+#include <ranges>
 
 #include "base/cancel.h"
 #include "base/log.h"
@@ -24,6 +25,9 @@ struct Gateway::Loops {
     };
     asio::co_spawn(loop, std::move(task), asio::bind_cancellation_slot(cancel.slot(), std::move(on_end)));
   }
+  void stop_receiving() {
+    for (Cancel& cancel : cancels | std::views::drop(own)) cancel.emit();
+  }
   void cancel_all() {
     for (Cancel& cancel : cancels) cancel.emit();
   }
@@ -34,6 +38,7 @@ struct Gateway::Loops {
     co_await ended.async_wait(asio::as_tuple(asio::use_awaitable));
   }
 
+  std::size_t own = 0;  // the first of them are no channels
   int running = 0;
   bool claims_running = false;  // they end by themselves, when every run is let go of
   bool stopped = false;
@@ -81,6 +86,7 @@ void Gateway::start() {
   });
   loops_->start(loop_, loops_, "dues", dues_.run());
   loops_->start(loop_, loops_, "deliveries", deliveries_.run());
+  loops_->own = loops_->cancels.size();
   for (const auto& [name, channel] : channels_.all())
     loops_->start(loop_, loops_, name, run_channel(channel, dispatcher_));
   loops_->claims_running = true;
@@ -93,6 +99,7 @@ void Gateway::start() {
 
 Task<> Gateway::stop(std::chrono::milliseconds grace) {
   const std::shared_ptr<Loops> loops = loops_;
+  loops->stop_receiving();
   claims_.stop(grace);
   while (loops->claims_running) co_await loops->wait();
   loops->stopped = true;

@@ -39,7 +39,7 @@ class Gateway {
   /// Takes what is due, then claims, delivers and receives until `stop`.
   void start();
 
-  /// Starts nothing, lets handlers end that must not be broken off, gives every run back, then stops receiving and
+  /// Stops receiving, starts nothing, lets handlers end that must not be broken off, gives every run back, then stops
   /// delivering. A handler that outlasts `grace` is left to the end of the process.
   Task<> stop(std::chrono::milliseconds grace = std::chrono::seconds(30));
 

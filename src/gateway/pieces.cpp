@@ -34,9 +34,7 @@ std::optional<policy::Account> account_of(std::string_view key) {
 
 Way way_of(const Piece& piece, const channel::Capabilities& capabilities) {
   if (const auto* const post = std::get_if<Post>(&piece.what)) return way_of(capabilities, post->copies);
-  // An edit that must be made becomes a post where it is refused.
-  const bool may_be_new = std::holds_alternative<Show>(piece.what) || std::holds_alternative<Attach>(piece.what) ||
-                          (std::holds_alternative<Edit>(piece.what) && piece.need == Need::required);
+  const bool may_be_new = std::holds_alternative<Show>(piece.what) || std::holds_alternative<Attach>(piece.what);
   return may_be_new ? way_of(capabilities, Copies::rather_than_none) : Way::again;
 }
 

@@ -107,7 +107,7 @@ Ruled changed(const CallState& call, const Error& error) {
   ruled.call = call.request.id;
   ruled.verdict = "refused";
   ruled.rule = "call";
-  ruled.words = error.hint.empty() ? error.message : fmt::format("{} ({})", error.message, error.hint);
+  ruled.words = describe(error);
   ruled.after_gate = true;
   return ruled;
 }
@@ -128,6 +128,8 @@ Task<Opened> ask_approvals(const Services& services, RunId run, const RunState& 
   std::vector<Asking> askings;
   for (const CallState* call : calls) {
     Result<PreparedCall> prepared = prepare(call->request, services.registry, *rules, place);
+    if (prepared && prepared->call.digest != call->rulings.front().digest)
+      prepared = fail(ErrorKind::conflict, std::string(kChangedWhileItWaited));
     if (!prepared) {
       opened.entries.emplace_back(changed(*call, prepared.error()));
       continue;
@@ -155,8 +157,7 @@ Task<Opened> ask_approvals(const Services& services, RunId run, const RunState& 
   for (std::size_t i = 0; i < askings.size(); ++i)
     opened.effects.interactions[i].interaction.body = write_asking(askings[i]);
   if (card) {
-    store::DeliveryRow delivery = owe(CardDelivery{}, state.received->conversation, now);
-    delivery.run = run;
+    store::DeliveryRow delivery = owe(CardDelivery{}, state.received->conversation, now, run);
     delivery.interaction = card;
     opened.effects.deliveries.push_back(std::move(delivery));
   }
@@ -197,8 +198,7 @@ Task<Opened> ask_questions(const Services& services, RunId run, const RunState& 
     // Whoever takes this due shows the form once the others are settled.
     opened.effects.dues.push_back({.kind = std::string(kShowFormDue), .id = row.id.text(), .at = now});
   } else {
-    store::DeliveryRow delivery = owe(CardDelivery{}, received.conversation, now);
-    delivery.run = run;
+    store::DeliveryRow delivery = owe(CardDelivery{}, received.conversation, now, run);
     delivery.interaction = row.id;
     opened.effects.deliveries.push_back(std::move(delivery));
   }

@@ -42,7 +42,8 @@ std::optional<std::string> over_budget(const RunState& state, const BudgetSettin
     if (!over) return std::nullopt;
     return fmt::format("this run may use {} tokens and has used {}", budgets.run_tokens, state.tokens);
   }
-  if (const auto budget = budget_of_run(state, budgets); budget && state.cost + *cost > *budget)
+  // A reply that is owed since a crash was paid for as estimated.
+  if (const auto budget = budget_of_run(state, budgets); budget && state.cost + state.estimate + *cost > *budget)
     return fmt::format("this run may cost {} and has cost {}", dollars(*budget), dollars(state.cost));
   const std::string& person = state.received->requester;
   const std::int64_t of_person = spent_under(spent_today, person_scope(person));

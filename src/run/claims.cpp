@@ -1,8 +1,11 @@
 #include "run/claims.h"
 
+#include <fmt/format.h>
+
 #include <boost/asio/as_tuple.hpp>
 
 #include "base/log.h"
+#include "run/delivery.h"
 
 namespace deputy::run {
 
@@ -94,23 +97,44 @@ Task<> Claims::drive(std::shared_ptr<LiveRun> run, store::Lease lease) {
   } catch (...) {
     thrown = std::current_exception();
   }
-  if (thrown) let_go = fail(ErrorKind::internal, what_of(thrown));
+  if (thrown) {
+    let_go = fail(ErrorKind::internal, what_of(thrown));
+    co_await run->end_works();
+  }
   if (!let_go) {
-    // Given back, so that it goes on here or elsewhere; one that keeps failing is left and said in health.
-    if (let_go.error().retryable) {
-      co_await sleep_for(kLookAgain);
-    } else {
-      ++failures_[lease.run];
-    }
     log::error("a run could not go on", {{"run", lease.run.text()}, {"why", let_go.error().message}});
-    const Result<> released = co_await services_.store.release(lease);
-    if (!released) log::error("a run could not be given back", {{"run", lease.run.text()}});
+    if (!let_go.error().retryable) co_await count_failure(*run, lease);
+    co_await give_back(lease);
   } else {
     failures_.erase(lease.run);
     if (*let_go == LetGo::not_understood) not_understood_.insert(lease.run);
   }
   if (const auto live = live_.find(lease.run); live != live_.end() && live->second == run) live_.erase(live);
   poke();
+}
+
+// One that keeps failing is left, which people must hear: nobody would see it go on.
+Task<> Claims::count_failure(const LiveRun& run, store::Lease lease) {
+  if (++failures_[lease.run] != kFailuresUntilLeft) co_return;
+  const Timestamp now = services_.clock.now();
+  const std::string words = fmt::format("I cannot go on with run `{}`; the log says why.", lease.run.text());
+  store::Effects effects;
+  effects.deliveries.push_back(owe(NoticeDelivery{words}, std::string(kAlertConversation), now, lease.run));
+  if (run.state().received)
+    effects.deliveries.push_back(owe(NoticeDelivery{words}, run.state().received->conversation, now, lease.run));
+  const auto told = co_await services_.store.append(lease, 0, store::If::held, {}, std::move(effects));
+  if (!told) log::error("nobody could be told", {{"run", lease.run.text()}});
+}
+
+// A lease that is kept by mistake is kept for as long as this process lives: so until it is given back.
+Task<> Claims::give_back(store::Lease lease) {
+  for (std::chrono::milliseconds wait = kLookAgain;; wait = std::min<std::chrono::milliseconds>(wait * 2, 1min)) {
+    co_await sleep_for(kLookAgain);
+    const Result<> released = co_await services_.store.release(lease);
+    if (released || stopping_) co_return;
+    log::error("a run could not be given back", {{"run", lease.run.text()}, {"why", released.error().message}});
+    co_await sleep_for(wait);
+  }
 }
 
 }  // namespace deputy::run

@@ -39,6 +39,8 @@ class Claims {
  private:
   Task<> claim_once();
   Task<> drive(std::shared_ptr<LiveRun> run, store::Lease lease);
+  Task<> count_failure(const LiveRun& run, store::Lease lease);
+  Task<> give_back(store::Lease lease);
   void begin(store::Lease lease);
   std::vector<RunId> except() const;
 

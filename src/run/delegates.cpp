@@ -107,6 +107,10 @@ std::string line_of(const store::RunRow& run) {
 
 Task<Result<Answer>> cancel_task(const Services& services, const DelegateWork& work, const store::RunRow& task) {
   if (task.state == store::RunStatus::finished) co_return Answer{"It has finished already."};
+  if (task.requester != work.requester) {
+    co_return fail(ErrorKind::permission, "this task was started for somebody else",
+                   "they, or an approver, stop it with its Stop button or the word stop");
+  }
   CancelRequested cancel{work.requester};
   CO_TRY(co_await services.store.mail({task.run, encode(std::move(cancel), services.clock.now())}, {}));
   co_return Answer{fmt::format("{} is being stopped.", task.run.text())};

@@ -83,8 +83,10 @@ struct RedrawDelivery {
 inline constexpr std::string_view kAlertConversation = "alerts:";
 
 template <class Body>
-store::DeliveryRow owe(const Body& body, std::string conversation, Timestamp at) {
+store::DeliveryRow owe(const Body& body, std::string conversation, Timestamp at,
+                       std::optional<RunId> run = std::nullopt) {
   store::DeliveryRow row;
+  row.run = run;
   row.id = DeliveryId::make(at);
   row.conversation = std::move(conversation);
   row.kind = std::string(Body::kKind);

@@ -21,11 +21,12 @@ void stop_children(const CallState& call, const std::string& by, Timestamp now, 
 
 std::string stopper_of(const RunState& state) { return state.cancelled ? state.cancelled->by : std::string(); }
 
-void remember_unknown(const CallState& call, const Received& received, Timestamp now, store::Effects& effects) {
+void remember_unknown(RunId run, const CallState& call, const Received& received, Timestamp now,
+                      store::Effects& effects) {
   effects.texts.push_back({unknown_key(received.conversation, call.rulings.front().wish), "unknown"});
   effects.deliveries.push_back(
       owe(NoticeDelivery{fmt::format("`{}`: it may have happened; check before doing it again.", call.request.tool)},
-          received.conversation, now));
+          received.conversation, now, run));
 }
 
 }  // namespace
@@ -36,7 +37,7 @@ store::Effects effects_of_call(RunId run, const RunState& state, const FinishCal
   store::Effects effects;
   withdraw(call, received, stopper_of(state), now, effects);
   if (is_ending(state)) stop_children(call, stopper_of(state), now, effects);
-  if (finish.status == "unknown") remember_unknown(call, received, now, effects);
+  if (finish.status == "unknown") remember_unknown(run, call, received, now, effects);
   effects.audit.push_back({.at = now,
                            .kind = "call_finished",
                            .person = received.requester,
@@ -59,13 +60,11 @@ store::Effects effects_of_reply(RunId run, const RunState& state, const Reply& r
     if (!received.only_call) return effects;
     effects.deliveries.push_back(owe(NoticeDelivery{fmt::format("{} ended (task {}): {}", received.text, run.text(),
                                                                 cut_with_mark(reply.text, 500))},
-                                     received.conversation, now));
+                                     received.conversation, now, run));
     return effects;
   }
-  store::DeliveryRow answer =
-      owe(AnswerDelivery{reply.text, received.account, footer_of(run, state, now)}, received.conversation, now);
-  answer.run = run;
-  effects.deliveries.push_back(std::move(answer));
+  effects.deliveries.push_back(
+      owe(AnswerDelivery{reply.text, received.account, footer_of(run, state, now)}, received.conversation, now, run));
   return effects;
 }
 

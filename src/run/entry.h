@@ -143,7 +143,7 @@ struct Woken {
   static constexpr std::string_view kKind = "woken";
   static constexpr int kVersion = 1;
 
-  std::string due;  // deadline | retry
+  std::string due;  // deadline
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -351,7 +351,7 @@ struct StepDone {
 
   std::string call;
   std::string handler;
-  std::string outcome;                // continue | output | error | timeout | cancelled | unknown
+  std::string outcome;                // continue | output | error | timeout | cancelled | unknown | not_done
   std::optional<std::string> output;  // cut for the model
   std::optional<json::object> data;   // for later handlers
   std::optional<std::string> error_kind;
@@ -363,7 +363,7 @@ struct StepDone {
     f.required(&B::call, "call", "Which call");
     f.required(&B::handler, "handler", "Which handler");
     f.required(&B::outcome, "outcome", "How it ended")
-        .one_of({"continue", "output", "error", "timeout", "cancelled", "unknown"});
+        .one_of({"continue", "output", "error", "timeout", "cancelled", "unknown", "not_done"});
     f.optional(&B::output, "output", "The result");
     f.optional(&B::data, "data", "What later handlers need of it");
     f.optional(&B::error_kind, "error_kind", "Of the error");

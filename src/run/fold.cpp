@@ -96,7 +96,12 @@ class Folder {
     add_up(state_.cost, replied.cost);
     add_up(state_.tokens, replied.tokens);
     state_.estimate = 0;
+    const bool was_cut_before = state_.reply_was_cut_in_a_call;
     state_.reply_was_cut_in_a_call = replied.stop == "cut_call";
+    if (state_.reply_was_cut_in_a_call && was_cut_before) {
+      state_.model_failure = "what the model wants to call does not fit its reply";
+      return;
+    }
     if (state_.reply_was_cut_in_a_call) return;  // it is asked again; a cut call is never run
     if (replied.stop == "overflow" && ++state_.overflows <= kMostOverflows) return;  // asked again, with less
     if (replied.stop == "failed" || replied.stop == "overflow") {
@@ -124,6 +129,7 @@ class Folder {
       call->background = ruled.background;
     }
     call->rulings.push_back(ruled);
+    call->ruled_under = state_.taking;
   }
 
   void operator()(const Asked& asked) {
@@ -140,7 +146,13 @@ class Folder {
 
   void operator()(const StepDone& done) {
     state_.crashes_in_a_row = 0;
-    if (StepState* step = find_step(done.call, done.handler); step != nullptr && !step->done) step->done = done;
+    StepState* step = find_step(done.call, done.handler);
+    if (step == nullptr || step->done) return;
+    if (done.outcome == "not_done") {
+      step->started_under = 0;  // as if it had never been
+    } else {
+      step->done = done;
+    }
   }
 
   void operator()(const Delegated& delegated) {
@@ -169,7 +181,8 @@ class Folder {
   }
 
   void operator()(const Limited& limited) {
-    if (!state_.limited) state_.limited = limited;
+    // A budget ends what a limit of turns only narrows.
+    if (!state_.limited || limited.what == "budget") state_.limited = limited;
   }
 
   void operator()(const Replied& replied) { state_.replied = replied; }

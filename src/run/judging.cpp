@@ -13,10 +13,6 @@ namespace deputy::run {
 
 namespace {
 
-std::string in_words(const Error& error) {
-  return error.hint.empty() ? error.message : fmt::format("{} ({})", error.message, error.hint);
-}
-
 std::string_view word_for(policy::Say say) {
   return say == policy::Say::allow ? "allow" : say == policy::Say::ask ? "ask" : "deny";
 }
@@ -87,7 +83,8 @@ std::optional<Yes> yes_to(const RunState& state, const CallState& call) {
 Task<bool> ended_unknown_before(const Services& services, const RunState& state, const PreparedCall& prepared) {
   const std::string key = unknown_key(state.received->conversation, wish_digest(prepared));
   const Result<std::string> found = co_await services.store.text(key);
-  co_return found.has_value();
+  // What cannot be looked up may have happened.
+  co_return found.has_value() || found.error().kind != ErrorKind::not_found;
 }
 
 Task<std::vector<policy::LiveGrant>> live_grants(const Services& services, std::string conversation,
@@ -136,13 +133,25 @@ store::AuditRow audit_of(const Ruled& ruled, const Received& received, const Cal
           .body = json::serialize(body)};
 }
 
+bool has_spent(const CallState& call, const GrantId& grant) {
+  return std::ranges::any_of(call.rulings, [&](const Ruled& ruled) { return ruled.grant == grant.text(); });
+}
+
+// A call that is judged again after a crash has its use already.
+void give_back_use(policy::Situation& situation, const CallState& call) {
+  for (policy::LiveGrant& live : situation.grants) {
+    if (has_spent(call, live.grant.id) && live.grant.uses > 0) --live.grant.uses;
+  }
+}
+
 // A use is spent with the ruling that lets the call act: for a chain with a gate that is the one after it.
 void spend_grant(const policy::Ruling& ruling, const policy::Situation& situation, Judged& judged,
-                 const Received& received) {
+                 const Received& received, const CallState& call, RunId run) {
   if (!ruling.grant) return;
   const bool acts_next = judged.entry.after_gate || !judged.entry.gate;
   if (!acts_next) return;
   judged.entry.grant = ruling.grant->text();
+  if (has_spent(call, *ruling.grant)) return;
   judged.effects.grants_used.push_back(*ruling.grant);
   for (const policy::LiveGrant& live : situation.grants) {
     if (live.grant.id != *ruling.grant) continue;
@@ -150,7 +159,7 @@ void spend_grant(const policy::Ruling& ruling, const policy::Situation& situatio
         live.grant.most_uses ? fmt::format(", {} of {}", live.grant.uses + 1, *live.grant.most_uses) : std::string();
     judged.effects.deliveries.push_back(
         owe(NoticeDelivery{fmt::format("`{}` runs under {}'s grant{}.", live.grant.tool, live.grant.by, count)},
-            received.conversation, situation.now));
+            received.conversation, situation.now, run));
   }
 }
 
@@ -198,15 +207,20 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
   if (const auto why = refused_by_run(state, call)) co_return refuse(*why);
   const policy::Place place = read_place(received.place).value_or(policy::Place{});
   Result<PreparedCall> prepared = prepare(call.request, services.registry, *rules, place);
-  if (!prepared) co_return refuse(in_words(prepared.error()));
+  if (!prepared) co_return refuse(describe(prepared.error()));
   if (received.parent && (prepared->mode == toolkit::Mode::background || prepared->spec().starts_child_run))
     co_return refuse("a child run starts no runs of its own");
   if (!call.rulings.empty() && call.rulings.front().digest != prepared->call.digest)
-    co_return refuse("the tool or its settings changed while this waited; nothing was done");
+    co_return refuse(std::string(kChangedWhileItWaited));
 
   policy::Situation situation = co_await situation_of(services, state, call, *prepared, *rules);
-  const std::optional<Yes> yes = yes_to(state, call);
+  std::optional<Yes> yes = yes_to(state, call);
+  if (yes && yes->by == received.requester &&
+      policy::takes_two_persons(received.suspicion.has_value(), rules->policy.settings)) {
+    yes.reset();  // it became suspicious after they said it
+  }
   if (yes) situation.grants.clear();  // what a person said yes to spends no grant, not even the one born from it
+  give_back_use(situation, call);
   policy::Ruling ruling = policy::judge(rules->policy, prepared->call, situation);
   if (yes && (when == When::after_its_gate || !prepared->pipeline.has_gate())) {
     const toolkit::Mode mode = received.only_call ? toolkit::Mode::background : prepared->mode;
@@ -223,7 +237,7 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
   judged.entry.words = ruling.words;
   judged.entry.after_gate = when == When::after_its_gate;
   write_chain(judged.entry, *prepared);
-  spend_grant(ruling, situation, judged, received);
+  spend_grant(ruling, situation, judged, received, call, run);
   judged.effects.audit.push_back(audit_of(judged.entry, received, call, run, now));
   co_return judged;
 }

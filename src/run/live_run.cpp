@@ -5,6 +5,7 @@
 #include <boost/asio/as_tuple.hpp>
 
 #include "base/failpoint.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "run/delivery.h"
 #include "run/endings.h"
@@ -14,6 +15,7 @@ namespace deputy::run {
 namespace {
 
 constexpr std::size_t kHeadline = 120;  // characters
+constexpr std::chrono::seconds kLongestEnd{15};
 
 std::string_view word_for(store::Lease::After after) {
   switch (after) {
@@ -40,8 +42,8 @@ void LiveRun::poke() {
 }
 
 void LiveRun::stop() {
-  stopping_ = true;
-  works_.cancel_breakable();
+  stopping_ = letting_go_ = true;
+  works_.cancel(BrokenOff::by_shutdown);
   poke();
 }
 
@@ -65,7 +67,7 @@ Task<Result<LetGo>> LiveRun::drive() {
     let_go = co_await work();
   }
   if (let_go) co_return let_go;
-  works_.cancel_all();
+  co_await end_works();
   if (journal_.not_understood()) co_return co_await give_back(LetGo::not_understood);
   if (let_go.error().kind == ErrorKind::cancelled) co_return LetGo::lost;
   co_return let_go;
@@ -76,14 +78,14 @@ Task<Result<PersonSlots::Slot>> LiveRun::wait_for_slot() {
   const std::string person = state().received->requester;
   const int most = services_.rules()->limits.runs_a_person;
   const auto wake = std::make_shared<std::function<void()>>([this] { poke(); });
-  for (bool told = false;;) {
+  for (bool told = state().taking > 0;;) {
     PersonSlots::Slot slot = services_.slots->try_enter(person, most);
     if (slot || is_ending(state()) || stopping_) co_return slot;
     if (!told) {
       store::Effects effects;
       effects.deliveries.push_back(
           owe(NoticeDelivery{fmt::format("{} of your requests are being worked on; this one waits its turn.", most)},
-              state().received->conversation, services_.clock.now()));
+              state().received->conversation, services_.clock.now(), journal_.run()));
       CO_TRY(co_await journal_.append(store::If::held, {}, std::move(effects)));
       told = true;
     }
@@ -91,6 +93,19 @@ Task<Result<PersonSlots::Slot>> LiveRun::wait_for_slot() {
     co_await wait();
     CO_TRY(co_await journal_.read_mail());
   }
+}
+
+Task<> LiveRun::end_works() {
+  // The executor lets go of every handler after its grace, so this ends; the bound is for what does not hear.
+  const auto last = std::chrono::steady_clock::now() + kLongestEnd;
+  letting_go_ = true;
+  works_.cancel_all();
+  while (!works_.empty() && std::chrono::steady_clock::now() < last) {
+    wake_.expires_at(last);
+    co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
+  }
+  const Result<> journalled = co_await journal_outcomes();
+  if (!journalled) log::warning("an outcome could not be journalled", {{"run", journal_.run().text()}});
 }
 
 Task<Result<LetGo>> LiveRun::give_back(LetGo why) {
@@ -131,7 +146,7 @@ Task<Result<>> LiveRun::take_up() {
 Task<Result<LetGo>> LiveRun::work() {
   for (;;) {
     if (state().finished) co_return LetGo::finished;
-    if (is_ending(state())) works_.cancel_all();
+    if (is_ending(state()) && !std::exchange(told_to_end_, true)) works_.cancel(BrokenOff::by_stop);
     if (works_.any_done()) {
       CO_TRY(co_await journal_outcomes());
       continue;

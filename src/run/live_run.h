@@ -38,6 +38,9 @@ class LiveRun {
   void poke();
   /// Starts nothing more; what may be broken off is, the rest ends and is journalled.
   void stop();
+  /// After `drive` has failed or thrown: cancels what is in flight, waits until it has ended, and journals what came of
+  /// it where that can be done. Only then may somebody else take the run up.
+  Task<> end_works();
 
   const RunState& state() const { return journal_.state(); }
 
@@ -82,6 +85,8 @@ class LiveRun {
   std::shared_ptr<const Prompt> prompt_;
   bool poked_ = false;
   bool stopping_ = false;
+  bool letting_go_ = false;   // what is in flight is broken off for that alone
+  bool told_to_end_ = false;  // what was in flight when the run began to end
 };
 
 }  // namespace deputy::run

@@ -56,7 +56,7 @@ model::OnText text_sink(const Services& services, RunId run, const std::string& 
   if (services.watcher == nullptr) return {};
   const auto stream = std::make_shared<redact::Stream>(services.redaction.of(run).stream());
   return [stream, watcher = services.watcher, run, conversation](std::string_view part) {
-    const std::string clean = stream->feed(part);
+    const std::string clean = part.empty() ? stream->finish() : stream->feed(part);
     if (!clean.empty()) watcher->on_text(run, conversation, clean);
   };
 }
@@ -65,6 +65,7 @@ Task<Outcome> ask_model(const Services& services, std::shared_ptr<model::Model> 
                         RunId run, std::string conversation, std::size_t calls_before) {
   const model::OnText on_text = text_sink(services, run, conversation);
   Result<model::Reply> reply = co_await model->ask(std::move(request), on_text);
+  if (on_text) on_text({});  // nothing more comes: what was held back may pass
   failpoint("run.model.after");
   const redact::Redactor redactor = services.redaction.of(run);
   Outcome outcome;
@@ -115,12 +116,13 @@ Task<Result<>> LiveRun::perform(Action action) {
 Task<Result<>> LiveRun::enrich() {
   if (works_.has(kEnrich)) co_return Result<>{};
   // What cannot be read is left out; a request is answered without its thread rather than not at all.
-  const auto when_thrown = [](const std::exception_ptr&) {
+  const auto when_thrown = [](const std::exception_ptr& thrown) {
     Outcome outcome;
+    outcome.broken_off = is_cancellation(thrown);
     outcome.entries.emplace_back(Enriched{});
     return outcome;
   };
-  works_.start(std::string(kEnrich), Breakable::yes, enrich_run(services_, journal_.run(), *state().received),
+  works_.start(std::string(kEnrich), BrokenOff::by_anything, enrich_run(services_, journal_.run(), *state().received),
                when_thrown);
   co_return Result<>{};
 }
@@ -136,7 +138,8 @@ Task<Result<>> LiveRun::rule(Rule action) {
         co_await journal_.append(store::If::held, entries_of(std::move(judged.entry)), std::move(judged.effects));
     failpoint("run.ruled.after");
     if (appended) co_return Result<>{};
-    if (appended.error().kind != ErrorKind::conflict || i == kTries) co_return std::unexpected(appended.error());
+    const bool grant_is_gone = appended.error().kind == ErrorKind::conflict && !journal_.not_understood();
+    if (!grant_is_gone || i == kTries) co_return std::unexpected(appended.error());
   }
 }
 
@@ -202,13 +205,14 @@ Task<Result<>> LiveRun::call_model(CallModel action) {
   CO_TRY(const Appended appended,
          co_await journal_.append(store::If::unchanged, entries_of(std::move(called)), std::move(effects)));
   failpoint("run.model_called.after");
-  if (appended == Appended::mail_first) co_return Result<>{};
+  if (appended == Appended::mail_first || stopping_) co_return Result<>{};
   const auto when_thrown = [](const std::exception_ptr& thrown) {
-    Outcome outcome;  // nothing to journal when it was broken off; journal_outcome says what that means
-    if (!is_cancellation(thrown)) outcome.entries.emplace_back(failed("the model could not be asked"));
+    Outcome outcome;
+    outcome.broken_off = is_cancellation(thrown);
+    outcome.entries.emplace_back(failed(outcome.broken_off ? "it was stopped" : "the model could not be asked"));
     return outcome;
   };
-  works_.start(std::string(kModel), Breakable::yes,
+  works_.start(std::string(kModel), BrokenOff::by_anything,
                ask_model(services_, model, std::move(request), journal_.run(), state().received->conversation,
                          state().calls.size()),
                when_thrown);
@@ -232,13 +236,14 @@ Task<Result<>> LiveRun::run_step(RunStep action) {
     failpoint("run.unknown.after");
     co_return Result<>{};
   }
-  const auto when_thrown = [call = action.call, handler = action.handler](const std::exception_ptr&) {
+  const auto when_thrown = [call = action.call, handler = action.handler](const std::exception_ptr& thrown) {
     Outcome outcome;
+    outcome.broken_off = is_cancellation(thrown);
     outcome.entries.emplace_back(step_failed(call, handler, "unknown", Error{ErrorKind::internal, "the look failed"}));
     return outcome;
   };
   failpoint("run.look.before");
-  works_.start(step_key(action.call, action.handler), Breakable::yes,
+  works_.start(step_key(action.call, action.handler), BrokenOff::by_shutdown,
                look_at_step(services_.executor, *std::move(work)), when_thrown);
   co_return Result<>{};
 }
@@ -247,6 +252,8 @@ Task<Result<>> LiveRun::start_step(std::string call_id, std::string handler) {
   const CallState& call = *state().find_call(call_id);
   const StepState& step = *call.find_step(handler);
   const bool repeatable = step.link.repeatable;
+  const bool cleans_up =
+      std::ranges::any_of(call.finals, [&](const StepState& final) { return final.link.name == handler; });
   Result<StepWork> work = prepare_step(services_, journal_.run(), state(), call, step);
   if (!work) {
     StepDone not_run = step_failed(call_id, handler, "error", work.error());
@@ -269,7 +276,11 @@ Task<Result<>> LiveRun::start_step(std::string call_id, std::string handler) {
     return outcome;
   };
   failpoint("run.handler.before");
-  works_.start(step_key(call_id, handler), repeatable ? Breakable::yes : Breakable::no,
+  if (stopping_ && repeatable) co_return Result<>{};
+  works_.start(step_key(call_id, handler),
+               cleans_up    ? BrokenOff::by_shutdown
+               : repeatable ? BrokenOff::by_anything
+                            : BrokenOff::by_stop,
                run::run_step(services_.executor, *std::move(work)), when_thrown);
   co_return Result<>{};
 }
@@ -281,7 +292,7 @@ Task<Result<>> LiveRun::start_background(std::string call_id) {
   const policy::Place place = read_place(state().received->place).value_or(policy::Place{});
   const Result<PreparedCall> prepared = prepare(call.request, services_.registry, *rules, place);
   if (!prepared || prepared->call.digest != call.rulings.front().digest) {
-    FinishCall changed{call_id, "error", "the tool or its settings changed while this waited; nothing was done"};
+    FinishCall changed{call_id, "error", std::string(kChangedWhileItWaited)};
     co_return co_await finish_call(std::move(changed));
   }
   std::string approved_by = call.answered ? call.answered->by : std::string();
@@ -315,13 +326,25 @@ Task<Result<>> LiveRun::start_delegate(AnswerDelegate action) {
   const auto when_thrown = [call = action.call, handler = action.handler](const std::exception_ptr& thrown) {
     Outcome outcome;
     const bool stopped = is_cancellation(thrown);
+    outcome.broken_off = stopped;
     outcome.entries.emplace_back(
         step_failed(call, handler, stopped ? "cancelled" : "error",
                     stopped ? cancelled_error() : Error{ErrorKind::internal, "what it asked for could not be had"}));
     return outcome;
   };
+  if (step.delegated->kind == "model") {
+    const Timestamp now = services_.clock.now();
+    CO_TRY(const std::vector<store::SpendRow> spent, co_await services_.store.spent(day_of(now), day_of(now)));
+    const std::shared_ptr<model::Model> model = services_.model();
+    const std::optional<std::int64_t> none_yet = model->cost_of({});
+    if (const auto why = over_budget(state(), services_.rules()->budgets, spent, none_yet, 0)) {
+      StepDone refused = step_failed(action.call, action.handler, "error", Error{ErrorKind::rate_limit, *why});
+      CO_TRY(co_await journal_.append(store::If::held, entries_of(std::move(refused)), {}));
+      co_return Result<>{};
+    }
+  }
   DelegateWork work{journal_.run(), state().received->conversation, state().received->requester, *step.delegated};
-  works_.start(key, Breakable::yes, answer_delegate(services_, std::move(work)), when_thrown);
+  works_.start(key, BrokenOff::by_anything, answer_delegate(services_, std::move(work)), when_thrown);
   co_return Result<>{};
 }
 

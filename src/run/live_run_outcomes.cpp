@@ -6,25 +6,15 @@
 #include "run/endings.h"
 #include "run/fold.h"
 #include "run/live_run.h"
-#include "run/reply.h"
 #include "run/steps.h"
 
 namespace deputy::run {
 
 namespace {
 
-void add(store::Effects more, store::Effects& effects) {
-  std::ranges::move(more.mail, std::back_inserter(effects.mail));
-  std::ranges::move(more.settled, std::back_inserter(effects.settled));
-  std::ranges::move(more.deliveries, std::back_inserter(effects.deliveries));
-  std::ranges::move(more.dues_ended, std::back_inserter(effects.dues_ended));
-  std::ranges::move(more.audit, std::back_inserter(effects.audit));
-  std::ranges::move(more.texts, std::back_inserter(effects.texts));
-}
-
-bool was_broken_off(const Outcome& outcome) {
-  if (outcome.entries.empty()) return true;
-  const auto* done = std::get_if<StepDone>(&outcome.entries.front());
+// A handler that may be repeated was told to stop.
+bool was_cancelled(const Outcome& outcome) {
+  const auto* done = outcome.entries.empty() ? nullptr : std::get_if<StepDone>(&outcome.entries.front());
   return done != nullptr && done->outcome == "cancelled";
 }
 
@@ -37,17 +27,9 @@ Task<Result<>> LiveRun::journal_outcomes() {
 
 Task<Result<>> LiveRun::journal_outcome(Works::Done done) {
   Outcome& outcome = done.outcome;
-  // Broken off only to stop this process: whoever takes the run up begins it again.
-  if (stopping_ && !is_ending(state()) && !outcome.has_not_happened && was_broken_off(outcome)) co_return Result<>{};
-  if (outcome.has_not_happened) {
-    const std::size_t slash = done.key.find('/');
-    std::string call = done.key.substr(0, slash);
-    std::string handler = done.key.substr(slash + 1);
-    if (stopping_) co_return Result<>{};
-    if (!is_ending(state())) co_return co_await start_step(std::move(call), std::move(handler));
-    outcome.entries.emplace_back(step_failed(std::move(call), std::move(handler), "cancelled", cancelled_error()));
-  }
-  if (outcome.entries.empty()) outcome.entries.emplace_back(failed("it was stopped"));
+  // Broken off only because this instance lets go of the run: whoever takes it up begins it again.
+  const bool begins_again = letting_go_ && !is_ending(state()) && (outcome.broken_off || was_cancelled(outcome));
+  if (begins_again || outcome.entries.empty()) co_return Result<>{};
   start_children(outcome);
   finish_calls(outcome);
   co_await add_spending(outcome);
@@ -85,7 +67,7 @@ void LiveRun::finish_calls(Outcome& outcome) const {
   for (const Action& action : plan(after)) {
     const auto* finish = std::get_if<FinishCall>(&action);
     if (finish == nullptr || finish->call != call) continue;
-    add(effects_of_call(journal_.run(), after, *finish, now), outcome.effects);
+    outcome.effects.add(effects_of_call(journal_.run(), after, *finish, now));
     outcome.entries.emplace_back(CallFinished{finish->call, finish->status, finish->text});
   }
 }

@@ -56,15 +56,12 @@ class PersonSlots : public std::enable_shared_from_this<PersonSlots> {
   void leave(const std::string& person) {
     if (--working_[person] == 0) working_.erase(person);
     if (closed_) return;
-    std::deque<std::weak_ptr<std::function<void()>>>& queue = waiting_[person];
-    while (!queue.empty()) {
-      const auto wake = queue.front().lock();
-      queue.pop_front();
-      if (!wake) continue;
-      (*wake)();
-      break;
+    // All of them: one that is woken may fail before it takes the slot.
+    const auto found = waiting_.extract(person);
+    if (found.empty()) return;
+    for (const auto& waiting : found.mapped()) {
+      if (const auto wake = waiting.lock()) (*wake)();
     }
-    if (queue.empty()) waiting_.erase(person);
   }
 
   bool closed_ = false;

@@ -57,8 +57,7 @@ std::vector<Action> give_up(const RunState& state) {
   for (const std::string& id : state.open_calls) {
     const CallState* call = state.find_call(id);
     if (call->finished) continue;
-    actions.emplace_back(may_have_acted(*call) ? FinishCall{id, "unknown", words_for_unknown()}
-                                               : FinishCall{id, "cancelled", words_for_cancelled_call()});
+    actions.emplace_back(finish_as_it_stands(*call));
   }
   if (actions.empty()) actions.emplace_back(Reply{words_for_poison()});
   return actions;

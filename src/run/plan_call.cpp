@@ -1,6 +1,7 @@
 #include "run/plan_call.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "run/words.h"
 
@@ -65,7 +66,13 @@ GateMove pass_gate(const CallState& call, Taking taking) {
   const auto denied = [&](std::string status, std::string text) {
     return GateMove{false, wind_up(call, taking, {id, std::move(status), std::move(text)})};
   };
-  if (ruling.after_gate && ruling.verdict == "allow") return {.open = true};
+  // What was allowed by an owner that is gone is judged again: settings and grants are those of the moment it acts.
+  const bool has_begun =
+      std::ranges::any_of(call.steps | std::views::drop(*call.rulings.front().gate),
+                          [](const StepState& step) { return step.started_under != 0 || step.done; });
+  const bool allowed = ruling.after_gate && ruling.verdict == "allow";
+  if (allowed && (has_begun || call.ruled_under == taking)) return {.open = true};
+  if (allowed) return {false, Rule{id, true}};
   if (ruling.verdict == "deny") return denied("denied", words_for_denial(call));
   if (ruling.verdict == "refused") return denied("error", ruling.words);
   if (call.asked && !call.answered) return {};
@@ -87,13 +94,20 @@ std::optional<Action> plan_end(const CallState& call, const RunState& state) {
     if (in_flight(step, state.taking)) return std::nullopt;
     if (!step.link.repeatable) return advance(call, step, state.taking);
   }
-  const StepState* wrong = first_that_went_wrong(call);
-  FinishCall finish = wrong != nullptr ? finish_after_error(call, *wrong)
-                                       : FinishCall{call.request.id, "cancelled", words_for_cancelled_call()};
-  return wind_up(call, state.taking, std::move(finish));
+  return wind_up(call, state.taking, finish_as_it_stands(call));
 }
 
 }  // namespace
+
+FinishCall finish_as_it_stands(const CallState& call) {
+  const std::string& id = call.request.id;
+  if (may_have_acted(call)) return {id, "unknown", words_for_unknown()};
+  if (const StepState* wrong = first_that_went_wrong(call)) return finish_after_error(call, *wrong);
+  const bool all_done = !call.steps.empty() &&
+                        std::ranges::all_of(call.steps, [](const StepState& step) { return step.done.has_value(); });
+  if (all_done) return {id, "success", output_of(call)};
+  return {id, "cancelled", words_for_cancelled_call(call)};
+}
 
 bool is_in_flight(const CallState& call, Taking taking) {
   const auto runs = [&](const StepState& step) { return in_flight(step, taking); };
@@ -112,7 +126,7 @@ std::optional<Action> plan_call(const CallState& call, const RunState& state) {
   if (call.finished) return std::nullopt;
   if (call.request.tool == kAskUser) return plan_question(call, state);
   if (call.rulings.empty()) {
-    if (is_ending(state)) return FinishCall{id, "cancelled", words_for_cancelled_call()};
+    if (is_ending(state)) return FinishCall{id, "cancelled", words_for_cancelled_call(call)};
     return Rule{id, false};
   }
   const Ruled& first = call.rulings.front();

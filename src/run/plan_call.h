@@ -17,6 +17,9 @@ std::optional<Action> plan_call(const CallState& call, const RunState& state);
 /// True when a handler of it runs under this taking.
 bool is_in_flight(const CallState& call, Taking taking);
 
+/// The result of a call that goes no further: what was done is said, never that it was not.
+FinishCall finish_as_it_stands(const CallState& call);
+
 /// True when a handler that is not repeatable was started and nobody knows what came of it.
 bool may_have_acted(const CallState& call);
 

@@ -15,6 +15,9 @@
 
 namespace deputy::run {
 
+inline constexpr std::string_view kChangedWhileItWaited =
+    "the tool or its settings changed while this waited; nothing was done";
+
 struct PreparedCall {
   std::shared_ptr<const toolkit::Tool> tool;
   json::object arguments;  // complete: with the defaults of settings and of the tool, environments by their one name

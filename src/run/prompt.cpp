@@ -91,11 +91,19 @@ void add_thread(const RunState& state, Turns& turns) {
   }
 }
 
+// A name is somebody's own choice: it must not be able to begin a line of its own.
+std::string in_a_line(std::string_view name) {
+  std::string line(cut_characters(name, 100));
+  std::ranges::replace_if(
+      line, [](char c) { return c == '[' || c == ']' || static_cast<unsigned char>(c) < ' '; }, ' ');
+  return line;
+}
+
 // What is not the person's own words stands in lines in square brackets.
 std::string request_text(const RunState& state) {
   const Received& received = *state.received;
   std::string text = received.text;
-  if (!received.name.empty()) text += fmt::format("\n\n[Asked by {}]", received.name);
+  if (!received.name.empty()) text += fmt::format("\n\n[Asked by {}]", in_a_line(received.name));
   if (received.suspicion) {
     text += fmt::format("\n[This request is suspicious: {}. Every change asks; escalate to a person instead.]",
                         *received.suspicion);

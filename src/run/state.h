@@ -27,6 +27,7 @@ struct StepState {
 struct CallState {
   CallRequested request;
   std::vector<Ruled> rulings;  // the first has the chain
+  Taking ruled_under = 0;      // the last of them
   std::optional<Asked> asked;
   std::optional<Answered> answered;
   std::size_t rulings_before_answer = 0;

@@ -11,8 +11,7 @@ namespace deputy::run {
 namespace {
 
 std::string in_words(const Error& error) {
-  std::string words = error.message;
-  if (!error.hint.empty()) words += fmt::format(" ({})", error.hint);
+  std::string words = describe(error);
   if (error.retry_after) words += fmt::format("; try again in {}", format_duration(*error.retry_after));
   return words;
 }
@@ -124,9 +123,10 @@ Result<StepWork> prepare_step(const Services& services, RunId run, const RunStat
   const std::shared_ptr<const Rules> rules = services.rules();
   const policy::Place place = read_place(state.received->place).value_or(policy::Place{});
   TRY(PreparedCall prepared, prepare(call.request, services.registry, *rules, place));
-  if (prepared.call.digest != call.rulings.front().digest) {
-    return fail(ErrorKind::conflict, "the tool or its settings changed while this waited; nothing was done");
-  }
+  const bool cleans_up =
+      std::ranges::any_of(call.finals, [&](const StepState& final) { return final.link.name == step.link.name; });
+  if (!cleans_up && prepared.call.digest != call.rulings.front().digest)
+    return fail(ErrorKind::conflict, std::string(kChangedWhileItWaited));
   StepWork work{run, call.request.id, step.link.name, {}, services.redaction.of(run)};
   TRY(work.execution.link, std::move(prepared.pipeline).take(step.link.name));
   work.execution.tool = prepared.spec().name;
@@ -157,7 +157,8 @@ Task<Outcome> look_at_step(toolkit::Executor& executor, StepWork work) {
   toolkit::LookedUp looked = co_await executor.look(std::move(execution));
   failpoint("run.look.after");
   using Answer = toolkit::Looked::Answer;
-  if (looked.answer == Answer::not_done) co_return Outcome{.has_not_happened = true};
+  if (looked.answer == Answer::not_done) co_return Outcome{.entries = {done(work, "not_done")}};
+  if (looked.why && looked.why->kind == ErrorKind::cancelled) co_return Outcome{.broken_off = true};
   if (looked.answer == Answer::cannot_tell) {
     StepDone entry = done(work, "unknown");
     if (looked.why) entry.error = work.redactor.redact(in_words(*looked.why));

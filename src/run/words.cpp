@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "run/plan_call.h"
 
 namespace deputy::run {
@@ -23,10 +24,12 @@ std::string what_was_done(const RunState& state) {
   std::string lines;
   for (const auto& [id, call] : state.calls) {
     if (!call.finished || call.request.tool == kAskUser) continue;
+    const std::string did = what_it_did(call);
     lines += fmt::format("\n- `{}`: {}", call.request.tool,
                          call.finished->status == "success"   ? "done"
                          : call.finished->status == "unknown" ? "may have happened; check before doing it again"
-                                                              : "not done (" + call.finished->status + ")");
+                         : did.empty()                        ? "not done (" + call.finished->status + ")"
+                                                              : "partly done: " + did);
   }
   return lines.empty() ? "\nNothing had been done." : lines;
 }
@@ -106,7 +109,20 @@ std::string words_for_void_approval() {
   return "The approval does not hold any more; ask again if it is still needed.";
 }
 
-std::string words_for_cancelled_call() { return "Cancelled before it did anything."; }
+std::string what_it_did(const CallState& call) {
+  std::vector<std::string> handlers;
+  for (const StepState& step : call.steps) {
+    const bool did = step.done && (step.done->outcome == "continue" || step.done->outcome == "output");
+    if (did && !step.link.repeatable) handlers.push_back(step.link.name);
+  }
+  return list_names(handlers);
+}
+
+std::string words_for_cancelled_call(const CallState& call) {
+  const std::string did = what_it_did(call);
+  if (did.empty()) return "Cancelled before it did anything.";
+  return fmt::format("Stopped in the middle: {} had been done, the rest was not.", did);
+}
 
 std::string words_for_form_not_answered(std::string_view state) {
   return json::serialize(json::object{
@@ -128,8 +144,10 @@ FinishCall finish_after_error(const CallState& call, const StepState& step) {
   // Until the first handler behind the gate starts a call is pending, and what is pending cannot time out.
   const std::optional<int> gate = call.rulings.front().gate;
   const bool pending = gate && &step - call.steps.data() < *gate;
-  return {call.request.id, pending && done.outcome == "timeout" ? "error" : done.outcome,
-          done.error.value_or("it failed")};
+  std::string text = done.error.value_or("it failed");
+  if (const std::string did = what_it_did(call); !did.empty())
+    text += fmt::format(" ({} had been done before that)", did);
+  return {call.request.id, pending && done.outcome == "timeout" ? "error" : done.outcome, std::move(text)};
 }
 
 }  // namespace deputy::run

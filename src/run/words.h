@@ -24,7 +24,9 @@ std::optional<std::string> direct_response(const RunState& state);
 std::string words_for_denial(const CallState& call);
 std::string words_for_void_approval();
 std::string words_for_unknown();
-std::string words_for_cancelled_call();
+std::string words_for_cancelled_call(const CallState& call);
+/// The handlers that changed something and are known to have: `restart`, `scale`. Empty: none did.
+std::string what_it_did(const CallState& call);
 std::string words_for_form_not_answered(std::string_view state);
 /// The last output of its handlers.
 std::string output_of(const CallState& call);

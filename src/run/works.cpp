@@ -7,7 +7,7 @@
 namespace deputy::run {
 
 struct Works::Work {
-  Breakable breakable = Breakable::yes;
+  BrokenOff broken_off = BrokenOff::by_anything;
   Cancel cancel;
 };
 
@@ -27,9 +27,9 @@ Works::~Works() {
   cancel_all();
 }
 
-void Works::start(std::string key, Breakable breakable, Task<Outcome> task,
+void Works::start(std::string key, BrokenOff broken_off, Task<Outcome> task,
                   std::function<Outcome(const std::exception_ptr&)> when_thrown) {
-  const auto work = std::make_shared<Work>(breakable, Cancel(executor_));
+  const auto work = std::make_shared<Work>(broken_off, Cancel(executor_));
   shared_->running.insert_or_assign(key, work);
   auto ended = [shared = shared_, work, key = std::move(key), when_thrown = std::move(when_thrown)](
                    const std::exception_ptr& thrown, Outcome outcome) {
@@ -51,10 +51,10 @@ void Works::cancel_all() {
   for (const auto& [key, work] : running) work->cancel.emit();
 }
 
-void Works::cancel_breakable() {
+void Works::cancel(BrokenOff by) {
   const auto running = shared_->running;
   for (const auto& [key, work] : running) {
-    if (work->breakable == Breakable::yes) work->cancel.emit();
+    if (work->broken_off == by || work->broken_off == BrokenOff::by_anything) work->cancel.emit();
   }
 }
 

@@ -19,11 +19,15 @@ namespace deputy::run {
 struct Outcome {
   std::vector<EntryBody> entries;
   store::Effects effects;
-  bool has_not_happened = false;  // of a look: the handler may be started again
+  bool broken_off = false;  // it was cancelled before it could tell anything
 };
 
-/// Whether a task may be broken off at any moment: then nothing is lost but time.
-enum class Breakable { yes, no };
+/// What a task is broken off by.
+enum class BrokenOff {
+  by_anything,  // nothing is lost but time
+  by_stop,      // it acts: only a run that ends cancels it, never a process that does
+  by_shutdown,  // it cleans up or finds out: it is part of a run's end
+};
 
 class Works {
  public:
@@ -35,14 +39,14 @@ class Works {
   Works& operator=(const Works&) = delete;
 
   /// `when_thrown` makes the outcome of a task that threw: a bug in it, or a cancellation.
-  void start(std::string key, Breakable breakable, Task<Outcome> task,
+  void start(std::string key, BrokenOff broken_off, Task<Outcome> task,
              std::function<Outcome(const std::exception_ptr&)> when_thrown);
 
   bool has(std::string_view key) const;
   bool empty() const;
 
   void cancel_all();
-  void cancel_breakable();
+  void cancel(BrokenOff by);  // what is broken off by that, or by anything
 
   struct Done {
     std::string key;

@@ -293,6 +293,9 @@ struct Effects {
   std::vector<ResultRow> results = {};
   std::vector<TextRow> texts = {};
   std::vector<SearchRow> search = {};
+
+  /// All of `more` as well; what it does to the run counts where nothing else is said here.
+  void add(Effects more);
 };
 
 }  // namespace deputy::store

@@ -65,7 +65,6 @@ TEST_F(Approvals, StopCancelsTheRunAndClosesItsCard) {
 
 TEST_F(Approvals, TheFirstAnswerWins) {
   ask_for_a_restart();
-  const channel::MessageRef ref = card()->ref;
   const std::string token = card()->card->interactions[0].controls[0].token;
   clicks("U2", Control::deny);
   const auto second = must(channel_->sends_token("U3", kThread, token));

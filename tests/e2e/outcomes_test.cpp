@@ -37,6 +37,7 @@ class Outcomes : public Engine {
     })));
   }
   static Task<toolkit::Step> clean(World world) {
+    co_await sleep_for(std::chrono::milliseconds(30));  // what cleans up has to wait for something, too
     world->done.emplace_back("clean");
     co_return toolkit::Continue{};
   }

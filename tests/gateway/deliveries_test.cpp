@@ -91,7 +91,7 @@ TEST_F(DeliveriesTest, AnAcknowledgementThatIsGoneIsNoReasonToLoseTheAnswer) {
   const RunId run = run_that_owes({acknowledgement(), answer("All is well.")});
   channel_->fails(Step::edit, {ErrorKind::not_found, "message_not_found"});
   deliver();
-  EXPECT_EQ(seen(), "[1] deputy: Checking…\n[2] deputy: All is well. (1 tool)\n");
+  EXPECT_EQ(seen(), "[1] deputy: *Answered below.*\n[2] deputy: @U1 All is well. (1 tool)\n");
   EXPECT_THAT(states(run), ElementsAre(DeliveryState::sent, DeliveryState::sent));
 }
 

@@ -276,7 +276,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"StopCleansUp", previewed().asked("c1").add(CancelRequested{"ana"}), {RunStep{"c1", "clean"}}},
         {"StopGivesEveryOpenCallAResult",
          begun().calls({{"c1", "search"}, {"c2", "ask_user"}}).add(CancelRequested{"ana"}),
-         {FinishCall{"c1", "cancelled", words_for_cancelled_call()},
+         {FinishCall{"c1", "cancelled", words_for_cancelled_call({})},
           FinishCall{"c2", "cancelled", words_for_form_not_answered("cancelled")}}},
         {"StopFindsOutWhatAnOrphanDid",
          approved().ruled_after_gate("c1").started("c1", "act").taken_up("crash").add(CancelRequested{"ana"}),
@@ -356,6 +356,56 @@ TEST(PlanDelegates, AChildRunIsWaitedForAlsoByTheNextOwner) {
   EXPECT_TRUE(journal.plan().empty());
   journal.add(ChildFinished{"child", "c1", "answered", "the pool was too small"});
   EXPECT_EQ(journal.plan(), (Actions{RunStep{"c1", "act"}}));
+}
+
+TEST(PlanLimits, ABudgetEndsWhatALimitOfTurnsOnlyNarrowed) {
+  Journal journal = begun().add(Limited{"turns", "I stopped after 10 rounds of tool calls"});
+  EXPECT_TRUE(std::holds_alternative<CallModel>(journal.plan().front()));
+  journal.add(Limited{"budget", "this run may cost $1.00 and has cost $0.99"});
+  ASSERT_EQ(journal.plan().size(), 1U);
+  EXPECT_TRUE(std::holds_alternative<Reply>(journal.plan()[0]));
+}
+
+TEST(PlanLimits, ASecondCutInsideACallIsAFailure) {
+  Journal journal = begun().says("", "cut_call");
+  EXPECT_EQ(journal.plan(), (Actions{CallModel{8192, true}}));
+  journal.says("", "cut_call");
+  ASSERT_EQ(journal.plan().size(), 1U);
+  EXPECT_TRUE(std::holds_alternative<Reply>(journal.plan()[0]));
+}
+
+TEST(PlanStop, WhatWasDoneIsNotCalledCancelled) {
+  const Link act{"act", false};
+  const Link wait{"wait", true};
+  Journal done = begun().calls({{"c1", "restart"}}).ruled("c1", "allow", {act}, {}, {"clean"});
+  done.started("c1", "act").done("c1", "act", "output", "restarted").add(CancelRequested{"ana"});
+  done.started("c1", "clean").done("c1", "clean");
+  EXPECT_EQ(done.plan(), (Actions{FinishCall{"c1", "success", "restarted"}}));
+
+  Journal middle = begun().calls({{"c1", "restart"}}).ruled("c1", "allow", {act, wait});
+  middle.started("c1", "act").done("c1", "act").started("c1", "wait").add(CancelRequested{"ana"});
+  middle.done("c1", "wait", "cancelled");
+  const auto finish = std::get<FinishCall>(middle.plan().at(0));
+  EXPECT_EQ(finish.status, "cancelled");
+  EXPECT_NE(finish.text.find("`act` had been done"), std::string::npos) << finish.text;
+}
+
+TEST(PlanGate, WhatWasAllowedUnderAnEarlierOwnerIsJudgedAgain) {
+  Journal journal = begun().calls({{"c1", "restart"}}).ruled("c1", "ask", {{"act", false, true}}, 0);
+  journal.asked("c1").answered("c1").ruled_after_gate("c1");
+  EXPECT_EQ(journal.plan(), (Actions{RunStep{"c1", "act"}}));
+  journal.taken_up("crash");
+  EXPECT_EQ(journal.plan(), (Actions{Rule{"c1", true}}));
+  journal.ruled_after_gate("c1");
+  EXPECT_EQ(journal.plan(), (Actions{RunStep{"c1", "act"}}));
+}
+
+TEST(PlanGate, WhatALookFoundNotDoneIsJudgedAgainBeforeItIsStarted) {
+  Journal journal = begun().calls({{"c1", "restart"}}).ruled("c1", "ask", {{"act", false, true}}, 0);
+  journal.asked("c1").answered("c1").ruled_after_gate("c1").started("c1", "act").taken_up("crash");
+  EXPECT_EQ(journal.plan(), (Actions{RunStep{"c1", "act", RunStep::How::look}}));
+  journal.done("c1", "act", "not_done");
+  EXPECT_EQ(journal.plan(), (Actions{Rule{"c1", true}}));
 }
 
 TEST(PlanLimits, AModelThatGoesOnCallingAfterTheLimitIsNotHeard) {

@@ -246,8 +246,7 @@ void Simulation::end(const RunStep& step) {
   } else if (step.how == RunStep::How::unknown) {
     journal_.done(step.call, step.handler, "unknown");
   } else if (step.how == RunStep::How::look) {
-    // Not done is as good as an error: the model may ask for it again, and then a person is asked again.
-    journal_.done(step.call, step.handler, effects_[step.call] > 0 ? "output" : "error", "looked up");
+    journal_.done(step.call, step.handler, effects_[step.call] > 0 ? "output" : "not_done", "looked up");
   } else if (scripted("fails " + step.call + step.handler, 7) == 0) {
     journal_.done(step.call, step.handler, "error", "it failed");
   } else {

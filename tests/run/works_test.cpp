@@ -41,8 +41,8 @@ struct Fixture {
   int told_of = 0;
   std::unique_ptr<Works> works = std::make_unique<Works>(loop.get_executor(), [this] { ++told_of; });
 
-  void start(std::string key, Task<Outcome> task, Breakable breakable = Breakable::yes) {
-    works->start(std::move(key), breakable, std::move(task), told);
+  void start(std::string key, Task<Outcome> task, BrokenOff broken_off = BrokenOff::by_anything) {
+    works->start(std::move(key), broken_off, std::move(task), told);
   }
   // Whatever can happen without waiting.
   void turn() {
@@ -101,10 +101,10 @@ TEST(Works, ATaskCancelledBeforeItsFirstStepEndsAtItsFirstWait) {
 
 TEST(Works, OnlyWhatMayBeBrokenOffIs) {
   Fixture fixture;
-  fixture.start("read", for_ever(), Breakable::yes);
-  fixture.start("write", for_ever(), Breakable::no);
+  fixture.start("read", for_ever(), BrokenOff::by_anything);
+  fixture.start("write", for_ever(), BrokenOff::by_stop);
   fixture.turn();
-  fixture.works->cancel_breakable();
+  fixture.works->cancel(BrokenOff::by_shutdown);
   fixture.turn();
   EXPECT_THAT(fixture.done(), ElementsAre("read: cancelled"));
   EXPECT_TRUE(fixture.works->has("write"));
