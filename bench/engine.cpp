@@ -56,7 +56,7 @@ class QuickModel final : public model::Model {
  public:
   enum class Manner { answers, hangs };
 
-  QuickModel(asio::any_io_executor loop, Manner manner) : never_(loop), manner_(manner) {
+  QuickModel(const asio::any_io_executor& loop, Manner manner) : never_(loop), manner_(manner) {
     never_.expires_at(std::chrono::steady_clock::time_point::max());
   }
 

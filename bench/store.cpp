@@ -113,6 +113,7 @@ Task<> keep_appending(Bench& bench, Lease lease, SteadyClock::time_point until, 
 void make_runs(const std::filesystem::path& folder, int count) {
   Bench bench(folder);
   std::vector<Task<>> admissions;
+  admissions.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) admissions.push_back(bench.admit(fmt::format("thread-{}", i)));
   bench.run(std::move(admissions));
 }
@@ -186,6 +187,7 @@ void park_many(const std::filesystem::path& folder) {
   for (int made = 0; made < kParkedRuns; made += 10'000) {
     Bench bench(folder);
     std::vector<Task<>> admissions;
+    admissions.reserve(10'000);
     for (int i = 0; i < 10'000; ++i) admissions.push_back(bench.admit(fmt::format("thread-{}", made + i)));
     bench.run(std::move(admissions));
     std::vector<Task<>> parking;

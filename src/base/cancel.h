@@ -1,5 +1,6 @@
-// Word to a task that it is to stop. Boost 1.81 carries that word through the loop and reads the signal when it arrives:
-// a signal that died with its owner meanwhile would be read after its end, so it is kept until the loop is done with it.
+// Word to a task that it is to stop. Boost 1.81 carries that word through the loop and reads the signal when it
+// arrives: a signal that died with its owner meanwhile would be read after its end, so it is kept until the loop is
+// done with it.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>

@@ -323,7 +323,8 @@ Task<> Deliveries::record(DeliveryRow row, DeliveryChange change, Error error) {
   failpoint("gateway.delivery.before_record");
   // While it is not recorded nothing later of its conversation goes out: so it is tried for as long as this process
   // lives. When it ends, what is `sending` and ours is in doubt, which is the truth.
-  for (std::chrono::milliseconds wait = kFirstRecordAgain;; wait = std::min<std::chrono::milliseconds>(wait * 4, kLastRecordAgain)) {
+  for (std::chrono::milliseconds wait = kFirstRecordAgain;;
+       wait = std::min<std::chrono::milliseconds>(wait * 4, kLastRecordAgain)) {
     const Result<> recorded = co_await store_.change_delivery(change);
     if (recorded || recorded.error().kind == ErrorKind::conflict) co_return;
     ++counts_.store_errors;

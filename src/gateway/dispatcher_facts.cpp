@@ -32,8 +32,9 @@ Task<Result<std::vector<store::InteractionRow>>> read_pending(Parts& parts, std:
   co_return rows;
 }
 
+// People may type before what was sent is recorded.
 bool is_seen(const store::DeliveryRow& view) {
-  return view.state == DeliveryState::sent || view.state == DeliveryState::unknown;
+  return view.state != DeliveryState::owed && view.state != DeliveryState::dead;
 }
 
 // What was typed before a form is seen is no answer to it.

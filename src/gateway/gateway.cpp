@@ -55,7 +55,7 @@ Task<> run_channel(std::shared_ptr<channel::Channel> channel, channel::Receiver&
 
 }  // namespace
 
-Gateway::Gateway(GatewaySetup setup, asio::any_io_executor loop)
+Gateway::Gateway(GatewaySetup setup, const asio::any_io_executor& loop)
     : channels_(std::move(setup.channels)),
       surroundings_(channels_),
       parts_{setup.store, surroundings_, channels_, setup.registry, setup.rules, setup.redaction, setup.clock},

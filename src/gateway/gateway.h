@@ -31,7 +31,7 @@ struct GatewaySetup {
 
 class Gateway {
  public:
-  Gateway(GatewaySetup setup, asio::any_io_executor loop);
+  Gateway(GatewaySetup setup, const asio::any_io_executor& loop);
   ~Gateway();
   Gateway(const Gateway&) = delete;
   Gateway& operator=(const Gateway&) = delete;

@@ -34,7 +34,7 @@ store::InteractionRow row_for(RunId run, const RunState& state, const CallState&
   row.id = InteractionId::make(now);
   row.run = run;
   row.call = call.request.id;
-  row.conversation = state.received->conversation;
+  row.conversation = state.request().conversation;
   row.kind = kind;
   row.created_at = now;
   row.expires_at = now + expiry;
@@ -44,10 +44,10 @@ store::InteractionRow row_for(RunId run, const RunState& state, const CallState&
 Asking asking_for(const RunState& state, const CallState& call, const InteractionId& card) {
   Asking asking;
   asking.card = card.text();
-  asking.requester = state.received->requester;
+  asking.requester = state.request().requester;
   asking.askers = askers_of(state, call.request.id);
-  asking.suspicious = state.received->suspicion.has_value();
-  asking.place = state.received->place;
+  asking.suspicious = state.request().suspicion.has_value();
+  asking.place = state.request().place;
   return asking;
 }
 
@@ -73,13 +73,13 @@ std::string target_in_words(const json::object& target) {
 
 bool may_grant(const policy::Approval& approval, const RunState& state, const policy::Settings& settings,
                Timestamp now) {
-  const policy::GrantTerms terms{GrantId{}, state.received->conversation, approval.askers.front(), now};
+  const policy::GrantTerms terms{GrantId{}, state.request().conversation, approval.askers.front(), now};
   return policy::grant_from(approval, terms, settings).has_value();
 }
 
 Task<interaction::Approval> approval_for(const Services& services, RunId run, const RunState& state,
                                          const CallState& call, const PreparedCall& prepared, const Rules& rules) {
-  const Received& received = *state.received;
+  const Received& received = state.request();
   policy::Approval about{prepared.call, {}, received.suspicion.has_value()};
   for (const std::string& account : askers_of(state, call.request.id)) {
     policy::Identity identity = co_await services.surroundings.who(account_of(account));
@@ -122,7 +122,7 @@ Task<Opened> ask_approvals(const Services& services, RunId run, const RunState& 
                            std::vector<const CallState*> calls) {
   const std::shared_ptr<const Rules> rules = services.rules();
   const Timestamp now = services.clock.now();
-  const policy::Place place = read_place(state.received->place).value_or(policy::Place{});
+  const policy::Place place = read_place(state.request().place).value_or(policy::Place{});
   Opened opened;
   std::optional<InteractionId> card;
   std::vector<Asking> askings;
@@ -143,7 +143,7 @@ Task<Opened> ask_approvals(const Services& services, RunId run, const RunState& 
     opened.entries.emplace_back(Asked{row.call, row.id.text(), row.kind, row.digest, card->text()});
     std::vector<store::TokenRow> tokens = make_tokens(row.id, asking, row.digest, asking.tokens);
     add_dues(interaction::Kind::approval, row, opened.effects);
-    opened.effects.audit.push_back(audit_of(row, *state.received));
+    opened.effects.audit.push_back(audit_of(row, state.request()));
     opened.effects.interactions.push_back({std::move(row), std::move(tokens)});
     askings.push_back(std::move(asking));
   }
@@ -157,7 +157,7 @@ Task<Opened> ask_approvals(const Services& services, RunId run, const RunState& 
   for (std::size_t i = 0; i < askings.size(); ++i)
     opened.effects.interactions[i].interaction.body = write_asking(askings[i]);
   if (card) {
-    store::DeliveryRow delivery = owe(CardDelivery{}, state.received->conversation, now, run);
+    store::DeliveryRow delivery = owe(CardDelivery{}, state.request().conversation, now, run);
     delivery.interaction = card;
     opened.effects.deliveries.push_back(std::move(delivery));
   }
@@ -166,7 +166,7 @@ Task<Opened> ask_approvals(const Services& services, RunId run, const RunState& 
 
 Task<Opened> ask_questions(const Services& services, RunId run, const RunState& state, const CallState& call) {
   const Timestamp now = services.clock.now();
-  const Received& received = *state.received;
+  const Received& received = state.request();
   Opened opened;
   const auto ends = [&](std::string status, std::string text) {
     opened.entries.emplace_back(not_asked(call, std::move(status), std::move(text)));

@@ -23,7 +23,7 @@ std::int64_t spent_under(const std::vector<store::SpendRow>& spent, std::string_
 }
 
 std::optional<std::int64_t> budget_of_run(const RunState& state, const BudgetSettings& budgets) {
-  std::optional<std::int64_t> budget = state.received->budget;
+  std::optional<std::int64_t> budget = state.request().budget;
   if (budgets.run_usd > 0) budget = std::min(budget.value_or(millionths(budgets.run_usd)), millionths(budgets.run_usd));
   return budget;
 }
@@ -45,7 +45,7 @@ std::optional<std::string> over_budget(const RunState& state, const BudgetSettin
   // A reply that is owed since a crash was paid for as estimated.
   if (const auto budget = budget_of_run(state, budgets); budget && state.cost + state.estimate + *cost > *budget)
     return fmt::format("this run may cost {} and has cost {}", dollars(*budget), dollars(state.cost));
-  const std::string& person = state.received->requester;
+  const std::string& person = state.request().requester;
   const std::int64_t of_person = spent_under(spent_today, person_scope(person));
   if (budgets.person_day_usd > 0 && of_person + *cost > millionths(budgets.person_day_usd))
     return fmt::format("the runs of {} may cost ${:.2f} a day", person, budgets.person_day_usd);
@@ -69,7 +69,7 @@ std::vector<std::string> nearly_spent(const RunState& state, const BudgetSetting
     if (budget > 0 && before < four_fifths && before + cost >= four_fifths)
       words.push_back(fmt::format("{} of today's ${:.2f} for {} are spent.", dollars(before + cost), budget, whose));
   };
-  look(person_scope(state.received->requester), budgets.person_day_usd, state.received->requester);
+  look(person_scope(state.request().requester), budgets.person_day_usd, state.request().requester);
   look(kEverybody, budgets.day_usd, "everybody");
   return words;
 }

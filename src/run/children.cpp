@@ -24,7 +24,7 @@ struct ChildPayload {
 };
 
 Received child_of(RunId parent, const RunState& state, const std::string& call) {
-  const Received& received = *state.received;
+  const Received& received = state.request();
   Received child;
   child.requester = received.requester;
   child.conversation = received.conversation;
@@ -63,11 +63,11 @@ store::NewRunRow row_for(RunId parent, Received child, Timestamp now) {
 
 Result<store::NewRunRow> child_run(RunId parent, const RunState& state, const Delegated& delegated,
                                    std::optional<std::int64_t> budget, Timestamp now) {
-  if (state.received->parent) return fail(ErrorKind::permission, "a child run starts no runs of its own");
+  if (state.request().parent) return fail(ErrorKind::permission, "a child run starts no runs of its own");
   TRY(ChildPayload payload, parse_arguments<ChildPayload>(delegated.payload));
   Received child = child_of(parent, state, delegated.call);
   child.text = std::move(payload.task);
-  child.only_tools = at_most(state.received->only_tools, std::move(payload.tools));
+  child.only_tools = at_most(state.request().only_tools, std::move(payload.tools));
   child.budget = budget;
   return row_for(parent, std::move(child), now);
 }
@@ -75,7 +75,7 @@ Result<store::NewRunRow> child_run(RunId parent, const RunState& state, const De
 store::NewRunRow background_run(RunId parent, const RunState& state, const CallState& call, std::string approved_by,
                                 std::string digest, Timestamp now) {
   Received child = child_of(parent, state, call.request.id);
-  child.only_tools = state.received->only_tools;
+  child.only_tools = state.request().only_tools;
   child.text = fmt::format("`{}` in the background", call.request.tool);
   OnlyCall only{call.request, std::move(approved_by), std::move(digest)};
   only.call.arguments.erase(toolkit::kBackground);

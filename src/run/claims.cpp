@@ -121,7 +121,7 @@ Task<> Claims::count_failure(const LiveRun& run, store::Lease lease) {
   store::Effects effects;
   effects.deliveries.push_back(owe(NoticeDelivery{words}, std::string(kAlertConversation), now, lease.run));
   if (run.state().received)
-    effects.deliveries.push_back(owe(NoticeDelivery{words}, run.state().received->conversation, now, lease.run));
+    effects.deliveries.push_back(owe(NoticeDelivery{words}, run.state().request().conversation, now, lease.run));
   const auto told = co_await services_.store.append(lease, 0, store::If::held, {}, std::move(effects));
   if (!told) log::error("nobody could be told", {{"run", lease.run.text()}});
 }

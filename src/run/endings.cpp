@@ -33,7 +33,7 @@ void remember_unknown(RunId run, const CallState& call, const Received& received
 
 store::Effects effects_of_call(RunId run, const RunState& state, const FinishCall& finish, Timestamp now) {
   const CallState& call = *state.find_call(finish.call);
-  const Received& received = *state.received;
+  const Received& received = state.request();
   store::Effects effects;
   withdraw(call, received, stopper_of(state), now, effects);
   if (is_ending(state)) stop_children(call, stopper_of(state), now, effects);
@@ -49,7 +49,7 @@ store::Effects effects_of_call(RunId run, const RunState& state, const FinishCal
 }
 
 store::Effects effects_of_reply(RunId run, const RunState& state, const Reply& reply, Timestamp now) {
-  const Received& received = *state.received;
+  const Received& received = state.request();
   store::Effects effects;
   if (is_poison(state)) {
     effects.deliveries.push_back(
@@ -70,7 +70,7 @@ store::Effects effects_of_reply(RunId run, const RunState& state, const Reply& r
 
 void add_effects_of_finish(RunId run, const RunState& state, const Reply& reply, const Finish& finish, Timestamp now,
                            store::Effects& effects) {
-  const Received& received = *state.received;
+  const Received& received = state.request();
   effects.run = store::RunChange{store::RunStatus::finished, finish.outcome, {}};
   effects.dues_ended.push_back({std::string(kDeadlineDue), run.text()});
   effects.search.push_back({run, received.text + "\n" + reply.text});

@@ -240,6 +240,11 @@ const StepState* CallState::find_step(std::string_view handler) const {
   return const_cast<CallState*>(this)->find_step(handler);
 }
 
+const Received& RunState::request() const {
+  static const Received kNothing;
+  return received ? *received : kNothing;
+}
+
 CallState* RunState::find_call(std::string_view id) {
   const auto found = calls.find(id);
   return found == calls.end() ? nullptr : &found->second;

@@ -55,7 +55,7 @@ void write_chain(Ruled& ruled, const PreparedCall& prepared) {
 
 // Nothing when the run itself does not let it come that far.
 std::optional<std::string> refused_by_run(const RunState& state, const CallState& call) {
-  const Received& received = *state.received;
+  const Received& received = state.request();
   const std::string& tool = call.request.tool;
   if (state.withdrawn.contains(tool)) {
     return fmt::format("`{}` failed three times in a row with the same error and is withdrawn for the rest of this run",
@@ -74,14 +74,14 @@ struct Yes {
 std::optional<Yes> yes_to(const RunState& state, const CallState& call) {
   if (call.answered && call.asked && call.answered->state == interaction::State::approved)
     return Yes{call.answered->by, call.asked->digest};
-  const std::optional<OnlyCall>& only = state.received->only_call;
+  const std::optional<OnlyCall>& only = state.request().only_call;
   if (only && only->call.id == call.request.id && !only->approved_by.empty())
     return Yes{only->approved_by, only->digest};
   return std::nullopt;
 }
 
 Task<bool> ended_unknown_before(const Services& services, const RunState& state, const PreparedCall& prepared) {
-  const std::string key = unknown_key(state.received->conversation, wish_digest(prepared));
+  const std::string key = unknown_key(state.request().conversation, wish_digest(prepared));
   const Result<std::string> found = co_await services.store.text(key);
   // What cannot be looked up may have happened.
   co_return found.has_value() || found.error().kind != ErrorKind::not_found;
@@ -103,7 +103,7 @@ Task<std::vector<policy::LiveGrant>> live_grants(const Services& services, std::
 
 Task<policy::Situation> situation_of(const Services& services, const RunState& state, const CallState& call,
                                      const PreparedCall& prepared, const Rules& rules) {
-  const Received& received = *state.received;
+  const Received& received = state.request();
   policy::Situation situation;
   for (const std::string& account : askers_of(state, call.request.id)) {
     policy::Identity identity = co_await services.surroundings.who(account_of(account));
@@ -166,11 +166,11 @@ void spend_grant(const policy::Ruling& ruling, const policy::Situation& situatio
 }  // namespace
 
 std::vector<std::string> askers_of(const RunState& state, std::string_view call) {
-  std::vector<std::string> askers{state.received->account};
+  std::vector<std::string> askers{state.request().account};
   const auto add = [&](const std::string& account) {
     if (std::ranges::find(askers, account) == askers.end()) askers.push_back(account);
   };
-  if (state.received->also) std::ranges::for_each(*state.received->also, add);
+  if (state.request().also) std::ranges::for_each(*state.request().also, add);
   for (const TranscriptItem& item : state.transcript) {
     if (const auto* note = std::get_if<Noted>(&item)) {
       add(note->account);
@@ -197,7 +197,7 @@ std::string unknown_key(std::string_view conversation, std::string_view wish) {
 
 Task<Judged> judge_call(const Services& services, RunId run, const RunState& state, const CallState& call, When when) {
   const std::shared_ptr<const Rules> rules = services.rules();
-  const Received& received = *state.received;
+  const Received& received = state.request();
   const Timestamp now = services.clock.now();
   const auto refuse = [&](std::string words) {
     Judged judged{refused(call, when, std::move(words)), {}};

@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::size_t kHeadline = 120;  // characters
 constexpr std::chrono::seconds kLongestEnd{15};
+constexpr std::chrono::minutes kLately{10};
+constexpr std::chrono::seconds kLookAgain{1};
+constexpr int kRunsARequest = 5;  // with its child runs, which count for nothing
 
 std::string_view word_for(store::Lease::After after) {
   switch (after) {
@@ -73,24 +76,50 @@ Task<Result<LetGo>> LiveRun::drive() {
   co_return let_go;
 }
 
+Task<Result<bool>> LiveRun::too_many_lately() const {
+  const int most = services_.rules()->limits.requests_a_person;
+  if (most == 0) co_return false;
+  store::RunFilter filter;
+  filter.requester = state().request().requester;
+  filter.before = journal_.run();
+  filter.most = most * kRunsARequest;
+  CO_TRY(const std::vector<store::RunRow> earlier, co_await services_.store.runs(std::move(filter)));
+  const Timestamp since = services_.clock.now() - kLately;
+  co_return std::ranges::count_if(
+      earlier, [&](const store::RunRow& run) { return !run.parent && run.created_at > since; }) >= most;
+}
+
+Task<Result<>> LiveRun::tell_that_it_waits(std::string words) {
+  store::Effects effects;
+  effects.deliveries.push_back(
+      owe(NoticeDelivery{std::move(words)}, state().request().conversation, services_.clock.now(), journal_.run()));
+  CO_TRY(co_await journal_.append(store::If::held, {}, std::move(effects)));
+  co_return Result<>{};
+}
+
 Task<Result<PersonSlots::Slot>> LiveRun::wait_for_slot() {
-  if (!state().received || state().received->parent) co_return PersonSlots::Slot{};
-  const std::string person = state().received->requester;
-  const int most = services_.rules()->limits.runs_a_person;
+  if (!state().received || state().request().parent) co_return PersonSlots::Slot{};
+  const std::string person = state().request().requester;
   const auto wake = std::make_shared<std::function<void()>>([this] { poke(); });
-  for (bool told = state().taking > 0;;) {
-    PersonSlots::Slot slot = services_.slots->try_enter(person, most);
-    if (slot || is_ending(state()) || stopping_) co_return slot;
-    if (!told) {
-      store::Effects effects;
-      effects.deliveries.push_back(
-          owe(NoticeDelivery{fmt::format("{} of your requests are being worked on; this one waits its turn.", most)},
-              state().received->conversation, services_.clock.now(), journal_.run()));
-      CO_TRY(co_await journal_.append(store::If::held, {}, std::move(effects)));
-      told = true;
+  const bool is_new = state().taking == 0;
+  for (bool told = !is_new;;) {
+    if (is_ending(state()) || stopping_) co_return PersonSlots::Slot{};
+    const LimitSettings& limits = services_.rules()->limits;
+    bool lately = false;
+    if (is_new) {
+      CO_TRY(lately, co_await too_many_lately());
+    }
+    PersonSlots::Slot slot;
+    if (!lately) slot = services_.slots->try_enter(person, limits.runs_a_person);
+    if (slot) co_return slot;
+    if (!std::exchange(told, true)) {
+      CO_TRY(co_await tell_that_it_waits(
+          lately ? fmt::format("You asked more than {} times in 10 minutes; this one waits.", limits.requests_a_person)
+                 : fmt::format("{} of your requests are being worked on; this one waits its turn.",
+                               limits.runs_a_person)));
     }
     services_.slots->wait(person, wake);
-    co_await wait();
+    co_await wait(kLookAgain);
     CO_TRY(co_await journal_.read_mail());
   }
 }
@@ -117,7 +146,7 @@ Task<Result<LetGo>> LiveRun::give_back(LetGo why) {
 store::DueRow LiveRun::deadline() const {
   const LimitSettings& limits = services_.rules()->limits;
   const std::chrono::milliseconds limit =
-      state().received && state().received->only_call ? limits.background_timeout : limits.work;
+      state().received && state().request().only_call ? limits.background_timeout : limits.work;
   const auto worked = state().worked + (state().last_own_at - state().taken_up_at);
   const Timestamp now = services_.clock.now();
   store::DueRow due;
@@ -132,7 +161,7 @@ store::DueRow LiveRun::deadline() const {
 Task<Result<>> LiveRun::take_up() {
   store::Effects effects;
   effects.run = store::RunChange{store::RunStatus::open, {}, {}};
-  if (state().taking == 0 && state().received) effects.run->headline = cut_with_mark(state().received->text, kHeadline);
+  if (state().taking == 0 && state().received) effects.run->headline = cut_with_mark(state().request().text, kHeadline);
   effects.dues.push_back(deadline());
   TakenUp taken{journal_.lease().instance.text(), std::string(word_for(journal_.lease().after))};
   std::vector<EntryBody> entries;
@@ -168,9 +197,9 @@ Task<Result<LetGo>> LiveRun::work() {
   }
 }
 
-Task<> LiveRun::wait() {
+Task<> LiveRun::wait(std::chrono::milliseconds most) {
   if (!poked_ && !works_.any_done()) {
-    wake_.expires_at(std::chrono::steady_clock::time_point::max());
+    wake_.expires_after(most);
     co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
   poked_ = false;

@@ -45,13 +45,15 @@ class LiveRun {
   const RunState& state() const { return journal_.state(); }
 
  private:
-  /// Waits while enough runs of the same person work; people are told once.
+  /// Waits while enough runs of the same person work, or were begun lately; people are told once.
   Task<Result<PersonSlots::Slot>> wait_for_slot();
+  Task<Result<bool>> too_many_lately() const;
+  Task<Result<>> tell_that_it_waits(std::string words);
   Task<Result<>> take_up();
   Task<Result<LetGo>> work();
   Task<Result<LetGo>> give_back(LetGo why);
   Task<Result<bool>> park();
-  Task<> wait();
+  Task<> wait(std::chrono::milliseconds most = kLongestWait);
   store::DueRow deadline() const;
 
   // Acting. Each journals what it does; what a later plan would make void is not done.

@@ -122,7 +122,7 @@ Task<Result<>> LiveRun::enrich() {
     outcome.entries.emplace_back(Enriched{});
     return outcome;
   };
-  works_.start(std::string(kEnrich), BrokenOff::by_anything, enrich_run(services_, journal_.run(), *state().received),
+  works_.start(std::string(kEnrich), BrokenOff::by_anything, enrich_run(services_, journal_.run(), state().request()),
                when_thrown);
   co_return Result<>{};
 }
@@ -166,7 +166,7 @@ Task<Result<std::shared_ptr<const Prompt>>> LiveRun::prompt() {
   if (prompt_) co_return prompt_;
   Prompt prompt;
   if (state().prompt.empty()) {
-    prompt = make_prompt(*state().received, services_.registry, *services_.rules());
+    prompt = make_prompt(state().request(), services_.registry, *services_.rules());
   } else {
     CO_TRY(prompt.system, co_await services_.store.text(state().prompt));
     CO_TRY(const std::string tools, co_await services_.store.text(state().tools));
@@ -213,7 +213,7 @@ Task<Result<>> LiveRun::call_model(CallModel action) {
     return outcome;
   };
   works_.start(std::string(kModel), BrokenOff::by_anything,
-               ask_model(services_, model, std::move(request), journal_.run(), state().received->conversation,
+               ask_model(services_, model, std::move(request), journal_.run(), state().request().conversation,
                          state().calls.size()),
                when_thrown);
   co_return Result<>{};
@@ -289,7 +289,7 @@ Task<Result<>> LiveRun::start_background(std::string call_id) {
   const CallState& call = *state().find_call(call_id);
   const Timestamp now = services_.clock.now();
   const std::shared_ptr<const Rules> rules = services_.rules();
-  const policy::Place place = read_place(state().received->place).value_or(policy::Place{});
+  const policy::Place place = read_place(state().request().place).value_or(policy::Place{});
   const Result<PreparedCall> prepared = prepare(call.request, services_.registry, *rules, place);
   if (!prepared || prepared->call.digest != call.rulings.front().digest) {
     FinishCall changed{call_id, "error", std::string(kChangedWhileItWaited)};
@@ -343,7 +343,7 @@ Task<Result<>> LiveRun::start_delegate(AnswerDelegate action) {
       co_return Result<>{};
     }
   }
-  DelegateWork work{journal_.run(), state().received->conversation, state().received->requester, *step.delegated};
+  DelegateWork work{journal_.run(), state().request().conversation, state().request().requester, *step.delegated};
   works_.start(key, BrokenOff::by_anything, answer_delegate(services_, std::move(work)), when_thrown);
   co_return Result<>{};
 }

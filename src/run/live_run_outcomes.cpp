@@ -81,7 +81,7 @@ Task<> LiveRun::add_spending(Outcome& outcome) const {
   if (cost == 0) co_return;
   const Timestamp now = services_.clock.now();
   const std::string today = day_of(now);
-  outcome.effects.spent.push_back({person_scope(state().received->requester), today, cost});
+  outcome.effects.spent.push_back({person_scope(state().request().requester), today, cost});
   outcome.effects.spent.push_back({std::string(kEverybody), today, cost});
   const auto before = co_await services_.store.spent(today, today);
   if (!before) co_return;

@@ -88,7 +88,7 @@ std::vector<Action> plan(const RunState& state, const PlanLimits& limits) {
   if (state.model_called_under == state.taking) return {};  // in flight; cancelled when the run is ending
 
   if (is_ending(state)) return {Reply{state.cancelled ? words_for_cancel(state) : words_for_deadline(state)}};
-  if (state.received->only_call) return {Reply{words_for_only_call(state)}};
+  if (state.request().only_call) return {Reply{words_for_only_call(state)}};
   if (state.model_failure) return {Reply{words_for_model_failure(state)}};
   if (!state.enriched) return {Enrich{}};
 

@@ -101,7 +101,7 @@ std::string in_a_line(std::string_view name) {
 
 // What is not the person's own words stands in lines in square brackets.
 std::string request_text(const RunState& state) {
-  const Received& received = *state.received;
+  const Received& received = state.request();
   std::string text = received.text;
   if (!received.name.empty()) text += fmt::format("\n\n[Asked by {}]", in_a_line(received.name));
   if (received.suspicion) {

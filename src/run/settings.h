@@ -18,6 +18,7 @@ struct LimitSettings {
   std::chrono::milliseconds background_timeout = std::chrono::hours(1);
   int live_runs = 4000;
   int runs_a_person = 3;
+  int requests_a_person = 20;
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -38,6 +39,9 @@ struct LimitSettings {
     f.optional(&L::live_runs, "live_runs", "How many runs an instance works on at once").in_range(1, 100'000);
     f.optional(&L::runs_a_person, "runs_a_person", "How many runs of one person work at once; 0 is off")
         .in_range(0, 1000);
+    f.optional(&L::requests_a_person, "requests_a_person",
+               "How many requests of one person are begun in 10 minutes; the rest wait; 0 is off")
+        .in_range(0, 10'000);
   }
 
  private:

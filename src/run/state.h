@@ -89,6 +89,9 @@ struct RunState {
   std::optional<Finished> finished;
   Seq last = 0;
 
+  /// What was received; of a journal that has nothing yet, nothing in it.
+  const Received& request() const;
+
   CallState* find_call(std::string_view id);
   const CallState* find_call(std::string_view id) const;
   const ModelTurn* last_turn() const;

@@ -27,11 +27,11 @@ std::map<std::string, toolkit::Output, std::less<>> outputs_of(const CallState& 
 
 std::string approver_of(const RunState& state, const CallState& call) {
   if (call.answered && call.answered->state == interaction::State::approved) return call.answered->by;
-  return state.received->only_call ? state.received->only_call->approved_by : std::string();
+  return state.request().only_call ? state.request().only_call->approved_by : std::string();
 }
 
 toolkit::CallFacts facts_of(RunId run, const RunState& state, const CallState& call, const PreparedCall& prepared) {
-  const Received& received = *state.received;
+  const Received& received = state.request();
   toolkit::CallFacts facts;
   facts.run_id = run.text();
   facts.request = received.text;
@@ -121,7 +121,7 @@ StepDone step_failed(std::string call, std::string handler, std::string outcome,
 Result<StepWork> prepare_step(const Services& services, RunId run, const RunState& state, const CallState& call,
                               const StepState& step) {
   const std::shared_ptr<const Rules> rules = services.rules();
-  const policy::Place place = read_place(state.received->place).value_or(policy::Place{});
+  const policy::Place place = read_place(state.request().place).value_or(policy::Place{});
   TRY(PreparedCall prepared, prepare(call.request, services.registry, *rules, place));
   const bool cleans_up =
       std::ranges::any_of(call.finals, [&](const StepState& final) { return final.link.name == step.link.name; });
@@ -135,8 +135,8 @@ Result<StepWork> prepare_step(const Services& services, RunId run, const RunStat
   if (step.answer) work.execution.context.answer = json::value(*step.answer);
   work.execution.context.outputs = outputs_of(call);
   work.execution.context.facts = facts_of(run, state, call, prepared);
-  work.execution.context.on_delta = delta_sink(services, run, state.received->conversation, call.request.id);
-  work.execution.timeout = state.received->only_call ? rules->limits.background_timeout : prepared.settings.timeout;
+  work.execution.context.on_delta = delta_sink(services, run, state.request().conversation, call.request.id);
+  work.execution.timeout = state.request().only_call ? rules->limits.background_timeout : prepared.settings.timeout;
   work.execution.rate_limits = prepared.settings.rate_limits;
   work.execution.rate_bucket = prepared.settings.rate_bucket;
   work.execution.compact = prepared.spec().compact;

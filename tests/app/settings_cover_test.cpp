@@ -22,19 +22,20 @@ const std::vector<Cover> kSeenToWork{
     {"retention.runs", "RetentionAtWork.RunsDecidesHowLongFinishedRunsAreKept"},
     {"retention.audit", "RetentionAtWork.AuditDecidesHowLongTheTrailIsKept"},
     {"retention.inbox_keys", "RetentionAtWork.InboxKeysDecidesHowLongASecondDeliveryIsNoticed"},
+    {"approvals.expiry", "Approvals.NobodyInTimeIsADenial"},
+    {"limits.work", "Talking.ARunHasItsTimeAndSaysWhatItDid"},
+    {"limits.live_runs", "Talking.FurtherRunsWaitAsRowsWhenEnoughAreLive"},
+    {"limits.runs_a_person", "Talking.OnlySoManyRunsOfAPersonWorkAtOnceAndTheRestWaitAndAreTold"},
+    {"limits.requests_a_person", "Talking.OnlySoManyRequestsOfAPersonAreBegunInTenMinutes"},
 };
 
 // Settings that load and are checked, whose behaviour belongs to a part that does not read them yet, or that only a
 // running instance shows. Whoever makes a test see them moves the row up.
 const std::vector<Cover> kWaitingForTheirPart{
     {"environment", "app: shown at start and sent with alerts"},
-    {"approvals.expiry", "run: when an open approval counts as denied"},
     {"approvals.channel", "gateway: where a card is also shown"},
     {"tools.<name>.backend", "tools: where a family gets its data"},
-    {"limits.work", "run: the deadline of a live run"},
     {"limits.background_timeout", "run: the deadline of a background call"},
-    {"limits.live_runs", "run: how many runs are claimed"},
-    {"limits.runs_a_person", "gateway: when a request waits"},
 };
 
 class AtWork : public testing::TestWithParam<test::AtWork> {};

@@ -64,12 +64,16 @@ void Engine::close() {
 void Engine::set(std::function<void(policy::Settings&)> change) {
   policy::Settings settings = rules_->policy.settings;
   change(settings);
-  auto rules = std::make_shared<run::Rules>();
+  auto rules = std::make_shared<run::Rules>(*rules_);
   auto policy = policy::Policy::make(std::move(settings));
   ASSERT_OK(policy);
   rules->policy = *std::move(policy);
-  rules->environments = rules_->environments;
-  rules->tools = rules_->tools;
+  rules_ = rules;
+}
+
+void Engine::limit(std::function<void(run::LimitSettings&)> change) {
+  auto rules = std::make_shared<run::Rules>(*rules_);
+  change(rules->limits);
   rules_ = rules;
 }
 

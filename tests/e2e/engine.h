@@ -38,6 +38,7 @@ class Engine : public testing::Test {
 
   /// From here on; a run that is parked meets them when it goes on.
   void set(std::function<void(policy::Settings&)> change);
+  void limit(std::function<void(run::LimitSettings&)> change);
   std::shared_ptr<ScriptedModel> script(const ModelScript& script);
 
   // People: ana asks, bo and cy approve (cy only services), eve is a member with no rights to approve.

@@ -144,24 +144,53 @@ TEST_F(Talking, TheRunLimitGivesWhatWasFound) {
 }
 
 TEST_F(Talking, ARunHasItsTimeAndSaysWhatItDid) {
+  limit([](run::LimitSettings& limits) { limits.work = std::chrono::minutes(2); });
   const auto model = script(ModelScript().hangs());
   says("U1", "think");
   until([&] { return model->waiting() == 1; });
-  pass(std::chrono::minutes(16));
+  pass(std::chrono::minutes(1));
+  EXPECT_EQ(model->waiting(), 1);
+  pass(std::chrono::minutes(2));
   until_finished();
   EXPECT_EQ(state().finished->outcome, "failed");
   EXPECT_NE(state().replied->text.find("out of time"), std::string::npos);
 }
 
 TEST_F(Talking, OnlySoManyRunsOfAPersonWorkAtOnceAndTheRestWaitAndAreTold) {
-  const auto model = script(ModelScript().hangs().hangs().hangs().says("The fourth."));
-  for (const char* thread : {"scripted:C1:1", "scripted:C1:2", "scripted:C1:3", "scripted:C1:4"})
-    says("U1", "think", thread);
-  until([&] { return channel_->transcript("scripted:C1:4").find("waits its turn") != std::string::npos; });
-  until([&] { return model->waiting() == 3; });
+  limit([](run::LimitSettings& limits) { limits.runs_a_person = 2; });
+  const auto model = script(ModelScript().hangs().hangs().says("The third."));
+  for (const char* thread : {"scripted:C1:1", "scripted:C1:2", "scripted:C1:3"}) says("U1", "think", thread);
+  until([&] { return channel_->transcript("scripted:C1:3").find("waits its turn") != std::string::npos; });
+  until([&] { return model->waiting() == 2; });
   says("U1", "stop", "scripted:C1:2");
   until_finished(2);
-  EXPECT_EQ(state(3).replied->text, "The fourth.");
+  EXPECT_EQ(state(2).replied->text, "The third.");
+}
+
+TEST_F(Talking, OnlySoManyRequestsOfAPersonAreBegunInTenMinutes) {
+  limit([](run::LimitSettings& limits) { limits.requests_a_person = 2; });
+  script(ModelScript().says("One.").says("Two.").says("Three."));
+  says("U1", "one", "scripted:C1:1");
+  until_finished(1);
+  says("U1", "two", "scripted:C1:2");
+  until_finished(2);
+  says("U1", "three", "scripted:C1:3");
+  until([&] { return channel_->transcript("scripted:C1:3").find("this one waits") != std::string::npos; });
+  clock_.advance(std::chrono::minutes(11));
+  until_finished(3);
+  EXPECT_EQ(state(2).replied->text, "Three.");
+}
+
+TEST_F(Talking, FurtherRunsWaitAsRowsWhenEnoughAreLive) {
+  limit([](run::LimitSettings& limits) { limits.live_runs = 1; });
+  const auto model = script(ModelScript().hangs().says("The second."));
+  says("U1", "think", "scripted:C1:1");
+  until([&] { return model->waiting() == 1; });
+  says("U2", "think", "scripted:C1:2");
+  EXPECT_EQ(gateway_->health().live, 1U);
+  says("U1", "stop", "scripted:C1:1");
+  until_finished(2);
+  EXPECT_EQ(state(1).replied->text, "The second.");
 }
 
 TEST_F(Talking, ABudgetEndsARun) {
