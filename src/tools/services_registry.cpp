@@ -1,0 +1,138 @@
+#include "tools/services_registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "base/text.h"
+
+namespace deputy::tools {
+
+namespace {
+
+constexpr std::size_t kMostOfAName = 64;
+constexpr std::size_t kMostServices = 5000;
+constexpr std::size_t kMostNamed = 30;  // in an error
+
+std::vector<std::string> names_of(const Service& service) {
+  std::vector<std::string> names{service.key};
+  names.insert(names.end(), service.aliases.begin(), service.aliases.end());
+  if (!service.full_name.empty()) names.push_back(service.full_name);
+  return names;
+}
+
+/// A word that meant two services would let a question reach the wrong one.
+void check_names(const std::vector<Service>& services, FieldReader& reader) {
+  std::map<std::string, std::string> taken;  // name to key
+  for (const Service& service : services) {
+    const FieldReader::Deeper inside(reader, service.key);
+    for (const std::string& name : names_of(service)) {
+      const auto [at, is_new] = taken.emplace(plain_name(name), service.key);
+      if (is_new || at->second == service.key) continue;
+      reader.problem(fmt::format("`{}` already means the service `{}`", cut_with_mark(name, kMostOfAName), at->second),
+                     "give each name to one service only");
+    }
+  }
+}
+
+}  // namespace
+
+std::string plain_name(std::string_view name) {
+  std::string plain = to_lower(trim(name));
+  std::ranges::replace_if(plain, [](char c) { return c == '_' || c == ' '; }, '-');
+  return plain;
+}
+
+Result<std::vector<Service>> services_from(const json::object& document) {
+  if (document.size() > kMostServices) {
+    return fail(ErrorKind::invalid_input, fmt::format("there are more than {} services", kMostServices));
+  }
+  FieldReader reader(FieldReader::Scalars::text, "key");
+  std::vector<Service> services;
+  for (const auto& entry : document) {
+    Service service;
+    const FieldReader::Deeper inside(reader, as_view(entry.key()));
+    if (const json::object* described = entry.value().if_object()) {
+      FieldCodec<Service>::read_object(*described, service, reader);
+    } else if (!entry.value().is_null()) {
+      reader.problem("it must be an object of keys and values",
+                     "write `" + std::string(as_view(entry.key())) + ": {}`");
+    }
+    service.key = as_view(entry.key());
+    if (trim(service.key).empty()) reader.problem("the key of a service is empty");
+    services.push_back(std::move(service));
+  }
+  if (reader.clean()) check_names(services, reader);
+  if (!reader.clean()) return std::unexpected(as_error(reader.take_problems()));
+  return services;
+}
+
+ServiceList::ServiceList(std::vector<Service> services) : services_(std::move(services)) {
+  std::ranges::sort(services_, {}, &Service::key);
+  for (std::size_t at = 0; at < services_.size(); ++at) by_name_.emplace(plain_name(services_[at].key), at);
+  for (std::size_t at = 0; at < services_.size(); ++at) {
+    for (const std::string& name : names_of(services_[at])) by_name_.emplace(plain_name(name), at);
+  }
+}
+
+const Service* ServiceList::find(std::string_view name) const {
+  const auto found = by_name_.find(plain_name(name));
+  return found == by_name_.end() ? nullptr : &services_[found->second];
+}
+
+Result<const Service*> ServiceList::find_or_suggest(std::string_view name) const {
+  if (const Service* found = find(name)) return found;
+  std::vector<std::string> keys;
+  for (const Service& service : services_) keys.push_back(service.key);
+  Error error = no_such_service(name, keys);
+  std::vector<std::string> names;
+  for (const auto& [known, at] : by_name_) names.push_back(known);
+  // The nearest name may be an alias; what is suggested is always a key.
+  if (const std::string_view near = nearest(plain_name(name), names); !near.empty()) {
+    error.message = fmt::format("there is no service `{}`; did you mean `{}`?", cut_with_mark(name, kMostOfAName),
+                                services_[by_name_.find(near)->second].key);
+  }
+  return std::unexpected(std::move(error));
+}
+
+Error no_such_service(std::string_view name, const std::vector<std::string>& known) {
+  std::string message = fmt::format("there is no service `{}`", cut_with_mark(name, kMostOfAName));
+  if (const std::string_view near = nearest(plain_name(name), known); !near.empty()) {
+    message += fmt::format("; did you mean `{}`?", near);
+  }
+  std::string hint;
+  if (!known.empty()) {
+    const std::size_t shown = std::min(known.size(), kMostNamed);
+    hint = "there are: " + list_names(std::span(known).first(shown));
+    if (shown < known.size()) hint += fmt::format(" and {} more", known.size() - shown);
+  }
+  return {ErrorKind::not_found, std::move(message), std::move(hint)};
+}
+
+Task<Result<std::shared_ptr<const ServiceList>>> ServicesRegistry::current() {
+  if (!load_) {
+    co_return fail(ErrorKind::not_configured, "no services registry is set", "set services.file to a file of services");
+  }
+  const Timestamp now = clock_.now();
+
+  if (last_good_ && tried_ && now >= *tried_ && now - *tried_ < kServicesTtl) co_return last_good_;
+  tried_ = now;
+  std::move_only_function<Result<std::vector<Service>>(std::stop_token)> job = [load = load_](std::stop_token) {
+    return load();
+  };
+  Result<std::vector<Service>> loaded =
+      co_await on_worker<std::vector<Service>>(workers_, kServicesLoadLimit, std::move(job));
+  if (loaded) {
+    last_good_ = std::make_shared<const ServiceList>(*std::move(loaded));
+  } else if (!last_good_) {
+    co_return std::unexpected(std::move(loaded).error());
+  } else {
+    log::warning("the services registry could not be loaded; the last good one holds",
+                 {{"error", describe(loaded.error())}});
+    tried_ = now - kServicesTtl + kServicesRetry;
+  }
+  co_return last_good_;
+}
+
+}  // namespace deputy::tools
