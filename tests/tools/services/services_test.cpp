@@ -64,7 +64,7 @@ TEST_P(BadServices, AreRefusedWithTheReason) {
 INSTANTIATE_TEST_SUITE_P(
     Documents, BadServices,
     testing::Values(BadRow{R"({"a": {"aliases": ["b"]}, "b": {}})", "`b` already means the service `a`"},
-                    BadRow{R"({"a": {"alias": ["b"]}})", "did you mean `aliases`"},
+                    BadRow{R"({"a": {"aliasses": ["b"]}})", "did you mean `aliases`"},
                     BadRow{R"({"a": "b"})", "must be an object"}, BadRow{R"({"": {}})", "is empty"}));
 
 /// A registry over a document that the test changes.

@@ -1,0 +1,118 @@
+#include "tools/logs/files/collector.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "tools/logs/shape.h"
+
+namespace deputy::tools::files {
+
+namespace {
+
+constexpr std::size_t kKeyHead = sizeof(std::size_t) + 1;  // service and level stand before the shape
+
+std::string shown(std::string_view text, std::size_t most) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+  return cut_with_mark(to_valid_utf8(std::string(text)), most);
+}
+
+/// A little more than is shown, so that the cut is still marked.
+std::string_view beginning(std::string_view text, std::size_t most) { return text.substr(0, most * 4); }
+
+}  // namespace
+
+void Collector::widen(Group& group, std::optional<Timestamp> first, std::optional<Timestamp> last) {
+  if (first && (!group.first || *first < *group.first)) group.first = first;
+  if (last && (!group.last || *last > *group.last)) group.last = last;
+}
+
+void Collector::add(const Entry& entry, std::string_view text, std::size_t service, Place place) {
+  ++matched_;
+  if (!entry.at) ++without_time_;
+  key_.assign(reinterpret_cast<const char*>(&service), sizeof(service));
+  key_ += static_cast<char>(entry.level);
+  append_shape(entry.message, key_);
+  auto found = groups_.find(std::string_view(key_));
+  if (found == groups_.end() && groups_.size() < kMostShapes) {
+    Group group{service, entry.level, 0, entry.at, entry.at, place, {}};
+    group.example = beginning(text.substr(0, text.find('\n')), kLongestExample);
+    found = groups_.emplace(key_, std::move(group)).first;
+  }
+  if (found == groups_.end()) {
+    ++ungrouped_;
+  } else {
+    ++found->second.count;
+    widen(found->second, entry.at, entry.at);
+  }
+  if (most_newest_ == 0) return;
+  if (newest_.size() == most_newest_ && std::tie(entry.at, place) < newest_.front().rank()) return;
+  keep({entry.at, place, service, std::string(beginning(text, kLongestShown))});
+}
+
+void Collector::keep(Kept kept) {
+  if (newest_.size() == most_newest_) {
+    if (most_newest_ == 0 || kept.rank() < newest_.front().rank()) return;
+    std::ranges::pop_heap(newest_, std::greater{}, &Kept::rank);
+    newest_.back() = std::move(kept);
+  } else {
+    newest_.push_back(std::move(kept));
+  }
+  std::ranges::push_heap(newest_, std::greater{}, &Kept::rank);
+}
+
+void Collector::merge(Collector other) {
+  matched_ += other.matched_;
+  ungrouped_ += other.ungrouped_;
+  without_time_ += other.without_time_;
+  for (auto& [key, group] : other.groups_) {
+    const auto found = groups_.find(key);
+    if (found == groups_.end()) {
+      if (groups_.size() < kMostShapes) {
+        groups_.emplace(key, std::move(group));
+      } else {
+        ungrouped_ += group.count;
+      }
+      continue;
+    }
+    Group& mine = found->second;
+    mine.count += group.count;
+    widen(mine, group.first, group.last);
+    if (group.example_place < mine.example_place) {
+      mine.example_place = group.example_place;
+      mine.example = std::move(group.example);
+    }
+  }
+  for (Kept& kept : other.newest_) keep(std::move(kept));
+}
+
+void Collector::report(const std::vector<std::string>& services, LogFindings& into) const {
+  into.matched = matched_;
+  into.ungrouped = ungrouped_;
+  for (const auto& [key, group] : groups_) {
+    into.groups.push_back({to_valid_utf8(key.substr(kKeyHead)), services[group.service], group.level, group.count,
+                           group.first, group.last, shown(group.example, kLongestExample)});
+  }
+  const auto order = [](const MessageGroup& a, const MessageGroup& b) {
+    return std::tie(b.count, a.shape, a.service) < std::tie(a.count, b.shape, b.service);
+  };
+  std::ranges::sort(into.groups, order);
+  if (into.groups.size() > kMostGroupsReported) {
+    for (std::size_t at = kMostGroupsReported; at < into.groups.size(); ++at) into.ungrouped += into.groups[at].count;
+    into.groups.resize(kMostGroupsReported);
+  }
+  std::vector<const Kept*> kept;
+  for (const Kept& one : newest_) kept.push_back(&one);
+  std::ranges::sort(kept, [](const Kept* a, const Kept* b) { return a->rank() < b->rank(); });
+  for (const Kept* one : kept)
+    into.newest.push_back({one->at, services[one->service], shown(one->text, kLongestShown)});
+  if (without_time_ > 0) {
+    into.notes.push_back(
+        fmt::format("{} of the entries have no time of their own; their files were written in or after "
+                    "the range",
+                    without_time_));
+  }
+}
+
+}  // namespace deputy::tools::files

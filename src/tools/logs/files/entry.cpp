@@ -1,0 +1,257 @@
+#include "tools/logs/files/entry.h"
+
+#include <algorithm>
+#include <array>
+
+#include "tools/logs/files/json_line.h"
+
+namespace deputy::tools::files {
+
+namespace {
+
+constexpr std::size_t kMostOfALine = 8192;  // of a line that is looked into
+constexpr std::size_t kLevelWithin = 160;
+constexpr std::size_t kLongestLogger = 100;
+
+constexpr auto kTimeKeys = std::to_array<std::string_view>(
+    {"time", "timestamp", "ts", "@timestamp", "datetime", "date", "t", "eventTime", "asctime", "@t"});
+constexpr auto kLevelKeys = std::to_array<std::string_view>(
+    {"level", "severity", "lvl", "log.level", "loglevel", "levelname", "log_level", "@l"});
+constexpr auto kMessageKeys = std::to_array<std::string_view>({"msg", "message", "log", "event", "text", "@m"});
+constexpr auto kErrorKeys = std::to_array<std::string_view>({"error", "err", "exception", "error.message"});
+
+template <std::size_t N>
+bool is_one_of(std::string_view key, const std::array<std::string_view, N>& keys) {
+  return std::ranges::find(keys, key) != keys.end();
+}
+
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+struct FoundLevel {
+  LogLevel level = LogLevel::none;
+  std::size_t end = 0;  // behind its word
+};
+
+/// A word counts as the level when it is written like one: in capitals, in brackets, behind `level=`, or first and
+/// before a colon.
+bool reads_as_level(std::string_view line, std::size_t begin, std::size_t end, bool first) {
+  const std::string_view word = line.substr(begin, end - begin);
+  if (std::ranges::all_of(word, is_upper)) return true;
+  const char before = begin > 0 ? line[begin - 1] : '\0';
+  const char after = end < line.size() ? line[end] : '\0';
+  if ((before == '[' && after == ']') || (before == '<' && after == '>') || (before == '(' && after == ')'))
+    return true;
+  const std::string_view head = line.substr(0, begin);
+  if (before == '=' || before == '"') {
+    for (const std::string_view key : {"level=", "lvl=", "severity=", "level=\"", "severity=\""}) {
+      if (head.ends_with(key)) return true;
+    }
+  }
+  return first && after == ':';
+}
+
+std::optional<FoundLevel> find_level(std::string_view line, std::size_t time_begin, std::size_t time_end) {
+  const std::size_t last = std::min(line.size(), time_end + kLevelWithin);
+  bool first = true;
+  for (std::size_t at = 0; at < last;) {
+    if (at >= time_begin && at < time_end) {
+      at = time_end;
+      first = true;
+      continue;
+    }
+    if (!is_letter(line[at])) {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < last && (is_letter(line[end]) || is_digit(line[end]))) ++end;
+    if (const auto level = level_of_word(line.substr(at, end - at)); level && reads_as_level(line, at, end, first)) {
+      return FoundLevel{*level, end};
+    }
+    first = false;
+    at = end;
+  }
+  return std::nullopt;
+}
+
+void skip_any(std::string_view& text, std::string_view characters) {
+  const std::size_t at = text.find_first_not_of(characters);
+  text = at == std::string_view::npos ? std::string_view() : text.substr(at);
+}
+
+/// Without what stands before the words: threads in brackets, the name of the logger.
+std::string_view without_preamble(std::string_view text) {
+  for (int i = 0; i < 4; ++i) {
+    skip_any(text, " \t]|:-,;");
+    if (!text.starts_with('[')) break;
+    const std::size_t end = text.substr(0, kLongestLogger).find(']');
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  if (const std::size_t dashes = text.find(" --- ["); dashes < 12) {  // Spring: "1 --- [thread] logger : words"
+    if (const std::size_t colon = text.substr(0, 200).find(" : "); colon != std::string_view::npos) {
+      return text.substr(colon + 3);
+    }
+  }
+  const std::size_t space = text.find(' ');
+  if (space < kLongestLogger && (text.substr(space).starts_with(" - ") || text.substr(space).starts_with(" : "))) {
+    text.remove_prefix(space + 3);
+  }
+  return text;
+}
+
+/// The value of `key=` in a line of such pairs, without its quotes.
+std::optional<std::string_view> pair_value(std::string_view line, std::string_view key) {
+  for (std::size_t at = line.find(key); at != std::string_view::npos; at = line.find(key, at + 1)) {
+    const std::size_t equals = at + key.size();
+    if (equals >= line.size() || line[equals] != '=' || (at > 0 && line[at - 1] != ' ')) continue;
+    std::string_view value = line.substr(equals + 1);
+    if (!value.starts_with('"')) return value.substr(0, value.find(' '));
+    value.remove_prefix(1);
+    std::size_t end = 0;
+    while (end < value.size() && value[end] != '"') end += value[end] == '\\' ? 2 : 1;
+    return value.substr(0, end);
+  }
+  return std::nullopt;
+}
+
+/// "host app[123]: words" is the words.
+std::string_view without_syslog_tag(std::string_view text) {
+  skip_any(text, " ");
+  const std::size_t host = text.find(' ');
+  if (host == std::string_view::npos) return text;
+  const std::size_t colon = text.find(": ", host);
+  if (colon == std::string_view::npos || text.substr(host + 1, colon - host - 1).contains(' ')) return text;
+  return text.substr(colon + 2);
+}
+
+std::string_view class_of_status(char first) {
+  switch (first) {
+    case '5':
+      return "a server error";
+    case '4':
+      return "a client error";
+    case '3':
+      return "a redirect";
+    default:
+      return "success";
+  }
+}
+
+std::string_view without_end(std::string_view line) {
+  while (!line.empty() && (line.back() == '\r' || line.back() == '\n')) line.remove_suffix(1);
+  return line;
+}
+
+}  // namespace
+
+std::optional<Timestamp> time_of(std::string_view line, const TimeRules& rules) {
+  line = line.substr(0, kMostOfALine);
+  if (!line.starts_with('{')) {
+    const auto found = find_time(line, rules);
+    return found ? std::optional(found->at) : std::nullopt;
+  }
+  JsonLine fields(line);
+  while (const auto field = fields.next()) {
+    if (!is_one_of(field->key, kTimeKeys)) continue;
+    if (const auto at = parse_time(field->value, rules)) return at;
+  }
+  return std::nullopt;
+}
+
+bool begins_entry(std::string_view line, Times times, const TimeRules& rules) {
+  if (line.empty() || line.front() == ' ' || line.front() == '\t' || line.front() == '\r' || line.front() == '\n') {
+    return false;
+  }
+  if (times == Times::none || line.front() == '{') return true;
+  return find_time(line.substr(0, kJudgedWithin), rules).has_value();
+}
+
+Entry EntryReader::read(std::string_view line) {
+  line = without_end(line.substr(0, kMostOfALine));
+  return line.starts_with('{') ? read_json(line) : read_text(line);
+}
+
+Entry EntryReader::read_json(std::string_view line) {
+  Entry entry;
+  std::string_view said, broke;
+  JsonLine fields(line);
+  while (const auto field = fields.next()) {
+    if (!entry.at && is_one_of(field->key, kTimeKeys)) {
+      entry.at = parse_time(field->value, rules_);
+    } else if (entry.level == LogLevel::none && is_one_of(field->key, kLevelKeys)) {
+      entry.level = level_of_word(field->value).value_or(level_of_number(field->value).value_or(LogLevel::none));
+    } else if (said.empty() && field->is_text && is_one_of(field->key, kMessageKeys)) {
+      said = field->value;
+    } else if (broke.empty() && field->is_text && is_one_of(field->key, kErrorKeys)) {
+      broke = field->value;
+    }
+  }
+  message_ = unescape(said.empty() && broke.empty() ? line : said);
+  if (!broke.empty()) message_ += (said.empty() ? "" : ": ") + unescape(broke);
+  entry.message = message_;
+  entry.message = entry.message.substr(0, entry.message.find('\n'));
+  if (entry.level == LogLevel::none) {
+    // A container's line wraps what a program wrote, level and all.
+    const auto inner = find_level(entry.message, 0, 0);
+    entry.level = inner ? inner->level : level_of_text(entry.message);
+  }
+  return entry;
+}
+
+Entry EntryReader::read_text(std::string_view line) {
+  Entry entry;
+  const auto time = find_time(line, rules_);
+  if (time && time->format == TimeFormat::clf) return read_access(line, *time);
+  const std::size_t time_begin = time ? time->begin : 0;
+  const std::size_t time_end = time ? time->end : 0;
+  if (time) entry.at = time->at;
+  std::string_view words = line.substr(time_end);
+  if (time && time->format == TimeFormat::klog) {
+    constexpr std::string_view kLetters = "IWEF";
+    constexpr std::array kLevels{LogLevel::info, LogLevel::warning, LogLevel::error, LogLevel::fatal};
+    entry.level = kLevels[kLetters.find(line[time_begin])];
+    if (const std::size_t source = words.find("] "); source != std::string_view::npos) words.remove_prefix(source + 2);
+    entry.message = words;
+    return entry;
+  }
+  const auto level = find_level(line, time_begin, time_end);
+  if (const auto said = pair_value(line, "msg")) {
+    message_ = *said;
+    for (const std::string_view key : {"err", "error"}) {
+      if (const auto broke = pair_value(line, key)) message_.append(": ").append(*broke);
+    }
+    entry.message = message_;
+  } else {
+    if (time && time->format == TimeFormat::syslog) words = without_syslog_tag(words);
+    const std::size_t words_begin = line.size() - words.size();
+    if (level && level->end > words_begin) words = line.substr(level->end);
+    entry.message = without_preamble(words);
+  }
+  entry.level = level ? level->level : level_of_text(entry.message);
+  return entry;
+}
+
+// 1.2.3.4 - ana [15/Nov/2026:04:10:02 +0000] "GET /orders/7?page=1 HTTP/1.1" 502 157 …
+Entry EntryReader::read_access(std::string_view line, const FoundTime& time) {
+  Entry entry{time.at, LogLevel::info, line.substr(time.end)};
+  const std::size_t open = line.find('"', time.end);
+  if (open == std::string_view::npos) return entry;
+  const std::size_t close = line.find('"', open + 1);
+  if (close == std::string_view::npos || close + 5 > line.size()) return entry;
+  const std::string_view status = line.substr(close + 2, 3);
+  if (!std::ranges::all_of(status, is_digit)) return entry;
+  if (status.front() == '5') entry.level = LogLevel::error;
+  if (status.front() == '4') entry.level = LogLevel::warning;
+  const std::string_view request = line.substr(open + 1, close - open - 1);
+  std::string_view asked = request.substr(0, request.find_first_of('?'));
+  asked = asked.substr(0, asked.rfind(" HTTP/"));
+  // In words: a number would not count for the shape.
+  message_.assign(asked).append(" answered with ").append(class_of_status(status.front()));
+  entry.message = message_;
+  return entry;
+}
+
+}  // namespace deputy::tools::files

@@ -1,0 +1,112 @@
+#include "tools/logs/files/find_files.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/task.h"
+#include "base/text.h"
+
+namespace deputy::tools::files {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class Finder {
+ public:
+  Finder(const fs::path& root, const std::vector<LogPath>& paths, const EnvironmentNames& environments)
+      : root_(root), paths_(paths), environments_(environments) {}
+
+  Result<> walk(const std::stop_token& stop) {
+    std::error_code error;
+    fs::recursive_directory_iterator at(root_, fs::directory_options::skip_permission_denied, error);
+    if (error) {
+      return fail(ErrorKind::not_configured, fmt::format("the folder of logs cannot be read: {}", error.message()),
+                  "check tools.log_tools.files.root");
+    }
+    for (std::size_t seen = 0; at != fs::recursive_directory_iterator(); ++seen) {
+      if (stop.stop_requested()) return std::unexpected(cancelled_error());
+      if (seen == kMostFilesSeen) {
+        found_.too_many = true;
+        break;
+      }
+      if (at.depth() >= kDeepestFolder) at.disable_recursion_pending();
+      consider(*at);
+      at.increment(error);
+      if (error) break;
+    }
+    return {};
+  }
+
+  FoundFiles take() {
+    std::ranges::sort(found_.files, {}, &LogFile::name);
+    drop_packed_twins();
+    return std::move(found_);
+  }
+
+ private:
+  void consider(const fs::directory_entry& entry) {
+    std::error_code error;
+    const fs::file_status status = entry.symlink_status(error);
+    if (error) return;
+    if (fs::is_symlink(status)) ++found_.links;
+    if (!fs::is_regular_file(status)) return;
+    const std::string name = entry.path().lexically_relative(root_).string();
+    for (const LogPath& path : paths_) {
+      const auto owner = path.pattern.match(name);
+      if (!owner) continue;
+      const std::string environment =
+          environment_meant(owner->environment.empty() ? path.environment : owner->environment, environments_);
+      if (environment.empty()) continue;  // a folder that happens to fit
+      struct stat facts{};
+      if (::lstat(entry.path().c_str(), &facts) != 0) return;
+      const Timestamp written =
+          from_millis(static_cast<std::int64_t>(facts.st_mtim.tv_sec) * 1000 + facts.st_mtim.tv_nsec / 1'000'000);
+      found_.files.push_back({name, entry.path().string(), environment,
+                              owner->service.empty() ? path.service : owner->service, written,
+                              static_cast<std::uint64_t>(facts.st_size)});
+      return;
+    }
+  }
+
+  /// While a file is being packed both are there, with the same entries.
+  void drop_packed_twins() {
+    std::set<std::string, std::less<>> plain;
+    for (const LogFile& file : found_.files) {
+      if (!file.is_packed()) plain.insert(file.name);
+    }
+    std::erase_if(found_.files, [&](const LogFile& file) {
+      return file.is_packed() && plain.contains(std::string_view(file.name).substr(0, file.name.size() - 3));
+    });
+  }
+
+  const fs::path& root_;
+  const std::vector<LogPath>& paths_;
+  const EnvironmentNames& environments_;
+  FoundFiles found_;
+};
+
+}  // namespace
+
+Result<FoundFiles> find_files(const fs::path& root, const std::vector<LogPath>& paths,
+                              const EnvironmentNames& environments, const std::stop_token& stop) {
+  Finder finder(root, paths, environments);
+  TRY(finder.walk(stop));
+  return finder.take();
+}
+
+std::string environment_meant(std::string_view word, const EnvironmentNames& environments) {
+  const std::string plain = to_lower(word);
+  for (const auto& [name, others] : environments) {
+    if (to_lower(name) == plain) return name;
+    for (const std::string& other : others) {
+      if (to_lower(other) == plain) return name;
+    }
+  }
+  return {};
+}
+
+}  // namespace deputy::tools::files

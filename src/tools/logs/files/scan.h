@@ -1,0 +1,62 @@
+// Reads one unit of work, a file or a part of one, from its first byte to its last, and hands the entries that match to
+// a collector. An entry belongs to the unit in which it begins. Memory is bounded by kBuffer: of an entry that is
+// longer than kLongestEntry only the beginning counts, and it is counted as cut.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <stop_token>
+
+#include "base/result.h"
+#include "tools/logs/files/collector.h"
+#include "tools/logs/files/entry.h"
+#include "tools/logs/files/matcher.h"
+#include "tools/logs/files/sources.h"
+#include "tools/logs/log_backend.h"
+
+namespace deputy::tools::files {
+
+inline constexpr std::size_t kLongestEntry = 256 * 1024;
+inline constexpr std::size_t kBuffer = 2 * kLongestEntry;
+
+struct Unit {
+  std::size_t number = 0;   // its place among all units
+  std::size_t service = 0;  // for the collector
+  std::uint64_t begin = 0;  // where in the file; the source starts one byte before, unless this is its beginning
+  std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+  std::optional<Times> times;  // nothing: seen from the first lines
+};
+
+struct Wanted {
+  TimeSpan span;
+  LogLevel least = LogLevel::none;
+};
+
+struct Scanned {
+  std::int64_t lines = 0;
+  std::int64_t bytes = 0;
+  std::int64_t cut_entries = 0;
+};
+
+/// What the first lines of a file say. Looks at some hundred of them.
+Times times_in(std::string_view beginning, const TimeRules& rules);
+
+class Scanner {
+ public:
+  Scanner(const Matcher& matcher, Wanted wanted, Collector& into);
+
+  /// `scanned` is counted up also when this ends with an error: of the source, or cancelled.
+  Result<> scan(ByteSource& source, const Unit& unit, const TimeRules& rules, const std::stop_token& stop,
+                Scanned& scanned);
+
+ private:
+  struct Work;
+
+  const Matcher& matcher_;
+  Wanted wanted_;
+  Collector& into_;
+  std::vector<char> buffer_;
+};
+
+}  // namespace deputy::tools::files

@@ -1,0 +1,49 @@
+// get_service_logs = [ search ]
+#include "tools/logs/place.h"
+
+namespace deputy::tools {
+
+namespace {
+
+struct GetServiceLogsParams {
+  std::string service;
+  std::string environment;
+  int hours_back = kUsualHours;
+  int limit = 50;
+  std::optional<Timestamp> from;
+  std::optional<Timestamp> to;
+
+  PlaceParams place() const { return {service, environment, hours_back, from, to}; }
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using P = GetServiceLogsParams;
+    f.required(&P::service, "service", "The service whose logs to show").characters(1, 200);
+    f.required(&P::environment, "environment", "The environment, such as prod").characters(0, 100);
+    f.optional(&P::hours_back, "hours_back", "How many hours back to look").in_range(1, kLongestHours);
+    f.optional(&P::limit, "limit", "How many entries to show").in_range(1, 500);
+    f.optional(&P::from, "from", "The beginning of the time to look at, in place of hours_back");
+    f.optional(&P::to, "to", "The end of the time to look at; without it now");
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> get_service_logs(std::shared_ptr<const LogToolParts> parts) {
+  toolkit::ToolSpec spec = log_tool_spec(*parts, "get_service_logs",
+                                         "Shows the newest log entries of one service in one environment, as they are");
+  spec.primary_param = "service";
+  auto tool = toolkit::make_tool<GetServiceLogsParams>(std::move(spec), [parts](const GetServiceLogsParams& params) {
+    const LogQuery wanted{.newest = static_cast<std::size_t>(params.limit)};
+    toolkit::Pipeline pipeline;
+    pipeline.then({.name = "search",
+                   .repeatable = true,
+                   .call = [parts, wanted, place = params.place()](toolkit::CallContext& context) {
+                     return read_logs(parts, wanted, place, Telling::lines_only, context);
+                   }});
+    return Result<toolkit::Pipeline>(std::move(pipeline));
+  });
+  return asking_for_environment(std::move(tool), parts);
+}
+
+}  // namespace deputy::tools

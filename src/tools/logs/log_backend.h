@@ -1,0 +1,87 @@
+// Where log entries come from. A backend finds, counts and groups; it knows no person, no settings file and no model.
+//
+// To add one: a folder under tools/logs/ that implements LogBackend, its settings in tools/logs/settings.h, and the
+// line in app that makes it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/task.h"
+#include "tools/logs/level.h"
+#include "tools/logs/query.h"
+
+namespace deputy::tools {
+
+struct TimeSpan {
+  Timestamp from;  // both belong to it
+  Timestamp to;
+
+  bool contains(Timestamp at) const { return from <= at && at <= to; }
+  bool operator==(const TimeSpan&) const = default;
+};
+
+struct LogQuery {
+  std::string environment;                  // one of the known ones
+  std::vector<std::string> service_names;   // all that mean the one service; empty: every service
+  std::vector<std::string> known_services;  // besides those the backend knows: to suggest from
+  bool service_is_known = false;            // then to have nothing of it is no error
+  TimeSpan span;
+  TextQuery text;
+  LogLevel least = LogLevel::none;  // none: entries without a level too
+  std::size_t newest = 50;          // how many entries come back whole
+};
+
+/// Entries that say the same.
+struct MessageGroup {
+  std::string shape;
+  std::string service;
+  LogLevel level = LogLevel::none;
+  std::int64_t count = 0;
+  std::optional<Timestamp> first;
+  std::optional<Timestamp> last;
+  std::string example;  // the first of them, cut with a mark
+};
+
+struct FoundEntry {
+  std::optional<Timestamp> at;
+  std::string service;
+  std::string text;  // all its lines, cut with a mark
+};
+
+/// What was looked through.
+struct LogCoverage {
+  std::vector<std::string> sources;  // the names of some; what they are the backend knows
+  std::int64_t source_count = 0;
+  std::int64_t outside = 0;  // sources that hold nothing of the time
+  std::int64_t lines = 0;
+  std::int64_t bytes = 0;
+};
+
+struct LogFindings {
+  std::int64_t matched = 0;
+  std::vector<MessageGroup> groups;  // most first
+  std::int64_t ungrouped = 0;        // entries of shapes too many to tell apart
+  std::vector<FoundEntry> newest;    // oldest of them first
+  LogCoverage coverage;
+  std::vector<std::string> notes;  // what was left out, cut or not readable, each a sentence
+};
+
+class LogBackend {
+ public:
+  virtual ~LogBackend() = default;
+
+  virtual std::string_view name() const = 0;
+  /// What settings decide of it: part of the digest of what an approval holds for.
+  virtual json::object target() const = 0;
+
+  /// Hears cancellation and takes at most `limit`. not_found when there is no such service, with the nearest.
+  virtual Task<Result<LogFindings>> search(LogQuery query, std::chrono::milliseconds limit) = 0;
+};
+
+}  // namespace deputy::tools

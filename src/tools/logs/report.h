@@ -1,0 +1,19 @@
+// What was found, in words: what says the same counted together, the newest entries, and then what was looked through
+// and what was left out. Pure.
+#pragma once
+
+#include "toolkit/step.h"
+#include "tools/logs/log_backend.h"
+#include "tools/logs/place.h"
+
+namespace deputy::tools {
+
+inline constexpr std::size_t kMostGroupsTold = 20;
+
+/// The text, and as data `matched`, `from`, `to`, `lines` and the groups that are told.
+toolkit::Output report(const LogQuery& query, const LogFindings& findings, Telling telling);
+
+/// "1,234,567"
+std::string with_commas(std::int64_t number);
+
+}  // namespace deputy::tools

@@ -1,0 +1,55 @@
+// search_logs = [ search ]
+#include "tools/logs/place.h"
+
+namespace deputy::tools {
+
+namespace {
+
+struct SearchLogsParams {
+  std::string query;
+  std::string service;
+  std::string environment;
+  int hours_back = kUsualHours;
+  int limit = 50;
+  std::optional<Timestamp> from;
+  std::optional<Timestamp> to;
+
+  PlaceParams place() const { return {service, environment, hours_back, from, to}; }
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using P = SearchLogsParams;
+    f.required(&P::query, "query",
+               "Words that must all occur, \"words in a row\", or a regular expression between slashes")
+        .characters(1, 1000);
+    f.optional(&P::service, "service", "The service whose logs to search; without it all of them").characters(0, 200);
+    f.optional(&P::environment, "environment", "The environment, such as prod").characters(0, 100);
+    f.optional(&P::hours_back, "hours_back", "How many hours back to look").in_range(1, kLongestHours);
+    f.optional(&P::limit, "limit", "How many entries to show whole").in_range(1, 500);
+    f.optional(&P::from, "from", "The beginning of the time to look at, in place of hours_back");
+    f.optional(&P::to, "to", "The end of the time to look at; without it now");
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> search_logs(std::shared_ptr<const LogToolParts> parts) {
+  toolkit::ToolSpec spec = log_tool_spec(
+      *parts, "search_logs",
+      "Searches logs for words or a regular expression; counts the entries by what they say and shows the newest");
+  spec.primary_param = "query";
+  return toolkit::make_tool<SearchLogsParams>(
+      std::move(spec), [parts](const SearchLogsParams& params) -> Result<toolkit::Pipeline> {
+        LogQuery wanted{.newest = static_cast<std::size_t>(params.limit)};
+        TRY(wanted.text, parse_query(params.query));
+        toolkit::Pipeline pipeline;
+        pipeline.then({.name = "search",
+                       .repeatable = true,
+                       .call = [parts, wanted, place = params.place()](toolkit::CallContext& context) {
+                         return read_logs(parts, wanted, place, Telling::groups_first, context);
+                       }});
+        return pipeline;
+      });
+}
+
+}  // namespace deputy::tools
