@@ -1,4 +1,4 @@
-// Finding given names in a request, however their parts are joined: `Cast Core`, cast-core and cast_core are one name.
+// Finding given names in a request, however their parts are joined: `Order Desk`, order-desk and order_desk are one name.
 #pragma once
 
 #include <optional>

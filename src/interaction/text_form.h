@@ -48,7 +48,7 @@ std::string settled_text(const ApprovalView& view, const Settled& settled, const
 /// For cards that were pending while no instance was up: a click in that time was lost.
 inline constexpr std::string_view kWasAway = "I was away; if you clicked, click again.";
 
-/// "Ana asks: run_pipeline cast-core prod → a1b2c3": all of it in a line, plain text and no Markdown.
+/// "Ana asks: run_pipeline order-desk prod → a1b2c3": all of it in a line, plain text and no Markdown.
 std::string notification_line(const Approval& approval);
 
 /// How own words reach us here, for the line that says what may be typed.

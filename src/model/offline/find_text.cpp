@@ -45,7 +45,7 @@ bool looks_like_name(const Piece& piece) {
   return digit || shouted;
 }
 
-/// `cast-core` rather than `release/1.2`, `a.b.c` or `10:30`.
+/// `order-desk` rather than `release/1.2`, `a.b.c` or `10:30`.
 bool looks_like_service(const Piece& piece) {
   if (piece.kind != PieceKind::name) return false;
   const bool letters = std::ranges::any_of(piece.lower, [](char c) { return c >= 'a' && c <= 'z'; });
