@@ -1,0 +1,15 @@
+// What the company's trackers say: tickets, incidents, pipelines and alarms, as JSON files.
+#pragma once
+
+#include <filesystem>
+
+#include "company.h"
+
+namespace deputy::demo {
+
+void write_records(const World& world, const std::filesystem::path& folder);
+
+/// The services, as the registry reads them.
+void write_services(const std::filesystem::path& file);
+
+}  // namespace deputy::demo
