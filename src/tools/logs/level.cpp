@@ -30,7 +30,7 @@ constexpr std::size_t kLongestWord = 11;
 
 // What a writer without levels says when something broke. As programs and kernels spell it.
 constexpr auto kGraveWords = std::to_array<std::string_view>(
-    {"Exception", "Traceback (most recent call last)", "panic: ", "Out of memory", "oom-kill", "segfault", "FAILED"});
+    {"Exception", "Traceback (most recent call last)", "panic: ", "Out of memory", "oom-kill", "segfault"});
 constexpr auto kGraveBeginnings = std::to_array<std::string_view>({"error", "fatal", "critical", "panic"});
 
 }  // namespace

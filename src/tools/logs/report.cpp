@@ -67,7 +67,10 @@ void tell_coverage(const LogFindings& findings, std::string& text) {
     text += unnamed > 0 ? fmt::format(" and {} more)", unnamed) : ")";
   }
   text += fmt::format(": {} lines, {}", with_commas(coverage.lines), megabytes(coverage.bytes));
-  if (coverage.outside > 0) text += fmt::format("; {} more hold nothing of that time", coverage.outside);
+  if (coverage.outside > 0) {
+    text +=
+        fmt::format("; {} more {} nothing of that time", coverage.outside, coverage.outside == 1 ? "holds" : "hold");
+  }
   text += ".\n";
   for (const std::string& note : findings.notes) text += fmt::format("Note: {}.\n", note);
 }

@@ -1,5 +1,6 @@
 #include "tools/logs/settings.h"
 
+#include "base/text.h"
 #include "tools/logs/files/path_pattern.h"
 
 namespace deputy::tools {
@@ -15,6 +16,12 @@ void LogPathSettings::check(FieldReader& reader) const {
   };
   once(pattern->names_environment(), environment, "environment");
   once(pattern->names_service(), service, "service");
+}
+
+void LogToolsSettings::check(FieldReader& reader) const {
+  if (backend.empty() || backend == "files") return;
+  const FieldReader::Deeper inside(reader, "backend");
+  reader.problem("there is no log backend `" + cut_with_mark(backend, 60) + "`", "known here: `files`");
 }
 
 }  // namespace deputy::tools

@@ -48,6 +48,8 @@ struct FileLogsSettings {
 struct LogToolsSettings : toolkit::CategorySettings {
   FileLogsSettings files;
 
+  void check(FieldReader& reader) const;
+
   template <class Fields>
   static void fields(Fields& f) {
     f.optional(&LogToolsSettings::files, "files", "The backend `files`: logs in files of this machine");

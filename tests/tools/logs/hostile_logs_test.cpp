@@ -35,7 +35,7 @@ TEST(HostileLogs, MayHaveALineOfManyMegabytes) {
   ASSERT_OK(output);
   EXPECT_EQ(output->data.at("matched").to_number<int>(), 1)
       << "what lies behind the cut is not looked at, and that is said";
-  EXPECT_THAT(output->text, HasSubstr("Note: 1 entries are longer than 256 KB: only their beginning was looked at."));
+  EXPECT_THAT(output->text, HasSubstr("Note: 1 entry is longer than 256 KB: only the beginning was looked at."));
   EXPECT_EQ(output->data.at("lines").to_number<int>(), 2);
 }
 

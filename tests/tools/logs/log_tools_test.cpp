@@ -148,7 +148,7 @@ TEST(SearchLogs, ReadsPackedAndRotatedFiles) {
   const auto output = logs.call("search_logs", {{"query", "slow"}, {"environment", "prod"}});
   EXPECT_THAT(output->text,
               HasSubstr("Read 3 files (prod/orders.log, prod/orders.log.1, prod/orders.log.2.gz): 1,800 lines"));
-  EXPECT_THAT(output->text, HasSubstr("; 1 more hold nothing of that time"));
+  EXPECT_THAT(output->text, HasSubstr("; 1 more holds nothing of that time"));
 }
 
 TEST(SearchLogs, CountsAFileThatIsBeingPackedOnce) {

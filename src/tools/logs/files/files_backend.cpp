@@ -174,8 +174,9 @@ class Search {
   void add_notes(const FoundFiles& found) {
     if (unsaid_ > 1) findings_.notes.push_back(fmt::format("{} more files had such trouble", unsaid_ - 1));
     if (cut_entries_ > 0) {
-      findings_.notes.push_back(fmt::format("{} entries are longer than {} KB: only their beginning was looked at",
-                                            cut_entries_, kLongestEntry / 1024));
+      findings_.notes.push_back(fmt::format(
+          "{} longer than {} KB: only the beginning was looked at",
+          cut_entries_ == 1 ? "1 entry is" : fmt::format("{} entries are", cut_entries_), kLongestEntry / 1024));
     }
     if (found.too_many) {
       findings_.notes.push_back(

@@ -148,7 +148,7 @@ struct Scanner::Work {
     std::size_t from = done;
     while (from < region) {
       const std::size_t place = scanner.matcher_.find(within, from);
-      if (place == kNone) break;
+      if (place >= region) break;  // none, or the end of the bytes, which is in no entry
       std::size_t begin = line_begin(within, place, from);
       while (begin > from && !begins_at(begin)) begin = line_begin(within, begin - 1, from);
       from = take_entry(begin, place, region);
