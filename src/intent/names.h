@@ -1,4 +1,5 @@
-// Finding given names in a request, however their parts are joined: `Order Desk`, order-desk and order_desk are one name.
+// Finding given names in a request, however their parts are joined: `Order Desk`, order-desk and order_desk are one
+// name.
 #pragma once
 
 #include <optional>

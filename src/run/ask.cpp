@@ -149,6 +149,7 @@ Task<Opened> ask_approvals(const Services& services, RunId run, const RunState& 
   }
   if (askings.size() > 1) {
     std::vector<interaction::Acted> all;
+    all.reserve(askings.size());
     for (const store::NewInteractionRow& row : opened.effects.interactions)
       all.push_back({row.interaction.id.text(), row.interaction.digest});
     store::TokenRow approve_all = make_approve_all(std::move(all), askings.back().tokens);

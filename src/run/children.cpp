@@ -51,7 +51,7 @@ std::optional<std::vector<std::string>> at_most(const std::optional<std::vector<
 
 store::NewRunRow row_for(RunId parent, Received child, Timestamp now) {
   store::NewRunRow row;
-  row.run = RunId::derive(now, fmt::format("{}/{}", parent.text(), *child.parent_call));
+  row.run = RunId::derive(now, fmt::format("{}/{}", parent.text(), child.parent_call.value_or("")));
   row.conversation = child.conversation;
   row.requester = child.requester;
   row.parent = parent;

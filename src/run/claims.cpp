@@ -19,7 +19,7 @@ constexpr int kFailuresUntilLeft = 3;
 
 }  // namespace
 
-Claims::Claims(const Services& services, asio::any_io_executor executor)
+Claims::Claims(const Services& services, const asio::any_io_executor& executor)
     : services_(services), executor_(executor), wake_(executor) {}
 
 Claims::~Claims() { services_.slots->close(); }

@@ -170,7 +170,7 @@ std::vector<std::string> askers_of(const RunState& state, std::string_view call)
   const auto add = [&](const std::string& account) {
     if (std::ranges::find(askers, account) == askers.end()) askers.push_back(account);
   };
-  if (state.request().also) std::ranges::for_each(*state.request().also, add);
+  if (const auto& also = state.request().also) std::ranges::for_each(*also, add);
   for (const TranscriptItem& item : state.transcript) {
     if (const auto* note = std::get_if<Noted>(&item)) {
       add(note->account);
@@ -182,9 +182,10 @@ std::vector<std::string> askers_of(const RunState& state, std::string_view call)
 }
 
 json::value preview_of(const CallState& call) {
-  if (call.rulings.empty() || !call.rulings.front().gate) return nullptr;
+  if (call.rulings.empty()) return nullptr;
+  const int before_gate = call.rulings.front().gate.value_or(0);
   json::value preview;
-  for (int i = 0; i < *call.rulings.front().gate; ++i) {
+  for (int i = 0; i < before_gate; ++i) {
     if (const std::optional<StepDone>& done = call.steps[static_cast<std::size_t>(i)].done; done && done->output)
       preview = *done->output;
   }

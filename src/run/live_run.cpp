@@ -36,7 +36,7 @@ std::string_view word_for(store::Lease::After after) {
 
 }  // namespace
 
-LiveRun::LiveRun(const Services& services, store::Lease lease, asio::any_io_executor executor)
+LiveRun::LiveRun(const Services& services, store::Lease lease, const asio::any_io_executor& executor)
     : services_(services), journal_(services, lease), works_(executor, [this] { poke(); }), wake_(executor) {}
 
 void LiveRun::poke() {

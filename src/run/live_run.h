@@ -29,7 +29,7 @@ enum class LetGo {
 class LiveRun {
  public:
   /// `services` outlives it.
-  LiveRun(const Services& services, store::Lease lease, asio::any_io_executor executor);
+  LiveRun(const Services& services, store::Lease lease, const asio::any_io_executor& executor);
 
   /// To be called once, and awaited to its end. An error is the store's, and the lease is still held.
   Task<Result<LetGo>> drive();

@@ -145,6 +145,7 @@ Task<Result<>> LiveRun::rule(Rule action) {
 
 Task<Result<>> LiveRun::ask(std::vector<std::string> ids) {
   std::vector<const CallState*> calls;
+  calls.reserve(ids.size());
   for (const std::string& id : ids) calls.push_back(state().find_call(id));
   Opened opened = co_await ask_approvals(services_, journal_.run(), state(), std::move(calls));
   failpoint("run.asked.before");
@@ -296,7 +297,8 @@ Task<Result<>> LiveRun::start_background(std::string call_id) {
     co_return co_await finish_call(std::move(changed));
   }
   std::string approved_by = call.answered ? call.answered->by : std::string();
-  if (approved_by.empty() && call.ruling()->grant) approved_by = fmt::format("grant {}", *call.ruling()->grant);
+  if (const auto& grant = call.ruling()->grant; approved_by.empty() && grant)
+    approved_by = fmt::format("grant {}", *grant);
   const std::string digest = toolkit::call_digest(
       {prepared->spec().name, prepared->arguments, prepared->mode, prepared->chain, preview_of(call)});
   store::NewRunRow child = background_run(journal_.run(), state(), call, std::move(approved_by), digest, now);
@@ -332,7 +334,8 @@ Task<Result<>> LiveRun::start_delegate(AnswerDelegate action) {
                     stopped ? cancelled_error() : Error{ErrorKind::internal, "what it asked for could not be had"}));
     return outcome;
   };
-  if (step.delegated->kind == "model") {
+  const Delegated delegated = step.delegated.value_or(Delegated{});
+  if (delegated.kind == "model") {
     const Timestamp now = services_.clock.now();
     CO_TRY(const std::vector<store::SpendRow> spent, co_await services_.store.spent(day_of(now), day_of(now)));
     const std::shared_ptr<model::Model> model = services_.model();
@@ -343,7 +346,7 @@ Task<Result<>> LiveRun::start_delegate(AnswerDelegate action) {
       co_return Result<>{};
     }
   }
-  DelegateWork work{journal_.run(), state().request().conversation, state().request().requester, *step.delegated};
+  DelegateWork work{journal_.run(), state().request().conversation, state().request().requester, delegated};
   works_.start(key, BrokenOff::by_anything, answer_delegate(services_, std::move(work)), when_thrown);
   co_return Result<>{};
 }
@@ -386,7 +389,7 @@ Task<Result<>> LiveRun::reply(Reply action) {
 
 Task<Result<>> LiveRun::finish(Finish action) {
   store::Effects effects;
-  const Reply reply{state().replied ? state().replied->text : std::string()};
+  const Reply reply{state().replied.value_or(Replied{}).text};
   add_effects_of_finish(journal_.run(), state(), reply, action, services_.clock.now(), effects);
   CO_TRY(co_await journal_.append(store::If::unchanged, entries_of(Finished{std::move(action.outcome)}),
                                   std::move(effects)));

@@ -1,4 +1,8 @@
 // How calls end, through the whole engine: `finally` in every ending, unknown outcomes, children and background calls.
+#include <signal.h>
+
+#include "base/process.h"
+#include "base/text.h"
 #include "e2e/engine.h"
 
 namespace deputy::test {
@@ -43,6 +47,15 @@ class Outcomes : public Engine {
   }
   static Task<toolkit::Step> preview(World world) {
     co_return toolkit::Output{"from " + std::to_string(world->notes.size()), {}};
+  }
+  static Task<toolkit::Step> keep_pipes_open(std::string pid_file) {
+    ProcessSpec spec;
+    spec.arguments = {"/bin/sh", "-c", "sleep 300 & echo $! > \"$0.new\"; mv \"$0.new\" \"$0\"; wait", pid_file};
+    spec.environment = {"PATH=/usr/bin:/bin"};
+    spec.timeout = std::chrono::minutes(10);
+    const Result<ProcessEnd> ended = co_await run_process(std::move(spec));
+    if (!ended) co_return ended.error();
+    co_return toolkit::Output{ended->output, {}};
   }
   static Task<toolkit::Step> hang(World world) {
     world->done.emplace_back("act");
@@ -150,6 +163,21 @@ TEST_F(Outcomes, AHandlerThatIgnoresCancellationIsLeftBehind) {
   until_finished();
   EXPECT_EQ(status_of("call_1"), "timeout");
   EXPECT_EQ(cleaned(), 1);
+}
+
+TEST_F(Outcomes, AChildProcessThatKeepsItsPipesOpenIsEndedByAStop) {
+  const std::filesystem::path pid_file = folder_ / "pid";
+  add_tool(
+      "do_it", [&](CallContext&) { return keep_pipes_open(pid_file.string()); }, toolkit::Effect::read, true,
+      [](toolkit::ToolSpec& spec) { spec.timeout = std::chrono::seconds(300); });
+  runs_call("do_it");
+  until([&] { return std::filesystem::exists(pid_file) && !read_file(pid_file).empty(); });
+  says("U1", "stop");
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "cancelled");
+  EXPECT_EQ(cleaned(), 1);
+  const int grandchild = std::stoi(read_file(pid_file));
+  until([&] { return ::kill(grandchild, 0) != 0; });
 }
 
 TEST_F(Outcomes, AFloodIsCutAndTheWholeCanBeRead) {

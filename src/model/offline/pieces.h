@@ -1,5 +1,5 @@
-// A request cut into pieces as a reader sees them: words, names such as `order-desk` or release/1.2 in one piece, quoted
-// text in one piece. What each piece is for is decided by who fills a parameter (fill.h).
+// A request cut into pieces as a reader sees them: words, names such as `order-desk` or release/1.2 in one piece,
+// quoted text in one piece. What each piece is for is decided by who fills a parameter (fill.h).
 #pragma once
 
 #include <string>
