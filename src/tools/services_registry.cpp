@@ -84,9 +84,11 @@ const Service* ServiceList::find(std::string_view name) const {
 Result<const Service*> ServiceList::find_or_suggest(std::string_view name) const {
   if (const Service* found = find(name)) return found;
   std::vector<std::string> keys;
+  keys.reserve(services_.size());
   for (const Service& service : services_) keys.push_back(service.key);
   Error error = no_such_service(name, keys);
   std::vector<std::string> names;
+  names.reserve(by_name_.size());
   for (const auto& [known, at] : by_name_) names.push_back(known);
   // The nearest name may be an alias; what is suggested is always a key.
   if (const std::string_view near = nearest(plain_name(name), names); !near.empty()) {
@@ -118,7 +120,7 @@ Task<Result<std::shared_ptr<const ServiceList>>> ServicesRegistry::current() {
 
   if (last_good_ && tried_ && now >= *tried_ && now - *tried_ < kServicesTtl) co_return last_good_;
   tried_ = now;
-  std::move_only_function<Result<std::vector<Service>>(std::stop_token)> job = [load = load_](std::stop_token) {
+  std::move_only_function<Result<std::vector<Service>>(std::stop_token)> job = [load = load_](const std::stop_token&) {
     return load();
   };
   Result<std::vector<Service>> loaded =

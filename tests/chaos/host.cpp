@@ -173,8 +173,8 @@ int run_host(const char* data, const char* effects) {
     if (!registry.add(tool(name, kind))) return 1;
   }
   toolkit::Executor executor(clock);
-  const std::shared_ptr<const run::Rules> settings = rules();
-  const auto model = std::make_shared<Model>();
+  std::shared_ptr<const run::Rules> settings = rules();
+  auto model = std::make_shared<Model>();
   gateway::Channels channels;
   channels.add(std::make_shared<LinesChannel>(loop.get_executor()));
   gateway::Gateway gateway(

@@ -12,7 +12,7 @@ namespace deputy::chaos {
 namespace {
 
 // One write a line: it is there whole or not at all.
-void print(json::object line) {
+void print(const json::object& line) {
   const std::string text = json::serialize(line) + "\n";
   for (std::size_t at = 0; at < text.size();) {
     const ssize_t written = ::write(STDOUT_FILENO, text.data() + at, text.size() - at);
@@ -57,7 +57,7 @@ Task<Result<T>> cannot() {
 
 }  // namespace
 
-LinesChannel::LinesChannel(asio::any_io_executor loop) : loop_(loop), input_(loop, ::dup(STDIN_FILENO)) {}
+LinesChannel::LinesChannel(const asio::any_io_executor& loop) : loop_(loop), input_(loop, ::dup(STDIN_FILENO)) {}
 
 channel::Capabilities LinesChannel::capabilities() const {
   return {.buttons = true, .forms = true, .edit = true, .threads = true, .key_is_idempotent = true};

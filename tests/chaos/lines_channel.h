@@ -11,7 +11,7 @@ namespace deputy::chaos {
 
 class LinesChannel final : public channel::Channel {
  public:
-  explicit LinesChannel(asio::any_io_executor loop);
+  explicit LinesChannel(const asio::any_io_executor& loop);
 
   std::string_view name() const override { return "lines"; }
   channel::Capabilities capabilities() const override;

@@ -29,10 +29,10 @@ void People::ask(std::string what, int number) {
                     {"conversation", asked.conversation},
                     {"text", fmt::format("{} {}", what, number)}};
   asked_.push_back(std::move(asked));
-  say(key, std::move(line));
+  say(key, line);
 }
 
-void People::say(std::string key, json::object line) {
+void People::say(std::string key, const json::object& line) {
   if (receipted_.contains(key)) return;
   std::string text = json::serialize(line);
   if (host_ != nullptr) host_->write_line(text);

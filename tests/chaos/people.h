@@ -43,7 +43,7 @@ class People {
   };
 
   void hear(const json::object& line);
-  void say(std::string key, json::object line);
+  void say(std::string key, const json::object& line);
   void answer_card(const json::object& card);
 
   std::vector<Asked> asked_;

@@ -260,7 +260,7 @@ Task<Result<>> SqliteStore::change_delivery(DeliveryChange change) {
 
 Task<Result<std::vector<DeliveryRow>>> SqliteStore::deliveries(DeliveryFilter filter) {
   return read<std::vector<DeliveryRow>>(
-      [filter = std::move(filter)](sqlite::Connection& database) { return read_deliveries(database, filter); });
+      [filter](sqlite::Connection& database) { return read_deliveries(database, filter); });
 }
 
 Task<Result<std::vector<RunRow>>> SqliteStore::runs(RunFilter filter) {

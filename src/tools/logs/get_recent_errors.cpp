@@ -29,7 +29,7 @@ struct GetRecentErrorsParams {
 
 }  // namespace
 
-std::shared_ptr<const toolkit::Tool> get_recent_errors(std::shared_ptr<const LogToolParts> parts) {
+std::shared_ptr<const toolkit::Tool> get_recent_errors(const std::shared_ptr<const LogToolParts>& parts) {
   toolkit::ToolSpec spec =
       log_tool_spec(*parts, "get_recent_errors",
                     "Shows the errors in the logs of a service or of all, counted by what they say, the most first");

@@ -29,7 +29,7 @@ struct GetServiceLogsParams {
 
 }  // namespace
 
-std::shared_ptr<const toolkit::Tool> get_service_logs(std::shared_ptr<const LogToolParts> parts) {
+std::shared_ptr<const toolkit::Tool> get_service_logs(const std::shared_ptr<const LogToolParts>& parts) {
   toolkit::ToolSpec spec = log_tool_spec(*parts, "get_service_logs",
                                          "Shows the newest log entries of one service in one environment, as they are");
   spec.primary_param = "service";

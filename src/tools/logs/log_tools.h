@@ -26,9 +26,9 @@ struct LogToolParts {
 
 std::vector<std::shared_ptr<const toolkit::Tool>> log_tools(LogToolParts parts);
 
-std::shared_ptr<const toolkit::Tool> search_logs(std::shared_ptr<const LogToolParts> parts);
-std::shared_ptr<const toolkit::Tool> get_recent_errors(std::shared_ptr<const LogToolParts> parts);
-std::shared_ptr<const toolkit::Tool> get_service_logs(std::shared_ptr<const LogToolParts> parts);
+std::shared_ptr<const toolkit::Tool> search_logs(const std::shared_ptr<const LogToolParts>& parts);
+std::shared_ptr<const toolkit::Tool> get_recent_errors(const std::shared_ptr<const LogToolParts>& parts);
+std::shared_ptr<const toolkit::Tool> get_service_logs(const std::shared_ptr<const LogToolParts>& parts);
 
 /// The backend that settings name; null when none can work: `files` without a root. The workers outlive it.
 std::shared_ptr<LogBackend> make_log_backend(const LogToolsSettings& settings,

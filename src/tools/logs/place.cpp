@@ -13,6 +13,7 @@ namespace {
 
 std::string names_of(const std::map<std::string, std::vector<std::string>>& environments) {
   std::vector<std::string> names;
+  names.reserve(environments.size());
   for (const auto& [name, others] : environments) names.push_back(name);
   return join(names, ", ");
 }

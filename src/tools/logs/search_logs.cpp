@@ -33,7 +33,7 @@ struct SearchLogsParams {
 
 }  // namespace
 
-std::shared_ptr<const toolkit::Tool> search_logs(std::shared_ptr<const LogToolParts> parts) {
+std::shared_ptr<const toolkit::Tool> search_logs(const std::shared_ptr<const LogToolParts>& parts) {
   toolkit::ToolSpec spec = log_tool_spec(
       *parts, "search_logs",
       "Searches logs for words or a regular expression; counts the entries by what they say and shows the newest");

@@ -43,7 +43,7 @@ Task<toolkit::Step> look_up(std::shared_ptr<ServicesRegistry> registry, std::str
 
 }  // namespace
 
-std::shared_ptr<const toolkit::Tool> get_service_info(std::shared_ptr<ServicesRegistry> registry) {
+std::shared_ptr<const toolkit::Tool> get_service_info(const std::shared_ptr<ServicesRegistry>& registry) {
   toolkit::ToolSpec spec{
       .name = "get_service_info",
       .description = "Says what is known of one service: its full name, type, aliases, tech stack and repository",

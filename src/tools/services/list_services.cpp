@@ -22,7 +22,7 @@ std::string in_a_line(const Service& service) {
   return line;
 }
 
-Task<toolkit::Step> list(std::shared_ptr<ServicesRegistry> registry) {
+Task<toolkit::Step> list(const std::shared_ptr<ServicesRegistry>& registry) {
   const auto current = co_await registry->current();
   if (!current) co_return current.error();
   const std::vector<Service>& services = (*current)->services();
@@ -33,7 +33,7 @@ Task<toolkit::Step> list(std::shared_ptr<ServicesRegistry> registry) {
 
 }  // namespace
 
-std::shared_ptr<const toolkit::Tool> list_services(std::shared_ptr<ServicesRegistry> registry) {
+std::shared_ptr<const toolkit::Tool> list_services(const std::shared_ptr<ServicesRegistry>& registry) {
   toolkit::ToolSpec spec{.name = "list_services",
                          .description = "Lists the services there are, with their other names and what they do",
                          .category = "service_tools",

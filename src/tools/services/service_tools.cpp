@@ -2,7 +2,7 @@
 
 namespace deputy::tools {
 
-std::vector<std::shared_ptr<const toolkit::Tool>> service_tools(std::shared_ptr<ServicesRegistry> registry) {
+std::vector<std::shared_ptr<const toolkit::Tool>> service_tools(const std::shared_ptr<ServicesRegistry>& registry) {
   return {get_service_info(registry), list_services(registry)};
 }
 

@@ -12,10 +12,10 @@
 namespace deputy::tools {
 
 /// The registry outlives every call.
-std::vector<std::shared_ptr<const toolkit::Tool>> service_tools(std::shared_ptr<ServicesRegistry> registry);
+std::vector<std::shared_ptr<const toolkit::Tool>> service_tools(const std::shared_ptr<ServicesRegistry>& registry);
 
-std::shared_ptr<const toolkit::Tool> get_service_info(std::shared_ptr<ServicesRegistry> registry);
-std::shared_ptr<const toolkit::Tool> list_services(std::shared_ptr<ServicesRegistry> registry);
+std::shared_ptr<const toolkit::Tool> get_service_info(const std::shared_ptr<ServicesRegistry>& registry);
+std::shared_ptr<const toolkit::Tool> list_services(const std::shared_ptr<ServicesRegistry>& registry);
 
 /// What is to be set before they can work; empty when nothing is.
 std::string missing_registry(const ServicesRegistry& registry);

@@ -103,6 +103,7 @@ void Collector::report(const std::vector<std::string>& services, LogFindings& in
     into.groups.resize(kMostGroupsReported);
   }
   std::vector<const Kept*> kept;
+  kept.reserve(newest_.size());
   for (const Kept& one : newest_) kept.push_back(&one);
   std::ranges::sort(kept, [](const Kept* a, const Kept* b) { return a->rank() < b->rank(); });
   for (const Kept* one : kept)

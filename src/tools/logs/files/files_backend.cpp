@@ -212,10 +212,10 @@ FilesBackend::FilesBackend(FilesOptions options, Workers& workers)
 json::object FilesBackend::target() const { return {{"backend", "files"}, {"root", options_->root.string()}}; }
 
 Task<Result<LogFindings>> FilesBackend::search(LogQuery query, std::chrono::milliseconds limit) {
-  std::move_only_function<Result<LogFindings>(std::stop_token)> job = [options = options_,
-                                                                       query = std::move(query)](std::stop_token stop) {
-    return search_files(*options, query, stop);
-  };
+  std::move_only_function<Result<LogFindings>(std::stop_token)> job =
+      [options = options_, query = std::move(query)](const std::stop_token& stop) {
+        return search_files(*options, query, stop);
+      };
   co_return co_await on_worker<LogFindings>(workers_, limit, std::move(job));
 }
 
