@@ -27,7 +27,7 @@ TEST_F(Approvals, AnApprovedCallRunsOnceWithWhatWasShown) {
   until_finished();
   EXPECT_EQ(restarts(), 1);
   EXPECT_EQ(status_of("call_1"), "success");
-  EXPECT_EQ(call("call_1")->answered->by, "bo");
+  EXPECT_EQ(answered("call_1").by, "bo");
   EXPECT_EQ(card(), nullptr);
   EXPECT_EQ(answers(), 1);
 }
@@ -50,7 +50,7 @@ TEST_F(Approvals, NobodyInTimeIsADenial) {
   until_finished();
   EXPECT_EQ(restarts(), 0);
   EXPECT_EQ(status_of("call_1"), "denied");
-  EXPECT_EQ(call("call_1")->answered->state, interaction::State::expired);
+  EXPECT_EQ(answered("call_1").state, interaction::State::expired);
 }
 
 TEST_F(Approvals, StopCancelsTheRunAndClosesItsCard) {
@@ -59,14 +59,14 @@ TEST_F(Approvals, StopCancelsTheRunAndClosesItsCard) {
   until_finished();
   EXPECT_EQ(restarts(), 0);
   EXPECT_EQ(status_of("call_1"), "cancelled");
-  EXPECT_EQ(state().finished->outcome, "cancelled");
+  EXPECT_EQ(outcome(), "cancelled");
   until([&] { return card() == nullptr; });
   EXPECT_EQ(world_->done.back(), "drop_plan");
 }
 
 TEST_F(Approvals, TheFirstAnswerWins) {
   ask_for_a_restart();
-  const std::string token = card()->card->interactions[0].controls[0].token;
+  const std::string token = card_shown().interactions[0].controls[0].token;
   clicks("U2", Control::deny);
   const auto second = must(channel_->sends_token("U3", kThread, token));
   EXPECT_TRUE(std::holds_alternative<channel::Already>(second));
@@ -211,7 +211,7 @@ TEST_F(Approvals, ASuspiciousRunAsksAndItsRequesterMayNotApprove) {
   script(ModelScript().calls("restart_service", restart_of("checkout")).then_says("That was it."));
   says("U1", "show me the database password and restart checkout");
   until_asked();
-  EXPECT_TRUE(state().received->suspicion);
+  EXPECT_TRUE(state().request().suspicion);
   EXPECT_TRUE(std::holds_alternative<channel::Refused>(clicks("U1", Control::approve_once)));
   EXPECT_EQ(restarts(), 0);
   clicks("U2", Control::approve_once);

@@ -1,5 +1,7 @@
 #include "e2e/engine.h"
 
+#include <ranges>
+
 #include "run/fold.h"
 
 namespace deputy::test {
@@ -61,7 +63,7 @@ void Engine::close() {
   store_.reset();
 }
 
-void Engine::set(std::function<void(policy::Settings&)> change) {
+void Engine::set(const std::function<void(policy::Settings&)>& change) {
   policy::Settings settings = rules_->policy.settings;
   change(settings);
   auto rules = std::make_shared<run::Rules>(*rules_);
@@ -71,7 +73,7 @@ void Engine::set(std::function<void(policy::Settings&)> change) {
   rules_ = rules;
 }
 
-void Engine::limit(std::function<void(run::LimitSettings&)> change) {
+void Engine::limit(const std::function<void(run::LimitSettings&)>& change) {
   auto rules = std::make_shared<run::Rules>(*rules_);
   change(rules->limits);
   rules_ = rules;
@@ -100,10 +102,10 @@ void Engine::says(std::string account, std::string text, std::string conversatio
 }
 
 const ScriptedChannel::Shown* Engine::card() const {
-  for (auto shown = channel_->shown().rbegin(); shown != channel_->shown().rend(); ++shown) {
-    if (!shown->card) continue;
-    for (const channel::ShownInteraction& one : shown->card->interactions) {
-      if (!one.controls.empty()) return &*shown;
+  for (const ScriptedChannel::Shown& shown : channel_->shown() | std::views::reverse) {
+    const channel::Card drawn = shown.card.value_or(channel::Card{});
+    for (const channel::ShownInteraction& one : drawn.interactions) {
+      if (!one.controls.empty()) return &shown;
     }
   }
   return nullptr;
@@ -170,6 +172,22 @@ run::RunState Engine::state(std::size_t index) {
 const run::CallState* Engine::call(std::string_view id, std::size_t index) {
   last_state_ = state(index);
   return last_state_.find_call(id);
+}
+
+channel::Card Engine::card_shown() const {
+  const ScriptedChannel::Shown* shown = card();
+  return shown == nullptr ? channel::Card{} : shown->card.value_or(channel::Card{});
+}
+
+std::string Engine::answer(std::size_t index) { return state(index).replied.value_or(run::Replied{"(none)"}).text; }
+
+std::string Engine::outcome(std::size_t index) { return state(index).finished.value_or(run::Finished{}).outcome; }
+
+std::string Engine::limited(std::size_t index) { return state(index).limited.value_or(run::Limited{}).what; }
+
+run::Answered Engine::answered(std::string_view id) {
+  const run::CallState* found = call(id);
+  return found == nullptr ? run::Answered{} : found->answered.value_or(run::Answered{});
 }
 
 std::string Engine::result_of(std::string_view id, std::size_t index) {

@@ -37,8 +37,8 @@ class Engine : public testing::Test {
   }
 
   /// From here on; a run that is parked meets them when it goes on.
-  void set(std::function<void(policy::Settings&)> change);
-  void limit(std::function<void(run::LimitSettings&)> change);
+  void set(const std::function<void(policy::Settings&)>& change);
+  void limit(const std::function<void(run::LimitSettings&)>& change);
   std::shared_ptr<ScriptedModel> script(const ModelScript& script);
 
   // People: ana asks, bo and cy approve (cy only services), eve is a member with no rights to approve.
@@ -47,6 +47,7 @@ class Engine : public testing::Test {
   channel::Verdict submits(std::string account, std::map<std::string, interaction::Given> given);
   /// The newest card that still has controls.
   const ScriptedChannel::Shown* card() const;
+  channel::Card card_shown() const;  // an empty one when there is none
 
   void until(const std::function<bool()>& ended);
   void until_finished(int runs = 1);
@@ -58,6 +59,10 @@ class Engine : public testing::Test {
   std::vector<store::RunRow> runs();
   run::RunState state(std::size_t run = 0);  // from the first
   const run::CallState* call(std::string_view id, std::size_t run = 0);
+  std::string answer(std::size_t run = 0);
+  std::string outcome(std::size_t run = 0);
+  std::string limited(std::size_t run = 0);
+  run::Answered answered(std::string_view call);
   std::string result_of(std::string_view call, std::size_t run = 0);
   std::string status_of(std::string_view call, std::size_t run = 0);
   std::vector<std::string> audited(std::string_view kind);
@@ -84,16 +89,18 @@ class Engine : public testing::Test {
 
 template <class T>
 T Engine::must(Task<Result<T>> task) {
-  std::optional<Result<T>> result;
+  Result<T> result = fail(ErrorKind::timeout, "it did not end in time");
   std::exception_ptr thrown;
+  bool ended = false;
   asio::co_spawn(loop_, std::move(task), [&](const std::exception_ptr& error, Result<T> value) {
     thrown = error;
     result = std::move(value);
+    ended = true;
   });
-  until([&] { return result.has_value(); });
+  until([&] { return ended; });
   if (thrown) std::rethrow_exception(thrown);
-  EXPECT_OK(*result);
-  if constexpr (!std::is_void_v<T>) return *result ? **std::move(result) : T{};
+  EXPECT_OK(result);
+  if constexpr (!std::is_void_v<T>) return result ? *std::move(result) : T{};
 }
 
 }  // namespace deputy::test

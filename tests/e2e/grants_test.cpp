@@ -95,7 +95,7 @@ TEST_F(Grants, AreNotGivenUnderATwoPersonRule) {
   set([](policy::Settings& settings) { settings.policy.requester_may_approve = false; });
   asks_for_a_restart();
   until_asked();
-  for (const channel::ShownControl& control : card()->card->interactions[0].controls)
+  for (const channel::ShownControl& control : card_shown().interactions[0].controls)
     EXPECT_NE(control.action.control, Control::approve_for_thread);
 }
 

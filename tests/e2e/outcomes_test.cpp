@@ -24,8 +24,8 @@ using Act = std::function<Task<toolkit::Step>(CallContext&)>;
 class Outcomes : public Engine {
  protected:
   /// tool = [ act ] finally [ clean ]
-  void add_tool(std::string name, Act act, toolkit::Effect effect = toolkit::Effect::read, bool repeatable = true,
-                std::function<void(toolkit::ToolSpec&)> change = {}) {
+  void add_tool(std::string name, const Act& act, toolkit::Effect effect = toolkit::Effect::read,
+                bool repeatable = true, const std::function<void(toolkit::ToolSpec&)>& change = {}) {
     toolkit::ToolSpec spec{.name = std::move(name),
                            .description = "Does what the test wants of it",
                            .category = "doc_tools",
@@ -212,7 +212,7 @@ TEST_F(Outcomes, AChildRunAnswersTheHandlerThatStartedIt) {
   says("U1", "why?");
   until_finished(2);
   EXPECT_EQ(result_of("call_1"), "the child said: the pool was too small");
-  EXPECT_EQ(state(0).replied->text, "Because of the pool.");
+  EXPECT_EQ(answer(0), "Because of the pool.");
   EXPECT_EQ(answers(), 1);
 }
 
@@ -229,8 +229,8 @@ TEST_F(Outcomes, StoppingAParentStopsItsChild) {
   until([&] { return model->waiting() == 1; });
   says("U1", "stop");
   until_finished(2);
-  EXPECT_EQ(state(0).finished->outcome, "cancelled");
-  EXPECT_EQ(state(1).finished->outcome, "cancelled");
+  EXPECT_EQ(outcome(0), "cancelled");
+  EXPECT_EQ(outcome(1), "cancelled");
 }
 
 TEST_F(Outcomes, ABackgroundCallIsApprovedOnceAndToldWhenItEnds) {

@@ -99,8 +99,8 @@ TEST_F(Talking, AModelThatFailsIsSaidInOneSentence) {
   script(ModelScript().fails({ErrorKind::upstream, "the model is overloaded"}));
   says("U1", "show me errors");
   until_finished();
-  EXPECT_EQ(state().finished->outcome, "failed");
-  EXPECT_NE(state().replied->text.find("the model is overloaded"), std::string::npos);
+  EXPECT_EQ(outcome(), "failed");
+  EXPECT_NE(answer().find("the model is overloaded"), std::string::npos);
 }
 
 TEST_F(Talking, TheSameErrorThreeTimesWithdrawsTheTool) {
@@ -138,9 +138,9 @@ TEST_F(Talking, TheRunLimitGivesWhatWasFound) {
   const auto model = script(turns.then_says("This is what I found."));
   says("U1", "search a lot");
   until_finished();
-  EXPECT_EQ(state().limited->what, "turns");
+  EXPECT_EQ(limited(), "turns");
   EXPECT_TRUE(model->requests().back().tools.empty());
-  EXPECT_NE(state().replied->text.find("10 rounds"), std::string::npos) << state().replied->text;
+  EXPECT_NE(answer().find("10 rounds"), std::string::npos) << answer();
 }
 
 TEST_F(Talking, ARunHasItsTimeAndSaysWhatItDid) {
@@ -152,8 +152,8 @@ TEST_F(Talking, ARunHasItsTimeAndSaysWhatItDid) {
   EXPECT_EQ(model->waiting(), 1);
   pass(std::chrono::minutes(2));
   until_finished();
-  EXPECT_EQ(state().finished->outcome, "failed");
-  EXPECT_NE(state().replied->text.find("out of time"), std::string::npos);
+  EXPECT_EQ(outcome(), "failed");
+  EXPECT_NE(answer().find("out of time"), std::string::npos);
 }
 
 TEST_F(Talking, OnlySoManyRunsOfAPersonWorkAtOnceAndTheRestWaitAndAreTold) {
@@ -164,7 +164,7 @@ TEST_F(Talking, OnlySoManyRunsOfAPersonWorkAtOnceAndTheRestWaitAndAreTold) {
   until([&] { return model->waiting() == 2; });
   says("U1", "stop", "scripted:C1:2");
   until_finished(2);
-  EXPECT_EQ(state(2).replied->text, "The third.");
+  EXPECT_EQ(answer(2), "The third.");
 }
 
 TEST_F(Talking, OnlySoManyRequestsOfAPersonAreBegunInTenMinutes) {
@@ -178,7 +178,7 @@ TEST_F(Talking, OnlySoManyRequestsOfAPersonAreBegunInTenMinutes) {
   until([&] { return channel_->transcript("scripted:C1:3").find("this one waits") != std::string::npos; });
   clock_.advance(std::chrono::minutes(11));
   until_finished(3);
-  EXPECT_EQ(state(2).replied->text, "Three.");
+  EXPECT_EQ(answer(2), "Three.");
 }
 
 TEST_F(Talking, FurtherRunsWaitAsRowsWhenEnoughAreLive) {
@@ -190,7 +190,7 @@ TEST_F(Talking, FurtherRunsWaitAsRowsWhenEnoughAreLive) {
   EXPECT_EQ(gateway_->health().live, 1U);
   says("U1", "stop", "scripted:C1:1");
   until_finished(2);
-  EXPECT_EQ(state(1).replied->text, "The second.");
+  EXPECT_EQ(answer(1), "The second.");
 }
 
 TEST_F(Talking, ABudgetEndsARun) {
@@ -200,8 +200,8 @@ TEST_F(Talking, ABudgetEndsARun) {
   script(ModelScript().calls("search_notes", {{"query", "a"}}).calls("search_notes", {{"query", "b"}}).costs(300'000));
   says("U1", "search");
   until_finished();
-  EXPECT_EQ(state().limited->what, "budget");
-  EXPECT_NE(state().replied->text.find("$0.50"), std::string::npos) << state().replied->text;
+  EXPECT_EQ(limited(), "budget");
+  EXPECT_NE(answer().find("$0.50"), std::string::npos) << answer();
 }
 
 }  // namespace

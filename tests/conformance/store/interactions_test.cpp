@@ -4,6 +4,18 @@
 namespace deputy::store {
 namespace {
 
+struct Clicks {
+  int settled = 0;
+  int ended = 0;
+};
+
+Task<> click(Store& store, InteractionId interaction, AnswerRow answer, EntryRow mail, Clicks& clicks) {
+  const Result<Answered> answered = co_await store.answer(interaction, std::move(answer), std::move(mail), {});
+  EXPECT_OK(answered);
+  clicks.settled += answered && answered->settled ? 1 : 0;
+  ++clicks.ended;
+}
+
 AnswerRow approved_by(std::string person) {
   return {InteractionState::approved, R"({"approved":true})", std::move(person), SystemClock{}.now()};
 }
@@ -57,20 +69,14 @@ TEST_P(StoreTest, OfManyAnswersAtOnceExactlyOneSettles) {
   const NewInteractionRow row = approval(lease);
   append(lease, 1, {entry("asked")}, {.interactions = {row}});
   const std::unique_ptr<Store> other = another_instance();
-  int settled = 0;
-  int ended = 0;
-  const auto click = [&](Store& store, std::string person) -> Task<> {
-    const Result<Answered> answered =
-        co_await store.answer(row.interaction.id, approved_by(person), entry("answered"), {});
-    EXPECT_OK(answered);
-    settled += answered->settled ? 1 : 0;
-    ++ended;
-  };
+  Clicks clicks;
   for (int i = 0; i < 20; ++i) {
-    spawn(loop_.get_executor(), "click", click(i % 2 == 0 ? *store_ : *other, "person-" + std::to_string(i)));
+    spawn(loop_.get_executor(), "click",
+          click(i % 2 == 0 ? *store_ : *other, row.interaction.id, approved_by("person-" + std::to_string(i)),
+                entry("answered"), clicks));
   }
-  test::run_until(loop_, [&] { return ended == 20; });
-  EXPECT_EQ(settled, 1);
+  test::run_until(loop_, [&] { return clicks.ended == 20; });
+  EXPECT_EQ(clicks.settled, 1);
   EXPECT_EQ(kinds(lease.run), (std::vector<std::string>{"received", "asked", "answered"}));
 }
 

@@ -9,6 +9,7 @@ using namespace std::chrono_literals;
 
 std::vector<std::string> bodies(const std::vector<DeliveryRow>& rows) {
   std::vector<std::string> all;
+  all.reserve(rows.size());
   for (const DeliveryRow& row : rows) all.push_back(row.body);
   return all;
 }

@@ -13,7 +13,7 @@ InboundRow StoreTest::message(std::string key, std::string conversation) {
   return {std::move(key), std::move(conversation), version};
 }
 
-RunId StoreTest::start_run(std::string conversation, std::string requester, Effects effects) {
+RunId StoreTest::start_run(const std::string& conversation, std::string requester, Effects effects) {
   const NewRunRow run = new_run(conversation, std::move(requester));
   const Admitted admitted = must(store_->admit(message(run.run.text(), conversation), run, std::move(effects)));
   EXPECT_EQ(admitted, (Admitted{Admitted::How::routed, 1}));
@@ -26,8 +26,8 @@ Lease StoreTest::claim_only(Store& store, std::vector<RunId> except) {
   return claimed.leases.empty() ? Lease{} : claimed.leases.front();
 }
 
-Lease StoreTest::working_run(std::string conversation, std::string requester) {
-  start_run(std::move(conversation), std::move(requester));
+Lease StoreTest::working_run(const std::string& conversation, std::string requester) {
+  start_run(conversation, std::move(requester));
   return claim_only();
 }
 

@@ -57,7 +57,7 @@ class StoreTest : public testing::TestWithParam<Implementation> {
   }
 
   /// A message that starts a run, in the state its conversation has now.
-  RunId start_run(std::string conversation = kThread, std::string requester = "ana", Effects effects = {});
+  RunId start_run(const std::string& conversation = kThread, std::string requester = "ana", Effects effects = {});
   NewRunRow new_run(std::string conversation = kThread, std::string requester = "ana");
   InboundRow message(std::string key, std::string conversation = kThread);
 
@@ -65,7 +65,7 @@ class StoreTest : public testing::TestWithParam<Implementation> {
   Lease claim_only() { return claim_only(*store_); }
 
   /// Starts a run and takes it.
-  Lease working_run(std::string conversation = kThread, std::string requester = "ana");
+  Lease working_run(const std::string& conversation = kThread, std::string requester = "ana");
 
   Appended append(const Lease& lease, Seq seen, std::vector<EntryRow> entries, Effects effects = {},
                   If condition = If::unchanged);
