@@ -156,6 +156,15 @@ std::optional<std::int64_t> as_whole(const json::value& value) {
   return static_cast<std::int64_t>(*number);
 }
 
+std::string text_at(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  return value != nullptr && value->is_string() ? std::string(as_view(value->get_string())) : std::string();
+}
+
+std::string as_text(const json::value& value) {
+  return value.is_string() ? std::string(as_view(value.get_string())) : json::serialize(value);
+}
+
 std::string_view kind_in_words(const json::value& value) {
   switch (value.kind()) {
     case json::kind::null:

@@ -32,6 +32,12 @@ std::string canonical_json(const json::value& value);
 /// a sign.
 std::optional<std::int64_t> as_whole(const json::value& value);
 
+/// The text under a key; empty when there is none, or something else.
+std::string text_at(const json::object& object, std::string_view key);
+
+/// A text as it is, anything else as JSON.
+std::string as_text(const json::value& value);
+
 /// "text", "whole number", "list" …: the kind of a value in words, for error messages.
 std::string_view kind_in_words(const json::value& value);
 

@@ -23,9 +23,7 @@ store::AuditRow audit_of(const store::InteractionRow& row, const Ending& ending)
           .body = json::serialize(body)};
 }
 
-bool is_questions(const store::InteractionRow& row) {
-  return row.kind == interaction::choices_of(interaction::Kind{})[1].second;
-}
+bool is_questions(const store::InteractionRow& row) { return row.kind == name(interaction::Kind::questions); }
 
 // Of a card that could not be shown nobody knows.
 bool is_shown(const std::vector<store::DeliveryRow>& views) {
@@ -66,9 +64,7 @@ std::vector<store::DeliveryRow> cards_among(std::vector<store::DeliveryRow> deli
 }
 
 store::DeliveryRow redraw(const store::InteractionRow& row, const run::Asking& asking, Timestamp at) {
-  store::DeliveryRow delivery = run::owe(run::RedrawDelivery{asking.card}, row.conversation, at);
-  delivery.run = row.run;
-  return delivery;
+  return run::owe(run::RedrawDelivery{asking.card}, row.conversation, at, row.run);
 }
 
 Task<Result<store::Answered>> settle(Parts& parts, store::InteractionRow row, run::Asking asking, Ending ending) {
@@ -95,8 +91,7 @@ Task<Result<>> show_next_form(Parts& parts, std::string conversation) {
     CO_TRY(const Waiting waiting, co_await next_form(parts, conversation));
     if (!waiting.next) co_return Result<>{};
     const store::InteractionRow& form = *waiting.next;
-    store::DeliveryRow card = run::owe(run::CardDelivery{}, conversation, parts.clock.now());
-    card.run = form.run;
+    store::DeliveryRow card = run::owe(run::CardDelivery{}, conversation, parts.clock.now(), form.run);
     card.interaction = form.id;
     store::Effects effects;
     effects.deliveries = {std::move(card)};

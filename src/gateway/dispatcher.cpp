@@ -56,9 +56,7 @@ store::DeliveryRow acknowledgement(const Parts& parts, const InboundMessage& mes
                                    const RunId& run, Timestamp at) {
   const intent::Intent intent = intent::extract(text, vocabulary_of(*parts.rules(), parts.registry, at));
   const run::AcknowledgementDelivery body{message.ref, std::string(intent::acknowledgement(intent))};
-  store::DeliveryRow row = run::owe(body, message.conversation, at);
-  row.run = run;
-  return row;
+  return run::owe(body, message.conversation, at, run);
 }
 
 store::AuditRow audit(std::string kind, const Facts& facts, const InboundMessage& message,

@@ -34,9 +34,7 @@ std::optional<interaction::Answered> expired(const store::InteractionRow& row, c
 }
 
 store::DeliveryRow notice(std::string words, const store::InteractionRow& row, Timestamp at) {
-  store::DeliveryRow delivery = run::owe(run::NoticeDelivery{std::move(words)}, row.conversation, at);
-  delivery.run = row.run;
-  return delivery;
+  return run::owe(run::NoticeDelivery{std::move(words)}, row.conversation, at, row.run);
 }
 
 std::string words_for_expiry(const run::Asking& asking) {

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "channel/fence.h"
 #include "channel/split.h"
+#include "run/place.h"
 
 namespace deputy::gateway {
 namespace {
@@ -22,12 +23,6 @@ Pieces posts(std::string_view markdown, const std::string& conversation, const c
     pieces.push_back({conversation, Post{plain_message(std::move(part))}});
   }
   return pieces;
-}
-
-std::optional<policy::Account> account_of(std::string_view key) {
-  const std::size_t colon = key.find(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  return policy::Account{std::string(key.substr(0, colon)), std::string(key.substr(colon + 1))};
 }
 
 }  // namespace
@@ -65,7 +60,7 @@ Pieces pieces_of(const run::AnswerDelivery& body, const std::string& conversatio
       pieces.push_back({conversation, Edit{*acknowledged->line, std::move(message)}});
       continue;
     }
-    if (pieces.empty()) message.mention = account_of(body.account);
+    if (pieces.empty() && !body.account.empty()) message.mention = run::account_of(body.account);
     pieces.push_back({conversation, Post{std::move(message), Copies::never}});
   }
   if (!pieces.empty()) {

@@ -19,11 +19,6 @@ json::object response_of(const store::InteractionRow& row) {
   return response ? *std::move(response) : json::object{};
 }
 
-std::string text_in(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value == nullptr || !value->is_string() ? std::string() : std::string(as_view(value->get_string()));
-}
-
 }  // namespace
 
 store::InteractionState to_row(interaction::State state) {
@@ -57,7 +52,7 @@ std::string write_response(json::object response, const std::string& name) {
 }
 
 std::string answered_by(const store::InteractionRow& row) {
-  std::string name = text_in(response_of(row), kName);
+  std::string name = text_at(response_of(row), kName);
   return name.empty() ? row.responded_by : name;
 }
 
@@ -70,15 +65,15 @@ interaction::Standing standing_of(const store::InteractionRow& row, const intera
       .state = from_row(row.state),
       .by = answered_by(row),
       .at = row.responded_at.value_or(row.expires_at),
-      .scope = text_in(response, "scope") == "thread" ? interaction::Scope::for_thread : interaction::Scope::once,
-      .reason = text_in(response, "reason")};
+      .scope = text_at(response, "scope") == "thread" ? interaction::Scope::for_thread : interaction::Scope::once,
+      .reason = text_at(response, "reason")};
 }
 
 interaction::FormResult form_result_of(const store::InteractionRow& row) {
   const json::object response = response_of(row);
   interaction::FormResult result;
   result.state = from_row(row.state);
-  result.reason = text_in(response, "reason");
+  result.reason = text_at(response, "reason");
   const json::value* completed = response.if_contains("completed");
   result.completed = completed != nullptr && completed->is_bool() && completed->get_bool();
   const json::value* answers = response.if_contains("answers");

@@ -17,6 +17,8 @@ constexpr auto choices_of(Kind) {
       {{Kind::approval, "approval"}, {Kind::questions, "questions"}});
 }
 
+constexpr std::string_view name(Kind kind) { return kind == Kind::approval ? "approval" : "questions"; }
+
 /// The body of the journal's `answered`: settled by a person, by time, or by the end of its run.
 struct Answered {
   static constexpr std::string_view kKind = "answered";

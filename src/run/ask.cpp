@@ -28,14 +28,14 @@ std::string fresh_code() {
   return interaction::make_code(random);
 }
 
-store::InteractionRow row_for(RunId run, const RunState& state, const CallState& call, std::string_view kind,
+store::InteractionRow row_for(RunId run, const RunState& state, const CallState& call, interaction::Kind kind,
                               Timestamp now, std::chrono::milliseconds expiry) {
   store::InteractionRow row;
   row.id = InteractionId::make(now);
   row.run = run;
   row.call = call.request.id;
   row.conversation = state.request().conversation;
-  row.kind = kind;
+  row.kind = name(kind);
   row.created_at = now;
   row.expires_at = now + expiry;
   return row;
@@ -64,9 +64,7 @@ store::AuditRow audit_of(const store::InteractionRow& row, const Received& recei
 std::string target_in_words(const json::object& target) {
   std::string words;
   for (const auto& part : target) {
-    const std::string value =
-        part.value().is_string() ? std::string(as_view(part.value().get_string())) : json::serialize(part.value());
-    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", as_view(part.key()), value);
+    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", as_view(part.key()), as_text(part.value()));
   }
   return words;
 }
@@ -134,7 +132,8 @@ Task<Opened> ask_approvals(const Services& services, RunId run, const RunState& 
       opened.entries.emplace_back(changed(*call, prepared.error()));
       continue;
     }
-    store::InteractionRow row = row_for(run, state, *call, "approval", now, rules->policy.settings.approvals.expiry);
+    store::InteractionRow row =
+        row_for(run, state, *call, interaction::Kind::approval, now, rules->policy.settings.approvals.expiry);
     if (!card) card = row.id;
     Asking asking = asking_for(state, *call, *card);
     asking.approval = co_await approval_for(services, run, state, *call, *prepared, *rules);
@@ -185,7 +184,8 @@ Task<Opened> ask_questions(const Services& services, RunId run, const RunState& 
     const auto nobody = interaction::unanswered(interaction::Unanswered::cannot_ask, "", {});
     co_return ends("success", json::serialize(interaction::to_result(nobody)));
   }
-  store::InteractionRow row = row_for(run, state, call, "questions", now, interaction::kQuestionsExpiry);
+  store::InteractionRow row =
+      row_for(run, state, call, interaction::Kind::questions, now, interaction::kQuestionsExpiry);
   Asking asking = asking_for(state, call, row.id);
   asking.questions = *std::move(form);
   std::vector<store::TokenRow> tokens = make_tokens(row.id, asking, "", asking.tokens);
@@ -193,7 +193,7 @@ Task<Opened> ask_questions(const Services& services, RunId run, const RunState& 
 
   const auto pending = co_await services.store.interactions({.conversation = received.conversation});
   const bool another_is_open = !pending || std::ranges::any_of(*pending, [](const store::InteractionRow& one) {
-    return one.kind == "questions";
+    return one.kind == name(interaction::Kind::questions);
   });
   if (another_is_open) {
     // Whoever takes this due shows the form once the others are settled.

@@ -104,7 +104,7 @@ Task<Result<PersonSlots::Slot>> LiveRun::wait_for_slot() {
   const bool is_new = state().taking == 0;
   for (bool told = !is_new;;) {
     if (is_ending(state()) || stopping_) co_return PersonSlots::Slot{};
-    const LimitSettings& limits = services_.rules()->limits;
+    const LimitSettings limits = services_.rules()->limits;  // a reload may replace them while this waits
     bool lately = false;
     if (is_new) {
       CO_TRY(lately, co_await too_many_lately());
@@ -144,7 +144,7 @@ Task<Result<LetGo>> LiveRun::give_back(LetGo why) {
 
 // Waiting for people is not counted: what was worked under earlier owners is, and this one begins now.
 store::DueRow LiveRun::deadline() const {
-  const LimitSettings& limits = services_.rules()->limits;
+  const LimitSettings limits = services_.rules()->limits;
   const std::chrono::milliseconds limit =
       state().received && state().request().only_call ? limits.background_timeout : limits.work;
   const auto worked = state().worked + (state().last_own_at - state().taken_up_at);

@@ -186,8 +186,7 @@ Task<Result<>> LiveRun::call_model(CallModel action) {
   const Timestamp now = services_.clock.now();
   const std::string today = day_of(now);
   CO_TRY(const std::vector<store::SpendRow> spent, co_await services_.store.spent(today, today));
-  const BudgetSettings& budgets = services_.rules()->budgets;
-  if (const auto why = over_budget(state(), budgets, spent, cost, estimate.tokens()))
+  if (const auto why = over_budget(state(), services_.rules()->budgets, spent, cost, estimate.tokens()))
     co_return co_await limit(Limit{"budget", *why});
 
   const std::string tools = write_tools(request.tools);

@@ -1,10 +1,10 @@
-// How many runs of one person work at once in this process; the rest wait in the order they came. On the loop only.
+// How many runs of one person work at once in this process; the rest wait. On the loop only.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 namespace deputy::run {
@@ -49,7 +49,7 @@ class PersonSlots : public std::enable_shared_from_this<PersonSlots> {
 
   /// `wake` is called once when a slot of this person may be free, unless it is gone by then.
   void wait(const std::string& person, std::weak_ptr<std::function<void()>> wake) {
-    waiting_[person].push_back(std::move(wake));
+    waiting_[person].insert(std::move(wake));
   }
 
  private:
@@ -66,7 +66,8 @@ class PersonSlots : public std::enable_shared_from_this<PersonSlots> {
 
   bool closed_ = false;
   std::map<std::string, int> working_;
-  std::map<std::string, std::deque<std::weak_ptr<std::function<void()>>>> waiting_;
+  using Wakes = std::set<std::weak_ptr<std::function<void()>>, std::owner_less<>>;  // waiting twice is waiting once
+  std::map<std::string, Wakes> waiting_;
 };
 
 }  // namespace deputy::run

@@ -62,7 +62,7 @@ bool admits_free_text(const json::value& schema, int depth) {
 std::optional<std::string> text_argument(const json::object& arguments, std::string_view name) {
   const json::value* value = arguments.if_contains(name);
   if (value == nullptr || value->is_null()) return std::nullopt;
-  return value->is_string() ? std::string(as_view(value->get_string())) : json::serialize(*value);
+  return as_text(*value);
 }
 
 // Also what is split over members of a list or hidden by JSON's escapes is looked at as the tool would get it.

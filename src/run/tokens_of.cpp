@@ -64,11 +64,6 @@ store::TokenRow make_row(const Action& action, json::object& tokens) {
   return row;
 }
 
-std::string token_under(const Asking& asking, std::string_view key) {
-  const json::value* token = asking.tokens.if_contains(key);
-  return token == nullptr || !token->is_string() ? std::string() : std::string(as_view(token->get_string()));
-}
-
 }  // namespace
 
 std::vector<store::TokenRow> make_tokens(const InteractionId& interaction, const Asking& asking,
@@ -86,7 +81,7 @@ std::vector<ControlToken> controls_of(const InteractionId& interaction, const As
                                       const std::string& digest) {
   std::vector<ControlToken> controls;
   for (Action& action : actions_of(interaction, asking, digest)) {
-    if (std::string token = token_under(asking, key_of(action)); !token.empty()) {
+    if (std::string token = text_at(asking.tokens, key_of(action)); !token.empty()) {
       controls.push_back({std::move(action), std::move(token)});
     }
   }
@@ -94,7 +89,7 @@ std::vector<ControlToken> controls_of(const InteractionId& interaction, const As
 }
 
 std::string token_of(const Asking& asking, interaction::Control control) {
-  return token_under(asking, name_of(control));
+  return text_at(asking.tokens, name_of(control));
 }
 
 }  // namespace deputy::run

@@ -96,10 +96,7 @@ std::string words_for_denial(const CallState& call) {
   interaction::Settled settled;
   settled.state = call.answered->state;
   settled.by = call.answered->by;
-  if (const json::value* reason = call.answered->response.if_contains("reason");
-      reason != nullptr && reason->is_string()) {
-    settled.reason = as_view(reason->get_string());
-  }
+  settled.reason = text_at(call.answered->response, "reason");
   return interaction::told_to_model(settled);
 }
 

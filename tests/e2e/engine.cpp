@@ -86,15 +86,8 @@ std::shared_ptr<ScriptedModel> Engine::script(const ModelScript& script) {
 }
 
 void Engine::until(const std::function<bool()>& ended) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  const auto guard = asio::make_work_guard(loop_);
-  loop_.restart();
-  while (!ended()) {
-    if (std::chrono::steady_clock::now() > deadline) {
-      FAIL() << "it did not happen in time; the thread is:\n" << (channel_ ? transcript() : "");
-    }
-    loop_.run_one_for(std::chrono::milliseconds(200));
-  }
+  EXPECT_TRUE(run_until_within(std::chrono::seconds(20), loop_, ended)) << "it did not happen in time; the thread is:\n"
+                                                                        << transcript();
 }
 
 void Engine::says(std::string account, std::string text, std::string conversation) {

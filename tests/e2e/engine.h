@@ -13,6 +13,7 @@
 #include "gateway/gateway.h"
 #include "run/state.h"
 #include "store/sqlite/sqlite_store.h"
+#include "support/loop.h"
 #include "support/manual_clock.h"
 #include "support/model_script.h"
 #include "support/results.h"

@@ -5,13 +5,6 @@
 namespace deputy::intent {
 namespace {
 
-void expect_all(std::initializer_list<Row> rows) {
-  const Vocabulary words = sample_vocabulary();
-  for (const auto& [request, expected] : rows) {
-    EXPECT_EQ(in_one_line(extract(request, words).parameters), expected) << request;
-  }
-}
-
 TEST(Ids, TicketsAreKeysAndNumbers) {
   expect_all({
       {"what is ABC-123 about", "tickets=ABC-123"},

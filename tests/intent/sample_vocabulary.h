@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <string>
 
@@ -90,5 +91,11 @@ struct Row {
   std::string_view request;
   std::string_view expected;
 };
+
+inline void expect_all(std::initializer_list<Row> rows) {
+  const Vocabulary words = sample_vocabulary();
+  for (const auto& [request, expected] : rows)
+    EXPECT_EQ(in_one_line(extract(request, words).parameters), expected) << request;
+}
 
 }  // namespace deputy::intent

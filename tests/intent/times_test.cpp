@@ -6,12 +6,6 @@ namespace deputy::intent {
 namespace {
 
 // Now is Wednesday 2026-11-18, 11:30 for the requester, 10:30 UTC. Expected times are UTC.
-void expect_all(std::initializer_list<Row> rows) {
-  const Vocabulary words = sample_vocabulary();
-  for (const auto& [request, expected] : rows) {
-    EXPECT_EQ(in_one_line(extract(request, words).parameters), expected) << request;
-  }
-}
 
 TEST(Times, RollingSpansEndNow) {
   expect_all({

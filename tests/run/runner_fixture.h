@@ -82,16 +82,7 @@ class RunnerTest : public testing::Test {
   }
 
   void until(const std::function<bool()>& ended) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    const auto guard = asio::make_work_guard(loop_);
-    loop_.restart();
-    while (!ended()) {
-      if (std::chrono::steady_clock::now() > deadline) {
-        ADD_FAILURE() << "it did not happen in time";
-        return;
-      }
-      loop_.run_one_for(std::chrono::milliseconds(200));
-    }
+    EXPECT_TRUE(test::run_until_within(std::chrono::seconds(20), loop_, ended)) << "it did not happen in time";
   }
   template <class T>
   T must(Task<Result<T>> task) {

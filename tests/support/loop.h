@@ -49,6 +49,18 @@ inline void run_until(asio::io_context& loop, const std::function<bool()>& ended
   while (!ended()) loop.run_one();
 }
 
+/// The same, for a while: false when it did not come to that.
+inline bool run_until_within(std::chrono::seconds limit, asio::io_context& loop, const std::function<bool()>& ended) {
+  const auto deadline = std::chrono::steady_clock::now() + limit;
+  const auto guard = asio::make_work_guard(loop);
+  loop.restart();
+  while (!ended()) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    loop.run_one_for(std::chrono::milliseconds(200));
+  }
+  return true;
+}
+
 template <class T>
 T run(Task<T> task) {
   asio::io_context loop;

@@ -69,7 +69,7 @@ std::map<std::string, std::vector<std::string>> environments_of(const std::vecto
   for (const ToolDescription& tool : tools) {
     for (const Parameter& parameter : parameters_of(tool.params)) {
       if (parameter.choices.empty() || role_of(tool, parameter) != ParameterRole::environment) continue;
-      for (const json::value& choice : parameter.choices) environments[in_words(choice)];
+      for (const json::value& choice : parameter.choices) environments[as_text(choice)];
     }
   }
   return environments;
@@ -114,7 +114,7 @@ void read_form(const Call& call, const CallResult& result, FormAnswers& answers)
   const json::value* completed = given->if_contains("completed");
   if (completed == nullptr || !completed->is_bool() || !completed->get_bool()) {
     const json::value* reason = given->if_contains("reason");
-    answers.not_answered = reason != nullptr && reason->is_string() ? in_words(*reason) : "it was not answered";
+    answers.not_answered = reason != nullptr && reason->is_string() ? as_text(*reason) : "it was not answered";
   }
   const json::value* list = given->if_contains("answers");
   if (list == nullptr || !list->is_array()) return;
@@ -123,7 +123,7 @@ void read_form(const Call& call, const CallResult& result, FormAnswers& answers)
     const json::value* label = item.get_object().if_contains("question_label");
     const json::value* answer = item.get_object().if_contains("answer");
     if (label == nullptr || answer == nullptr || !label->is_string() || !answer->is_string()) continue;
-    answers.by_label[in_words(*label)] = in_words(*answer);
+    answers.by_label[as_text(*label)] = as_text(*answer);
   }
 }
 

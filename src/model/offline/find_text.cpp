@@ -132,7 +132,7 @@ std::optional<std::string> TextFinder::named_after(std::string_view parameter) c
 std::optional<json::value> TextFinder::chosen(const Parameter& parameter) const {
   for (const Piece& piece : pieces_) {
     for (const json::value& choice : parameter.choices) {
-      const std::string offered = to_lower(in_words(choice));
+      const std::string offered = to_lower(as_text(choice));
       if (offered.empty() || (offered != piece.lower && stem(offered) != stem(piece.lower))) continue;
       return parameter.kind == Kind::list ? json::value(json::array{choice}) : choice;
     }

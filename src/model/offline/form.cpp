@@ -23,7 +23,7 @@ std::vector<std::string> options_of(const Missing& missing, const std::vector<st
     const bool shown = !trim(option).empty() && count_characters(option) <= kLongestOption && is_valid_utf8(option);
     if (shown && std::ranges::find(options, option) == options.end()) options.push_back(std::move(option));
   };
-  for (const json::value& choice : missing.parameter.choices) add(in_words(choice));
+  for (const json::value& choice : missing.parameter.choices) add(as_text(choice));
   if (options.empty() && missing.parameter.kind == Kind::boolean) options = {"yes", "no"};
   if (options.empty() && missing.role == ParameterRole::environment) {
     for (const std::string& name : environments) add(name);

@@ -19,11 +19,6 @@ const json::object* object_at(const json::object& object, std::string_view key) 
   return value == nullptr ? nullptr : value->if_object();
 }
 
-std::string text_at(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(as_view(value->get_string())) : std::string();
-}
-
 std::optional<double> number_at(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   if (value == nullptr || !value->is_number()) return std::nullopt;
@@ -115,7 +110,7 @@ std::optional<json::value> choice_named(const std::vector<json::value>& choices,
   const json::value* near = nullptr;
   std::size_t count = 0;
   for (const json::value& choice : choices) {
-    const std::string offered = to_lower(in_words(choice));
+    const std::string offered = to_lower(as_text(choice));
     if (offered == wanted) return choice;
     // `prod` and `production` are one name, as long as no third could be meant.
     const std::size_t shorter = std::min(offered.size(), wanted.size());
@@ -214,10 +209,6 @@ std::optional<json::value> fit(const Parameter& parameter, std::string_view text
   std::optional<json::value> item = fit_scalar(parameter, parameter.item, text, numbers);
   if (!item) return std::nullopt;
   return json::array{*std::move(item)};
-}
-
-std::string in_words(const json::value& choice) {
-  return choice.is_string() ? std::string(as_view(choice.get_string())) : json::serialize(choice);
 }
 
 }  // namespace deputy::model::offline

@@ -35,7 +35,4 @@ enum class Numbers { exact, nearest };
 /// The text as a value the parameter takes; nothing where it takes no such thing.
 std::optional<json::value> fit(const Parameter& parameter, std::string_view text, Numbers numbers = Numbers::exact);
 
-/// A choice as people read it.
-std::string in_words(const json::value& choice);
-
 }  // namespace deputy::model::offline

@@ -7,23 +7,13 @@ namespace {
 
 constexpr std::size_t kErrorsShown = 10;
 
-struct GetRecentErrorsParams {
-  std::string service;
-  std::string environment;
-  int hours_back = kUsualHours;
-  std::optional<Timestamp> from;
-  std::optional<Timestamp> to;
-
-  PlaceParams place() const { return {service, environment, hours_back, from, to}; }
-
+struct GetRecentErrorsParams : PlaceParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = GetRecentErrorsParams;
     f.optional(&P::service, "service", "The service whose errors to show; without it all of them").characters(0, 200);
     f.optional(&P::environment, "environment", "The environment, such as prod").characters(0, 100);
-    f.optional(&P::hours_back, "hours_back", "How many hours back to look").in_range(1, kLongestHours);
-    f.optional(&P::from, "from", "The beginning of the time to look at, in place of hours_back");
-    f.optional(&P::to, "to", "The end of the time to look at; without it now");
+    time_fields(f);
   }
 };
 
@@ -39,7 +29,7 @@ std::shared_ptr<const toolkit::Tool> get_recent_errors(const std::shared_ptr<con
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "search",
                    .repeatable = true,
-                   .call = [parts, wanted, place = params.place()](toolkit::CallContext& context) {
+                   .call = [parts, wanted, place = PlaceParams(params)](toolkit::CallContext& context) {
                      return read_logs(parts, wanted, place, Telling::groups_first, context);
                    }});
     return Result<toolkit::Pipeline>(std::move(pipeline));

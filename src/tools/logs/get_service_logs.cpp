@@ -5,25 +5,16 @@ namespace deputy::tools {
 
 namespace {
 
-struct GetServiceLogsParams {
-  std::string service;
-  std::string environment;
-  int hours_back = kUsualHours;
+struct GetServiceLogsParams : PlaceParams {
   int limit = 50;
-  std::optional<Timestamp> from;
-  std::optional<Timestamp> to;
-
-  PlaceParams place() const { return {service, environment, hours_back, from, to}; }
 
   template <class Fields>
   static void fields(Fields& f) {
     using P = GetServiceLogsParams;
     f.required(&P::service, "service", "The service whose logs to show").characters(1, 200);
     f.required(&P::environment, "environment", "The environment, such as prod").characters(0, 100);
-    f.optional(&P::hours_back, "hours_back", "How many hours back to look").in_range(1, kLongestHours);
     f.optional(&P::limit, "limit", "How many entries to show").in_range(1, 500);
-    f.optional(&P::from, "from", "The beginning of the time to look at, in place of hours_back");
-    f.optional(&P::to, "to", "The end of the time to look at; without it now");
+    time_fields(f);
   }
 };
 
@@ -38,7 +29,7 @@ std::shared_ptr<const toolkit::Tool> get_service_logs(const std::shared_ptr<cons
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "search",
                    .repeatable = true,
-                   .call = [parts, wanted, place = params.place()](toolkit::CallContext& context) {
+                   .call = [parts, wanted, place = PlaceParams(params)](toolkit::CallContext& context) {
                      return read_logs(parts, wanted, place, Telling::lines_only, context);
                    }});
     return Result<toolkit::Pipeline>(std::move(pipeline));

@@ -11,13 +11,22 @@ namespace deputy::tools {
 inline constexpr int kLongestHours = 24 * 366;
 inline constexpr int kUsualHours = 4;
 
-/// The arguments that all log tools share.
+/// The arguments that all log tools share; each derives from it and says itself what its service and environment are.
 struct PlaceParams {
   std::string service;
   std::string environment;
   int hours_back = kUsualHours;
   std::optional<Timestamp> from;
   std::optional<Timestamp> to;
+
+  /// When, which all of them ask for alike.
+  template <class Fields>
+  static void time_fields(Fields& f) {
+    using P = PlaceParams;
+    f.optional(&P::hours_back, "hours_back", "How many hours back to look").in_range(1, kLongestHours);
+    f.optional(&P::from, "from", "The beginning of the time to look at, in place of hours_back");
+    f.optional(&P::to, "to", "The end of the time to look at; without it now");
+  }
 };
 
 /// `from` and `to` where they are given, else the hours before `to`, else before now.

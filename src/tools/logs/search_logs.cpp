@@ -5,16 +5,9 @@ namespace deputy::tools {
 
 namespace {
 
-struct SearchLogsParams {
+struct SearchLogsParams : PlaceParams {
   std::string query;
-  std::string service;
-  std::string environment;
-  int hours_back = kUsualHours;
   int limit = 50;
-  std::optional<Timestamp> from;
-  std::optional<Timestamp> to;
-
-  PlaceParams place() const { return {service, environment, hours_back, from, to}; }
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -24,10 +17,8 @@ struct SearchLogsParams {
         .characters(1, 1000);
     f.optional(&P::service, "service", "The service whose logs to search; without it all of them").characters(0, 200);
     f.optional(&P::environment, "environment", "The environment, such as prod").characters(0, 100);
-    f.optional(&P::hours_back, "hours_back", "How many hours back to look").in_range(1, kLongestHours);
     f.optional(&P::limit, "limit", "How many entries to show whole").in_range(1, 500);
-    f.optional(&P::from, "from", "The beginning of the time to look at, in place of hours_back");
-    f.optional(&P::to, "to", "The end of the time to look at; without it now");
+    time_fields(f);
   }
 };
 
@@ -45,7 +36,7 @@ std::shared_ptr<const toolkit::Tool> search_logs(const std::shared_ptr<const Log
         toolkit::Pipeline pipeline;
         pipeline.then({.name = "search",
                        .repeatable = true,
-                       .call = [parts, wanted, place = params.place()](toolkit::CallContext& context) {
+                       .call = [parts, wanted, place = PlaceParams(params)](toolkit::CallContext& context) {
                          return read_logs(parts, wanted, place, Telling::groups_first, context);
                        }});
         return pipeline;

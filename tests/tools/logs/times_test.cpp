@@ -56,8 +56,8 @@ INSTANTIATE_TEST_SUITE_P(NoTimes, FindTime,
                                          TimeRow{"Caused by: java.io.IOException", ""},
                                          TimeRow{"2026-13-15 04:10:02", ""}, TimeRow{"2026-02-30 04:10:02", ""},
                                          TimeRow{"2026-11-15 24:10:02", ""}, TimeRow{"order 17947158021 of 2026", ""},
-                                         TimeRow{"12345 up", ""}, TimeRow{"1794715802-abc", ""},
-                                         TimeRow{"November", ""}, TimeRow{"E11", ""},
+                                         TimeRow{"9999999999999999999 up", ""}, TimeRow{"12345 up", ""},
+                                         TimeRow{"1794715802-abc", ""}, TimeRow{"November", ""}, TimeRow{"E11", ""},
                                          TimeRow{"\tat a.b.C(C.java:2026)", ""}));
 
 TEST(FindTime, TakesTheZoneOfTheFileWhereTheLineHasNone) {

@@ -219,9 +219,11 @@ bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A'
 /// 10, 13, 16 or 19 digits are seconds and finer, from the year 2001 to 2096; a fraction may follow seconds.
 std::optional<Taken> take_epoch(std::string_view text, const TimeRules&) {
   std::size_t count = 0;
-  std::int64_t value = 0;
-  while (count < text.size() && count < 19 && is_digit(text[count])) value = value * 10 + (text[count++] - '0');
-  std::int64_t millis = 0;
+  std::uint64_t value = 0;  // nineteen nines fit in this one, not in a signed one
+  while (count < text.size() && count < 19 && is_digit(text[count])) {
+    value = (value * 10) + static_cast<std::uint64_t>(text[count++] - '0');
+  }
+  std::uint64_t millis = 0;
   if (count == 10) {
     millis = value * 1000;
   } else if (count == 13) {
@@ -237,11 +239,11 @@ std::optional<Taken> take_epoch(std::string_view text, const TimeRules&) {
   std::size_t size = count;
   if (count == 10 && size + 1 < text.size() && text[size] == '.' && is_digit(text[size + 1])) {
     Taker taker(text.substr(size + 1));
-    millis += taker.fraction().count();
+    millis += static_cast<std::uint64_t>(taker.fraction().count());
     size += 1 + taker.at();
   }
   if (size < text.size() && (is_word(text[size]) || text[size] == '.' || text[size] == '-')) return std::nullopt;
-  return Taken{from_millis(millis), size};
+  return Taken{from_millis(static_cast<std::int64_t>(millis)), size};
 }
 
 using Take = std::optional<Taken> (*)(std::string_view, const TimeRules&);
