@@ -201,6 +201,9 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
   if (!prepared) co_return refuse(in_words(prepared.error()));
   if (received.parent && (prepared->mode == toolkit::Mode::background || prepared->spec().starts_child_run))
     co_return refuse("a child run starts no runs of its own");
+  if (received.reads_only.value_or(false) && prepared->call.effect == policy::Effect::write &&
+      !prepared->call.talk_tool)
+    co_return refuse(fmt::format("this run may only read, and `{}` writes", call.request.tool));
   if (!call.rulings.empty() && call.rulings.front().digest != prepared->call.digest)
     co_return refuse("the tool or its settings changed while this waited; nothing was done");
 
