@@ -89,7 +89,8 @@ Task<Result<Answer>> search_history(const Services& services, const DelegateWork
   int left_out = 0;
   for (const store::Found& one : found) {
     if (one.run == work.run) continue;
-    if (one.conversation != work.conversation) {
+    const bool has_same_readers = !work.same_readers.empty() && one.conversation.starts_with(work.same_readers);
+    if (one.conversation != work.conversation && !has_same_readers) {
       ++left_out;
       continue;
     }

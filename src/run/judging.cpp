@@ -212,7 +212,8 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
   if (yes) situation.grants.clear();  // what a person said yes to spends no grant, not even the one born from it
   policy::Ruling ruling = policy::judge(rules->policy, prepared->call, situation);
   if (yes && (when == When::after_its_gate || !prepared->pipeline.has_gate())) {
-    const toolkit::Mode mode = received.only_call ? toolkit::Mode::background : prepared->mode;
+    // What another run handed over was approved there, as a background call.
+    const toolkit::Mode mode = received.only_call && !call.asked ? toolkit::Mode::background : prepared->mode;
     const std::string digest =
         toolkit::call_digest({prepared->spec().name, prepared->arguments, mode, prepared->chain, preview_of(call)});
     if (digest != yes->digest) co_return refuse("what it would do is not what was approved; nothing was done");
