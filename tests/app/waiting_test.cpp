@@ -48,7 +48,7 @@ TEST_F(Waiting, AnApprovalShowsItsArgumentsWholeAndNothingInThemHides) {
   asking.approval->arguments = {{"command", "ls \x1b[31m"}};
   const std::string text = waiting_text(row_, asking, {}, {});
   EXPECT_THAT(text, testing::StartsWith("Approval needed: ana asks: shell\nArguments:\n  command: "));
-  EXPECT_THAT(text, testing::HasSubstr("\\u{1B}"));
+  EXPECT_THAT(text, testing::HasSubstr("\\u001b"));
   EXPECT_THAT(how_to_answer(asking, "deputy answer"), testing::HasSubstr("\n  deputy answer yes\n  deputy answer no "));
 }
 
