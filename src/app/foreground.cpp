@@ -13,6 +13,7 @@
 #include "redact/redact.h"
 #include "run/fold.h"
 #include "run/place.h"
+#include "run/plan_call.h"
 
 namespace deputy::app {
 
@@ -59,7 +60,7 @@ Task<Result<run::RunState>> read_state(store::Store& store, RunId run) {
 Task<Result<store::RunRow>> find_run(store::Store& store, RunId run) {
   CO_TRY(const run::RunState state, co_await read_state(store, run));
   store::RunFilter filter;
-  filter.conversation = state.received->conversation;
+  filter.conversation = state.received.value_or(run::Received{}).conversation;
   filter.most = kMostRunsOfAConversation;
   CO_TRY(const std::vector<store::RunRow> rows, co_await store.runs(filter));
   const auto found = std::ranges::find(rows, run, &store::RunRow::run);
@@ -70,11 +71,14 @@ Task<Result<store::RunRow>> find_run(store::Store& store, RunId run) {
 ExitCode exit_code_of(const run::RunState& state) {
   if (!state.finished || state.finished->outcome != "answered") return ExitCode::failed;
   bool denied = false;
+  const bool is_one_call = state.received && state.received->only_call;
   for (const auto& [id, call] : state.calls) {
+    const bool is_talk = call.request.tool == run::kAskUser || call.request.tool == run::kRespondDirectly;
+    if (is_talk && !is_one_call) continue;  // that people were asked, or told, is nothing done
     if (call.finished && call.finished->status == "success") return ExitCode::done;
     denied = denied || (call.ruling() != nullptr && call.ruling()->verdict == "deny");
     // The one call of a run without a model: it failed, so the command did.
-    if (state.received->only_call && !denied) return ExitCode::failed;
+    if (is_one_call && !denied) return ExitCode::failed;
   }
   return denied ? ExitCode::refused : ExitCode::done;
 }
@@ -176,7 +180,7 @@ Task<Result<bool>> Foreground::answer_from_input(store::InteractionRow row) {
   const interaction::Zone& zone = process_.rules().zone;
   const bool typed = input_.is_terminal();
   std::vector<std::string> texts;
-  interaction::Draft draft = asking.questions ? interaction::begin(*asking.questions) : interaction::Draft{};
+  interaction::Draft draft = first_draft(asking);
   for (;;) {
     if (typed) errors << waiting_text(row, asking, zone, draft) << "> " << std::flush;
     const std::optional<std::string> line =
@@ -241,8 +245,7 @@ ExitCode Foreground::print_waiting(const Resting& resting) {
       waiting.push_back(waiting_json(row, *asking, command));
       continue;
     }
-    const interaction::Draft draft = asking->questions ? interaction::begin(*asking->questions) : interaction::Draft{};
-    out << waiting_text(row, *asking, process_.rules().zone, draft) << how_to_answer(*asking, command);
+    out << waiting_text(row, *asking, process_.rules().zone, first_draft(*asking)) << how_to_answer(*asking, command);
   }
   if (context_.json) {
     const json::object end{{"run", resting.run.run.text()}, {"outcome", "waiting"}, {"waiting", std::move(waiting)}};
@@ -264,11 +267,12 @@ ExitCode finish(const Context& context, Process& process, Foreground& foreground
   const Result<ExitCode> code = process.wait(std::move(task));
   process.stop();  // before the foreground goes, which its channel prints through
   if (code) return *code;
-  if (code.error().kind == ErrorKind::cancelled && foreground.run()) {
+  const std::optional<RunId> run = foreground.run();
+  if (code.error().kind == ErrorKind::cancelled && run) {
     context.outside.errors << fmt::format(
         "deputy: stopped; `deputy runs resume {0}` goes on with it, `deputy runs cancel "
         "{0}` ends it\n",
-        foreground.run()->text());
+        run->text());
     return ExitCode::failed;
   }
   print_error(context, code.error());

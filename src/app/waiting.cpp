@@ -74,6 +74,10 @@ std::string answering_command(const Context& context, const store::InteractionRo
   return fmt::format("{} interactions answer --run {}", command, row.id.text());
 }
 
+interaction::Draft first_draft(const run::Asking& asking) {
+  return asking.questions ? interaction::begin(*asking.questions) : interaction::Draft{};
+}
+
 std::string waiting_text(const store::InteractionRow& row, const run::Asking& asking, const interaction::Zone& zone,
                          const interaction::Draft& draft) {
   std::string text = asking.approval ? approval_lines(*asking.approval) : std::string();

@@ -15,6 +15,9 @@ namespace deputy::app {
 /// `deputy … interactions answer ID`, with the flags this invocation was given, quoted for a shell.
 std::string answering_command(const Context& context, const store::InteractionRow& row);
 
+/// Before anybody has answered any of it.
+interaction::Draft first_draft(const run::Asking& asking);
+
 /// Where it stands; `draft` says which question of a form comes next.
 std::string waiting_text(const store::InteractionRow& row, const run::Asking& asking, const interaction::Zone& zone,
                          const interaction::Draft& draft);

@@ -36,9 +36,9 @@ Task<Result<ExitCode>> print_list(const Context& context, Process& process) {
       list.push_back(waiting_json(row, *asking, command));
       continue;
     }
-    const interaction::Draft draft = asking->questions ? interaction::begin(*asking->questions) : interaction::Draft{};
     out << fmt::format("{}  {}  run {}\n", row.id.text(), row.kind, row.run.text())
-        << waiting_text(row, *asking, process.rules().zone, draft) << how_to_answer(*asking, command) << "\n";
+        << waiting_text(row, *asking, process.rules().zone, first_draft(*asking)) << how_to_answer(*asking, command)
+        << "\n";
   }
   if (context.json) {
     out << json::serialize(list) << "\n";
@@ -77,8 +77,8 @@ Task<Result<store::RunRow>> answer_it(Process& process, Foreground& foreground, 
   if (auto* error = std::get_if<Error>(&read)) co_return std::unexpected(std::move(*error));
   if (std::holds_alternative<More>(read)) {
     co_return fail(ErrorKind::invalid_input,
-                   fmt::format("the form has {} questions and was given {} answers", asking.questions->questions.size(),
-                               texts.size()),
+                   fmt::format("the form has {} questions and was given {} answers",
+                               asking.questions.value_or(interaction::Form{}).questions.size(), texts.size()),
                    "give one text a question, quoted where it has spaces");
   }
   CO_TRY(co_await foreground.answer(row, std::move(std::get<Press>(read))));

@@ -98,7 +98,7 @@ Task<Result<ExitCode>> print_run(const Context& context, store::Store& store, Ru
   }
   out << fmt::format("run           {}\nstate         {}\nasked by      {} at {}\nconversation  {}\n\n{}", id.text(),
                      state_of(run), run.requester, format_timestamp(run.created_at), run.conversation,
-                     channel::plain_text(state.received->text));
+                     channel::plain_text(state.received.value_or(run::Received{}).text));
   if (!state.calls.empty()) out << "\ncalls\n";
   print_calls(out, state);
   if (state.replied) out << "\nanswer\n" << channel::plain_text(state.replied->text);
@@ -174,7 +174,7 @@ Result<> must_be_of_this_terminal(const store::RunRow& run) {
 Task<Result<>> mail_cancel(Process& process, store::RunRow run, std::string user) {
   CO_TRY(const run::RunState state, co_await read_state(process.store(), run.run));
   const policy::Identity self{.account = channel::terminal_account(user), .standing = policy::Standing::local_user};
-  const policy::Account account = run::account_of(state.received->account);
+  const policy::Account account = run::account_of(state.received.value_or(run::Received{}).account);
   const policy::Identity requester = account == self.account ? self : policy::Identity{.account = account};
   CO_TRY(policy::may_stop(self, channel::terminal_place(), requester, process.settings()));
   const Timestamp now = process.clock().now();
