@@ -8,6 +8,9 @@ namespace deputy::app {
 namespace {
 
 constexpr const char* kExamples = R"(Examples:
+  deputy ask "what is failing in prod?"  ask once and get the answer
+  deputy runs list                       see what was asked, and how it stands
+  deputy interactions list               see what waits for a person
   deputy config init                     begin a settings file
   deputy config check                    find every problem in the settings
   deputy config show                     see what holds, and which file says it
@@ -36,7 +39,15 @@ ExitCode run_command(std::vector<std::string> arguments, Outside outside) {
   program.require_subcommand(1);
   program.fallthrough();
   add_shared_flags(program, context);
+  add_ask(program, context);
+  add_runs(program, context);
+  add_interactions(program, context);
+  add_grants(program, context);
+  add_tools(program, context);
   add_config(program, context);
+  add_usage(program, context);
+  add_audit(program, context);
+  add_forget(program, context);
   add_version(program, context);
   try {
     std::ranges::reverse(arguments);  // CLI11 takes them last first

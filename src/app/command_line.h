@@ -16,7 +16,15 @@ namespace deputy::app {
 /// Runs one command. `arguments` are without the program's name.
 ExitCode run_command(std::vector<std::string> arguments, Outside outside);
 
+void add_ask(CLI::App& program, Context& context);
+void add_audit(CLI::App& program, Context& context);
 void add_config(CLI::App& program, Context& context);
+void add_forget(CLI::App& program, Context& context);
+void add_grants(CLI::App& program, Context& context);
+void add_interactions(CLI::App& program, Context& context);
+void add_runs(CLI::App& program, Context& context);
+void add_tools(CLI::App& program, Context& context);
+void add_usage(CLI::App& program, Context& context);
 void add_version(CLI::App& program, Context& context);
 
 }  // namespace deputy::app

@@ -36,4 +36,9 @@ void print_error(const Context& context, const Error& error) {
   context.outside.errors << "deputy: " << describe(error) << "\n";
 }
 
+ExitCode print_failure(const Context& context, const Error& error) {
+  print_error(context, error);
+  return ExitCode::failed;
+}
+
 }  // namespace deputy::app

@@ -21,6 +21,7 @@ struct Outside {
   std::filesystem::path working_dir;
   std::ostream& out;
   std::ostream& errors;
+  int input = 0;  // descriptor of standard input
 };
 
 /// One invocation: the outside, the flags every command shares, and what was chosen to run.
@@ -42,5 +43,8 @@ Result<config::Loaded<Settings>> load_settings(const Context& context, config::M
 
 /// Prints an error as a person reads it; for commands that then end with `failed`.
 void print_error(const Context& context, const Error& error);
+
+/// The same, and the exit code `failed`.
+ExitCode print_failure(const Context& context, const Error& error);
 
 }  // namespace deputy::app

@@ -46,6 +46,7 @@ struct InboundMessage {
   MessageKind kind = MessageKind::posted;
   Spoken spoken = Spoken::to_deputy;
   bool only_writer = false;              // nobody else can write here
+  bool stays_here = false;               // its run belongs to this process while that lives: a terminal
   std::optional<MessageRef> replies_to;  // one of ours
 };
 

@@ -283,8 +283,9 @@ Task<Result<Dispatcher::How>> Dispatcher::act(StartRun decision, Here here) {
     effects.deliveries.push_back(alert(suspicion->reason, facts, message, run));
   }
   received.text = std::move(kept.text);
-  const store::NewRunRow row{run, message.conversation, facts.person, run::encode(received, facts.now)};
-  CO_TRY(const How how, co_await admit(here, row, std::move(effects)));
+  store::NewRunRow row{run, message.conversation, facts.person, run::encode(received, facts.now)};
+  if (message.stays_here) row.home = parts_.store.instance();
+  CO_TRY(const How how, co_await admit(here, std::move(row), std::move(effects)));
   if (how == How::routed && kept.held_secret) co_await whisper(here, std::string(kRotate));
   co_return how;
 }

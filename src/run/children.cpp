@@ -14,12 +14,17 @@ struct ChildPayload {
   std::string task;
   std::optional<std::vector<std::string>> tools;
   std::string label;
+  bool reads_only = false;
+  std::optional<int> tool_turns;
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&ChildPayload::task, "task", "What it is to find out").characters(1, 40'000);
-    f.optional(&ChildPayload::tools, "tools", "The tools it may use");
-    f.optional(&ChildPayload::label, "label", "A short name");
+    using P = ChildPayload;
+    f.required(&P::task, "task", "What it is to find out").characters(1, 40'000);
+    f.optional(&P::tools, "tools", "The tools it may use");
+    f.optional(&P::label, "label", "A short name");
+    f.optional(&P::reads_only, "reads_only", "It may use no tool that writes");
+    f.optional(&P::tool_turns, "tool_turns", "How often its model may call tools").in_range(1, 100);
   }
 };
 
@@ -32,6 +37,7 @@ Received child_of(RunId parent, const RunState& state, const std::string& call) 
   child.name = received.name;
   child.place = received.place;
   child.suspicion = received.suspicion;
+  child.reads_only = received.reads_only;
   child.parent = parent.text();
   child.parent_call = call;
   std::vector<std::string> askers = askers_of(state, call);
@@ -68,6 +74,9 @@ Result<store::NewRunRow> child_run(RunId parent, const RunState& state, const De
   Received child = child_of(parent, state, delegated.call);
   child.text = std::move(payload.task);
   child.only_tools = at_most(state.request().only_tools, std::move(payload.tools));
+  if (!payload.label.empty()) child.label = std::move(payload.label);
+  if (payload.reads_only) child.reads_only = true;
+  child.tool_turns = payload.tool_turns;
   child.budget = budget;
   return row_for(parent, std::move(child), now);
 }

@@ -9,7 +9,7 @@
 
 namespace deputy::run {
 
-/// From the payload of a `child_run` delegate: {task, tools?, label?}.
+/// From the payload of a `child_run` delegate: {task, tools?, label?, reads_only?, tool_turns?}.
 Result<store::NewRunRow> child_run(RunId parent, const RunState& state, const Delegated& delegated,
                                    std::optional<std::int64_t> budget, Timestamp now);
 

@@ -53,11 +53,13 @@ struct HistoryPayload {
 
 struct TasksPayload {
   std::string action;
+  std::string of = "tasks";
   std::string id;
 
   template <class Fields>
   static void fields(Fields& f) {
     f.required(&TasksPayload::action, "action", "What to do").one_of({"list", "get", "cancel"});
+    f.optional(&TasksPayload::of, "of", "Calls that work on, or runs with a model").one_of({"tasks", "sub_runs"});
     f.optional(&TasksPayload::id, "id", "Which task");
   }
 };
@@ -87,7 +89,8 @@ Task<Result<Answer>> search_history(const Services& services, const DelegateWork
   int left_out = 0;
   for (const store::Found& one : found) {
     if (one.run == work.run) continue;
-    if (one.conversation != work.conversation) {
+    const bool has_same_readers = !work.same_readers.empty() && one.conversation.starts_with(work.same_readers);
+    if (one.conversation != work.conversation && !has_same_readers) {
       ++left_out;
       continue;
     }
@@ -98,11 +101,39 @@ Task<Result<Answer>> search_history(const Services& services, const DelegateWork
   co_return Answer{std::move(text)};
 }
 
-std::string line_of(const store::RunRow& run) {
+/// A child run and what it was started with.
+struct Child {
+  store::RunRow row;
+  Received received;
+};
+
+std::string line_of(const Child& child) {
+  const store::RunRow& run = child.row;
   const std::string_view state = run.state == store::RunStatus::finished ? std::string_view(run.outcome)
                                  : run.state == store::RunStatus::parked ? "waiting"
                                                                          : "working";
-  return fmt::format("{} {}: {}\n", run.run.text(), state, run.headline);
+  constexpr std::size_t kMostOfATask = 100;
+  return fmt::format("{} {}: {}\n", run.run.text(), state,
+                     child.received.label.value_or(cut_with_mark(child.received.text, kMostOfATask)));
+}
+
+// Those of this conversation, newest first, whichever of its runs started them.
+Task<Result<std::vector<Child>>> children_of(const Services& services, std::string conversation, std::string of) {
+  constexpr std::size_t kMostListed = 50;
+  store::RunFilter filter;
+  filter.conversation = std::move(conversation);
+  filter.most = 200;
+  CO_TRY(const std::vector<store::RunRow> runs, co_await services.store.runs(std::move(filter)));
+  std::vector<Child> children;
+  for (const store::RunRow& run : runs) {
+    if (!run.parent || children.size() == kMostListed) continue;
+    CO_TRY(const std::vector<store::EntryRow> journal, co_await services.store.journal(run.run, 1));
+    const Result<Entry> first = journal.empty() ? fail(ErrorKind::not_found, "it is gone") : decode(journal.front());
+    const auto* received = first ? std::get_if<Received>(&first->body) : nullptr;
+    if (received == nullptr || received->only_call.has_value() != (of == "tasks")) continue;
+    children.push_back({run, *received});
+  }
+  co_return children;
 }
 
 Task<Result<Answer>> cancel_task(const Services& services, const DelegateWork& work, const store::RunRow& task) {
@@ -116,27 +147,25 @@ Task<Result<Answer>> cancel_task(const Services& services, const DelegateWork& w
   co_return Answer{fmt::format("{} is being stopped.", task.run.text())};
 }
 
-// The tasks of this conversation, whichever of its runs started them.
 Task<Result<Answer>> look_after_tasks(const Services& services, const DelegateWork& work) {
   CO_TRY(const TasksPayload payload, parse_arguments<TasksPayload>(work.delegated.payload));
-  store::RunFilter filter;
-  filter.conversation = work.conversation;
-  filter.most = 200;
-  CO_TRY(std::vector<store::RunRow> runs, co_await services.store.runs(std::move(filter)));
-  std::erase_if(runs, [](const store::RunRow& run) { return !run.parent; });
+  const bool tasks = payload.of == "tasks";
+  CO_TRY(const std::vector<Child> children, co_await children_of(services, work.conversation, payload.of));
   if (payload.action == "list") {
     std::string text;
-    for (const store::RunRow& run : runs) text += line_of(run);
-    co_return Answer{text.empty() ? "There are no background tasks here.\n" : std::move(text)};
+    for (const Child& child : children) text += line_of(child);
+    if (text.empty()) text = tasks ? "There are no background tasks here.\n" : "There are no sub-runs here.\n";
+    co_return Answer{std::move(text)};
   }
-  const auto task = std::ranges::find_if(runs, [&](const store::RunRow& run) { return run.run.text() == payload.id; });
-  if (task == runs.end()) {
-    co_return fail(ErrorKind::not_found, fmt::format("there is no task `{}` here", cut_with_mark(payload.id, 40)),
-                   "list_background_tasks names them");
+  const auto child = std::ranges::find_if(children, [&](const Child& one) { return one.row.run.text() == payload.id; });
+  if (child == children.end()) {
+    co_return fail(ErrorKind::not_found,
+                   fmt::format("there is no {} `{}` here", tasks ? "task" : "sub-run", cut_with_mark(payload.id, 40)),
+                   tasks ? "list_background_tasks names them" : "list_sub_runs names them");
   }
-  if (payload.action == "cancel") co_return co_await cancel_task(services, work, *task);
-  std::string text = line_of(*task);
-  CO_TRY(const std::vector<store::EntryRow> journal, co_await services.store.journal(task->run, 1));
+  if (payload.action == "cancel") co_return co_await cancel_task(services, work, child->row);
+  std::string text = line_of(*child);
+  CO_TRY(const std::vector<store::EntryRow> journal, co_await services.store.journal(child->row.run, 1));
   for (const store::EntryRow& row : journal) {
     const Result<Entry> entry = decode(row);
     if (!entry) continue;

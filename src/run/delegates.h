@@ -16,6 +16,7 @@ struct DelegateWork {
   std::string conversation;
   std::string requester;
   Delegated delegated;
+  std::string same_readers = {};  // how keys of conversations begin that this one's readers see too; empty: none
 };
 
 /// `delegate_answered`; what cannot be answered ends the handler with an error.

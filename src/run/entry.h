@@ -71,6 +71,9 @@ struct Received {
   std::optional<std::int64_t> budget;                  // of a child run: what is left of its parent's, in millionths
   std::optional<std::string> request;                  // the message that asked, by its channel's name of it
   std::optional<std::vector<std::string>> pending;     // what else waits for people in the conversation, a line each
+  std::optional<std::string> label;                    // of a child run: its short name
+  std::optional<bool> reads_only;                      // it may use no tool that writes
+  std::optional<int> tool_turns;                       // its own limit, where that is lower
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -90,6 +93,9 @@ struct Received {
     f.optional(&B::budget, "budget", "What it may cost at most");
     f.optional(&B::request, "request", "The message that asked");
     f.optional(&B::pending, "pending", "What else waits for people here");
+    f.optional(&B::label, "label", "The short name of a child run");
+    f.optional(&B::reads_only, "reads_only", "It may use no tool that writes");
+    f.optional(&B::tool_turns, "tool_turns", "How often its model may call tools");
   }
 };
 

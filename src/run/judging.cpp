@@ -211,6 +211,9 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
   if (!prepared) co_return refuse(describe(prepared.error()));
   if (received.parent && (prepared->mode == toolkit::Mode::background || prepared->spec().starts_child_run))
     co_return refuse("a child run starts no runs of its own");
+  if (received.reads_only.value_or(false) && prepared->call.effect == policy::Effect::write &&
+      !prepared->call.talk_tool)
+    co_return refuse(fmt::format("this run may only read, and `{}` writes", call.request.tool));
   if (!call.rulings.empty() && call.rulings.front().digest != prepared->call.digest)
     co_return refuse(std::string(kChangedWhileItWaited));
 
@@ -224,7 +227,8 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
   give_back_use(situation, call);
   policy::Ruling ruling = policy::judge(rules->policy, prepared->call, situation);
   if (yes && (when == When::after_its_gate || !prepared->pipeline.has_gate())) {
-    const toolkit::Mode mode = received.only_call ? toolkit::Mode::background : prepared->mode;
+    // What another run handed over was approved there, as a background call.
+    const toolkit::Mode mode = received.only_call && !call.asked ? toolkit::Mode::background : prepared->mode;
     const std::string digest =
         toolkit::call_digest({prepared->spec().name, prepared->arguments, mode, prepared->chain, preview_of(call)});
     if (digest != yes->digest) co_return refuse("what it would do is not what was approved; nothing was done");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "run/plan_call.h"
@@ -100,7 +101,8 @@ std::vector<Action> plan(const RunState& state, const PlanLimits& limits) {
     if (model_is_done) return {Reply{words_for_answer(state)}};
   }
   if (state.limited && state.limited->what == "budget") return {Reply{words_for_budget(state)}};
-  if (state.tool_turns >= limits.tool_turns && !state.limited) {
+  const int most_turns = std::min(limits.tool_turns, state.received->tool_turns.value_or(limits.tool_turns));
+  if (state.tool_turns >= most_turns && !state.limited) {
     return {Limit{"turns", fmt::format("I stopped after {} rounds of tool calls", state.tool_turns)}};
   }
   return {next_model_call(state, limits)};

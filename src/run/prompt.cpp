@@ -157,6 +157,7 @@ Prompt make_prompt(const Received& received, const toolkit::Registry& registry, 
     if (!spec.missing.empty() || !is_listed(received.only_tools, spec.name)) continue;
     if (!may_be_used_at(place, here, spec)) continue;
     if (received.parent && spec.starts_child_run) continue;
+    if (received.reads_only.value_or(false) && !spec.talk_tool() && !toolkit::always_reads(spec)) continue;
     prompt.tools.push_back({spec.name, spec.description, toolkit::offered_params(spec)});
   }
   return prompt;

@@ -39,8 +39,9 @@ struct NewRunRow {
   std::string conversation;
   std::string requester;
   EntryRow first;
-  std::optional<RunId> parent = std::nullopt;     // set for a child run, which takes no notes
-  std::optional<InstanceId> home = std::nullopt;  // only this instance may work on it while it lives (a terminal)
+  std::optional<RunId> parent = std::nullopt;  // set for a child run, which takes no notes
+  std::optional<InstanceId> home =
+      std::nullopt;  // only this instance may work on it while it lives (a terminal); a child run has its parent's
 };
 
 /// What lists show of a run.

@@ -77,6 +77,11 @@ Effect effect_of(const ToolSpec& spec, const json::object& arguments) {
   }
 }
 
+bool always_reads(const ToolSpec& spec) {
+  const auto* effect = std::get_if<Effect>(&spec.effect);
+  return effect != nullptr && *effect == Effect::read;
+}
+
 std::string_view effect_in_words(const ToolSpec& spec) {
   const auto* fixed = std::get_if<Effect>(&spec.effect);
   return fixed == nullptr ? "by_arguments" : name(*fixed);

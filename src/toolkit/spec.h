@@ -56,6 +56,9 @@ struct ToolSpec {
 /// What cannot be told is write, and so is what throws.
 Effect effect_of(const ToolSpec& spec, const json::object& arguments);
 
+/// Whatever its arguments are, it changes nothing.
+bool always_reads(const ToolSpec& spec);
+
 /// `read`, `write`, or `by_arguments` where these decide.
 std::string_view effect_in_words(const ToolSpec& spec);
 

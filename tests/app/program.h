@@ -32,8 +32,10 @@ class Program {
     return folder.write("project/deputy.yaml", text);
   }
 
-  ProcessEnd run(std::vector<std::string> arguments) const {
+  /// `input` is what its standard input holds.
+  ProcessEnd run(std::vector<std::string> arguments, std::string input = {}) const {
     ProcessSpec spec;
+    spec.input = std::move(input);
     spec.arguments = {DEPUTY_PROGRAM};
     spec.arguments.insert(spec.arguments.end(), arguments.begin(), arguments.end());
     spec.environment = {"HOME=" + (folder / "home").string(), "PATH=/usr/bin:/bin"};

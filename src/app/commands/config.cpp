@@ -25,11 +25,6 @@ ExitCode print_unloadable(const Context& context, const Error& error) {
   return error.kind == ErrorKind::invalid_input ? ExitCode::usage : ExitCode::failed;
 }
 
-ExitCode print_failure(const Context& context, const Error& error) {
-  print_error(context, error);
-  return ExitCode::failed;
-}
-
 json::array problems_as_json(const std::vector<LocatedProblem>& problems) {
   json::array list;
   for (const LocatedProblem& problem : problems) {

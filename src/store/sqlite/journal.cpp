@@ -159,8 +159,8 @@ Result<> create_run(Transaction& in, const NewRunRow& run) {
   const auto parent = text_of(run.parent);
   const auto home = text_of(run.home);
   sqlite::Statement insert = in.database.prepare(
-      "INSERT INTO runs (id, conversation, requester, parent, home, ready, last_seq, created_at) VALUES (?, ?, ?, ?, "
-      "?, 'fresh', 1, ?)");
+      "INSERT INTO runs (id, conversation, requester, parent, home, ready, last_seq, created_at) VALUES (?1, ?2, ?3, "
+      "?4, coalesce(?5, (SELECT home FROM runs WHERE id = ?4)), 'fresh', 1, ?6)");
   TRY(insert.bind(1, id)
           .bind(2, run.conversation)
           .bind(3, run.requester)
@@ -277,7 +277,8 @@ Result<std::vector<EntryRow>> read_journal(sqlite::Connection& database, const R
   return entries_after(database, head->number, from - 1);
 }
 
-Result<Claimed> claim(Transaction& in, int most, const std::vector<RunId>& except) {
+Result<Claimed> claim(Transaction& in, int most, const std::vector<RunId>& except,
+                      const std::vector<std::string>& reach) {
   TRY(free_the_dead(in));
   Claimed claimed;
   TRY(claimed.has_mail, held_with_mail(in));
@@ -289,7 +290,8 @@ Result<Claimed> claim(Transaction& in, int most, const std::vector<RunId>& excep
   std::vector<Ready> ready;
   {
     sqlite::Statement rows = in.database.prepare(
-        "SELECT number, id, fence, ready, home FROM runs WHERE ready IS NOT NULL AND owner IS NULL ORDER BY number");
+        "SELECT number, id, fence, ready, home, conversation FROM runs WHERE ready IS NOT NULL AND owner IS NULL ORDER "
+        "BY number");
     while (static_cast<int>(ready.size()) < most) {
       TRY(const bool has_row, rows.step());
       if (!has_row) break;
@@ -301,9 +303,11 @@ Result<Claimed> claim(Transaction& in, int most, const std::vector<RunId>& excep
       run.lease.fence = columns.count() + 1;
       run.lease.after = reason(columns.text());
       const std::string home = columns.text_or_empty();
+      const std::string conversation(columns.text());
       TRY(columns.done(true));
       if (std::ranges::find(except, run.lease.run) != except.end()) continue;
       if (!home.empty() && home != self && in.locks.is_alive(home)) continue;
+      if (!is_within(reach, conversation)) continue;
       ready.push_back(run);
     }
   }

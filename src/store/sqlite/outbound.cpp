@@ -46,19 +46,24 @@ Result<> beat(Transaction& in) {
 
 }  // namespace
 
-Result<std::vector<DeliveryRow>> take_deliveries(Transaction& in, int most) {
+Result<std::vector<DeliveryRow>> take_deliveries(Transaction& in, int most, const std::vector<std::string>& reach) {
   TRY(doubt_what_the_dead_sent(in));
   // Only the first of a conversation that is not over may go: order is kept, also over one in doubt.
   static const std::string sql = fmt::format(
       "SELECT {} FROM deliveries WHERE number IN (SELECT min(number) FROM deliveries WHERE state NOT IN ('sent', "
       "'dead') "
-      "GROUP BY conversation) AND taker IS NULL AND next_at <= ? ORDER BY number LIMIT ?",
+      "GROUP BY conversation) AND taker IS NULL AND next_at <= ? ORDER BY number",
       kDeliveryColumns);
   std::vector<DeliveryRow> taken;
   {
     sqlite::Statement rows = in.database.prepare(sql);
-    rows.bind(1, to_millis(in.now)).bind(2, most);
-    TRY(taken, decode_all(rows, &decode_delivery));
+    rows.bind(1, to_millis(in.now));
+    while (static_cast<int>(taken.size()) < most) {
+      TRY(const bool has_row, rows.step());
+      if (!has_row) break;
+      TRY(DeliveryRow row, decode_delivery(rows));
+      if (is_within(reach, row.conversation)) taken.push_back(std::move(row));
+    }
   }
   const std::string self = in.locks.self().text();
   for (DeliveryRow& delivery : taken) {

@@ -199,8 +199,9 @@ Task<Result<std::vector<EntryRow>>> SqliteStore::journal(RunId run, Seq from) {
 }
 
 Task<Result<Claimed>> SqliteStore::claim(int most, std::vector<RunId> except) {
-  return write<Claimed>(Urgency::normal, kRowOverhead,
-                        [most, except = std::move(except)](Transaction& in) { return store::claim(in, most, except); });
+  return write<Claimed>(Urgency::normal, kRowOverhead, [this, most, except = std::move(except)](Transaction& in) {
+    return store::claim(in, most, except, options_.reach);
+  });
 }
 
 Task<Result<>> SqliteStore::release(Lease lease) {
@@ -249,8 +250,9 @@ Task<Result<TakenDues>> SqliteStore::take_due(int most) {
 }
 
 Task<Result<std::vector<DeliveryRow>>> SqliteStore::take_deliveries(int most) {
-  return write<std::vector<DeliveryRow>>(Urgency::normal, kRowOverhead,
-                                         [most](Transaction& in) { return store::take_deliveries(in, most); });
+  return write<std::vector<DeliveryRow>>(Urgency::normal, kRowOverhead, [this, most](Transaction& in) {
+    return store::take_deliveries(in, most, options_.reach);
+  });
 }
 
 Task<Result<>> SqliteStore::change_delivery(DeliveryChange change) {

@@ -12,7 +12,9 @@
 namespace deputy::store {
 
 struct SqliteOptions {
-  std::filesystem::path folder;                     // holds deputy.db and instances/
+  std::filesystem::path folder;  // holds deputy.db and instances/
+  // Only runs and deliveries of conversations whose key begins with one of these are worked on; none: all are.
+  std::vector<std::string> reach = {};
   std::uint64_t least_free = 256ULL * 1024 * 1024;  // with less, no new run starts
   Writer::Limits writer = {};
   Reader::Limits reader = {};

@@ -2,6 +2,10 @@
 // alive. Operations are plain functions over it, so that they can be tested without threads.
 #pragma once
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "base/clock.h"
 #include "base/sqlite.h"
 #include "store/rows.h"
@@ -16,5 +20,11 @@ struct Transaction {
   bool wakes = false;  // set by operations that give somebody work: a hint goes out after the commit
   bool wipes = false;  // set by operations that remove text for good: the log is emptied after the commit
 };
+
+/// Whether an instance of that reach (SqliteOptions) works for a conversation.
+inline bool is_within(const std::vector<std::string>& reach, std::string_view conversation) {
+  return reach.empty() ||
+         std::ranges::any_of(reach, [&](const std::string& one) { return conversation.starts_with(one); });
+}
 
 }  // namespace deputy::store

@@ -1,0 +1,88 @@
+#include "app/answering.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "interaction/typed.h"
+#include "run/tokens_of.h"
+
+namespace deputy::app {
+
+namespace {
+
+using interaction::Control;
+
+Error cannot_take(std::string words, std::string hint = {}) {
+  return {ErrorKind::invalid_input, std::move(words), std::move(hint)};
+}
+
+ReadAnswer press(const run::Asking& asking, Control control, std::string words = {}) {
+  Press press{run::token_of(asking, control), std::move(words), {}};
+  if (press.token.empty()) return cannot_take("this cannot be answered that way", "answer `yes` or `no`");
+  return press;
+}
+
+ReadAnswer read_decision(const run::Asking& asking, const std::string& text) {
+  const std::string_view typed = trim(text);
+  const std::size_t space = typed.find(' ');
+  const std::string word = to_lower(typed.substr(0, space));
+  std::string rest = space == std::string_view::npos ? std::string() : std::string(trim(typed.substr(space)));
+  if (word == "n" || word == "no" || word == "deny") {
+    if (rest.empty()) return press(asking, Control::deny);
+    return press(asking, Control::deny_with_reason, std::move(rest));
+  }
+  if (!rest.empty()) return cannot_take("that is neither yes nor no", "answer `yes`, `no` or `no REASON`");
+  if (word == "y" || word == "yes" || word == "approve") return press(asking, Control::approve_once);
+  if (word == "a" || word == "always") return press(asking, Control::approve_for_thread);
+  return cannot_take("that is neither yes nor no", "answer `yes`, `no` or `no REASON`");
+}
+
+interaction::Given given_by(const interaction::Answer& answer) {
+  if (!answer.selected_values) {
+    return answer.is_custom ? interaction::Given{{}, answer.answer} : interaction::Given{{answer.answer}, {}};
+  }
+  interaction::Given given{*answer.selected_values, {}};
+  if (answer.is_custom && !given.values.empty()) {
+    given.own_words = given.values.back();
+    given.values.pop_back();
+  }
+  return given;
+}
+
+ReadAnswer submit(const run::Asking& asking, const interaction::FormResult& result) {
+  if (!result.completed) return press(asking, Control::skip);
+  Press press{run::token_of(asking, Control::submit), {}, {}};
+  for (const interaction::Answer& answer : result.answers) press.given.emplace(answer.question_label, given_by(answer));
+  return press;
+}
+
+ReadAnswer read_form(const run::Asking& asking, const interaction::Form& form, const std::vector<std::string>& texts) {
+  interaction::Draft draft = interaction::begin(form);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    interaction::Typed typed =
+        interaction::take_typed(form, draft, texts[i], interaction::Addressed::yes, asking.requester);
+    if (auto* next = std::get_if<interaction::Draft>(&typed)) {
+      draft = std::move(*next);
+    } else if (const auto* result = std::get_if<interaction::FormResult>(&typed)) {
+      if (i + 1 == texts.size()) return submit(asking, *result);
+      return cannot_take(
+          fmt::format("{} answers are too many: the form has {} questions", texts.size(), form.questions.size()),
+          "quote an answer that has spaces");
+    } else if (const auto* not_taken = std::get_if<interaction::NotTaken>(&typed)) {
+      return cannot_take(not_taken->words);
+    } else {
+      return cannot_take(fmt::format("`{}` is no answer", cut_with_mark(texts[i], 60)),
+                         "`skip` ends the form; `deputy runs cancel RUN` stops the request");
+    }
+  }
+  return More{std::move(draft)};
+}
+
+}  // namespace
+
+ReadAnswer read_answer(const run::Asking& asking, const std::vector<std::string>& texts) {
+  if (asking.questions) return read_form(asking, *asking.questions, texts);
+  return read_decision(asking, join(texts, " "));
+}
+
+}  // namespace deputy::app

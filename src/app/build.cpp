@@ -1,0 +1,105 @@
+#include "app/build.h"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <boost/asio/signal_set.hpp>
+#include <csignal>
+
+#include "app/models.h"
+#include "app/redaction_secret.h"
+#include "app/rules.h"
+#include "app/tools.h"
+#include "base/log.h"
+
+namespace deputy::app {
+
+namespace {
+
+constexpr std::string_view kAutoConfirm = "DEPUTY_AUTO_CONFIRM";
+
+Result<Settings> sound_settings(const Context& context) {
+  TRY(config::Loaded<Settings> loaded, load_settings(context, config::Mode::command));
+  if (loaded.ok()) return std::move(loaded.settings);
+  std::string first = config::describe(loaded.problems.front());
+  const std::size_t more = loaded.problems.size() - 1;
+  if (more > 0) first += fmt::format(" (and {} more)", more);
+  return fail(ErrorKind::not_configured, fmt::format("the settings cannot be used: {}", first),
+              "`deputy config check` prints every problem and what to do");
+}
+
+AutoConfirm auto_confirm(const Context& context) {
+  const std::string* variable = config::find_variable(context.outside.environment, kAutoConfirm);
+  if (variable == nullptr || *variable == "0" || *variable == "false") return AutoConfirm::no;
+  context.outside.errors << "notice: " << kAutoConfirm << " is set: nothing asks before it changes something\n";
+  return AutoConfirm::yes;
+}
+
+}  // namespace
+
+std::string os_user() {
+  const passwd* entry = getpwuid(getuid());
+  return entry == nullptr || *entry->pw_name == '\0' ? std::to_string(getuid()) : std::string(entry->pw_name);
+}
+
+Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vector<std::string> reach) {
+  const Outside& outside = context.outside;
+  TRY(Settings settings, sound_settings(context));
+  std::unique_ptr<Process> process(new Process(std::move(settings)));
+  TRY(process->rules_, make_rules(process->settings_, process->clock_.now(), auto_confirm(context)));
+  TRY(process->data_, config::data_folder(context.places, outside.environment, outside.working_dir));
+  process->registry_ = make_registry();
+  TRY(process->store_, store::SqliteStore::open(process->loop_.get_executor(), process->clock_,
+                                                {.folder = process->data_, .reach = std::move(reach)}));
+  return process;
+}
+
+Process::~Process() { stop(); }
+
+Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channels) {
+  TRY(const Secret secret, redaction_secret(data_));
+  model_ = make_model(settings_.models);
+  executor_ = std::make_unique<toolkit::Executor>(clock_);
+  gateway::Channels all;
+  for (std::shared_ptr<channel::Channel>& channel : channels) all.add(std::move(channel));
+  gateway_ = std::make_unique<gateway::Gateway>(
+      gateway::GatewaySetup{*store_, clock_, registry_, *executor_, [this] { return rules_; },
+                            [this] { return model_; }, run::Redaction(std::string(secret.reveal())), std::move(all),
+                            gateway::DeliverySettings{}},
+      loop_.get_executor());
+  return {};
+}
+
+void Process::start() {
+  gateway_->start();
+  started_ = true;
+}
+
+void Process::run_until(const bool& ended, Cancel& cancel) {
+  // While this stands a signal is ours; after it, the first one ends the process.
+  asio::signal_set signals(loop_, SIGINT, SIGTERM);
+  signals.async_wait([&](const boost::system::error_code& error, int) {
+    if (error) return;
+    cancel.emit();
+    signals.clear();
+  });
+  const auto guard = asio::make_work_guard(loop_);
+  loop_.restart();
+  while (!ended) loop_.run_one();
+}
+
+void Process::stop() {
+  if (!started_) return;
+  started_ = false;
+  bool stopped = false;
+  asio::co_spawn(loop_, gateway_->stop(), [&](const std::exception_ptr& thrown) {
+    if (thrown) log::error("the engine did not stop in order", {{"why", what_of(thrown)}});
+    stopped = true;
+  });
+  const auto guard = asio::make_work_guard(loop_);
+  loop_.restart();
+  while (!stopped) loop_.run_one();
+}
+
+}  // namespace deputy::app

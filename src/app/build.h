@@ -1,0 +1,85 @@
+// One process, composed: settings, data folder, store, tools, model, channels and the engine over them. Only here do
+// concrete classes meet. It owns their order of destruction: the engine stops first, the loop goes last.
+//
+// A command that only reads opens it and never calls `engine`; one that works on runs does.
+#pragma once
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/io_context.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/context.h"
+#include "base/cancel.h"
+#include "gateway/gateway.h"
+#include "store/sqlite/sqlite_store.h"
+
+namespace deputy::app {
+
+/// The name of the OS user this process runs as.
+std::string os_user();
+
+class Process {
+ public:
+  /// Blocks: settings are loaded, the data folder and the store opened. `reach`: the conversations it works for, by the
+  /// beginning of their keys; none: all.
+  static Result<std::unique_ptr<Process>> open(const Context& context, std::vector<std::string> reach = {});
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  const Settings& settings() const { return settings_; }
+  const run::Rules& rules() const { return *rules_; }
+  store::Store& store() { return *store_; }
+  const Clock& clock() const { return clock_; }
+  const toolkit::Registry& registry() const { return registry_; }
+
+  /// Composes the engine over these channels, once. It does nothing by itself until it is started.
+  Result<> compose(std::vector<std::shared_ptr<channel::Channel>> channels);
+  gateway::Gateway& gateway() { return *gateway_; }
+  /// Runs are worked on and deliveries made, as far as the reach goes, until this process ends.
+  void start();
+  /// Lets handlers end that must not be broken off, and gives every run back. What channels refer to may go after it.
+  void stop();
+
+  /// Runs the loop until the task has ended. SIGINT and SIGTERM cancel it; a second one ends the process.
+  template <class T>
+  Result<T> wait(Task<Result<T>> task);
+
+ private:
+  explicit Process(Settings settings) : settings_(std::move(settings)) {}
+
+  void run_until(const bool& ended, Cancel& cancel);
+  asio::io_context loop_;
+  SystemClock clock_;
+  Settings settings_;
+  std::shared_ptr<const run::Rules> rules_;
+  std::filesystem::path data_;
+  toolkit::Registry registry_;
+  std::shared_ptr<model::Model> model_;
+  std::unique_ptr<store::SqliteStore> store_;
+  std::unique_ptr<toolkit::Executor> executor_;
+  std::unique_ptr<gateway::Gateway> gateway_;
+  bool started_ = false;
+};
+
+template <class T>
+Result<T> Process::wait(Task<Result<T>> task) {
+  bool ended = false;
+  std::exception_ptr thrown;
+  Result<T> result = std::unexpected(cancelled_error());
+  Cancel cancel(loop_.get_executor());
+  auto on_end = [&](const std::exception_ptr& error, Result<T> value) {
+    thrown = error;
+    if (!error) result = std::move(value);
+    ended = true;
+  };
+  asio::co_spawn(loop_, std::move(task), asio::bind_cancellation_slot(cancel.slot(), std::move(on_end)));
+  run_until(ended, cancel);
+  if (thrown && !is_cancellation(thrown)) std::rethrow_exception(thrown);
+  return result;
+}
+
+}  // namespace deputy::app

@@ -1,0 +1,89 @@
+// deputy grants list | revoke
+#include <fmt/format.h>
+
+#include "app/command_line.h"
+#include "app/commands/reading.h"
+#include "channel/terminal/plain_text.h"
+
+namespace deputy::app {
+
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  deputy grants list            what was approved for a whole conversation and still holds
+  deputy grants revoke GRANT)";
+
+constexpr int kMostListed = 200;
+
+json::object grant_json(const store::GrantRow& grant) {
+  json::object object{{"grant", grant.id.text()},
+                      {"tool", grant.tool},
+                      {"for", grant.holder},
+                      {"by", grant.by},
+                      {"conversation", grant.conversation},
+                      {"uses", grant.uses},
+                      {"ends_at", format_timestamp(grant.ends_at)}};
+  if (grant.most_uses) object["most_uses"] = *grant.most_uses;
+  return object;
+}
+
+Task<Result<ExitCode>> print_list(const Context& context, store::Store& store) {
+  store::GrantFilter filter;
+  filter.most = kMostListed;
+  CO_TRY(const std::vector<store::GrantRow> grants, co_await store.grants(filter));
+  std::ostream& out = context.outside.out;
+  if (context.json) {
+    json::array list;
+    for (const store::GrantRow& grant : grants) list.push_back(grant_json(grant));
+    out << json::serialize(list) << "\n";
+    co_return ExitCode::done;
+  }
+  if (grants.empty()) out << "no grants hold\n";
+  for (const store::GrantRow& grant : grants) {
+    const std::string uses = grant.most_uses ? fmt::format("{} of {} uses", grant.uses, *grant.most_uses)
+                                             : fmt::format("{} uses", grant.uses);
+    out << channel::one_line(fmt::format("{}  {}  for {} by {}  {}  until {}  in {}", grant.id.text(), grant.tool,
+                                         grant.holder, grant.by, uses, format_timestamp(grant.ends_at),
+                                         grant.conversation))
+        << "\n";
+  }
+  co_return ExitCode::done;
+}
+
+ExitCode list(const Context& context) {
+  return with_store(context, [&](Process& process) { return print_list(context, process.store()); });
+}
+
+Task<Result<ExitCode>> revoke_grant(const Context& context, Process& process, GrantId id) {
+  const std::string user = "terminal:" + os_user();
+  store::Effects effects;
+  const json::object body{{"grant", id.text()}};
+  effects.audit = {
+      {.at = process.clock().now(), .kind = "grant_revoked", .person = user, .body = json::serialize(body)}};
+  CO_TRY(co_await process.store().revoke_grant(id, user, std::move(effects)));
+  if (context.json) {
+    context.outside.out << json::serialize(json::object{{"grant", id.text()}, {"revoked", true}}) << "\n";
+  } else {
+    context.outside.out << "revoked " << id.text() << "\n";
+  }
+  co_return ExitCode::done;
+}
+
+ExitCode revoke(const Context& context, const std::string& grant) {
+  const auto id = typed_id<GrantId>(grant, "grant", "deputy grants list");
+  if (!id) return print_failure(context, id.error());
+  return with_store(context, [&](Process& process) { return revoke_grant(context, process, *id); });
+}
+
+}  // namespace
+
+void add_grants(CLI::App& program, Context& context) {
+  CLI::App* group = program.add_subcommand("grants", "Approvals that hold for a conversation: list, revoke");
+  group->require_subcommand(1);
+  group->fallthrough();
+  group->footer(kExamples);
+  add_plain(*group, context, "list", "Grants that hold", list);
+  add_with_word(*group, context, "revoke", "End one now", "GRANT", "Its id", revoke);
+}
+
+}  // namespace deputy::app

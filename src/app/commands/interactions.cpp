@@ -1,0 +1,140 @@
+// deputy interactions list | answer
+#include <fmt/format.h>
+
+#include "app/command_line.h"
+#include "app/commands/reading.h"
+#include "app/foreground.h"
+#include "app/waiting.h"
+#include "channel/terminal/terminal_channel.h"
+
+namespace deputy::app {
+
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  deputy interactions list                           what waits for people
+  deputy interactions answer --run ID prod           answer a question and finish its run here
+  deputy interactions answer ID prod 'since noon'    a form takes one text a question
+  deputy interactions answer ID yes                  approve once; `always` approves for the conversation
+  deputy interactions answer ID no 'not on Friday'   deny with a reason
+
+Without --run it only answers: whoever holds the run goes on, else `deputy runs resume RUN` does.)";
+
+constexpr int kMostListed = 100;
+
+Task<Result<ExitCode>> print_list(const Context& context, Process& process) {
+  store::InteractionFilter filter;
+  filter.most = kMostListed;
+  CO_TRY(const std::vector<store::InteractionRow> rows, co_await process.store().interactions(filter));
+  std::ostream& out = context.outside.out;
+  json::array list;
+  for (const store::InteractionRow& row : rows) {
+    const Result<run::Asking> asking = run::read_asking(row);
+    if (!asking) continue;
+    const std::string command = answering_command(context, row);
+    if (context.json) {
+      list.push_back(waiting_json(row, *asking, command));
+      continue;
+    }
+    out << fmt::format("{}  {}  run {}\n", row.id.text(), row.kind, row.run.text())
+        << waiting_text(row, *asking, process.rules().zone, first_draft(*asking)) << how_to_answer(*asking, command)
+        << "\n";
+  }
+  if (context.json) {
+    out << json::serialize(list) << "\n";
+  } else if (rows.empty()) {
+    out << "nothing waits for people\n";
+  }
+  co_return ExitCode::done;
+}
+
+ExitCode list(const Context& context) {
+  return with_store(context, [&](Process& process) { return print_list(context, process); });
+}
+
+struct Wish {
+  std::string id;
+  std::vector<std::string> texts;
+  bool run = false;
+};
+
+Task<Result<store::InteractionRow>> find_row(store::Store& store, InteractionId id) {
+  CO_TRY(const std::vector<store::InteractionRow> rows,
+         co_await store.interactions({.id = id, .pending_only = false, .most = 1}));
+  if (rows.empty()) {
+    co_return fail(ErrorKind::not_found, fmt::format("there is no interaction {}", id.text()),
+                   "`deputy interactions list` names those that wait");
+  }
+  co_return rows.front();
+}
+
+// The run whose end is the answer: that of a child run is its parent's.
+Task<Result<store::RunRow>> answer_it(Process& process, Foreground& foreground, InteractionId id,
+                                      std::vector<std::string> texts) {
+  CO_TRY(const store::InteractionRow row, co_await find_row(process.store(), id));
+  CO_TRY(const run::Asking asking, run::read_asking(row));
+  ReadAnswer read = read_answer(asking, texts);
+  if (auto* error = std::get_if<Error>(&read)) co_return std::unexpected(std::move(*error));
+  if (std::holds_alternative<More>(read)) {
+    co_return fail(ErrorKind::invalid_input,
+                   fmt::format("the form has {} questions and was given {} answers",
+                               asking.questions.value_or(interaction::Form{}).questions.size(), texts.size()),
+                   "give one text a question, quoted where it has spaces");
+  }
+  CO_TRY(co_await foreground.answer(row, std::move(std::get<Press>(read))));
+  CO_TRY(store::RunRow run, co_await find_run(process.store(), row.run));
+  if (!run.parent) co_return run;
+  CO_TRY(store::RunRow parent, co_await find_run(process.store(), *run.parent));
+  co_return parent;
+}
+
+ExitCode print_refusal(const Context& context, const Error& error) {
+  print_error(context, error);
+  if (error.kind == ErrorKind::permission) return ExitCode::refused;
+  return error.kind == ErrorKind::invalid_input ? ExitCode::usage : ExitCode::failed;
+}
+
+ExitCode answer(const Context& context, const Wish& wish) {
+  const auto id = typed_id<InteractionId>(wish.id, "interaction", "deputy interactions list");
+  if (!id) return print_failure(context, id.error());
+  std::optional<store::RunRow> run;
+  {
+    const auto process = Process::open(context);
+    if (!process) return print_failure(context, process.error());
+    Foreground foreground(context, **process);
+    if (const Result<> opened = foreground.open(); !opened) return print_failure(context, opened.error());
+    const Result<store::RunRow> answered = (*process)->wait(answer_it(**process, foreground, *id, wish.texts));
+    if (!answered) return print_refusal(context, answered.error());
+    run = *answered;
+  }
+  const bool is_here = run->conversation.starts_with(channel::terminal_conversation(os_user(), ""));
+  if (wish.run && is_here) return carry_in_foreground(context, *run);
+  if (context.json) {
+    context.outside.out << json::serialize(json::object{{"run", run->run.text()}, {"answered", true}}) << "\n";
+  } else {
+    context.outside.out << "answered; run " << run->run.text()
+                        << (is_here ? " goes on with `deputy runs resume " + run->run.text() + "`\n"
+                                    : std::string(" goes on where its channel is on\n"));
+  }
+  return ExitCode::done;
+}
+
+}  // namespace
+
+void add_interactions(CLI::App& program, Context& context) {
+  CLI::App* group = program.add_subcommand("interactions", "What waits for people: list it, answer it");
+  group->require_subcommand(1);
+  group->fallthrough();
+  group->footer(kExamples);
+  add_plain(*group, context, "list", "Approvals and questions that wait", list);
+  CLI::App* command = group->add_subcommand("answer", "Answer one");
+  command->fallthrough();
+  command->footer(kExamples);
+  auto wish = std::make_shared<Wish>();
+  command->add_option("ID", wish->id, "The interaction")->required();
+  command->add_option("ANSWER", wish->texts, "yes, no REASON, or one text a question")->required();
+  command->add_flag("--run", wish->run, "Then finish its run here and print the answer");
+  command->callback([&context, wish] { context.action = [&context, wish] { return answer(context, *wish); }; });
+}
+
+}  // namespace deputy::app

@@ -1,0 +1,188 @@
+// deputy usage | audit | forget: what was spent, what was done, and removing what was said.
+#include <fmt/format.h>
+
+#include "app/command_line.h"
+#include "app/commands/reading.h"
+#include "channel/terminal/plain_text.h"
+
+namespace deputy::app {
+
+namespace {
+
+constexpr const char* kUsageExamples = R"(Examples:
+  deputy usage               the last 7 days, by person
+  deputy usage --days 30)";
+constexpr const char* kAuditExamples = R"(Examples:
+  deputy audit               the newest entries
+  deputy audit --run RUN     who asked, what was ruled and why, who approved, what came out
+  deputy audit --person ana)";
+constexpr const char* kForgetExamples = R"(Examples:
+  deputy forget --run RUN
+  deputy forget --conversation terminal:ana:01K…
+  deputy forget --person ana
+
+Text, results and search rows are removed; ids, times, digests and who approved stay.)";
+
+constexpr int kAuditPage = 1000;
+
+std::string day_of(Timestamp at) { return format_timestamp(at).substr(0, 10); }
+
+Task<Result<ExitCode>> print_usage(const Context& context, Process& process, int days) {
+  const Timestamp now = process.clock().now();
+  CO_TRY(const std::vector<store::SpendRow> rows,
+         co_await process.store().spent(day_of(now - std::chrono::hours(24) * (days - 1)), day_of(now)));
+  std::ostream& out = context.outside.out;
+  if (context.json) {
+    json::array list;
+    for (const store::SpendRow& row : rows)
+      list.push_back({{"day", row.day}, {"scope", row.scope}, {"millionths_usd", row.millionths}});
+    out << json::serialize(list) << "\n";
+    co_return ExitCode::done;
+  }
+  if (rows.empty()) out << "nothing was spent\n";
+  for (const store::SpendRow& row : rows)
+    out << fmt::format("{}  ${:.4f}  {}\n", row.day, static_cast<double>(row.millionths) / 1e6,
+                       channel::one_line(row.scope));
+  co_return ExitCode::done;
+}
+
+struct AuditWish {
+  std::string run;
+  std::string person;
+  int most = 100;
+};
+
+// The store gives the oldest first; the newest are what people look for.
+Task<Result<std::vector<store::AuditRow>>> newest(store::Store& store, store::AuditFilter filter, std::size_t most) {
+  std::vector<store::AuditRow> newest;
+  filter.most = kAuditPage;
+  for (;;) {
+    CO_TRY(std::vector<store::AuditRow> page, co_await store.audit(filter));
+    if (page.empty()) co_return newest;
+    filter.after = page.back().number;
+    std::ranges::move(page, std::back_inserter(newest));
+    if (newest.size() > most) newest.erase(newest.begin(), newest.end() - static_cast<std::ptrdiff_t>(most));
+  }
+}
+
+Task<Result<ExitCode>> print_audit(const Context& context, store::Store& store, store::AuditFilter filter, int most) {
+  CO_TRY(const std::vector<store::AuditRow> rows,
+         co_await newest(store, std::move(filter), static_cast<std::size_t>(most)));
+  std::ostream& out = context.outside.out;
+  json::array list;
+  for (const store::AuditRow& row : rows) {
+    const std::string run = row.run ? row.run->text() : std::string();
+    if (!context.json) {
+      out << channel::one_line(fmt::format("{}  {:<16}  {:<16}  {}  {}", format_timestamp(row.at), row.kind, row.person,
+                                           run, row.body))
+          << "\n";
+      continue;
+    }
+    json::object entry{{"number", row.number},
+                       {"at", format_timestamp(row.at)},
+                       {"kind", row.kind},
+                       {"person", row.person},
+                       {"digest", row.digest}};
+    if (row.run) entry["run"] = run;
+    const Result<json::value> body = parse_json(row.body);
+    if (body) entry["body"] = *body;
+    list.push_back(std::move(entry));
+  }
+  if (context.json) out << json::serialize(list) << "\n";
+  co_return ExitCode::done;
+}
+
+ExitCode audit(const Context& context, const AuditWish& wish) {
+  store::AuditFilter filter;
+  if (!wish.person.empty()) filter.person = wish.person;
+  if (!wish.run.empty()) {
+    const auto id = typed_id<RunId>(wish.run, "run", "deputy runs list");
+    if (!id) return print_failure(context, id.error());
+    filter.run = *id;
+  }
+  return with_store(context,
+                    [&](Process& process) { return print_audit(context, process.store(), filter, wish.most); });
+}
+
+struct ForgetWish {
+  std::string run;
+  std::string conversation;
+  std::string person;
+};
+
+Result<store::ForgetScope> scope_of(const ForgetWish& wish) {
+  store::ForgetScope scope;
+  if (!wish.run.empty()) {
+    TRY(scope.run, typed_id<RunId>(wish.run, "run", "deputy runs list"));
+  }
+  if (!wish.conversation.empty()) scope.conversation = wish.conversation;
+  if (!wish.person.empty()) scope.person = wish.person;
+  const int named = static_cast<int>(scope.run.has_value()) + static_cast<int>(scope.conversation.has_value()) +
+                    static_cast<int>(scope.person.has_value());
+  if (named == 1) return scope;
+  return fail(ErrorKind::invalid_input, "say what to forget, one of --run, --conversation and --person");
+}
+
+Task<Result<ExitCode>> forget_it(const Context& context, Process& process, store::ForgetScope scope) {
+  store::Effects effects;
+  effects.audit = {
+      {.at = process.clock().now(), .kind = "forgotten", .person = "terminal:" + os_user(), .run = scope.run}};
+  CO_TRY(const store::Forgotten forgotten, co_await process.store().forget(std::move(scope), std::move(effects)));
+  std::ostream& out = context.outside.out;
+  if (context.json) {
+    out << json::serialize(json::object{{"runs", forgotten.runs}, {"unfinished", forgotten.unfinished}}) << "\n";
+  } else {
+    out << fmt::format("forgot {} runs\n", forgotten.runs);
+    if (forgotten.unfinished > 0)
+      out << fmt::format("{} are not finished and were left: cancel them first\n", forgotten.unfinished);
+  }
+  co_return forgotten.unfinished == 0 ? ExitCode::done : ExitCode::failed;
+}
+
+ExitCode forget(const Context& context, const ForgetWish& wish) {
+  const Result<store::ForgetScope> scope = scope_of(wish);
+  if (!scope) {
+    print_error(context, scope.error());
+    return ExitCode::usage;
+  }
+  return with_store(context, [&](Process& process) { return forget_it(context, process, *scope); });
+}
+
+}  // namespace
+
+void add_usage(CLI::App& program, Context& context) {
+  CLI::App* command = program.add_subcommand("usage", "What models cost");
+  command->fallthrough();
+  command->footer(kUsageExamples);
+  auto days = std::make_shared<int>(7);
+  command->add_option("--days", *days, "How many days, today included")->check(CLI::Range(1, 400));
+  command->callback([&context, days] {
+    context.action = [&context, days] {
+      return with_store(context, [&](Process& process) { return print_usage(context, process, *days); });
+    };
+  });
+}
+
+void add_audit(CLI::App& program, Context& context) {
+  CLI::App* command = program.add_subcommand("audit", "Who asked, what was ruled, who approved, what ran");
+  command->fallthrough();
+  command->footer(kAuditExamples);
+  auto wish = std::make_shared<AuditWish>();
+  command->add_option("--run", wish->run, "Of this run only");
+  command->add_option("--person", wish->person, "Of this person only");
+  command->add_option("--most", wish->most, "How many of the newest")->check(CLI::Range(1, 100'000));
+  command->callback([&context, wish] { context.action = [&context, wish] { return audit(context, *wish); }; });
+}
+
+void add_forget(CLI::App& program, Context& context) {
+  CLI::App* command = program.add_subcommand("forget", "Remove what was said, and keep that it was");
+  command->fallthrough();
+  command->footer(kForgetExamples);
+  auto wish = std::make_shared<ForgetWish>();
+  command->add_option("--run", wish->run, "A run");
+  command->add_option("--conversation", wish->conversation, "All runs of a conversation");
+  command->add_option("--person", wish->person, "All runs of a person");
+  command->callback([&context, wish] { context.action = [&context, wish] { return forget(context, *wish); }; });
+}
+
+}  // namespace deputy::app

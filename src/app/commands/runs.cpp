@@ -1,0 +1,236 @@
+// deputy runs list | show | replay | resume | cancel
+#include <fmt/format.h>
+
+#include "app/command_line.h"
+#include "app/commands/reading.h"
+#include "app/foreground.h"
+#include "base/text.h"
+#include "channel/terminal/plain_text.h"
+#include "channel/terminal/terminal_channel.h"
+#include "policy/approvers.h"
+#include "policy/persons.h"
+#include "run/place.h"
+#include "run/replay.h"
+
+namespace deputy::app {
+
+namespace {
+
+constexpr const char* kRunsExamples = R"(Examples:
+  deputy runs list                     the newest runs and how they stand
+  deputy runs show RUN                 one run: request, calls, answer
+  deputy runs replay RUN               every request its model was sent, rebuilt from the journal
+  deputy runs resume RUN               go on with it here, after a crash or an answer
+  deputy runs cancel RUN)";
+
+constexpr const char* kListed = "deputy runs list";
+constexpr int kMostListed = 50;
+
+std::string_view state_of(const store::RunRow& run) {
+  switch (run.state) {
+    case store::RunStatus::open:
+      return "open";
+    case store::RunStatus::parked:
+      return "parked";
+    case store::RunStatus::finished:
+      return run.outcome;
+  }
+  return {};
+}
+
+json::object run_json(const store::RunRow& run) {
+  json::object object{{"run", run.run.text()},      {"state", state_of(run)},
+                      {"requester", run.requester}, {"conversation", run.conversation},
+                      {"headline", run.headline},   {"created_at", format_timestamp(run.created_at)}};
+  if (run.finished_at) object["finished_at"] = format_timestamp(*run.finished_at);
+  if (run.parent) object["parent"] = run.parent->text();
+  return object;
+}
+
+Task<Result<ExitCode>> print_list(const Context& context, store::Store& store) {
+  store::RunFilter filter;
+  filter.most = kMostListed;
+  CO_TRY(const std::vector<store::RunRow> runs, co_await store.runs(filter));
+  std::ostream& out = context.outside.out;
+  if (context.json) {
+    json::array list;
+    for (const store::RunRow& run : runs) list.push_back(run_json(run));
+    out << json::serialize(list) << "\n";
+    co_return ExitCode::done;
+  }
+  if (runs.empty()) out << "no runs yet; `deputy ask \"…\"` starts one\n";
+  for (const store::RunRow& run : runs) {
+    out << fmt::format("{}  {}  {:<9}  {:<12}  {}{}\n", run.run.text(), format_timestamp(run.created_at).substr(0, 19),
+                       state_of(run), cut_with_mark(run.requester, 30), run.parent ? "↳ " : "",
+                       channel::one_line(cut_with_mark(run.headline, 60)));
+  }
+  co_return ExitCode::done;
+}
+
+ExitCode list(const Context& context) {
+  return with_store(context, [&](Process& process) { return print_list(context, process.store()); });
+}
+
+void print_calls(std::ostream& out, const run::RunState& state) {
+  for (const auto& [id, call] : state.calls) {
+    out << fmt::format("  {} {} {}: {}\n", id, call.request.tool,
+                       channel::one_line(cut_with_mark(json::serialize(call.request.arguments), 200)),
+                       call.finished ? call.finished->status : "open");
+  }
+}
+
+Task<Result<ExitCode>> print_run(const Context& context, store::Store& store, RunId id) {
+  CO_TRY(const store::RunRow run, co_await find_run(store, id));
+  CO_TRY(const std::vector<store::EntryRow> entries, co_await store.journal(id, 1));
+  CO_TRY(const run::RunState state, co_await read_state(store, id));
+  std::ostream& out = context.outside.out;
+  if (context.json) {
+    json::object object = run_json(run);
+    json::array journal;
+    for (const store::EntryRow& entry : entries) {
+      CO_TRY(json::value body, parse_json(entry.body));
+      journal.push_back({{"seq", entry.seq}, {"at", format_timestamp(entry.at)}, {"kind", entry.kind}, {"body", body}});
+    }
+    object["answer"] = state.replied ? json::value(state.replied->text) : json::value(nullptr);
+    object["journal"] = std::move(journal);
+    out << json::serialize(object) << "\n";
+    co_return ExitCode::done;
+  }
+  out << fmt::format("run           {}\nstate         {}\nasked by      {} at {}\nconversation  {}\n\n{}", id.text(),
+                     state_of(run), run.requester, format_timestamp(run.created_at), run.conversation,
+                     channel::plain_text(state.received.value_or(run::Received{}).text));
+  if (!state.calls.empty()) out << "\ncalls\n";
+  print_calls(out, state);
+  if (state.replied) out << "\nanswer\n" << channel::plain_text(state.replied->text);
+  co_return ExitCode::done;
+}
+
+ExitCode show(const Context& context, const std::string& run) {
+  const auto id = typed_id<RunId>(run, "run", kListed);
+  if (!id) return print_failure(context, id.error());
+  return with_store(context, [&](Process& process) { return print_run(context, process.store(), *id); });
+}
+
+// Every text that the journal names by digest. One that is gone is a problem of the replay, not of this.
+Task<Result<std::map<std::string, std::string>>> kept_texts(store::Store& store, std::vector<store::EntryRow> entries) {
+  std::map<std::string, std::string> texts;
+  for (const store::EntryRow& row : entries) {
+    const Result<run::Entry> entry = run::decode(row);
+    const auto* called = entry ? std::get_if<run::ModelCalled>(&entry->body) : nullptr;
+    if (called == nullptr) continue;
+    for (const std::string& digest : {called->prompt, called->tools}) {
+      if (texts.contains(digest)) continue;
+      Result<std::string> text = co_await store.text(digest);
+      if (text) texts.emplace(digest, *std::move(text));
+    }
+  }
+  co_return texts;
+}
+
+Task<Result<ExitCode>> print_replay(const Context& context, store::Store& store, RunId id) {
+  CO_TRY(const std::vector<store::EntryRow> entries, co_await store.journal(id, 1));
+  CO_TRY(const auto texts, co_await kept_texts(store, entries));
+  const run::KeptText text = [&](const std::string& digest) -> Result<std::string> {
+    const auto found = texts.find(digest);
+    if (found == texts.end()) return fail(ErrorKind::not_found, "the text of digest " + digest + " is kept no more");
+    return found->second;
+  };
+  CO_TRY(const run::Replay replay, run::replay(entries, text));
+  if (context.json) {
+    json::array turns;
+    for (const run::ReplayedTurn& turn : replay.turns)
+      turns.push_back({{"seq", turn.seq}, {"model", turn.model}, {"turns", turn.request.turns.size()}});
+    const json::object object{{"run", id.text()},
+                              {"outcome", replay.outcome},
+                              {"requests", turns},
+                              {"problems", json::array(replay.problems.begin(), replay.problems.end())}};
+    context.outside.out << json::serialize(object) << "\n";
+  } else {
+    context.outside.out << channel::shown_lines(run::print(replay));
+  }
+  co_return replay.problems.empty() ? ExitCode::done : ExitCode::failed;
+}
+
+ExitCode replay(const Context& context, const std::string& run) {
+  const auto id = typed_id<RunId>(run, "run", kListed);
+  if (!id) return print_failure(context, id.error());
+  return with_store(context, [&](Process& process) { return print_replay(context, process.store(), *id); });
+}
+
+Task<Result<store::RunRow>> root_of(store::Store& store, RunId id) {
+  CO_TRY(store::RunRow run, co_await find_run(store, id));
+  if (!run.parent) co_return run;
+  CO_TRY(store::RunRow parent, co_await find_run(store, *run.parent));
+  co_return parent;
+}
+
+// Of another channel it is another process's business: here nobody could be told, nor looked up.
+Result<> must_be_of_this_terminal(const store::RunRow& run) {
+  if (run.conversation.starts_with(channel::terminal_conversation(os_user(), ""))) return {};
+  return fail(ErrorKind::invalid_input, fmt::format("run {} belongs to {}", run.run.text(), run.conversation),
+              "it goes on where its channel is on");
+}
+
+Task<Result<>> mail_cancel(Process& process, store::RunRow run, std::string user) {
+  CO_TRY(const run::RunState state, co_await read_state(process.store(), run.run));
+  const policy::Identity self{.account = channel::terminal_account(user), .standing = policy::Standing::local_user};
+  const policy::Account account = run::account_of(state.received.value_or(run::Received{}).account);
+  const policy::Identity requester = account == self.account ? self : policy::Identity{.account = account};
+  CO_TRY(policy::may_stop(self, channel::terminal_place(), requester, process.settings()));
+  const Timestamp now = process.clock().now();
+  const std::string person = policy::person_of(self, process.settings()).id;
+  store::Effects effects;
+  effects.audit = {{.at = now, .kind = "stopped", .person = person, .run = run.run}};
+  CO_TRY(co_await process.store().mail({run.run, run::encode(run::CancelRequested{person}, now)}, std::move(effects)));
+  co_return Result<>{};
+}
+
+enum class Before { nothing, cancel };
+
+ExitCode carry_on(const Context& context, const std::string& word, Before before) {
+  const auto id = typed_id<RunId>(word, "run", kListed);
+  if (!id) return print_failure(context, id.error());
+  std::optional<store::RunRow> run;
+  {
+    const auto process = Process::open(context);
+    if (!process) return print_failure(context, process.error());
+    const Result<store::RunRow> found = (*process)->wait(root_of((*process)->store(), *id));
+    if (!found) return print_failure(context, found.error());
+    if (before == Before::cancel && found->state != store::RunStatus::finished) {
+      const Result<> mailed = (*process)->wait(mail_cancel(**process, *found, os_user()));
+      if (!mailed) {
+        print_error(context, mailed.error());
+        return mailed.error().kind == ErrorKind::permission ? ExitCode::refused : ExitCode::failed;
+      }
+    }
+    run = *found;
+  }
+  if (const Result<> may = must_be_of_this_terminal(*run); !may) {
+    // Word of it was stored: whoever holds the run hears.
+    if (before == Before::cancel) return ExitCode::done;
+    return print_failure(context, may.error());
+  }
+  const ExitCode code = carry_in_foreground(context, *run);
+  // A cancelled run has not failed to be cancelled.
+  return before == Before::cancel && code == ExitCode::failed ? ExitCode::done : code;
+}
+
+ExitCode resume(const Context& context, const std::string& run) { return carry_on(context, run, Before::nothing); }
+ExitCode cancel(const Context& context, const std::string& run) { return carry_on(context, run, Before::cancel); }
+
+}  // namespace
+
+void add_runs(CLI::App& program, Context& context) {
+  CLI::App* group = program.add_subcommand("runs", "List, show, replay, resume and cancel runs");
+  group->require_subcommand(1);
+  group->fallthrough();
+  group->footer(kRunsExamples);
+  add_plain(*group, context, "list", "The newest runs and how they stand", list);
+  add_with_word(*group, context, "show", "One run: request, calls, answer", "RUN", "Its id", show);
+  add_with_word(*group, context, "replay", "Every request its model was sent, from the journal alone", "RUN", "Its id",
+                replay);
+  add_with_word(*group, context, "resume", "Go on with a run here and print its answer", "RUN", "Its id", resume);
+  add_with_word(*group, context, "cancel", "Stop a run", "RUN", "Its id", cancel);
+}
+
+}  // namespace deputy::app

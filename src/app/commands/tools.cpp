@@ -1,0 +1,106 @@
+// deputy tools list | show | call
+#include "app/tools.h"
+
+#include <fmt/format.h>
+
+#include "app/command_line.h"
+#include "app/commands/reading.h"
+#include "app/foreground.h"
+#include "channel/terminal/terminal_channel.h"
+
+namespace deputy::app {
+
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  deputy tools list                                             every tool, and what it still needs
+  deputy tools show search_history                              its parameters
+  deputy tools call search_history '{"query": "pool"}'          one call under the same rules as any other)";
+
+Result<Settings> settings_of(const Context& context) {
+  TRY(config::Loaded<Settings> loaded, load_settings(context, config::Mode::command));
+  if (loaded.ok()) return std::move(loaded.settings);
+  return fail(ErrorKind::not_configured, "the settings cannot be used", "`deputy config check` says why");
+}
+
+ExitCode list(const Context& context) {
+  const Result<Settings> settings = settings_of(context);
+  if (!settings) return print_failure(context, settings.error());
+  json::array all;
+  for (const toolkit::ToolListing& tool : make_registry().list(settings->tools)) {
+    if (context.json) {
+      all.push_back(to_json(tool));
+      continue;
+    }
+    const std::string_view state = !tool.enabled ? "off" : tool.configured ? "ready" : "not set up";
+    context.outside.out << fmt::format("{:<24} {:<12} {:<10} {}\n", tool.name, tool.effect, state,
+                                       tool.enabled && !tool.configured ? tool.missing : tool.description);
+  }
+  if (context.json) context.outside.out << json::serialize(all) << "\n";
+  return ExitCode::done;
+}
+
+ExitCode show(const Context& context, const std::string& name) {
+  const Result<Settings> settings = settings_of(context);
+  if (!settings) return print_failure(context, settings.error());
+  const toolkit::Registry registry = make_registry();
+  const auto tool = registry.find(name);
+  if (!tool) return print_failure(context, tool.error());
+  for (const toolkit::ToolListing& one : registry.list(settings->tools)) {
+    if (one.name != (*tool)->spec().name) continue;
+    std::ostream& out = context.outside.out;
+    if (context.json) {
+      out << json::serialize(to_json(one)) << "\n";
+    } else {
+      out << fmt::format("{}\n{}\ncategory {}, {}\n", one.name, one.description, one.category, one.effect);
+      if (!one.configured) out << "to set it up: " << one.missing << "\n";
+      out << "parameters " << json::serialize(one.params) << "\n";
+    }
+  }
+  return ExitCode::done;
+}
+
+struct Wish {
+  std::string tool;
+  std::string arguments = "{}";
+};
+
+ExitCode call(const Context& context, const Wish& wish) {
+  const auto tool = make_registry().find(wish.tool);
+  if (!tool) {
+    print_error(context, tool.error());
+    return ExitCode::usage;
+  }
+  const Result<json::object> arguments = parse_json_object(wish.arguments);
+  if (!arguments) {
+    print_error(context, {ErrorKind::invalid_input, "the arguments are no JSON object",
+                          fmt::format("write them like deputy tools call {} '{{\"name\": \"value\"}}'", wish.tool)});
+    return ExitCode::usage;
+  }
+  const std::string conversation = channel::terminal_conversation(os_user(), Ulid::make(SystemClock().now()).text());
+  const auto process = Process::open(context, {conversation});
+  if (!process) return print_failure(context, process.error());
+  Foreground foreground(context, **process);
+  if (const Result<> opened = foreground.open(); !opened) return print_failure(context, opened.error());
+  (*process)->start();
+  return finish(context, **process, foreground, foreground.call(conversation, (*tool)->spec().name, *arguments));
+}
+
+}  // namespace
+
+void add_tools(CLI::App& program, Context& context) {
+  CLI::App* group = program.add_subcommand("tools", "The tools there are: list, show, call");
+  group->require_subcommand(1);
+  group->fallthrough();
+  group->footer(kExamples);
+  add_plain(*group, context, "list", "Every tool, whether it is on, and what it still needs", list);
+  add_with_word(*group, context, "show", "One tool and its parameters", "TOOL", "Its name", show);
+  CLI::App* command = group->add_subcommand("call", "Call one tool by hand; writes ask as always");
+  command->fallthrough();
+  auto wish = std::make_shared<Wish>();
+  command->add_option("TOOL", wish->tool, "Its name")->required();
+  command->add_option("ARGUMENTS", wish->arguments, "A JSON object");
+  command->callback([&context, wish] { context.action = [&context, wish] { return call(context, *wish); }; });
+}
+
+}  // namespace deputy::app

@@ -1,0 +1,282 @@
+#include "app/foreground.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/waiting.h"
+#include "base/text.h"
+#include "channel/terminal/plain_text.h"
+#include "channel/terminal/terminal_channel.h"
+#include "policy/access.h"
+#include "policy/persons.h"
+#include "redact/redact.h"
+#include "run/fold.h"
+#include "run/place.h"
+#include "run/plan_call.h"
+
+namespace deputy::app {
+
+namespace {
+
+constexpr std::chrono::milliseconds kLookAgain{20};
+// How long a pipe may say nothing before it counts as holding no answer.
+constexpr std::chrono::seconds kPipeWait{3};
+constexpr int kMostRunsOfAConversation = 1000;
+
+bool is_over(const store::DeliveryRow& delivery) {
+  return delivery.state == store::DeliveryState::sent || delivery.state == store::DeliveryState::dead;
+}
+
+std::string why_not(const channel::Verdict& verdict) {
+  if (const auto* refused = std::get_if<channel::Refused>(&verdict)) return refused->why;
+  if (const auto* already = std::get_if<channel::Already>(&verdict)) return already->words;
+  const auto* invalid = std::get_if<channel::Invalid>(&verdict);
+  std::vector<std::string> problems;
+  if (invalid != nullptr) {
+    for (const auto& [label, problem] : invalid->problems) problems.push_back(fmt::format("{}: {}", label, problem));
+  }
+  return problems.empty() ? "it was not taken" : join(problems, "; ");
+}
+
+}  // namespace
+
+Task<Result<run::RunState>> read_state(store::Store& store, RunId run) {
+  CO_TRY(const std::vector<store::EntryRow> rows, co_await store.journal(run, 1));
+  run::RunState state;
+  const auto is_forgotten = [](const store::EntryRow& row) { return row.body.empty(); };
+  if (std::ranges::any_of(rows, is_forgotten)) {
+    co_return fail(ErrorKind::not_found, fmt::format("what was said in run {} has been forgotten", run.text()),
+                   "`deputy audit --run` still says who did what");
+  }
+  for (const store::EntryRow& row : rows) {
+    CO_TRY(const run::Entry entry, run::decode(row));
+    state = run::fold(std::move(state), entry);
+  }
+  if (!state.received) co_return fail(ErrorKind::internal, fmt::format("run {} has no beginning", run.text()));
+  co_return state;
+}
+
+Task<Result<store::RunRow>> find_run(store::Store& store, RunId run) {
+  CO_TRY(const run::RunState state, co_await read_state(store, run));
+  store::RunFilter filter;
+  filter.conversation = state.received.value_or(run::Received{}).conversation;
+  filter.most = kMostRunsOfAConversation;
+  CO_TRY(const std::vector<store::RunRow> rows, co_await store.runs(filter));
+  const auto found = std::ranges::find(rows, run, &store::RunRow::run);
+  if (found == rows.end()) co_return fail(ErrorKind::not_found, fmt::format("there is no run {}", run.text()));
+  co_return *found;
+}
+
+ExitCode exit_code_of(const run::RunState& state) {
+  if (!state.finished || state.finished->outcome != "answered") return ExitCode::failed;
+  bool denied = false;
+  const bool is_one_call = state.received && state.received->only_call;
+  for (const auto& [id, call] : state.calls) {
+    const bool is_talk = call.request.tool == run::kAskUser || call.request.tool == run::kRespondDirectly;
+    if (is_talk && !is_one_call) continue;  // that people were asked, or told, is nothing done
+    if (call.finished && call.finished->status == "success") return ExitCode::done;
+    denied = denied || (call.ruling() != nullptr && call.ruling()->verdict == "deny");
+    // The one call of a run without a model: it failed, so the command did.
+    if (is_one_call && !denied) return ExitCode::failed;
+  }
+  return denied ? ExitCode::refused : ExitCode::done;
+}
+
+Foreground::Foreground(const Context& context, Process& process)
+    : context_(context), process_(process), user_(os_user()), input_(context.outside.input) {}
+
+Result<> Foreground::open() {
+  channel::TerminalPrinter printer;
+  printer.answer = [this](const channel::Message& message) {
+    answer_ += message.markdown;
+    if (!context_.json && !prints_result_) context_.outside.out << channel::plain_text(message.markdown) << std::flush;
+  };
+  printer.notice = [this](const channel::Message& message) {
+    context_.outside.errors << channel::plain_text(message.markdown) << std::flush;
+  };
+  return process_.compose({std::make_shared<channel::TerminalChannel>(user_, std::move(printer))});
+}
+
+Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string text) {
+  channel::InboundMessage message =
+      channel::typed_message(user_, conversation, std::move(text), process_.clock().now());
+  CO_TRY(co_await process_.gateway().receiver().message(std::move(message)));
+  CO_TRY(const store::ConversationRow row, co_await process_.store().conversation(conversation));
+  if (!row.newest_run) co_return ExitCode::refused;  // why was said in a notice
+  CO_TRY(const store::RunRow run, co_await find_run(process_.store(), *row.newest_run));
+  CO_TRY(const ExitCode code, co_await carry(run));
+  co_return code;
+}
+
+Task<Result<ExitCode>> Foreground::call(std::string conversation, std::string tool, json::object arguments) {
+  prints_result_ = true;
+  const Timestamp now = process_.clock().now();
+  const policy::Identity self{.account = channel::terminal_account(user_), .standing = policy::Standing::local_user};
+  if (const Result<> may = policy::may_speak(self, channel::terminal_place(), process_.settings()); !may)
+    co_return std::unexpected(may.error());
+  if (!redact::find(json::serialize(arguments)).empty())
+    co_return fail(ErrorKind::invalid_input, "the arguments hold a secret", "name the secret by reference");
+  run::Received received;
+  received.text = fmt::format("`{}` by hand", tool);
+  received.requester = policy::person_of(self, process_.settings()).id;
+  received.conversation = conversation;
+  received.account = self.account.key();
+  received.name = user_;
+  received.place = run::write_place(channel::terminal_place());
+  received.only_call = run::OnlyCall{{"call_1", std::move(tool), std::move(arguments)}, {}, {}};
+  store::NewRunRow run{RunId::make(now), conversation, received.requester, run::encode(received, now)};
+  run.home = process_.store().instance();
+  store::Effects effects;
+  effects.audit = {{.at = now, .kind = "requested", .person = received.requester, .run = run.run}};
+  const RunId id = run.run;
+  CO_TRY((co_await process_.store().admit({conversation, conversation, 0}, std::move(run), std::move(effects))));
+  CO_TRY(const store::RunRow row, co_await find_run(process_.store(), id));
+  CO_TRY(const ExitCode code, co_await carry(row));
+  co_return code;
+}
+
+Task<Result<ExitCode>> Foreground::carry(store::RunRow run) {
+  run_ = run.run;
+  for (;;) {
+    CO_TRY(const Resting resting, co_await until_it_rests(run));
+    if (resting.pending.empty()) {
+      CO_TRY(const ExitCode code, co_await print_end(resting.run));
+      co_return code;
+    }
+    CO_TRY(const bool answered, co_await answer_from_input(resting.pending.front()));
+    if (!answered) co_return print_waiting(resting);
+  }
+}
+
+// At rest: it has finished and all it owes is delivered, or it waits for people and nothing beside it works.
+Task<Result<Foreground::Resting>> Foreground::until_it_rests(store::RunRow run) {
+  store::Store& store = process_.store();
+  for (;; co_await sleep_for(kLookAgain)) {
+    store::RunFilter filter;
+    filter.conversation = run.conversation;
+    filter.most = kMostRunsOfAConversation;
+    CO_TRY(const std::vector<store::RunRow> rows, co_await store.runs(filter));
+    const auto now = std::ranges::find(rows, run.run, &store::RunRow::run);
+    if (now == rows.end()) co_return fail(ErrorKind::not_found, fmt::format("run {} is gone", run.run.text()));
+    if (now->state == store::RunStatus::finished) {
+      CO_TRY(const std::vector<store::DeliveryRow> owed, co_await store.deliveries({.run = run.run}));
+      if (std::ranges::all_of(owed, is_over)) co_return Resting{*now, {}};
+      continue;
+    }
+    if (std::ranges::find(rows, store::RunStatus::open, &store::RunRow::state) != rows.end()) continue;
+    store::InteractionFilter waiting;
+    waiting.conversation = run.conversation;
+    CO_TRY(std::vector<store::InteractionRow> pending, co_await store.interactions(waiting));
+    if (pending.empty()) continue;
+    std::ranges::reverse(pending);  // oldest first
+    co_return Resting{*now, std::move(pending)};
+  }
+}
+
+Task<Result<bool>> Foreground::answer_from_input(store::InteractionRow row) {
+  CO_TRY(const run::Asking asking, run::read_asking(row));
+  std::ostream& errors = context_.outside.errors;
+  const interaction::Zone& zone = process_.rules().zone;
+  const bool typed = input_.is_terminal();
+  std::vector<std::string> texts;
+  interaction::Draft draft = first_draft(asking);
+  for (;;) {
+    if (typed) errors << waiting_text(row, asking, zone, draft) << "> " << std::flush;
+    const std::optional<std::string> line =
+        co_await input_.next(typed ? kLongestWait : std::chrono::milliseconds(kPipeWait));
+    if (!line) co_return false;
+    if (!typed) errors << waiting_text(row, asking, zone, draft) << "> " << *line << "\n" << std::flush;
+    texts.push_back(*line);
+    ReadAnswer read = read_answer(asking, texts);
+    if (auto* press = std::get_if<Press>(&read)) {
+      CO_TRY(co_await answer(row, std::move(*press)));
+      co_return true;
+    }
+    if (auto* more = std::get_if<More>(&read)) draft = std::move(more->draft);
+    if (const auto* error = std::get_if<Error>(&read)) {
+      errors << describe(*error) << "\n";
+      texts.pop_back();
+    }
+  }
+}
+
+Task<Result<>> Foreground::answer(store::InteractionRow row, Press press) {
+  channel::InboundAnswer answer;
+  answer.key = "terminal:" + Ulid::make(process_.clock().now()).text();
+  answer.conversation = row.conversation;
+  answer.place = channel::terminal_place();
+  answer.sender = channel::terminal_account(user_);
+  answer.sender_name = user_;
+  answer.token = std::move(press.token);
+  answer.words = std::move(press.words);
+  answer.given = std::move(press.given);
+  CO_TRY(const channel::Verdict verdict, co_await process_.gateway().receiver().answer(std::move(answer)));
+  if (std::holds_alternative<channel::Settled>(verdict)) co_return Result<>{};
+  const ErrorKind kind = std::holds_alternative<channel::Refused>(verdict)   ? ErrorKind::permission
+                         : std::holds_alternative<channel::Already>(verdict) ? ErrorKind::conflict
+                                                                             : ErrorKind::invalid_input;
+  co_return fail(kind, why_not(verdict));
+}
+
+Task<Result<ExitCode>> Foreground::print_end(store::RunRow run) {
+  CO_TRY(const run::RunState state, co_await read_state(process_.store(), run.run));
+  // It was delivered by whoever carried it before.
+  const std::string text = answer_.empty() && state.replied ? state.replied->text : answer_;
+  if (context_.json) {
+    const json::object end{{"run", run.run.text()}, {"outcome", run.outcome}, {"answer", text}};
+    context_.outside.out << json::serialize(end) << "\n";
+  } else if (prints_result_) {
+    context_.outside.out << channel::shown_lines(state.replied ? state.replied->text : text);
+  } else if (answer_.empty()) {
+    context_.outside.out << channel::plain_text(text);
+  }
+  co_return exit_code_of(state);
+}
+
+ExitCode Foreground::print_waiting(const Resting& resting) {
+  std::ostream& out = context_.outside.out;
+  json::array waiting;
+  for (const store::InteractionRow& row : resting.pending) {
+    const Result<run::Asking> asking = run::read_asking(row);
+    if (!asking) continue;
+    const std::string command = answering_command(context_, row);
+    if (context_.json) {
+      waiting.push_back(waiting_json(row, *asking, command));
+      continue;
+    }
+    out << waiting_text(row, *asking, process_.rules().zone, first_draft(*asking)) << how_to_answer(*asking, command);
+  }
+  if (context_.json) {
+    const json::object end{{"run", resting.run.run.text()}, {"outcome", "waiting"}, {"waiting", std::move(waiting)}};
+    out << json::serialize(end) << "\n";
+  }
+  return ExitCode::waiting;
+}
+
+ExitCode carry_in_foreground(const Context& context, const store::RunRow& run) {
+  const auto process = Process::open(context, {run.conversation});
+  if (!process) return print_failure(context, process.error());
+  Foreground foreground(context, **process);
+  if (const Result<> opened = foreground.open(); !opened) return print_failure(context, opened.error());
+  (*process)->start();
+  return finish(context, **process, foreground, foreground.carry(run));
+}
+
+ExitCode finish(const Context& context, Process& process, Foreground& foreground, Task<Result<ExitCode>> task) {
+  const Result<ExitCode> code = process.wait(std::move(task));
+  process.stop();  // before the foreground goes, which its channel prints through
+  if (code) return *code;
+  const std::optional<RunId> run = foreground.run();
+  if (code.error().kind == ErrorKind::cancelled && run) {
+    context.outside.errors << fmt::format(
+        "deputy: stopped; `deputy runs resume {0}` goes on with it, `deputy runs cancel "
+        "{0}` ends it\n",
+        run->text());
+    return ExitCode::failed;
+  }
+  print_error(context, code.error());
+  return code.error().kind == ErrorKind::permission ? ExitCode::refused : ExitCode::failed;
+}
+
+}  // namespace deputy::app

@@ -1,0 +1,75 @@
+// One run carried by this process, in the foreground of a terminal or a pipe: `ask`, `runs resume`, `interactions
+// answer
+// --run` and `tools call` are this with another beginning.
+//
+// The answer goes to standard output, notices to standard error. What the run asks is answered by lines of standard
+// input, in order; where there is none the run stays parked, and what is asked is the output, with the command that
+// answers it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/answering.h"
+#include "app/build.h"
+#include "app/context.h"
+#include "app/input_lines.h"
+#include "run/state.h"
+
+namespace deputy::app {
+
+/// The run of that id, as lists show it.
+Task<Result<store::RunRow>> find_run(store::Store& store, RunId run);
+Task<Result<run::RunState>> read_state(store::Store& store, RunId run);
+
+/// How a finished run ends the command: refused when policy denied what it wanted and nothing else was done.
+ExitCode exit_code_of(const run::RunState& state);
+
+class Foreground {
+ public:
+  Foreground(const Context& context, Process& process);
+
+  /// Composes the engine with this terminal as its only channel.
+  Result<> open();
+
+  /// One request in that conversation, to its end or to a question nobody answers here.
+  Task<Result<ExitCode>> ask(std::string conversation, std::string text);
+  /// One call without a model, under the same rules as any other. Its result is the output.
+  Task<Result<ExitCode>> call(std::string conversation, std::string tool, json::object arguments);
+  /// The same for a run that is there already.
+  Task<Result<ExitCode>> carry(store::RunRow run);
+  /// Presses what the words mean. Works also while nothing is started.
+  Task<Result<>> answer(store::InteractionRow row, Press press);
+
+  const std::string& user() const { return user_; }
+  /// The run that is carried, once there is one.
+  const std::optional<RunId>& run() const { return run_; }
+
+ private:
+  struct Resting {
+    store::RunRow run;
+    std::vector<store::InteractionRow> pending;  // none once it has finished
+  };
+
+  Task<Result<Resting>> until_it_rests(store::RunRow run);
+  /// False when nobody answers it here.
+  Task<Result<bool>> answer_from_input(store::InteractionRow row);
+  Task<Result<ExitCode>> print_end(store::RunRow run);
+  ExitCode print_waiting(const Resting& resting);
+
+  const Context& context_;
+  Process& process_;
+  std::string user_;
+  InputLines input_;
+  std::optional<RunId> run_;
+  std::string answer_;          // Markdown, as it was delivered
+  bool prints_result_ = false;  // of the one call, in place of the answer
+};
+
+/// A run that is there already, carried by a process of its own reach.
+ExitCode carry_in_foreground(const Context& context, const store::RunRow& run);
+
+/// Waits for it and prints what went wrong; a signal leaves the run for `deputy runs resume`.
+ExitCode finish(const Context& context, Process& process, Foreground& foreground, Task<Result<ExitCode>> task);
+
+}  // namespace deputy::app

@@ -1,0 +1,52 @@
+#include "app/input_lines.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+
+namespace deputy::app {
+
+namespace {
+
+constexpr std::chrono::milliseconds kLookAgain{20};
+constexpr std::size_t kLongestLine = 64UL * 1024;
+
+}  // namespace
+
+bool InputLines::is_terminal() const { return isatty(descriptor_) == 1; }
+
+InputLines::Read InputLines::read_some() {
+  pollfd ready{.fd = descriptor_, .events = POLLIN, .revents = 0};
+  const int found = poll(&ready, 1, 0);
+  if (found == 0 || (found < 0 && errno == EINTR)) return Read::nothing_yet;
+  if (found < 0 || (ready.revents & (POLLNVAL | POLLERR)) != 0) return Read::end;
+  std::array<char, 4096> piece{};
+  const ssize_t size = read(descriptor_, piece.data(), piece.size());
+  if (size < 0 && (errno == EINTR || errno == EAGAIN)) return Read::nothing_yet;
+  if (size <= 0) return Read::end;
+  buffer_.append(piece.data(), static_cast<std::size_t>(size));
+  return Read::something;
+}
+
+Task<std::optional<std::string>> InputLines::next(std::chrono::milliseconds limit) {
+  const auto give_up = std::chrono::steady_clock::now() + std::min(limit, kLongestWait);
+  for (;;) {
+    const std::size_t end = buffer_.find('\n');
+    const bool whole = end != std::string::npos || (ended_ && !buffer_.empty()) || buffer_.size() >= kLongestLine;
+    if (whole) {
+      std::string line = buffer_.substr(0, end);
+      buffer_.erase(0, end == std::string::npos ? end : end + 1);
+      if (line.ends_with('\r')) line.pop_back();
+      co_return line;
+    }
+    if (ended_) co_return std::nullopt;
+    const Read read = read_some();
+    if (read == Read::end) ended_ = true;
+    if (read != Read::nothing_yet) continue;
+    if (std::chrono::steady_clock::now() >= give_up) co_return std::nullopt;
+    co_await sleep_for(kLookAgain);
+  }
+}
+
+}  // namespace deputy::app

@@ -1,0 +1,18 @@
+// Markdown as plain text, for a pipe or a file: signs that only a renderer needs go, every word stays. Pure, linear
+// time. Code stays as it is, without its fences; control
+// and other hidden characters are shown, never obeyed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace deputy::channel {
+
+std::string plain_text(std::string_view markdown);
+
+/// Text that is no Markdown: as it is, with what hides shown.
+std::string shown_lines(std::string_view text);
+/// The same on one line.
+std::string one_line(std::string_view text);
+
+}  // namespace deputy::channel

@@ -1,0 +1,13 @@
+// What was asked and answered before.
+#pragma once
+
+#include <memory>
+
+#include "toolkit/tool.h"
+
+namespace deputy::tools {
+
+/// search_history(query*): past runs and their answers, as far as this conversation may see them.
+std::shared_ptr<const toolkit::Tool> search_history();
+
+}  // namespace deputy::tools

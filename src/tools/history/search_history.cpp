@@ -1,0 +1,30 @@
+#include "tools/delegating.h"
+#include "tools/history/history.h"
+
+namespace deputy::tools {
+
+namespace {
+
+struct SearchHistoryParams {
+  std::string query;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&SearchHistoryParams::query, "query", "Words of an earlier request or its answer").characters(1, 1000);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> search_history() {
+  toolkit::ToolSpec spec{.name = "search_history",
+                         .description = "Searches past requests to Deputy and what it answered",
+                         .category = "analysis_tools",
+                         .effect = toolkit::Effect::read,
+                         .primary_param = "query"};
+  return toolkit::make_tool<SearchHistoryParams>(std::move(spec), [](const SearchHistoryParams& params) {
+    return Result<toolkit::Pipeline>(delegating(toolkit::DelegateKind::history, {{"query", params.query}}));
+  });
+}
+
+}  // namespace deputy::tools

@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "tools/delegating.h"
+#include "tools/investigate/investigate.h"
+
+namespace deputy::tools {
+
+namespace {
+
+constexpr int kTurns = 8;
+
+constexpr std::array<std::string_view, 4> kSections{"Summary", "Evidence", "Root-cause hypothesis",
+                                                    "Recommended actions"};
+
+struct InvestigateIssueParams {
+  std::string service;
+  std::string environment;
+  std::string description;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using P = InvestigateIssueParams;
+    f.required(&P::service, "service", "The service that has the issue").characters(1, 200);
+    f.required(&P::environment, "environment", "Where: the name of an environment").characters(1, 100);
+    f.optional(&P::description, "description", "What is known of the issue").characters(0, 4000);
+  }
+};
+
+std::string task_for(const InvestigateIssueParams& params) {
+  std::string task = fmt::format("Investigate recent errors of the service {} in the environment {}.", params.service,
+                                 params.environment);
+  if (!trim(params.description).empty()) task += fmt::format(" What is known: {}", params.description);
+  return task +
+         "\n\n[Only look, change nothing. Answer in exactly these sections, each a heading: Summary, Evidence, "
+         "Root-cause "
+         "hypothesis, Recommended actions. Behind each claim name the call it rests on, by its tool and id; a claim "
+         "without one is a guess and is called that.]";
+}
+
+bool has_heading(std::string_view line, std::string_view section) {
+  const std::size_t begin = line.find_first_not_of("#* \t");
+  return begin != std::string_view::npos && begin > 0 && to_lower(line.substr(begin)).starts_with(to_lower(section));
+}
+
+bool has_section(std::string_view text, std::string_view section) {
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    if (has_heading(text.substr(0, end), section)) return true;
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string as_report(std::string answer) {
+  const auto is_there = [&](std::string_view section) { return has_section(answer, section); };
+  if (std::ranges::all_of(kSections, is_there)) return answer;
+  if (std::ranges::none_of(kSections, is_there)) {
+    answer = fmt::format("## Summary\nNo conclusion was drawn; what was found is quoted below.\n\n## Evidence\n{}",
+                         trim(answer));
+  }
+  for (const std::string_view section : kSections) {
+    if (!is_there(section)) answer += fmt::format("\n\n## {}\nNone was given.", section);
+  }
+  return answer;
+}
+
+std::shared_ptr<const toolkit::Tool> investigate_issue() {
+  toolkit::ToolSpec spec{.name = "investigate_issue",
+                         .description =
+                             "Looks into an issue of a service on its own, with tools that only read, and "
+                             "reports summary, evidence, root-cause hypothesis and recommended actions",
+                         .category = "analysis_tools",
+                         .effect = toolkit::Effect::read,
+                         .primary_param = "service",
+                         .starts_child_run = true};
+  return toolkit::make_tool<InvestigateIssueParams>(std::move(spec), [](const InvestigateIssueParams& params) {
+    json::object payload{{"task", task_for(params)},
+                         {"label", fmt::format("investigate {} in {}", params.service, params.environment)},
+                         {"reads_only", true},
+                         {"tool_turns", kTurns}};
+    return Result<toolkit::Pipeline>(delegating(toolkit::DelegateKind::child_run, std::move(payload), as_report));
+  });
+}
+
+}  // namespace deputy::tools

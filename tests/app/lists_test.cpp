@@ -1,0 +1,137 @@
+// Commands that print what the store and the registry hold.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/program.h"
+#include "base/json.h"
+
+namespace deputy {
+namespace {
+
+using test::Program;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::UnorderedElementsAre;
+
+json::value json_of(const Program& deputy, std::vector<std::string> arguments) {
+  arguments.emplace_back("--json");
+  const auto parsed = parse_json(deputy.run(std::move(arguments)).output);
+  EXPECT_OK(parsed);
+  return parsed.value_or(nullptr);
+}
+
+std::string asked(const Program& deputy) {
+  const json::value end = json_of(deputy, {"ask", "hello"});
+  return std::string(as_view(end.at("run").as_string()));
+}
+
+TEST(ToolsList, JsonHasOneShapeForEveryTool) {
+  const Program deputy;
+  const json::value tools = json_of(deputy, {"tools", "list"});
+  EXPECT_GE(tools.as_array().size(), 11U);
+  for (const json::value& tool : tools.as_array()) {
+    std::vector<std::string> keys;
+    for (const auto& member : tool.as_object()) {
+      if (member.key() != "missing") keys.emplace_back(member.key());
+    }
+    EXPECT_THAT(keys,
+                UnorderedElementsAre("name", "description", "category", "effect", "params", "enabled", "configured"));
+  }
+}
+
+TEST(ToolsList, SaysWhatIsOff) {
+  const Program deputy;
+  const ProcessEnd end = deputy.run({"tools", "list", "--set", "tools.task_tools.list_sub_runs.enabled=false"});
+  EXPECT_EQ(end.exit_code, 0) << end.errors;
+  EXPECT_THAT(end.output, testing::ContainsRegex("list_sub_runs +read +off"));
+}
+
+TEST(ToolsShow, AnUnknownNameSaysWhatWasProbablyMeant) {
+  const Program deputy;
+  const ProcessEnd end = deputy.run({"tools", "show", "serch_history"});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_THAT(end.errors, HasSubstr("did you mean `search_history`?"));
+}
+
+TEST(RunsShow, HasTheRequestAndTheAnswer) {
+  const Program deputy;
+  const std::string run = asked(deputy);
+  const ProcessEnd end = deputy.run({"runs", "show", run});
+  EXPECT_EQ(end.exit_code, 0) << end.errors;
+  EXPECT_THAT(end.output, HasSubstr("\nhello\n"));
+  EXPECT_THAT(end.output, HasSubstr("answer\nI can answer questions"));
+  EXPECT_EQ(json_of(deputy, {"runs", "show", run}).at("journal").at(0).at("kind"), "received");
+}
+
+TEST(RunsReplay, FindsNothingWrongWithASoundJournal) {
+  const Program deputy;
+  const ProcessEnd end = deputy.run({"runs", "replay", asked(deputy)});
+  EXPECT_EQ(end.exit_code, 0) << end.output << end.errors;
+  EXPECT_THAT(end.output, HasSubstr("outcome: answered"));
+}
+
+struct Unknown {
+  std::string name;
+  std::vector<std::string> arguments;
+  std::string listed_by;
+};
+
+class UnknownId : public testing::TestWithParam<Unknown> {};
+
+TEST_P(UnknownId, SaysWhereIdsAreListed) {
+  const Program deputy;
+  const ProcessEnd end = deputy.run(GetParam().arguments);
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_THAT(end.errors, HasSubstr(GetParam().listed_by));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Commands, UnknownId,
+    testing::Values(
+        Unknown{"Show", {"runs", "show", "x"}, "deputy runs list"},
+        Unknown{"Resume", {"runs", "resume", "x"}, "deputy runs list"},
+        Unknown{"Answer", {"interactions", "answer", "x", "yes"}, "deputy interactions list"},
+        Unknown{"Answer2", {"interactions", "answer", "01M7F7M2T84A07M63ZHG8NJ2JA", "yes"}, "deputy interactions list"},
+        Unknown{"Revoke", {"grants", "revoke", "x"}, "deputy grants list"}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(Audit, TellsOfOneRunWhatWasAskedAndHowItEnded) {
+  const Program deputy;
+  asked(deputy);
+  const std::string run = asked(deputy);
+  std::vector<std::string> kinds;
+  for (const json::value& entry : json_of(deputy, {"audit", "--run", run}).as_array())
+    kinds.emplace_back(as_view(entry.at("kind").as_string()));
+  EXPECT_THAT(kinds, ElementsAre("requested", "finished"));
+}
+
+TEST(Usage, OfTheOfflinePlannerIsNothing) {
+  const Program deputy;
+  asked(deputy);
+  EXPECT_EQ(deputy.run({"usage"}).exit_code, 0);
+}
+
+TEST(Forget, RemovesWhatWasSaidAndSaysSo) {
+  const Program deputy;
+  const std::string run = asked(deputy);
+  EXPECT_EQ(deputy.run({"forget", "--run", run}).output, "forgot 1 runs\n");
+  const ProcessEnd end = deputy.run({"runs", "show", run});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_THAT(end.errors, HasSubstr("has been forgotten"));
+}
+
+TEST(Forget, WithoutSayingWhatIsWrongUsage) {
+  const Program deputy;
+  EXPECT_EQ(deputy.run({"forget"}).exit_code, 2);
+}
+
+TEST(Settings, ThatCannotBeUsedStopACommandWithTheFirstProblem) {
+  const Program deputy;
+  const ProcessEnd end = deputy.run({"ask", "hello", "--set", "limits.tool_turns=0"});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_THAT(end.errors, HasSubstr("tool_turns"));
+  EXPECT_THAT(end.errors, HasSubstr("deputy config check"));
+}
+
+}  // namespace
+}  // namespace deputy

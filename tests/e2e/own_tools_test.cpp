@@ -1,0 +1,149 @@
+// The tools that need a run or the store, through the whole engine.
+#include <gmock/gmock.h>
+
+#include "e2e/engine.h"
+#include "tools/history/history.h"
+#include "tools/investigate/investigate.h"
+#include "tools/talk/talk.h"
+#include "tools/tasks/tasks.h"
+
+namespace deputy::test {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+class OwnTools : public Engine {
+ protected:
+  OwnTools() {
+    for (const auto& tool : {tools::ask_user(json_schema<interaction::Form>()), tools::respond_directly(),
+                             tools::read_result(), tools::list_background_tasks(), tools::get_background_task(),
+                             tools::cancel_background_task(), tools::start_sub_run(), tools::list_sub_runs(),
+                             tools::get_sub_run(), tools::search_history(), tools::investigate_issue()}) {
+      EXPECT_OK(registry_.add(tool));
+    }
+    set([](policy::Settings& settings) { settings.channels["C1"].categories.reset(); });
+  }
+
+  static std::vector<std::string> offered(const model::Request& request) {
+    std::vector<std::string> names;
+    for (const model::ToolDescription& tool : request.tools) names.push_back(tool.name);
+    return names;
+  }
+};
+
+TEST_F(OwnTools, WhatIsRespondedDirectlyIsTheAnswer) {
+  script(ModelScript().calls("respond_directly", {{"message", "All is well."}}));
+  says("U1", "how are things?");
+  until_finished();
+  EXPECT_EQ(state().replied->text, "All is well.");
+  EXPECT_THAT(transcript(), HasSubstr("All is well."));
+}
+
+TEST_F(OwnTools, AskUserIsOfferedWithTheSchemaOfAForm) {
+  const auto model = script(ModelScript().says("Fine."));
+  says("U1", "hello");
+  until_finished();
+  for (const model::ToolDescription& tool : model->requests().at(0).tools) {
+    if (tool.name == "ask_user") EXPECT_EQ(tool.params, json_schema<interaction::Form>());
+  }
+  EXPECT_THAT(offered(model->requests().at(0)), Contains("ask_user"));
+}
+
+TEST_F(OwnTools, AResultThatWasCutIsReadOn) {
+  world_->notes.clear();
+  for (int i = 0; i < 90; ++i) world_->notes.push_back("note " + std::to_string(i) + std::string(200, '.'));
+  script(ModelScript()
+             .calls("search_notes", {{"query", "note"}, {"limit", 100}})
+             .calls("read_result", {{"call_id", "call_1"}, {"offset", 8000}})
+             .then_says("Done."));
+  says("U1", "search");
+  until_finished();
+  EXPECT_THAT(result_of("call_1"), Not(HasSubstr("note 60.")));
+  EXPECT_THAT(result_of("call_2"), HasSubstr("note 60."));
+}
+
+TEST_F(OwnTools, AnInvestigationOnlyReadsAndReportsInSections) {
+  const auto model = script(ModelScript()
+                                .calls("investigate_issue", {{"service", "checkout"}, {"environment", "prod"}})
+                                .calls("restart_service", {{"service", "checkout"}, {"environment", "prod"}})
+                                .says("It was slow (search_notes call_1).")
+                                .then_says("That is all."));
+  says("U1", "look into checkout in prod");
+  until_finished(2);
+  EXPECT_THAT(offered(model->requests().at(1)), Contains("search_notes"));
+  EXPECT_THAT(offered(model->requests().at(1)), Not(Contains("restart_service")));
+  EXPECT_THAT(offered(model->requests().at(1)), Not(Contains("investigate_issue")));
+  EXPECT_THAT(result_of("call_1", 1), HasSubstr("this run may only read"));
+  EXPECT_EQ(world_->restarts["checkout"], 0);
+  EXPECT_THAT(result_of("call_1"), HasSubstr("## Evidence\nIt was slow (search_notes call_1)."));
+  EXPECT_THAT(result_of("call_1"), HasSubstr("## Recommended actions"));
+}
+
+TEST_F(OwnTools, AnInvestigationHasATurnLimitOfItsOwn) {
+  ModelScript turns;
+  turns.calls("investigate_issue", {{"service", "checkout"}, {"environment", "prod"}});
+  for (int i = 0; i < 8; ++i) turns.calls("search_notes", {{"query", "note " + std::to_string(i)}});
+  script(turns.says("Enough.").then_says("Thanks."));
+  says("U1", "look into checkout in prod");
+  until_finished(2);
+  EXPECT_EQ(state(1).limited->what, "turns");
+  EXPECT_EQ(state(1).tool_turns, 8);
+}
+
+TEST_F(OwnTools, ASubRunAnswersItsCallAndIsListedByItsLabel) {
+  script(ModelScript()
+             .calls("start_sub_run", {{"task", "count the notes"}, {"label", "counting"}})
+             .says("There are three.")
+             .calls({{"list_sub_runs", {}}, {"list_background_tasks", {}}})
+             .then_says("Three."));
+  says("U1", "how many notes are there?");
+  until_finished(2);
+  EXPECT_EQ(result_of("call_1"), "There are three.");
+  EXPECT_THAT(result_of("call_2"), HasSubstr(" answered: counting"));
+  EXPECT_THAT(result_of("call_3"), HasSubstr("no background tasks"));
+}
+
+TEST_F(OwnTools, ASubRunIsShownWithItsAnswer) {
+  script(ModelScript().calls("start_sub_run", {{"task", "count the notes"}}).says("There are three.").says("Three."));
+  says("U1", "how many notes are there?");
+  until_finished(2);
+  const std::string child = runs().at(1).run.text();
+  script(
+      ModelScript().calls({{"get_sub_run", {{"id", child}}}, {"get_background_task", {{"task_id", child}}}}).says("."));
+  says("U1", "what did it say?");
+  until_finished(3);
+  EXPECT_THAT(result_of("call_1", 2), HasSubstr("There are three."));
+  EXPECT_THAT(result_of("call_2", 2), HasSubstr("there is no task"));
+}
+
+TEST_F(OwnTools, ABackgroundTaskIsListedAndShown) {
+  script(ModelScript().calls("search_notes", {{"query", "slow"}, {"background", true}}).says("It works on."));
+  says("U1", "search in the background");
+  until_finished(2);
+  const std::string task = runs().at(1).run.text();
+  script(ModelScript()
+             .calls({{"list_background_tasks", {}},
+                     {"get_background_task", {{"task_id", task}}},
+                     {"cancel_background_task", {{"task_id", task}}}})
+             .says("."));
+  says("U1", "and?");
+  until_finished(3);
+  EXPECT_THAT(result_of("call_1", 2), HasSubstr(task));
+  EXPECT_THAT(result_of("call_2", 2), HasSubstr("checkout is slow"));
+  EXPECT_EQ(result_of("call_3", 2), "It has finished already.");
+}
+
+TEST_F(OwnTools, HistoryFindsWhatWasAnsweredHere) {
+  script(ModelScript().says("The pool was exhausted."));
+  says("U1", "why did checkout fail?");
+  until_finished();
+  script(ModelScript().calls("search_history", {{"query", "pool"}}).says("Before."));
+  says("U1", "did we have this before?");
+  until_finished(2);
+  EXPECT_THAT(result_of("call_1", 1), HasSubstr(runs().at(0).run.text()));
+}
+
+}  // namespace
+}  // namespace deputy::test
