@@ -190,6 +190,7 @@ Task<Result<ProcessEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgra
   ProcessSpec spec;
   spec.arguments = sandbox_command_line(programs, program, ours, sandbox_account(ours, owner));
   spec.working_dir = "/";
+  spec.input = std::move(program.input);
   spec.timeout = program.timeout;
   spec.most_output = program.most_output;
   CO_TRY(ProcessEnd end, co_await run_process(std::move(spec), std::move(sink)));

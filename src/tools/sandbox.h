@@ -48,6 +48,7 @@ struct SandboxedProgram {
   FolderAccess access = FolderAccess::read_write;
   std::string working_dir;  // relative to the folder
   std::vector<std::pair<std::string, std::string>> environment;
+  std::string input;  // written to its standard input, which is then closed
   std::chrono::milliseconds timeout{30'000};
   std::size_t most_output = 50'000;  // bytes kept of each stream
   Network network = Network::none;

@@ -1,7 +1,5 @@
 // read_file = [ read ]
-#include <fmt/format.h>
-
-#include "base/text.h"
+#include "tools/lines.h"
 #include "tools/workspace/root_path.h"
 #include "tools/workspace/workspace.h"
 
@@ -29,31 +27,9 @@ struct ReadFileParams {
   }
 };
 
-Result<std::string> lines_between(std::string_view text, const ReadFileParams& params) {
-  const int first = params.start_line.value_or(1);
-  const int last = params.end_line.value_or(std::numeric_limits<int>::max());
-  std::string wanted;
-  int line = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-    if (++line >= first && line <= last) wanted += text.substr(0, end);
-    text.remove_prefix(end);
-  }
-  if (line < first && first > 1) {
-    return fail(ErrorKind::invalid_input, fmt::format("{} has {} lines", shown_path(params.path), line));
-  }
-  if (!wanted.empty() && !wanted.ends_with('\n')) wanted += '\n';
-  if (first > 1 || last < line) wanted += fmt::format("[lines {} to {} of {}]\n", first, std::min(last, line), line);
-  return wanted.empty() ? "(the file is empty)" : wanted;
-}
-
 Result<std::string> read_lines(const Root& root, const ReadFileParams& params) {
   TRY(const std::string text, root.read(params.path, kMostFile));
-  if (text.contains('\0')) {
-    return fail(ErrorKind::invalid_input, fmt::format("{} is not a text file", shown_path(params.path)));
-  }
-  TRY(std::string wanted, lines_between(text, params));
-  return to_valid_utf8(std::move(wanted));
+  return lines_of_file(text, shown_path(params.path), params.start_line, params.end_line);
 }
 
 Task<Step> read(std::shared_ptr<const Root> root, Workers& workers, ReadFileParams params,
