@@ -1,0 +1,233 @@
+#include "tools/code/code_index.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "tools/code/identifiers.h"
+
+namespace deputy::tools {
+
+namespace {
+
+constexpr int kLinesInAChunk = 40;
+constexpr int kLinesInASnippet = 12;
+constexpr std::size_t kLongestLine = 300;  // bytes of a line that are kept
+constexpr std::size_t kMostWords = 32;     // of a query
+
+constexpr const char* kSchema = R"(
+  PRAGMA journal_mode = WAL;
+  PRAGMA busy_timeout = 5000;
+  PRAGMA synchronous = NORMAL;
+  CREATE TABLE IF NOT EXISTS repositories(name TEXT PRIMARY KEY, commit_id TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS files(id INTEGER PRIMARY KEY, repository TEXT NOT NULL, path TEXT NOT NULL,
+                                   blob TEXT NOT NULL, UNIQUE(repository, path));
+  CREATE TABLE IF NOT EXISTS chunks(id INTEGER PRIMARY KEY, file INTEGER NOT NULL, first_line INTEGER NOT NULL,
+                                    text TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS chunks_of_file ON chunks(file);
+  CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(path, text, tokenize = 'porter unicode61');
+)";
+
+std::string spaced(const std::vector<std::string>& words) { return join(words, " "); }
+
+// Any of the words; those with more and rarer ones rank first. Quoted, so that nothing in it is an operator.
+std::string match_of(std::string_view query) {
+  std::vector<std::string> quoted;
+  for (const std::string& word : words_of_code(query)) {
+    if (quoted.size() < kMostWords) quoted.push_back("\"" + word + "\"");
+  }
+  return join(quoted, " OR ");
+}
+
+struct Snippet {
+  int first = 0;  // line within the chunk
+  int count = 0;
+  std::string text;
+};
+
+// The lines with the most words of the query.
+Snippet best_lines(std::string_view chunk, const std::set<std::string>& wanted) {
+  std::vector<std::string_view> lines = split(chunk, "\n");
+  if (!lines.empty() && lines.back().empty()) lines.pop_back();
+  std::vector<int> hits;
+  for (const std::string_view line : lines) {
+    std::set<std::string> found;
+    for (const std::string& word : words_of_code(line)) {
+      if (wanted.contains(word)) found.insert(word);
+    }
+    hits.push_back(static_cast<int>(found.size()));
+  }
+  const int size = static_cast<int>(lines.size());
+  const auto best = static_cast<int>(std::ranges::max_element(hits) - hits.begin());
+  Snippet snippet;
+  snippet.first = std::clamp(best - kLinesInASnippet / 3, 0, std::max(0, size - kLinesInASnippet));
+  snippet.count = std::min(kLinesInASnippet, size - snippet.first);
+  for (int line = snippet.first; line < snippet.first + snippet.count; ++line) {
+    snippet.text.append(lines[static_cast<std::size_t>(line)]).append("\n");
+  }
+  return snippet;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<CodeIndex>> CodeIndex::open(const std::string& path) {
+  TRY(sqlite::Connection connection, sqlite::Connection::open(path, sqlite::Connection::Mode::read_write));
+  TRY(connection.execute(kSchema));
+  return std::unique_ptr<CodeIndex>(new CodeIndex(std::move(connection)));
+}
+
+Result<> CodeIndex::in_transaction(const std::function<Result<>()>& work) {
+  TRY(connection_.execute("BEGIN IMMEDIATE"));
+  Result<> done = work();
+  if (done) done = connection_.execute("COMMIT");
+  if (!done) connection_.roll_back();
+  return done;
+}
+
+Result<std::string> CodeIndex::commit_of(const std::string& repository) {
+  const std::lock_guard lock(mutex_);
+  sqlite::Statement find = connection_.prepare("SELECT commit_id FROM repositories WHERE name = ?1");
+  find.bind(1, std::string_view(repository));
+  TRY(const bool found, find.step());
+  return found ? std::string(find.text(0)) : std::string();
+}
+
+Result<> CodeIndex::forget(std::int64_t file) {
+  TRY(connection_.prepare("DELETE FROM words WHERE rowid IN (SELECT id FROM chunks WHERE file = ?1)")
+          .bind(1, file)
+          .run());
+  TRY(connection_.prepare("DELETE FROM chunks WHERE file = ?1").bind(1, file).run());
+  return connection_.prepare("DELETE FROM files WHERE id = ?1").bind(1, file).run();
+}
+
+Result<> CodeIndex::forget_missing(const std::string& repository, Unread& unread) {
+  std::vector<std::int64_t> gone;
+  {
+    sqlite::Statement known = connection_.prepare("SELECT id, path, blob FROM files WHERE repository = ?1");
+    known.bind(1, std::string_view(repository));
+    for (;;) {
+      TRY(const bool row, known.step());
+      if (!row) break;
+      const auto same = unread.find(known.text(1));
+      if (same != unread.end() && same->second->blob == known.text(2)) {
+        unread.erase(same);
+      } else {
+        gone.push_back(known.integer(0));
+      }
+    }
+  }
+  for (const std::int64_t file : gone) TRY(forget(file));
+  return {};
+}
+
+Result<std::vector<TreeFile>> CodeIndex::begin_update(const std::string& repository,
+                                                      const std::vector<TreeFile>& files) {
+  const std::lock_guard lock(mutex_);
+  Unread unread;
+  for (const TreeFile& file : files) unread.emplace(file.path, &file);
+  TRY(in_transaction([&] { return forget_missing(repository, unread); }));
+  std::vector<TreeFile> to_read;
+  for (const auto& [path, file] : unread) to_read.push_back(*file);
+  return to_read;
+}
+
+Result<> CodeIndex::add_file(const std::string& repository, const TreeFile& file, std::string_view text) {
+  TRY(connection_.prepare("INSERT INTO files(repository, path, blob) VALUES (?1, ?2, ?3)")
+          .bind(1, std::string_view(repository))
+          .bind(2, std::string_view(file.path))
+          .bind(3, std::string_view(file.blob))
+          .run());
+  const std::int64_t file_id = connection_.last_row_id();
+  if (text.contains('\0')) return {};
+  const std::string path_words = spaced(words_of_code(file.path));
+  for (int first_line = 1; !text.empty(); first_line += kLinesInAChunk) {
+    std::string chunk;
+    for (int line = 0; line < kLinesInAChunk && !text.empty(); ++line) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      chunk.append(cut_bytes(text.substr(0, end), kLongestLine)).append("\n");
+      text.remove_prefix(std::min(text.size(), end + 1));
+    }
+    chunk = to_valid_utf8(std::move(chunk));
+    TRY(connection_.prepare("INSERT INTO chunks(file, first_line, text) VALUES (?1, ?2, ?3)")
+            .bind(1, file_id)
+            .bind(2, first_line)
+            .bind(3, std::string_view(chunk))
+            .run());
+    const std::int64_t chunk_id = connection_.last_row_id();
+    const std::string words = spaced(words_of_code(chunk));
+    TRY(connection_.prepare("INSERT INTO words(rowid, path, text) VALUES (?1, ?2, ?3)")
+            .bind(1, chunk_id)
+            .bind(2, std::string_view(path_words))
+            .bind(3, std::string_view(words))
+            .run());
+  }
+  return {};
+}
+
+Result<> CodeIndex::replace_file(const std::string& repository, const TreeFile& file, std::string_view text) {
+  // Another process that shares the index may have been faster.
+  std::optional<std::int64_t> known;
+  {
+    sqlite::Statement find = connection_.prepare("SELECT id FROM files WHERE repository = ?1 AND path = ?2");
+    find.bind(1, std::string_view(repository)).bind(2, std::string_view(file.path));
+    TRY(const bool found, find.step());
+    if (found) known = find.integer(0);
+  }
+  if (known) TRY(forget(*known));
+  return add_file(repository, file, text);
+}
+
+Result<> CodeIndex::add(const std::string& repository, const std::vector<TreeFile>& files,
+                        const std::map<std::string, std::string>& blobs) {
+  const std::lock_guard lock(mutex_);
+  return in_transaction([&]() -> Result<> {
+    for (const TreeFile& file : files) {
+      const auto blob = blobs.find(file.blob);
+      TRY(replace_file(repository, file, blob == blobs.end() ? std::string_view() : std::string_view(blob->second)));
+    }
+    return {};
+  });
+}
+
+Result<> CodeIndex::end_update(const std::string& repository, const std::string& commit) {
+  const std::lock_guard lock(mutex_);
+  return connection_
+      .prepare("INSERT INTO repositories(name, commit_id) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET commit_id = ?2")
+      .bind(1, std::string_view(repository))
+      .bind(2, std::string_view(commit))
+      .run();
+}
+
+Result<std::vector<CodeHit>> CodeIndex::search(std::string_view query, int most,
+                                               const std::vector<std::string>& repositories) {
+  const std::string match = match_of(query);
+  if (match.empty()) {
+    return fail(ErrorKind::invalid_input, "the query has no word to look for", "give names or words of the code");
+  }
+  const std::vector<std::string> words = words_of_code(query);
+  const std::set<std::string> wanted(words.begin(), words.end());
+  const std::lock_guard lock(mutex_);
+  sqlite::Statement find = connection_.prepare(
+      "SELECT files.repository, files.path, chunks.first_line, chunks.text FROM words "
+      "JOIN chunks ON chunks.id = words.rowid JOIN files ON files.id = chunks.file "
+      "WHERE words MATCH ?1 ORDER BY bm25(words, 3.0, 1.0), files.repository, files.path, chunks.first_line LIMIT 500");
+  find.bind(1, std::string_view(match));
+  std::vector<CodeHit> hits;
+  std::set<std::pair<std::string, std::string>> files;
+  while (static_cast<int>(hits.size()) < most) {
+    TRY(const bool row, find.step());
+    if (!row) break;
+    CodeHit hit{.repository = std::string(find.text(0)), .path = std::string(find.text(1))};
+    if (std::ranges::find(repositories, hit.repository) == repositories.end() ||
+        !files.emplace(hit.repository, hit.path).second)
+      continue;
+    Snippet snippet = best_lines(find.text(3), wanted);
+    hit.first_line = static_cast<int>(find.integer(2)) + snippet.first;
+    hit.last_line = hit.first_line + snippet.count - 1;
+    hit.snippet = std::move(snippet.text);
+    hits.push_back(std::move(hit));
+  }
+  return hits;
+}
+
+}  // namespace deputy::tools

@@ -1,0 +1,59 @@
+// The words of the files of some repositories, in SQLite's FTS5. It can be made again at any time, and knows no git: it
+// is told which files a commit has and what is in those that are new. Safe on any thread; it blocks.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/sqlite.h"
+#include "tools/code/git_output.h"
+
+namespace deputy::tools {
+
+struct CodeHit {
+  std::string repository;
+  std::string path;
+  int first_line = 1;
+  int last_line = 1;
+  std::string snippet;
+};
+
+class CodeIndex {
+ public:
+  /// Makes the file when it is not there.
+  static Result<std::unique_ptr<CodeIndex>> open(const std::string& path);
+
+  /// The commit that is indexed; empty: none yet.
+  Result<std::string> commit_of(const std::string& repository);
+
+  /// Forgets what the new commit does not have any more, and returns those of its files that are still to be read.
+  Result<std::vector<TreeFile>> begin_update(const std::string& repository, const std::vector<TreeFile>& files);
+  /// The contents of some of them, by blob id. What is not text is remembered as read and not indexed.
+  Result<> add(const std::string& repository, const std::vector<TreeFile>& files,
+               const std::map<std::string, std::string>& blobs);
+  Result<> end_update(const std::string& repository, const std::string& commit);
+
+  /// The best places first, at most one a file, in these repositories only.
+  Result<std::vector<CodeHit>> search(std::string_view query, int most, const std::vector<std::string>& repositories);
+
+ private:
+  explicit CodeIndex(sqlite::Connection connection) : connection_(std::move(connection)) {}
+
+  Result<> in_transaction(const std::function<Result<>()>& work);
+  using Unread = std::map<std::string_view, const TreeFile*>;  // by path
+  Result<> forget_missing(const std::string& repository, Unread& unread);
+  Result<> forget(std::int64_t file);
+  Result<> replace_file(const std::string& repository, const TreeFile& file, std::string_view text);
+  Result<> add_file(const std::string& repository, const TreeFile& file, std::string_view text);
+
+  std::mutex mutex_;
+  sqlite::Connection connection_;
+};
+
+}  // namespace deputy::tools

@@ -1,0 +1,104 @@
+#include "tools/code/repository.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace deputy::tools {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr std::size_t kMostListing = 32UL * 1024 * 1024;
+constexpr std::size_t kMostAtOnce = 8UL * 1024 * 1024;  // bytes of blobs
+constexpr std::size_t kMostFilesAtOnce = 500;
+
+milliseconds left_until(steady_clock::time_point deadline) {
+  const auto now = steady_clock::now();
+  return std::max(milliseconds(1), std::chrono::duration_cast<milliseconds>(deadline - now > std::chrono::hours(1)
+                                                                                ? std::chrono::hours(1)
+                                                                                : deadline - now));
+}
+
+// The next files that are read together, taken off the end.
+std::vector<TreeFile> take_batch(std::vector<TreeFile>& files) {
+  std::vector<TreeFile> batch;
+  std::size_t bytes = 0;
+  while (!files.empty() && batch.size() < kMostFilesAtOnce && bytes <= kMostAtOnce) {
+    bytes += std::min<std::uint64_t>(files.back().bytes, kMostOfAFile);
+    batch.push_back(std::move(files.back()));
+    files.pop_back();
+  }
+  return batch;
+}
+
+}  // namespace
+
+Task<Result<std::string>> run_git(SandboxPrograms programs, CodeRepository repository,
+                                  std::vector<std::string> arguments, std::string input, std::size_t most_output,
+                                  milliseconds timeout) {
+  SandboxedProgram program;
+  program.arguments = {"git", "--no-pager", "--no-optional-locks", "--no-replace-objects"};
+  program.arguments.insert(program.arguments.end(), arguments.begin(), arguments.end());
+  program.folder = repository.folder;
+  program.access = FolderAccess::read_only;
+  program.environment = {{"GIT_CONFIG_COUNT", "1"},
+                         {"GIT_CONFIG_KEY_0", "safe.directory"},
+                         {"GIT_CONFIG_VALUE_0", "*"},
+                         {"GIT_NO_LAZY_FETCH", "1"}};
+  program.input = std::move(input);
+  program.most_output = most_output;
+  program.timeout = timeout;
+  CO_TRY(ProcessEnd end, co_await run_sandboxed(std::move(programs), std::move(program)));
+  if (end.timed_out) co_return std::unexpected(timeout_error(timeout));
+  if (end.exit_code != 0) {
+    const std::string said = cut_with_mark(to_valid_utf8(std::string(trim(cut_bytes(end.errors, 2000)))), 300);
+    co_return fail(ErrorKind::upstream, fmt::format("git cannot read the repository `{}`: {}", repository.name, said));
+  }
+  if (end.output_bytes > end.output.size()) {
+    co_return fail(ErrorKind::invalid_input, fmt::format("git has more than {} bytes to say of the repository `{}`",
+                                                         most_output, repository.name));
+  }
+  co_return std::move(end.output);
+}
+
+Task<Result<>> refresh_repository(CodeSetup setup, CodeRepository repository, steady_clock::time_point deadline) {
+  const std::string name = repository.name;
+  const std::shared_ptr<CodeIndex> index = setup.index;
+  CO_TRY(const std::string said,
+         co_await run_git(setup.programs, repository, {"rev-parse", "--verify", "HEAD^{commit}"}, {}, 1000,
+                          left_until(deadline)));
+  const std::string commit(trim(said));
+  if (!is_object_id(commit)) co_return fail(ErrorKind::upstream, "git named no commit");
+  auto ask_commit = [index, name](const std::stop_token&) { return index->commit_of(name); };
+  CO_TRY(const std::string indexed,
+         co_await on_worker<std::string>(*setup.workers, left_until(deadline), std::move(ask_commit)));
+  if (indexed == commit) co_return Result<>{};
+  CO_TRY(const std::string listing,
+         co_await run_git(setup.programs, repository, {"ls-tree", "-r", "-z", "-l", "--full-tree", commit}, {},
+                          kMostListing, left_until(deadline)));
+  using Files = std::vector<TreeFile>;
+  auto begin = [index, name, listing](const std::stop_token&) {
+    return index->begin_update(name, parse_tree(listing));
+  };
+  CO_TRY(Files unread, co_await on_worker<Files>(*setup.workers, left_until(deadline), std::move(begin)));
+  while (!unread.empty()) {
+    const Files batch = take_batch(unread);
+    std::string ids;
+    for (const TreeFile& file : batch) {
+      if (file.bytes <= kMostOfAFile) ids += file.blob + "\n";
+    }
+    CO_TRY(std::string blobs, co_await run_git(setup.programs, repository, {"cat-file", "--batch"}, std::move(ids),
+                                               2 * kMostAtOnce + kMostFilesAtOnce * 100, left_until(deadline)));
+    auto add = [index, name, batch, blobs = std::move(blobs)](const std::stop_token&) {
+      return index->add(name, batch, parse_blobs(blobs));
+    };
+    CO_TRY(co_await on_worker<void>(*setup.workers, left_until(deadline), std::move(add)));
+  }
+  auto end = [index, name, commit](const std::stop_token&) { return index->end_update(name, commit); };
+  co_return co_await on_worker<void>(*setup.workers, left_until(deadline), std::move(end));
+}
+
+}  // namespace deputy::tools

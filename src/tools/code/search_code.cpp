@@ -1,0 +1,84 @@
+// search_code = [ refresh, search ]
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "tools/code/code.h"
+#include "tools/code/repository.h"
+
+namespace deputy::tools {
+
+namespace {
+
+using toolkit::CallContext;
+using toolkit::Output;
+using toolkit::Step;
+
+struct SearchCodeParams {
+  std::string query;
+  int num_results = 5;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using P = SearchCodeParams;
+    f.required(&P::query, "query", "Names or words of the code, such as retry payment or findUserById")
+        .characters(1, 500);
+    f.optional(&P::num_results, "num_results", "How many places at most").in_range(1, 20);
+  }
+};
+
+// A repository that cannot be read is searched as it was, and the answer says so.
+Task<Step> refresh(CodeSetup setup, const CallContext& context) {
+  std::string problems;
+  for (const CodeRepository& repository : setup.repositories) {
+    context.emit(fmt::format("reading {}\n", repository.name));
+    const Result<> done = co_await refresh_repository(setup, repository, context.deadline);
+    if (!done) problems += fmt::format("… {} may be out of date: {}\n", repository.name, describe(done.error()));
+  }
+  if (problems.empty()) co_return toolkit::Continue{};
+  co_return Output{problems, {}};
+}
+
+std::string show(const std::vector<CodeHit>& hits) {
+  if (hits.empty()) return "nothing in the code matches\n";
+  std::string text;
+  for (const CodeHit& hit : hits) {
+    text += fmt::format("{}/{}:{}-{}\n{}\n", hit.repository, to_valid_utf8(hit.path), hit.first_line, hit.last_line,
+                        hit.snippet);
+  }
+  return text;
+}
+
+Task<Step> search(CodeSetup setup, SearchCodeParams params, const CallContext& context) {
+  using Hits = std::vector<CodeHit>;
+  std::vector<std::string> names;
+  for (const CodeRepository& repository : setup.repositories) names.push_back(repository.name);
+  auto job = [index = setup.index, params, names](const std::stop_token&) {
+    return index->search(params.query, params.num_results, names);
+  };
+  auto hits = co_await on_worker<Hits>(*setup.workers, context.time_left(), std::move(job));
+  if (!hits) co_return std::move(hits).error();
+  const Output* problems = context.output_of("refresh");
+  co_return Output{show(*hits) + (problems == nullptr ? "" : problems->text), {}};
+}
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> search_code_tool(const CodeSetup& setup) {
+  toolkit::ToolSpec spec =
+      code_spec(setup, "search_code",
+                "Finds places in the code of known repositories by names and words, with file, lines and text");
+  spec.primary_param = "query";
+  return toolkit::make_tool<SearchCodeParams>(std::move(spec), [setup](const SearchCodeParams& params) {
+    toolkit::Pipeline pipeline;
+    pipeline
+        .then({.name = "refresh",
+               .repeatable = true,
+               .call = [setup](CallContext& context) { return refresh(setup, context); }})
+        .then({.name = "search", .repeatable = true, .call = [setup, params](CallContext& context) {
+                 return search(setup, params, context);
+               }});
+    return Result<toolkit::Pipeline>(std::move(pipeline));
+  });
+}
+
+}  // namespace deputy::tools

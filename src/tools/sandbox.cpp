@@ -1,0 +1,201 @@
+#include "tools/sandbox.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/text.h"
+
+namespace deputy::tools {
+
+namespace {
+
+constexpr SandboxAccount kNobody{65534, 65534};
+
+// Starts as us. The made-up account files go in as descriptors 3 and 4, and env takes away the variables a shell makes:
+// those of bwrap can be read inside, in /proc/1/environ.
+constexpr std::string_view kStart = R"(exec /usr/bin/env -i "$@" 3<<'PASSWD' 4<<'GROUP'
+deputy:x:1000:1000:deputy:/home/deputy:/bin/sh
+nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin
+PASSWD
+deputy:x:1000:
+nogroup:x:65534:
+GROUP
+)";
+
+constexpr std::string_view kPutInReach = R"(/bin/mount -n --bind "$1" "$2" && shift 2 && exec /usr/bin/env -i "$@")";
+
+// Where a folder can be put so that another account reaches it, whatever lies above it.
+std::string_view reachable_place() {
+  for (const char* place : {"/srv", "/media", "/mnt"}) {
+    if (access(place, X_OK) == 0) return place;
+  }
+  return "/tmp";
+}
+
+class Arguments {
+ public:
+  template <class... Words>
+  void add(Words&&... words) {
+    (list.emplace_back(std::forward<Words>(words)), ...);
+  }
+  std::vector<std::string> list;
+};
+
+// On most systems these are links into /usr, and stay links.
+void add_system_folders(Arguments& line) {
+  line.add("--ro-bind", "/usr", "/usr");
+  for (const char* folder : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
+    std::error_code failed;
+    if (const auto target = std::filesystem::read_symlink(folder, failed); !failed) {
+      line.add("--symlink", target.string(), folder);
+    } else {
+      line.add("--ro-bind-try", folder, folder);
+    }
+  }
+}
+
+void add_settings_of_system(Arguments& line, Network network) {
+  line.add("--ro-bind-data", "3", "/etc/passwd", "--ro-bind-data", "4", "/etc/group");
+  for (const char* file : {"/etc/ld.so.cache", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/alternatives",
+                           "/etc/localtime", "/etc/nsswitch.conf"}) {
+    line.add("--ro-bind-try", file, file);
+  }
+  if (network == Network::none) return;
+  for (const char* file : {"/etc/resolv.conf", "/etc/hosts"}) line.add("--ro-bind-try", file, file);
+}
+
+void add_bounded_memory_folder(Arguments& line, std::string_view place, std::uint64_t bytes) {
+  line.add("--perms", "1777", "--size", std::to_string(bytes), "--tmpfs", place);
+}
+
+void add_namespaces(Arguments& line, Network network) {
+  line.add("--unshare-all", "--unshare-user", "--disable-userns", "--uid", "1000", "--gid", "1000");
+  line.add("--hostname", "sandbox", "--cap-drop", "ALL", "--new-session", "--die-with-parent", "--clearenv");
+  if (network == Network::shared) line.add("--share-net");
+}
+
+void add_environment(Arguments& line, const SandboxedProgram& program) {
+  line.add("--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin");
+  line.add("--setenv", "HOME", "/home/deputy", "--setenv", "LANG", "C.UTF-8");
+  for (const auto& [name, value] : program.environment) line.add("--setenv", name, value);
+}
+
+// Each of the programs says what it cannot do in its first line.
+std::optional<Error> setup_failure(const ProcessEnd& end) {
+  if (end.exit_code == 0 || end.output_bytes > 0) return std::nullopt;
+  const std::string_view said = std::string_view(end.errors).substr(0, end.errors.find('\n'));
+  for (const std::string_view program : {"bwrap: ", "setpriv: ", "unshare: ", "mount: "}) {
+    if (!said.starts_with(program)) continue;
+    return Error{ErrorKind::not_configured,
+                 fmt::format("the sandbox cannot be made: {}", cut_with_mark(to_valid_utf8(std::string(said)), 300)),
+                 "it needs bubblewrap 0.8 or newer and user namespaces that ordinary accounts may make"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string SandboxPrograms::missing() const {
+  if (bwrap.empty()) return "install bubblewrap (apt-get install bubblewrap): commands run only in its sandbox";
+  if (setpriv.empty() || prlimit.empty())
+    return "install util-linux: it has setpriv and prlimit, which bound a command";
+  return {};
+}
+
+SandboxPrograms find_sandbox_programs() {
+  const char* path = std::getenv("PATH");
+  const auto find = [&](std::string_view name) -> std::string {
+    for (const std::string_view folder : split(path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path, ":")) {
+      std::string candidate = fmt::format("{}/{}", folder, name);
+      if (folder.starts_with('/') && access(candidate.c_str(), X_OK) == 0) return candidate;
+    }
+    return {};
+  };
+  // prlimit runs inside, where only the system's own folders are.
+  return {find("bwrap"), find("setpriv"), access("/usr/bin/prlimit", X_OK) == 0 ? "/usr/bin/prlimit" : ""};
+}
+
+SandboxAccount sandbox_account(SandboxAccount ours, SandboxAccount owner_of_folder) {
+  if (ours.user != 0) return ours;
+  return owner_of_folder.user == 0 ? kNobody : owner_of_folder;
+}
+
+Result<SandboxAccount> owner_of(const std::filesystem::path& folder) {
+  struct stat about{};
+  if (stat(folder.c_str(), &about) != 0) {
+    return fail(ErrorKind::not_found, fmt::format("there is no folder `{}`", folder.string()));
+  }
+  return SandboxAccount{about.st_uid, about.st_gid};
+}
+
+SandboxAccount our_account() { return {geteuid(), getegid()}; }
+
+std::string why_not_writable(SandboxAccount ours, SandboxAccount owner_of_folder) {
+  if (ours.user != 0 || owner_of_folder.user != 0) return {};
+  return "the workspace belongs to root, and commands never run as root: they can read it but not write it; give it to "
+         "another user with chown -R";
+}
+
+std::vector<std::string> sandbox_command_line(const SandboxPrograms& programs, const SandboxedProgram& program,
+                                              SandboxAccount ours, SandboxAccount account) {
+  Arguments line;
+  line.add("/bin/sh", "-c", kStart, "sh");
+  std::string folder = program.folder.string();
+  if (ours.user != account.user) {
+    // Another account may not reach the folder: what lies above it may be closed to it. So root first puts it where it
+    // can be reached, in a mount namespace that nobody else sees, and then becomes that account. All of it is one
+    // process: the kernel does not let a parent without capabilities take a child of another account with it.
+    const std::string place(reachable_place());
+    line.add("/usr/bin/unshare", "--mount", "--propagation", "private");
+    line.add("/bin/sh", "-c", kPutInReach, "sh", folder, place);
+    line.add(programs.setpriv, "--reuid", std::to_string(account.user), "--regid", std::to_string(account.group));
+    line.add("--clear-groups", "--inh-caps=-all", "--no-new-privs");
+    // Becoming another account makes the kernel forget that we die with our parent, and setpriv itself says it before.
+    line.add(programs.setpriv, "--pdeathsig", "KILL");
+    folder = place;
+  }
+  line.add(programs.bwrap);
+  add_namespaces(line, program.network);
+  add_environment(line, program);
+  add_system_folders(line);
+  add_settings_of_system(line, program.network);
+  line.add("--proc", "/proc", "--dev", "/dev");
+  for (const char* place : {"/tmp", "/home/deputy", "/dev/shm"}) {
+    add_bounded_memory_folder(line, place, program.limits.tmp_bytes);
+  }
+  line.add("--symlink", "../tmp", "/var/tmp");
+  line.add(program.access == FolderAccess::read_write ? "--bind" : "--ro-bind", folder, "/workspace");
+  // What bwrap made itself has no bound of its own.
+  line.add("--remount-ro", "/dev", "--remount-ro", "/");
+  line.add("--chdir", program.working_dir.empty() ? "/workspace" : "/workspace/" + program.working_dir, "--");
+  line.add(programs.prlimit, fmt::format("--nproc={}", program.limits.processes),
+           fmt::format("--as={}", program.limits.memory_bytes), fmt::format("--fsize={}", program.limits.file_bytes),
+           fmt::format("--nofile={}", program.limits.open_files), "--core=0", "--");
+  line.list.insert(line.list.end(), program.arguments.begin(), program.arguments.end());
+  return std::move(line.list);
+}
+
+Task<Result<ProcessEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgram program, OutputSink sink) {
+  if (const std::string missing = programs.missing(); !missing.empty()) {
+    co_return std::unexpected(Error{ErrorKind::not_configured, "there is no sandbox", missing});
+  }
+  CO_TRY(const SandboxAccount owner, owner_of(program.folder));
+  const SandboxAccount ours = our_account();
+  ProcessSpec spec;
+  spec.arguments = sandbox_command_line(programs, program, ours, sandbox_account(ours, owner));
+  spec.working_dir = "/";
+  spec.input = std::move(program.input);
+  spec.timeout = program.timeout;
+  spec.most_output = program.most_output;
+  CO_TRY(ProcessEnd end, co_await run_process(std::move(spec), std::move(sink)));
+  if (std::optional<Error> failure = setup_failure(end)) co_return std::unexpected(*std::move(failure));
+  co_return end;
+}
+
+}  // namespace deputy::tools

@@ -1,0 +1,49 @@
+// edit_file = [ preview, AWAIT APPROVAL, write ]
+#include <fmt/format.h>
+
+#include "tools/workspace/change.h"
+#include "tools/workspace/edits.h"
+#include "tools/workspace/root_path.h"
+#include "tools/workspace/workspace.h"
+
+namespace deputy::tools {
+
+namespace {
+
+struct EditFileParams {
+  std::string path;
+  std::vector<Edit> edits;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using P = EditFileParams;
+    f.required(&P::path, "path", "The file, relative to the workspace").characters(1, kLongestPath);
+    f.required(&P::edits, "edits", "What to replace, one after the other").items(1, 100);
+  }
+};
+
+Result<std::string> edited(const std::string& path, const std::vector<Edit>& edits,
+                           const std::optional<std::string>& before) {
+  if (!before) {
+    return fail(ErrorKind::not_found, fmt::format("there is no {} in the workspace", shown_path(path)),
+                "to make a new file use write_file");
+  }
+  return apply_edits(*before, edits);
+}
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> edit_file_tool(const WorkspaceSetup& setup) {
+  toolkit::ToolSpec spec = workspace_spec(
+      setup, "edit_file", "Replaces passages of a text file of the workspace, each of which stands there once",
+      toolkit::Effect::write);
+  return toolkit::make_tool<EditFileParams>(
+      std::move(spec), [setup](const EditFileParams& params) -> Result<toolkit::Pipeline> {
+        TRY(normal_path(params.path));
+        return change_pipeline(setup, {params.path, [params](const std::optional<std::string>& before) {
+                                         return edited(params.path, params.edits, before);
+                                       }});
+      });
+}
+
+}  // namespace deputy::tools

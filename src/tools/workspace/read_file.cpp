@@ -1,0 +1,57 @@
+// read_file = [ read ]
+#include "tools/lines.h"
+#include "tools/workspace/root_path.h"
+#include "tools/workspace/workspace.h"
+
+namespace deputy::tools {
+
+namespace {
+
+using toolkit::Output;
+using toolkit::Step;
+
+struct ReadFileParams {
+  std::string path;
+  std::optional<int> start_line;
+  std::optional<int> end_line;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using P = ReadFileParams;
+    f.required(&P::path, "path", "The file, relative to the workspace").characters(1, kLongestPath);
+    f.optional(&P::start_line, "start_line", "The first line to read, counted from 1").in_range(1, 100'000'000);
+    f.optional(&P::end_line, "end_line", "The last line to read").in_range(1, 100'000'000);
+  }
+  void check(FieldReader& reader) const {
+    if (start_line && end_line && *start_line > *end_line) reader.problem("`start_line` is after `end_line`");
+  }
+};
+
+Result<std::string> read_lines(const Root& root, const ReadFileParams& params) {
+  TRY(const std::string text, root.read(params.path, kMostFile));
+  return lines_of_file(text, shown_path(params.path), params.start_line, params.end_line);
+}
+
+Task<Step> read(std::shared_ptr<const Root> root, Workers& workers, ReadFileParams params,
+                const toolkit::CallContext& context) {
+  auto job = [root, params](const std::stop_token&) { return read_lines(*root, params); };
+  auto text = co_await on_worker<std::string>(workers, context.time_left(), std::move(job));
+  if (!text) co_return std::move(text).error();
+  co_return Output{*std::move(text), {}};
+}
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> read_file_tool(const WorkspaceSetup& setup) {
+  toolkit::ToolSpec spec = workspace_spec(
+      setup, "read_file", "Reads a text file of the workspace, or some of its lines", toolkit::Effect::read);
+  return toolkit::make_tool<ReadFileParams>(std::move(spec), [setup](const ReadFileParams& params) {
+    toolkit::Pipeline pipeline;
+    pipeline.then({.name = "read", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {
+                     return read(setup.root, *setup.workers, params, context);
+                   }});
+    return Result<toolkit::Pipeline>(std::move(pipeline));
+  });
+}
+
+}  // namespace deputy::tools

@@ -1,0 +1,46 @@
+// What settings say of the workspace: `tools.workspace_tools`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "toolkit/settings.h"
+
+namespace deputy::tools {
+
+struct ShellSettings {
+  bool network = false;
+  int memory_mb = 2048;
+  int processes = 256;
+  int file_mb = 1024;
+  int tmp_mb = 256;
+
+  bool operator==(const ShellSettings&) const = default;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using S = ShellSettings;
+    f.optional(&S::network, "network", "Whether commands may use the network");
+    f.optional(&S::memory_mb, "memory_mb", "How much memory a command may use, in MB").in_range(64, 1'048'576);
+    f.optional(&S::processes, "processes", "How many processes and threads a command may have").in_range(8, 65'536);
+    f.optional(&S::file_mb, "file_mb", "How large a file a command may write, in MB").in_range(1, 1'048'576);
+    f.optional(&S::tmp_mb, "tmp_mb", "How much a command may keep in /tmp, in MB").in_range(1, 65'536);
+  }
+};
+
+struct WorkspaceToolsSettings : toolkit::CategorySettings {
+  std::string root;
+  std::vector<std::string> fetch_hosts;
+  ShellSettings sandbox;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using W = WorkspaceToolsSettings;
+    f.optional(&W::root, "root", "The folder that workspace tools see, and nothing above it");
+    f.optional(&W::fetch_hosts, "fetch_hosts", "Hosts that fetch_url may read from without asking");
+    f.optional(&W::sandbox, "sandbox", "What a command of the shell may use");
+    toolkit::CategorySettings::fields(f);
+  }
+};
+
+}  // namespace deputy::tools

@@ -1,0 +1,99 @@
+// shell = [ run ]: policy puts a gate before it unless a rule or a grant allows the command
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "tools/workspace/root_path.h"
+#include "tools/workspace/shell_output.h"
+#include "tools/workspace/workspace.h"
+
+namespace deputy::tools {
+
+namespace {
+
+using toolkit::Output;
+using toolkit::Step;
+
+// So that the command is ended, and what it said is told, before the executor gives the handler up.
+constexpr std::chrono::milliseconds kToTell{500};
+
+struct ShellParams {
+  std::string command;
+  std::string working_dir;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using P = ShellParams;
+    f.required(&P::command, "command", "The command line, for /bin/sh").characters(1, 8000);
+    f.optional(&P::working_dir, "working_dir", "The folder to run it in, relative to the workspace")
+        .characters(0, kLongestPath);
+  }
+};
+
+SandboxedProgram program_of(const WorkspaceSetup& setup, const ShellParams& params) {
+  SandboxedProgram program;
+  program.arguments = {"/bin/sh", "-c", params.command};
+  program.folder = setup.root->folder();
+  program.working_dir = params.working_dir;
+  program.network = setup.network;
+  program.limits = setup.limits;
+  // Git refuses a repository of another account, which in here everything is that root owns. Nothing it could be made
+  // to do leaves the sandbox.
+  program.environment = {
+      {"GIT_CONFIG_COUNT", "1"}, {"GIT_CONFIG_KEY_0", "safe.directory"}, {"GIT_CONFIG_VALUE_0", "*"}};
+  program.most_output = 2000;  // of each stream, for the sandbox's own errors; the rest goes by the sink
+  return program;
+}
+
+Task<Step> run(WorkspaceSetup setup, ShellParams params, toolkit::CallContext& context) {
+  SandboxedProgram program = program_of(setup, params);
+  program.timeout = std::max(context.time_left() - kToTell, kToTell);
+  const auto said = std::make_shared<ShellOutput>();
+  auto sink = [said, &context](OutputStream, std::string_view piece) {
+    if (!said->full()) context.emit(piece);
+    said->add(piece);
+  };
+  auto ended = co_await run_sandboxed(setup.programs, std::move(program), std::move(sink));
+  if (!ended) co_return std::move(ended).error();
+  std::string text = said->text();
+  if (!text.empty() && !text.ends_with('\n')) text += '\n';
+  if (ended->timed_out) {
+    co_return Error{ErrorKind::timeout,
+                    fmt::format("the command took too long and was ended; it had said: {}", cut_with_mark(text, 2000)),
+                    "run it with background: true"};
+  }
+  text += fmt::format("[exit code {}]", ended->exit_code);
+  if (const auto owner = owner_of(setup.root->folder()); owner && ended->exit_code != 0) {
+    const std::string why = why_not_writable(our_account(), *owner);
+    if (!why.empty()) text += fmt::format("\n[{}]", why);
+  }
+  co_return Output{std::move(text), {{"exit_code", ended->exit_code}}};
+}
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> shell_tool(const WorkspaceSetup& setup) {
+  toolkit::ToolSpec spec = workspace_spec(
+      setup, "shell",
+      "Runs a command line in the workspace, in a sandbox that sees nothing else of this machine and no network",
+      toolkit::Effect::write);
+  if (setup.network == Network::shared) {
+    spec.description =
+        "Runs a command line in the workspace, in a sandbox with network that sees nothing else of this machine";
+  }
+  spec.primary_param = "command";
+  spec.primary_is_command_line = true;
+  spec.timeout = std::chrono::seconds(120);
+  spec.target["network"] = setup.network == Network::shared;
+  if (spec.missing.empty()) spec.missing = setup.programs.missing();
+  return toolkit::make_tool<ShellParams>(
+      std::move(spec), [setup](const ShellParams& params) -> Result<toolkit::Pipeline> {
+        ShellParams normal = params;
+        TRY(normal.working_dir, normal_path(params.working_dir));
+        toolkit::Pipeline pipeline;
+        pipeline.then({.name = "run",
+                       .call = [setup, normal](toolkit::CallContext& context) { return run(setup, normal, context); }});
+        return pipeline;
+      });
+}
+
+}  // namespace deputy::tools

@@ -1,0 +1,87 @@
+#include "tools/workspace/walk.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <memory>
+#include <ranges>
+#include <vector>
+
+#include "base/task.h"
+#include "tools/workspace/root_path.h"
+
+namespace deputy::tools {
+
+namespace {
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { closedir(folder); }
+};
+
+// The entries of one folder, sorted by name.
+std::vector<WalkEntry> entries_of(FileDescriptor folder, const std::string& path, int most) {
+  const std::unique_ptr<DIR, CloseFolder> open(fdopendir(folder.number));
+  if (!open) return {};
+  folder.release();
+  std::vector<WalkEntry> entries;
+  while (const dirent* found = readdir(open.get())) {
+    const std::string name = found->d_name;
+    if (name == "." || name == ".." || name == ".git") continue;
+    struct stat about{};
+    if (fstatat(dirfd(open.get()), name.c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0) continue;  // gone meanwhile
+    using Kind = WalkEntry::Kind;
+    const Kind kind = S_ISREG(about.st_mode)   ? Kind::file
+                      : S_ISDIR(about.st_mode) ? Kind::folder
+                      : S_ISLNK(about.st_mode) ? Kind::link
+                                               : Kind::other;
+    entries.push_back({path == "." ? name : path + "/" + name, kind, static_cast<std::uint64_t>(about.st_size)});
+    if (static_cast<int>(entries.size()) >= most) break;
+  }
+  std::ranges::sort(entries, {}, &WalkEntry::path);
+  return entries;
+}
+
+}  // namespace
+
+Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, const std::stop_token& stop,
+                     const std::function<Next(const WalkEntry&)>& visit) {
+  TRY(const std::string start, normal_path(path));
+  TRY(FileDescriptor folder, root.open_folder(start));
+  WalkEnd end;
+  int left = kMostWalked;
+  // What is still to be visited, the next one last: a folder's entries take its place.
+  struct Waiting {
+    WalkEntry entry;
+    int depth;
+  };
+  std::vector<Waiting> waiting;
+  const auto enter = [&](FileDescriptor opened, const std::string& at, int level) {
+    std::vector<WalkEntry> entries = entries_of(std::move(opened), at, left);
+    left -= static_cast<int>(entries.size());
+    if (left <= 0) end.whole = false;
+    for (WalkEntry& entry : entries | std::views::reverse) waiting.push_back({std::move(entry), level});
+  };
+  enter(std::move(folder), start, 1);
+  while (!waiting.empty()) {
+    if (stop.stop_requested()) return std::unexpected(cancelled_error());
+    const Waiting now = std::move(waiting.back());
+    waiting.pop_back();
+    if (visit(now.entry) == Next::enough) {
+      end.whole = false;
+      break;
+    }
+    if (now.entry.kind != WalkEntry::Kind::folder || depth == Depth::this_folder || left <= 0) continue;
+    Result<FileDescriptor> below = now.depth < kDeepest ? root.open_folder(now.entry.path)
+                                                        : Result<FileDescriptor>(std::unexpected(cancelled_error()));
+    if (below) {
+      enter(*std::move(below), now.entry.path, now.depth + 1);
+    } else {
+      ++end.not_entered;
+    }
+  }
+  return end;
+}
+
+}  // namespace deputy::tools

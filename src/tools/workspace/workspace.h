@@ -1,0 +1,47 @@
+// The workspace tools: read, list, search, write and edit files below one folder, and run commands there in a sandbox.
+// Each is a file of its own; none sees anything outside the root (root.h).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/workers.h"
+#include "toolkit/tool.h"
+#include "tools/sandbox.h"
+#include "tools/workspace/root.h"
+
+namespace deputy::tools {
+
+/// What the tools work with. `workers` outlives them.
+struct WorkspaceSetup {
+  std::shared_ptr<const Root> root;  // null: the tools are there and say what is missing
+  std::string missing;               // what to set when there is no root
+  Workers* workers = nullptr;
+  SandboxLimits limits;
+  Network network = Network::none;
+  SandboxPrograms programs;  // find_sandbox_programs()
+};
+
+/// `root` opened and held against Deputy's own folders; a folder that will not do makes tools that say so.
+WorkspaceSetup make_workspace_setup(const std::filesystem::path& root,
+                                    const std::vector<std::filesystem::path>& own_folders, Workers& workers);
+
+std::vector<std::shared_ptr<const toolkit::Tool>> workspace_tools(const WorkspaceSetup& setup);
+
+// Each tool by itself.
+std::shared_ptr<const toolkit::Tool> read_file_tool(const WorkspaceSetup& setup);
+std::shared_ptr<const toolkit::Tool> list_files_tool(const WorkspaceSetup& setup);
+std::shared_ptr<const toolkit::Tool> search_files_tool(const WorkspaceSetup& setup);
+std::shared_ptr<const toolkit::Tool> write_file_tool(const WorkspaceSetup& setup);
+std::shared_ptr<const toolkit::Tool> edit_file_tool(const WorkspaceSetup& setup);
+std::shared_ptr<const toolkit::Tool> shell_tool(const WorkspaceSetup& setup);
+
+constexpr std::string_view kWorkspaceTools = "workspace_tools";
+constexpr std::size_t kMostFile = 8UL * 1024 * 1024;  // bytes of a file that is read or edited
+
+/// What all of them say of themselves: the category, and the root as the target.
+toolkit::ToolSpec workspace_spec(const WorkspaceSetup& setup, std::string name, std::string description,
+                                 toolkit::Effect effect);
+
+}  // namespace deputy::tools

@@ -1,0 +1,194 @@
+// search_code and get_file over real repositories, read by git in the sandbox.
+#include "tools/code/code.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+
+#include "base/process.h"
+#include "support/loop.h"
+#include "support/results.h"
+#include "support/temporary_folder.h"
+#include "toolkit/registry.h"
+#include "tools/code/git_output.h"
+#include "tools/code/identifiers.h"
+
+namespace deputy::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+TEST(Identifiers, AreSplitIntoTheirWords) {
+  EXPECT_EQ(words_of_code("findUserById"), (Words{"find", "user", "by", "id", "finduserbyid"}));
+  EXPECT_EQ(words_of_code("find_user(MAX_RETRIES)"),
+            (Words{"find", "user", "finduser", "max", "retries", "maxretries"}));
+  EXPECT_EQ(words_of_code("HTTPServer2 x"), (Words{"http", "server2", "httpserver2", "x"}));
+  EXPECT_EQ(words_of_code("__init__ größe"), (Words{"init", "größe"}));
+  EXPECT_EQ(words_of_code(" ;-) "), Words{});
+}
+
+TEST(GitOutput, OfATreeGivesOrdinaryFiles) {
+  const std::string id(40, 'a');
+  const std::string output = "100644 blob " + id + "      12\tsrc/a b.cpp" + std::string(1, '\0') + "120000 blob " +
+                             id + "       3\tlink" + std::string(1, '\0') + "160000 commit " + id + "       -\tsub" +
+                             std::string(1, '\0') + "nonsense";
+  EXPECT_EQ(parse_tree(output), (std::vector<TreeFile>{{"src/a b.cpp", id, 12}}));
+}
+
+TEST(GitOutput, OfBlobsGivesTheirContents) {
+  const std::string a(40, 'a');
+  const std::string b(40, 'b');
+  const std::map<std::string, std::string> both{{a, "one\n"}, {b, ""}};
+  EXPECT_EQ(parse_blobs(a + " blob 4\none\n\n" + b + " blob 0\n\n"), both);
+  EXPECT_EQ(parse_blobs(a + " missing\n" + b + " blob 0\n\n"), (std::map<std::string, std::string>{{b, ""}}));
+  EXPECT_TRUE(parse_blobs(a + " blob 400\none").empty());
+  EXPECT_TRUE(parse_blobs("nonsense\n").empty());
+}
+
+class CodeTest : public testing::Test {
+ protected:
+  CodeTest() {
+    git("init -q -b main");
+    commit("src/payment.cpp", "// pays\nint chargeCard(int amount) {\n  return retry_with_backoff(amount);\n}\n");
+    setup.repositories = {{"shop", repository}};
+    setup.index = *CodeIndex::open((folder / "index.sqlite").string());
+    setup.workers = &workers;
+    setup.programs = find_sandbox_programs();
+  }
+
+  void git(const std::string& arguments) {
+    ProcessSpec spec;
+    spec.arguments = {"sh", "-c", "git -c user.name=t -c user.email=t@t -c commit.gpgsign=false " + arguments};
+    spec.environment = {"PATH=/usr/bin:/bin", "HOME=/nonexistent"};
+    spec.working_dir = repository;
+    const auto end = test::run(run_process(std::move(spec)));
+    ASSERT_OK(end);
+    ASSERT_EQ(end->exit_code, 0) << end->errors;
+  }
+  void commit(const std::string& path, const std::string& text) {
+    folder.write("shop/" + path, text);
+    git("add -A");
+    git("commit -qm change");
+  }
+
+  std::string call(const std::shared_ptr<const toolkit::Tool>& tool, const json::object& arguments) {
+    const auto complete = tool->complete_arguments(arguments);
+    if (!complete) return describe(complete.error());
+    toolkit::CallContext context{.call_id = "c1", .arguments = *complete};
+    context.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    const auto chain = tool->compose(*complete);
+    if (!chain) return describe(chain.error());
+    std::string last;
+    for (const toolkit::LinkInfo& info : chain->links()) {
+      Result<toolkit::Pipeline> again = tool->compose(*complete);
+      Result<toolkit::Link> link = std::move(*again).take(info.name);
+      toolkit::Step step = test::run_on(loop, link->handler.call(context));
+      if (const auto* error = std::get_if<Error>(&step)) return describe(*error);
+      if (const auto* output = std::get_if<toolkit::Output>(&step)) {
+        context.outputs[info.name] = *output;
+        last = output->text;
+      }
+    }
+    return last;
+  }
+  std::string search(const std::string& query) { return call(search_code_tool(setup), {{"query", query}}); }
+
+  test::TemporaryFolder folder;
+  fs::path repository = folder.write("shop/README.md", "# Shop\n").parent_path();
+  Workers workers{"code", {}};
+  asio::io_context loop;
+  CodeSetup setup;
+};
+
+TEST_F(CodeTest, ToolsKeepTheRulesOfATool) {
+  toolkit::Registry registry;
+  for (const auto& tool : code_tools(setup)) EXPECT_OK(registry.add(tool));
+  EXPECT_EQ(search_code_tool(setup)->spec().missing, "");
+  EXPECT_TRUE(search_code_tool(CodeSetup{})->spec().missing.contains("tools.code_tools.repositories"));
+}
+
+TEST_F(CodeTest, FindsAnIdentifierByItsWords) {
+  const std::string expected =
+      "shop/src/payment.cpp:1-4\n// pays\nint chargeCard(int amount) {\n  return retry_with_backoff(amount);\n}\n\n";
+  for (const char* query : {"charge card", "chargeCard", "CHARGE_CARD", "retryWithBackoff", "backoff"}) {
+    EXPECT_EQ(search(query), expected) << query;
+  }
+  EXPECT_EQ(search("unrelated"), "nothing in the code matches\n");
+  EXPECT_TRUE(search("\" OR ) NEAR(").contains("nothing in the code"));
+}
+
+TEST_F(CodeTest, FollowsEachCommit) {
+  EXPECT_EQ(search("refund"), "nothing in the code matches\n");
+  commit("src/refund.cpp", "void refundOrder();\n");
+  EXPECT_EQ(search("refund"), "shop/src/refund.cpp:1-1\nvoid refundOrder();\n\n");
+  commit("src/refund.cpp", "void giveBack();\n");
+  EXPECT_EQ(search("order"), "nothing in the code matches\n");
+  EXPECT_EQ(search("give back"), "shop/src/refund.cpp:1-1\nvoid giveBack();\n\n");
+  git("rm -q src/refund.cpp");
+  git("commit -qm gone");
+  EXPECT_EQ(search("give back"), "nothing in the code matches\n");
+}
+
+TEST_F(CodeTest, RanksTheFileWithMoreOfTheWordsFirst) {
+  commit("b.txt", "card\n");
+  commit("c.txt", "card charge card charge\n");
+  const std::string found = search("charge card amount");
+  EXPECT_TRUE(found.starts_with("shop/src/payment.cpp:")) << found;
+  EXPECT_LT(found.find("c.txt"), found.find("b.txt")) << found;
+}
+
+TEST_F(CodeTest, ShowsTheLinesThatMatterOfALongFile) {
+  std::string text;
+  for (int line = 1; line <= 200; ++line) text += line == 150 ? "int needle_here;\n" : "int other;\n";
+  commit("long.cpp", text);
+  const std::string found = search("needle");
+  EXPECT_TRUE(found.starts_with("shop/long.cpp:146-157\n")) << found;
+  EXPECT_TRUE(found.contains("needle_here"));
+}
+
+TEST_F(CodeTest, ReadsAFileOfTheCommit) {
+  const auto tool = get_file_tool(setup);
+  EXPECT_EQ(call(tool, {{"repo", "shop"}, {"path", "src/payment.cpp"}, {"start", 2}, {"end", 2}}),
+            "int chargeCard(int amount) {\n[lines 2 to 2 of 4]\n");
+  EXPECT_EQ(call(tool, {{"repo", "shop"}, {"path", "none"}}),
+            "there is no file `none` in `shop` (find it with search_code)");
+  EXPECT_EQ(call(tool, {{"repo", "shpo"}, {"path", "a"}}), "there is no repository `shpo` (there are `shop`)");
+  folder.write("shop/uncommitted", "x");
+  EXPECT_TRUE(call(tool, {{"repo", "shop"}, {"path", "uncommitted"}}).contains("there is no file"));
+}
+
+TEST_F(CodeTest, LeadsNowhereOutOfTheRepository) {
+  folder.write("secret", "the secret\n");
+  fs::create_symlink("../secret", repository / "link");
+  git("add -A");
+  git("commit -qm link");
+  const auto tool = get_file_tool(setup);
+  for (const char* path : {"../secret", "link/x", "/etc/passwd", "../../etc/passwd"}) {
+    EXPECT_FALSE(call(tool, {{"repo", "shop"}, {"path", path}}).contains("secret\n")) << path;
+  }
+  EXPECT_EQ(call(tool, {{"repo", "shop"}, {"path", "link"}}), "../secret\n") << "the link itself, not what it leads to";
+}
+
+TEST_F(CodeTest, RunsNothingARepositoryTellsGitToOutsideTheSandbox) {
+  const fs::path touched = folder / "touched";
+  folder.write("shop/.git/evil.sh", "#!/bin/sh\ntouch " + touched.string() + "\n");
+  fs::permissions(repository / ".git/evil.sh", fs::perms{0755});
+  for (const char* key : {"core.fsmonitor", "core.pager", "core.sshCommand", "core.editor", "diff.external"}) {
+    git(std::string("config ") + key + " " + (repository / ".git/evil.sh").string());
+  }
+  EXPECT_TRUE(search("charge").contains("chargeCard"));
+  EXPECT_FALSE(fs::exists(touched));
+}
+
+TEST_F(CodeTest, SaysWhenARepositoryCannotBeRead) {
+  ASSERT_TRUE(search("charge").contains("chargeCard"));
+  fs::rename(repository / ".git", repository / "not-git");
+  const std::string found = search("charge");
+  EXPECT_TRUE(found.contains("chargeCard"));
+  EXPECT_TRUE(found.contains("… shop may be out of date: git cannot read the repository `shop`")) << found;
+}
+
+}  // namespace
+}  // namespace deputy::tools
