@@ -1,7 +1,6 @@
 // Makes the data of the demo: demo_generate FOLDER [--seed N] [--now TIME]. What was in the folder from an earlier time
 // is replaced; anything else there is left alone.
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <charconv>
@@ -44,18 +43,26 @@ std::optional<Arguments> read_arguments(int count, char** values) {
   return arguments;
 }
 
+// In a folder of its own: what holds settings and the workspace may not contain each other.
+constexpr std::string_view kSettings =
+    R"(# Settings of the demo, made by demo_generate. Paths start from this file's folder.
+timezone: UTC
+environments: {prod: [production, live], staging: [stage], dev: [development]}
+services: {file: ../services.yaml}
+tools:
+  log_tools:
+    backend: files
+    files: {root: ../logs, paths: [{path: '{environment}/{service}.log'}]}
+  code_tools:
+    repositories: {cast-core: ../repositories/cast-core, tide-billing: ../repositories/tide-billing}
+  workspace_tools:
+    root: ../runbooks
+)";
+
 void write_settings(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
   const std::filesystem::path file = folder / "deputy.yaml";
-  std::ofstream(file) << fmt::format(
-      "# Settings of the demo, made by demo_generate.\n"
-      "timezone: UTC\n"
-      "environments: {{prod: [production, live], staging: [stage], dev: [development]}}\n"
-      "services: {{file: '{0}/services.yaml'}}\n"
-      "tools:\n"
-      "  log_tools:\n"
-      "    backend: files\n"
-      "    files: {{root: '{0}/logs', paths: [{{path: '{{environment}}/{{service}}.log'}}]}}\n",
-      folder.string());
+  std::ofstream(file) << kSettings;
   ::chmod(file.c_str(), 0600);
 }
 
@@ -69,11 +76,12 @@ int main(int count, char** values) {
   }
   const std::filesystem::path folder = std::filesystem::absolute(arguments->folder);
   std::filesystem::create_directories(folder);
-  for (const char* made : {"logs", "repositories"}) std::filesystem::remove_all(folder / made);
+  for (const char* made : {"logs", "repositories", "runbooks"}) std::filesystem::remove_all(folder / made);
   write_services(folder / "services.yaml");
   write_logs(arguments->world, folder / "logs");
   write_records(arguments->world, folder);
-  write_settings(folder);
+  write_runbooks(folder / "runbooks");
+  write_settings(folder / "settings");
   if (!write_repositories(arguments->world, folder / "repositories")) {
     std::fputs("demo_generate: git could not be run\n", stderr);
     return 1;

@@ -157,4 +157,21 @@ void write_services(const std::filesystem::path& file) {
   }
 }
 
+void write_runbooks(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "payment-gateway.md") << R"(# The payment gateway does not answer
+
+1. Look at the errors of cast-core in prod: timeouts to the gateway come in bursts.
+2. Raise `gateway_timeout_ms` in limits.conf only while the provider says that it is slow.
+3. When it lasts longer than 30 minutes, page payments and let streams start without a capture.
+)";
+  std::ofstream(folder / "deploys.md") << R"(# A deploy went wrong
+
+1. Compare the errors of the service before and after it.
+2. Roll back with the pipeline `rollback`; it needs an approval in prod.
+3. Write down what the pool, the memory and the queue looked like.
+)";
+  std::ofstream(folder / "limits.conf") << "gateway_timeout_ms = 3000\npool_size = 20\nrendition_cache_mb = 512\n";
+}
+
 }  // namespace deputy::demo

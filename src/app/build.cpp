@@ -10,6 +10,7 @@
 #include "app/models.h"
 #include "app/redaction_secret.h"
 #include "app/rules.h"
+#include "app/services_file.h"
 #include "app/tools.h"
 #include "base/log.h"
 
@@ -18,16 +19,6 @@ namespace deputy::app {
 namespace {
 
 constexpr std::string_view kAutoConfirm = "DEPUTY_AUTO_CONFIRM";
-
-Result<Settings> sound_settings(const Context& context) {
-  TRY(config::Loaded<Settings> loaded, load_settings(context, config::Mode::command));
-  if (loaded.ok()) return std::move(loaded.settings);
-  std::string first = config::describe(loaded.problems.front());
-  const std::size_t more = loaded.problems.size() - 1;
-  if (more > 0) first += fmt::format(" (and {} more)", more);
-  return fail(ErrorKind::not_configured, fmt::format("the settings cannot be used: {}", first),
-              "`deputy config check` prints every problem and what to do");
-}
 
 AutoConfirm auto_confirm(const Context& context) {
   const std::string* variable = config::find_variable(context.outside.environment, kAutoConfirm);
@@ -44,12 +35,12 @@ std::string os_user() {
 }
 
 Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vector<std::string> reach) {
-  const Outside& outside = context.outside;
-  TRY(Settings settings, sound_settings(context));
-  std::unique_ptr<Process> process(new Process(std::move(settings)));
-  TRY(process->rules_, make_rules(process->settings_, process->clock_.now(), auto_confirm(context)));
-  TRY(process->data_, config::data_folder(context.places, outside.environment, outside.working_dir));
-  process->registry_ = make_registry();
+  TRY(SoundSettings sound, sound_settings(context));
+  std::unique_ptr<Process> process(new Process(std::move(sound.settings)));
+  TRY(process->rules_, make_rules(process->settings_, process->clock_.now(), auto_confirm(context),
+                                  known_services(process->settings_.services.file)));
+  process->data_ = sound.own.data;
+  process->tools_ = std::make_unique<Tools>(process->settings_, sound.own, process->clock_);
   TRY(process->store_, store::SqliteStore::open(process->loop_.get_executor(), process->clock_,
                                                 {.folder = process->data_, .reach = std::move(reach)}));
   return process;
@@ -64,7 +55,7 @@ Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channel
   gateway::Channels all;
   for (std::shared_ptr<channel::Channel>& channel : channels) all.add(std::move(channel));
   gateway_ = std::make_unique<gateway::Gateway>(
-      gateway::GatewaySetup{*store_, clock_, registry_, *executor_, [this] { return rules_; },
+      gateway::GatewaySetup{*store_, clock_, tools_->registry(), *executor_, [this] { return rules_; },
                             [this] { return model_; }, run::Redaction(std::string(secret.reveal())), std::move(all),
                             gateway::DeliverySettings{}},
       loop_.get_executor());

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/context.h"
+#include "app/tools.h"
 #include "base/cancel.h"
 #include "gateway/gateway.h"
 #include "store/sqlite/sqlite_store.h"
@@ -34,7 +35,8 @@ class Process {
   const run::Rules& rules() const { return *rules_; }
   store::Store& store() { return *store_; }
   const Clock& clock() const { return clock_; }
-  const toolkit::Registry& registry() const { return registry_; }
+  const toolkit::Registry& registry() const { return tools_->registry(); }
+  const Tools& tools() const { return *tools_; }
 
   /// Composes the engine over these channels, once. It does nothing by itself until it is started.
   Result<> compose(std::vector<std::shared_ptr<channel::Channel>> channels);
@@ -57,7 +59,7 @@ class Process {
   Settings settings_;
   std::shared_ptr<const run::Rules> rules_;
   std::filesystem::path data_;
-  toolkit::Registry registry_;
+  std::unique_ptr<Tools> tools_;
   std::shared_ptr<model::Model> model_;
   std::unique_ptr<store::SqliteStore> store_;
   std::unique_ptr<toolkit::Executor> executor_;

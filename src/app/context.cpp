@@ -32,6 +32,22 @@ Result<config::Loaded<Settings>> load_settings(const Context& context, config::M
   return loaded;
 }
 
+Result<SoundSettings> sound_settings(const Context& context) {
+  TRY(config::Loaded<Settings> loaded, load_settings(context, config::Mode::command));
+  if (!loaded.ok()) {
+    std::string first = config::describe(loaded.problems.front());
+    const std::size_t more = loaded.problems.size() - 1;
+    if (more > 0) first += fmt::format(" (and {} more)", more);
+    return fail(ErrorKind::not_configured, fmt::format("the settings cannot be used: {}", first),
+                "`deputy config check` prints every problem and what to do");
+  }
+  const Outside& outside = context.outside;
+  SoundSettings sound{.settings = std::move(loaded.settings)};
+  TRY(sound.own.data, config::data_folder(context.places, outside.environment, outside.working_dir));
+  for (const config::ReadFile& file : loaded.files) sound.own.settings.push_back(file.path.parent_path());
+  return sound;
+}
+
 void print_error(const Context& context, const Error& error) {
   context.outside.errors << "deputy: " << describe(error) << "\n";
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/settings.h"
+#include "app/tools.h"
 #include "config/load.h"
 
 namespace deputy::app {
@@ -40,6 +41,15 @@ Result<config::Sources> sources_of(const Context& context, config::Mode mode);
 
 /// Loads the settings and puts their log settings to use. Notices go to standard error, problems stay in the report.
 Result<config::Loaded<Settings>> load_settings(const Context& context, config::Mode mode);
+
+/// Settings that can be used, and where they and Deputy's state are.
+struct SoundSettings {
+  Settings settings;
+  OwnFolders own;
+};
+
+/// The same for a command that needs them sound: the error names the first problem.
+Result<SoundSettings> sound_settings(const Context& context);
 
 /// Prints an error as a person reads it; for commands that then end with `failed`.
 void print_error(const Context& context, const Error& error);

@@ -15,8 +15,9 @@ namespace deputy::app {
 enum class AutoConfirm { no, yes };
 
 /// `settings` loaded without a problem. Times are shown as clocks stand at `now`: a new one is made on every reload,
-/// and whenever the offset of the zone changes.
+/// and whenever the offset of the zone changes. `services` are those that requests may name.
 Result<std::shared_ptr<const run::Rules>> make_rules(const Settings& settings, Timestamp now,
-                                                     AutoConfirm auto_confirm = AutoConfirm::no);
+                                                     AutoConfirm auto_confirm = AutoConfirm::no,
+                                                     std::vector<intent::KnownService> services = {});
 
 }  // namespace deputy::app

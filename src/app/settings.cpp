@@ -35,11 +35,11 @@ policy::Known known_beside(const Settings& settings, const toolkit::Registry& re
 }  // namespace
 
 void Settings::check_parts(FieldReader& reader) const {
-  const toolkit::Registry registry = make_registry();
+  const toolkit::Registry registry = known_tools();
   // Other keys name environments, people and roles; while these are not right, what names them cannot be judged.
   if (reader.clean_in({"environments", "people", "roles"})) policy::check(*this, known_beside(*this, registry), reader);
   if (reader.clean_in({"environments", "tools"})) {
-    for (Problem& problem : toolkit::check_settings(tools, registry, names_of(environments)))
+    for (Problem& problem : toolkit::check_settings(tools.by_category(), registry, names_of(environments)))
       reader.add(std::move(problem));
   }
 }

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "app/tools_settings.h"
 #include "base/fields.h"
 #include "base/log.h"
 #include "policy/settings.h"
 #include "run/settings.h"
 #include "store/settings.h"
-#include "toolkit/settings.h"
 
 namespace deputy::app {
 
@@ -47,6 +47,15 @@ struct ModelsSettings {
   }
 };
 
+struct ServicesSettings {
+  std::filesystem::path file;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.optional(&ServicesSettings::file, "file", "A YAML or JSON file of the services there are");
+  }
+};
+
 using EnvironmentNames = std::map<std::string, std::vector<std::string>>;
 
 void check_timezone(const std::string& timezone, FieldReader& reader);
@@ -58,7 +67,8 @@ struct Settings : policy::Settings {
   DeploymentEnvironment environment = DeploymentEnvironment::development;
   std::string timezone = "UTC";
   EnvironmentNames environments = {{"prod", {"production", "live"}}, {"staging", {"stage"}}, {"dev", {"development"}}};
-  toolkit::ToolsSettings tools;
+  ToolsSettings tools;
+  ServicesSettings services;
   run::LimitSettings limits;
   ModelsSettings models;
   LogSettings log;
@@ -78,6 +88,7 @@ struct Settings : policy::Settings {
         .check_with(check_environments);
     policy::Settings::fields(f);
     f.optional(&S::tools, "tools", "What holds for tools: by category, then by tool");
+    f.optional(&S::services, "services", "The services people speak of");
     f.optional(&S::limits, "limits", "How much a run may take");
     f.optional(&S::models, "models", "Models and what they may cost");
     f.optional(&S::log, "log", "What is logged");

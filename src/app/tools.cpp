@@ -1,32 +1,85 @@
 #include "app/tools.h"
 
-#include <initializer_list>
 #include <stdexcept>
 
+#include "app/services_file.h"
 #include "base/result.h"
 #include "interaction/questions.h"
+#include "tools/code/code.h"
 #include "tools/history/history.h"
 #include "tools/investigate/investigate.h"
+#include "tools/logs/log_tools.h"
+#include "tools/services/service_tools.h"
 #include "tools/talk/talk.h"
 #include "tools/tasks/tasks.h"
+#include "tools/workspace/workspace.h"
 
 namespace deputy::app {
 
-toolkit::Registry make_registry() {
-  toolkit::Registry registry;
-  const std::initializer_list<std::shared_ptr<const toolkit::Tool>> tools{
-      // talk
-      tools::ask_user(json_schema<interaction::Form>()), tools::respond_directly(), tools::read_result(),
-      // tasks
-      tools::list_background_tasks(), tools::get_background_task(), tools::cancel_background_task(),
-      tools::start_sub_run(), tools::list_sub_runs(), tools::get_sub_run(),
-      // history, investigate
-      tools::search_history(), tools::investigate_issue()};
-  for (const auto& tool : tools) {
+namespace {
+
+using ToolList = std::vector<std::shared_ptr<const toolkit::Tool>>;
+
+// A scan of logs and a registry that is read must not wait for each other.
+constexpr Workers::Limits kToolThreads{.threads = 4};
+
+std::shared_ptr<tools::ServicesRegistry> services_registry(const Settings& settings, const Clock& clock,
+                                                           Workers& workers) {
+  tools::ServicesRegistry::Load load;
+  if (!settings.services.file.empty()) load = [file = settings.services.file] { return read_services(file); };
+  return std::make_shared<tools::ServicesRegistry>(std::move(load), clock, workers);
+}
+
+tools::WorkspaceSetup workspace_setup(const tools::WorkspaceToolsSettings& settings, const OwnFolders& own,
+                                      Workers& workers) {
+  std::vector<std::filesystem::path> ours = own.settings;
+  ours.push_back(own.data);
+  tools::WorkspaceSetup setup = tools::make_workspace_setup(settings.root, ours, workers);
+  const auto megabytes = [](int count) { return static_cast<std::uint64_t>(count) << 20; };
+  setup.limits = {.memory_bytes = megabytes(settings.sandbox.memory_mb),
+                  .processes = static_cast<std::uint64_t>(settings.sandbox.processes),
+                  .file_bytes = megabytes(settings.sandbox.file_mb),
+                  .tmp_bytes = megabytes(settings.sandbox.tmp_mb)};
+  setup.network = settings.sandbox.network ? tools::Network::shared : tools::Network::none;
+  return setup;
+}
+
+tools::CodeSetup code_setup(const tools::CodeToolsSettings& settings, const OwnFolders& own, Workers& workers) {
+  tools::CodeSetup setup{.workers = &workers, .programs = tools::find_sandbox_programs()};
+  for (const auto& [name, folder] : settings.repositories) setup.repositories.push_back({name, folder});
+  setup.index = std::make_shared<tools::CodeIndex>((own.data / "code.sqlite").string());
+  return setup;
+}
+
+void add_all(toolkit::Registry& registry, const ToolList& list) {
+  for (const auto& tool : list) {
     // A spec that breaks the rules is a bug of ours, and the first test that makes a registry sees it.
     if (const Result<> added = registry.add(tool); !added) throw std::logic_error(describe(added.error()));
   }
-  return registry;
+}
+
+}  // namespace
+
+Tools::Tools(const Settings& settings, const OwnFolders& own, const Clock& clock)
+    : workers_("tools", kToolThreads),
+      services_(services_registry(settings, clock, workers_)),
+      logs_(tools::make_log_backend(settings.tools.log_tools, settings.environments, workers_)),
+      code_(code_setup(settings.tools.code_tools, own, workers_)),
+      workspace_(workspace_setup(settings.tools.workspace_tools, own, workers_)) {
+  add_all(registry_,
+          {tools::ask_user(json_schema<interaction::Form>()), tools::respond_directly(), tools::read_result()});
+  add_all(registry_, {tools::list_background_tasks(), tools::get_background_task(), tools::cancel_background_task(),
+                      tools::start_sub_run(), tools::list_sub_runs(), tools::get_sub_run()});
+  add_all(registry_, {tools::search_history(), tools::investigate_issue()});
+  add_all(registry_, tools::service_tools(services_));
+  add_all(registry_, tools::log_tools({logs_, services_, &clock, settings.environments}));
+  add_all(registry_, tools::code_tools(code_));
+  add_all(registry_, tools::workspace_tools(workspace_));
+}
+
+toolkit::Registry known_tools() {
+  static const SystemClock clock;
+  return Tools(Settings{}, {}, clock).registry();
 }
 
 }  // namespace deputy::app

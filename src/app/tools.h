@@ -1,11 +1,57 @@
-// The tools there are. To add one: write it in tools/<family>/ and add its line in tools.cpp; settings, policy, prompts
-// and the command line follow.
+// The tools there are, with what they work with. To add one: write it in tools/<family>/ and add its line in
+// tools.cpp; settings, policy, prompts and the command line follow.
 #pragma once
 
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/settings.h"
+#include "base/clock.h"
+#include "base/workers.h"
 #include "toolkit/registry.h"
+#include "tools/code/code.h"
+#include "tools/logs/log_backend.h"
+#include "tools/services_registry.h"
+#include "tools/workspace/workspace.h"
 
 namespace deputy::app {
 
-toolkit::Registry make_registry();
+/// Folders of Deputy's own: tools keep what they can make again in the data folder, and no tool of the workspace sees
+/// any of them.
+struct OwnFolders {
+  std::filesystem::path data;
+  std::vector<std::filesystem::path> settings;
+};
+
+/// Something outside that a family of tools works on, looked at by a real call.
+struct ToolCheck {
+  std::string name;
+  std::string missing;                                   // what to set first; empty: it can be looked at
+  std::function<Task<Result<std::string>>()> look = {};  // what was found, in a few words
+};
+
+class Tools {
+ public:
+  /// Does nothing yet: files are opened and threads started by the first call that needs them. The clock outlives it.
+  Tools(const Settings& settings, const OwnFolders& own, const Clock& clock);
+
+  const toolkit::Registry& registry() const { return registry_; }
+  /// For `deputy doctor`. Not to be used after this object.
+  std::vector<ToolCheck> checks() const;
+
+ private:
+  Workers workers_;
+  std::shared_ptr<tools::ServicesRegistry> services_;
+  std::shared_ptr<tools::LogBackend> logs_;
+  tools::CodeSetup code_;
+  tools::WorkspaceSetup workspace_;
+  toolkit::Registry registry_;
+};
+
+/// Those tools for whoever asks only which there are: none of them can be called.
+toolkit::Registry known_tools();
 
 }  // namespace deputy::app

@@ -54,6 +54,11 @@ Result<Secret> FieldReader::resolve_secret(const std::string& text) const {
   return Secret(text);
 }
 
+std::filesystem::path FieldReader::resolve_path(const std::string& text) const {
+  if (text.empty() || !folder_of_) return text;
+  return (folder_of_(path_) / text).lexically_normal();
+}
+
 void FieldReader::problem(std::string message, std::string hint) {
   if (++found_ <= most_problems_) problems_.push_back({path_, std::move(message), std::move(hint)});
 }

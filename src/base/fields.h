@@ -21,6 +21,7 @@
 
 #include <chrono>
 #include <concepts>
+#include <filesystem>
 #include <functional>
 #include <initializer_list>
 #include <map>
@@ -92,8 +93,13 @@ class FieldReader {
   explicit FieldReader(Scalars scalars, std::string noun = "parameter", std::size_t most_problems = 50)
       : scalars_(scalars), noun_(std::move(noun)), most_problems_(most_problems) {}
 
+  /// The folder that a relative path at that place of the document starts from.
+  using FolderOf = std::function<std::filesystem::path(const std::string& path)>;
+
   void resolve_secrets_with(SecretResolver resolver) { resolver_ = std::move(resolver); }
   Result<Secret> resolve_secret(const std::string& text) const;
+  void resolve_paths_from(FolderOf folder_of) { folder_of_ = std::move(folder_of); }
+  std::filesystem::path resolve_path(const std::string& text) const;
 
   bool scalars_are_text() const { return scalars_ == Scalars::text; }
   const std::string& noun() const { return noun_; }
@@ -128,6 +134,7 @@ class FieldReader {
   std::size_t most_problems_;
   std::string path_;
   SecretResolver resolver_;
+  FolderOf folder_of_;
   std::vector<Problem> problems_;
   std::size_t found_ = 0;  // those too many to keep included
 };
@@ -200,6 +207,7 @@ class FieldList {
     std::function<json::value(const P&)> write;
     std::function<json::object(const FieldInfo&)> schema;
     std::function<void(const std::string& path, const FieldInfo&, std::vector<FieldDoc>&)> describe;
+    bool described_elsewhere = false;
   };
 
   // `Owner` is P or a struct that P derives from, whose own `fields` P then lists as its own: `Base::fields(f)`.
@@ -226,6 +234,15 @@ class FieldList {
   void rest(std::map<std::string, M> Owner::* member, std::string_view placeholder, std::string_view doc) {
     add<std::map<std::string, M>>(member, placeholder, doc);
     rest_ = fields_.back().get();
+  }
+
+  /// The fields of a struct that P derives from as others do too; the docs say them once, elsewhere.
+  template <class Base>
+    requires std::derived_from<P, Base>
+  void shared() {
+    const std::size_t first = fields_.size();
+    Base::fields(*this);
+    for (std::size_t i = first; i < fields_.size(); ++i) fields_[i]->described_elsewhere = true;
   }
 
   const std::vector<std::unique_ptr<Field>>& fields() const { return fields_; }

@@ -114,6 +114,22 @@ struct FieldCodec<std::string> {
   }
 };
 
+/// A relative one starts from the folder of the file that says it.
+template <>
+struct FieldCodec<std::filesystem::path> {
+  static void read(const json::value& value, std::filesystem::path& into, FieldReader& reader,
+                   const FieldRules& rules) {
+    std::string text;
+    FieldCodec<std::string>::read(value, text, reader, rules);
+    into = reader.resolve_path(text);
+  }
+  static json::value write(const std::filesystem::path& value) { return json::value(value.string()); }
+  static json::object schema(const FieldRules& rules) { return FieldCodec<std::string>::schema(rules); }
+  static void describe(const std::string& path, const FieldInfo& info, std::vector<FieldDoc>& docs) {
+    docs.push_back(doc_of(path, info, "path"));
+  }
+};
+
 template <>
 struct FieldCodec<Secret> {
   static void read(const json::value& value, Secret& into, FieldReader& reader, const FieldRules&) {
@@ -425,6 +441,7 @@ struct FieldCodec<T> {
   static void describe(const std::string& path, const FieldInfo&, std::vector<FieldDoc>& docs) {
     const FieldList<T>& list = fields_of<T>();
     for (const auto& field : list.fields()) {
+      if (field->described_elsewhere) continue;
       const bool is_rest = field.get() == list.rest();
       // A map describes its own "<name>"; the rest of a struct is a map whose placeholder the struct chose.
       const std::size_t first = docs.size();

@@ -73,6 +73,10 @@ Loaded<T> load(const Sources& sources) {
   FieldReader reader(FieldReader::Scalars::text, "setting", std::numeric_limits<std::size_t>::max());
   reader.resolve_secrets_with(
       [&](const std::string& path, const std::string& text) { return secrets.resolve(path, text); });
+  reader.resolve_paths_from([&](const std::string& path) {
+    const Origin origin = gathered.document.origins.of(path);
+    return origin.source == nullptr ? std::filesystem::path() : origin.source->folder;
+  });
   T settings{};
   FieldCodec<T>::read_object(gathered.document.root, settings, reader);
   return {finish_report(std::move(gathered), reader.take_problems(), secrets), std::move(settings)};

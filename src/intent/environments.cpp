@@ -44,8 +44,9 @@ bool stands_for_a_place(const Tokens& tokens, std::size_t first, std::size_t nex
   if (the) return false;
   if (!one_of(before.lower, kPlaceBefore) && !(before.is_symbol(':') || before.is_symbol('='))) return false;
   static constexpr std::string_view kGoesOn[] = {
-      "and", "or",    "since", "for",     "last",    "over",   "please", "now",  "today", "yesterday", "right", "is",
-      "are", "after", "with",  "because", "between", "around", "during", "this", "vs",    "the",       "but",   "from"};
+      "and",   "or",  "since", "for",   "last", "over",    "please",  "now",    "today",  "yesterday",
+      "right", "is",  "are",   "after", "with", "because", "between", "around", "during", "this",
+      "vs",    "the", "but",   "from",  "in",   "before",  "within",  "when",   "until"};
   return ends || (!numbered && one_of(tokens[next].lower, kGoesOn));
 }
 

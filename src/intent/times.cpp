@@ -161,8 +161,29 @@ class TimeReader {
     return Found{{calendar_.now() - amount->duration, calendar_.now()}, amount->next};
   }
 
+  // "between 2 and 4 am", "from 11 to 1 pm": the half of the day is said once, behind.
+  std::optional<Point> hour_of_a_half(std::size_t at) const {
+    const std::string_view word = tokens_[at].lower;
+    const bool goes_on = tokens_[at + 1].is_symbol('-') || one_of(tokens_[at + 1].lower, kUntil);
+    if (!all_digits(word) || word.size() > 2 || !goes_on) return std::nullopt;
+    const auto second = read_clock(tokens_, at + 2);
+    const std::string_view half = second ? tokens_[second->next - 1].lower : std::string_view();
+    if (!half.ends_with("am") && !half.ends_with("pm")) return std::nullopt;
+    const auto hour = std::chrono::hours(word.size() == 1 ? word[0] - '0' : (word[0] - '0') * 10 + word[1] - '0');
+    if (hour < 1h || hour > 12h) return std::nullopt;
+    const std::chrono::milliseconds morning = hour % 12h;
+    const bool afternoon = second->time_of_day >= 12h && morning + 12h <= second->time_of_day;
+    auto end = point(at + 2, true);
+    if (!end || !end->moment) return std::nullopt;
+    end->time_of_day = afternoon ? morning + 12h : morning;
+    Point first = on_day(*end, end->day);
+    first.next = at + 1;
+    return first;
+  }
+
   std::optional<Found> between(std::size_t at, std::optional<LocalDay> day) const {
     auto first = point(at + 1, true);
+    if (!first) first = hour_of_a_half(at + 1);
     if (!first) return std::nullopt;
     if (day && first->without_day) first = on_day(*first, *day);
     const bool dash = tokens_[first->next].is_symbol('-');

@@ -5,7 +5,7 @@
 //     CoralogixSettings coralogix;
 //     template <class Fields> static void fields(Fields& f) {
 //       f.optional(&LogToolsSettings::coralogix, "coralogix", "Where Coralogix is, and the key to it");
-//       toolkit::CategorySettings::fields(f);
+//       f.template shared<toolkit::CategorySettings>();
 //     }
 //   };
 #pragma once

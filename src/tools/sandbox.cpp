@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/text.h"
+#include "tools/cgroup.h"
 
 namespace deputy::tools {
 
@@ -17,9 +18,13 @@ namespace {
 
 constexpr SandboxAccount kNobody{65534, 65534};
 
-// Starts as us. The made-up account files go in as descriptors 3 and 4, and env takes away the variables a shell makes:
-// those of bwrap can be read inside, in /proc/1/environ.
-constexpr std::string_view kStart = R"(exec /usr/bin/env -i "$@" 3<<'PASSWD' 4<<'GROUP'
+// Starts as us, and joins the groups that bound it. The made-up account files go in as descriptors 3 and 4, and env
+// takes away the variables a shell makes: those of bwrap can be read inside, in /proc/1/environ.
+constexpr std::string_view kStart = R"(for file in $1; do
+  echo $$ 2>/dev/null >"$file" || { echo "cgroup: it cannot be joined" >&2; exit 125; }
+done
+shift
+exec /usr/bin/env -i "$@" 3<<'PASSWD' 4<<'GROUP'
 deputy:x:1000:1000:deputy:/home/deputy:/bin/sh
 nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin
 PASSWD
@@ -90,7 +95,7 @@ void add_environment(Arguments& line, const SandboxedProgram& program) {
 std::optional<Error> setup_failure(const ProcessEnd& end) {
   if (end.exit_code == 0 || end.output_bytes > 0) return std::nullopt;
   const std::string_view said = std::string_view(end.errors).substr(0, end.errors.find('\n'));
-  for (const std::string_view program : {"bwrap: ", "setpriv: ", "unshare: ", "mount: "}) {
+  for (const std::string_view program : {"bwrap: ", "setpriv: ", "unshare: ", "mount: ", "cgroup: "}) {
     if (!said.starts_with(program)) continue;
     return Error{ErrorKind::not_configured,
                  fmt::format("the sandbox cannot be made: {}", cut_with_mark(to_valid_utf8(std::string(said)), 300)),
@@ -143,9 +148,10 @@ std::string why_not_writable(SandboxAccount ours, SandboxAccount owner_of_folder
 }
 
 std::vector<std::string> sandbox_command_line(const SandboxPrograms& programs, const SandboxedProgram& program,
-                                              SandboxAccount ours, SandboxAccount account) {
+                                              SandboxAccount ours, SandboxAccount account,
+                                              const std::vector<std::string>& groups) {
   Arguments line;
-  line.add("/bin/sh", "-c", kStart, "sh");
+  line.add("/bin/sh", "-c", kStart, "sh", join(groups, " "));
   std::string folder = program.folder.string();
   if (ours.user != account.user) {
     // Another account may not reach the folder: what lies above it may be closed to it. So root first puts it where it
@@ -175,8 +181,11 @@ std::vector<std::string> sandbox_command_line(const SandboxPrograms& programs, c
   line.add("--remount-ro", "/dev", "--remount-ro", "/");
   line.add("--chdir", program.working_dir.empty() ? "/workspace" : "/workspace/" + program.working_dir, "--");
   line.add(programs.prlimit, fmt::format("--nproc={}", program.limits.processes),
-           fmt::format("--as={}", program.limits.memory_bytes), fmt::format("--fsize={}", program.limits.file_bytes),
-           fmt::format("--nofile={}", program.limits.open_files), "--core=0", "--");
+           fmt::format("--fsize={}", program.limits.file_bytes), fmt::format("--nofile={}", program.limits.open_files),
+           "--core=0");
+  // Many programs ask for more address space than they will ever use: it is bounded only where memory itself is not.
+  if (groups.empty()) line.add(fmt::format("--as={}", program.limits.memory_bytes));
+  line.add("--");
   line.list.insert(line.list.end(), program.arguments.begin(), program.arguments.end());
   return std::move(line.list);
 }
@@ -188,7 +197,9 @@ Task<Result<ProcessEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgra
   CO_TRY(const SandboxAccount owner, owner_of(program.folder));
   const SandboxAccount ours = our_account();
   ProcessSpec spec;
-  spec.arguments = sandbox_command_line(programs, program, ours, sandbox_account(ours, owner));
+  std::optional<Cgroup> group = Cgroup::make(program.limits.memory_bytes, program.limits.processes);
+  spec.arguments = sandbox_command_line(programs, program, ours, sandbox_account(ours, owner),
+                                        group ? group->files_to_join() : std::vector<std::string>());
   spec.working_dir = "/";
   spec.input = std::move(program.input);
   spec.timeout = program.timeout;

@@ -22,7 +22,7 @@ namespace deputy::tools {
 enum class Network { none, shared };
 enum class FolderAccess { read_only, read_write };
 
-/// Memory is that of each process; together with their number it is bounded.
+/// Memory is that of all processes together where this machine lets us make a control group, else of each.
 struct SandboxLimits {
   std::uint64_t memory_bytes = 2048UL << 20;
   std::uint64_t processes = 256;
@@ -69,9 +69,10 @@ SandboxAccount sandbox_account(SandboxAccount ours, SandboxAccount owner_of_fold
 /// What to tell whoever runs a program that wants to write the folder; empty: it may.
 std::string why_not_writable(SandboxAccount ours, SandboxAccount owner_of_folder);
 
-/// The whole command line that starts the program as `account` from a process of `ours`.
+/// The whole command line that starts the program as `account` from a process of `ours`, in these control groups.
 std::vector<std::string> sandbox_command_line(const SandboxPrograms& programs, const SandboxedProgram& program,
-                                              SandboxAccount ours, SandboxAccount account);
+                                              SandboxAccount ours, SandboxAccount account,
+                                              const std::vector<std::string>& groups);
 
 /// Who owns the folder.
 Result<SandboxAccount> owner_of(const std::filesystem::path& folder);

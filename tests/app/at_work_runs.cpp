@@ -115,11 +115,11 @@ std::string may_use_tokens(const World& world) {
 
 std::vector<AtWork> tools_at_work() {
   std::vector<AtWork> rows{
-      {"tools.<name>.enabled", "tools: {doc_tools: {}}", "tools: {doc_tools: {enabled: false}}", can_be_called, "yes",
-       "no"},
+      {"tools.<category>.enabled", "tools: {doc_tools: {}}", "tools: {doc_tools: {enabled: false}}", can_be_called,
+       "yes", "no"},
   };
-  std::ranges::move(tool_rows("tools.<name>.<tool>", "", ""), std::back_inserter(rows));
-  std::ranges::move(tool_rows("tools.<name>.<tool>.environments.<name>", "{environments: {prod: ", "}}"),
+  std::ranges::move(tool_rows("tools.<category>.<tool>", "", ""), std::back_inserter(rows));
+  std::ranges::move(tool_rows("tools.<category>.<tool>.environments.<name>", "{environments: {prod: ", "}}"),
                     std::back_inserter(rows));
   return rows;
 }

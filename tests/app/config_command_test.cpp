@@ -46,7 +46,7 @@ rolez: {}
       at + "7: `rolez`: there is no setting `rolez`; did you mean `roles`?",
       "    fix: known here: `environment`, `timezone`, `environments`, `people`, `roles`, `access`, `policy`, "
       "`channels`, "
-      "`questions`, `grants`, `approvals`, `tools`, `limits`, `models`, `log` and `retention`",
+      "`questions`, `grants`, `approvals`, `tools`, `services`, `limits`, `models`, `log` and `retention`",
       "environment variable DEPUTY_LOG__FORMAT: `log.format`: this must be one of `text` and `json`, not `xml`",
       "7 problems\n",
   };
@@ -198,7 +198,7 @@ TEST(ConfigInit, SaysWhatEntriesOfPeoplesOwnMaySay) {
   const std::string text = test::read_file(deputy.user_file());
   EXPECT_THAT(text, HasSubstr("# people.<name>.email: Joins the accounts of full members that have this e-mail "
                               "address\n# people.<name>.<channel>: "));
-  EXPECT_THAT(text, HasSubstr("# tools.<name>.<tool>.timeout_seconds: How long one step of the tool may take"));
+  EXPECT_THAT(text, HasSubstr("# tools.<category>.<tool>.timeout_seconds: How long one step of the tool may take"));
   EXPECT_THAT(text, HasSubstr("# Patterns over the primary parameter of tools\n# policy.rules[].tool: "));
 }
 

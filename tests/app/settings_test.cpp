@@ -47,9 +47,7 @@ const std::vector<std::string> kWithoutAnOwner{
     "models.default",
     "models.fast",
     "tools.log_tools.coralogix",
-    "tools.workspace_tools.root",
-    "tools.workspace_tools.fetch_hosts",
-    "services",
+    "tools.log_tools.backend",
 };
 
 void take_out(json::object& from, const std::string& path) {
@@ -98,11 +96,13 @@ TEST(SampleFile, EveryKeyThatHasAnOwnerLoads) {
   EXPECT_EQ(settings.channels.at("slack").follow, policy::Follow::requester);
   EXPECT_EQ(settings.channels.at("C1").default_environment, "prod");
   EXPECT_EQ(settings.models.budgets.person_day_usd, 10);
-  const toolkit::CategorySettings& log_tools = settings.tools.at("log_tools");
-  EXPECT_EQ(log_tools.backend, "coralogix");
+  const tools::LogToolsSettings& log_tools = settings.tools.log_tools;
   EXPECT_EQ(log_tools.tools.at("search_logs").rate_limits, (toolkit::RateLimits{30, 5}));
   EXPECT_EQ(log_tools.tools.at("search_logs").environments.at("prod").timeout_seconds, 120);
-  EXPECT_EQ(settings.tools.at("workspace_tools").enabled, true);
+  EXPECT_EQ(settings.tools.workspace_tools.enabled, true);
+  EXPECT_EQ(settings.tools.workspace_tools.root, "/srv/runbooks");
+  EXPECT_EQ(settings.services.file.filename(), "services.yaml");
+  EXPECT_TRUE(settings.services.file.is_absolute());
   EXPECT_EQ(settings.approvals.channel, "C8");
   EXPECT_EQ(settings.questions.anyone, false);
   EXPECT_EQ(settings.retention.results, std::chrono::days(30));

@@ -83,6 +83,7 @@ TEST(Environments, AreFoundByNameAndOtherName) {
       {"checkout-prod is down", "services=checkout env=prod"},
       {"prod-checkout is down", "services=checkout env=prod"},
       {"errors in live", "env=prod"},
+      {"errors on live in the cluster", "env=prod"},
       {"the live environment", "env=prod"},
       {"deploy it to live please", "env=prod"},
       {"logs in stage", "env=staging"},

@@ -21,7 +21,7 @@ struct DocToolsSettings : CategorySettings {
   template <class Fields>
   static void fields(Fields& f) {
     f.optional(&DocToolsSettings::address, "address", "Where the notes are");
-    CategorySettings::fields(f);
+    f.template shared<CategorySettings>();
   }
 };
 

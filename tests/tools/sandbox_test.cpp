@@ -12,6 +12,7 @@
 #include <csignal>
 
 #include "base/file_descriptor.h"
+#include "tools/cgroup.h"
 #include "tools/sandbox_fixture.h"
 
 namespace deputy::tools {
@@ -229,6 +230,17 @@ TEST_P(SandboxTest, BoundsMemory) {
   ASSERT_OK(end);
   EXPECT_NE(end->exit_code, 0);
   EXPECT_EQ(end->output, "");
+}
+
+TEST_P(SandboxTest, BoundsTheMemoryOfAllProcessesTogetherWhereItMayMakeAControlGroup) {
+  if (GetParam().user != 0 || !Cgroup::make(256UL << 20, 100)) GTEST_SKIP() << "no control group can be made";
+  SandboxedProgram program = shell(
+      "exec perl -e 'for (1..4) { next if fork; $t = \"x\" x 100_000_000; sleep 300; exit } "
+      "wait; print \"one was ended\"'");
+  program.limits.memory_bytes = 256UL << 20;
+  const Result<ProcessEnd> end = run(program);
+  ASSERT_OK(end);
+  EXPECT_EQ(end->output, "one was ended");
 }
 
 TEST_P(SandboxTest, CannotFillMemoryWithFiles) {

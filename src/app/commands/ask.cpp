@@ -11,9 +11,9 @@ namespace deputy::app {
 namespace {
 
 constexpr const char* kAskExamples = R"(Examples:
-  deputy ask "show me errors in cast-core prod"
+  deputy ask "show me errors in checkout prod"
   deputy ask --json "which services are there?"
-  echo prod | deputy ask "show me errors in cast-core"   lines of standard input answer what it asks
+  echo prod | deputy ask "show me errors in checkout"   lines of standard input answer what it asks
 
 The answer alone goes to standard output. A question that nobody answers is printed with the command that answers it,
 the exit code is 4, and the run waits.)";

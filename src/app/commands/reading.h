@@ -30,11 +30,12 @@ inline void add_with_word(CLI::App& group, Context& context, const char* name, c
       [&context, given, run] { context.action = [&context, given, run] { return run(context, *given); }; });
 }
 
-inline void add_plain(CLI::App& group, Context& context, const char* name, const char* what,
-                      ExitCode (*run)(const Context&)) {
+inline CLI::App* add_plain(CLI::App& group, Context& context, const char* name, const char* what,
+                           ExitCode (*run)(const Context&)) {
   CLI::App* command = group.add_subcommand(name, what);
   command->fallthrough();
   command->callback([&context, run] { context.action = [&context, run] { return run(context); }; });
+  return command;
 }
 
 /// The id that was typed, or an error that says where ids are listed.

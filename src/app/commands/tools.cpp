@@ -17,17 +17,13 @@ constexpr const char* kExamples = R"(Examples:
   deputy tools show search_history                              its parameters
   deputy tools call search_history '{"query": "pool"}'          one call under the same rules as any other)";
 
-Result<Settings> settings_of(const Context& context) {
-  TRY(config::Loaded<Settings> loaded, load_settings(context, config::Mode::command));
-  if (loaded.ok()) return std::move(loaded.settings);
-  return fail(ErrorKind::not_configured, "the settings cannot be used", "`deputy config check` says why");
-}
-
 ExitCode list(const Context& context) {
-  const Result<Settings> settings = settings_of(context);
-  if (!settings) return print_failure(context, settings.error());
+  const Result<SoundSettings> sound = sound_settings(context);
+  if (!sound) return print_failure(context, sound.error());
+  const SystemClock clock;
+  const Tools tools(sound->settings, sound->own, clock);
   json::array all;
-  for (const toolkit::ToolListing& tool : make_registry().list(settings->tools)) {
+  for (const toolkit::ToolListing& tool : tools.registry().list(sound->settings.tools.by_category())) {
     if (context.json) {
       all.push_back(to_json(tool));
       continue;
@@ -41,12 +37,13 @@ ExitCode list(const Context& context) {
 }
 
 ExitCode show(const Context& context, const std::string& name) {
-  const Result<Settings> settings = settings_of(context);
-  if (!settings) return print_failure(context, settings.error());
-  const toolkit::Registry registry = make_registry();
-  const auto tool = registry.find(name);
+  const Result<SoundSettings> sound = sound_settings(context);
+  if (!sound) return print_failure(context, sound.error());
+  const SystemClock clock;
+  const Tools tools(sound->settings, sound->own, clock);
+  const auto tool = tools.registry().find(name);
   if (!tool) return print_failure(context, tool.error());
-  for (const toolkit::ToolListing& one : registry.list(settings->tools)) {
+  for (const toolkit::ToolListing& one : tools.registry().list(sound->settings.tools.by_category())) {
     if (one.name != (*tool)->spec().name) continue;
     std::ostream& out = context.outside.out;
     if (context.json) {
@@ -66,7 +63,7 @@ struct Wish {
 };
 
 ExitCode call(const Context& context, const Wish& wish) {
-  const auto tool = make_registry().find(wish.tool);
+  const auto tool = known_tools().find(wish.tool);
   if (!tool) {
     print_error(context, tool.error());
     return ExitCode::usage;

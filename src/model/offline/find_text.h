@@ -39,8 +39,10 @@ class TextFinder {
   std::optional<std::string> body() const;
   std::optional<std::string> title() const;
   std::optional<int> count() const;
-  /// Few words to search for.
+  /// Few words to search for; where nothing else is left, what the tool is called after or the service.
   std::optional<std::string> query() const;
+  /// Whether the request itself says what to look for.
+  bool has_query() const { return quoted() || phrase_behind_cue() || telling_words(); }
 
  private:
   std::optional<std::string> phrase_behind_cue() const;

@@ -81,7 +81,8 @@ struct Names {
 };
 
 /// Whether the request says what a parameter of the role is filled with, as far as that is known beforehand.
-bool is_named(ParameterRole role, const Names& names) {
+bool is_named(ParameterRole role, const Names& names, const TextFinder& text) {
+  if (role == ParameterRole::query) return text.has_query();
   if (role == ParameterRole::service || role == ParameterRole::repository) return names.service;
   if (role == ParameterRole::environment) return names.environment;
   if (role == ParameterRole::path) return names.path;
@@ -97,6 +98,9 @@ ToolWords words_of(const ToolDescription& tool, const Conversation& conversation
   words.description = set_of(stems_of(tool.description));
   words.description_concepts = concepts_of(words.description);
   std::vector<ParameterRole> required;
+  TextFinder text(conversation, tool);
+  for (const std::string& service : conversation.intent.parameters.services) text.claim(service);
+  for (const std::string& service : text.services()) text.claim(service);
   for (const Parameter& parameter : parameters_of(tool.params)) {
     words.parameters.merge(set_of(stems_of(parameter.name)));
     words.parameters.merge(set_of(stems_of(parameter.doc)));
@@ -110,7 +114,7 @@ ToolWords words_of(const ToolDescription& tool, const Conversation& conversation
     if (role == ParameterRole::path && names.path) words.named_things += kNamedPath;
     if (count ? *count == 0 : is_id(parameter)) {
       words.unknown_things = std::max(words.unknown_things, kUnknownThing);
-    } else if (!is_named(role, names)) {
+    } else if (!is_named(role, names, text)) {
       words.unknown_things = std::max(words.unknown_things, kUnnamed);
     }
   }

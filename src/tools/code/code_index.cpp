@@ -70,40 +70,43 @@ Snippet best_lines(std::string_view chunk, const std::set<std::string>& wanted) 
 
 }  // namespace
 
-Result<std::unique_ptr<CodeIndex>> CodeIndex::open(const std::string& path) {
-  TRY(sqlite::Connection connection, sqlite::Connection::open(path, sqlite::Connection::Mode::read_write));
+Result<> CodeIndex::open_once() {
+  if (connection_) return {};
+  TRY(sqlite::Connection connection, sqlite::Connection::open(path_, sqlite::Connection::Mode::read_write));
   TRY(connection.execute(kSchema));
-  return std::unique_ptr<CodeIndex>(new CodeIndex(std::move(connection)));
+  connection_ = std::make_unique<sqlite::Connection>(std::move(connection));
+  return {};
 }
 
 Result<> CodeIndex::in_transaction(const std::function<Result<>()>& work) {
-  TRY(connection_.execute("BEGIN IMMEDIATE"));
+  TRY(connection_->execute("BEGIN IMMEDIATE"));
   Result<> done = work();
-  if (done) done = connection_.execute("COMMIT");
-  if (!done) connection_.roll_back();
+  if (done) done = connection_->execute("COMMIT");
+  if (!done) connection_->roll_back();
   return done;
 }
 
 Result<std::string> CodeIndex::commit_of(const std::string& repository) {
   const std::lock_guard lock(mutex_);
-  sqlite::Statement find = connection_.prepare("SELECT commit_id FROM repositories WHERE name = ?1");
+  TRY(open_once());
+  sqlite::Statement find = connection_->prepare("SELECT commit_id FROM repositories WHERE name = ?1");
   find.bind(1, std::string_view(repository));
   TRY(const bool found, find.step());
   return found ? std::string(find.text(0)) : std::string();
 }
 
 Result<> CodeIndex::forget(std::int64_t file) {
-  TRY(connection_.prepare("DELETE FROM words WHERE rowid IN (SELECT id FROM chunks WHERE file = ?1)")
+  TRY(connection_->prepare("DELETE FROM words WHERE rowid IN (SELECT id FROM chunks WHERE file = ?1)")
           .bind(1, file)
           .run());
-  TRY(connection_.prepare("DELETE FROM chunks WHERE file = ?1").bind(1, file).run());
-  return connection_.prepare("DELETE FROM files WHERE id = ?1").bind(1, file).run();
+  TRY(connection_->prepare("DELETE FROM chunks WHERE file = ?1").bind(1, file).run());
+  return connection_->prepare("DELETE FROM files WHERE id = ?1").bind(1, file).run();
 }
 
 Result<> CodeIndex::forget_missing(const std::string& repository, Unread& unread) {
   std::vector<std::int64_t> gone;
   {
-    sqlite::Statement known = connection_.prepare("SELECT id, path, blob FROM files WHERE repository = ?1");
+    sqlite::Statement known = connection_->prepare("SELECT id, path, blob FROM files WHERE repository = ?1");
     known.bind(1, std::string_view(repository));
     for (;;) {
       TRY(const bool row, known.step());
@@ -123,6 +126,7 @@ Result<> CodeIndex::forget_missing(const std::string& repository, Unread& unread
 Result<std::vector<TreeFile>> CodeIndex::begin_update(const std::string& repository,
                                                       const std::vector<TreeFile>& files) {
   const std::lock_guard lock(mutex_);
+  TRY(open_once());
   Unread unread;
   for (const TreeFile& file : files) unread.emplace(file.path, &file);
   TRY(in_transaction([&] { return forget_missing(repository, unread); }));
@@ -132,12 +136,12 @@ Result<std::vector<TreeFile>> CodeIndex::begin_update(const std::string& reposit
 }
 
 Result<> CodeIndex::add_file(const std::string& repository, const TreeFile& file, std::string_view text) {
-  TRY(connection_.prepare("INSERT INTO files(repository, path, blob) VALUES (?1, ?2, ?3)")
+  TRY(connection_->prepare("INSERT INTO files(repository, path, blob) VALUES (?1, ?2, ?3)")
           .bind(1, std::string_view(repository))
           .bind(2, std::string_view(file.path))
           .bind(3, std::string_view(file.blob))
           .run());
-  const std::int64_t file_id = connection_.last_row_id();
+  const std::int64_t file_id = connection_->last_row_id();
   if (text.contains('\0')) return {};
   const std::string path_words = spaced(words_of_code(file.path));
   for (int first_line = 1; !text.empty(); first_line += kLinesInAChunk) {
@@ -148,14 +152,14 @@ Result<> CodeIndex::add_file(const std::string& repository, const TreeFile& file
       text.remove_prefix(std::min(text.size(), end + 1));
     }
     chunk = to_valid_utf8(std::move(chunk));
-    TRY(connection_.prepare("INSERT INTO chunks(file, first_line, text) VALUES (?1, ?2, ?3)")
+    TRY(connection_->prepare("INSERT INTO chunks(file, first_line, text) VALUES (?1, ?2, ?3)")
             .bind(1, file_id)
             .bind(2, first_line)
             .bind(3, std::string_view(chunk))
             .run());
-    const std::int64_t chunk_id = connection_.last_row_id();
+    const std::int64_t chunk_id = connection_->last_row_id();
     const std::string words = spaced(words_of_code(chunk));
-    TRY(connection_.prepare("INSERT INTO words(rowid, path, text) VALUES (?1, ?2, ?3)")
+    TRY(connection_->prepare("INSERT INTO words(rowid, path, text) VALUES (?1, ?2, ?3)")
             .bind(1, chunk_id)
             .bind(2, std::string_view(path_words))
             .bind(3, std::string_view(words))
@@ -168,7 +172,7 @@ Result<> CodeIndex::replace_file(const std::string& repository, const TreeFile& 
   // Another process that shares the index may have been faster.
   std::optional<std::int64_t> known;
   {
-    sqlite::Statement find = connection_.prepare("SELECT id FROM files WHERE repository = ?1 AND path = ?2");
+    sqlite::Statement find = connection_->prepare("SELECT id FROM files WHERE repository = ?1 AND path = ?2");
     find.bind(1, std::string_view(repository)).bind(2, std::string_view(file.path));
     TRY(const bool found, find.step());
     if (found) known = find.integer(0);
@@ -180,6 +184,7 @@ Result<> CodeIndex::replace_file(const std::string& repository, const TreeFile& 
 Result<> CodeIndex::add(const std::string& repository, const std::vector<TreeFile>& files,
                         const std::map<std::string, std::string>& blobs) {
   const std::lock_guard lock(mutex_);
+  TRY(open_once());
   return in_transaction([&]() -> Result<> {
     for (const TreeFile& file : files) {
       const auto blob = blobs.find(file.blob);
@@ -191,8 +196,9 @@ Result<> CodeIndex::add(const std::string& repository, const std::vector<TreeFil
 
 Result<> CodeIndex::end_update(const std::string& repository, const std::string& commit) {
   const std::lock_guard lock(mutex_);
+  TRY(open_once());
   return connection_
-      .prepare("INSERT INTO repositories(name, commit_id) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET commit_id = ?2")
+      ->prepare("INSERT INTO repositories(name, commit_id) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET commit_id = ?2")
       .bind(1, std::string_view(repository))
       .bind(2, std::string_view(commit))
       .run();
@@ -207,7 +213,8 @@ Result<std::vector<CodeHit>> CodeIndex::search(std::string_view query, int most,
   const std::vector<std::string> words = words_of_code(query);
   const std::set<std::string> wanted(words.begin(), words.end());
   const std::lock_guard lock(mutex_);
-  sqlite::Statement find = connection_.prepare(
+  TRY(open_once());
+  sqlite::Statement find = connection_->prepare(
       "SELECT files.repository, files.path, chunks.first_line, chunks.text FROM words "
       "JOIN chunks ON chunks.id = words.rowid JOIN files ON files.id = chunks.file "
       "WHERE words MATCH ?1 ORDER BY bm25(words, 3.0, 1.0), files.repository, files.path, chunks.first_line LIMIT 500");

@@ -26,8 +26,8 @@ struct CodeHit {
 
 class CodeIndex {
  public:
-  /// Makes the file when it is not there.
-  static Result<std::unique_ptr<CodeIndex>> open(const std::string& path);
+  /// The file is opened, and made when it is not there, by the first call that needs it.
+  explicit CodeIndex(std::string path) : path_(std::move(path)) {}
 
   /// The commit that is indexed; empty: none yet.
   Result<std::string> commit_of(const std::string& repository);
@@ -43,8 +43,7 @@ class CodeIndex {
   Result<std::vector<CodeHit>> search(std::string_view query, int most, const std::vector<std::string>& repositories);
 
  private:
-  explicit CodeIndex(sqlite::Connection connection) : connection_(std::move(connection)) {}
-
+  Result<> open_once();
   Result<> in_transaction(const std::function<Result<>()>& work);
   using Unread = std::map<std::string_view, const TreeFile*>;  // by path
   Result<> forget_missing(const std::string& repository, Unread& unread);
@@ -53,7 +52,8 @@ class CodeIndex {
   Result<> add_file(const std::string& repository, const TreeFile& file, std::string_view text);
 
   std::mutex mutex_;
-  sqlite::Connection connection_;
+  std::string path_;
+  std::unique_ptr<sqlite::Connection> connection_;  // null until it is open
 };
 
 }  // namespace deputy::tools

@@ -1,6 +1,7 @@
 // What settings say of code search: `tools.code_tools`.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 
@@ -9,13 +10,13 @@
 namespace deputy::tools {
 
 struct CodeToolsSettings : toolkit::CategorySettings {
-  std::map<std::string, std::string> repositories;
+  std::map<std::string, std::filesystem::path> repositories;
 
   template <class Fields>
   static void fields(Fields& f) {
     f.optional(&CodeToolsSettings::repositories, "repositories",
                "Git repositories of this machine: a name and its folder");
-    toolkit::CategorySettings::fields(f);
+    f.template shared<toolkit::CategorySettings>();
   }
 };
 

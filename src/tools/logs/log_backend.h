@@ -82,6 +82,9 @@ class LogBackend {
 
   /// Hears cancellation and takes at most `limit`. not_found when there is no such service, with the nearest.
   virtual Task<Result<LogFindings>> search(LogQuery query, std::chrono::milliseconds limit) = 0;
+
+  /// What there is to search, in a few words, by really looking: for `deputy doctor`.
+  virtual Task<Result<std::string>> diagnose(std::chrono::milliseconds limit) = 0;
 };
 
 }  // namespace deputy::tools

@@ -1,6 +1,7 @@
 // What settings say of log tools: the shared ones of a category, and where each backend finds its data.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ struct LogPathSettings {
 };
 
 struct FileLogsSettings {
-  std::string root;
+  std::filesystem::path root;
   std::vector<LogPathSettings> paths = {LogPathSettings{}};
   int utc_offset_minutes = 0;
 
@@ -53,7 +54,7 @@ struct LogToolsSettings : toolkit::CategorySettings {
   template <class Fields>
   static void fields(Fields& f) {
     f.optional(&LogToolsSettings::files, "files", "The backend `files`: logs in files of this machine");
-    toolkit::CategorySettings::fields(f);
+    f.template shared<toolkit::CategorySettings>();
   }
 };
 

@@ -1,6 +1,7 @@
 // What settings say of the workspace: `tools.workspace_tools`.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ struct ShellSettings {
 };
 
 struct WorkspaceToolsSettings : toolkit::CategorySettings {
-  std::string root;
+  std::filesystem::path root;
   std::vector<std::string> fetch_hosts;
   ShellSettings sandbox;
 
@@ -39,7 +40,7 @@ struct WorkspaceToolsSettings : toolkit::CategorySettings {
     f.optional(&W::root, "root", "The folder that workspace tools see, and nothing above it");
     f.optional(&W::fetch_hosts, "fetch_hosts", "Hosts that fetch_url may read from without asking");
     f.optional(&W::sandbox, "sandbox", "What a command of the shell may use");
-    toolkit::CategorySettings::fields(f);
+    f.template shared<toolkit::CategorySettings>();
   }
 };
 

@@ -53,7 +53,7 @@ class CodeTest : public testing::Test {
     git("init -q -b main");
     commit("src/payment.cpp", "// pays\nint chargeCard(int amount) {\n  return retry_with_backoff(amount);\n}\n");
     setup.repositories = {{"shop", repository}};
-    setup.index = *CodeIndex::open((folder / "index.sqlite").string());
+    setup.index = std::make_shared<CodeIndex>((folder / "index.sqlite").string());
     setup.workers = &workers;
     setup.programs = find_sandbox_programs();
   }

@@ -219,4 +219,24 @@ Task<Result<LogFindings>> FilesBackend::search(LogQuery query, std::chrono::mill
   co_return co_await on_worker<LogFindings>(workers_, limit, std::move(job));
 }
 
+Task<Result<std::string>> FilesBackend::diagnose(std::chrono::milliseconds limit) {
+  auto look = [options = options_](const std::stop_token& stop) -> Result<std::string> {
+    TRY(const FoundFiles found, find_files(options->root, options->paths, options->environments, stop));
+    if (found.files.empty()) {
+      return fail(ErrorKind::not_found,
+                  fmt::format("no file under `{}` fits a path of settings", options->root.string()),
+                  "check tools.log_tools.files.paths");
+    }
+    std::set<std::string> services;
+    std::set<std::string> environments;
+    for (const LogFile& file : found.files) {
+      services.insert(file.service);
+      environments.insert(file.environment);
+    }
+    return fmt::format("{} files of {} services in {} environments", found.files.size(), services.size(),
+                       environments.size());
+  };
+  return on_worker<std::string>(workers_, limit, std::move(look));
+}
+
 }  // namespace deputy::tools::files

@@ -1,0 +1,89 @@
+// deputy doctor
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "app/command_line.h"
+#include "app/commands/reading.h"
+#include "app/models.h"
+
+namespace deputy::app {
+
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  deputy doctor          look at everything that is set up, by really using it
+  deputy doctor --json   the same for programs
+
+Exit code 1 when something is set up and does not work. What is not set up is named with what to set.)";
+
+enum class Health { works, not_set_up, broken };
+
+std::string_view in_words(Health health) {
+  switch (health) {
+    case Health::works:
+      return "ok";
+    case Health::not_set_up:
+      return "not set up";
+    case Health::broken:
+      break;
+  }
+  return "broken";
+}
+
+struct Finding {
+  std::string name;
+  Health health = Health::works;
+  std::string words;
+};
+
+Task<Result<std::vector<Finding>>> look(Process& process) {
+  std::vector<Finding> findings{{"settings", Health::works, "sound"}};
+  store::RunFilter filter;
+  filter.most = 1;
+  CO_TRY(const std::vector<store::RunRow> runs, co_await process.store().runs(filter));
+  findings.push_back({"store", Health::works, runs.empty() ? "opened, and empty" : "opened and read"});
+  findings.push_back({"model", Health::works, std::string(make_model(process.settings().models)->name())});
+  for (const ToolCheck& check : process.tools().checks()) {
+    if (!check.missing.empty()) {
+      findings.push_back({check.name, Health::not_set_up, check.missing});
+      continue;
+    }
+    const Result<std::string> found = co_await check.look();
+    findings.push_back({check.name, found ? Health::works : Health::broken, found ? *found : describe(found.error())});
+  }
+  co_return findings;
+}
+
+ExitCode print(const Context& context, const std::vector<Finding>& findings) {
+  json::array all;
+  ExitCode code = ExitCode::done;
+  for (const Finding& finding : findings) {
+    if (finding.health == Health::broken) code = ExitCode::failed;
+    if (context.json) {
+      all.push_back({{"name", finding.name}, {"health", in_words(finding.health)}, {"words", finding.words}});
+    } else {
+      context.outside.out << fmt::format("{:<10} {:<10} {}\n", finding.name, in_words(finding.health), finding.words);
+    }
+  }
+  if (context.json) context.outside.out << json::serialize(all) << "\n";
+  return code;
+}
+
+Task<Result<ExitCode>> look_and_print(const Context& context, Process& process) {
+  CO_TRY(const std::vector<Finding> findings, co_await look(process));
+  co_return print(context, findings);
+}
+
+ExitCode doctor(const Context& context) {
+  return with_store(context, [&](Process& process) { return look_and_print(context, process); });
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& program, Context& context) {
+  add_plain(program, context, "doctor", "Look at everything that is set up, by really using it", doctor)
+      ->footer(kExamples);
+}
+
+}  // namespace deputy::app

@@ -1,0 +1,49 @@
+// A control group for one command: how much memory and how many processes all of it together may have. Version 1 and 2,
+// wherever this process may make a group below its own; where it may not, there is none, and whoever wanted one bounds
+// the command by other means.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace deputy::tools {
+
+/// A folder of the kernel's in which a group could be made, and the files that bound it there.
+struct CgroupPlace {
+  std::filesystem::path folder;
+  std::string memory;     // empty: it does not bound memory
+  std::string processes;  // empty: it does not bound processes
+  bool is_version_2 = false;
+
+  bool operator==(const CgroupPlace&) const = default;
+};
+
+/// From /proc/self/cgroup and /proc/self/mounts. Pure.
+std::vector<CgroupPlace> cgroup_places(std::string_view own_groups, std::string_view mounts);
+
+class Cgroup {
+ public:
+  /// None when this machine lets us make none that bounds memory. Groups of processes that are no more are removed.
+  static std::optional<Cgroup> make(std::uint64_t memory_bytes, std::uint64_t processes);
+  /// A group that still has a process stays until the next one is made.
+  ~Cgroup();
+  Cgroup(Cgroup&& other) noexcept : folders_(std::move(other.folders_)) { other.folders_.clear(); }
+  Cgroup& operator=(Cgroup&&) = delete;
+
+  /// A process joins by writing its id to each of them.
+  std::vector<std::string> files_to_join() const;
+
+  /// False while a process is still in it.
+  bool remove();
+
+ private:
+  Cgroup() = default;
+
+  std::vector<std::filesystem::path> folders_;
+};
+
+}  // namespace deputy::tools

@@ -1,0 +1,45 @@
+// `deputy doctor`, by the real program.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/program.h"
+#include "base/json.h"
+
+namespace deputy {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+
+TEST(Doctor, NamesWhatIsNotSetUpAndWhatToSet) {
+  const test::Program deputy;
+  const ProcessEnd end = deputy.run({"doctor"});
+  EXPECT_EQ(end.exit_code, 0) << end.errors;
+  EXPECT_THAT(end.output, ContainsRegex("settings +ok"));
+  EXPECT_THAT(end.output, ContainsRegex("logs +not set up +tools.log_tools.files.root"));
+  EXPECT_THAT(end.output, ContainsRegex("services +not set up +services.file"));
+}
+
+TEST(Doctor, LooksAtWhatIsSetUpByUsingIt) {
+  const test::Program deputy;
+  deputy.folder.write("logs/prod/kiosk.log", "2020-01-01 10:00:00 ERROR paper\n");
+  deputy.folder.write("home/.config/deputy/services.yaml", "kiosk: {}\ntill: {}\n");
+  deputy.write_user(fmt::format("services: {{file: services.yaml}}\ntools: {{log_tools: {{files: {{root: {}}}}}}}\n",
+                                (deputy.folder / "logs").string()));
+  const ProcessEnd end = deputy.run({"doctor"});
+  EXPECT_EQ(end.exit_code, 0) << end.errors;
+  EXPECT_THAT(end.output, ContainsRegex("services +ok +2 services"));
+  EXPECT_THAT(end.output, ContainsRegex("logs +ok +1 files of 1 services in 1 environments"));
+}
+
+TEST(Doctor, FailsWhereSomethingIsSetUpAndDoesNotWork) {
+  const test::Program deputy;
+  deputy.write_user("services: {file: gone.yaml}\ntools: {log_tools: {files: {root: /nonexistent/logs}}}\n");
+  const ProcessEnd end = deputy.run({"doctor", "--json"});
+  EXPECT_EQ(end.exit_code, 1) << end.errors;
+  EXPECT_THAT(end.output, HasSubstr(R"({"name":"logs","health":"broken")"));
+  EXPECT_THAT(end.output, HasSubstr(R"({"name":"services","health":"broken")"));
+}
+
+}  // namespace
+}  // namespace deputy
