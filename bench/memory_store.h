@@ -86,6 +86,8 @@ class MemoryStore final : public store::Store {
   Task<Result<std::vector<store::AuditRow>>> audit(store::AuditFilter) override { co_return no(); }
   Task<Result<std::string>> result(RunId, std::string) override { co_return no(); }
   Task<Result<std::vector<store::Found>>> search(std::string, int) override { co_return no(); }
+  Task<Result<store::BrakeRow>> brake() override { co_return store::BrakeRow{}; }
+  Task<Result<>> set_brake(store::BrakeRow, store::Effects) override { co_return no(); }
   Task<Result<>> revoke_grant(GrantId, std::string, store::Effects) override { co_return no(); }
   Task<Result<store::Removed>> remove_old(store::Retention, int) override { co_return no(); }
   Task<Result<store::Forgotten>> forget(store::ForgetScope, store::Effects) override { co_return no(); }

@@ -36,6 +36,11 @@ store::DeliveryRow notice(std::string words, std::string conversation, Timestamp
   return run::owe(run::NoticeDelivery{std::move(words)}, std::move(conversation), at);
 }
 
+std::string paused_words(const store::BrakeRow& brake, const interaction::Zone& zone) {
+  return fmt::format("I am paused by {} since {}: nothing was begun. Ask again when I go on.", brake.by,
+                     interaction::time_in(zone, brake.at));
+}
+
 // The alert channel hears of it; it is told no word of the request.
 store::DeliveryRow alert(std::string_view reason, const Facts& facts, const InboundMessage& message, const RunId& run) {
   return notice(fmt::format("A suspicious request of {} in {}: {}. Every write of run {} asks.", facts.person,
@@ -263,6 +268,8 @@ Task<Result<Dispatcher::How>> Dispatcher::act(Note decision, Here here) {
 }
 
 Task<Result<Dispatcher::How>> Dispatcher::act(StartRun decision, Here here) {
+  CO_TRY(const store::BrakeRow brake, co_await parts_.store.brake());
+  if (brake.brake == store::Brake::all) co_return co_await say(here, paused_words(brake, parts_.rules()->zone));
   const Facts& facts = here->facts();
   const InboundMessage& message = here->message;
   const RunId run = RunId::make(facts.now);

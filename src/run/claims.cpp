@@ -69,8 +69,24 @@ Task<> Claims::run() {
   }
 }
 
+// Runs that are let go of stay open: they are claimed again when it is taken off.
+Task<> Claims::obey_brake() {
+  const Result<store::BrakeRow> now = co_await services_.store.brake();
+  if (!now) {
+    log::warning("the brake could not be read; it stays as it was", {{"why", now.error().message}});
+    co_return;
+  }
+  *services_.brake = *now;
+  if (now->brake == store::Brake::off) co_return;
+  // Each time: a call that was ruled on just before may have begun since.
+  const auto live = live_;
+  for (const auto& [id, run] : live) run->brake(now->brake);
+}
+
 Task<> Claims::claim_once() {
-  const auto room = services_.rules()->limits.live_runs - static_cast<int>(live_.size());
+  co_await obey_brake();
+  const bool paused = services_.brake->brake == store::Brake::all;
+  const auto room = paused ? 0 : services_.rules()->limits.live_runs - static_cast<int>(live_.size());
   const Result<store::Claimed> claimed = co_await services_.store.claim(std::max(room, 0), except());
   if (!claimed) {
     log::warning("runs could not be claimed", {{"why", claimed.error().message}});

@@ -38,6 +38,7 @@ class Claims {
 
  private:
   Task<> claim_once();
+  Task<> obey_brake();
   Task<> drive(std::shared_ptr<LiveRun> run, store::Lease lease);
   Task<> count_failure(const LiveRun& run, store::Lease lease);
   Task<> give_back(store::Lease lease);

@@ -214,6 +214,9 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
   if (received.reads_only.value_or(false) && prepared->call.effect == policy::Effect::write &&
       !prepared->call.talk_tool)
     co_return refuse(fmt::format("this run may only read, and `{}` writes", call.request.tool));
+  if (services.brake->brake != store::Brake::off && prepared->call.effect == policy::Effect::write &&
+      !prepared->call.talk_tool)
+    co_return refuse(fmt::format("changes are paused by {}; nothing was done", services.brake->by));
   if (!call.rulings.empty() && call.rulings.front().digest != prepared->call.digest)
     co_return refuse(std::string(kChangedWhileItWaited));
 

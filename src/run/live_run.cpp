@@ -50,6 +50,11 @@ void LiveRun::stop() {
   poke();
 }
 
+void LiveRun::brake(store::Brake brake) {
+  if (brake == store::Brake::all) stop();
+  works_.cancel_only(BrokenOff::by_stop);
+}
+
 Task<Result<LetGo>> LiveRun::drive() {
   Result<> begun = co_await journal_.load();
   PersonSlots::Slot slot;

@@ -38,6 +38,8 @@ class LiveRun {
   void poke();
   /// Starts nothing more; what may be broken off is, the rest ends and is journalled.
   void stop();
+  /// Cancels what acts; when all is braked, also lets go of the run.
+  void brake(store::Brake brake);
   /// After `drive` has failed or thrown: cancels what is in flight, waits until it has ended, and journals what came of
   /// it where that can be done. Only then may somebody else take the run up.
   Task<> end_works();

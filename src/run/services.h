@@ -30,6 +30,8 @@ struct Services {
   Redaction redaction;
   Watcher* watcher = nullptr;  // nobody watches
   std::shared_ptr<Prompts> prompts = std::make_shared<Prompts>();
+  /// As the claims last read it: at most a second old.
+  std::shared_ptr<store::BrakeRow> brake = std::make_shared<store::BrakeRow>();
   std::shared_ptr<PersonSlots> slots = std::make_shared<PersonSlots>();
 };
 

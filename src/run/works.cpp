@@ -58,6 +58,13 @@ void Works::cancel(BrokenOff by) {
   }
 }
 
+void Works::cancel_only(BrokenOff by) {
+  const auto running = shared_->running;
+  for (const auto& [key, work] : running) {
+    if (work->broken_off == by) work->cancel.emit();
+  }
+}
+
 std::vector<Works::Done> Works::take_done() { return std::exchange(shared_->done, {}); }
 
 bool Works::any_done() const { return !shared_->done.empty(); }

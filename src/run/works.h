@@ -46,7 +46,8 @@ class Works {
   bool empty() const;
 
   void cancel_all();
-  void cancel(BrokenOff by);  // what is broken off by that, or by anything
+  void cancel(BrokenOff by);       // what is broken off by that, or by anything
+  void cancel_only(BrokenOff by);  // what is broken off by that alone
 
   struct Done {
     std::string key;

@@ -222,6 +222,17 @@ struct SpendRow {
   bool operator==(const SpendRow&) const = default;
 };
 
+/// What nobody may do until it is taken off again.
+enum class Brake { off, writes, all };
+
+struct BrakeRow {
+  Brake brake = Brake::off;
+  std::string by;
+  Timestamp at{};
+
+  bool operator==(const BrakeRow&) const = default;
+};
+
 struct AuditRow {
   Timestamp at;
   std::string kind;

@@ -183,6 +183,10 @@ class Store {
   virtual Task<Result<std::string>> text(std::string digest) = 0;
   virtual Task<Result<std::vector<Found>>> search(std::string words, int most) = 0;
 
+  /// For every instance, whatever it works on.
+  virtual Task<Result<BrakeRow>> brake() = 0;
+  virtual Task<Result<>> set_brake(BrakeRow brake, Effects effects) = 0;
+
   virtual Task<Result<>> revoke_grant(GrantId grant, std::string by, Effects effects) = 0;
 
   // Keeping and forgetting.

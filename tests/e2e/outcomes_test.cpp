@@ -139,6 +139,22 @@ TEST_F(Outcomes, FinallyRunsAfterTheProcessWasRestarted) {
   EXPECT_EQ(cleaned(), 1);
 }
 
+TEST_F(Outcomes, AWriteThatRunsWhenAllIsPausedIsCancelledAndNeverRepeated) {
+  set([](policy::Settings& settings) { settings.policy.mode = policy::Mode::allow_all; });
+  const auto long_enough = [](toolkit::ToolSpec& spec) { spec.timeout = std::chrono::minutes(4); };
+  add_tool("do_it", [this](CallContext&) { return hang(world_); }, toolkit::Effect::write, false, long_enough);
+  runs_call("do_it");
+  until([&] { return std::ranges::count(world_->done, "act") == 1; });
+  must(store_->set_brake({store::Brake::all, "dee", clock_.now()}, {}));
+  gateway_->poke();
+  until([&] { return gateway_->health().live == 0; });
+  must(store_->set_brake({store::Brake::off, "dee", clock_.now()}, {}));
+  gateway_->poke();
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "unknown");
+  EXPECT_EQ(std::ranges::count(world_->done, "act"), 1);
+}
+
 TEST_F(Outcomes, AWriteThatTimesOutIsUnknownAndTheSameAsksAgain) {
   set([](policy::Settings& settings) { settings.policy.mode = policy::Mode::allow_all; });
   add_tool("do_it", [this](CallContext&) { return hang(world_); }, toolkit::Effect::write, false);

@@ -10,10 +10,12 @@
 namespace deputy::store {
 
 std::string_view name(RunStatus state);
+std::string_view name(Brake brake);
 std::string_view name(InteractionState state);
 std::string_view name(DeliveryState state);
 
 Result<RunStatus> run_status(std::string_view text);
+Result<Brake> brake_of(std::string_view text);
 Result<InteractionState> interaction_state(std::string_view text);
 Result<DeliveryState> delivery_state(std::string_view text);
 

@@ -134,6 +134,14 @@ Result<Forgotten> forget(Transaction& in, const ForgetScope& scope, const Effect
   return Forgotten{static_cast<std::int64_t>(over.size()), static_cast<std::int64_t>(under_way.size())};
 }
 
+Result<> set_brake(Transaction& in, const BrakeRow& brake, const Effects& effects) {
+  sqlite::Statement put = in.database.prepare(
+      "INSERT INTO brake (one, brake, by, at) VALUES (1, ?1, ?2, ?3) "
+      "ON CONFLICT DO UPDATE SET brake = ?1, by = ?2, at = ?3");
+  TRY(put.bind(1, name(brake.brake)).bind(2, brake.by).bind(3, to_millis(brake.at)).run());
+  return apply(in, effects);
+}
+
 Result<> revoke_grant(Transaction& in, const GrantId& grant, const std::string& by, const Effects& effects) {
   const std::string id = grant.text();
   sqlite::Statement update =

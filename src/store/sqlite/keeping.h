@@ -12,6 +12,7 @@ Result<Removed> remove_old(Transaction& in, const Retention& retention, int most
 /// Removes text, results and search rows of finished runs; ids, times, digests and who approved stay.
 Result<Forgotten> forget(Transaction& in, const ForgetScope& scope, const Effects& effects);
 
+Result<> set_brake(Transaction& in, const BrakeRow& brake, const Effects& effects);
 Result<> revoke_grant(Transaction& in, const GrantId& grant, const std::string& by, const Effects& effects);
 
 }  // namespace deputy::store

@@ -68,6 +68,18 @@ Result<std::vector<SpendRow>> read_spent(sqlite::Connection& database, const std
   }
 }
 
+Result<BrakeRow> read_brake(sqlite::Connection& database) {
+  sqlite::Statement row = database.prepare("SELECT brake, by, at FROM brake");
+  TRY(const bool found, row.step());
+  if (!found) return BrakeRow{};
+  Columns columns(row);
+  BrakeRow brake;
+  brake.brake = columns.state(&brake_of);
+  brake.by = columns.text();
+  brake.at = columns.time();
+  return columns.done(std::move(brake));
+}
+
 Result<std::string> read_result(sqlite::Connection& database, const RunId& run, const std::string& call) {
   const std::string id = run.text();
   sqlite::Statement row = database.prepare("SELECT body FROM results WHERE run = ? AND call = ?");

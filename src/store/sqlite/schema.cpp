@@ -202,7 +202,16 @@ CREATE TABLE heartbeat (
 );
 )sql";
 
-constexpr std::array<Migration, 1> kMigrations{{{1, kFirst}}};
+constexpr const char* kBrake = R"sql(
+CREATE TABLE brake (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  brake TEXT NOT NULL,
+  by TEXT NOT NULL,
+  at INTEGER NOT NULL
+);
+)sql";
+
+constexpr std::array<Migration, 2> kMigrations{{{1, kFirst}, {2, kBrake}}};
 
 Result<std::int64_t> number_of(sqlite::Connection& connection, const char* query) {
   sqlite::Statement statement = connection.prepare(query);

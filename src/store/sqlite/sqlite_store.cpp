@@ -303,6 +303,17 @@ Task<Result<std::vector<Found>>> SqliteStore::search(std::string words, int most
       [words = std::move(words), most](sqlite::Connection& database) { return store::search(database, words, most); });
 }
 
+Task<Result<BrakeRow>> SqliteStore::brake() {
+  return read<BrakeRow>([](sqlite::Connection& database) { return read_brake(database); });
+}
+
+Task<Result<>> SqliteStore::set_brake(BrakeRow brake, Effects effects) {
+  const std::size_t bytes = kRowOverhead + size_of(effects);
+  return write<void>(Urgency::first, bytes, [brake = std::move(brake), effects = std::move(effects)](Transaction& in) {
+    return store::set_brake(in, brake, effects);
+  });
+}
+
 Task<Result<>> SqliteStore::revoke_grant(GrantId grant, std::string by, Effects effects) {
   const std::size_t bytes = kRowOverhead + size_of(effects);
   return write<void>(Urgency::first, bytes, [grant, by = std::move(by), effects = std::move(effects)](Transaction& in) {

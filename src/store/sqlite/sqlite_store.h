@@ -59,6 +59,8 @@ class SqliteStore final : public Store {
   Task<Result<std::string>> result(RunId run, std::string call) override;
   Task<Result<std::string>> text(std::string digest) override;
   Task<Result<std::vector<Found>>> search(std::string words, int most) override;
+  Task<Result<BrakeRow>> brake() override;
+  Task<Result<>> set_brake(BrakeRow brake, Effects effects) override;
   Task<Result<>> revoke_grant(GrantId grant, std::string by, Effects effects) override;
   Task<Result<Removed>> remove_old(Retention retention, int most) override;
   Task<Result<Forgotten>> forget(ForgetScope scope, Effects effects) override;

@@ -1,0 +1,75 @@
+// `deputy pause`: what every instance obeys, through gateway, runner and the real store.
+#include "e2e/engine.h"
+
+namespace deputy::test {
+namespace {
+
+using interaction::Control;
+using store::Brake;
+
+json::object restart_of(std::string service) { return {{"service", service}, {"environment", "prod"}}; }
+
+class Braked : public Engine {
+ protected:
+  void brake(Brake brake) {
+    must(store_->set_brake({brake, "dee", clock_.now()}, {}));
+    gateway_->poke();
+  }
+  void until_nothing_runs() {
+    until([&] { return gateway_->health().live == 0; });
+  }
+};
+
+TEST_F(Braked, ARequestGetsOneLineAndNothingIsBegun) {
+  brake(Brake::all);
+  script(ModelScript().says("Hello."));
+  says("U1", "look at checkout");
+  until([&] { return transcript().contains("I am paused by dee since"); });
+  EXPECT_TRUE(runs().empty());
+  brake(Brake::off);
+  says("U1", "look at checkout");
+  until_finished();
+  EXPECT_EQ(answer(), "Hello.");
+}
+
+TEST_F(Braked, ARunIsLetGoOfAndGoesOnWhenThePauseEnds) {
+  const auto model = script(ModelScript().hangs());
+  says("U1", "look at checkout");
+  until([&] { return model->waiting() == 1; });
+  brake(Brake::all);
+  until_nothing_runs();
+  EXPECT_EQ(model->waiting(), 0);
+  EXPECT_EQ(runs().at(0).state, store::RunStatus::open);
+  script(ModelScript().says("It is slow."));
+  brake(Brake::off);
+  until_finished();
+  EXPECT_EQ(answer(), "It is slow.");
+}
+
+TEST_F(Braked, WhileChangesArePausedReadsGoOnAndWritesAreRefused) {
+  brake(Brake::writes);
+  script(ModelScript()
+             .calls("search_notes", {{"query", "checkout"}})
+             .calls("restart_service", restart_of("checkout"))
+             .then_says("I only looked."));
+  says("U1", "look at checkout and restart it");
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "success");
+  EXPECT_NE(status_of("call_2"), "success");
+  EXPECT_TRUE(result_of("call_2").contains("changes are paused by dee")) << result_of("call_2");
+  EXPECT_EQ(world_->restarts.at("checkout"), 0);
+}
+
+TEST_F(Braked, AnApprovalThatComesWhileChangesArePausedChangesNothing) {
+  script(ModelScript().calls("restart_service", restart_of("checkout")).then_says("It was not to be."));
+  says("U1", "restart checkout in prod");
+  until_asked();
+  brake(Brake::writes);
+  clicks("U2", Control::approve_once);
+  until_finished();
+  EXPECT_EQ(world_->restarts.at("checkout"), 0);
+  EXPECT_TRUE(result_of("call_1").contains("changes are paused by dee")) << result_of("call_1");
+}
+
+}  // namespace
+}  // namespace deputy::test
