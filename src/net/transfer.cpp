@@ -21,6 +21,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
+constexpr long kNoLimit = 24L * 3600 * 1000;  // milliseconds; none would mean libcurl's own
 constexpr std::size_t kMostHeaderBytes = 256UL * 1024;
 constexpr std::size_t kMostUnread = 256UL * 1024;  // of a stream, before the peer is made to wait
 
@@ -156,7 +157,7 @@ void Transfer::set_up_connection() {
   curl_easy_setopt(easy, CURLOPT_PIPEWAIT, http2 ? 1L : 0L);
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
   // Ours is the clock that counts: libcurl's would count the time in its queue too.
-  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(kLongestWait.count() / 1000));
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, kNoLimit);
 }
 
 void Transfer::set_up_request() {
@@ -175,10 +176,10 @@ void Transfer::set_up_request() {
     curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request_.method.c_str());
   }
   const auto add = [this](const std::string& line) {
-    curl_slist* const longer = curl_slist_append(static_cast<curl_slist*>(header_lines_.get()), line.c_str());
+    auto* const lines = static_cast<curl_slist*>(header_lines_.get());
+    curl_slist* const longer = curl_slist_append(lines, line.c_str());
     if (longer == nullptr) throw std::bad_alloc();
-    static_cast<void>(header_lines_.release());
-    header_lines_.reset(longer);
+    if (lines == nullptr) header_lines_.reset(longer);  // later ones hang behind the first
   };
   add("Expect:");  // it would wait a second for a word that few servers say
   if (!find_header(request_.headers, "content-type")) add("Content-Type:");  // none rather than a form's
@@ -265,17 +266,21 @@ void Transfer::take_last_header() {
   std::uint64_t bytes = 0;
   const auto [end, code] = std::from_chars(length->data(), length->data() + length->size(), bytes);
   const bool too_many = code == std::errc::result_out_of_range || (code == std::errc() && bytes > request_.most_body);
-  if (too_many) static_cast<void>(take_piece({}));
+  if (too_many) error_ = too_large();
 }
 
 bool Transfer::must_pause() const { return body_ == Body::pieces && received_.size() > kMostUnread; }
 
-// False when it does not fit; an empty one never does.
+Error Transfer::too_large() const {
+  return {ErrorKind::upstream,
+          fmt::format("the answer of `{}` is larger than {} bytes", url_.place(), request_.most_body)};
+}
+
+// False when it does not fit.
 bool Transfer::take_piece(std::string_view piece) {
   last_progress_ = steady_clock::now();
-  if (piece.empty() || piece.size() > request_.most_body - body_bytes_) {
-    error_ = Error{ErrorKind::upstream,
-                   fmt::format("the answer of `{}` is larger than {} bytes", url_.place(), request_.most_body)};
+  if (piece.size() > request_.most_body - body_bytes_) {
+    error_ = too_large();
     return false;
   }
   body_bytes_ += piece.size();

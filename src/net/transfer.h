@@ -67,6 +67,7 @@ class Transfer final : public Multi::Listener, public std::enable_shared_from_th
   void take_last_header();
   bool take_piece(std::string_view piece);
   bool must_pause() const;
+  Error too_large() const;
 
   Instant deadline() const;
   Error timeout() const;

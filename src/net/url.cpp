@@ -82,14 +82,17 @@ std::string Url::place() const {
 
 std::optional<boost::asio::ip::address> Url::address() const {
   boost::system::error_code error;
-  const auto address = boost::asio::ip::make_address(host, error);
+  auto address = boost::asio::ip::make_address(host, error);
   if (error) return std::nullopt;
   return address;
 }
 
 Result<Url> parse_url(std::string_view text) {
-  // Without a scheme libcurl would guess one, and it forgives a slash too many.
-  if (!text.contains("://") || text.contains(":///")) return not_a_url("it does not begin with http:// or https://");
+  // libcurl forgives a slash too many and takes the path for a host.
+  const std::size_t scheme_end = text.find("://");
+  if (scheme_end == std::string_view::npos || text.substr(scheme_end + 3).starts_with('/')) {
+    return not_a_url("it does not begin with http:// or https:// and a host");
+  }
   const UrlHandle handle(curl_url());
   TRY(read(handle, text));
   return take_apart(handle);

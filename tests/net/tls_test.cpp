@@ -82,5 +82,15 @@ TEST_F(TlsTest, ALargeBodyComesWholeToASlowReaderByEveryProtocol) {
   }
 }
 
+TEST_F(TlsTest, AStreamThatNobodyReadsHoldsUpNoOtherRequest) {
+  const test::HttpPeer peer("h2", certificates());
+  options.ca_file = certificates().authority_file();
+  Request large{.url = peer.url("/chunked?bytes=90000000", "https"), .most_body = 90'000'000};
+  const auto unread = test::run_on(loop, client().open(std::move(large)));
+  ASSERT_OK(unread);
+  // More than once: meanwhile the buffers fill.
+  for (int i = 0; i < 30; ++i) EXPECT_EQ(text_of(peer.url("/hello", "https")), "hello");
+}
+
 }  // namespace
 }  // namespace deputy::net

@@ -14,6 +14,7 @@ TEST(Url, IsTakenApartInItsNormalForm) {
   const Row rows[] = {
       {"https://Example.COM/a?b=c#d", {"https", "example.com", 443, "https://example.com/a?b=c"}},
       {"http://example.com", {"http", "example.com", 80, "http://example.com/"}},
+      {"http://example.com/?u=file:///x", {"http", "example.com", 80, "http://example.com/?u=file:///x"}},
       {"HTTP://example.com:8080/x", {"http", "example.com", 8080, "http://example.com:8080/x"}},
       {"http://[::1]:90/", {"http", "::1", 90, "http://[::1]:90/"}},
       {"http://0x7f.1/", {"http", "127.0.0.1", 80, "http://127.0.0.1/"}},
@@ -32,11 +33,26 @@ TEST(Url, IsTakenApartInItsNormalForm) {
 }
 
 TEST(Url, IsRefusedWhenItIsNotOneToAskForAndIsNotRepeated) {
-  for (const char* text :
-       {"", "example.com", "ftp://example.com/", "file:///etc/passwd", "gopher://x/", "http://", "http:///x",
-        "http://user:hunter2@example.com/", "http://user@example.com/", "http://@example.com/", "http://a b/",
-        "http://a/\r\nHost: b", "http://a:99999/", "http://a:0/", "http://[fe80::1%25eth0]/", "http://a\\@b/",
-        "http://\xc3\xa9.com/", "javascript://x/", "https://exa%6dple.com@evil/"}) {
+  for (const char* text : {"",
+                           "example.com",
+                           "example.com/?u=http://a.com/",
+                           "ftp://example.com/",
+                           "file:///etc/passwd",
+                           "gopher://x/",
+                           "http://",
+                           "http:///x",
+                           "http://user:hunter2@example.com/",
+                           "http://user@example.com/",
+                           "http://@example.com/",
+                           "http://a b/",
+                           "http://a/\r\nHost: b",
+                           "http://a:99999/",
+                           "http://a:0/",
+                           "http://[fe80::1%25eth0]/",
+                           "http://a\\@b/",
+                           "http://\xc3\xa9.com/",
+                           "javascript://x/",
+                           "https://exa%6dple.com@evil/"}) {
     const Result<Url> url = parse_url(text);
     EXPECT_FAILS(url, invalid_input) << text << " " << (url ? url->text : "");
     if (!url) EXPECT_FALSE(describe(url.error()).contains("hunter2"));
