@@ -83,7 +83,8 @@ class FullPort {
     port = ntohs(address.sin_port);
     for (int i = 0; i < 4; ++i) {
       waiting_.emplace_back(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-      static_cast<void>(connect(waiting_.back().number, plain, size));
+      const int begun = connect(waiting_.back().number, plain, size);
+      if (begun != 0 && errno != EINPROGRESS) throw std::runtime_error("no connection");
     }
   }
   int port = 0;

@@ -209,6 +209,18 @@ TEST_F(ClientTest, AnAddressCanBeRefusedBeforeAnythingIsSent) {
   EXPECT_EQ(header(*get(peer.url("/hello")), "x-connection"), "1");
 }
 
+TEST_F(ClientTest, AnAddressOfEitherFamilyIsSeenAsItIs) {
+  std::vector<std::string> seen;
+  options.allow_address = [&](const asio::ip::address& address) -> Result<> {
+    seen.push_back(address.to_string());
+    return fail(ErrorKind::permission, "not there");
+  };
+  for (const char* host : {"[::1]", "[2001:db8:1:2:3:4:5:6]", "[::ffff:10.1.2.3]", "198.51.100.7"}) {
+    EXPECT_FAILS(get(std::string("http://") + host + "/"), permission);
+  }
+  EXPECT_THAT(seen, testing::ElementsAre("::1", "2001:db8:1:2:3:4:5:6", "::ffff:10.1.2.3", "198.51.100.7"));
+}
+
 TEST_F(ClientTest, AnAddressThatIsAllowedIsSeenOnceAConnection) {
   const test::HttpPeer peer("plain");
   int asked = 0;

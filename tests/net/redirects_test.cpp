@@ -8,8 +8,8 @@ namespace {
 class RedirectsTest : public ClientTest {
  protected:
   Result<Followed> follow(std::string url, RedirectRules rules) {
-    return test::run_on(loop,
-                        send_following(client(), {.url = std::move(url), .headers = {{"X-Key", "secret"}}}, rules));
+    return test::run_on(
+        loop, send_following(client(), {.url = std::move(url), .headers = {{"X-Key", "secret"}}}, std::move(rules)));
   }
   static bool always(const Url&, const Url&) { return true; }
 
