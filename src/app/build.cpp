@@ -40,7 +40,8 @@ Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vect
   TRY(process->rules_, make_rules(process->settings_, process->clock_.now(), auto_confirm(context),
                                   known_services(process->settings_.services.file)));
   process->data_ = sound.own.data;
-  process->tools_ = std::make_unique<Tools>(process->settings_, sound.own, process->clock_);
+  process->tools_ =
+      std::make_unique<Tools>(process->settings_, sound.own, process->clock_, process->loop_.get_executor());
   TRY(process->store_, store::SqliteStore::open(process->loop_.get_executor(), process->clock_,
                                                 {.folder = process->data_, .reach = std::move(reach)}));
   return process;

@@ -56,6 +56,23 @@ struct ServicesSettings {
   }
 };
 
+/// How the outside is reached.
+struct NetworkSettings {
+  Secret proxy;
+  std::string no_proxy;
+  std::filesystem::path ca_file;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using N = NetworkSettings;
+    f.optional(&N::proxy, "proxy", "The URL of a proxy that requests go through, with credentials where it needs them")
+        .from_variable("HTTPS_PROXY");
+    f.optional(&N::no_proxy, "no_proxy", "Hosts that are reached without it, between commas").from_variable("NO_PROXY");
+    f.optional(&N::ca_file, "ca_file", "Certificates to trust in place of the machine's own list")
+        .from_variable("SSL_CERT_FILE");
+  }
+};
+
 using EnvironmentNames = std::map<std::string, std::vector<std::string>>;
 
 void check_timezone(const std::string& timezone, FieldReader& reader);
@@ -69,6 +86,7 @@ struct Settings : policy::Settings {
   EnvironmentNames environments = {{"prod", {"production", "live"}}, {"staging", {"stage"}}, {"dev", {"development"}}};
   ToolsSettings tools;
   ServicesSettings services;
+  NetworkSettings network;
   run::LimitSettings limits;
   ModelsSettings models;
   LogSettings log;
@@ -89,6 +107,7 @@ struct Settings : policy::Settings {
     policy::Settings::fields(f);
     f.optional(&S::tools, "tools", "What holds for tools: by category, then by tool");
     f.optional(&S::services, "services", "The services people speak of");
+    f.optional(&S::network, "network", "How the outside is reached");
     f.optional(&S::limits, "limits", "How much a run may take");
     f.optional(&S::models, "models", "Models and what they may cost");
     f.optional(&S::log, "log", "What is logged");

@@ -1,10 +1,12 @@
 #include "app/tools.h"
 
+#include <boost/asio/io_context.hpp>
 #include <stdexcept>
 
 #include "app/services_file.h"
 #include "base/result.h"
 #include "interaction/questions.h"
+#include "net/proxy.h"
 #include "tools/code/code.h"
 #include "tools/history/history.h"
 #include "tools/investigate/investigate.h"
@@ -30,8 +32,19 @@ std::shared_ptr<tools::ServicesRegistry> services_registry(const Settings& setti
   return std::make_shared<tools::ServicesRegistry>(std::move(load), clock, workers);
 }
 
+tools::PrivateAddresses private_addresses(const tools::WorkspaceToolsSettings& settings) {
+  return settings.fetch_private ? tools::PrivateAddresses::allowed : tools::PrivateAddresses::refused;
+}
+
+std::unique_ptr<net::HttpClient> fetch_client(const Settings& settings, const asio::any_io_executor& loop) {
+  net::ClientOptions options{.proxy = settings.network.proxy,
+                             .no_proxy = net::split_no_proxy(settings.network.no_proxy),
+                             .ca_file = settings.network.ca_file.string()};
+  return tools::make_fetch_client(loop, std::move(options), private_addresses(settings.tools.workspace_tools));
+}
+
 tools::WorkspaceSetup workspace_setup(const tools::WorkspaceToolsSettings& settings, const OwnFolders& own,
-                                      Workers& workers) {
+                                      Workers& workers, net::HttpClient& http) {
   std::vector<std::filesystem::path> ours = own.settings;
   ours.push_back(own.data);
   tools::WorkspaceSetup setup = tools::make_workspace_setup(settings.root, ours, workers);
@@ -40,6 +53,9 @@ tools::WorkspaceSetup workspace_setup(const tools::WorkspaceToolsSettings& setti
                   .processes = static_cast<std::uint64_t>(settings.sandbox.processes),
                   .file_bytes = megabytes(settings.sandbox.file_mb),
                   .tmp_bytes = megabytes(settings.sandbox.tmp_mb)};
+  setup.http = &http;
+  setup.fetch_hosts = settings.fetch_hosts;
+  setup.fetch_private = private_addresses(settings);
   setup.network = settings.sandbox.network ? tools::Network::shared : tools::Network::none;
   return setup;
 }
@@ -60,12 +76,13 @@ void add_all(toolkit::Registry& registry, const ToolList& list) {
 
 }  // namespace
 
-Tools::Tools(const Settings& settings, const OwnFolders& own, const Clock& clock)
+Tools::Tools(const Settings& settings, const OwnFolders& own, const Clock& clock, const asio::any_io_executor& loop)
     : workers_("tools", kToolThreads),
       services_(services_registry(settings, clock, workers_)),
       logs_(tools::make_log_backend(settings.tools.log_tools, settings.environments, workers_)),
       code_(code_setup(settings.tools.code_tools, own, workers_)),
-      workspace_(workspace_setup(settings.tools.workspace_tools, own, workers_)) {
+      fetch_client_(fetch_client(settings, loop)),
+      workspace_(workspace_setup(settings.tools.workspace_tools, own, workers_, *fetch_client_)) {
   add_all(registry_,
           {tools::ask_user(json_schema<interaction::Form>()), tools::respond_directly(), tools::read_result()});
   add_all(registry_, {tools::list_background_tasks(), tools::get_background_task(), tools::cancel_background_task(),
@@ -78,8 +95,9 @@ Tools::Tools(const Settings& settings, const OwnFolders& own, const Clock& clock
 }
 
 toolkit::Registry known_tools() {
-  static const SystemClock clock;
-  return Tools(Settings{}, {}, clock).registry();
+  const SystemClock clock;
+  asio::io_context loop;
+  return Tools(Settings{}, {}, clock, loop.get_executor()).registry();
 }
 
 }  // namespace deputy::app

@@ -11,6 +11,7 @@
 #include "app/settings.h"
 #include "base/clock.h"
 #include "base/workers.h"
+#include "net/http.h"
 #include "toolkit/registry.h"
 #include "tools/code/code.h"
 #include "tools/logs/log_backend.h"
@@ -35,8 +36,9 @@ struct ToolCheck {
 
 class Tools {
  public:
-  /// Does nothing yet: files are opened and threads started by the first call that needs them. The clock outlives it.
-  Tools(const Settings& settings, const OwnFolders& own, const Clock& clock);
+  /// Does nothing yet: files are opened and threads started by the first call that needs them. Clock and loop outlive
+  /// it.
+  Tools(const Settings& settings, const OwnFolders& own, const Clock& clock, const asio::any_io_executor& loop);
 
   const toolkit::Registry& registry() const { return registry_; }
   /// For `deputy doctor`. Not to be used after this object.
@@ -47,6 +49,7 @@ class Tools {
   std::shared_ptr<tools::ServicesRegistry> services_;
   std::shared_ptr<tools::LogBackend> logs_;
   tools::CodeSetup code_;
+  std::unique_ptr<net::HttpClient> fetch_client_;
   tools::WorkspaceSetup workspace_;
   toolkit::Registry registry_;
 };

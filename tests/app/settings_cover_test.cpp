@@ -31,6 +31,11 @@ const std::vector<Cover> kSeenToWork{
     {"tools.log_tools.files.paths[].service", "ToolSettingsAtWork.LogFilesSayWhereLogsAreAndWhose"},
     {"tools.log_tools.files.utc_offset_minutes", "ToolSettingsAtWork.LogFilesSayWhereLogsAreAndWhose"},
     {"tools.workspace_tools.root", "ToolSettingsAtWork.RootSaysWhichFolderTheWorkspaceIs"},
+    {"network.proxy", "NetworkSettingsAtWork.ProxyCarriesWhatIsNotReachedDirectly"},
+    {"network.no_proxy", "NetworkSettingsAtWork.ProxyCarriesWhatIsNotReachedDirectly"},
+    {"network.ca_file", "NetworkSettingsAtWork.CaFileSaysWhomToTrust"},
+    {"tools.workspace_tools.fetch_hosts", "NetworkSettingsAtWork.FetchHostsSayWhatIsReadWithoutAsking"},
+    {"tools.workspace_tools.fetch_private", "NetworkSettingsAtWork.FetchPrivateSaysWhetherNeighboursAreRead"},
     {"tools.workspace_tools.sandbox.network", "ToolSettingsAtWork.NetworkSaysWhetherACommandSharesThatOfTheMachine"},
     {"tools.workspace_tools.sandbox.memory_mb", "ToolSettingsAtWork.SandboxSaysWhatACommandMayUse"},
     {"tools.workspace_tools.sandbox.processes", "ToolSettingsAtWork.SandboxSaysWhatACommandMayUse"},
@@ -49,7 +54,6 @@ const std::vector<Cover> kWaitingForTheirPart{
     {"environment", "app: shown at start and sent with alerts"},
     {"approvals.channel", "gateway: where a card is also shown"},
     {"tools.<category>.backend", "tools: where a family gets its data"},
-    {"tools.workspace_tools.fetch_hosts", "tools: which hosts fetch_url reads without asking"},
     {"limits.background_timeout", "run: the deadline of a background call"},
 };
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <boost/asio/io_context.hpp>
+
 #include "app/command_line.h"
 #include "app/commands/reading.h"
 #include "app/foreground.h"
@@ -21,7 +23,8 @@ ExitCode list(const Context& context) {
   const Result<SoundSettings> sound = sound_settings(context);
   if (!sound) return print_failure(context, sound.error());
   const SystemClock clock;
-  const Tools tools(sound->settings, sound->own, clock);
+  asio::io_context loop;
+  const Tools tools(sound->settings, sound->own, clock, loop.get_executor());
   json::array all;
   for (const toolkit::ToolListing& tool : tools.registry().list(sound->settings.tools.by_category())) {
     if (context.json) {
@@ -40,7 +43,8 @@ ExitCode show(const Context& context, const std::string& name) {
   const Result<SoundSettings> sound = sound_settings(context);
   if (!sound) return print_failure(context, sound.error());
   const SystemClock clock;
-  const Tools tools(sound->settings, sound->own, clock);
+  asio::io_context loop;
+  const Tools tools(sound->settings, sound->own, clock, loop.get_executor());
   const auto tool = tools.registry().find(name);
   if (!tool) return print_failure(context, tool.error());
   for (const toolkit::ToolListing& one : tools.registry().list(sound->settings.tools.by_category())) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "toolkit/settings.h"
+#include "tools/workspace/fetch_hosts.h"
 
 namespace deputy::tools {
 
@@ -32,13 +33,17 @@ struct ShellSettings {
 struct WorkspaceToolsSettings : toolkit::CategorySettings {
   std::filesystem::path root;
   std::vector<std::string> fetch_hosts;
+  bool fetch_private = false;
   ShellSettings sandbox;
 
   template <class Fields>
   static void fields(Fields& f) {
     using W = WorkspaceToolsSettings;
     f.optional(&W::root, "root", "The folder that workspace tools see, and nothing above it");
-    f.optional(&W::fetch_hosts, "fetch_hosts", "Hosts that fetch_url may read from without asking");
+    f.optional(&W::fetch_hosts, "fetch_hosts", "Hosts that fetch_url may read from without asking")
+        .check_with(check_fetch_hosts);
+    f.optional(&W::fetch_private, "fetch_private",
+               "Whether fetch_url may read from private and loopback addresses; link-local ones it never reads from");
     f.optional(&W::sandbox, "sandbox", "What a command of the shell may use");
     f.template shared<toolkit::CategorySettings>();
   }

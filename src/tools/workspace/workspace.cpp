@@ -39,8 +39,8 @@ toolkit::ToolSpec workspace_spec(const WorkspaceSetup& setup, std::string name, 
 }
 
 std::vector<std::shared_ptr<const toolkit::Tool>> workspace_tools(const WorkspaceSetup& setup) {
-  return {read_file_tool(setup),  list_files_tool(setup), search_files_tool(setup),
-          write_file_tool(setup), edit_file_tool(setup),  shell_tool(setup)};
+  return {read_file_tool(setup), list_files_tool(setup), search_files_tool(setup), write_file_tool(setup),
+          edit_file_tool(setup), shell_tool(setup),      fetch_url_tool(setup)};
 }
 
 }  // namespace deputy::tools

@@ -1,5 +1,5 @@
-// The workspace tools: read, list, search, write and edit files below one folder, and run commands there in a sandbox.
-// Each is a file of its own; none sees anything outside the root (root.h).
+// The workspace tools: read, list, search, write and edit files below one folder, run commands there in a sandbox, and
+// read pages of the web. Each is a file of its own; none sees anything of this machine outside the root (root.h).
 #pragma once
 
 #include <memory>
@@ -7,20 +7,25 @@
 #include <vector>
 
 #include "base/workers.h"
+#include "net/http.h"
 #include "toolkit/tool.h"
 #include "tools/sandbox.h"
+#include "tools/workspace/fetch_hosts.h"
 #include "tools/workspace/root.h"
 
 namespace deputy::tools {
 
-/// What the tools work with. `workers` outlives them.
+/// What the tools work with. `workers` and `http` outlive them.
 struct WorkspaceSetup {
   std::shared_ptr<const Root> root;  // null: the tools are there and say what is missing
   std::string missing;               // what to set when there is no root
   Workers* workers = nullptr;
   SandboxLimits limits;
   Network network = Network::none;
-  SandboxPrograms programs;  // find_sandbox_programs()
+  SandboxPrograms programs;         // find_sandbox_programs()
+  net::HttpClient* http = nullptr;  // make_fetch_client(); null: fetch_url says what is missing
+  std::vector<std::string> fetch_hosts;
+  PrivateAddresses fetch_private = PrivateAddresses::refused;
 };
 
 /// `root` opened and held against Deputy's own folders; a folder that will not do makes tools that say so.
@@ -36,6 +41,7 @@ std::shared_ptr<const toolkit::Tool> search_files_tool(const WorkspaceSetup& set
 std::shared_ptr<const toolkit::Tool> write_file_tool(const WorkspaceSetup& setup);
 std::shared_ptr<const toolkit::Tool> edit_file_tool(const WorkspaceSetup& setup);
 std::shared_ptr<const toolkit::Tool> shell_tool(const WorkspaceSetup& setup);
+std::shared_ptr<const toolkit::Tool> fetch_url_tool(const WorkspaceSetup& setup);
 
 constexpr std::string_view kWorkspaceTools = "workspace_tools";
 constexpr std::size_t kMostFile = 8UL * 1024 * 1024;  // bytes of a file that is read or edited

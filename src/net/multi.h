@@ -1,0 +1,60 @@
+// libcurl's multi handle on the loop: its sockets are waited for as descriptors of the loop, its timer is a timer of
+// the loop. Inside this folder only.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <map>
+#include <memory>
+
+#include "base/task.h"
+
+namespace deputy::net {
+
+/// libcurl's handles, whose type is the library's own matter.
+using CurlEasy = void;
+using CurlMulti = void;
+
+struct PoolLimits {
+  int per_host = 16;
+  int all = 128;
+};
+
+class Multi : public std::enable_shared_from_this<Multi> {
+ public:
+  /// What a handle's private pointer must point to.
+  class Listener {
+   public:
+    virtual ~Listener() = default;
+    /// Called on the loop, outside of libcurl, with the CURLcode.
+    virtual void transfer_ended(int code) = 0;
+  };
+
+  Multi(asio::any_io_executor executor, PoolLimits limits);
+  ~Multi();
+  Multi(const Multi&) = delete;
+  Multi& operator=(const Multi&) = delete;
+
+  const asio::any_io_executor& executor() const { return executor_; }
+
+  Result<> add(CurlEasy* easy);
+  /// Never inside a callback of libcurl.
+  void remove(CurlEasy* easy);
+
+ private:
+  struct Watch;
+  struct Callbacks;
+
+  void watch(int socket, bool readable, bool writable);
+  void forget(int socket);
+  void wait_for(int socket, const std::shared_ptr<Watch>& watch);
+  void set_timer(long milliseconds);
+  void act(int socket, int events);
+
+  asio::any_io_executor executor_;
+  asio::steady_timer timer_;
+  std::map<int, std::shared_ptr<Watch>> watches_;
+  CurlMulti* handle_;
+};
+
+}  // namespace deputy::net

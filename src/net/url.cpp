@@ -1,0 +1,108 @@
+#include "net/url.h"
+
+#include <curl/curl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+
+#include "base/text.h"
+
+namespace deputy::net {
+
+namespace {
+
+struct FreeUrl {
+  void operator()(CURLU* url) const { curl_url_cleanup(url); }
+};
+using UrlHandle = std::unique_ptr<CURLU, FreeUrl>;
+
+// A user is refused even where it is empty. Bytes beyond ASCII are encoded in path and query; a host has none.
+constexpr unsigned kReading = CURLU_DISALLOW_USER | CURLU_URLENCODE;
+
+std::unexpected<Error> not_a_url(std::string why) {
+  return fail(ErrorKind::invalid_input, fmt::format("this is no URL that can be asked for: {}", why),
+              "write it whole, as in https://example.com/page");
+}
+
+Result<> read(const UrlHandle& url, std::string_view text) {
+  if (text.size() > kLongestUrl) return not_a_url(fmt::format("it has more than {} bytes", kLongestUrl));
+  const auto is_bad = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f' || c == '\\'; };
+  if (std::ranges::any_of(text, is_bad)) return not_a_url("it has a space or a control character in it");
+  switch (curl_url_set(url.get(), CURLUPART_URL, std::string(text).c_str(), kReading)) {
+    case CURLUE_OK:
+      return {};
+    case CURLUE_USER_NOT_ALLOWED:
+      return not_a_url("it has a user or password in it");
+    case CURLUE_UNSUPPORTED_SCHEME:
+      return not_a_url("only http and https are spoken");
+    case CURLUE_BAD_PORT_NUMBER:
+      return not_a_url("its port is wrong");
+    default:
+      return not_a_url("its form is wrong");
+  }
+}
+
+std::string part_of(const UrlHandle& url, CURLUPart part, unsigned flags = 0) {
+  char* text = nullptr;
+  if (curl_url_get(url.get(), part, &text, flags) != CURLUE_OK) return {};
+  std::string copy = text;
+  curl_free(text);
+  return copy;
+}
+
+Result<Url> take_apart(const UrlHandle& handle) {
+  Url url;
+  curl_url_set(handle.get(), CURLUPART_FRAGMENT, nullptr, 0);
+  url.scheme = to_lower(part_of(handle, CURLUPART_SCHEME));
+  if (url.scheme != "http" && url.scheme != "https") return not_a_url("only http and https are spoken");
+  url.host = to_lower(part_of(handle, CURLUPART_HOST));
+  const auto is_bad = [](char c) {
+    return static_cast<unsigned char>(c) <= ' ' || static_cast<unsigned char>(c) > '~';
+  };
+  if (url.host.empty() || std::ranges::any_of(url.host, is_bad)) return not_a_url("its host is no plain name");
+  // An IPv6 zone names an interface of this machine.
+  if (url.host.contains('%') || !part_of(handle, CURLUPART_ZONEID).empty()) return not_a_url("its host has a zone");
+  curl_url_set(handle.get(), CURLUPART_HOST, url.host.c_str(), 0);
+  if (url.host.starts_with('[') && url.host.ends_with(']')) url.host = url.host.substr(1, url.host.size() - 2);
+  const std::string port = part_of(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT);
+  std::from_chars(port.data(), port.data() + port.size(), url.port);
+  if (url.port < 1 || url.port > 65535) return not_a_url("its port is wrong");
+  url.text = part_of(handle, CURLUPART_URL);
+  if (url.text.empty()) return not_a_url("its form is wrong");
+  return url;
+}
+
+}  // namespace
+
+std::string Url::place() const {
+  return host.contains(':') ? fmt::format("[{}]:{}", host, port) : fmt::format("{}:{}", host, port);
+}
+
+std::optional<boost::asio::ip::address> Url::address() const {
+  boost::system::error_code error;
+  auto address = boost::asio::ip::make_address(host, error);
+  if (error) return std::nullopt;
+  return address;
+}
+
+Result<Url> parse_url(std::string_view text) {
+  // libcurl forgives a slash too many and takes the path for a host.
+  const std::size_t scheme_end = text.find("://");
+  if (scheme_end == std::string_view::npos || text.substr(scheme_end + 3).starts_with('/')) {
+    return not_a_url("it does not begin with http:// or https:// and a host");
+  }
+  const UrlHandle handle(curl_url());
+  TRY(read(handle, text));
+  return take_apart(handle);
+}
+
+Result<Url> resolve_url(const Url& base, std::string_view reference) {
+  const UrlHandle handle(curl_url());
+  TRY(read(handle, base.text));
+  if (!reference.empty()) TRY(read(handle, reference));
+  return take_apart(handle);
+}
+
+}  // namespace deputy::net

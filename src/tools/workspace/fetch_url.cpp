@@ -1,0 +1,113 @@
+// fetch_url = [ fetch ]: policy puts a gate before it unless the host is listed
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "net/redirects.h"
+#include "tools/workspace/fetch_hosts.h"
+#include "tools/workspace/web_text.h"
+#include "tools/workspace/workspace.h"
+
+namespace deputy::tools {
+
+namespace {
+
+using toolkit::Output;
+using toolkit::Step;
+
+constexpr std::size_t kMostPage = 5UL * 1024 * 1024;  // bytes that are fetched
+constexpr int kMostRedirects = 5;
+constexpr std::size_t kLongestAsked = 1500;  // characters of a URL: what a card shows whole
+
+struct FetchUrlParams {
+  std::string url;
+  int max_length = 50'000;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using P = FetchUrlParams;
+    f.required(&P::url, "url", "The page, beginning with http:// or https://").characters(1, kLongestAsked);
+    f.optional(&P::max_length, "max_length", "How many characters of it to return").in_range(100, 500'000);
+  }
+};
+
+std::optional<toolkit::Effect> effect_of_url(const std::vector<std::string>& hosts, const json::object& arguments) {
+  const json::value* text = arguments.if_contains("url");
+  if (text == nullptr || !text->is_string()) return std::nullopt;
+  const Result<net::Url> url = net::parse_url(as_view(text->get_string()));
+  if (!url || !is_listed(*url, hosts)) return std::nullopt;
+  return toolkit::Effect::read;
+}
+
+net::Request request_for(const FetchUrlParams& params, const toolkit::CallContext& context) {
+  net::Request request{.url = params.url,
+                       .headers = {{"Accept", "text/html, text/plain, application/json, */*;q=0.5"}},
+                       .most_body = kMostPage};
+  request.timeouts.total = std::min(request.timeouts.total, context.time_left());
+  return request;
+}
+
+Output point_elsewhere(const net::Url& from, const net::Url& to) {
+  return {fmt::format("{} redirects to {}, which was neither listed nor asked for. It was not followed: call fetch_url "
+                      "with that URL if it is wanted.",
+                      from.text, to.text),
+          {{"redirects_to", to.text}}};
+}
+
+// On a worker: a page of some megabytes takes its time.
+Task<Result<std::string>> read_page(Workers& workers, net::Response response, std::size_t most,
+                                    std::chrono::milliseconds limit) {
+  auto job = [response = std::move(response), most](const std::stop_token&) -> Result<std::string> {
+    TRY(const std::string text,
+        web_text(net::find_header(response.headers, "content-type").value_or(""), response.body));
+    return cut_with_mark(text, most);
+  };
+  return on_worker<std::string>(workers, limit, std::move(job));
+}
+
+Task<Step> fetch(WorkspaceSetup setup, FetchUrlParams params, const toolkit::CallContext& context) {
+  const net::RedirectRules rules{.most = kMostRedirects,
+                                 .may_follow = [hosts = setup.fetch_hosts](const net::Url& from, const net::Url& to) {
+                                   return may_follow(from, to, hosts);
+                                 }};
+  auto sent = co_await net::send_following(*setup.http, request_for(params, context), rules);
+  if (!sent) co_return std::move(sent).error();
+  if (const auto& elsewhere = sent->points_to) co_return point_elsewhere(sent->url, *elsewhere);
+  const int status = sent->response.status;
+  auto text = co_await read_page(*setup.workers, std::move(sent->response), static_cast<std::size_t>(params.max_length),
+                                 context.time_left());
+  const bool success = status >= 200 && status <= 299;
+  if (!text) {
+    Error error = std::move(text).error();
+    if (!success) error.message = fmt::format("the status is {}, and {}", status, error.message);
+    co_return error;
+  }
+  std::string shown = text->empty() ? "(the page is empty)" : *std::move(text);
+  if (!success) shown = fmt::format("[status {}]\n{}", status, shown);
+  co_return Output{std::move(shown), {{"status", status}, {"url", sent->url.text}}};
+}
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> fetch_url_tool(const WorkspaceSetup& setup) {
+  toolkit::ToolSpec spec = workspace_spec(
+      setup, "fetch_url", "Reads a page of the web as text, by its URL; hosts that are not listed are asked for first",
+      toolkit::Effect::write);
+  spec.effect = [hosts = setup.fetch_hosts](const json::object& arguments) { return effect_of_url(hosts, arguments); };
+  spec.primary_param = "url";
+  spec.pins = {"url"};
+  spec.timeout = std::chrono::seconds(60);
+  spec.target = {{"hosts", join(setup.fetch_hosts, ",")},
+                 {"private", setup.fetch_private == PrivateAddresses::allowed}};
+  spec.missing = setup.http == nullptr ? "fetch_url needs an HTTP client, which this process was not given" : "";
+  return toolkit::make_tool<FetchUrlParams>(
+      std::move(spec), [setup](const FetchUrlParams& params) -> Result<toolkit::Pipeline> {
+        TRY(net::parse_url(params.url));
+        toolkit::Pipeline pipeline;
+        pipeline.then({.name = "fetch", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {
+                         return fetch(setup, params, context);
+                       }});
+        return pipeline;
+      });
+}
+
+}  // namespace deputy::tools

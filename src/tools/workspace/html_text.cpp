@@ -1,0 +1,253 @@
+#include "tools/workspace/html_text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "base/text.h"
+
+namespace deputy::tools {
+
+namespace {
+
+constexpr std::size_t kLongestEntity = 32;
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// What is in these is not for people.
+constexpr auto kDropped =
+    std::to_array<std::string_view>({"script", "style", "template", "svg", "iframe", "object", "canvas", "textarea"});
+
+constexpr auto kBlocks = std::to_array<std::string_view>(
+    {"address", "article", "aside", "blockquote", "br",    "dd",    "details", "div", "dl",  "dt",      "fieldset",
+     "figure",  "footer",  "form",  "h1",         "h2",    "h3",    "h4",      "h5",  "h6",  "head",    "header",
+     "hr",      "html",    "li",    "main",       "nav",   "ol",    "option",  "p",   "pre", "section", "select",
+     "summary", "table",   "tbody", "thead",      "tfoot", "title", "tr",      "ul",  "body"});
+
+constexpr auto kParagraphs = std::to_array<std::string_view>(
+    {"article", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "section", "table", "title", "ul", "ol"});
+
+struct Entity {
+  std::string_view name;
+  std::string_view text;
+};
+
+constexpr auto kEntities = std::to_array<Entity>({
+    {"amp", "&"},    {"lt", "<"},     {"gt", ">"},     {"quot", "\""},  {"apos", "'"},   {"nbsp", " "},
+    {"copy", "©"},   {"reg", "®"},    {"trade", "™"},  {"hellip", "…"}, {"mdash", "—"},  {"ndash", "–"},
+    {"lsquo", "‘"},  {"rsquo", "’"},  {"sbquo", "‚"},  {"ldquo", "“"},  {"rdquo", "”"},  {"bdquo", "„"},
+    {"laquo", "«"},  {"raquo", "»"},  {"bull", "•"},   {"middot", "·"}, {"times", "×"},  {"deg", "°"},
+    {"euro", "€"},   {"pound", "£"},  {"yen", "¥"},    {"cent", "¢"},   {"sect", "§"},   {"para", "¶"},
+    {"plusmn", "±"}, {"micro", "µ"},  {"frac12", "½"}, {"larr", "←"},   {"rarr", "→"},   {"uarr", "↑"},
+    {"darr", "↓"},   {"check", "✓"},  {"auml", "ä"},   {"ouml", "ö"},   {"uuml", "ü"},   {"Auml", "Ä"},
+    {"Ouml", "Ö"},   {"Uuml", "Ü"},   {"szlig", "ß"},  {"eacute", "é"}, {"egrave", "è"}, {"agrave", "à"},
+    {"ccedil", "ç"}, {"ntilde", "ñ"}, {"oslash", "ø"}, {"aring", "å"},  {"shy", ""},     {"ensp", " "},
+    {"emsp", " "},   {"thinsp", " "},
+});
+
+std::string encode(std::uint32_t point) {
+  const auto byte = [](std::uint32_t bits) { return static_cast<char>(bits); };
+  if (point < 0x80) return {byte(point)};
+  if (point < 0x800) return {byte(0xC0U | point >> 6U), byte(0x80U | (point & 0x3FU))};
+  if (point < 0x10000) {
+    return {byte(0xE0U | point >> 12U), byte(0x80U | (point >> 6U & 0x3FU)), byte(0x80U | (point & 0x3FU))};
+  }
+  return {byte(0xF0U | point >> 18U), byte(0x80U | (point >> 12U & 0x3FU)), byte(0x80U | (point >> 6U & 0x3FU)),
+          byte(0x80U | (point & 0x3FU))};
+}
+
+std::optional<std::string> decode_number(std::string_view digits) {
+  int base = 10;
+  if (digits.starts_with('x') || digits.starts_with('X')) {
+    base = 16;
+    digits.remove_prefix(1);
+  }
+  std::uint32_t point = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), point, base);
+  if (digits.empty() || end != digits.data() + digits.size()) return std::nullopt;
+  const bool is_surrogate = point >= 0xD800 && point <= 0xDFFF;
+  if (error != std::errc() || point > 0x10FFFF || is_surrogate || point == 0) return "\uFFFD";
+  if (point == 0xA0) return " ";
+  return encode(point);
+}
+
+// The text as it is read, one character after the other, with white space joined.
+class Page {
+ public:
+  void add(char c) {
+    if (preformatted_ > 0 && (c == '\n' || c == '\t' || c == ' ')) {
+      if (c == '\n') {
+        end_line(1);
+      } else {
+        kept_spaces_ += c;
+      }
+      return;
+    }
+    if (is_space(c)) {
+      space_ = true;
+      return;
+    }
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') return;
+    flush();
+    text_ += c;
+  }
+
+  void end_line(int ends) {
+    space_ = false;
+    kept_spaces_.clear();
+    ends_ = std::min(2, preformatted_ > 0 ? ends_ + ends : std::max(ends_, ends));
+  }
+  void begin_item() {
+    end_line(1);
+    item_ = true;
+  }
+  void enter_preformatted() { preformatted_ = 1; }
+  void leave_preformatted() { preformatted_ = 0; }
+  void end_cell() { space_ = true; }
+
+  std::string take() && { return std::move(text_); }
+
+ private:
+  void flush() {
+    const bool begins = text_.empty();
+    if (ends_ > 0) {
+      if (!begins) text_.append(static_cast<std::size_t>(ends_), '\n');
+      if (item_) text_ += "- ";
+    } else if (space_ && !begins) {
+      text_ += ' ';
+    }
+    text_ += kept_spaces_;
+    kept_spaces_.clear();
+    space_ = false;
+    item_ = false;
+    ends_ = 0;
+  }
+
+  std::string text_;
+  std::string kept_spaces_;
+  int ends_ = 0;
+  int preformatted_ = 0;
+  bool space_ = false;
+  bool item_ = false;
+};
+
+struct Tag {
+  std::string name;
+  bool closes = false;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view html) : rest_(html) {}
+
+  std::string read() && {
+    while (!rest_.empty()) {
+      if (rest_.front() == '<' && skip_markup()) continue;
+      if (rest_.front() == '&' && read_entity()) continue;
+      page_.add(rest_.front());
+      rest_.remove_prefix(1);
+    }
+    return std::move(page_).take();
+  }
+
+ private:
+  // False when the < is only a character.
+  bool skip_markup() {
+    if (rest_.starts_with("<!--")) return skip_past("-->", 4);
+    if (rest_.starts_with("<![CDATA[")) return skip_past("]]>", 9);
+    if (rest_.starts_with("<!") || rest_.starts_with("<?")) return skip_past(">", 2);
+    const std::size_t name = rest_.starts_with("</") ? 2 : 1;
+    if (rest_.size() <= name || !is_letter(rest_[name])) return false;
+    take_tag(read_tag(name));
+    return true;
+  }
+
+  // Without an end the rest is dropped: looking for it again and again would take the square of the size.
+  bool skip_past(std::string_view end, std::size_t from) {
+    const std::size_t found = rest_.find(end, from);
+    rest_ = found == std::string_view::npos ? std::string_view{} : rest_.substr(found + end.size());
+    return true;
+  }
+
+  Tag read_tag(std::size_t at) {
+    Tag tag{.closes = at == 2};
+    const std::size_t begin = at;
+    while (at < rest_.size() && !is_space(rest_[at]) && rest_[at] != '>' && rest_[at] != '/') ++at;
+    tag.name = to_lower(rest_.substr(begin, std::min<std::size_t>(at - begin, 20)));
+    for (char quote = 0; at < rest_.size(); ++at) {
+      const char c = rest_[at];
+      if (quote != 0) {
+        if (c == quote) quote = 0;
+      } else if ((c == '"' || c == '\'') && rest_[at - 1] == '=') {
+        quote = c;
+      } else if (c == '>') {
+        break;
+      }
+    }
+    rest_ = rest_.substr(std::min(at + 1, rest_.size()));
+    return tag;
+  }
+
+  void take_tag(const Tag& tag) {
+    if (!tag.closes && is_one_of(tag.name, kDropped)) return drop_until_closed(tag.name);
+    if (tag.name == "pre") {
+      page_.end_line(2);
+      tag.closes ? page_.leave_preformatted() : page_.enter_preformatted();
+    } else if (tag.name == "li" && !tag.closes) {
+      page_.begin_item();
+    } else if (tag.name == "td" || tag.name == "th") {
+      page_.end_cell();
+    } else if (is_one_of(tag.name, kParagraphs)) {
+      page_.end_line(2);
+    } else if (is_one_of(tag.name, kBlocks)) {
+      page_.end_line(1);
+    }
+  }
+
+  void drop_until_closed(const std::string& name) {
+    for (std::size_t at = rest_.find("</"); at != std::string_view::npos; at = rest_.find("</", at + 2)) {
+      if (to_lower(rest_.substr(at + 2, name.size())) != name) continue;
+      rest_ = rest_.substr(at);
+      return;
+    }
+    rest_ = {};
+  }
+
+  bool read_entity() {
+    const std::size_t end = rest_.substr(0, kLongestEntity).find(';');
+    if (end == std::string_view::npos || end < 2) return false;
+    const std::string_view name = rest_.substr(1, end - 1);
+    std::optional<std::string> text;
+    if (name.starts_with('#')) {
+      text = decode_number(name.substr(1));
+    } else if (const auto found = std::ranges::find(kEntities, name, &Entity::name); found != kEntities.end()) {
+      text = std::string(found->text);
+    }
+    if (!text) return false;
+    for (const char c : *text) page_.add(c);
+    rest_ = rest_.substr(end + 1);
+    return true;
+  }
+
+  std::string_view rest_;
+  Page page_;
+};
+
+}  // namespace
+
+std::string html_to_text(std::string_view html) {
+  if (is_valid_utf8(html)) return Reader(html).read();
+  const std::string valid = to_valid_utf8(std::string(html));
+  return Reader(valid).read();
+}
+
+}  // namespace deputy::tools

@@ -1,0 +1,62 @@
+// What settings say of the network, seen in pages that fetch_url reads from a server on this machine.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/program.h"
+#include "support/http_peer.h"
+
+namespace deputy {
+namespace {
+
+using testing::HasSubstr;
+constexpr const char* kPage = "/typed?type=text/plain&body=hello";
+
+class NetworkSettingsAtWork : public testing::Test {
+ protected:
+  ProcessEnd fetch(const std::string& url, const std::string& settings) const {
+    deputy_.write_user(settings);
+    return deputy_.run({"tools", "call", "fetch_url", fmt::format(R"({{"url": "{}"}})", url)});
+  }
+  static std::string listed(int port, const std::string& more = "fetch_private: true") {
+    return fmt::format("tools: {{workspace_tools: {{fetch_hosts: ['127.0.0.1:{}'], {}}}}}\n", port, more);
+  }
+
+  test::Program deputy_;
+};
+
+TEST_F(NetworkSettingsAtWork, FetchHostsSayWhatIsReadWithoutAsking) {
+  const test::HttpPeer peer("plain");
+  const ProcessEnd read = fetch(peer.url(kPage), listed(peer.port()));
+  EXPECT_EQ(read.exit_code, 0) << read.output << read.errors;
+  const ProcessEnd asked = fetch(peer.url(kPage), "tools: {workspace_tools: {fetch_private: true}}\n");
+  EXPECT_EQ(asked.exit_code, 4) << asked.output << asked.errors;
+  EXPECT_THAT(asked.output, HasSubstr(peer.url(kPage)));
+}
+
+TEST_F(NetworkSettingsAtWork, FetchPrivateSaysWhetherNeighboursAreRead) {
+  const test::HttpPeer peer("plain");
+  EXPECT_EQ(fetch(peer.url(kPage), listed(peer.port(), "fetch_private: false")).exit_code, 1);
+  EXPECT_EQ(fetch(peer.url(kPage), listed(peer.port(), "fetch_private: true")).exit_code, 0);
+}
+
+TEST_F(NetworkSettingsAtWork, ProxyCarriesWhatIsNotReachedDirectly) {
+  const test::HttpPeer peer("plain");
+  const std::string nobody_listens = "network: {proxy: 'http://127.0.0.1:1', no_proxy: ''}\n";
+  EXPECT_THAT(fetch(peer.url(kPage), nobody_listens + listed(peer.port())).output, HasSubstr("proxy"));
+  const std::string direct = "network: {proxy: 'http://127.0.0.1:1', no_proxy: 127.0.0.1}\n";
+  EXPECT_EQ(fetch(peer.url(kPage), direct + listed(peer.port())).exit_code, 0);
+  deputy_.variables["HTTPS_PROXY"] = "http://127.0.0.1:1";
+  EXPECT_THAT(fetch(peer.url(kPage), listed(peer.port())).output, HasSubstr("proxy"));
+}
+
+TEST_F(NetworkSettingsAtWork, CaFileSaysWhomToTrust) {
+  const test::Certificates certificates;
+  const test::HttpPeer peer("tls", certificates);
+  const std::string url = peer.url(kPage, "https");
+  EXPECT_THAT(fetch(url, listed(peer.port())).output, HasSubstr("certificate"));
+  deputy_.variables["SSL_CERT_FILE"] = certificates.authority_file();
+  EXPECT_EQ(fetch(url, listed(peer.port())).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace deputy

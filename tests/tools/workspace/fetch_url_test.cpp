@@ -1,0 +1,101 @@
+// fetch_url over a real client and a real peer.
+#include "support/http_peer.h"
+#include "tools/workspace/workspace_fixture.h"
+
+namespace deputy::tools {
+namespace {
+
+class FetchUrlTest : public WorkspaceTest {
+ protected:
+  /// The tool with a client that may go where `addresses` says.
+  Tool tool(PrivateAddresses addresses = PrivateAddresses::allowed) {
+    client = make_fetch_client(loop.get_executor(), {}, addresses);
+    setup.http = client.get();
+    setup.fetch_private = addresses;
+    return fetch_url_tool(setup);
+  }
+  static std::string typed(const std::string& type, const std::string& body) {
+    return "/typed?type=" + type + "&body=" + body;
+  }
+
+  const test::HttpPeer peer{"plain"};
+  std::unique_ptr<net::HttpClient> client;
+};
+
+TEST_F(FetchUrlTest, ReadsAPageAsText) {
+  const Result<toolkit::Output> page =
+      call(tool(), {{"url", peer.url(typed("text/html", "<h1>Up</h1><p>all%20well"))}});
+  ASSERT_OK(page);
+  EXPECT_EQ(page->text, "Up\n\nall well");
+  EXPECT_EQ(page->data.at("status"), 200);
+  EXPECT_EQ(text_of(tool(), {{"url", peer.url(typed("application/json", "{}"))}}), "{}");
+  EXPECT_EQ(text_of(tool(), {{"url", peer.url(typed("text/plain", ""))}}), "(the page is empty)");
+}
+
+TEST_F(FetchUrlTest, ShowsAStatusThatIsNoSuccess) {
+  EXPECT_EQ(text_of(tool(), {{"url", peer.url("/nowhere")}}), "[status 404]\nno such page");
+}
+
+TEST_F(FetchUrlTest, CutsWithAWord) {
+  const std::string text = text_of(tool(), {{"url", peer.url("/chunked?bytes=5000")}, {"max_length", 100}});
+  EXPECT_TRUE(text.starts_with(std::string(100, 'x')));
+  EXPECT_TRUE(text.contains("4900")) << text;
+  EXPECT_LT(text.size(), 200U);
+}
+
+TEST_F(FetchUrlTest, RefusesWhatIsNoTextAndWhatIsTooLarge) {
+  EXPECT_EQ(text_of(tool(), {{"url", peer.url(typed("image/png", "x"))}}),
+            "invalid_input: what came is `image/png`, which is no text to read (ask for a page, JSON or another text)");
+  EXPECT_FAILS(call(tool(), {{"url", peer.url("/chunked?bytes=50000000")}}), upstream);
+}
+
+TEST_F(FetchUrlTest, ReadsFromNoPrivateAddressHoweverItIsWritten) {
+  const Tool strict = tool(PrivateAddresses::refused);
+  for (const char* host : {"127.0.0.1", "localhost", "0x7f.1", "2130706433", "[::ffff:127.0.0.1]", "0.0.0.0"}) {
+    EXPECT_FAILS(call(strict, {{"url", peer.url("/hello", "http", host)}}), permission) << host;
+  }
+  EXPECT_FAILS(call(strict, {{"url", "http://169.254.169.254/latest/meta-data/"}}), permission);
+  EXPECT_FAILS(call(tool(PrivateAddresses::allowed), {{"url", "http://169.254.169.254/"}}), permission);
+}
+
+TEST_F(FetchUrlTest, TakesNoUrlThatIsNotForTheWeb) {
+  for (const char* url : {"file:///etc/passwd", "ftp://x/", "http://user:hunter2@x/", "x.com", "http://a b/"}) {
+    EXPECT_FAILS(call(tool(), {{"url", url}}), invalid_input) << url;
+  }
+}
+
+TEST_F(FetchUrlTest, OnlyListedHostsAreReadWithoutAsking) {
+  setup.fetch_hosts = {"status.example.com"};
+  const toolkit::ToolSpec spec = tool()->spec();
+  const auto effect = [&](const char* url) { return toolkit::effect_of(spec, {{"url", url}}); };
+  EXPECT_EQ(effect("https://status.example.com/x"), toolkit::Effect::read);
+  EXPECT_EQ(effect("https://example.com/x"), toolkit::Effect::write);
+  EXPECT_EQ(effect("https://status.example.com@evil.org/"), toolkit::Effect::write);
+  EXPECT_EQ(effect("https://evil.org/#status.example.com"), toolkit::Effect::write);
+  EXPECT_EQ(toolkit::effect_of(spec, {}), toolkit::Effect::write);
+}
+
+TEST_F(FetchUrlTest, FollowsARedirectOnItsHostOnly) {
+  EXPECT_EQ(text_of(tool(), {{"url", peer.url("/redirect?to=/hello")}}), "hello");
+  const test::HttpPeer other("plain");
+  const std::string away = peer.url("/redirect?to=" + other.url("/hello"));
+  const std::string text = text_of(tool(), {{"url", away}});
+  EXPECT_TRUE(text.contains(" redirects to " + other.url("/hello") + ", which was neither listed nor asked for."))
+      << text;
+  setup.fetch_hosts = {"127.0.0.1:" + std::to_string(other.port())};
+  EXPECT_EQ(text_of(tool(), {{"url", away}}), "hello");
+  EXPECT_FAILS(call(tool(), {{"url", peer.url("/round")}}), upstream);
+}
+
+TEST_F(FetchUrlTest, ARedirectsAddressIsCheckedLikeTheFirst) {
+  setup.fetch_hosts = {"169.254.169.254"};
+  EXPECT_FAILS(call(tool(), {{"url", peer.url("/redirect?to=http://169.254.169.254/")}}), permission);
+}
+
+TEST_F(FetchUrlTest, WithoutAClientSaysWhatIsMissing) {
+  EXPECT_TRUE(fetch_url_tool(setup)->spec().missing.contains("HTTP client"));
+  EXPECT_EQ(tool()->spec().missing, "");
+}
+
+}  // namespace
+}  // namespace deputy::tools
