@@ -61,7 +61,7 @@ void OpenJournal::fold_own(EntryBody body, Timestamp at) {
   const Entry entry{0, at, std::move(body)};
   state_ = fold(std::move(state_), entry);
   ++folded_;
-  if (services_.watcher != nullptr) services_.watcher->on_entry(lease_.run, state_.received->conversation, entry.body);
+  if (services_.watcher != nullptr) services_.watcher->on_entry(lease_.run, state_.request().conversation, entry.body);
 }
 
 }  // namespace deputy::run

@@ -60,16 +60,15 @@ struct GateMove {
   std::optional<Action> action;  // else: wait
 };
 
-GateMove pass_gate(const CallState& call, Taking taking) {
+GateMove pass_gate(const CallState& call, int gate, Taking taking) {
   const std::string& id = call.request.id;
   const Ruled& ruling = *call.ruling();
   const auto denied = [&](std::string status, std::string text) {
     return GateMove{false, wind_up(call, taking, {id, std::move(status), std::move(text)})};
   };
   // What was allowed by an owner that is gone is judged again: settings and grants are those of the moment it acts.
-  const bool has_begun =
-      std::ranges::any_of(call.steps | std::views::drop(*call.rulings.front().gate),
-                          [](const StepState& step) { return step.started_under != 0 || step.done; });
+  const bool has_begun = std::ranges::any_of(
+      call.steps | std::views::drop(gate), [](const StepState& step) { return step.started_under != 0 || step.done; });
   const bool allowed = ruling.after_gate && ruling.verdict == "allow";
   if (allowed && (has_begun || call.ruled_under == taking)) return {.open = true};
   if (allowed) return {false, Rule{id, true}};
@@ -140,7 +139,7 @@ std::optional<Action> plan_call(const CallState& call, const RunState& state) {
     if (step.done) continue;
     const bool at_gate = first.gate && std::cmp_greater_equal(i, *first.gate);
     if (at_gate) {
-      const GateMove move = pass_gate(call, state.taking);
+      const GateMove move = pass_gate(call, *first.gate, state.taking);
       if (!move.open) return move.action;
     }
     const bool goes_to_background = call.background && (at_gate || !first.gate);

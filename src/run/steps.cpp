@@ -27,7 +27,8 @@ std::map<std::string, toolkit::Output, std::less<>> outputs_of(const CallState& 
 
 std::string approver_of(const RunState& state, const CallState& call) {
   if (call.answered && call.answered->state == interaction::State::approved) return call.answered->by;
-  return state.request().only_call ? state.request().only_call->approved_by : std::string();
+  const auto& only = state.request().only_call;
+  return only ? only->approved_by : std::string();
 }
 
 toolkit::CallFacts facts_of(RunId run, const RunState& state, const CallState& call, const PreparedCall& prepared) {

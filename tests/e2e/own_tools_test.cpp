@@ -28,6 +28,7 @@ class OwnTools : public Engine {
 
   static std::vector<std::string> offered(const model::Request& request) {
     std::vector<std::string> names;
+    names.reserve(request.tools.size());
     for (const model::ToolDescription& tool : request.tools) names.push_back(tool.name);
     return names;
   }
@@ -37,7 +38,7 @@ TEST_F(OwnTools, WhatIsRespondedDirectlyIsTheAnswer) {
   script(ModelScript().calls("respond_directly", {{"message", "All is well."}}));
   says("U1", "how are things?");
   until_finished();
-  EXPECT_EQ(state().replied->text, "All is well.");
+  EXPECT_EQ(answer(), "All is well.");
   EXPECT_THAT(transcript(), HasSubstr("All is well."));
 }
 
@@ -88,7 +89,7 @@ TEST_F(OwnTools, AnInvestigationHasATurnLimitOfItsOwn) {
   script(turns.says("Enough.").then_says("Thanks."));
   says("U1", "look into checkout in prod");
   until_finished(2);
-  EXPECT_EQ(state(1).limited->what, "turns");
+  EXPECT_EQ(limited(1), "turns");
   EXPECT_EQ(state(1).tool_turns, 8);
 }
 

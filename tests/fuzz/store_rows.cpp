@@ -156,6 +156,10 @@ void decode(sqlite::Connection& connection, std::string_view columns, std::strin
   sqlite3_finalize(prepared);
 }
 
+// Either is right: what the rows hold is anybody's guess, and what is looked for here is a crash on the way.
+template <class T>
+void rows_or_error(const Result<T>&) {}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -175,33 +179,34 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Timestamp now = from_millis(1'700'000'000'000);
   const RunId run = *RunId::parse(kId);
   const InteractionId interaction = *InteractionId::parse(kId);
-  (void)read_conversation(connection, "c");
-  (void)read_journal(connection, run, 1);
-  (void)read_interactions(connection, {});
-  (void)read_interactions(connection, {.run = run, .conversation = "c", .code = "c", .pending_only = false});
-  (void)read_token(connection, "c");
-  (void)read_deliveries(connection, {.run = run, .interaction = interaction});
-  (void)read_runs(connection, {});
-  (void)read_runs(connection, {.conversation = "c", .requester = "c", .state = RunStatus::open, .before = run});
-  (void)read_grants(connection, {}, now);
-  (void)read_audit(connection, {.run = run, .person = "c"});
-  (void)read_spent(connection, "", "z");
-  (void)read_result(connection, run, "c");
-  (void)search(connection, "c", 10);
+  rows_or_error(read_conversation(connection, "c"));
+  rows_or_error(read_journal(connection, run, 1));
+  rows_or_error(read_interactions(connection, {}));
+  rows_or_error(read_interactions(connection, {.run = run, .conversation = "c", .code = "c", .pending_only = false}));
+  rows_or_error(read_token(connection, "c"));
+  rows_or_error(read_deliveries(connection, {.run = run, .interaction = interaction}));
+  rows_or_error(read_runs(connection, {}));
+  rows_or_error(
+      read_runs(connection, {.conversation = "c", .requester = "c", .state = RunStatus::open, .before = run}));
+  rows_or_error(read_grants(connection, {}, now));
+  rows_or_error(read_audit(connection, {.run = run, .person = "c"}));
+  rows_or_error(read_spent(connection, "", "z"));
+  rows_or_error(read_result(connection, run, "c"));
+  rows_or_error(search(connection, "c", 10));
 
   // What writes reads first.
   const InstanceLocks nobody;
   Transaction in{connection, nobody, now};
-  (void)add_downtime(in);
-  (void)take_due(in, 10);
-  (void)take_deliveries(in, 10);
-  (void)answer(in, interaction, {InteractionState::approved, "", "c", now}, {0, now, "answered", 1, ""}, {});
-  (void)claim(in, 10, {});
-  (void)append(in, {run, nobody.self(), 1, Lease::After::fresh}, 1, If::held, {{0, now, "e", 1, ""}}, {});
-  (void)hold(in, "c");
-  (void)forget(in, {.conversation = "c"}, {});
+  rows_or_error(add_downtime(in));
+  rows_or_error(take_due(in, 10));
+  rows_or_error(take_deliveries(in, 10));
+  rows_or_error(answer(in, interaction, {InteractionState::approved, "", "c", now}, {0, now, "answered", 1, ""}, {}));
+  rows_or_error(claim(in, 10, {}));
+  rows_or_error(append(in, {run, nobody.self(), 1, Lease::After::fresh}, 1, If::held, {{0, now, "e", 1, ""}}, {}));
+  rows_or_error(hold(in, "c"));
+  rows_or_error(forget(in, {.conversation = "c"}, {}));
   using std::chrono::hours;
-  (void)remove_old(in, {hours(1), hours(1), hours(1), hours(1)}, 10);
+  rows_or_error(remove_old(in, {hours(1), hours(1), hours(1), hours(1)}, 10));
   if (!connection.execute("ROLLBACK")) std::abort();
   return 0;
 }

@@ -4,7 +4,7 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 
-#include "delivery_bench.h"
+#include "gateway/delivery_bench.h"
 
 namespace deputy::gateway {
 namespace {

@@ -72,7 +72,7 @@ void check(const std::string& request) {
   }
   const TimeRange& time = intent.parameters.time_range;
   RC_ASSERT(time.from.has_value() == time.to.has_value() && time.from.has_value() == time.hours_back.has_value());
-  if (time.from && time.to) {
+  if (time.from && time.to && time.hours_back) {
     RC_ASSERT(*time.from <= *time.to && *time.to <= words.now && *time.hours_back >= 1);
     RC_ASSERT(*time.from >= words.now - std::chrono::hours(*time.hours_back));
   }

@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "base/text.h"
-#include "hostile.h"
 #include "interaction/approval.h"
 #include "interaction/codes.h"
+#include "interaction/hostile.h"
 #include "interaction/text_form.h"
 
 namespace deputy::interaction {

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "hostile.h"
 #include "interaction/arguments.h"
 #include "interaction/escape.h"
+#include "interaction/hostile.h"
 #include "interaction/markdown.h"
 #include "interaction/text_form.h"
 

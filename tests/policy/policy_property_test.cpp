@@ -85,22 +85,25 @@ Situation any_situation() {
   return situation;
 }
 
+Policy policy_of(const std::string& mode, const std::string& requester_may_approve) {
+  return test::policy(test::with_people(
+      R"("roles": {"oncall": {"people": ["ana"], "groups": ["S1"], "may": ["log_tools", "pipeline_tools"], "environments": ["prod"],
+                              "approve": ["pipeline_tools"]}},
+         "policy": {"mode": ")" +
+      mode + R"(", "requester_may_approve": )" + requester_may_approve +
+      R"(, "approvers": {"workspace_tools": ["bo"]}, "allowlist": ["run_pipeline", "shell"],
+          "rules": [{"tool": "shell", "deny": ["^rm"], "allow": ["git status", ".*"]}, {"tool": "run_pipeline", "allow": ["x.*"]}],
+          "hard_deny": [{"tool": "shell", "deny": ["sudo"]}]},
+         "access": {"people": ["ana", "bo", "T1/U3"], "groups": ["S1"], "bots": ["T1/B1"]},
+         "channels": {"C2": {"mode": "allow_all", "categories": ["workspace_tools", "log_tools"]}})"));
+}
+
 const std::vector<Policy>& policies() {
   static const std::vector<Policy> made = [] {
     std::vector<Policy> list;
-    for (const std::string mode : {"ask", "allow_all", "allowlist", "deny_all"}) {
-      for (const std::string requester_may_approve : {"true", "false"}) {
-        list.push_back(test::policy(test::with_people(
-            R"("roles": {"oncall": {"people": ["ana"], "groups": ["S1"], "may": ["log_tools", "pipeline_tools"], "environments": ["prod"],
-                                    "approve": ["pipeline_tools"]}},
-               "policy": {"mode": ")" +
-            mode + R"(", "requester_may_approve": )" + requester_may_approve +
-            R"(, "approvers": {"workspace_tools": ["bo"]}, "allowlist": ["run_pipeline", "shell"],
-                "rules": [{"tool": "shell", "deny": ["^rm"], "allow": ["git status", ".*"]}, {"tool": "run_pipeline", "allow": ["x.*"]}],
-                "hard_deny": [{"tool": "shell", "deny": ["sudo"]}]},
-               "access": {"people": ["ana", "bo", "T1/U3"], "groups": ["S1"], "bots": ["T1/B1"]},
-               "channels": {"C2": {"mode": "allow_all", "categories": ["workspace_tools", "log_tools"]}})")));
-      }
+    for (const char* mode : {"ask", "allow_all", "allowlist", "deny_all"}) {
+      for (const char* requester_may_approve : {"true", "false"})
+        list.push_back(policy_of(mode, requester_may_approve));
     }
     return list;
   }();

@@ -8,6 +8,7 @@
 #include "intent/context_section.h"
 #include "redact/marker.h"
 #include "run/place.h"
+#include "support/held.h"
 
 namespace deputy::run {
 namespace {
@@ -95,12 +96,10 @@ TEST(Context, TheIntentStandsUnderItsHeadingAndInTheEntry) {
   rules.environments = {{"prod", {"production"}}};
   rules.services = {{"checkout", "checkout-service", {}}};
   const Enriched found = enriched({.channel_name = "random"}, rules);
-  const auto intent = intent::read_context_section(found.context);
-  ASSERT_TRUE(intent.has_value());
-  EXPECT_EQ(intent->parameters.environment, "prod");
-  EXPECT_EQ(intent->parameters.services, std::vector<std::string>{"checkout"});
-  ASSERT_TRUE(found.intent.has_value());
-  EXPECT_EQ(*found.intent, to_json(*intent));
+  const auto intent = test::held(intent::read_context_section(found.context));
+  EXPECT_EQ(intent.parameters.environment, "prod");
+  EXPECT_EQ(intent.parameters.services, std::vector<std::string>{"checkout"});
+  EXPECT_EQ(found.intent, std::optional(to_json(intent)));
 }
 
 }  // namespace

@@ -306,9 +306,15 @@ TEST(PlanLimits, TenToolTurnsAreTheLimitAndTheModelThenSaysWhatItFound) {
   EXPECT_EQ(journal.plan(), (Actions{Reply{"This is what I found.\n\n_(I stopped after 10 rounds of tool calls.)_"}}));
 }
 
+// c0, c1 and so on, all of one tool.
+std::vector<CallRequested> many_calls(std::size_t count, const std::string& tool) {
+  std::vector<CallRequested> calls(count);
+  for (std::size_t i = 0; i < count; ++i) calls[i] = {"c" + std::to_string(i), tool};
+  return calls;
+}
+
 TEST(PlanLimits, AtMostTenHandlersRunAtOnce) {
-  std::vector<CallRequested> calls;
-  for (int i = 0; i < 12; ++i) calls.push_back({"c" + std::to_string(i), "search"});
+  const std::vector<CallRequested> calls = many_calls(12, "search");
   Journal journal = begun().calls(calls);
   for (const CallRequested& call : calls) journal.ruled(call.id, "allow");
   EXPECT_EQ(journal.plan().size(), 10U);
@@ -317,8 +323,7 @@ TEST(PlanLimits, AtMostTenHandlersRunAtOnce) {
 }
 
 TEST(PlanLimits, WritesOfOneTurnBeyondThreeCardsWait) {
-  std::vector<CallRequested> calls;
-  for (int i = 0; i < 6; ++i) calls.push_back({"c" + std::to_string(i), "restart"});
+  const std::vector<CallRequested> calls = many_calls(6, "restart");
   Journal journal = begun().calls(calls);
   for (const CallRequested& call : calls) journal.ruled(call.id, "ask", {kAct}, 0);
   const auto ask = [&](const std::string& call, const std::string& card) {

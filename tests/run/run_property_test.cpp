@@ -5,9 +5,12 @@
 #include "run/consistency.h"
 #include "run/fold.h"
 #include "run/simulation.h"
+#include "support/held.h"
 
 namespace deputy::run {
 namespace {
+
+using test::held;
 
 std::string kinds_of(const Journal& journal) {
   std::string kinds;
@@ -44,7 +47,7 @@ void check_ended_well(const Simulation& simulation) {
     const bool let_in =
         !call.rulings.empty() && (call.rulings.front().verdict == "allow" || call.rulings.front().verdict == "ask");
     // What always runs may be what crashes; of a background call it runs with the rest, in the run of its own.
-    if (!let_in || poisoned || (call.background && call.finished->status == "success")) continue;
+    if (!let_in || poisoned || (call.background && held(call.finished).status == "success")) continue;
     for (const StepState& step : call.finals) RC_ASSERT(step.done.has_value());
   }
   for (const auto& [call, times] : simulation.effects()) RC_ASSERT(times <= 1);
@@ -85,12 +88,12 @@ RC_GTEST_PROP(RunProperty, StoppedAfterAnyEntryItGoesOnToTheSameEnd, (unsigned s
     Simulation rest(script, order + 1, options, prefix);
     if (!rest.run()) RC_FAIL("it did not end: " + kinds_of(rest.journal()));
     const RunState actual = rest.journal().state();
-    RC_ASSERT(actual.replied->text == expected.replied->text);
-    RC_ASSERT(actual.finished->outcome == expected.finished->outcome);
+    RC_ASSERT(held(actual.replied).text == held(expected.replied).text);
+    RC_ASSERT(held(actual.finished).outcome == held(expected.finished).outcome);
     for (const auto& [id, call] : expected.calls) {
       RC_ASSERT(actual.find_call(id) != nullptr);
-      RC_ASSERT(actual.find_call(id)->finished->status == call.finished->status);
-      RC_ASSERT(actual.find_call(id)->finished->text == call.finished->text);
+      RC_ASSERT(held(actual.find_call(id)->finished).status == held(call.finished).status);
+      RC_ASSERT(held(actual.find_call(id)->finished).text == held(call.finished).text);
     }
   }
 }
@@ -109,7 +112,7 @@ RC_GTEST_PROP(RunProperty, AJournalReadBackFoldsToTheSameState, (unsigned script
     state = fold(std::move(state), *again);
   }
   RC_ASSERT(plan(state) == simulation.journal().plan());
-  RC_ASSERT(state.replied->text == simulation.journal().state().replied->text);
+  RC_ASSERT(held(state.replied).text == held(simulation.journal().state().replied).text);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "run/fold.h"
 #include "run/place.h"
 #include "store/sqlite/sqlite_store.h"
+#include "support/held.h"
 #include "support/loop.h"
 #include "support/manual_clock.h"
 #include "support/model_script.h"

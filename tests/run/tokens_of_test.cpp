@@ -29,6 +29,7 @@ Asking form() {
 
 std::vector<Control> controls(const std::vector<ControlToken>& list) {
   std::vector<Control> found;
+  found.reserve(list.size());
   for (const ControlToken& one : list) found.push_back(one.action.control);
   return found;
 }

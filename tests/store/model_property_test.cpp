@@ -142,11 +142,12 @@ class Comparison : SqliteFixture {
               std::vector<NewInteractionRow> asked) {
     ModelRun& run = runs_[at];
     if (!run.lease) return false;
-    Store& store = holder(run);
+    Store& store = holder(*run.lease);
     const bool has_mail = run.seen < last(run);
     const Appended appended = must(store.append(*run.lease, run.seen, condition, {entry("e", text)},
                                                 {.run = std::move(change), .interactions = std::move(asked)}));
     std::vector<std::string> mail;
+    mail.reserve(appended.mail.size());
     for (const EntryRow& row : appended.mail) mail.push_back(row.body);
     RC_ASSERT(mail == std::vector<std::string>(run.journal.begin() + run.seen, run.journal.end()));
     run.seen = last(run);
@@ -191,7 +192,7 @@ class Comparison : SqliteFixture {
   void release(std::size_t at) {
     ModelRun& run = runs_[at];
     if (!run.lease) return;
-    must(holder(run).release(*run.lease));
+    must(holder(*run.lease).release(*run.lease));
     old_.push_back(*run.lease);
     run.lease.reset();
     run.ready = true;
@@ -221,7 +222,7 @@ class Comparison : SqliteFixture {
   std::size_t index(const RunId& run) const {
     return static_cast<std::size_t>(std::ranges::find(ids_, run) - ids_.begin());
   }
-  Store& holder(const ModelRun& run) { return *stores_[run.lease->instance == stores_[0]->instance() ? 0 : 1]; }
+  Store& holder(const Lease& lease) { return *stores_[lease.instance == stores_[0]->instance() ? 0 : 1]; }
 
   std::array<std::unique_ptr<SqliteStore>, 2> stores_;
   std::vector<RunId> ids_;

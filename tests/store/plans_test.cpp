@@ -1,5 +1,6 @@
 // Every query that runs often finds its rows by an index: with a hundred thousand runs in the file nothing is looked
 // for row by row.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <set>
@@ -54,7 +55,7 @@ class QueryPlans : public testing::Test {
         const bool whole = step.starts_with("SCAN") && !step.contains("USING") && !step.contains("CONSTANT ROW") &&
                            step != "SCAN heartbeat";
         const bool sorts = step.contains("USE TEMP B-TREE");
-        if (whole || sorts) found.insert(step + " in " + sql);
+        if (whole || sorts) found.insert(fmt::format("{} in {}", step, sql));
       }
       sqlite3_finalize(plan);
     }

@@ -44,7 +44,7 @@ Journal& Journal::asked(std::string call, std::string kind) {
   std::string interaction = "i-" + call;
   return add(Asked{std::move(call), std::move(interaction), std::move(kind), "d1"});
 }
-Journal& Journal::answered(std::string call, std::string state, std::string by, json::object response) {
+Journal& Journal::answered(std::string call, std::string_view state, std::string by, json::object response) {
   std::string interaction = "i-" + call;
   Answered answered{.interaction = std::move(interaction),
                     .call = std::move(call),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "run/fold.h"
@@ -23,7 +24,7 @@ class Journal {
                  std::optional<int> gate = {}, std::vector<std::string> finals = {});
   Journal& ruled_after_gate(std::string call, std::string verdict = "allow");
   Journal& asked(std::string call, std::string kind = "approval");
-  Journal& answered(std::string call, std::string state = "approved", std::string by = "bo",
+  Journal& answered(std::string call, std::string_view state = "approved", std::string by = "bo",
                     json::object response = {});
   Journal& started(std::string call, std::string handler);
   Journal& done(std::string call, std::string handler, std::string outcome = "continue", std::string text = "");

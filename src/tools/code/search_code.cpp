@@ -51,6 +51,7 @@ std::string show(const std::vector<CodeHit>& hits) {
 Task<Step> search(CodeSetup setup, SearchCodeParams params, const CallContext& context) {
   using Hits = std::vector<CodeHit>;
   std::vector<std::string> names;
+  names.reserve(setup.repositories.size());
   for (const CodeRepository& repository : setup.repositories) names.push_back(repository.name);
   auto job = [index = setup.index, params, names](const std::stop_token&) {
     return index->search(params.query, params.num_results, names);

@@ -115,7 +115,7 @@ Task<Result<Looked>> look(RootPointer root, Workers& workers, FileChange change,
 
 }  // namespace
 
-toolkit::Pipeline change_pipeline(const WorkspaceSetup& setup, FileChange change) {
+toolkit::Pipeline change_pipeline(const WorkspaceSetup& setup, const FileChange& change) {
   toolkit::Pipeline pipeline;
   pipeline
       .then({.name = "preview",

@@ -21,6 +21,6 @@ struct FileChange {
 };
 
 /// [ preview, AWAIT APPROVAL, write ]
-toolkit::Pipeline change_pipeline(const WorkspaceSetup& setup, FileChange change);
+toolkit::Pipeline change_pipeline(const WorkspaceSetup& setup, const FileChange& change);
 
 }  // namespace deputy::tools

@@ -72,6 +72,7 @@ std::vector<Change> changes_between(const Lines& before, const Lines& after) {
     ++tail;
   }
   std::vector<Change> changes;
+  changes.reserve(before.size() + after.size() - head - tail);
   for (std::size_t i = 0; i < head; ++i) changes.push_back({' ', before[i]});
   compare(std::span(before).subspan(head, before.size() - head - tail),
           std::span(after).subspan(head, after.size() - head - tail), changes);

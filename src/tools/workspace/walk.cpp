@@ -25,6 +25,7 @@ std::vector<WalkEntry> entries_of(FileDescriptor folder, const std::string& path
   const std::unique_ptr<DIR, CloseFolder> open(fdopendir(folder.number));
   if (!open) return {};
   folder.release();
+  const std::string prefix = path == "." ? "" : path + "/";
   std::vector<WalkEntry> entries;
   while (const dirent* found = readdir(open.get())) {
     const std::string name = found->d_name;
@@ -36,7 +37,7 @@ std::vector<WalkEntry> entries_of(FileDescriptor folder, const std::string& path
                       : S_ISDIR(about.st_mode) ? Kind::folder
                       : S_ISLNK(about.st_mode) ? Kind::link
                                                : Kind::other;
-    entries.push_back({path == "." ? name : path + "/" + name, kind, static_cast<std::uint64_t>(about.st_size)});
+    entries.push_back({prefix + name, kind, static_cast<std::uint64_t>(about.st_size)});
     if (static_cast<int>(entries.size()) >= most) break;
   }
   std::ranges::sort(entries, {}, &WalkEntry::path);

@@ -129,21 +129,23 @@ TEST_P(StoreTest, AnInstanceHearsOfWorkThatAnotherOneMade) {
   EXPECT_EQ(must(store_->claim(10, {})).leases.size(), 2U);
 }
 
+Task<> take_some(Store& store, std::multiset<RunId>& claimed) {
+  for (int i = 0; i < 10; ++i) {
+    const Result<Claimed> some = co_await store.claim(3, {});
+    EXPECT_OK(some);
+    if (!some) co_return;
+    for (const Lease& lease : some->leases) claimed.insert(lease.run);
+  }
+}
+
 TEST_P(StoreTest, TwoInstancesNeverClaimTheSameRun) {
   const std::unique_ptr<Store> other = another_instance();
   std::set<RunId> runs;
   for (int i = 0; i < 40; ++i) runs.insert(start_run("thread-" + std::to_string(i)));
   std::multiset<RunId> claimed;
-  const auto take_some = [&](Store& store) -> Task<> {
-    for (int i = 0; i < 10; ++i) {
-      const Result<Claimed> some = co_await store.claim(3, {});
-      EXPECT_OK(some);
-      for (const Lease& lease : some->leases) claimed.insert(lease.run);
-    }
-  };
   bool done = false;
-  asio::co_spawn(loop_, take_some(*other), [&](const std::exception_ptr&) { done = true; });
-  await(take_some(*store_));
+  asio::co_spawn(loop_, take_some(*other, claimed), [&](const std::exception_ptr&) { done = true; });
+  await(take_some(*store_, claimed));
   test::run_until(loop_, [&] { return done; });
   EXPECT_EQ(claimed.size(), runs.size());
   EXPECT_EQ(std::set<RunId>(claimed.begin(), claimed.end()), runs);

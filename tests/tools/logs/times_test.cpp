@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/held.h"
+
 namespace deputy::tools::files {
 namespace {
 
@@ -62,9 +64,9 @@ INSTANTIATE_TEST_SUITE_P(NoTimes, FindTime,
 
 TEST(FindTime, TakesTheZoneOfTheFileWhereTheLineHasNone) {
   const TimeRules rules{std::chrono::minutes(60), kRules.newest};
-  EXPECT_EQ(format_timestamp(find_time("2026-11-15 04:10:02 up", rules)->at), "2026-11-15T03:10:02.000Z");
-  EXPECT_EQ(format_timestamp(find_time("Nov 15 04:10:02 up", rules)->at), "2026-11-15T03:10:02.000Z");
-  EXPECT_EQ(format_timestamp(find_time("2026-11-15T04:10:02Z up", rules)->at), "2026-11-15T04:10:02.000Z");
+  EXPECT_EQ(format_timestamp(test::held(find_time("2026-11-15 04:10:02 up", rules)).at), "2026-11-15T03:10:02.000Z");
+  EXPECT_EQ(format_timestamp(test::held(find_time("Nov 15 04:10:02 up", rules)).at), "2026-11-15T03:10:02.000Z");
+  EXPECT_EQ(format_timestamp(test::held(find_time("2026-11-15T04:10:02Z up", rules)).at), "2026-11-15T04:10:02.000Z");
 }
 
 TEST(ParseTime, WantsNothingButATime) {
