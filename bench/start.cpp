@@ -28,7 +28,7 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr int kRounds = 20;
 constexpr double kReadyTarget = 50;         // ms
 constexpr double kIdleTarget = 20;          // MB
-constexpr std::string_view kPrompt = "› ";  // of the chat
+constexpr std::string_view kPrompt = "> ";  // of the chat
 
 double milliseconds_since(SteadyClock::time_point begin) {
   return std::chrono::duration<double, std::milli>(SteadyClock::now() - begin).count();

@@ -52,7 +52,8 @@ tools::WorkspaceSetup workspace_setup(const tools::WorkspaceToolsSettings& setti
   setup.limits = {.memory_bytes = megabytes(settings.sandbox.memory_mb),
                   .processes = static_cast<std::uint64_t>(settings.sandbox.processes),
                   .file_bytes = megabytes(settings.sandbox.file_mb),
-                  .tmp_bytes = megabytes(settings.sandbox.tmp_mb)};
+                  .tmp_bytes = megabytes(settings.sandbox.tmp_mb),
+                  .least_free_bytes = megabytes(settings.sandbox.least_free_mb)};
   setup.http = &http;
   setup.fetch_hosts = settings.fetch_hosts;
   setup.fetch_private = private_addresses(settings);

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 #include "base/text.h"
 #include "tools/cgroup.h"
@@ -102,6 +104,38 @@ std::optional<Error> setup_failure(const ProcessEnd& end) {
                  "it needs bubblewrap 0.8 or newer and user namespaces that ordinary accounts may make"};
   }
   return std::nullopt;
+}
+
+constexpr std::chrono::milliseconds kLookAtDisk{100};
+
+std::uint64_t free_bytes(const std::filesystem::path& folder) {
+  struct statvfs about{};
+  if (statvfs(folder.c_str(), &about) != 0) return std::numeric_limits<std::uint64_t>::max();
+  return static_cast<std::uint64_t>(about.f_bavail) * about.f_frsize;
+}
+
+Error full_disk(std::string_view what) {
+  return {ErrorKind::conflict, fmt::format("the disk of the workspace is nearly full: {}", what),
+          "make room on it, or lower tools.workspace_tools.sandbox.least_free_mb"};
+}
+
+Task<> until_full(std::filesystem::path folder, std::uint64_t least) {
+  while (free_bytes(folder) >= least) co_await sleep_for(kLookAtDisk);
+}
+
+// The folder is the machine's own and has no bound: a program that fills its disk is ended before others suffer.
+Task<Result<ProcessEnd>> while_there_is_room(std::filesystem::path folder, std::uint64_t least,
+                                             Task<Result<ProcessEnd>> program) {
+  const auto executor = co_await asio::this_coro::executor;
+  auto both = asio::experimental::make_parallel_group(
+      asio::co_spawn(executor, std::move(program), asio::deferred),
+      asio::co_spawn(executor, until_full(std::move(folder), least), asio::deferred));
+  auto [order, thrown, end, watch_thrown] =
+      co_await std::move(both).async_wait(asio::experimental::wait_for_one(), asio::use_awaitable);
+  if (!thrown) co_return std::move(end);
+  const bool is_full = order[0] == 1 && !watch_thrown;
+  if (is_full && is_cancellation(thrown)) co_return std::unexpected(full_disk("the command was ended"));
+  std::rethrow_exception(thrown);
 }
 
 }  // namespace
@@ -204,7 +238,10 @@ Task<Result<ProcessEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgra
   spec.input = std::move(program.input);
   spec.timeout = program.timeout;
   spec.most_output = program.most_output;
-  CO_TRY(ProcessEnd end, co_await run_process(std::move(spec), std::move(sink)));
+  const std::uint64_t least = program.access == FolderAccess::read_write ? program.limits.least_free_bytes : 0;
+  if (free_bytes(program.folder) < least) co_return std::unexpected(full_disk("nothing was started"));
+  CO_TRY(ProcessEnd end,
+         co_await while_there_is_room(program.folder, least, run_process(std::move(spec), std::move(sink))));
   if (std::optional<Error> failure = setup_failure(end)) co_return std::unexpected(*std::move(failure));
   co_return end;
 }

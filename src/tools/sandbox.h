@@ -29,6 +29,7 @@ struct SandboxLimits {
   std::uint64_t file_bytes = 1024UL << 20;
   std::uint64_t tmp_bytes = 256UL << 20;  // of /tmp, of the home and of /dev/shm, each
   std::uint64_t open_files = 1024;
+  std::uint64_t least_free_bytes = 512UL << 20;  // of the folder's disk: a program that takes more is ended
 };
 
 /// Where the programs are that make the sandbox; empty: not installed.

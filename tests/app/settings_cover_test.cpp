@@ -41,6 +41,7 @@ const std::vector<Cover> kSeenToWork{
     {"tools.workspace_tools.sandbox.processes", "ToolSettingsAtWork.SandboxSaysWhatACommandMayUse"},
     {"tools.workspace_tools.sandbox.file_mb", "ToolSettingsAtWork.SandboxSaysWhatACommandMayUse"},
     {"tools.workspace_tools.sandbox.tmp_mb", "ToolSettingsAtWork.SandboxSaysWhatACommandMayUse"},
+    {"tools.workspace_tools.sandbox.least_free_mb", "ToolSettingsAtWork.SandboxSaysWhatACommandMayUse"},
     {"approvals.expiry", "Approvals.NobodyInTimeIsADenial"},
     {"limits.work", "Talking.ARunHasItsTimeAndSaysWhatItDid"},
     {"limits.live_runs", "Talking.FurtherRunsWaitAsRowsWhenEnoughAreLive"},

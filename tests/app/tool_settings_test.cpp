@@ -98,6 +98,7 @@ TEST_F(ToolSettingsAtWork, SandboxSaysWhatACommandMayUse) {
   EXPECT_THAT(shell("memory_mb: 64", hundred_megabytes), Not(HasSubstr("had it")));
   EXPECT_THAT(shell("file_mb: 33", "ulimit -f"), HasSubstr(std::to_string(33 * 2048)));
   EXPECT_THAT(shell("tmp_mb: 7", "df -k --output=size /tmp"), HasSubstr(std::to_string(7 * 1024)));
+  EXPECT_THAT(shell("least_free_mb: 1048576", "echo hello"), HasSubstr("nearly full"));
   EXPECT_THAT(shell("processes: 99", "grep processes /proc/self/limits"), HasSubstr(" 99 "));
 }
 

@@ -261,6 +261,17 @@ TEST_P(SandboxTest, CannotWriteAHugeFile) {
   EXPECT_LE(fs::exists(work / "big") ? fs::file_size(work / "big") : 0, 4UL << 20);
 }
 
+TEST_P(SandboxTest, CannotFillTheDiskWithManyFiles) {
+  if (workspace_is_roots()) GTEST_SKIP() << "it cannot write at all";
+  SandboxedProgram program =
+      shell("i=0; while [ $i -lt 40 ]; do head -c 10000000 /dev/zero > big$i || exit 3; i=$((i+1)); done; sleep 300");
+  const fs::space_info space = fs::space(work);
+  program.limits.least_free_bytes = space.available - (30UL << 20);
+  const Result<ProcessEnd> end = run(program);
+  ASSERT_FALSE(end) << "it wrote 400 MB";
+  EXPECT_TRUE(end.error().message.contains("nearly full")) << end.error().message;
+}
+
 TEST_P(SandboxTest, AChildDoesNotOutliveItsShell) {
   const Result<ProcessEnd> end =
       run("setsid sh -c 'trap \"\" TERM HUP; : " + marker() + "; while :; do sleep 300; done' & echo started");

@@ -16,6 +16,7 @@ struct ShellSettings {
   int processes = 256;
   int file_mb = 1024;
   int tmp_mb = 256;
+  int least_free_mb = 512;
 
   bool operator==(const ShellSettings&) const = default;
 
@@ -27,6 +28,9 @@ struct ShellSettings {
     f.optional(&S::processes, "processes", "How many processes and threads a command may have").in_range(8, 65'536);
     f.optional(&S::file_mb, "file_mb", "How large a file a command may write, in MB").in_range(1, 1'048'576);
     f.optional(&S::tmp_mb, "tmp_mb", "How much a command may keep in /tmp, in MB").in_range(1, 65'536);
+    f.optional(&S::least_free_mb, "least_free_mb",
+               "A command is ended when the disk of the workspace has less left than this, in MB")
+        .in_range(0, 1'048'576);
   }
 };
 
