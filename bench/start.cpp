@@ -41,6 +41,7 @@ double median(std::vector<double> values) {
 
 [[noreturn]] void become(const std::vector<std::string>& arguments) {
   std::vector<char*> list;
+  list.reserve(arguments.size() + 1);
   for (const std::string& argument : arguments) list.push_back(const_cast<char*>(argument.c_str()));
   list.push_back(nullptr);
   execv(list[0], list.data());

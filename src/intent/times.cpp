@@ -167,7 +167,8 @@ class TimeReader {
     const bool goes_on = tokens_[at + 1].is_symbol('-') || one_of(tokens_[at + 1].lower, kUntil);
     if (!all_digits(word) || word.size() > 2 || !goes_on) return std::nullopt;
     const auto second = read_clock(tokens_, at + 2);
-    const std::string_view half = second ? tokens_[second->next - 1].lower : std::string_view();
+    if (!second) return std::nullopt;
+    const std::string_view half = tokens_[second->next - 1].lower;
     if (!half.ends_with("am") && !half.ends_with("pm")) return std::nullopt;
     const auto hour = std::chrono::hours(word.size() == 1 ? word[0] - '0' : (word[0] - '0') * 10 + word[1] - '0');
     if (hour < 1h || hour > 12h) return std::nullopt;

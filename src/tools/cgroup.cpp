@@ -149,6 +149,7 @@ std::optional<Cgroup> Cgroup::make(std::uint64_t memory_bytes, std::uint64_t pro
 
 std::vector<std::string> Cgroup::files_to_join() const {
   std::vector<std::string> files;
+  files.reserve(folders_.size());
   for (const fs::path& folder : folders_) files.push_back((folder / "cgroup.procs").string());
   return files;
 }
