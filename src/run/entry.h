@@ -309,7 +309,7 @@ struct Ruled {
     f.optional(&B::digest, "digest", "Digest of the call");
     f.optional(&B::wish, "wish", "Digest of tool and arguments");
     f.optional(&B::steps, "steps", "The handlers in order");
-    f.optional(&B::gate, "gate", "After how many handlers a person is asked");
+    f.optional(&B::gate, "gate", "After how many handlers a person is asked").in_range(0, 1000);
     f.optional(&B::finals, "finals", "The handlers that always run");
     f.optional(&B::grant, "grant", "The grant that was used");
     f.optional(&B::background, "background", "Answer at once, work on");
