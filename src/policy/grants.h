@@ -40,6 +40,9 @@ struct Grant {
 bool covers(const Grant& grant, const Call& call, const std::string& conversation, const std::string& requester,
             Timestamp now);
 
+/// The end of a grant that its session ends: no other grant has it.
+inline constexpr Timestamp kWithTheSession = Timestamp::max();
+
 /// How long *Approve for this thread* and the terminal's `a` last.
 enum class Lasting {
   thread,   // settings' expiry and uses; needs pins where arguments are free text
