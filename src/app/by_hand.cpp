@@ -50,32 +50,34 @@ Task<Result<>> answer_by_hand(Process& process, std::string user, store::Interac
   co_return fail(kind, why_not(verdict));
 }
 
-Task<Result<CallByHand>> call_by_hand(Process& process, std::string user, std::string conversation, std::string tool,
-                                      json::object arguments) {
+CallByHand new_call_by_hand(std::string tool, json::object arguments, Timestamp now) {
+  return {RunId::make(now), {"call_1", std::move(tool), std::move(arguments)}};
+}
+
+Task<Result<>> call_by_hand(Process& process, std::string user, std::string conversation, CallByHand call) {
   const Timestamp now = process.clock().now();
   const policy::Identity who = self(user);
   CO_TRY(policy::may_speak(who, channel::terminal_place(), process.settings()));
-  if (!redact::find(json::serialize(arguments)).empty())
+  if (!redact::find(json::serialize(call.call.arguments)).empty())
     co_return fail(ErrorKind::invalid_input, "the arguments hold a secret", "name the secret by reference");
   run::Received received;
-  received.text = fmt::format("`{}` by hand", tool);
+  received.text = fmt::format("`{}` by hand", call.call.tool);
   received.requester = policy::person_of(who, process.settings()).id;
   received.conversation = conversation;
   received.account = who.account.key();
   received.name = user;
   received.place = run::write_place(channel::terminal_place());
-  received.only_call = run::OnlyCall{{"call_1", std::move(tool), std::move(arguments)}, {}, {}};
-  const RunId id = RunId::make(now);
+  received.only_call = run::OnlyCall{call.call, {}, {}};
   for (;;) {
     CO_TRY(const store::ConversationRow seen, co_await process.store().conversation(conversation));
-    store::NewRunRow run{id, conversation, received.requester, run::encode(received, now)};
+    store::NewRunRow run{call.run, conversation, received.requester, run::encode(received, now)};
     run.home = process.store().instance();
     store::Effects effects;
-    effects.audit = {{.at = now, .kind = "requested", .person = received.requester, .run = id}};
-    store::InboundRow message{fmt::format("{}:{}", conversation, id.text()), conversation, seen.version};
+    effects.audit = {{.at = now, .kind = "requested", .person = received.requester, .run = call.run}};
+    store::InboundRow message{fmt::format("{}:{}", conversation, call.run.text()), conversation, seen.version};
     CO_TRY(const store::Admitted admitted,
            co_await process.store().admit(std::move(message), std::move(run), std::move(effects)));
-    if (admitted.how != store::Admitted::How::moved) co_return CallByHand{id, received.only_call->call};
+    if (admitted.how != store::Admitted::How::moved) co_return Result<>{};
   }
 }
 

@@ -12,13 +12,15 @@ namespace deputy::app {
 /// Presses what the words mean. Works also while nothing is started.
 Task<Result<>> answer_by_hand(Process& process, std::string user, store::InteractionRow row, Press press);
 
+/// What is called by hand, in a run of its own that was given its id, so that who watches knows it beforehand.
 struct CallByHand {
   RunId run;
   run::CallRequested call;
 };
-/// A run of one call without a model, under the same rules as any other, in that conversation.
-Task<Result<CallByHand>> call_by_hand(Process& process, std::string user, std::string conversation, std::string tool,
-                                      json::object arguments);
+CallByHand new_call_by_hand(std::string tool, json::object arguments, Timestamp now);
+
+/// Stores a run of that one call without a model, under the same rules as any other, in that conversation.
+Task<Result<>> call_by_hand(Process& process, std::string user, std::string conversation, CallByHand call);
 
 /// Word to a run that it is to stop.
 Task<Result<>> stop_by_hand(Process& process, std::string user, store::RunRow run);

@@ -96,8 +96,8 @@ Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string tex
 
 Task<Result<ExitCode>> Foreground::call(std::string conversation, std::string tool, json::object arguments) {
   prints_result_ = true;
-  CO_TRY(const CallByHand call,
-         co_await call_by_hand(process_, user_, std::move(conversation), std::move(tool), std::move(arguments)));
+  CallByHand call = new_call_by_hand(std::move(tool), std::move(arguments), process_.clock().now());
+  CO_TRY(co_await call_by_hand(process_, user_, std::move(conversation), call));
   CO_TRY(const store::RunRow row, co_await find_run(process_.store(), call.run));
   CO_TRY(const ExitCode code, co_await carry(row));
   co_return code;

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <boost/asio/post.hpp>
 #include <csignal>
 
 #include "app/by_hand.h"
 #include "app/chat/welcome.h"
 #include "app/foreground.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "channel/terminal/plain_text.h"
 #include "channel/terminal/terminal_channel.h"
@@ -20,6 +22,7 @@ constexpr std::chrono::milliseconds kLookAgain{1000};
 constexpr std::chrono::milliseconds kLookAgainOnAPipe{20};
 constexpr std::chrono::milliseconds kFrame{100};
 constexpr int kMostRuns = 200;
+constexpr int kMostOwing = 5;  // runs that may have something to show still
 
 bool is_over(const store::DeliveryRow& delivery) {
   return delivery.state == store::DeliveryState::sent || delivery.state == store::DeliveryState::dead;
@@ -69,6 +72,12 @@ Result<> Chat::open_terminal() {
   }
   keys_ = *std::move(keys);
   editor_ = *std::move(editor);
+  // A line of the log would be written across what is drawn. It may come from any thread.
+  log::set_sink([this, loop = process_.executor()](std::string_view line) {
+    asio::post(loop, [this, text = std::string(line)] {
+      if (!closed_) print(styled(channel::one_line(text), channel::Style::dim, kind_.colours) + "\n");
+    });
+  });
   return {};
 }
 
@@ -76,8 +85,9 @@ void Chat::close() {
   if (closed_) return;
   closed_ = true;
   boost::system::error_code ignored;
-  signals_.cancel(ignored);
+  signals_.clear(ignored);  // from here on a signal ends the process
   frame_timer_.cancel();
+  if (editor_) log::set_sink({});
   if (keys_) keys_->stop();
   if (screen_) screen_->close();
   editor_.reset();
@@ -128,6 +138,9 @@ Task<Result<ExitCode>> Chat::end() {
   const bool unfinished =
       std::ranges::any_of(rows, [](const store::RunRow& row) { return row.state != store::RunStatus::finished; });
   if (unfinished) print("What is not finished goes on with `deputy chat --resume`.\n");
+  const bool works =
+      std::ranges::any_of(rows, [](const store::RunRow& row) { return row.state == store::RunStatus::open; });
+  if (works) print("Waiting a moment for what must not be broken off; Ctrl-C leaves at once.\n");
   CO_TRY(co_await leave_session(process_, user_, session_));
   co_return unfinished&& kind_.drawing == Drawing::lines ? ExitCode::waiting : ExitCode::done;
 }
@@ -206,8 +219,10 @@ Task<Result<Chat::Going>> Chat::interrupt() {
 // Nothing works, and all that is owed here is shown.
 Task<Result<bool>> Chat::rests() {
   CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
-  for (const store::RunRow& row : rows) {
+  int looked_at = 0;
+  for (const store::RunRow& row : rows) {  // newest first
     if (row.state == store::RunStatus::open && !row.parent) co_return false;
+    if (++looked_at > kMostOwing) continue;
     CO_TRY(const std::vector<store::DeliveryRow> owed, co_await process_.store().deliveries({.run = row.run}));
     if (!std::ranges::all_of(owed, is_over)) co_return false;
   }

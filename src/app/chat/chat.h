@@ -88,6 +88,7 @@ class Chat {
   // Slash commands (chat_commands.cpp).
   Task<Result<Going>> command(SlashWish wish);
   Task<Result<>> call_tool(std::string rest);
+  Task<Result<>> clear();
   Task<Result<>> list_tasks();
   Task<Result<>> list_approvals();
   Task<Result<>> list_runs();

@@ -58,13 +58,23 @@ Task<Result<Chat::Going>> Chat::command(SlashWish wish) {
       switch_asking();
       break;
     case Slash::clear:
-      session_ = cleared(std::move(session_));
-      print("A new conversation. What works in the old one goes on.\n");
+      CO_TRY(co_await clear());
       break;
     case Slash::quit:
       co_return Going::leaves;
   }
   co_return Going::on;
+}
+
+// What is unfinished could not be answered from another conversation.
+Task<Result<>> Chat::clear() {
+  CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
+  const auto is_open = [](const store::RunRow& row) { return row.state != store::RunStatus::finished && !row.parent; };
+  if (std::ranges::any_of(rows, is_open))
+    co_return fail(ErrorKind::conflict, "something is not finished here", "answer it, or stop it with Ctrl-C");
+  session_ = cleared(std::move(session_));
+  print("A new conversation.\n");
+  co_return Result<>{};
 }
 
 void Chat::list_tools() {
@@ -87,9 +97,9 @@ Task<Result<>> Chat::call_tool(std::string rest) {
     co_return fail(ErrorKind::invalid_input, "the arguments are no JSON object",
                    fmt::format("write them like /call {} {{\"name\": \"value\"}}", name));
   }
-  CO_TRY(const CallByHand call,
-         co_await call_by_hand(process_, user_, session_.conversation, tool->spec().name, *arguments));
+  CallByHand call = new_call_by_hand(tool->spec().name, *arguments, process_.clock().now());
   view_->progress().know_call(call.run, call.call);
+  CO_TRY(co_await call_by_hand(process_, user_, session_.conversation, std::move(call)));
   process_.gateway().poke();
   co_return Result<>{};
 }

@@ -129,6 +129,7 @@ Task<Result<Chat::Going>> Chat::ask_form(store::InteractionRow row, run::Asking 
     }
     if (event.kind != Event::Kind::key) co_return co_await act_on(std::move(event));
     if (event.key.kind == KeyKind::end_of_input) co_return Going::leaves;
+    interrupts_ = 0;
     Pressed pressed = app::press(std::move(form_view), event.key);
     if (auto* view = std::get_if<FormView>(&pressed)) {
       form_view = std::move(*view);

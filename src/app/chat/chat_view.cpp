@@ -53,7 +53,10 @@ void ChatView::on_text(RunId run, std::string_view, std::string_view part) {
   changed_();
 }
 
-void ChatView::on_delta(RunId, std::string_view, std::string_view, std::string_view) {}
+// The status is drawn again by itself while something runs.
+void ChatView::on_delta(RunId run, std::string_view, std::string_view call, std::string_view part) {
+  progress_.on_delta(run, call, part);
+}
 
 void ChatView::on_entry(RunId run, std::string_view, const run::EntryBody& body) {
   const auto stream = streams_.find(run);

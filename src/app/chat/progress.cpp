@@ -16,6 +16,8 @@ namespace {
 using channel::Style;
 
 constexpr std::size_t kLongestArgument = 100;
+constexpr std::size_t kMostSaid = 400;  // bytes
+constexpr std::size_t kLongestSaid = 60;
 constexpr std::string_view kBackgroundDelegate = "background";
 
 struct Mark {
@@ -27,6 +29,13 @@ Mark mark_of(std::string_view status) {
   if (status == "success") return {"✓", Style::green};
   if (status == "denied" || status == "cancelled") return {"⊘", Style::yellow};
   return {"✗", Style::red};
+}
+
+std::string last_line(std::string_view said) {
+  while (said.ends_with('\n') || said.ends_with('\r')) said.remove_suffix(1);
+  const std::size_t end = said.find_last_of("\n\r");
+  const std::string_view line = end == std::string_view::npos ? said : said.substr(end + 1);
+  return channel::one_line(cut_characters(to_valid_utf8(std::string(line)), kLongestSaid));
 }
 
 bool is_talk(std::string_view tool) { return tool == run::kAskUser || tool == run::kRespondDirectly; }
@@ -125,6 +134,14 @@ std::string Progress::on_entry(RunId run, const run::EntryBody& body, Timestamp 
   return {};
 }
 
+void Progress::on_delta(RunId run, std::string_view call, std::string_view part) {
+  const auto found = calls_.find({run, std::string(call)});
+  if (found == calls_.end()) return;
+  std::string& said = found->second.said;
+  said += part;
+  if (said.size() > kMostSaid) said.erase(0, said.size() - kMostSaid);
+}
+
 std::string Progress::status(Timestamp now) const {
   const Call* first = nullptr;
   std::size_t running = 0;
@@ -135,8 +152,9 @@ std::string Progress::status(Timestamp now) const {
   }
   if (first != nullptr) {
     const std::string more = running > 1 ? fmt::format("  (and {} more)", running - 1) : std::string();
-    return fmt::format("⚙ {}{} · {}{}", first->of_background ? "[bg] " : "", first->line, elapsed(now - *first->since),
-                       more);
+    const std::string said = last_line(first->said);
+    return fmt::format("⚙ {}{} · {}{}{}", first->of_background ? "[bg] " : "", first->line,
+                       elapsed(now - *first->since), more, said.empty() ? "" : "  │ " + said);
   }
   if (thinking_.empty()) return {};
   return fmt::format("thinking · {}", elapsed(now - thinking_.begin()->second));

@@ -34,6 +34,9 @@ class Progress {
   /// Lines to print, each with its end; often none.
   std::string on_entry(RunId run, const run::EntryBody& body, Timestamp now);
 
+  /// What a call says while it runs; the last line of it is part of the status.
+  void on_delta(RunId run, std::string_view call, std::string_view part);
+
   /// Started by another run: what its model says is not for people.
   bool is_child(RunId run) const { return children_.contains(run); }
   /// "⚙ shell make test · 3 s", or empty when nothing works.
@@ -47,6 +50,7 @@ class Progress {
     bool in_background = false;  // handed over: its child has the result
     bool of_background = false;  // the one call of such a child
     std::optional<Timestamp> since;
+    std::string said;  // the end of what it says while it runs
   };
 
   void add_call(RunId run, const run::CallRequested& call);

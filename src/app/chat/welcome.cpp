@@ -23,7 +23,7 @@ constexpr auto kTries = std::to_array<Try>({
     {"get_recent_errors", "what is failing in prod?"},
     {"list_services", "which services are there?"},
     {"search_code", "where is \"timeout\" in the code?"},
-    {"shell", "run `ls -l` in the shell"},
+    {"shell", "run `ls -l`"},
     {"list_files", "which files are there?"},
     {"search_history", "what was asked about timeouts before?"},
 });
@@ -44,10 +44,8 @@ std::string welcome(std::string_view model, const std::vector<toolkit::ToolListi
   for (const Try& one : kTries) {
     if (tries.size() < kMostTried && is_ready(tools, one.tool)) tries.emplace_back(one.words);
   }
-  std::string text = fmt::format(
-      "Deputy. What you ask is answered by {}. /help says what may be typed.
-      ",
-      model_words(model));
+  std::string text =
+      fmt::format("Deputy. What you ask is answered by {}. /help says what may be typed.\n", model_words(model));
   if (!tries.empty()) text += "Try: " + join(tries, " · ") + "\n";
   return text;
 }

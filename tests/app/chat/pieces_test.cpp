@@ -165,7 +165,7 @@ TEST(Welcome, SaysWhoAnswersAndOnlyTriesWhatThereIs) {
   logs.configured = false;
   const std::string text = welcome("offline", {shell, logs});
   EXPECT_THAT(text, HasSubstr("offline planner"));
-  EXPECT_THAT(text, HasSubstr("run `ls -l` in the shell"));
+  EXPECT_THAT(text, HasSubstr("run `ls -l`"));
   EXPECT_THAT(text, Not(HasSubstr("failing")));
   EXPECT_THAT(welcome("anthropic/x", {}), HasSubstr("answered by anthropic/x."));
 }
