@@ -154,10 +154,7 @@ Task<Result<Chat::Going>> Chat::follow() {
     if (resting) pull = Pull::yes;
   }
   Event event = co_await next_event(pull);
-  Result<Going> acted = co_await act_on(std::move(event));
-  if (acted) co_return acted;
-  print_problem(acted.error());  // of what was typed: it can be typed again
-  co_return Going::on;
+  co_return co_await act_on(std::move(event));
 }
 
 // Of a pipe the next line is read when what was said before has come to rest, so that it says what comes next.
@@ -171,19 +168,14 @@ Task<Event> Chat::next_event(Pull pull) {
   co_return Event{.kind = Event::Kind::line, .line = *std::move(line), .key = {}, .prompt = prompt_};
 }
 
+// What was typed in vain can be typed again: the chat goes on.
 Task<Result<Chat::Going>> Chat::act_on(Event event) {
-  switch (event.kind) {
-    case Event::Kind::line:
-      co_return co_await act_on_line(std::move(event.line));
-    case Event::Kind::interrupt:
-      co_return co_await interrupt();
-    case Event::Kind::end:
-    case Event::Kind::leave:
-      co_return Going::leaves;
-    case Event::Kind::key:
-    case Event::Kind::look:
-      co_return Going::on;
-  }
+  if (event.kind == Event::Kind::end || event.kind == Event::Kind::leave) co_return Going::leaves;
+  Result<Going> going = Going::on;
+  if (event.kind == Event::Kind::line) going = co_await act_on_line(std::move(event.line));
+  if (event.kind == Event::Kind::interrupt) going = co_await interrupt();
+  if (going) co_return going;
+  print_problem(going.error());
   co_return Going::on;
 }
 

@@ -98,7 +98,7 @@ Task<Result<>> Chat::call_tool(std::string rest) {
                    fmt::format("write them like /call {} {{\"name\": \"value\"}}", name));
   }
   CallByHand call = new_call_by_hand(tool->spec().name, *arguments, process_.clock().now());
-  view_->progress().know_call(call.run, call.call);
+  view_->know_by_hand(call.run, call.call);
   CO_TRY(co_await call_by_hand(process_, user_, session_.conversation, std::move(call)));
   process_.gateway().poke();
   co_return Result<>{};

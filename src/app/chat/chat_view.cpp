@@ -62,13 +62,24 @@ void ChatView::on_entry(RunId run, std::string_view, const run::EntryBody& body)
   const auto stream = streams_.find(run);
   std::string lines;
   if (stream != streams_.end() && std::holds_alternative<run::ModelReplied>(body)) screen_.print(stream->second.end());
-  if (const auto* replied = std::get_if<run::Replied>(&body); replied != nullptr && stream != streams_.end()) {
-    if (trim(stream->second.said()) == trim(replied->text)) shown_.insert(run);
-    streams_.erase(stream);
+  const auto by_hand = by_hand_.find(run);
+  const auto* finished = std::get_if<run::CallFinished>(&body);
+  if (finished != nullptr && by_hand != by_hand_.end()) by_hand->second = finished->text;
+  if (const auto* replied = std::get_if<run::Replied>(&body)) {
+    const bool streamed = stream != streams_.end() && trim(stream->second.said()) == trim(replied->text);
+    const bool is_result = by_hand != by_hand_.end() && trim(by_hand->second) == trim(replied->text);
+    if (streamed || is_result) shown_.insert(run);
+    if (stream != streams_.end()) streams_.erase(stream);
+    by_hand_.erase(run);
   }
   lines += progress_.on_entry(run, body, clock_.now());
   show(lines);
   changed_();
+}
+
+void ChatView::know_by_hand(RunId run, const run::CallRequested& call) {
+  by_hand_.emplace(run, std::string());
+  progress_.know_call(run, call);
 }
 
 void ChatView::answer(const channel::Message& message) {

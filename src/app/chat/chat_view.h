@@ -30,6 +30,9 @@ class ChatView final : public run::Watcher {
   void answer(const channel::Message& message);
   void notice(const channel::Message& message);
 
+  /// A run of one call that people made by hand: what it answers is the result, which is shown with its call.
+  void know_by_hand(RunId run, const run::CallRequested& call);
+
   Progress& progress() { return progress_; }
   Screen& screen() { return screen_; }
   channel::Colours colours() const { return colours_; }
@@ -52,7 +55,8 @@ class ChatView final : public run::Watcher {
   std::function<void()> changed_;
   Progress progress_;
   std::map<RunId, AnswerStream> streams_;  // of runs that have not answered
-  std::set<RunId> shown_;                  // answers that were streamed whole
+  std::set<RunId> shown_;                  // answers that were seen already
+  std::map<RunId, std::string> by_hand_;   // the result, once there is one
   std::size_t frame_ = 0;
   bool has_form_ = false;
 };

@@ -67,8 +67,7 @@ class Chat : public testing::Test {
     // Where Deputy is root, commands run as the folder's owner or as nobody: they need the way to it.
     fs::permissions(folder_.path(), fs::perms(0755));
     fs::permissions(workspace(), fs::perms(0755));
-    folder_.write("home/.config/deputy/deputy.yaml",
-                  fmt::format("tools: {{workspace_tools: {{root: {}}}}}\n", workspace().string()));
+    folder_.write("home/.config/deputy/deputy.yaml", fmt::format("tools: {{workspace_tools: {{root: {}}}}}\n", workspace().string()));
   }
 
   fs::path workspace() const { return folder_ / "workspace"; }
@@ -119,7 +118,7 @@ TEST_F(Chat, StreamsAnAnswerAndShowsItOnce) {
   pty->expect(" s · 01");  // the footer
   leave(*pty);
   // Only lines that stay have bullets.
-  EXPECT_EQ(count(test::without_sequences(pty->raw()), "• search_history"), 1U);
+  EXPECT_EQ(count(test::without_sequences(pty->raw()), "• cancel_background_task"), 1U);
 }
 
 TEST_F(Chat, SaysWhoAnswersAndSuggestsTheNearestCommand) {

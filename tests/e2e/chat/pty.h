@@ -30,7 +30,7 @@ class Pty {
 
   /// Waits until `text` was shown after whatever was waited for before, and returns what stood between. Control
   /// sequences are left out. A test failure names what was shown in place of it.
-  std::string expect(std::string_view text, std::chrono::seconds limit = std::chrono::seconds(60));
+  std::string expect(std::string_view text, std::chrono::seconds limit = std::chrono::seconds(30));
   /// All of it so far, with its control sequences.
   const std::string& raw() const { return raw_; }
 
