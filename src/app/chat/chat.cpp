@@ -107,7 +107,7 @@ Task<Result<ExitCode>> Chat::run() {
 }
 
 Task<Result<>> Chat::begin() {
-  print(welcome(process_.model().name(), process_.registry().list(process_.settings().tools)));
+  print(welcome(process_.model().name(), process_.registry().list(process_.settings().tools.by_category())));
   if (begins_ == Begins::taken_up) CO_TRY(co_await show_where_it_stands());
   set_usual_prompt();
   co_return Result<>{};

@@ -79,7 +79,7 @@ Task<Result<>> Chat::clear() {
 
 void Chat::list_tools() {
   std::string text;
-  for (const toolkit::ToolListing& tool : process_.registry().list(process_.settings().tools)) {
+  for (const toolkit::ToolListing& tool : process_.registry().list(process_.settings().tools.by_category())) {
     if (!tool.enabled) continue;
     text += fmt::format("  {:<24} {:<12} {}\n", tool.name, tool.configured ? tool.effect : "not set up",
                         channel::one_line(tool.configured ? tool.description : tool.missing));

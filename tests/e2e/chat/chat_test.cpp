@@ -67,7 +67,8 @@ class Chat : public testing::Test {
     // Where Deputy is root, commands run as the folder's owner or as nobody: they need the way to it.
     fs::permissions(folder_.path(), fs::perms(0755));
     fs::permissions(workspace(), fs::perms(0755));
-    folder_.write("home/.config/deputy/deputy.yaml", fmt::format("tools: {{workspace_tools: {{root: {}}}}}\n", workspace().string()));
+    folder_.write("home/.config/deputy/deputy.yaml",
+                  fmt::format("tools: {{workspace_tools: {{root: {}}}}}\n", workspace().string()));
   }
 
   fs::path workspace() const { return folder_ / "workspace"; }
