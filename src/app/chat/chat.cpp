@@ -208,12 +208,14 @@ Task<Result<Chat::Going>> Chat::interrupt() {
   co_return Going::on;
 }
 
-// Nothing works, and all that is owed here is shown.
+// Nothing works, and all that is owed here is shown. What is parked and waits for nobody is about to go on.
 Task<Result<bool>> Chat::rests() {
   CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
+  CO_TRY(const store::ConversationRow here, co_await process_.store().conversation(session_.conversation));
   int looked_at = 0;
   for (const store::RunRow& row : rows) {  // newest first
     if (row.state == store::RunStatus::open && !row.parent) co_return false;
+    if (row.state == store::RunStatus::parked && !row.parent && here.pending.empty()) co_return false;
     if (++looked_at > kMostOwing) continue;
     CO_TRY(const std::vector<store::DeliveryRow> owed, co_await process_.store().deliveries({.run = row.run}));
     if (!std::ranges::all_of(owed, is_over)) co_return false;

@@ -78,7 +78,7 @@ void ChatView::on_entry(RunId run, std::string_view, const run::EntryBody& body)
 }
 
 void ChatView::know_by_hand(RunId run, const run::CallRequested& call) {
-  by_hand_.emplace(run, std::string());
+  if (has_line(call.tool)) by_hand_.emplace(run, std::string());
   progress_.know_call(run, call);
 }
 

@@ -38,9 +38,9 @@ std::string last_line(std::string_view said) {
   return channel::one_line(cut_characters(to_valid_utf8(std::string(line)), kLongestSaid));
 }
 
-bool is_talk(std::string_view tool) { return tool == run::kAskUser || tool == run::kRespondDirectly; }
-
 }  // namespace
+
+bool has_line(std::string_view tool) { return tool != run::kAskUser && tool != run::kRespondDirectly; }
 
 std::string call_line(const std::string& tool, const json::object& arguments, const toolkit::Registry& registry) {
   std::string argument;
@@ -67,7 +67,7 @@ std::string elapsed(std::chrono::milliseconds time) {
 void Progress::add_call(RunId run, const run::CallRequested& call) {
   Call& shown = calls_[{run, call.id}];
   shown.line = call_line(call.tool, call.arguments, registry_);
-  shown.talks = is_talk(call.tool);
+  shown.talks = !has_line(call.tool);
 }
 
 void Progress::know_call(RunId run, const run::CallRequested& call) { add_call(run, call); }

@@ -19,6 +19,9 @@ namespace deputy::app {
 /// `shell make test`: the tool and its main argument, on one line, escaped and cut.
 std::string call_line(const std::string& tool, const json::object& arguments, const toolkit::Registry& registry);
 
+/// Whether a call of that tool has a line: asking and answering have not.
+bool has_line(std::string_view tool);
+
 /// "0.4 s", "12 s", "3 min 5 s".
 std::string elapsed(std::chrono::milliseconds time);
 

@@ -94,7 +94,7 @@ class Chat : public testing::Test {
   }
   static void leave(Pty& pty) {
     pty.type("\x04");
-    EXPECT_EQ(pty.end(), 0);
+    EXPECT_EQ(pty.end(), 0) << test::without_sequences(pty.raw());
     EXPECT_TRUE(pty.is_in_line_mode());
   }
 
