@@ -44,12 +44,13 @@ endif()
 find_program(CCACHE ccache)
 if(CCACHE)
   # Relative paths and no directory in the hash: another clone of the same tree hits the same cache. What a file includes is read from its
-  # depfile: the preprocessor cannot run, because the precompiled header names no file it could read again.
+  # depfile: the preprocessor cannot run, because the precompiled header names no file it could read again. A header that
+  # changes while a file is compiled must keep that object out of the cache: so nothing is forgiven of times.
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env
       CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
       CCACHE_NOHASHDIR=1
       CCACHE_DEPEND=1
-      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_SLOPPINESS=pch_defines,time_macros
       ${CCACHE})
 endif()

@@ -49,13 +49,6 @@ interaction::Given given_by(const interaction::Answer& answer) {
   return given;
 }
 
-ReadAnswer submit(const run::Asking& asking, const interaction::FormResult& result) {
-  if (!result.completed) return press(asking, Control::skip);
-  Press press{run::token_of(asking, Control::submit), {}, {}};
-  for (const interaction::Answer& answer : result.answers) press.given.emplace(answer.question_label, given_by(answer));
-  return press;
-}
-
 ReadAnswer read_form(const run::Asking& asking, const interaction::Form& form, const std::vector<std::string>& texts) {
   interaction::Draft draft = interaction::begin(form);
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -64,7 +57,7 @@ ReadAnswer read_form(const run::Asking& asking, const interaction::Form& form, c
     if (auto* next = std::get_if<interaction::Draft>(&typed)) {
       draft = std::move(*next);
     } else if (const auto* result = std::get_if<interaction::FormResult>(&typed)) {
-      if (i + 1 == texts.size()) return submit(asking, *result);
+      if (i + 1 == texts.size()) return press_of(asking, *result);
       return cannot_take(
           fmt::format("{} answers are too many: the form has {} questions", texts.size(), form.questions.size()),
           "quote an answer that has spaces");
@@ -79,6 +72,13 @@ ReadAnswer read_form(const run::Asking& asking, const interaction::Form& form, c
 }
 
 }  // namespace
+
+Press press_of(const run::Asking& asking, const interaction::FormResult& result) {
+  if (!result.completed) return {run::token_of(asking, Control::skip), {}, {}};
+  Press press{run::token_of(asking, Control::submit), {}, {}};
+  for (const interaction::Answer& answer : result.answers) press.given.emplace(answer.question_label, given_by(answer));
+  return press;
+}
 
 ReadAnswer read_answer(const run::Asking& asking, const std::vector<std::string>& texts) {
   if (asking.questions) return read_form(asking, *asking.questions, texts);

@@ -31,4 +31,7 @@ using ReadAnswer = std::variant<Press, More, Error>;
 /// without a reason, or `always`, which approves for the conversation.
 ReadAnswer read_answer(const run::Asking& asking, const std::vector<std::string>& texts);
 
+/// A form that was answered another way: all of it, or skipped where it is not completed.
+Press press_of(const run::Asking& asking, const interaction::FormResult& result);
+
 }  // namespace deputy::app

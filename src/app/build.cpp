@@ -49,7 +49,7 @@ Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vect
 
 Process::~Process() { stop(); }
 
-Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channels) {
+Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher) {
   TRY(const Secret secret, redaction_secret(data_));
   model_ = make_model(settings_.models);
   executor_ = std::make_unique<toolkit::Executor>(clock_);
@@ -58,7 +58,7 @@ Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channel
   gateway_ = std::make_unique<gateway::Gateway>(
       gateway::GatewaySetup{*store_, clock_, tools_->registry(), *executor_, [this] { return rules_; },
                             [this] { return model_; }, run::Redaction(std::string(secret.reveal())), std::move(all),
-                            gateway::DeliverySettings{}},
+                            gateway::DeliverySettings{}, watcher},
       loop_.get_executor());
   return {};
 }
@@ -68,7 +68,14 @@ void Process::start() {
   started_ = true;
 }
 
-void Process::run_until(const bool& ended, Cancel& cancel) {
+void Process::be_session(Asking asking) {
+  auto rules = std::make_shared<run::Rules>(*rules_);
+  rules->in_session = true;
+  rules->stop_asking = asking == Asking::off;
+  rules_ = std::move(rules);
+}
+
+void Process::run_until_cancelled(const bool& ended, Cancel& cancel) {
   // While this stands a signal is ours; after it, the first one ends the process.
   asio::signal_set signals(loop_, SIGINT, SIGTERM);
   signals.async_wait([&](const boost::system::error_code& error, int) {
@@ -76,6 +83,10 @@ void Process::run_until(const bool& ended, Cancel& cancel) {
     cancel.emit();
     signals.clear();
   });
+  run_until(ended);
+}
+
+void Process::run_until(const bool& ended) {
   const auto guard = asio::make_work_guard(loop_);
   loop_.restart();
   while (!ended) loop_.run_one();

@@ -37,23 +37,34 @@ class Process {
   const Clock& clock() const { return clock_; }
   const toolkit::Registry& registry() const { return tools_->registry(); }
   const Tools& tools() const { return *tools_; }
+  const std::filesystem::path& data() const { return data_; }
+  /// Once it is composed.
+  const model::Model& model() const { return *model_; }
+  asio::any_io_executor executor() { return loop_.get_executor(); }
 
   /// Composes the engine over these channels, once. It does nothing by itself until it is started.
-  Result<> compose(std::vector<std::shared_ptr<channel::Channel>> channels);
+  Result<> compose(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher = nullptr);
   gateway::Gateway& gateway() { return *gateway_; }
   /// Runs are worked on and deliveries made, as far as the reach goes, until this process ends.
   void start();
   /// Lets handlers end that must not be broken off, and gives every run back. What channels refer to may go after it.
   void stop();
 
-  /// Runs the loop until the task has ended. SIGINT and SIGTERM cancel it; a second one ends the process.
+  /// From here on this process is a terminal session; with `asking` off it is that session's /yolo.
+  enum class Asking { on, off };
+  void be_session(Asking asking);
+
+  /// Runs the loop until the task has ended. SIGINT and SIGTERM cancel it; a second one ends the process. Signals that
+  /// are left to the task it hears itself.
+  enum class Signals { cancel, left_to_the_task };
   template <class T>
-  Result<T> wait(Task<Result<T>> task);
+  Result<T> wait(Task<Result<T>> task, Signals signals = Signals::cancel);
 
  private:
   explicit Process(Settings settings) : settings_(std::move(settings)) {}
 
-  void run_until(const bool& ended, Cancel& cancel);
+  void run_until(const bool& ended);
+  void run_until_cancelled(const bool& ended, Cancel& cancel);
   asio::io_context loop_;
   SystemClock clock_;
   Settings settings_;
@@ -68,7 +79,7 @@ class Process {
 };
 
 template <class T>
-Result<T> Process::wait(Task<Result<T>> task) {
+Result<T> Process::wait(Task<Result<T>> task, Signals signals) {
   bool ended = false;
   std::exception_ptr thrown;
   Result<T> result = std::unexpected(cancelled_error());
@@ -79,7 +90,11 @@ Result<T> Process::wait(Task<Result<T>> task) {
     ended = true;
   };
   asio::co_spawn(loop_, std::move(task), asio::bind_cancellation_slot(cancel.slot(), std::move(on_end)));
-  run_until(ended, cancel);
+  if (signals == Signals::cancel) {
+    run_until_cancelled(ended, cancel);
+  } else {
+    run_until(ended);
+  }
   if (thrown && !is_cancellation(thrown)) std::rethrow_exception(thrown);
   return result;
 }

@@ -8,6 +8,7 @@ namespace deputy::app {
 namespace {
 
 constexpr const char* kExamples = R"(Examples:
+  deputy chat                            talk to it here
   deputy ask "what is failing in prod?"  ask once and get the answer
   deputy runs list                       see what was asked, and how it stands
   deputy interactions list               see what waits for a person
@@ -39,6 +40,7 @@ ExitCode run_command(std::vector<std::string> arguments, Outside outside) {
   program.require_subcommand(1);
   program.fallthrough();
   add_shared_flags(program, context);
+  add_chat(program, context);
   add_ask(program, context);
   add_runs(program, context);
   add_interactions(program, context);

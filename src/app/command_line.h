@@ -18,6 +18,7 @@ ExitCode run_command(std::vector<std::string> arguments, Outside outside);
 
 void add_ask(CLI::App& program, Context& context);
 void add_audit(CLI::App& program, Context& context);
+void add_chat(CLI::App& program, Context& context);
 void add_config(CLI::App& program, Context& context);
 void add_forget(CLI::App& program, Context& context);
 void add_grants(CLI::App& program, Context& context);

@@ -22,7 +22,8 @@ struct Outside {
   std::filesystem::path working_dir;
   std::ostream& out;
   std::ostream& errors;
-  int input = 0;  // descriptor of standard input
+  int input = 0;                 // descriptor of standard input
+  bool out_is_terminal = false;  // whether `out` is one
 };
 
 /// One invocation: the outside, the flags every command shares, and what was chosen to run.

@@ -4,15 +4,11 @@
 
 #include <algorithm>
 
+#include "app/by_hand.h"
 #include "app/waiting.h"
-#include "base/text.h"
 #include "channel/terminal/plain_text.h"
 #include "channel/terminal/terminal_channel.h"
-#include "policy/access.h"
-#include "policy/persons.h"
-#include "redact/redact.h"
 #include "run/fold.h"
-#include "run/place.h"
 #include "run/plan_call.h"
 
 namespace deputy::app {
@@ -26,17 +22,6 @@ constexpr int kMostRunsOfAConversation = 1000;
 
 bool is_over(const store::DeliveryRow& delivery) {
   return delivery.state == store::DeliveryState::sent || delivery.state == store::DeliveryState::dead;
-}
-
-std::string why_not(const channel::Verdict& verdict) {
-  if (const auto* refused = std::get_if<channel::Refused>(&verdict)) return refused->why;
-  if (const auto* already = std::get_if<channel::Already>(&verdict)) return already->words;
-  const auto* invalid = std::get_if<channel::Invalid>(&verdict);
-  std::vector<std::string> problems;
-  if (invalid != nullptr) {
-    for (const auto& [label, problem] : invalid->problems) problems.push_back(fmt::format("{}: {}", label, problem));
-  }
-  return problems.empty() ? "it was not taken" : join(problems, "; ");
 }
 
 }  // namespace
@@ -111,33 +96,16 @@ Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string tex
 
 Task<Result<ExitCode>> Foreground::call(std::string conversation, std::string tool, json::object arguments) {
   prints_result_ = true;
-  const Timestamp now = process_.clock().now();
-  const policy::Identity self{.account = channel::terminal_account(user_), .standing = policy::Standing::local_user};
-  if (const Result<> may = policy::may_speak(self, channel::terminal_place(), process_.settings()); !may)
-    co_return std::unexpected(may.error());
-  if (!redact::find(json::serialize(arguments)).empty())
-    co_return fail(ErrorKind::invalid_input, "the arguments hold a secret", "name the secret by reference");
-  run::Received received;
-  received.text = fmt::format("`{}` by hand", tool);
-  received.requester = policy::person_of(self, process_.settings()).id;
-  received.conversation = conversation;
-  received.account = self.account.key();
-  received.name = user_;
-  received.place = run::write_place(channel::terminal_place());
-  received.only_call = run::OnlyCall{{"call_1", std::move(tool), std::move(arguments)}, {}, {}};
-  store::NewRunRow run{RunId::make(now), conversation, received.requester, run::encode(received, now)};
-  run.home = process_.store().instance();
-  store::Effects effects;
-  effects.audit = {{.at = now, .kind = "requested", .person = received.requester, .run = run.run}};
-  const RunId id = run.run;
-  CO_TRY((co_await process_.store().admit({conversation, conversation, 0}, std::move(run), std::move(effects))));
-  CO_TRY(const store::RunRow row, co_await find_run(process_.store(), id));
+  CallByHand call = new_call_by_hand(std::move(tool), std::move(arguments), process_.clock().now());
+  CO_TRY(co_await call_by_hand(process_, user_, std::move(conversation), call));
+  CO_TRY(const store::RunRow row, co_await find_run(process_.store(), call.run));
   CO_TRY(const ExitCode code, co_await carry(row));
   co_return code;
 }
 
 Task<Result<ExitCode>> Foreground::carry(store::RunRow run) {
   run_ = run.run;
+  CO_TRY(co_await check_not_paused(process_.store()));
   for (;;) {
     CO_TRY(const Resting resting, co_await until_it_rests(run));
     if (resting.pending.empty()) {
@@ -190,7 +158,7 @@ Task<Result<bool>> Foreground::answer_from_input(store::InteractionRow row) {
     texts.push_back(*line);
     ReadAnswer read = read_answer(asking, texts);
     if (auto* press = std::get_if<Press>(&read)) {
-      CO_TRY(co_await answer(row, std::move(*press)));
+      CO_TRY(co_await answer_by_hand(process_, user_, row, std::move(*press)));
       co_return true;
     }
     if (auto* more = std::get_if<More>(&read)) draft = std::move(more->draft);
@@ -199,24 +167,6 @@ Task<Result<bool>> Foreground::answer_from_input(store::InteractionRow row) {
       texts.pop_back();
     }
   }
-}
-
-Task<Result<>> Foreground::answer(store::InteractionRow row, Press press) {
-  channel::InboundAnswer answer;
-  answer.key = "terminal:" + Ulid::make(process_.clock().now()).text();
-  answer.conversation = row.conversation;
-  answer.place = channel::terminal_place();
-  answer.sender = channel::terminal_account(user_);
-  answer.sender_name = user_;
-  answer.token = std::move(press.token);
-  answer.words = std::move(press.words);
-  answer.given = std::move(press.given);
-  CO_TRY(const channel::Verdict verdict, co_await process_.gateway().receiver().answer(std::move(answer)));
-  if (std::holds_alternative<channel::Settled>(verdict)) co_return Result<>{};
-  const ErrorKind kind = std::holds_alternative<channel::Refused>(verdict)   ? ErrorKind::permission
-                         : std::holds_alternative<channel::Already>(verdict) ? ErrorKind::conflict
-                                                                             : ErrorKind::invalid_input;
-  co_return fail(kind, why_not(verdict));
 }
 
 Task<Result<ExitCode>> Foreground::print_end(store::RunRow run) {

@@ -38,8 +38,6 @@ class Foreground {
   Task<Result<ExitCode>> call(std::string conversation, std::string tool, json::object arguments);
   /// The same for a run that is there already.
   Task<Result<ExitCode>> carry(store::RunRow run);
-  /// Presses what the words mean. Works also while nothing is started.
-  Task<Result<>> answer(store::InteractionRow row, Press press);
 
   const std::string& user() const { return user_; }
   /// The run that is carried, once there is one.

@@ -15,6 +15,8 @@ class InputLines {
   explicit InputLines(int descriptor) : descriptor_(descriptor) {}
 
   bool is_terminal() const;
+  /// Nothing more comes.
+  bool ended() const { return ended_ && buffer_.empty(); }
 
   /// The next line without its end; nothing at the end of the input, or when none has come within `limit`.
   Task<std::optional<std::string>> next(std::chrono::milliseconds limit);

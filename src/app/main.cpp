@@ -28,8 +28,9 @@ int main(int count, char** arguments) {
     std::cerr << "deputy: the working folder is gone: " << failed.message() << "\n";
     return static_cast<int>(deputy::app::ExitCode::failed);
   }
-  const auto ended = deputy::app::run_command({arguments + 1, arguments + count},
-                                              {environment_of_process(), working_dir, std::cout, std::cerr});
+  const auto ended = deputy::app::run_command(
+      {arguments + 1, arguments + count},
+      {environment_of_process(), working_dir, std::cout, std::cerr, STDIN_FILENO, isatty(STDOUT_FILENO) == 1});
   std::cout.flush();
   return static_cast<int>(ended);
 }

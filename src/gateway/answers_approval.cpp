@@ -125,7 +125,8 @@ Task<Result<Outcome>> answer_approval(Parts& parts, store::InteractionRow row, A
   Ending ending{.answered = {}, .name = by.name, .account = by.identity.account.key(), .at = at};
   std::optional<std::string> grant_id;
   if (settled->state == interaction::State::approved && settled->scope == interaction::Scope::for_thread) {
-    const policy::GrantTerms terms{GrantId::make(at), row.conversation, by.identity, at};
+    const policy::GrantTerms terms{GrantId::make(at), row.conversation, by.identity, at,
+                                   run::lasting_at(by.place, *rules)};
     const auto grant = policy::grant_from(now.approval, terms, settings);
     if (!grant) co_return refuse(row, by, person, "No grant can be given: " + grant.error().message + ".", at);
     ending.effects.grants = {run::write_grant({*grant, by.identity.account}, at)};

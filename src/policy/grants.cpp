@@ -37,7 +37,7 @@ Result<Grant> grant_from(const Approval& approval, const GrantTerms& terms, cons
   grant.conversation = terms.conversation;
   grant.holder = holder.id;
   grant.by = person_of(terms.by, settings).id;
-  grant.ends_at = terms.lasting == Lasting::session ? Timestamp::max() : terms.now + settings.grants.expiry;
+  grant.ends_at = terms.lasting == Lasting::session ? kWithTheSession : terms.now + settings.grants.expiry;
   if (terms.lasting == Lasting::thread) grant.most_uses = settings.grants.uses;
   return grant;
 }

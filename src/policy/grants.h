@@ -40,6 +40,9 @@ struct Grant {
 bool covers(const Grant& grant, const Call& call, const std::string& conversation, const std::string& requester,
             Timestamp now);
 
+/// The end of a grant that its session ends: the last moment that can be written, which no other grant has.
+inline constexpr Timestamp kWithTheSession = Timestamp{std::chrono::milliseconds{253'402'300'799'999}};
+
 /// How long *Approve for this thread* and the terminal's `a` last.
 enum class Lasting {
   thread,   // settings' expiry and uses; needs pins where arguments are free text

@@ -69,10 +69,12 @@ std::string target_in_words(const json::object& target) {
   return words;
 }
 
-bool may_grant(const policy::Approval& approval, const RunState& state, const policy::Settings& settings,
-               Timestamp now) {
-  const policy::GrantTerms terms{GrantId{}, state.request().conversation, approval.askers.front(), now};
-  return policy::grant_from(approval, terms, settings).has_value();
+bool may_grant(const policy::Approval& approval, const RunState& state, const Rules& rules, Timestamp now) {
+  const Received& received = state.request();
+  const policy::Place place = read_place(received.place).value_or(policy::Place{});
+  const policy::GrantTerms terms{GrantId{}, received.conversation, approval.askers.front(), now,
+                                 lasting_at(place, rules)};
+  return policy::grant_from(approval, terms, rules.policy.settings).has_value();
 }
 
 Task<interaction::Approval> approval_for(const Services& services, RunId run, const RunState& state,
@@ -96,7 +98,7 @@ Task<interaction::Approval> approval_for(const Services& services, RunId run, co
   approval.why.push_back(call.ruling()->words);
   if (received.suspicion) approval.why.push_back(*received.suspicion);
   approval.approvers = policy::named_approvers(prepared.call, rules.policy.settings);
-  approval.may_grant = may_grant(about, state, rules.policy.settings, services.clock.now());
+  approval.may_grant = may_grant(about, state, rules, services.clock.now());
   co_return approval;
 }
 

@@ -87,14 +87,15 @@ Task<bool> ended_unknown_before(const Services& services, const RunState& state,
   co_return found.has_value() || found.error().kind != ErrorKind::not_found;
 }
 
-Task<std::vector<policy::LiveGrant>> live_grants(const Services& services, std::string conversation,
-                                                 std::string holder) {
+// What a session was granted is of use to a session only: one that was killed has ended, and could not say so.
+Task<std::vector<policy::LiveGrant>> live_grants(const Services& services, std::string conversation, std::string holder,
+                                                 const Rules& rules) {
   std::vector<policy::LiveGrant> live;
   const auto rows = co_await services.store.grants({.conversation = conversation, .holder = holder});
   if (!rows) co_return live;  // what cannot be read grants nothing
   for (const store::GrantRow& row : *rows) {
     Result<StoredGrant> stored = read_grant(row);
-    if (!stored) continue;
+    if (!stored || (stored->grant.ends_at == policy::kWithTheSession && !rules.in_session)) continue;
     policy::Identity giver = co_await services.surroundings.who(stored->giver);
     live.push_back({std::move(stored->grant), std::move(giver)});
   }
@@ -114,7 +115,8 @@ Task<policy::Situation> situation_of(const Services& services, const RunState& s
   situation.now = services.clock.now();
   situation.suspicious = received.suspicion.has_value();
   situation.after_unknown = co_await ended_unknown_before(services, state, prepared);
-  situation.grants = co_await live_grants(services, received.conversation, received.requester);
+  situation.grants = co_await live_grants(services, received.conversation, received.requester, rules);
+  situation.stop_asking = rules.stop_asking;
   situation.auto_confirm = rules.auto_confirm;
   co_return situation;
 }

@@ -15,6 +15,11 @@ std::string canonical_environment(std::string_view name, const Rules& rules) {
   return std::string(name);
 }
 
+policy::Lasting lasting_at(const policy::Place& place, const Rules& rules) {
+  const bool session = rules.in_session && place.kind == policy::PlaceKind::terminal;
+  return session ? policy::Lasting::session : policy::Lasting::thread;
+}
+
 PlanLimits plan_limits(const LimitSettings& settings) {
   PlanLimits limits;
   limits.tool_turns = settings.tool_turns;

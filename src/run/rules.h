@@ -11,6 +11,7 @@
 
 #include "intent/vocabulary.h"
 #include "interaction/state.h"
+#include "policy/grants.h"
 #include "policy/policy.h"
 #include "run/plan.h"
 #include "run/settings.h"
@@ -28,12 +29,17 @@ struct Rules {
   interaction::Zone zone;     // in which times are shown
   std::string system_prompt;  // in place of the built-in one; empty: that
   bool auto_confirm = false;
+  bool stop_asking = false;  // the terminal's /yolo
+  bool in_session = false;   // this process is a terminal session, which ends its grants when it leaves
 };
 
 using CurrentRules = std::function<std::shared_ptr<const Rules>()>;
 
 /// The one name of an environment, whichever of its names is given; as given when no environment has that name.
 std::string canonical_environment(std::string_view name, const Rules& rules);
+
+/// How long *Approve for this thread* holds at that place.
+policy::Lasting lasting_at(const policy::Place& place, const Rules& rules);
 
 /// What `plan` needs of `limits`.
 PlanLimits plan_limits(const LimitSettings& settings);

@@ -15,6 +15,7 @@ TEST(Brake, NothingIsBegunUntilItIsTakenOff) {
   const ProcessEnd refused = deputy.run({"ask", "hello"});
   EXPECT_EQ(refused.exit_code, 3) << refused.output;
   EXPECT_THAT(refused.errors, HasSubstr("I am paused by "));
+  EXPECT_EQ(deputy.run({"tools", "call", "list_background_tasks"}).exit_code, 3);
   EXPECT_EQ(deputy.run({"resume"}).output, "going on\n");
   EXPECT_EQ(deputy.run({"ask", "hello"}).exit_code, 0);
   EXPECT_EQ(deputy.run({"resume"}).output, "it was not paused\n");

@@ -19,7 +19,7 @@ TEST(CommandLine, HelpTeachesByExample) {
   const Program deputy;
   const ProcessEnd end = deputy.run({"--help"});
   EXPECT_EQ(end.exit_code, 0);
-  EXPECT_THAT(end.output, HasSubstr("Examples:\n  deputy ask "));
+  EXPECT_THAT(end.output, HasSubstr("Examples:\n  deputy chat "));
 }
 
 struct Row {

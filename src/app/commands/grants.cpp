@@ -1,4 +1,6 @@
 // deputy grants list | revoke
+#include "policy/grants.h"
+
 #include <fmt/format.h>
 
 #include "app/command_line.h"
@@ -42,9 +44,10 @@ Task<Result<ExitCode>> print_list(const Context& context, store::Store& store) {
   for (const store::GrantRow& grant : grants) {
     const std::string uses = grant.most_uses ? fmt::format("{} of {} uses", grant.uses, *grant.most_uses)
                                              : fmt::format("{} uses", grant.uses);
+    const std::string end =
+        grant.ends_at == policy::kWithTheSession ? "its session ends" : format_timestamp(grant.ends_at);
     out << channel::one_line(fmt::format("{}  {}  for {} by {}  {}  until {}  in {}", grant.id.text(), grant.tool,
-                                         grant.holder, grant.by, uses, format_timestamp(grant.ends_at),
-                                         grant.conversation))
+                                         grant.holder, grant.by, uses, end, grant.conversation))
         << "\n";
   }
   co_return ExitCode::done;

@@ -1,6 +1,7 @@
 // deputy interactions list | answer
 #include <fmt/format.h>
 
+#include "app/by_hand.h"
 #include "app/command_line.h"
 #include "app/commands/reading.h"
 #include "app/foreground.h"
@@ -69,8 +70,7 @@ Task<Result<store::InteractionRow>> find_row(store::Store& store, InteractionId 
 }
 
 // The run whose end is the answer: that of a child run is its parent's.
-Task<Result<store::RunRow>> answer_it(Process& process, Foreground& foreground, InteractionId id,
-                                      std::vector<std::string> texts) {
+Task<Result<store::RunRow>> answer_it(Process& process, InteractionId id, std::vector<std::string> texts) {
   CO_TRY(const store::InteractionRow row, co_await find_row(process.store(), id));
   CO_TRY(const run::Asking asking, run::read_asking(row));
   ReadAnswer read = read_answer(asking, texts);
@@ -81,7 +81,7 @@ Task<Result<store::RunRow>> answer_it(Process& process, Foreground& foreground, 
                                asking.questions.value_or(interaction::Form{}).questions.size(), texts.size()),
                    "give one text a question, quoted where it has spaces");
   }
-  CO_TRY(co_await foreground.answer(row, std::move(std::get<Press>(read))));
+  CO_TRY(co_await answer_by_hand(process, os_user(), row, std::move(std::get<Press>(read))));
   CO_TRY(store::RunRow run, co_await find_run(process.store(), row.run));
   if (!run.parent) co_return run;
   CO_TRY(store::RunRow parent, co_await find_run(process.store(), *run.parent));
@@ -103,7 +103,7 @@ ExitCode answer(const Context& context, const Wish& wish) {
     if (!process) return print_failure(context, process.error());
     Foreground foreground(context, **process);
     if (const Result<> opened = foreground.open(); !opened) return print_failure(context, opened.error());
-    const Result<store::RunRow> answered = (*process)->wait(answer_it(**process, foreground, *id, wish.texts));
+    const Result<store::RunRow> answered = (*process)->wait(answer_it(**process, *id, wish.texts));
     if (!answered) return print_refusal(context, answered.error());
     run = *answered;
   }

@@ -1,15 +1,13 @@
 // deputy runs list | show | replay | resume | cancel
 #include <fmt/format.h>
 
+#include "app/by_hand.h"
 #include "app/command_line.h"
 #include "app/commands/reading.h"
 #include "app/foreground.h"
 #include "base/text.h"
 #include "channel/terminal/plain_text.h"
 #include "channel/terminal/terminal_channel.h"
-#include "policy/approvers.h"
-#include "policy/persons.h"
-#include "run/place.h"
 #include "run/replay.h"
 
 namespace deputy::app {
@@ -171,20 +169,6 @@ Result<> must_be_of_this_terminal(const store::RunRow& run) {
               "it goes on where its channel is on");
 }
 
-Task<Result<>> mail_cancel(Process& process, store::RunRow run, std::string user) {
-  CO_TRY(const run::RunState state, co_await read_state(process.store(), run.run));
-  const policy::Identity self{.account = channel::terminal_account(user), .standing = policy::Standing::local_user};
-  const policy::Account account = run::account_of(state.received.value_or(run::Received{}).account);
-  const policy::Identity requester = account == self.account ? self : policy::Identity{.account = account};
-  CO_TRY(policy::may_stop(self, channel::terminal_place(), requester, process.settings()));
-  const Timestamp now = process.clock().now();
-  const std::string person = policy::person_of(self, process.settings()).id;
-  store::Effects effects;
-  effects.audit = {{.at = now, .kind = "stopped", .person = person, .run = run.run}};
-  CO_TRY(co_await process.store().mail({run.run, run::encode(run::CancelRequested{person}, now)}, std::move(effects)));
-  co_return Result<>{};
-}
-
 enum class Before { nothing, cancel };
 
 ExitCode carry_on(const Context& context, const std::string& word, Before before) {
@@ -197,7 +181,7 @@ ExitCode carry_on(const Context& context, const std::string& word, Before before
     const Result<store::RunRow> found = (*process)->wait(root_of((*process)->store(), *id));
     if (!found) return print_failure(context, found.error());
     if (before == Before::cancel && found->state != store::RunStatus::finished) {
-      const Result<> mailed = (*process)->wait(mail_cancel(**process, *found, os_user()));
+      const Result<> mailed = (*process)->wait(stop_by_hand(**process, os_user(), *found));
       if (!mailed) {
         print_error(context, mailed.error());
         return mailed.error().kind == ErrorKind::permission ? ExitCode::refused : ExitCode::failed;

@@ -10,6 +10,9 @@ namespace deputy::channel {
 
 std::string plain_text(std::string_view markdown);
 
+/// What a log line or a ticket holds must not move the cursor or change the colours of whoever reads it: one line with
+/// what hides shown. Tabs stay.
+std::string shown_line(std::string_view line);
 /// Text that is no Markdown: as it is, with what hides shown.
 std::string shown_lines(std::string_view text);
 /// The same on one line.

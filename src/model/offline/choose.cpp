@@ -43,7 +43,8 @@ class Chooser {
 
   Choice choose() {
     const std::vector<Ranked> ranked = rank(words_);
-    add_first(ranked);
+    if (acts_) add_for_command(ranked);
+    if (choice_.tools.empty()) add_first(ranked);
     if (choice_.tools.empty() && !acts_) add_for_quote(ranked);
     if (choice_.tools.empty() && !acts_) add_about_service(ranked);
     if (choice_.tools.empty() && conversation_.intent.type == intent::IntentType::explain) add_documentation();
@@ -102,6 +103,17 @@ class Chooser {
       return !one.tool->writes && one.score.words_in_name >= 2 && one.score.total >= kLeastScore;
     });
     if (reading != ranked.end()) choice_.tools.push_back(reading->tool->tool);
+  }
+
+  /// "Run `ls -l`": a command line in quotes behind such a verb is for a tool that needs nothing else.
+  void add_for_command(const std::vector<Ranked>& ranked) {
+    static constexpr std::string_view kVerbs[] = {"run", "execute", "command"};
+    const auto quoted = std::ranges::find(pieces_, PieceKind::quoted, &Piece::kind);
+    if (quoted == pieces_.begin() || quoted == pieces_.end()) return;
+    if (std::ranges::find(kVerbs, std::prev(quoted)->lower) == std::end(kVerbs)) return;
+    const auto found = std::ranges::find_if(
+        ranked, [](const Ranked& one) { return one.tool->needs_command_only && one.tool->writes; });
+    if (found != ranked.end()) choice_.tools.push_back(found->tool->tool);
   }
 
   /// Words in quotes are looked for somewhere: where the tool takes what else the request names.

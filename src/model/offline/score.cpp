@@ -120,6 +120,7 @@ ToolWords words_of(const ToolDescription& tool, const Conversation& conversation
   }
   words.needs_service_only = required == std::vector{ParameterRole::service};
   words.needs_query_only = required == std::vector{ParameterRole::query};
+  words.needs_command_only = required == std::vector{ParameterRole::command};
   return words;
 }
 

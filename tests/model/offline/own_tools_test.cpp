@@ -56,6 +56,14 @@ TEST(OfflineOwnTools, PipelinesAndPullRequests) {
          {"run the pipeline of checkout on main", R"(run_pipeline{"ref":"main","repo":"checkout"})"}});
 }
 
+TEST(OfflineOwnTools, Commands) {
+  check({{"run `ls -l`", R"(shell{"command":"ls -l"})"},
+         {"please run `make test`", R"(shell{"command":"make test"})"},
+         {"execute `git status`", R"(shell{"command":"git status"})"},
+         {"run the command `echo $((1+2)) > x`", R"(shell{"command":"echo $((1+2)) > x"})"},
+         {"can you run \"uptime\"?", R"(shell{"command":"uptime"})"}});
+}
+
 TEST(OfflineOwnTools, Tickets) {
   check({{"tickets about login", R"(jira_search{"query":"login"})"},
          {"open tickets mentioning checkout", R"(jira_search{"query":"checkout"})"},

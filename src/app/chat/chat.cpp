@@ -1,0 +1,294 @@
+#include "app/chat/chat.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <boost/asio/post.hpp>
+#include <csignal>
+
+#include "app/by_hand.h"
+#include "app/chat/welcome.h"
+#include "app/foreground.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "channel/terminal/plain_text.h"
+#include "channel/terminal/terminal_channel.h"
+
+namespace deputy::app {
+
+namespace {
+
+constexpr std::chrono::milliseconds kLookAgain{1000};
+constexpr std::chrono::milliseconds kLookAgainOnAPipe{20};
+constexpr std::chrono::milliseconds kFrame{100};
+constexpr int kMostRuns = 200;
+constexpr int kMostOwing = 5;  // runs that may have something to show still
+
+bool is_over(const store::DeliveryRow& delivery) {
+  return delivery.state == store::DeliveryState::sent || delivery.state == store::DeliveryState::dead;
+}
+
+}  // namespace
+
+Chat::Chat(const Context& context, Process& process, Session session, Begins begins)
+    : context_(context),
+      process_(process),
+      session_(std::move(session)),
+      begins_(begins),
+      user_(os_user()),
+      kind_(terminal_kind(isatty(context.outside.input) == 1, context.outside.out_is_terminal,
+                          context.outside.environment)),
+      history_(process.data() / "chat_history"),
+      lines_(context.outside.input),
+      inbox_(process.executor()),
+      signals_(process.executor()),
+      frame_timer_(process.executor()) {}
+
+Chat::~Chat() { close(); }
+
+Result<> Chat::open() {
+  if (kind_.drawing == Drawing::keys) TRY(open_terminal());
+  screen_ = std::make_unique<Screen>(context_.outside.out, editor_.get());
+  view_ = std::make_unique<ChatView>(*screen_, process_.registry(), process_.clock(), kind_.colours, [this] {
+    inbox_.push({});
+    animate();
+  });
+  process_.be_session(Process::Asking::on);
+  channel::TerminalPrinter printer;
+  printer.answer = [this](const channel::Message& message) { view_->answer(message); };
+  printer.notice = [this](const channel::Message& message) { view_->notice(message); };
+  return process_.compose({std::make_shared<channel::TerminalChannel>(user_, std::move(printer))}, view_.get());
+}
+
+// A terminal that cannot be edited on still takes lines.
+Result<> Chat::open_terminal() {
+  Result<std::unique_ptr<TerminalInput>> keys =
+      TerminalInput::open(process_.executor(), context_.outside.input,
+                          {[this](const Key& key) { on_key(key); }, [this] { inbox_.push({Event::Kind::end}); }});
+  Result<std::unique_ptr<LineEditor>> editor = keys ? LineEditor::open(history_.read()) : std::unexpected(keys.error());
+  if (!editor) {
+    kind_.drawing = Drawing::lines;
+    return {};
+  }
+  keys_ = *std::move(keys);
+  editor_ = *std::move(editor);
+  // A line of the log would be written across what is drawn. It may come from any thread.
+  log::set_sink([this, loop = process_.executor()](std::string_view line) {
+    asio::post(loop, [this, text = std::string(line)] {
+      if (!closed_) print(styled(channel::one_line(text), channel::Style::dim, kind_.colours) + "\n");
+    });
+  });
+  return {};
+}
+
+void Chat::close() {
+  if (closed_) return;
+  closed_ = true;
+  boost::system::error_code ignored;
+  signals_.clear(ignored);  // from here on a signal ends the process
+  frame_timer_.cancel();
+  if (editor_) log::set_sink({});
+  if (keys_) keys_->stop();
+  if (screen_) screen_->close();
+  editor_.reset();
+}
+
+Task<Result<ExitCode>> Chat::run() {
+  hear_signals();
+  CO_TRY(co_await enter_session(process_, user_, session_));
+  CO_TRY(co_await begin());
+  process_.start();
+  if (keys_) keys_->start();
+  for (Going going = Going::on; going == Going::on;) {
+    CO_TRY(going, co_await follow());
+  }
+  CO_TRY(const ExitCode code, co_await end());
+  co_return code;
+}
+
+Task<Result<>> Chat::begin() {
+  print(welcome(process_.model().name(), process_.registry().list(process_.settings().tools.by_category())));
+  if (begins_ == Begins::taken_up) CO_TRY(co_await show_where_it_stands());
+  set_usual_prompt();
+  co_return Result<>{};
+}
+
+// The last request and its answer, and whatever is under way.
+Task<Result<>> Chat::show_where_it_stands() {
+  CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
+  bool told = false;
+  for (const store::RunRow& row : rows) {
+    if (told && row.state == store::RunStatus::finished) continue;
+    const Result<run::RunState> state = co_await read_state(process_.store(), row.run);
+    if (!state) continue;
+    view_->progress().know(row.run, *state);
+    if (told || row.parent) continue;
+    told = true;
+    print(fmt::format("Going on with {}. The last request was:\n", session_.conversation));
+    print(styled("> " + channel::one_line(cut_with_mark(state->request().text, 300)), channel::Style::dim,
+                 kind_.colours) +
+          "\n");
+    if (state->replied) print(channel::ansi_text(state->replied->text, kind_.colours));
+  }
+  co_return Result<>{};
+}
+
+Task<Result<ExitCode>> Chat::end() {
+  CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
+  const bool unfinished =
+      std::ranges::any_of(rows, [](const store::RunRow& row) { return row.state != store::RunStatus::finished; });
+  if (unfinished) print("What is not finished goes on with `deputy chat --resume`.\n");
+  const bool works =
+      std::ranges::any_of(rows, [](const store::RunRow& row) { return row.state == store::RunStatus::open; });
+  if (works) print("Waiting a moment for what must not be broken off; Ctrl-C leaves at once.\n");
+  CO_TRY(co_await leave_session(process_, user_, session_));
+  co_return unfinished&& kind_.drawing == Drawing::lines ? ExitCode::waiting : ExitCode::done;
+}
+
+Task<Result<Chat::Going>> Chat::follow() {
+  CO_TRY(const Going going, co_await ask_what_waits());
+  if (going == Going::leaves) co_return going;
+  Pull pull = Pull::no;
+  if (kind_.drawing == Drawing::lines) {
+    CO_TRY(const bool resting, co_await rests());
+    if (resting) pull = Pull::yes;
+  }
+  Event event = co_await next_event(pull);
+  co_return co_await act_on(std::move(event));
+}
+
+// Of a pipe the next line is read when what was said before has come to rest, so that it says what comes next.
+Task<Event> Chat::next_event(Pull pull) {
+  if (kind_.drawing == Drawing::keys) co_return co_await inbox_.next(kLookAgain);
+  Event event = co_await inbox_.next(pull == Pull::yes ? std::chrono::milliseconds(0) : kLookAgainOnAPipe);
+  if (event.kind != Event::Kind::look || pull == Pull::no) co_return event;
+  if (lines_.ended()) co_return Event{Event::Kind::end};
+  std::optional<std::string> line = co_await lines_.next(kLookAgainOnAPipe);
+  if (!line) co_return event;
+  co_return Event{.kind = Event::Kind::line, .line = *std::move(line), .key = {}, .prompt = prompt_};
+}
+
+// What was typed in vain can be typed again: the chat goes on.
+Task<Result<Chat::Going>> Chat::act_on(Event event) {
+  if (event.kind == Event::Kind::end || event.kind == Event::Kind::leave) co_return Going::leaves;
+  Result<Going> going = Going::on;
+  if (event.kind == Event::Kind::line) going = co_await act_on_line(std::move(event.line));
+  if (event.kind == Event::Kind::interrupt) going = co_await interrupt();
+  if (going) co_return going;
+  print_problem(going.error());
+  co_return Going::on;
+}
+
+Task<Result<Chat::Going>> Chat::act_on_line(std::string line) {
+  interrupts_ = 0;
+  if (trim(line).empty()) co_return Going::on;
+  history_.add(line);
+  if (editor_ && is_kept(line)) editor_->remember(line);
+  if (is_slash(line)) {
+    CO_TRY(SlashWish wish, read_slash(line));
+    co_return co_await command(std::move(wish));
+  }
+  CO_TRY(co_await process_.gateway().receiver().message(
+      channel::typed_message(user_, session_.conversation, std::move(line), process_.clock().now())));
+  co_return Going::on;
+}
+
+Task<Result<Chat::Going>> Chat::interrupt() {
+  if (++interrupts_ > 1) co_return Going::leaves;
+  if (editor_) screen_->redraw_after([this] { editor_->replace(""); });
+  CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
+  bool stopped = false;
+  for (const store::RunRow& row : rows) {
+    if (row.parent || row.state == store::RunStatus::finished) continue;
+    const Result<> told = co_await stop_by_hand(process_, user_, row);
+    if (!told && told.error().kind != ErrorKind::conflict) print_problem(told.error());
+    stopped = true;
+  }
+  print(stopped ? "Stopping. Ctrl-C again leaves.\n" : "Ctrl-C again leaves.\n");
+  co_return Going::on;
+}
+
+// Nothing works, and all that is owed here is shown. What is parked and waits for nobody is about to go on.
+Task<Result<bool>> Chat::rests() {
+  CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
+  CO_TRY(const store::ConversationRow here, co_await process_.store().conversation(session_.conversation));
+  int looked_at = 0;
+  for (const store::RunRow& row : rows) {  // newest first
+    if (row.state == store::RunStatus::open && !row.parent) co_return false;
+    if (row.state == store::RunStatus::parked && !row.parent && here.pending.empty()) co_return false;
+    if (++looked_at > kMostOwing) continue;
+    CO_TRY(const std::vector<store::DeliveryRow> owed, co_await process_.store().deliveries({.run = row.run}));
+    if (!std::ranges::all_of(owed, is_over)) co_return false;
+  }
+  co_return true;
+}
+
+Task<Result<std::vector<store::RunRow>>> Chat::runs_here() {
+  store::RunFilter filter;
+  filter.conversation = session_.conversation;
+  filter.most = kMostRuns;
+  co_return co_await process_.store().runs(filter);
+}
+
+void Chat::on_key(const Key& key) {
+  if (key.kind == KeyKind::interrupt) return inbox_.push({Event::Kind::interrupt});
+  if (form_has_keys_) return inbox_.push({.kind = Event::Kind::key, .line = {}, .key = key, .prompt = prompt_});
+  if (key.kind == KeyKind::end_of_input && editor_->text().empty()) return inbox_.push({Event::Kind::end});
+  if (key.kind == KeyKind::escape) return;
+  if (key.kind != KeyKind::enter) return editor_->feed(key);
+  std::string line = screen_->end_line();
+  inbox_.push({.kind = Event::Kind::line, .line = std::move(line), .key = {}, .prompt = prompt_});
+}
+
+void Chat::hear_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) signals_.add(signal);
+  if (editor_) {
+    for (const int signal : {SIGWINCH, SIGCONT}) signals_.add(signal);
+  }
+  signals_.async_wait([this](const boost::system::error_code& error, int signal) {
+    if (error || closed_) return;
+    if (signal == SIGINT) inbox_.push({Event::Kind::interrupt});
+    if (signal == SIGTERM || signal == SIGHUP) inbox_.push({Event::Kind::leave});
+    if (signal == SIGWINCH) screen_->redraw_after([this] { editor_->resize(); });
+    if (signal == SIGCONT) screen_->redraw_after([this] { editor_->take_terminal(); });
+    hear_signals();
+  });
+}
+
+// Draws what moves until nothing does.
+void Chat::animate() {
+  if (closed_ || !editor_) return;
+  view_->draw(frame_);
+  if (animated_ || !view_->is_moving()) return;
+  animated_ = true;
+  frame_timer_.expires_after(kFrame);
+  frame_timer_.async_wait([this](const boost::system::error_code& error) {
+    animated_ = false;
+    if (error || closed_) return;
+    ++frame_;
+    animate();
+  });
+}
+
+void Chat::set_prompt(std::string prompt) {
+  ++prompt_;
+  if (editor_) screen_->redraw_after([&] { editor_->set_prompt(std::move(prompt)); });
+}
+
+void Chat::set_usual_prompt() {
+  // libedit draws what has no width with the character before it, so a style ends before the last one.
+  set_prompt(
+      (asks_ ? styled(">", channel::Style::bold, kind_.colours) : styled("yolo>", channel::Style::red, kind_.colours)) +
+      " ");
+}
+
+const toolkit::ToolSpec* Chat::spec_of(const std::string& tool) const {
+  const auto found = process_.registry().find(tool);
+  return found ? &(*found)->spec() : nullptr;
+}
+
+void Chat::print_problem(const Error& error) {
+  print(styled(channel::one_line(describe(error)), channel::Style::red, kind_.colours) + "\n");
+}
+
+}  // namespace deputy::app

@@ -1,0 +1,24 @@
+#include "app/chat/inbox.h"
+
+#include <boost/asio/as_tuple.hpp>
+
+namespace deputy::app {
+
+void Inbox::push(Event event) {
+  const bool again = event.kind == Event::Kind::look && !events_.empty() && events_.back().kind == Event::Kind::look;
+  if (!again) events_.push_back(std::move(event));
+  wake_.cancel();
+}
+
+Task<Event> Inbox::next(std::chrono::milliseconds limit) {
+  if (events_.empty()) {
+    wake_.expires_after(limit);
+    co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
+  }
+  if (events_.empty()) co_return Event{};
+  Event event = std::move(events_.front());
+  events_.pop_front();
+  co_return event;
+}
+
+}  // namespace deputy::app

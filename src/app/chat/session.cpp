@@ -1,0 +1,119 @@
+#include "app/chat/session.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "app/foreground.h"
+#include "channel/terminal/terminal_channel.h"
+#include "policy/grants.h"
+#include "policy/persons.h"
+
+namespace deputy::app {
+
+namespace {
+
+constexpr int kRunsLookedAt = 1000;
+constexpr int kMostGrants = 1000;
+
+std::string lease_of(const std::string& key) { return "chat:" + key; }
+
+Task<Result<std::vector<store::GrantRow>>> session_grants(Process& process, std::string user) {
+  const policy::Identity self{.account = channel::terminal_account(user), .standing = policy::Standing::local_user};
+  store::GrantFilter filter;
+  filter.holder = policy::person_of(self, process.settings()).id;
+  filter.most = kMostGrants;
+  CO_TRY(std::vector<store::GrantRow> rows, co_await process.store().grants(filter));
+  std::erase_if(rows, [&](const store::GrantRow& row) {
+    return row.ends_at != policy::kWithTheSession ||
+           !row.conversation.starts_with(channel::terminal_conversation(user, ""));
+  });
+  co_return rows;
+}
+
+Task<Result<>> end_grant(Process& process, std::string user, GrantId id) {
+  store::Effects effects;
+  const std::string by = "terminal:" + user;
+  effects.audit = {{.at = process.clock().now(),
+                    .kind = "grant_revoked",
+                    .person = by,
+                    .body = json::serialize(json::object{{"grant", id.text()}, {"why", "its session is over"}})}};
+  const Result<> revoked = co_await process.store().revoke_grant(id, by, std::move(effects));
+  // Somebody else was faster.
+  if (!revoked && revoked.error().kind != ErrorKind::conflict && revoked.error().kind != ErrorKind::not_found)
+    co_return revoked;
+  co_return Result<>{};
+}
+
+}  // namespace
+
+Session new_session(const std::string& user, Timestamp now) {
+  const std::string key = channel::terminal_conversation(user, Ulid::make(now).text());
+  return {key, key};
+}
+
+Session session_of(const std::string& conversation) {
+  const std::size_t id = conversation.rfind(':') + 1;
+  return {conversation.substr(0, conversation.find('.', id)), conversation};
+}
+
+Session cleared(Session session) {
+  int number = 1;
+  if (session.conversation.size() > session.key.size()) {
+    const char* begin = session.conversation.data() + session.key.size() + 1;
+    std::from_chars(begin, session.conversation.data() + session.conversation.size(), number);
+  }
+  session.conversation = fmt::format("{}.{}", session.key, number + 1);
+  return session;
+}
+
+Task<Result<std::string>> conversation_to_resume(store::Store& store, std::string user, std::string named) {
+  const std::string mine = channel::terminal_conversation(user, "");
+  if (named.starts_with(mine)) {
+    CO_TRY(const store::ConversationRow row, co_await store.conversation(named));
+    if (row.newest_run) co_return named;
+    co_return fail(ErrorKind::not_found, fmt::format("there is no conversation `{}`", named),
+                   "`deputy runs list --json` names them");
+  }
+  if (!named.empty()) {
+    const Result<RunId> run = RunId::parse(named);
+    if (!run)
+      co_return fail(ErrorKind::not_found, fmt::format("`{}` is no run", named), "`deputy runs list` names them");
+    CO_TRY(const store::RunRow row, co_await find_run(store, *run));
+    if (row.conversation.starts_with(mine)) co_return row.conversation;
+    co_return fail(ErrorKind::invalid_input, fmt::format("run {} belongs to {}", run->text(), row.conversation),
+                   "it goes on where its channel is on");
+  }
+  store::RunFilter filter;
+  filter.most = kRunsLookedAt;
+  CO_TRY(const std::vector<store::RunRow> rows, co_await store.runs(filter));
+  for (const store::RunRow& row : rows) {
+    if (row.conversation.starts_with(mine) && !row.parent && !row.forgotten) co_return row.conversation;
+  }
+  co_return fail(ErrorKind::not_found, "there is no conversation to take up", "`deputy chat` begins one");
+}
+
+Task<Result<>> enter_session(Process& process, std::string user, Session session) {
+  CO_TRY(const bool ours, co_await process.store().hold(lease_of(session.key)));
+  if (!ours) co_return fail(ErrorKind::conflict, "that conversation is open in another terminal", "leave it there");
+  CO_TRY(const std::vector<store::GrantRow> grants, co_await session_grants(process, user));
+  for (const store::GrantRow& grant : grants) {
+    const std::string key = session_of(grant.conversation).key;
+    CO_TRY(const bool over, co_await process.store().hold(lease_of(key)));
+    if (!over) continue;
+    CO_TRY(co_await end_grant(process, user, grant.id));
+    if (key != session.key) CO_TRY(co_await process.store().let_go(lease_of(key)));
+  }
+  co_return Result<>{};
+}
+
+Task<Result<>> leave_session(Process& process, std::string user, Session session) {
+  CO_TRY(const std::vector<store::GrantRow> grants, co_await session_grants(process, user));
+  for (const store::GrantRow& grant : grants) {
+    if (session_of(grant.conversation).key == session.key) CO_TRY(co_await end_grant(process, user, grant.id));
+  }
+  CO_TRY(co_await process.store().let_go(lease_of(session.key)));
+  co_return Result<>{};
+}
+
+}  // namespace deputy::app

@@ -1,0 +1,33 @@
+// The session of a chat: its conversations, and what of it must not outlive it. A session's conversations begin with
+// one key, "terminal:ana:01K…"; a cleared one goes on as "terminal:ana:01K….2". While a session lives it holds a lease
+// by that key, so that two never work on one, and so that what a dead one left is told from what a live one has.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/build.h"
+
+namespace deputy::app {
+
+struct Session {
+  std::string key;           // of all its conversations
+  std::string conversation;  // the one people talk in now
+};
+
+Session new_session(const std::string& user, Timestamp now);
+/// The session that a conversation belongs to.
+Session session_of(const std::string& conversation);
+/// The same session in a conversation that nothing was said in.
+Session cleared(Session session);
+
+/// The conversation that is to be taken up: of that run, of that name, or the newest of this user's in a terminal.
+Task<Result<std::string>> conversation_to_resume(store::Store& store, std::string user, std::string named);
+
+/// Takes the lease of the session; `conflict` while another process has it. Ends grants of this session, and of others
+/// that are over without having said so.
+Task<Result<>> enter_session(Process& process, std::string user, Session session);
+/// Ends the session's grants and gives the lease back.
+Task<Result<>> leave_session(Process& process, std::string user, Session session);
+
+}  // namespace deputy::app

@@ -1,0 +1,62 @@
+// deputy chat
+#include "app/chat/chat.h"
+
+#include <CLI/CLI.hpp>
+
+#include "app/command_line.h"
+
+namespace deputy::app {
+
+namespace {
+
+constexpr const char* kChatExamples = R"(Examples:
+  deputy chat                       talk here; /help says what may be typed
+  deputy chat --resume              go on with your last conversation, with what waits in it
+  deputy chat --resume RUN          the conversation of that run
+  printf 'which services are there?\n' | deputy chat
+
+Over a pipe each line is read when what was said before has come to rest. The exit code is then 4 when something is
+left that waits for a human.)";
+
+struct Wish {
+  bool resume = false;
+  std::string named;
+};
+
+Result<Session> session_for(const Context& context, const Wish& wish) {
+  if (!wish.resume) return new_session(os_user(), SystemClock().now());
+  TRY(const std::unique_ptr<Process> process, Process::open(context));
+  TRY(const std::string conversation, process->wait(conversation_to_resume(process->store(), os_user(), wish.named)));
+  return session_of(conversation);
+}
+
+ExitCode chat(const Context& context, const Wish& wish) {
+  const Result<Session> session = session_for(context, wish);
+  if (!session) return print_failure(context, session.error());
+  const auto process = Process::open(context, {session->key});
+  if (!process) return print_failure(context, process.error());
+  Chat chat(context, **process, *session, wish.resume ? Chat::Begins::taken_up : Chat::Begins::anew);
+  if (const Result<> opened = chat.open(); !opened) return print_failure(context, opened.error());
+  const Result<ExitCode> code = (*process)->wait(chat.run(), Process::Signals::left_to_the_task);
+  chat.close();
+  (*process)->stop();  // before the chat goes, which its channel prints through
+  return code ? *code : print_failure(context, code.error());
+}
+
+}  // namespace
+
+void add_chat(CLI::App& program, Context& context) {
+  CLI::App* command = program.add_subcommand("chat", "Talk to Deputy in this terminal");
+  command->fallthrough();
+  command->footer(kChatExamples);
+  auto wish = std::make_shared<Wish>();
+  CLI::Option* resume = command->add_option("--resume", wish->named, "Go on with your last conversation, or that one")
+                            ->type_name("[RUN|CONVERSATION]")
+                            ->expected(0, 1);
+  command->callback([&context, wish, resume] {
+    wish->resume = resume->count() > 0;
+    context.action = [&context, wish] { return chat(context, *wish); };
+  });
+}
+
+}  // namespace deputy::app

@@ -1,0 +1,61 @@
+// `deputy chat` over a pipe.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/program.h"
+
+namespace deputy {
+namespace {
+
+using test::Program;
+using testing::HasSubstr;
+using testing::Not;
+
+class ChatOverAPipe : public testing::Test {
+ protected:
+  Program deputy_;
+};
+
+TEST_F(ChatOverAPipe, ReadsALineWhenTheOneBeforeHasBeenAnswered) {
+  const ProcessEnd end = deputy_.run({"chat"}, "hello\n/runs\n/quit\n");
+  EXPECT_EQ(end.exit_code, 0) << end.errors;
+  EXPECT_THAT(end.output, HasSubstr("I can answer questions"));
+  EXPECT_THAT(end.output, HasSubstr("answered   hello"));
+  EXPECT_THAT(end.output, Not(HasSubstr("\x1b")));
+}
+
+TEST_F(ChatOverAPipe, AFormIsAnsweredWithLines) {
+  const ProcessEnd end = deputy_.run({"chat"}, "investigate the issue of service checkout\ncheckout\nprod\n");
+  EXPECT_EQ(end.exit_code, 0) << end.output << end.errors;
+  EXPECT_THAT(end.output, HasSubstr("Question 2 of 2: Which environment?"));
+  EXPECT_THAT(end.output, HasSubstr("✓ investigate_issue"));
+}
+
+TEST_F(ChatOverAPipe, WhatNobodyAnswersWaitsAndIsAskedAgain) {
+  const ProcessEnd waiting = deputy_.run({"chat"}, "investigate the issue of service checkout\n");
+  EXPECT_EQ(waiting.exit_code, 4) << waiting.output;
+  EXPECT_THAT(waiting.output, HasSubstr("deputy chat --resume"));
+  const ProcessEnd end = deputy_.run({"chat", "--resume"}, "checkout\nprod\n");
+  EXPECT_EQ(end.exit_code, 0) << end.output << end.errors;
+  EXPECT_THAT(end.output, HasSubstr("The last request was:\n> investigate the issue"));
+  EXPECT_THAT(end.output, HasSubstr("✓ investigate_issue"));
+}
+
+TEST_F(ChatOverAPipe, AnApprovalIsAskedAndAnsweredWithLines) {
+  const std::vector<std::string> command{"chat", "--set", "policy.mode=allowlist"};
+  const ProcessEnd yes = deputy_.run(command, "/call list_sub_runs\ny\n");
+  EXPECT_THAT(yes.output, HasSubstr("[y]es / [n]o / [a]lways / e(x)plain"));
+  EXPECT_THAT(yes.output, HasSubstr("✓ list_sub_runs"));
+  const ProcessEnd no = deputy_.run(command, "/call list_sub_runs\nmaybe\nno because\n");
+  EXPECT_THAT(no.output, HasSubstr("neither yes nor no"));
+  EXPECT_THAT(no.output, HasSubstr("⊘ list_sub_runs"));
+}
+
+TEST_F(ChatOverAPipe, NothingToResumeSaysWhatToType) {
+  const ProcessEnd end = deputy_.run({"chat", "--resume"});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_THAT(end.errors, HasSubstr("`deputy chat` begins one"));
+}
+
+}  // namespace
+}  // namespace deputy

@@ -1,0 +1,73 @@
+#include "app/chat/keys.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace deputy::app {
+namespace {
+
+std::vector<KeyKind> kinds_of(KeyReader& reader) {
+  std::vector<KeyKind> kinds;
+  while (const auto key = reader.next()) kinds.push_back(key->kind);
+  return kinds;
+}
+
+struct Row {
+  std::string name;
+  std::string bytes;
+  std::vector<KeyKind> keys;
+};
+
+class Keys : public testing::TestWithParam<Row> {};
+
+TEST_P(Keys, AreReadAtOnceAndAByteAtATime) {
+  KeyReader at_once;
+  at_once.feed(GetParam().bytes);
+  EXPECT_EQ(kinds_of(at_once), GetParam().keys);
+  KeyReader by_bytes;
+  std::vector<KeyKind> kinds;
+  for (const char byte : GetParam().bytes) {
+    by_bytes.feed({&byte, 1});
+    std::ranges::copy(kinds_of(by_bytes), std::back_inserter(kinds));
+  }
+  EXPECT_EQ(kinds, GetParam().keys);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Bytes, Keys,
+    testing::Values(
+        Row{"Letters", "ab", {KeyKind::character, KeyKind::character}}, Row{"Umlaut", "\xc3\xa4", {KeyKind::character}},
+        Row{"Emoji", "\xf0\x9f\x98\x80", {KeyKind::character}},
+        Row{"Arrows", "\x1b[A\x1b[B\x1bOC\x1bOD", {KeyKind::up, KeyKind::down, KeyKind::right, KeyKind::left}},
+        Row{"Enter", "\r\n", {KeyKind::enter, KeyKind::enter}},
+        Row{"Backspace", "\x7f\b", {KeyKind::backspace, KeyKind::backspace}},
+        Row{"Control", "\x03\x04\x01", {KeyKind::interrupt, KeyKind::end_of_input, KeyKind::other}},
+        Row{"LongSequence", "\x1b[1;5Dx", {KeyKind::other, KeyKind::character}},
+        Row{"AltLetter",
+            "\x1b"
+            "bq",
+            {KeyKind::other, KeyKind::character}},
+        Row{"NotUtf8",
+            "\xff"
+            "a",
+            {KeyKind::other, KeyKind::character}},
+        Row{"EscapeTwice", "\x1b\x1b[A", {KeyKind::escape, KeyKind::up}}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(Keys, ALoneEscapeIsTheKeyOnceNothingMoreHasCome) {
+  KeyReader reader;
+  reader.feed("\x1b");
+  EXPECT_FALSE(reader.next());
+  EXPECT_TRUE(reader.is_undecided());
+  EXPECT_EQ(reader.give_up()->kind, KeyKind::escape);
+  EXPECT_FALSE(reader.is_undecided());
+}
+
+TEST(Keys, ASequenceThatNeverEndsIsCutOff) {
+  KeyReader reader;
+  reader.feed("\x1b[" + std::string(1000, '1'));
+  EXPECT_EQ(reader.next()->kind, KeyKind::other);
+}
+
+}  // namespace
+}  // namespace deputy::app

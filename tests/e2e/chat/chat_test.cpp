@@ -1,0 +1,369 @@
+// `deputy chat`, the real program on a terminal, over a home and a workspace of its own.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/process.h"
+#include "e2e/chat/pty.h"
+#include "support/loop.h"
+#include "support/results.h"
+#include "support/temporary_folder.h"
+
+namespace deputy {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Pty;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::string_view kDown = "\x1b[B";
+constexpr std::string_view kChoices = "[y]es / [n]o / [a]lways / e(x)plain";
+
+std::string text_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+std::size_t count(std::string_view text, std::string_view part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + part.size())) ++found;
+  return found;
+}
+
+// Processes of this machine whose command line has that word.
+std::size_t processes_with(const std::string& word) {
+  std::size_t found = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (text_of(entry.path() / "cmdline").contains(word)) ++found;
+  }
+  return found;
+}
+
+// Why commands cannot be run in a sandbox here; empty: they can.
+std::string why_no_sandbox() {
+  ProcessSpec spec;
+  spec.arguments = {"bwrap",  "--unshare-all", "--ro-bind", "/usr", "/usr",      "--symlink", "usr/bin",
+                    "/bin",   "--symlink",     "usr/lib",   "/lib", "--symlink", "usr/lib64", "/lib64",
+                    "--proc", "/proc",         "--dev",     "/dev", "true"};
+  spec.environment = {"PATH=/usr/bin:/bin"};
+  const Result<ProcessEnd> end = test::run(run_process(std::move(spec)));
+  if (!end) return end.error().message;
+  return end->exit_code == 0 ? std::string() : "bwrap cannot run here: " + end->errors;
+}
+
+class Chat : public testing::Test {
+ protected:
+  Chat() {
+    fs::create_directories(workspace());
+    // Where Deputy is root, commands run as the folder's owner or as nobody: they need the way to it.
+    fs::permissions(folder_.path(), fs::perms(0755));
+    fs::permissions(workspace(), fs::perms(0755));
+    folder_.write("home/.config/deputy/deputy.yaml",
+                  fmt::format("tools: {{workspace_tools: {{root: {}}}}}\n", workspace().string()));
+  }
+
+  fs::path workspace() const { return folder_ / "workspace"; }
+  std::vector<std::string> environment() const {
+    return {"HOME=" + (folder_ / "home").string(), "PATH=/usr/bin:/bin", "TERM=xterm", "NO_COLOR=1",
+            "LSAN_OPTIONS=print_suppressions=0:suppressions=" SUPPRESSIONS};
+  }
+  std::unique_ptr<Pty> chat(std::vector<std::string> more = {}) const {
+    test::PtySpec spec{{DEPUTY_PROGRAM, "chat"}, environment(), workspace().string()};
+    spec.arguments.insert(spec.arguments.end(), more.begin(), more.end());
+    auto pty = std::make_unique<Pty>(spec);
+    pty->expect("/help says what may be typed.");
+    return pty;
+  }
+  std::string command(std::vector<std::string> arguments) const {
+    ProcessSpec spec;
+    spec.arguments = {DEPUTY_PROGRAM};
+    spec.arguments.insert(spec.arguments.end(), arguments.begin(), arguments.end());
+    spec.environment = environment();
+    spec.working_dir = workspace().string();
+    const Result<ProcessEnd> end = test::run(run_process(std::move(spec)));
+    EXPECT_OK(end);
+    return end ? end->output : std::string();
+  }
+  static void leave(Pty& pty) {
+    pty.type("\x04");
+    EXPECT_EQ(pty.end(), 0) << test::without_sequences(pty.raw());
+    EXPECT_TRUE(pty.is_in_line_mode());
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+class ChatWithShell : public Chat {
+ protected:
+  void SetUp() override {
+    const std::string why = why_no_sandbox();
+    if (!why.empty()) GTEST_SKIP() << why;
+  }
+  static void call_shell(Pty& pty, const std::string& command, const std::string& more = {}) {
+    pty.type(fmt::format("/call shell {{\"command\": \"{}\"{}}}\r", command, more));
+  }
+};
+
+TEST_F(Chat, StreamsAnAnswerAndShowsItOnce) {
+  const auto pty = chat();
+  pty->type("hello\r");
+  pty->expect("I can answer questions by looking things up");
+  pty->expect(" s · 01");  // the footer
+  leave(*pty);
+  // Only lines that stay have bullets.
+  EXPECT_EQ(count(test::without_sequences(pty->raw()), "• cancel_background_task"), 1U);
+}
+
+TEST_F(Chat, SaysWhoAnswersAndSuggestsTheNearestCommand) {
+  const auto pty = chat();
+  EXPECT_THAT(test::without_sequences(pty->raw()), HasSubstr("the offline planner"));
+  pty->type("/taks\r");
+  pty->expect("did you mean /tasks?");
+  pty->type("/model\r");
+  pty->expect("offline");
+  leave(*pty);
+}
+
+TEST_F(Chat, LinesAreEditedAndRemembered) {
+  {
+    const auto pty = chat();
+    pty->type("/hexp\x7f\x7flp\r");
+    pty->expect("/clear");
+    leave(*pty);
+  }
+  const auto pty = chat();
+  pty->type("\x1b[A\r");
+  pty->expect("/clear");
+  leave(*pty);
+  const fs::path history = folder_ / "home/.local/state/deputy/chat_history";
+  EXPECT_EQ(text_of(history), "/help\n/help\n");
+  EXPECT_EQ(fs::status(history).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(Chat, AFormTakesOneSeveralAndOwnWords) {
+  const auto pty = chat();
+  pty->type(R"(/call ask_user {"questions": [)"
+            R"({"label": "env", "question": "Which environment?", "allow_custom": false,)"
+            R"( "options": [{"label": "prod"}, {"label": "dev"}]},)"
+            R"({"label": "parts", "question": "Which parts?", "multi_select": true,)"
+            R"( "options": [{"label": "api"}, {"label": "web"}, {"label": "jobs"}]},)"
+            R"({"label": "why", "question": "Why?"}]})"
+            "\r");
+  pty->expect("? Which environment? (1 of 3)");
+  pty->expect("↑↓ move");
+  pty->type(fmt::format("{}\r", kDown));
+  pty->expect("? Which parts? (2 of 3)");
+  pty->expect("space ticks");
+  pty->type(fmt::format(" {0}{0} \r", kDown));
+  pty->expect("? Why? (3 of 3)");
+  pty->expect("Esc skips");
+  pty->type("because\r");
+  pty->expect("? Which environment? dev\n? Which parts? api, jobs\n? Why? because\n");
+  pty->expect(R"(["api","jobs"])");
+  leave(*pty);
+}
+
+TEST_F(Chat, EscapeSkipsAForm) {
+  const auto pty = chat();
+  pty->type("investigate the issue of service checkout\r");
+  pty->expect("? Which service? (1 of 2)");
+  pty->expect("Esc skips");
+  pty->type("\x1b");
+  pty->expect("? skipped");
+  pty->expect("I stopped because");
+  leave(*pty);
+}
+
+TEST_F(Chat, AnEditIsShownAsADiffAndMadeOnlyAfterAYes) {
+  const fs::path notes = folder_.write("workspace/notes.txt", "alpha\nomega\n");
+  const std::string edit =
+      R"(/call edit_file {"path": "notes.txt", "edits": [{"old_string": "alpha", "new_string": "beta"}]})"
+      "\r";
+  const auto pty = chat();
+  pty->type(edit);
+  pty->expect("-alpha");
+  pty->expect("+beta");
+  pty->expect(kChoices);
+  pty->type("n\r");
+  pty->expect("reason, or Enter for none:");
+  pty->type("\r");
+  pty->expect("⊘ edit_file");
+  EXPECT_EQ(text_of(notes), "alpha\nomega\n");
+  pty->type(edit);
+  pty->expect("+beta");
+  pty->expect(kChoices);
+  pty->type("y\r");
+  pty->expect("✓ edit_file");
+  EXPECT_EQ(text_of(notes), "beta\nomega\n");
+  leave(*pty);
+}
+
+TEST_F(Chat, TermLeavesInOrder) {
+  const auto pty = chat();
+  pty->signal(SIGTERM);
+  EXPECT_EQ(pty->end(), 0);
+  EXPECT_TRUE(pty->is_in_line_mode());
+}
+
+TEST_F(Chat, InterruptTwiceLeaves) {
+  const auto pty = chat();
+  pty->type("half a sentence\x03");
+  pty->expect("Ctrl-C again leaves.");
+  pty->type("\x03");
+  EXPECT_EQ(pty->end(), 0);
+  EXPECT_TRUE(pty->is_in_line_mode());
+  EXPECT_EQ(command({"runs", "list"}).find("half"), std::string::npos);
+}
+
+TEST_F(ChatWithShell, AnApprovedCommandRunsAndADeniedOneDoesNot) {
+  const auto pty = chat();
+  pty->type("run `echo said-$((40+2))`\r");
+  pty->expect("$ echo said-$((40+2))");
+  pty->expect(kChoices);
+  pty->type("x\r");
+  pty->expect("exactly these arguments");
+  pty->type("y\r");
+  pty->expect("✓ shell");
+  pty->expect("said-42");
+  pty->expect("[exit code 0]");
+  call_shell(*pty, "echo never");
+  pty->expect(kChoices);
+  pty->type("n\r");
+  pty->expect("reason");
+  pty->type("not today\r");
+  pty->expect("⊘ shell");
+  pty->expect("not today");
+  leave(*pty);
+}
+
+TEST_F(ChatWithShell, AlwaysHoldsForTheSameCommandUntilTheSessionEnds) {
+  {
+    const auto pty = chat();
+    call_shell(*pty, "echo again");
+    pty->expect(kChoices);
+    pty->type("a\r");
+    pty->expect("✓ shell");
+    call_shell(*pty, "echo again");
+    EXPECT_THAT(pty->expect("✓ shell"), Not(HasSubstr("e(x)plain")));
+    pty->type("/approvals\r");
+    pty->expect("shell is granted until this session ends");
+    call_shell(*pty, "echo other");
+    pty->expect(kChoices);
+    pty->type("n\r");
+    pty->expect("reason");
+    pty->type("\r");
+    pty->expect("⊘ shell");
+    leave(*pty);
+  }
+  EXPECT_EQ(command({"grants", "list"}), "no grants hold\n");
+}
+
+TEST_F(ChatWithShell, WhatAKilledSessionWasGrantedIsOver) {
+  {
+    const auto pty = chat();
+    call_shell(*pty, "echo again");
+    pty->expect(kChoices);
+    pty->type("a\r");
+    pty->expect("✓ shell");
+    pty->signal(SIGKILL);
+    pty->end();
+  }
+  const auto pty = chat({"--resume"});
+  call_shell(*pty, "echo again");
+  pty->expect(kChoices);
+  leave(*pty);
+}
+
+TEST_F(ChatWithShell, YoloStopsAskingAndIsShownInThePrompt) {
+  const auto pty = chat();
+  pty->type("/yolo\r");
+  pty->expect("yolo>");
+  call_shell(*pty, "echo unasked");
+  EXPECT_THAT(pty->expect("✓ shell"), Not(HasSubstr("e(x)plain")));
+  pty->type("/yolo\r");
+  pty->expect("It asks again");
+  call_shell(*pty, "echo asked");
+  pty->expect(kChoices);
+  leave(*pty);
+}
+
+TEST_F(ChatWithShell, ABackgroundCommandIsATaskAndItsEndIsTold) {
+  const auto pty = chat();
+  call_shell(*pty, "until [ -e go ]; do sleep 0.05; done", ", \"background\": true");
+  pty->expect(kChoices);
+  pty->type("y\r");
+  pty->expect("⚙ [bg] shell");
+  pty->expect("task 01");
+  pty->type("/tasks\r");
+  pty->expect("works");
+  pty->expect("[bg] shell until");
+  folder_.write("workspace/go", "");
+  pty->expect("✓ [bg] shell");
+  leave(*pty);
+}
+
+TEST_F(ChatWithShell, InterruptEndsTheWholeGroupOfARunningCommand) {
+  const auto pty = chat();
+  call_shell(*pty, "sleep 86371 & sleep 86372");
+  pty->expect(kChoices);
+  pty->type("y\r");
+  pty->expect("⚙ shell");
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (processes_with("86372") == 0 && std::chrono::steady_clock::now() < until) sched_yield();
+  ASSERT_GT(processes_with("86372"), 0U);
+  pty->type("\x03");
+  pty->expect("Stopping.");
+  pty->expect("Stopped by");
+  EXPECT_EQ(processes_with("86371"), 0U);
+  EXPECT_EQ(processes_with("86372"), 0U);
+  leave(*pty);
+}
+
+TEST_F(ChatWithShell, AnApprovalOutlivesAKillAndIsAskedAgain) {
+  {
+    const auto pty = chat();
+    call_shell(*pty, "echo after-the-kill");
+    pty->expect(kChoices);
+    pty->signal(SIGKILL);
+    EXPECT_EQ(pty->end(), 128 + SIGKILL);
+  }
+  const auto pty = chat({"--resume"});
+  pty->expect("Going on with");
+  pty->expect("$ echo after-the-kill");
+  pty->expect(kChoices);
+  pty->type("y\r");
+  pty->expect("✓ shell");
+  pty->expect("after-the-kill");
+  leave(*pty);
+}
+
+TEST_F(ChatWithShell, NothingThatACommandSaysIsObeyed) {
+  const auto pty = chat();
+  pty->type("/yolo\r");
+  call_shell(*pty, R"(printf '\\033]0;owned\\007\\033[2J')");
+  pty->expect(R"(\u{1B}]0;owned\u{7}\u{1B}[2J)");
+  leave(*pty);
+  EXPECT_THAT(pty->raw(), Not(HasSubstr("\x1b]0;")));
+  EXPECT_THAT(pty->raw(), Not(HasSubstr("\x1b[2J")));
+}
+
+TEST_F(ChatWithShell, ALongResultIsFolded) {
+  const auto pty = chat();
+  pty->type("/yolo\r");
+  call_shell(*pty, "seq 1 40");
+  pty->expect("✓ shell");
+  pty->expect("… 31 more lines");  // 40 and the exit code, less ten
+  leave(*pty);
+}
+
+}  // namespace
+}  // namespace deputy
