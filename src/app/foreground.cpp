@@ -177,7 +177,8 @@ Task<Result<ExitCode>> Foreground::print_end(store::RunRow run) {
     const json::object end{{"run", run.run.text()}, {"outcome", run.outcome}, {"answer", text}};
     context_.outside.out << json::serialize(end) << "\n";
   } else if (prints_result_) {
-    context_.outside.out << channel::shown_lines(state.replied ? state.replied->text : text);
+    const std::string shown = channel::shown_lines(state.replied ? state.replied->text : text);
+    context_.outside.out << shown << (shown.ends_with('\n') ? "" : "\n");
   } else if (answer_.empty()) {
     context_.outside.out << channel::plain_text(text);
   }

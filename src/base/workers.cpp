@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <list>
 #include <set>
 #include <thread>
 
@@ -15,7 +17,8 @@ namespace deputy {
 struct Workers::Slot {
   Job job;
   std::stop_source stop;
-  bool done = false;  // or never to be run
+  std::thread::id worker;  // that runs it
+  bool done = false;       // or never to be run
   bool left_behind = false;
 };
 
@@ -26,11 +29,17 @@ struct Workers::Shared : std::enable_shared_from_this<Workers::Shared> {
 
   void start_thread_if_needed() {
     if (queue.empty() || idle >= static_cast<int>(queue.size()) || threads >= limits.threads) return;
-    std::thread([self = shared_from_this()] {
-      pthread_setname_np(pthread_self(), self->name.substr(0, 15).c_str());
-      self->work();
-    }).detach();
-    ++threads;  // not before: there may be no thread to be had, and then it throws
+    std::thread& handle = handles.emplace_back();
+    try {
+      handle = std::thread([self = shared_from_this()] {
+        pthread_setname_np(pthread_self(), self->name.substr(0, 15).c_str());
+        self->work();
+      });
+    } catch (...) {  // there may be no thread to be had
+      handles.pop_back();
+      throw;
+    }
+    ++threads;
   }
 
   void work() {
@@ -43,6 +52,7 @@ struct Workers::Shared : std::enable_shared_from_this<Workers::Shared> {
       const std::shared_ptr<Slot> slot = std::move(queue.front());
       queue.pop_front();
       running.insert(slot);
+      slot->worker = std::this_thread::get_id();
       lock.unlock();
       slot->job(slot->stop.get_token());
       slot->job = nullptr;  // what the job owns dies here, not under the lock
@@ -64,6 +74,7 @@ struct Workers::Shared : std::enable_shared_from_this<Workers::Shared> {
   std::condition_variable changed;
   std::deque<std::shared_ptr<Slot>> queue;
   std::set<std::shared_ptr<Slot>> running;
+  std::list<std::thread> handles;  // of all but those that were left behind
   int threads = 0;
   int idle = 0;
   int left_behind = 0;
@@ -85,6 +96,10 @@ Workers::~Workers() {
   lock.lock();
   shared_->changed.notify_all();
   shared_->changed.wait(lock, [&] { return shared_->threads == 0; });
+  // What libraries keep for a thread goes with it, which is after its last job.
+  std::list<std::thread> handles = std::move(shared_->handles);
+  lock.unlock();
+  for (std::thread& handle : handles) handle.join();
 }
 
 int Workers::left_behind() const {
@@ -119,6 +134,9 @@ void Workers::Ticket::leave_behind() {
   slot_->left_behind = true;
   ++shared_->left_behind;
   --shared_->threads;
+  const auto handle = std::ranges::find(shared_->handles, slot_->worker, &std::thread::get_id);
+  handle->detach();
+  shared_->handles.erase(handle);
   log::warning("job left behind", {{"workers", shared_->name}, {"left_behind", shared_->left_behind}});
   shared_->start_thread_if_needed();
 }
