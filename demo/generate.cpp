@@ -76,11 +76,12 @@ int main(int count, char** values) {
   }
   const std::filesystem::path folder = std::filesystem::absolute(arguments->folder);
   std::filesystem::create_directories(folder);
-  for (const char* made : {"logs", "repositories", "runbooks"}) std::filesystem::remove_all(folder / made);
+  for (const char* made : {"logs", "repositories"}) std::filesystem::remove_all(folder / made);
   write_services(folder / "services.yaml");
   write_logs(arguments->world, folder / "logs");
   write_records(arguments->world, folder);
-  write_runbooks(folder / "runbooks");
+  // People and tools may have changed these.
+  if (!std::filesystem::exists(folder / "runbooks")) write_runbooks(folder / "runbooks");
   write_settings(folder / "settings");
   if (!write_repositories(arguments->world, folder / "repositories")) {
     std::fputs("demo_generate: git could not be run\n", stderr);

@@ -13,6 +13,7 @@
 #include "app/services_file.h"
 #include "app/tools.h"
 #include "base/log.h"
+#include "base/text.h"
 
 namespace deputy::app {
 
@@ -22,9 +23,15 @@ constexpr std::string_view kAutoConfirm = "DEPUTY_AUTO_CONFIRM";
 
 AutoConfirm auto_confirm(const Context& context) {
   const std::string* variable = config::find_variable(context.outside.environment, kAutoConfirm);
-  if (variable == nullptr || *variable == "0" || *variable == "false") return AutoConfirm::no;
-  context.outside.errors << "notice: " << kAutoConfirm << " is set: nothing asks before it changes something\n";
-  return AutoConfirm::yes;
+  const std::string word = variable == nullptr ? "" : to_lower(*variable);
+  const bool is_on = word == "1" || word == "true" || word == "yes" || word == "on";
+  const bool is_off = word.empty() || word == "0" || word == "false" || word == "no" || word == "off";
+  if (is_on) {
+    context.outside.errors << "notice: " << kAutoConfirm << " is set: nothing asks before it changes something\n";
+  } else if (!is_off) {
+    context.outside.errors << "notice: " << kAutoConfirm << " is neither on nor off, so it is off: write 1 or 0\n";
+  }
+  return is_on ? AutoConfirm::yes : AutoConfirm::no;
 }
 
 }  // namespace
@@ -58,7 +65,7 @@ Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channel
   gateway_ = std::make_unique<gateway::Gateway>(
       gateway::GatewaySetup{*store_, clock_, tools_->registry(), *executor_, [this] { return rules_; },
                             [this] { return model_; }, run::Redaction(std::string(secret.reveal())), std::move(all),
-                            gateway::DeliverySettings{}, watcher},
+                            gateway::DeliverySettings{}, watcher, store::retention_of(settings_.retention)},
       loop_.get_executor());
   return {};
 }
@@ -78,12 +85,15 @@ void Process::be_session(Asking asking) {
 void Process::run_until_cancelled(const bool& ended, Cancel& cancel) {
   // While this stands a signal is ours; after it, the first one ends the process.
   asio::signal_set signals(loop_, SIGINT, SIGTERM);
-  signals.async_wait([&](const boost::system::error_code& error, int) {
-    if (error) return;
+  // One that came just as the task ended is heard later, when nothing of this stands any more.
+  const auto stands = std::make_shared<bool>(true);
+  signals.async_wait([&, stands](const boost::system::error_code& error, int) {
+    if (error || !*stands) return;
     cancel.emit();
     signals.clear();
   });
   run_until(ended);
+  *stands = false;
 }
 
 void Process::run_until(const bool& ended) {

@@ -95,7 +95,10 @@ Result<T> Process::wait(Task<Result<T>> task, Signals signals) {
   } else {
     run_until(ended);
   }
-  if (thrown && !is_cancellation(thrown)) std::rethrow_exception(thrown);
+  if (thrown && !is_cancellation(thrown)) {
+    stop();  // before what its channels refer to goes
+    std::rethrow_exception(thrown);
+  }
   return result;
 }
 

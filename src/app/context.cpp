@@ -44,6 +44,13 @@ Result<SoundSettings> sound_settings(const Context& context) {
   const Outside& outside = context.outside;
   SoundSettings sound{.settings = std::move(loaded.settings)};
   TRY(sound.own.data, config::data_folder(context.places, outside.environment, outside.working_dir));
+  // Those that could count, there or not: who may write one writes the rules of the next start. A project's counts only
+  // once it was read and trusted.
+  TRY(const config::Sources sources, sources_of(context, config::Mode::command));
+  for (const config::Place& place : sources.places.files) {
+    if (place.role == config::Role::project) continue;
+    for (const std::filesystem::path& name : place.names) sound.own.settings.push_back(name.parent_path());
+  }
   for (const config::ReadFile& file : loaded.files) sound.own.settings.push_back(file.path.parent_path());
   return sound;
 }

@@ -132,7 +132,10 @@ Task<Result<Foreground::Resting>> Foreground::until_it_rests(store::RunRow run) 
       if (std::ranges::all_of(owed, is_over)) co_return Resting{*now, {}};
       continue;
     }
-    if (std::ranges::find(rows, store::RunStatus::open, &store::RunRow::state) != rows.end()) continue;
+    if (std::ranges::find(rows, store::RunStatus::open, &store::RunRow::state) != rows.end()) {
+      CO_TRY(co_await check_not_paused(store));
+      continue;
+    }
     store::InteractionFilter waiting;
     waiting.conversation = run.conversation;
     CO_TRY(std::vector<store::InteractionRow> pending, co_await store.interactions(waiting));

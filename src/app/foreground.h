@@ -1,6 +1,5 @@
-// One run carried by this process, in the foreground of a terminal or a pipe: `ask`, `runs resume`, `interactions
-// answer
-// --run` and `tools call` are this with another beginning.
+// One run carried by this process, in the foreground of a terminal or a pipe. The commands `ask`, `runs resume`,
+// `tools call` and `interactions answer --run` are this with another beginning.
 //
 // The answer goes to standard output, notices to standard error. What the run asks is answered by lines of standard
 // input, in order; where there is none the run stays parked, and what is asked is the output, with the command that

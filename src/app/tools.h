@@ -36,8 +36,8 @@ struct ToolCheck {
 
 class Tools {
  public:
-  /// Does nothing yet: files are opened and threads started by the first call that needs them. Clock and loop outlive
-  /// it.
+  /// Opens the folder of the workspace; other files are opened and threads started by the first call that needs them.
+  /// Clock and loop outlive it.
   Tools(const Settings& settings, const OwnFolders& own, const Clock& clock, const asio::any_io_executor& loop);
 
   const toolkit::Registry& registry() const { return registry_; }

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <mutex>
 
 #include "base/clock.h"
 #include "base/json.h"
@@ -19,6 +20,7 @@ struct Setup {
   std::atomic<Level> level = Level::info;
   std::atomic<Format> format = Format::text;
   Filter filter;
+  std::recursive_mutex sink_mutex;  // a sink may log
   Sink sink;
   std::shared_ptr<spdlog::logger> stderr_logger;
 
@@ -127,6 +129,7 @@ void write(Level level, std::string_view event, Fields fields) {
   const std::string at = format_timestamp(SystemClock{}.now());
   const std::string line =
       to.format == Format::json ? json_line(at, level, event, fields) : text_line(at, level, event, fields);
+  const std::lock_guard lock(to.sink_mutex);
   if (to.sink) {
     to.sink(line);
   } else {
@@ -144,6 +147,9 @@ void error(std::string_view event, Fields fields) { write(Level::error, event, f
 void set_level(Level level) { setup().level = level; }
 void set_format(Format format) { setup().format = format; }
 void set_filter(Filter filter) { setup().filter = std::move(filter); }
-void set_sink(Sink sink) { setup().sink = std::move(sink); }
+void set_sink(Sink sink) {
+  const std::lock_guard lock(setup().sink_mutex);  // nobody is inside the one before when this returns
+  setup().sink = std::move(sink);
+}
 
 }  // namespace deputy::log

@@ -48,9 +48,22 @@ struct Gateway::Loops {
 
 namespace {
 
+constexpr int kRemovedAtOnce = 200;
+
 Task<> run_channel(std::shared_ptr<channel::Channel> channel, channel::Receiver& receiver) {
   const Result<> ended = co_await channel->run(receiver);
   if (!ended) log::error("a channel ended", {{"channel", channel->name()}, {"why", ended.error().message}});
+}
+
+// At the start and then each hour, in batches that leave room for others between them.
+Task<> remove_what_is_old(store::Store& store, store::Retention retention) {
+  for (;; co_await sleep_for(std::chrono::hours(1))) {
+    for (;; co_await sleep_for(std::chrono::milliseconds(100))) {
+      const Result<store::Removed> removed = co_await store.remove_old(retention, kRemovedAtOnce);
+      if (!removed) log::warning("old rows could not be removed", {{"why", removed.error().message}});
+      if (!removed || *removed == store::Removed{}) break;
+    }
+  }
 }
 
 }  // namespace
@@ -67,6 +80,7 @@ Gateway::Gateway(GatewaySetup setup, const asio::any_io_executor& loop)
       dues_(parts_, [this] { poke(); }),
       deliveries_(loop, setup.store, channels_, cards_, setup.clock, std::move(setup.deliveries)),
       claims_(services_, loop),
+      retention_(setup.retention),
       loop_(loop),
       loops_(std::make_shared<Loops>(loop)) {}
 
@@ -86,6 +100,7 @@ void Gateway::start() {
   });
   loops_->start(loop_, loops_, "dues", dues_.run());
   loops_->start(loop_, loops_, "deliveries", deliveries_.run());
+  if (retention_) loops_->start(loop_, loops_, "retention", remove_what_is_old(parts_.store, *retention_));
   loops_->own = loops_->cancels.size();
   for (const auto& [name, channel] : channels_.all())
     loops_->start(loop_, loops_, name, run_channel(channel, dispatcher_));

@@ -27,6 +27,7 @@ struct GatewaySetup {
   Channels channels;
   DeliverySettings deliveries;
   run::Watcher* watcher = nullptr;
+  std::optional<store::Retention> retention = std::nullopt;  // none: nothing is ever removed
 };
 
 class Gateway {
@@ -63,6 +64,7 @@ class Gateway {
   Dues dues_;
   Deliveries deliveries_;
   run::Claims claims_;
+  std::optional<store::Retention> retention_;
   asio::any_io_executor loop_;
   std::shared_ptr<Loops> loops_;
 };

@@ -120,6 +120,18 @@ TEST(Forget, RemovesWhatWasSaidAndSaysSo) {
   EXPECT_THAT(end.errors, HasSubstr("has been forgotten"));
 }
 
+TEST(Forget, RemovesWhatWasTypedFromTheHistoryOfChats) {
+  const Program deputy;
+  const std::string run = asked(deputy);
+  const std::string text = "home/.local/state/deputy/chat_history";
+  const auto typed = [&] { return deputy::test::read_file(deputy.folder / text); };
+  deputy.folder.write(text, "hello\nsomething else\n");
+  deputy.run({"forget", "--run", run});
+  EXPECT_EQ(typed(), "something else\n");
+  deputy.run({"forget", "--person", "terminal:nobody"});
+  EXPECT_EQ(typed(), "");
+}
+
 TEST(Forget, WithoutSayingWhatIsWrongUsage) {
   const Program deputy;
   EXPECT_EQ(deputy.run({"forget"}).exit_code, 2);

@@ -40,10 +40,12 @@ TEST_F(Braked, ARunIsLetGoOfAndGoesOnWhenThePauseEnds) {
   until_nothing_runs();
   EXPECT_EQ(model->waiting(), 0);
   EXPECT_EQ(runs().at(0).state, store::RunStatus::open);
+  pass(std::chrono::minutes(20));  // longer than a run may work
   script(ModelScript().says("It is slow."));
   brake(Brake::off);
   until_finished();
   EXPECT_EQ(answer(), "It is slow.");
+  EXPECT_EQ(outcome(), "answered");
 }
 
 TEST_F(Braked, WhileChangesArePausedReadsGoOnAndWritesAreRefused) {

@@ -1,4 +1,5 @@
 // Migrations: all or nothing, with a copy of what was there.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
@@ -16,8 +17,15 @@ class SqliteMigrate : public SqliteTest {
     options.schema = schema;
     return options;
   }
-  std::filesystem::path copy() const { return data() / "deputy.db.before-v2"; }
-  /// The rows that this test's second version is about.
+  static int newest() { return migrations().back().version; }
+  std::filesystem::path copy() const { return data() / fmt::format("deputy.db.before-v{}", newest() + 1); }
+  /// The versions there are, and one more.
+  static std::vector<Migration> and_then(const char* sql) {
+    std::vector<Migration> list(migrations().begin(), migrations().end());
+    list.push_back({newest() + 1, sql});
+    return list;
+  }
+  /// The rows that this test's own version is about.
   Result<std::int64_t> count(const char* sql) {
     TRY(sqlite::Connection connection, sqlite::Connection::open(file(), sqlite::Connection::Mode::read_write));
     sqlite::Statement row = connection.prepare(sql);
@@ -25,18 +33,16 @@ class SqliteMigrate : public SqliteTest {
     return row.integer(0);
   }
 
-  const std::vector<Migration> two_{
-      migrations()[0],
-      {2, "CREATE TABLE moods (run TEXT); INSERT INTO moods SELECT id FROM runs; ALTER TABLE runs ADD mood TEXT"}};
-  const std::vector<Migration> broken_{
-      migrations()[0],
-      {2, "CREATE TABLE moods (run TEXT); INSERT INTO moods SELECT id FROM runs; INSERT INTO nowhere VALUES (1)"}};
+  const std::vector<Migration> next_ =
+      and_then("CREATE TABLE moods (run TEXT); INSERT INTO moods SELECT id FROM runs; ALTER TABLE runs ADD mood TEXT");
+  const std::vector<Migration> broken_ =
+      and_then("CREATE TABLE moods (run TEXT); INSERT INTO moods SELECT id FROM runs; INSERT INTO nowhere VALUES (1)");
 };
 
 TEST_F(SqliteMigrate, AFileWithContentKeepsItsRowsAndLeavesACopyOfTheOldVersion) {
   const RunId run = start(*open(), new_run());
   {
-    const auto store = open(with(two_));
+    const auto store = open(with(next_));
     EXPECT_EQ(must(store->journal(run, 1)).size(), 1U);
   }
   EXPECT_EQ(count("SELECT count(*) FROM moods"), 1);
@@ -56,13 +62,13 @@ TEST_F(SqliteMigrate, AFileWithContentKeepsItsRowsAndLeavesACopyOfTheOldVersion)
 
 TEST_F(SqliteMigrate, TheOldVersionRefusesTheNewFile) {
   open();
-  open(with(two_));
+  open(with(next_));
   EXPECT_FAILS(try_open(options()), not_configured);
 }
 
 TEST_F(SqliteMigrate, IsRefusedWhileAnotherInstanceLives) {
   const auto alive = open();
-  const auto refused = try_open(with(two_));
+  const auto refused = try_open(with(next_));
   ASSERT_FAILS(refused, conflict);
   EXPECT_EQ(refused.error().hint, "stop the other one first");
   EXPECT_FALSE(std::filesystem::exists(copy()));
@@ -78,7 +84,7 @@ TEST_F(SqliteMigrate, AFailingStepChangesNothing) {
 }
 
 TEST_F(SqliteMigrate, AFreshFileIsNotCopied) {
-  open(with(two_));
+  open(with(next_));
   EXPECT_FALSE(std::filesystem::exists(copy()));
   EXPECT_EQ(count("SELECT count(*) FROM moods"), 0);
 }
@@ -94,10 +100,10 @@ TEST_F(SqliteMigrate, ThereIsNoCopyWithoutAMigration) {
 TEST_F(SqliteMigrate, ACopyThatCannotBeKeptStopsTheMigration) {
   start(*open(), new_run());
   std::filesystem::create_directories(copy() / "in the way");
-  const auto refused = try_open(with(two_));
+  const auto refused = try_open(with(next_));
   ASSERT_FAILS(refused, internal);
   EXPECT_THAT(refused.error().hint, HasSubstr("nothing was changed"));
-  EXPECT_EQ(count("PRAGMA user_version"), 1);
+  EXPECT_EQ(count("PRAGMA user_version"), newest());
 }
 
 TEST(Migrations, AreNumberedFromOneWithoutAGap) {

@@ -69,7 +69,7 @@ TEST_F(SqliteOpen, RefusesADatabaseOfANewerDeputyAndLeavesItAsItIs) {
   open();
   make_database("PRAGMA user_version = 99");
   const std::string before = test::read_file(file());
-  expect_refused(ErrorKind::not_configured, "was written by a newer Deputy (schema 99, this one knows 1)");
+  expect_refused(ErrorKind::not_configured, "was written by a newer Deputy (schema 99, this one knows ");
   EXPECT_EQ(test::read_file(file()), before);
 }
 

@@ -38,7 +38,7 @@ Chat::Chat(const Context& context, Process& process, Session session, Begins beg
       user_(os_user()),
       kind_(terminal_kind(isatty(context.outside.input) == 1, context.outside.out_is_terminal,
                           context.outside.environment)),
-      history_(process.data() / "chat_history"),
+      history_(process.data() / kChatHistory),
       lines_(context.outside.input),
       inbox_(process.executor()),
       signals_(process.executor()),

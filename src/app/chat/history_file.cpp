@@ -48,4 +48,14 @@ void HistoryFile::add(const std::string& line) const {
     log::debug("a line was not kept in the history");
 }
 
+Result<> HistoryFile::forget(const std::optional<std::string>& line) const {
+  const auto content = config::read_bounded(file_, kMostOfAFile);
+  if (!content) return {};  // there is none
+  std::string kept;
+  for (const std::string_view one : split(content->text, "\n")) {
+    if (line && !one.empty() && trim(one) != trim(*line)) kept.append(one).append("\n");
+  }
+  return config::write_private(file_, kept, config::Existing::replace);
+}
+
 }  // namespace deputy::app

@@ -3,12 +3,17 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "base/result.h"
 
 namespace deputy::app {
 
-inline constexpr std::size_t kMostHistory = 1000;  // lines that are read
+inline constexpr std::string_view kChatHistory = "chat_history";  // in the data folder
+inline constexpr std::size_t kMostHistory = 1000;                 // lines that are read
 inline constexpr std::size_t kLongestHistoryLine = 4000;
 
 class HistoryFile {
@@ -18,6 +23,9 @@ class HistoryFile {
   /// Oldest first. A file that has grown to twice what is read is made short.
   std::vector<std::string> read() const;
   void add(const std::string& line) const;
+
+  /// Without that line, wherever it stands; without a line, all of it.
+  Result<> forget(const std::optional<std::string>& line) const;
 
  private:
   std::filesystem::path file_;

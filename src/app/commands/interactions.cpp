@@ -16,7 +16,7 @@ constexpr const char* kExamples = R"(Examples:
   deputy interactions list                           what waits for people
   deputy interactions answer --run ID prod           answer a question and finish its run here
   deputy interactions answer ID prod 'since noon'    a form takes one text a question
-  deputy interactions answer ID yes                  approve once; `always` approves for the conversation
+  deputy interactions answer ID yes                  approve once; `always` approves the same again where that is offered
   deputy interactions answer ID no 'not on Friday'   deny with a reason
 
 Without --run it only answers: whoever holds the run goes on, else `deputy runs resume RUN` does.)";

@@ -1,8 +1,10 @@
 // deputy usage | audit | forget: what was spent, what was done, and removing what was said.
 #include <fmt/format.h>
 
+#include "app/chat/history_file.h"
 #include "app/command_line.h"
 #include "app/commands/reading.h"
+#include "app/foreground.h"
 #include "channel/terminal/plain_text.h"
 
 namespace deputy::app {
@@ -123,7 +125,22 @@ Result<store::ForgetScope> scope_of(const ForgetWish& wish) {
   return fail(ErrorKind::invalid_input, "say what to forget, one of --run, --conversation and --person");
 }
 
+// What was typed in a chat is kept for its arrows, too.
+Task<Result<>> forget_typed(Process& process, store::ForgetScope scope) {
+  const HistoryFile history(process.data() / kChatHistory);
+  const bool is_terminals = !scope.conversation || scope.conversation->starts_with("terminal:");
+  std::optional<std::string> line;
+  if (scope.run) {
+    const Result<run::RunState> state = co_await read_state(process.store(), *scope.run);
+    if (!state) co_return Result<>{};  // forgetting says what is wrong with it
+    line = state->request().text;
+  }
+  if (is_terminals) CO_TRY(history.forget(line));
+  co_return Result<>{};
+}
+
 Task<Result<ExitCode>> forget_it(const Context& context, Process& process, store::ForgetScope scope) {
+  CO_TRY(co_await forget_typed(process, scope));
   store::Effects effects;
   effects.audit = {
       {.at = process.clock().now(), .kind = "forgotten", .person = "terminal:" + os_user(), .run = scope.run}};

@@ -106,6 +106,18 @@ Result<std::vector<DeliveryRow>> read_deliveries(sqlite::Connection& database, c
   return decode_all(rows, &decode_delivery);
 }
 
+namespace {
+
+// Time that stops while we are down counts while somebody works. Whoever takes the run up counts it anew.
+Result<bool> is_worked_on(Transaction& in, const RunId& run) {
+  const std::string id = run.text();
+  sqlite::Statement row = in.database.prepare("SELECT owner FROM runs WHERE id = ? AND owner IS NOT NULL");
+  TRY(const bool found, row.bind(1, id).step());
+  return found && in.locks.is_alive(std::string(row.text(0)));
+}
+
+}  // namespace
+
 Result<TakenDues> take_due(Transaction& in, int most) {
   TRY(beat(in));
   static const std::string sql = fmt::format("SELECT {} FROM dues WHERE at <= ? ORDER BY at LIMIT ?", kDueColumns);
@@ -119,8 +131,14 @@ Result<TakenDues> take_due(Transaction& in, int most) {
   for (DueRow& row : due) {
     if (row.mail) {
       row.mail->entry.at = in.now;
-      TRY(const bool delivered, put_mail(in, *row.mail));
-      if (delivered) taken.has_mail.push_back(row.mail->run);
+      bool counts = true;
+      if (row.stops_while_down) {
+        TRY(counts, is_worked_on(in, row.mail->run));
+      }
+      if (counts) {
+        TRY(const bool delivered, put_mail(in, *row.mail));
+        if (delivered) taken.has_mail.push_back(row.mail->run);
+      }
       sqlite::Statement remove = in.database.prepare("DELETE FROM dues WHERE kind = ? AND id = ?");
       TRY(remove.bind(1, row.kind).bind(2, row.id).run());
     } else {

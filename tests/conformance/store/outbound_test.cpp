@@ -135,6 +135,19 @@ TEST_P(StoreTest, ADueOfARunWakesItOnce) {
   EXPECT_EQ(claim_only().run, lease.run);
 }
 
+TEST_P(StoreTest, TimeThatStopsWhileDownDoesNotRunOutOnARunThatNobodyWorksOn) {
+  const Lease lease = working_run();
+  DueRow deadline{"deadline", lease.run.text(), now() - 1s, MailRow{lease.run, entry("woken")}};
+  deadline.stops_while_down = true;
+  append(lease, 1, {entry("asked")}, {.dues = {deadline}});
+  must(store_->release(lease));
+  EXPECT_TRUE(must(store_->take_due(10)).has_mail.empty());
+  EXPECT_EQ(kinds(lease.run), (std::vector<std::string>{"received", "asked"}));
+  const Lease again = claim_only();
+  append(again, 2, {entry("asked")}, {.dues = {deadline}});
+  EXPECT_EQ(must(store_->take_due(10)).has_mail, std::vector<RunId>{lease.run});
+}
+
 TEST_P(StoreTest, ADueOfAFinishedRunVanishes) {
   const Lease lease = working_run();
   append(lease, 1, {entry("finished")},
