@@ -3,6 +3,7 @@
 #include <ranges>
 
 #include "run/fold.h"
+#include "store/settings.h"
 
 namespace deputy::test {
 
@@ -49,7 +50,8 @@ void Engine::open() {
   gateway_ = std::make_unique<gateway::Gateway>(
       gateway::GatewaySetup{*store_, clock_, registry_, *executor_, [this] { return rules_; },
                             [this] { return model_; }, run::Redaction("secret of this store"), std::move(channels),
-                            gateway::DeliverySettings{.alert_conversation = "scripted:alerts"}},
+                            gateway::DeliverySettings{.alert_conversation = "scripted:alerts"}, nullptr,
+                            store::retention_of(store::RetentionSettings{})},
       loop_.get_executor());
   gateway_->start();
 }

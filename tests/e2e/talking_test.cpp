@@ -204,5 +204,19 @@ TEST_F(Talking, ABudgetEndsARun) {
   EXPECT_NE(answer().find("$0.50"), std::string::npos) << answer();
 }
 
+TEST_F(Talking, RunsOfLongAgoAreRemovedWhenItStarts) {
+  script(ModelScript().says("Hello."));
+  says("U1", "hello");
+  until_finished();
+  until([&] { return answers() == 1; });
+  pass(std::chrono::days(100));
+  restart();
+  until([&] { return gateway_->health().live == 0; });
+  EXPECT_EQ(runs().size(), 1U);
+  pass(std::chrono::days(100));
+  restart();
+  until([&] { return runs().empty(); });
+}
+
 }  // namespace
 }  // namespace deputy::test
