@@ -144,17 +144,20 @@ void Progress::on_delta(RunId run, std::string_view call, std::string_view part)
 
 std::string Progress::status(Timestamp now) const {
   const Call* first = nullptr;
+  Timestamp since{};
   std::size_t running = 0;
   for (const auto& [key, call] : calls_) {
     if (!call.since || call.talks || call.in_background) continue;
     ++running;
-    if (first == nullptr || *call.since < *first->since) first = &call;
+    if (first != nullptr && *call.since >= since) continue;
+    first = &call;
+    since = *call.since;
   }
   if (first != nullptr) {
     const std::string more = running > 1 ? fmt::format("  (and {} more)", running - 1) : std::string();
     const std::string said = last_line(first->said);
-    return fmt::format("⚙ {}{} · {}{}{}", first->of_background ? "[bg] " : "", first->line,
-                       elapsed(now - *first->since), more, said.empty() ? "" : "  │ " + said);
+    return fmt::format("⚙ {}{} · {}{}{}", first->of_background ? "[bg] " : "", first->line, elapsed(now - since), more,
+                       said.empty() ? "" : "  │ " + said);
   }
   if (thinking_.empty()) return {};
   return fmt::format("thinking · {}", elapsed(now - thinking_.begin()->second));

@@ -22,6 +22,7 @@ Result<SlashWish> read_slash(std::string_view line) {
     return fail(ErrorKind::invalid_input, fmt::format("/{} takes nothing behind it", found->name));
   }
   std::vector<std::string> names;
+  names.reserve(kSlashCommands.size());
   for (const SlashRow& row : kSlashCommands) names.emplace_back(row.name);
   const std::string_view near = nearest(name, names);
   return fail(ErrorKind::invalid_input, fmt::format("there is no /{}", cut_with_mark(name, 40)),
