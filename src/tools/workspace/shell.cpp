@@ -56,6 +56,14 @@ Task<Step> run(WorkspaceSetup setup, ShellParams params, toolkit::CallContext& c
   if (!ended) co_return std::move(ended).error();
   std::string text = said->text();
   if (!text.empty() && !text.ends_with('\n')) text += '\n';
+  if (ended->disk_full) {
+    // Of this kind, so that what it did counts as unknown.
+    co_return Error{ErrorKind::cancelled,
+                    fmt::format("the disk of the workspace became nearly full and the command was ended; it had said: "
+                                "{}",
+                                cut_with_mark(text, 2000)),
+                    "make room, or lower tools.workspace_tools.sandbox.least_free_mb"};
+  }
   if (ended->timed_out) {
     co_return Error{ErrorKind::timeout,
                     fmt::format("the command took too long and was ended; it had said: {}", cut_with_mark(text, 2000)),
