@@ -57,6 +57,7 @@ struct Plan {
   std::vector<std::pair<int, rlimit>> limits;
   const char* working_dir = nullptr;
   std::string program;
+  int passed = -1;
 };
 
 std::string find_program(const std::string& name) {
@@ -89,6 +90,7 @@ Plan lay_out(ProcessSpec& spec) {
   limit(RLIMIT_CORE, 0);
   if (!spec.working_dir.empty()) plan.working_dir = spec.working_dir.c_str();
   plan.program = find_program(spec.arguments.front());
+  plan.passed = spec.passed;
   return plan;
 }
 
@@ -98,7 +100,14 @@ struct Obstacle {
   int code;
 };
 
+// False when it cannot.
+bool pass_on(int descriptor) {
+  if (descriptor == kPassedDescriptor) return fcntl(descriptor, F_SETFD, 0) == 0;
+  return dup2(descriptor, kPassedDescriptor) >= 0;
+}
+
 [[noreturn]] void become(const Plan& plan, int in, int out, int errors, int report, pid_t parent) {
+  if (report == kPassedDescriptor) report = fcntl(report, F_DUPFD_CLOEXEC, kPassedDescriptor + 1);
   const auto give_up = [report](Obstacle::Step step) {
     const Obstacle obstacle{step, errno};
     [[maybe_unused]] const auto written = write(report, &obstacle, sizeof obstacle);
@@ -113,6 +122,7 @@ struct Obstacle {
   for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD}) signal(number, SIG_DFL);
   if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(errors, 2) < 0) give_up(Obstacle::streams);
   close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);  // what a library opened without saying so stays ours
+  if (plan.passed >= 0 && !pass_on(plan.passed)) give_up(Obstacle::streams);
   for (const auto& [resource, value] : plan.limits) {
     if (setrlimit(static_cast<__rlimit_resource>(resource), &value) != 0) give_up(Obstacle::limits);
   }

@@ -2,7 +2,8 @@
 // when we are. (When we are killed the kernel ends the child itself; what the child has started it must see to, as
 // bwrap --die-with-parent does.)
 //
-// A child inherits nothing but its three streams: no descriptor, no variable, no ignored signal.
+// A child inherits nothing but its three streams and the one descriptor that it may be given: no other descriptor, no
+// variable, no ignored signal.
 #pragma once
 
 #include <chrono>
@@ -26,6 +27,9 @@ struct ProcessLimits {
   std::optional<std::uint64_t> processes;  // does not bind uid 0
 };
 
+/// Which number a child knows `ProcessSpec::passed` by: one that a shell can name.
+inline constexpr int kPassedDescriptor = 9;
+
 struct ProcessSpec {
   std::vector<std::string> arguments;    // the first is the program, found by PATH when it has no slash
   std::vector<std::string> environment;  // "NAME=value"; nothing is inherited
@@ -34,6 +38,7 @@ struct ProcessSpec {
   std::chrono::milliseconds timeout{30'000};
   std::size_t most_output = 50'000;  // bytes kept of each stream; the rest is read and counted
   ProcessLimits limits;
+  int passed = -1;  // a descriptor of ours that it is given too; -1: none
 };
 
 enum class OutputStream { output, errors };

@@ -37,6 +37,27 @@ CodePoint decode_utf8(std::string_view text) {
   return {value, length, true};
 }
 
+void append_utf8(std::string& text, char32_t point) {
+  const bool surrogate = point >= 0xD800 && point <= 0xDFFF;
+  if (surrogate || point > 0x10FFFF) point = 0xFFFD;
+  const auto continued = [&](unsigned shift) { text += static_cast<char>(0x80U | ((point >> shift) & 0x3FU)); };
+  if (point < 0x80) {
+    text += static_cast<char>(point);
+  } else if (point < 0x800) {
+    text += static_cast<char>(0xC0U | (point >> 6U));
+    continued(0);
+  } else if (point < 0x10000) {
+    text += static_cast<char>(0xE0U | (point >> 12U));
+    continued(6);
+    continued(0);
+  } else {
+    text += static_cast<char>(0xF0U | (point >> 18U));
+    continued(12);
+    continued(6);
+    continued(0);
+  }
+}
+
 bool is_valid_utf8(std::string_view text) {
   while (!text.empty()) {
     const CodePoint point = decode_utf8(text);

@@ -18,6 +18,9 @@ struct CodePoint {
 };
 CodePoint decode_utf8(std::string_view text);  // text is not empty
 
+/// What is no character (a surrogate, or beyond U+10FFFF) becomes U+FFFD.
+void append_utf8(std::string& text, char32_t point);
+
 bool is_valid_utf8(std::string_view text);
 
 /// The same text with every byte that is not UTF-8 replaced by U+FFFD.

@@ -30,7 +30,8 @@ struct ClientOptions {
   int most_connections = 128;
   /// Sees each address that is about to be connected to: there is no second look-up between the check and the
   /// connection. A proxy's own address is not shown; a request through it is checked when its URL names an address,
-  /// because names are then looked up by the proxy. Connections of the pool were checked when they were opened.
+  /// because names are then looked up by the proxy
+  /// (Request::allow_proxied_name sees those). Connections of the pool were checked when they were opened.
   AllowAddress allow_address = {};
 };
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,11 @@ struct Timeouts {
   std::chrono::milliseconds total{60'000};    // the whole exchange, waiting for a free connection included
 };
 
+struct Url;
+
+/// Whether a proxy may be given this name to look up; the error is what the caller of the request gets.
+using AllowProxiedName = std::function<Result<>(const Url&)>;
+
 struct Request {
   std::string method = "GET";
   std::string url;              // http or https, without credentials
@@ -36,6 +42,7 @@ struct Request {
   std::string body = {};
   Timeouts timeouts = {};
   std::size_t most_body = 8UL * 1024 * 1024;  // bytes of the response's body, counted after unpacking
+  AllowProxiedName allow_proxied_name = {};   // asked where nobody here sees the address; none: any may be
 };
 
 /// The value of the first header of this name (small and capital letters are the same), or nothing.

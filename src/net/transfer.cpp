@@ -191,10 +191,15 @@ void Transfer::set_up_request() {
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, static_cast<curl_slist*>(header_lines_.get()));
 }
 
-Result<> Transfer::start() {
-  if (through_proxy_ && options_->allow_address) {
-    if (const auto address = url_.address()) TRY(options_->allow_address(*address));
+Result<> Transfer::allow_through_proxy() const {
+  if (const auto address = url_.address()) {
+    return options_->allow_address ? options_->allow_address(*address) : Result<>{};
   }
+  return request_.allow_proxied_name ? request_.allow_proxied_name(url_) : Result<>{};
+}
+
+Result<> Transfer::start() {
+  if (through_proxy_) TRY(allow_through_proxy());
   started_ = phase_began_ = last_progress_ = steady_clock::now();
   TRY(multi_->add(easy_.get()));
   added_ = true;

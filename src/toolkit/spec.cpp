@@ -79,7 +79,7 @@ Effect effect_of(const ToolSpec& spec, const json::object& arguments) {
 
 bool always_reads(const ToolSpec& spec) {
   const auto* effect = std::get_if<Effect>(&spec.effect);
-  return effect != nullptr && *effect == Effect::read;
+  return effect != nullptr && *effect == Effect::read && !spec.changes_runs;
 }
 
 std::string_view effect_in_words(const ToolSpec& spec) {

@@ -43,6 +43,7 @@ struct ToolSpec {
   std::chrono::milliseconds timeout = std::chrono::seconds(30);
   bool enabled = true;            // unless settings say otherwise
   bool always_ask = false;        // no mode and no grant lets it run unasked
+  bool changes_runs = false;      // it stops other runs, say: a run that may only read is not offered it
   bool starts_child_run = false;  // such a tool takes no `background`
   json::object
       target;  // what settings decide: backend, address, account, environment, root; part of the chain's digest
@@ -56,7 +57,7 @@ struct ToolSpec {
 /// What cannot be told is write, and so is what throws.
 Effect effect_of(const ToolSpec& spec, const json::object& arguments);
 
-/// Whatever its arguments are, it changes nothing.
+/// Whatever its arguments are, it changes nothing, also no other run.
 bool always_reads(const ToolSpec& spec);
 
 /// `read`, `write`, or `by_arguments` where these decide.

@@ -2,17 +2,18 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 
 #include "base/text.h"
 #include "tools/cgroup.h"
+#include "tools/disk_room.h"
+#include "tools/start_mark.h"
 
 namespace deputy::tools {
 
@@ -93,38 +94,22 @@ void add_environment(Arguments& line, const SandboxedProgram& program) {
   for (const auto& [name, value] : program.environment) line.add("--setenv", name, value);
 }
 
-// Each of the programs says what it cannot do in its first line.
-std::optional<Error> setup_failure(const ProcessEnd& end) {
-  if (end.exit_code == 0 || end.output_bytes > 0) return std::nullopt;
+// Each of the programs that make it says what it cannot do in its first line.
+Error setup_failure(const ProcessEnd& end) {
   const std::string_view said = std::string_view(end.errors).substr(0, end.errors.find('\n'));
-  for (const std::string_view program : {"bwrap: ", "setpriv: ", "unshare: ", "mount: ", "cgroup: "}) {
-    if (!said.starts_with(program)) continue;
-    return Error{ErrorKind::not_configured,
-                 fmt::format("the sandbox cannot be made: {}", cut_with_mark(to_valid_utf8(std::string(said)), 300)),
-                 "it needs bubblewrap 0.8 or newer and user namespaces that ordinary accounts may make"};
-  }
-  return std::nullopt;
+  std::string why = cut_with_mark(to_valid_utf8(std::string(said)), 300);
+  if (why.empty()) why = end.timed_out ? "it took too long" : "it ended without a word";
+  return {ErrorKind::not_configured, fmt::format("the sandbox cannot be made: {}", why),
+          "it needs bubblewrap 0.8 or newer and user namespaces that ordinary accounts may make"};
 }
 
-constexpr std::chrono::milliseconds kLookAtDisk{100};
-
-std::uint64_t free_bytes(const std::filesystem::path& folder) {
-  struct statvfs about{};
-  if (statvfs(folder.c_str(), &about) != 0) return std::numeric_limits<std::uint64_t>::max();
-  return static_cast<std::uint64_t>(about.f_bavail) * about.f_frsize;
-}
-
-Error full_disk(std::string_view what) {
-  return {ErrorKind::conflict, fmt::format("the disk of the workspace is nearly full: {}", what),
+Error no_room() {
+  return {ErrorKind::conflict, "the disk of the workspace is nearly full: nothing was started",
           "make room on it, or lower tools.workspace_tools.sandbox.least_free_mb"};
 }
 
-Task<> until_full(std::filesystem::path folder, std::uint64_t least) {
-  while (free_bytes(folder) >= least) co_await sleep_for(kLookAtDisk);
-}
-
 // The folder is the machine's own and has no bound: a program that fills its disk is ended before others suffer.
-Task<Result<ProcessEnd>> while_there_is_room(std::filesystem::path folder, std::uint64_t least,
+Task<Result<SandboxEnd>> while_there_is_room(std::filesystem::path folder, std::uint64_t least,
                                              Task<Result<ProcessEnd>> program) {
   const auto executor = co_await asio::this_coro::executor;
   auto both = asio::experimental::make_parallel_group(
@@ -132,10 +117,20 @@ Task<Result<ProcessEnd>> while_there_is_room(std::filesystem::path folder, std::
       asio::co_spawn(executor, until_full(std::move(folder), least), asio::deferred));
   auto [order, thrown, end, watch_thrown] =
       co_await std::move(both).async_wait(asio::experimental::wait_for_one(), asio::use_awaitable);
-  if (!thrown) co_return std::move(end);
+  if (!thrown) {
+    CO_TRY(ProcessEnd ended, std::move(end));
+    co_return SandboxEnd{std::move(ended)};
+  }
   const bool is_full = order[0] == 1 && !watch_thrown;
-  if (is_full && is_cancellation(thrown)) co_return std::unexpected(full_disk("the command was ended"));
+  if (is_full && is_cancellation(thrown)) co_return SandboxEnd{{.exit_code = 128 + SIGKILL}, true};
   std::rethrow_exception(thrown);
+}
+
+Task<Result<SandboxEnd>> run_to_its_end(std::filesystem::path folder, std::uint64_t least,
+                                        Task<Result<ProcessEnd>> program) {
+  if (least > 0) co_return co_await while_there_is_room(std::move(folder), least, std::move(program));
+  CO_TRY(ProcessEnd end, co_await std::move(program));
+  co_return SandboxEnd{std::move(end)};
 }
 
 }  // namespace
@@ -224,12 +219,14 @@ std::vector<std::string> sandbox_command_line(const SandboxPrograms& programs, c
   return std::move(line.list);
 }
 
-Task<Result<ProcessEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgram program, OutputSink sink) {
+Task<Result<SandboxEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgram program, OutputSink sink) {
   if (const std::string missing = programs.missing(); !missing.empty()) {
     co_return std::unexpected(Error{ErrorKind::not_configured, "there is no sandbox", missing});
   }
   CO_TRY(const SandboxAccount owner, owner_of(program.folder));
   const SandboxAccount ours = our_account();
+  CO_TRY(const StartMark mark, StartMark::make());
+  program.arguments = StartMark::before(std::move(program.arguments));
   ProcessSpec spec;
   std::optional<Cgroup> group = Cgroup::make(program.limits.memory_bytes, program.limits.processes);
   spec.arguments = sandbox_command_line(programs, program, ours, sandbox_account(ours, owner),
@@ -238,12 +235,18 @@ Task<Result<ProcessEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgra
   spec.input = std::move(program.input);
   spec.timeout = program.timeout;
   spec.most_output = program.most_output;
+  spec.passed = mark.descriptor();
   const std::uint64_t least = program.access == FolderAccess::read_write ? program.limits.least_free_bytes : 0;
-  if (free_bytes(program.folder) < least) co_return std::unexpected(full_disk("nothing was started"));
-  CO_TRY(ProcessEnd end,
-         co_await while_there_is_room(program.folder, least, run_process(std::move(spec), std::move(sink))));
-  if (std::optional<Error> failure = setup_failure(end)) co_return std::unexpected(*std::move(failure));
-  co_return end;
+  if (!has_room(program.folder, least)) co_return std::unexpected(no_room());
+  Result<SandboxEnd> end =
+      co_await run_to_its_end(program.folder, least, run_process(std::move(spec), std::move(sink)));
+  const bool begun = mark.was_left();
+  if (!end) {
+    if (begun) end.error().kind = ErrorKind::timeout;  // it cannot be ended
+    co_return end;
+  }
+  if (begun) co_return end;
+  co_return std::unexpected(end->disk_full ? no_room() : setup_failure(*end));
 }
 
 }  // namespace deputy::tools

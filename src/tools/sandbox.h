@@ -79,8 +79,13 @@ std::vector<std::string> sandbox_command_line(const SandboxPrograms& programs, c
 Result<SandboxAccount> owner_of(const std::filesystem::path& folder);
 SandboxAccount our_account();
 
+/// How it ended. One that was ended for want of room has done something, and its output went to the sink only.
+struct SandboxEnd : ProcessEnd {
+  bool disk_full = false;
+};
+
 /// Runs it to its end or timeout; then nothing of it is left, in whatever group or session it was. An error means it
-/// was not started: the sandbox cannot be made. Cancelling the caller ends it too.
-Task<Result<ProcessEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgram program, OutputSink sink = {});
+/// was not started, save one of kind timeout: it was, and cannot be ended. Cancelling the caller ends it too.
+Task<Result<SandboxEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgram program, OutputSink sink = {});
 
 }  // namespace deputy::tools

@@ -15,6 +15,7 @@
 #include <boost/system/system_error.hpp>
 #include <csignal>
 
+#include "base/file_descriptor.h"
 #include "support/loop.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"
@@ -119,6 +120,26 @@ TEST(Process, InheritsNoDescriptorAndNoSignal) {
   close(leaky);
   EXPECT_EQ(run(spec_of({"grep", "-E", "SigBlk|SigIgn", "/proc/self/status"})),
             said("SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n"));
+}
+
+// Also when its number, or that of the pipe by which a child that cannot start is heard of, is the one it gets.
+TEST(Process, IsGivenTheOneDescriptorThatIsPassed) {
+  std::vector<FileDescriptor> taken;
+  for (int opened = 0; opened < 20; ++opened) {
+    int ends[2];
+    ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+    const FileDescriptor read_end(ends[0]);
+    const FileDescriptor write_end(ends[1]);
+    ProcessSpec spec = shell("printf x >&9; ls /proc/self/fd | wc -l");
+    spec.passed = write_end.number;
+    const auto end = test::run(run_process(std::move(spec)));
+    ASSERT_OK(end);
+    EXPECT_EQ(end->output, "5\n");  // its streams, what was passed, and the folder it lists
+    char mark = 0;
+    EXPECT_EQ(read(read_end.number, &mark, 1), 1);
+    EXPECT_FAILS(test::run(run_process(spec_of({"/no/such/program"}))), not_found);
+    taken.emplace_back(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  }
 }
 
 TEST(Process, RunsInItsWorkingDir) {

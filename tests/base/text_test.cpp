@@ -78,6 +78,23 @@ TEST(DecodeUtf8, TellsTheCharactersThereAre) {
   }
 }
 
+TEST(AppendUtf8, EncodesWhatDecodes) {
+  for (const char32_t point :
+       {U'\0', U'a', U'\x7F', U'\x80', U'é', U'\u07FF', U'\u0800', U'€', U'\uFFFF', U'😀', U'\U0010FFFF'}) {
+    std::string text = "<";
+    append_utf8(text, point);
+    EXPECT_EQ(text, "<" + encode(point));
+  }
+}
+
+TEST(AppendUtf8, ReplacesWhatIsNoCharacter) {
+  for (const char32_t point : {char32_t{0xD800}, char32_t{0xDFFF}, char32_t{0x110000}, char32_t{0xFFFFFFFF}}) {
+    std::string text;
+    append_utf8(text, point);
+    EXPECT_EQ(text, replaced(1));
+  }
+}
+
 TEST(ToValidUtf8, ReplacesEveryByteThatIsNotUtf8) {
   struct Row {
     std::string text;

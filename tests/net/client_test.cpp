@@ -1,6 +1,7 @@
 // What goes out and what comes back, over plain connections and proxies.
 #include "net/client_fixture.h"
 #include "net/request_check.h"
+#include "net/url.h"
 
 namespace deputy::net {
 namespace {
@@ -242,6 +243,28 @@ TEST_F(ClientTest, AnAddressIsCheckedAlsoWhenAProxyWouldConnectToIt) {
   const Result<Response> response = get("http://169.254.169.254/");
   ASSERT_FAILS(response, permission);
   EXPECT_EQ(response.error().message, "not 169.254.169.254");
+}
+
+TEST_F(ClientTest, ANameIsCheckedOnlyWhenAProxyWouldLookItUp) {
+  const test::HttpPeer peer("plain");
+  const test::HttpPeer proxy("proxy");
+  const auto never = [](const Url& url) -> Result<> { return fail(ErrorKind::permission, "not " + url.host); };
+  const Request by_name{.url = peer.url("/hello", "http", "localhost"), .allow_proxied_name = never};
+  const Request by_address{.url = peer.url("/hello"), .allow_proxied_name = never};
+  options.proxy = Secret("http://127.0.0.1:" + std::to_string(proxy.port()));
+  const Result<Response> refused = send(by_name);
+  ASSERT_FAILS(refused, permission);
+  EXPECT_EQ(refused.error().message, "not localhost");
+  EXPECT_OK(send(by_address));
+}
+
+TEST_F(ClientTest, ANameThatIsReachedDirectlyIsNotTheProxys) {
+  const test::HttpPeer peer("plain");
+  options.proxy = Secret("http://127.0.0.1:1");
+  options.no_proxy = {"localhost"};
+  EXPECT_OK(send({.url = peer.url("/hello", "http", "localhost"), .allow_proxied_name = [](const Url&) -> Result<> {
+                    return fail(ErrorKind::permission, "not this one");
+                  }}));
 }
 
 }  // namespace

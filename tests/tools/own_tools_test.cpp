@@ -47,7 +47,14 @@ TEST(OwnTools, KeepTheRulesOfTheRegistry) {
 }
 
 TEST(OwnTools, ChangeNothingOutside) {
-  for (const ToolPointer& tool : all()) EXPECT_TRUE(toolkit::always_reads(tool->spec())) << tool->spec().name;
+  for (const ToolPointer& tool : all())
+    EXPECT_EQ(toolkit::effect_of(tool->spec(), {}), toolkit::Effect::read) << tool->spec().name;
+}
+
+TEST(OwnTools, OnlyTheOneThatStopsATaskIsNotForRunsThatOnlyRead) {
+  for (const ToolPointer& tool : all()) {
+    EXPECT_EQ(toolkit::always_reads(tool->spec()), tool->spec().name != "cancel_background_task") << tool->spec().name;
+  }
 }
 
 struct Delegating {

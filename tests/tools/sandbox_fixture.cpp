@@ -31,13 +31,11 @@ std::string read_to_end(int from) {
   return text;
 }
 
-json::object as_json(const Result<ProcessEnd>& end) {
+json::object as_json(const Result<SandboxEnd>& end) {
   if (!end) return {{"error", end.error().message}, {"hint", end.error().hint}};
-  return {{"exit_code", end->exit_code},
-          {"timed_out", end->timed_out},
-          {"output", to_valid_utf8(end->output)},
-          {"errors", to_valid_utf8(end->errors)},
-          {"output_bytes", end->output_bytes}};
+  return {{"exit_code", end->exit_code},          {"timed_out", end->timed_out},
+          {"disk_full", end->disk_full},          {"output", to_valid_utf8(end->output)},
+          {"errors", to_valid_utf8(end->errors)}, {"output_bytes", end->output_bytes}};
 }
 
 std::vector<pid_t> processes_with(const std::string& marker) {
@@ -85,7 +83,7 @@ pid_t SandboxTest::start(const SandboxedProgram& program, int write_to) const {
   _exit(0);
 }
 
-Result<ProcessEnd> SandboxTest::run(const SandboxedProgram& program) {
+Result<SandboxEnd> SandboxTest::run(const SandboxedProgram& program) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorKind::internal, "there is no pipe");
   const pid_t pid = start(program, ends[1]);
@@ -98,9 +96,10 @@ Result<ProcessEnd> SandboxTest::run(const SandboxedProgram& program) {
     return fail(ErrorKind::not_configured, std::string(as_view(said.at("error").as_string())),
                 std::string(as_view(said.at("hint").as_string())));
   }
-  ProcessEnd end;
+  SandboxEnd end;
   end.exit_code = said.at("exit_code").to_number<int>();
   end.timed_out = said.at("timed_out").as_bool();
+  end.disk_full = said.at("disk_full").as_bool();
   end.output = as_view(said.at("output").as_string());
   end.errors = as_view(said.at("errors").as_string());
   end.output_bytes = said.at("output_bytes").to_number<std::uint64_t>();
@@ -108,7 +107,7 @@ Result<ProcessEnd> SandboxTest::run(const SandboxedProgram& program) {
 }
 
 std::string SandboxTest::said_by(const std::string& script) {
-  const Result<ProcessEnd> end = run(script);
+  const Result<SandboxEnd> end = run(script);
   if (!end) return describe(end.error());
   return end->output + end->errors + "[" + std::to_string(end->exit_code) + "]";
 }

@@ -31,8 +31,8 @@ class SandboxTest : public testing::TestWithParam<Deputys> {
   SandboxedProgram shell(std::string script) const;
 
   /// In a process that is the account's own, as Deputy would be.
-  Result<ProcessEnd> run(const SandboxedProgram& program);
-  Result<ProcessEnd> run(std::string script) { return run(shell(std::move(script))); }
+  Result<SandboxEnd> run(const SandboxedProgram& program);
+  Result<SandboxEnd> run(std::string script) { return run(shell(std::move(script))); }
 
   /// Output and errors of a script together with its exit code, as text.
   std::string said_by(const std::string& script);

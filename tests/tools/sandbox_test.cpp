@@ -74,12 +74,14 @@ TEST_P(SandboxTest, LinksLeadNowhere) {
   fs::create_symlink("../secret.txt", work / "up");
   fs::create_symlink("/proc/1/root" + secret.string(), work / "magic");
   const std::string said = said_by("cat link up magic; echo x > link");
+  EXPECT_TRUE(said.contains("No such file")) << said;
   EXPECT_FALSE(said.contains("the secret")) << said;
   EXPECT_EQ(test::read_file(secret), "the secret\n");
 }
 
 TEST_P(SandboxTest, AbsolutePathsLeadNowhere) {
   const std::string said = said_by("cat " + secret.string() + "; echo x > " + secret.string());
+  EXPECT_TRUE(said.contains("No such file")) << said;
   EXPECT_FALSE(said.contains("the secret")) << said;
   EXPECT_EQ(test::read_file(secret), "the secret\n");
 }
@@ -103,7 +105,8 @@ TEST_P(SandboxTest, SeesNoVariableOfDeputys) {
 TEST_P(SandboxTest, WritesNothingOutsideTheWorkspace) {
   const std::string name = marker();
   const std::string said = said_by("for at in / /usr /usr/bin /etc /dev /var /home /proc; do touch $at/" + name +
-                                   " 2>/dev/null && echo wrote $at; done; echo x > /etc/passwd; true");
+                                   " 2>/dev/null && echo wrote $at; done; echo tried; echo x > /etc/passwd; true");
+  EXPECT_TRUE(said.starts_with("tried\n")) << said;
   EXPECT_FALSE(said.contains("wrote")) << said;
   EXPECT_FALSE(fs::exists("/usr/" + name) || fs::exists("/etc/" + name) || fs::exists("/" + name));
 }
@@ -124,16 +127,61 @@ TEST_P(SandboxTest, MayNotWriteSettingsOfTheKernel) {
 }
 
 TEST_P(SandboxTest, CannotMountOrRemount) {
-  const std::string said = said_by(
-      "mount -o remount,rw /usr && echo done; mount -t tmpfs none /tmp && echo done; umount /workspace && echo done; "
-      "unshare --user --map-root-user true && echo done; unshare --mount true && echo done; true");
-  EXPECT_FALSE(said.contains("done")) << said;
+  for (const std::string command :
+       {"mount -o remount,rw /usr", "mount -t tmpfs none /tmp", "umount /workspace",
+        "unshare --user --map-root-user true", "unshare --mount true", "nsenter --target 1 --mount true"}) {
+    const std::string said = said_by(command + " && echo done; echo tried");
+    EXPECT_TRUE(said.starts_with("tried\n" + command.substr(0, command.find(' ')) + ": ")) << said;
+    EXPECT_TRUE(said.ends_with("[0]")) << said;
+  }
 }
 
 TEST_P(SandboxTest, CannotMakeDevices) {
-  const std::string said = said_by("mknod /tmp/disk b 8 0 && echo done; mknod /tmp/memory c 1 1 && echo done; ls /dev");
-  EXPECT_FALSE(said.contains("done")) << said;
-  EXPECT_FALSE(said.contains("sda") || said.contains("vda") || said.contains("kmsg")) << said;
+  for (const char* device : {"/tmp/disk b 8 0", "/tmp/memory c 1 1"}) {
+    const std::string said = said_by(std::string("mknod ") + device + " && echo done; echo tried");
+    EXPECT_TRUE(said.starts_with("tried\nmknod: ")) << said;
+    EXPECT_TRUE(said.contains("Operation not permitted")) << said;
+  }
+  const std::string devices = said_by("ls /dev");
+  EXPECT_TRUE(devices.contains("null\n")) << devices;
+  EXPECT_FALSE(devices.contains("sda") || devices.contains("vda") || devices.contains("kmsg")) << devices;
+}
+
+// It has run: to say that it has not would have it done again.
+TEST_P(SandboxTest, ACommandCannotMakeItLookAsIfItHadNotRun) {
+  for (const std::string name : {"bwrap", "mount", "unshare", "setpriv", "cgroup", "sh"}) {
+    EXPECT_EQ(said_by("echo '" + name + ": no' >&2; exit 1"), name + ": no\n[1]");
+  }
+  const std::string said = said_by("touch made; mount -t tmpfs x /mnt");
+  EXPECT_TRUE(said.contains("mount: ") && said.ends_with("]")) << said;
+  EXPECT_EQ(fs::exists(work / "made"), !workspace_is_roots());
+  EXPECT_TRUE(said_by("exec no-such-program").ends_with("[127]"));
+  EXPECT_TRUE(said_by("exec 2>&-; exit 1").ends_with("[1]"));
+}
+
+TEST_P(SandboxTest, ACommandHasNoDescriptorButItsStreams) {
+  EXPECT_EQ(said_by("for number in /proc/self/fd/*; do echo ${number##*/}; done | head -3; echo x >&9"),
+            "0\n1\n2\n/bin/sh: 1: 9: Bad file descriptor\n[2]");
+}
+
+TEST_P(SandboxTest, OneThatCannotBeMadeIsAnError) {
+  SandboxedProgram nowhere = shell("echo ran");
+  nowhere.working_dir = "none";
+  const Result<SandboxEnd> not_entered = run(nowhere);
+  ASSERT_FALSE(not_entered);
+  EXPECT_TRUE(not_entered.error().message.starts_with("the sandbox cannot be made: bwrap: "))
+      << not_entered.error().message;
+
+  programs.bwrap = "/usr/bin/false";
+  const Result<SandboxEnd> silent = run("echo ran");
+  ASSERT_FALSE(silent);
+  EXPECT_EQ(silent.error().message, "the sandbox cannot be made: it ended without a word");
+
+  programs.bwrap = folder.write("bwrap", "#!/bin/sh\necho lied\necho bwrap: no namespaces >&2\nexit 0\n");
+  fs::permissions(programs.bwrap, fs::perms{0755});
+  const Result<SandboxEnd> lied = run("echo ran");
+  ASSERT_FALSE(lied);
+  EXPECT_EQ(lied.error().message, "the sandbox cannot be made: bwrap: no namespaces");
 }
 
 TEST_P(SandboxTest, SeesNoProcessButItsOwn) {
@@ -174,12 +222,13 @@ TEST_P(SandboxTest, ReachesNoNetworkUnlessItIsGiven) {
   const std::string script =
       "bash -c 'exec 3<>/dev/tcp/127.0.0.1/" + std::to_string(ntohs(loopback.sin_port)) + "' && echo connected";
   const std::string said = said_by(script);
+  EXPECT_TRUE(said.contains("/dev/tcp/127.0.0.1")) << said;
   EXPECT_FALSE(said.contains("connected")) << said;
   EXPECT_FALSE(listener.somebody_came());
 
   SandboxedProgram open = shell(script);
   open.network = Network::shared;
-  const Result<ProcessEnd> end = run(open);
+  const Result<SandboxEnd> end = run(open);
   ASSERT_OK(end);
   EXPECT_EQ(end->output, "connected\n") << end->errors;
   EXPECT_TRUE(listener.somebody_came());
@@ -208,7 +257,7 @@ TEST_P(SandboxTest, ReachesNoSocketOfTheMachine) {
 TEST_P(SandboxTest, BoundsProcesses) {
   SandboxedProgram program = shell("i=0; while [ $i -lt 200 ]; do sleep 300 & i=$((i+1)); done; echo all started");
   program.limits.processes = 40;
-  const Result<ProcessEnd> end = run(program);
+  const Result<SandboxEnd> end = run(program);
   ASSERT_OK(end);
   EXPECT_FALSE(end->output.contains("all started"));
   EXPECT_TRUE(end->errors.contains("annot fork")) << end->errors;
@@ -218,7 +267,7 @@ TEST_P(SandboxTest, SurvivesAForkBomb) {
   SandboxedProgram program = shell("bomb() { bomb | bomb & }; bomb 2>/dev/null; : " + marker() + "; sleep 300");
   program.limits.processes = 64;
   program.timeout = 1s;
-  const Result<ProcessEnd> end = run(program);
+  const Result<SandboxEnd> end = run(program);
   ASSERT_OK(end);
   EXPECT_TRUE(all_gone(marker()));
 }
@@ -226,7 +275,7 @@ TEST_P(SandboxTest, SurvivesAForkBomb) {
 TEST_P(SandboxTest, BoundsMemory) {
   SandboxedProgram program = shell("perl -e '$text = \"x\" x 400_000_000; print \"had it\"'");
   program.limits.memory_bytes = 256UL << 20;
-  const Result<ProcessEnd> end = run(program);
+  const Result<SandboxEnd> end = run(program);
   ASSERT_OK(end);
   EXPECT_NE(end->exit_code, 0);
   EXPECT_EQ(end->output, "");
@@ -238,7 +287,7 @@ TEST_P(SandboxTest, BoundsTheMemoryOfAllProcessesTogetherWhereItMayMakeAControlG
       "exec perl -e 'for (1..4) { next if fork; $t = \"x\" x 100_000_000; sleep 300; exit } "
       "wait; print \"one was ended\"'");
   program.limits.memory_bytes = 256UL << 20;
-  const Result<ProcessEnd> end = run(program);
+  const Result<SandboxEnd> end = run(program);
   ASSERT_OK(end);
   EXPECT_EQ(end->output, "one was ended");
 }
@@ -248,7 +297,7 @@ TEST_P(SandboxTest, CannotFillMemoryWithFiles) {
       "for at in /tmp /home/deputy /dev/shm /var/tmp; do head -c 50000000 /dev/zero > $at/x; "
       "test $(stat -L -c %s $at/x) -le 8388608 || echo too much in $at; done");
   program.limits.tmp_bytes = 8UL << 20;
-  const Result<ProcessEnd> end = run(program);
+  const Result<SandboxEnd> end = run(program);
   ASSERT_OK(end);
   EXPECT_EQ(end->output, "");
   EXPECT_TRUE(end->errors.contains("No space left")) << end->errors;
@@ -267,13 +316,22 @@ TEST_P(SandboxTest, CannotFillTheDiskWithManyFiles) {
       shell("i=0; while [ $i -lt 40 ]; do head -c 10000000 /dev/zero > big$i || exit 3; i=$((i+1)); done; sleep 300");
   const fs::space_info space = fs::space(work);
   program.limits.least_free_bytes = space.available - (30UL << 20);
-  const Result<ProcessEnd> end = run(program);
-  ASSERT_FALSE(end) << "it wrote 400 MB";
-  EXPECT_TRUE(end.error().message.contains("nearly full")) << end.error().message;
+  const Result<SandboxEnd> end = run(program);
+  ASSERT_OK(end);
+  EXPECT_TRUE(end->disk_full) << "it wrote 400 MB";
+}
+
+TEST_P(SandboxTest, NothingIsStartedOnAFullDisk) {
+  SandboxedProgram program = shell("touch made");
+  program.limits.least_free_bytes = std::numeric_limits<std::uint64_t>::max();
+  const Result<SandboxEnd> end = run(program);
+  ASSERT_FALSE(end);
+  EXPECT_TRUE(end.error().message.contains("nearly full: nothing was started")) << end.error().message;
+  EXPECT_FALSE(fs::exists(work / "made"));
 }
 
 TEST_P(SandboxTest, AChildDoesNotOutliveItsShell) {
-  const Result<ProcessEnd> end =
+  const Result<SandboxEnd> end =
       run("setsid sh -c 'trap \"\" TERM HUP; : " + marker() + "; while :; do sleep 300; done' & echo started");
   ASSERT_OK(end);
   EXPECT_EQ(end->output, "started\n");
@@ -283,7 +341,7 @@ TEST_P(SandboxTest, AChildDoesNotOutliveItsShell) {
 TEST_P(SandboxTest, ATimeoutEndsAllOfIt) {
   SandboxedProgram program = shell("setsid sleep 300 & trap '' TERM; : " + marker() + "; echo started; sleep 300");
   program.timeout = 1s;
-  const Result<ProcessEnd> end = run(program);
+  const Result<SandboxEnd> end = run(program);
   ASSERT_OK(end);
   EXPECT_TRUE(end->timed_out);
   EXPECT_TRUE(all_gone(marker()));
@@ -304,7 +362,7 @@ TEST_P(SandboxTest, ReadsAndCountsAFloodOfOutput) {
   SandboxedProgram program = shell("head -c 1000000000 /dev/zero");
   program.most_output = 1000;
   program.timeout = 100s;
-  const Result<ProcessEnd> end = run(program);
+  const Result<SandboxEnd> end = run(program);
   ASSERT_OK(end);
   EXPECT_EQ(end->output.size(), 1000U);
   EXPECT_EQ(end->output_bytes, 1'000'000'000U);
@@ -321,7 +379,7 @@ TEST_P(SandboxTest, GitRunsPlantedHooksAndFiltersOnlyInside) {
       "git config user.email a@b && git config user.name a && echo '* filter=evil' > .gitattributes && "
       "git add . && git commit -qm a && rm a.txt && git checkout -q HEAD -- a.txt && git checkout -q -b other; "
       "cat a.txt");
-  const Result<ProcessEnd> end = run(program);
+  const Result<SandboxEnd> end = run(program);
   ASSERT_OK(end);
   EXPECT_TRUE(end->errors.contains("ran")) << "the test plants nothing: " << end->errors;
   EXPECT_FALSE((end->output + end->errors).contains("the secret"));
@@ -331,7 +389,7 @@ TEST_P(SandboxTest, GitRunsPlantedHooksAndFiltersOnlyInside) {
 TEST_P(SandboxTest, AFolderToReadIsNotWritten) {
   SandboxedProgram program = shell("cat a.txt; echo x > b.txt");
   program.access = FolderAccess::read_only;
-  const Result<ProcessEnd> end = run(program);
+  const Result<SandboxEnd> end = run(program);
   ASSERT_OK(end);
   EXPECT_EQ(end->output, "a file\n");
   EXPECT_FALSE(fs::exists(work / "b.txt"));

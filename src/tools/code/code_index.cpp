@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "tools/code/identifiers.h"
 
@@ -14,6 +15,7 @@ constexpr int kLinesInAChunk = 40;
 constexpr int kLinesInASnippet = 12;
 constexpr std::size_t kLongestLine = 300;  // bytes of a line that are kept
 constexpr std::size_t kMostWords = 32;     // of a query
+constexpr int kMostPlaces = 500;           // that are looked at, the best first
 
 constexpr const char* kSchema = R"(
   PRAGMA journal_mode = WAL;
@@ -25,6 +27,7 @@ constexpr const char* kSchema = R"(
   CREATE TABLE IF NOT EXISTS chunks(id INTEGER PRIMARY KEY, file INTEGER NOT NULL, first_line INTEGER NOT NULL,
                                     text TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS chunks_of_file ON chunks(file);
+  CREATE TABLE IF NOT EXISTS not_searched(file INTEGER PRIMARY KEY);
   CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(path, text, tokenize = 'porter unicode61');
 )";
 
@@ -100,6 +103,7 @@ Result<> CodeIndex::forget(std::int64_t file) {
           .bind(1, file)
           .run());
   TRY(connection_->prepare("DELETE FROM chunks WHERE file = ?1").bind(1, file).run());
+  TRY(connection_->prepare("DELETE FROM not_searched WHERE file = ?1").bind(1, file).run());
   return connection_->prepare("DELETE FROM files WHERE id = ?1").bind(1, file).run();
 }
 
@@ -135,14 +139,17 @@ Result<std::vector<TreeFile>> CodeIndex::begin_update(const std::string& reposit
   return to_read;
 }
 
-Result<> CodeIndex::add_file(const std::string& repository, const TreeFile& file, std::string_view text) {
+Result<> CodeIndex::add_file(const std::string& repository, const TreeFile& file, Text content) {
   TRY(connection_->prepare("INSERT INTO files(repository, path, blob) VALUES (?1, ?2, ?3)")
           .bind(1, std::string_view(repository))
           .bind(2, std::string_view(file.path))
           .bind(3, std::string_view(file.blob))
           .run());
   const std::int64_t file_id = connection_->last_row_id();
-  if (text.contains('\0')) return {};
+  if (!content || content->contains('\0')) {
+    return connection_->prepare("INSERT INTO not_searched(file) VALUES (?1)").bind(1, file_id).run();
+  }
+  std::string_view text = *content;
   const std::string path_words = spaced(words_of_code(file.path));
   for (int first_line = 1; !text.empty(); first_line += kLinesInAChunk) {
     std::string chunk;
@@ -168,7 +175,7 @@ Result<> CodeIndex::add_file(const std::string& repository, const TreeFile& file
   return {};
 }
 
-Result<> CodeIndex::replace_file(const std::string& repository, const TreeFile& file, std::string_view text) {
+Result<> CodeIndex::replace_file(const std::string& repository, const TreeFile& file, Text text) {
   // Another process that shares the index may have been faster.
   std::optional<std::int64_t> known;
   {
@@ -188,7 +195,7 @@ Result<> CodeIndex::add(const std::string& repository, const std::vector<TreeFil
   return in_transaction([&]() -> Result<> {
     for (const TreeFile& file : files) {
       const auto blob = blobs.find(file.blob);
-      TRY(replace_file(repository, file, blob == blobs.end() ? std::string_view() : std::string_view(blob->second)));
+      TRY(replace_file(repository, file, blob == blobs.end() ? Text() : Text(blob->second)));
     }
     return {};
   });
@@ -204,37 +211,48 @@ Result<> CodeIndex::end_update(const std::string& repository, const std::string&
       .run();
 }
 
-Result<std::vector<CodeHit>> CodeIndex::search(std::string_view query, int most,
-                                               const std::vector<std::string>& repositories) {
+Result<int> CodeIndex::count_not_searched(std::string_view repositories) {
+  sqlite::Statement count = connection_->prepare(
+      "SELECT count(*) FROM not_searched JOIN files ON files.id = not_searched.file "
+      "WHERE files.repository IN (SELECT value FROM json_each(?1))");
+  count.bind(1, repositories);
+  TRY(const bool row, count.step());
+  return row ? static_cast<int>(count.integer(0)) : 0;
+}
+
+Result<CodeFound> CodeIndex::search(std::string_view query, int most, const std::vector<std::string>& repositories) {
   const std::string match = match_of(query);
   if (match.empty()) {
     return fail(ErrorKind::invalid_input, "the query has no word to look for", "give names or words of the code");
   }
   const std::vector<std::string> words = words_of_code(query);
   const std::set<std::string> wanted(words.begin(), words.end());
+  const std::string names = json::serialize(json::array(repositories.begin(), repositories.end()));
   const std::lock_guard lock(mutex_);
   TRY(open_once());
   sqlite::Statement find = connection_->prepare(
       "SELECT files.repository, files.path, chunks.first_line, chunks.text FROM words "
       "JOIN chunks ON chunks.id = words.rowid JOIN files ON files.id = chunks.file "
-      "WHERE words MATCH ?1 ORDER BY bm25(words, 3.0, 1.0), files.repository, files.path, chunks.first_line LIMIT 500");
-  find.bind(1, std::string_view(match));
-  std::vector<CodeHit> hits;
+      "WHERE words MATCH ?1 AND files.repository IN (SELECT value FROM json_each(?2)) "
+      "ORDER BY bm25(words, 3.0, 1.0), files.repository, files.path, chunks.first_line LIMIT ?3");
+  find.bind(1, std::string_view(match)).bind(2, std::string_view(names)).bind(3, kMostPlaces);
+  CodeFound found;
+  TRY(found.not_searched, count_not_searched(names));
+  int places = 0;
   std::set<std::pair<std::string, std::string>> files;
-  while (static_cast<int>(hits.size()) < most) {
+  while (static_cast<int>(found.hits.size()) < most) {
     TRY(const bool row, find.step());
     if (!row) break;
+    found.more = ++places == kMostPlaces;
     CodeHit hit{.repository = std::string(find.text(0)), .path = std::string(find.text(1))};
-    if (std::ranges::find(repositories, hit.repository) == repositories.end() ||
-        !files.emplace(hit.repository, hit.path).second)
-      continue;
+    if (!files.emplace(hit.repository, hit.path).second) continue;
     Snippet snippet = best_lines(find.text(3), wanted);
     hit.first_line = static_cast<int>(find.integer(2)) + snippet.first;
     hit.last_line = hit.first_line + snippet.count - 1;
     hit.snippet = std::move(snippet.text);
-    hits.push_back(std::move(hit));
+    found.hits.push_back(std::move(hit));
   }
-  return hits;
+  return found;
 }
 
 }  // namespace deputy::tools

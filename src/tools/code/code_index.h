@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,12 @@ struct CodeHit {
   std::string snippet;
 };
 
+struct CodeFound {
+  std::vector<CodeHit> hits;
+  int not_searched = 0;  // files that are no text, or too large
+  bool more = false;     // places were left out that might have been in further files
+};
+
 class CodeIndex {
  public:
   /// The file is opened, and made when it is not there, by the first call that needs it.
@@ -34,13 +41,14 @@ class CodeIndex {
 
   /// Forgets what the new commit does not have any more, and returns those of its files that are still to be read.
   Result<std::vector<TreeFile>> begin_update(const std::string& repository, const std::vector<TreeFile>& files);
-  /// The contents of some of them, by blob id. What is not text is remembered as read and not indexed.
+  /// The contents of some of them, by blob id. What is not text, or has no contents there, is remembered as read and
+  /// counted as not searched.
   Result<> add(const std::string& repository, const std::vector<TreeFile>& files,
                const std::map<std::string, std::string>& blobs);
   Result<> end_update(const std::string& repository, const std::string& commit);
 
   /// The best places first, at most one a file, in these repositories only.
-  Result<std::vector<CodeHit>> search(std::string_view query, int most, const std::vector<std::string>& repositories);
+  Result<CodeFound> search(std::string_view query, int most, const std::vector<std::string>& repositories);
 
  private:
   Result<> open_once();
@@ -48,8 +56,10 @@ class CodeIndex {
   using Unread = std::map<std::string_view, const TreeFile*>;  // by path
   Result<> forget_missing(const std::string& repository, Unread& unread);
   Result<> forget(std::int64_t file);
-  Result<> replace_file(const std::string& repository, const TreeFile& file, std::string_view text);
-  Result<> add_file(const std::string& repository, const TreeFile& file, std::string_view text);
+  using Text = std::optional<std::string_view>;  // none: it is not searched
+  Result<> replace_file(const std::string& repository, const TreeFile& file, Text text);
+  Result<> add_file(const std::string& repository, const TreeFile& file, Text text);
+  Result<int> count_not_searched(std::string_view repositories);
 
   std::mutex mutex_;
   std::string path_;

@@ -38,28 +38,31 @@ Task<Step> refresh(CodeSetup setup, const CallContext& context) {
   co_return Output{problems, {}};
 }
 
-std::string show(const std::vector<CodeHit>& hits) {
-  if (hits.empty()) return "nothing in the code matches\n";
-  std::string text;
-  for (const CodeHit& hit : hits) {
+std::string show(const CodeFound& found) {
+  std::string text = found.hits.empty() ? "nothing in the code matches\n" : "";
+  for (const CodeHit& hit : found.hits) {
     text += fmt::format("{}/{}:{}-{}\n{}\n", hit.repository, to_valid_utf8(hit.path), hit.first_line, hit.last_line,
                         hit.snippet);
+  }
+  if (found.more) text += "… there is more: too many places match to look at all of them; give rarer words\n";
+  if (found.not_searched > 0) {
+    text += fmt::format("… {} files were not searched: they are no text, or have more than {} bytes\n",
+                        found.not_searched, kMostOfAFile);
   }
   return text;
 }
 
 Task<Step> search(CodeSetup setup, SearchCodeParams params, const CallContext& context) {
-  using Hits = std::vector<CodeHit>;
   std::vector<std::string> names;
   names.reserve(setup.repositories.size());
   for (const CodeRepository& repository : setup.repositories) names.push_back(repository.name);
   auto job = [index = setup.index, params, names](const std::stop_token&) {
     return index->search(params.query, params.num_results, names);
   };
-  auto hits = co_await on_worker<Hits>(*setup.workers, context.time_left(), std::move(job));
-  if (!hits) co_return std::move(hits).error();
+  auto found = co_await on_worker<CodeFound>(*setup.workers, context.time_left(), std::move(job));
+  if (!found) co_return std::move(found).error();
   const Output* problems = context.output_of("refresh");
-  co_return Output{show(*hits) + (problems == nullptr ? "" : problems->text), {}};
+  co_return Output{show(*found) + (problems == nullptr ? "" : problems->text), {}};
 }
 
 }  // namespace

@@ -4,11 +4,11 @@
 namespace deputy::tools {
 
 std::shared_ptr<const toolkit::Tool> cancel_background_task() {
-  return toolkit::make_tool<TaskParams>(
-      task_spec("cancel_background_task", "Stops a background task of this conversation"),
-      [](const TaskParams& params) {
-        return Result<toolkit::Pipeline>(look_after("tasks", "cancel", params.task_id));
-      });
+  toolkit::ToolSpec spec = task_spec("cancel_background_task", "Stops a background task of this conversation");
+  spec.changes_runs = true;
+  return toolkit::make_tool<TaskParams>(std::move(spec), [](const TaskParams& params) {
+    return Result<toolkit::Pipeline>(look_after("tasks", "cancel", params.task_id));
+  });
 }
 
 }  // namespace deputy::tools

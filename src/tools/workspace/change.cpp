@@ -55,6 +55,7 @@ Result<std::string> change_text(const FileChange& change, const std::optional<st
 
 Result<Output> preview_of(const Root& root, const FileChange& change) {
   TRY(const std::optional<std::string> before, read_text(root, change.path));
+  TRY(root.check_is_no_link(change.path));  // nobody is asked for what cannot be written
   TRY(const std::string after, change_text(change, before));
   const FileState state_before = before ? state_of_content(*before) : FileState{};
   const std::string diff = unified_diff(change.path, before.value_or(""), after);

@@ -58,6 +58,14 @@ net::AllowAddress fetch_allows(PrivateAddresses addresses) {
   };
 }
 
+net::AllowProxiedName allow_listed_names(std::vector<std::string> hosts, PrivateAddresses addresses) {
+  return [hosts = std::move(hosts), addresses](const net::Url& url) -> Result<> {
+    if (addresses == PrivateAddresses::allowed || is_listed(url, hosts)) return {};
+    return fail(ErrorKind::permission, fmt::format("behind a proxy the address of `{}` cannot be checked", url.place()),
+                "list the host in tools.workspace_tools.fetch_hosts");
+  };
+}
+
 std::unique_ptr<net::HttpClient> make_fetch_client(asio::any_io_executor executor, net::ClientOptions options,
                                                    PrivateAddresses addresses) {
   options.allow_address = fetch_allows(addresses);

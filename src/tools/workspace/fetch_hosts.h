@@ -27,6 +27,10 @@ bool may_follow(const net::Url& from, const net::Url& to, const std::vector<std:
 /// (link-local, where clouds keep credentials; multicast; reserved ones) never.
 net::AllowAddress fetch_allows(PrivateAddresses addresses);
 
+/// Behind a proxy nobody here sees where a name leads: then only names that are listed are given to it, or any when
+/// private addresses are allowed.
+net::AllowProxiedName allow_listed_names(std::vector<std::string> hosts, PrivateAddresses addresses);
+
 /// The client that fetch_url is given: a pool of its own, in which every connection was checked by fetch_allows.
 std::unique_ptr<net::HttpClient> make_fetch_client(asio::any_io_executor executor, net::ClientOptions options,
                                                    PrivateAddresses addresses);

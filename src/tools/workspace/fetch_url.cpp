@@ -38,10 +38,12 @@ std::optional<toolkit::Effect> effect_of_url(const std::vector<std::string>& hos
   return toolkit::Effect::read;
 }
 
-net::Request request_for(const FetchUrlParams& params, const toolkit::CallContext& context) {
+net::Request request_for(const WorkspaceSetup& setup, const FetchUrlParams& params,
+                         const toolkit::CallContext& context) {
   net::Request request{.url = params.url,
                        .headers = {{"Accept", "text/html, text/plain, application/json, */*;q=0.5"}},
-                       .most_body = kMostPage};
+                       .most_body = kMostPage,
+                       .allow_proxied_name = allow_listed_names(setup.fetch_hosts, setup.fetch_private)};
   request.timeouts.total = std::min(request.timeouts.total, context.time_left());
   return request;
 }
@@ -69,7 +71,7 @@ Task<Step> fetch(WorkspaceSetup setup, FetchUrlParams params, const toolkit::Cal
                                  .may_follow = [hosts = setup.fetch_hosts](const net::Url& from, const net::Url& to) {
                                    return may_follow(from, to, hosts);
                                  }};
-  auto sent = co_await net::send_following(*setup.http, request_for(params, context), rules);
+  auto sent = co_await net::send_following(*setup.http, request_for(setup, params, context), rules);
   if (!sent) co_return std::move(sent).error();
   if (const auto& elsewhere = sent->points_to) co_return point_elsewhere(sent->url, *elsewhere);
   const int status = sent->response.status;

@@ -54,17 +54,6 @@ constexpr auto kEntities = std::to_array<Entity>({
     {"emsp", " "},   {"thinsp", " "},
 });
 
-std::string encode(std::uint32_t point) {
-  const auto byte = [](std::uint32_t bits) { return static_cast<char>(bits); };
-  if (point < 0x80) return {byte(point)};
-  if (point < 0x800) return {byte(0xC0U | point >> 6U), byte(0x80U | (point & 0x3FU))};
-  if (point < 0x10000) {
-    return {byte(0xE0U | point >> 12U), byte(0x80U | (point >> 6U & 0x3FU)), byte(0x80U | (point & 0x3FU))};
-  }
-  return {byte(0xF0U | point >> 18U), byte(0x80U | (point >> 12U & 0x3FU)), byte(0x80U | (point >> 6U & 0x3FU)),
-          byte(0x80U | (point & 0x3FU))};
-}
-
 std::optional<std::string> decode_number(std::string_view digits) {
   int base = 10;
   if (digits.starts_with('x') || digits.starts_with('X')) {
@@ -74,10 +63,11 @@ std::optional<std::string> decode_number(std::string_view digits) {
   std::uint32_t point = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), point, base);
   if (digits.empty() || end != digits.data() + digits.size()) return std::nullopt;
-  const bool is_surrogate = point >= 0xD800 && point <= 0xDFFF;
-  if (error != std::errc() || point > 0x10FFFF || is_surrogate || point == 0) return "\uFFFD";
+  if (error != std::errc() || point == 0) return "\uFFFD";
   if (point == 0xA0) return " ";
-  return encode(point);
+  std::string text;
+  append_utf8(text, point);
+  return text;
 }
 
 // The text as it is read, one character after the other, with white space joined.

@@ -73,6 +73,10 @@ std::unexpected<Error> cannot_write(std::string_view path, int code) {
   return fail(kind, fmt::format("cannot write {}: {}", shown_path(path), std::strerror(code)));
 }
 
+std::unexpected<Error> is_a_link(std::string_view path) {
+  return fail(ErrorKind::invalid_input, fmt::format("{} is a link", shown_path(path)), "write to what it points to");
+}
+
 Result<> write_all(const FileDescriptor& file, std::string_view content, std::string_view path) {
   while (!content.empty()) {
     const ssize_t written = ::write(file.number, content.data(), content.size());
@@ -202,6 +206,13 @@ Result<FileDescriptor> Root::make_folders(std::string_view path) const {
   return at;
 }
 
+Result<> Root::check_is_no_link(std::string_view path) const {
+  const Result<FileDescriptor> there = resolve(path, O_PATH | O_NOFOLLOW);
+  struct stat about{};
+  if (there && fstat(there->number, &about) == 0 && S_ISLNK(about.st_mode)) return is_a_link(path);
+  return {};
+}
+
 Result<> Root::write(std::string_view path, std::string_view content, const FileState& seen) const {
   TRY(const std::string inside, normal_path(path));
   const std::size_t slash = inside.rfind('/');
@@ -218,9 +229,7 @@ Result<> Root::write(std::string_view path, std::string_view content, const File
   std::optional<struct stat> old;
   struct stat about{};
   if (fstatat(folder.number, name.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0) old = about;
-  if (old && S_ISLNK(old->st_mode)) {
-    return fail(ErrorKind::invalid_input, fmt::format("{} is a link", shown_path(path)), "write to what it points to");
-  }
+  if (old && S_ISLNK(old->st_mode)) return is_a_link(path);
   if (old && !S_ISREG(old->st_mode)) return explain(path, ENXIO);
   Unnamed fresh{folder.number, ".deputy-" + sha256_hex(random_bytes(16)).substr(0, 16), {}};
   fresh.file = FileDescriptor(

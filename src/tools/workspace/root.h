@@ -51,6 +51,9 @@ class Root {
 
   Result<FileState> state(std::string_view path, std::size_t most) const;
 
+  /// Whether `write` would put a file there: a link is not followed, also not to a file inside.
+  Result<> check_is_no_link(std::string_view path) const;
+
   /// Puts `content` in place of the file, whole or not at all, also when the machine fails meanwhile. Its mode and
   /// owner are kept; a new file has its folder's owner where we may say so. Missing folders are made. When the file is
   /// not as `seen` any more, nothing is written and the error is a conflict.

@@ -39,6 +39,7 @@ struct Search {
   int matches = 0;
   int files = 0;
   int too_large = 0;
+  int not_text = 0;
 
   Next in_file(const std::string& path, std::string_view text) {
     ++files;
@@ -78,14 +79,17 @@ Result<std::string> search(const Root& root, const SearchFilesParams& params, co
                                  return Next::go_on;
                                }
                                const Result<std::string> text = root.read(entry.path, kMostFile);
-                               if (!text || std::string_view(*text).substr(0, kLookedAtForNul).contains('\0'))
+                               if (!text || std::string_view(*text).substr(0, kLookedAtForNul).contains('\0')) {
+                                 ++searching.not_text;
                                  return Next::go_on;
+                               }
                                return searching.in_file(entry.path, *text);
                              }));
   std::string found = std::move(searching.found);
   if (searching.matches == 0) found = fmt::format("no line matches in {} files\n", searching.files);
   if (!end.whole) found += fmt::format("… there is more: the search ended after {} matches\n", searching.matches);
   if (searching.too_large > 0) found += fmt::format("… {} files were too large to search\n", searching.too_large);
+  if (searching.not_text > 0) found += fmt::format("… {} files could not be read as text\n", searching.not_text);
   if (end.not_entered > 0) found += fmt::format("… {} folders could not be looked into\n", end.not_entered);
   return found;
 }

@@ -23,7 +23,9 @@ struct ShellSettings {
   template <class Fields>
   static void fields(Fields& f) {
     using S = ShellSettings;
-    f.optional(&S::network, "network", "Whether commands may use the network");
+    f.optional(&S::network, "network",
+               "Whether commands may use the network: all that this machine reaches, its own services on loopback and "
+               "its abstract unix sockets among it");
     f.optional(&S::memory_mb, "memory_mb", "How much memory a command may use, in MB").in_range(64, 1'048'576);
     f.optional(&S::processes, "processes", "How many processes and threads a command may have").in_range(8, 65'536);
     f.optional(&S::file_mb, "file_mb", "How large a file a command may write, in MB").in_range(1, 1'048'576);

@@ -56,6 +56,14 @@ Task<Step> run(WorkspaceSetup setup, ShellParams params, toolkit::CallContext& c
   if (!ended) co_return std::move(ended).error();
   std::string text = said->text();
   if (!text.empty() && !text.ends_with('\n')) text += '\n';
+  if (ended->disk_full) {
+    // Of this kind, so that what it did counts as unknown.
+    co_return Error{ErrorKind::cancelled,
+                    fmt::format("the disk of the workspace became nearly full and the command was ended; it had said: "
+                                "{}",
+                                cut_with_mark(text, 2000)),
+                    "make room, or lower tools.workspace_tools.sandbox.least_free_mb"};
+  }
   if (ended->timed_out) {
     co_return Error{ErrorKind::timeout,
                     fmt::format("the command took too long and was ended; it had said: {}", cut_with_mark(text, 2000)),
@@ -78,12 +86,13 @@ std::shared_ptr<const toolkit::Tool> shell_tool(const WorkspaceSetup& setup) {
       toolkit::Effect::write);
   if (setup.network == Network::shared) {
     spec.description =
-        "Runs a command line in the workspace, in a sandbox with network that sees nothing else of this machine";
+        "Runs a command line in the workspace, in a sandbox that sees no other file of this machine but has its "
+        "network, the machine's own services included";
   }
   spec.primary_param = "command";
   spec.primary_is_command_line = true;
   spec.timeout = std::chrono::seconds(120);
-  spec.target["network"] = setup.network == Network::shared;
+  spec.target["network"] = setup.network == Network::shared ? "this machine's, with its own services" : "none";
   if (spec.missing.empty()) spec.missing = setup.programs.missing();
   return toolkit::make_tool<ShellParams>(
       std::move(spec), [setup](const ShellParams& params) -> Result<toolkit::Pipeline> {

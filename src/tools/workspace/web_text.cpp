@@ -25,15 +25,7 @@ bool is_text(std::string_view type) {
 std::string from_latin1(std::string_view bytes) {
   std::string text;
   text.reserve(bytes.size());
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80) {
-      text += c;
-    } else {
-      text += static_cast<char>(0xC0U | byte >> 6U);
-      text += static_cast<char>(0x80U | (byte & 0x3FU));
-    }
-  }
+  for (const char c : bytes) append_utf8(text, static_cast<unsigned char>(c));
   return text;
 }
 

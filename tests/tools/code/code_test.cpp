@@ -148,6 +148,47 @@ TEST_F(CodeTest, ShowsTheLinesThatMatterOfALongFile) {
   EXPECT_TRUE(found.contains("needle_here"));
 }
 
+TEST_F(CodeTest, SaysHowManyFilesWereNotSearched) {
+  commit("empty.cpp", "");
+  EXPECT_EQ(search("needle"), "nothing in the code matches\n");
+  commit("image.bin", std::string("needle\0", 7));
+  commit("large.sql", std::string((1U << 20) + 1, 'x'));
+  EXPECT_EQ(search("needle"),
+            "nothing in the code matches\n"
+            "… 2 files were not searched: they are no text, or have more than 1048576 bytes\n");
+  git("rm -q image.bin large.sql");
+  git("commit -qm gone");
+  EXPECT_EQ(search("needle"), "nothing in the code matches\n");
+}
+
+TEST(CodeIndex, LooksInNoOtherRepository) {
+  const test::TemporaryFolder folder;
+  CodeIndex index((folder / "index.sqlite").string());
+  const std::string id(40, 'a');
+  std::vector<TreeFile> many;
+  for (int file = 0; file < 600; ++file) many.push_back({"needle" + std::to_string(file), id, 7});
+  ASSERT_OK(index.add("dropped", many, {{id, "needle needle\n"}}));
+  ASSERT_OK(index.add("kept", {{"a", id, 7}}, {{id, "a needle among other words\n"}}));
+  const Result<CodeFound> found = index.search("needle", 5, {"kept"});
+  ASSERT_OK(found);
+  ASSERT_EQ(found->hits.size(), 1U);
+  EXPECT_EQ(found->hits.front().repository, "kept");
+  EXPECT_FALSE(found->more);
+}
+
+TEST(CodeIndex, SaysWhenMorePlacesMatchThanAreLookedAt) {
+  const test::TemporaryFolder folder;
+  CodeIndex index((folder / "index.sqlite").string());
+  const std::string id(40, 'a');
+  std::string text;
+  for (int line = 0; line < 600 * 40; ++line) text += "needle\n";
+  ASSERT_OK(index.add("shop", {{"a", id, text.size()}}, {{id, text}}));
+  const Result<CodeFound> found = index.search("needle", 5, {"shop"});
+  ASSERT_OK(found);
+  EXPECT_EQ(found->hits.size(), 1U);
+  EXPECT_TRUE(found->more);
+}
+
 TEST_F(CodeTest, ReadsAFileOfTheCommit) {
   const auto tool = get_file_tool(setup);
   EXPECT_EQ(call(tool, {{"repo", "shop"}, {"path", "src/payment.cpp"}, {"start", 2}, {"end", 2}}),

@@ -8,8 +8,8 @@ namespace {
 class FetchUrlTest : public WorkspaceTest {
  protected:
   /// The tool with a client that may go where `addresses` says.
-  Tool tool(PrivateAddresses addresses = PrivateAddresses::allowed) {
-    client = make_fetch_client(loop.get_executor(), {}, addresses);
+  Tool tool(PrivateAddresses addresses = PrivateAddresses::allowed, net::ClientOptions options = {}) {
+    client = make_fetch_client(loop.get_executor(), std::move(options), addresses);
     setup.http = client.get();
     setup.fetch_private = addresses;
     return fetch_url_tool(setup);
@@ -56,6 +56,23 @@ TEST_F(FetchUrlTest, ReadsFromNoPrivateAddressHoweverItIsWritten) {
   }
   EXPECT_FAILS(call(strict, {{"url", "http://169.254.169.254/latest/meta-data/"}}), permission);
   EXPECT_FAILS(call(tool(PrivateAddresses::allowed), {{"url", "http://169.254.169.254/"}}), permission);
+}
+
+TEST_F(FetchUrlTest, BehindAProxyOnlyListedNamesAreRead) {
+  const test::HttpPeer proxy("proxy");
+  net::ClientOptions options{.proxy = Secret("http://127.0.0.1:" + std::to_string(proxy.port()))};
+  const json::object by_name{{"url", peer.url("/hello", "http", "localhost")}};
+  EXPECT_TRUE(text_of(tool(PrivateAddresses::refused, options), by_name)
+                  .ends_with(" cannot be checked (list the host in tools.workspace_tools.fetch_hosts)"));
+  EXPECT_FAILS(call(tool(PrivateAddresses::refused, options), {{"url", peer.url("/hello", "http", "127.0.0.1")}}),
+               permission);
+  EXPECT_EQ(text_of(tool(PrivateAddresses::allowed, options), by_name), "hello");
+  setup.fetch_hosts = {"localhost:" + std::to_string(peer.port())};
+  EXPECT_EQ(text_of(tool(PrivateAddresses::refused, options), by_name), "hello");
+
+  options.no_proxy = {"localhost"};
+  const std::string direct = text_of(tool(PrivateAddresses::refused, options), by_name);
+  EXPECT_TRUE(direct.contains("the host leads to ")) << direct;
 }
 
 TEST_F(FetchUrlTest, TakesNoUrlThatIsNotForTheWeb) {

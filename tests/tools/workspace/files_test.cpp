@@ -75,7 +75,8 @@ TEST_F(WorkspaceTest, SearchesTextFilesByRegularExpression) {
   elsewhere.write("x", "int one\n");
   fs::create_directory_symlink(elsewhere.path(), work / "link");
   const Tool tool = search_files_tool(setup);
-  EXPECT_EQ(text_of(tool, {{"pattern", "int o.e"}}), "b.txt:1: int one more\nsrc/a.cpp:1: int one;\n");
+  EXPECT_EQ(text_of(tool, {{"pattern", "int o.e"}}),
+            "b.txt:1: int one more\nsrc/a.cpp:1: int one;\n… 1 files could not be read as text\n");
   EXPECT_EQ(text_of(tool, {{"pattern", "two"}, {"glob", "*.cpp"}, {"path", "src"}}), "src/a.cpp:2: int two;\n");
   EXPECT_EQ(text_of(tool, {{"pattern", "three"}, {"glob", "*.cpp"}}), "no line matches in 1 files\n");
   EXPECT_FAILS(call(tool, {{"pattern", "(a"}}), invalid_input);
@@ -128,6 +129,24 @@ TEST_F(WorkspaceTest, RefusesAnEditThatCannotBeMadeBeforeTheGate) {
   EXPECT_FAILS(
       call(edit_file_tool(setup), {{"path", "no.md"}, {"edits", {{{"old_string", "a"}, {"new_string", "b"}}}}}),
       not_found);
+}
+
+TEST_F(WorkspaceTest, RefusesToWriteALinkBeforeTheGate) {
+  fs::create_symlink("README.md", work / "inside");
+  fs::create_symlink("none", work / "nowhere");
+  fs::create_symlink("../secret", work / "outside");
+  for (const char* path : {"inside", "nowhere", "outside"}) {
+    bool asked = false;
+    const auto refused = call(write_file_tool(setup), {{"path", path}, {"content", "x"}}, [&] { asked = true; });
+    ASSERT_FALSE(refused) << path;
+    EXPECT_TRUE(refused.error().message.contains(" is a link")) << refused.error().message;
+    EXPECT_FALSE(asked) << path;
+  }
+  EXPECT_EQ(test::read_file(work / "README.md"), "# Work\n");
+}
+
+TEST_F(WorkspaceTest, APathMakesNoLinesOfItsOwnInThePreview) {
+  EXPECT_FAILS(call(write_file_tool(setup), {{"path", "a\n--- b\n+++ b\n"}, {"content", "x"}}), invalid_input);
 }
 
 TEST_F(WorkspaceTest, AFileThatChangedAfterItWasShownIsAConflict) {

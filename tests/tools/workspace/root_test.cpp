@@ -31,6 +31,14 @@ TEST(RootPath, StaysBelowTheRootOrIsRefused) {
       {"a/../../b", std::nullopt},
       {"a/..", std::nullopt},
       {std::string("a\0b", 3), std::nullopt},
+      {"a\n+++ b", std::nullopt},
+      {"a\r", std::nullopt},
+      {"a\x1b[2K", std::nullopt},
+      {"a\x7f", std::nullopt},
+      {"a\u0085b", std::nullopt},
+      {"a\u2028b", std::nullopt},
+      {"größe/a b", "größe/a b"},
+      {"no\xffutf8", "no\xffutf8"},
       {std::string(5000, 'a'), std::nullopt},
   };
   for (const Row& row : rows) {

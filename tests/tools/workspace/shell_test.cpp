@@ -21,6 +21,24 @@ class ShellTest : public WorkspaceTest {
     tool = shell_tool(setup);
   }
 
+  /// As a run does.
+  toolkit::Executed execute(const char* command, std::chrono::milliseconds limit) {
+    const test::ManualClock clock;
+    toolkit::Executor executor(clock);
+    const json::object arguments = *tool->complete_arguments({{"command", command}});
+    Result<toolkit::Pipeline> chain = tool->compose(arguments);
+    EXPECT_OK(chain);
+    Result<toolkit::Link> link = std::move(*chain).take("run");
+    EXPECT_OK(link);
+    toolkit::Executed executed =
+        test::run_on(loop, executor.execute({.tool = "shell",
+                                             .link = *std::move(link),
+                                             .context = {.call_id = "c1", .arguments = arguments},
+                                             .timeout = limit}));
+    EXPECT_EQ(executor.left_behind(), 0);
+    return executed;
+  }
+
   Tool tool;
 };
 
@@ -61,22 +79,31 @@ TEST_F(ShellTest, ACommandThatTakesTooLongIsEnded) {
 
 // A write that was under way has an unknown outcome.
 TEST_F(ShellTest, IsUnknownWhenItIsCutOff) {
-  const test::ManualClock clock;
-  toolkit::Executor executor(clock);
-  const json::object arguments = *tool->complete_arguments({{"command", "sleep 300"}});
-  Result<toolkit::Pipeline> chain = tool->compose(arguments);
-  ASSERT_OK(chain);
-  Result<toolkit::Link> link = std::move(*chain).take("run");
-  ASSERT_OK(link);
-  const toolkit::Executed executed =
-      test::run_on(loop, executor.execute({.tool = "shell",
-                                           .link = *std::move(link),
-                                           .context = {.call_id = "c1", .arguments = arguments},
-                                           .timeout = 1s}));
+  const toolkit::Executed executed = execute("sleep 300", 1s);
   const auto* failure = std::get_if<toolkit::Failure>(&executed.outcome);
   ASSERT_NE(failure, nullptr);
   EXPECT_EQ(failure->status, toolkit::Status::unknown);
-  EXPECT_EQ(executor.left_behind(), 0);
+}
+
+TEST_F(ShellTest, IsUnknownWhenItFillsTheDisk) {
+  setup.limits.least_free_bytes = fs::space(work).available - (30UL << 20);
+  tool = shell_tool(setup);
+  const toolkit::Executed executed =
+      execute("echo begun; for i in 1 2 3 4 5 6 7 8 9; do head -c 20000000 /dev/zero > big$i; done; sleep 300", 60s);
+  const auto* failure = std::get_if<toolkit::Failure>(&executed.outcome);
+  ASSERT_NE(failure, nullptr);
+  EXPECT_EQ(failure->status, toolkit::Status::unknown);
+  EXPECT_TRUE(failure->error.message.contains("nearly full and the command was ended; it had said: begun"))
+      << failure->error.message;
+}
+
+TEST_F(ShellTest, IsAnErrorWhenNothingWasStarted) {
+  setup.limits.least_free_bytes = std::numeric_limits<std::uint64_t>::max();
+  tool = shell_tool(setup);
+  const toolkit::Executed executed = execute("true", 60s);
+  const auto* failure = std::get_if<toolkit::Failure>(&executed.outcome);
+  ASSERT_NE(failure, nullptr);
+  EXPECT_EQ(failure->status, toolkit::Status::error);
 }
 
 TEST_F(ShellTest, IsJudgedAsACommandLineThatWrites) {

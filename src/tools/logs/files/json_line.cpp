@@ -2,27 +2,11 @@
 
 #include <charconv>
 
+#include "base/text.h"
+
 namespace deputy::tools::files {
 
 namespace {
-
-void append_utf8(std::string& text, char32_t c) {
-  if (c < 0x80) {
-    text += static_cast<char>(c);
-  } else if (c < 0x800) {
-    text += static_cast<char>(0xC0 | (c >> 6));
-    text += static_cast<char>(0x80 | (c & 0x3F));
-  } else if (c < 0x10000) {
-    text += static_cast<char>(0xE0 | (c >> 12));
-    text += static_cast<char>(0x80 | ((c >> 6) & 0x3F));
-    text += static_cast<char>(0x80 | (c & 0x3F));
-  } else {
-    text += static_cast<char>(0xF0 | (c >> 18));
-    text += static_cast<char>(0x80 | ((c >> 12) & 0x3F));
-    text += static_cast<char>(0x80 | ((c >> 6) & 0x3F));
-    text += static_cast<char>(0x80 | (c & 0x3F));
-  }
-}
 
 /// The four hexadecimal digits of \uXXXX.
 std::optional<char32_t> hex_at(std::string_view raw, std::size_t at) {
@@ -125,7 +109,7 @@ std::string unescape(std::string_view raw) {
         at += 6;
       }
     }
-    append_utf8(text, is_high(*code) || is_low(*code) ? char32_t{0xFFFD} : *code);
+    append_utf8(text, *code);  // half a pair becomes U+FFFD
   }
   return text;
 }
