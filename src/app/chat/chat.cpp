@@ -5,6 +5,7 @@
 
 #include <boost/asio/post.hpp>
 #include <csignal>
+#include <ranges>
 
 #include "app/by_hand.h"
 #include "app/chat/welcome.h"
@@ -19,7 +20,9 @@ namespace deputy::app {
 namespace {
 
 constexpr std::chrono::milliseconds kLookAgain{1000};
-constexpr std::chrono::milliseconds kLookAgainOnAPipe{20};
+constexpr std::chrono::milliseconds kLookAgainOnAPipe{20};  // the first time; then ever later
+constexpr std::size_t kMostLeftShown = 5;
+constexpr std::size_t kLongestHeadline = 70;
 constexpr std::chrono::milliseconds kFrame{100};
 constexpr int kMostRuns = 200;
 constexpr int kMostOwing = 5;  // runs that may have something to show still
@@ -27,6 +30,8 @@ constexpr int kMostOwing = 5;  // runs that may have something to show still
 bool is_over(const store::DeliveryRow& delivery) {
   return delivery.state == store::DeliveryState::sent || delivery.state == store::DeliveryState::dead;
 }
+
+bool is_unfinished(const store::RunRow& row) { return row.state != store::RunStatus::finished; }
 
 }  // namespace
 
@@ -42,7 +47,8 @@ Chat::Chat(const Context& context, Process& process, Session session, Begins beg
       lines_(context.outside.input),
       inbox_(process.executor()),
       signals_(process.executor()),
-      frame_timer_(process.executor()) {}
+      frame_timer_(process.executor()),
+      wait_(kLookAgainOnAPipe) {}
 
 Chat::~Chat() { close(); }
 
@@ -109,6 +115,7 @@ Task<Result<ExitCode>> Chat::run() {
 Task<Result<>> Chat::begin() {
   print(welcome(process_.model().name(), process_.registry().list(process_.settings().tools.by_category())));
   if (begins_ == Begins::taken_up) CO_TRY(co_await show_where_it_stands());
+  CO_TRY(co_await show_what_is_left());
   set_usual_prompt();
   co_return Result<>{};
 }
@@ -133,15 +140,27 @@ Task<Result<>> Chat::show_where_it_stands() {
   co_return Result<>{};
 }
 
+// Nobody else may ever say of it: no other process works for this user's terminals by itself.
+Task<Result<>> Chat::show_what_is_left() {
+  CO_TRY(const std::vector<Left> left, co_await left_elsewhere(process_, user_, session_));
+  for (const Left& one : left | std::views::take(kMostLeftShown)) {
+    print(fmt::format("{}: {}. `deputy chat --resume {}` goes on with it.\n",
+                      one.waits ? "Waits for your answer" : "Not finished",
+                      channel::one_line(cut_with_mark(one.run.headline, kLongestHeadline)), one.run.run.text()));
+  }
+  if (left.size() > kMostLeftShown) print("There is more that is not finished: `deputy runs list`.\n");
+  co_return Result<>{};
+}
+
 Task<Result<ExitCode>> Chat::end() {
   CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
-  const bool unfinished =
-      std::ranges::any_of(rows, [](const store::RunRow& row) { return row.state != store::RunStatus::finished; });
+  const bool unfinished = std::ranges::any_of(rows, is_unfinished);
   if (unfinished) print("What is not finished goes on with `deputy chat --resume`.\n");
   const bool works =
       std::ranges::any_of(rows, [](const store::RunRow& row) { return row.state == store::RunStatus::open; });
   if (works) print("Waiting a moment for what must not be broken off; Ctrl-C leaves at once.\n");
   CO_TRY(co_await leave_session(process_, user_, session_));
+  if (said_paused_ && unfinished && !lines_.is_terminal()) co_return ExitCode::refused;
   co_return unfinished&& kind_.drawing == Drawing::lines ? ExitCode::waiting : ExitCode::done;
 }
 
@@ -149,9 +168,14 @@ Task<Result<Chat::Going>> Chat::follow() {
   CO_TRY(const Going going, co_await ask_what_waits());
   if (going == Going::leaves) co_return going;
   Pull pull = Pull::no;
+  bool resting = false;
   if (kind_.drawing == Drawing::lines) {
-    CO_TRY(const bool resting, co_await rests());
+    CO_TRY(resting, co_await rests());
     if (resting) pull = Pull::yes;
+  }
+  if (!resting) {
+    CO_TRY(const Going goes, co_await heed_pause());
+    if (goes == Going::leaves) co_return goes;
   }
   Event event = co_await next_event(pull);
   co_return co_await act_on(std::move(event));
@@ -159,13 +183,30 @@ Task<Result<Chat::Going>> Chat::follow() {
 
 // Of a pipe the next line is read when what was said before has come to rest, so that it says what comes next.
 Task<Event> Chat::next_event(Pull pull) {
-  if (kind_.drawing == Drawing::keys) co_return co_await inbox_.next(kLookAgain);
-  Event event = co_await inbox_.next(pull == Pull::yes ? std::chrono::milliseconds(0) : kLookAgainOnAPipe);
-  if (event.kind != Event::Kind::look || pull == Pull::no) co_return event;
-  if (lines_.ended()) co_return Event{Event::Kind::end};
-  std::optional<std::string> line = co_await lines_.next(kLookAgainOnAPipe);
-  if (!line) co_return event;
-  co_return Event{.kind = Event::Kind::line, .line = *std::move(line), .key = {}, .prompt = prompt_};
+  if (kind_.drawing == Drawing::lines) co_return co_await next_of_pipe(pull);
+  Event event = co_await inbox_.next(kLookAgain);
+  if (event.kind != Event::Kind::key || form_has_keys_) co_return event;
+  on_key(event.key);  // pressed as its form went
+  co_return Event{};
+}
+
+// Not all that is waited for is told, so it is looked for; less and less often while nothing happens.
+Task<Event> Chat::next_of_pipe(Pull pull) {
+  const auto began = std::chrono::steady_clock::now();
+  if (pull == Pull::no) {
+    Event event = co_await inbox_.next(wait_);
+    const bool in_vain = std::chrono::steady_clock::now() - began >= wait_;
+    wait_ = in_vain ? std::min(2 * wait_, kLookAgain) : kLookAgainOnAPipe;
+    co_return event;
+  }
+  wait_ = kLookAgainOnAPipe;
+  const auto until = began + kLookAgain;
+  while (inbox_.is_empty() && std::chrono::steady_clock::now() < until) {
+    if (lines_.ended()) co_return Event{Event::Kind::end};
+    std::optional<std::string> line = co_await lines_.next(kLookAgainOnAPipe);
+    if (line) co_return Event{.kind = Event::Kind::line, .line = *std::move(line), .key = {}, .prompt = prompt_};
+  }
+  co_return co_await inbox_.next(std::chrono::milliseconds(0));
 }
 
 // What was typed in vain can be typed again: the chat goes on.
@@ -196,16 +237,37 @@ Task<Result<Chat::Going>> Chat::act_on_line(std::string line) {
 Task<Result<Chat::Going>> Chat::interrupt() {
   if (++interrupts_ > 1) co_return Going::leaves;
   if (editor_) screen_->redraw_after([this] { editor_->replace(""); });
+  pasted_ = false;
+  CO_TRY(const bool stopped, co_await stop_runs());
+  print(stopped ? "Stopping. Ctrl-C again leaves.\n" : "Ctrl-C again leaves.\n");
+  co_return Going::on;
+}
+
+Task<Result<bool>> Chat::stop_runs(std::optional<RunId> also) {
   CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
   bool stopped = false;
   for (const store::RunRow& row : rows) {
-    if (row.parent || row.state == store::RunStatus::finished) continue;
+    if ((row.parent && row.run != also) || row.state == store::RunStatus::finished) continue;
     const Result<> told = co_await stop_by_hand(process_, user_, row);
     if (!told && told.error().kind != ErrorKind::conflict) print_problem(told.error());
     stopped = true;
   }
-  print(stopped ? "Stopping. Ctrl-C again leaves.\n" : "Ctrl-C again leaves.\n");
-  co_return Going::on;
+  co_return stopped;
+}
+
+// Nothing goes on while everything is paused: who sits at a terminal is told once, and a pipe would wait for ever.
+Task<Result<Chat::Going>> Chat::heed_pause() {
+  const Result<> paused = co_await check_not_paused(process_.store());
+  if (!paused && paused.error().kind != ErrorKind::permission) co_return std::unexpected(paused.error());
+  if (paused) {
+    said_paused_ = false;
+    co_return Going::on;
+  }
+  CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
+  if (std::ranges::none_of(rows, is_unfinished)) co_return Going::on;
+  if (!said_paused_) print_problem(paused.error());
+  said_paused_ = true;
+  co_return lines_.is_terminal() ? Going::on : Going::leaves;
 }
 
 // Nothing works, and all that is owed here is shown. What is parked and waits for nobody is about to go on.
@@ -232,23 +294,44 @@ Task<Result<std::vector<store::RunRow>>> Chat::runs_here() {
 
 void Chat::on_key(const Key& key) {
   if (key.kind == KeyKind::interrupt) return inbox_.push({Event::Kind::interrupt});
+  interrupts_ = 0;
   if (form_has_keys_) return inbox_.push({.kind = Event::Kind::key, .line = {}, .key = key, .prompt = prompt_});
   if (key.kind == KeyKind::end_of_input && editor_->text().empty()) return inbox_.push({Event::Kind::end});
   if (key.kind == KeyKind::escape) return;
-  if (key.kind != KeyKind::enter) return editor_->feed(key);
+  if (key.kind == KeyKind::paste) return on_paste(key.bytes);
+  if (key.kind != KeyKind::enter) {
+    editor_->feed(key);
+    if (editor_->text().empty()) pasted_ = false;
+    return;
+  }
   std::string line = screen_->end_line();
-  inbox_.push({.kind = Event::Kind::line, .line = std::move(line), .key = {}, .prompt = prompt_});
+  inbox_.push({.kind = Event::Kind::line,
+               .line = std::move(line),
+               .key = {},
+               .prompt = prompt_,
+               .pasted = std::exchange(pasted_, false)});
+}
+
+// Part of the line, whatever is in it: only who presses Enter says it.
+void Chat::on_paste(const std::string& text) {
+  const std::string words = as_one_line(text);
+  if (words.empty()) return;
+  pasted_ = true;
+  screen_->redraw_after([&] { editor_->insert(words); });
 }
 
 void Chat::hear_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) signals_.add(signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) signals_.add(signal);
   if (editor_) {
     for (const int signal : {SIGWINCH, SIGCONT}) signals_.add(signal);
   }
   signals_.async_wait([this](const boost::system::error_code& error, int signal) {
     if (error || closed_) return;
-    if (signal == SIGINT) inbox_.push({Event::Kind::interrupt});
-    if (signal == SIGTERM || signal == SIGHUP) inbox_.push({Event::Kind::leave});
+    if (signal == SIGINT) {
+      if (keys_) keys_->forget();  // the terminal drops what was on its way
+      inbox_.push({Event::Kind::interrupt});
+    }
+    if (signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT) inbox_.push({Event::Kind::leave});
     if (signal == SIGWINCH) screen_->redraw_after([this] { editor_->resize(); });
     if (signal == SIGCONT) screen_->redraw_after([this] { editor_->take_terminal(); });
     hear_signals();

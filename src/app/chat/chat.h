@@ -47,16 +47,22 @@ class Chat {
   Result<> open_terminal();
   Task<Result<>> begin();
   Task<Result<>> show_where_it_stands();
+  Task<Result<>> show_what_is_left();
   Task<Result<ExitCode>> end();
 
   // What happens.
   Task<Result<Going>> follow();
   Task<Event> next_event(Pull pull);
+  Task<Event> next_of_pipe(Pull pull);
   Task<Result<Going>> act_on(Event event);
   Task<Result<Going>> act_on_line(std::string line);
   Task<Result<Going>> interrupt();
+  /// Word to all that work here to stop, and to `also`, which may be started by another; whether there was any.
+  Task<Result<bool>> stop_runs(std::optional<RunId> also = std::nullopt);
+  Task<Result<Going>> heed_pause();
   Task<Result<bool>> rests();
   void on_key(const Key& key);
+  void on_paste(const std::string& text);
   void hear_signals();
   void animate();
   void set_prompt(std::string prompt);
@@ -83,7 +89,9 @@ class Chat {
     Chat& chat_;
   };
   Task<Result<>> press_answer(store::InteractionRow row, Press press);
-  Task<Result<bool>> is_pending(InteractionId id);
+  /// Says so when it was.
+  Task<Result<bool>> was_settled(InteractionId id);
+  Task<Result<Going>> stop_in_place_of(store::InteractionRow row);
 
   // Slash commands (chat_commands.cpp).
   Task<Result<Going>> command(SlashWish wish);
@@ -120,8 +128,11 @@ class Chat {
   int prompt_ = 0;                 // counts them, so that a line answers the one it was typed under
   std::set<InteractionId> asked_;  // what was asked here and is not to be asked again by itself
   bool form_has_keys_ = false;
-  bool asks_ = true;    // /yolo switches it
-  int interrupts_ = 0;  // since something was typed
+  bool asks_ = true;     // /yolo switches it
+  int interrupts_ = 0;   // since something was typed
+  bool pasted_ = false;  // some of the line that is typed
+  bool said_paused_ = false;
+  std::chrono::milliseconds wait_;  // for what works on a pipe: longer while nothing happens
   bool closed_ = false;
 };
 

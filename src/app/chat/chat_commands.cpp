@@ -19,9 +19,10 @@ namespace {
 constexpr int kMostListed = 15;
 constexpr std::size_t kLongestHeadline = 70;
 
+// In the words of `runs list`.
 std::string_view state_of(const store::RunRow& run) {
   if (run.state == store::RunStatus::finished) return run.outcome;
-  return run.state == store::RunStatus::parked ? "waits" : "works";
+  return run.state == store::RunStatus::parked ? "parked" : "open";
 }
 
 std::string when_it_ends(const store::GrantRow& grant, const interaction::Zone& zone) {
@@ -66,14 +67,17 @@ Task<Result<Chat::Going>> Chat::command(SlashWish wish) {
   co_return Going::on;
 }
 
-// What is unfinished could not be answered from another conversation.
+// What is unfinished could not be answered from another conversation, nor would its end be told there; and what was
+// granted in the old one would hold for nothing in the new.
 Task<Result<>> Chat::clear() {
   CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
-  const auto is_open = [](const store::RunRow& row) { return row.state != store::RunStatus::finished && !row.parent; };
+  const auto is_open = [](const store::RunRow& row) { return row.state != store::RunStatus::finished; };
   if (std::ranges::any_of(rows, is_open))
-    co_return fail(ErrorKind::conflict, "something is not finished here", "answer it, or stop it with Ctrl-C");
+    co_return fail(ErrorKind::conflict, "something is not finished here",
+                   "answer it, wait for it, or stop it with Ctrl-C; /tasks lists what works in the background");
+  CO_TRY(const int ended, co_await end_grants(process_, user_, session_));
   session_ = cleared(std::move(session_));
-  print("A new conversation.\n");
+  print(ended == 0 ? "A new conversation.\n" : "A new conversation. What was granted with `a` has ended.\n");
   co_return Result<>{};
 }
 

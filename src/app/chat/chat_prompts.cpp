@@ -10,6 +10,7 @@
 #include "app/waiting.h"
 #include "base/text.h"
 #include "channel/terminal/plain_text.h"
+#include "interaction/typed.h"
 
 namespace deputy::app {
 
@@ -29,6 +30,12 @@ std::string answers_text(const interaction::Form& form, const interaction::FormR
         channel::one_line(said));
   }
   return text;
+}
+
+// Where an option is called so, it is not ours to take.
+bool stops_run(const run::Asking& asking, const interaction::Draft& draft, std::string_view line) {
+  return std::holds_alternative<interaction::StopRun>(
+      interaction::take_typed(*asking.questions, draft, line, interaction::Addressed::yes, asking.requester));
 }
 
 }  // namespace
@@ -65,10 +72,9 @@ Task<Result<Chat::Going>> Chat::ask_approval(store::InteractionRow row, run::Ask
   for (;;) {
     Event event = co_await next_event(Pull::yes);
     if (event.kind == Event::Kind::look) {
-      CO_TRY(const bool pending, co_await is_pending(row.id));
-      if (pending) continue;
-      print(kSettledElsewhere);
-      co_return Going::on;
+      CO_TRY(const bool settled, co_await was_settled(row.id));
+      if (settled) co_return Going::on;
+      continue;
     }
     const bool is_mine = event.kind == Event::Kind::line && event.prompt == prompt_ && !is_slash(event.line);
     if (!is_mine) {
@@ -80,6 +86,11 @@ Task<Result<Chat::Going>> Chat::ask_approval(store::InteractionRow row, run::Ask
     }
     interrupts_ = 0;
     if (trim(event.line).empty()) continue;
+    if (event.pasted) {
+      print("What is pasted answers nothing. Type it.\n");
+      continue;
+    }
+    if (interaction::is_stop(event.line)) co_return co_await stop_in_place_of(std::move(row));
     if (is_explain(event.line)) {
       print(approval_lines(approval, spec, Much::whole, kind_.colours) + grant_words(approval, spec) +
             fmt::format("It is for run {} and expires at {}.\n", row.run.text(),
@@ -101,13 +112,18 @@ Task<Result<Chat::Going>> Chat::ask_reason(store::InteractionRow row, run::Askin
   if (!editor_) print("reason, or an empty line for none:\n");
   for (;;) {
     Event event = co_await next_event(Pull::yes);
-    if (event.kind == Event::Kind::look) continue;
-    const bool is_mine = event.kind == Event::Kind::line && event.prompt == prompt_;
+    if (event.kind == Event::Kind::look) {
+      CO_TRY(const bool settled, co_await was_settled(row.id));
+      if (settled) co_return Going::on;
+      continue;
+    }
+    const bool is_mine = event.kind == Event::Kind::line && event.prompt == prompt_ && !is_slash(event.line) &&
+                         !interaction::is_stop(event.line);
     // No is no, also when nobody says why.
     const std::string reason = is_mine ? std::string(trim(event.line)) : std::string();
     ReadAnswer read = read_answer(asking, {reason.empty() ? "no" : "no " + reason});
     CO_TRY(co_await press_answer(std::move(row), std::move(std::get<Press>(read))));
-    if (is_mine || event.kind == Event::Kind::end) co_return Going::on;
+    if (is_mine) co_return Going::on;
     co_return co_await act_on(std::move(event));
   }
 }
@@ -122,14 +138,13 @@ Task<Result<Chat::Going>> Chat::ask_form(store::InteractionRow row, run::Asking 
     view_->set_form(lines_of(form_view, kind_.colours));
     Event event = co_await next_event(Pull::yes);
     if (event.kind == Event::Kind::look) {
-      CO_TRY(const bool pending, co_await is_pending(row.id));
-      if (pending) continue;
-      print(kSettledElsewhere);
-      co_return Going::on;
+      CO_TRY(const bool settled, co_await was_settled(row.id));
+      if (settled) co_return Going::on;
+      continue;
     }
     if (event.kind != Event::Kind::key) co_return co_await act_on(std::move(event));
     if (event.key.kind == KeyKind::end_of_input) co_return Going::leaves;
-    interrupts_ = 0;
+    if (event.prompt != prompt_) continue;  // pressed at the form before
     Pressed pressed = app::press(std::move(form_view), event.key);
     if (auto* view = std::get_if<FormView>(&pressed)) {
       form_view = std::move(*view);
@@ -150,8 +165,19 @@ Task<Result<Chat::Going>> Chat::ask_form_by_lines(store::InteractionRow row, run
   print(waiting_text(row, asking, process_.rules().zone, draft));
   for (;;) {
     Event event = co_await next_event(Pull::yes);
-    if (event.kind == Event::Kind::look) continue;
+    if (event.kind == Event::Kind::look) {
+      CO_TRY(const bool settled, co_await was_settled(row.id));
+      if (settled) co_return Going::on;
+      continue;
+    }
     if (event.kind != Event::Kind::line) co_return co_await act_on(std::move(event));
+    if (is_slash(event.line)) {
+      CO_TRY(const Going going, co_await act_on(std::move(event)));
+      if (going == Going::leaves) co_return going;
+      print(waiting_text(row, asking, process_.rules().zone, draft));
+      continue;
+    }
+    if (stops_run(asking, draft, event.line)) co_return co_await stop_in_place_of(std::move(row));
     texts.push_back(event.line);
     ReadAnswer read = read_answer(asking, texts);
     if (auto* press = std::get_if<Press>(&read)) {
@@ -178,9 +204,17 @@ Task<Result<>> Chat::press_answer(store::InteractionRow row, Press press) {
   co_return Result<>{};
 }
 
-Task<Result<bool>> Chat::is_pending(InteractionId id) {
+// Typed where an answer is asked for: the run itself says that it was stopped.
+Task<Result<Chat::Going>> Chat::stop_in_place_of(store::InteractionRow row) {
+  CO_TRY(co_await stop_runs(row.run));
+  print("Stopping.\n");
+  co_return Going::on;
+}
+
+Task<Result<bool>> Chat::was_settled(InteractionId id) {
   CO_TRY(const std::vector<store::InteractionRow> rows, co_await process_.store().interactions({.id = id}));
-  co_return !rows.empty();
+  if (rows.empty()) print(kSettledElsewhere);
+  co_return rows.empty();
 }
 
 }  // namespace deputy::app

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "channel/terminal/plain_text.h"
 
 namespace deputy::app {
 
@@ -86,7 +87,7 @@ void ChatView::answer(const channel::Message& message) {
   const std::optional<RunId> run = run_of(message.footer);
   const bool was_shown = run && shown_.erase(*run) > 0;
   std::string text = was_shown ? std::string() : channel::ansi_text(message.markdown, colours_);
-  if (!message.footer.empty()) text += styled("— " + message.footer, Style::dim, colours_) + "\n";
+  if (!message.footer.empty()) text += styled("— " + channel::one_line(message.footer), Style::dim, colours_) + "\n";
   screen_.print(text);
   changed_();
 }

@@ -83,10 +83,16 @@ void erase_last_character(std::string& text) {
   if (!text.empty()) text.pop_back();
 }
 
+FormView with_words(FormView view, std::string_view words) {
+  if (view.own_words.size() + words.size() > interaction::kLongestOwnWords)
+    return with_problem(std::move(view), "that is long enough");
+  view.own_words += words;
+  return view;
+}
+
 Pressed typed(FormView view, const Key& key) {
   const Question& question = question_of(view);
   if (!on_own_words(view)) {
-    if (key.character == U's') return Skipped{};
     if (key.character == U' ') {
       view.draft = interaction::toggle(view.form, std::move(view.draft), view.marked);
       return view;
@@ -100,10 +106,15 @@ Pressed typed(FormView view, const Key& key) {
     if (!question.allow_custom) return with_problem(std::move(view), "arrows move, Enter takes what is marked");
     view.marked = question.options.size();
   }
-  if (view.own_words.size() + key.bytes.size() > interaction::kLongestOwnWords)
-    return with_problem(std::move(view), "that is long enough");
-  view.own_words += key.bytes;
-  return view;
+  return with_words(std::move(view), key.bytes);
+}
+
+// What is pasted is own words, and chooses nothing.
+Pressed pasted(FormView view, const Key& key) {
+  const Question& question = question_of(view);
+  if (!question.allow_custom) return with_problem(std::move(view), "arrows move, Enter takes what is marked");
+  view.marked = question.options.size();
+  return with_words(std::move(view), as_one_line(key.bytes));
 }
 
 std::string option_line(const FormView& view, std::size_t i, channel::Colours colours) {
@@ -141,6 +152,8 @@ Pressed press(FormView view, const Key& key) {
       return view;
     case KeyKind::character:
       return typed(std::move(view), key);
+    case KeyKind::paste:
+      return pasted(std::move(view), key);
     case KeyKind::left:
     case KeyKind::right:
     case KeyKind::interrupt:
@@ -164,8 +177,8 @@ std::vector<std::string> lines_of(const FormView& view, channel::Colours colours
     lines.push_back(on_own_words(view) ? styled(words, Style::bold, colours) + "▏" : words);
   }
   const std::string_view keys = question.options.empty() ? "Enter sends · Esc skips"
-                                : question.multi_select  ? "↑↓ move · space ticks · Enter goes on · s or Esc skips"
-                                                         : "↑↓ move · Enter takes · s or Esc skips";
+                                : question.multi_select  ? "↑↓ move · space ticks · Enter goes on · Esc skips"
+                                                         : "↑↓ move · Enter takes · Esc skips";
   lines.push_back(styled(view.problem.empty() ? keys : view.problem, Style::dim, colours));
   return lines;
 }

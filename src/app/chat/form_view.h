@@ -1,6 +1,6 @@
-// A form answered with keys, a question at a time: arrows move, space ticks, Enter takes what is marked, Escape or `s`
-// skips the form; own words are typed on their own line where they are allowed. Pure: keys in, lines out. The rules of
-// answers are interaction's.
+// A form answered with keys, a question at a time: arrows move, space ticks, Enter takes what is marked, Escape
+// skips the form; own words are typed or pasted on their own line where they are allowed. Pure: keys in, lines out. The
+// rules of answers are interaction's.
 #pragma once
 
 #include <string>

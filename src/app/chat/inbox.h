@@ -16,14 +16,15 @@ struct Event {
     key,        // while a form has the keys
     end,        // of the input
     interrupt,  // Ctrl-C
-    leave,      // SIGTERM
+    leave,      // SIGTERM, SIGHUP, SIGQUIT
     look,       // something may have changed, or some time has passed
   };
 
   Kind kind = Kind::look;
   std::string line = {};
   Key key = {};
-  int prompt = 0;  // what stood before the line as it was typed
+  int prompt = 0;       // what stood before the line as it was typed
+  bool pasted = false;  // some of the line
 };
 
 class Inbox {
@@ -31,6 +32,7 @@ class Inbox {
   explicit Inbox(const asio::any_io_executor& loop) : wake_(loop) {}
 
   void push(Event event);
+  bool is_empty() const { return events_.empty(); }
   /// A `look` when nothing else has come within `limit`.
   Task<Event> next(std::chrono::milliseconds limit);
 

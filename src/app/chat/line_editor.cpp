@@ -2,6 +2,7 @@
 
 #include <histedit.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <clocale>
@@ -58,6 +59,22 @@ struct HistoryEnd {
   void operator()(HistoryW* history) const { history_wend(history); }
 };
 
+constexpr const char* kMarkPastes = "\x1b[?2004h";
+constexpr const char* kMarkPastesNoMore = "\x1b[?2004l";
+
+void tell_terminal(const char* sequence) {
+  std::fputs(sequence, stdout);
+  std::fflush(stdout);
+}
+
+// Ctrl-S would stop what is written, and with it the loop. What was set before comes back with line mode.
+void let_output_flow() {
+  termios modes{};
+  if (tcgetattr(STDIN_FILENO, &modes) != 0 || (modes.c_iflag & IXON) == 0) return;
+  modes.c_iflag &= ~static_cast<tcflag_t>(IXON);
+  tcsetattr(STDIN_FILENO, TCSADRAIN, &modes);
+}
+
 // Where libedit reads on by itself it would wait; these are the keys for which it does.
 constexpr const wchar_t* kUnbound[] = {L"^V", L"^R", L"^S", L"^X", L"^Z"};
 
@@ -112,7 +129,10 @@ Result<std::unique_ptr<LineEditor>> LineEditor::open(const std::vector<std::stri
 
 LineEditor::LineEditor(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
-LineEditor::~LineEditor() { el_wset(parts_->edit.get(), EL_UNBUFFERED, 0); }
+LineEditor::~LineEditor() {
+  tell_terminal(kMarkPastesNoMore);
+  el_wset(parts_->edit.get(), EL_UNBUFFERED, 0);
+}
 
 // Draws nothing: who has erased what stood there draws it again.
 void LineEditor::take_terminal() {
@@ -121,6 +141,8 @@ void LineEditor::take_terminal() {
   const std::wstring prompt = std::exchange(parts_->prompt, L"");
   el_wset(edit, EL_UNBUFFERED, 0);
   el_wset(edit, EL_UNBUFFERED, 1);
+  let_output_flow();
+  tell_terminal(kMarkPastes);
   parts_->prompt = prompt;
   replace(typed);
 }
@@ -178,6 +200,8 @@ void LineEditor::replace(const std::string& text) {
   el_wdeletestr(edit, static_cast<int>(line->lastchar - line->buffer));
   el_winsertstr(edit, wide(text).c_str());
 }
+
+void LineEditor::insert(const std::string& text) { el_winsertstr(parts_->edit.get(), wide(text).c_str()); }
 
 void LineEditor::redraw() { el_wset(parts_->edit.get(), EL_REFRESH); }
 

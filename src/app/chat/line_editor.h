@@ -1,5 +1,6 @@
 // One line edited with libedit, a key at a time: the loop feeds what was pressed and nothing ever waits. Only on a
-// terminal, which it takes out of line mode until it is closed.
+// terminal, which it takes out of line mode until it is closed: Ctrl-S stops no output then, and what is pasted comes
+// marked as such.
 //
 // It draws its prompt and line itself; `rows_above_cursor` and `redraw` let others print where it stands.
 #pragma once
@@ -34,6 +35,8 @@ class LineEditor {
   const std::string& prompt() const;
   std::string text() const;
   void replace(const std::string& text);
+  /// At the cursor; drawn with the next `redraw`.
+  void insert(const std::string& text);
 
   /// Prompt and line anew, from where the cursor is, at the start of an empty row.
   void redraw();

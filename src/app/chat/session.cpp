@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <functional>
+#include <set>
 
 #include "app/foreground.h"
 #include "channel/terminal/terminal_channel.h"
@@ -15,13 +18,19 @@ namespace {
 
 constexpr int kRunsLookedAt = 1000;
 constexpr int kMostGrants = 1000;
+constexpr std::size_t kMostLeft = 20;
+constexpr std::string_view kChat = "chat-";  // tells a chat from one request
 
 std::string lease_of(const std::string& key) { return "chat:" + key; }
 
-Task<Result<std::vector<store::GrantRow>>> session_grants(Process& process, std::string user) {
+std::string person_at(const Process& process, const std::string& user) {
   const policy::Identity self{.account = channel::terminal_account(user), .standing = policy::Standing::local_user};
+  return policy::person_of(self, process.settings()).id;
+}
+
+Task<Result<std::vector<store::GrantRow>>> session_grants(Process& process, std::string user) {
   store::GrantFilter filter;
-  filter.holder = policy::person_of(self, process.settings()).id;
+  filter.holder = person_at(process, user);
   filter.most = kMostGrants;
   CO_TRY(std::vector<store::GrantRow> rows, co_await process.store().grants(filter));
   std::erase_if(rows, [&](const store::GrantRow& row) {
@@ -48,7 +57,7 @@ Task<Result<>> end_grant(Process& process, std::string user, GrantId id) {
 }  // namespace
 
 Session new_session(const std::string& user, Timestamp now) {
-  const std::string key = channel::terminal_conversation(user, Ulid::make(now).text());
+  const std::string key = channel::terminal_conversation(user, std::string(kChat) + Ulid::make(now).text());
   return {key, key};
 }
 
@@ -87,8 +96,10 @@ Task<Result<std::string>> conversation_to_resume(store::Store& store, std::strin
   store::RunFilter filter;
   filter.most = kRunsLookedAt;
   CO_TRY(const std::vector<store::RunRow> rows, co_await store.runs(filter));
-  for (const store::RunRow& row : rows) {
-    if (row.conversation.starts_with(mine) && !row.parent && !row.forgotten) co_return row.conversation;
+  for (const std::string& beginning : {mine + std::string(kChat), mine}) {
+    for (const store::RunRow& row : rows) {
+      if (row.conversation.starts_with(beginning) && !row.parent && !row.forgotten) co_return row.conversation;
+    }
   }
   co_return fail(ErrorKind::not_found, "there is no conversation to take up", "`deputy chat` begins one");
 }
@@ -107,11 +118,46 @@ Task<Result<>> enter_session(Process& process, std::string user, Session session
   co_return Result<>{};
 }
 
-Task<Result<>> leave_session(Process& process, std::string user, Session session) {
-  CO_TRY(const std::vector<store::GrantRow> grants, co_await session_grants(process, user));
-  for (const store::GrantRow& grant : grants) {
-    if (session_of(grant.conversation).key == session.key) CO_TRY(co_await end_grant(process, user, grant.id));
+Task<Result<std::vector<Left>>> left_elsewhere(Process& process, std::string user, Session session) {
+  const std::string mine = channel::terminal_conversation(user, "");
+  std::vector<store::RunRow> rows;
+  for (const store::RunStatus state : {store::RunStatus::parked, store::RunStatus::open}) {
+    store::RunFilter filter;
+    filter.requester = person_at(process, user);
+    filter.state = state;
+    filter.most = kRunsLookedAt;
+    CO_TRY(const std::vector<store::RunRow> some, co_await process.store().runs(filter));
+    rows.insert(rows.end(), some.begin(), some.end());
   }
+  std::ranges::sort(rows, std::greater<>(), &store::RunRow::created_at);
+  std::vector<Left> left;
+  std::set<std::string> seen;
+  for (const store::RunRow& row : rows) {
+    const std::string key = session_of(row.conversation).key;
+    if (!row.conversation.starts_with(mine) || key == session.key || !seen.insert(row.conversation).second) continue;
+    CO_TRY(const bool nobody_has_it, co_await process.store().hold(lease_of(key)));
+    if (!nobody_has_it) continue;
+    CO_TRY(co_await process.store().let_go(lease_of(key)));
+    CO_TRY(const store::ConversationRow conversation, co_await process.store().conversation(row.conversation));
+    left.push_back({row, !conversation.pending.empty()});
+    if (left.size() == kMostLeft) break;
+  }
+  co_return left;
+}
+
+Task<Result<int>> end_grants(Process& process, std::string user, Session session) {
+  CO_TRY(const std::vector<store::GrantRow> grants, co_await session_grants(process, user));
+  int ended = 0;
+  for (const store::GrantRow& grant : grants) {
+    if (session_of(grant.conversation).key != session.key) continue;
+    CO_TRY(co_await end_grant(process, user, grant.id));
+    ++ended;
+  }
+  co_return ended;
+}
+
+Task<Result<>> leave_session(Process& process, std::string user, Session session) {
+  CO_TRY(co_await end_grants(process, user, session));
   CO_TRY(co_await process.store().let_go(lease_of(session.key)));
   co_return Result<>{};
 }

@@ -1,6 +1,7 @@
 // The session of a chat: its conversations, and what of it must not outlive it. A session's conversations begin with
-// one key, "terminal:ana:01K…"; a cleared one goes on as "terminal:ana:01K….2". While a session lives it holds a lease
-// by that key, so that two never work on one, and so that what a dead one left is told from what a live one has.
+// one key, "terminal:ana:chat-01K…"; a cleared one goes on as "terminal:ana:chat-01K….2". While a session lives it
+// holds a lease by that key, so that two never work on one, and so that what a dead one left is told from what a live
+// one has.
 #pragma once
 
 #include <optional>
@@ -21,12 +22,23 @@ Session session_of(const std::string& conversation);
 /// The same session in a conversation that nothing was said in.
 Session cleared(Session session);
 
-/// The conversation that is to be taken up: of that run, of that name, or the newest of this user's in a terminal.
+/// The conversation that is to be taken up: of that run, of that name, or the newest of this user's chats; where there
+/// is none, the newest of what they asked in a terminal.
 Task<Result<std::string>> conversation_to_resume(store::Store& store, std::string user, std::string named);
 
 /// Takes the lease of the session; `conflict` while another process has it. Ends grants of this session, and of others
 /// that are over without having said so.
 Task<Result<>> enter_session(Process& process, std::string user, Session session);
+/// What is not finished of this user's in terminals, a run a conversation, newest first: not what this session has, nor
+/// what is open in another chat.
+struct Left {
+  store::RunRow run;
+  bool waits = false;  // for an answer; what does not is to be taken up, or is worked on
+};
+Task<Result<std::vector<Left>>> left_elsewhere(Process& process, std::string user, Session session);
+
+/// How many grants of the session there were, which hold no more.
+Task<Result<int>> end_grants(Process& process, std::string user, Session session);
 /// Ends the session's grants and gives the lease back.
 Task<Result<>> leave_session(Process& process, std::string user, Session session);
 

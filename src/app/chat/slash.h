@@ -30,7 +30,7 @@ inline constexpr auto kSlashCommands = std::to_array<SlashRow>({
     {Slash::runs, "runs", "", "the newest runs"},
     {Slash::model, "model", "", "which model answers"},
     {Slash::yolo, "yolo", "", "stop asking before changes in this session, or ask again"},
-    {Slash::clear, "clear", "", "begin a new conversation"},
+    {Slash::clear, "clear", "", "begin a new conversation; what was granted with `a` ends"},
     {Slash::quit, "quit", "", "leave; what works goes on with `deputy chat --resume`"},
 });
 

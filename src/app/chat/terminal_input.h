@@ -1,9 +1,8 @@
-// Keys and signals of the terminal a chat runs on, as they come, without the loop ever waiting for them. It opens the
+// Keys of the terminal a chat runs on, as they come, without the loop ever waiting for them. It opens the
 // terminal anew, so that what others share of it stays as it is.
 #pragma once
 
 #include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <functional>
 #include <optional>
@@ -26,6 +25,8 @@ class TerminalInput {
                                                      TerminalEvents events);
   void start() { wait(); }
   void stop();
+  /// What came of an unfinished key or paste, whose rest may never come.
+  void forget() { keys_ = {}; }
 
  private:
   TerminalInput(const asio::any_io_executor& loop, int descriptor, TerminalEvents events);

@@ -11,12 +11,12 @@ namespace {
 
 constexpr const char* kChatExamples = R"(Examples:
   deputy chat                       talk here; /help says what may be typed
-  deputy chat --resume              go on with your last conversation, with what waits in it
+  deputy chat --resume              go on with your last chat, with what waits in it
   deputy chat --resume RUN          the conversation of that run
   printf 'which services are there?\n' | deputy chat
 
 Over a pipe each line is read when what was said before has come to rest. The exit code is then 4 when something is
-left that waits for a human.)";
+left that waits for a human, and 3 when everything was paused in the middle.)";
 
 struct Wish {
   bool resume = false;
@@ -50,7 +50,7 @@ void add_chat(CLI::App& program, Context& context) {
   command->fallthrough();
   command->footer(kChatExamples);
   auto wish = std::make_shared<Wish>();
-  CLI::Option* resume = command->add_option("--resume", wish->named, "Go on with your last conversation, or that one")
+  CLI::Option* resume = command->add_option("--resume", wish->named, "Go on with your last chat, or that conversation")
                             ->type_name("[RUN|CONVERSATION]")
                             ->expected(0, 1);
   command->callback([&context, wish, resume] {

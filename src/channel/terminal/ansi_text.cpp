@@ -6,7 +6,6 @@
 #include <cctype>
 #include <utility>
 
-#include "channel/terminal/markdown_line.h"
 #include "channel/terminal/plain_text.h"
 
 namespace deputy::channel {
@@ -57,17 +56,15 @@ std::string styled(std::string_view text, Style style, Colours colours) {
 }
 
 std::string AnsiMarkdown::line(std::string_view markdown) {
-  const std::size_t fence = fence_of(markdown);
-  if (open_ == 0 && fence != 0) {
-    open_ = fence;
-    return {};
+  switch (blocks_.next(markdown)) {
+    case CodeBlocks::Line::fence:
+      return {};
+    case CodeBlocks::Line::code:
+      return "  " + styled(shown_line(markdown), Style::code, colours_) + "\n";
+    case CodeBlocks::Line::prose:
+      return prose(markdown) + "\n";
   }
-  if (open_ != 0 && fence >= open_) {
-    open_ = 0;
-    return {};
-  }
-  if (open_ != 0) return "  " + styled(shown_line(markdown), Style::code, colours_) + "\n";
-  return prose(markdown) + "\n";
+  return {};
 }
 
 std::string AnsiMarkdown::prose(std::string_view line) const {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "channel/terminal/markdown_line.h"
+
 namespace deputy::channel {
 
 enum class Colours { off, on };
@@ -28,7 +30,7 @@ class AnsiMarkdown {
   std::string prose(std::string_view line) const;
 
   Colours colours_;
-  std::size_t open_ = 0;  // the fence of the code block we are in
+  CodeBlocks blocks_;
 };
 
 /// A whole text.

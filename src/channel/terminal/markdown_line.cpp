@@ -119,12 +119,16 @@ class Line {
 
 std::vector<Span> spans_of(std::string_view line) { return Line(line).take(); }
 
-std::size_t fence_of(std::string_view line) {
-  const std::size_t begin = line.find_first_not_of(' ');
-  if (begin == std::string_view::npos || begin > 3 || (line[begin] != '`' && line[begin] != '~')) return 0;
-  const std::size_t end = line.find_first_not_of(line[begin], begin);
-  const std::size_t length = (end == std::string_view::npos ? line.size() : end) - begin;
-  return length >= 3 ? length : 0;
+CodeBlocks::Line CodeBlocks::next(std::string_view line) {
+  if (open_) {
+    if (!closes_fence(line, *open_)) return Line::code;
+    open_.reset();
+    return Line::fence;
+  }
+  std::optional<Fence> fence = opens_fence(line);
+  if (!fence || fence->indent >= kCodeIndent) return Line::prose;
+  open_ = std::move(fence);
+  return Line::fence;
 }
 
 Heading heading_of(std::string_view line) {

@@ -5,9 +5,12 @@
 // To add a sign: its case in `step`, a field or kind of Span, and what plain_text and ansi_text make of it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "channel/fence.h"
 
 namespace deputy::channel {
 
@@ -23,8 +26,15 @@ struct Span {
 
 std::vector<Span> spans_of(std::string_view line);
 
-/// Three or more backticks or tildes at the start of a line: how many; 0 for any other line.
-std::size_t fence_of(std::string_view line);
+/// Which lines are in code blocks, line by line; what a fence is, channel/fence.h says.
+class CodeBlocks {
+ public:
+  enum class Line { prose, code, fence };
+  Line next(std::string_view line);
+
+ private:
+  std::optional<Fence> open_;
+};
 
 /// How deep a heading the line is, and where its words begin; depth 0 for any other line.
 struct Heading {

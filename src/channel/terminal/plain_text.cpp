@@ -50,20 +50,15 @@ std::string one_line(std::string_view text) {
 
 std::string plain_text(std::string_view markdown) {
   std::string text;
-  std::size_t open = 0;  // the fence of the code block we are in
+  CodeBlocks blocks;
   while (!markdown.empty()) {
     const std::size_t end = markdown.find('\n');
     const std::string_view line = markdown.substr(0, end);
     markdown.remove_prefix(end == std::string_view::npos ? markdown.size() : end + 1);
-    const std::size_t fence = fence_of(line);
-    if (open == 0 && fence != 0) {
-      open = fence;
-    } else if (open != 0 && fence >= open) {
-      open = 0;
-    } else {
-      text += shown_line(open != 0 ? std::string(line) : words_of(heading_of(line).words));
-      text += '\n';
-    }
+    const CodeBlocks::Line kind = blocks.next(line);
+    if (kind == CodeBlocks::Line::fence) continue;
+    text += shown_line(kind == CodeBlocks::Line::code ? std::string(line) : words_of(heading_of(line).words));
+    text += '\n';
   }
   while (text.ends_with("\n\n")) text.pop_back();
   return text;

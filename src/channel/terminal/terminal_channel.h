@@ -1,5 +1,5 @@
-// The terminal of the OS user at this machine, for commands that carry one request: what is to be shown goes to a
-// printer, and what was typed comes from the command that holds it.
+// The terminal of the OS user at this machine, for commands that carry one request and for chats: what is to be shown
+// goes to a printer, and what was typed comes from the command that holds it.
 //
 // Interactions are not drawn: the command asks them itself, by their rows, also those that an earlier process was
 // asked.

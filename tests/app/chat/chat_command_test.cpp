@@ -51,6 +51,54 @@ TEST_F(ChatOverAPipe, AnApprovalIsAskedAndAnsweredWithLines) {
   EXPECT_THAT(no.output, HasSubstr("⊘ list_sub_runs"));
 }
 
+TEST_F(ChatOverAPipe, AFormTakesCommandsInBetweenAndStopStopsTheRun) {
+  const ProcessEnd end =
+      deputy_.run({"chat"}, "investigate the issue of service checkout\n/model\nstop\n/runs\n/quit\n");
+  EXPECT_EQ(end.exit_code, 0) << end.output << end.errors;
+  EXPECT_THAT(end.output, HasSubstr("(offline"));
+  EXPECT_THAT(end.output, HasSubstr("Stopped by"));
+  EXPECT_THAT(end.output, HasSubstr("cancelled  investigate"));
+}
+
+TEST_F(ChatOverAPipe, StopAtAnApprovalStopsTheRun) {
+  const ProcessEnd end =
+      deputy_.run({"chat", "--set", "policy.mode=allowlist"}, "/call list_sub_runs\nstop\n/runs\n/quit\n");
+  EXPECT_EQ(end.exit_code, 0) << end.output << end.errors;
+  EXPECT_THAT(end.output, HasSubstr("Stopped by"));
+  EXPECT_THAT(end.output, Not(HasSubstr("neither yes nor no")));
+}
+
+TEST_F(ChatOverAPipe, TheEndOfTheInputIsHeardWhereAReasonIsAsked) {
+  const ProcessEnd end = deputy_.run({"chat", "--set", "policy.mode=allowlist"}, "/call list_sub_runs\nno\n");
+  EXPECT_THAT(end.output, HasSubstr("reason, or an empty line for none:"));
+  EXPECT_EQ(end.errors, "");
+}
+
+TEST_F(ChatOverAPipe, WhatIsLeftElsewhereIsSaidWithTheCommandThatGoesOnWithIt) {
+  deputy_.run({"chat"}, "investigate the issue of service checkout\n");
+  const ProcessEnd next = deputy_.run({"chat"}, "/quit\n");
+  EXPECT_EQ(next.exit_code, 0) << next.errors;
+  EXPECT_THAT(next.output, HasSubstr("Waits for your answer: investigate the issue of service checkout. `deputy chat "
+                                     "--resume 01"));
+  const ProcessEnd same = deputy_.run({"chat", "--resume"}, "/quit\n");
+  EXPECT_THAT(same.output, Not(HasSubstr("Waits for your answer")));
+}
+
+TEST_F(ChatOverAPipe, ResumeTakesUpAChatAndNoSingleRequest) {
+  deputy_.run({"chat"}, "hello\n/quit\n");
+  deputy_.run({"ask", "which services are there?"});
+  const ProcessEnd end = deputy_.run({"chat", "--resume"}, "/quit\n");
+  EXPECT_THAT(end.output, HasSubstr("The last request was:\n> hello\n"));
+}
+
+TEST_F(ChatOverAPipe, EndsWhereEverythingIsPaused) {
+  deputy_.run({"chat"}, "investigate the issue of service checkout\n");
+  EXPECT_EQ(deputy_.run({"pause"}).exit_code, 0);
+  const ProcessEnd end = deputy_.run({"chat", "--resume"}, "checkout\nprod\nhello\n");
+  EXPECT_EQ(end.exit_code, 3) << end.output << end.errors;
+  EXPECT_THAT(end.output, HasSubstr("paused by"));
+}
+
 TEST_F(ChatOverAPipe, NothingToResumeSaysWhatToType) {
   const ProcessEnd end = deputy_.run({"chat", "--resume"});
   EXPECT_EQ(end.exit_code, 1);

@@ -51,6 +51,13 @@ TEST_F(ChatViewTest, AStreamedAnswerIsShownOnce) {
   EXPECT_EQ(shown(), "one\ntwo\n— 1.0 s · " + run_.text() + "\n");
 }
 
+TEST_F(ChatViewTest, AFooterIsObeyedByNobody) {
+  channel::Message message = answer("one");
+  message.footer = "a\x1b[2J\nb";
+  view_.answer(message);
+  EXPECT_EQ(shown(), "one\n— a\\u{1B}[2J b\n");
+}
+
 TEST_F(ChatViewTest, AnAnswerThatIsNotWhatWasStreamedIsShown) {
   says("looking");
   entry(run::ModelReplied{.text = "looking", .calls = {}, .stop = "end_turn", .error = {}});

@@ -69,11 +69,22 @@ TEST(FormView, NumbersMarkAndUpGoesRound) {
   EXPECT_EQ(result_of("\2\n2\nx\n").answers.at(0).answer, "dev");
 }
 
-TEST(FormView, EscapeAndSSkip) {
+TEST(FormView, OnlyEscapeSkips) {
   EXPECT_TRUE(std::holds_alternative<Skipped>(begin_with("^")));
-  EXPECT_TRUE(std::holds_alternative<Skipped>(begin_with("s")));
-  // In own words it is a letter.
+  EXPECT_TRUE(std::holds_alternative<FormView>(begin_with("s")));
   EXPECT_EQ(result_of("\n1\nskiff\n").answers.at(2).answer, "skiff");
+}
+
+TEST(FormView, AWordThatIsTypedAtTheOptionsIsOwnWords) {
+  EXPECT_EQ(result_of("\nstaging\nx\n").answers.at(1).selected_values, (std::vector<std::string>{"staging"}));
+}
+
+TEST(FormView, WhatIsPastedIsOwnWordsAndSendsNothing) {
+  const Key paste{KeyKind::paste, 0, "1\nold\r\n"};
+  EXPECT_THAT(std::get<FormView>(press(std::get<FormView>(begin_with("")), paste)).problem, HasSubstr("arrows"));
+  const Pressed at = press(std::get<FormView>(begin_with("\n")), paste);
+  EXPECT_EQ(std::get<FormView>(at).own_words, "1 old");
+  EXPECT_TRUE(std::get<FormView>(at).draft.ticked.empty());
 }
 
 TEST(FormView, NothingIsNoAnswer) {

@@ -51,6 +51,7 @@ INSTANTIATE_TEST_SUITE_P(
             "\xff"
             "a",
             {KeyKind::other, KeyKind::character}},
+        Row{"Paste", "a\x1b[200~y\r\x1b[A\x03\x1b[201~b", {KeyKind::character, KeyKind::paste, KeyKind::character}},
         Row{"EscapeTwice", "\x1b\x1b[A", {KeyKind::escape, KeyKind::up}}),
     [](const auto& row) { return row.param.name; });
 
@@ -61,6 +62,33 @@ TEST(Keys, ALoneEscapeIsTheKeyOnceNothingMoreHasCome) {
   EXPECT_TRUE(reader.is_undecided());
   EXPECT_EQ(reader.give_up()->kind, KeyKind::escape);
   EXPECT_FALSE(reader.is_undecided());
+}
+
+TEST(Keys, ALongPasteComesInPartsOfWholeCharacters) {
+  std::string text;
+  for (int i = 0; i < 50'000; ++i) text += "ä";
+  KeyReader reader;
+  reader.feed("\x1b[200~" + text);
+  std::string pasted = reader.next()->bytes;
+  EXPECT_EQ(pasted.size() % 2, 0U);
+  EXPECT_FALSE(reader.next());
+  EXPECT_FALSE(reader.give_up());
+  reader.feed("\x1b[201~");
+  pasted += reader.next()->bytes;
+  EXPECT_EQ(pasted, text);
+}
+
+TEST(Keys, APasteThatIsNotUtf8IsHandedOnToo) {
+  KeyReader reader;
+  reader.feed("\x1b[200~" + std::string(200'000, '\x80') + "\x1b[201~");
+  EXPECT_EQ(reader.next()->bytes.size(), 200'000U);
+  reader.feed("\x1b[200~" + std::string(200'000, '\x80'));
+  EXPECT_GT(reader.next()->bytes.size(), 100'000U);
+}
+
+TEST(Keys, WhatWasPastedIsOneLine) {
+  EXPECT_EQ(as_one_line("\n a\r\nb\n\nc\td\x1b[A\x7f\n"), " a b c d[A");
+  EXPECT_EQ(as_one_line("\r\n"), "");
 }
 
 TEST(Keys, ASequenceThatNeverEndsIsCutOff) {

@@ -123,6 +123,9 @@ TEST(Session, IsTheBeginningOfAllItsConversations) {
   EXPECT_EQ(second.conversation, "terminal:a.b:01K.2");
   EXPECT_EQ(cleared(second).conversation, "terminal:a.b:01K.3");
   EXPECT_EQ(session_of(second.conversation).key, session.key);
+  const Session made = new_session("a.b", {});
+  EXPECT_TRUE(made.key.starts_with("terminal:a.b:chat-"));
+  EXPECT_EQ(session_of(cleared(made).conversation).key, made.key);
 }
 
 interaction::Approval shell_approval() {

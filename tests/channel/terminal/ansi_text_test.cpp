@@ -29,6 +29,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"Heading", "## What", "What\n", "\x1b[1;4mWhat\x1b[22;24m\n"},
         Row{"Bullet", "- one\n  * two", "• one\n  • two\n", "• one\n  • two\n"},
         Row{"Block", "```sh\n**x**\n```\ny", "  **x**\ny\n", "  \x1b[36m**x**\x1b[39m\ny\n"},
+        Row{"BlockInABlock", "~~~\n```js\n**x**\n```\n~~~ \ny", "  ```js\n  **x**\n  ```\ny\n",
+            "  \x1b[36m```js\x1b[39m\n  \x1b[36m**x**\x1b[39m\n  \x1b[36m```\x1b[39m\ny\n"},
         Row{"Link", "[here](https://e.com)", "here (https://e.com)\n", "here\x1b[2m (https://e.com)\x1b[22m\n"},
         Row{"NoLink", "[a] (b) [c](d e)", "[a] (b) [c](d e)\n", "[a] (b) [c](d e)\n"},
         Row{"Table", "| a | **b** |", "| a | **b** |\n", "| a | **b** |\n"},
