@@ -213,9 +213,10 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
   if (!prepared) co_return refuse(describe(prepared.error()));
   if (received.parent && (prepared->mode == toolkit::Mode::background || prepared->spec().starts_child_run))
     co_return refuse("a child run starts no runs of its own");
-  if (received.reads_only.value_or(false) && prepared->call.effect == policy::Effect::write &&
-      !prepared->call.talk_tool)
-    co_return refuse(fmt::format("this run may only read, and `{}` writes", call.request.tool));
+  const bool only_reads =
+      prepared->call.talk_tool || (prepared->call.effect == policy::Effect::read && !prepared->spec().changes_runs);
+  if (received.reads_only.value_or(false) && !only_reads)
+    co_return refuse(fmt::format("this run may only read, and `{}` does more", call.request.tool));
   if (services.brake->brake != store::Brake::off && prepared->call.effect == policy::Effect::write &&
       !prepared->call.talk_tool)
     co_return refuse(fmt::format("changes are paused by {}; nothing was done", services.brake->by));

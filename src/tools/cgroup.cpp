@@ -159,7 +159,15 @@ bool Cgroup::remove() {
   return folders_.empty();
 }
 
+void Cgroup::end_all() const {
+  for (const fs::path& folder : folders_) {
+    std::ifstream members(folder / "cgroup.procs");
+    for (pid_t member = 0; members >> member;) kill(member, SIGKILL);
+  }
+}
+
 Cgroup::~Cgroup() {
+  end_all();
   if (!remove()) LeftBehind::of_this_process().add(std::move(folders_));
 }
 

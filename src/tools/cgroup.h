@@ -29,7 +29,8 @@ class Cgroup {
  public:
   /// None when this machine lets us make none that bounds memory. Groups of processes that are no more are removed.
   static std::optional<Cgroup> make(std::uint64_t memory_bytes, std::uint64_t processes);
-  /// A group that still has a process stays until the next one is made.
+  /// Ends whatever is left in it, also what was never told to. A group whose processes are not gone yet stays until the
+  /// next one is made.
   ~Cgroup();
   Cgroup(Cgroup&& other) noexcept : folders_(std::move(other.folders_)) { other.folders_.clear(); }
   Cgroup& operator=(Cgroup&&) = delete;
@@ -41,6 +42,8 @@ class Cgroup {
   bool remove();
 
  private:
+  void end_all() const;
+
   Cgroup() = default;
 
   std::vector<std::filesystem::path> folders_;

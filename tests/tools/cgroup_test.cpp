@@ -2,6 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
 
 #include "support/temporary_folder.h"
 
@@ -55,6 +59,22 @@ TEST(Cgroup, IsGoneWithItsObject) {
     for (const std::string& file : files) EXPECT_TRUE(std::filesystem::exists(file)) << file;
   }
   for (const std::string& file : files) EXPECT_FALSE(std::filesystem::exists(file)) << file;
+}
+
+TEST(Cgroup, EndsWhatIsLeftInIt) {
+  std::optional<Cgroup> group = Cgroup::make(64UL << 20, 10);
+  if (!group) GTEST_SKIP() << "no control group can be made";
+  const pid_t child = fork();
+  if (child == 0) {
+    setsid();  // out of every group and session that is told
+    pause();
+    _exit(0);
+  }
+  for (const std::string& file : group->files_to_join()) std::ofstream(file) << child;
+  group.reset();
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFSIGNALED(status));
 }
 
 }  // namespace
