@@ -135,7 +135,7 @@ Task<Result<>> Chat::show_where_it_stands() {
     print(styled("> " + channel::one_line(cut_with_mark(state->request().text, 300)), channel::Style::dim,
                  kind_.colours) +
           "\n");
-    if (state->replied) print(channel::ansi_text(state->replied->text, kind_.colours));
+    if (const auto& replied = state->replied) print(channel::ansi_text(replied->text, kind_.colours));
   }
   co_return Result<>{};
 }

@@ -138,9 +138,9 @@ Task<Result<>> Chat::list_approvals() {
   for (const store::InteractionRow& row : rows) {
     const Result<run::Asking> asking = run::read_asking(row);
     if (!asking) continue;
-    const std::string what = asking->approval
-                                 ? call_line(asking->approval->tool, asking->approval->arguments, process_.registry())
-                                 : "a question";
+    const std::optional<interaction::Approval>& approval = asking->approval;
+    const std::string what =
+        approval ? call_line(approval->tool, approval->arguments, process_.registry()) : "a question";
     text +=
         fmt::format("  ? {}  waits until {}  {}\n", what, interaction::time_in(zone, row.expires_at), row.id.text());
     asked_.erase(row.id);  // so that what was left is asked again

@@ -34,8 +34,8 @@ std::string answers_text(const interaction::Form& form, const interaction::FormR
 
 // Where an option is called so, it is not ours to take.
 bool stops_run(const run::Asking& asking, const interaction::Draft& draft, std::string_view line) {
-  return std::holds_alternative<interaction::StopRun>(
-      interaction::take_typed(*asking.questions, draft, line, interaction::Addressed::yes, asking.requester));
+  return std::holds_alternative<interaction::StopRun>(interaction::take_typed(
+      asking.questions.value_or(interaction::Form{}), draft, line, interaction::Addressed::yes, asking.requester));
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ Task<Result<Chat::Going>> Chat::ask_what_waits() {
 }
 
 Task<Result<Chat::Going>> Chat::ask_approval(store::InteractionRow row, run::Asking asking) {
-  const interaction::Approval& approval = *asking.approval;
+  const interaction::Approval approval = asking.approval.value_or(interaction::Approval{});
   const toolkit::ToolSpec* spec = spec_of(approval.tool);
   print(approval_lines(approval, spec, Much::folded, kind_.colours));
   const std::string choices = approval_choices(approval);
@@ -129,7 +129,7 @@ Task<Result<Chat::Going>> Chat::ask_reason(store::InteractionRow row, run::Askin
 }
 
 Task<Result<Chat::Going>> Chat::ask_form(store::InteractionRow row, run::Asking asking) {
-  const interaction::Form& form = *asking.questions;
+  const interaction::Form form = asking.questions.value_or(interaction::Form{});
   const interaction::Draft draft = interaction::read_draft(form, row.draft).value_or(interaction::begin(form));
   if (!editor_) co_return co_await ask_form_by_lines(std::move(row), std::move(asking));
   const FormKeys keys(*this);
