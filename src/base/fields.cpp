@@ -14,6 +14,7 @@ namespace {
 // Looking for the nearest name costs time that a document of thousands of unknown keys must not be able to ask for.
 constexpr std::size_t kMostSuggestions = 50;
 constexpr std::size_t kMostOfAName = 60;
+constexpr std::size_t kMostOfAKey = 200;  // a place is found again by its path: no key of a settings file is longer
 
 bool parse_whole(std::string_view text, std::int64_t& into) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into);
@@ -90,7 +91,7 @@ bool FieldReader::clean_in(std::initializer_list<std::string_view> fields) const
 FieldReader::Deeper::Deeper(FieldReader& reader, std::string_view key)
     : reader_(reader), length_before_(reader.path_.size()) {
   if (!reader.path_.empty() && !key.starts_with('[')) reader.path_ += '.';
-  reader.path_ += cut_with_mark(key, kMostOfAName);
+  reader.path_ += cut_with_mark(key, kMostOfAKey);
 }
 
 Error as_error(const std::vector<Problem>& problems) {

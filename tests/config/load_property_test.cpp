@@ -99,6 +99,17 @@ TEST(LoadProperty, NoTextCanCrashTheLoaderAndEveryProblemHasAPlace) {
   }));
 }
 
+TEST(LoadPlaces, AProblemOfAnUnknownKeyOfAnyLengthHasItsPlace) {
+  const test::SampleWorld world;
+  for (const std::size_t length : {1U, 60U, 61U, 199U, 200U}) {
+    world.write_user("\n" + std::string(length, 'k') + ": 1\n");
+    const auto problems = world.load().problems;
+    ASSERT_EQ(problems.size(), 1U) << length;
+    EXPECT_EQ(problems[0].source, world.user_file().string()) << length;
+    EXPECT_EQ(problems[0].line, 2) << length;
+  }
+}
+
 TEST(LoadProperty, NoVariableCanCrashTheLoader) {
   test::SampleWorld world;
   EXPECT_TRUE(rc::check("any variable is a setting, a notice, a problem or nothing", [&] {
