@@ -112,12 +112,18 @@ void People::answer_card(const json::object& card) {
   }
 }
 
+// On a slow machine three kills may come before a run gets any further: then it says so, and ends.
+bool People::was_given_up(const std::string& conversation) const {
+  const auto said = said_of_.find(conversation);
+  return said != said_of_.end() && said->second.contains("I crashed three times");
+}
+
 bool People::all_done() const {
   return std::ranges::all_of(asked_, [&](const Asked& asked) {
     const bool answered = answers_.contains(asked.conversation);
     // Where the background call was not approved in time there is none to end.
     const bool ended = asked.what != "everything" || background_ended_.contains(asked.conversation);
-    return answered && ended;
+    return answered && (ended || was_given_up(asked.conversation));
   });
 }
 
@@ -136,7 +142,7 @@ std::vector<std::string> People::judge(const std::vector<std::string>& effects) 
     for (const std::string line : {"checked ", "approved ", "background "}) {
       const auto count = times(line + number);
       if (count > 1) wrong.push_back(fmt::format("{}{} happened {} times", line, number, count));
-      if (count == 0 && !told_unknown)
+      if (count == 0 && !told_unknown && !was_given_up(asked.conversation))
         wrong.push_back(fmt::format("{}{} did not happen, and nobody said so", line, number));
     }
   }

@@ -42,6 +42,7 @@ class People {
     std::string conversation;
   };
 
+  bool was_given_up(const std::string& conversation) const;
   void hear(const json::object& line);
   void say(std::string key, const json::object& line);
   void answer_card(const json::object& card);
