@@ -105,8 +105,8 @@ Idle run_chat(const std::vector<std::string>& arguments) {
   idle.resident = memory_of(pid, "Rss:");
   idle.proportional = memory_of(pid, "Pss:");
   kill(pid, SIGKILL);
+  close(terminal);  // first: its end waits for what nobody has read
   waitpid(pid, nullptr, 0);
-  close(terminal);
   return idle;
 }
 
@@ -118,6 +118,7 @@ int main() {
       std::filesystem::absolute(temporary != nullptr ? temporary : ".") / fmt::format("bench_start.{}", getpid());
   std::filesystem::create_directories(folder);
   setenv("HOME", folder.c_str(), 1);
+  setenv("NO_COLOR", "1", 1);  // or marks stand inside the prompt
   const std::string data = (folder / "state").string();
   std::vector<double> nothing, asks, ask_memory, chats, resident, proportional;
   bool well = run({DEPUTY_PROGRAM, "--data", data, "ask", "hello"}).well;  // makes the store
