@@ -118,7 +118,7 @@ int main() {
       std::filesystem::absolute(temporary != nullptr ? temporary : ".") / fmt::format("bench_start.{}", getpid());
   std::filesystem::create_directories(folder);
   setenv("HOME", folder.c_str(), 1);
-  setenv("NO_COLOR", "1", 1);  // or marks stand inside the prompt
+  setenv("NO_COLOR", "1", 1);                          // or marks stand inside the prompt
   setenv("DEPUTY_LIMITS__REQUESTS_A_PERSON", "0", 1);  // or the 21st request waits for minutes
   const std::string data = (folder / "state").string();
   std::vector<double> nothing, asks, ask_memory, chats, resident, proportional;

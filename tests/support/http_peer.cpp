@@ -4,30 +4,25 @@
 
 #include <stdexcept>
 
+#include "support/node.h"
+
 namespace deputy::test {
 
 namespace {
 
-std::vector<std::string> program(std::string kind) {
-  return {NODE, SOURCE_FOLDER "/tests/peers/http_peer.js", std::move(kind)};
-}
-
-std::vector<std::string> with(std::vector<std::string> arguments, std::initializer_list<std::string> more) {
-  for (const std::string& argument : more) {
-    if (!argument.empty()) arguments.push_back(argument);
-  }
-  return arguments;
+std::vector<std::string> program(std::vector<std::string> arguments) {
+  std::erase(arguments, std::string());
+  return node_program("http_peer.js", std::move(arguments));
 }
 
 }  // namespace
 
-HttpPeer::HttpPeer(std::string kind, std::string argument)
-    : child_(with(program(std::move(kind)), {std::move(argument)})) {
+HttpPeer::HttpPeer(std::string kind, std::string argument) : child_(program({std::move(kind), std::move(argument)})) {
   read_port();
 }
 
 HttpPeer::HttpPeer(std::string kind, const Certificates& certificates)
-    : child_(with(program(std::move(kind)), {certificates.key_file(), certificates.certificate_file()})) {
+    : child_(program({std::move(kind), certificates.key_file(), certificates.certificate_file()})) {
   read_port();
 }
 

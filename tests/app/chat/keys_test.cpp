@@ -60,7 +60,7 @@ TEST(Keys, ALoneEscapeIsTheKeyOnceNothingMoreHasCome) {
   reader.feed("\x1b");
   EXPECT_FALSE(reader.next());
   EXPECT_TRUE(reader.is_undecided());
-  EXPECT_EQ(reader.give_up()->kind, KeyKind::escape);
+  EXPECT_EQ(reader.give_up().value_or(Key{}).kind, KeyKind::escape);
   EXPECT_FALSE(reader.is_undecided());
 }
 
@@ -69,21 +69,21 @@ TEST(Keys, ALongPasteComesInPartsOfWholeCharacters) {
   for (int i = 0; i < 50'000; ++i) text += "ä";
   KeyReader reader;
   reader.feed("\x1b[200~" + text);
-  std::string pasted = reader.next()->bytes;
+  std::string pasted = reader.next().value_or(Key{}).bytes;
   EXPECT_EQ(pasted.size() % 2, 0U);
   EXPECT_FALSE(reader.next());
   EXPECT_FALSE(reader.give_up());
   reader.feed("\x1b[201~");
-  pasted += reader.next()->bytes;
+  pasted += reader.next().value_or(Key{}).bytes;
   EXPECT_EQ(pasted, text);
 }
 
 TEST(Keys, APasteThatIsNotUtf8IsHandedOnToo) {
   KeyReader reader;
   reader.feed("\x1b[200~" + std::string(200'000, '\x80') + "\x1b[201~");
-  EXPECT_EQ(reader.next()->bytes.size(), 200'000U);
+  EXPECT_EQ(reader.next().value_or(Key{}).bytes.size(), 200'000U);
   reader.feed("\x1b[200~" + std::string(200'000, '\x80'));
-  EXPECT_GT(reader.next()->bytes.size(), 100'000U);
+  EXPECT_GT(reader.next().value_or(Key{}).bytes.size(), 100'000U);
 }
 
 TEST(Keys, WhatWasPastedIsOneLine) {
@@ -94,7 +94,7 @@ TEST(Keys, WhatWasPastedIsOneLine) {
 TEST(Keys, ASequenceThatNeverEndsIsCutOff) {
   KeyReader reader;
   reader.feed("\x1b[" + std::string(1000, '1'));
-  EXPECT_EQ(reader.next()->kind, KeyKind::other);
+  EXPECT_EQ(reader.next().value_or(Key{}).kind, KeyKind::other);
 }
 
 }  // namespace

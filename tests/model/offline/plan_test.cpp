@@ -132,6 +132,15 @@ TEST(OfflinePlan, WithoutToolsItAnswersFromTheTurns) {
   EXPECT_EQ(answer(Request{}).stop, Stop::end_turn);
 }
 
+TEST(OfflinePlan, WhereNoCallsArePossibleItMakesNone) {
+  Request request = log_question();
+  request.calls = Calls::none;
+  EXPECT_EQ(answer(request).stop, Stop::end_turn);
+  Request later = next(log_question(), {{"3 errors\nall alike"}});
+  later.calls = Calls::none;
+  EXPECT_THAT(in_one_line(later), HasSubstr("all alike"));
+}
+
 TEST(OfflinePlan, ANoteAddsToTheRequest) {
   Request request = next(log_question(), {{kNoEnvironment, true}});
   request.turns.back().blocks.emplace_back(Text{"in staging please"});

@@ -166,6 +166,7 @@ TEST(CodeIndex, LooksInNoOtherRepository) {
   CodeIndex index((folder / "index.sqlite").string());
   const std::string id(40, 'a');
   std::vector<TreeFile> many;
+  many.reserve(600);
   for (int file = 0; file < 600; ++file) many.push_back({"needle" + std::to_string(file), id, 7});
   ASSERT_OK(index.add("dropped", many, {{id, "needle needle\n"}}));
   ASSERT_OK(index.add("kept", {{"a", id, 7}}, {{id, "a needle among other words\n"}}));

@@ -61,17 +61,21 @@ TEST_F(FetchUrlTest, ReadsFromNoPrivateAddressHoweverItIsWritten) {
 TEST_F(FetchUrlTest, BehindAProxyOnlyListedNamesAreRead) {
   const test::HttpPeer proxy("proxy");
   net::ClientOptions options{.proxy = Secret("http://127.0.0.1:" + std::to_string(proxy.port()))};
-  const json::object by_name{{"url", peer.url("/hello", "http", "localhost")}};
+  const json::object by_name{{"url", peer.url("/hello", "http", "some.test")}};
   EXPECT_TRUE(text_of(tool(PrivateAddresses::refused, options), by_name)
                   .ends_with(" cannot be checked (list the host in tools.workspace_tools.fetch_hosts)"));
   EXPECT_FAILS(call(tool(PrivateAddresses::refused, options), {{"url", peer.url("/hello", "http", "127.0.0.1")}}),
                permission);
   EXPECT_EQ(text_of(tool(PrivateAddresses::allowed, options), by_name), "hello");
-  setup.fetch_hosts = {"localhost:" + std::to_string(peer.port())};
+  setup.fetch_hosts = {"some.test:" + std::to_string(peer.port())};
   EXPECT_EQ(text_of(tool(PrivateAddresses::refused, options), by_name), "hello");
 
-  options.no_proxy = {"localhost"};
-  const std::string direct = text_of(tool(PrivateAddresses::refused, options), by_name);
+  // Some name of this machine that the proxy would be asked for; no name server is.
+  const std::string own_name = "some.localhost";
+  setup.fetch_hosts = {own_name + ":" + std::to_string(peer.port())};
+  options.no_proxy = {own_name};
+  const std::string direct =
+      text_of(tool(PrivateAddresses::refused, options), {{"url", peer.url("/hello", "http", own_name)}});
   EXPECT_TRUE(direct.contains("the host leads to ")) << direct;
 }
 
