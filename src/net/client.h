@@ -45,6 +45,9 @@ class Client final : public HttpClient {
   Task<Result<std::unique_ptr<ResponseStream>>> open(Request request) override;
 
  private:
+  const std::shared_ptr<Multi>& multi();
+
+  asio::any_io_executor executor_;
   std::shared_ptr<const ClientOptions> options_;
   std::shared_ptr<Multi> multi_;
 };

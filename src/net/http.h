@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/task.h"
+#include "net/url.h"
 
 namespace deputy::net {
 
@@ -30,10 +31,13 @@ struct Timeouts {
   std::chrono::milliseconds total{60'000};    // the whole exchange, waiting for a free connection included
 };
 
-struct Url;
-
 /// Whether a proxy may be given this name to look up; the error is what the caller of the request gets.
 using AllowProxiedName = std::function<Result<>(const Url&)>;
+
+enum class ProxyUse {
+  as_set,  // by the client's options
+  never,   // for what only this machine or its host may hear, such as the credentials of an instance
+};
 
 struct Request {
   std::string method = "GET";
@@ -42,7 +46,9 @@ struct Request {
   std::string body = {};
   Timeouts timeouts = {};
   std::size_t most_body = 8UL * 1024 * 1024;  // bytes of the response's body, counted after unpacking
-  AllowProxiedName allow_proxied_name = {};   // asked where nobody here sees the address; none: any may be
+  UrlPath path = UrlPath::normal;
+  ProxyUse proxy = ProxyUse::as_set;
+  AllowProxiedName allow_proxied_name = {};  // asked where nobody here sees the address; none: any may be
 };
 
 /// The value of the first header of this name (small and capital letters are the same), or nothing.

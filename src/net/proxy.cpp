@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/text.h"
+#include "net/base_url.h"
 
 namespace deputy::net {
 
@@ -51,7 +52,8 @@ bool matches(const Url& url, std::string_view entry) {
 }  // namespace
 
 bool goes_direct(const Url& url, std::span<const std::string> no_proxy) {
-  return std::ranges::any_of(no_proxy, [&](const std::string& entry) { return matches(url, trim(entry)); });
+  return is_this_machine(url) ||
+         std::ranges::any_of(no_proxy, [&](const std::string& entry) { return matches(url, trim(entry)); });
 }
 
 std::vector<std::string> split_no_proxy(std::string_view text) {

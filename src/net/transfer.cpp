@@ -105,7 +105,8 @@ Transfer::Transfer(std::shared_ptr<Multi> multi, std::shared_ptr<const ClientOpt
       url_(std::move(url)),
       request_(std::move(request)),
       body_(body),
-      through_proxy_(!options_->proxy.empty() && !goes_direct(url_, options_->no_proxy)),
+      through_proxy_(request_.proxy == ProxyUse::as_set && !options_->proxy.empty() &&
+                     !goes_direct(url_, options_->no_proxy)),
       easy_(curl_easy_init()),
       clock_(multi_->executor()),
       changed_(multi_->executor()) {
@@ -163,6 +164,7 @@ void Transfer::set_up_connection() {
 void Transfer::set_up_request() {
   CURL* const easy = easy_.get();
   curl_easy_setopt(easy, CURLOPT_URL, url_.text.c_str());
+  curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, request_.path == UrlPath::as_is ? 1L : 0L);
   curl_easy_setopt(easy, CURLOPT_USERAGENT, options_->user_agent.c_str());
   curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
   if (request_.method == "HEAD") {

@@ -26,11 +26,12 @@ std::unexpected<Error> not_a_url(std::string why) {
               "write it whole, as in https://example.com/page");
 }
 
-Result<> read(const UrlHandle& url, std::string_view text) {
+Result<> read(const UrlHandle& url, std::string_view text, UrlPath path = UrlPath::normal) {
   if (text.size() > kLongestUrl) return not_a_url(fmt::format("it has more than {} bytes", kLongestUrl));
   const auto is_bad = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f' || c == '\\'; };
   if (std::ranges::any_of(text, is_bad)) return not_a_url("it has a space or a control character in it");
-  switch (curl_url_set(url.get(), CURLUPART_URL, std::string(text).c_str(), kReading)) {
+  switch (curl_url_set(url.get(), CURLUPART_URL, std::string(text).c_str(),
+                       path == UrlPath::as_is ? kReading | CURLU_PATH_AS_IS : kReading)) {
     case CURLUE_OK:
       return {};
     case CURLUE_USER_NOT_ALLOWED:
@@ -87,14 +88,14 @@ std::optional<boost::asio::ip::address> Url::address() const {
   return address;
 }
 
-Result<Url> parse_url(std::string_view text) {
+Result<Url> parse_url(std::string_view text, UrlPath path) {
   // libcurl forgives a slash too many and takes the path for a host.
   const std::size_t scheme_end = text.find("://");
   if (scheme_end == std::string_view::npos || text.substr(scheme_end + 3).starts_with('/')) {
     return not_a_url("it does not begin with http:// or https:// and a host");
   }
   const UrlHandle handle(curl_url());
-  TRY(read(handle, text));
+  TRY(read(handle, text, path));
   return take_apart(handle);
 }
 

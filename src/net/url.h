@@ -29,9 +29,15 @@ struct Url {
   }
 };
 
+/// What becomes of `.` and `..` in a path.
+enum class UrlPath {
+  normal,  // they are resolved
+  as_is,   // every byte goes out as it stands, for requests whose signature covers them
+};
+
 /// http and https only, no user or password in it, no control characters. Numbers that mean an IPv4 address (0x7f.1)
 /// come out as that address. Errors are of kind invalid_input and do not repeat the URL.
-Result<Url> parse_url(std::string_view text);
+Result<Url> parse_url(std::string_view text, UrlPath path = UrlPath::normal);
 
 /// What `reference` (a Location header) means in a page at `base`.
 Result<Url> resolve_url(const Url& base, std::string_view reference);

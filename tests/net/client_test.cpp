@@ -161,31 +161,47 @@ TEST_F(ClientTest, AProxyIsUsedUnlessTheHostIsListed) {
   const test::HttpPeer peer("plain");
   const test::HttpPeer proxy("proxy", "ann:hunter2");
   options.proxy = Secret("http://ann:hunter2@127.0.0.1:" + std::to_string(proxy.port()));
-  options.no_proxy = {"localhost"};
-  const Result<Response> through = get(peer.url("/hello"));
+  options.no_proxy = {"other.test"};
+  const std::string url = peer.url("/hello", "http", "some.test");
+  const Result<Response> through = get(url);
   ASSERT_OK(through);
   EXPECT_EQ(through->body, "hello");
   EXPECT_EQ(header(*through, "x-proxy"), "yes");
-  const Result<Response> direct = get(peer.url("/hello", "http", "localhost"));
+  const Result<Response> direct = get(peer.url("/hello", "http", "other.test"));
   ASSERT_OK(direct);
   EXPECT_EQ(header(*direct, "x-proxy"), "");
+  const Result<Response> never = send({.url = url, .headers = {}, .proxy = ProxyUse::never});
+  ASSERT_OK(never);
+  EXPECT_EQ(header(*never, "x-proxy"), "");
+}
+
+TEST_F(ClientTest, WhatIsSaidToThisMachineIsNotTheProxys) {
+  const test::HttpPeer peer("plain");
+  const test::HttpPeer proxy("proxy");
+  options.proxy = Secret("http://127.0.0.1:" + std::to_string(proxy.port()));
+  for (const char* host : {"127.0.0.1", "localhost"}) {
+    const Result<Response> direct = get(peer.url("/hello", "http", host));
+    ASSERT_OK(direct);
+    EXPECT_EQ(header(*direct, "x-proxy"), "") << host;
+  }
 }
 
 TEST_F(ClientTest, TlsGoesThroughAProxyUnread) {
   const test::HttpPeer peer("tls", certificates());
-  const test::HttpPeer proxy("proxy");
+  test::HttpPeer proxy("proxy");
   options.ca_file = certificates().authority_file();
   options.proxy = Secret("http://127.0.0.1:" + std::to_string(proxy.port()));
-  const Result<Response> through = get(peer.url("/hello", "https"));
+  const Result<Response> through = get(peer.url("/hello", "https", "some.test"));
   ASSERT_OK(through);
   EXPECT_EQ(through->body, "hello");
+  test::run_on(loop, proxy.says("proxied CONNECT some.test:" + std::to_string(peer.port())));
 }
 
 TEST_F(ClientTest, AProxyThatRefusesIsSaidWithoutItsPassword) {
   const test::HttpPeer peer("tls", certificates());
   const test::HttpPeer proxy("proxy", "ann:right");
   options.proxy = Secret("http://ann:hunter2@127.0.0.1:" + std::to_string(proxy.port()));
-  const Result<Response> through = get(peer.url("/hello", "https"));
+  const Result<Response> through = get(peer.url("/hello", "https", "some.test"));
   ASSERT_FAILS(through, authentication);
   EXPECT_FALSE(describe(through.error()).contains("hunter2"));
 }
@@ -249,20 +265,23 @@ TEST_F(ClientTest, ANameIsCheckedOnlyWhenAProxyWouldLookItUp) {
   const test::HttpPeer peer("plain");
   const test::HttpPeer proxy("proxy");
   const auto never = [](const Url& url) -> Result<> { return fail(ErrorKind::permission, "not " + url.host); };
-  const Request by_name{.url = peer.url("/hello", "http", "localhost"), .allow_proxied_name = never};
-  const Request by_address{.url = peer.url("/hello"), .allow_proxied_name = never};
+  const Request by_name{.url = peer.url("/hello", "http", "some.test"), .allow_proxied_name = never};
+  // An address of this machine that the proxy may be asked for.
+  const Request by_address{.url = peer.url("/hello", "http", "0.0.0.0"), .allow_proxied_name = never};
   options.proxy = Secret("http://127.0.0.1:" + std::to_string(proxy.port()));
   const Result<Response> refused = send(by_name);
   ASSERT_FAILS(refused, permission);
-  EXPECT_EQ(refused.error().message, "not localhost");
-  EXPECT_OK(send(by_address));
+  EXPECT_EQ(refused.error().message, "not some.test");
+  const Result<Response> through = send(by_address);
+  ASSERT_OK(through);
+  EXPECT_EQ(header(*through, "x-proxy"), "yes");
 }
 
 TEST_F(ClientTest, ANameThatIsReachedDirectlyIsNotTheProxys) {
   const test::HttpPeer peer("plain");
   options.proxy = Secret("http://127.0.0.1:1");
-  options.no_proxy = {"localhost"};
-  EXPECT_OK(send({.url = peer.url("/hello", "http", "localhost"), .allow_proxied_name = [](const Url&) -> Result<> {
+  options.no_proxy = {"some.test"};
+  EXPECT_OK(send({.url = peer.url("/hello", "http", "some.test"), .allow_proxied_name = [](const Url&) -> Result<> {
                     return fail(ErrorKind::permission, "not this one");
                   }}));
 }

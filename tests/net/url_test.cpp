@@ -72,7 +72,7 @@ TEST(Url, ARedirectIsReadFromWhereItStands) {
   EXPECT_FAILS(resolve_url(base, "/a\nb"), invalid_input);
 }
 
-TEST(Proxy, IsLeftOutForTheHostsThatAreListed) {
+TEST(Proxy, IsLeftOutForThisMachineAndTheHostsThatAreListed) {
   struct Row {
     const char* url;
     const char* list;
@@ -91,11 +91,19 @@ TEST(Proxy, IsLeftOutForTheHostsThatAreListed) {
       {"http://11.1.2.3/", "10.0.0.0/8", false},
       {"http://10.1.2.3/", "10.1.2.3", true},
       {"http://10.1.2.3/", "2.3", false},
-      {"http://[::1]/", "::1", true},
-      {"http://[::1]:80/", "[::1]:80", true},
+      {"http://[fd00::1]/", "fd00::1", true},
+      {"http://[fd00::1]:80/", "[fd00::1]:80", true},
+      {"http://[fd00::1]:80/", "[fd00::1]:81", false},
       {"http://[fd00::1]/", "fd00::/8", true},
       {"http://10.1.2.3/", "10.0.0.0/99 , nonsense/8 :", false},
       {"http://localhost/", "localhost 127.0.0.1", true},
+      {"http://localhost:11434/v1", "", true},
+      {"http://127.0.0.1:11434/v1", "", true},
+      {"https://127.9.9.9/", "example.com", true},
+      {"http://[::1]:8080/", "", true},
+      {"http://[::ffff:127.0.0.1]/", "", true},
+      {"http://localhost.example.com/", "", false},
+      {"http://128.0.0.1/", "", false},
   };
   for (const Row& row : rows) {
     EXPECT_EQ(goes_direct(*parse_url(row.url), split_no_proxy(row.list)), row.direct) << row.url << " " << row.list;

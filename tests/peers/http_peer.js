@@ -111,13 +111,19 @@ const pages = {
 function answer(request, response) {
   const url = new URL(request.url, 'http://peer');
   response.on('error', () => {});
-  if (!request.stream) response.setHeader('X-Connection', String(numbers.get(request.socket)));
+  if (!request.stream) {
+    response.setHeader('X-Connection', String(numbers.get(request.socket)));
+    response.setHeader('X-Target', request.url);
+  }
   say('request', request.method, url.pathname);
   const page = pages[url.pathname];
   if (page) return page(request, response, url.searchParams);
   response.statusCode = 404;
   response.end('no such page');
 }
+
+// The proxy's own name server: names below "test" are this machine.
+const looked_up = (name) => (name.endsWith('.test') ? '127.0.0.1' : name);
 
 function proxy(credentials) {
   const refused = (request) => credentials &&
@@ -129,7 +135,8 @@ function proxy(credentials) {
       return response.end();
     }
     const url = new URL(request.url);
-    const onward = http.request({ host: url.hostname, port: url.port, path: url.pathname, method: request.method },
+    const host = looked_up(url.hostname);
+    const onward = http.request({ host, port: url.port, path: url.pathname, method: request.method },
       (answered) => {
         response.writeHead(answered.statusCode, { ...answered.headers, 'x-proxy': 'yes' });
         answered.pipe(response);
@@ -142,7 +149,7 @@ function proxy(credentials) {
     socket.on('error', () => {});
     if (refused(request)) return socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
     const [host, port] = request.url.split(':');
-    const onward = net.connect(Number(port), host, () => {
+    const onward = net.connect(Number(port), looked_up(host), () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       onward.pipe(socket).pipe(onward);
     });

@@ -48,7 +48,7 @@ Certificate make(const char* name, EVP_PKEY* key, X509* issuer, EVP_PKEY* issuer
     extend(certificate, by, NID_basic_constraints, "critical,CA:TRUE");
     extend(certificate, by, NID_key_usage, "critical,keyCertSign");
   } else {
-    extend(certificate, by, NID_subject_alt_name, "DNS:localhost,IP:127.0.0.1");
+    extend(certificate, by, NID_subject_alt_name, "DNS:localhost,DNS:some.test,IP:127.0.0.1");
   }
   must(X509_sign(certificate, issuer_key, EVP_sha256()) > 0);
   return made;

@@ -45,6 +45,7 @@ class ScriptedModel final : public model::Model {
 
   std::string_view name() const override { return "scripted"; }
   Task<Result<model::Reply>> ask(model::Request request, model::OnText on_text) override;
+  using model::Model::cost_of;
   std::optional<std::int64_t> cost_of(const model::Usage&) const override { return cost_; }
 
   /// Every request it saw, in order.

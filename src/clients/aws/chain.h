@@ -1,0 +1,54 @@
+// Where AWS credentials come from: the links that every AWS tool tries, in their usual order.
+//
+//   environment, role of a profile, web identity, credentials file, config file, container, instance
+//
+// A profile that settings name comes before the environment's keys and web identity; one that AWS_PROFILE names comes
+// after them.
+//
+// To add one: a function of the type of Link::find in a file of its own, and a line in the table of chain.cpp. Single
+// sign-on, `aws login` and credential_process are left out: a profile that needs one of them is an error that says so.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "clients/aws/credentials.h"
+#include "clients/aws/profiles.h"
+#include "clients/aws/settings.h"
+#include "config/places.h"
+#include "net/http.h"
+
+namespace deputy::clients::aws {
+
+/// What the chain looks at and speaks through. The environment is data: nothing reads the process's own.
+struct Surroundings {
+  net::HttpClient& http;
+  const Clock& clock;
+  config::Environment environment;
+  Settings settings;
+};
+
+/// Nothing when this link is not meant here; an error when it is and does not work.
+using Found = std::optional<Credentials>;
+
+struct Link {
+  std::string_view name;
+  Task<Result<Found>> (*find)(const Surroundings&, const Profiles&);
+};
+
+Task<Result<Found>> from_environment(const Surroundings& around, const Profiles& profiles);
+Task<Result<Found>> from_role(const Surroundings& around, const Profiles& profiles);
+Task<Result<Found>> from_web_identity(const Surroundings& around, const Profiles& profiles);
+Task<Result<Found>> from_credentials_file(const Surroundings& around, const Profiles& profiles);
+Task<Result<Found>> from_config_file(const Surroundings& around, const Profiles& profiles);
+Task<Result<Found>> from_container(const Surroundings& around, const Profiles& profiles);
+Task<Result<Found>> from_instance(const Surroundings& around, const Profiles& profiles);
+
+/// True when settings name the profile: that one is meant, whatever the environment holds. AWS_PROFILE beside keys or a
+/// web identity only names one for when there are none.
+bool is_profile_of_settings(const Surroundings& around);
+
+/// The first that is found. `around` outlives the call. An error of kind `not_configured` when there are none.
+Task<Result<Credentials>> find_credentials(const Surroundings& around);
+
+}  // namespace deputy::clients::aws
