@@ -1,7 +1,8 @@
 // A model is an LLM behind one interface: one request shape, one reply, streamed. It decides what it would like done;
 // it performs nothing and keeps nothing between calls.
 //
-// To add one: implement Model in model/<name>/, one line in app/models.cpp, and a factory in tests/conformance/model.
+// To add one: implement Provider (provider.h) in model/<name>/, one line in app/models.cpp, and a factory in
+// tests/conformance/model.
 #pragma once
 
 #include <cstdint>
@@ -62,11 +63,16 @@ struct Turn {
   bool operator==(const Turn&) const = default;
 };
 
+/// Whether the reply may hold calls. The tools are sent all the same: turns that hold calls need them, and the start of
+/// a prompt stays the same.
+enum class Calls { allowed, required, none };
+
 struct Request {
   std::string system;
   std::vector<Turn> turns;
   std::vector<ToolDescription> tools;  // sorted by name, so that the start of a prompt stays the same
   int max_tokens = 0;
+  Calls calls = Calls::allowed;
 
   bool operator==(const Request&) const = default;
 };
@@ -90,15 +96,25 @@ struct Usage {
   bool operator==(const Usage&) const = default;
 };
 
+/// The model that answered where the one that was asked could not.
+struct StandIn {
+  std::string name;
+  std::optional<std::int64_t> cost;  // in millionths of a dollar; nothing when no price is known
+
+  bool operator==(const StandIn&) const = default;
+};
+
 struct Reply {
   std::vector<Block> blocks;  // texts and calls
   Stop stop = Stop::end_turn;
   Usage usage;
+  std::optional<StandIn> by = {};
 
   bool operator==(const Reply&) const = default;
 };
 
 /// Told of text while it comes, on the loop. It is the same text as in the reply; of a reply that fails, its beginning.
+/// Of one that broke off and was asked for again: what came of it, a line that says so, then the text of the reply.
 using OnText = std::function<void(std::string_view part)>;
 
 class Model {
@@ -113,8 +129,12 @@ class Model {
 
   /// In millionths of a dollar; nothing when no price is known.
   virtual std::optional<std::int64_t> cost_of(const Usage& usage) const = 0;
+  /// At the price of whoever gave it.
+  std::optional<std::int64_t> cost_of(const Reply& reply) const {
+    return reply.by ? reply.by->cost : cost_of(reply.usage);
+  }
 
-  /// What a request may use at most, before it is sent.
+  /// What a request will use, before it is sent: of its text a guess, of the reply the most.
   virtual Usage estimate(const Request& request) const;
 };
 

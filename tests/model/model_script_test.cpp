@@ -67,8 +67,8 @@ TEST(ModelScript, StreamsEndsAndFailsAsWritten) {
   }
   EXPECT_EQ(answer_of(*model, said("a")).error(), gone);
   EXPECT_EQ(answer_of(*model, said("a")).value().usage, (Usage{.input_tokens = 7}));
-  EXPECT_EQ(model->cost_of({}), 1234);
-  EXPECT_EQ(ModelScript().make()->cost_of({}), std::nullopt);
+  EXPECT_EQ(model->cost_of(model::Usage{}), 1234);
+  EXPECT_EQ(ModelScript().make()->cost_of(model::Usage{}), std::nullopt);
 }
 
 TEST(ModelScript, AReplyMayBeForOneRequestOnly) {

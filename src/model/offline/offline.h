@@ -11,6 +11,7 @@ class OfflineModel final : public Model {
  public:
   std::string_view name() const override { return "offline"; }
   Task<Result<Reply>> ask(Request request, OnText on_text) override;
+  using Model::cost_of;
   std::optional<std::int64_t> cost_of(const Usage&) const override { return 0; }
 };
 

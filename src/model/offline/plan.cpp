@@ -17,11 +17,14 @@ namespace {
 class Planner {
  public:
   Planner(const Request& request, std::size_t room)
-      : tools_(request.tools), room_(room), conversation_(read_conversation(request)) {}
+      : tools_(request.tools),
+        may_call_(request.calls != Calls::none && !request.tools.empty()),
+        room_(room),
+        conversation_(read_conversation(request)) {}
 
   Plan plan() {
     if (!conversation_.answers.not_answered.empty()) return stop_without_answer();
-    if (tools_.empty() || conversation_.turns >= kMostTurns) return finish();
+    if (!may_call_ || conversation_.turns >= kMostTurns) return finish();
     const Choice choice = choose(conversation_, tools_);
     if (choice.tools.empty()) return conversation_.done.empty() ? say_possible() : finish();
     for (const ToolDescription* tool : choice.tools) want(*tool);
@@ -159,6 +162,7 @@ class Planner {
   }
 
   const std::vector<ToolDescription>& tools_;
+  bool may_call_;
   std::size_t room_;
   Conversation conversation_;
   std::vector<Call> calls_;

@@ -1,0 +1,71 @@
+#include "model/anthropic/errors.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "model/api_error.h"
+
+namespace deputy::model::anthropic {
+
+namespace {
+
+struct TypeOfError {
+  std::string_view type;
+  int status;
+};
+constexpr auto kTypes = std::to_array<TypeOfError>({
+    {"invalid_request_error", 400},
+    {"authentication_error", 401},
+    {"billing_error", 402},
+    {"permission_error", 403},
+    {"not_found_error", 404},
+    {"conflict_error", 409},
+    {"request_too_large", 413},
+    {"rate_limit_error", 429},
+    {"api_error", 500},
+    {"timeout_error", 504},
+    {"overloaded_error", 529},
+});
+
+int status_of(std::string_view type) {
+  const auto* found = std::ranges::find(kTypes, type, &TypeOfError::type);
+  return found == kTypes.end() ? 500 : found->status;
+}
+
+bool has_any(std::string_view text, std::initializer_list<std::string_view> phrases) {
+  return std::ranges::any_of(phrases, [&](std::string_view phrase) { return text.contains(phrase); });
+}
+
+ApiError read(int status, std::string_view body) {
+  ApiError said{.status = status};
+  if (const auto object = parse_json_object(body)) {
+    if (const json::value* error = object->if_contains("error"); error != nullptr && error->is_object()) {
+      said.code = text_at(error->get_object(), "type");
+      said.words = text_at(error->get_object(), "message");
+    }
+  }
+  if (status >= 200 && status < 300) said.status = status_of(said.code);
+  const std::string words = to_lower(said.words);
+  said.is_paid_up = !has_any(words, {"credit balance", "spend limit", "enforced_spend_limit"});
+  return said;
+}
+
+}  // namespace
+
+Error error_of(int status, const std::vector<net::Header>& headers, std::string_view body, Timestamp now) {
+  Error error = model::error_of(read(status, body), headers, now);
+  if (error.kind == ErrorKind::authentication) error.hint = "set a valid key, as in ANTHROPIC_API_KEY";
+  return error;
+}
+
+bool is_overflow(int status, std::string_view body) {
+  const ApiError said = read(status, body);
+  if (said.status == 413) return true;
+  return said.status == 400 &&
+         has_any(to_lower(said.words), {"prompt is too long", "exceed context limit", "context window",
+                                        "input is too long", "exceeds the maximum number of tokens"});
+}
+
+}  // namespace deputy::model::anthropic

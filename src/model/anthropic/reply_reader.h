@@ -1,0 +1,62 @@
+// The Messages API's streamed reply, event by event. Pure: fed by whoever has the bytes (SSE from Anthropic, frames
+// from Bedrock). Events, blocks and deltas of kinds it does not know are passed over.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "model/event_reader.h"
+#include "model/model.h"
+#include "model/reply_builder.h"
+
+namespace deputy::model::anthropic {
+
+class ReplyReader final : public EventReader {
+ public:
+  ReplyReader(Calls calls, OnText on_text) : builder_(calls, std::move(on_text)) {}
+
+  Result<> read(const json::object& event) override;
+  Result<> read_message(const json::object& message) override;
+  void end() override { has_ended_ = true; }
+  bool has_ended() const override { return has_ended_; }
+  bool is_whole() const override { return has_ended_ || !stop_reason_.empty(); }
+
+  /// True when the message ended only to be gone on with.
+  bool is_paused() const { return has_ended_ && stop_reason_ == "pause_turn"; }
+
+  /// All that came so far, as it came: to be sent back as the last, assistant's message. What comes then is read on
+  /// here.
+  const json::array& go_on();
+
+  /// The stream has ended. An error that is retryable when the message did not.
+  Result<Reply> finish();
+
+ private:
+  /// The block that is being written: as it began, and the text of its input so far.
+  struct OpenBlock {
+    std::int64_t index = 0;
+    json::object raw;
+    std::string input;
+  };
+
+  Result<> begin_message(const json::object& event);
+  Result<> begin_block(const json::object& event);
+  Result<> read_delta(const json::object& event);
+  Result<> read_text_delta(std::int64_t index, std::string_view text);
+  Result<> end_block();
+  void end_message(const json::object& event);
+  Result<> read_error(const json::object& event);
+  void read_usage(const json::object& holder);
+
+  ReplyBuilder builder_;
+  std::optional<OpenBlock> block_;
+  json::array content_;  // of all messages so far, as it came
+  std::string stop_reason_;
+  bool has_ended_ = false;
+  bool is_overflow_ = false;
+  Usage of_earlier_;  // messages of this reply
+  Usage usage_;
+};
+
+}  // namespace deputy::model::anthropic

@@ -1,0 +1,31 @@
+// What settings say of Anthropic's API: for every model there that does not say it itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/fields.h"
+#include "base/secret.h"
+#include "net/base_url.h"
+
+namespace deputy::model::anthropic {
+
+struct Settings {
+  Secret api_key;
+  std::string base_url = "https://api.anthropic.com";
+  std::string version = "2023-06-01";
+  std::vector<std::string> betas;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using S = Settings;
+    f.optional(&S::api_key, "api_key", "The key to the Messages API").from_variable("ANTHROPIC_API_KEY");
+    f.optional(&S::base_url, "base_url", "Its address")
+        .from_variable("ANTHROPIC_BASE_URL")
+        .check_with(net::check_base_url);
+    f.optional(&S::version, "version", "What is sent as anthropic-version").characters(1, 40);
+    f.optional(&S::betas, "betas", "What is sent as anthropic-beta").items(0, 20);
+  }
+};
+
+}  // namespace deputy::model::anthropic

@@ -1,0 +1,134 @@
+#include "model/bedrock/bedrock.h"
+
+#include <fmt/format.h>
+
+#include "model/api_error.h"
+#include "model/bedrock/converse.h"
+#include "model/bedrock/errors.h"
+#include "model/bedrock/reply_stream.h"
+#include "model/messages.h"
+
+namespace deputy::model::bedrock {
+
+namespace {
+
+// Frames wrap each few characters in headers, base64 and padding.
+constexpr std::size_t kMostStream = 16 * ReplyBuilder::kMostBytes;
+constexpr std::size_t kMostMessage = 2 * ReplyBuilder::kMostBytes;
+constexpr net::Timeouts kTimeouts{
+    .connect = std::chrono::seconds(10), .idle = std::chrono::minutes(2), .total = std::chrono::minutes(10)};
+constexpr std::chrono::milliseconds kMostWaitForTheEnd{200};
+
+json::object messages_body(const Options& options, const Request& request) {
+  json::object body = body_in_messages(request);
+  body["anthropic_version"] = "bedrock-2023-05-31";
+  if (!options.betas.empty()) {
+    json::array betas;
+    for (const std::string& beta : options.betas) betas.emplace_back(beta);
+    body["anthropic_beta"] = std::move(betas);
+  }
+  if (options.temperature) body["temperature"] = *options.temperature;
+  return body;
+}
+
+std::string_view operation(Form form, Delivery delivery) {
+  const bool is_streamed = delivery == Delivery::streamed;
+  if (form == Form::messages) return is_streamed ? "invoke-with-response-stream" : "invoke";
+  return is_streamed ? "converse-stream" : "converse";
+}
+
+Task<Result<>> feed_stream(net::ResponseStream& stream, ReplyStream& reply, const Clock& clock) {
+  while (!reply.has_ended()) {
+    const Result<std::string> piece = co_await stream.read();
+    if (!piece) {
+      if (reply.is_whole()) co_return Result<>{};
+      co_return std::unexpected(piece.error());
+    }
+    if (piece->empty()) co_return Result<>{};
+    CO_TRY(reply.feed(*piece, clock.now()));
+  }
+  // The end of the body mostly comes together with the last frame; once it is read the connection can be used again.
+  (void)co_await with_timeout(kMostWaitForTheEnd, stream.read());
+  co_return Result<>{};
+}
+
+Task<Result<>> feed_whole(net::ResponseStream& stream, ReplyStream& reply) {
+  std::string body;
+  for (;;) {
+    CO_TRY(const std::string piece, co_await stream.read());
+    if (piece.empty()) break;
+    body += piece;
+  }
+  const auto message = parse_json_object(body);
+  if (!message) co_return std::unexpected(malformed_reply("it is no JSON object"));
+  co_return reply.read_message(*message);
+}
+
+}  // namespace
+
+net::Request http_request(const Options& options, Form form, const Request& request) {
+  std::string_view base = options.endpoint;
+  while (base.ends_with('/')) base.remove_suffix(1);
+  const bool is_messages = form == Form::messages;
+  const bool is_streamed = options.delivery == Delivery::streamed;
+  const CacheMarks marks = form_of(options.model) == Form::messages ? CacheMarks::set : CacheMarks::none;
+  const json::object body =
+      is_messages ? messages_body(options, request) : converse_body(request, options.temperature, marks);
+  net::Request http{
+      .method = "POST",
+      .url = fmt::format("{}/model/{}/{}", base, net::percent_encode(options.model), operation(form, options.delivery)),
+      .headers = {{"Content-Type", "application/json"},
+                  {"Accept", is_streamed ? "application/vnd.amazon.eventstream" : "application/json"}},
+      .body = json::serialize(body),
+      .timeouts = kTimeouts,
+      .most_body = is_streamed ? kMostStream : kMostMessage,
+      .path = net::UrlPath::as_is};
+  if (is_messages && is_streamed) http.headers.push_back({"X-Amzn-Bedrock-Accept", "application/json"});
+  return http;
+}
+
+BedrockProvider::BedrockProvider(net::HttpClient& http, clients::aws::CredentialSource& credentials, const Clock& clock,
+                                 Options options)
+    : http_(http),
+      signed_(http, credentials, clock),
+      clock_(clock),
+      options_(std::move(options)),
+      form_(options_.form.value_or(form_of(options_.model))),
+      name_("bedrock/" + options_.model) {}
+
+Task<Result<clients::aws::Opened>> BedrockProvider::open(net::Request request) {
+  if (options_.bearer_token.empty()) {
+    co_return co_await signed_.open(std::move(request), {options_.region, "bedrock"});
+  }
+  request.headers.push_back({"Authorization", "Bearer " + options_.bearer_token.reveal()});
+  CO_TRY(auto stream, co_await http_.open(std::move(request)));
+  clients::aws::Opened opened{stream->status(), stream->headers(), {}, {}};
+  if (opened.status == 200) {
+    opened.stream = std::move(stream);
+  } else {
+    CO_TRY(opened.refusal, co_await clients::aws::read_refusal(*stream));
+  }
+  co_return opened;
+}
+
+Task<Result<Reply>> BedrockProvider::attempt(Request request, OnText on_text) {
+  CO_TRY(const clients::aws::Opened opened, co_await open(http_request(options_, form_, request)));
+  if (!opened.stream) {
+    clients::aws::ServiceError refused = clients::aws::read_service_error(opened.headers, opened.refusal);
+    // What refuses a key may repeat it.
+    const bool tells = !options_.bearer_token.empty() && refused.message.contains(options_.bearer_token.reveal());
+    if (tells) refused.message.clear();
+    co_return refusal(opened.status, refused, opened.headers, clock_.now());
+  }
+  ReplyStream reply(form_, request.calls, std::move(on_text));
+  if (options_.delivery == Delivery::streamed) {
+    CO_TRY(co_await feed_stream(*opened.stream, reply, clock_));
+  } else {
+    CO_TRY(co_await feed_whole(*opened.stream, reply));
+  }
+  CO_TRY(Reply read, reply.finish());
+  if (read.usage == Usage{} && read.stop != Stop::overflow) read.usage = estimated_usage(request, read);
+  co_return read;
+}
+
+}  // namespace deputy::model::bedrock

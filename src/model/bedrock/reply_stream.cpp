@@ -1,0 +1,99 @@
+#include "model/bedrock/reply_stream.h"
+
+#include <openssl/evp.h>
+
+#include "model/api_error.h"
+#include "model/bedrock/errors.h"
+
+namespace deputy::model::bedrock {
+
+namespace {
+
+// OpenSSL takes white space and counts the padding as bytes; both are put right here.
+std::optional<std::string> from_base64(std::string_view text) {
+  if (text.empty() || text.size() % 4 != 0 || text.size() > net::kMostEventPayload) return std::nullopt;
+  if (text.find_first_of(" \t\r\n") != std::string_view::npos) return std::nullopt;
+  std::string bytes(text.size() / 4 * 3, '\0');
+  const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
+                                   reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(text.size()));
+  if (size < 0) return std::nullopt;
+  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
+  bytes.resize(static_cast<std::size_t>(size) - padding);
+  return bytes;
+}
+
+std::variant<std::unique_ptr<MessagesReader>, ConverseReader> reader_for(Form form, Calls calls, OnText on_text) {
+  if (form == Form::messages) return reader_of_messages(calls, std::move(on_text));
+  return ConverseReader(calls, std::move(on_text));
+}
+
+// An event of Anthropic's, in a chunk of Bedrock's.
+Result<> read_chunk(MessagesReader& reader, const json::object& chunk) {
+  const auto bytes = from_base64(text_at(chunk, "bytes"));
+  const auto event = bytes ? parse_json_object(*bytes) : fail(ErrorKind::upstream, "no base64");
+  if (!event) return std::unexpected(malformed_reply("a chunk holds no event"));
+  return reader.read(*event);
+}
+
+}  // namespace
+
+ReplyStream::ReplyStream(Form form, Calls calls, OnText on_text)
+    : reader_(reader_for(form, calls, std::move(on_text))) {}
+
+Result<> ReplyStream::feed(std::string_view bytes, Timestamp now) {
+  TRY(const auto frames, frames_.feed(bytes));
+  for (const net::EventFrame& frame : frames) {
+    if (has_ended()) break;
+    TRY(read(frame, now));
+  }
+  return {};
+}
+
+Result<> ReplyStream::read(const net::EventFrame& frame, Timestamp now) {
+  const std::string_view kind = frame.header(":message-type").value_or("");
+  if (kind == "event") return read_event(frame.header(":event-type").value_or(""), frame);
+  clients::aws::ServiceError refused = clients::aws::read_service_error({}, frame.payload);
+  if (kind == "exception") {
+    refused.code = clients::aws::bare_code(frame.header(":exception-type").value_or(""));
+  } else if (kind == "error") {
+    refused = {std::string(frame.header(":error-code").value_or("")),
+               std::string(frame.header(":error-message").value_or(""))};
+  } else {
+    return std::unexpected(malformed_reply("a frame is of no kind"));
+  }
+  TRY(overflow_, refusal(0, refused, {}, now));
+  return {};
+}
+
+Result<> ReplyStream::read_event(std::string_view type, const net::EventFrame& frame) {
+  const auto data = parse_json_object(frame.payload);
+  if (!data) return std::unexpected(malformed_reply("an event is no JSON"));
+  if (auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->read(type, *data);
+  return type == "chunk" ? read_chunk(*std::get<0>(reader_), *data) : Result<>{};
+}
+
+Result<> ReplyStream::read_message(const json::object& message) {
+  if (auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->read_message(message);
+  return std::get<0>(reader_)->read_message(message);
+}
+
+bool ReplyStream::has_ended() const {
+  if (overflow_) return true;
+  if (const auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->has_ended();
+  return std::get<0>(reader_)->has_ended();
+}
+
+bool ReplyStream::is_whole() const {
+  if (overflow_) return true;
+  if (const auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->is_whole();
+  return std::get<0>(reader_)->is_whole();
+}
+
+Result<Reply> ReplyStream::finish() {
+  if (overflow_) return *std::move(overflow_);
+  if (!is_whole()) TRY(frames_.finish());
+  if (auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->finish();
+  return std::get<0>(reader_)->finish();
+}
+
+}  // namespace deputy::model::bedrock

@@ -1,0 +1,156 @@
+#include "model/exchange.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <variant>
+
+#include "base/text.h"
+#include "model/api_error.h"
+
+namespace deputy::model {
+
+namespace {
+
+constexpr std::size_t kMostErrorBody = 64UL * 1024;
+// A stream is many times its text: each token comes in an event of its own.
+constexpr std::size_t kMostStream = 128UL * 1024 * 1024;
+constexpr std::size_t kMostMessage = 16UL * 1024 * 1024;
+constexpr std::chrono::milliseconds kMostWaitForTheEnd{200};
+
+enum class Past { stop, fail };
+
+/// The body up to `most` bytes; what lies past them is not fetched, or is an error.
+Task<Result<std::string>> read_body(net::ResponseStream& stream, std::size_t most, Past past) {
+  std::string body;
+  while (true) {
+    CO_TRY(const std::string piece, co_await stream.read());
+    if (piece.empty()) co_return body;
+    body += piece;
+    if (body.size() <= most) continue;
+    if (past == Past::fail) co_return std::unexpected(malformed_reply(fmt::format("it has more than {} bytes", most)));
+    body.resize(most);
+    co_return body;
+  }
+}
+
+enum class Content { events, json, page };
+
+// What is not named is taken for events: servers name those as they like.
+Content content_of(const std::vector<net::Header>& headers) {
+  const std::string_view named = net::find_header(headers, "content-type").value_or(std::string_view());
+  const std::string type = to_lower(named.substr(0, named.find(';')));
+  if (type.contains("json")) return Content::json;
+  return type.contains("html") ? Content::page : Content::events;
+}
+
+Error web_page() {
+  return {ErrorKind::upstream, "the address of the model's API answers with a web page",
+          "check the address of the API, and what stands between"};
+}
+
+Task<Result<>> read_whole(net::ResponseStream& stream, EventReader& reader) {
+  CO_TRY(const std::string body, co_await read_body(stream, kMostMessage, Past::fail));
+  const auto object = parse_json_object(body);
+  if (!object) co_return std::unexpected(malformed_reply("it is no JSON object"));
+  co_return reader.read_message(*object);
+}
+
+using Opened = std::variant<std::unique_ptr<net::ResponseStream>, Refused>;
+
+/// Sends it, and reads no more than a refusal's body.
+Task<Result<Opened>> open_exchange(net::HttpClient& http, net::Request request) {
+  CO_TRY(std::unique_ptr<net::ResponseStream> stream, co_await http.open(std::move(request)));
+  if (stream->status() == 200) co_return std::move(stream);
+  // The status says most; a body that breaks off takes nothing away from it.
+  const Result<std::string> body = co_await read_body(*stream, kMostErrorBody, Past::stop);
+  co_return Refused{stream->status(), stream->headers(), body.value_or(std::string())};
+}
+
+/// Feeds `reader` the server-sent events of the stream, or the one JSON object that a server which does not stream
+/// sends (by its content type), until the reader or the stream has ended.
+Task<Result<>> read_reply(net::ResponseStream& stream, EventReader& reader) {
+  const Content content = content_of(stream.headers());
+  if (content == Content::page) co_return std::unexpected(web_page());
+  if (content == Content::json) {
+    co_return co_await read_whole(stream, reader);
+  }
+  EventFeed feed(reader);
+  while (!reader.has_ended()) {
+    const Result<std::string> piece = co_await stream.read();
+    if (!piece) {
+      if (reader.is_whole()) co_return Result<>();
+      co_return std::unexpected(piece.error());
+    }
+    if (piece->empty()) co_return Result<>();
+    CO_TRY(feed.feed(*piece));
+  }
+  // The end of the body mostly comes together with the last event; once it is read the connection can be used again.
+  (void)co_await with_timeout(kMostWaitForTheEnd, stream.read());
+  co_return Result<>();
+}
+
+/// As it came, with all that the server said.
+Task<Result<std::optional<Refused>>> exchange_as_is(net::HttpClient& http, net::Request request, EventReader& reader) {
+  CO_TRY(Opened opened, co_await open_exchange(http, std::move(request)));
+  if (auto* refused = std::get_if<Refused>(&opened)) co_return std::move(*refused);
+  const std::unique_ptr<net::ResponseStream> stream = std::get<0>(std::move(opened));
+  CO_TRY(co_await read_reply(*stream, reader));
+  co_return std::nullopt;
+}
+
+// Of a key this much tells which one it is. Texts are cut at their end, perhaps inside a key that they repeat.
+constexpr std::size_t kTellingPart = 12;
+
+/// What a server said, without the keys that it was sent and without the beginnings of them: some repeat them.
+std::string without_keys(std::string said, const std::vector<net::Header>& sent) {
+  constexpr std::string_view kBearer = "Bearer ";
+  constexpr std::string_view kLeftOut = "…";
+  for (const std::string_view name : {"authorization", "x-api-key"}) {
+    std::string_view key = net::find_header(sent, name).value_or("");
+    if (key.starts_with(kBearer)) key.remove_prefix(kBearer.size());
+    if (key.empty()) continue;
+    const std::string_view beginning = key.substr(0, kTellingPart);
+    std::string kept;
+    std::size_t from = 0;
+    for (std::size_t at = said.find(beginning); at != std::string::npos; at = said.find(beginning, from)) {
+      kept.append(said, from, at - from).append(kLeftOut);
+      const auto repeated = std::ranges::mismatch(std::string_view(said).substr(at), key).in2 - key.begin();
+      from = at + static_cast<std::size_t>(repeated);
+    }
+    said = kept.append(said, from);
+  }
+  return said;
+}
+
+}  // namespace
+
+std::string join_url(std::string_view base, std::string_view path) {
+  base = trim(base);
+  while (base.ends_with('/')) base.remove_suffix(1);
+  while (path.starts_with('/')) path.remove_prefix(1);
+  return fmt::format("{}/{}", base, path);
+}
+
+net::Request json_post(std::string url, const json::object& body, const net::Timeouts& timeouts) {
+  return {.method = "POST",
+          .url = std::move(url),
+          .headers = {{"content-type", "application/json"}, {"accept", "text/event-stream, application/json"}},
+          .body = json::serialize(body),
+          .timeouts = timeouts,
+          .most_body = kMostStream};
+}
+
+Task<Result<std::optional<Refused>>> exchange(net::HttpClient& http, net::Request request, EventReader& reader) {
+  const std::vector<net::Header> sent = request.headers;
+  Result<std::optional<Refused>> exchanged = co_await exchange_as_is(http, std::move(request), reader);
+  if (!exchanged) {
+    exchanged.error().message = without_keys(std::move(exchanged.error().message), sent);
+  } else if (std::optional<Refused>& refused = *exchanged) {
+    refused->body = without_keys(std::move(refused->body), sent);
+  }
+  co_return exchanged;
+}
+
+}  // namespace deputy::model

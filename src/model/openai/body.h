@@ -1,0 +1,31 @@
+// A request as the body of OpenAI's Chat Completions API, which many servers speak, each in its dialect. Pure.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "base/json.h"
+#include "model/model.h"
+
+namespace deputy::model::openai {
+
+/// Where servers of this API differ in what they take.
+struct Dialect {
+  enum class Limit { max_completion_tokens, max_tokens };
+
+  Limit limit = Limit::max_tokens;
+  bool asks_for_usage = true;  // stream_options.include_usage
+
+  bool operator==(const Dialect&) const = default;
+};
+
+/// OpenAI itself refuses the older word for its newer models; of others most know only that.
+Dialect dialect_of(std::string_view base_url);
+
+/// The dialect to try after a refusal that is about one; nothing when it is about something else.
+std::optional<Dialect> other_dialect(const Dialect& tried, int status, std::string_view body);
+
+/// The body without `model`, to be streamed. The same request gives the same bytes.
+json::object completions_body(const Request& request, const Dialect& dialect);
+
+}  // namespace deputy::model::openai

@@ -1,0 +1,153 @@
+#include "model/reliable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/log.h"
+#include "base/random.h"
+
+namespace deputy::model {
+
+namespace {
+
+constexpr std::string_view kBeginsAgain = "\n\n(The reply broke off; it begins again.)\n\n";
+
+double random_share() {
+  const std::string bytes = random_bytes(sizeof(std::uint32_t));
+  std::uint32_t number = 0;
+  std::memcpy(&number, bytes.data(), sizeof number);
+  return static_cast<double>(number) / 4294967296.0;
+}
+
+// What says that it cannot be had now, unlike a key that is wrong or a limit that is ours.
+bool counts_for_the_breaker(const Error& error) {
+  return error.kind == ErrorKind::network || error.kind == ErrorKind::timeout || error.kind == ErrorKind::upstream;
+}
+
+// Logs and JSON have fewer characters a token than prose.
+std::int64_t most_tokens(const Request& request) {
+  constexpr std::size_t kFewestCharactersAToken = 3;
+  return static_cast<std::int64_t>(characters_of(request) / kFewestCharactersAToken) + request.max_tokens;
+}
+
+}  // namespace
+
+/// Whoever listens hears every try; a line between them says why the text begins anew.
+class Telling {
+ public:
+  explicit Telling(OnText on_text) : on_text_(std::move(on_text)) {}
+
+  void begin_try() { begins_again_ = told_; }
+  void tell(std::string_view part) {
+    if (!on_text_ || part.empty()) return;
+    if (begins_again_) on_text_(kBeginsAgain);
+    begins_again_ = false;
+    told_ = true;
+    on_text_(part);
+  }
+
+ private:
+  OnText on_text_;
+  bool told_ = false;
+  bool begins_again_ = false;
+};
+
+Waiting really_wait() { return {.chance = random_share}; }
+
+ReliableModel::ReliableModel(std::vector<Way> ways, const Clock& clock, RetryRules retries, BreakerRules breaker,
+                             Waiting waiting)
+    : clock_(clock), retries_(retries), waiting_(std::move(waiting)) {
+  for (Way& way : ways) ways_.push_back({std::move(way), Breaker(breaker)});
+}
+
+std::optional<std::int64_t> ReliableModel::cost_of(const Usage& usage) const {
+  const std::optional<Price>& price = ways_.front().way.price;
+  if (!price) return std::nullopt;
+  return model::cost_of(*price, usage);
+}
+
+Task<Result<Reply>> ReliableModel::ask(Request request, OnText on_text) {
+  Result<Reply> reply = co_await with_timeout(retries_.total, ask_in_order(std::move(request), std::move(on_text)));
+  if (!reply && reply.error().kind == ErrorKind::timeout) {
+    co_return fail(ErrorKind::timeout, fmt::format("{} did not answer in time", name()), "ask again in a while");
+  }
+  co_return reply;
+}
+
+// Until one answers or all have been asked in vain. Those that rest are left out. When all of them rest, or one that
+// was passed over asks for a time that there is, that is waited for.
+Task<Result<Reply>> ReliableModel::ask_in_order(Request request, OnText on_text) {
+  const auto telling = std::make_shared<Telling>(std::move(on_text));
+  const Timestamp until = clock_.now() + retries_.total;
+  for (int rounds = 1;; ++rounds) {
+    std::optional<Error> failure;
+    Timestamp ready = Timestamp::max();
+    for (Guarded& guarded : ways_) {
+      if (!guarded.breaker.lets_through(clock_.now())) {
+        ready = std::min(ready, guarded.breaker.rests_until());
+        continue;
+      }
+      Result<Reply> reply = co_await ask_one(guarded, request, telling, until);
+      if (reply) co_return &guarded == &ways_.front() ? *std::move(reply) : by_stand_in(guarded.way, *std::move(reply));
+      const Error& error = reply.error();
+      if (&guarded != &ways_.back()) {
+        log::warning("a model did not answer, so the next one is asked",
+                     {{"model", guarded.way.provider->name()}, {"why", describe(error)}});
+        if (error.retryable && error.retry_after) ready = std::min(ready, clock_.now() + *error.retry_after);
+      }
+      if (!failure) failure = error;  // that of the one people have chosen
+    }
+    const bool waits = ready < until && (!failure || rounds < retries_.tries);
+    if (!waits) co_return std::unexpected(failure.value_or(timeout_error(retries_.total)));
+    co_await waiting_.sleep(std::max<std::chrono::milliseconds>(ready - clock_.now(), std::chrono::milliseconds(1)));
+  }
+}
+
+Task<Result<Reply>> ReliableModel::ask_one(Guarded& guarded, Request request, std::shared_ptr<Telling> telling,
+                                           Timestamp until) {
+  const Way& way = guarded.way;
+  if (way.context_tokens > 0 && most_tokens(request) > way.context_tokens) {
+    Reply unsent;
+    unsent.stop = Stop::overflow;
+    co_return unsent;
+  }
+  for (int tries = 1;; ++tries) {
+    telling->begin_try();
+    Result<Reply> reply =
+        co_await way.provider->attempt(request, [telling](std::string_view part) { telling->tell(part); });
+    if (reply) {
+      guarded.breaker.succeeded();
+      co_return reply;
+    }
+    const Error& error = reply.error();
+    if (counts_for_the_breaker(error)) guarded.breaker.failed(clock_.now());
+    const std::chrono::milliseconds wait = wait_after(error, tries);
+    const bool next_is_sooner = &guarded != &ways_.back() && wait > retries_.longest_wait;
+    const bool is_in_time = clock_.now() + wait < until;
+    if (!error.retryable || tries >= retries_.tries || !is_in_time || next_is_sooner) co_return reply;
+    if (!guarded.breaker.lets_through(clock_.now())) co_return reply;
+    if (wait > retries_.longest_wait) {
+      log::warning("a model asks to be waited for",
+                   {{"model", way.provider->name()}, {"time", format_duration(wait)}, {"why", describe(error)}});
+    }
+    co_await waiting_.sleep(wait);
+  }
+}
+
+Reply ReliableModel::by_stand_in(const Way& way, Reply reply) {
+  reply.by = StandIn{std::string(way.provider->name()), std::nullopt};
+  if (way.price) reply.by->cost = model::cost_of(*way.price, reply.usage);
+  return reply;
+}
+
+std::chrono::milliseconds ReliableModel::wait_after(const Error& error, int tries) const {
+  if (error.retry_after) return std::max(*error.retry_after, std::chrono::milliseconds(0));
+  const double doubled = static_cast<double>(retries_.first_wait.count()) * std::pow(2, tries - 1);
+  const double most = std::min(doubled, static_cast<double>(retries_.longest_wait.count()));
+  return std::chrono::milliseconds(static_cast<std::int64_t>(most * (0.75 + 0.25 * waiting_.chance())));
+}
+
+}  // namespace deputy::model

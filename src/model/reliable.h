@@ -1,0 +1,71 @@
+// A Model made of providers that may fail: retries with jitter, a total time, a breaker for each, the next one when one
+// does not answer. It is the only place that retries a model, and the only one that knows prices.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/clock.h"
+#include "model/breaker.h"
+#include "model/prices.h"
+#include "model/provider.h"
+
+namespace deputy::model {
+
+struct RetryRules {
+  int tries = 4;  // of one provider, for one request
+  std::chrono::milliseconds first_wait{500};
+  std::chrono::milliseconds longest_wait = std::chrono::seconds(8);  // what the provider itself asks for may be longer
+  std::chrono::milliseconds total = std::chrono::minutes(10);        // all tries and waits together
+};
+
+/// One provider with what is known of it.
+struct Way {
+  std::shared_ptr<Provider> provider;
+  std::optional<Price> price = {};
+  std::int64_t context_tokens = 0;  // how much fits; 0: it will say so itself
+};
+
+/// How waiting is done and what chance says; tests have their own.
+struct Waiting {
+  std::function<Task<>(std::chrono::milliseconds)> sleep = [](std::chrono::milliseconds time) {
+    return sleep_for(time);
+  };
+  std::function<double()> chance;  // 0 to 1
+};
+Waiting really_wait();
+
+class Telling;
+
+class ReliableModel final : public Model {
+ public:
+  /// Asked in this order; there is at least one. The clock outlives it.
+  ReliableModel(std::vector<Way> ways, const Clock& clock, RetryRules retries = {}, BreakerRules breaker = {},
+                Waiting waiting = really_wait());
+
+  std::string_view name() const override { return ways_.front().way.provider->name(); }
+  Task<Result<Reply>> ask(Request request, OnText on_text) override;
+  using Model::cost_of;
+  /// At the price of the first.
+  std::optional<std::int64_t> cost_of(const Usage& usage) const override;
+
+ private:
+  struct Guarded {
+    Way way;
+    Breaker breaker;
+  };
+
+  Task<Result<Reply>> ask_in_order(Request request, OnText on_text);
+  Task<Result<Reply>> ask_one(Guarded& guarded, Request request, std::shared_ptr<Telling> telling, Timestamp until);
+  static Reply by_stand_in(const Way& way, Reply reply);
+  std::chrono::milliseconds wait_after(const Error& error, int tries) const;
+
+  std::vector<Guarded> ways_;
+  const Clock& clock_;
+  RetryRules retries_;
+  Waiting waiting_;
+};
+
+}  // namespace deputy::model

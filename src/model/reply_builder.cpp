@@ -1,0 +1,119 @@
+#include "model/reply_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/api_error.h"
+
+namespace deputy::model {
+
+namespace {
+
+bool is_call(const Block& block) { return std::holds_alternative<Call>(block); }
+
+}  // namespace
+
+Result<> ReplyBuilder::count(std::size_t bytes) {
+  bytes_ += std::min(bytes, kMostBytes + 1);
+  if (bytes_ > kMostBytes)
+    return std::unexpected(malformed_reply(fmt::format("it has more than {} bytes", kMostBytes)));
+  return {};
+}
+
+Result<> ReplyBuilder::say(std::string_view text) {
+  if (text.empty()) return {};
+  TRY(count(text.size()));
+  ends_in_call_ = false;
+  if (reply_.blocks.empty() || !std::holds_alternative<Text>(reply_.blocks.back())) reply_.blocks.emplace_back(Text{});
+  std::get<Text>(reply_.blocks.back()).text += text;
+  if (on_text_) on_text_(text);
+  return {};
+}
+
+Result<> ReplyBuilder::call(std::string id, std::string tool, std::string_view arguments) {
+  auto parsed = trim(arguments).empty() ? Result<json::object>() : parse_json_object(arguments);
+  if (!parsed) {
+    has_cut_call_ = true;
+    ends_in_call_ = false;
+    return {};
+  }
+  return call(std::move(id), std::move(tool), *std::move(parsed));
+}
+
+Result<> ReplyBuilder::call(std::string id, std::string tool, json::object arguments) {
+  if (tool.empty()) return std::unexpected(malformed_reply("a call names no tool"));
+  if (++count_of_calls_ > kMostCalls)
+    return std::unexpected(malformed_reply(fmt::format("it has more than {} calls", kMostCalls)));
+  ends_in_call_ = true;
+  reply_.blocks.emplace_back(Call{free_id(std::move(id)), std::move(tool), std::move(arguments)});
+  return {};
+}
+
+Result<Reply> ReplyBuilder::finish(Ending ending, const Usage& usage) && {
+  reply_.usage = usage;
+  if (ending == Ending::refusal || ending == Ending::overflow) {
+    drop_calls();
+    reply_.stop = ending == Ending::refusal ? Stop::refusal : Stop::overflow;
+    return std::move(reply_);
+  }
+  const bool is_cut = ending == Ending::max_tokens;
+  if (has_cut_call_ && !is_cut)
+    return std::unexpected(malformed_reply("the arguments of a call are no whole JSON object"));
+  if (is_cut && ends_in_call_) {
+    reply_.blocks.pop_back();
+    has_cut_call_ = true;
+  }
+  if (calls_ == Calls::none) drop_calls();
+  const bool has_calls = std::ranges::any_of(reply_.blocks, is_call);
+  if (has_cut_call_ && calls_ != Calls::none) {
+    reply_.stop = Stop::cut_call;
+  } else if (has_calls) {
+    reply_.stop = Stop::calls;
+  } else {
+    reply_.stop = is_cut ? Stop::max_tokens : Stop::end_turn;
+  }
+  return std::move(reply_);
+}
+
+std::string ReplyBuilder::free_id(std::string id) {
+  if (!id.empty() && ids_.insert(id).second) return id;
+  for (std::size_t number = count_of_calls_;; ++number) {
+    std::string made = fmt::format("call_{}", number);
+    if (ids_.insert(made).second) return made;
+  }
+}
+
+void ReplyBuilder::drop_calls() { std::erase_if(reply_.blocks, is_call); }
+
+const json::object& object_at(const json::object& holder, std::string_view key) {
+  static const json::object kNone;
+  const json::value* value = holder.if_contains(key);
+  return value != nullptr && value->is_object() ? value->get_object() : kNone;
+}
+
+std::int64_t index_at(const json::object& event, std::string_view key) {
+  const json::value* index = event.if_contains(key);
+  return index != nullptr ? as_whole(*index).value_or(-1) : 0;
+}
+
+std::int64_t tokens_at(const json::object& usage, std::string_view key, std::int64_t otherwise) {
+  const json::value* value = usage.if_contains(key);
+  const auto whole = value != nullptr ? as_whole(*value) : std::nullopt;
+  return whole ? std::clamp<std::int64_t>(*whole, 0, 1'000'000'000'000) : otherwise;
+}
+
+Usage estimated_usage(const Request& request, const Reply& reply) {
+  constexpr std::size_t kCharactersAToken = 4;
+  std::size_t written = 0;
+  for (const Block& block : reply.blocks) {
+    if (const auto* text = std::get_if<Text>(&block)) written += text->text.size();
+    if (const auto* call = std::get_if<Call>(&block))
+      written += call->tool.size() + json::serialize(call->arguments).size();
+  }
+  return {.input_tokens = static_cast<std::int64_t>(characters_of(request) / kCharactersAToken + 1),
+          .output_tokens = static_cast<std::int64_t>(written / kCharactersAToken + 1)};
+}
+
+}  // namespace deputy::model

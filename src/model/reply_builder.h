@@ -1,0 +1,69 @@
+// A reply while it comes, whichever API it comes from: streams its text, keeps its limits, and says at the end why it
+// stopped. What the API's own words are is the reader's to know.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "model/model.h"
+
+namespace deputy::model {
+
+/// How a reply ended, before its calls are looked at.
+enum class Ending { done, max_tokens, refusal, overflow };
+
+/// Errors are all of a malformed reply: too long, too many calls, a call without a name or with broken arguments.
+class ReplyBuilder {
+ public:
+  static constexpr std::size_t kMostBytes = 8UL * 1024 * 1024;
+  static constexpr std::size_t kMostCalls = 128;
+
+  ReplyBuilder(Calls calls, OnText on_text) : calls_(calls), on_text_(std::move(on_text)) {}
+
+  /// Bytes that are kept for this reply somewhere else than in here.
+  Result<> count(std::size_t bytes);
+
+  /// Goes to OnText at once.
+  Result<> say(std::string_view text);
+
+  /// A call with its arguments as they came: the text of an object, or nothing for none. One whose text is no object is
+  /// cut, and where the reply did not end at its limit of tokens, broken. An id that is missing or taken is replaced.
+  Result<> call(std::string id, std::string tool, std::string_view arguments);
+  Result<> call(std::string id, std::string tool, json::object arguments);
+
+  /// For who adds calls after all text: text came behind the last one, so that it is whole.
+  void end_calls() { ends_in_call_ = false; }
+
+  /// Calls that are there count, whatever the API says it stopped for; not of a refusal or an overflow, and never where
+  /// the request allows none. A call that the limit of tokens cut is not in the reply; where the reply ends in a call
+  /// that is this one, for servers close what the limit left open.
+  Result<Reply> finish(Ending ending, const Usage& usage) &&;
+
+ private:
+  std::string free_id(std::string id);
+  void drop_calls();
+
+  Calls calls_;
+  OnText on_text_;
+  Reply reply_;
+  std::set<std::string> ids_;
+  std::size_t bytes_ = 0;
+  std::size_t count_of_calls_ = 0;
+  bool has_cut_call_ = false;
+  bool ends_in_call_ = false;
+};
+
+/// The object under a key; empty when there is none, or something else. It lives as long as `holder`.
+const json::object& object_at(const json::object& holder, std::string_view key);
+
+/// Which block an event is of: 0 where it does not say, -1 where that is no number.
+std::int64_t index_at(const json::object& event, std::string_view key);
+
+/// A count of tokens as an API gives it: at least nothing, at most a million millions.
+std::int64_t tokens_at(const json::object& usage, std::string_view key, std::int64_t otherwise);
+
+/// For an API that says nothing of it: a guess from the characters, never nothing.
+Usage estimated_usage(const Request& request, const Reply& reply);
+
+}  // namespace deputy::model

@@ -1,0 +1,137 @@
+#include "model/sendable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "model/data_text.h"
+
+namespace deputy::model {
+
+namespace {
+
+constexpr std::size_t kLongestId = 40;    // OpenAI's; others take more
+constexpr std::size_t kLongestName = 64;  // Anthropic's, Bedrock's and OpenAI's
+constexpr std::string_view kNoText = "(no text)";
+constexpr std::string_view kNoResult = "no result";
+
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+bool is_plain_id(std::string_view id) {
+  return !id.empty() && id.size() <= kLongestId && std::ranges::all_of(id, is_plain);
+}
+
+std::string hashed_id(std::string_view id, int use) {
+  return "call_" + sha256_hex(fmt::format("{}\n{}", id, use)).substr(0, 24);
+}
+
+std::string_view without_trailing_space(std::string_view text) {
+  return text.substr(0, text.find_last_not_of(" \t\r\n\f\v") + 1);
+}
+
+/// A call that waits for its result: as the turns name it, and as it is sent.
+struct Open {
+  std::string id;
+  std::string sent_id;
+  std::string tool;
+};
+
+class Sendable {
+ public:
+  void add(const Turn& turn) { turn.role == Role::assistant ? add_assistant(turn) : add_user(turn); }
+
+  std::vector<Turn> take() {
+    if (turns_.empty() || !open_.empty()) add_user({Role::user, {}});
+    return std::move(turns_);
+  }
+
+ private:
+  void add_assistant(const Turn& turn) {
+    if (!open_.empty()) add_user({Role::user, {}});
+    std::vector<Block> blocks;
+    std::vector<Open> calls;
+    for (const Block& block : turn.blocks) {
+      if (const auto* text = std::get_if<Text>(&block)) {
+        add_text(blocks, *text);
+      } else if (const auto* call = std::get_if<Call>(&block)) {
+        calls.push_back({call->id, unique_id(call->id), sendable_name(call->tool)});
+        blocks.emplace_back(Call{calls.back().sent_id, calls.back().tool, call->arguments});
+      }
+    }
+    if (blocks.empty()) return;
+    if (auto* last = std::get_if<Text>(&blocks.back())) last->text = without_trailing_space(last->text);
+    if (turns_.empty()) add_user({Role::user, {}});
+    append(Role::assistant, std::move(blocks));
+    open_ = std::move(calls);
+  }
+
+  void add_user(const Turn& turn) {
+    std::vector<Block> blocks;
+    std::vector<const CallResult*> results;
+    for (const Block& block : turn.blocks) {
+      if (const auto* result = std::get_if<CallResult>(&block)) results.push_back(result);
+    }
+    for (const Open& call : open_) {
+      const auto found =
+          std::ranges::find_if(results, [&](const CallResult* one) { return one != nullptr && one->call == call.id; });
+      const CallResult result =
+          found != results.end() ? **found : CallResult{call.id, std::string(kNoResult), /*failed=*/true};
+      if (found != results.end()) *found = nullptr;
+      blocks.emplace_back(CallResult{call.sent_id, as_data(result, call.tool), result.failed});
+    }
+    open_.clear();
+    for (const Block& block : turn.blocks) {
+      if (const auto* text = std::get_if<Text>(&block)) add_text(blocks, *text);
+    }
+    if (blocks.empty() && (turns_.empty() || turns_.back().role == Role::assistant))
+      blocks.emplace_back(Text{std::string(kNoText)});
+    append(Role::user, std::move(blocks));
+  }
+
+  void append(Role role, std::vector<Block> blocks) {
+    if (blocks.empty()) return;
+    if (turns_.empty() || turns_.back().role != role) turns_.push_back({role, {}});
+    std::ranges::move(blocks, std::back_inserter(turns_.back().blocks));
+  }
+
+  static void add_text(std::vector<Block>& blocks, const Text& text) {
+    if (!trim(text.text).empty()) blocks.emplace_back(Text{to_valid_utf8(text.text)});
+  }
+
+  // Ids are unique within a reply only; an API wants them unique in all that it is sent.
+  std::string unique_id(const std::string& id) {
+    std::string sent = is_plain_id(id) ? id : hashed_id(id, 0);
+    for (int use = 1; !used_.insert(sent).second; ++use) sent = hashed_id(id, use);
+    return sent;
+  }
+
+  std::vector<Turn> turns_;
+  std::vector<Open> open_;
+  std::set<std::string> used_;
+};
+
+}  // namespace
+
+std::vector<Turn> sendable_turns(const std::vector<Turn>& turns) {
+  Sendable sendable;
+  for (const Turn& turn : turns) sendable.add(turn);
+  return sendable.take();
+}
+
+std::string sendable_name(std::string_view tool) {
+  std::string name(tool.substr(0, kLongestName));
+  std::ranges::replace_if(name, [](char c) { return !is_plain(c); }, '_');
+  return name.empty() ? "unnamed" : name;
+}
+
+json::object sendable_schema(const json::object& params) {
+  json::object schema = params;
+  schema["type"] = "object";
+  return schema;
+}
+
+}  // namespace deputy::model

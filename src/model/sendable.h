@@ -1,0 +1,27 @@
+// The turns of a request as any provider's API takes them. APIs refuse a whole request for one call without its result,
+// one empty text or one id they do not like, and go on refusing it each time it is sent; here that is put right once
+// for all of them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/model.h"
+
+namespace deputy::model {
+
+/// Begins with the user's turn, roles alternate, no turn is without blocks, no text is blank. An assistant's turn holds
+/// texts and calls and ends in no white space; ids of calls are unique in all turns, at most 40 characters of letters,
+/// digits, `_` and `-`, and the same each time; so are names of tools, at most 64. The turn after calls begins with one
+/// result for each, in their order, its text written as data (data_text.h), and a failed one where none is known; texts
+/// follow. A result without its call is left out. All text is UTF-8.
+std::vector<Turn> sendable_turns(const std::vector<Turn>& turns);
+
+/// The name of a tool as an API takes it.
+std::string sendable_name(std::string_view tool);
+
+/// The schema of a tool's parameters as an API takes it: that of an object.
+json::object sendable_schema(const json::object& params);
+
+}  // namespace deputy::model

@@ -1,0 +1,43 @@
+// One attempt of a provider over a scripted client: what it gave and what was streamed meanwhile.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <string>
+
+#include "base/cancel.h"
+#include "model/provider.h"
+#include "support/loop.h"
+#include "support/results.h"
+
+namespace deputy::model::test {
+
+struct Attempted {
+  Result<Reply> reply;
+  std::string streamed;
+};
+
+inline Attempted attempt(Provider& provider, Request request) {
+  Attempted attempted;
+  attempted.reply = deputy::test::run(
+      provider.attempt(std::move(request), [&](std::string_view part) { attempted.streamed += part; }));
+  return attempted;
+}
+
+/// Cancels as soon as the first text is there. True when the attempt ended by that.
+inline bool ends_when_cancelled_at_the_first_text(Provider& provider, Request request) {
+  asio::io_context loop;
+  Cancel cancel(loop.get_executor());
+  bool was_cancelled = false;
+  asio::co_spawn(
+      loop,
+      provider.attempt(std::move(request), [&](std::string_view) { asio::post(loop, [&cancel] { cancel.emit(); }); }),
+      asio::bind_cancellation_slot(cancel.slot(), [&](const std::exception_ptr& thrown, const Result<Reply>&) {
+        was_cancelled = thrown && is_cancellation(thrown);
+      }));
+  loop.run();
+  return was_cancelled;
+}
+
+}  // namespace deputy::model::test

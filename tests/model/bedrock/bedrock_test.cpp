@@ -1,0 +1,265 @@
+// The provider over a client that a test scripts: what goes out, and what refusals become.
+#include "model/bedrock/bedrock.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/written.h"
+#include "support/event_frames.h"
+#include "support/loop.h"
+#include "support/manual_clock.h"
+#include "support/results.h"
+
+namespace deputy::model::bedrock {
+namespace {
+
+using deputy::test::event_of_type;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class Pieces final : public net::ResponseStream {
+ public:
+  Pieces(net::Response response, std::optional<Error> end) : response_(std::move(response)), end_(std::move(end)) {}
+  int status() const override { return response_.status; }
+  const std::vector<net::Header>& headers() const override { return response_.headers; }
+  Task<Result<std::string>> read() override {
+    if (response_.body.empty() && end_) co_return std::unexpected(*end_);
+    co_return std::exchange(response_.body, {});
+  }
+
+ private:
+  net::Response response_;
+  std::optional<Error> end_;
+};
+
+class ScriptedHttp final : public net::HttpClient {
+ public:
+  Task<Result<net::Response>> send(net::Request) override { co_return fail(ErrorKind::internal, "nobody sends whole"); }
+  Task<Result<std::unique_ptr<net::ResponseStream>>> open(net::Request request) override {
+    requests.push_back(std::move(request));
+    const net::Response response = responses[std::min(requests.size() - 1, responses.size() - 1)];
+    co_return std::make_unique<Pieces>(response, end);
+  }
+
+  std::optional<Error> end;  // of every body, where it does not end well
+  std::vector<net::Response> responses;
+  std::vector<net::Request> requests;
+};
+
+class GivenKeys final : public clients::aws::CredentialSource {
+ public:
+  Task<Result<clients::aws::Credentials>> get() override {
+    ++asked;
+    co_return clients::aws::Credentials{{"AKID", Secret("hunter2"), Secret("session")}, {}, "a test"};
+  }
+  void refused(const clients::aws::Credentials&) override { ++times_refused; }
+
+  int asked = 0;
+  int times_refused = 0;
+};
+
+net::Response says_hello() {
+  return {200,
+          {},
+          event_of_type("messageStart", R"({"role":"assistant"})") +
+              event_of_type("contentBlockDelta", R"({"contentBlockIndex":0,"delta":{"text":"Hello"}})") +
+              event_of_type("messageStop", R"({"stopReason":"end_turn"})")};
+}
+
+class BedrockTest : public testing::Test {
+ protected:
+  Result<Reply> ask() {
+    BedrockProvider provider(http, keys, clock, options);
+    return deputy::test::run(
+        provider.attempt({.turns = {test::user({Text{"my secret question"}})}, .max_tokens = 10}, {}));
+  }
+  std::string header(std::string_view name) const {
+    return std::string(net::find_header(http.requests.back().headers, name).value_or("none"));
+  }
+
+  deputy::test::ManualClock clock;
+  ScriptedHttp http;
+  GivenKeys keys;
+  Options options{.model = "amazon.nova-lite-v1:0",
+                  .region = "eu-central-1",
+                  .endpoint = "https://bedrock-runtime.eu-central-1.amazonaws.com/"};
+};
+
+TEST(BedrockForm, IsAnthropicsOwnForItsModels) {
+  for (const char* model : {"anthropic.claude-3-haiku-20240307-v1:0", "us.anthropic.claude-sonnet-4-20250514-v1:0",
+                            "arn:aws:bedrock:us-east-1::foundation-model/anthropic.claude-v2"}) {
+    EXPECT_EQ(form_of(model), Form::messages) << model;
+  }
+  for (const char* model :
+       {"amazon.nova-lite-v1:0", "meta.llama3-8b", "arn:aws:bedrock:us-east-1:1:application-inference-profile/x"}) {
+    EXPECT_EQ(form_of(model), Form::converse) << model;
+  }
+}
+
+TEST_F(BedrockTest, AModelsIdIsOneSegmentOfThePath) {
+  options.model = "arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude:0";
+  const net::Request request = http_request(options, Form::messages, {});
+  EXPECT_EQ(
+      request.url,
+      "https://bedrock-runtime.eu-central-1.amazonaws.com/model/"
+      "arn%3Aaws%3Abedrock%3Aus-east-1%3A1%3Ainference-profile%2Fus.anthropic.claude%3A0/invoke-with-response-stream");
+  EXPECT_EQ(request.path, net::UrlPath::as_is);
+  EXPECT_EQ(net::find_header(request.headers, "x-amzn-bedrock-accept"), "application/json");
+}
+
+TEST_F(BedrockTest, AnthropicsBodyHasItsVersionAndNoModel) {
+  options.betas = {"b1"};
+  const auto body = parse_json_object(http_request(options, Form::messages, {.max_tokens = 9}).body);
+  ASSERT_OK(body);
+  EXPECT_EQ(body->at("anthropic_version"), "bedrock-2023-05-31");
+  EXPECT_EQ(json::serialize(body->at("anthropic_beta")), R"(["b1"])");
+  EXPECT_EQ(body->at("max_tokens"), 9);
+  for (const char* key : {"model", "stream", "temperature"}) EXPECT_FALSE(body->contains(key)) << key;
+}
+
+TEST_F(BedrockTest, RequestsAreSigned) {
+  http.responses = {says_hello()};
+  const auto reply = ask();
+  ASSERT_OK(reply);
+  EXPECT_EQ(text_of(*reply), "Hello");
+  EXPECT_GT(reply->usage.input_tokens, 0);  // guessed: the stream said nothing of it
+  EXPECT_THAT(http.requests.back().url, testing::EndsWith("/model/amazon.nova-lite-v1%3A0/converse-stream"));
+  EXPECT_THAT(header("authorization"),
+              StartsWith("AWS4-HMAC-SHA256 Credential=AKID/20231114/eu-central-1/bedrock/aws4_request"));
+  EXPECT_EQ(header("x-amz-security-token"), "session");
+}
+
+TEST_F(BedrockTest, ABearerTokenIsSentInsteadOfASignature) {
+  options.bearer_token = Secret("bedrock-api-key-x");
+  http.responses = {says_hello()};
+  ASSERT_OK(ask());
+  EXPECT_EQ(header("authorization"), "Bearer bedrock-api-key-x");
+  EXPECT_EQ(header("x-amz-date"), "none");
+  EXPECT_EQ(keys.asked, 0);
+}
+
+TEST_F(BedrockTest, ARefusalThatRepeatsTheKeyIsNotRepeated) {
+  options.bearer_token = Secret("bedrock-api-key-x");
+  http.responses = {{403, {}, R"({"message":"the key bedrock-api-key-x may not"})"}};
+  const auto reply = ask();
+  ASSERT_FAILS(reply, permission);
+  EXPECT_THAT(describe(reply.error()), Not(HasSubstr("bedrock-api-key-x")));
+}
+
+TEST_F(BedrockTest, ASettingMayForceEitherForm) {
+  options.form = Form::messages;
+  EXPECT_THAT(http_request(options, *options.form, {}).body, HasSubstr("anthropic_version"));
+  options.model = "anthropic.claude-v2";
+  options.form = Form::converse;
+  http.responses = {says_hello()};
+  ASSERT_OK(ask());
+  EXPECT_THAT(http.requests.back().url, testing::EndsWith("/converse-stream"));
+}
+
+TEST_F(BedrockTest, AReplyMayComeWhole) {
+  options.delivery = Delivery::whole;
+  http.responses = {{200, {}, R"({"output":{"message":{"content":[{"text":"Hello"}]}},"stopReason":"end_turn"})"}};
+  auto reply = ask();
+  ASSERT_OK(reply);
+  EXPECT_EQ(text_of(*reply), "Hello");
+  EXPECT_THAT(http.requests.back().url, testing::EndsWith("/converse"));
+  options.form = Form::messages;
+  http.responses = {{200, {}, R"({"type":"message","content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn",
+                                  "usage":{"input_tokens":3,"output_tokens":4}})"}};
+  reply = ask();
+  ASSERT_OK(reply);
+  EXPECT_EQ(*reply, (Reply{{Text{"Hi"}}, Stop::end_turn, {.input_tokens = 3, .output_tokens = 4}}));
+  EXPECT_THAT(http.requests.back().url, testing::EndsWith("/invoke"));
+  EXPECT_EQ(header("accept"), "application/json");
+  http.responses = {{200, {}, "<html>"}};
+  EXPECT_FAILS(ask(), upstream);
+}
+
+TEST_F(BedrockTest, AConnectionThatBreaksAfterTheReplyTakesNothingWithIt) {
+  for (const ErrorKind kind : {ErrorKind::network, ErrorKind::timeout}) {
+    http.end = Error{kind, "it broke", "", true};
+    http.responses = {says_hello()};
+    for (const char* more : {"", R"({"usage":{"inputTokens":3,"outputTokens":4}})"}) {
+      if (*more != '\0') http.responses[0].body += event_of_type("metadata", more);
+      const auto reply = ask();
+      ASSERT_OK(reply);
+      EXPECT_EQ(text_of(*reply), "Hello");
+    }
+    http.responses = {{200, {}, event_of_type("contentBlockDelta", R"({"delta":{"text":"Hel"}})")}};
+    const auto cut = ask();
+    ASSERT_FALSE(cut.has_value());
+    EXPECT_EQ(cut.error().kind, kind);
+  }
+}
+
+TEST_F(BedrockTest, ExpiredCredentialsAreRenewedOnce) {
+  http.responses = {{403, {{"x-amzn-ErrorType", "ExpiredTokenException"}}, R"({"message":"expired"})"}, says_hello()};
+  EXPECT_OK(ask());
+  EXPECT_EQ(keys.times_refused, 1);
+  EXPECT_EQ(http.requests.size(), 2U);
+}
+
+struct Refusal {
+  const char* name;
+  int status;
+  const char* code;
+  const char* message;
+  ErrorKind kind;
+  bool retryable;
+  const char* said;
+};
+
+void PrintTo(const Refusal& row, std::ostream* out) { *out << row.name; }
+
+class BedrockRefusal : public BedrockTest, public testing::WithParamInterface<Refusal> {};
+
+TEST_P(BedrockRefusal, IsAnErrorForWhoActs) {
+  http.responses = {{GetParam().status,
+                     {{"x-amzn-ErrorType", std::string(GetParam().code) + ":http://internal"}, {"retry-after", "2"}},
+                     json::serialize(json::object{{"message", GetParam().message}})}};
+  const auto reply = ask();
+  ASSERT_FALSE(reply.has_value());
+  EXPECT_EQ(reply.error().kind, GetParam().kind);
+  EXPECT_EQ(reply.error().retryable, GetParam().retryable);
+  EXPECT_EQ(reply.error().retry_after.has_value(), GetParam().retryable);
+  EXPECT_THAT(describe(reply.error()), HasSubstr(GetParam().said));
+  for (const char* secret : {"hunter2", "session", "my secret question"}) {
+    EXPECT_THAT(describe(reply.error()), Not(HasSubstr(secret)));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, BedrockRefusal,
+    testing::Values(
+        Refusal{"Validation", 400, "ValidationException", "wrong", ErrorKind::invalid_input, false, "wrong"},
+        Refusal{"AccessDenied", 403, "AccessDeniedException", "no access", ErrorKind::permission, false,
+                "Bedrock console"},
+        Refusal{"Signature", 403, "InvalidSignatureException", "wrong", ErrorKind::authentication, false, "AWS keys"},
+        Refusal{"UnknownKey", 403, "UnrecognizedClientException", "?", ErrorKind::authentication, false, "AWS keys"},
+        Refusal{"NotFound", 404, "ResourceNotFoundException", "no model", ErrorKind::not_found, false, "name"},
+        Refusal{"Timeout", 408, "ModelTimeoutException", "slow", ErrorKind::upstream, true, ""},
+        Refusal{"ModelError", 424, "ModelErrorException", "oops", ErrorKind::upstream, true, ""},
+        Refusal{"Throttling", 429, "ThrottlingException", "Too many tokens, please wait", ErrorKind::rate_limit, true,
+                ""},
+        Refusal{"NotReady", 429, "ModelNotReadyException", "warming up", ErrorKind::upstream, true, ""},
+        Refusal{"Internal", 500, "InternalServerException", "oops", ErrorKind::upstream, true, ""},
+        Refusal{"Unavailable", 503, "ServiceUnavailableException", "later", ErrorKind::upstream, true, ""},
+        Refusal{"NoCode", 502, "", "Bad Gateway", ErrorKind::upstream, true, "502"}),
+    [](const auto& info) { return info.param.name; });
+
+TEST_F(BedrockTest, ARequestThatDoesNotFitIsAReply) {
+  for (const char* message : {"Input is too long for requested model.",
+                              "The model returned the following errors: prompt is too "
+                              "long: 210000 tokens > 200000 maximum",
+                              "Too many input tokens: 9000, maximum 8000"}) {
+    http.responses = {
+        {400, {{"x-amzn-ErrorType", "ValidationException"}}, json::serialize(json::object{{"message", message}})}};
+    const auto reply = ask();
+    ASSERT_OK(reply);
+    EXPECT_EQ(reply->stop, Stop::overflow);
+  }
+}
+
+}  // namespace
+}  // namespace deputy::model::bedrock
