@@ -28,6 +28,7 @@ struct GatewaySetup {
   DeliverySettings deliveries;
   run::Watcher* watcher = nullptr;
   std::optional<store::Retention> retention = std::nullopt;  // none: nothing is ever removed
+  run::CurrentModel fast_model = {};                         // none: intents are found by rule alone
 };
 
 class Gateway {

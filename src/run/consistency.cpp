@@ -56,6 +56,15 @@ class Check {
     if (has_open_call(state_)) say("the model is asked while a call has no result");
     if (is_ending(state_)) say("the model is asked after a stop");
     if (!state_.prompt.empty() && called.prompt != state_.prompt) say("the system prompt changed within the run");
+    if (state_.summary_is_due) say("the model is asked although what it is shown does not fit");
+  }
+
+  void operator()(const Summarised& summarised) {
+    expect_owner();
+    if (has_open_call(state_)) say("a summary while a call has no result");
+    if (!state_.summary_is_due) say("a summary that nobody needed");
+    if (!summarised.error && (summarised.items <= state_.summarised || summarised.items > state_.upto_last_turn()))
+      say("a summary of turns that are not there");
   }
 
   void operator()(const ModelReplied& replied) {

@@ -47,8 +47,12 @@ bool is_ops_channel(std::string_view channel_name) {
   return false;
 }
 
-Enriched enrich(const Received& received, const ThreadContext& thread, const std::vector<std::string>& tools,
-                const Rules& rules, const redact::Redactor& redactor, Timestamp now) {
+FoundIntent find_by_rules(const Received& received, std::vector<std::string> tools, const Rules& rules, Timestamp now) {
+  return {.intent = intent::extract(received.text, vocabulary_of(rules, std::move(tools), now))};
+}
+
+Enriched enrich(const Received& received, const ThreadContext& thread, FoundIntent found, const Rules& rules,
+                const redact::Redactor& redactor) {
   Enriched enriched;
   for (std::size_t i = 0; i < thread.lines.size(); ++i) {
     ThreadLine line = thread.lines[i];
@@ -57,14 +61,17 @@ Enriched enrich(const Received& received, const ThreadContext& thread, const std
     line.writer = cut_with_mark(to_valid_utf8(std::move(line.writer)), 100);
     enriched.thread.push_back(std::move(line));
   }
-  intent::Vocabulary vocabulary{rules.services, rules.environments, tools, now, {}};
-  intent::Intent found = intent::extract(received.text, vocabulary);
-  take_default_environment(found, received, rules);
-  enriched.intent = to_json(found);
+  take_default_environment(found.intent, received, rules);
+  enriched.intent = to_json(found.intent);
+  enriched.extracted_by = std::move(found.by);
+  if (!found.dropped.empty()) enriched.dropped = std::move(found.dropped);
+  enriched.cost = found.cost;
+  enriched.tokens = found.tokens;
+  enriched.unpriced_tokens = found.unpriced_tokens;
   enriched.context = about_channel(received, redactor.redact(to_valid_utf8(thread.channel_name)), rules);
   if (thread.left_out > 0)
     enriched.context += fmt::format("[{} earlier messages of this thread are not shown]\n", thread.left_out);
-  enriched.context += intent::context_section(found);
+  enriched.context += intent::context_section(found.intent);
   return enriched;
 }
 

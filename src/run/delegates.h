@@ -19,7 +19,14 @@ struct DelegateWork {
   std::string same_readers = {};  // how keys of conversations begin that this one's readers see too; empty: none
 };
 
-/// `delegate_answered`; what cannot be answered ends the handler with an error.
+/// Who answers a delegate of kind `model`: the fast model where there is one.
+std::shared_ptr<model::Model> model_for_delegates(const Services& services);
+
+/// What it is asked, from the payload {system, prompt, data, max_tokens}: cut where it is too long, and what it is
+/// about between tags that name it as data, halved so often. A payload has been redacted when it was journalled.
+Result<model::Request> model_question(const json::object& payload, int halvings = 0);
+
+/// `delegate_answered`; what cannot be answered ends the handler with an error, behind what was paid for it.
 Task<Outcome> answer_delegate(const Services& services, DelegateWork work);
 
 }  // namespace deputy::run

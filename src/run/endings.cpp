@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "run/ask.h"
+#include "run/budget.h"
 #include "run/children.h"
 #include "run/delivery.h"
 #include "run/judging.h"
@@ -84,7 +85,7 @@ void add_effects_of_finish(RunId run, const RunState& state, const Reply& reply,
   }
   if (!received.parent) return;
   if (const Result<RunId> parent = RunId::parse(*received.parent)) {
-    ChildFinished told{run.text(), received.parent_call.value_or(""), finish.outcome, reply.text, state.cost};
+    ChildFinished told{run.text(), received.parent_call.value_or(""), finish.outcome, reply.text, cost_so_far(state)};
     effects.mail.push_back({*parent, encode(std::move(told), now)});
   }
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/text.h"
+
 namespace deputy::run {
 
 namespace {
@@ -77,9 +79,16 @@ class Folder {
     if (taken.after == "crash") ++state_.crashes_in_a_row;
   }
 
-  void operator()(const Enriched& enriched) { state_.enriched = enriched; }
+  void operator()(const Enriched& enriched) {
+    count(enriched);
+    state_.enriched = enriched;
+  }
 
   void operator()(const ModelCalled& called) {
+    if (state_.model_called_under != 0) {
+      add_up(state_.lost_cost, state_.estimate);
+      add_up(state_.lost_tokens, state_.estimated_tokens);
+    }
     state_.model_called_under = state_.taking;
     if (state_.prompt.empty()) {
       state_.prompt = called.prompt;
@@ -88,23 +97,31 @@ class Folder {
     state_.note_unread = false;
     state_.shown = state_.transcript.size();
     state_.estimate = called.estimate;
+    state_.estimated_tokens = called.estimated_tokens;
   }
 
   void operator()(const ModelReplied& replied) {
     state_.model_called_under = 0;
     state_.crashes_in_a_row = 0;
-    add_up(state_.cost, replied.cost);
-    add_up(state_.tokens, replied.tokens);
-    state_.estimate = 0;
-    const bool was_cut_before = state_.reply_was_cut_in_a_call;
-    state_.reply_was_cut_in_a_call = replied.stop == "cut_call";
-    if (state_.reply_was_cut_in_a_call && was_cut_before) {
-      state_.model_failure = "what the model wants to call does not fit its reply";
+    count(replied);
+    state_.estimate = state_.estimated_tokens = 0;
+    const bool was_lost_before = state_.reply_was_lost;
+    // A model that thinks may use up a reply before its first word.
+    const bool said_nothing = replied.stop == "max_tokens" && replied.calls.empty() && trim(replied.text).empty();
+    state_.reply_was_lost = replied.stop == "cut_call" || said_nothing;
+    if (state_.reply_was_lost && was_lost_before) {
+      state_.model_failure = said_nothing ? "the model used up the length of its reply and said nothing"
+                                          : "what the model wants to call does not fit its reply";
       return;
     }
-    if (state_.reply_was_cut_in_a_call) return;  // it is asked again; a cut call is never run
-    if (replied.stop == "overflow" && ++state_.overflows <= kMostOverflows) return;  // asked again, with less
-    if (replied.stop == "failed" || replied.stop == "overflow") {
+    if (state_.reply_was_lost) return;  // it is asked again; a cut call is never run
+    if (replied.stop == "overflow") {
+      if (++state_.overflows <= kMostOverflows) return;  // asked again, with less
+      state_.summary_is_due = state_.upto_last_turn() > state_.summarised;
+      if (!state_.summary_is_due) state_.model_failure = replied.error.value_or("the request does not fit the model");
+      return;
+    }
+    if (replied.stop == "failed") {
       state_.model_failure = replied.error.value_or("the model did not answer");
       return;
     }
@@ -118,6 +135,21 @@ class Folder {
     // What was noted meanwhile is no part of what it replied to.
     const auto place = std::min(state_.shown, state_.transcript.size());
     state_.transcript.insert(state_.transcript.begin() + static_cast<std::ptrdiff_t>(place), std::move(turn));
+  }
+
+  void operator()(const Summarised& summarised) {
+    count(summarised);
+    const bool fits = summarised.items > state_.summarised && summarised.items <= state_.upto_last_turn();
+    if (!state_.summary_is_due || (!fits && !summarised.error)) return;
+    state_.crashes_in_a_row = 0;
+    state_.summary_is_due = false;
+    if (summarised.error) {
+      state_.model_failure = summarised.error;
+      return;
+    }
+    state_.summary = summarised.text;
+    state_.summarised = summarised.items;
+    state_.overflows = 0;
   }
 
   void operator()(const Ruled& ruled) {
@@ -164,8 +196,7 @@ class Folder {
   }
 
   void operator()(const DelegateAnswered& answered) {
-    add_up(state_.cost, answered.cost);
-    add_up(state_.tokens, answered.tokens);
+    count(answered);
     CallState* call = state_.find_call(answered.call);
     if (call == nullptr) return;
     for (StepState& step : call->steps) {
@@ -190,6 +221,13 @@ class Folder {
   void operator()(const Finished& finished) { state_.finished = finished; }
 
  private:
+  template <class Body>
+  void count(const Body& body) {
+    add_up(state_.cost, body.cost);
+    add_up(state_.tokens, body.tokens);
+    add_up(state_.unpriced_tokens, body.unpriced_tokens.value_or(0));
+  }
+
   // False for an id that is taken: the runner gives calls ids of their own, so this is a damaged journal.
   bool open_call(CallRequested call) {
     const std::string id = call.id;
@@ -260,6 +298,12 @@ const ModelTurn* RunState::last_turn() const {
     if (const auto* turn = std::get_if<ModelTurn>(&*item)) return turn;
   }
   return nullptr;
+}
+
+std::size_t RunState::upto_last_turn() const {
+  const auto last = std::find_if(transcript.rbegin(), transcript.rend(),
+                                 [](const TranscriptItem& item) { return std::holds_alternative<ModelTurn>(item); });
+  return static_cast<std::size_t>(transcript.rend() - last);
 }
 
 RunState fold(RunState state, const Entry& entry) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "run/intent_by_model.h"
 #include "run/open_journal.h"
 #include "run/plan.h"
 #include "run/prompt.h"
@@ -65,6 +66,7 @@ class LiveRun {
   Task<Result<>> ask(std::vector<std::string> calls);
   Task<Result<>> ask_form(std::string call);
   Task<Result<>> call_model(CallModel action);
+  Task<Result<>> summarise(Summarise action);
   Task<Result<>> run_step(RunStep action);
   Task<Result<>> start_step(std::string call, std::string handler);
   Task<Result<>> start_background(std::string call);
@@ -73,6 +75,8 @@ class LiveRun {
   Task<Result<>> reply(Reply action);
   Task<Result<>> finish(Finish action);
   Task<Result<>> enrich();
+  Task<Result<std::optional<IntentQuestion>>> intent_question() const;
+  Task<Result<std::optional<std::string>>> over_budget_with(const model::Model& model, model::Usage estimate) const;
   Task<Result<>> start_delegate(AnswerDelegate action);
   Task<Result<std::shared_ptr<const Prompt>>> prompt();
 

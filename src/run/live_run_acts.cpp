@@ -1,12 +1,9 @@
-// What a live run does about each action of its plan.
+// What a live run does about each action of its plan. What it asks of models is in live_run_models.cpp.
 #include <fmt/format.h>
 
 #include "base/failpoint.h"
-#include "base/text.h"
 #include "run/ask.h"
-#include "run/budget.h"
 #include "run/children.h"
-#include "run/context.h"
 #include "run/delegates.h"
 #include "run/endings.h"
 #include "run/fold.h"
@@ -14,7 +11,6 @@
 #include "run/live_run.h"
 #include "run/place.h"
 #include "run/plan_call.h"
-#include "run/reply.h"
 #include "run/steps.h"
 #include "toolkit/digest.h"
 
@@ -23,9 +19,6 @@ namespace deputy::run {
 namespace {
 
 using Appended = OpenJournal::Appended;
-
-constexpr std::string_view kModel = "model";
-constexpr std::string_view kEnrich = "enrich";
 
 // Every request in a terminal is a conversation of its own, "kind:user:id", and one person reads them all.
 std::string same_readers_of(const Received& received) {
@@ -46,42 +39,6 @@ std::vector<EntryBody> entries_of(Bodies... bodies) {
 bool is_approval(const Action& action, const RunState& state) {
   const auto* ask = std::get_if<Ask>(&action);
   return ask != nullptr && state.find_call(ask->call)->request.tool != kAskUser;
-}
-
-Task<Outcome> enrich_run(const Services& services, RunId run, Received received) {
-  const ThreadContext thread = co_await services.surroundings.thread(received.conversation, kThreadMessages);
-  const std::shared_ptr<const Rules> rules = services.rules();
-  std::vector<std::string> tools;
-  for (const auto& tool : services.registry.enabled_tools(rules->tools)) tools.push_back(tool->spec().name);
-  Outcome outcome;
-  outcome.entries.emplace_back(
-      run::enrich(received, thread, tools, *rules, services.redaction.of(run), services.clock.now()));
-  co_return outcome;
-}
-
-model::OnText text_sink(const Services& services, RunId run, const std::string& conversation) {
-  if (services.watcher == nullptr) return {};
-  const auto stream = std::make_shared<redact::Stream>(services.redaction.of(run).stream());
-  return [stream, watcher = services.watcher, run, conversation](std::string_view part) {
-    const std::string clean = part.empty() ? stream->finish() : stream->feed(part);
-    if (!clean.empty()) watcher->on_text(run, conversation, clean);
-  };
-}
-
-Task<Outcome> ask_model(const Services& services, std::shared_ptr<model::Model> model, model::Request request,
-                        RunId run, std::string conversation, std::size_t calls_before) {
-  const model::OnText on_text = text_sink(services, run, conversation);
-  Result<model::Reply> reply = co_await model->ask(std::move(request), on_text);
-  if (on_text) on_text({});  // nothing more comes: what was held back may pass
-  failpoint("run.model.after");
-  const redact::Redactor redactor = services.redaction.of(run);
-  Outcome outcome;
-  if (reply) {
-    outcome.entries.emplace_back(replied(*reply, calls_before, redactor, model->cost_of(reply->usage)));
-  } else {
-    outcome.entries.emplace_back(failed(redactor.redact(reply.error().message)));
-  }
-  co_return outcome;
 }
 
 }  // namespace
@@ -107,6 +64,7 @@ Task<Result<>> LiveRun::perform(Action action) {
     LiveRun& run;
     Task<Result<>> operator()(Enrich&) const { return run.enrich(); }
     Task<Result<>> operator()(CallModel& call) const { return run.call_model(call); }
+    Task<Result<>> operator()(Summarise& summarise) const { return run.summarise(summarise); }
     Task<Result<>> operator()(Rule& rule) const { return run.rule(std::move(rule)); }
     Task<Result<>> operator()(Ask& ask) const { return run.ask_form(std::move(ask.call)); }
     Task<Result<>> operator()(RunStep& step) const { return run.run_step(std::move(step)); }
@@ -118,20 +76,6 @@ Task<Result<>> LiveRun::perform(Action action) {
     Task<Result<>> operator()(Finish& finish) const { return run.finish(std::move(finish)); }
   };
   co_return co_await std::visit(Performer{*this}, action);
-}
-
-Task<Result<>> LiveRun::enrich() {
-  if (works_.has(kEnrich)) co_return Result<>{};
-  // What cannot be read is left out; a request is answered without its thread rather than not at all.
-  const auto when_thrown = [](const std::exception_ptr& thrown) {
-    Outcome outcome;
-    outcome.broken_off = is_cancellation(thrown);
-    outcome.entries.emplace_back(Enriched{});
-    return outcome;
-  };
-  works_.start(std::string(kEnrich), BrokenOff::by_anything, enrich_run(services_, journal_.run(), state().request()),
-               when_thrown);
-  co_return Result<>{};
 }
 
 Task<Result<>> LiveRun::rule(Rule action) {
@@ -166,63 +110,6 @@ Task<Result<>> LiveRun::ask_form(std::string id) {
   failpoint("run.asked_form.before");
   CO_TRY(co_await journal_.append(store::If::unchanged, std::move(opened.entries), std::move(opened.effects)));
   failpoint("run.asked_form.after");
-  co_return Result<>{};
-}
-
-// The first prompt and tool list of a run are kept by digest, and used to its end in whatever process.
-Task<Result<std::shared_ptr<const Prompt>>> LiveRun::prompt() {
-  if (prompt_) co_return prompt_;
-  Prompt prompt;
-  if (state().prompt.empty()) {
-    prompt = make_prompt(state().request(), services_.registry, *services_.rules());
-  } else {
-    CO_TRY(prompt.system, co_await services_.store.text(state().prompt));
-    CO_TRY(const std::string tools, co_await services_.store.text(state().tools));
-    CO_TRY(prompt.tools, read_tools(tools));
-  }
-  prompt_ = services_.prompts->share(std::move(prompt));
-  co_return prompt_;
-}
-
-Task<Result<>> LiveRun::call_model(CallModel action) {
-  CO_TRY(const std::shared_ptr<const Prompt> prompt, co_await this->prompt());
-  const std::shared_ptr<model::Model> model = services_.model();
-  model::Request request = request_of(state(), *prompt, action.max_tokens, action.with_tools);
-  const model::Usage estimate = model->estimate(request);
-  const std::optional<std::int64_t> cost = model->cost_of(estimate);
-  const Timestamp now = services_.clock.now();
-  const std::string today = day_of(now);
-  CO_TRY(const std::vector<store::SpendRow> spent, co_await services_.store.spent(today, today));
-  if (const auto why = over_budget(state(), services_.rules()->budgets, spent, cost, estimate.tokens()))
-    co_return co_await limit(Limit{"budget", *why});
-
-  const std::string tools = write_tools(request.tools);
-  ModelCalled called;
-  called.model = std::string(model->name());
-  called.prompt = sha256_hex(prompt->system);
-  called.tools = sha256_hex(tools);
-  called.max_tokens = action.max_tokens;
-  called.estimate = cost.value_or(0);
-  store::Effects effects;
-  if (state().prompt.empty() || called.tools != state().tools) {
-    effects.texts.push_back({called.prompt, prompt->system});
-    effects.texts.push_back({called.tools, tools});
-  }
-  failpoint("run.model_called.before");
-  CO_TRY(const Appended appended,
-         co_await journal_.append(store::If::unchanged, entries_of(std::move(called)), std::move(effects)));
-  failpoint("run.model_called.after");
-  if (appended == Appended::mail_first || stopping_) co_return Result<>{};
-  const auto when_thrown = [](const std::exception_ptr& thrown) {
-    Outcome outcome;
-    outcome.broken_off = is_cancellation(thrown);
-    outcome.entries.emplace_back(failed(outcome.broken_off ? "it was stopped" : "the model could not be asked"));
-    return outcome;
-  };
-  works_.start(std::string(kModel), BrokenOff::by_anything,
-               ask_model(services_, model, std::move(request), journal_.run(), state().request().conversation,
-                         state().calls.size()),
-               when_thrown);
   co_return Result<>{};
 }
 
@@ -342,12 +229,11 @@ Task<Result<>> LiveRun::start_delegate(AnswerDelegate action) {
   };
   const Delegated delegated = step.delegated.value_or(Delegated{});
   if (delegated.kind == "model") {
-    const Timestamp now = services_.clock.now();
-    CO_TRY(const std::vector<store::SpendRow> spent, co_await services_.store.spent(day_of(now), day_of(now)));
-    const std::shared_ptr<model::Model> model = services_.model();
-    const std::optional<std::int64_t> none_yet = model->cost_of({});
-    if (const auto why = over_budget(state(), services_.rules()->budgets, spent, none_yet, 0)) {
-      StepDone refused = step_failed(action.call, action.handler, "error", Error{ErrorKind::rate_limit, *why});
+    const std::shared_ptr<model::Model> model = model_for_delegates(services_);
+    const model::Usage estimate = model->estimate(model_question(delegated.payload).value_or(model::Request{}));
+    CO_TRY(const std::optional<std::string> over, co_await over_budget_with(*model, estimate));
+    if (over) {
+      StepDone refused = step_failed(action.call, action.handler, "error", Error{ErrorKind::rate_limit, *over});
       CO_TRY(co_await journal_.append(store::If::held, entries_of(std::move(refused)), {}));
       co_return Result<>{};
     }

@@ -18,6 +18,25 @@ bool was_cancelled(const Outcome& outcome) {
   return done != nullptr && done->outcome == "cancelled";
 }
 
+struct Spending {
+  std::int64_t cost = 0;
+  std::int64_t tokens = 0;
+};
+
+// What models were paid for these entries, whatever they were asked.
+Spending spending_of(const std::vector<EntryBody>& entries) {
+  Spending sum;
+  const auto add = [&]<class Body>(const Body& body) {
+    if constexpr (std::is_same_v<Body, Enriched> || std::is_same_v<Body, ModelReplied> ||
+                  std::is_same_v<Body, Summarised> || std::is_same_v<Body, DelegateAnswered>) {
+      sum.cost += body.cost;
+      sum.tokens += body.tokens;
+    }
+  };
+  for (const EntryBody& body : entries) std::visit(add, body);
+  return sum;
+}
+
 }  // namespace
 
 Task<Result<>> LiveRun::journal_outcomes() {
@@ -73,19 +92,20 @@ void LiveRun::finish_calls(Outcome& outcome) const {
 }
 
 Task<> LiveRun::add_spending(Outcome& outcome) const {
-  std::int64_t cost = 0;
-  for (const EntryBody& body : outcome.entries) {
-    if (const auto* reply = std::get_if<ModelReplied>(&body)) cost += reply->cost;
-    if (const auto* answer = std::get_if<DelegateAnswered>(&body)) cost += answer->cost;
-  }
-  if (cost == 0) co_return;
+  const Spending spending = spending_of(outcome.entries);
+  if (spending.cost == 0 && spending.tokens == 0) co_return;
+  const BudgetSettings budgets = services_.rules()->budgets;
   const Timestamp now = services_.clock.now();
+  const std::optional<std::int64_t> cost = spending.cost > 0 ? std::optional(spending.cost) : std::nullopt;
+  if (const auto words = nearly_spent_by_run(state(), budgets, cost, spending.tokens))
+    outcome.effects.deliveries.push_back(
+        owe(NoticeDelivery{*words}, state().request().conversation, now, journal_.run()));
+  if (!cost) co_return;
+  add_spent(outcome.effects, state().request().requester, *cost, now);
   const std::string today = day_of(now);
-  outcome.effects.spent.push_back({person_scope(state().request().requester), today, cost});
-  outcome.effects.spent.push_back({std::string(kEverybody), today, cost});
   const auto before = co_await services_.store.spent(today, today);
   if (!before) co_return;
-  for (const std::string& words : nearly_spent(state(), services_.rules()->budgets, *before, cost))
+  for (const std::string& words : nearly_spent(state(), budgets, *before, *cost))
     outcome.effects.deliveries.push_back(owe(NoticeDelivery{words}, std::string(kAlertConversation), now));
 }
 

@@ -65,15 +65,19 @@ std::vector<Action> give_up(const RunState& state) {
 }
 
 CallModel next_model_call(const RunState& state, const PlanLimits& limits) {
-  const bool with_tools = !state.limited;
-  if (state.reply_was_cut_in_a_call) return {limits.tokens_after_a_cut, with_tools};
-  return {state.tool_turns == 0 ? limits.first_tokens : limits.later_tokens, with_tools};
+  const model::Calls calls = calls_possible(state);
+  if (state.reply_was_lost) return {limits.tokens_after_a_cut, calls};
+  return {state.tool_turns == 0 ? limits.first_tokens : limits.later_tokens, calls};
 }
 
 }  // namespace
 
 bool is_poison(const RunState& state, const PlanLimits& limits) {
   return state.crashes_in_a_row >= limits.crashes_in_a_row;
+}
+
+model::Calls calls_possible(const RunState& state) {
+  return state.limited ? model::Calls::none : model::Calls::allowed;
 }
 
 bool is_ending(const RunState& state) { return state.cancelled || state.deadline_passed; }
@@ -95,7 +99,7 @@ std::vector<Action> plan(const RunState& state, const PlanLimits& limits) {
 
   const bool owed_a_reply = state.model_called_under != 0;  // it was asked by an owner that died
   const ModelTurn* last = state.last_turn();
-  const bool model_is_done = last != nullptr && last->calls.empty() && !state.reply_was_cut_in_a_call && !owed_a_reply;
+  const bool model_is_done = last != nullptr && last->calls.empty() && !state.reply_was_lost && !owed_a_reply;
   if (!state.note_unread) {
     if (const std::optional<std::string> direct = direct_response(state)) return {Reply{*direct}};
     if (model_is_done) return {Reply{words_for_answer(state)}};
@@ -105,6 +109,7 @@ std::vector<Action> plan(const RunState& state, const PlanLimits& limits) {
   if (state.tool_turns >= most_turns && !state.limited) {
     return {Limit{"turns", fmt::format("I stopped after {} rounds of tool calls", state.tool_turns)}};
   }
+  if (state.summary_is_due) return {Summarise{limits.later_tokens}};
   return {next_model_call(state, limits)};
 }
 

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/model.h"
 #include "run/state.h"
 
 namespace deputy::run {
@@ -20,8 +21,14 @@ struct Enrich {
 
 struct CallModel {
   int max_tokens = 0;
-  bool with_tools = true;  // without, it can only say what it found
+  model::Calls calls = model::Calls::allowed;  // with none it can only say what it found
   bool operator==(const CallModel&) const = default;
+};
+
+/// Have the model sum up what it did so far. Planned until that is there, like an answer to a delegate.
+struct Summarise {
+  int max_tokens = 0;
+  bool operator==(const Summarise&) const = default;
 };
 
 /// Compose the call, judge it, journal `ruled`. After the gate the chain is compared and the approval counts.
@@ -86,8 +93,8 @@ struct Finish {
   bool operator==(const Finish&) const = default;
 };
 
-using Action = std::variant<Enrich, CallModel, Rule, Ask, RunStep, StartBackground, AnswerDelegate, FinishCall, Limit,
-                            Reply, Finish>;
+using Action = std::variant<Enrich, CallModel, Summarise, Rule, Ask, RunStep, StartBackground, AnswerDelegate,
+                            FinishCall, Limit, Reply, Finish>;
 
 struct PlanLimits {
   int tool_turns = 10;
@@ -103,6 +110,9 @@ std::vector<Action> plan(const RunState& state, const PlanLimits& limits = {});
 
 /// True when it crashed whatever process took it up, so often that it is given up.
 bool is_poison(const RunState& state, const PlanLimits& limits = {});
+
+/// Whether what the model says next may hold calls.
+model::Calls calls_possible(const RunState& state);
 
 /// True when handlers that run should be cancelled: somebody said stop, or time is up.
 bool is_ending(const RunState& state);

@@ -31,16 +31,18 @@ class Prompts {
   std::map<std::string, std::weak_ptr<const Prompt>> kept_;  // by digest
 };
 
-/// The tools that are on and configured, may be used at this place, and, of a child run, that it may use at all.
+/// The system prompt is the rules' own or the built-in one, and behind either what is data and what stays secret. The
+/// tools are those that are on and configured, may be used at this place, and, of a child run, that it may use at all.
 Prompt make_prompt(const Received& received, const toolkit::Registry& registry, const Rules& rules);
 
 std::string write_tools(const std::vector<model::ToolDescription>& tools);
 Result<std::vector<model::ToolDescription>> read_tools(std::string_view stored);
 
 /// The conversation so far: the thread, the request with its context, then turns, results in call order, and notes.
-/// After an overflow older results are shown shorter.
+/// After an overflow older results are shown shorter; after a summary it stands for the turns it was made of.
 std::vector<model::Turn> turns_of(const RunState& state);
 
-model::Request request_of(const RunState& state, const Prompt& prompt, int max_tokens, bool with_tools);
+/// The tools are those of the prompt whether or not calls are possible; with none, the last words say so.
+model::Request request_of(const RunState& state, const Prompt& prompt, int max_tokens, model::Calls calls);
 
 }  // namespace deputy::run

@@ -4,12 +4,14 @@
 
 #include "run/consistency.h"
 #include "run/fold.h"
+#include "run/plan.h"
 #include "run/prompt.h"
 
 namespace deputy::run {
 
 namespace {
 
+// The tools of this very request: journals exist whose requests left them out when no more calls were possible.
 Result<Prompt> kept_prompt(const ModelCalled& called, const KeptText& text) {
   Prompt prompt;
   TRY(prompt.system, text(called.prompt));
@@ -18,16 +20,10 @@ Result<Prompt> kept_prompt(const ModelCalled& called, const KeptText& text) {
   return prompt;
 }
 
-// A list without tools may be one that was withheld, or all that the run ever had.
-bool is_with_tools(const RunState& before, const ModelCalled& called) {
-  static const std::string no_tools = sha256_hex(write_tools({}));
-  return called.tools != no_tools || !before.limited;
-}
-
 Result<ReplayedTurn> replay_turn(const RunState& before, Seq seq, const ModelCalled& called, const KeptText& text) {
   if (!before.received) return fail(ErrorKind::invalid_input, "the model is asked without a request");
   TRY(const Prompt prompt, kept_prompt(called, text));
-  return ReplayedTurn{seq, called.model, request_of(before, prompt, called.max_tokens, is_with_tools(before, called))};
+  return ReplayedTurn{seq, called.model, request_of(before, prompt, called.max_tokens, calls_possible(before))};
 }
 
 std::string line_of(model::Role role, const model::Block& block) {

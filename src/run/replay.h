@@ -1,4 +1,4 @@
-// Replay of a stored run without the outside world: every request the model was sent, rebuilt from the journal and the
+// Replay of a stored run without the outside world: every request of its turns, rebuilt from the journal and the
 // kept texts alone, and what in the journal goes against the rules. Pure.
 #pragma once
 

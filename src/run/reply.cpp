@@ -93,8 +93,8 @@ ModelReplied replied(const model::Reply& reply, std::size_t calls_before, const 
   ModelReplied entry;
   entry.text = clean(model::text_of(reply), redactor);
   entry.stop = word_for(reply.stop);
-  entry.cost = std::max<std::int64_t>(cost.value_or(0), 0);
-  entry.tokens = std::max<std::int64_t>(reply.usage.tokens(), 0);
+  add_usage(entry, cost, reply.usage);
+  if (reply.by) entry.by = reply.by->name;
   if (reply.stop == model::Stop::cut_call || reply.stop == model::Stop::overflow) return entry;
   std::size_t left_out = 0;
   for (const model::Block& block : reply.blocks) {

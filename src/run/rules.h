@@ -27,7 +27,7 @@ struct Rules {
   BudgetSettings budgets;
   std::vector<intent::KnownService> services;
   interaction::Zone zone;     // in which times are shown
-  std::string system_prompt;  // in place of the built-in one; empty: that
+  std::string system_prompt;  // in place of the built-in one, but for what is data; empty: that
   bool auto_confirm = false;
   bool stop_asking = false;  // the terminal's /yolo
   bool in_session = false;   // this process is a terminal session, which ends its grants when it leaves

@@ -28,11 +28,17 @@ struct Services {
   CurrentRules rules;
   CurrentModel model;
   Redaction redaction;
-  Watcher* watcher = nullptr;  // nobody watches
+  Watcher* watcher = nullptr;    // nobody watches
+  CurrentModel fast_model = {};  // for small questions; empty, or giving nothing: there is none
   std::shared_ptr<Prompts> prompts = std::make_shared<Prompts>();
   /// As the claims last read it: at most a second old.
   std::shared_ptr<store::BrakeRow> brake = std::make_shared<store::BrakeRow>();
   std::shared_ptr<PersonSlots> slots = std::make_shared<PersonSlots>();
 };
+
+/// Nothing where there is none.
+inline std::shared_ptr<model::Model> fast_model_of(const Services& services) {
+  return services.fast_model ? services.fast_model() : nullptr;
+}
 
 }  // namespace deputy::run

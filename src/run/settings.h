@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "base/field_checks.h"
 #include "base/fields.h"
 
 namespace deputy::run {
@@ -16,6 +17,7 @@ struct LimitSettings {
   int tokens_after_a_cut = 8192;
   std::chrono::milliseconds work = std::chrono::minutes(15);
   std::chrono::milliseconds background_timeout = std::chrono::hours(1);
+  std::chrono::milliseconds intent_time = std::chrono::milliseconds(1500);
   int live_runs = 4000;
   int runs_a_person = 3;
   int requests_a_person = 20;
@@ -36,6 +38,9 @@ struct LimitSettings {
         .check_with(at_least_a_second);
     f.optional(&L::background_timeout, "background_timeout", "How long a background call may work")
         .check_with(at_least_a_second);
+    f.optional(&L::intent_time, "intent_time",
+               "How long a fast model may take to find what a request is about, before rules alone do")
+        .check_with(at_most_ten_seconds);
     f.optional(&L::live_runs, "live_runs", "How many runs an instance works on at once").in_range(1, 100'000);
     f.optional(&L::runs_a_person, "runs_a_person", "How many runs of one person work at once; 0 is off")
         .in_range(0, 1000);
@@ -45,7 +50,7 @@ struct LimitSettings {
   }
 
  private:
-  static void at_least_a_second(const std::chrono::milliseconds& time, FieldReader& reader);
+  static void at_most_ten_seconds(const std::chrono::milliseconds& time, FieldReader& reader);
 };
 
 /// Dollars; 0 is off.

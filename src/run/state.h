@@ -66,15 +66,22 @@ struct RunState {
 
   Taking model_called_under = 0;  // 0: it owes no reply
   int tool_turns = 0;
-  bool reply_was_cut_in_a_call = false;
-  bool note_unread = false;  // a note that no model call has seen
-  std::size_t shown = 0;     // how much of the transcript the last model call saw: its reply comes after that
-  int overflows = 0;         // how often what the model was shown did not fit
-  std::string prompt;        // digests of the first system prompt and tool list: kept to the end
+  bool reply_was_lost = false;  // cut inside a call, or before it said anything
+  bool note_unread = false;     // a note that no model call has seen
+  std::size_t shown = 0;        // how much of the transcript the last model call saw: its reply comes after that
+  int overflows = 0;            // how often what the model was shown did not fit, since the last summary
+  bool summary_is_due = false;
+  std::string summary;         // stands for the first items of the transcript
+  std::size_t summarised = 0;  // how many
+  std::string prompt;          // digests of the first system prompt and tool list: kept to the end
   std::string tools;
   std::int64_t cost = 0;  // millionths of a dollar
   std::int64_t tokens = 0;
-  std::int64_t estimate = 0;
+  std::int64_t unpriced_tokens = 0;  // those of them that no price is known for
+  std::int64_t estimate = 0;         // of the model call that is owed a reply
+  std::int64_t estimated_tokens = 0;
+  std::int64_t lost_cost = 0;  // estimates of calls whose reply died with its owner: paid for all the same
+  std::int64_t lost_tokens = 0;
 
   int forms_asked = 0;
   std::map<std::string, std::pair<std::string, int>, std::less<>>
@@ -95,6 +102,8 @@ struct RunState {
   CallState* find_call(std::string_view id);
   const CallState* find_call(std::string_view id) const;
   const ModelTurn* last_turn() const;
+  /// How many items of the transcript there are up to the model's last turn, with that one.
+  std::size_t upto_last_turn() const;
 };
 
 }  // namespace deputy::run

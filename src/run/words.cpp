@@ -44,7 +44,9 @@ std::string last_text(const RunState& state) {
 std::string words_for_answer(const RunState& state) {
   const ModelTurn* turn = state.last_turn();
   std::string text = turn->text;
-  if (text.empty()) {
+  if (turn->stop == "refusal") {
+    text += fmt::format("{}The model declined to answer this.{}", text.empty() ? "" : "\n\n", what_was_done(state));
+  } else if (text.empty()) {
     const std::string tools = tools_used(state);
     text = "I found results but could not summarise them." + (tools.empty() ? "" : " Tools used: " + tools + ".");
   }
@@ -62,8 +64,8 @@ std::string words_for_deadline(const RunState& state) {
 }
 
 std::string words_for_budget(const RunState& state) {
-  return fmt::format("I stopped: {}.{}\n{}", state.limited ? state.limited->words : "", what_was_done(state),
-                     last_text(state));
+  return fmt::format("I stopped at a budget: {}.{}\n{}", state.limited ? state.limited->words : "",
+                     what_was_done(state), last_text(state));
 }
 
 std::string words_for_model_failure(const RunState& state) {

@@ -30,7 +30,7 @@ struct Output {
 /// Whom a handler asks. Each kind is answered by the layer above; to add one, add it here and answer it in run.
 enum class DelegateKind {
   child_run,  // a run of its own
-  model,      // a question to the model
+  model,      // a question to the model {system, prompt, data}; what others wrote goes into data
   result,     // a page of a kept result
   history,    // past runs
   tasks,      // background tasks and sub-runs

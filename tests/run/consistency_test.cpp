@@ -36,6 +36,15 @@ Journal acting(Link act = kAct) {
 }
 Journal searching() { return begun().calls({{"c1", "search"}}).ruled("c1", "allow").started("c1", "act"); }
 
+Journal too_long() {
+  return searching()
+      .done("c1", "act", "output", "x")
+      .finished_call("c1")
+      .says("", "overflow")
+      .says("", "overflow")
+      .says("", "overflow");
+}
+
 struct Row {
   std::string name;
   Journal journal;
@@ -63,6 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"AWriteThatIsLookedUpAndDoneAgain",
          acting({"act", false, true}).taken_up("crash").started("c1", "act").done("c1", "act"),
          {}},
+        {"ASummaryOfWhatDidNotFit", too_long().add(Summarised{"x", 1}).says("x"), {}},
         {"AReadThatIsRepeatedAfterACrash", searching().taken_up("crash").started("c1", "act"), {}},
         {"AHandlerThatCouldNotBeStarted", wanted().ruled("c1", "allow").done("c1", "act", "error", "it changed"), {}},
         {"AModelThatIsAskedAgainAfterACrash", begun().model_called().taken_up("crash").says("x"), {}},
@@ -87,6 +97,15 @@ INSTANTIATE_TEST_SUITE_P(
     testing::ValuesIn(std::vector<Row>{
         {"NoRequest", Journal(), {"there is no request"}},
         {"ASecondRequest", begun().received(), {"a second request"}},
+        {"ASummaryOfTurnsThatAreNotThere",
+         too_long().add(Summarised{"x", 2}),
+         {"a summary of turns that are not there"}},
+        {"ASummaryThatNobodyNeeded",
+         searching().add(Summarised{"x", 1}),
+         {"a summary while a call has no result", "a summary that nobody needed"}},
+        {"AModelThatIsAskedInPlaceOfASummary",
+         too_long().model_called(),
+         {"the model is asked although what it is shown does not fit"}},
         {"WorkWithoutAnOwner",
          Journal().received().enriched(),
          {"something is done before anyone has taken the run up"}},

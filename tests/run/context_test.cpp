@@ -25,7 +25,7 @@ Received asked(std::string text = "show me the errors of checkout in production"
   return {.text = std::move(text), .place = write_place({"slack", "C1"})};
 }
 Enriched enriched(const ThreadContext& thread, const Rules& rules = {}, const Received& received = asked()) {
-  return enrich(received, thread, {"search_logs"}, rules, kRedactor, kNow);
+  return enrich(received, thread, find_by_rules(received, {"search_logs"}, rules, kNow), rules, kRedactor);
 }
 
 TEST(Context, TheRootIsCutLaterThanTheRestAndCutsAreMarked) {

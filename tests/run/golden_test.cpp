@@ -66,6 +66,7 @@ const std::vector<Row> kRows{
     {"over_budget", "answered", {}, 0, 1, 0},
     {"parent_of_child", "answered", {"success", "success"}, 1, 2, 44'200},
     {"poison", "failed", {}, 0, 4, 0},
+    {"summarised", "answered", {"success"}, 1, 1, 15'800},
 };
 
 INSTANTIATE_TEST_SUITE_P(Journals, Golden, testing::ValuesIn(kRows), [](const auto& row) { return row.param.name; });

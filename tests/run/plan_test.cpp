@@ -41,6 +41,16 @@ class Plan : public testing::TestWithParam<Row> {};
 
 TEST_P(Plan, Says) { EXPECT_EQ(GetParam().journal.plan(), GetParam().expected); }
 
+// A call whose result does not fit however short it is shown.
+Journal too_long() {
+  return begun()
+      .calls({{"c1", "search"}})
+      .finished_call("c1")
+      .says("", "overflow")
+      .says("", "overflow")
+      .says("", "overflow");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Turns, Plan,
     testing::ValuesIn(std::vector<Row>{
@@ -63,6 +73,20 @@ INSTANTIATE_TEST_SUITE_P(
          begun().says("Two err", "max_tokens"),
          {Reply{"Two err\n\n_(This answer was cut at its length limit.)_"}}},
         {"AReplyCutInsideACallIsAskedForAgainWithMoreRoom", begun().says("", "cut_call"), {CallModel{8192}}},
+        {"AReplyUsedUpBeforeItsFirstWordIsAskedForAgainWithMoreRoom",
+         begun().says(" ", "max_tokens"),
+         {CallModel{8192}}},
+        {"ThenItsAnswerCounts", begun().says("", "max_tokens").says("Two errors."), {Reply{"Two errors."}}},
+        {"AReplyUsedUpTwiceIsSaid",
+         begun().says("", "max_tokens").says("", "max_tokens"),
+         {Reply{"I could not finish: the model used up the length of its reply and said nothing.\nNothing had been "
+                "done."}}},
+        {"ARefusalIsSaidWithWhatWasDone",
+         begun().calls({{"c1", "search"}}).finished_call("c1").says("", "refusal"),
+         {Reply{"The model declined to answer this.\n- `search`: done"}}},
+        {"ARefusalAfterSomeTextShowsTheText",
+         begun().says("Two errors.", "refusal"),
+         {Reply{"Two errors.\n\nThe model declined to answer this.\nNothing had been done."}}},
         {"AfterTheAnswerTheRunFinishes", begun().says("Two errors.").add(Replied{"Two errors."}), {Finish{"answered"}}},
         {"ANoteDuringTheModelsTurnIsReadBeforeTheRunEnds",
          begun()
@@ -83,6 +107,31 @@ INSTANTIATE_TEST_SUITE_P(
          begun().model_called().add(ModelReplied{
              .text = "", .calls = {}, .stop = "failed", .error = "the provider is down"}),
          {Reply{"I could not finish: the provider is down.\nNothing had been done."}}},
+        {"WhatDoesNotFitIsShownShorterTwice",
+         begun().calls({{"c1", "search"}}).finished_call("c1").says("", "overflow").says("", "overflow"),
+         {CallModel{1200}}},
+        {"ThenItIsSummarised", too_long(), {Summarise{1200}}},
+        {"ASummaryThatADeadOwnerAskedForIsAskedForAgain", too_long().taken_up("crash"), {Summarise{1200}}},
+        {"AfterTheSummaryTheModelIsAskedAgain", too_long().add(Summarised{"12 errors.", 1}), {CallModel{1200}}},
+        {"WhatTheSummaryStandsForIsNotSummarisedAgain",
+         too_long().add(Summarised{"12 errors.", 1}).says("", "overflow").says("", "overflow").says("", "overflow"),
+         {Reply{"I could not finish: the request does not fit the model.\n- `search`: done"}}},
+        {"WhatCameAfterItIsSummarisedWithIt",
+         too_long()
+             .add(Summarised{"12 errors.", 1})
+             .calls({{"c2", "search"}})
+             .finished_call("c2")
+             .says("", "overflow")
+             .says("", "overflow")
+             .says("", "overflow"),
+         {Summarise{1200}}},
+        {"ASummaryOfTurnsThatAreNotThereIsNone", too_long().add(Summarised{"x", 2}), {Summarise{1200}}},
+        {"ARequestThatDoesNotFitIsSaid",
+         begun().says("", "overflow").says("", "overflow").says("", "overflow"),
+         {Reply{"I could not finish: the request does not fit the model.\nNothing had been done."}}},
+        {"ASummaryThatCannotBeHadIsSaid",
+         too_long().add(Summarised{.text = "", .items = 0, .error = "neither does a summary of it"}),
+         {Reply{"I could not finish: neither does a summary of it.\n- `search`: done"}}},
         {"AFinishedRunPlansNothing", begun().add(Finished{"answered"}), {}},
         {"ThreeCrashesWithoutProgressArePoison",
          Journal().received().taken_up("crash").taken_up("crash").taken_up("crash"),
@@ -289,7 +338,7 @@ INSTANTIATE_TEST_SUITE_P(
          {Reply{"I ran out of time.\nNothing had been done.\n"}}},
         {"ABudgetThatIsSpentEndsIt",
          begun().add(Limited{"budget", "this run has spent its dollar"}),
-         {Reply{"I stopped: this run has spent its dollar.\nNothing had been done.\n"}}},
+         {Reply{"I stopped at a budget: this run has spent its dollar.\nNothing had been done.\n"}}},
     }),
     [](const auto& row) { return row.param.name; });
 
@@ -301,7 +350,7 @@ TEST(PlanLimits, TenToolTurnsAreTheLimitAndTheModelThenSaysWhatItFound) {
   }
   EXPECT_EQ(journal.plan(), (Actions{Limit{"turns", "I stopped after 10 rounds of tool calls"}}));
   journal.add(Limited{"turns", "I stopped after 10 rounds of tool calls"});
-  EXPECT_EQ(journal.plan(), (Actions{CallModel{1200, false}}));
+  EXPECT_EQ(journal.plan(), (Actions{CallModel{1200, model::Calls::none}}));
   journal.says("This is what I found.");
   EXPECT_EQ(journal.plan(), (Actions{Reply{"This is what I found.\n\n_(I stopped after 10 rounds of tool calls.)_"}}));
 }
@@ -373,7 +422,7 @@ TEST(PlanLimits, ABudgetEndsWhatALimitOfTurnsOnlyNarrowed) {
 
 TEST(PlanLimits, ASecondCutInsideACallIsAFailure) {
   Journal journal = begun().says("", "cut_call");
-  EXPECT_EQ(journal.plan(), (Actions{CallModel{8192, true}}));
+  EXPECT_EQ(journal.plan(), (Actions{CallModel{8192}}));
   journal.says("", "cut_call");
   ASSERT_EQ(journal.plan().size(), 1U);
   EXPECT_TRUE(std::holds_alternative<Reply>(journal.plan()[0]));

@@ -31,10 +31,10 @@ struct Sent {
   Journal journal = begun();
   std::vector<ReplayedTurn> turns;
 
-  Sent& ask(int max_tokens, bool with_tools = true) {
+  Sent& ask(int max_tokens, model::Calls calls = model::Calls::allowed) {
     turns.push_back({static_cast<Seq>(journal.entries().size()) + 1, "scripted",
-                     request_of(journal.state(), kPrompt, max_tokens, with_tools)});
-    journal.add(ModelCalled{"scripted", kPromptDigest, with_tools ? kToolsDigest : kNoToolsDigest, max_tokens});
+                     request_of(journal.state(), kPrompt, max_tokens, calls)});
+    journal.add(ModelCalled{"scripted", kPromptDigest, kToolsDigest, max_tokens});
     return *this;
   }
   Sent& wants(std::string call) {
@@ -88,14 +88,39 @@ TEST(Replay, RebuildsWhatWasSentAgainAfterACrashANoteAndAnOverflow) {
   EXPECT_NE(replay.turns.at(3).request, replay.turns.at(4).request) << "less is shown after the overflow";
 }
 
-TEST(Replay, KnowsThatToolsWereWithheldAtTheLimit) {
+TEST(Replay, RebuildsWhatWasSentAfterASummary) {
+  Sent sent;
+  sent.ask(600).wants("call_1").gets("call_1", std::string(5000, 'x'));
+  for (int i = 0; i < 3; ++i) {
+    sent.ask(1200);
+    sent.journal.add(ModelReplied{.text = "", .calls = {}, .stop = "overflow"});
+  }
+  sent.journal.add(Summarised{"Many x.", 1});
+  sent.ask(1200).ends("Many.");
+  EXPECT_EQ(replayed(sent.journal), (Replay{sent.turns, {}, "answered"}));
+  EXPECT_EQ(sent.turns.back().request.turns.size(), 1U) << "the summary is all there is of it";
+}
+
+TEST(Replay, KnowsThatNoMoreCallsWerePossibleAtTheLimit) {
   Sent sent;
   sent.ask(600).wants("call_1").gets("call_1", "12 errors");
   sent.journal.add(Limited{"turns", "I stopped after 1 rounds of tool calls"});
-  sent.ask(1200, false).ends("Twelve errors.");
+  sent.ask(1200, model::Calls::none).ends("Twelve errors.");
   const Replay replay = replayed(sent.journal);
   EXPECT_EQ(replay.turns, sent.turns);
-  EXPECT_TRUE(replay.turns.at(1).request.tools.empty());
+  EXPECT_EQ(replay.turns.at(1).request.tools, kPrompt.tools);
+}
+
+TEST(Replay, OfAJournalWhoseLastRequestLeftTheToolsOutLeavesThemOut) {
+  Sent sent;
+  sent.ask(600).wants("call_1").gets("call_1", "12 errors");
+  sent.journal.add(Limited{"turns", "I stopped after 1 rounds of tool calls"});
+  const model::Request expected = request_of(sent.journal.state(), {kPrompt.system, {}}, 1200, model::Calls::none);
+  sent.journal.add(ModelCalled{"scripted", kPromptDigest, kNoToolsDigest, 1200});
+  sent.ends("Twelve errors.");
+  const Replay replay = replayed(sent.journal);
+  EXPECT_EQ(replay.turns.at(1).request, expected);
+  EXPECT_THAT(replay.problems, IsEmpty());
 }
 
 TEST(Replay, OfARunThatNeverHadToolsSaysNothingOfALimit) {
@@ -103,7 +128,7 @@ TEST(Replay, OfARunThatNeverHadToolsSaysNothingOfALimit) {
   journal.add(ModelCalled{"scripted", kPromptDigest, kNoToolsDigest, 600});
   const Replay replay = replayed(journal);
   ASSERT_EQ(replay.turns.size(), 1U);
-  EXPECT_EQ(replay.turns[0].request, request_of(begun().state(), {kPrompt.system, {}}, 600, true));
+  EXPECT_EQ(replay.turns[0].request, request_of(begun().state(), {kPrompt.system, {}}, 600, model::Calls::allowed));
   EXPECT_EQ(replay.outcome, "") << "it has not finished";
 }
 

@@ -84,6 +84,17 @@ TEST(Reply, CallsHaveIdsOfTheRunThatDoNotRepeatOverTurns) {
   EXPECT_EQ(journal.state().calls.size(), 6U);
 }
 
+TEST(Reply, TokensWithoutAPriceAreCountedApart) {
+  const model::Reply said = reply(Stop::end_turn, {model::Text{"Hello."}});
+  EXPECT_EQ(replied(said, 0, kRedactor, 0).unpriced_tokens, std::nullopt) << "what is free has a price";
+  const ModelReplied entry = replied(said, 0, kRedactor, std::nullopt);
+  EXPECT_EQ(entry.unpriced_tokens, 15);
+  EXPECT_EQ(entry.tokens, 15);
+  const Result<Entry> decoded = decode(encode(entry, from_millis(1)));
+  ASSERT_OK(decoded);
+  EXPECT_EQ(std::get<ModelReplied>(decoded->body).unpriced_tokens, 15);
+}
+
 TEST(Reply, TextIsRedacted) {
   const ModelReplied entry = kept(reply(Stop::end_turn, {model::Text{"The key is " + kKey + "."}}));
   EXPECT_THAT(entry.text, Not(HasSubstr(kKey)));

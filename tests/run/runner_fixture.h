@@ -56,14 +56,20 @@ class RunnerTest : public testing::Test {
     return rules;
   }
 
+  void change_rules(const std::function<void(Rules&)>& change) {
+    auto changed = std::make_shared<Rules>(*rules_);
+    change(*changed);
+    rules_ = std::move(changed);
+  }
+
   void open() {
     auto store = store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data"});
     ASSERT_OK(store);
     store_ = *std::move(store);
     executor_ = std::make_unique<toolkit::Executor>(clock_);
-    services_ =
-        std::make_unique<Services>(Services{*store_, clock_, registry_, *executor_, people_, [this] { return rules_; },
-                                            [this] { return model_; }, Redaction("secret")});
+    services_ = std::make_unique<Services>(Services{*store_, clock_, registry_, *executor_, people_,
+                                                    [this] { return rules_; }, [this] { return model_; },
+                                                    Redaction("secret"), nullptr, [this] { return fast_; }});
     claims_ = std::make_unique<Claims>(*services_, loop_.get_executor());
     store_->on_change([this] {
       if (claims_) claims_->poke();
@@ -105,6 +111,27 @@ class RunnerTest : public testing::Test {
                        store::NewRunRow{run, kThread, received.requester, encode(received, clock_.now())}, {}));
     return run;
   }
+  /// A run that nobody works on: this process has stopped.
+  RunId prepared_to_die(std::string text) {
+    claims_->stop(std::chrono::seconds(5));
+    until([&] { return stopped_; });
+    claims_.reset();
+    const RunId run = asks(std::move(text));
+    store_.reset();
+    return run;
+  }
+  /// Takes a run up as a process would that dies after it has written these entries.
+  void dies_after(const RunId& run, const std::vector<EntryBody>& bodies) {
+    auto dying = store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data"});
+    ASSERT_OK(dying);
+    const store::Claimed claimed = must((*dying)->claim(10, {}));
+    ASSERT_EQ(claimed.leases.size(), 1U);
+    ASSERT_EQ(claimed.leases[0].run, run);
+    std::vector<store::EntryRow> rows;
+    rows.reserve(bodies.size());
+    for (const EntryBody& body : bodies) rows.push_back(encode(body, clock_.now()));
+    must((*dying)->append(claimed.leases[0], 1, store::If::held, std::move(rows), {}));
+  }
   RunState state_of(const RunId& run) {
     RunState state;
     for (const store::EntryRow& row : must(store_->journal(run, 1))) {
@@ -143,6 +170,7 @@ class RunnerTest : public testing::Test {
   FakeSurroundings people_;
   std::shared_ptr<const Rules> rules_;
   std::shared_ptr<model::Model> model_;
+  std::shared_ptr<model::Model> fast_;
   std::unique_ptr<store::SqliteStore> store_;
   std::unique_ptr<toolkit::Executor> executor_;
   std::unique_ptr<Services> services_;

@@ -1,3 +1,4 @@
+#include "run/budget.h"
 #include "run/runner_fixture.h"
 
 namespace deputy::run {
@@ -108,6 +109,72 @@ TEST_F(RunnerTest, StopEndsARunWhoseModelHangs) {
   must(store_->mail({run, encode(CancelRequested{"ana"}, clock_.now())}, {}));
   until_finished(run);
   EXPECT_EQ(held(state_of(run).finished).outcome, "cancelled");
+}
+
+TEST_F(RunnerTest, ABudgetInDollarsEndsARunWithAClearWord) {
+  change_rules([](Rules& rules) { rules.budgets.run_usd = 0.5; });
+  const auto model = ModelScript().calls("search_notes", {{"query", "checkout"}}).costs(400'000).make();
+  model_ = model;
+  const RunId run = asks("what about checkout?");
+  until_finished(run);
+  EXPECT_EQ(model->requests().size(), 1U);
+  EXPECT_EQ(held(state_of(run).limited).what, "budget");
+  EXPECT_EQ(held(state_of(run).replied).text,
+            "I stopped at a budget: this run may cost $0.50 and has cost $0.40.\n- `search_notes`: done\n");
+  const auto owed = must(store_->take_deliveries(10));
+  ASSERT_EQ(owed.size(), 1U) << "one at a time in a conversation";
+  EXPECT_NE(owed[0].body.find("This run has cost $0.40 of its $0.50."), std::string::npos) << owed[0].body;
+}
+
+TEST_F(RunnerTest, WithoutAPriceABudgetInTokensDoes) {
+  change_rules([](Rules& rules) { rules.budgets.run_tokens = 20'000; });
+  const auto model = ModelScript().calls("search_notes", {{"query", "checkout"}}).uses({.input_tokens = 19'000}).make();
+  model_ = model;
+  const RunId run = asks("what about checkout?");
+  until_finished(run);
+  EXPECT_EQ(model->requests().size(), 1U);
+  EXPECT_EQ(held(state_of(run).replied).text,
+            "I stopped at a budget: this run may use 20000 tokens and has used 19000.\n- `search_notes`: done\n");
+}
+
+TEST_F(RunnerTest, WhatAProcessAskedAndDiedOverIsPaidFor) {
+  const RunId run = prepared_to_die("what about checkout?");
+  dies_after(run, {TakenUp{"dead", "new"}, Enriched{}, ModelCalled{"scripted", "", "", 600, 300'000, 900}});
+  model_ = ModelScript().says("Two notes.").costs(50'000).make();
+  open();
+  until_finished(run);
+  EXPECT_EQ(state_of(run).cost, 50'000);
+  EXPECT_EQ(cost_so_far(state_of(run)), 350'000);
+  const std::string today = day_of(clock_.now());
+  std::int64_t spent = 0;
+  for (const store::SpendRow& row : must(store_->spent(today, today))) {
+    if (row.scope == kEverybody) spent += row.millionths;
+  }
+  EXPECT_EQ(spent, 350'000);
+}
+
+TEST_F(RunnerTest, AProcessThatDiedBeforeTheEndMakesABudgetCountWhatItAsked) {
+  const RunId run = prepared_to_die("what about checkout?");
+  dies_after(run, {TakenUp{"dead", "new"}, Enriched{}, ModelCalled{"scripted", "", "", 600, 900'000, 900}});
+  const auto model = ModelScript().says("Two notes.").costs(200'000).make();
+  model_ = model;
+  open();
+  until_finished(run);
+  EXPECT_TRUE(model->requests().empty());
+  EXPECT_EQ(held(state_of(run).replied).text,
+            "I stopped at a budget: this run may cost $1.00 and has cost $0.90.\nNothing had been done.\n");
+}
+
+TEST_F(RunnerTest, AfterACrashTheRulesAloneFindTheIntent) {
+  const RunId run = prepared_to_die("restart staging");
+  dies_after(run, {TakenUp{"dead", "new"}});
+  const auto fast = ModelScript().says("never asked").make();
+  fast_ = fast;
+  model_ = ModelScript().says("Done.").make();
+  open();
+  until_finished(run);
+  EXPECT_TRUE(fast->requests().empty());
+  EXPECT_EQ(held(held(state_of(run).enriched).extracted_by), "rules");
 }
 
 TEST_F(RunnerTest, ARunThatIsNotUnderstoodIsGivenBackAndSaidInHealth) {

@@ -5,6 +5,7 @@
 
 #include "run/plan_call.h"
 #include "run/prompt.h"
+#include "run/summary.h"
 
 namespace deputy::run {
 
@@ -100,8 +101,17 @@ void Simulation::perform(const Action& action) {
   } else if (const auto* call = std::get_if<CallModel>(&action)) {
     for (std::string& problem : problems_of_turns(turns_of(state))) wrong_.push_back(std::move(problem));
     journal_.model_called();
-    const int turn = call->with_tools ? state.tool_turns : options_.turns;
+    const int turn = call->calls == model::Calls::allowed ? state.tool_turns : options_.turns;
     later([this, turn] { reply(turn); });
+  } else if (const auto* summarise = std::get_if<Summarise>(&action)) {
+    const SummaryWork work = summary_work(state, summarise->max_tokens);
+    for (std::string& problem : problems_of_turns(summary_request(work, work.characters).turns))
+      wrong_.push_back(std::move(problem));
+    if (!under_way_.insert("summary").second) return;
+    later([this, items = work.items] {
+      under_way_.erase("summary");
+      journal_.add(Summarised{.text = "What was found.", .items = items, .cost = 5, .tokens = 5});
+    });
   } else if (const auto* rule_action = std::get_if<Rule>(&action)) {
     rule(*rule_action);
   } else if (const auto* ask_action = std::get_if<Ask>(&action)) {
@@ -207,6 +217,13 @@ void Simulation::check_let_through(const CallState& call) {
 }
 
 void Simulation::reply(int turn) {
+  // What is shown fits again once a summary stands for it.
+  const RunState& state = journal_.state();
+  const bool has_more_to_sum_up = state.upto_last_turn() > state.summarised;
+  if (has_more_to_sum_up && scripted("overflows " + std::to_string(turn), 3) == 0) {
+    journal_.add(ModelReplied{.text = "", .calls = {}, .stop = "overflow"});
+    return;
+  }
   if (turn >= options_.turns) {
     journal_.add(ModelReplied{.text = "The end.", .calls = {}, .stop = "end_turn"});
     return;
