@@ -7,7 +7,7 @@
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
 
-#include "app/models.h"
+#include "app/network.h"
 #include "app/redaction_secret.h"
 #include "app/rules.h"
 #include "app/services_file.h"
@@ -49,6 +49,17 @@ Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vect
   process->data_ = sound.own.data;
   process->tools_ =
       std::make_unique<Tools>(process->settings_, sound.own, process->clock_, process->loop_.get_executor());
+  process->http_ =
+      std::make_unique<net::Client>(process->loop_.get_executor(), client_options(process->settings_.network));
+  process->aws_ = std::make_unique<Aws>(process->settings_.aws, context.outside.environment, *process->http_,
+                                        process->clock_, process->loop_.get_executor());
+  process->models_ =
+      std::make_unique<Models>(process->settings_.models, *process->http_, *process->aws_, process->clock_);
+  auto fetch = [aws = process->aws_.get()](std::string address) {
+    return aws->read_s3(std::move(address), SystemPrompt::kMostBytes);
+  };
+  process->system_prompt_ = std::make_unique<SystemPrompt>(process->settings_.models.system_prompt, process->clock_,
+                                                           process->loop_.get_executor(), std::move(fetch));
   TRY(process->store_, store::SqliteStore::open(process->loop_.get_executor(), process->clock_,
                                                 {.folder = process->data_, .reach = std::move(reach)}));
   return process;
@@ -58,16 +69,36 @@ Process::~Process() { stop(); }
 
 Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher) {
   TRY(const Secret secret, redaction_secret(data_));
-  model_ = make_model(settings_.models);
+  load_system_prompt();
   executor_ = std::make_unique<toolkit::Executor>(clock_);
   gateway::Channels all;
   for (std::shared_ptr<channel::Channel>& channel : channels) all.add(std::move(channel));
   gateway_ = std::make_unique<gateway::Gateway>(
-      gateway::GatewaySetup{*store_, clock_, tools_->registry(), *executor_, [this] { return rules_; },
-                            [this] { return model_; }, run::Redaction(std::string(secret.reveal())), std::move(all),
-                            gateway::DeliverySettings{}, watcher, store::retention_of(settings_.retention)},
+      gateway::GatewaySetup{*store_, clock_, tools_->registry(), *executor_, [this] { return current_rules(); },
+                            [this] { return models_->main(); }, run::Redaction(std::string(secret.reveal())),
+                            std::move(all), gateway::DeliverySettings{}, watcher,
+                            store::retention_of(settings_.retention), [this] { return models_->fast(); }},
       loop_.get_executor());
   return {};
+}
+
+void Process::load_system_prompt() {
+  bool loaded = false;
+  asio::co_spawn(loop_, system_prompt_->load(), [&](const std::exception_ptr& thrown) {
+    if (thrown) log::error("the system prompt was not loaded", {{"why", what_of(thrown)}});
+    loaded = true;
+  });
+  run_until(loaded);
+}
+
+std::shared_ptr<const run::Rules> Process::current_rules() {
+  const std::shared_ptr<const std::string> prompt = system_prompt_->text();
+  if (*prompt != rules_->system_prompt) {
+    auto rules = std::make_shared<run::Rules>(*rules_);
+    rules->system_prompt = *prompt;
+    rules_ = std::move(rules);
+  }
+  return rules_;
 }
 
 void Process::start() {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/context.h"
+#include "app/models.h"
 #include "app/tools.h"
 #include "base/cancel.h"
 #include "gateway/gateway.h"
@@ -38,8 +39,10 @@ class Process {
   const toolkit::Registry& registry() const { return tools_->registry(); }
   const Tools& tools() const { return *tools_; }
   const std::filesystem::path& data() const { return data_; }
-  /// Once it is composed.
-  const model::Model& model() const { return *model_; }
+  /// The one that answers.
+  const model::Model& model() const { return *models_->main(); }
+  Models& models() { return *models_; }
+  SystemPrompt& system_prompt() { return *system_prompt_; }
   asio::any_io_executor executor() { return loop_.get_executor(); }
 
   /// Composes the engine over these channels, once. It does nothing by itself until it is started.
@@ -63,6 +66,9 @@ class Process {
  private:
   explicit Process(Settings settings) : settings_(std::move(settings)) {}
 
+  void load_system_prompt();
+  /// With the system prompt of the moment.
+  std::shared_ptr<const run::Rules> current_rules();
   void run_until(const bool& ended);
   void run_until_cancelled(const bool& ended, Cancel& cancel);
   asio::io_context loop_;
@@ -71,7 +77,10 @@ class Process {
   std::shared_ptr<const run::Rules> rules_;
   std::filesystem::path data_;
   std::unique_ptr<Tools> tools_;
-  std::shared_ptr<model::Model> model_;
+  std::unique_ptr<net::HttpClient> http_;  // to addresses that settings name
+  std::unique_ptr<Aws> aws_;
+  std::unique_ptr<Models> models_;
+  std::unique_ptr<SystemPrompt> system_prompt_;
   std::unique_ptr<store::SqliteStore> store_;
   std::unique_ptr<toolkit::Executor> executor_;
   std::unique_ptr<gateway::Gateway> gateway_;

@@ -26,11 +26,11 @@ std::string why_not(const channel::Verdict& verdict) {
   return problems.empty() ? "it was not taken" : join(problems, "; ");
 }
 
-policy::Identity self(const std::string& user) {
+}  // namespace
+
+policy::Identity local_user(const std::string& user) {
   return {.account = channel::terminal_account(user), .standing = policy::Standing::local_user};
 }
-
-}  // namespace
 
 Task<Result<>> answer_by_hand(Process& process, std::string user, store::InteractionRow row, Press press) {
   channel::InboundAnswer answer;
@@ -62,7 +62,7 @@ CallByHand new_call_by_hand(std::string tool, json::object arguments, Timestamp 
 
 Task<Result<>> call_by_hand(Process& process, std::string user, std::string conversation, CallByHand call) {
   const Timestamp now = process.clock().now();
-  const policy::Identity who = self(user);
+  const policy::Identity who = local_user(user);
   CO_TRY(policy::may_speak(who, channel::terminal_place(), process.settings()));
   CO_TRY(co_await check_not_paused(process.store()));
   if (!redact::find(json::serialize(call.call.arguments)).empty())
@@ -90,7 +90,7 @@ Task<Result<>> call_by_hand(Process& process, std::string user, std::string conv
 
 Task<Result<>> stop_by_hand(Process& process, std::string user, store::RunRow run) {
   CO_TRY(const run::RunState state, co_await read_state(process.store(), run.run));
-  const policy::Identity who = self(user);
+  const policy::Identity who = local_user(user);
   const policy::Account account = run::account_of(state.request().account);
   const policy::Identity requester = account == who.account ? who : policy::Identity{.account = account};
   CO_TRY(policy::may_stop(who, channel::terminal_place(), requester, process.settings()));

@@ -9,6 +9,8 @@
 
 namespace deputy::app {
 
+policy::Identity local_user(const std::string& user);
+
 /// Presses what the words mean. Works also while nothing is started.
 Task<Result<>> answer_by_hand(Process& process, std::string user, store::InteractionRow row, Press press);
 

@@ -20,11 +20,11 @@ constexpr std::chrono::milliseconds kLookAgain{20};
 constexpr std::chrono::seconds kPipeWait{3};
 constexpr int kMostRunsOfAConversation = 1000;
 
+}  // namespace
+
 bool is_over(const store::DeliveryRow& delivery) {
   return delivery.state == store::DeliveryState::sent || delivery.state == store::DeliveryState::dead;
 }
-
-}  // namespace
 
 Task<Result<run::RunState>> read_state(store::Store& store, RunId run) {
   CO_TRY(const std::vector<store::EntryRow> rows, co_await store.journal(run, 1));
@@ -84,6 +84,8 @@ Result<> Foreground::open() {
 }
 
 Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string text) {
+  for (const std::string& line : about_models(process_.settings()))
+    context_.outside.errors << "notice: " << line << "\n";
   channel::InboundMessage message =
       channel::typed_message(user_, conversation, std::move(text), process_.clock().now());
   CO_TRY(co_await process_.gateway().receiver().message(std::move(message)));
@@ -208,15 +210,9 @@ ExitCode Foreground::print_waiting(const Resting& resting) {
   return ExitCode::waiting;
 }
 
-ExitCode carry_in_foreground(const Context& context, const store::RunRow& run) {
-  const auto process = Process::open(context, {run.conversation});
-  if (!process) return print_failure(context, process.error());
-  Foreground foreground(context, **process);
-  if (const Result<> opened = foreground.open(); !opened) return print_failure(context, opened.error());
-  (*process)->start();
-  return finish(context, **process, foreground, foreground.carry(run));
-}
+namespace {
 
+// Waits for it and prints what went wrong; a signal leaves the run for `deputy runs resume`.
 ExitCode finish(const Context& context, Process& process, Foreground& foreground, Task<Result<ExitCode>> task) {
   const Result<ExitCode> code = process.wait(std::move(task));
   process.stop();  // before the foreground goes, which its channel prints through
@@ -231,6 +227,27 @@ ExitCode finish(const Context& context, Process& process, Foreground& foreground
   }
   print_error(context, code.error());
   return code.error().kind == ErrorKind::permission ? ExitCode::refused : ExitCode::failed;
+}
+
+ExitCode in_foreground(const Context& context, std::string conversation, const BeginConversation& begin) {
+  const auto process = Process::open(context, {conversation});
+  if (!process) return print_failure(context, process.error());
+  Foreground foreground(context, **process);
+  if (const Result<> opened = foreground.open(); !opened) return print_failure(context, opened.error());
+  (*process)->start();
+  return finish(context, **process, foreground, begin(foreground, std::move(conversation)));
+}
+
+}  // namespace
+
+ExitCode begin_in_foreground(const Context& context, const BeginConversation& begin) {
+  return in_foreground(context, channel::terminal_conversation(os_user(), Ulid::make(SystemClock().now()).text()),
+                       begin);
+}
+
+ExitCode carry_in_foreground(const Context& context, const store::RunRow& run) {
+  return in_foreground(context, run.conversation,
+                       [&](Foreground& foreground, const std::string&) { return foreground.carry(run); });
 }
 
 }  // namespace deputy::app

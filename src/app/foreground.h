@@ -6,6 +6,7 @@
 // answers it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -20,6 +21,9 @@ namespace deputy::app {
 /// The run of that id, as lists show it.
 Task<Result<store::RunRow>> find_run(store::Store& store, RunId run);
 Task<Result<run::RunState>> read_state(store::Store& store, RunId run);
+
+/// Whether nothing more comes of it: it was sent, or nobody tries any longer.
+bool is_over(const store::DeliveryRow& delivery);
 
 /// How a finished run ends the command: refused when policy denied what it wanted and nothing else was done.
 ExitCode exit_code_of(const run::RunState& state);
@@ -63,10 +67,11 @@ class Foreground {
   bool prints_result_ = false;  // of the one call, in place of the answer
 };
 
+/// A conversation of its own, begun by that task in a process that works for nothing else.
+using BeginConversation = std::function<Task<Result<ExitCode>>(Foreground& foreground, std::string conversation)>;
+ExitCode begin_in_foreground(const Context& context, const BeginConversation& begin);
+
 /// A run that is there already, carried by a process of its own reach.
 ExitCode carry_in_foreground(const Context& context, const store::RunRow& run);
-
-/// Waits for it and prints what went wrong; a signal leaves the run for `deputy runs resume`.
-ExitCode finish(const Context& context, Process& process, Foreground& foreground, Task<Result<ExitCode>> task);
 
 }  // namespace deputy::app

@@ -1,11 +1,172 @@
 #include "app/models.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/anthropic/anthropic.h"
+#include "model/bedrock/bedrock.h"
 #include "model/offline/offline.h"
+#include "model/openai/openai.h"
+#include "model/reliable.h"
 
 namespace deputy::app {
 
-std::shared_ptr<model::Model> make_model(const ModelsSettings&) {
-  return std::make_shared<model::offline::OfflineModel>();
+namespace {
+
+using model::ModelSettings;
+using model::ProviderKind;
+
+constexpr std::chrono::seconds kLimitOfACheck{30};
+
+/// The planner where a provider is wanted: behind one that may fail.
+class OfflineProvider final : public model::Provider {
+ public:
+  std::string_view name() const override { return planner_.name(); }
+  Task<Result<model::Reply>> attempt(model::Request request, model::OnText on_text) override {
+    return planner_.ask(std::move(request), std::move(on_text));
+  }
+
+ private:
+  model::offline::OfflineModel planner_;
+};
+
+/// Says what has to be set first.
+class Unreachable final : public model::Provider {
+ public:
+  Unreachable(std::string name, Error why) : name_(std::move(name)), why_(std::move(why)) {}
+
+  std::string_view name() const override { return name_; }
+  Task<Result<model::Reply>> attempt(model::Request, model::OnText) override { co_return std::unexpected(why_); }
+
+ private:
+  std::string name_;
+  Error why_;
+};
+
+// A key goes only to the address it was given with.
+Secret bearer_token(const ModelSettings& settings, const model::bedrock::Settings& shared) {
+  return settings.api_key.empty() && settings.base_url.empty() ? shared.bearer_token : settings.api_key;
+}
+
+std::optional<model::Price> price_of(const ModelSettings& settings, const model::Prices& prices) {
+  if (settings.provider == ProviderKind::offline) return model::Price{};
+  if (const auto own = model::find_price(prices, settings.model)) return own;
+  return model::find_price(model::list_prices(), settings.model);
+}
+
+Task<Result<std::string>> look_at(std::shared_ptr<model::Model> model) {
+  model::Request request{.system = "This is a check of the connection.",
+                         .turns = {{model::Role::user, {model::Text{"Reply with the word ok."}}}},
+                         .max_tokens = 16};
+  CO_TRY(const model::Reply reply, co_await with_timeout(kLimitOfACheck, model->ask(std::move(request), {})));
+  if (reply.blocks.empty()) co_return fail(ErrorKind::upstream, fmt::format("{} said nothing", model->name()));
+  co_return fmt::format("{} answered", model->name());
+}
+
+}  // namespace
+
+Models::Models(const ModelsSettings& settings, net::HttpClient& http, Aws& aws, const Clock& clock)
+    : settings_(settings), http_(http), aws_(aws), clock_(clock) {
+  main_ = reliable(in_order());
+  if (settings_.fast.is_set()) fast_ = reliable({settings_.completed(settings_.fast)});
+}
+
+std::vector<ModelSettings> Models::in_order() const {
+  std::vector<ModelSettings> order{settings_.chosen()};
+  if (settings_.fallback.is_set()) order.push_back(settings_.completed(settings_.fallback));
+  return order;
+}
+
+std::shared_ptr<model::Provider> Models::provider(const ModelSettings& settings) {
+  switch (settings.provider.value_or(ProviderKind::offline)) {
+    case ProviderKind::anthropic:
+      return std::make_shared<model::anthropic::AnthropicProvider>(
+          http_, clock_,
+          model::anthropic::Options{.model = settings.model,
+                                    .api_key = settings.api_key,
+                                    .base_url = settings.base_url,
+                                    .version = settings_.anthropic.version,
+                                    .betas = settings_.anthropic.betas,
+                                    .temperature = settings.temperature});
+    case ProviderKind::openai:
+      return std::make_shared<model::openai::OpenAiProvider>(
+          http_, clock_,
+          model::openai::Options{.model = settings.model,
+                                 .api_key = settings.api_key,
+                                 .base_url = settings.base_url,
+                                 .temperature = settings.temperature});
+    case ProviderKind::bedrock:
+      return bedrock(settings);
+    case ProviderKind::offline:
+      break;
+  }
+  return std::make_shared<OfflineProvider>();
+}
+
+std::shared_ptr<model::Provider> Models::bedrock(const ModelSettings& settings) {
+  const Result<std::string> region = aws_.region();
+  const Result<std::string> endpoint = aws_.bedrock_endpoint();
+  const std::string name = "bedrock/" + settings.model;
+  if (!region) return std::make_shared<Unreachable>(name, region.error());
+  if (!endpoint) return std::make_shared<Unreachable>(name, endpoint.error());
+  return std::make_shared<model::bedrock::BedrockProvider>(
+      http_, aws_.credentials(), clock_,
+      model::bedrock::Options{.model = settings.model,
+                              .region = *region,
+                              .endpoint = settings.base_url.empty() ? *endpoint : settings.base_url,
+                              .bearer_token = bearer_token(settings, settings_.bedrock),
+                              .form = settings_.bedrock.form,
+                              .betas = settings_.anthropic.betas,
+                              .temperature = settings.temperature,
+                              .delivery = settings_.bedrock.delivery});
+}
+
+std::shared_ptr<model::Model> Models::reliable(const std::vector<ModelSettings>& order) {
+  if (order.size() == 1 && order.front().provider == ProviderKind::offline)
+    return std::make_shared<model::offline::OfflineModel>();
+  std::vector<model::Way> ways;
+  ways.reserve(order.size());
+  for (const ModelSettings& settings : order)
+    ways.push_back({provider(settings), price_of(settings, settings_.prices), settings.context_tokens});
+  return std::make_shared<model::ReliableModel>(
+      std::move(ways), clock_, model::RetryRules{.tries = settings_.retries.tries, .total = settings_.retries.total});
+}
+
+std::vector<Check> Models::checks() {
+  std::vector<Check> checks;
+  const auto add = [&](std::string name, const ModelSettings& settings) {
+    checks.push_back({std::move(name), "", [model = reliable({settings})] { return look_at(model); }});
+  };
+  add("model", settings_.chosen());
+  if (settings_.fast.is_set()) add("model (fast)", settings_.completed(settings_.fast));
+  if (settings_.fallback.is_set()) add("model (fallback)", settings_.completed(settings_.fallback));
+  return checks;
+}
+
+std::vector<std::string> about_models(const Settings& settings) {
+  std::vector<std::string> lines;
+  const ModelsSettings& models = settings.models;
+  const ModelSettings chosen = models.chosen();
+  if (!models.main.is_set() && chosen.provider == ProviderKind::anthropic)
+    lines.push_back(fmt::format("answers come from anthropic/{}, because ANTHROPIC_API_KEY is set", chosen.model));
+  if (!models.main.is_set() && chosen.provider == ProviderKind::openai)
+    lines.push_back(fmt::format("answers come from openai/{}, because OPENAI_API_KEY is set", chosen.model));
+  const auto note = [&](std::string_view what, const std::string& address, std::string_view usual = "") {
+    std::string line = fmt::format("{} is reached at {}", what, address);
+    const bool is_new = std::ranges::find(lines, line) == lines.end();
+    if (!address.empty() && address != usual && is_new) lines.push_back(std::move(line));
+  };
+  for (const ModelSettings& one : {chosen, models.completed(models.fast), models.completed(models.fallback)}) {
+    if (one.provider == ProviderKind::anthropic) note("anthropic", one.base_url, model::anthropic::Settings{}.base_url);
+    if (one.provider == ProviderKind::openai) note("openai", one.base_url, model::openai::Settings{}.base_url);
+    if (one.provider == ProviderKind::bedrock) note("bedrock", one.base_url);
+  }
+  note("AWS", settings.aws.endpoint_url);
+  note("AWS Bedrock", settings.aws.endpoint_url_bedrock_runtime);
+  note("AWS S3", settings.aws.endpoint_url_s3);
+  note("AWS STS", settings.aws.endpoint_url_sts);
+  return lines;
 }
 
 }  // namespace deputy::app

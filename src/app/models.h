@@ -1,14 +1,48 @@
-// The models there are. To add one: implement Model in model/<name>/ and give it here where settings name it.
+// The models there are. To add one: implement Provider in model/<name>/ and give it in models.cpp where settings name
+// it.
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "app/aws.h"
+#include "app/check.h"
 #include "app/settings.h"
 #include "model/model.h"
+#include "model/provider.h"
+#include "net/http.h"
 
 namespace deputy::app {
 
-/// The model that settings name; the offline planner where no key is set.
-std::shared_ptr<model::Model> make_model(const ModelsSettings& settings);
+class Models {
+ public:
+  /// Connects to nothing. All of them outlive it.
+  Models(const ModelsSettings& settings, net::HttpClient& http, Aws& aws, const Clock& clock);
+
+  /// The one that answers.
+  const std::shared_ptr<model::Model>& main() const { return main_; }
+  /// The quick one; null where none is set.
+  const std::shared_ptr<model::Model>& fast() const { return fast_; }
+  /// For `deputy doctor`. Not to be used after this object.
+  std::vector<Check> checks();
+
+ private:
+  std::vector<model::ModelSettings> in_order() const;
+  std::shared_ptr<model::Provider> provider(const model::ModelSettings& settings);
+  std::shared_ptr<model::Provider> bedrock(const model::ModelSettings& settings);
+  std::shared_ptr<model::Model> reliable(const std::vector<model::ModelSettings>& order);
+
+  const ModelsSettings& settings_;
+  net::HttpClient& http_;
+  Aws& aws_;
+  const Clock& clock_;
+  std::shared_ptr<model::Model> main_;
+  std::shared_ptr<model::Model> fast_;
+};
+
+/// Why the chosen model is the chosen one, and addresses that are not the vendor's own: a line each, for whoever starts
+/// Deputy.
+std::vector<std::string> about_models(const Settings& settings);
 
 }  // namespace deputy::app

@@ -9,9 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "app/models_settings.h"
 #include "app/tools_settings.h"
 #include "base/fields.h"
 #include "base/log.h"
+#include "clients/aws/settings.h"
 #include "policy/settings.h"
 #include "run/settings.h"
 #include "store/settings.h"
@@ -35,15 +37,6 @@ struct LogSettings {
   static void fields(Fields& f) {
     f.optional(&LogSettings::level, "level", "The least that is logged");
     f.optional(&LogSettings::format, "format", "How a line of the log is written, to standard error");
-  }
-};
-
-struct ModelsSettings {
-  run::BudgetSettings budgets;
-
-  template <class Fields>
-  static void fields(Fields& f) {
-    f.optional(&ModelsSettings::budgets, "budgets", "What models may cost");
   }
 };
 
@@ -87,6 +80,7 @@ struct Settings : policy::Settings {
   ToolsSettings tools;
   ServicesSettings services;
   NetworkSettings network;
+  clients::aws::Settings aws;
   run::LimitSettings limits;
   ModelsSettings models;
   LogSettings log;
@@ -108,6 +102,7 @@ struct Settings : policy::Settings {
     f.optional(&S::tools, "tools", "What holds for tools: by category, then by tool");
     f.optional(&S::services, "services", "The services people speak of");
     f.optional(&S::network, "network", "How the outside is reached");
+    f.optional(&S::aws, "aws", "The AWS account; its keys come by the chain that every AWS tool knows");
     f.optional(&S::limits, "limits", "How much a run may take");
     f.optional(&S::models, "models", "Models and what they may cost");
     f.optional(&S::log, "log", "What is logged");

@@ -42,7 +42,7 @@ Task<Result<std::string>> look_at_sandbox(tools::WorkspaceSetup setup) {
 
 }  // namespace
 
-std::vector<ToolCheck> Tools::checks() const {
+std::vector<Check> Tools::checks() const {
   const std::string no_sandbox = workspace_.programs.missing();
   return {
       {"services", tools::missing_registry(*services_), [registry = services_] { return look_at_services(registry); }},

@@ -3,10 +3,10 @@
 #include <boost/asio/io_context.hpp>
 #include <stdexcept>
 
+#include "app/network.h"
 #include "app/services_file.h"
 #include "base/result.h"
 #include "interaction/questions.h"
-#include "net/proxy.h"
 #include "tools/code/code.h"
 #include "tools/history/history.h"
 #include "tools/investigate/investigate.h"
@@ -37,10 +37,8 @@ tools::PrivateAddresses private_addresses(const tools::WorkspaceToolsSettings& s
 }
 
 std::unique_ptr<net::HttpClient> fetch_client(const Settings& settings, const asio::any_io_executor& loop) {
-  net::ClientOptions options{.proxy = settings.network.proxy,
-                             .no_proxy = net::split_no_proxy(settings.network.no_proxy),
-                             .ca_file = settings.network.ca_file.string()};
-  return tools::make_fetch_client(loop, std::move(options), private_addresses(settings.tools.workspace_tools));
+  return tools::make_fetch_client(loop, client_options(settings.network),
+                                  private_addresses(settings.tools.workspace_tools));
 }
 
 tools::WorkspaceSetup workspace_setup(const tools::WorkspaceToolsSettings& settings, const OwnFolders& own,

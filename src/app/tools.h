@@ -3,11 +3,11 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "app/check.h"
 #include "app/settings.h"
 #include "base/clock.h"
 #include "base/workers.h"
@@ -27,13 +27,6 @@ struct OwnFolders {
   std::vector<std::filesystem::path> settings;
 };
 
-/// Something outside that a family of tools works on, looked at by a real call.
-struct ToolCheck {
-  std::string name;
-  std::string missing;                                   // what to set first; empty: it can be looked at
-  std::function<Task<Result<std::string>>()> look = {};  // what was found, in a few words
-};
-
 class Tools {
  public:
   /// Opens the folder of the workspace; other files are opened and threads started by the first call that needs them.
@@ -42,7 +35,7 @@ class Tools {
 
   const toolkit::Registry& registry() const { return registry_; }
   /// For `deputy doctor`. Not to be used after this object.
-  std::vector<ToolCheck> checks() const;
+  std::vector<Check> checks() const;
 
  private:
   Workers workers_;

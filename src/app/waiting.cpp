@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "channel/terminal/plain_text.h"
 #include "interaction/arguments.h"
 #include "interaction/escape.h"
 #include "interaction/text_form.h"
@@ -27,23 +28,13 @@ std::string shell_word(std::string_view word) {
   return text + "'";
 }
 
-std::string indented(std::string_view lines) {
-  std::string text;
-  while (!lines.empty()) {
-    const std::size_t end = lines.find('\n');
-    text += fmt::format("  {}\n", lines.substr(0, end));
-    lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
-  }
-  return text;
-}
-
 std::string approval_lines(const interaction::Approval& approval) {
   std::string text = fmt::format("Approval needed: {}\n", interaction::notification_line(approval));
   for (const std::string& why : approval.why) text += fmt::format("Why it asks: {}\n", prose(why));
   const interaction::Fold whole = interaction::Fold::nothing();
-  text += "Arguments:\n" + indented(interaction::show_arguments(approval.arguments, whole).text);
+  text += "Arguments:\n" + channel::indented(interaction::show_arguments(approval.arguments, whole).text);
   if (approval.preview.is_null()) return text + "What it will change is not known beforehand.\n";
-  return text + "What it will change:\n" + indented(interaction::show_value(approval.preview, whole).text);
+  return text + "What it will change:\n" + channel::indented(interaction::show_value(approval.preview, whole).text);
 }
 
 std::string question_lines(const interaction::Form& form, const interaction::Draft& draft) {

@@ -17,8 +17,9 @@ class NetworkSettingsAtWork : public testing::Test {
     deputy_.write_user(settings);
     return deputy_.run({"tools", "call", "fetch_url", fmt::format(R"({{"url": "{}"}})", url)});
   }
-  static std::string listed(int port, const std::string& more = "fetch_private: true") {
-    return fmt::format("tools: {{workspace_tools: {{fetch_hosts: ['127.0.0.1:{}'], {}}}}}\n", port, more);
+  static std::string listed(int port, const std::string& more = "fetch_private: true",
+                            const std::string& host = "127.0.0.1") {
+    return fmt::format("tools: {{workspace_tools: {{fetch_hosts: ['{}:{}'], {}}}}}\n", host, port, more);
   }
 
   test::Program deputy_;
@@ -41,12 +42,17 @@ TEST_F(NetworkSettingsAtWork, FetchPrivateSaysWhetherNeighboursAreRead) {
 
 TEST_F(NetworkSettingsAtWork, ProxyCarriesWhatIsNotReachedDirectly) {
   const test::HttpPeer peer("plain");
+  // A name of this machine, without asking a name server, and none of those that always go without the proxy.
+  const std::string host = "some.localhost";
+  const std::string url = peer.url(kPage, "http", host);
+  const std::string allowed = listed(peer.port(), "fetch_private: true", host);
   const std::string nobody_listens = "network: {proxy: 'http://127.0.0.1:1', no_proxy: ''}\n";
-  EXPECT_THAT(fetch(peer.url(kPage), nobody_listens + listed(peer.port())).output, HasSubstr("proxy"));
-  const std::string direct = "network: {proxy: 'http://127.0.0.1:1', no_proxy: 127.0.0.1}\n";
-  EXPECT_EQ(fetch(peer.url(kPage), direct + listed(peer.port())).exit_code, 0);
+  EXPECT_THAT(fetch(url, nobody_listens + allowed).output, HasSubstr("proxy"));
+  EXPECT_EQ(fetch(peer.url(kPage), nobody_listens + listed(peer.port())).exit_code, 0) << "this machine itself";
+  const std::string direct = "network: {proxy: 'http://127.0.0.1:1', no_proxy: some.localhost}\n";
+  EXPECT_EQ(fetch(url, direct + allowed).exit_code, 0);
   deputy_.variables["HTTPS_PROXY"] = "http://127.0.0.1:1";
-  EXPECT_THAT(fetch(peer.url(kPage), listed(peer.port())).output, HasSubstr("proxy"));
+  EXPECT_THAT(fetch(url, allowed).output, HasSubstr("proxy"));
 }
 
 TEST_F(NetworkSettingsAtWork, CaFileSaysWhomToTrust) {

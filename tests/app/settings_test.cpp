@@ -38,16 +38,9 @@ TEST(SampleFile, ParsesWithEveryShape) {
 
 // Keys whose owner is still to come. Whoever brings it takes them off this list.
 const std::vector<std::string> kWithoutAnOwner{
-    "people.ana.slack",
-    "people.bo.slack",
-    "people.bo.telegram",
-    "channels.slack.bot_token",
-    "channels.slack.app_token",
-    "channels.slack.alert_channel",
-    "models.default",
-    "models.fast",
-    "tools.log_tools.coralogix",
-    "tools.log_tools.backend",
+    "people.ana.slack",          "people.bo.slack",          "people.bo.telegram",
+    "channels.slack.bot_token",  "channels.slack.app_token", "channels.slack.alert_channel",
+    "tools.log_tools.coralogix", "tools.log_tools.backend",
 };
 
 void take_out(json::object& from, const std::string& path) {
@@ -65,6 +58,7 @@ config::Loaded<Settings> load_sample_without(const std::vector<std::string>& pat
   json::object root = sample();
   for (const std::string& path : paths) take_out(root, path);
   config::Sources sources;
+  sources.environment = {{"ANTHROPIC_API_KEY", "sk-sample"}};
   sources.places.files = {{config::Role::named, {folder.write("deputy.json", json::serialize(root))}}};
   return config::load<Settings>(sources);
 }
@@ -95,6 +89,8 @@ TEST(SampleFile, EveryKeyThatHasAnOwnerLoads) {
   EXPECT_EQ(settings.policy.rules.at(1).allow, (std::vector<std::string>{"git status", "git log( [\\w./-]+)*"}));
   EXPECT_EQ(settings.channels.at("slack").follow, policy::Follow::requester);
   EXPECT_EQ(settings.channels.at("C1").default_environment, "prod");
+  EXPECT_EQ(settings.models.main.model, "claude-sonnet-4-5");
+  EXPECT_EQ(settings.models.completed(settings.models.fast).api_key.reveal(), "sk-sample");
   EXPECT_EQ(settings.models.budgets.person_day_usd, 10);
   const tools::LogToolsSettings& log_tools = settings.tools.log_tools;
   EXPECT_EQ(log_tools.tools.at("search_logs").rate_limits, (toolkit::RateLimits{30, 5}));
@@ -116,7 +112,11 @@ TEST(SampleFile, MakesRulesAndReadsBackAsShown) {
   ASSERT_OK(make_rules(loaded.settings, Timestamp{}));
   const test::TemporaryFolder folder;
   config::Sources sources;
-  const std::string shown = config::show_yaml(to_json(loaded.settings), loaded.provenance);
+  std::string shown = config::show_yaml(to_json(loaded.settings), loaded.provenance);
+  const std::string hidden = "(secret)";
+  for (std::size_t at = shown.find(hidden); at != std::string::npos; at = shown.find(hidden))
+    shown.replace(at, hidden.size(), "env:ANTHROPIC_API_KEY");
+  sources.environment = {{"ANTHROPIC_API_KEY", "sk-sample"}};
   sources.places.files = {{config::Role::named, {folder.write("deputy.yaml", shown)}}};
   const auto again = config::load<Settings>(sources);
   ASSERT_TRUE(again.ok()) << config::describe(again.problems.front());

@@ -96,6 +96,7 @@ json::object line(std::string text) { return {{"line", std::move(text)}}; }
 class Model final : public model::Model {
  public:
   std::string_view name() const override { return "scripted"; }
+  using model::Model::cost_of;
   std::optional<std::int64_t> cost_of(const model::Usage&) const override { return 10; }
 
   Task<Result<model::Reply>> ask(model::Request request, model::OnText on_text) override {

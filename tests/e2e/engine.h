@@ -80,6 +80,7 @@ class Engine : public testing::Test {
   std::shared_ptr<ScriptedChannel> channel_ = std::make_shared<ScriptedChannel>();
   std::shared_ptr<const run::Rules> rules_;
   std::shared_ptr<model::Model> model_;
+  std::shared_ptr<model::Model> fast_;  // none unless a test sets one
   std::unique_ptr<store::SqliteStore> store_;
   std::unique_ptr<toolkit::Executor> executor_;
   std::unique_ptr<gateway::Gateway> gateway_;

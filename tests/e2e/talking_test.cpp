@@ -139,7 +139,8 @@ TEST_F(Talking, TheRunLimitGivesWhatWasFound) {
   says("U1", "search a lot");
   until_finished();
   EXPECT_EQ(limited(), "turns");
-  EXPECT_TRUE(model->requests().back().tools.empty());
+  EXPECT_EQ(model->requests().back().calls, model::Calls::none);
+  EXPECT_EQ(model->requests().back().tools, model->requests().front().tools);
   EXPECT_NE(answer().find("10 rounds"), std::string::npos) << answer();
 }
 
@@ -191,6 +192,18 @@ TEST_F(Talking, FurtherRunsWaitAsRowsWhenEnoughAreLive) {
   says("U1", "stop", "scripted:C1:1");
   until_finished(2);
   EXPECT_EQ(answer(1), "The second.");
+}
+
+TEST_F(Talking, TheAcknowledgementDoesNotWaitForTheFastModel) {
+  limit([](run::LimitSettings& limits) { limits.intent_time = std::chrono::seconds(10); });
+  const auto fast = ModelScript().hangs().make();
+  fast_ = fast;
+  script(ModelScript().says("Hello."));
+  says("U1", "show me the errors");
+  until([&] { return fast->waiting() == 1 && channel_->calls(Step::working) == 1; });
+  EXPECT_EQ(answers(), 0);
+  says("U1", "stop");
+  until_finished();
 }
 
 TEST_F(Talking, ABudgetEndsARun) {

@@ -32,19 +32,9 @@ std::string command_lines(std::string_view command, Colours colours) {
                [&](const std::string& line) { return styled(line, Style::bold, colours); });
 }
 
-std::string indented(std::string_view lines) {
-  std::string text;
-  while (!lines.empty()) {
-    const std::size_t end = lines.find('\n');
-    text += fmt::format("  {}\n", lines.substr(0, end));
-    lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
-  }
-  return text;
-}
-
 std::string change_lines(const json::value& preview, Much much, Colours colours) {
   if (!preview.is_string())
-    return indented(
+    return channel::indented(
         interaction::show_value(preview, much == Much::whole ? interaction::Fold::nothing() : interaction::Fold{})
             .text);
   return block(as_view(preview.get_string()), much == Much::whole ? std::string_view::npos : kFoldedDiff, "  ",
@@ -70,7 +60,7 @@ std::string approval_lines(const interaction::Approval& approval, const toolkit:
   }
   const interaction::Fold fold = much == Much::whole ? interaction::Fold::nothing() : interaction::Fold{};
   const interaction::Preformatted shown = interaction::show_arguments(arguments, fold);
-  text += indented(shown.text);
+  text += channel::indented(shown.text);
   if (!shown.whole) text += "  (not shown whole: x shows all of it)\n";
   if (!approval.preview.is_null()) text += change_lines(approval.preview, much, colours);
   for (const std::string& why : approval.why)

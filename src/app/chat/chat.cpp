@@ -27,10 +27,6 @@ constexpr std::chrono::milliseconds kFrame{100};
 constexpr int kMostRuns = 200;
 constexpr int kMostOwing = 5;  // runs that may have something to show still
 
-bool is_over(const store::DeliveryRow& delivery) {
-  return delivery.state == store::DeliveryState::sent || delivery.state == store::DeliveryState::dead;
-}
-
 bool is_unfinished(const store::RunRow& row) { return row.state != store::RunStatus::finished; }
 
 }  // namespace
@@ -114,6 +110,7 @@ Task<Result<ExitCode>> Chat::run() {
 
 Task<Result<>> Chat::begin() {
   print(welcome(process_.model().name(), process_.registry().list(process_.settings().tools.by_category())));
+  for (const std::string& line : about_models(process_.settings())) print(line + "\n");
   if (begins_ == Begins::taken_up) CO_TRY(co_await show_where_it_stands());
   CO_TRY(co_await show_what_is_left());
   set_usual_prompt();

@@ -90,7 +90,7 @@ class Chat {
   };
   Task<Result<>> press_answer(store::InteractionRow row, Press press);
   /// Says so when it was.
-  Task<Result<bool>> was_settled(InteractionId id);
+  Task<Result<std::optional<Event>>> next_while_open(InteractionId id);
   Task<Result<Going>> stop_in_place_of(store::InteractionRow row);
 
   // Slash commands (chat_commands.cpp).

@@ -70,12 +70,9 @@ Task<Result<Chat::Going>> Chat::ask_approval(store::InteractionRow row, run::Ask
   };
   prompt();
   for (;;) {
-    Event event = co_await next_event(Pull::yes);
-    if (event.kind == Event::Kind::look) {
-      CO_TRY(const bool settled, co_await was_settled(row.id));
-      if (settled) co_return Going::on;
-      continue;
-    }
+    CO_TRY(std::optional<Event> happened, co_await next_while_open(row.id));
+    if (!happened) co_return Going::on;
+    Event event = *std::move(happened);
     const bool is_mine = event.kind == Event::Kind::line && event.prompt == prompt_ && !is_slash(event.line);
     if (!is_mine) {
       const bool stops = event.kind != Event::Kind::line;
@@ -111,12 +108,9 @@ Task<Result<Chat::Going>> Chat::ask_reason(store::InteractionRow row, run::Askin
   set_prompt("reason, or Enter for none: ");
   if (!editor_) print("reason, or an empty line for none:\n");
   for (;;) {
-    Event event = co_await next_event(Pull::yes);
-    if (event.kind == Event::Kind::look) {
-      CO_TRY(const bool settled, co_await was_settled(row.id));
-      if (settled) co_return Going::on;
-      continue;
-    }
+    CO_TRY(std::optional<Event> happened, co_await next_while_open(row.id));
+    if (!happened) co_return Going::on;
+    Event event = *std::move(happened);
     const bool is_mine = event.kind == Event::Kind::line && event.prompt == prompt_ && !is_slash(event.line) &&
                          !interaction::is_stop(event.line);
     // No is no, also when nobody says why.
@@ -136,12 +130,9 @@ Task<Result<Chat::Going>> Chat::ask_form(store::InteractionRow row, run::Asking 
   FormView form_view = view_of(form, draft);
   for (;;) {
     view_->set_form(lines_of(form_view, kind_.colours));
-    Event event = co_await next_event(Pull::yes);
-    if (event.kind == Event::Kind::look) {
-      CO_TRY(const bool settled, co_await was_settled(row.id));
-      if (settled) co_return Going::on;
-      continue;
-    }
+    CO_TRY(std::optional<Event> happened, co_await next_while_open(row.id));
+    if (!happened) co_return Going::on;
+    Event event = *std::move(happened);
     if (event.kind != Event::Kind::key) co_return co_await act_on(std::move(event));
     if (event.key.kind == KeyKind::end_of_input) co_return Going::leaves;
     if (event.prompt != prompt_) continue;  // pressed at the form before
@@ -164,12 +155,9 @@ Task<Result<Chat::Going>> Chat::ask_form_by_lines(store::InteractionRow row, run
   interaction::Draft draft = first_draft(asking);
   print(waiting_text(row, asking, process_.rules().zone, draft));
   for (;;) {
-    Event event = co_await next_event(Pull::yes);
-    if (event.kind == Event::Kind::look) {
-      CO_TRY(const bool settled, co_await was_settled(row.id));
-      if (settled) co_return Going::on;
-      continue;
-    }
+    CO_TRY(std::optional<Event> happened, co_await next_while_open(row.id));
+    if (!happened) co_return Going::on;
+    Event event = *std::move(happened);
     if (event.kind != Event::Kind::line) co_return co_await act_on(std::move(event));
     if (is_slash(event.line)) {
       CO_TRY(const Going going, co_await act_on(std::move(event)));
@@ -211,10 +199,16 @@ Task<Result<Chat::Going>> Chat::stop_in_place_of(store::InteractionRow row) {
   co_return Going::on;
 }
 
-Task<Result<bool>> Chat::was_settled(InteractionId id) {
-  CO_TRY(const std::vector<store::InteractionRow> rows, co_await process_.store().interactions({.id = id}));
-  if (rows.empty()) print(kSettledElsewhere);
-  co_return rows.empty();
+// What happens while it waits for its answer; nothing once it was settled elsewhere.
+Task<Result<std::optional<Event>>> Chat::next_while_open(InteractionId id) {
+  for (;;) {
+    Event event = co_await next_event(Pull::yes);
+    if (event.kind != Event::Kind::look) co_return event;
+    CO_TRY(const std::vector<store::InteractionRow> rows, co_await process_.store().interactions({.id = id}));
+    if (!rows.empty()) continue;
+    print(kSettledElsewhere);
+    co_return std::nullopt;
+  }
 }
 
 }  // namespace deputy::app

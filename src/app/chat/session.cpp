@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 
+#include "app/by_hand.h"
 #include "app/foreground.h"
 #include "channel/terminal/terminal_channel.h"
 #include "policy/grants.h"
@@ -24,8 +25,7 @@ constexpr std::string_view kChat = "chat-";  // tells a chat from one request
 std::string lease_of(const std::string& key) { return "chat:" + key; }
 
 std::string person_at(const Process& process, const std::string& user) {
-  const policy::Identity self{.account = channel::terminal_account(user), .standing = policy::Standing::local_user};
-  return policy::person_of(self, process.settings()).id;
+  return policy::person_of(local_user(user), process.settings()).id;
 }
 
 Task<Result<std::vector<store::GrantRow>>> session_grants(Process& process, std::string user) {

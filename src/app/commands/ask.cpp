@@ -4,7 +4,6 @@
 #include "app/command_line.h"
 #include "app/foreground.h"
 #include "base/text.h"
-#include "channel/terminal/terminal_channel.h"
 
 namespace deputy::app {
 
@@ -25,13 +24,9 @@ ExitCode ask(const Context& context, const std::vector<std::string>& words) {
                 {ErrorKind::invalid_input, "there is no request", "write it like deputy ask \"what is failing?\""});
     return ExitCode::usage;
   }
-  const std::string conversation = channel::terminal_conversation(os_user(), Ulid::make(SystemClock().now()).text());
-  const auto process = Process::open(context, {conversation});
-  if (!process) return print_failure(context, process.error());
-  Foreground foreground(context, **process);
-  if (const Result<> opened = foreground.open(); !opened) return print_failure(context, opened.error());
-  (*process)->start();
-  return finish(context, **process, foreground, foreground.ask(conversation, text));
+  return begin_in_foreground(context, [&](Foreground& foreground, std::string conversation) {
+    return foreground.ask(std::move(conversation), text);
+  });
 }
 
 }  // namespace

@@ -37,14 +37,24 @@ struct Finding {
   std::string words;
 };
 
+Task<Finding> look_at_prompt(Process& process) {
+  co_await process.system_prompt().load();
+  const std::size_t bytes = process.system_prompt().text()->size();
+  if (bytes == 0) co_return Finding{"system prompt", Health::broken, "not taken; the log says why"};
+  co_return Finding{"system prompt", Health::works, fmt::format("{} bytes", bytes)};
+}
+
 Task<Result<std::vector<Finding>>> look(Process& process) {
   std::vector<Finding> findings{{"settings", Health::works, "sound"}};
   store::RunFilter filter;
   filter.most = 1;
   CO_TRY(const std::vector<store::RunRow> runs, co_await process.store().runs(filter));
   findings.push_back({"store", Health::works, runs.empty() ? "opened, and empty" : "opened and read"});
-  findings.push_back({"model", Health::works, std::string(make_model(process.settings().models)->name())});
-  for (const ToolCheck& check : process.tools().checks()) {
+  const SystemPromptSettings& prompt = process.settings().models.system_prompt;
+  if (!prompt.file.empty() || !prompt.s3.empty()) findings.push_back(co_await look_at_prompt(process));
+  std::vector<Check> checks = process.models().checks();
+  std::ranges::move(process.tools().checks(), std::back_inserter(checks));
+  for (const Check& check : checks) {
     if (!check.missing.empty()) {
       findings.push_back({check.name, Health::not_set_up, check.missing});
       continue;
@@ -63,7 +73,7 @@ ExitCode print(const Context& context, const std::vector<Finding>& findings) {
     if (context.json) {
       all.push_back({{"name", finding.name}, {"health", in_words(finding.health)}, {"words", finding.words}});
     } else {
-      context.outside.out << fmt::format("{:<10} {:<10} {}\n", finding.name, in_words(finding.health), finding.words);
+      context.outside.out << fmt::format("{:<16} {:<10} {}\n", finding.name, in_words(finding.health), finding.words);
     }
   }
   if (context.json) context.outside.out << json::serialize(all) << "\n";

@@ -8,7 +8,6 @@
 #include "app/command_line.h"
 #include "app/commands/reading.h"
 #include "app/foreground.h"
-#include "channel/terminal/terminal_channel.h"
 
 namespace deputy::app {
 
@@ -78,13 +77,9 @@ ExitCode call(const Context& context, const Wish& wish) {
                           fmt::format("write them like deputy tools call {} '{{\"name\": \"value\"}}'", wish.tool)});
     return ExitCode::usage;
   }
-  const std::string conversation = channel::terminal_conversation(os_user(), Ulid::make(SystemClock().now()).text());
-  const auto process = Process::open(context, {conversation});
-  if (!process) return print_failure(context, process.error());
-  Foreground foreground(context, **process);
-  if (const Result<> opened = foreground.open(); !opened) return print_failure(context, opened.error());
-  (*process)->start();
-  return finish(context, **process, foreground, foreground.call(conversation, (*tool)->spec().name, *arguments));
+  return begin_in_foreground(context, [&](Foreground& foreground, std::string conversation) {
+    return foreground.call(std::move(conversation), (*tool)->spec().name, *arguments);
+  });
 }
 
 }  // namespace

@@ -64,4 +64,14 @@ std::string plain_text(std::string_view markdown) {
   return text;
 }
 
+std::string indented(std::string_view lines) {
+  std::string text;
+  while (!lines.empty()) {
+    const std::size_t end = lines.find('\n');
+    text += fmt::format("  {}\n", lines.substr(0, end));
+    lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
+  }
+  return text;
+}
+
 }  // namespace deputy::channel

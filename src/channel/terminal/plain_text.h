@@ -18,4 +18,7 @@ std::string shown_lines(std::string_view text);
 /// The same on one line.
 std::string one_line(std::string_view text);
 
+/// Each line two columns further in.
+std::string indented(std::string_view lines);
+
 }  // namespace deputy::channel

@@ -1,6 +1,8 @@
 // One factory an implementation.
+#include "conformance/model/provider_suite.h"
 #include "conformance/model/suite.h"
 #include "model/offline/offline.h"
+#include "model/reliable.h"
 #include "support/model_script.h"
 
 namespace deputy::model {
@@ -41,6 +43,56 @@ std::shared_ptr<Model> make_scripted(asio::io_context&, Part part) {
   return nullptr;
 }
 
+test::Scenario scenario_for(Part part) {
+  test::Scenario scenario;
+  scenario.repeat();
+  switch (part) {
+    case Part::answers_in_words:
+      return scenario.text("I can ").text("look things up.");
+    case Part::makes_one_call:
+      return scenario.text("Let me look.").call("recent_errors", {{"service", "checkout-api"}});
+    case Part::makes_two_calls:
+      return scenario.call("list_alarms").call("list_incidents");
+    case Part::tells_what_it_found:
+      return scenario.text("Two errors.");
+    case Part::waits:
+      return scenario.text("never").silent();
+  }
+  return scenario;
+}
+
+// A provider's model together with its vendor's stand-in.
+class VendorModel final : public Model {
+ public:
+  VendorModel(asio::io_context& loop, const Vendor& vendor, Part part)
+      : http_(loop.get_executor(), {}),
+        peer_(vendor.stand_in, scenario_for(part)),
+        model_({{.provider = vendor.make(http_, clock_, peer_.url())}}, clock_) {}
+
+  std::string_view name() const override { return model_.name(); }
+  Task<Result<Reply>> ask(Request request, OnText on_text) override {
+    return model_.ask(std::move(request), std::move(on_text));
+  }
+  using Model::cost_of;
+  std::optional<std::int64_t> cost_of(const Usage& usage) const override { return model_.cost_of(usage); }
+
+ private:
+  SystemClock clock_;
+  net::Client http_;
+  test::ModelPeer peer_;
+  ReliableModel model_;
+};
+
+std::vector<Implementation> implementations() {
+  std::vector<Implementation> all{{"offline", make_offline, true}, {"scripted", make_scripted, true}};
+  for (const Vendor& each : vendors()) {
+    all.push_back(
+        {each.name,
+         [&each](asio::io_context& loop, Part part) { return std::make_shared<VendorModel>(loop, each, part); }, true});
+  }
+  return all;
+}
+
 }  // namespace
 
 Request request_for(Part part) {
@@ -66,9 +118,7 @@ Request request_for(Part part) {
   return request;
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, ModelTest,
-                         testing::Values(Implementation{"offline", make_offline, true},
-                                         Implementation{"scripted", make_scripted, true}),
+INSTANTIATE_TEST_SUITE_P(Models, ModelTest, testing::ValuesIn(implementations()),
                          [](const auto& implementation) { return implementation.param.name; });
 
 }  // namespace deputy::model

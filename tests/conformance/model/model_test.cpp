@@ -4,6 +4,7 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <set>
 
+#include "conformance/model/provider_suite.h"
 #include "conformance/model/suite.h"
 #include "support/loop.h"
 #include "support/results.h"
@@ -14,28 +15,22 @@ namespace {
 constexpr Part kAnswering[] = {Part::answers_in_words, Part::makes_one_call, Part::makes_two_calls,
                                Part::tells_what_it_found};
 
-struct Heard {
+struct Said {
   Reply reply;
   std::string streamed;
 };
 
-Heard hear(const Implementation& implementation, Part part) {
+Said hear(const Implementation& implementation, Part part, Calls calls = Calls::allowed) {
   asio::io_context loop;
   const std::shared_ptr<Model> model = implementation.make(loop, part);
-  Heard heard;
+  Said heard;
+  Request request = request_for(part);
+  request.calls = calls;
   auto reply =
-      test::run_on(loop, model->ask(request_for(part), [&](std::string_view text) { heard.streamed += text; }));
+      test::run_on(loop, model->ask(std::move(request), [&](std::string_view text) { heard.streamed += text; }));
   EXPECT_OK(reply);
   if (reply) heard.reply = *std::move(reply);
   return heard;
-}
-
-std::vector<Call> calls_of(const Reply& reply) {
-  std::vector<Call> calls;
-  for (const Block& block : reply.blocks) {
-    if (const Call* call = std::get_if<Call>(&block)) calls.push_back(*call);
-  }
-  return calls;
 }
 
 TEST_P(ModelTest, PlaysItsPart) {
@@ -75,7 +70,7 @@ TEST_P(ModelTest, CallsHaveIdsOfTheirOwnAndNameToolsThatWereOffered) {
 
 TEST_P(ModelTest, WhatIsStreamedIsTheTextOfTheReply) {
   for (const Part part : kAnswering) {
-    const Heard heard = hear(GetParam(), part);
+    const Said heard = hear(GetParam(), part);
     EXPECT_EQ(heard.streamed, text_of(heard.reply));
   }
 }
@@ -89,6 +84,13 @@ TEST_P(ModelTest, NobodyNeedsToListen) {
 TEST_P(ModelTest, WithoutToolsThereAreNoCalls) {
   EXPECT_TRUE(request_for(Part::answers_in_words).tools.empty());
   EXPECT_TRUE(calls_of(hear(GetParam(), Part::answers_in_words).reply).empty());
+}
+
+TEST_P(ModelTest, TurnsThatHoldCallsAreAnsweredWithoutMoreWhereNoneArePossible) {
+  const Reply reply = hear(GetParam(), Part::tells_what_it_found, Calls::none).reply;
+  EXPECT_TRUE(calls_of(reply).empty());
+  EXPECT_EQ(reply.stop, Stop::end_turn);
+  EXPECT_FALSE(text_of(reply).empty());
 }
 
 TEST_P(ModelTest, UsageAndCostAreNotNegative) {
@@ -106,8 +108,8 @@ TEST_P(ModelTest, UsageAndCostAreNotNegative) {
 TEST_P(ModelTest, ADeterministicOneSaysTheSameTwice) {
   if (!GetParam().deterministic) GTEST_SKIP() << GetParam().name << " is not deterministic";
   for (const Part part : kAnswering) {
-    const Heard first = hear(GetParam(), part);
-    const Heard second = hear(GetParam(), part);
+    const Said first = hear(GetParam(), part);
+    const Said second = hear(GetParam(), part);
     EXPECT_EQ(first.reply, second.reply);
     EXPECT_EQ(first.streamed, second.streamed);
   }

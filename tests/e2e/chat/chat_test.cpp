@@ -1,35 +1,15 @@
 // `deputy chat`, the real program on a terminal, over a home and a workspace of its own.
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <csignal>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
-#include "base/process.h"
-#include "e2e/chat/pty.h"
-#include "support/loop.h"
-#include "support/results.h"
-#include "support/temporary_folder.h"
+#include "e2e/chat/chat_fixture.h"
 
 namespace deputy {
 namespace {
 
-namespace fs = std::filesystem;
-using test::Pty;
 using testing::HasSubstr;
 using testing::Not;
 
 constexpr std::string_view kDown = "\x1b[B";
-constexpr std::string_view kChoices = "[y]es / [n]o / [a]lways / e(x)plain";
-
-std::string text_of(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
 
 std::size_t count(std::string_view text, std::string_view part) {
   std::size_t found = 0;
@@ -59,55 +39,6 @@ std::string why_no_sandbox() {
   if (!end) return end.error().message;
   return end->exit_code == 0 ? std::string() : "bwrap cannot run here: " + end->errors;
 }
-
-class Chat : public testing::Test {
- protected:
-  Chat() {
-    fs::create_directories(workspace());
-    // Where Deputy is root, commands run as the folder's owner or as nobody: they need the way to it.
-    fs::permissions(folder_.path(), fs::perms(0755));
-    fs::permissions(workspace(), fs::perms(0755));
-    folder_.write("home/.config/deputy/deputy.yaml",
-                  fmt::format("tools: {{workspace_tools: {{root: {}}}}}\n", workspace().string()));
-  }
-
-  fs::path workspace() const { return folder_ / "workspace"; }
-  std::vector<std::string> environment() const {
-    return {"HOME=" + (folder_ / "home").string(), "PATH=/usr/bin:/bin", "TERM=xterm", "NO_COLOR=1"};
-  }
-  std::unique_ptr<Pty> chat(std::vector<std::string> more = {}) const {
-    test::PtySpec spec{{DEPUTY_PROGRAM, "chat"}, environment(), workspace().string()};
-    spec.arguments.insert(spec.arguments.end(), more.begin(), more.end());
-    auto pty = std::make_unique<Pty>(spec);
-    pty->expect("/help says what may be typed.");
-    return pty;
-  }
-  std::string command(std::vector<std::string> arguments) const {
-    ProcessSpec spec;
-    spec.arguments = {DEPUTY_PROGRAM};
-    spec.arguments.insert(spec.arguments.end(), arguments.begin(), arguments.end());
-    spec.environment = environment();
-    spec.working_dir = workspace().string();
-    const Result<ProcessEnd> end = test::run(run_process(std::move(spec)));
-    EXPECT_OK(end);
-    return end ? end->output : std::string();
-  }
-  // An approval of an edit of notes.txt, which is up when it returns.
-  fs::path ask_to_edit(Pty& pty) const {
-    fs::path notes = folder_.write("workspace/notes.txt", "alpha\n");
-    pty.type(R"(/call edit_file {"path": "notes.txt", "edits": [{"old_string": "alpha", "new_string": "beta"}]})"
-             "\r");
-    pty.expect(kChoices);
-    return notes;
-  }
-  static void leave(Pty& pty) {
-    pty.type("\x04");
-    EXPECT_EQ(pty.end(), 0) << test::without_sequences(pty.raw());
-    EXPECT_TRUE(pty.is_in_line_mode());
-  }
-
-  test::TemporaryFolder folder_;
-};
 
 class ChatWithShell : public Chat {
  protected:

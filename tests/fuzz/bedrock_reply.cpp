@@ -1,0 +1,96 @@
+// What Bedrock sends, on its way to a reply, in both forms: whatever it says, and however it is cut, the same reply or
+// error comes out, within its limits, and what was streamed is its text. A line each: "x" a frame that is an exception,
+// "e" an error, "r" bytes as they are, anything else an event; behind it the type up to a space, then the payload. Of
+// Anthropic's form the payload is the event inside of a chunk.
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+
+#include "base/text.h"
+#include "model/bedrock/reply_stream.h"
+#include "support/event_frames.h"
+
+namespace {
+
+using namespace deputy;
+using namespace deputy::model;
+using bedrock::Form;
+
+void complain(std::string_view what) {
+  std::cerr << what << '\n';
+  std::abort();
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t j = 0; j < 3; ++j) {
+      group = group << 8U | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U);
+    }
+    for (std::size_t j = 0; j < 4; ++j) text += i + j > bytes.size() ? '=' : kDigits[group >> (18 - 6 * j) & 63U];
+  }
+  return text;
+}
+
+std::string frame_of(std::string_view line, Form form) {
+  const char kind = line.front();
+  line.remove_prefix(1);
+  if (kind == 'r') return std::string(line);
+  const std::size_t space = std::min(line.find(' '), line.size());
+  const std::string_view type = line.substr(0, space);
+  const std::string_view payload = line.substr(std::min(space + 1, line.size()));
+  if (kind == 'x') return test::exception_of_type(type, payload);
+  if (kind == 'e')
+    return test::event_frame({{":message-type", test::event_text("error")}, {":error-code", test::event_text(type)}},
+                             "");
+  if (form == Form::converse) return test::event_of_type(type, payload);
+  return test::event_of_type("chunk", R"({"bytes":")" + base64(payload) + "\"}");
+}
+
+struct Heard {
+  std::optional<Reply> reply;
+  std::string streamed;
+
+  bool operator==(const Heard&) const = default;
+};
+
+Heard hear(Form form, std::string_view bytes, std::size_t step, Calls calls) {
+  Heard heard;
+  bedrock::ReplyStream stream(form, calls, [&](std::string_view part) { heard.streamed += part; });
+  while (!bytes.empty()) {
+    if (!stream.feed(bytes.substr(0, step), {})) return heard;
+    bytes.remove_prefix(std::min(step, bytes.size()));
+  }
+  if (auto reply = stream.finish()) heard.reply = *std::move(reply);
+  return heard;
+}
+
+void check(Form form, const std::string& bytes, Calls calls) {
+  const Heard whole = hear(form, bytes, bytes.size() + 1, calls);
+  if (hear(form, bytes, 11, calls) != whole) complain("the cut changes the reply");
+  if (!whole.reply) return;
+  if (whole.reply->stop != Stop::overflow && text_of(*whole.reply) != whole.streamed)
+    complain("the stream is not the text");
+  for (const Block& block : whole.reply->blocks) {
+    const auto* call = std::get_if<Call>(&block);
+    if (call != nullptr && (calls == Calls::none || call->id.empty() || call->tool.empty()))
+      complain("a call that is none");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  for (const Form form : {Form::messages, Form::converse}) {
+    std::string bytes;
+    for (const std::string_view line : split(text, "\n")) {
+      if (!line.empty() && line.size() < 60'000) bytes += frame_of(line, form);
+    }
+    check(form, bytes, Calls::allowed);
+    check(form, bytes, Calls::none);
+  }
+  return 0;
+}
