@@ -200,8 +200,11 @@ class Child {
 
   void end_group() const { kill(-pid_, SIGKILL); }
 
+  // The loop may wake us for what it still knew of an earlier descriptor of that number: the kernel is asked.
   Task<Result<>> wait_until_ended() {
-    co_await ended_.async_wait(Descriptor::wait_read, asio::use_awaitable);
+    do {
+      co_await ended_.async_wait(Descriptor::wait_read, asio::use_awaitable);
+    } while (!has_ended());
     co_return Result<>{};
   }
 
@@ -215,6 +218,11 @@ class Child {
   }
 
  private:
+  bool has_ended() const {
+    siginfo_t about{};
+    return waitid(P_PID, static_cast<id_t>(pid_), &about, WEXITED | WNOHANG | WNOWAIT) != 0 || about.si_pid == pid_;
+  }
+
   pid_t pid_;
   bool reaped_ = false;
   Descriptor ended_;

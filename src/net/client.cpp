@@ -49,8 +49,8 @@ Client::~Client() = default;
 // Made by the first request: TLS takes some megabytes, and most processes ask nobody.
 const std::shared_ptr<Multi>& Client::multi() {
   if (!multi_) {
-    multi_ = std::make_shared<Multi>(executor_,
-                                     PoolLimits{options_->most_connections_per_host, options_->most_connections});
+    multi_ =
+        std::make_shared<Multi>(executor_, PoolLimits{options_->most_connections_per_host, options_->most_connections});
   }
   return multi_;
 }

@@ -86,7 +86,8 @@ TEST_F(AskTheDemo, FindsCodeAndRunbooksToo) {
               HasSubstr("limits.conf"));
   EXPECT_THAT(deputy_.run({"tools", "call", "search_code", R"({"query": "payment gateway"})"}).output,
               HasSubstr("cast-core/"));
-  EXPECT_EQ(deputy_.run({"doctor"}).exit_code, 0);
+  const ProcessEnd doctor = deputy_.run({"doctor"});
+  EXPECT_EQ(doctor.exit_code, 0) << doctor.output << doctor.errors;
 }
 
 }  // namespace

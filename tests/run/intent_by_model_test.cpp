@@ -136,18 +136,19 @@ TEST_P(NoIntent, IsFoundByRuleAlone) {
   EXPECT_EQ(fast->requests().size(), 1U);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    WhenTheModel, NoIntent,
-    testing::ValuesIn(std::vector<Useless>{
-        {"Hangs", ModelScript().hangs(), "it took longer than 20ms"},
-        {"Refuses", ModelScript().refuses(), "it reported no intent"},
-        {"Overflows", ModelScript().overflows(), "it reported no intent"},
-        {"Talks", ModelScript().says("It is about staging."), "it reported no intent"},
-        {"CallsSomethingElse", ModelScript().calls("restart_service", {}), "it reported no intent"},
-        {"Fails", ModelScript().fails({ErrorKind::upstream, "overloaded"}), "overloaded"},
-        {"SaysNoType", ModelScript().calls("report_intent", {{"confidence", 0.5}}), "`intent_type`: this is required and missing"},
-    }),
-    [](const auto& row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(WhenTheModel, NoIntent,
+                         testing::ValuesIn(std::vector<Useless>{
+                             {"Hangs", ModelScript().hangs(), "it took longer than 20ms"},
+                             {"Refuses", ModelScript().refuses(), "it reported no intent"},
+                             {"Overflows", ModelScript().overflows(), "it reported no intent"},
+                             {"Talks", ModelScript().says("It is about staging."), "it reported no intent"},
+                             {"CallsSomethingElse", ModelScript().calls("restart_service", {}),
+                              "it reported no intent"},
+                             {"Fails", ModelScript().fails({ErrorKind::upstream, "overloaded"}), "overloaded"},
+                             {"SaysNoType", ModelScript().calls("report_intent", {{"confidence", 0.5}}),
+                              "`intent_type`: this is required and missing"},
+                         }),
+                         [](const auto& row) { return row.param.name; });
 
 TEST_F(IntentRun, WhatRanOutOfTimeIsCountedAsEstimated) {
   change_rules([](Rules& rules) { rules.limits.intent_time = std::chrono::milliseconds(20); });

@@ -12,6 +12,7 @@
 #include <csignal>
 
 #include "base/file_descriptor.h"
+#include "support/loop.h"
 #include "tools/cgroup.h"
 #include "tools/sandbox_fixture.h"
 
@@ -38,6 +39,25 @@ TEST(SandboxPrograms, SayWhatToInstall) {
   EXPECT_EQ((SandboxPrograms{"", "/usr/bin/setpriv", "/usr/bin/prlimit"}).missing(),
             "install bubblewrap (apt-get install bubblewrap): commands run only in its sandbox");
   EXPECT_NE((SandboxPrograms{"/usr/bin/bwrap", "", ""}).missing(), "");
+}
+
+Task<> end_by_themselves(std::filesystem::path folder, int rounds) {
+  for (int round = 0; round < rounds; ++round) {
+    SandboxedProgram program;
+    program.arguments = {"/bin/sh", "-c", "exit 7"};
+    program.folder = folder;
+    program.access = FolderAccess::read_only;
+    const Result<SandboxEnd> end = co_await run_sandboxed(find_sandbox_programs(), std::move(program));
+    EXPECT_OK(end);
+    if (end) EXPECT_EQ(end->exit_code, 7) << round;
+  }
+}
+
+// What the loop still knows of one command must not be taken for word of the next one's end.
+TEST(Sandbox, CommandsOneAfterTheOtherEndByThemselves) {
+  const test::TemporaryFolder folder;
+  std::filesystem::permissions(folder.path(), std::filesystem::perms(0755));
+  test::run(end_by_themselves(folder.path(), 60));
 }
 
 TEST_P(SandboxTest, RunsACommandInTheWorkspace) {
