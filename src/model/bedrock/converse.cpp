@@ -119,7 +119,7 @@ Result<> ConverseReader::read_message(const json::object& response) {
 }
 
 Result<> ConverseReader::read_call(const json::object& use, Place place) {
-  const bool is_cut = place == Place::last && ending_of(*stop_reason_) == Ending::max_tokens;
+  const bool is_cut = place == Place::last && ending_of(stop_reason_.value_or("")) == Ending::max_tokens;
   // Its arguments may look whole and lack the rest: without any the builder leaves it out.
   if (is_cut) return builder_.call(text_at(use, "toolUseId"), text_at(use, "name"), std::string_view());
   const json::value* input = use.if_contains("input");
