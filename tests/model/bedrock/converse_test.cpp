@@ -1,6 +1,7 @@
 // Requests as Converse takes them, and its streamed replies as the API's reference shows them.
 #include "model/bedrock/converse.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "model/written.h"
@@ -232,7 +233,8 @@ TEST(ConverseReader, OfAWholeResponseTheLimitOfTokensCutsTheLastCall) {
   for (const char* input : {R"({"q":"half"})", "{}", R"("{\"q\":")", "null"}) {
     const std::string second =
         R"({"toolUse":{"toolUseId":"t2","name":"search_logs","input":)" + std::string(input) + "}}";
-    EXPECT_EQ(read_whole(first + "," + second, "max_tokens"), (Reply{{kSearch}, Stop::cut_call, {}})) << input;
+    EXPECT_EQ(read_whole(fmt::format("{},{}", first, second), "max_tokens"), (Reply{{kSearch}, Stop::cut_call, {}}))
+        << input;
   }
   EXPECT_EQ(read_whole(first + R"(,{"text":"so"})", "max_tokens"), (Reply{{kSearch, Text{"so"}}, Stop::calls, {}}));
 }
