@@ -103,28 +103,30 @@ Task<Result<std::optional<Refused>>> exchange_as_is(net::HttpClient& http, net::
 // Of a key this much tells which one it is. Texts are cut at their end, perhaps inside a key that they repeat.
 constexpr std::size_t kTellingPart = 12;
 
-/// What a server said, without the keys that it was sent and without the beginnings of them: some repeat them.
 std::string without_keys(std::string said, const std::vector<net::Header>& sent) {
   constexpr std::string_view kBearer = "Bearer ";
-  constexpr std::string_view kLeftOut = "…";
   for (const std::string_view name : {"authorization", "x-api-key"}) {
     std::string_view key = net::find_header(sent, name).value_or("");
     if (key.starts_with(kBearer)) key.remove_prefix(kBearer.size());
-    if (key.empty()) continue;
-    const std::string_view beginning = key.substr(0, kTellingPart);
-    std::string kept;
-    std::size_t from = 0;
-    for (std::size_t at = said.find(beginning); at != std::string::npos; at = said.find(beginning, from)) {
-      kept.append(said, from, at - from).append(kLeftOut);
-      const auto repeated = std::ranges::mismatch(std::string_view(said).substr(at), key).in2 - key.begin();
-      from = at + static_cast<std::size_t>(repeated);
-    }
-    said = kept.append(said, from);
+    said = without_key(std::move(said), key);
   }
   return said;
 }
 
 }  // namespace
+
+std::string without_key(std::string said, std::string_view key) {
+  if (key.empty()) return said;
+  const std::string_view beginning = key.substr(0, kTellingPart);
+  std::string kept;
+  std::size_t from = 0;
+  for (std::size_t at = said.find(beginning); at != std::string::npos; at = said.find(beginning, from)) {
+    kept.append(said, from, at - from).append("…");
+    const auto repeated = std::ranges::mismatch(std::string_view(said).substr(at), key).in2 - key.begin();
+    from = at + static_cast<std::size_t>(repeated);
+  }
+  return kept.append(said, from);
+}
 
 std::string join_url(std::string_view base, std::string_view path) {
   base = trim(base);

@@ -26,6 +26,9 @@ struct Refused {
   std::string body;
 };
 
+/// What a server said, without the key that it was sent and without the beginning of it: some repeat it.
+std::string without_key(std::string said, std::string_view key);
+
 /// `base` with `path` behind it, one slash between them: "https://a/" and "v1/messages".
 std::string join_url(std::string_view base, std::string_view path);
 

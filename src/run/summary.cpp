@@ -91,7 +91,7 @@ Task<Summarised> ask_for_summary(std::shared_ptr<model::Model> model, SummaryWor
     model::Request request = summary_request(work, characters);
     const Result<model::Reply> reply = co_await model->ask(std::move(request), {});
     if (!reply) {
-      summarised.error = redactor.redact(reply.error().message);
+      summarised.error = redactor.redact(describe(reply.error()));
       co_return summarised;
     }
     add_usage(summarised, model->cost_of(*reply), reply->usage);

@@ -6,6 +6,7 @@
 #include "model/bedrock/converse.h"
 #include "model/bedrock/errors.h"
 #include "model/bedrock/reply_stream.h"
+#include "model/exchange.h"
 #include "model/messages.h"
 
 namespace deputy::model::bedrock {
@@ -111,13 +112,19 @@ Task<Result<clients::aws::Opened>> BedrockProvider::open(net::Request request) {
   co_return opened;
 }
 
+// Whether it came as a refusal or inside a reply, an error may repeat the key.
 Task<Result<Reply>> BedrockProvider::attempt(Request request, OnText on_text) {
+  Result<Reply> reply = co_await attempt_as_is(std::move(request), std::move(on_text));
+  if (!reply) {
+    reply.error().message = without_key(std::move(reply.error().message), options_.bearer_token.reveal());
+  }
+  co_return reply;
+}
+
+Task<Result<Reply>> BedrockProvider::attempt_as_is(Request request, OnText on_text) {
   CO_TRY(const clients::aws::Opened opened, co_await open(http_request(options_, form_, request)));
   if (!opened.stream) {
-    clients::aws::ServiceError refused = clients::aws::read_service_error(opened.headers, opened.refusal);
-    // What refuses a key may repeat it.
-    const bool tells = !options_.bearer_token.empty() && refused.message.contains(options_.bearer_token.reveal());
-    if (tells) refused.message.clear();
+    const clients::aws::ServiceError refused = clients::aws::read_service_error(opened.headers, opened.refusal);
     co_return refusal(opened.status, refused, opened.headers, clock_.now());
   }
   ReplyStream reply(form_, request.calls, std::move(on_text));

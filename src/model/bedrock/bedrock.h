@@ -34,6 +34,7 @@ class BedrockProvider final : public Provider {
   Task<Result<Reply>> attempt(Request request, OnText on_text) override;
 
  private:
+  Task<Result<Reply>> attempt_as_is(Request request, OnText on_text);
   Task<Result<clients::aws::Opened>> open(net::Request request);
 
   net::HttpClient& http_;

@@ -51,17 +51,6 @@ json::object tool_config(const Request& request, CacheMarks marks) {
   return config;
 }
 
-const json::object& object_at(const json::object& object, std::string_view key) {
-  static const json::object kNone;
-  const json::value* found = object.if_contains(key);
-  return found != nullptr && found->is_object() ? found->get_object() : kNone;
-}
-
-std::int64_t index_of(const json::object& event) {
-  const json::value* index = event.if_contains("contentBlockIndex");
-  return index == nullptr ? 0 : as_whole(*index).value_or(-1);
-}
-
 std::optional<Ending> ending_of(std::string_view reason) {
   if (reason == "max_tokens") return Ending::max_tokens;
   if (reason == "guardrail_intervened" || reason == "content_filtered") return Ending::refusal;
@@ -134,7 +123,7 @@ Result<> ConverseReader::begin_block(const json::object& event) {
   const json::object& start = object_at(event, "start");
   if (!start.contains("toolUse")) return {};
   const json::object& use = object_at(start, "toolUse");
-  call_ = OpenCall{index_of(event), text_at(use, "toolUseId"), text_at(use, "name"), {}};
+  call_ = OpenCall{index_at(event, "contentBlockIndex"), text_at(use, "toolUseId"), text_at(use, "name"), {}};
   return builder_.count(call_->id.size() + call_->tool.size());
 }
 
@@ -145,7 +134,7 @@ Result<> ConverseReader::read_delta(const json::object& event) {
     return builder_.say(text_at(delta, "text"));
   }
   if (!delta.contains("toolUse")) return {};
-  if (!call_ || call_->index != index_of(event)) {
+  if (!call_ || call_->index != index_at(event, "contentBlockIndex")) {
     return std::unexpected(malformed_reply("a part of a call belongs to none"));
   }
   const std::string part = text_at(object_at(delta, "toolUse"), "input");

@@ -14,6 +14,7 @@ namespace deputy::model::bedrock {
 namespace {
 
 using deputy::test::event_of_type;
+using deputy::test::exception_of_type;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -145,6 +146,15 @@ TEST_F(BedrockTest, ARefusalThatRepeatsTheKeyIsNotRepeated) {
   const auto reply = ask();
   ASSERT_FAILS(reply, permission);
   EXPECT_THAT(describe(reply.error()), Not(HasSubstr("bedrock-api-key-x")));
+}
+
+TEST_F(BedrockTest, AnErrorInsideAReplyThatRepeatsTheKeyDoesNotTellIt) {
+  options.bearer_token = Secret("bedrock-api-key-x");
+  http.responses = {{200, {}, exception_of_type("validationException", R"({"message":"bedrock-api-key-x may not"})")}};
+  const auto reply = ask();
+  ASSERT_FALSE(reply);
+  EXPECT_THAT(describe(reply.error()), HasSubstr("may not"));
+  EXPECT_THAT(describe(reply.error()), Not(HasSubstr("bedrock-api-key")));
 }
 
 TEST_F(BedrockTest, ASettingMayForceEitherForm) {
