@@ -11,7 +11,7 @@ namespace deputy {
 
 namespace {
 
-// Looking for the nearest name costs time that a document of thousands of unknown keys must not be able to ask for.
+// Looking for the nearest name costs time that a document of thousands of slips must not be able to ask for.
 constexpr std::size_t kMostSuggestions = 50;
 constexpr std::size_t kMostOfAName = 60;
 constexpr std::size_t kMostOfAKey = 200;  // a place is found again by its path: no key of a settings file is longer
@@ -48,6 +48,30 @@ std::string show(const json::value& value) {
   }
 }
 
+// Recursion as deep as parse_json lets a document be.
+std::size_t count_values(const json::value& value) {
+  std::size_t count = 1;
+  if (const auto* list = value.if_array()) {
+    for (const json::value& item : *list) count += count_values(item);
+  } else if (const auto* object = value.if_object()) {
+    for (const auto& member : *object) count += count_values(member.value());
+  }
+  return count;
+}
+
+// The list or object that a scalar of settings holds as JSON, in `room`; nothing when it holds none. False when it says
+// too much.
+bool json_in_text(const json::value& value, FieldReader& reader, json::value& room) {
+  if (!reader.scalars_are_text() || !value.is_string()) return true;
+  const std::string_view text = trim(as_view(value.get_string()));
+  if (!text.starts_with('[') && !text.starts_with('{')) return true;
+  auto parsed = parse_json(text);
+  if (!parsed) return true;
+  if (!reader.take_in(count_values(*parsed))) return false;
+  room = *std::move(parsed);
+  return true;
+}
+
 }  // namespace
 
 Result<Secret> FieldReader::resolve_secret(const std::string& text) const {
@@ -75,6 +99,18 @@ std::vector<Problem> FieldReader::take_problems() {
     problems_.push_back({{}, fmt::format("and {} more problems", found - most_problems_), {}});
   }
   return std::exchange(problems_, {});
+}
+
+std::string_view FieldReader::suggest(std::string_view word, std::span<const std::string> known) const {
+  return found_ < kMostSuggestions ? nearest(word, known) : std::string_view();
+}
+
+bool FieldReader::take_in(std::size_t values) {
+  taken_in_ += values;
+  if (taken_in_ <= kMostValues) return true;
+  problem(fmt::format("this and what stands before it say more than {} things", kMostValues),
+          fmt::format("{}s are smaller than this", noun_));
+  return false;
 }
 
 bool FieldReader::clean_in(std::initializer_list<std::string_view> fields) const {
@@ -109,7 +145,7 @@ Error as_error(const std::vector<Problem>& problems) {
 }
 
 void report_unknown_key(FieldReader& reader, std::string_view key, const std::vector<std::string>& known) {
-  const std::string_view near = reader.problems_found() < kMostSuggestions ? nearest(key, known) : std::string_view();
+  const std::string_view near = reader.suggest(key, known);
   std::string message = fmt::format("there is no {} `{}`", reader.noun(), cut_with_mark(key, kMostOfAName));
   if (!near.empty()) message += fmt::format("; did you mean `{}`?", near);
   const FieldReader::Deeper deeper(reader, key);
@@ -194,7 +230,7 @@ bool read_text(const json::value& value, std::string& into, FieldReader& reader)
 
 void check_text(std::string_view text, FieldReader& reader, const FieldRules& rules) {
   if (!rules.choices.empty() && std::ranges::find(rules.choices, text) == rules.choices.end()) {
-    const std::string_view near = nearest(text, rules.choices);
+    const std::string_view near = reader.suggest(text, rules.choices);
     reader.problem(fmt::format("this must be one of {}, not `{}`{}", list_names(rules.choices), cut_with_mark(text, 60),
                                near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
     return;
@@ -210,19 +246,27 @@ void check_text(std::string_view text, FieldReader& reader, const FieldRules& ru
   }
 }
 
-const json::value& spread(const json::value& value, const FieldReader& reader, SpreadInto into, json::value& room) {
-  if (!reader.scalars_are_text() || !value.is_string()) return value;
-  const std::string_view text = trim(as_view(value.get_string()));
-  if (text.starts_with('[') || text.starts_with('{')) {
-    if (auto parsed = parse_json(text)) return room = *std::move(parsed);
+const json::array* list_in(const json::value& value, FieldReader& reader, json::value& room) {
+  if (!json_in_text(value, reader, room)) return nullptr;
+  if (room.is_null() && reader.scalars_are_text() && value.is_string()) {
+    const std::string_view text = as_view(value.get_string());
+    if (!reader.take_in(static_cast<std::size_t>(std::ranges::count(text, ',')) + 1)) return nullptr;
+    json::array& items = room.emplace_array();
+    for (const std::string_view item : split(text, ",")) {
+      if (const std::string_view trimmed = trim(item); !trimmed.empty())
+        items.emplace_back(json::string_view(trimmed.data(), trimmed.size()));
+    }
   }
-  if (into != SpreadInto::list) return value;
-  json::array items;
-  for (const std::string_view item : split(text, ",")) {
-    if (const std::string_view trimmed = trim(item); !trimmed.empty())
-      items.emplace_back(json::string_view(trimmed.data(), trimmed.size()));
-  }
-  return room = std::move(items);
+  const json::value& found = room.is_null() ? value : room;
+  if (!found.is_array()) must_be(reader, "a list", found);
+  return found.if_array();
+}
+
+const json::object* object_in(const json::value& value, FieldReader& reader, json::value& room) {
+  if (!json_in_text(value, reader, room)) return nullptr;
+  const json::value& found = room.is_null() ? value : room;
+  if (!found.is_object()) must_be(reader, "an object", found);
+  return found.if_object();
 }
 
 json::value guess_scalars(const json::value& value) {

@@ -27,6 +27,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,6 +69,9 @@ struct Problem {
 
   bool operator==(const Problem&) const = default;
 };
+
+/// How much settings may say: the values of one file, and those that a load spreads from text (`list_in`, `object_in`).
+inline constexpr std::size_t kMostValues = 20'000;
 
 /// One line of reference documentation.
 struct FieldDoc {
@@ -112,6 +116,11 @@ class FieldReader {
   std::vector<Problem> take_problems();
   std::size_t problems_found() const { return found_; }
   bool clean() const { return found_ == 0; }
+  /// The known name a person most likely meant, for a problem; empty when none is near, and once there are so many
+  /// problems that looking would only cost time.
+  std::string_view suggest(std::string_view word, std::span<const std::string> known) const;
+  /// Takes in as many values from text; a problem and false when that makes more than kMostValues in all.
+  bool take_in(std::size_t values);
   /// Nothing was wrong in these fields of the struct that is being read.
   bool clean_in(std::initializer_list<std::string_view> fields) const;
 
@@ -137,6 +146,7 @@ class FieldReader {
   FolderOf folder_of_;
   std::vector<Problem> problems_;
   std::size_t found_ = 0;  // those too many to keep included
+  std::size_t taken_in_ = 0;
 };
 
 /// How a type is read, written and described: specialised in fields_codec.h.

@@ -21,10 +21,11 @@ void check_text(std::string_view text, FieldReader& reader, const FieldRules& ru
 /// Reports that the field must be `what`, and what it is instead.
 void must_be(FieldReader& reader, std::string_view what, const json::value& value);
 
-/// In settings a list or an object may stand in one scalar: as JSON, or a list as items between commas. What it spreads
-/// to is kept in `room`; every other value is returned itself.
-enum class SpreadInto { list, object };
-const json::value& spread(const json::value& value, const FieldReader& reader, SpreadInto into, json::value& room);
+/// The list or the object that a value is. In settings it may stand in one scalar: as JSON, or a list as items between
+/// commas; what that spreads to is kept in `room`. Null when it is none or holds too much: the problem is then
+/// reported.
+const json::array* list_in(const json::value& value, FieldReader& reader, json::value& room);
+const json::object* object_in(const json::value& value, FieldReader& reader, json::value& room);
 
 /// The JSON that plain text of a settings file means where no field says its type: true, 4, 1.5, null, or text. 007 is
 /// text.
@@ -243,12 +244,9 @@ template <>
 struct FieldCodec<json::object> {
   static void read(const json::value& given, json::object& into, FieldReader& reader, const FieldRules&) {
     json::value room;
-    const json::value& value = spread(given, reader, SpreadInto::object, room);
-    if (!value.is_object()) {
-      must_be(reader, "an object", value);
-      return;
-    }
-    into = reader.scalars_are_text() ? guess_scalars(value).get_object() : value.get_object();
+    const json::object* object = object_in(given, reader, room);
+    if (object == nullptr) return;
+    into = reader.scalars_are_text() ? guess_scalars(*object).get_object() : *object;
   }
   static json::value write(const json::object& value) { return value; }
   static json::object schema(const FieldRules&) { return {{"type", "object"}}; }
@@ -277,17 +275,14 @@ template <class T>
 struct FieldCodec<std::vector<T>> {
   static void read(const json::value& given, std::vector<T>& into, FieldReader& reader, const FieldRules& rules) {
     json::value room;
-    const json::value& value = spread(given, reader, SpreadInto::list, room);
-    const json::array* list = value.if_array();
-    if (list == nullptr) {
-      must_be(reader, "a list", value);
-      return;
-    }
+    const json::array* list = list_in(given, reader, room);
+    if (list == nullptr) return;
     if (rules.min_items && list->size() < *rules.min_items) {
       reader.problem(fmt::format("at least {} items are needed, there are {}", *rules.min_items, list->size()));
     }
     if (rules.max_items && list->size() > *rules.max_items) {
       reader.problem(fmt::format("at most {} items are allowed, there are {}", *rules.max_items, list->size()));
+      return;  // what else is wrong with thousands of items nobody reads
     }
     std::vector<T> items;
     for (std::size_t i = 0; i < list->size(); ++i) {
@@ -327,12 +322,8 @@ struct FieldCodec<std::map<std::string, T, Less>> {
 
   static void read(const json::value& given, Map& into, FieldReader& reader, const FieldRules& rules) {
     json::value room;
-    const json::value& value = spread(given, reader, SpreadInto::object, room);
-    const json::object* object = value.if_object();
-    if (object == nullptr) {
-      must_be(reader, "an object", value);
-      return;
-    }
+    const json::object* object = object_in(given, reader, room);
+    if (object == nullptr) return;
     Map members;
     for (const auto& member : *object) {
       const FieldReader::Deeper deeper(reader, as_view(member.key()));
@@ -359,12 +350,7 @@ template <HasFields T>
 struct FieldCodec<T> {
   static void read(const json::value& given, T& into, FieldReader& reader, const FieldRules&) {
     json::value room;
-    const json::value& value = spread(given, reader, SpreadInto::object, room);
-    if (const json::object* object = value.if_object()) {
-      read_object(*object, into, reader);
-    } else {
-      must_be(reader, "an object", value);
-    }
+    if (const json::object* object = object_in(given, reader, room)) read_object(*object, into, reader);
   }
 
   static void read_object(const json::object& object, T& into, FieldReader& reader) {

@@ -56,22 +56,8 @@ struct Plan {
   std::vector<char*> environment;
   std::vector<std::pair<int, rlimit>> limits;
   const char* working_dir = nullptr;
-  std::string program;
   int passed = -1;
 };
-
-std::string find_program(const std::string& name) {
-  if (name.find('/') != std::string::npos) return name;
-  const char* path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
-  while (!rest.empty()) {
-    const std::size_t colon = rest.find(':');
-    std::string candidate = fmt::format("{}/{}", rest.substr(0, colon), name);
-    if (access(candidate.c_str(), X_OK) == 0) return candidate;
-    rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);
-  }
-  return name;
-}
 
 Plan lay_out(ProcessSpec& spec) {
   Plan plan;
@@ -89,7 +75,6 @@ Plan lay_out(ProcessSpec& spec) {
   limit(RLIMIT_NPROC, spec.limits.processes);
   limit(RLIMIT_CORE, 0);
   if (!spec.working_dir.empty()) plan.working_dir = spec.working_dir.c_str();
-  plan.program = find_program(spec.arguments.front());
   plan.passed = spec.passed;
   return plan;
 }
@@ -127,7 +112,7 @@ bool pass_on(int descriptor) {
     if (setrlimit(static_cast<__rlimit_resource>(resource), &value) != 0) give_up(Obstacle::limits);
   }
   if (plan.working_dir != nullptr && chdir(plan.working_dir) != 0) give_up(Obstacle::working_dir);
-  execve(plan.program.c_str(), plan.arguments.data(), plan.environment.data());
+  execve(plan.arguments.front(), plan.arguments.data(), plan.environment.data());
   give_up(Obstacle::program);
   _exit(127);
 }
@@ -173,6 +158,10 @@ Error describe_obstacle(const Obstacle& obstacle, const ProcessSpec& spec) {
 // A NUL would end the text early, and something else would run than was asked for.
 Result<> check(const ProcessSpec& spec) {
   if (spec.arguments.empty()) return fail(ErrorKind::invalid_input, "there is no program to run");
+  // A bare name would mean whatever stands in the working folder.
+  if (!spec.arguments.front().contains('/'))
+    return fail(ErrorKind::invalid_input, fmt::format("`{}` is no path of a program", spec.arguments.front()),
+                "name the program by its whole path");
   const auto has_nul = [](const std::string& text) { return text.contains('\0'); };
   if (std::ranges::any_of(spec.arguments, has_nul) || std::ranges::any_of(spec.environment, has_nul) ||
       has_nul(spec.working_dir)) {

@@ -31,7 +31,7 @@ struct ProcessLimits {
 inline constexpr int kPassedDescriptor = 9;
 
 struct ProcessSpec {
-  std::vector<std::string> arguments;    // the first is the program, found by PATH when it has no slash
+  std::vector<std::string> arguments;    // the first is the path of the program
   std::vector<std::string> environment;  // "NAME=value"; nothing is inherited
   std::string working_dir;               // empty: ours
   std::string input;                     // written to its standard input, which is then closed

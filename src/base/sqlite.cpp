@@ -10,7 +10,8 @@ Error error_from(int code, sqlite3* connection, std::string_view doing) {
   switch (code & 0xFF) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      error.kind = ErrorKind::conflict;
+      error.kind = ErrorKind::rate_limit;
+      error.hint = "another process holds the database; try again in a moment";
       error.retryable = true;
       break;
     case SQLITE_FULL:
@@ -29,6 +30,30 @@ Error error_from(int code, sqlite3* connection, std::string_view doing) {
   }
   return error;
 }
+
+std::optional<Damage::Of> damaged_by(int code) {
+  if (code == SQLITE_CORRUPT_VTAB) return Damage::Of::index;
+  switch (code & 0xFF) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return Damage::Of::file;
+    case SQLITE_IOERR:
+      return Damage::Of::disk;
+    default:
+      return std::nullopt;
+  }
+}
+
+namespace {
+
+Error noted(std::optional<Damage>* damage, int code, sqlite3* connection) {
+  Error error = error_from(code, connection, "database");
+  const auto of = damaged_by(code);
+  if (of && damage != nullptr && !*damage) *damage = Damage{*of, error};
+  return error;
+}
+
+}  // namespace
 
 Statement::~Statement() {
   if (statement_ == nullptr) return;
@@ -61,7 +86,7 @@ Result<bool> Statement::step() {
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
-  return std::unexpected(error_from(code, sqlite3_db_handle(statement_), "database"));
+  return std::unexpected(noted(damage_, code, sqlite3_db_handle(statement_)));
 }
 
 Result<> Statement::run() {
@@ -98,6 +123,7 @@ Result<Connection> Connection::open(const std::string& path, Mode mode, const ch
   const int code = sqlite3_open_v2(path.c_str(), &handle, flags, vfs);
   Connection connection;
   connection.handle_.reset(handle);
+  connection.damage_ = std::make_unique<std::optional<Damage>>();
   if (code != SQLITE_OK) return std::unexpected(error_from(code, handle, fmt::format("cannot open {}", path)));
   return connection;
 }
@@ -108,10 +134,14 @@ Statement Connection::prepare(std::string_view sql) {
     sqlite3_stmt* statement = nullptr;
     const int code = sqlite3_prepare_v3(handle_.get(), sql.data(), static_cast<int>(sql.size()),
                                         SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
-    if (code != SQLITE_OK) return Statement(error_from(code, handle_.get(), "database"));
+    if (code != SQLITE_OK) return Statement(noted(damage_.get(), code, handle_.get()));
     kept.reset(statement);
   }
-  return Statement(kept.get());
+  return Statement(kept.get(), damage_.get());
+}
+
+std::optional<Damage> Connection::take_damage() {
+  return damage_ ? std::exchange(*damage_, std::nullopt) : std::nullopt;
 }
 
 void Connection::roll_back() {
@@ -120,7 +150,7 @@ void Connection::roll_back() {
 
 Result<> Connection::execute(const char* sql) {
   const int code = sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr);
-  if (code != SQLITE_OK) return std::unexpected(error_from(code, handle_.get(), "database"));
+  if (code != SQLITE_OK) return std::unexpected(noted(damage_.get(), code, handle_.get()));
   return {};
 }
 

@@ -17,17 +17,37 @@
 
 namespace deputy::sqlite {
 
-/// The error of SQLite's `code`, with its own message. Busy and full are retryable.
+/// The error of SQLite's `code`, with its own message. Busy and full are retryable; busy is `rate_limit`, because it
+/// says nothing about what is stored: `conflict` is for who was first.
 Error error_from(int code, sqlite3* connection, std::string_view doing);
+
+/// An error after which the file or its disk cannot be trusted.
+struct Damage {
+  enum class Of {
+    file,   // it is not what was written
+    index,  // that of a virtual table, which holds nothing of its own
+    disk,   // it did not read or write
+  };
+
+  Of of = Of::file;
+  Error error;
+};
+
+/// What SQLite's `code` says is damaged, if it says so.
+std::optional<Damage::Of> damaged_by(int code);
 
 /// A prepared statement. Bind by position from 1, step, read columns from 0; it is reset when it goes back to its
 /// connection.
 class Statement {
  public:
-  explicit Statement(sqlite3_stmt* statement) : statement_(statement) {}
+  /// `damage` is where the connection notes what a step met.
+  explicit Statement(sqlite3_stmt* statement, std::optional<Damage>* damage = nullptr)
+      : statement_(statement), damage_(damage) {}
   explicit Statement(Error why_not) : why_not_(std::make_unique<Error>(std::move(why_not))) {}
   Statement(Statement&& other) noexcept
-      : statement_(std::exchange(other.statement_, nullptr)), why_not_(std::move(other.why_not_)) {}
+      : statement_(std::exchange(other.statement_, nullptr)),
+        damage_(other.damage_),
+        why_not_(std::move(other.why_not_)) {}
   Statement& operator=(Statement&&) = delete;
   ~Statement();
 
@@ -58,6 +78,7 @@ class Statement {
   Statement& note_binding(int code);
 
   sqlite3_stmt* statement_ = nullptr;
+  std::optional<Damage>* damage_ = nullptr;
   std::unique_ptr<Error> why_not_;  // set when it could not be prepared or bound
 };
 
@@ -80,6 +101,8 @@ class Connection {
   std::int64_t last_row_id() const { return sqlite3_last_insert_rowid(handle_.get()); }
   /// Gives up the open transaction, if there is one: SQLite may have done so itself.
   void roll_back();
+  /// The first damage that a statement has met since this was last asked, whatever became of its error.
+  std::optional<Damage> take_damage();
   bool in_transaction() const { return sqlite3_get_autocommit(handle_.get()) == 0; }
   sqlite3* handle() const { return handle_.get(); }
 
@@ -91,6 +114,7 @@ class Connection {
     void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
   };
   std::unique_ptr<sqlite3, Close> handle_;
+  std::unique_ptr<std::optional<Damage>> damage_;  // where statements find it, also after a move
   std::unordered_map<std::string_view, std::unique_ptr<sqlite3_stmt, Finalize>> prepared_;
 };
 

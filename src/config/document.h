@@ -11,6 +11,8 @@
 namespace deputy::config {
 
 inline constexpr std::size_t kDeepest = 32;
+inline constexpr std::size_t kMostPathBytes =
+    8'000'000;  // of the paths of a document: deep ones under long keys add up
 
 struct Document {
   json::object root;

@@ -16,7 +16,10 @@ constexpr std::array<std::string_view, 4> kReserved{"DEPUTY_CONFIG", "DEPUTY_DAT
                                                     "DEPUTY_FAILPOINT"};
 
 Origin origin_of_variable(SourceKind kind, std::string_view name, const std::filesystem::path& folder) {
-  return {std::make_shared<const Source>(kind, fmt::format("environment variable {}", name), folder, false), 0};
+  // A name may be any bytes, and it is printed.
+  return {std::make_shared<const Source>(kind, fmt::format("environment variable {}", to_valid_utf8(std::string(name))),
+                                         folder, false),
+          0};
 }
 
 std::vector<std::string> keys_of(std::string_view path) {
@@ -67,8 +70,43 @@ std::vector<std::string> resolve(const std::vector<std::string_view>& segments, 
   return path;
 }
 
+// Whether `words` (log_level) are these keys with one underscore between them; where a key is open, what stands there.
+bool spells(std::string_view words, std::span<const std::string> documented, std::vector<std::string>& keys) {
+  for (std::size_t end = words.find('_');; end = words.find('_', end + 1)) {
+    const bool is_whole = end == std::string_view::npos;
+    const std::string_view key = words.substr(0, end);
+    if (!key.empty() && (key == documented.front() || documented.front().starts_with('<'))) {
+      keys.emplace_back(key);
+      if (documented.size() == 1 ? is_whole : !is_whole && spells(words.substr(end + 1), documented.subspan(1), keys))
+        return true;
+      keys.pop_back();
+    }
+    if (is_whole) return false;
+  }
+}
+
+// The variable that was meant by one with a single underscore between keys; empty when there is none.
+std::string with_two_underscores(const std::string& key, std::span<const FieldDoc> docs) {
+  constexpr std::size_t kLongestWorthReading = 100;  // open keys are tried at every underscore
+  if (key.size() > kLongestWorthReading) return {};
+  for (const bool open : {false, true}) {
+    for (const FieldDoc& doc : docs) {
+      std::vector<std::string> keys;
+      if (doc.path.contains("[]") || doc.path.contains('<') != open || !spells(key, keys_of(doc.path), keys)) continue;
+      std::string name(kPrefix);
+      for (const char c : join(keys, "__")) name += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+      return name;
+    }
+  }
+  return {};
+}
+
 // A plain DEPUTY_X that is no setting: perhaps a slip, perhaps somebody else's.
 void notice_unknown(Layer& layer, std::string_view variable, const std::string& key, std::span<const FieldDoc> docs) {
+  if (const std::string meant = with_two_underscores(key, docs); !meant.empty()) {
+    layer.notices.push_back(fmt::format("{} is no setting and is ignored; did you mean {}?", variable, meant));
+    return;
+  }
   const std::vector<std::string> known = known_keys(docs, {}, nullptr);
   const std::string_view near = nearest(key, known);
   if (near.empty()) return;
@@ -93,7 +131,8 @@ void add_variable(Layer& layer, const std::string& name, const std::string& valu
   }
   const std::vector<std::string> path = resolve(segments, files.root, docs);
   if (path.size() == 1 && !is_top_level(path.front(), docs)) return notice_unknown(layer, name, path.front(), docs);
-  if (!set_value(layer.document, path, value, origin)) {
+  const bool is_taken = layer.document.origins.find(join(path, ".")) != nullptr;
+  if (is_taken || !set_value(layer.document, path, value, origin)) {
     report("another variable sets the same setting, or one around it", "unset one of them");
   }
 }
@@ -104,7 +143,7 @@ Layer from_environment(const Environment& environment, const Document& files, st
                        const std::filesystem::path& working_dir) {
   Layer layer;
   for (auto at = environment.lower_bound(kPrefix); at != environment.end() && at->first.starts_with(kPrefix); ++at) {
-    if (std::ranges::find(kReserved, at->first) != kReserved.end()) continue;
+    if (at->second.empty() || std::ranges::find(kReserved, at->first) != kReserved.end()) continue;
     add_variable(layer, at->first, at->second, files, docs, working_dir);
   }
   return layer;

@@ -19,9 +19,9 @@ struct Layer {
   std::vector<std::string> notices;
 };
 
-/// The DEPUTY_ variables. A segment is matched, whatever its case, to a key that `files` or `docs` have, and is lower
-/// case otherwise. A nested name that no setting has goes into the document, where reading it reports it with the
-/// nearest key; a plain one (DEPUTY_HOME may be anybody's) is at most a notice.
+/// The DEPUTY_ variables; one that is empty counts as not set. A segment is matched, whatever its case, to a key that
+/// `files` or `docs` have, and is lower case otherwise. A nested name that no setting has goes into the document, where
+/// reading it reports it with the nearest key; a plain one (DEPUTY_HOME may be anybody's) is at most a notice.
 Layer from_environment(const Environment& environment, const Document& files, std::span<const FieldDoc> docs,
                        const std::filesystem::path& working_dir);
 

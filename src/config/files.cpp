@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
 
 #include "base/file_descriptor.h"
 
@@ -14,12 +16,21 @@ namespace deputy::config {
 
 namespace {
 
-std::unexpected<Error> system_failure(std::string_view what, const std::filesystem::path& path, int code) {
+std::unexpected<Error> why(int code) {
   const ErrorKind kind = code == ENOENT || code == ENOTDIR ? ErrorKind::not_found
                          : code == EACCES || code == EPERM ? ErrorKind::permission
                          : code == EEXIST                  ? ErrorKind::conflict
                                                            : ErrorKind::internal;
-  return fail(kind, fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(code)));
+  return fail(kind, std::strerror(code));
+}
+
+std::unexpected<Error> in_full(std::string_view what, const std::filesystem::path& path, Error why) {
+  why.message = fmt::format("cannot {} {}: {}", what, path.string(), why.message);
+  return std::unexpected(std::move(why));
+}
+
+std::unexpected<Error> system_failure(std::string_view what, const std::filesystem::path& path, int code) {
+  return in_full(what, path, why(code).error());
 }
 
 Result<> write_all(int file, std::string_view text, const std::filesystem::path& path) {
@@ -53,6 +64,14 @@ Fingerprint fingerprint(const std::vector<std::filesystem::path>& paths) {
   return taken;
 }
 
+bool agree(const Fingerprint& one, const Fingerprint& other) {
+  const std::map<std::filesystem::path, std::optional<FileIdentity>> known(one.begin(), one.end());
+  return std::ranges::all_of(other, [&](const auto& seen) {
+    const auto found = known.find(seen.first);
+    return found == known.end() || found->second == seen.second;
+  });
+}
+
 Fingerprint look_again(const Fingerprint& before) {
   std::vector<std::filesystem::path> paths;
   paths.reserve(before.size());
@@ -66,26 +85,30 @@ bool others_can_write(FileOwner owner, uid_t us) {
 
 bool others_can_read(FileOwner owner) { return (owner.mode & 0044) != 0; }
 
-Result<FileContent> read_bounded(const std::filesystem::path& path, std::size_t most) {
+Result<FileContent> read_or_why(const std::filesystem::path& path, std::size_t most) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (file.number < 0) return system_failure("read", path, errno);
+  if (file.number < 0) return why(errno);
   struct stat seen{};
-  if (fstat(file.number, &seen) != 0) return system_failure("read", path, errno);
-  if (!S_ISREG(seen.st_mode))
-    return fail(ErrorKind::invalid_input, fmt::format("{} is not a regular file", path.string()));
+  if (fstat(file.number, &seen) != 0) return why(errno);
+  if (!S_ISREG(seen.st_mode)) return fail(ErrorKind::invalid_input, "it is not a regular file");
   FileContent content{{}, {seen.st_uid, seen.st_mode & 07777}};
   content.text.resize(most + 1);
   std::size_t size = 0;
   while (size < content.text.size()) {
     const ssize_t piece = ::read(file.number, content.text.data() + size, content.text.size() - size);
     if (piece < 0 && errno == EINTR) continue;
-    if (piece < 0) return system_failure("read", path, errno);
+    if (piece < 0) return why(errno);
     if (piece == 0) break;
     size += static_cast<std::size_t>(piece);
   }
-  if (size > most)
-    return fail(ErrorKind::invalid_input, fmt::format("{} is larger than {} bytes", path.string(), most));
+  if (size > most) return fail(ErrorKind::invalid_input, fmt::format("it is larger than {} bytes", most));
   content.text.resize(size);
+  return content;
+}
+
+Result<FileContent> read_bounded(const std::filesystem::path& path, std::size_t most) {
+  Result<FileContent> content = read_or_why(path, most);
+  if (!content) return in_full("read", path, std::move(content.error()));
   return content;
 }
 

@@ -30,6 +30,8 @@ struct FileIdentity {
 /// What stands at some paths at one moment; a path without a file has no identity.
 using Fingerprint = std::vector<std::pair<std::filesystem::path, std::optional<FileIdentity>>>;
 Fingerprint fingerprint(const std::vector<std::filesystem::path>& paths);
+/// Where both speak of a path, they say the same of it.
+bool agree(const Fingerprint& one, const Fingerprint& other);
 /// The same paths as they are now.
 Fingerprint look_again(const Fingerprint& before);
 
@@ -49,6 +51,8 @@ struct FileContent {
 
 /// A regular file of at most `most` bytes. `not_found` when nothing is there.
 Result<FileContent> read_bounded(const std::filesystem::path& path, std::size_t most);
+/// The same for a caller that names the file itself: an error says only why ("it is not a regular file").
+Result<FileContent> read_or_why(const std::filesystem::path& path, std::size_t most);
 
 enum class Existing { replace, keep };
 

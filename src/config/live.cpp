@@ -4,10 +4,21 @@
 
 namespace deputy::config {
 
+namespace {
+
+bool is_gone(const std::filesystem::path& file, const Fingerprint& seen) {
+  const auto found = std::ranges::find(seen, file, &Fingerprint::value_type::first);
+  return found != seen.end() && !found->second;
+}
+
+}  // namespace
+
 Stillness::Step Stillness::observe(const Fingerprint& now) {
   if (now == settled_) {
     previous_.reset();
-    return Step::nothing;
+    if (!readings_left_ || --*readings_left_ > 0) return Step::nothing;
+    readings_left_ = kWhile;
+    return Step::load;
   }
   if (previous_ != now) {
     previous_ = now;
@@ -16,9 +27,10 @@ Stillness::Step Stillness::observe(const Fingerprint& now) {
   return Step::load;
 }
 
-void Stillness::settle(Fingerprint judged) {
+void Stillness::settle(Fingerprint judged, Again again) {
   settled_ = std::move(judged);
   previous_.reset();
+  readings_left_ = again == Again::after_a_while ? std::optional(kWhile) : std::nullopt;
 }
 
 std::vector<LocatedProblem> reasons_to_keep(const LoadReport& last, const LoadReport& next) {
@@ -29,6 +41,13 @@ std::vector<LocatedProblem> reasons_to_keep(const LoadReport& last, const LoadRe
       reasons.push_back({{{},
                           "this file had settings and is now empty, as if half-written",
                           "write it again, or `{}` if it should say nothing"},
+                         file.path.string(),
+                         0});
+    }
+    if (is_gone(file.path, next.seen)) {
+      reasons.push_back({{{},
+                          "this file is gone, and with it what it said",
+                          "put it back, write `{}` in it if it should say nothing, or restart Deputy without it"},
                          file.path.string(),
                          0});
     }

@@ -1,6 +1,6 @@
 // Settings that follow their files. Every poll looks at the files that could count; once they have changed and then
-// stood still for two readings, they are loaded on a worker, judged whole, and only then swapped in. A bad or
-// half-written file keeps the old settings and is reported once.
+// stood still for two readings, they are loaded on a worker, judged whole, and only then swapped in. A bad,
+// half-written or removed file keeps the old settings and is reported once.
 //
 // Readers take `current()` when they begin something and keep that pointer to its end; it never changes under them.
 #pragma once
@@ -27,15 +27,18 @@ class Stillness {
 
   /// One reading of the files.
   Step observe(const Fingerprint& now);
-  /// What was judged last, good or bad: nothing is loaded again before it changes.
-  void settle(Fingerprint judged);
-  /// The files moved while they were read: begin anew.
+  enum class Again { when_changed, after_a_while };
+  /// What was judged last, good or bad: nothing is loaded again before it changes, or before kWhile readings of it.
+  void settle(Fingerprint judged, Again again);
+  static constexpr int kWhile = 30;
+  /// They moved while they were read, or could not be read: begin anew.
   void restart() { previous_.reset(); }
   const Fingerprint& settled() const { return settled_; }
 
  private:
   Fingerprint settled_;
   std::optional<Fingerprint> previous_;
+  std::optional<int> readings_left_;  // of what is settled; nothing: no load without a change
 };
 
 /// Why a load that followed `last` must not be swapped in; empty when it may.
@@ -90,11 +93,13 @@ class Live {
           return Attempt{std::move(loaded), stood_still};
         });
     if (!attempt) {
-      stillness_.settle(*now);
+      stillness_.restart();  // nobody judged them
       co_return report_failure(attempt.error());
     }
-    if (!attempt->stood_still) co_return stillness_.restart();
-    stillness_.settle(attempt->loaded.seen);
+    // What was loaded must be what stood still before, and still the same after.
+    if (!attempt->stood_still || !agree(*now, attempt->loaded.seen)) co_return stillness_.restart();
+    stillness_.settle(attempt->loaded.seen, attempt->loaded.secret_missing ? Stillness::Again::after_a_while
+                                                                           : Stillness::Again::when_changed);
     judge(std::move(attempt->loaded));
   }
 
@@ -120,7 +125,10 @@ class Live {
     for (const Subscriber& subscriber : subscribers_) subscriber(change);
   }
 
-  void report_failure(const Error& error) { report({{{{}, error.message, error.hint}, {}, 0}}); }
+  void report_failure(const Error& error) {
+    if (error.kind == ErrorKind::cancelled) return;  // whoever ends us knows
+    report({{{{}, error.message, error.hint}, {}, 0}});
+  }
 
   void report(const std::vector<LocatedProblem>& problems) {
     if (problems == reported_) return;

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "config/files.h"
+#include "config/spread.h"
 #include "config/trust.h"
 #include "config/yaml.h"
 #include "redact/redact.h"
@@ -22,9 +23,22 @@ constexpr std::size_t kMostProblems = 500;
 
 enum class Found { yes, no };
 
+std::string how_to_mend(const Error& unreadable) {
+  switch (unreadable.kind) {
+    case ErrorKind::not_found:
+      return "name a file that is there; `deputy config init` begins one";
+    case ErrorKind::permission:
+      return "let the user that runs Deputy read it";
+    case ErrorKind::invalid_input:
+      return fmt::format("a settings file is plain text of at most {} bytes", kLargestFile);
+    default:
+      return {};
+  }
+}
+
 class Gathering {
  public:
-  explicit Gathering(const Sources& sources) : sources_(sources) {}
+  Gathering(const Sources& sources, std::span<const FieldDoc> docs) : sources_(sources), shapes_(docs) {}
 
   void read_files() {
     const std::vector<Place>& places = sources_.places.files;
@@ -42,6 +56,7 @@ class Gathering {
   }
 
   void add(Layer layer) {
+    spread_objects(layer.document, shapes_);
     merge(gathered_.document, layer.document);
     std::ranges::move(layer.problems, std::back_inserter(gathered_.report.problems));
     std::ranges::move(layer.notices, std::back_inserter(gathered_.report.notices));
@@ -53,15 +68,18 @@ class Gathering {
  private:
   Found read_place(const Place& place) {
     for (const auto& path : place.names) {
-      const Result<FileContent> content = read_bounded(path, kLargestFile);
+      const Result<FileContent> content = read_or_why(path, kLargestFile);
       if (content) {
         notice_later_names(place, path);
         read_file(place.role, path, *content);
         return Found::yes;
       }
       if (content.error().kind == ErrorKind::not_found && place.role != Role::named) continue;
-      report(path, content.error().message,
-             place.role == Role::named ? "name a file that is there; `deputy config init` begins one" : "");
+      if (place.role == Role::project) {
+        ignore(path, fmt::format("cannot be read and is ignored: {}", content.error().message));
+      } else {
+        report(path, fmt::format("this cannot be read: {}", content.error().message), how_to_mend(content.error()));
+      }
       return Found::yes;
     }
     return Found::no;
@@ -88,11 +106,15 @@ class Gathering {
     }
     const Trust trust = list->judge(path, bytes);
     if (trust == Trust::trusted) return true;
-    gathered_.report.untrusted.push_back(path);
-    gathered_.report.notices.push_back(
-        fmt::format("{} {} and is ignored; read it, then run `deputy config trust`", path.string(),
-                    trust == Trust::changed ? "has changed since it was trusted" : "is not trusted"));
+    ignore(path, fmt::format("{} and is ignored; read it, then run `deputy config trust`",
+                             trust == Trust::changed ? "has changed since it was trusted" : "is not trusted"));
     return false;
+  }
+
+  // A project file that nobody trusted stops nothing, whatever is wrong with it.
+  void ignore(const std::filesystem::path& path, std::string_view why) {
+    gathered_.report.untrusted.push_back(path);
+    gathered_.report.notices.push_back(fmt::format("{} {}", path.string(), why));
   }
 
   void notice_later_names(const Place& place, const std::filesystem::path& taken) {
@@ -109,6 +131,7 @@ class Gathering {
   }
 
   const Sources& sources_;
+  const Shapes shapes_;
   Gathered gathered_;
 };
 
@@ -116,7 +139,7 @@ class Gathering {
 
 Gathered gather(const Sources& sources, const std::vector<FieldDoc>& docs) {
   const auto& working_dir = sources.places.working_dir;
-  Gathering gathering(sources);
+  Gathering gathering(sources, docs);
   gathering.read_files();
   gathering.add(from_vendor_variables(sources.environment, docs, working_dir));
   gathering.add(from_environment(sources.environment, gathering.document(), docs, working_dir));
@@ -146,6 +169,7 @@ LoadReport finish_report(Gathered gathered, std::vector<Problem> problems, Secre
   std::ranges::move(secrets.notices, std::back_inserter(report.notices));
   std::ranges::move(secrets.seen, std::back_inserter(report.seen));
   report.secret_digests = std::move(secrets.digests);
+  report.secret_missing = secrets.missing;
   report.provenance = std::move(gathered.document.origins);
   return report;
 }

@@ -45,6 +45,7 @@ struct LoadReport {
   std::vector<std::filesystem::path> untrusted;  // project files that did not count
   Fingerprint seen;  // of every path that could count, there or not, taken before it was read
   std::map<std::string, std::string> secret_digests;
+  bool secret_missing = false;  // one could not be fetched; another time it may be
   Origins provenance;
 
   bool ok() const { return problems.empty(); }

@@ -1,6 +1,7 @@
 #include "config/secrets.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -27,12 +28,24 @@ Result<Secret> finish(std::string value, std::string_view what) {
 }
 
 Result<Secret> read_secret_file(const std::filesystem::path& path) {
-  TRY(FileContent content, read_bounded(path, kLargestSecret));
-  if (others_can_read(content.owner)) {
-    return fail(ErrorKind::permission, fmt::format("others can read the secret in {}", path.string()),
-                fmt::format("`chmod 600 {}`, and rotate the secret if others may have seen it", path.string()));
+  Result<FileContent> content = read_bounded(path, kLargestSecret);
+  if (!content) {
+    content.error().hint = content.error().kind == ErrorKind::not_found
+                               ? "put the secret there, or correct the path: a relative one starts at the settings file"
+                               : "name a plain file of at most 64 KB that the user who runs Deputy can read";
+    return std::unexpected(std::move(content.error()));
   }
-  return finish(std::move(content.text), path.string());
+  const bool readable = others_can_read(content->owner);
+  if (readable || others_can_write(content->owner, geteuid())) {
+    return fail(
+        ErrorKind::permission,
+        readable ? fmt::format("others can read the secret in {}", path.string())
+                 : fmt::format("others can write the secret in {}, or it belongs to someone else", path.string()),
+        fmt::format("`chmod 600 {}`; a mounted one takes `defaultMode: 0400` (Kubernetes) or `mode: 0400` (Docker); "
+                    "rotate the secret if others may have seen it",
+                    path.string()));
+  }
+  return finish(std::move(content->text), path.string());
 }
 
 Result<ProcessEnd> run_here(ProcessSpec spec) {
@@ -105,10 +118,16 @@ Result<Secret> SecretResolution::look_up(const std::string& path, const std::str
   if (text.starts_with("file:")) {
     const SecretReference reference{SecretReference::Kind::file, after("file:"), folder};
     std::ranges::move(fingerprint({path_of(reference)}), std::back_inserter(seen));
-    return fetch_(reference, environment_);
+    return fetch(reference);
   }
-  if (text.starts_with("cmd:")) return fetch_({SecretReference::Kind::command, after("cmd:"), folder}, environment_);
+  if (text.starts_with("cmd:")) return fetch({SecretReference::Kind::command, after("cmd:"), folder});
   return literal(path, text, origin);
+}
+
+Result<Secret> SecretResolution::fetch(const SecretReference& reference) {
+  Result<Secret> secret = fetch_(reference, environment_);
+  missing = missing || !secret;
+  return secret;
 }
 
 Result<Secret> SecretResolution::literal(const std::string& path, const std::string& text, const Origin& origin) {

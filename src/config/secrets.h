@@ -26,7 +26,8 @@ struct SecretReference {
 /// Brings what a reference names. It blocks: for worker threads.
 using SecretFetcher = std::function<Result<Secret>(const SecretReference&, const Environment&)>;
 
-/// Files of at most 64 KB that others cannot read; commands by `sh -c` with 10 s. One trailing newline is removed.
+/// Files of at most 64 KB that others can neither read nor write; commands by `sh -c` with 10 s. One trailing newline
+/// is removed.
 Result<Secret> fetch_secret(const SecretReference& reference, const Environment& environment);
 
 std::filesystem::path path_of(const SecretReference& reference);
@@ -42,9 +43,11 @@ class SecretResolution {
   Fingerprint seen;                            // of the files referred to, taken before they were read
   std::map<std::string, std::string> digests;  // by path: tells a changed secret, which the settings' own JSON cannot
   std::vector<std::string> notices;
+  bool missing = false;  // a file or a command did not give one
 
  private:
   Result<Secret> look_up(const std::string& path, const std::string& text);
+  Result<Secret> fetch(const SecretReference& reference);
   Result<Secret> literal(const std::string& path, const std::string& text, const Origin& origin);
 
   const Environment& environment_;

@@ -14,7 +14,9 @@ namespace deputy::config {
 namespace {
 
 constexpr std::size_t kLongestKey = 200;
-constexpr std::size_t kMostPathBytes = 8'000'000;  // deep paths under long keys add up
+// Inside a quote that nobody closed, the mark of a document's end is an error. The mere end of the file yaml-cpp takes
+// for the end of the quote, and all that follows it for its text.
+constexpr std::string_view kEndMark = "\n...\n";
 
 // Ends the reading of a file. yaml-cpp has no other way to stop than an exception, so it is one; it does not leave this
 // file.
@@ -32,6 +34,9 @@ class Builder final : public YAML::EventHandler {
   void report(int line, std::string message, std::string hint = {}) {
     file_.problems.push_back(locate({path_, std::move(message), std::move(hint)}, {source_, line}));
   }
+
+  /// Of the last key or item that began.
+  int last_line() const { return last_line_; }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (started_)
@@ -89,6 +94,7 @@ class Builder final : public YAML::EventHandler {
   }
 
   void count(const YAML::Mark& mark) {
+    last_line_ = line_of(mark);
     path_bytes_ += path_.size();
     if (++values_ > kMostValues || path_bytes_ > kMostPathBytes) {
       throw Stop{line_of(mark), fmt::format("this file says more than {} things", kMostValues),
@@ -159,7 +165,8 @@ class Builder final : public YAML::EventHandler {
 
   void begin_container(const YAML::Mark& mark, const std::string& tag, json::value empty) {
     refuse_tag(mark, tag);
-    if (expects_key()) throw Stop{line_of(mark), "a key must be plain text", "write `key: value`"};
+    if (expects_key())
+      throw Stop{line_of(mark), "a key must be plain text", "write `key: value`; or a bracket here is not closed"};
     if (open_.size() >= kDeepest)
       throw Stop{line_of(mark), fmt::format("this is nested more than {} levels deep", kDeepest), {}};
     begin_value(mark);
@@ -178,6 +185,7 @@ class Builder final : public YAML::EventHandler {
   std::string path_;
   std::size_t values_ = 0;
   std::size_t path_bytes_ = 0;
+  int last_line_ = 1;
   int dropping_ = 0;
   bool started_ = false;
 };
@@ -198,27 +206,37 @@ void check_bytes(std::string_view text) {
   }
 }
 
+// yaml-cpp's complaint in our words. It may be about the mark that we put after the text.
+Stop complaint(const YAML::Exception& broken, std::string_view text, int last_line) {
+  if (broken.msg == YAML::ErrorMsg::DOC_IN_SCALAR || broken.msg == YAML::ErrorMsg::EOF_IN_SCALAR)
+    return {last_line, "a quote is opened and not closed", "look for the other quote in this line and those after it"};
+  const auto lines = std::ranges::count_if(text, [](char c) { return c == '\n' || c == '\r'; }) + 1;
+  return {broken.mark.is_null() ? 0 : std::min(broken.mark.line + 1, static_cast<int>(lines)),
+          fmt::format("this is not valid YAML: {}", broken.msg),
+          "look at this line and the one before it: indentation, quotes, brackets, a missing colon"};
+}
+
 }  // namespace
 
 ParsedFile parse_yaml(std::string_view text, const std::shared_ptr<const Source>& source) {
   ParsedFile file;
   Builder builder(file, source);
-  const auto give_up = [&](int line, std::string message, std::string hint) {
-    file.problems.push_back(locate({{}, std::move(message), std::move(hint)}, {source, line}));
+  const auto give_up = [&](Stop stop) {
+    file.problems.push_back(locate({{}, std::move(stop.message), std::move(stop.hint)}, {source, stop.line}));
     file.document = {};
   };
   try {
     if (text.size() > kLargestFile) throw Stop{0, fmt::format("this file is larger than {} bytes", kLargestFile), {}};
     check_bytes(text);
-    std::istringstream stream{std::string(text)};
+    // A newline of its own only where there is none: a text block may keep those at its end.
+    std::istringstream stream{fmt::format("{}{}", text, text.ends_with('\n') ? kEndMark.substr(1) : kEndMark)};
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const Stop& stop) {
-    give_up(stop.line, stop.message, stop.hint);
+    give_up(stop);
   } catch (const YAML::Exception& broken) {
-    give_up(broken.mark.is_null() ? 0 : broken.mark.line + 1, fmt::format("this is not valid YAML: {}", broken.msg),
-            "look at this line and the one before it: indentation, quotes, a missing colon");
+    give_up(complaint(broken, text, builder.last_line()));
   }
   return file;
 }

@@ -11,7 +11,6 @@
 namespace deputy::config {
 
 inline constexpr std::size_t kLargestFile = 1'000'000;  // bytes
-inline constexpr std::size_t kMostValues = 20'000;
 
 struct ParsedFile {
   Document document;  // empty when the file breaks off in a problem

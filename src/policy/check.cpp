@@ -21,10 +21,42 @@ constexpr std::string_view kHowToName =
 
 std::string item(std::size_t i) { return fmt::format("[{}]", i); }
 
+// Names there are, made once: settings may speak of them thousands of times.
+struct Names {
+  explicit Names(std::set<std::string> all)
+      : known(std::move(all)), list(known.begin(), known.end()), in_words(list_names(list)) {}
+
+  std::set<std::string> known;
+  std::vector<std::string> list;
+  std::string in_words;
+};
+
+std::set<std::string> tool_names(const Known& known) {
+  std::set<std::string> names;
+  for (const auto& [name, kind] : known.tools) names.insert(name);
+  return names;
+}
+
+std::set<std::string> categories_and_tools(const Known& known) {
+  if (known.categories.empty() || known.tools.empty()) return {};
+  std::set<std::string> names = tool_names(known);
+  names.insert(known.categories.begin(), known.categories.end());
+  return names;
+}
+
 class Checker {
  public:
   Checker(const Settings& settings, const Known& known, FieldReader& reader)
-      : settings_(settings), known_(known), reader_(reader) {}
+      : settings_(settings),
+        known_(known),
+        reader_(reader),
+        environments_(known.environments),
+        categories_(known.categories),
+        channel_kinds_(known.channel_kinds),
+        tools_(tool_names(known)),
+        approvable_(categories_and_tools(known)),
+        people_are_read_(reader.clean_in({"people"})),
+        roles_are_read_(reader.clean_in({"roles"})) {}
 
   void people() {
     const Deeper inside(reader_, "people");
@@ -41,7 +73,7 @@ class Checker {
       }
       for (const auto& [channel, id] : person.accounts) {
         const Deeper account(reader_, channel);
-        check_known(channel, known_.channel_kinds, "channel");
+        check_known(channel, channel_kinds_, "channel");
         const std::string key = Account{channel, id}.key();
         if (spelling_of(key) != Spelling::id_with_channel)
           reader_.problem(fmt::format("`{}` is no account id", cut_with_mark(id, 60)), "display names are not ids");
@@ -60,9 +92,9 @@ class Checker {
                         "it takes people and groups only; write a role of your own for other rights");
       check_members(role.people, "people", RoleNames::refused);
       check_groups(role.groups, "groups");
-      check_each(role.may, "may", known_.categories, "category");
-      if (role.environments) check_each(*role.environments, "environments", known_.environments, "environment");
-      check_each(role.approve, "approve", categories_and_tools(), "category or tool");
+      check_each(role.may, "may", categories_, "category");
+      if (role.environments) check_each(*role.environments, "environments", environments_, "environment");
+      check_each(role.approve, "approve", approvable_, "category or tool");
     }
   }
 
@@ -78,11 +110,11 @@ class Checker {
     {
       const Deeper here(reader_, "approvers");
       for (const auto& [key, list] : settings_.policy.approvers) {
-        check_known(key, categories_and_tools(), "category or tool");
+        check_known(key, approvable_, "category or tool");
         check_members(list, key, RoleNames::count);
       }
     }
-    check_each(settings_.policy.allowlist, "allowlist", tools(), "tool");
+    check_each(settings_.policy.allowlist, "allowlist", tools_, "tool");
     check_rules(settings_.policy.rules, "rules");
     check_rules(settings_.policy.hard_deny, "hard_deny");
     for (std::size_t i = 0; i < settings_.policy.hard_deny.size(); ++i) {
@@ -97,11 +129,11 @@ class Checker {
     const Deeper inside(reader_, "channels");
     for (const auto& [id, channel] : settings_.channels) {
       const Deeper here(reader_, id);
-      if (channel.categories) check_each(*channel.categories, "categories", known_.categories, "category");
-      if (channel.environments) check_each(*channel.environments, "environments", known_.environments, "environment");
+      if (channel.categories) check_each(*channel.categories, "categories", categories_, "category");
+      if (channel.environments) check_each(*channel.environments, "environments", environments_, "environment");
       if (channel.default_environment.empty()) continue;
       const Deeper field(reader_, "default_environment");
-      check_known(channel.default_environment, known_.environments, "environment");
+      check_known(channel.default_environment, environments_, "environment");
     }
   }
 
@@ -121,15 +153,14 @@ class Checker {
         "names are lower-case letters, digits, `_`, `-` and `.`, so that they never look like an id or a group");
   }
 
-  void check_known(const std::string& word, const std::set<std::string>& known, std::string_view noun) {
-    if (known.empty() || known.contains(word)) return;
-    const std::vector<std::string> names(known.begin(), known.end());
-    const std::string_view near = nearest(word, names);
+  void check_known(const std::string& word, const Names& names, std::string_view noun) {
+    if (names.known.empty() || names.known.contains(word)) return;
+    const std::string_view near = reader_.suggest(word, names.list);
     reader_.problem(fmt::format("there is no {} `{}`", noun, cut_with_mark(word, 60)),
-                    near.empty() ? "it may be one of " + list_names(names) : fmt::format("did you mean `{}`?", near));
+                    near.empty() ? "it may be one of " + names.in_words : fmt::format("did you mean `{}`?", near));
   }
 
-  void check_each(const std::vector<std::string>& words, std::string_view key, const std::set<std::string>& known,
+  void check_each(const std::vector<std::string>& words, std::string_view key, const Names& known,
                   std::string_view noun) {
     const Deeper list(reader_, key);
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -165,6 +196,8 @@ class Checker {
     }
     if (settings_.people.contains(entry)) return;
     if (roles == RoleNames::count && (is_built_in_role(entry) || settings_.roles.contains(entry))) return;
+    // It may stand where something could not be read; that is a problem already.
+    if (!people_are_read_ || (roles == RoleNames::count && !roles_are_read_)) return;
     reader_.problem(roles == RoleNames::count ? fmt::format("there is no person or role `{}`", shown)
                                               : fmt::format("there is no person `{}`", shown),
                     std::string(kHowToName));
@@ -185,7 +218,7 @@ class Checker {
     const Deeper list(reader_, key);
     for (std::size_t i = 0; i < rules.size(); ++i) {
       const Deeper here(reader_, item(i));
-      check_known(rules[i].tool, tools(), "tool");
+      if (!rules[i].tool.empty()) check_known(rules[i].tool, tools_, "tool");  // else it is reported as missing
       const bool deny_compiles = check_patterns(rules[i].deny, "deny");
       const bool compiles = check_patterns(rules[i].allow, "allow") && deny_compiles;
       if (compiles) check_examples(rules[i]);
@@ -228,22 +261,16 @@ class Checker {
     check_all(rule.examples.not_match, "not_match", false);
   }
 
-  std::set<std::string> tools() const {
-    std::set<std::string> names;
-    for (const auto& [name, kind] : known_.tools) names.insert(name);
-    return names;
-  }
-
-  std::set<std::string> categories_and_tools() const {
-    if (known_.categories.empty() || known_.tools.empty()) return {};
-    std::set<std::string> names = tools();
-    names.insert(known_.categories.begin(), known_.categories.end());
-    return names;
-  }
-
   const Settings& settings_;
   const Known& known_;
   FieldReader& reader_;
+  const Names environments_;
+  const Names categories_;
+  const Names channel_kinds_;
+  const Names tools_;
+  const Names approvable_;
+  const bool people_are_read_;
+  const bool roles_are_read_;
 };
 
 }  // namespace

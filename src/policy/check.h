@@ -19,7 +19,8 @@ struct Known {
   std::map<std::string, ValueKind> tools = {};  // every tool, and how its primary value is read
 };
 
-/// Reports every problem where it stands; settings without one make a Policy.
+/// Reports every problem where it stands; settings without one make a Policy. `reader` has read these settings: where
+/// it found problems in `people` or `roles`, a name that is not among them is not judged.
 void check(const Settings& settings, const Known& known, FieldReader& reader);
 
 }  // namespace deputy::policy

@@ -202,8 +202,10 @@ struct ApprovalSettings {
   static void fields(Fields& f) {
     f.optional(&ApprovalSettings::expiry, "expiry", "How long an approval may be given before it counts as denied")
         .check_with(a_minute_to_a_week);
-    f.optional(&ApprovalSettings::channel, "channel",
-               "Where a card is also shown when no approver can see the conversation and that is public");
+    f.optional(
+        &ApprovalSettings::channel, "channel",
+        "Where a card is also shown when no approver can see the conversation and that is public; used by nothing "
+        "yet: there is no network channel");
   }
 
  private:

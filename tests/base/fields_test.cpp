@@ -200,6 +200,11 @@ TEST(Arguments, SaysWhatIsWrongWithEachField) {
   }
 }
 
+TEST(Arguments, ItemsOfAListThatIsTooLongAreNotRead) {
+  EXPECT_EQ(problems_in<RichFields>(R"({"query":"q","items":[{"name":""},{"nme":"b"},{"name":""}]})"),
+            (std::vector<Problem>{{"items", "at most 2 items are allowed, there are 3", ""}}));
+}
+
 TEST(Arguments, ReportsEveryProblemAtOnce) {
   EXPECT_EQ(parse_arguments<SearchParams>(object(R"({"lmit":5,"page":0,"pgae":1})")),
             fail(ErrorKind::invalid_input,
@@ -295,6 +300,40 @@ TEST(Settings, ReadScalarsAsTheFieldWantsThem) {
                     "numbers":" 1, 2,,3 ","weights":"{\"x\":1.5}",
                     "anything":{"a":"true","b":["4","1.5","x","","007","1 2"],"c":"~","d":"[1]"},"options":"{\"n\":\"4\"}"})"),
       expected);
+}
+
+TEST(Settings, LookForWhatWasMeantOnlyWhileThereAreFewProblems) {
+  json::object named;
+  for (int i = 0; i < 200; ++i) named[fmt::format("n{}", i)] = {{"name", "n"}, {"tags", json::array{"nwe"}}};
+  FieldReader reader(Scalars::text, "setting", 1000);
+  RichFields read;
+  FieldCodec<RichFields>::read_object({{"query", "q"}, {"named", named}}, read, reader);
+  const std::vector<Problem> problems = reader.take_problems();
+  EXPECT_EQ(problems.size(), 200U);
+  EXPECT_EQ(
+      std::ranges::count_if(problems, [](const Problem& one) { return one.message.contains("did you mean `new`?"); }),
+      50);
+}
+
+TEST(Settings, TakeInSoManyValuesFromText) {
+  std::string items = "1";
+  for (std::size_t i = 2; i < kMostValues; ++i) items += ",1";
+  const auto problems = [](const std::string& numbers, const std::string& options) {
+    FieldReader reader(Scalars::text, "setting");
+    RichFields read;
+    FieldCodec<RichFields>::read_object({{"query", "q"}, {"numbers", numbers}, {"options", options}}, read, reader);
+    return reader.take_problems();
+  };
+  const Problem too_long{"numbers", "at most 4 items are allowed, there are 19999", ""};
+  const std::string too_many = "this and what stands before it say more than 20000 things";
+  const std::string hint = "settings are smaller than this";
+  EXPECT_EQ(problems(items, "{}"), std::vector<Problem>{too_long}) << "with the object itself as many as may be";
+  EXPECT_EQ(problems(items, R"({"a": 1})"), (std::vector<Problem>{too_long, {"options", too_many, hint}}));
+  EXPECT_EQ(problems(items + ",1,x", R"([{"a": 1}])"),
+            (std::vector<Problem>{{"numbers", too_many, hint}, {"options", too_many, hint}}))
+      << "nothing of it is read";
+  EXPECT_EQ(problems("[" + items + "]", "{}"), (std::vector<Problem>{too_long, {"options", too_many, hint}}))
+      << "a list counts too";
 }
 
 TEST(Settings, ReadEveryWordForYesAndNo) {

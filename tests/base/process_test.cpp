@@ -52,7 +52,7 @@ ProcessSpec spec_of(std::vector<std::string> arguments) {
   return spec;
 }
 
-ProcessSpec shell(std::string script) { return spec_of({"sh", "-c", std::move(script)}); }
+ProcessSpec shell(std::string script) { return spec_of({"/usr/bin/sh", "-c", std::move(script)}); }
 
 ProcessEnd said(std::string output, std::string errors = {}, int exit_code = 0) {
   const std::uint64_t output_bytes = output.size();
@@ -82,7 +82,7 @@ std::size_t open_descriptors() {
 
 TEST(Process, ReturnsOutputErrorsAndExitCode) {
   EXPECT_EQ(run(shell("echo out; echo err >&2; exit 3")), said("out\n", "err\n", 3));
-  EXPECT_EQ(run(spec_of({"echo", "a b", "$HOME", ""})), said("a b $HOME \n"));
+  EXPECT_EQ(run(spec_of({"/usr/bin/echo", "a b", "$HOME", ""})), said("a b $HOME \n"));
 }
 
 TEST(Process, AProgramThatASignalEndsReturns128AndItsNumber) {
@@ -90,7 +90,7 @@ TEST(Process, AProgramThatASignalEndsReturns128AndItsNumber) {
 }
 
 TEST(Process, GetsItsInputAndThenItsEnd) {
-  ProcessSpec spec = spec_of({"cat"});
+  ProcessSpec spec = spec_of({"/usr/bin/cat"});
   EXPECT_EQ(run(spec), said(""));
   spec.input = "hello";
   EXPECT_EQ(run(spec), said("hello"));
@@ -100,14 +100,14 @@ TEST(Process, GetsItsInputAndThenItsEnd) {
 }
 
 TEST(Process, InputThatNobodyReadsDoesNoHarm) {
-  ProcessSpec spec = spec_of({"true"});
+  ProcessSpec spec = spec_of({"/usr/bin/true"});
   spec.input = std::string(1'000'000, 'x');
   EXPECT_EQ(run(spec), said(""));
 }
 
 TEST(Process, HasExactlyTheEnvironmentItWasGiven) {
   setenv("DEPUTY_TEST_SECRET", "hunter2", 1);
-  ProcessSpec spec = spec_of({"env"});
+  ProcessSpec spec = spec_of({"/usr/bin/env"});
   spec.environment = {"A=1", "B=x y"};
   EXPECT_EQ(run(spec), said("A=1\nB=x y\n"));
   spec.environment = {};
@@ -115,10 +115,11 @@ TEST(Process, HasExactlyTheEnvironmentItWasGiven) {
 }
 
 TEST(Process, InheritsNoDescriptorAndNoSignal) {
-  const int leaky = open("/dev/null", O_RDONLY);                           // NOLINT: without O_CLOEXEC on purpose
-  EXPECT_EQ(run(spec_of({"ls", "/proc/self/fd"})), said("0\n1\n2\n3\n"));  // the last is the folder that ls reads
+  const int leaky = open("/dev/null", O_RDONLY);  // NOLINT: without O_CLOEXEC on purpose
+  EXPECT_EQ(run(spec_of({"/usr/bin/ls", "/proc/self/fd"})),
+            said("0\n1\n2\n3\n"));  // the last is the folder that ls reads
   close(leaky);
-  EXPECT_EQ(run(spec_of({"grep", "-E", "SigBlk|SigIgn", "/proc/self/status"})),
+  EXPECT_EQ(run(spec_of({"/usr/bin/grep", "-E", "SigBlk|SigIgn", "/proc/self/status"})),
             said("SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n"));
 }
 
@@ -144,20 +145,28 @@ TEST(Process, IsGivenTheOneDescriptorThatIsPassed) {
 
 TEST(Process, RunsInItsWorkingDir) {
   const test::TemporaryFolder folder;
-  ProcessSpec spec = spec_of({"pwd"});
+  ProcessSpec spec = spec_of({"/usr/bin/pwd"});
   spec.working_dir = folder.path();
   EXPECT_EQ(run(spec), said(std::filesystem::canonical(folder.path()).string() + "\n"));
   spec.working_dir = folder / "none";
-  EXPECT_EQ(run(spec), fail(ErrorKind::not_found,
-                            "cannot enter the folder `" + spec.working_dir + "` for `pwd`: No such file or directory"));
+  EXPECT_EQ(run(spec), fail(ErrorKind::not_found, "cannot enter the folder `" + spec.working_dir +
+                                                      "` for `/usr/bin/pwd`: No such file or directory"));
 }
 
 TEST(Process, AProgramThatIsNotThereIsNotFound) {
-  EXPECT_EQ(run(spec_of({"no-such-program"})),
-            fail(ErrorKind::not_found, "cannot run `no-such-program`: No such file or directory"));
   EXPECT_EQ(run(spec_of({"/no/such/program"})),
             fail(ErrorKind::not_found, "cannot run `/no/such/program`: No such file or directory"));
   EXPECT_TRUE(has_no_children());
+}
+
+TEST(Process, ABareNameIsNotLookedForInTheWorkingFolder) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.write("trap", "#!/bin/sh\necho caught\n");
+  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  ProcessSpec spec = spec_of({"trap"});
+  spec.working_dir = folder.path();
+  EXPECT_EQ(run(spec),
+            fail(ErrorKind::invalid_input, "`trap` is no path of a program", "name the program by its whole path"));
 }
 
 TEST(Process, AFileThatIsNoProgramIsNotRun) {
@@ -169,14 +178,14 @@ TEST(Process, AFileThatIsNoProgramIsNotRun) {
 TEST(Process, RefusesWhatCannotBeAskedFor) {
   const auto nul = fail(ErrorKind::invalid_input, "an argument of a program cannot contain a NUL byte");
   EXPECT_EQ(run(spec_of({})), fail(ErrorKind::invalid_input, "there is no program to run"));
-  EXPECT_EQ(run(spec_of({"echo", std::string("a\0b", 3)})), nul);
-  ProcessSpec spec = spec_of({"env"});
+  EXPECT_EQ(run(spec_of({"/usr/bin/echo", std::string("a\0b", 3)})), nul);
+  ProcessSpec spec = spec_of({"/usr/bin/env"});
   spec.environment = {std::string("A=\0", 3)};
   EXPECT_EQ(run(spec), nul);
 }
 
 TEST(Process, KeepsTheBeginningOfAFloodAndCountsItAll) {
-  ProcessSpec spec = spec_of({"head", "-c", std::to_string(kFlood), "/dev/zero"});
+  ProcessSpec spec = spec_of({"/usr/bin/head", "-c", std::to_string(kFlood), "/dev/zero"});
   spec.most_output = 1'000;
   spec.timeout = 100s;
   rusage before{};
@@ -316,13 +325,13 @@ TEST(Process, ItsLimitsHold) {
   spec.limits = {.cpu_seconds = 7, .memory_bytes = 100'000 * 1'024, .file_bytes = 10 * 512, .open_files = 20};
   EXPECT_EQ(run(spec), said("7\n100000\n10\n20\n0\n"));
 
-  spec.arguments = {"sh", "-c", "head -c 10000 /dev/zero > large 2> /dev/null; wc -c < large"};
+  spec.arguments = {"/usr/bin/sh", "-c", "head -c 10000 /dev/zero > large 2> /dev/null; wc -c < large"};
   EXPECT_EQ(run(spec).value().output, "5120\n");
 
-  spec.arguments = {"dd", "if=/dev/zero", "of=/dev/null", "bs=500M", "count=1"};
+  spec.arguments = {"/usr/bin/dd", "if=/dev/zero", "of=/dev/null", "bs=500M", "count=1"};
   EXPECT_EQ(run(spec).value().exit_code, 1);
 
-  spec.arguments = {"sh", "-c", "exec 3< /dev/null; exec 25< /dev/null"};
+  spec.arguments = {"/usr/bin/sh", "-c", "exec 3< /dev/null; exec 25< /dev/null"};
   EXPECT_NE(run(spec).value().exit_code, 0);
 }
 
@@ -330,9 +339,9 @@ TEST(Process, ALimitThatCannotBeSetIsAnError) {
   rlimit files{};
   getrlimit(RLIMIT_NOFILE, &files);
   if (files.rlim_max == RLIM_INFINITY) return;
-  ProcessSpec spec = spec_of({"true"});
+  ProcessSpec spec = spec_of({"/usr/bin/true"});
   spec.limits.open_files = 1ULL << 40;  // more than any kernel gives
-  EXPECT_EQ(run(spec).error().message, "cannot set the limits of `true`: Operation not permitted");
+  EXPECT_EQ(run(spec).error().message, "cannot set the limits of `/usr/bin/true`: Operation not permitted");
 }
 
 TEST(Process, SignalsThatComeMeanwhileChangeNothing) {
@@ -344,7 +353,7 @@ TEST(Process, SignalsThatComeMeanwhileChangeNothing) {
   setitimer(ITIMER_REAL, &often, nullptr);
   for (int i = 0; i < 20; ++i) {
     EXPECT_FAILS(run(spec_of({"/no/such/program"})), not_found);
-    EXPECT_EQ(run(spec_of({"echo", "hello"})), said("hello\n"));
+    EXPECT_EQ(run(spec_of({"/usr/bin/echo", "hello"})), said("hello\n"));
   }
   const itimerval never{};
   setitimer(ITIMER_REAL, &never, nullptr);
@@ -353,14 +362,14 @@ TEST(Process, SignalsThatComeMeanwhileChangeNothing) {
 }
 
 TEST(Process, LeavesNoDescriptorAndNoZombieBehind) {
-  EXPECT_OK(run(spec_of({"true"})));
+  EXPECT_OK(run(spec_of({"/usr/bin/true"})));
   const std::size_t before = open_descriptors();
   for (int i = 0; i < 10; ++i) {
     ProcessSpec late = shell("sleep 1000");
     late.timeout = 1ms;
-    EXPECT_OK(run(spec_of({"echo", "hello"})));
+    EXPECT_OK(run(spec_of({"/usr/bin/echo", "hello"})));
     EXPECT_OK(run(late));
-    EXPECT_FAILS(run(spec_of({"no-such-program"})), not_found);
+    EXPECT_FAILS(run(spec_of({"/no/such/program"})), not_found);
   }
   EXPECT_EQ(open_descriptors(), before);
   EXPECT_TRUE(has_no_children());

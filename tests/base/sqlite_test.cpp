@@ -128,7 +128,8 @@ TEST(Sqlite, ABrokenConstraintIsNotRetried) {
   EXPECT_OK(insert(connection, {2, "b", {}, {}}));
 }
 
-TEST(Sqlite, ALockedDatabaseIsAConflictThatMayBeRetried) {
+// A conflict would say that somebody was faster, which is another thing than not having been heard.
+TEST(Sqlite, ALockedDatabaseIsBusyAndNoConflict) {
   const test::TemporaryFolder folder;
   const std::string path = folder / "store.db";
   auto first = Connection::open(path, Mode::read_write);
@@ -140,7 +141,8 @@ TEST(Sqlite, ALockedDatabaseIsAConflictThatMayBeRetried) {
   EXPECT_TRUE(first->in_transaction());
   EXPECT_FALSE(second->in_transaction());
   EXPECT_EQ(second->execute("BEGIN IMMEDIATE"),
-            std::unexpected(Error{ErrorKind::conflict, "database: database is locked", {}, true}));
+            std::unexpected(Error{ErrorKind::rate_limit, "database: database is locked",
+                                  "another process holds the database; try again in a moment", true}));
   EXPECT_OK(first->execute("COMMIT"));
   EXPECT_OK(second->execute("BEGIN IMMEDIATE"));
 }
@@ -160,6 +162,43 @@ TEST(Sqlite, SaysThatAFileIsNoDatabase) {
   EXPECT_EQ(connection->prepare("SELECT * FROM sqlite_master").step().error(),
             (Error{ErrorKind::internal, "database: file is not a database",
                    "the database file is damaged; restore it from a copy"}));
+}
+
+TEST(Sqlite, WhatIsDamagedIsSaidByTheCode) {
+  struct Row {
+    int code;
+    std::optional<Damage::Of> of;
+  };
+  const std::vector<Row> rows{
+      {SQLITE_CORRUPT, Damage::Of::file},
+      {SQLITE_CORRUPT_INDEX, Damage::Of::file},
+      {SQLITE_NOTADB, Damage::Of::file},
+      {SQLITE_CORRUPT_VTAB, Damage::Of::index},
+      {SQLITE_IOERR, Damage::Of::disk},
+      {SQLITE_IOERR_WRITE, Damage::Of::disk},
+      {SQLITE_BUSY, std::nullopt},
+      {SQLITE_LOCKED, std::nullopt},
+      {SQLITE_FULL, std::nullopt},
+      {SQLITE_INTERRUPT, std::nullopt},
+      {SQLITE_CONSTRAINT_UNIQUE, std::nullopt},
+      {SQLITE_OK, std::nullopt},
+  };
+  for (const Row& row : rows) EXPECT_EQ(damaged_by(row.code), row.of) << row.code;
+}
+
+TEST(Sqlite, DamageIsRememberedUntilItIsAskedForWhateverBecameOfItsError) {
+  const test::TemporaryFolder folder;
+  auto opened = Connection::open(folder.write("text.db", std::string(5'000, 'x')), Mode::read_write);
+  ASSERT_OK(opened);
+  Connection connection = *std::move(opened);
+  EXPECT_FALSE(connection.take_damage());
+  EXPECT_FAILS(connection.prepare("SELECT * FROM sqlite_master").step(), internal);
+  EXPECT_OK(connection.prepare("SELECT 1").step());
+  const std::optional<Damage> damage = connection.take_damage();
+  ASSERT_TRUE(damage);
+  EXPECT_EQ(damage->of, Damage::Of::file);
+  EXPECT_EQ(damage->error.message, "database: file is not a database");
+  EXPECT_FALSE(connection.take_damage());
 }
 
 TEST(Sqlite, AReadOnlyConnectionDoesNotWrite) {

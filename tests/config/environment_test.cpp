@@ -57,6 +57,48 @@ TEST(EnvironmentProblems, APlainNameNearASettingIsANotice) {
   EXPECT_TRUE(layer.document.root.empty());
 }
 
+struct SlipRow {
+  std::string name;
+  std::string variable;
+  std::string meant;
+};
+
+class SingleUnderscores : public testing::TestWithParam<SlipRow> {};
+
+TEST_P(SingleUnderscores, AreNoticed) {
+  const Layer layer = read({{GetParam().variable, "v"}});
+  EXPECT_EQ(layer.notices, std::vector<std::string>{fmt::format("{} is no setting and is ignored; did you mean {}?",
+                                                                GetParam().variable, GetParam().meant)});
+  EXPECT_TRUE(layer.document.root.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Variables, SingleUnderscores,
+    testing::Values(SlipRow{"BetweenTwoKeys", "DEPUTY_LOG_LEVEL", "DEPUTY_LOG__LEVEL"},
+                    SlipRow{"BesideOneInAKey", "DEPUTY_CHANNELS_SLACK_BOT_TOKEN", "DEPUTY_CHANNELS__SLACK__BOT_TOKEN"},
+                    SlipRow{"AroundAnOpenKey", "DEPUTY_CHANNELS_C_1_MODE", "DEPUTY_CHANNELS__C_1__MODE"}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(EnvironmentProblems, AnEmptyVariableCountsAsNotSet) {
+  const Layer layer = read({{"DEPUTY_COUNT", ""}, {"DEPUTY_LOG__", ""}, {"DEPUTY_COUNTT", ""}});
+  EXPECT_TRUE(layer.document.root.empty());
+  EXPECT_EQ(lines_of(layer.problems), std::vector<std::string>{});
+  EXPECT_EQ(layer.notices, std::vector<std::string>{});
+}
+
+TEST(EnvironmentProblems, ANameThatIsNotTextIsPrintedAsText) {
+  EXPECT_EQ(lines_of(read({{"DEPUTY_\xFF", "1"}}).problems),
+            std::vector<std::string>{"environment variable DEPUTY_\uFFFD: this is not UTF-8 text"});
+}
+
+TEST(EnvironmentProblems, TwoSpellingsOfOneSettingAreReported) {
+  const Layer layer = read({{"DEPUTY_LOG__LEVEL", "debug"}, {"DEPUTY_log__level", "info"}});
+  EXPECT_EQ(lines_of(layer.problems),
+            std::vector<std::string>{
+                "environment variable DEPUTY_log__level: another variable sets the same setting, or one around it"});
+  EXPECT_EQ(canonical_json(layer.document.root), R"({"log":{"level":"debug"}})");
+}
+
 TEST(EnvironmentProblems, NamesThatCannotBePathsAreReported) {
   EXPECT_EQ(lines_of(read({{"DEPUTY_LOG__", "1"}}).problems),
             std::vector<std::string>{"environment variable DEPUTY_LOG__: this names no setting"});

@@ -38,6 +38,17 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"SomeoneElses", {1001, 0600}, true, false}),
     [](const auto& row) { return row.param.name; });
 
+TEST(Fingerprints, AgreeWhereBothSpeakOfAPath) {
+  const FileIdentity one{1, 1, 1, {}, {}};
+  const FileIdentity two{1, 2, 1, {}, {}};
+  const Fingerprint known{{"/a", one}, {"/gone", std::nullopt}};
+  EXPECT_TRUE(agree(known, {{"/gone", std::nullopt}, {"/a", one}, {"/elsewhere", two}}));
+  EXPECT_TRUE(agree(known, {}));
+  EXPECT_FALSE(agree(known, {{"/a", two}}));
+  EXPECT_FALSE(agree(known, {{"/a", std::nullopt}}));
+  EXPECT_FALSE(agree(known, {{"/gone", one}}));
+}
+
 TEST(ReadBounded, RefusesWhatIsNoRegularFile) {
   const deputy::test::TemporaryFolder folder;
   ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <boost/asio/bind_cancellation_slot.hpp>
+#include <semaphore>
 
 #include "config/sample_settings.h"
 #include "config/trust.h"
@@ -18,6 +20,7 @@ using test::SampleWorld;
 
 Fingerprint reading(std::int64_t size) { return {{"/f", FileIdentity{1, 1, size, {}}}}; }
 using Step = Stillness::Step;
+using Again = Stillness::Again;
 
 TEST(StillnessOfFiles, LoadsOnceTwoReadingsInARowAreEqual) {
   Stillness stillness(reading(1));
@@ -25,8 +28,19 @@ TEST(StillnessOfFiles, LoadsOnceTwoReadingsInARowAreEqual) {
   EXPECT_EQ(stillness.observe(reading(2)), Step::wait);
   EXPECT_EQ(stillness.observe(reading(3)), Step::wait) << "it is still being written";
   EXPECT_EQ(stillness.observe(reading(3)), Step::load);
-  stillness.settle(reading(3));
+  stillness.settle(reading(3), Again::when_changed);
   EXPECT_EQ(stillness.observe(reading(3)), Step::nothing);
+}
+
+TEST(StillnessOfFiles, WhatMayWorkAnotherTimeIsLoadedAgainAfterAWhile) {
+  Stillness stillness(reading(1));
+  stillness.settle(reading(2), Again::after_a_while);
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 1; i < Stillness::kWhile; ++i) EXPECT_EQ(stillness.observe(reading(2)), Step::nothing) << i;
+    EXPECT_EQ(stillness.observe(reading(2)), Step::load);
+  }
+  stillness.settle(reading(2), Again::when_changed);
+  for (int i = 0; i < 2 * Stillness::kWhile; ++i) EXPECT_EQ(stillness.observe(reading(2)), Step::nothing) << i;
 }
 
 TEST(StillnessOfFiles, AChangeThatIsTakenBackIsNone) {
@@ -51,8 +65,10 @@ class LiveSettings : public testing::Test {
     world.write_user(user_text);
     Loaded<SampleSettings> first = world.load();
     ASSERT_EQ(lines_of(first.problems), std::vector<std::string>{});
+    Sources sources = world.sources();
+    sources.fetch = fetch;
     live = std::make_unique<Live<SampleSettings>>(
-        workers, world.sources(), std::move(first),
+        workers, std::move(sources), std::move(first),
         [this](const std::vector<LocatedProblem>& problems) { alarms.push_back(lines_of(problems)); });
     live->subscribe([this](const Change<SampleSettings>& change) { changes.push_back(change.paths); });
   }
@@ -70,8 +86,9 @@ class LiveSettings : public testing::Test {
   std::string user() const { return world.user_file().string(); }
 
   SampleWorld world;
+  SecretFetcher fetch = fetch_secret;
   asio::io_context loop;
-  Workers workers{"settings", {}};
+  Workers workers{"settings", {.threads = 1, .queued = 4}};
   std::unique_ptr<Live<SampleSettings>> live;
   std::vector<std::vector<std::string>> alarms;
   std::vector<std::vector<std::string>> changes;
@@ -151,15 +168,155 @@ TEST_F(LiveSettings, AFileThatHasBecomeEmptyIsTakenForHalfWritten) {
   EXPECT_EQ(live->current()->count, 3) << "so it can be said on purpose";
 }
 
-TEST_F(LiveSettings, FilesThatAppearAndVanishCount) {
+TEST_F(LiveSettings, FilesThatAppearCount) {
   begin("mode: allow\n");
   world.write_system("count: 4\n");
   poll(2);
   EXPECT_EQ(live->current()->count, 4);
-  std::filesystem::remove(world.system_file());
+  EXPECT_EQ(changes, (Told{{"count"}}));
+}
+
+TEST_F(LiveSettings, AFileThatIsGoneKeepsTheOldOnes) {
+  begin("count: 9\n");
+  std::filesystem::remove(world.user_file());
+  poll(4);
+  EXPECT_EQ(live->current()->count, 9);
+  EXPECT_EQ(alarms, (Told{{user() + ": this file is gone, and with it what it said"}}));
+  replace("home/deputy.yaml", "count: 8\n");
+  poll(2);
+  EXPECT_EQ(live->current()->count, 8);
+  replace("home/deputy.yaml", "{}\n");
+  poll(2);
+  EXPECT_EQ(live->current()->count, 3) << "so it can be said on purpose";
+}
+
+// serve reads the first of several files: one that is there and no longer counts is not gone.
+TEST_F(LiveSettings, AFileThatIsOverruledIsNotGone) {
+  world.write_system("count: 4\n");
+  Loaded<SampleSettings> first = world.load(Mode::serve);
+  ASSERT_EQ(first.files.size(), 1U);
+  world.write_user("count: 5\n");
+  EXPECT_EQ(lines_of(reasons_to_keep(first, world.load(Mode::serve))), std::vector<std::string>{});
+}
+
+// A worker held in a job until it is let go, so that a test decides what happens before what.
+class HeldWorker {
+ public:
+  explicit HeldWorker(Workers& workers) : workers_(workers) {
+    submit([this](const std::stop_token&) -> Result<bool> {
+      has_begun_.release();
+      let_go_.acquire();
+      return true;
+    });
+  }
+  ~HeldWorker() { let_go(); }
+
+  void wait_until_held() { has_begun_.acquire(); }
+  void let_go() {
+    if (std::exchange(held_, false)) let_go_.release();
+  }
+  /// Queued behind it, in order.
+  void submit(std::move_only_function<Result<bool>(std::stop_token)> job) {
+    asio::co_spawn(loop_, on_worker<bool>(workers_, std::chrono::minutes(1), std::move(job)),
+                   [this](const std::exception_ptr&, const Result<bool>& ended) { refused_ += ended ? 0 : 1; });
+    loop_.restart();
+    loop_.poll();
+  }
+  void fill() {
+    while (refused_ == 0) submit([](const std::stop_token&) -> Result<bool> { return true; });
+  }
+  void run_to_the_end() {
+    loop_.restart();
+    loop_.run();
+  }
+
+ private:
+  Workers& workers_;
+  asio::io_context loop_;
+  std::binary_semaphore has_begun_{0};
+  std::binary_semaphore let_go_{0};
+  bool held_ = true;
+  int refused_ = 0;
+};
+
+TEST_F(LiveSettings, WhatIsLoadedIsWhatStoodStill) {
+  begin("count: 1\n");
+  replace("home/deputy.yaml", "count: 2\n");
+  poll(1);
+  bool ended = false;
+  HeldWorker held(workers);
+  held.wait_until_held();
+  asio::co_spawn(loop, live->poll(), [&](const std::exception_ptr&) { ended = true; });
+  loop.restart();
+  loop.poll();  // its look waits for the worker
+  held.submit([this](const std::stop_token&) -> Result<bool> {
+    replace("home/deputy.yaml", "count: 3\n");  // after the look and before the load
+    return true;
+  });
+  held.let_go();
+  deputy::test::run_until(loop, [&] { return ended; });
+  EXPECT_EQ(live->current()->count, 1) << "the third content was seen once only";
   poll(2);
   EXPECT_EQ(live->current()->count, 3);
-  EXPECT_EQ(changes, (Told{{"count"}, {"count"}}));
+  held.run_to_the_end();
+}
+
+TEST_F(LiveSettings, AGoodFileIsTriedAgainWhenNoWorkerWasFree) {
+  begin("count: 1\n");
+  replace("home/deputy.yaml", "count: 2\n");
+  poll(1);
+  bool ended = false;
+  HeldWorker first(workers);
+  first.wait_until_held();
+  asio::co_spawn(loop, live->poll(), [&](const std::exception_ptr&) { ended = true; });
+  loop.restart();
+  loop.poll();  // its look waits for the worker
+  HeldWorker second(workers);
+  first.let_go();
+  second.wait_until_held();  // the look is done, its result not yet heard
+  second.fill();
+  deputy::test::run_until(loop, [&] { return ended; });
+  EXPECT_EQ(live->current()->count, 1);
+  EXPECT_EQ(alarms.size(), 1U);
+  second.let_go();
+  second.run_to_the_end();
+  first.run_to_the_end();
+  poll(2);
+  EXPECT_EQ(live->current()->count, 2);
+}
+
+TEST_F(LiveSettings, EndingThemIsNoAlarm) {
+  begin("count: 1\n");
+  HeldWorker held(workers);
+  held.wait_until_held();
+  bool ended = false;
+  asio::cancellation_signal stop;
+  asio::co_spawn(loop, live->poll(),
+                 asio::bind_cancellation_slot(stop.slot(), [&](const std::exception_ptr&) { ended = true; }));
+  loop.restart();
+  loop.poll();
+  stop.emit(asio::cancellation_type::terminal);
+  deputy::test::run_until(loop, [&] { return ended; });
+  EXPECT_EQ(alarms, Told{});
+  held.let_go();
+  held.run_to_the_end();
+}
+
+TEST_F(LiveSettings, ASecretThatCouldNotBeFetchedIsTriedAgain) {
+  auto fails = std::make_shared<std::atomic<bool>>(true);
+  fetch = [fails](const SecretReference&, const Environment&) -> Result<Secret> {
+    if (*fails) return fail(ErrorKind::timeout, "the vault sleeps");
+    return Secret("fetched");
+  };
+  begin("count: 1\n");
+  replace("home/deputy.yaml", "count: 2\nchannels: {slack: {bot_token: 'cmd:vault'}}\n");
+  poll(2 + Stillness::kWhile);
+  EXPECT_EQ(live->current()->count, 1);
+  EXPECT_EQ(alarms.size(), 1U) << "the same trouble again is no news";
+  *fails = false;
+  poll(Stillness::kWhile);
+  EXPECT_EQ(live->current()->count, 2);
+  EXPECT_EQ(live->current()->channels.slack.bot_token.reveal(), "fetched");
 }
 
 TEST_F(LiveSettings, AChangedSecretIsAChangeThoughItCannotBeSeen) {

@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "base/text.h"
 #include "config/document.h"
 #include "config/sample_settings.h"
+#include "config/spread.h"
 #include "config/yaml.h"
 
 namespace deputy::config {
@@ -71,6 +73,36 @@ TEST(MergeProperty, TheLaterLayerWinsAndNothingElseChanges) {
   }));
 }
 
+// Where a and b are objects.
+std::vector<FieldDoc> some_docs() {
+  std::vector<FieldDoc> docs;
+  for (const char* path : {"x", "a.x", "a.b.x"}) docs.emplace_back().path = path;
+  return docs;
+}
+
+// The same with some of its objects written as JSON in one scalar.
+Document partly_as_text(Document document) {
+  const auto fold = [](json::value& value) {
+    if (*rc::gen::arbitrary<bool>()) value = json::value(json::serialize(value));
+  };
+  if (json::value* a = document.root.if_contains("a")) {
+    if (json::value* b = a->get_object().if_contains("b")) fold(*b);
+    fold(*a);
+  }
+  return document;
+}
+
+TEST(MergeProperty, AnObjectInTextIsMergedLikeAnyOther) {
+  const Shapes shapes(some_docs());
+  EXPECT_TRUE(rc::check("under + over is the same however over is written", [&] {
+    const Document under = some_layer(1);
+    const Document over = some_layer(2);
+    Document spread = partly_as_text(over);
+    spread_objects(spread, shapes);
+    RC_ASSERT(merged(under, spread).root == merged(under, over).root);
+  }));
+}
+
 // Text that looks like settings more often than random bytes do.
 rc::Gen<std::string> some_text() {
   const auto piece =
@@ -120,7 +152,7 @@ TEST(LoadProperty, NoVariableCanCrashTheLoader) {
     for (std::size_t i = 0; i < segments.size(); ++i) name += (i == 0 ? "" : "__") + segments[i];
     world.environment = {{name, *rc::gen::arbitrary<std::string>()}};
     for (const LocatedProblem& problem : world.load().problems)
-      RC_ASSERT(problem.source == "environment variable " + name);
+      RC_ASSERT(problem.source == "environment variable " + to_valid_utf8(name));
   }));
 }
 

@@ -128,9 +128,40 @@ TEST(Problems, AMissingNamedFileIsOne) {
   Sources sources = world.sources();
   sources.places.files = {{Role::named, {world.folder / "nowhere.yaml"}}};
   const auto loaded = load<test::SampleSettings>(sources);
-  EXPECT_EQ(lines_of(loaded.problems),
-            std::vector<std::string>{fmt::format("{0}: cannot read {0}: No such file or directory",
-                                                 (world.folder / "nowhere.yaml").string())});
+  EXPECT_EQ(lines_of(loaded.problems), std::vector<std::string>{(world.folder / "nowhere.yaml").string() +
+                                                                ": this cannot be read: No such file or directory"});
+  EXPECT_EQ(loaded.problems[0].hint, "name a file that is there; `deputy config init` begins one");
+}
+
+TEST(Problems, ANamedFileThatIsNoneSaysWhatItIs) {
+  SampleWorld world;
+  Sources sources = world.sources();
+  const auto problem = [&](const std::filesystem::path& file) {
+    sources.places.files = {{Role::named, {file}}};
+    const auto problems = load<test::SampleSettings>(sources).problems;
+    return problems.size() == 1 ? describe(problems[0]) + " | " + problems[0].hint : std::string();
+  };
+  const std::string fix = " | a settings file is plain text of at most 1000000 bytes";
+  const std::string folder = world.folder.path().string();
+  EXPECT_EQ(problem(folder), folder + ": this cannot be read: it is not a regular file" + fix);
+  const std::string large = world.folder.write("large", std::string(1'000'001, ' ')).string();
+  EXPECT_EQ(problem(large), large + ": this cannot be read: it is larger than 1000000 bytes" + fix);
+}
+
+TEST(ProjectFile, ThatCannotBeReadStopsNothing) {
+  SampleWorld world;
+  world.write_user("count: 5\n");
+  std::filesystem::create_directories(world.project_file());
+  const auto folder = world.load();
+  EXPECT_EQ(lines_of(folder.problems), std::vector<std::string>{});
+  EXPECT_EQ(folder.settings.count, 5);
+  EXPECT_EQ(folder.notices, std::vector<std::string>{world.project_file().string() +
+                                                     " cannot be read and is ignored: it is not a regular file"});
+  std::filesystem::remove(world.project_file());
+  world.write_project(std::string(2'000'000, ' '));
+  const auto large = world.load();
+  EXPECT_EQ(lines_of(large.problems), std::vector<std::string>{});
+  EXPECT_EQ(large.notices.size(), 1U);
 }
 
 TEST(FileModes, AFileThatOthersCanWriteIsRefused) {
@@ -158,6 +189,64 @@ TEST(Values, ComeAsTextFromEverySource) {
   EXPECT_EQ(loaded.settings.hosts, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(loaded.settings.environments, (std::map<std::string, std::vector<std::string>>{{"prod", {"live"}}}));
   EXPECT_EQ(loaded.settings.timeout, std::chrono::seconds(90));
+}
+
+TEST(Values, AnObjectInTextLeavesWhatWeakerSourcesSay) {
+  SampleWorld world;
+  world.write_user("log: {format: json}\nchannels: {C1: {mode: loud}}\n");
+  world.environment = {{"SLACK_BOT_TOKEN", "xoxb"},
+                       {"DEPUTY_LOG", R"({"level": "debug"})"},
+                       {"DEPUTY_CHANNELS", R"({"slack": {"address": "here"}})"}};
+  world.flags = {{"--set", "environments.prod", "live"}, {"--set", "channels.C1", R"({"token": "t"})"}};
+  const auto loaded = world.load();
+  EXPECT_EQ(lines_of(loaded.problems), std::vector<std::string>{});
+  EXPECT_EQ(loaded.settings.log.level, "debug");
+  EXPECT_EQ(loaded.settings.log.format, "json");
+  EXPECT_EQ(loaded.settings.channels.slack.address, "here");
+  EXPECT_EQ(loaded.settings.channels.slack.bot_token.reveal(), "xoxb");
+  EXPECT_EQ(loaded.settings.channels.by_id.at("C1").mode, "loud");
+  EXPECT_EQ(loaded.settings.channels.by_id.at("C1").token.reveal(), "t");
+  EXPECT_EQ(loaded.provenance.of_value("log.level").where(), "environment variable DEPUTY_LOG");
+  EXPECT_EQ(loaded.provenance.of_value("log.format").where(), world.user_file().string() + ":1");
+}
+
+TEST(Values, ASecretThatLooksLikeAnObjectStaysText) {
+  SampleWorld world;
+  const std::string key = R"({"type": "service_account"})";
+  world.environment = {{"DEPUTY_CHANNELS__SLACK__BOT_TOKEN", key}};
+  EXPECT_EQ(world.load().settings.channels.slack.bot_token.reveal(), key);
+}
+
+TEST(Values, AnObjectInTextIsReadAsTextToo) {
+  SampleWorld world;
+  world.environment = {{"DEPUTY_CHANNELS", R"({"C1": {"mode": 1.5}, "slack": {"address": true}})"}};
+  const auto loaded = world.load();
+  EXPECT_EQ(lines_of(loaded.problems), std::vector<std::string>{});
+  EXPECT_EQ(loaded.settings.channels.by_id.at("C1").mode, "1.5");
+  EXPECT_EQ(loaded.settings.channels.slack.address, "true");
+}
+
+std::string many_items(std::size_t count) {
+  std::string items;
+  for (std::size_t i = 0; i < count; ++i) items += fmt::format("{}\"h{}\"", i == 0 ? "" : ",", i);
+  return items;
+}
+
+// Text goes round the count of values that a file may have, so it is counted where it is spread.
+TEST(Values, ThatStandInTextAreCountedToo) {
+  const std::string too_many = "this and what stands before it say more than 20000 things";
+  for (const std::string& text :
+       {"hosts: '[" + many_items(kMostValues) + "]'\n", "hosts: '" + many_items(kMostValues + 1) + "'\n",
+        "environments: '{\"prod\": [" + many_items(kMostValues) + "]}'\n"}) {
+    SampleWorld world;
+    world.write_user(text);
+    const auto problems = world.load().problems;
+    ASSERT_EQ(problems.size(), 1U);
+    EXPECT_EQ(problems[0].message, too_many);
+  }
+  SampleWorld world;
+  world.write_user("hosts: '[" + many_items(kMostValues - 1) + "]'\n");
+  EXPECT_EQ(world.load().settings.hosts.size(), kMostValues - 1);
 }
 
 TEST(Values, NullTakesAValueBackToItsDefault) {

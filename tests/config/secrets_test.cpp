@@ -42,7 +42,11 @@ TEST(SecretByReference, ComesFromTheEnvironment) {
 TEST(SecretByReference, ComesFromAFileBesideTheSettings) {
   const SampleWorld world;
   write_token(world, "file:secrets/token");
-  EXPECT_EQ(world.load().problems.size(), 1) << "it is not there yet";
+  const auto before = world.load();
+  ASSERT_EQ(before.problems.size(), 1) << "it is not there yet";
+  EXPECT_EQ(before.problems[0].hint,
+            "put the secret there, or correct the path: a relative one starts at the settings file");
+  EXPECT_TRUE(before.secret_missing);
   world.folder.write("home/secrets/token", kLiteral + "\n");
   EXPECT_EQ(token_of(world.load()), kLiteral) << "without the newline";
 }
@@ -57,6 +61,23 @@ TEST(SecretByReference, RefusesAFileThatOthersCanRead) {
             std::vector<std::string>{world.user_file().string() +
                                      ":1: `channels.slack.bot_token`: others can read the secret in " + file.string()});
   EXPECT_EQ(all_text(loaded).find(kLiteral), std::string::npos);
+  EXPECT_NE(loaded.problems[0].hint.find("`defaultMode: 0400` (Kubernetes) or `mode: 0400` (Docker)"),
+            std::string::npos);
+}
+
+TEST(SecretByReference, RefusesAFileThatOthersCanWrite) {
+  const SampleWorld world;
+  const auto file = world.folder.write("token", kLiteral);
+  write_token(world, "file:" + file.string());
+  for (const mode_t mode : {0620, 0602}) {
+    chmod(file.c_str(), mode);
+    EXPECT_EQ(lines_of(world.load().problems),
+              std::vector<std::string>{world.user_file().string() +
+                                       ":1: `channels.slack.bot_token`: others can write the secret in " +
+                                       file.string() + ", or it belongs to someone else"});
+  }
+  chmod(file.c_str(), 0400);
+  EXPECT_EQ(token_of(world.load()), kLiteral);
 }
 
 TEST(SecretByReference, BoundsAFile) {

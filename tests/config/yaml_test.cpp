@@ -27,25 +27,27 @@ TEST_P(YamlTree, IsTextAllTheWay) {
   EXPECT_EQ(json::serialize(parsed.document.root), GetParam().tree);
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, YamlTree,
-                         testing::Values(TreeRow{"Scalars", "a: 1\nb: true\nc: 1.50\nd: 010\n",
-                                                 R"({"a":"1","b":"true","c":"1.50","d":"010"})"},
-                                         TreeRow{"Nulls", "a:\nb: ~\nc: null\nd: 'null'\ne: ''\n",
-                                                 R"({"a":null,"b":null,"c":null,"d":"null","e":""})"},
-                                         TreeRow{"Nesting", "a: {b: [1, {c: 2}]}\n", R"({"a":{"b":["1",{"c":"2"}]}})"},
-                                         TreeRow{"Json", R"({"a": {"b": [1, true, null, "x"]}})",
-                                                 R"({"a":{"b":["1","true",null,"x"]}})"},
-                                         TreeRow{"Empty", "", "{}"}, TreeRow{"OnlyComments", "# nothing\n", "{}"},
-                                         TreeRow{"EmptyDocument", "---\n", "{}"},
-                                         TreeRow{"ByteOrderMark",
-                                                 "\xEF\xBB\xBF"
-                                                 "a: 1\n",
-                                                 R"({"a":"1"})"},
-                                         TreeRow{"WindowsLines", "a: 1\r\nb: 2\r\n", R"({"a":"1","b":"2"})"},
-                                         TreeRow{"ReferencesAndPatterns", "a: {t: env:X, r: 'git log( [\\w./-]+)*'}\n",
-                                                 R"({"a":{"t":"env:X","r":"git log( [\\w./-]+)*"}})"},
-                                         TreeRow{"UnusedAnchor", "a: &x 1\n", R"({"a":"1"})"}),
-                         [](const auto& row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Files, YamlTree,
+    testing::Values(
+        TreeRow{"Scalars", "a: 1\nb: true\nc: 1.50\nd: 010\n", R"({"a":"1","b":"true","c":"1.50","d":"010"})"},
+        TreeRow{"Nulls", "a:\nb: ~\nc: null\nd: 'null'\ne: ''\n", R"({"a":null,"b":null,"c":null,"d":"null","e":""})"},
+        TreeRow{"Nesting", "a: {b: [1, {c: 2}]}\n", R"({"a":{"b":["1",{"c":"2"}]}})"},
+        TreeRow{"Json", R"({"a": {"b": [1, true, null, "x"]}})", R"({"a":{"b":["1","true",null,"x"]}})"},
+        TreeRow{"Empty", "", "{}"}, TreeRow{"OnlyComments", "# nothing\n", "{}"},
+        TreeRow{"EmptyDocument", "---\n", "{}"},
+        TreeRow{"ByteOrderMark",
+                "\xEF\xBB\xBF"
+                "a: 1\n",
+                R"({"a":"1"})"},
+        TreeRow{"WindowsLines", "a: 1\r\nb: 2\r\n", R"({"a":"1","b":"2"})"},
+        TreeRow{"ReferencesAndPatterns", "a: {t: env:X, r: 'git log( [\\w./-]+)*'}\n",
+                R"({"a":{"t":"env:X","r":"git log( [\\w./-]+)*"}})"},
+        TreeRow{"EndMark", "a: 1\n...\n", R"({"a":"1"})"},
+        TreeRow{"TextBlocks", "a: |\n  x\nb: |+\n  y\n\n", R"({"a":"x\n","b":"y\n\n"})"},
+        TreeRow{"QuoteOverLines", "a: \"x\n  y\"\nb: 'it''s'\n", R"({"a":"x y","b":"it's"})"},
+        TreeRow{"UnusedAnchor", "a: &x 1\n", R"({"a":"1"})"}),
+    [](const auto& row) { return row.param.name; });
 
 struct BadRow {
   std::string name;
@@ -87,8 +89,21 @@ INSTANTIATE_TEST_SUITE_P(
                "deputy.yaml: this file is larger than 1000000 bytes"},
         BadRow{"Unfinished", "a: 1\nb: {c: [1\n",
                "deputy.yaml:3: this is not valid YAML: end of sequence flow not found"},
+        BadRow{"OpenDoubleQuote", "approvals:\n  channel: \"C8\npolicy: {mode: deny_all}\naccess: {channels: [C1]}\n",
+               "deputy.yaml:2: a quote is opened and not closed"},
+        BadRow{"OpenSingleQuote", "approvals:\n  channel: 'C8\npolicy: {mode: deny_all}\n",
+               "deputy.yaml:2: a quote is opened and not closed"},
+        BadRow{"OpenQuoteInTheLastLine", "a: 1\nb: \"x", "deputy.yaml:2: a quote is opened and not closed"},
+        BadRow{"OpenQuoteThatGoesOn", "a: 1\nb: \"x\\\n", "deputy.yaml:2: a quote is opened and not closed"},
+        BadRow{"OpenQuoteInAList", "a:\n  - x\n  - 'y\n", "deputy.yaml:2: a quote is opened and not closed"},
+        BadRow{"OpenQuoteAroundAll", "\"a: 1\nb: 2\n", "deputy.yaml:1: a quote is opened and not closed"},
+        BadRow{"JsonWithoutItsLastBrace", R"({"timezone":"UTC")", "deputy.yaml:1: a key must be plain text"},
         BadRow{"TabIndentation", "a:\n\tb: 1\n", "deputy.yaml:2: this is not valid YAML: illegal map value"}),
     [](const auto& row) { return row.param.name; });
+
+TEST(Yaml, ABracketThatIsNotClosedIsNamedInTheFix) {
+  EXPECT_EQ(parse(R"({"timezone":"UTC")").problems.at(0).hint, "write `key: value`; or a bracket here is not closed");
+}
 
 TEST(Yaml, NestingToTheLimitIsRead) { EXPECT_TRUE(parse(nested(31)).problems.empty()); }
 

@@ -113,7 +113,10 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   config::Sources sources;
   sources.places.files = {{config::Role::named, {settings_file()}}};
   sources.places.working_dir = "/";
-  sources.environment = {{"DEPUTY_COUNT", "7"}, {"DEPUTY_CHANNELS__C1__TIMEOUT", "5s"}, {"VENDOR_TOKEN", "t"}};
+  sources.environment = {{"DEPUTY_COUNT", "7"},
+                         {"DEPUTY_CHANNELS__C1__TIMEOUT", "5s"},
+                         {"DEPUTY_ENVIRONMENTS", R"({"prod": ["live"]})"},
+                         {"VENDOR_TOKEN", "t"}};
   // A file from outside must not make the fuzzer read others or run commands.
   sources.fetch = [](const config::SecretReference&, const config::Environment&) -> Result<Secret> {
     return Secret("fetched");
@@ -123,6 +126,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     if (problem.message.empty() || problem.line < 0) std::abort();
   }
   if (!loaded.ok()) return 0;
+  if (!loaded.settings.environments.contains("prod")) std::abort();  // whatever the file says, the variable counts
   const std::string shown = config::show_yaml(to_json(loaded.settings), loaded.provenance);
   const auto source = std::make_shared<const config::Source>(config::SourceKind::file, "shown", "/", false);
   if (shown.size() <= config::kLargestFile && !config::parse_yaml(shown, source).problems.empty()) std::abort();

@@ -139,6 +139,44 @@ struct ChannelOfAKind : ChannelRules {
   }
 };
 
+TEST(PolicySettings, WhatWasMeantIsLookedForOnlyWhileThereAreFewProblems) {
+  json::array tools;
+  for (std::size_t i = 0; i < kMostEntries; ++i) tools.emplace_back("serch_logs");
+  FieldReader reader(FieldReader::Scalars::typed, "setting", kMostEntries);
+  Settings settings;
+  FieldCodec<Settings>::read_object({{"policy", {{"allowlist", tools}}}}, settings, reader);
+  check(settings, test::known(), reader);
+  const std::vector<Problem> problems = reader.take_problems();
+  EXPECT_EQ(problems.size(), kMostEntries);
+  EXPECT_EQ(
+      std::ranges::count_if(problems, [](const Problem& one) { return one.hint == "did you mean `search_logs`?"; }),
+      50);
+}
+
+TEST(PolicySettings, AListThatIsTooLongIsOneProblem) {
+  json::array tools;
+  for (std::size_t i = 0; i <= kMostEntries; ++i) tools.emplace_back("serch_logs");
+  EXPECT_THAT(test::problems_of(json::serialize(json::object{{"policy", {{"allowlist", tools}}}})),
+              ElementsAre("policy.allowlist: at most 1000 items are allowed, there are 1001"));
+}
+
+TEST(PolicySettings, ASlipInOnePartHidesNoneInTheOthers) {
+  EXPECT_THAT(test::problems_of(R"({
+    "people": {"ana": {"email": ["a"]}},
+    "roles": {"oncall": {"peple": ["x"], "may": ["logs"]}},
+    "access": {"people": ["dora", "Ana Lee"]},
+    "policy": {"approvers": {"log_tools": ["oncal"], "log_tols": ["ana"]}, "allowlist": ["serch_logs"],
+               "rules": [{"tool": "shel", "deny": ["("]}, {"deny": ["a"]}]},
+    "channels": {"C1": {"default_environment": "qa"}}})"),
+              ElementsAre(StartsWith("people.ana.email: "), StartsWith("roles.oncall.peple: "),
+                          StartsWith("policy.rules[1].tool: this is required"), StartsWith("roles.oncall.may[0]: "),
+                          StartsWith("access.people[1]: `Ana Lee` is a display name"),
+                          "policy.approvers: there is no category or tool `log_tols`",
+                          StartsWith("policy.allowlist[0]: "), StartsWith("policy.rules[0]: "),
+                          StartsWith("policy.rules[0].deny[0]: "), StartsWith("channels.C1.default_environment: ")))
+      << "names that may stand where something could not be read are not judged: dora and oncal";
+}
+
 TEST(PolicySettings, AChannelKindMayHaveSettingsOfItsOwnUnderTheSameKey) {
   const auto read = parse_arguments<ChannelOfAKind>({{"mode", "deny_all"}, {"token", "x"}});
   ASSERT_TRUE(read.has_value());
