@@ -1,10 +1,12 @@
 // Secrets that are secrets because of the name next to them: `password=hunter2`, `--token x`, `"client_secret": "…"`,
-// `{"name": "DB_PASSWORD", "value": "…"}`, `<password>…</password>`.
+// `{"name": "DB_PASSWORD", "value": "…"}`, `<password>…</password>`. How they are written is in writing.h, values on
+// the next line are in next_line.h.
 #pragma once
 
 #include <string_view>
 #include <vector>
 
+#include "redact/context.h"
 #include "redact/finding.h"
 
 namespace deputy::redact {

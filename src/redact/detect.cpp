@@ -60,8 +60,9 @@ Cleaned clean(std::string_view piece, const Context& context, std::string_view s
   constexpr int kMostRounds = 6;
   Cleaned cleaned{std::string(piece), 0};
   for (int round = 0; round < kMostRounds; ++round) {
-    const std::vector<Finding> found =
-        find_in(cleaned.text, {context.starts_line, context.in_list, context.in_key_block && round == 0});
+    Context here = context;
+    here.in_key_block = context.in_key_block && round == 0;
+    const std::vector<Finding> found = find_in(cleaned.text, here);
     if (found.empty()) return cleaned;
     cleaned.replaced += found.size();
     cleaned.text = replace(cleaned.text, found, salt);

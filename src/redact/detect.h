@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "redact/context.h"
 #include "redact/finding.h"
 
 namespace deputy::redact {

@@ -22,13 +22,4 @@ struct Finding : Range {
   bool operator==(const Finding&) const = default;
 };
 
-/// What stands before a piece of text that is judged by itself.
-struct Context {
-  bool starts_line = true;    // only indentation on its line
-  bool in_list = false;       // a comma or an opening bracket
-  bool in_key_block = false;  // the beginning of a private key block
-};
-
-constexpr bool opens_or_continues_list(char c) { return c == ',' || c == '{' || c == '[' || c == '('; }
-
 }  // namespace deputy::redact

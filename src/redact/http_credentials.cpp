@@ -1,24 +1,12 @@
 #include "redact/http_credentials.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <string>
 
+#include "redact/base64.h"
 #include "redact/values.h"
 
 namespace deputy::redact {
-
-namespace {
-
-int value_of_base64(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  if (c == '+' || c == '-') return 62;
-  return c == '/' || c == '_' ? 63 : -1;
-}
-
-}  // namespace
 
 bool is_bearer_value(std::string_view value) {
   constexpr std::size_t kLongerThanWords = 24;
@@ -28,20 +16,22 @@ bool is_bearer_value(std::string_view value) {
 
 bool is_basic_value(std::string_view value) {
   constexpr std::size_t kEnough = 1024;
-  value = value.substr(0, std::min(value.find('='), kEnough));
-  std::uint32_t bits = 0;
-  int count = 0;
-  bool colon = false;
-  for (const char c : value) {
-    bits = bits << 6 | static_cast<std::uint32_t>(value_of_base64(c));
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    const auto byte = static_cast<unsigned char>(bits >> count);
-    if (byte < ' ') return false;
-    colon |= byte == ':';
+  const std::string decoded = decode_base64(value.substr(0, kEnough));
+  return decoded.contains(':') && std::ranges::none_of(decoded, [](unsigned char c) { return c < ' '; });
+}
+
+std::vector<Range> secret_cookies(std::string_view cookies) {
+  constexpr std::size_t kShortest = 16;
+  std::vector<Range> found;
+  for (std::size_t at = 0; at < cookies.size();) {
+    const std::string_view cookie = cookies.substr(at, cookies.find(';', at) - at);
+    const std::size_t begin = cookie.find('=') + 1;  // 0 when there is no value
+    const Range value{at + begin, at + std::min(cookie.find_first_of(" \t,\\", begin), cookie.size())};
+    const std::string_view text = value.of(cookies);
+    if (begin > 0 && text.size() >= kShortest && looks_random(text) && !is_placeholder(text)) found.push_back(value);
+    at += cookie.size() + 1;
   }
-  return colon;
+  return found;
 }
 
 }  // namespace deputy::redact

@@ -1,7 +1,11 @@
-// What follows `Bearer` and `Basic`, told from prose about them ("bearer token", "basic authentication").
+// What follows `Bearer` and `Basic`, told from prose about them ("bearer token", "basic authentication"), and the
+// cookies that say who somebody is, told from those that do not (`theme=dark`).
 #pragma once
 
 #include <string_view>
+#include <vector>
+
+#include "redact/finding.h"
 
 namespace deputy::redact {
 
@@ -10,5 +14,8 @@ bool is_bearer_value(std::string_view value);
 
 /// Base64 of `name:password`.
 bool is_basic_value(std::string_view value);
+
+/// The values among `a=b; c=d` that were made by a machine.
+std::vector<Range> secret_cookies(std::string_view cookies);
 
 }  // namespace deputy::redact

@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "base/text.h"
+#include "redact/base64.h"
 
 namespace deputy::redact {
 
@@ -101,6 +101,8 @@ void KeyBlocks::read_outside(std::string_view line, std::size_t from, std::size_
     if (!end && inside == line.size()) open_ = begun_ = true;
   }
 }
+
+bool is_private_key_in_base64(std::string_view text) { return decode_base64(text).contains("PRIVATE KEY-----"); }
 
 std::vector<Finding> find_key_blocks(std::string_view text, bool starts_open) {
   if (!starts_open && !text.contains("-----BEGIN")) return {};

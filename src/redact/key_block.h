@@ -36,6 +36,9 @@ class KeyBlocks {
   std::vector<Finding> found_;
 };
 
+/// True for base64 of a text with a private key block in it, as clusters keep keys. Certificates are no secret.
+bool is_private_key_in_base64(std::string_view text);
+
 /// The private key blocks of `text`, which is cut so that it holds whole ones.
 std::vector<Finding> find_key_blocks(std::string_view text, bool starts_open);
 

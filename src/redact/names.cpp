@@ -9,7 +9,8 @@
 namespace deputy::redact {
 
 const std::string_view kNameHints =
-    R"((?i:passw|passphrase|passcode|pass\\?["'=:]|_pass|pwd|secret|token|credential|authorization|_auth|"auth\\?"|)"
+    R"((?i:passw|passphrase|passcode|pass\\?["'=:]|_pass|-pass|requirepass|pw\\?["'=:]|_pw|-pw|pwd|secret|token|)"
+    R"(credential|authorization|_auth|"auth\\?"|value\\?["']?[=:]|)"
     R"((?:api|access|private|signing|encryption|master|account|shared|auth|deploy|service|storage|hmac|ssh|webhook|)"
     R"(integration|routing|license|subscription|app|application|client|session|server|bot|cipher)[_.-]?key|key\\?["']?[=:]))";
 
@@ -28,16 +29,18 @@ constexpr auto kOrdinaryTokens = std::to_array<std::string_view>(
     {"next",   "page", "paging",  "pagination", "prev", "previous", "continuation", "cancellation", "cancel",
      "cursor", "sync", "start",   "end",        "eos",  "bos",      "pad",          "unk",          "sep",
      "mask",   "stop", "special", "first",      "last", "per",      "design",       "unexpected",   "idempotency"});
-/// What makes a `secret` the name of one kept elsewhere: `existingSecret: orders-db`.
-constexpr auto kNamesOfSecrets = std::to_array<std::string_view>({"existing", "pull", "image", "tls", "ca", "target"});
+/// What makes a `secret` the name of one kept elsewhere, or a yes or no: `existingSecret: orders-db`, `issecret=true`.
+constexpr auto kNamesOfSecrets =
+    std::to_array<std::string_view>({"existing", "pull", "image", "tls", "ca", "target", "is", "has"});
 constexpr auto kOwnersOfPass = std::to_array<std::string_view>(
-    {"db",       "database", "user",    "smtp",     "mail",   "admin", "root", "mysql",    "postgres",
-     "pg",       "redis",    "ftp",     "ldap",     "proxy",  "http",  "ssh",  "rabbitmq", "mongo",
-     "keystore", "vault",    "jenkins", "registry", "docker", "basic", "login"});
+    {"db",      "database", "user",   "smtp",  "mail",  "admin",  "root",     "mysql",   "postgres", "pg",
+     "redis",   "ftp",      "ldap",   "proxy", "http",  "ssh",    "rabbitmq", "mongo",   "keystore", "vault",
+     "jenkins", "registry", "docker", "basic", "login", "become", "sudo",     "require", "default"});
 /// Words after the name proper that leave it what it is: `API_KEY_PROD`, `secret_value`.
-constexpr auto kSuffixes = std::to_array<std::string_view>(
-    {"prod",    "production", "staging", "stage", "dev",   "test",  "live", "old",     "new",     "current",
-     "default", "base",       "base64",  "b64",   "value", "plain", "raw",  "encoded", "primary", "secondary"});
+constexpr auto kSuffixes =
+    std::to_array<std::string_view>({"prod", "production", "staging", "stage",     "dev",    "test",  "live",  "old",
+                                     "new",  "current",    "default", "base",      "base64", "b64",   "value", "plain",
+                                     "raw",  "encoded",    "primary", "secondary", "string", "binary"});
 
 bool among(std::string_view word, Words words) { return std::ranges::find(words, word) != words.end(); }
 
@@ -47,6 +50,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// `dbPassword`, `DB_PASSWORD` and `db-password` all give db, password; `APIKey` gives api, key.
 std::vector<std::string> words_of(std::string_view name) {
+  constexpr std::size_t kEnoughOfAName = 128;
+  if (name.size() > kEnoughOfAName) name.remove_prefix(name.size() - kEnoughOfAName);
   std::vector<std::string> words;
   std::string word;
   const auto end_word = [&] {
@@ -67,6 +72,11 @@ std::vector<std::string> words_of(std::string_view name) {
   }
   end_word();
   return words;
+}
+
+std::string last_word(std::string_view name) {
+  const std::vector<std::string> words = words_of(name);
+  return words.empty() ? std::string() : words.back();
 }
 
 /// Drops what does not change the meaning from the end: environments, numbers.
@@ -94,8 +104,6 @@ std::string_view before_noun(const std::vector<std::string>& words, std::string_
 }  // namespace
 
 NameKind kind_of_name(std::string_view name) {
-  constexpr std::size_t kEnoughOfAName = 128;
-  if (name.size() > kEnoughOfAName) name.remove_prefix(name.size() - kEnoughOfAName);
   std::vector<std::string> words = words_of(name);
   drop_suffixes(words);
   if (words.empty()) return NameKind::ordinary;
@@ -105,15 +113,30 @@ NameKind kind_of_name(std::string_view name) {
   if (ends("passphrase")) return NameKind::passphrase;
   if (ends("password") || ends("passwd") || ends("passcode") || ends("pwd")) return NameKind::password;
   if (ends("secret") && among(before_noun(words, "secret"), kNamesOfSecrets)) return NameKind::ordinary;
+  if (words.size() == 1 && (last == "secret" || last == "credential" || last == "credentials"))
+    return NameKind::reference;
   if (ends("secret") || ends("credential") || ends("credentials")) return NameKind::secret;
   if (ends("token")) return among(before_noun(words, "token"), kOrdinaryTokens) ? NameKind::ordinary : NameKind::secret;
   if (ends("key")) {
     const std::string_view owner = before_noun(words, "key");
     if (among(owner, kSecretKeys)) return NameKind::secret;
-    return owner.empty() || among(owner, kMaybeSecretKeys) ? NameKind::hint : NameKind::ordinary;
+    if (among(owner, kMaybeSecretKeys)) return NameKind::hint;
+    return owner.empty() ? NameKind::faint : NameKind::ordinary;
   }
-  if (ends("pass")) return among(before_noun(words, "pass"), kOwnersOfPass) ? NameKind::password : NameKind::hint;
+  for (const std::string_view noun : {"pass", "pw"}) {
+    if (!ends(noun)) continue;
+    const std::string_view owner = before_noun(words, noun);
+    if (among(owner, kOwnersOfPass)) return NameKind::password;
+    return owner.empty() || last == "pw" ? NameKind::pass : NameKind::faint;
+  }
   return last == "auth" || last == "authorization" ? NameKind::hint : NameKind::ordinary;
+}
+
+bool is_value_key(std::string_view name) { return last_word(name) == "value"; }
+
+bool is_name_key(std::string_view name) {
+  const std::string word = last_word(name);
+  return word == "name" || word == "key";
 }
 
 }  // namespace deputy::redact

@@ -9,9 +9,13 @@
 
 namespace deputy::redact {
 
+/// In order of how little a value must look like a secret to be one.
 enum class NameKind {
   ordinary,
-  hint,        // says little by itself (`key`, `auth`): only a value that is long and random counts
+  faint,       // says next to nothing (`key`): only a long value of small and capital letters and digits counts
+  hint,        // says little by itself (`auth`, `app_key`): only a value that is long and random counts
+  pass,        // `pass`, `pw`: a password where it is written like one, else a word or the outcome of a test
+  reference,   // `secret`, `credentials`: a secret, or the name of one that is kept elsewhere
   secret,      // a token, an API key, a client secret
   password,    // chosen by people, so also a short value counts
   passphrase,  // a password that may be a sentence
@@ -19,7 +23,12 @@ enum class NameKind {
 
 NameKind kind_of_name(std::string_view name);
 
-/// A pattern (RE2, case folded) that hits inside every name that is not ordinary. It never matches white space.
+/// The keys of `{name: DB_PASSWORD, value: …}` and its relatives: `value`, `ParameterValue`; `name`, `Key`.
+bool is_value_key(std::string_view name);
+bool is_name_key(std::string_view name);
+
+/// A pattern (RE2, case folded) that hits inside every name that is not ordinary, and in `value:`. It never matches
+/// white space.
 extern const std::string_view kNameHints;
 
 /// A character that a name can consist of.

@@ -1,8 +1,8 @@
 // The compiled patterns, shared by every redactor of the process: immutable after the first use, safe on any thread.
 //
 // To add a kind of secret with a shape of its own: one row in kShapes (patterns.cpp) and its cases in the corpus. The
-// pattern must not match white space and has at most one group, which is the secret; without a group the whole match
-// is.
+// pattern must not match white space. The group that took part in a match is the secret; without one the whole match
+// is. A program that takes a password as an argument: one row in kCommands.
 #pragma once
 
 #include <memory>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "redact/next_line.h"
 #include "redact/patterns.h"
 
 namespace deputy::redact {
@@ -10,9 +11,6 @@ namespace {
 
 constexpr std::string_view kSpaces = " \t\n\r\f";  // what \s is to RE2: no pattern may reach over a cut
 constexpr std::string_view kLineEnds = "\n\r";
-/// What may stand before the first name of a line.
-constexpr std::string_view kIndentation = " \t\"'-#>*";
-
 constexpr std::size_t kNowhere = std::string_view::npos;
 
 bool is_space(char c) { return kSpaces.contains(c); }
@@ -27,6 +25,17 @@ std::size_t begin_of_word(std::string_view text, std::size_t at) {
 std::size_t find_end(std::string_view text, std::string_view ends, std::size_t from) {
   while (from < text.size() && !ends.contains(text[from])) ++from;
   return from < text.size() ? from : kNowhere;
+}
+
+/// Where the line that `line` points at begins: after the line end there, unless the text begins with the line.
+std::size_t begin_of_line(std::string_view text, std::size_t line) {
+  return line > 0 && line < text.size() && is_line_end(text[line]) ? line + 1 : line;
+}
+
+/// True when a backslash before the line end at `at` carries the line on.
+bool goes_on(std::string_view text, std::size_t at) {
+  if (text[at] == '\n' && at > 0 && text[at - 1] == '\r') --at;
+  return at > 0 && text[at - 1] == '\\';
 }
 
 /// Where the first word longer than `longest` begins; kNowhere when there is none.
@@ -58,6 +67,12 @@ std::optional<Piece> Cutter::next(std::string_view text, Input input) {
         break;
       case State::dropping:
         piece = drop(text);
+        break;
+      case State::line_end:
+        piece = cut_line_end(text, input);
+        break;
+      case State::next_line:
+        look_at_next_line(text, input);
         break;
     }
     if (piece || state_ == before) return piece;
@@ -93,8 +108,7 @@ std::optional<Piece> Cutter::cut_words(std::string_view text, Input input) {
   if (end - begin > longest_piece_) {
     piece = give_up();
   } else if (patterns().holds_back_line(words.substr(begin, end - begin))) {
-    state_ = State::line;
-    searched_ = end - begin;
+    begin_line(end - begin);
     // The line is often there already, which saves a round.
     piece = cut_line(text.substr(begin), input).value_or(Piece{});
     if (begin == 0 && piece.length == 0) return std::nullopt;
@@ -105,25 +119,36 @@ std::optional<Piece> Cutter::cut_words(std::string_view text, Input input) {
   return piece;
 }
 
-std::optional<Piece> Cutter::cut_line(std::string_view text, Input input) {
-  const std::size_t end = std::min(find_end(text.substr(0, longest_piece_ + 1), kLineEnds, searched_), text.size());
-  searched_ = std::min(end, text.size());
-  if (end > longest_piece_) return give_up();
-  if (end == text.size() && input == Input::more_follows) return std::nullopt;
+void Cutter::begin_line(std::size_t searched) {
+  state_ = State::line;
+  searched_ = searched;
+  line_ = 0;
   blocks_ = KeyBlocks();
-  blocks_.read(text.substr(0, end), 0);
-  if (!blocks_.open()) return suspect(text.substr(0, end));
-  state_ = State::block;
-  line_ = searched_ = end;
-  return std::nullopt;
+}
+
+std::optional<Piece> Cutter::cut_line(std::string_view text, Input input) {
+  for (;;) {
+    const std::size_t begin = begin_of_line(text, line_);
+    const std::size_t end =
+        std::min(find_end(text.substr(0, longest_piece_ + 1), kLineEnds, std::max(begin, searched_)), text.size());
+    searched_ = end;
+    if (end > longest_piece_) return give_up();
+    if (end == text.size() && input == Input::more_follows) return std::nullopt;
+    blocks_.read(text.substr(begin, end - begin), begin);
+    line_ = end;
+    if (blocks_.open()) {
+      state_ = State::block;
+      return std::nullopt;
+    }
+    if (end == text.size() || !goes_on(text, end)) return suspect(text.substr(0, end));
+  }
 }
 
 std::optional<Piece> Cutter::cut_block(std::string_view text, Input input) {
   // Line ends before the rest of a block that was given up stay, so that markers do not pile up into one word.
   if (context_.in_key_block && line_ == 0 && !text.empty() && is_line_end(text[0])) return Piece{.clean = 1};
   for (;;) {
-    // The line end before this line, unless the text begins inside the block.
-    const std::size_t begin = line_ < text.size() && is_line_end(text[line_]) ? line_ + 1 : line_;
+    const std::size_t begin = begin_of_line(text, line_);
     const std::size_t end =
         std::min(find_end(text.substr(0, longest_piece_ + 1), kLineEnds, std::max(begin, searched_)), text.size());
     searched_ = std::max(begin, end);
@@ -154,11 +179,39 @@ std::optional<Piece> Cutter::drop(std::string_view text) {
   return Piece{.length = end, .kind = Piece::Kind::dropped};
 }
 
+std::optional<Piece> Cutter::cut_line_end(std::string_view text, Input input) {
+  if (text.empty() || (text == "\r" && input == Input::more_follows)) return std::nullopt;
+  const std::size_t length = text.starts_with("\r\n") ? 2 : 1;
+  state_ = State::next_line;
+  pass(text.substr(0, length));
+  return Piece{.clean = length};
+}
+
+void Cutter::look_at_next_line(std::string_view text, Input input) {
+  const std::optional<bool> needed = may_answer(text, context_.asked);
+  if (!needed && input == Input::more_follows) return;
+  if (needed.value_or(false)) {
+    begin_line(0);
+  } else {
+    context_.asked = {};
+    state_ = State::words;
+    searched_ = 0;
+  }
+}
+
+void Cutter::judged(std::string_view text) {
+  context_.asked = asks_next_line(text, context_);
+  if (context_.asked) state_ = State::line_end;
+  pass(text);
+}
+
 void Cutter::pass(std::string_view text) {
   const std::size_t last = text.find_last_not_of(kIndentation);
   if (last != kNowhere) context_.starts_line = is_line_end(text[last]);
   const std::size_t last_visible = text.find_last_not_of(" \t");
-  if (last_visible != kNowhere) context_.in_list = opens_or_continues_list(text[last_visible]);
+  if (last_visible == kNowhere) return;
+  context_.in_list = opens_or_continues_list(text[last_visible]);
+  context_.after_key = ends_key(text[last_visible]);
 }
 
 Piece Cutter::suspect(std::string_view piece) {
@@ -166,13 +219,13 @@ Piece Cutter::suspect(std::string_view piece) {
   state_ = State::words;
   searched_ = 0;
   context_.in_key_block = false;
-  pass(piece);
   return cut;
 }
 
 Piece Cutter::give_up() {
   state_ = State::dropping;
   searched_ = 0;
+  context_.asked = {};
   return {0, longest_piece_, Piece::Kind::oversized, {}};
 }
 

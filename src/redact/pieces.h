@@ -1,15 +1,17 @@
 // Cuts a text into pieces that can be judged one by one, so that what comes out never depends on how the text arrived.
 //
 // A word without a hit is clean and goes at once. A word with a hit is a piece; where the hit needs the rest of its
-// line to be told (a secret-like name, `Bearer`), the piece goes to the end of the line; where a private key block is
-// open there, to the end of the block. A piece longer than kLongestPiece cannot be judged and is given up: it and the
-// rest of its line are lost, never let out.
+// line to be told (a secret-like name, `Bearer`), the piece goes to the end of the line, and on while lines end in a
+// backslash; where a private key block is open there, to the end of the block. Where a line ends in a name whose value
+// comes on the next line, that line is a piece too. A piece longer than kLongestPiece cannot be judged and is given up:
+// it and the rest of its line are lost, never let out.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <string_view>
 
+#include "redact/context.h"
 #include "redact/key_block.h"
 
 namespace deputy::redact {
@@ -40,13 +42,21 @@ class Cutter {
   /// must wait for more, or is empty. Bytes are looked at once, however often this is called.
   std::optional<Piece> next(std::string_view text, Input input);
 
+  /// What the suspect piece that came last has become. Must be called before the next piece is asked for.
+  void judged(std::string_view text);
+
  private:
-  enum class State { words, line, block, dropping };
+  enum class State { words, line, block, dropping, line_end, next_line };
 
   std::optional<Piece> cut_words(std::string_view text, Input input);
   std::optional<Piece> cut_line(std::string_view text, Input input);
   std::optional<Piece> cut_block(std::string_view text, Input input);
   std::optional<Piece> drop(std::string_view text);
+  /// The end of a line that asks for the next one.
+  std::optional<Piece> cut_line_end(std::string_view text, Input input);
+  /// Whether the next line is needed; cuts nothing.
+  void look_at_next_line(std::string_view text, Input input);
+  void begin_line(std::size_t searched);
   /// Remembers what stands before the next piece when `text` is let go.
   void pass(std::string_view text);
   Piece suspect(std::string_view piece);
@@ -55,7 +65,7 @@ class Cutter {
   std::size_t longest_piece_;
   State state_ = State::words;
   std::size_t searched_ = 0;  // bytes of the text known not to hold the end that this state looks for
-  std::size_t line_ = 0;      // in a block: where the line that is being read begins, with the line end before it
+  std::size_t line_ = 0;      // where the line that is being read begins, with the line end before it
   Context context_;
   KeyBlocks blocks_;
 };

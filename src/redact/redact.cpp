@@ -19,6 +19,7 @@ std::vector<Finding> find(std::string_view text) {
       for (Finding secret : find_in(text.substr(begin, piece->length), piece->context)) {
         found.push_back({{secret.begin + begin, secret.end + begin}, secret.kind});
       }
+      cutter.judged(text.substr(begin, piece->length));
     } else if (piece->kind == Piece::Kind::oversized) {
       found.push_back({{begin, at}, kOversized});
     } else if (piece->kind == Piece::Kind::dropped) {
@@ -30,7 +31,7 @@ std::vector<Finding> find(std::string_view text) {
 
 std::vector<std::string_view> kinds() {
   std::vector<std::string_view> kinds = patterns().kinds();
-  kinds.insert(kinds.end(), {kNamed, kKeyBlock, kOversized});
+  kinds.insert(kinds.end(), {kNamed, kOversized});
   return kinds;
 }
 
@@ -42,6 +43,7 @@ std::size_t Stream::advance(std::string_view text, Input input, std::string& out
     at += piece->clean + piece->length;
     if (piece->kind == Piece::Kind::suspect) {
       const Cleaned cleaned = clean(suspect, piece->context, salt_, longest_piece_);
+      cutter_.judged(cleaned.text);
       out += cleaned.text;
       replaced_ += cleaned.replaced;
     } else if (piece->kind == Piece::Kind::oversized) {

@@ -25,24 +25,29 @@ constexpr auto kOrdinaryWords = std::to_array<std::string_view>(
      "here",     "below",     "above",    "default",   "disabled",    "enabled",  "encrypted", "placeholder",
      "example",  "n/a",       "rejected", "accepted",  "denied",      "refused",  "omitted",   "removed",
      "mismatch", "malformed", "inherit",  "basic",     "bearer",      "value",    "key",       "self",
-     "this",     "error",     "pending",  "ready",     "stale",       "active",   "inactive",  "leaked"});
+     "this",     "error",     "pending",  "ready",     "stale",       "active",   "inactive",  "leaked",
+     "base64",   "sha1",      "sha256",   "sha512",    "bcrypt",      "argon2",   "utf8"});
 
 /// A value with two of these is a sentence.
 constexpr auto kSentenceWords = std::to_array<std::string_view>(
-    {"a",       "an",     "the",    "is",      "are",      "was",    "be",        "been", "to",     "of",
-     "for",     "from",   "in",     "at",      "on",       "by",     "with",      "not",  "no",     "must",
-     "may",     "can",    "cannot", "should",  "will",     "has",    "have",      "had",  "does",   "did",
-     "and",     "or",     "if",     "when",    "your",     "you",    "we",        "it",   "its",    "this",
-     "that",    "please", "did",    "invalid", "required", "as",     "via",       "flag", "option", "instead",
-     "because", "then",   "than",   "expired", "missing",  "failed", "incorrect", "least"});
+    {"a",       "an",     "the",    "is",      "are",      "was",    "be",        "been",  "to",     "of",
+     "for",     "from",   "in",     "at",      "on",       "by",     "with",      "not",   "no",     "must",
+     "may",     "can",    "cannot", "should",  "will",     "has",    "have",      "had",   "does",   "did",
+     "and",     "or",     "if",     "when",    "your",     "you",    "we",        "it",    "its",    "this",
+     "that",    "please", "did",    "invalid", "required", "as",     "via",       "flag",  "option", "instead",
+     "because", "then",   "than",   "expired", "missing",  "failed", "incorrect", "least", "see",    "ask"});
 
+/// Beginnings of what only names a secret or stands for one.
 constexpr auto kReferences = std::to_array<std::string_view>(
-    {"env:",   "file:",          "cmd:",      "vault:",  "arn:",     "ref+",      "op://",    "!ref",     "!vault",
-     "!sub",   "!getatt",        "sha256:",   "sha1:",   "sha512:",  "os.",       "process.", "config.",  "settings.",
-     "self.",  "this.",          "var.",      "env.",    "secrets.", "local.",    "module.",  "request.", "req.",
-     "args.",  "opts.",          "options.",  "params.", "ctx.",     "cfg.",      "app.",     "data.",    "response.",
-     "resp.",  "keyring.",       "projects/", "your-",   "your_",    "my-secret", "example-", "ssm:",     "gcp:",
-     "awssm:", "secretsmanager:"});
+    {"env:",      "file:", "cmd:",    "vault:", "arn:",     "ref+",           "op://",   "!ref",
+     "!vault",    "!sub",  "!getatt", "sha1:",  "sha256:",  "your-",          "sha512:", "your_",
+     "projects/", "ssm:",  "gcp:",    "awssm:", "example-", "secretsmanager:"});
+
+/// Beginnings of code and samples, with which a real password may begin as well.
+constexpr auto kBeginningsOfCode = std::to_array<std::string_view>(
+    {"os.",    "process.", "config.",  "settings.", "self.", "this.",    "var.",     "env.",    "secrets.",
+     "local.", "module.",  "request.", "req.",      "args.", "opts.",    "options.", "params.", "ctx.",
+     "cfg.",   "app.",     "data.",    "response.", "resp.", "keyring.", "my-secret"});
 
 template <std::size_t N>
 bool among(std::string_view word, const std::array<std::string_view, N>& words) {
@@ -71,7 +76,7 @@ bool is_one_character_repeated(std::string_view value) {
 
 bool is_enclosed(std::string_view value) {
   constexpr auto kPairs = std::to_array<std::pair<std::string_view, std::string_view>>(
-      {{"<", ">"}, {"${", "}"}, {"$(", ")"}, {"{{", "}}"}, {"%(", ")s"}, {"{", "}"}, {"#{", "}"}, {"@{", "}"}});
+      {{"<", ">"}, {"${", "}"}, {"$(", ")"}, {"{{", "}}"}, {"%(", ")s"}, {"#{", "}"}, {"@{", "}"}});
   return std::ranges::any_of(kPairs, [&](const auto& pair) {
     if (value.size() < pair.first.size() || !value.starts_with(pair.first)) return false;
     if (value.size() > pair.first.size() && value.ends_with(pair.second)) return true;
@@ -85,12 +90,20 @@ bool is_variable(std::string_view value) {
   const auto is_word = [](std::string_view name) {
     return !name.empty() && std::ranges::all_of(name, [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
   };
-  if (value.starts_with("$")) return is_word(value.substr(1)) && !is_digit(value.back());
+  if (value.starts_with("$"))
+    return is_word(value.substr(1)) && !is_digit(value.back()) && !looks_random(value.substr(1));
   if (value.starts_with("%")) {
     return value.size() == 2 ||
            (value.size() > 2 && value.ends_with("%") && is_word(value.substr(1, value.size() - 2)));
   }
   return false;
+}
+
+/// What stands for a value unless it is too random for that: `app.password`, `my-secret`, `{password}`.
+bool may_be_code_or_sample(std::string_view value, std::string_view lower) {
+  const bool in_braces = value.ends_with("}") && value.find_first_of("\":") == std::string_view::npos;
+  if (value.starts_with("{") && (in_braces || std::ranges::all_of(value.substr(1), is_letter))) return true;
+  return std::ranges::any_of(kBeginningsOfCode, [&](std::string_view start) { return lower.starts_with(start); });
 }
 
 /// True when a capital letter follows a small one: `apiToken`, `SecretKey`.
@@ -101,13 +114,14 @@ bool has_hump(std::string_view value) {
 /// An expression of a programming language: a call, an index, a member, a type, or a variable that has a secret's name
 /// itself.
 bool is_expression(const Setting& setting, std::string_view value) {
+  if (setting.form == Setting::Form::equals && setting.name >= NameKind::password && looks_random(value)) return false;
   const auto name_end = static_cast<std::size_t>(std::ranges::find_if_not(value, is_name_character) - value.begin());
   constexpr std::size_t kShortestFunction = 3;
   if (name_end < kShortestFunction || std::ranges::any_of(value.substr(0, name_end), is_digit)) return false;
   if (name_end < value.size())
     return value[name_end] == '(' || value[name_end] == '[' || value.substr(name_end).starts_with("->");
   const bool compound = value.find_first_of("._") != std::string_view::npos || has_hump(value);
-  if (compound && kind_of_name(value) >= NameKind::secret) return true;
+  if (compound && kind_of_name(value) >= NameKind::reference) return true;
   const bool like_code = setting.form == Setting::Form::spaced_equals || setting.form == Setting::Form::colon;
   return like_code && (value.contains('.') || (is_upper(value[0]) && has_hump(value)));
 }
@@ -117,11 +131,18 @@ bool is_path(std::string_view value) {
          !looks_random(value);
 }
 
-bool is_sentence(std::string_view value) {
-  if (!value.contains(' ')) return false;
+std::ptrdiff_t count_sentence_words(std::string_view value) {
   return std::ranges::count_if(split(value, " "), [](std::string_view word) {
-           return among(to_lower(without_punctuation(word)), kSentenceWords);
-         }) >= 2;
+    return among(to_lower(without_punctuation(word)), kSentenceWords);
+  });
+}
+
+/// Prose instead of a value. A passphrase may be a sentence, but without quotes it is taken for one only when it has
+/// none of the small words.
+bool is_sentence(const Setting& setting, std::string_view value) {
+  if (!value.contains(' ')) return false;
+  if (setting.name == NameKind::passphrase) return !setting.quoted && count_sentence_words(value) > 0;
+  return count_sentence_words(value) >= 2;
 }
 
 bool has_letter_and_other(std::string_view value) {
@@ -129,12 +150,62 @@ bool has_letter_and_other(std::string_view value) {
          !std::ranges::all_of(value, [](char c) { return is_letter(c) || c == '-' || c == '\''; });
 }
 
-/// For names that say little: a long run in the alphabets that keys are written in, of small and capital letters and
-/// digits.
-bool is_long_and_random(std::string_view value) {
+/// True when more than half of the letters belong to words such as `Node`: three letters or more, all small but the
+/// first.
+bool is_made_of_words(std::string_view value) {
+  std::size_t in_words = 0;
+  for (std::size_t begin = 0; begin < value.size();) {
+    std::size_t end = begin + (is_upper(value[begin]) ? 1 : 0);
+    while (end < value.size() && is_lower(value[end])) ++end;
+    if (end - begin >= 3) in_words += end - begin;
+    begin = std::max(end, begin + 1);
+  }
+  return in_words * 2 > static_cast<std::size_t>(std::ranges::count_if(value, is_letter));
+}
+
+bool is_long_key(std::string_view value) {
   const auto of_a_key = [](char c) { return is_letter(c) || is_digit(c) || std::string_view("_-+/=").contains(c); };
-  return value.size() >= 20 && std::ranges::all_of(value, of_a_key) && std::ranges::any_of(value, is_upper) &&
-         std::ranges::any_of(value, is_lower) && std::ranges::any_of(value, is_digit) && looks_random(value);
+  return value.size() >= 20 && std::ranges::all_of(value, of_a_key) && looks_generated(value);
+}
+
+/// For names that say next to nothing: a long key of small and capital letters and digits, which no hash is.
+bool is_mixed_key(std::string_view value) {
+  return is_long_key(value) && std::ranges::any_of(value, is_upper) && std::ranges::any_of(value, is_lower) &&
+         std::ranges::any_of(value, is_digit);
+}
+
+/// For names that say little: also a long key of one run, such as a hexadecimal one.
+bool is_solid_key(std::string_view value) {
+  return is_long_key(value) &&
+         std::ranges::all_of(value, [](char c) { return is_letter(c) || is_digit(c) || c == '='; });
+}
+
+/// True for the name of a secret in a vault or a cluster: `prod/orders/db`, `orders-tls-9f8d7c2a`.
+bool is_resource_name(std::string_view value) {
+  constexpr std::string_view kParts = "-/._";
+  const auto of_a_name = [&](char c) { return is_lower(c) || is_digit(c) || kParts.contains(c); };
+  const std::size_t first = value.find_first_of("-/");
+  return first != std::string_view::npos && first >= 2 && std::ranges::all_of(value.substr(0, first), is_lower) &&
+         std::ranges::all_of(value, of_a_name);
+}
+
+/// What a name of two meanings means here.
+NameKind meaning_of(const Setting& setting, std::string_view value) {
+  using Form = Setting::Form;
+  if (setting.name == NameKind::pass) {
+    const bool like_a_password =
+        setting.form == Form::equals || setting.form == Form::flag || (setting.quoted && setting.structured);
+    return like_a_password ? NameKind::password : NameKind::faint;
+  }
+  if (setting.name == NameKind::reference)
+    return setting.form == Form::colon && is_resource_name(value) ? NameKind::ordinary : NameKind::secret;
+  return setting.name;
+}
+
+bool counts_as_number(const Setting& setting, std::string_view value) {
+  const bool unmistakable = setting.form == Setting::Form::equals || setting.quoted ||
+                            (setting.alone && std::ranges::all_of(value, is_digit));
+  return setting.name >= NameKind::password && value.size() >= 6 && unmistakable;
 }
 
 }  // namespace
@@ -163,6 +234,25 @@ bool looks_random(std::string_view value) {
   return false;
 }
 
+bool looks_generated(std::string_view value) {
+  value = value.substr(0, kEnoughOfAValue);
+  return looks_random(value) && !is_made_of_words(value);
+}
+
+bool has_word_with_digit(std::string_view value) {
+  constexpr std::size_t kShortest = 6;
+  bool letter = false, digit = false;
+  std::size_t length = 0;
+  for (const char c : value.substr(0, kEnoughOfAValue)) {
+    const bool inside = is_letter(c) || is_digit(c);
+    length = inside ? length + 1 : 0;
+    letter = inside && (letter || is_letter(c));
+    digit = inside && (digit || is_digit(c));
+    if (length >= kShortest && letter && digit) return true;
+  }
+  return false;
+}
+
 bool is_placeholder(std::string_view value) {
   value = value.substr(0, kEnoughOfAValue);
   const std::string_view bare = without_punctuation(value);
@@ -170,32 +260,37 @@ bool is_placeholder(std::string_view value) {
   const std::string lower = to_lower(bare);
   if (among(std::string_view(lower), kOrdinaryWords)) return true;
   if (std::ranges::any_of(kReferences, [&](std::string_view start) { return lower.starts_with(start); })) return true;
+  if (may_be_code_or_sample(value, lower) && !looks_random(value)) return true;
   if (value.contains("***")) return true;
   return value.find_first_not_of("|>+-\\") == std::string_view::npos || is_path(value);
 }
 
-bool is_secret_value(const Setting& setting, std::string_view value) {
+bool is_secret_value(const Setting& given, std::string_view value) {
   using Form = Setting::Form;
   value = value.substr(0, kEnoughOfAValue);
-  if (setting.name == NameKind::ordinary || is_placeholder(value)) return false;
-  if (setting.name != NameKind::passphrase && is_sentence(value)) return false;
+  Setting setting = given;
+  setting.name = meaning_of(given, value);
+  const bool is_password = setting.name >= NameKind::password;
+  if (setting.name == NameKind::ordinary || is_placeholder(value) || is_sentence(setting, value)) return false;
   if (!setting.quoted && is_expression(setting, value)) return false;
-  if (is_number(value)) {
-    const bool unmistakable = setting.form == Form::equals || setting.quoted;
-    return setting.name >= NameKind::password && value.size() >= 6 && unmistakable;
+  if (is_number(value)) return counts_as_number(setting, value);
+  if (setting.name == NameKind::faint) return is_mixed_key(value);
+  if (setting.name == NameKind::hint) return is_mixed_key(value) || is_solid_key(value);
+  if (setting.form == Form::beside) {
+    if (is_mixed_key(value)) return true;
+    return is_password && setting.alone && (setting.first ? has_word_with_digit(value) : looks_random(value));
   }
-  if (setting.name == NameKind::hint || setting.form == Form::beside) return is_long_and_random(value);
   if (setting.form == Form::prose) return value.size() >= 6 && has_letter_and_other(without_punctuation(value));
   if (setting.form == Form::equals) return true;
   if (setting.quoted && (setting.form != Form::colon || setting.structured || setting.first || setting.alone))
     return true;
   if (setting.form == Form::flag) return !among(to_lower(value), kSentenceWords);
   if (looks_random(value)) return true;
-  if (!setting.alone) return false;
+  if (!setting.alone) return is_password && has_word_with_digit(value);
   // `token = next` is code more often than a setting; `password = hunter` is not.
   const bool telling = has_letter_and_other(without_punctuation(value));
-  if (setting.first) return setting.form == Form::colon || setting.name >= NameKind::password || telling;
-  return setting.name >= NameKind::password && telling;
+  if (setting.first) return setting.form == Form::colon || is_password || telling;
+  return is_password && telling;
 }
 
 }  // namespace deputy::redact

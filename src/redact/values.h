@@ -34,4 +34,10 @@ bool is_placeholder(std::string_view value);
 /// True for at least 8 characters that nobody would write as a word: letters and digits mixed.
 bool looks_random(std::string_view value);
 
+/// looks_random, and not `K8sNodeNotReady2026Alert`: words and numbers run together.
+bool looks_generated(std::string_view value);
+
+/// `hunter2`, not `reset`: for a password between words, where a plain word would be the next of them.
+bool has_word_with_digit(std::string_view value);
+
 }  // namespace deputy::redact

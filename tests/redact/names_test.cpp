@@ -26,17 +26,19 @@ constexpr Row kRows[] = {
     {"pwd", NameKind::password},
     {"DB_PASS", NameKind::password},
     {"passphrase", NameKind::passphrase},
-    {"secret", NameKind::secret},
+    {"secret", NameKind::reference},
     {"client_secret", NameKind::secret},
     {"clientSecret", NameKind::secret},
     {"CLIENTSECRET", NameKind::secret},
     {"webhook-secret", NameKind::secret},
-    {"secret_value", NameKind::secret},
+    {"secret_value", NameKind::reference},
+    {"SecretString", NameKind::reference},
+    {"db_credentials", NameKind::secret},
     {"token", NameKind::secret},
     {"access_token", NameKind::secret},
     {"_authToken", NameKind::secret},
     {"X-Amz-Security-Token", NameKind::secret},
-    {"credentials", NameKind::secret},
+    {"credentials", NameKind::reference},
     {"api_key", NameKind::secret},
     {"apikey", NameKind::secret},
     {"APIKey", NameKind::secret},
@@ -46,11 +48,18 @@ constexpr Row kRows[] = {
     {"AccountKey", NameKind::secret},
     {"signing_key", NameKind::secret},
     {"SECRET_KEY_BASE", NameKind::secret},
-    {"key", NameKind::hint},
+    {"key", NameKind::faint},
     {"routing_key", NameKind::hint},
     {"auth", NameKind::hint},
     {"authorization", NameKind::hint},
-    {"pass", NameKind::hint},
+    {"pass", NameKind::pass},
+    {"pw", NameKind::pass},
+    {"DB_PW", NameKind::password},
+    {"APP_PW", NameKind::pass},
+    {"ansible_become_pass", NameKind::password},
+    {"requirepass", NameKind::password},
+    {"render_pass", NameKind::faint},
+    {"DD_APP_KEY", NameKind::hint},
     {"", NameKind::ordinary},
     {"123", NameKind::ordinary},
     {"---", NameKind::ordinary},
@@ -74,7 +83,7 @@ constexpr Row kRows[] = {
     {"cache_key", NameKind::ordinary},
     {"access_key_id", NameKind::ordinary},
     {"monkey", NameKind::ordinary},
-    {"compass", NameKind::hint},
+    {"compass", NameKind::faint},
 };
 
 TEST_P(Names, AreJudgedByTheirWords) { EXPECT_EQ(kind_of_name(GetParam().name), GetParam().kind) << GetParam().name; }
@@ -84,6 +93,13 @@ TEST_P(Names, AreHintedAtWhenTheyAreNotOrdinary) {
   const std::string setting = "\"" + std::string(GetParam().name) + "\": x";
   EXPECT_TRUE(patterns().next_name_hint(setting, 0).has_value()) << setting;
   EXPECT_TRUE(patterns().holds_back_line(setting.substr(0, setting.find(' ')))) << setting;
+}
+
+TEST(KeysOfPairs, AreKnownByTheirLastWord) {
+  for (const std::string_view key : {"value", "Value", "ParameterValue", "stringValue"}) EXPECT_TRUE(is_value_key(key));
+  for (const std::string_view key : {"", "valueFrom", "values", "name"}) EXPECT_FALSE(is_value_key(key)) << key;
+  for (const std::string_view key : {"name", "Name", "Key", "ParameterKey"}) EXPECT_TRUE(is_name_key(key)) << key;
+  for (const std::string_view key : {"", "names", "value"}) EXPECT_FALSE(is_name_key(key)) << key;
 }
 
 INSTANTIATE_TEST_SUITE_P(, Names, testing::ValuesIn(kRows));

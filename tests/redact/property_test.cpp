@@ -29,7 +29,7 @@ struct Planted {
 Planted plant() {
   // The digits keep a generated value from being a word that stands for none.
   const auto body = [](std::size_t length) { return letters_of(kAlphanumeric, length - 3) + "7aQ"; };
-  switch (*rc::gen::inRange(0, 24)) {
+  switch (*rc::gen::inRange(0, 30)) {
     case 0:
       return {"", "AKIA" + letters_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16), ""};
     case 1:
@@ -76,6 +76,18 @@ Planted plant() {
       return {"PGPASSWORD='", body(6) + " " + body(6), "'"};
     case 22:
       return {"\n-----BEGIN PRIVATE KEY-----\n", body(64) + "\n" + body(64), "\n-----END PRIVATE KEY-----\n"};
+    case 23:
+      return {"\n- name: API_TOKEN\n  value: ", body(10), ""};
+    case 24:
+      return {"\n\"name\": \"DB_PASSWORD\",\r\n\"value\": \"", body(10), "\""};
+    case 25:
+      return {"\npassword: |\n  ", body(10), "\n"};
+    case 26:
+      return {"{\"value\": \"", body(10), "\", \"name\": \"DB_PASSWORD\"}"};
+    case 27:
+      return {"curl \\\n  -u bo:", body(10), ""};
+    case 28:
+      return {"\nCookie: theme=dark; sid=", body(24), "; a=b"};
     default:
       return {"\"private_key\":\"-----BEGIN RSA PRIVATE KEY-----\\n", body(64) + "\\n" + body(20),
               "\\n-----END RSA PRIVATE KEY-----\\n\""};
@@ -94,6 +106,10 @@ std::string surroundings() {
                                                    "[redacted:",  "{",      "}",
                                                    "\\n",         "\\\"",   "\xFF",
                                                    "hunter2",     "AAAA",   "--",
+                                                   "value",       "name",   "|",
+                                                   "\\\n",        "*",      ":\n",
+                                                   "is",          "cookie", "login -p ",
+                                                   "passphrase",  "->",     "LS0tLS1CRUdJTiB",
                                                    "curl -u a:b", ";"};
   std::string text;
   for (const std::string& piece : *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(kPieces)))

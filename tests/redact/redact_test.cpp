@@ -58,13 +58,43 @@ TEST(Stream, LetsOrdinaryWordsOutBeforeTheLineEnds) {
 
 TEST(Stream, HoldsBackTheRestOfALineAfterASecretLikeName) {
   Stream stream = kRedactor.stream();
-  EXPECT_EQ(stream.feed("set password"), "set ");
-  EXPECT_EQ(stream.feed(" = hunter2 "), "");
-  EXPECT_EQ(stream.feed("and go on\nnext "), "password = hunter2 and go on\nnext ");
+  EXPECT_EQ(stream.feed("the password"), "the ");
+  EXPECT_EQ(stream.feed(" of bo "), "");
+  EXPECT_EQ(stream.feed("has expired\nnext "), "password of bo has expired\nnext ");
   EXPECT_EQ(stream.feed("my password: hun"), "my ");
   EXPECT_EQ(stream.feed("ter2"), "");
   EXPECT_EQ(stream.feed("\n"), "password: " + make_marker("named", "hunter2", "salt") + "\n");
   EXPECT_EQ(stream.replaced(), 1U);
+}
+
+TEST(Stream, HoldsBackTheLineAfterANameWhoseValueComesThere) {
+  Stream stream = kRedactor.stream();
+  const std::string marker = make_marker("named", "hunter2", "salt");
+  EXPECT_EQ(stream.feed("  password: |\n"), "  password: |\n");
+  EXPECT_EQ(stream.feed("    hun"), "");
+  EXPECT_EQ(stream.feed("ter2\n"), "    " + marker + "\n");
+  EXPECT_EQ(stream.feed("- name: DB_PASSWORD\r"), "- name: DB_PASSWORD");
+  EXPECT_EQ(stream.feed("\n  val"), "\r\n");
+  EXPECT_EQ(stream.feed("ue: hunter2"), "");
+  EXPECT_EQ(stream.feed("\n"), "  value: " + marker + "\n");
+}
+
+TEST(Stream, LetsTheNextLineGoWhenItCannotHoldTheValue) {
+  Stream stream = kRedactor.stream();
+  EXPECT_EQ(stream.feed("please rotate the token\nvalue "), "please rotate the token\nvalue ");
+  EXPECT_EQ(stream.feed("\nname: API_TOKEN\n"), "\nname: API_TOKEN\n");
+  EXPECT_EQ(stream.feed("value"), "");
+  EXPECT_EQ(stream.feed("From: here "), "valueFrom: here ");
+  EXPECT_EQ(stream.feed("\npassword:\n"), "\npassword:\n");
+  EXPECT_EQ(stream.feed("\nthen go on "), "\nthen go on ");
+}
+
+TEST(Stream, HoldsBackLinesThatGoOnAfterABackslash) {
+  Stream stream = kRedactor.stream();
+  EXPECT_EQ(stream.feed("run curl \\\n"), "run ");
+  EXPECT_EQ(stream.feed("  -u bo:hunter2 \\\r\n"), "");
+  EXPECT_EQ(stream.feed("  https://example.test\n"),
+            "curl \\\n  -u bo:" + make_marker("command", "hunter2", "salt") + " \\\r\n  https://example.test\n");
 }
 
 TEST(Stream, HoldsBackAnOpenPrivateKeyBlock) {
@@ -118,11 +148,37 @@ TEST(Oversized, IsTheSameForAStreamAndAtTheRealSize) {
 /// Texts made to be looked at again and again.
 TEST(Time, IsLinearWhateverTheText) {
   constexpr std::size_t kSize = 100'000;
-  const std::string units[] = {"token:",    "key:",       "token=",       "\"token\":\"",
-                               "<token>",   "password ",  "-----BEGIN ",  "-----BEGIN PRIVATE KEY-----",
-                               "bearer ",   "curl -u ",   "://a:",        "[redacted:",
-                               "token,",    "a.",         "eyJ",          "eyJaaaaaaaaa.",
-                               "token\\\"", "token ))))", "password=a,b;"};
+  const std::string units[] = {"token:",
+                               "key:",
+                               "token=",
+                               "\"token\":\"",
+                               "<token>",
+                               "password ",
+                               "-----BEGIN ",
+                               "-----BEGIN PRIVATE KEY-----",
+                               "bearer ",
+                               "curl -u ",
+                               "://a:",
+                               "[redacted:",
+                               "token,",
+                               "a.",
+                               "eyJ",
+                               "eyJaaaaaaaaa.",
+                               "token\\\"",
+                               "token ))))",
+                               "password=a,b;",
+                               "token:\n",
+                               "token\n",
+                               "token \\\n",
+                               "value:",
+                               "\"value\":\"a\",\"name\":\"token\"",
+                               "token=\"a\" -> \"b\"",
+                               "cookie: a=b;",
+                               "login -p ",
+                               "curl 'a' \"b\" ",
+                               "passphrase: a ",
+                               "LS0tLS1CRUdJTiBQUklW",
+                               "token,value,"};
   for (const std::string& unit : units) {
     std::string text = "token x";
     while (text.size() < kSize) text += unit;

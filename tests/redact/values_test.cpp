@@ -20,7 +20,18 @@ constexpr Setting kCode{.name = NameKind::secret, .form = Form::spaced_equals, .
 constexpr Setting kFlag{.name = NameKind::secret, .form = Form::flag};
 constexpr Setting kProse{.name = NameKind::password, .form = Form::prose};
 constexpr Setting kBeside{.name = NameKind::secret, .form = Form::beside};
+constexpr Setting kPasswordFirstBeside{.name = NameKind::password, .form = Form::beside, .alone = true, .first = true};
+constexpr Setting kPasswordBeside{.name = NameKind::password, .form = Form::beside, .alone = true};
+constexpr Setting kPasswordMidLine{.name = NameKind::password, .form = Form::spaced_equals};
+constexpr Setting kQuotedAtEnd{.name = NameKind::password, .form = Form::colon, .quoted = true, .alone = true};
+constexpr Setting kPlainPassphrase{.name = NameKind::passphrase, .form = Form::colon, .alone = true, .first = true};
 constexpr Setting kHint{.name = NameKind::hint, .form = Form::equals};
+constexpr Setting kFaint{.name = NameKind::faint, .form = Form::equals};
+constexpr Setting kPassEquals{.name = NameKind::pass, .form = Form::equals};
+constexpr Setting kPassColon{.name = NameKind::pass, .form = Form::colon, .alone = true, .first = true};
+constexpr Setting kPassQuoted{.name = NameKind::pass, .form = Form::colon, .quoted = true, .structured = true};
+constexpr Setting kReference{.name = NameKind::reference, .form = Form::colon, .alone = true, .first = true};
+constexpr Setting kReferenceEquals{.name = NameKind::reference, .form = Form::equals};
 
 struct Row {
   Setting setting;
@@ -74,9 +85,45 @@ constexpr Row kRows[] = {
     {kBeside, "expired", false},
     {kBeside, "550e8400-e29b-41d4-a716-446655440000", false},
     {kBeside, "q8Zr2LmX0pVt7NcY4sKd", true},
+    {kPasswordEquals, "Winter[2024]!", true},
+    {kPasswordEquals, "my-secret-pw-2024!", true},
+    {kPasswordEquals, "my-secret", false},
+    {kPasswordEquals, "app.Sommer2024!", true},
+    {kPasswordEquals, "app.password", false},
+    {kPasswordEquals, "{Tr0ub4dor&3}", true},
+    {kPasswordEquals, "{password}", false},
+    {kPasswordEquals, "$Tr0ub4dor", true},
+    {kPasswordEquals, "$OAUTH2_SECRET", false},
+    {kPasswordEquals, "your-p4ssw0rd-here", false},
+    {kPasswordEndsLine, "98765432", true},
+    {kPasswordEndsLine, "2026-01-04", false},
+    {kPasswordMidLine, "hunter2", true},
+    {kPasswordMidLine, "base64", false},
+    {kPasswordMidLine, "forgotten", false},
+    {kPasswordFirstBeside, "hunter2", true},
+    {kPasswordFirstBeside, "incorrect", false},
+    {kPasswordFirstBeside, "reset/rotation", false},
+    {kPasswordBeside, "hunter2", false},
+    {kPasswordBeside, "Tr0ub4dor&3", true},
+    {kQuotedAtEnd, "summer", true},
+    {kPlainPassphrase, "correct horse battery staple", true},
+    {kPlainPassphrase, "ask Bo for it", false},
     {kHint, "orders", false},
-    {kHint, "9f86d081884c7d659a2feaa0c55ad015", false},
+    {kHint, "orders-eu-west-1-blue", false},
+    {kHint, "9f86d081884c7d659a2feaa0c55ad015", true},
     {kHint, "q8Zr2LmX0pVt7NcY4sKd", true},
+    {kFaint, "9f86d081884c7d659a2feaa0c55ad015", false},
+    {kFaint, "q8Zr2LmX0pVt7NcY4sKd", true},
+    {kFaint, "K8sNodeNotReady2026Alert", false},
+    {kPassEquals, "summer", true},
+    {kPassEquals, "12", false},
+    {kPassColon, "summer", false},
+    {kPassQuoted, "summer", true},
+    {kReference, "prod/orders/db", false},
+    {kReference, "orders-tls-9f8d7c2a", false},
+    {kReference, "9f8d7c2a-4b1e", true},
+    {kReference, "summer", true},
+    {kReferenceEquals, "prod/orders/db", true},
     {{}, "q8Zr2LmX0pVt7NcY4sKd", false},
 };
 
@@ -91,6 +138,13 @@ TEST(Values, BasicCredentialsAreBase64WithAColon) {
   EXPECT_TRUE(is_basic_value("YWRtaW46aHVudGVyMg=="));
   EXPECT_FALSE(is_basic_value("authentication"));
   EXPECT_FALSE(is_basic_value("realm"));
+}
+
+TEST(Values, CookiesMadeByAMachineCount) {
+  const std::string_view cookies = "theme=dark; sid=0f3a9c1b2d4e5f60718293a4; Expires=Wed, 21 Oct 2026 07:28:00 GMT";
+  const std::vector<Range> found = secret_cookies(cookies);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].of(cookies), "0f3a9c1b2d4e5f60718293a4");
 }
 
 TEST(Values, BearerCredentialsAreNoWords) {
