@@ -75,7 +75,6 @@ class MemoryStore final : public store::Store {
   Task<Result<store::Answered>> answer(InteractionId, store::AnswerRow, store::EntryRow, store::Effects) override {
     co_return no();
   }
-  Task<Result<>> save_draft(InteractionId, std::string) override { co_return no(); }
   Task<Result<store::TokenMeaning>> token(std::string) override { co_return no(); }
   Task<Result<std::vector<store::InteractionRow>>> interactions(store::InteractionFilter) override { co_return no(); }
   Task<Result<store::TakenDues>> take_due(int) override { co_return no(); }
@@ -85,12 +84,13 @@ class MemoryStore final : public store::Store {
   Task<Result<std::vector<store::RunRow>>> runs(store::RunFilter) override { co_return no(); }
   Task<Result<std::vector<store::AuditRow>>> audit(store::AuditFilter) override { co_return no(); }
   Task<Result<std::string>> result(RunId, std::string) override { co_return no(); }
-  Task<Result<std::vector<store::Found>>> search(std::string, int) override { co_return no(); }
+  Task<Result<std::vector<store::Found>>> search(std::string, store::SearchScope, int) override { co_return no(); }
   Task<Result<store::BrakeRow>> brake() override { co_return store::BrakeRow{}; }
   Task<Result<>> set_brake(store::BrakeRow, store::Effects) override { co_return no(); }
   Task<Result<>> revoke_grant(GrantId, std::string, store::Effects) override { co_return no(); }
   Task<Result<store::Removed>> remove_old(store::Retention, int) override { co_return no(); }
-  Task<Result<store::Forgotten>> forget(store::ForgetScope, store::Effects) override { co_return no(); }
+  Task<Result<store::Forgotten>> forget(store::ForgetScope, store::Effects, int) override { co_return no(); }
+  Task<Result<store::Traces>> wipe() override { co_return no(); }
 
  private:
   static std::unexpected<Error> no() { return fail(ErrorKind::not_found, "this store keeps none of that"); }

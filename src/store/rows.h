@@ -42,6 +42,7 @@ struct NewRunRow {
   std::optional<RunId> parent = std::nullopt;  // set for a child run, which takes no notes
   std::optional<InstanceId> home =
       std::nullopt;  // only this instance may work on it while it lives (a terminal); a child run has its parent's
+  std::string headline = {};  // what it is about
 };
 
 /// What lists show of a run.
@@ -252,7 +253,8 @@ struct ResultRow {
   std::string body;
 };
 
-/// A text kept once under its digest: system prompts, tool lists.
+/// A text kept once under its digest: system prompts, tool lists. It goes some time after the last run that was started
+/// before anybody put it last.
 struct TextRow {
   std::string digest;
   std::string body;
@@ -274,8 +276,8 @@ struct Found {
 /// What is older than these ages goes, in small batches.
 struct Retention {
   std::chrono::milliseconds results;
-  std::chrono::milliseconds runs;
-  std::chrono::milliseconds audit;
+  std::chrono::milliseconds runs;   // finished ones; also deliveries of no run, and grants that are over
+  std::chrono::milliseconds audit;  // and what was spent
   std::chrono::milliseconds inbox_keys;
 };
 
@@ -294,7 +296,7 @@ struct Effects {
   std::vector<NewInteractionRow> interactions = {};
   std::vector<std::pair<InteractionId, AnswerRow>> settled = {};   // closed by the run itself, where still pending
   std::vector<std::pair<InteractionId, std::string>> drafts = {};  // answers so far, where still pending
-  std::vector<ConsumedRow> consumed = {};  // all refused with `conflict` when one was taken in before
+  std::vector<ConsumedRow> consumed = {};  // one taken in before refuses all: `answer` says so, others `conflict`
   std::vector<DeliveryRow> deliveries = {};
   std::vector<DueRow> dues = {};  // replaces one of the same kind and id
   std::vector<DueKey> dues_ended = {};

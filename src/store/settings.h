@@ -19,7 +19,7 @@ struct RetentionSettings {
     using S = RetentionSettings;
     f.optional(&S::results, "results", "How long large tool results are kept").check_with(a_day_or_more);
     f.optional(&S::runs, "runs", "How long finished runs and their journals are kept").check_with(a_day_or_more);
-    f.optional(&S::audit, "audit", "How long the audit trail is kept").check_with(a_day_or_more);
+    f.optional(&S::audit, "audit", "How long the audit trail and what models cost are kept").check_with(a_day_or_more);
     f.optional(&S::inbox_keys, "inbox_keys",
                "How long a message is remembered, so that a second delivery of it is noticed")
         .check_with(a_day_or_more);

@@ -2,8 +2,15 @@
 // and decides nothing but who came first.
 //
 // Every method is one transaction: when it returns a value, its rows are durable; when it returns an error, none of
-// them is there. To add an implementation: a folder beside sqlite/, one line in app, and a factory in
-// tests/conformance/store, which it must pass unchanged.
+// them is there. `conflict` is about what is stored: somebody was first, or it is over. A store that is busy says
+// `rate_limit`, and may be asked again.
+//
+// Bodies are bytes and come back as they were, whatever is in them; so do drafts, responses, results, texts, headlines,
+// refs, and what is searched. All other text (keys, conversations, persons, kinds, calls, digests, codes, tokens,
+// scopes, outcomes, names) is UTF-8 without NUL, which its writer sees to, and is compared byte by byte.
+//
+// To add an implementation: a folder beside sqlite/, one line in app, and a factory in tests/conformance/store, which
+// it must pass unchanged.
 #pragma once
 
 #include <span>
@@ -49,7 +56,13 @@ struct Appended {
 };
 
 struct Answered {
-  bool settled = false;        // false: somebody was first
+  enum class How {
+    settled,    // by this answer
+    already,    // somebody was first: nothing of this one is stored
+    duplicate,  // one of Effects::consumed was taken in before: nothing of this one is stored
+  };
+
+  How how = How::settled;
   InteractionRow interaction;  // as it is now
 };
 
@@ -88,6 +101,12 @@ struct DeliveryFilter {
   int most = 100;
 };
 
+/// Where a search looks: in this conversation and in those whose key begins so. Neither is set: in all.
+struct SearchScope {
+  std::optional<std::string> conversation;
+  std::optional<std::string> beginning;
+};
+
 struct GrantFilter {
   std::optional<std::string> conversation;
   std::optional<std::string> holder;
@@ -95,34 +114,60 @@ struct GrantFilter {
   int most = 50;
 };
 
+/// Newest first.
 struct AuditFilter {
   std::optional<RunId> run;
   std::optional<std::string> person;
-  std::int64_t after = 0;  // numbers greater than this
+  std::optional<std::int64_t> before;  // numbers less than this
   int most = 100;
 };
 
+/// What one batch removed.
 struct Removed {
   std::int64_t results = 0;
   std::int64_t runs = 0;
   std::int64_t audit = 0;
   std::int64_t inbox_keys = 0;
+  std::int64_t deliveries = 0;  // that belong to no run
+  std::int64_t grants = 0;
+  std::int64_t texts = 0;
+  std::int64_t spent = 0;
+  bool more = false;  // there may be more that is too old: call again
 
   bool operator==(const Removed&) const = default;
 };
 
-/// Whose text is to be removed: exactly one is set.
+/// Whose text is to be removed: exactly one of the first three is set.
 struct ForgetScope {
-  std::optional<RunId> run;
+  std::optional<RunId> run;  // and its child runs
   std::optional<std::string> conversation;
   std::optional<std::string> person;
+  std::int64_t after = 0;  // where to go on: what the call before said
 };
 
+/// What one batch forgot.
 struct Forgotten {
   std::int64_t runs = 0;
   std::int64_t unfinished = 0;  // left as they are, also when something is still owed: cancel them, or wait
+  std::optional<std::int64_t> last = std::nullopt;  // there is more: call again with `after` this
 
   bool operator==(const Forgotten&) const = default;
+};
+
+/// What removed text leaves behind in the files for a while: words in an index, pages in a log.
+struct Traces {
+  enum class Left {
+    none,
+    more,        // call again
+    being_read,  // somebody reads the log as it was; it is emptied by whoever commits after that
+  };
+
+  Left left = Left::none;
+  // Copies of the whole database that were made before something was removed. No wiping reaches them: a person deletes
+  // them.
+  std::vector<std::string> copies = {};
+
+  bool operator==(const Traces&) const = default;
 };
 
 /// Told on the loop that something may have changed: call `claim`. A hint, which may come too often and is never the
@@ -155,10 +200,9 @@ class Store {
   virtual Task<Result<bool>> hold(std::string name) = 0;
   virtual Task<Result<>> let_go(std::string name) = 0;
 
-  // Interactions. The first answer wins; mail to the run goes with it.
+  // Interactions. The first answer wins; mail to the run goes with it. A message that answers is taken in with it.
   virtual Task<Result<Answered>> answer(InteractionId interaction, AnswerRow answer, EntryRow mail,
                                         Effects effects) = 0;
-  virtual Task<Result<>> save_draft(InteractionId interaction, std::string draft) = 0;
   virtual Task<Result<TokenMeaning>> token(std::string token) = 0;
   virtual Task<Result<std::vector<InteractionRow>>> interactions(InteractionFilter filter) = 0;
 
@@ -166,7 +210,8 @@ class Store {
   virtual Task<Result<TakenDues>> take_due(int most) = 0;
 
   // Deliveries: the first one of each conversation that is not over, when its time has come. It comes as `sending`, or
-  // as `unknown` when nobody knows whether it went out; then it is settled first.
+  // as `unknown` when nobody knows whether it went out; then it is settled first. One that was put off by more than an
+  // hour comes at once: the clock it was put off by has been set back.
   virtual Task<Result<std::vector<DeliveryRow>>> take_deliveries(int most) = 0;
   virtual Task<Result<>> change_delivery(DeliveryChange change) = 0;
   virtual Task<Result<std::vector<DeliveryRow>>> deliveries(DeliveryFilter filter) = 0;
@@ -181,7 +226,8 @@ class Store {
   virtual Task<Result<std::vector<SpendRow>>> spent(std::string from_day, std::string to_day) = 0;
   virtual Task<Result<std::string>> result(RunId run, std::string call) = 0;
   virtual Task<Result<std::string>> text(std::string digest) = 0;
-  virtual Task<Result<std::vector<Found>>> search(std::string words, int most) = 0;
+  /// The best `most` of the scope, whatever is found elsewhere. One that takes too long is a `timeout`.
+  virtual Task<Result<std::vector<Found>>> search(std::string words, SearchScope scope, int most) = 0;
 
   /// For every instance, whatever it works on.
   virtual Task<Result<BrakeRow>> brake() = 0;
@@ -189,9 +235,14 @@ class Store {
 
   virtual Task<Result<>> revoke_grant(GrantId grant, std::string by, Effects effects) = 0;
 
-  // Keeping and forgetting.
+  // Keeping and forgetting. Each call is a batch of at most `most` rows of a kind and about 256 KB, so that others get
+  // their turn in between.
   virtual Task<Result<Removed>> remove_old(Retention retention, int most) = 0;
-  virtual Task<Result<Forgotten>> forget(ForgetScope scope, Effects effects) = 0;
+  /// Removes text, results and search rows of what has finished, and ends grants; ids, times, digests and who approved
+  /// stay. `not_found` for a run that is not there. The effects come with each call: give them once.
+  virtual Task<Result<Forgotten>> forget(ForgetScope scope, Effects effects, int most) = 0;
+  /// A step towards no trace of what was removed. That it is owed survives a crash: anybody may take the next step.
+  virtual Task<Result<Traces>> wipe() = 0;
 };
 
 }  // namespace deputy::store

@@ -14,11 +14,13 @@
 
 #include "store/sqlite/connect.h"
 #include "store/sqlite/decode.h"
+#include "store/sqlite/forgetting.h"
 #include "store/sqlite/interactions.h"
 #include "store/sqlite/journal.h"
 #include "store/sqlite/keeping.h"
 #include "store/sqlite/lists.h"
 #include "store/sqlite/outbound.h"
+#include "store/sqlite/wiping.h"
 
 namespace {
 
@@ -82,7 +84,7 @@ struct Table {
   const char* insert;
   int columns;
 };
-constexpr std::array<Table, 13> kTables{{
+constexpr std::array<Table, 14> kTables{{
     {"CREATE TABLE runs (number, id, conversation, requester, parent, home, state, outcome, headline, owner, fence, "
      "ready, "
      "last_seq, seen_seq, created_at, finished_at, forgotten)",
@@ -109,6 +111,7 @@ constexpr std::array<Table, 13> kTables{{
     {"CREATE TABLE results (number, run, call, at, body)", "INSERT INTO results VALUES (?, ?, ?, ?, ?)", 5},
     {"CREATE TABLE heartbeat (at)", "INSERT INTO heartbeat VALUES (?)", 1},
     {"CREATE TABLE named_leases (name UNIQUE, holder)", "INSERT OR REPLACE INTO named_leases VALUES (?, ?)", 2},
+    {"CREATE TABLE wipes (one, search, log_owed, log_done)", "INSERT INTO wipes VALUES (?, ?, ?, ?)", 4},
 }};
 
 sqlite::Connection& database() {
@@ -119,7 +122,7 @@ sqlite::Connection& database() {
       if (!opened->execute(table.create)) std::abort();
     }
     const char* others =
-        "CREATE TABLE texts (digest, body); CREATE TABLE inbox (number, key, conversation, at); "
+        "CREATE TABLE texts (digest UNIQUE, body, at); CREATE TABLE inbox (number, key, conversation, at); "
         "CREATE VIRTUAL TABLE search USING fts5(text); INSERT INTO search VALUES ('c')";
     if (!opened->execute(others)) std::abort();
     return *std::move(opened);
@@ -192,7 +195,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   rows_or_error(read_audit(connection, {.run = run, .person = "c"}));
   rows_or_error(read_spent(connection, "", "z"));
   rows_or_error(read_result(connection, run, "c"));
-  rows_or_error(search(connection, "c", 10));
+  rows_or_error(search(connection, "c", {}, 10));
+  rows_or_error(search(connection, "c", {.conversation = "c", .beginning = "o"}, 10));
 
   // What writes reads first.
   const InstanceLocks nobody;
@@ -204,9 +208,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   rows_or_error(claim(in, 10, {}));
   rows_or_error(append(in, {run, nobody.self(), 1, Lease::After::fresh}, 1, If::held, {{0, now, "e", 1, ""}}, {}));
   rows_or_error(hold(in, "c"));
-  rows_or_error(forget(in, {.conversation = "c"}, {}));
+  rows_or_error(forget(in, {.conversation = "c"}, {}, 10));
   using std::chrono::hours;
   rows_or_error(remove_old(in, {hours(1), hours(1), hours(1), hours(1)}, 10));
+  rows_or_error(wipe_step(in));
   if (!connection.execute("ROLLBACK")) std::abort();
   return 0;
 }

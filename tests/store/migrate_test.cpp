@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include "store/sqlite/connect.h"
 #include "store/sqlite_fixture.h"
 
 namespace deputy::store {
@@ -58,6 +59,31 @@ TEST_F(SqliteMigrate, AFileWithContentKeepsItsRowsAndLeavesACopyOfTheOldVersion)
   std::filesystem::copy_file(copy(), old.folder / "deputy.db");
   const auto restored = open(old);
   EXPECT_EQ(must(restored->journal(run, 1)).size(), 1U);
+}
+
+TEST_F(SqliteMigrate, VersionThreeKeepsWhatWasSpentAndSaidAndRemovesConversationsOfNothing) {
+  std::filesystem::create_directories(data());
+  {
+    const auto second = migrations().first(2);
+    auto connection = connect(file(), second, nullptr);
+    ASSERT_OK(connection);
+    ASSERT_OK(migrate(*connection, file(), second, Others::none));
+    ASSERT_OK(
+        connection->execute("INSERT INTO spent VALUES ('all', '2026-11-15', 7), ('person:ana', '2026-11-15', 5);"
+                            "INSERT INTO texts VALUES ('abc', 'a prompt');"
+                            "INSERT INTO inbox VALUES (1, 'm1', 'kept', 0);"
+                            "INSERT INTO conversations VALUES ('kept', 3), ('gone', 17)"));
+  }
+  const auto store = open();
+  EXPECT_EQ(must(store->spent("2026-11-15", "2026-11-15")),
+            (std::vector<SpendRow>{{"all", "2026-11-15", 7}, {"person:ana", "2026-11-15", 5}}));
+  EXPECT_EQ(must(store->text("abc")), "a prompt");
+  EXPECT_EQ(must(store->conversation("kept")).version, 3);
+  EXPECT_EQ(must(store->conversation("gone")).version, 0);
+  start(*store, new_run("kept"), {.spent = {{"all", "2026-11-15", 1}}});
+  EXPECT_EQ(must(store->spent("2026-11-15", "2026-11-15")).at(0).millionths, 8);
+  const std::chrono::milliseconds day = std::chrono::days(1);
+  EXPECT_EQ(must(store->remove_old({day, day, 1000 * day, day}, 10)).texts, 0) << "a run of then may need it";
 }
 
 TEST_F(SqliteMigrate, TheOldVersionRefusesTheNewFile) {

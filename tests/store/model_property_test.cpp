@@ -202,8 +202,9 @@ class Comparison : SqliteFixture {
     if (interactions_.empty()) return;
     ModelInteraction& interaction = interactions_[pick % interactions_.size()];
     const Answered answered = must(store.answer(interaction.id, approved_by(text), entry("answered", text), {}));
-    RC_ASSERT(answered.settled == interaction.settled_by.empty());
-    if (!answered.settled) return;
+    const bool is_first = interaction.settled_by.empty();
+    RC_ASSERT(answered.how == (is_first ? Answered::How::settled : Answered::How::already));
+    if (!is_first) return;
     interaction.settled_by = text;
     if (ModelRun& run = runs_[interaction.run]; !run.finished) get_mail(run, text);
   }

@@ -118,14 +118,77 @@ TEST(NetworkFilesystem, IsKnownByItsStatfsType) {
       {0x00C36400, "Ceph"},
       {0x0BD00BD0, "Lustre"},
       {0x5346414F, "AFS"},
+      {0x7461636F, "OCFS2"},
+      {0x47504653, "GPFS"},
+      {0x19830326, "BeeGFS"},
       {0xEF53, ""},      // ext4
       {0x58465342, ""},  // xfs
       {0x9123683E, ""},  // btrfs
       {0x01021994, ""},  // tmpfs
       {0x794C7630, ""},  // overlayfs
       {0x2FC12FC1, ""},  // zfs
+      {0x65735546, ""},  // FUSE, which may be anything
   };
   for (const Row& row : rows) EXPECT_EQ(network_filesystem(row.type), row.name) << std::hex << row.type;
+}
+
+TEST(NetworkFilesystem, BehindFuseIsKnownByWhatItIsMountedAs) {
+  for (const char* name : {"sshfs", "s3fs", "rclone", "glusterfs", "gcsfuse", "ceph-fuse"}) {
+    EXPECT_EQ(network_filesystem("fuse." + std::string(name)), name);
+  }
+  for (const std::string local : {"fuse", "fuseblk", "fuse.gocryptfs", "fuse.mergerfs", "ext4", "sshfs", "fuse.", ""}) {
+    EXPECT_EQ(network_filesystem(local), "") << local;
+  }
+}
+
+// As proc(5) shows such a file, and lines that are none.
+TEST(NetworkFilesystem, TheTypeOfAMountIsReadByItsDevice) {
+  const std::string mountinfo =
+      "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue\n"
+      "40 36 0:45 / /home/ana/with\\040space rw,nosuid shared:7 master:2 - fuse.sshfs ana@far:/data rw,user_id=0\n"
+      "\n"
+      "41 36 0:46\n"
+      "42 36 0:46 / /late rw - \n"
+      "43 36 0:47 / /last rw - fuse.rclone";
+  EXPECT_EQ(mounted_as(mountinfo, "98:0"), "ext3");
+  EXPECT_EQ(mounted_as(mountinfo, "0:45"), "fuse.sshfs");
+  EXPECT_EQ(mounted_as(mountinfo, "0:46"), "");
+  EXPECT_EQ(mounted_as(mountinfo, "0:47"), "fuse.rclone");
+  EXPECT_EQ(mounted_as(mountinfo, "0:4"), "");
+  EXPECT_EQ(mounted_as("", "0:45"), "");
+}
+
+TEST(Room, IsOnTheDiskAndInsideTheFile) {
+  struct Row {
+    std::uint64_t on_disk;
+    std::uint64_t in_file;
+    bool has_room;
+  };
+  const std::vector<Row> rows{
+      {800, 0, true},   {799, 0, false},  {799, 1, true},    {400, 399, false},
+      {400, 400, true}, {100, 700, true}, {99, 9000, false},  // the log needs some of the disk itself
+  };
+  for (const Row& row : rows) EXPECT_EQ(has_room(row.on_disk, row.in_file, 800), row.has_room) << row.on_disk;
+}
+
+TEST_F(SqliteTest, WhatIsFreeInsideTheFileIsRoomForNewRuns) {
+  SqliteOptions options = this->options();
+  options.least_free = 4'000'000;
+  options.free_on_disk = [](const std::filesystem::path&) { return 3'000'000U; };
+  const auto refused = [&](Store& store, const std::string& key) {
+    return !await(store.admit(message(store, key, "elsewhere"), new_run("elsewhere"), {}));
+  };
+  {
+    const auto store = open();
+    const Lease lease = working_run(*store, new_run());
+    must(store->append(lease, 1, If::unchanged, {entry("step_done")},
+                       {.results = {{lease.run, "call-1", std::string(2'000'000, 'r')}}}));
+  }
+  const auto store = open(options);
+  EXPECT_TRUE(refused(*store, "m1"));
+  const std::chrono::hours all(-1);
+  must(store->remove_old({all, -all * 1000, -all * 1000, -all * 1000}, 100));
+  EXPECT_FALSE(refused(*store, "m2"));
 }
 
 TEST_F(SqliteTest, WithLittleDiskLeftNoRunStartsWhileWhatRunsGoesOn) {
@@ -144,8 +207,10 @@ TEST_F(SqliteTest, WithLittleDiskLeftNoRunStartsWhileWhatRunsGoesOn) {
   const auto refused = await(store->admit(message(*store, "m2", "elsewhere"), new_run("elsewhere"), {}));
   ASSERT_FAILS(refused, not_configured);
   EXPECT_THAT(refused.error().hint, HasSubstr("free some disk space"));
+  EXPECT_TRUE(refused.error().retryable) << "there may be more soon";
   EXPECT_EQ(must(store->admit(message(*store, "m3"), MailRow{run, entry("noted")}, {})).how, Admitted::How::routed);
-  EXPECT_TRUE(must(store->answer(asked.interaction.id, approved_by("bo"), entry("answered"), {})).settled);
+  EXPECT_EQ(must(store->answer(asked.interaction.id, approved_by("bo"), entry("answered"), {})).how,
+            Answered::How::settled);
 }
 
 TEST_F(SqliteTest, AStoreWithTooMuchToDoRefusesInsteadOfQueueing) {
@@ -157,6 +222,17 @@ TEST_F(SqliteTest, AStoreWithTooMuchToDoRefusesInsteadOfQueueing) {
     EXPECT_EQ(error.kind, ErrorKind::rate_limit);
     EXPECT_TRUE(error.retryable);
   }
+}
+
+TEST_F(SqliteTest, SearchesAndOtherReadsDoNotWaitForEachOther) {
+  SqliteOptions no_reads = options();
+  no_reads.reader.queued = 0;
+  EXPECT_OK(await(open(no_reads)->search("needle", {}, 1)));
+  SqliteOptions no_searches = options();
+  no_searches.search.queued = 0;
+  const auto store = open(no_searches);
+  EXPECT_FAILS(await(store->search("needle", {}, 1)), rate_limit);
+  EXPECT_OK(await(store->conversation(kThread)));
 }
 
 TEST_F(SqliteTest, ALoopThatHasStoppedDoesNotHoldUpItsStore) {

@@ -28,9 +28,12 @@ class ReaderTest : public testing::Test {
     return *std::move(connection);
   }
   std::unique_ptr<Reader> start(Reader::Limits limits) {
-    return std::make_unique<Reader>(loop_.get_executor(), connection(), limits);
+    return std::make_unique<Reader>(loop_.get_executor(), connection(), limits,
+                                    [this](const Error& error) { damage_.push_back(error); });
   }
-  static bool submit(Reader& reader, Reader::Job job) { return reader.submit(job); }
+  static bool submit(Reader& reader, Reader::Job job, Urgency urgency = Urgency::normal) {
+    return reader.submit(urgency, job);
+  }
 
   static Result<std::int64_t> number(sqlite::Connection& database, const char* sql) {
     sqlite::Statement row = database.prepare(sql);
@@ -40,6 +43,7 @@ class ReaderTest : public testing::Test {
 
   test::TemporaryFolder folder_;
   const std::filesystem::path file_ = folder_ / "deputy.db";
+  std::vector<Error> damage_;  // to be looked at when the reader has ended
   asio::io_context loop_;
 };
 
@@ -93,6 +97,59 @@ TEST_F(ReaderTest, AFullQueueRefuses) {
   EXPECT_FALSE(submit(*reader, [](sqlite::Connection&) {}));
   go.count_down();
 }
+
+TEST_F(ReaderTest, UrgentJobsGoFirstThoughTheOthersGetTheirTurn) {
+  std::string order;
+  {
+    std::latch begun(1);
+    std::latch go(1);
+    const auto reader = start({.urgent_in_a_row = 3});
+    submit(*reader, [&](sqlite::Connection&) {
+      begun.count_down();
+      go.wait();
+    });
+    begun.wait();
+    const auto note = [&](char name) { return [&order, name](sqlite::Connection&) { order += name; }; };
+    for (const char name : {'a', 'b', 'c'}) submit(*reader, note(name));
+    for (const char name : {'A', 'B', 'C', 'D', 'E'}) submit(*reader, note(name), Urgency::first);
+    go.count_down();
+  }
+  EXPECT_EQ(order, "ABCaDEbc");
+}
+
+struct Met {
+  const char* name;
+  int code;
+  bool is_damage;
+};
+
+class ReaderMeets : public ReaderTest, public testing::WithParamInterface<Met> {};
+
+TEST_P(ReaderMeets, DamageOfTheFileAndNothingElse) {
+  {
+    const auto reader = start({});
+    submit(*reader, [](sqlite::Connection& database) {
+      static int code = 0;
+      code = GetParam().code;
+      sqlite3_create_function(
+          database.handle(), "meet", 0, SQLITE_UTF8, &code,
+          [](sqlite3_context* context, int, sqlite3_value**) {
+            sqlite3_result_error_code(context, *static_cast<int*>(sqlite3_user_data(context)));
+          },
+          nullptr, nullptr);
+      EXPECT_FALSE(number(database, "SELECT meet()"));
+    });
+  }
+  EXPECT_EQ(damage_.size(), GetParam().is_damage ? 1U : 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Codes, ReaderMeets,
+                         testing::Values(Met{"AFileThatIsDamaged", SQLITE_CORRUPT, true},
+                                         Met{"AFileThatIsNone", SQLITE_NOTADB, true},
+                                         Met{"ASearchIndexThatIsDamaged", SQLITE_CORRUPT_VTAB, false},
+                                         Met{"ADiskThatDidNotRead", SQLITE_IOERR_READ, false},
+                                         Met{"SomebodyWhoWrites", SQLITE_BUSY, false}),
+                         [](const auto& row) { return row.param.name; });
 
 TEST_F(ReaderTest, CommitsOfOthersAreNoticed) {
   sqlite::Connection other = connection();

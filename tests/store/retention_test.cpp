@@ -61,5 +61,79 @@ TEST_F(RetentionAtWork, MailToARunThatIsGoneHoldsUpNothing) {
   EXPECT_FAILS(await(store_->mail({gone, entry("noted")}, {})), not_found);
 }
 
+TEST_F(RetentionAtWork, AConversationGoesWithItsLastRunAndMessageAndItsVersionNeverComesBack) {
+  const std::int64_t before = must(store_->conversation(kThread)).version;
+  EXPECT_EQ(removed({.inbox_keys = days(2)}), Removed{.inbox_keys = 1});
+  EXPECT_EQ(must(store_->conversation(kThread)).version, before) << "a run has it";
+  EXPECT_EQ(removed({.runs = days(2)}), Removed{.runs = 1});
+  EXPECT_EQ(must(store_->conversation(kThread)).version, 0);
+  start(*store_, new_run());
+  EXPECT_GT(must(store_->conversation(kThread)).version, before);
+}
+
+TEST_F(RetentionAtWork, AConversationWithoutARunGoesWithItsLastMessage) {
+  must(store_->admit(message(*store_, "m1", "help"), ToNobody{}, {}));
+  clock_.advance(days(1));
+  must(store_->admit(message(*store_, "m2", "help"), ToNobody{}, {}));
+  clock_.advance(days(2) + 1h);
+  EXPECT_EQ(removed({.inbox_keys = days(2)}).inbox_keys, 3);
+  EXPECT_EQ(must(store_->conversation("help")).version, 0);
+  EXPECT_NE(must(store_->conversation(kThread)).version, 0) << "a run has it";
+}
+
+TEST_F(RetentionAtWork, AConversationThatMovedJustNowIsLeftAlone) {
+  must(store_->admit(message(*store_, "m1", "help"), ToNobody{}, {}));
+  const std::int64_t version = must(store_->conversation("help")).version;
+  EXPECT_EQ(must(store_->remove_old({days(9), days(9), days(9), -1ms}, 10)).inbox_keys, 2);
+  EXPECT_EQ(must(store_->conversation("help")).version, version);
+}
+
+TEST_F(RetentionAtWork, TextsGoWithTheRunsThatMayNeedThem) {
+  const auto put = [&](const char* digest) {
+    const NewRunRow run = new_run("texts");
+    start(*store_, run, {.texts = {{digest, "a prompt"}}});
+    return run.run;
+  };
+  put("old");
+  const Lease lease = must(store_->claim(1, {})).leases.at(0);
+  must(store_->append(lease, 1, If::unchanged, {entry("finished")},
+                      {.run = RunChange{RunStatus::finished, "answered"}, .texts = {{"shared", "a prompt"}}}));
+  clock_.advance(days(20));
+  put("shared");  // and it does not finish
+  EXPECT_EQ(removed({}), Removed{.inbox_keys = 2}) << "the oldest run may need them";
+  EXPECT_EQ(removed({.runs = days(2)}), (Removed{.runs = 2, .texts = 1}));
+  EXPECT_FAILS(await(store_->text("old")), not_found);
+  EXPECT_EQ(must(store_->text("shared")), "a prompt");
+  clock_.advance(days(500));
+  removed({});
+  EXPECT_EQ(must(store_->text("shared")), "a prompt") << "an unfinished run is never too old, nor are its texts";
+}
+
+TEST_F(RetentionAtWork, AuditDecidesHowLongIsKeptWhatWasSpent) {
+  const std::string day = format_timestamp(clock_.now()).substr(0, 10);
+  start(*store_, new_run(), {.spent = {{"person:ana", day, 5}, {"all", day, 5}}});
+  clock_.advance(days(400));
+  EXPECT_EQ(removed({.runs = days(1000), .audit = days(400)}).spent, 0) << "today and 400 days before";
+  clock_.advance(days(1));
+  EXPECT_EQ(removed({.runs = days(1000), .audit = days(400)}).spent, 2);
+  EXPECT_TRUE(must(store_->spent(day, day)).empty());
+}
+
+TEST_F(RetentionAtWork, ARunWithALongJournalGoesInSeveralBatchesAndNobodyReadsWhatIsLeft) {
+  const Lease lease = working_run(*store_, new_run("long"));
+  std::vector<EntryRow> entries;
+  for (int i = 0; i < 20; ++i) entries.push_back(entry("step_done", std::string(50'000, 'e')));
+  must(store_->append(lease, 1, If::unchanged, entries, {.run = RunChange{RunStatus::finished, "answered"}}));
+  clock_.advance(days(3));
+  int batches = 0;
+  for (bool more = true; more; ++batches) {
+    more = removed({.runs = days(2)}).more;
+    const std::vector<RunRow> left = must(store_->runs({.conversation = "long"}));
+    EXPECT_EQ(left.empty(), !more);
+    for (const RunRow& run : left) EXPECT_TRUE(run.forgotten);
+  }
+  EXPECT_GE(batches, 4);
+}
+
 }  // namespace
 }  // namespace deputy::store

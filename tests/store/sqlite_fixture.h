@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <boost/asio/io_context.hpp>
 #include <memory>
 #include <string>
 
@@ -15,7 +14,7 @@
 
 namespace deputy::store {
 
-class SqliteFixture {
+class SqliteFixture : public test::OnLoop {
  public:
   static constexpr const char* kThread = "slack:T1:C1:1.0";
 
@@ -32,19 +31,6 @@ class SqliteFixture {
     return store ? *std::move(store) : nullptr;
   }
   std::unique_ptr<SqliteStore> open() { return open(options()); }
-
-  template <class T>
-  T await(Task<T> task) {
-    return test::run_on(loop_, std::move(task));
-  }
-
-  /// The value of a Result that must not fail.
-  template <class T>
-  T must(Task<Result<T>> task) {
-    Result<T> result = await(std::move(task));
-    EXPECT_OK(result);
-    if constexpr (!std::is_void_v<T>) return result ? *std::move(result) : T{};
-  }
 
   EntryRow entry(std::string kind, std::string body = "{}") const {
     return {0, clock_.now(), std::move(kind), 1, std::move(body)};
@@ -86,7 +72,6 @@ class SqliteFixture {
 
   test::TemporaryFolder folder_;
   test::ManualClock clock_;
-  asio::io_context loop_;
 };
 
 class SqliteTest : public testing::Test, public SqliteFixture {};

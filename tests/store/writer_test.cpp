@@ -48,8 +48,11 @@ struct Hold {
 };
 
 // Names of operations that do something besides.
+constexpr const char* kFillsTheDiskBeforeTheCommit = "!!";  // with more than the cache holds
+constexpr const char* kMeetsDamage = "?";
 constexpr const char* kWakes = "w";
 constexpr const char* kFillsTheDisk = "!";
+constexpr const char* kForgets = "forgets";
 
 // Writes a row under its name, then does what it was told to.
 class Scripted final : public Operation {
@@ -59,14 +62,21 @@ class Scripted final : public Operation {
   Scripted(std::string name, Then then, Record& record, Outcomes& outcomes, std::shared_ptr<Hold> hold)
       : name_(std::move(name)), then_(then), record_(record), outcomes_(outcomes), hold_(std::move(hold)) {}
 
-  bool run(Transaction& in) override {
+  Result<> run(Transaction& in) override {
     record_.add(name_);
     if (hold_) hold_->arrived.count_down();
     if (hold_) hold_->go.wait();
     if (name_ == kWakes) in.wakes = true;
+    if (name_ == kForgets) TRY(in.database.execute("UPDATE wipes SET log_owed = log_owed + 1"));
     if (name_ == kFillsTheDisk) test::install_fault_vfs(test::Fault::space, 1);
-    sqlite::Statement insert = in.database.prepare("INSERT INTO texts (digest, body) VALUES (?, '')");
-    return insert.bind(1, name_).run().has_value() && then_ == Then::succeed;
+    if (name_ == kFillsTheDiskBeforeTheCommit) test::install_fault_vfs(test::Fault::space, 1);
+    const std::string body(name_ == kFillsTheDiskBeforeTheCommit ? 400'000 : 0, 'b');
+    sqlite::Statement insert = in.database.prepare("INSERT INTO texts (digest, body) VALUES (?, ?)");
+    TRY(insert.bind(1, name_).bind(2, body).run());
+    // An operation may do without what it looked for; the writer may not.
+    if (name_ == kMeetsDamage) (void)in.database.prepare("SELECT damaged()").step();
+    if (then_ == Then::fail) return deputy::fail(ErrorKind::conflict, "as it was told");
+    return {};
   }
   void fail(Error error) override { error_ = std::move(error); }
   void answer() override {
@@ -87,7 +97,7 @@ class WriterTest : public testing::Test {
  protected:
   using Then = Scripted::Then;
 
-  void start(Writer::Limits limits, const char* vfs = nullptr) {
+  void start(Writer::Limits limits, const char* vfs = nullptr, const char* settings = "") {
     auto connection = connect(file_, migrations(), vfs);
     ASSERT_OK(connection);
     ASSERT_OK(migrate(*connection, file_, migrations(), Others::none));
@@ -98,6 +108,11 @@ class WriterTest : public testing::Test {
           return 0;
         },
         &record_);
+    sqlite3_create_function(
+        connection->handle(), "damaged", 0, SQLITE_UTF8, nullptr,
+        [](sqlite3_context* context, int, sqlite3_value**) { sqlite3_result_error_code(context, SQLITE_CORRUPT); },
+        nullptr, nullptr);
+    ASSERT_OK(connection->execute(settings));
     writer_ = std::make_unique<Writer>(loop_.get_executor(), *std::move(connection), locks_, clock_, limits,
                                        [this](const Error& error) { damage_.push_back(error); });
   }
@@ -276,6 +291,54 @@ TEST_F(WriterTest, AFullDiskIsToldToEverybodyAndTheNextCommitWorks) {
   EXPECT_THAT(rows(), ElementsAre("c", "x"));
 }
 
+TEST_F(WriterTest, ADiskThatIsFullBeforeTheCommitIsNamedToEverybody) {
+  test::install_fault_vfs(test::Fault::space, 0);
+  start({}, test::kFaultVfs, "PRAGMA cache_size = 10");
+  hold();
+  submit("a");
+  submit(kFillsTheDiskBeforeTheCommit);
+  submit("b");
+  release();
+  run_until_answered(4);
+  test::install_fault_vfs(test::Fault::space, 0);
+  const std::string hint = "free some disk space";
+  EXPECT_THAT(outcomes_.told_why,
+              ElementsAre(Pair("a", hint), Pair(kFillsTheDiskBeforeTheCommit, hint), Pair("b", hint)));
+  submit("c");
+  finish();
+  EXPECT_TRUE(damage_.empty());
+  EXPECT_THAT(rows(), ElementsAre("c", "x"));
+}
+
+TEST_F(WriterTest, DamageThatAnOperationMeetsEndsAllAlsoWhenItGoesOnWithoutAWord) {
+  start({});
+  hold();
+  submit("a");
+  submit(kMeetsDamage);
+  submit("b");
+  finish();
+  ASSERT_EQ(damage_.size(), 1U);
+  EXPECT_EQ(damage_[0].hint, "the database file is damaged; restore it from a copy");
+  EXPECT_EQ(record_.text(), "x|a?");
+  EXPECT_EQ(outcomes_.told_why.size(), 3U) << "nobody is told that it was stored";
+  EXPECT_THAT(rows(), ElementsAre("x"));
+}
+
+TEST_F(WriterTest, AQueueWithTooManyBytesRefusesThoughOneLargeOneGoes) {
+  start({.queued_bytes = 100});
+  hold();
+  EXPECT_TRUE(submit("a", Urgency::normal, 1000)) << "nothing else waits";
+  EXPECT_FALSE(submit("b", Urgency::first, 1));
+  release();
+  run_until_answered(2);
+  hold("y");
+  EXPECT_TRUE(submit("c", Urgency::normal, 60));
+  EXPECT_TRUE(submit("d", Urgency::first, 40));
+  EXPECT_FALSE(submit("e", Urgency::normal, 1));
+  finish();
+  EXPECT_THAT(outcomes_.answered, ElementsAre("x", "a", "y", "d", "c"));
+}
+
 TEST_F(WriterTest, TheLogDoesNotGrowWithoutEnd) {
   start({});
   std::uintmax_t longest = 0;
@@ -286,6 +349,34 @@ TEST_F(WriterTest, TheLogDoesNotGrowWithoutEnd) {
   }
   EXPECT_GT(longest, 500U * 4096);
   EXPECT_LT(longest, 600U * 4096) << "8 MB were written";
+}
+
+TEST_F(WriterTest, WaitsOnceForThoseWhoReadALogThatIsToBeEmptied) {
+  test::install_fault_vfs(test::Fault::lock, 0);
+  start({}, test::kFaultVfs);
+  submit("a");
+  run_until_answered(1);
+  auto reading = sqlite::Connection::open(file_, sqlite::Connection::Mode::read_only);
+  ASSERT_OK(reading);
+  ASSERT_OK(reading->execute("BEGIN; SELECT count(*) FROM texts"));
+  // How many locks are asked for: each look at whether the readers are gone is one.
+  const auto locks_of = [&](const std::string& name) {
+    const int before = test::fault_calls();
+    for (const char* more : {"", " and one that is answered when the first is through"}) {
+      submit(name + more);
+      run_until_answered(outcomes_.answered.size() + 1);
+    }
+    return test::fault_calls() - before;
+  };
+  EXPECT_GT(locks_of(kForgets), 40);
+  EXPECT_LT(locks_of("b"), 40);
+  ASSERT_OK(reading->execute("COMMIT"));
+  submit("c");
+  finish();
+  sqlite::Statement row = reading->prepare("SELECT log_owed, log_done FROM wipes");
+  ASSERT_EQ(row.step(), true);
+  EXPECT_EQ(row.integer(0), 1);
+  EXPECT_EQ(row.integer(1), 1);
 }
 
 TEST_F(WriterTest, WakesAfterACommitThatGaveSomebodyWorkAndOnlyThen) {

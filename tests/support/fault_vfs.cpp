@@ -14,9 +14,14 @@ namespace {
 Fault chosen = Fault::write;
 std::atomic<int> fail_at = 0;
 std::atomic<int> calls = 0;
+std::atomic<bool> goes_on = false;
 sqlite3_vfs* real = nullptr;
 
-bool fails(Fault kind) { return kind == chosen && ++calls == fail_at; }
+bool fails(Fault kind) {
+  if (kind != chosen) return false;
+  const int call = ++calls;
+  return call == fail_at || (goes_on && fail_at != 0 && call > fail_at);
+}
 
 // SQLite allocates szOsFile bytes: ours, then the real file's.
 struct File {
@@ -85,8 +90,9 @@ int open(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* out
 
 }  // namespace
 
-void install_fault_vfs(Fault fault, int nth) {
+void install_fault_vfs(Fault fault, int nth, Lasts lasts) {
   chosen = fault;
+  goes_on = lasts == Lasts::from_then_on;
   fail_at = nth;
   calls = 0;
   static sqlite3_vfs vfs;

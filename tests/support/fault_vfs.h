@@ -1,5 +1,5 @@
 // A SQLite file system that fails on request: the n-th write, sync, lock or request for space of this process returns
-// an error, as a bad disk would. Everything else goes to the real one.
+// an error, as a bad disk would, or all from that one on. Everything else goes to the real one.
 #pragma once
 
 #include <string>
@@ -15,8 +15,10 @@ enum class Fault {
 
 constexpr const char* kFaultVfs = "faulty";
 
+enum class Lasts { once, from_then_on };
+
 /// Registers the file system; `nth` from 1, 0 never. Counting starts now.
-void install_fault_vfs(Fault fault, int nth);
+void install_fault_vfs(Fault fault, int nth, Lasts lasts = Lasts::once);
 
 /// How many calls of the chosen kind have been made.
 int fault_calls();

@@ -33,6 +33,16 @@ Result<sqlite::Connection> connect(const std::filesystem::path& file, std::span<
   return connection;
 }
 
+Result<std::uint64_t> free_in_file(sqlite::Connection& connection) {
+  std::uint64_t product = 1;
+  for (const char* sql : {"PRAGMA freelist_count", "PRAGMA page_size"}) {
+    sqlite::Statement row = connection.prepare(sql);
+    TRY(const bool found, row.step());
+    product *= found ? static_cast<std::uint64_t>(row.integer(0)) : 0;
+  }
+  return product;
+}
+
 Result<> look_for_damage(sqlite::Connection& connection, const std::filesystem::path& file,
                          std::chrono::milliseconds limit) {
   auto ends = std::chrono::steady_clock::now() + limit;
@@ -52,8 +62,8 @@ Result<> look_for_damage(sqlite::Connection& connection, const std::filesystem::
       "restore it from a copy, or name another data folder with --data");
 }
 
-bool empty_log(sqlite::Connection& connection) {
-  sqlite3_busy_handler(connection.handle(), wait_a_moment, nullptr);
+bool empty_log(sqlite::Connection& connection, Readers readers) {
+  sqlite3_busy_handler(connection.handle(), readers == Readers::wait_for ? wait_a_moment : nullptr, nullptr);
   const int code =
       sqlite3_wal_checkpoint_v2(connection.handle(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
   sqlite3_busy_handler(connection.handle(), wait_ten_seconds, nullptr);

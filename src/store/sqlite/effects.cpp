@@ -116,8 +116,11 @@ Result<> keep_result(Transaction& in, const ResultRow& result) {
 }
 
 Result<> keep_text(Transaction& in, const TextRow& text) {
-  sqlite::Statement insert = in.database.prepare("INSERT OR IGNORE INTO texts (digest, body) VALUES (?, ?)");
-  return insert.bind(1, text.digest).bind(2, text.body).run();
+  // Its time moves once a day at most: most runs put the same texts.
+  sqlite::Statement insert = in.database.prepare(
+      "INSERT INTO texts (digest, body, at) VALUES (?1, ?2, ?3) "
+      "ON CONFLICT (digest) DO UPDATE SET at = ?3 WHERE at < ?3 - 86400000");
+  return insert.bind(1, text.digest).bind(2, text.body).bind(3, to_millis(in.now)).run();
 }
 
 // A run has one search row, under its own number.

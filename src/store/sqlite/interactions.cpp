@@ -22,6 +22,16 @@ Result<InteractionRow> find(sqlite::Connection& database, const InteractionId& i
   return decode_interaction(row);
 }
 
+// Whether one of these messages was taken in before.
+Result<bool> any_seen(sqlite::Connection& database, const std::vector<ConsumedRow>& messages) {
+  for (const ConsumedRow& message : messages) {
+    sqlite::Statement seen = database.prepare("SELECT 1 FROM inbox WHERE key = ?");
+    TRY(const bool found, seen.bind(1, message.key).step());
+    if (found) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<> open_interaction(Transaction& in, const NewInteractionRow& row) {
@@ -72,23 +82,16 @@ Result<bool> settle(Transaction& in, const InteractionId& interaction, const Ans
 Result<Answered> answer(Transaction& in, const InteractionId& interaction, const AnswerRow& answer,
                         const EntryRow& mail, const Effects& effects) {
   TRY(InteractionRow before, find(in.database, interaction));
+  TRY(const bool is_duplicate, any_seen(in.database, effects.consumed));
+  if (is_duplicate) return Answered{Answered::How::duplicate, std::move(before)};
   TRY(const bool first, settle(in, interaction, answer));
-  if (!first) return Answered{false, std::move(before)};
+  if (!first) return Answered{Answered::How::already, std::move(before)};
   failpoint("store.answer.settled");
   // A run that has finished needs no answer any more; the answer is kept all the same.
   TRY(put_mail(in, MailRow{before.run, mail}));
   TRY(apply(in, effects));
   TRY(InteractionRow now, find(in.database, interaction));
-  return Answered{true, std::move(now)};
-}
-
-Result<> save_draft(Transaction& in, const InteractionId& interaction, const std::string& draft) {
-  const std::string id = interaction.text();
-  sqlite::Statement update =
-      in.database.prepare("UPDATE interactions SET draft = ? WHERE id = ? AND state = 'pending'");
-  TRY(update.bind(1, draft).bind(2, id).run());
-  if (in.database.changes() == 1) return {};
-  return fail(ErrorKind::conflict, fmt::format("interaction {} is not pending", id));
+  return Answered{Answered::How::settled, std::move(now)};
 }
 
 Result<TokenMeaning> read_token(sqlite::Connection& database, const std::string& token) {

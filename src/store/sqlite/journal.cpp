@@ -148,10 +148,12 @@ Result<std::vector<RunId>> held_with_mail(Transaction& in) {
 
 }  // namespace
 
+// Never less than the hour, so that a conversation which was removed and comes back repeats no version.
 Result<> move_conversation(Transaction& in, std::string_view key) {
   sqlite::Statement upsert = in.database.prepare(
-      "INSERT INTO conversations (key, version) VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET version = version + 1");
-  return upsert.bind(1, key).run();
+      "INSERT INTO conversations (key, version) VALUES (?1, max(1, ?2)) ON CONFLICT (key) DO UPDATE SET version = "
+      "max(version + 1, ?2)");
+  return upsert.bind(1, key).bind(2, to_millis(in.now)).run();
 }
 
 Result<> create_run(Transaction& in, const NewRunRow& run) {
@@ -159,14 +161,15 @@ Result<> create_run(Transaction& in, const NewRunRow& run) {
   const auto parent = text_of(run.parent);
   const auto home = text_of(run.home);
   sqlite::Statement insert = in.database.prepare(
-      "INSERT INTO runs (id, conversation, requester, parent, home, ready, last_seq, created_at) VALUES (?1, ?2, ?3, "
-      "?4, coalesce(?5, (SELECT home FROM runs WHERE id = ?4)), 'fresh', 1, ?6)");
+      "INSERT INTO runs (id, conversation, requester, parent, home, ready, last_seq, created_at, headline) VALUES (?1, "
+      "?2, ?3, ?4, coalesce(?5, (SELECT home FROM runs WHERE id = ?4)), 'fresh', 1, ?6, ?7)");
   TRY(insert.bind(1, id)
           .bind(2, run.conversation)
           .bind(3, run.requester)
           .bind(4, parent)
           .bind(5, home)
           .bind(6, to_millis(in.now))
+          .bind(7, run.headline)
           .run());
   EntryRow first = run.first;
   first.seq = 1;

@@ -2,136 +2,178 @@
 
 #include <fmt/format.h>
 
+#include "store/sqlite/columns.h"
 #include "store/sqlite/decode.h"
 #include "store/sqlite/effects.h"
-#include "store/sqlite/filtered.h"
+#include "store/sqlite/removing.h"
+#include "store/sqlite/wiping.h"
 
 namespace deputy::store {
 
 namespace {
 
-struct RunKey {
-  std::int64_t number;
-  std::string id;
+using std::chrono::milliseconds;
+using By = RunStatement::By;
+
+// Rows that go when they are old, whatever else is there.
+struct Aged {
+  milliseconds Retention::* age;
+  std::int64_t Removed::* count;
+  std::string_view rows;  // a number and a body, older than the parameter
+  std::string_view remove;
 };
 
-Result<std::vector<RunKey>> keys_of(sqlite::Statement& rows) {
-  std::vector<RunKey> keys;
+constexpr Aged kAged[] = {
+    {&Retention::results, &Removed::results, "SELECT number, body FROM results WHERE at < ?",
+     "DELETE FROM results WHERE number = ?"},
+    {&Retention::audit, &Removed::audit, "SELECT number, body FROM audit WHERE at < ?",
+     "DELETE FROM audit WHERE number = ?"},
+    // Deliveries of no run (help, refusals) and grants age like runs.
+    {&Retention::runs, &Removed::deliveries,
+     "SELECT number, body FROM deliveries WHERE run IS NULL AND state IN ('sent', 'dead') AND owed_at < ?",
+     "DELETE FROM deliveries WHERE number = ?"},
+    {&Retention::runs, &Removed::grants,
+     "SELECT number, body FROM grants WHERE min(coalesce(revoked_at, ends_at), ends_at) < ?",
+     "DELETE FROM grants WHERE number = ?"},
+};
+
+constexpr RunPieces kPieces[] = {
+    {{By::id, "SELECT number, body FROM results WHERE run = ?"}, "DELETE FROM results WHERE number = ?"},
+    {{By::number, "SELECT number, body FROM entries WHERE run = ?"}, "DELETE FROM entries WHERE number = ?"},
+};
+
+constexpr RunStatement kThen[] = {
+    {By::number, "DELETE FROM search WHERE rowid = ?"},
+    {By::id, "DELETE FROM tokens WHERE interaction IN (SELECT id FROM interactions WHERE run = ?)"},
+    {By::id, "DELETE FROM interactions WHERE run = ?"},
+    {By::id, "DELETE FROM deliveries WHERE run = ? AND state IN ('sent', 'dead')"},
+    {By::id, "DELETE FROM dues WHERE run = ?"},
+};
+
+// One batch: what is too old, what it may still remove, and what it has removed.
+struct Batch {
+  const Retention& retention;
+  int most;
+  Allowance allowance = {};
+  Removed removed = {};
+};
+
+Result<Chosen> choose_older(Transaction& in, Batch& batch, std::string_view rows, Timestamp than) {
+  sqlite::Statement select = in.database.prepare(rows);
+  select.bind(1, to_millis(than));
+  TRY(Chosen chosen, choose(std::move(select), batch.most, batch.allowance));
+  batch.removed.more = batch.removed.more || !chosen.all;
+  return chosen;
+}
+
+Result<> remove_aged(Transaction& in, Batch& batch, const Aged& kind) {
+  TRY(const Chosen chosen, choose_older(in, batch, kind.rows, in.now - batch.retention.*kind.age));
+  batch.removed.*kind.count = std::ssize(chosen.numbers);
+  return each_number(in, kind.remove, chosen.numbers);
+}
+
+// A conversation goes with the last of its runs and messages. Everything that moves its version is one of them, so the
+// last to go finds the version old; and a version that lies in the past is never given again.
+constexpr milliseconds kSettled = std::chrono::hours(1);
+
+Result<> drop_conversation(Transaction& in, std::string_view sql, std::int64_t number) {
+  sqlite::Statement drop = in.database.prepare(sql);
+  return drop.bind(1, number).bind(2, to_millis(in.now - kSettled)).run();
+}
+
+Result<> remove_inbox_keys(Transaction& in, Batch& batch) {
+  TRY(const Chosen chosen,
+      choose_older(in, batch, "SELECT number, key FROM inbox WHERE at < ?", in.now - batch.retention.inbox_keys));
+  for (const std::int64_t number : chosen.numbers) {
+    TRY(drop_conversation(in,
+                          "DELETE FROM conversations WHERE key = (SELECT conversation FROM inbox WHERE number = ?1) "
+                          "AND version < ?2 AND NOT EXISTS (SELECT 1 FROM runs WHERE conversation = conversations.key)",
+                          number));
+  }
+  batch.removed.inbox_keys = std::ssize(chosen.numbers);
+  return each_number(in, "DELETE FROM inbox WHERE number = ?", chosen.numbers);
+}
+
+// A run puts its texts when it first asks a model, and moves their time when that is a day old: what is older than the
+// oldest run by more than that belongs to none. Never younger than runs may be: the clock may have been ahead when the
+// oldest came.
+Result<> remove_texts(Transaction& in, Batch& batch) {
+  Timestamp oldest = in.now - batch.retention.runs;
+  {
+    sqlite::Statement run =
+        in.database.prepare("SELECT created_at FROM runs WHERE number = (SELECT min(number) FROM runs)");
+    TRY(const bool found, run.step());
+    if (found) {
+      Columns columns(run);
+      const Timestamp created = columns.time();
+      TRY(oldest, columns.done(std::min(oldest, created)));
+    }
+  }
+  TRY(const Chosen chosen,
+      choose_older(in, batch, "SELECT rowid, body FROM texts WHERE at < ?", oldest - std::chrono::days(2)));
+  batch.removed.texts = std::ssize(chosen.numbers);
+  return each_number(in, "DELETE FROM texts WHERE rowid = ?", chosen.numbers);
+}
+
+Result<> remove_spent(Transaction& in, Batch& batch) {
+  const std::string day = format_timestamp(in.now - batch.retention.audit).substr(0, 10);
+  sqlite::Statement remove = in.database.prepare(
+      "DELETE FROM spent WHERE (day, scope) IN (SELECT day, scope FROM spent WHERE day < ? LIMIT ?)");
+  TRY(remove.bind(1, day).bind(2, batch.most).run());
+  batch.removed.spent = in.database.changes();
+  batch.removed.more = batch.removed.more || batch.removed.spent == batch.most;
+  return {};
+}
+
+Result<std::vector<RunKey>> old_runs(Transaction& in, const Batch& batch) {
+  sqlite::Statement rows = in.database.prepare("SELECT number, id FROM runs WHERE finished_at < ? LIMIT ?");
+  rows.bind(1, to_millis(in.now - batch.retention.runs)).bind(2, batch.most);
+  std::vector<RunKey> runs;
   for (;;) {
     TRY(const bool has_row, rows.step());
-    if (!has_row) return keys;
-    keys.push_back({rows.integer(0), std::string(rows.text(1))});
+    if (!has_row) return runs;
+    runs.push_back({rows.integer(0), std::string(rows.text(1))});
   }
 }
 
-Result<std::int64_t> remove_before(Transaction& in, std::string_view sql, std::chrono::milliseconds age, int most) {
-  sqlite::Statement remove = in.database.prepare(sql);
-  TRY(remove.bind(1, to_millis(in.now - age)).bind(2, most).run());
-  return in.database.changes();
-}
-
-// A statement about one run, which takes the run's number or its id.
-struct RunStatement {
-  enum class By { number, id };
-  By by;
-  std::string_view sql;
-};
-
-constexpr RunStatement kRemoveRun[] = {
-    {RunStatement::By::number, "DELETE FROM entries WHERE run = ?"},
-    {RunStatement::By::number, "DELETE FROM search WHERE rowid = ?"},
-    {RunStatement::By::id, "DELETE FROM tokens WHERE interaction IN (SELECT id FROM interactions WHERE run = ?)"},
-    {RunStatement::By::id, "DELETE FROM interactions WHERE run = ?"},
-    {RunStatement::By::id, "DELETE FROM deliveries WHERE run = ? AND state IN ('sent', 'dead')"},
-    {RunStatement::By::id, "DELETE FROM dues WHERE run = ?"},
-    {RunStatement::By::id, "DELETE FROM results WHERE run = ?"},
-    {RunStatement::By::number, "DELETE FROM runs WHERE number = ?"},
-};
-
-constexpr RunStatement kForgetRun[] = {
-    {RunStatement::By::number, "UPDATE entries SET body = '' WHERE run = ?"},
-    {RunStatement::By::number, "DELETE FROM search WHERE rowid = ?"},
-    {RunStatement::By::id, "DELETE FROM tokens WHERE interaction IN (SELECT id FROM interactions WHERE run = ?)"},
-    {RunStatement::By::id, "UPDATE interactions SET body = '', draft = '', response = '' WHERE run = ?"},
-    {RunStatement::By::id, "UPDATE deliveries SET body = '' WHERE run = ? AND state IN ('sent', 'dead')"},
-    {RunStatement::By::id, "DELETE FROM dues WHERE run = ?"},
-    {RunStatement::By::id, "DELETE FROM results WHERE run = ?"},
-    {RunStatement::By::id, "UPDATE audit SET body = '' WHERE run = ?"},
-    {RunStatement::By::number, "UPDATE runs SET headline = '', forgotten = 1 WHERE number = ?"},
-};
-
-Result<> for_run(Transaction& in, std::span<const RunStatement> statements, const RunKey& run) {
-  for (const auto& [by, sql] : statements) {
-    sqlite::Statement statement = in.database.prepare(sql);
-    TRY((by == RunStatement::By::number ? statement.bind(1, run.number) : statement.bind(1, run.id)).run());
+Result<> remove_runs(Transaction& in, Batch& batch) {
+  TRY(const std::vector<RunKey> runs, old_runs(in, batch));
+  bool all = std::ssize(runs) < batch.most;
+  for (const auto& [number, id] : runs) {
+    if (batch.allowance.is_spent()) {
+      all = false;
+      break;
+    }
+    TRY(const bool whole, clear_run(in, kPieces, kThen, {number, id}, batch.allowance));
+    if (!whole) {
+      // Its journal has begun to go: nobody is to read it.
+      TRY(each_number(in, "UPDATE runs SET forgotten = 1 WHERE number = ?", {number}));
+      all = false;
+      break;
+    }
+    TRY(drop_conversation(in,
+                          "DELETE FROM conversations WHERE key = (SELECT conversation FROM runs WHERE number = ?1) AND "
+                          "version < ?2 AND NOT EXISTS (SELECT 1 FROM runs WHERE conversation = conversations.key AND "
+                          "number <> ?1)",
+                          number));
+    TRY(each_number(in, "DELETE FROM runs WHERE number = ?", {number}));
+    ++batch.removed.runs;
   }
+  batch.removed.more = batch.removed.more || !all;
   return {};
 }
 
 }  // namespace
 
 Result<Removed> remove_old(Transaction& in, const Retention& retention, int most) {
-  Removed removed;
-  TRY(removed.results,
-      remove_before(in, "DELETE FROM results WHERE number IN (SELECT number FROM results WHERE at < ? LIMIT ?)",
-                    retention.results, most));
-  TRY(removed.audit,
-      remove_before(in, "DELETE FROM audit WHERE number IN (SELECT number FROM audit WHERE at < ? LIMIT ?)",
-                    retention.audit, most));
-  TRY(removed.inbox_keys,
-      remove_before(in, "DELETE FROM inbox WHERE number IN (SELECT number FROM inbox WHERE at < ? LIMIT ?)",
-                    retention.inbox_keys, most));
-  // Deliveries of no run (help, refusals) and grants age like runs.
-  TRY(remove_before(in,
-                    "DELETE FROM deliveries WHERE number IN (SELECT number FROM deliveries WHERE run IS NULL AND state "
-                    "IN ('sent', 'dead') "
-                    "AND owed_at < ? LIMIT ?)",
-                    retention.runs, most));
-  TRY(remove_before(in, "DELETE FROM grants WHERE number IN (SELECT number FROM grants WHERE ends_at < ? LIMIT ?)",
-                    retention.runs, most));
-  std::vector<RunKey> old;
-  {
-    sqlite::Statement rows = in.database.prepare("SELECT number, id FROM runs WHERE finished_at < ? LIMIT ?");
-    rows.bind(1, to_millis(in.now - retention.runs)).bind(2, most);
-    TRY(old, keys_of(rows));
-  }
-  for (const RunKey& run : old) TRY(for_run(in, kRemoveRun, run));
-  removed.runs = static_cast<std::int64_t>(old.size());
-  return removed;
-}
-
-Result<Forgotten> forget(Transaction& in, const ForgetScope& scope, const Effects& effects) {
-  const auto run = text_of(scope.run);
-  if (int{run.has_value()} + int{scope.conversation.has_value()} + int{scope.person.has_value()} != 1) {
-    return fail(ErrorKind::invalid_input, "say what to forget: one run, one conversation or one person");
-  }
-  // A run is over when it has finished and everything it owed is out.
-  static const FilteredSelect choose("SELECT number, id FROM runs",
-                                     {"id = ?1", "conversation = ?2", "requester = ?3",
-                                      "(state = 'finished' AND NOT EXISTS (SELECT 1 FROM deliveries WHERE run = "
-                                      "runs.id AND deliveries.state NOT IN ('sent', 'dead')))",
-                                      "(state <> 'finished' OR EXISTS (SELECT 1 FROM deliveries WHERE run = runs.id "
-                                      "AND deliveries.state NOT IN ('sent', 'dead')))"},
-                                     "LIMIT ?4");
-  const auto select = [&](bool is_over) -> Result<std::vector<RunKey>> {
-    sqlite::Statement rows = in.database.prepare(
-        choose.with({run.has_value(), scope.conversation.has_value(), scope.person.has_value(), is_over, !is_over}));
-    rows.bind(1, run).bind(2, scope.conversation).bind(3, scope.person).bind(4, std::int64_t{-1});
-    return keys_of(rows);
-  };
-  TRY(const std::vector<RunKey> over, select(/*is_over=*/true));
-  TRY(const std::vector<RunKey> under_way, select(/*is_over=*/false));
-  for (const RunKey& key : over) TRY(for_run(in, kForgetRun, key));
-  if (scope.conversation) {
-    sqlite::Statement blank = in.database.prepare(
-        "UPDATE deliveries SET body = '' WHERE conversation = ? AND run IS NULL AND state IN ('sent', 'dead')");
-    TRY(blank.bind(1, *scope.conversation).run());
-  }
-  // The index keeps the words of removed rows until its parts are merged, and the log keeps the pages as they were.
-  if (!over.empty()) TRY(in.database.execute("INSERT INTO search (search) VALUES ('optimize')"));
-  in.wipes = true;
-  TRY(apply(in, effects));
-  return Forgotten{static_cast<std::int64_t>(over.size()), static_cast<std::int64_t>(under_way.size())};
+  Batch batch{retention, most};
+  for (const Aged& kind : kAged) TRY(remove_aged(in, batch, kind));
+  TRY(remove_inbox_keys(in, batch));
+  TRY(remove_spent(in, batch));
+  TRY(remove_runs(in, batch));
+  TRY(remove_texts(in, batch));
+  if (batch.removed.runs > 0) TRY(owe_wiping(in, Removal::aged));
+  return batch.removed;
 }
 
 Result<> set_brake(Transaction& in, const BrakeRow& brake, const Effects& effects) {

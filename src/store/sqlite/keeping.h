@@ -1,4 +1,4 @@
-// Keeping and forgetting: what is too old goes, and what a person wants forgotten.
+// Keeping: what is too old goes; the brake and the end of grants stay.
 #pragma once
 
 #include "store/sqlite/transaction.h"
@@ -6,11 +6,8 @@
 
 namespace deputy::store {
 
-/// Removes at most `most` rows of each kind.
+/// Removes at most `most` rows of each kind, and about as many bytes as an Allowance has.
 Result<Removed> remove_old(Transaction& in, const Retention& retention, int most);
-
-/// Removes text, results and search rows of finished runs; ids, times, digests and who approved stay.
-Result<Forgotten> forget(Transaction& in, const ForgetScope& scope, const Effects& effects);
 
 Result<> set_brake(Transaction& in, const BrakeRow& brake, const Effects& effects);
 Result<> revoke_grant(Transaction& in, const GrantId& grant, const std::string& by, const Effects& effects);

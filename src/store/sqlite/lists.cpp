@@ -42,10 +42,11 @@ Result<std::vector<GrantRow>> read_grants(sqlite::Connection& database, const Gr
 
 Result<std::vector<AuditRow>> read_audit(sqlite::Connection& database, const AuditFilter& filter) {
   static const FilteredSelect select(fmt::format("SELECT {} FROM audit", kAuditColumns),
-                                     {"number > ?1", "run = ?2", "person = ?3"}, "ORDER BY number LIMIT ?4");
+                                     {"number < ?1", "run = ?2", "person = ?3"}, "ORDER BY number DESC LIMIT ?4");
   const auto run = text_of(filter.run);
-  sqlite::Statement rows = database.prepare(select.with({true, run.has_value(), filter.person.has_value()}));
-  rows.bind(1, filter.after).bind(2, run).bind(3, filter.person).bind(4, filter.most);
+  sqlite::Statement rows =
+      database.prepare(select.with({filter.before.has_value(), run.has_value(), filter.person.has_value()}));
+  rows.bind(1, filter.before).bind(2, run).bind(3, filter.person).bind(4, filter.most);
   return decode_all(rows, &decode_audit);
 }
 
@@ -120,14 +121,16 @@ std::string search_query(std::string_view words) {
   return query;
 }
 
-Result<std::vector<Found>> search(sqlite::Connection& database, const std::string& words, int most) {
+Result<std::vector<Found>> search(sqlite::Connection& database, const std::string& words, const SearchScope& scope,
+                                  int most) {
   std::vector<Found> found;
   const std::string query = search_query(words);
   if (query.empty()) return found;
   sqlite::Statement rows = database.prepare(
       "SELECT runs.id, runs.conversation, runs.created_at, snippet(search, 0, '', '', '…', 32) FROM search "
-      "JOIN runs ON runs.number = search.rowid WHERE search MATCH ? ORDER BY rank LIMIT ?");
-  rows.bind(1, query).bind(2, most);
+      "JOIN runs ON runs.number = search.rowid WHERE search MATCH ?1 AND ((?2 IS NULL AND ?3 IS NULL) OR "
+      "runs.conversation = ?2 OR substr(runs.conversation, 1, length(?3)) = ?3) ORDER BY rank LIMIT ?4");
+  rows.bind(1, query).bind(2, scope.conversation).bind(3, scope.beginning).bind(4, most);
   for (;;) {
     TRY(const bool has_row, rows.step());
     if (!has_row) return found;

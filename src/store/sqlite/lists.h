@@ -14,7 +14,8 @@ Result<std::vector<SpendRow>> read_spent(sqlite::Connection& database, const std
 Result<BrakeRow> read_brake(sqlite::Connection& database);
 Result<std::string> read_result(sqlite::Connection& database, const RunId& run, const std::string& call);
 Result<std::string> read_text_by_digest(sqlite::Connection& database, const std::string& digest);
-Result<std::vector<Found>> search(sqlite::Connection& database, const std::string& words, int most);
+Result<std::vector<Found>> search(sqlite::Connection& database, const std::string& words, const SearchScope& scope,
+                                  int most);
 
 /// More words than these do not narrow a search.
 constexpr std::size_t kMostSearchWords = 32;

@@ -16,6 +16,8 @@ using namespace std::chrono_literals;
 
 // A due that was taken comes again after this time, in case its taker died.
 constexpr auto kTakeAgain = 30s;
+// No delivery is put off for longer: one that waits for more was put off by a clock that has since been set back.
+constexpr auto kLongestPutOff = 1h;
 // How often the file is told that somebody is up: an idle instance writes no more than that.
 constexpr auto kHeartbeat = 10s;
 
@@ -39,6 +41,12 @@ Result<> doubt_what_the_dead_sent(Transaction& in) {
   return {};
 }
 
+Result<> let_go_what_a_fast_clock_put_off(Transaction& in) {
+  sqlite::Statement update = in.database.prepare(
+      "UPDATE deliveries SET next_at = ?1 WHERE taker IS NULL AND state NOT IN ('sent', 'dead') AND next_at > ?2");
+  return update.bind(1, to_millis(in.now)).bind(2, to_millis(in.now + kLongestPutOff)).run();
+}
+
 Result<> beat(Transaction& in) {
   sqlite::Statement update = in.database.prepare("UPDATE heartbeat SET at = ?1 WHERE at < ?2 OR at > ?1");
   return update.bind(1, to_millis(in.now)).bind(2, to_millis(in.now - kHeartbeat)).run();
@@ -48,11 +56,12 @@ Result<> beat(Transaction& in) {
 
 Result<std::vector<DeliveryRow>> take_deliveries(Transaction& in, int most, const std::vector<std::string>& reach) {
   TRY(doubt_what_the_dead_sent(in));
+  TRY(let_go_what_a_fast_clock_put_off(in));
   // Only the first of a conversation that is not over may go: order is kept, also over one in doubt.
   static const std::string sql = fmt::format(
-      "SELECT {} FROM deliveries WHERE number IN (SELECT min(number) FROM deliveries WHERE state NOT IN ('sent', "
-      "'dead') "
-      "GROUP BY conversation) AND taker IS NULL AND next_at <= ? ORDER BY number",
+      "SELECT {} FROM deliveries AS one WHERE taker IS NULL AND state NOT IN ('sent', 'dead') AND next_at <= ? "
+      "AND NOT EXISTS (SELECT 1 FROM deliveries AS earlier WHERE earlier.conversation = one.conversation "
+      "AND earlier.number < one.number AND earlier.state NOT IN ('sent', 'dead')) ORDER BY next_at, number",
       kDeliveryColumns);
   std::vector<DeliveryRow> taken;
   {

@@ -3,13 +3,18 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -22,8 +27,8 @@ struct FilesystemType {
   const char* name;
 };
 
-// From statfs(2).
-constexpr std::array<FilesystemType, 12> kNetworkFilesystems{{
+// From statfs(2) and the headers of those that are not in it.
+constexpr std::array<FilesystemType, 15> kNetworkFilesystems{{
     {0x6969, "NFS"},
     {0x517B, "SMB"},
     {0xFF534D42, "CIFS"},
@@ -36,7 +41,18 @@ constexpr std::array<FilesystemType, 12> kNetworkFilesystems{{
     {0x00C36400, "Ceph"},
     {0x0BD00BD0, "Lustre"},
     {0x01161970, "GFS2"},
+    {0x7461636F, "OCFS2"},
+    {0x47504653, "GPFS"},
+    {0x19830326, "BeeGFS"},
 }};
+
+constexpr std::int64_t kFuse = 0x65735546;
+
+// What these call themselves when they are mounted, after "fuse.".
+constexpr std::array<std::string_view, 25> kNetworkFuse{
+    "sshfs",  "s3fs",      "s3ql",  "s3backer",  "mount-s3", "goofys",      "gcsfuse",   "blobfuse", "blobfuse2",
+    "rclone", "glusterfs", "ceph",  "ceph-fuse", "juicefs",  "JuiceFS",     "seaweedfs", "weed",     "moosefs",
+    "mfs",    "lizardfs",  "davfs", "curlftpfs", "smbnetfs", "objectivefs", "onedriver"};
 
 constexpr const char* kLockSuffix = ".lock";
 
@@ -49,11 +65,44 @@ std::unexpected<Error> cannot_lock(const std::filesystem::path& file) {
               "check that the data folder can be written, or name another one with --data");
 }
 
+// Behind FUSE anything may be: the mount says what.
+std::string network_filesystem_behind_fuse(const std::filesystem::path& folder) {
+  struct stat about{};
+  if (stat(folder.c_str(), &about) != 0) return {};
+  std::ifstream mounts("/proc/self/mountinfo");
+  const std::string mountinfo{std::istreambuf_iterator<char>(mounts), {}};
+  return network_filesystem(mounted_as(mountinfo, fmt::format("{}:{}", major(about.st_dev), minor(about.st_dev))));
+}
+
 }  // namespace
 
 std::string network_filesystem(std::int64_t type) {
   for (const FilesystemType& known : kNetworkFilesystems) {
     if (static_cast<std::uint32_t>(type) == static_cast<std::uint32_t>(known.type)) return known.name;
+  }
+  return {};
+}
+
+std::string network_filesystem(std::string_view mounted_as) {
+  constexpr std::string_view kBeginning = "fuse.";
+  if (!mounted_as.starts_with(kBeginning)) return {};
+  const std::string_view name = mounted_as.substr(kBeginning.size());
+  return std::ranges::find(kNetworkFuse, name) == kNetworkFuse.end() ? std::string() : std::string(name);
+}
+
+// A line is "36 35 98:0 /root /mount/point options optional… - type source options"; no field has a space in it.
+std::string mounted_as(std::string_view mountinfo, std::string_view device) {
+  constexpr std::string_view kBeforeType = " - ";
+  while (!mountinfo.empty()) {
+    const std::string_view line = mountinfo.substr(0, mountinfo.find('\n'));
+    mountinfo.remove_prefix(std::min(line.size() + 1, mountinfo.size()));
+    const std::size_t parent = line.find(' ');
+    const std::size_t before = parent == line.npos ? line.npos : line.find(' ', parent + 1);
+    const std::size_t type = line.find(kBeforeType);
+    if (before == line.npos || type == line.npos) continue;
+    if (line.substr(before + 1, line.find(' ', before + 1) - before - 1) != device) continue;
+    const std::size_t begins = type + kBeforeType.size();
+    return std::string(line.substr(begins, line.find(' ', begins) - begins));
   }
   return {};
 }
@@ -70,7 +119,9 @@ Result<> prepare_folder(const std::filesystem::path& folder) {
                             failed ? failed.message() : std::strerror(errno)),
                 "name another one with --data");
   }
-  if (const std::string network = network_filesystem(about.f_type); !network.empty()) {
+  std::string network = network_filesystem(about.f_type);
+  if (about.f_type == kFuse) network = network_filesystem_behind_fuse(folder);
+  if (!network.empty()) {
     return fail(ErrorKind::not_configured,
                 fmt::format("the data folder {} is on a network file system ({})", folder.string(), network),
                 "use a local disk, or PostgreSQL for several machines");
@@ -82,6 +133,10 @@ std::uint64_t free_bytes(const std::filesystem::path& folder) {
   struct statvfs about{};
   if (statvfs(folder.c_str(), &about) != 0) return 0;
   return static_cast<std::uint64_t>(about.f_bavail) * about.f_frsize;
+}
+
+bool has_room(std::uint64_t free_on_disk, std::uint64_t free_in_file, std::uint64_t least_free) {
+  return free_on_disk >= least_free || (free_on_disk >= least_free / 8 && free_in_file >= least_free - free_on_disk);
 }
 
 Result<OpeningLock> OpeningLock::take(const std::filesystem::path& folder, std::chrono::milliseconds limit) {

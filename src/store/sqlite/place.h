@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/ids.h"
@@ -15,11 +16,22 @@ namespace deputy::store {
 /// The name of a network file system by statfs's type, or empty: locks and shared memory cannot be trusted there.
 std::string network_filesystem(std::int64_t type);
 
+/// The name of a network file system behind FUSE by the type it is mounted with ("fuse.sshfs"), or empty. Others, which
+/// encrypt or join local folders, pass.
+std::string network_filesystem(std::string_view mounted_as);
+
+/// The type that a device ("0:45") is mounted with, by the text of /proc/self/mountinfo; empty when it is not there.
+std::string mounted_as(std::string_view mountinfo, std::string_view device);
+
 /// Makes the folder (0700) and refuses one on a network file system.
 Result<> prepare_folder(const std::filesystem::path& folder);
 
 /// Bytes free for us on the file system of `folder`.
 std::uint64_t free_bytes(const std::filesystem::path& folder);
+
+/// Whether there is room for new runs: the file never shrinks, so what is free inside it counts like what is free on
+/// the disk. The log is written beside it, and needs some of the disk itself.
+bool has_room(std::uint64_t free_on_disk, std::uint64_t free_in_file, std::uint64_t least_free);
 
 /// Held while a store opens, so that one process at a time decides who else is alive, migrates, and adds the time in
 /// which nobody was up.

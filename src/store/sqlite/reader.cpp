@@ -13,8 +13,9 @@ constexpr int kStepsBetweenLooks = 10'000;
 
 }  // namespace
 
-Reader::Reader(asio::any_io_executor loop, sqlite::Connection connection, Limits limits)
-    : loop_(std::move(loop)), connection_(std::move(connection)), limits_(limits) {
+Reader::Reader(asio::any_io_executor loop, sqlite::Connection connection, Limits limits, OnDamage on_damage,
+               const char* thread)
+    : loop_(std::move(loop)), connection_(std::move(connection)), limits_(limits), on_damage_(std::move(on_damage)) {
   sqlite3_progress_handler(
       connection_.handle(), kStepsBetweenLooks,
       [](void* self) {
@@ -22,7 +23,7 @@ Reader::Reader(asio::any_io_executor loop, sqlite::Connection connection, Limits
         return reader->stopping_ || std::chrono::steady_clock::now() > reader->query_ends_ ? 1 : 0;
       },
       this);
-  thread_ = std::thread([this] { work(); });
+  thread_ = std::thread([this, thread] { work(thread); });
 }
 
 Reader::~Reader() {
@@ -34,11 +35,11 @@ Reader::~Reader() {
   thread_.join();
 }
 
-bool Reader::submit(Job& job) {
+bool Reader::submit(Urgency urgency, Job& job) {
   {
     const std::lock_guard lock(mutex_);
-    if (queue_.size() >= limits_.queued) return false;
-    queue_.push_back(std::move(job));
+    if (urgent_.size() + normal_.size() >= limits_.queued) return false;
+    (urgency == Urgency::first ? urgent_ : normal_).push_back(std::move(job));
   }
   changed_.notify_one();
   return true;
@@ -50,10 +51,19 @@ void Reader::watch(std::function<void()> others_committed) {
   changed_.notify_one();
 }
 
-void Reader::work() {
-  pthread_setname_np(pthread_self(), "store-reader");
+Reader::Job Reader::next() {
+  const bool is_turn_of_normal = urgent_taken_ >= limits_.urgent_in_a_row && !normal_.empty();
+  std::deque<Job>& queue = urgent_.empty() || is_turn_of_normal ? normal_ : urgent_;
+  urgent_taken_ = &queue == &urgent_ ? urgent_taken_ + 1 : 0;
+  Job job = std::move(queue.front());
+  queue.pop_front();
+  return job;
+}
+
+void Reader::work(const char* thread) {
+  pthread_setname_np(pthread_self(), thread);
   std::unique_lock lock(mutex_);
-  const auto has_work = [this] { return stopping_ || !queue_.empty(); };
+  const auto has_work = [this] { return stopping_ || has_jobs(); };
   for (;;) {
     if (others_committed_) {
       // However much there is to read, others are looked for.
@@ -62,16 +72,19 @@ void Reader::work() {
     } else {
       changed_.wait(lock, [&] { return has_work() || others_committed_; });
     }
-    if (queue_.empty()) {
+    if (!has_jobs()) {
       if (stopping_) return;
       continue;
     }
-    Job job = std::move(queue_.front());
-    queue_.pop_front();
+    Job job = next();
     lock.unlock();
     query_ends_ = std::chrono::steady_clock::now() + limits_.query;
     job(connection_);
     job = nullptr;
+    // A disk that did not read is asked again; a search index that is damaged fails who searches, and nobody else.
+    if (const auto damage = connection_.take_damage(); damage && damage->of == sqlite::Damage::Of::file) {
+      on_damage_(damage->error);
+    }
     lock.lock();
   }
 }

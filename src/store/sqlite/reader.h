@@ -1,5 +1,5 @@
-// The thread that reads, on a connection of its own. Queries see what is committed and hold no transaction when they
-// are done. It also notices commits of other processes.
+// A thread that reads, on a connection of its own. Queries see what is committed and hold no transaction when they are
+// done. Urgent ones go first, though not without end. It also notices commits of other processes, when told to.
 #pragma once
 
 #include <atomic>
@@ -11,8 +11,10 @@
 #include <optional>
 #include <thread>
 
+#include "base/sqlite.h"
 #include "base/task.h"
-#include "store/sqlite/transaction.h"
+#include "store/sqlite/damage.h"
+#include "store/sqlite/urgency.h"
 
 namespace deputy::store {
 
@@ -22,35 +24,43 @@ class Reader {
 
   struct Limits {
     std::size_t queued = 20'000;
+    int urgent_in_a_row = 8;                  // then one of the others goes, when any waits
     std::chrono::milliseconds query{10'000};  // then it is interrupted
     std::chrono::milliseconds watch{200};     // how often commits of others are looked for
   };
 
-  Reader(asio::any_io_executor loop, sqlite::Connection connection, Limits limits);
+  /// `thread` is its name, at most 15 characters.
+  Reader(asio::any_io_executor loop, sqlite::Connection connection, Limits limits, OnDamage on_damage,
+         const char* thread = "store-reader");
   /// Interrupts what runs; what is queued is answered, mostly with an error.
   ~Reader();
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
   /// False when too much is waiting: the job was not taken.
-  bool submit(Job& job);
+  bool submit(Urgency urgency, Job& job);
 
   /// From now on `others_committed` is called on the loop after commits of other processes.
   void watch(std::function<void()> others_committed);
 
  private:
-  void work();
-  void look_for_others();  // with the mutex held
+  void work(const char* thread);
+  bool has_jobs() const { return !urgent_.empty() || !normal_.empty(); }  // with the mutex held
+  Job next();                                                             // likewise
+  void look_for_others();                                                 // with the mutex held
 
   asio::any_io_executor loop_;
   sqlite::Connection connection_;
   const Limits limits_;
+  OnDamage on_damage_;
   std::chrono::steady_clock::time_point query_ends_;
   std::chrono::steady_clock::time_point next_look_;
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Job> queue_;
+  std::deque<Job> urgent_;
+  std::deque<Job> normal_;
+  int urgent_taken_ = 0;  // since the last of the others
   std::function<void()> others_committed_;
   std::int64_t data_version_ = 0;  // as of the last look
   std::atomic<bool> stopping_ = false;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -211,7 +212,47 @@ CREATE TABLE brake (
 );
 )sql";
 
-constexpr std::array<Migration, 2> kMigrations{{{1, kFirst}, {2, kBrake}}};
+// What is kept goes some day, and by an index. Texts that are there count as put now, because runs that are there may
+// need them.
+constexpr const char* kKeeping = R"sql(
+CREATE TABLE spent_by_day (
+  day TEXT NOT NULL,
+  scope TEXT NOT NULL,
+  millionths INTEGER NOT NULL,
+  PRIMARY KEY (day, scope)
+) WITHOUT ROWID;
+INSERT INTO spent_by_day SELECT day, scope, millionths FROM spent;
+DROP TABLE spent;
+ALTER TABLE spent_by_day RENAME TO spent;
+
+ALTER TABLE texts ADD COLUMN at INTEGER NOT NULL DEFAULT 0;
+UPDATE texts SET at = unixepoch() * 1000;
+CREATE INDEX texts_at ON texts(at);
+
+DROP INDEX grants_ends;
+CREATE INDEX grants_over ON grants(min(coalesce(revoked_at, ends_at), ends_at));
+
+CREATE INDEX deliveries_said ON deliveries(conversation)
+  WHERE run IS NULL AND state IN ('sent', 'dead') AND body <> '';
+
+DELETE FROM conversations
+  WHERE key NOT IN (SELECT conversation FROM runs) AND key NOT IN (SELECT conversation FROM inbox);
+
+CREATE TABLE wipes (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  search TEXT NOT NULL,
+  log_owed INTEGER NOT NULL,
+  log_done INTEGER NOT NULL
+);
+INSERT INTO wipes VALUES (1, 'clean', 0, 0);
+)sql";
+
+// What is to go out now is found by its time, however much waits.
+constexpr const char* kDeliveriesByTime = R"sql(
+CREATE INDEX deliveries_next ON deliveries(next_at) WHERE taker IS NULL AND state NOT IN ('sent', 'dead');
+)sql";
+
+constexpr std::array<Migration, 4> kMigrations{{{1, kFirst}, {2, kBrake}, {3, kKeeping}, {4, kDeliveriesByTime}}};
 
 Result<std::int64_t> number_of(sqlite::Connection& connection, const char* query) {
   sqlite::Statement statement = connection.prepare(query);
@@ -245,8 +286,10 @@ bool reach_the_disk(const std::string& path) {
   return synced;
 }
 
+constexpr std::string_view kCopy = ".before-v";  // and the version, after the name of the file
+
 Result<> copy_first(sqlite::Connection& connection, const std::filesystem::path& file, int version) {
-  const std::string copy = fmt::format("{}.before-v{}", file.string(), version);
+  const std::string copy = fmt::format("{}{}{}", file.string(), kCopy, version);
   const std::string unfinished = copy + ".unfinished";
   std::error_code failed;
   std::filesystem::remove(unfinished, failed);
@@ -267,11 +310,26 @@ Result<> copy_first(sqlite::Connection& connection, const std::filesystem::path&
 
 std::span<const Migration> migrations() { return kMigrations; }
 
+std::vector<std::string> copies_beside(const std::filesystem::path& file) {
+  const std::string beginning = file.filename().string() + std::string(kCopy);
+  std::vector<std::string> copies;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator at(file.parent_path(), failed), end; !failed && at != end;
+       at.increment(failed)) {
+    if (at->path().filename().string().starts_with(beginning)) copies.push_back(at->path().string());
+  }
+  std::ranges::sort(copies);
+  return copies;
+}
+
 Result<> recognise(sqlite::Connection& connection, const std::filesystem::path& file, std::span<const Migration> list) {
   Result<Identity> identity = identity_of(connection);
   if (!identity) {
+    const auto damage = connection.take_damage();
+    const bool is_damaged = damage && damage->of == sqlite::Damage::Of::file;
     Error error = std::move(identity).error();
-    error.message = fmt::format("cannot read {}: {}", file.string(), error.message);
+    error.message =
+        fmt::format("{} {}: {}", file.string(), is_damaged ? "is damaged" : "cannot be read", error.message);
     return std::unexpected(std::move(error));
   }
   if (identity->has_content && identity->application != kApplicationId) {

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "base/sqlite.h"
 
@@ -26,5 +28,8 @@ Result<> recognise(sqlite::Connection& connection, const std::filesystem::path& 
 /// OpeningLock, so that nobody opens the file meanwhile.
 Result<> migrate(sqlite::Connection& connection, const std::filesystem::path& file, std::span<const Migration> list,
                  Others others);
+
+/// The copies that migrations left beside the file, unfinished ones among them.
+std::vector<std::string> copies_beside(const std::filesystem::path& file);
 
 }  // namespace deputy::store

@@ -4,11 +4,13 @@
 #include <sys/stat.h>
 
 #include "store/sqlite/connect.h"
+#include "store/sqlite/forgetting.h"
 #include "store/sqlite/interactions.h"
 #include "store/sqlite/journal.h"
 #include "store/sqlite/keeping.h"
 #include "store/sqlite/lists.h"
 #include "store/sqlite/outbound.h"
+#include "store/sqlite/wiping.h"
 
 namespace deputy::store {
 
@@ -21,9 +23,10 @@ class Write final : public Operation {
   Write(std::move_only_function<Result<T>(Transaction&)> job, Callback<Result<T>> done)
       : job_(std::move(job)), done_(std::move(done)) {}
 
-  bool run(Transaction& in) override {
+  Result<> run(Transaction& in) override {
     result_ = job_(in);
-    return result_.has_value();
+    if (!result_) return std::unexpected(result_.error());
+    return {};
   }
   void fail(Error error) override { result_ = std::unexpected(std::move(error)); }
   void answer() override { done_(std::move(result_)); }
@@ -48,11 +51,17 @@ std::size_t size_of(const std::vector<EntryRow>& entries) {
   return bytes;
 }
 
-// What a write puts into the file, roughly: enough to keep a commit small.
+// What a write puts into the file, roughly: enough to keep a commit and the queue small.
 std::size_t size_of(const Effects& effects) {
   std::size_t bytes = 0;
   for (const auto& delivery : effects.deliveries) bytes += kRowOverhead + delivery.body.size();
-  for (const auto& opened : effects.interactions) bytes += kRowOverhead + opened.interaction.body.size();
+  for (const auto& opened : effects.interactions) {
+    bytes += kRowOverhead + opened.interaction.body.size() + opened.interaction.draft.size();
+    for (const auto& token : opened.tokens) bytes += kRowOverhead + token.body.size();
+  }
+  for (const auto& [id, answer] : effects.settled) bytes += kRowOverhead + answer.response.size();
+  for (const auto& [id, draft] : effects.drafts) bytes += kRowOverhead + draft.size();
+  for (const auto& grant : effects.grants) bytes += kRowOverhead + grant.body.size();
   for (const auto& result : effects.results) bytes += kRowOverhead + result.body.size();
   for (const auto& text : effects.texts) bytes += kRowOverhead + text.body.size();
   for (const auto& search : effects.search) bytes += kRowOverhead + search.text.size();
@@ -107,19 +116,23 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const asio::any_io_execut
   const bool others_are_alive = locks.others_are_alive();
   TRY(migrate(writing, file, options.schema, others_are_alive ? Others::alive : Others::none));
   if (!others_are_alive) TRY(after_all_were_down(writing, locks, clock.now()));
-  TRY(sqlite::Connection reading, connect(file, options.schema, options.vfs));
-  TRY(reading.execute("PRAGMA query_only = ON"));
+  Connections connections{.writing = std::move(writing)};
+  for (sqlite::Connection* reading : {&connections.reading, &connections.searching}) {
+    TRY(*reading, connect(file, options.schema, options.vfs));
+    TRY(reading->execute("PRAGMA query_only = ON"));
+  }
   return std::unique_ptr<SqliteStore>(
-      new SqliteStore(loop, clock, std::move(options), std::move(locks), std::move(writing), std::move(reading)));
+      new SqliteStore(loop, clock, std::move(options), std::move(locks), std::move(connections)));
 }
 
 SqliteStore::SqliteStore(const asio::any_io_executor& loop, const Clock& clock, SqliteOptions options,
-                         InstanceLocks locks, sqlite::Connection writing, sqlite::Connection reading)
+                         InstanceLocks locks, Connections connections)
     : clock_(clock),
       options_(std::move(options)),
       locks_(std::move(locks)),
-      reader_(loop, std::move(reading), options_.reader),
-      writer_(loop, std::move(writing), locks_, clock, options_.writer, options_.on_damage) {}
+      reader_(loop, std::move(connections.reading), options_.reader, options_.on_damage),
+      searcher_(loop, std::move(connections.searching), options_.search, options_.on_damage, "store-search"),
+      writer_(loop, std::move(connections.writing), locks_, clock, options_.writer, options_.on_damage) {}
 
 template <class T>
 Task<Result<T>> SqliteStore::write(Urgency urgency, std::size_t bytes,
@@ -134,21 +147,33 @@ Task<Result<T>> SqliteStore::write(Urgency urgency, std::size_t bytes,
 
 template <class T>
 Task<Result<T>> SqliteStore::read(std::move_only_function<Result<T>(sqlite::Connection&)> job) {
-  return await_callback<Result<T>>([this, job = std::move(job)](Callback<Result<T>> done) mutable {
+  return read<T>(reader_, Urgency::normal, std::move(job));
+}
+
+template <class T>
+Task<Result<T>> SqliteStore::read(Reader& reader, Urgency urgency,
+                                  std::move_only_function<Result<T>(sqlite::Connection&)> job) {
+  return await_callback<Result<T>>([&reader, urgency, job = std::move(job)](Callback<Result<T>> done) mutable {
     // Shared, because a job that is not taken must still be answered.
     auto answer = std::make_shared<Callback<Result<T>>>(std::move(done));
     Reader::Job query = [job = std::move(job), answer](sqlite::Connection& database) mutable {
       (*answer)(job(database));
     };
-    if (!reader_.submit(query)) (*answer)(std::unexpected(too_busy()));
+    if (!reader.submit(urgency, query)) (*answer)(std::unexpected(too_busy()));
   });
 }
 
-Result<> SqliteStore::room_for_new_runs() const {
-  const std::uint64_t free = free_bytes(options_.folder);
-  if (free >= options_.least_free) return {};
-  return fail(ErrorKind::not_configured, fmt::format("only {} MB are free in {}", free >> 20, options_.folder.string()),
-              fmt::format("free some disk space: no new run starts under {} MB", options_.least_free >> 20));
+// On the writer, after the rest: what is seen before, or not ours any more, is told so however little room there is. It
+// may be better soon, and what is not a new run goes on.
+Result<> SqliteStore::room_for_new_runs(sqlite::Connection& database) const {
+  const std::uint64_t on_disk = options_.free_on_disk(options_.folder);
+  if (has_room(on_disk, 0, options_.least_free)) return {};
+  TRY(const std::uint64_t in_file, free_in_file(database));
+  if (has_room(on_disk, in_file, options_.least_free)) return {};
+  return std::unexpected(
+      Error{ErrorKind::not_configured,
+            fmt::format("only {} MB are free in {}", (on_disk + in_file) >> 20, options_.folder.string()),
+            fmt::format("free some disk space: no new run starts under {} MB", options_.least_free >> 20), true});
 }
 
 void SqliteStore::on_change(Hint hint) {
@@ -161,29 +186,35 @@ void SqliteStore::on_change(Hint hint) {
 }
 
 Task<Result<Admitted>> SqliteStore::admit(InboundRow message, Route route, Effects effects) {
-  if (std::holds_alternative<NewRunRow>(route)) CO_TRY(room_for_new_runs());
   const std::size_t bytes = kRowOverhead + size_of(route) + size_of(effects);
-  co_return co_await write<Admitted>(
-      Urgency::first, bytes,
-      [message = std::move(message), route = std::move(route), effects = std::move(effects)](Transaction& in) {
-        return store::admit(in, message, route, effects);
-      });
+  return write<Admitted>(Urgency::first, bytes,
+                         [this, message = std::move(message), route = std::move(route),
+                          effects = std::move(effects)](Transaction& in) -> Result<Admitted> {
+                           TRY(const Admitted admitted, store::admit(in, message, route, effects));
+                           const bool starts = std::holds_alternative<NewRunRow>(route);
+                           if (starts && admitted.how == Admitted::How::routed) TRY(room_for_new_runs(in.database));
+                           return admitted;
+                         });
 }
 
 Task<Result<ConversationRow>> SqliteStore::conversation(std::string key) {
-  return read<ConversationRow>(
-      [key = std::move(key)](sqlite::Connection& database) { return read_conversation(database, key); });
+  return read<ConversationRow>(reader_, Urgency::first, [key = std::move(key)](sqlite::Connection& database) {
+    return read_conversation(database, key);
+  });
 }
 
 Task<Result<Appended>> SqliteStore::append(Lease lease, Seq seen, If condition, std::vector<EntryRow> entries,
                                            Effects effects) {
-  if (!effects.children.empty()) CO_TRY(room_for_new_runs());
   const std::size_t bytes = size_of(entries) + size_of(effects);
-  co_return co_await write<Appended>(
-      Urgency::normal, bytes,
-      [lease, seen, condition, entries = std::move(entries), effects = std::move(effects)](Transaction& in) mutable {
-        return store::append(in, lease, seen, condition, std::move(entries), effects);
-      });
+  return write<Appended>(Urgency::normal, bytes,
+                         [this, lease, seen, condition, entries = std::move(entries),
+                          effects = std::move(effects)](Transaction& in) mutable -> Result<Appended> {
+                           TRY(Appended appended,
+                               store::append(in, lease, seen, condition, std::move(entries), effects));
+                           const bool starts = !effects.children.empty();
+                           if (starts && appended.how == Appended::How::stored) TRY(room_for_new_runs(in.database));
+                           return appended;
+                         });
 }
 
 Task<Result<>> SqliteStore::mail(MailRow mail, Effects effects) {
@@ -228,20 +259,17 @@ Task<Result<Answered>> SqliteStore::answer(InteractionId interaction, AnswerRow 
       });
 }
 
-Task<Result<>> SqliteStore::save_draft(InteractionId interaction, std::string draft) {
-  const std::size_t bytes = kRowOverhead + draft.size();
-  return write<void>(Urgency::first, bytes, [interaction, draft = std::move(draft)](Transaction& in) {
-    return store::save_draft(in, interaction, draft);
+Task<Result<TokenMeaning>> SqliteStore::token(std::string token) {
+  return read<TokenMeaning>(reader_, Urgency::first, [token = std::move(token)](sqlite::Connection& database) {
+    return read_token(database, token);
   });
 }
 
-Task<Result<TokenMeaning>> SqliteStore::token(std::string token) {
-  return read<TokenMeaning>(
-      [token = std::move(token)](sqlite::Connection& database) { return read_token(database, token); });
-}
-
 Task<Result<std::vector<InteractionRow>>> SqliteStore::interactions(InteractionFilter filter) {
+  // Whoever answers names what they answer.
+  const Urgency urgency = filter.id || filter.code ? Urgency::first : Urgency::normal;
   return read<std::vector<InteractionRow>>(
+      reader_, urgency,
       [filter = std::move(filter)](sqlite::Connection& database) { return read_interactions(database, filter); });
 }
 
@@ -298,13 +326,20 @@ Task<Result<std::string>> SqliteStore::text(std::string digest) {
       [digest = std::move(digest)](sqlite::Connection& database) { return read_text_by_digest(database, digest); });
 }
 
-Task<Result<std::vector<Found>>> SqliteStore::search(std::string words, int most) {
-  return read<std::vector<Found>>(
-      [words = std::move(words), most](sqlite::Connection& database) { return store::search(database, words, most); });
+Task<Result<std::vector<Found>>> SqliteStore::search(std::string words, SearchScope scope, int most) {
+  Result<std::vector<Found>> found = co_await read<std::vector<Found>>(
+      searcher_, Urgency::normal,
+      [words = std::move(words), scope = std::move(scope), most](sqlite::Connection& database) {
+        return store::search(database, words, scope, most);
+      });
+  if (!found && found.error().kind == ErrorKind::timeout) {
+    co_return fail(ErrorKind::timeout, "the search took too long", "look for more words, or for rarer ones");
+  }
+  co_return found;
 }
 
 Task<Result<BrakeRow>> SqliteStore::brake() {
-  return read<BrakeRow>([](sqlite::Connection& database) { return read_brake(database); });
+  return read<BrakeRow>(reader_, Urgency::first, [](sqlite::Connection& database) { return read_brake(database); });
 }
 
 Task<Result<>> SqliteStore::set_brake(BrakeRow brake, Effects effects) {
@@ -321,17 +356,22 @@ Task<Result<>> SqliteStore::revoke_grant(GrantId grant, std::string by, Effects 
   });
 }
 
+// What removes takes a commit of its own beside what is urgent, however little it was asked with.
 Task<Result<Removed>> SqliteStore::remove_old(Retention retention, int most) {
-  return write<Removed>(Urgency::normal, kRowOverhead,
+  return write<Removed>(Urgency::normal, options_.writer.bytes,
                         [retention, most](Transaction& in) { return store::remove_old(in, retention, most); });
 }
 
-Task<Result<Forgotten>> SqliteStore::forget(ForgetScope scope, Effects effects) {
-  const std::size_t bytes = kRowOverhead + size_of(effects);
-  return write<Forgotten>(Urgency::normal, bytes,
-                          [scope = std::move(scope), effects = std::move(effects)](Transaction& in) {
-                            return store::forget(in, scope, effects);
+Task<Result<Forgotten>> SqliteStore::forget(ForgetScope scope, Effects effects, int most) {
+  return write<Forgotten>(Urgency::normal, options_.writer.bytes,
+                          [scope = std::move(scope), effects = std::move(effects), most](Transaction& in) {
+                            return store::forget(in, scope, effects, most);
                           });
+}
+
+Task<Result<Traces>> SqliteStore::wipe() {
+  CO_TRY(const Traces::Left left, co_await write<Traces::Left>(Urgency::normal, options_.writer.bytes, wipe_step));
+  co_return Traces{left, copies_beside(options_.folder / "deputy.db")};
 }
 
 }  // namespace deputy::store

@@ -1,5 +1,5 @@
-// The embedded store: one SQLite file in WAL mode, one writer thread that commits in groups, one reader thread. Several
-// processes of one machine may share the file.
+// The embedded store: one SQLite file in WAL mode, one writer thread that commits in groups, one reader thread, and one
+// for searches, which may take long. Several processes of one machine may share the file.
 #pragma once
 
 #include <filesystem>
@@ -16,8 +16,10 @@ struct SqliteOptions {
   // Only runs and deliveries of conversations whose key begins with one of these are worked on; none: all are.
   std::vector<std::string> reach = {};
   std::uint64_t least_free = 256ULL * 1024 * 1024;  // with less, no new run starts
+  std::function<std::uint64_t(const std::filesystem::path&)> free_on_disk = free_bytes;
   Writer::Limits writer = {};
   Reader::Limits reader = {};
+  Reader::Limits search = {.queued = 100, .query = std::chrono::seconds(1)};
   std::span<const Migration> schema = migrations();
   const char* vfs = nullptr;  // SQLite's default; tests inject faults here
   OnDamage on_damage = end_process;
@@ -45,7 +47,6 @@ class SqliteStore final : public Store {
   Task<Result<bool>> hold(std::string name) override;
   Task<Result<>> let_go(std::string name) override;
   Task<Result<Answered>> answer(InteractionId interaction, AnswerRow answer, EntryRow mail, Effects effects) override;
-  Task<Result<>> save_draft(InteractionId interaction, std::string draft) override;
   Task<Result<TokenMeaning>> token(std::string token) override;
   Task<Result<std::vector<InteractionRow>>> interactions(InteractionFilter filter) override;
   Task<Result<TakenDues>> take_due(int most) override;
@@ -58,22 +59,30 @@ class SqliteStore final : public Store {
   Task<Result<std::vector<SpendRow>>> spent(std::string from_day, std::string to_day) override;
   Task<Result<std::string>> result(RunId run, std::string call) override;
   Task<Result<std::string>> text(std::string digest) override;
-  Task<Result<std::vector<Found>>> search(std::string words, int most) override;
+  Task<Result<std::vector<Found>>> search(std::string words, SearchScope scope, int most) override;
   Task<Result<BrakeRow>> brake() override;
   Task<Result<>> set_brake(BrakeRow brake, Effects effects) override;
   Task<Result<>> revoke_grant(GrantId grant, std::string by, Effects effects) override;
   Task<Result<Removed>> remove_old(Retention retention, int most) override;
-  Task<Result<Forgotten>> forget(ForgetScope scope, Effects effects) override;
+  Task<Result<Forgotten>> forget(ForgetScope scope, Effects effects, int most) override;
+  Task<Result<Traces>> wipe() override;
 
  private:
+  struct Connections {
+    sqlite::Connection writing;
+    sqlite::Connection reading;
+    sqlite::Connection searching;
+  };
   SqliteStore(const asio::any_io_executor& loop, const Clock& clock, SqliteOptions options, InstanceLocks locks,
-              sqlite::Connection writing, sqlite::Connection reading);
+              Connections connections);
 
   template <class T>
   Task<Result<T>> write(Urgency urgency, std::size_t bytes, std::move_only_function<Result<T>(Transaction&)> job);
   template <class T>
   Task<Result<T>> read(std::move_only_function<Result<T>(sqlite::Connection&)> job);
-  Result<> room_for_new_runs() const;
+  template <class T>
+  Task<Result<T>> read(Reader& reader, Urgency urgency, std::move_only_function<Result<T>(sqlite::Connection&)> job);
+  Result<> room_for_new_runs(sqlite::Connection& database) const;
 
   const Clock& clock_;
   const SqliteOptions options_;
@@ -81,6 +90,7 @@ class SqliteStore final : public Store {
   std::shared_ptr<Hint> hint_;  // what the threads have posted to the loop holds it weakly
   // The threads: last in, first out.
   Reader reader_;
+  Reader searcher_;
   Writer writer_;
 };
 

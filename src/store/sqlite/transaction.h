@@ -18,7 +18,6 @@ struct Transaction {
   const InstanceLocks& locks;
   Timestamp now;
   bool wakes = false;  // set by operations that give somebody work: a hint goes out after the commit
-  bool wipes = false;  // set by operations that remove text for good: the log is emptied after the commit
 };
 
 /// Whether an instance of that reach (SqliteOptions) works for a conversation.

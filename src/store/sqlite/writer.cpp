@@ -1,13 +1,13 @@
 #include "store/sqlite/writer.h"
 
 #include <pthread.h>
-#include <unistd.h>
 
 #include <boost/asio/post.hpp>
 
 #include "base/failpoint.h"
 #include "base/log.h"
 #include "store/sqlite/connect.h"
+#include "store/sqlite/wiping.h"
 
 namespace deputy::store {
 
@@ -17,17 +17,9 @@ namespace {
 // waits for that, and 1,000 pages took 20 ms on a disk that syncs in 4.
 constexpr int kMostPagesInLog = 500;
 
-bool is_damage(int code) {
-  const int primary = code & 0xFF;
-  return primary == SQLITE_IOERR || primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB;
-}
+bool is_damage(int code) { return sqlite::damaged_by(code).has_value(); }
 
 }  // namespace
-
-void end_process(const Error& error) {
-  log::error("the database cannot be trusted any more; ending", {{"error", describe(error)}});
-  _exit(70);
-}
 
 Writer::Writer(asio::any_io_executor loop, sqlite::Connection connection, const InstanceLocks& locks,
                const Clock& clock, Limits limits, OnDamage on_damage)
@@ -60,7 +52,9 @@ Writer::~Writer() {
 bool Writer::submit(Urgency urgency, std::size_t bytes, std::unique_ptr<Operation>& operation) {
   {
     const std::lock_guard lock(mutex_);
-    if (urgent_.size() + normal_.size() >= limits_.queued) return false;
+    const std::size_t queued = urgent_.size() + normal_.size();
+    if (queued >= limits_.queued || (queued > 0 && queued_bytes_ + bytes > limits_.queued_bytes)) return false;
+    queued_bytes_ += bytes;
     (urgency == Urgency::first ? urgent_ : normal_).push_back({std::move(operation), bytes});
   }
   changed_.notify_one();
@@ -98,6 +92,7 @@ Writer::Batch Writer::take_batch() {
     for (bool first = true; !queue.empty() && batch.size() < most; first = false) {
       if (!first && bytes + queue.front().bytes > limits_.bytes) return;
       bytes += queue.front().bytes;
+      queued_bytes_ -= queue.front().bytes;
       batch.push_back(std::move(queue.front().operation));
       queue.pop_front();
     }
@@ -110,26 +105,38 @@ Writer::Batch Writer::take_batch() {
 
 void Writer::commit(Batch batch) {
   Transaction in{connection_, locks_, clock_.now()};
+  std::int64_t emptying = 0;
   Result<> begun = connection_.execute("BEGIN IMMEDIATE");
   if (!begun) {
+    // Nothing was written, so a disk that failed here has lost nothing; a file that is damaged stays so.
+    if (const auto damage = connection_.take_damage(); damage && damage->of == sqlite::Damage::Of::file) {
+      on_damage_(damage->error);
+    }
     fail_all(batch, begun.error());
   } else if (run_all(batch, in)) {
+    emptying = owed_emptying(connection_);
     failpoint("store.before_commit");
-    const int code = sqlite3_exec(connection_.handle(), "COMMIT", nullptr, nullptr, nullptr);
-    if (code != SQLITE_OK) {
-      const Error error = sqlite::error_from(code, connection_.handle(), "commit");
-      if (is_damage(code)) on_damage_(error);
-      connection_.roll_back();
-      fail_all(batch, error);
+    if (const Result<> committed = commit_transaction(); !committed) {
+      emptying = 0;
+      fail_all(batch, committed.error());
     }
     failpoint("store.after_commit");
   }
-  wipe(in.wipes);
   asio::post(loop_, [batch = std::move(batch), wake_somebody = in.wakes ? wake() : nullptr]() mutable {
     for (auto& operation : batch) operation->answer();
     if (wake_somebody) wake_somebody();
   });
+  if (emptying != 0) empty(emptying);
   move_log();
+}
+
+Result<> Writer::commit_transaction() {
+  const int code = sqlite3_exec(connection_.handle(), "COMMIT", nullptr, nullptr, nullptr);
+  if (code == SQLITE_OK) return {};
+  const Error error = sqlite::error_from(code, connection_.handle(), "commit");
+  if (is_damage(code)) on_damage_(error);
+  connection_.roll_back();
+  return std::unexpected(error);
 }
 
 // What is in the log is durable. When this fails or somebody still reads there, the next commit tries again.
@@ -139,30 +146,42 @@ void Writer::move_log() {
   pages_in_log_ = 0;
 }
 
-// Somebody may still read the old text from the log; then it is tried again after the next commit.
-void Writer::wipe(bool wanted) {
-  wipe_is_owed_ = wipe_is_owed_ || wanted;
-  if (wipe_is_owed_) wipe_is_owed_ = !empty_log(connection_);
+// Forgotten text is in the log until it is emptied. Somebody may still read there: they are waited for once, and then
+// it is tried again after each commit. That it was done is written for the other processes.
+void Writer::empty(std::int64_t owed) {
+  const Readers readers = owed > waited_for_ ? Readers::wait_for : Readers::leave;
+  waited_for_ = owed;
+  if (!empty_log(connection_, readers)) return;
+  pages_in_log_ = 0;
+  failpoint("store.log_emptied");
+  Result<> noted = connection_.execute("BEGIN IMMEDIATE");
+  if (noted) noted = note_emptied(connection_, owed);
+  if (noted) noted = commit_transaction();
+  if (noted) return;
+  connection_.roll_back();
+  log::warning("that the log was emptied could not be written", {{"error", describe(noted.error())}});
 }
 
-// False when SQLite has rolled the whole transaction back by itself, as it does when the disk is full; everybody is
-// told.
+// False when SQLite has rolled the whole transaction back by itself, as it does when the disk is full, or when what it
+// works on is damaged; everybody is told why.
 bool Writer::run_all(Batch& batch, Transaction& in) {
   for (auto& operation : batch) {
     Result<> begun = connection_.execute("SAVEPOINT operation");
-    const bool keep = begun && operation->run(in);
-    if (begun && connection_.in_transaction()) {
-      if (!keep) begun = connection_.execute("ROLLBACK TO operation");
+    const Result<> ran = begun ? operation->run(in) : begun;
+    const auto damage = connection_.take_damage();
+    if (damage) on_damage_(damage->error);
+    if (begun && !damage && connection_.in_transaction()) {
+      if (!ran) begun = connection_.execute("ROLLBACK TO operation");
       if (begun) begun = connection_.execute("RELEASE operation");
     }
-    if (!connection_.in_transaction() || !begun) {
-      const Error error =
-          begun ? Error{ErrorKind::internal, "the database rolled back a failed transaction", "see the log", true}
-                : begun.error();
-      connection_.roll_back();
-      fail_all(batch, error);
-      return false;
-    }
+    if (begun && !damage && connection_.in_transaction()) continue;
+    const Error error = damage   ? damage->error
+                        : !begun ? begun.error()
+                        : !ran   ? ran.error()
+                               : Error{ErrorKind::internal, "the database rolled back a failed transaction", "", true};
+    connection_.roll_back();
+    fail_all(batch, error);
+    return false;
   }
   return true;
 }

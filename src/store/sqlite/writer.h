@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "base/task.h"
+#include "store/sqlite/damage.h"
 #include "store/sqlite/transaction.h"
+#include "store/sqlite/urgency.h"
 
 namespace deputy::store {
 
@@ -20,16 +22,10 @@ namespace deputy::store {
 class Operation {
  public:
   virtual ~Operation() = default;
-  virtual bool run(Transaction& in) = 0;  // on the writer; false: roll its savepoint back
-  virtual void fail(Error error) = 0;     // on the writer: instead of what run said
-  virtual void answer() = 0;              // on the loop
+  virtual Result<> run(Transaction& in) = 0;  // on the writer; an error: its savepoint is rolled back
+  virtual void fail(Error error) = 0;         // on the writer: instead of what run said
+  virtual void answer() = 0;                  // on the loop
 };
-
-enum class Urgency { first, normal };
-
-/// What happens when a commit fails in a way that leaves nothing to trust. The default logs and ends the process.
-using OnDamage = std::function<void(const Error&)>;
-void end_process(const Error& error);
 
 class Writer {
  public:
@@ -38,6 +34,7 @@ class Writer {
     std::size_t bytes = 256 * 1024;    // a commit; the first of each urgency goes whatever its size
     std::size_t room_for_normal = 32;  // of the operations, however many urgent ones wait
     std::size_t queued = 20'000;
+    std::size_t queued_bytes = 64UL * 1024 * 1024;  // one goes whatever its size, when nothing else waits
   };
 
   Writer(asio::any_io_executor loop, sqlite::Connection connection, const InstanceLocks& locks, const Clock& clock,
@@ -62,9 +59,10 @@ class Writer {
 
   void work();
   Batch take_batch();  // with the mutex held
-  void wipe(bool wanted);
+  void empty(std::int64_t owed);
   void move_log();
   void commit(Batch batch);
+  Result<> commit_transaction();
   std::function<void()> wake();
   bool run_all(Batch& batch, Transaction& in);
   void fail_all(Batch& batch, const Error& error);
@@ -75,14 +73,15 @@ class Writer {
   const Clock& clock_;
   const Limits limits_;
   OnDamage on_damage_;
-  int pages_in_log_ = 0;       // the writer's own, after its last commit
-  bool wipe_is_owed_ = false;  // likewise: text was removed for good, and the log still has it
+  int pages_in_log_ = 0;         // the writer's own, after its last commit
+  std::int64_t waited_for_ = 0;  // likewise: the last emptying of the log for which readers were waited for
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::function<void()> wake_;
   std::deque<Queued> urgent_;
   std::deque<Queued> normal_;
+  std::size_t queued_bytes_ = 0;
   bool stopping_ = false;
   std::thread thread_;
 };

@@ -1,4 +1,6 @@
 // Effects appear together with their write, or not at all.
+#include <set>
+
 #include "conformance/store/suite.h"
 
 namespace deputy::store {
@@ -73,13 +75,15 @@ TEST_P(StoreTest, AuditIsNumberedAndFiltered) {
   append(lease, 1, {entry("ruled")}, {.audit = {asked, refused}});
   const std::vector<AuditRow> all = must(store_->audit({}));
   ASSERT_EQ(all.size(), 2U);
-  EXPECT_LT(all[0].number, all[1].number);
+  EXPECT_GT(all[0].number, all[1].number) << "newest first";
   AuditRow expected = asked;
-  expected.number = all[0].number;
-  EXPECT_EQ(all[0], expected);
+  expected.number = all[1].number;
+  EXPECT_EQ(all[1], expected);
   EXPECT_EQ(must(store_->audit({.run = lease.run})).size(), 1U);
   EXPECT_EQ(must(store_->audit({.person = "eve"})).size(), 1U);
-  EXPECT_EQ(must(store_->audit({.after = all[0].number})).size(), 1U);
+  EXPECT_EQ(must(store_->audit({.most = 1})).at(0).kind, "refused");
+  EXPECT_EQ(must(store_->audit({.before = all[0].number})), std::vector<AuditRow>{expected});
+  EXPECT_EQ(must(store_->audit({.run = lease.run, .before = all[1].number})).size(), 0U);
 }
 
 TEST_P(StoreTest, ResultsAndTextsAreKeptBesideTheJournal) {
@@ -102,16 +106,39 @@ TEST_P(StoreTest, SearchFindsRunsByTheirWords) {
   append(
       second, 1, {entry("finished")},
       {.run = RunChange{RunStatus::finished, "answered"}, .search = {{second.run, "pool exhausted after the deploy"}}});
-  const std::vector<Found> found = must(store_->search("payment timeout", 10));
+  const std::vector<Found> found = must(store_->search("payment timeout", {}, 10));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].run, first.run);
   EXPECT_NE(found[0].snippet.find("gateway"), std::string::npos);
-  EXPECT_TRUE(must(store_->search("nothing-like-it", 10)).empty());
+  EXPECT_TRUE(must(store_->search("nothing-like-it", {}, 10)).empty());
+}
+
+TEST_P(StoreTest, SearchTakesTheBestOfItsScopeWhateverIsFoundElsewhere) {
+  const auto said = [&](const std::string& conversation, std::string text) {
+    const NewRunRow run = new_run(conversation);
+    must(store_->admit(message(run.run.text(), conversation), run, {.search = {{run.run, std::move(text)}}}));
+    return run.run;
+  };
+  const RunId here = said(kThread, "a needle in a long text about hay, barns, carts, horses and the weather");
+  const RunId mine = said("terminal:ana:1", "a needle among much else that was said on that day");
+  for (int i = 0; i < 12; ++i) said("slack:T1:C2:" + std::to_string(i), "needle needle");
+  said("terminal:ann:1", "needle needle");
+  const auto found = [&](SearchScope scope) {
+    std::set<RunId> runs;
+    for (const Found& one : must(store_->search("needle", std::move(scope), 5))) runs.insert(one.run);
+    return runs;
+  };
+  EXPECT_EQ(found({.conversation = kThread}), std::set<RunId>{here});
+  EXPECT_EQ(found({.beginning = "terminal:ana:"}), std::set<RunId>{mine});
+  EXPECT_EQ(found({.conversation = kThread, .beginning = "terminal:ana:"}), (std::set<RunId>{here, mine}));
+  EXPECT_EQ(found({.conversation = "slack:T1:C2"}), std::set<RunId>{}) << "a key, not a beginning";
+  EXPECT_EQ(found({.beginning = "terminal:%"}), std::set<RunId>{});
+  EXPECT_EQ(found({}).size(), 5U);
 }
 
 TEST_P(StoreTest, WhatIsTypedIntoSearchIsNeverSyntax) {
   for (const char* typed : {"", "\"", "a AND", "NEAR(", "*", "col:x", "(((", "a\" OR \"b", "-", "ä*"}) {
-    EXPECT_OK(await(store_->search(typed, 10))) << typed;
+    EXPECT_OK(await(store_->search(typed, {}, 10))) << typed;
   }
 }
 
@@ -141,43 +168,6 @@ TEST_P(StoreTest, MailToAFinishedParentIsDroppedAndTheChildStillFinishes) {
              {.run = RunChange{RunStatus::finished, "cancelled"}, .mail = {{parent.run, entry("child_finished")}}})
           .how,
       Appended::How::stored);
-}
-
-// Refused by the first effect, and by the last one after all others were written.
-TEST_P(StoreTest, AllEffectsOfARefusedWriteAreAbsent) {
-  const Lease lease = working_run();
-  const GrantRow spent = grant(0, now() + 8h);
-  append(lease, 1, {entry("answered")}, {.grants = {spent}});
-  Effects everything;
-  everything.run = RunChange{RunStatus::parked};
-  everything.children = {new_run("slack:T1:C7:1.0")};
-  everything.interactions = {approval(lease)};
-  everything.deliveries = {delivery("x")};
-  everything.dues = {{"expiry", "i1", now() - 1s}};
-  everything.spent = {{"all", "2026-11-15", 5}};
-  everything.audit = {{now(), "x", "ana"}};
-  everything.results = {{lease.run, "c", "r"}};
-  everything.texts = {{"t", "t"}};
-  everything.search = {{lease.run, "needle"}};
-  Effects refused_first = everything;
-  refused_first.grants_used = {spent.id};
-  Effects refused_last = everything;
-  refused_last.grants = {spent};  // its id is taken
-  for (const Effects& effects : {refused_first, refused_last}) {
-    EXPECT_FALSE(await(store_->append(lease, 2, If::unchanged, {entry("ruled")}, effects)));
-    EXPECT_EQ(must(store_->journal(lease.run, 1)).size(), 2U);
-    EXPECT_EQ(must(store_->runs({})).size(), 1U);
-    EXPECT_TRUE(must(store_->interactions({})).empty());
-    EXPECT_TRUE(must(store_->take_deliveries(10)).empty());
-    EXPECT_TRUE(must(store_->take_due(10)).dues.empty());
-    EXPECT_EQ(must(store_->grants({.live_only = false})).size(), 1U);
-    EXPECT_TRUE(must(store_->spent("2026-01-01", "2027-01-01")).empty());
-    EXPECT_TRUE(must(store_->audit({})).empty());
-    EXPECT_FAILS(await(store_->result(lease.run, "c")), not_found);
-    EXPECT_FAILS(await(store_->text("t")), not_found);
-    EXPECT_TRUE(must(store_->search("needle", 10)).empty());
-  }
-  EXPECT_EQ(append(lease, 2, {entry("ruled")}).how, Appended::How::stored) << "the run is still held";
 }
 
 }  // namespace

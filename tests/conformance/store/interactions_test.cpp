@@ -12,7 +12,7 @@ struct Clicks {
 Task<> click(Store& store, InteractionId interaction, AnswerRow answer, EntryRow mail, Clicks& clicks) {
   const Result<Answered> answered = co_await store.answer(interaction, std::move(answer), std::move(mail), {});
   EXPECT_OK(answered);
-  clicks.settled += answered && answered->settled ? 1 : 0;
+  clicks.settled += answered && answered->how == Answered::How::settled ? 1 : 0;
   ++clicks.ended;
 }
 
@@ -37,7 +37,7 @@ TEST_P(StoreTest, AnAnswerSettlesMailsTheRunAndBringsItsEffects) {
   const Answered answered =
       must(store_->answer(row.interaction.id, approved_by("bo"), entry("answered"),
                           {.deliveries = {delivery("settled")}, .audit = {{now(), "approved", "bo", lease.run}}}));
-  EXPECT_TRUE(answered.settled);
+  EXPECT_EQ(answered.how, Answered::How::settled);
   EXPECT_EQ(answered.interaction.state, InteractionState::approved);
   EXPECT_EQ(answered.interaction.responded_by, "bo");
   EXPECT_EQ(kinds(lease.run), (std::vector<std::string>{"received", "asked", "answered"}));
@@ -52,12 +52,13 @@ TEST_P(StoreTest, TheFirstAnswerWinsAndTheSecondLearnsWhoWasFirst) {
   const NewInteractionRow row = approval(lease);
   append(lease, 1, {entry("asked")}, {.interactions = {row}});
   const std::unique_ptr<Store> other = another_instance();
-  EXPECT_TRUE(must(other->answer(row.interaction.id, approved_by("bo"), entry("answered"), {})).settled);
+  EXPECT_EQ(must(other->answer(row.interaction.id, approved_by("bo"), entry("answered"), {})).how,
+            Answered::How::settled);
   AnswerRow denial = approved_by("cy");
   denial.state = InteractionState::denied;
   const Answered second =
       must(store_->answer(row.interaction.id, denial, entry("answered"), {.deliveries = {delivery("denied")}}));
-  EXPECT_FALSE(second.settled);
+  EXPECT_EQ(second.how, Answered::How::already);
   EXPECT_EQ(second.interaction.state, InteractionState::approved);
   EXPECT_EQ(second.interaction.responded_by, "bo");
   EXPECT_EQ(kinds(lease.run), (std::vector<std::string>{"received", "asked", "answered"}));
@@ -85,7 +86,8 @@ TEST_P(StoreTest, AnAnswerToAFinishedRunIsKeptAndMailsNobody) {
   const NewInteractionRow row = approval(lease);
   append(lease, 1, {entry("asked")}, {.interactions = {row}});
   append(lease, 2, {entry("finished")}, {.run = RunChange{RunStatus::finished, "failed"}});
-  EXPECT_TRUE(must(store_->answer(row.interaction.id, approved_by("bo"), entry("answered"), {})).settled);
+  EXPECT_EQ(must(store_->answer(row.interaction.id, approved_by("bo"), entry("answered"), {})).how,
+            Answered::How::settled);
   EXPECT_EQ(kinds(lease.run), (std::vector<std::string>{"received", "asked", "finished"}));
 }
 
@@ -102,16 +104,6 @@ TEST_P(StoreTest, ARunClosesItsOwnInteractionUnlessSomebodyWasFirst) {
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].state, InteractionState::approved);
   EXPECT_EQ(rows[1].state, InteractionState::cancelled);
-}
-
-TEST_P(StoreTest, ADraftIsKeptUntilTheAnswer) {
-  const Lease lease = working_run();
-  const NewInteractionRow row = approval(lease);
-  append(lease, 1, {entry("asked")}, {.interactions = {row}});
-  must(store_->save_draft(row.interaction.id, "half an answer"));
-  EXPECT_EQ(must(store_->interactions({.run = lease.run})).at(0).draft, "half an answer");
-  must(store_->answer(row.interaction.id, approved_by("bo"), entry("answered"), {}));
-  EXPECT_FAILS(await(store_->save_draft(row.interaction.id, "too late")), conflict);
 }
 
 TEST_P(StoreTest, ADraftIsKeptTogetherWithTheMessageThatBroughtIt) {
@@ -141,9 +133,10 @@ TEST_P(StoreTest, AMessageThatWasTakenInBeforeAnswersNothing) {
   const NewInteractionRow row = approval(lease);
   append(lease, 1, {entry("asked")}, {.interactions = {row}});
   must(store_->admit(message("m1"), ToNobody{}, {}));
-  EXPECT_FAILS(
-      await(store_->answer(row.interaction.id, approved_by("bo"), entry("answered"), {.consumed = {{"m1", kThread}}})),
-      conflict);
+  const Answered answered =
+      must(store_->answer(row.interaction.id, approved_by("bo"), entry("answered"), {.consumed = {{"m1", kThread}}}));
+  EXPECT_EQ(answered.how, Answered::How::duplicate);
+  EXPECT_EQ(answered.interaction, row.interaction) << "as it is now";
   EXPECT_EQ(must(store_->interactions({.id = row.interaction.id})).size(), 1U);
   EXPECT_EQ(kinds(lease.run), (std::vector<std::string>{"received", "asked"}));
 }

@@ -96,6 +96,22 @@ TEST_P(StoreTest, ARunParksAndFinishesOnlyOverAJournalItHasRead) {
   EXPECT_EQ(must(store_->runs({})).at(0).state, RunStatus::open);
 }
 
+TEST_P(StoreTest, ARunThatNobodyHasTakenYetIsListedWithItsHeadline) {
+  NewRunRow run = new_run();
+  run.headline = "errors in cast-core";
+  must(store_->admit(message("m1"), run, {}));
+  EXPECT_EQ(must(store_->runs({})).at(0).headline, "errors in cast-core");
+  const Lease lease = claim_only();
+  NewRunRow child = new_run();
+  child.parent = lease.run;
+  child.headline = "which of them are new";
+  append(lease, 1, {entry("taken_up")}, {.run = RunChange{RunStatus::open}, .children = {child}});
+  const std::vector<RunRow> runs = must(store_->runs({}));
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[0].headline, "which of them are new");
+  EXPECT_EQ(runs[1].headline, "errors in cast-core") << "kept when it is taken";
+}
+
 TEST_P(StoreTest, ListsTellHowARunEnded) {
   const Lease lease = working_run();
   append(lease, 1, {entry("finished")}, {.run = RunChange{RunStatus::finished, "answered", "errors in cast-core"}});

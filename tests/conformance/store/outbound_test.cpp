@@ -45,6 +45,31 @@ TEST_P(StoreTest, ADeliveryThatFailedIsTriedAgainWhenItsTimeHasCome) {
   EXPECT_EQ(again.attempts, 2);
 }
 
+TEST_P(StoreTest, ADeliveryThatWasPutOffByAClockSetBackSinceDoesNotWaitForIt) {
+  start_run(kThread, "ana", {.deliveries = {delivery("one"), delivery("two")}});
+  const DeliveryRow first = must(store_->take_deliveries(10)).at(0);
+  must(store_->change_delivery({first.id, DeliveryState::owed, "", now() + 24h}));
+  EXPECT_EQ(bodies(must(store_->take_deliveries(10))), std::vector<std::string>{"one"});
+}
+
+TEST_P(StoreTest, OfManyDeliveriesThatWaitTheFirstOfEachConversationGoes) {
+  Effects effects;
+  for (const char* body : {"one", "two", "three"}) {
+    for (int i = 0; i < 20; ++i) effects.deliveries.push_back(delivery(body, "slack:T1:C1:" + std::to_string(i)));
+  }
+  start_run(kThread, "ana", std::move(effects));
+  std::vector<std::string> all;
+  for (int round = 0; round < 12; ++round) {
+    const std::vector<DeliveryRow> taken = must(store_->take_deliveries(5));
+    for (const DeliveryRow& row : taken) {
+      all.push_back(row.body);
+      must(store_->change_delivery({row.id, DeliveryState::sent, "ts", {}}));
+    }
+  }
+  EXPECT_EQ(all.size(), 60U);
+  EXPECT_TRUE(must(store_->take_deliveries(5)).empty());
+}
+
 TEST_P(StoreTest, ADeadDeliveryMakesRoomForTheNext) {
   start_run(kThread, "ana", {.deliveries = {delivery("one"), delivery("two")}});
   const DeliveryRow first = must(store_->take_deliveries(10)).at(0);

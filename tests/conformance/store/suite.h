@@ -1,5 +1,6 @@
-// What every Store must do. An implementation gives a StoreFactory and instantiates StoreTest with it (factories.cpp);
-// the cases know nothing of it. No case moves a clock: what is over lies in the past, what is not lies in the future.
+// What every Store must do. An implementation gives a StoreFactory and a line in `implementations` (factories.cpp); the
+// cases know nothing of it. No case moves a clock: what is over lies in the past, what is not lies in the future,
+// and that nobody was up is written into the data by the factory.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "store/store.h"
 #include "support/loop.h"
@@ -19,9 +21,12 @@ namespace deputy::store {
 class StoreFactory {
  public:
   virtual ~StoreFactory() = default;
-  virtual std::unique_ptr<Store> open(asio::io_context& loop) = 0;
+  /// `reach` says which conversations the instance works for, by how their keys begin; none: all.
+  virtual std::unique_ptr<Store> open(asio::io_context& loop, std::vector<std::string> reach) = 0;
   /// Ends an instance without a word, and returns once the others can know of it.
   virtual void kill(std::unique_ptr<Store> store) = 0;
+  /// Makes the data look as if the last sign of any instance were so much older. Who is alive stays so.
+  virtual void was_down_for(std::chrono::milliseconds time) = 0;
 };
 
 struct Implementation {
@@ -29,26 +34,19 @@ struct Implementation {
   std::function<std::unique_ptr<StoreFactory>()> make;
 };
 
-class StoreTest : public testing::TestWithParam<Implementation> {
+/// All there are: every fixture is instantiated with them.
+const std::vector<Implementation>& implementations();
+std::string name_of(const testing::TestParamInfo<Implementation>& implementation);
+
+class StoreTest : public testing::TestWithParam<Implementation>, protected test::OnLoop {
  protected:
   static constexpr const char* kThread = "slack:T1:C1:1.0";
 
-  StoreTest() : factory_(GetParam().make()), store_(factory_->open(loop_)) {}
+  StoreTest() : factory_(GetParam().make()), store_(factory_->open(loop_, {})) {}
 
-  template <class T>
-  T await(Task<T> task) {
-    return test::run_on(loop_, std::move(task));
+  std::unique_ptr<Store> another_instance(std::vector<std::string> reach = {}) {
+    return factory_->open(loop_, std::move(reach));
   }
-
-  /// The value of a Result that must not fail.
-  template <class T>
-  T must(Task<Result<T>> task) {
-    Result<T> result = await(std::move(task));
-    EXPECT_OK(result);
-    if constexpr (!std::is_void_v<T>) return result ? *std::move(result) : T{};
-  }
-
-  std::unique_ptr<Store> another_instance() { return factory_->open(loop_); }
   void kill(std::unique_ptr<Store> store) { factory_->kill(std::move(store)); }
 
   static Timestamp now() { return SystemClock{}.now(); }
@@ -74,7 +72,6 @@ class StoreTest : public testing::TestWithParam<Implementation> {
   static NewInteractionRow approval(const Lease& lease, std::string conversation = kThread);
   static DeliveryRow delivery(std::string body, std::string conversation = kThread);
 
-  asio::io_context loop_;
   std::unique_ptr<StoreFactory> factory_;
   std::unique_ptr<Store> store_;
 };
