@@ -8,12 +8,25 @@
 #include "intent/services.h"
 #include "intent/suggest.h"
 #include "intent/times.h"
+#include "intent/unknown_names.h"
 
 namespace deputy::intent {
 
 void TimeRange::check(FieldReader& reader) const {
   if (from && to && *from > *to) reader.problem("`from` is after `to`", "give the earlier moment as `from`");
 }
+
+namespace {
+
+void add_unknown(UnknownNames unknown, Parameters& parameters) {
+  for (std::string& name : unknown.services) {
+    const bool is_new = std::ranges::find(parameters.services, name) == parameters.services.end();
+    if (is_new && parameters.services.size() < kMostOfAKind) parameters.services.push_back(std::move(name));
+  }
+  parameters.text = std::move(unknown.text);
+}
+
+}  // namespace
 
 Intent extract(std::string_view request, const Vocabulary& vocabulary) {
   const Tokens tokens(request);
@@ -22,11 +35,16 @@ Intent extract(std::string_view request, const Vocabulary& vocabulary) {
   Parameters& parameters = intent.parameters;
   // Names before times: a service may be called `yesterday`, a time is never called after a service.
   find_ids(tokens, parameters, claims);
+  Claims services = claims;
   parameters.services = find_services(tokens, vocabulary, claims);
+  for (std::size_t at = 0; at < claims.size(); ++at) services[at] = claims[at] && !services[at];
   const std::vector<std::string> environments = find_environments(tokens, vocabulary, claims);
   if (environments.size() == 1) parameters.environment = environments.front();
   parameters.time_range = find_time_range(tokens, vocabulary, claims);
 
+  // A change is made to what is known, or it is asked which: only what is looked up takes names as typed.
+  UnknownNames unknown = find_unknown_names(tokens, vocabulary, claims, services);
+  if (classify(tokens, parameters).type != IntentType::act) add_unknown(std::move(unknown), parameters);
   const Classified classified = classify(tokens, parameters);
   intent.type = classified.type;
   intent.confidence = classified.confidence;

@@ -62,7 +62,7 @@ struct TimeRange {
 };
 
 struct Parameters {
-  std::vector<std::string> services;  // keys
+  std::vector<std::string> services;  // keys; those that nobody knows as typed
   std::optional<std::string> environment;
   TimeRange time_range;
   std::vector<std::string> ticket_ids;
@@ -70,13 +70,15 @@ struct Parameters {
   std::vector<std::string> incident_ids;
   std::vector<std::string> urls;
   std::optional<int> message_count;
+  std::string text;  // words that entries of a log must hold
 
   bool operator==(const Parameters&) const = default;
 
   template <class Fields>
   static void fields(Fields& f) {
     using P = Parameters;
-    f.optional(&P::services, "services", "Keys of the services it is about").items(0, kMostOfAKind);
+    f.optional(&P::services, "services", "Keys of the services it is about; one that is not known as it is typed")
+        .items(0, kMostOfAKind);
     f.optional(&P::environment, "environment", "The environment it is about");
     f.optional(&P::time_range, "time_range", "The time it is about");
     f.optional(&P::ticket_ids, "ticket_ids", "Tickets it names, such as ABC-123").items(0, kMostOfAKind);
@@ -84,6 +86,7 @@ struct Parameters {
     f.optional(&P::incident_ids, "incident_ids", "Incidents it names").items(0, kMostOfAKind);
     f.optional(&P::urls, "urls", "Addresses it holds").items(0, kMostOfAKind);
     f.optional(&P::message_count, "message_count", "How many messages to read").in_range(1, kMostMessages);
+    f.optional(&P::text, "text", "Words that the log entries it wants must hold").characters(0, 200);
   }
 };
 

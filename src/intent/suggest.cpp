@@ -47,6 +47,9 @@ enum Topic : std::size_t {
   stopping,
   thread,
   broken,
+  text_to_find,  // in what is looked through
+  past_runs,
+  listing,  // which files there are, not what they hold
   kTopics,
 };
 using Topics = std::bitset<kTopics>;
@@ -191,6 +194,8 @@ constexpr TopicWord kTopicWords[] = {
     {"warnings", logs},
     {"health", alarms},
     {"healthy", alarms},
+    {"health", broken},
+    {"healthy", broken},
     {"status", broken},
 };
 
@@ -240,6 +245,7 @@ const std::vector<ToolRow>& tool_rows() {
       {"run_pipeline", {running, one_service}, {act}, service | environment, {"get_pipeline_status"}},
       {"post_slack_message", {posting}, {act}, nothing, {"list_slack_channels"}},
       {"cancel_background_task", {stopping, tasks}, {act}, nothing, {"list_background_tasks"}},
+      {"search_history", {past_runs}, {}, nothing, {}},
       {"pagerduty_investigate", {incident_id}, {analyze}, nothing, {"pagerduty_incident_details"}},
       {"pagerduty_incident_details", {incident_id}, {}, nothing, {"pagerduty_recent_incidents"}},
       {"jira_get_ticket", {ticket_id}, {}, nothing, {"jira_search"}},
@@ -252,6 +258,8 @@ const std::vector<ToolRow>& tool_rows() {
       {"pagerduty_oncall", {on_call}, {}, nothing, {"search_confluence"}},
       {"pagerduty_active_incidents", {incidents}, {fetch, explain}, nothing, {"pagerduty_recent_incidents"}},
       {"pagerduty_recent_incidents", {incidents}, {summarize, analyze}, nothing, {"search_history"}},
+      {"search_logs", {errors, text_to_find}, {}, environment, {"get_recent_errors"}},
+      {"search_logs", {logs, text_to_find}, {}, environment, {"get_service_logs"}},
       {"get_recent_errors", {errors}, {}, environment, {"search_logs", "check_alarms"}},
       {"get_service_logs", {logs, one_service}, {}, service | environment, {"search_logs"}},
       {"search_logs", {logs}, {}, environment, {"get_recent_errors"}},
@@ -269,12 +277,34 @@ const std::vector<ToolRow>& tool_rows() {
       {"list_services", {services}, {fetch, explain, summarize}, nothing, {}},
       {"list_background_tasks", {tasks}, {fetch}, nothing, {}},
       {"aws_cli", {aws}, {fetch}, nothing, {}},
+      {"list_files", {listing}, {fetch, explain}, nothing, {"search_files"}},
       {"search_files", {workspace}, {fetch}, nothing, {"list_files"}},
       {"get_service_info", {one_service}, {explain}, nothing, {"search_confluence"}},
-      {"get_recent_errors", {broken, one_service}, {fetch}, environment, {"search_logs"}},
+      {"get_recent_errors", {broken, one_service}, {fetch, explain}, environment, {"search_logs"}},
       {"check_alarms", {broken}, {fetch, analyze}, nothing, {"pagerduty_active_incidents"}},
   };
   return rows;
+}
+
+bool holds_any(const Tokens& tokens, std::initializer_list<std::string_view> words) {
+  for (std::size_t at = 0; at < std::min(tokens.size(), kMostRead); ++at) {
+    if (std::ranges::find(words, tokens[at].lower) != words.end()) return true;
+  }
+  return false;
+}
+
+/// "What was asked about this before?", and not "errors before noon".
+bool asks_for_past_runs(const Tokens& tokens) {
+  if (holds_any(tokens, {"history"})) return true;
+  return holds_any(tokens, {"before", "earlier", "previously", "already", "ever", "past"}) &&
+         holds_any(tokens, {"asked", "ask", "asking", "seen", "discussed", "answered"});
+}
+
+/// "Which files are there?", and not "which files mention timeouts?".
+bool asks_which_files(const Tokens& tokens) {
+  return holds_any(tokens, {"files", "folder", "folders", "directory", "directories"}) &&
+         !holds_any(tokens, {"\"", "`", "mention", "mentions", "mentioning", "contain", "contains", "containing",
+                             "matching", "with", "about", "for", "where", "search", "grep", "find"});
 }
 
 Topics find_topics(const Tokens& tokens, const Intent& intent) {
@@ -299,6 +329,9 @@ Topics find_topics(const Tokens& tokens, const Intent& intent) {
   topics.set(ticket_id, !named.ticket_ids.empty());
   topics.set(pr_id, !named.pr_ids.empty());
   topics.set(incident_id, !named.incident_ids.empty());
+  topics.set(text_to_find, !named.text.empty());
+  topics.set(past_runs, asks_for_past_runs(tokens));
+  topics.set(listing, asks_which_files(tokens));
   topics.set(addresses,
              !named.urls.empty() && named.pr_ids.empty() && named.ticket_ids.empty() && named.incident_ids.empty());
   for (const ContextRequirement need : intent.context_requirements) {

@@ -70,8 +70,10 @@ std::string question_text(const Form& form, const Draft& draft, Timestamp expire
 std::string settled_text(const Form& form, const FormResult& result, std::string_view by, Timestamp at,
                          const Zone& zone) {
   const std::string by_whom = by.empty() ? "" : fmt::format(" by **{}**", plain(by));
-  std::string text = result.completed
-                         ? fmt::format("**Answered**{} at {}.\n", by_whom, time_in(zone, at))
+  // One that ended with its run has no reason.
+  const std::string_view ending = result.completed ? "Answered" : "Cancelled";
+  std::string text = result.completed || result.reason.empty()
+                         ? fmt::format("**{}**{} at {}.\n", ending, by_whom, time_in(zone, at))
                          : fmt::format("**Not answered** at {}: {}.\n", time_in(zone, at), plain(result.reason));
   for (const Question& question : form.questions) {
     const auto found = std::ranges::find(result.answers, question.label, &Answer::question_label);

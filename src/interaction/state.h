@@ -30,10 +30,11 @@ constexpr std::string_view name(State state) {
   return "";
 }
 
-/// Where a reader's clock stands, for times on a card.
+/// Where a person's clock stands, for the times they read and write.
 struct Zone {
   std::string name = "UTC";
-  std::chrono::minutes offset{0};
+  /// How far it is ahead of UTC at a moment; empty: not at all. A function, because it changes with the season.
+  std::function<std::chrono::seconds(Timestamp)> utc_offset;
 };
 
 /// "2026-11-15 04:10 UTC"

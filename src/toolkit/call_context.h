@@ -63,6 +63,9 @@ struct CallContext {
   std::stop_token stop;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::function<void(std::string_view)> on_delta;
+  /// Takes secrets out of what the handler is about to cut or reshape: afterwards nobody could know them. What it
+  /// returns passes this anyway. Use it through `redact_or_withhold`.
+  std::function<std::string(std::string_view text)> redact;
 
   /// Streams a word on how it is going. Deltas are not journalled and may be joined or dropped. On the loop only.
   void emit(std::string_view delta) const {

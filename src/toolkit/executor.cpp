@@ -40,6 +40,7 @@ std::shared_ptr<Work<T>> prepare(const asio::any_io_executor& executor, Executio
   context.facts = bounded(std::move(context.facts));
   context.stop = work->stop.get_token();
   context.deadline = deadline;
+  context.redact = execution.redact;
   work->on_delta = std::move(context.on_delta);
   context.on_delta = [weak = std::weak_ptr(work)](std::string_view delta) {
     if (const auto alive = weak.lock()) alive->emit(delta);

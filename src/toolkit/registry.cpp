@@ -13,13 +13,6 @@ namespace {
 
 constexpr std::size_t kMostOfAName = 64;
 
-std::vector<std::string> names_of(const std::vector<std::shared_ptr<const Tool>>& tools) {
-  std::vector<std::string> names;
-  names.reserve(tools.size());
-  for (const auto& tool : tools) names.push_back(tool->spec().name);
-  return names;
-}
-
 std::string choices(const std::vector<std::string>& names) {
   return names.empty() ? "there are no tools" : "the tools are " + list_names(names);
 }
@@ -63,9 +56,9 @@ Result<std::shared_ptr<const Tool>> Registry::find_enabled(std::string_view name
     if (enabled.yes) return found->second;
     return fail(ErrorKind::not_configured,
                 fmt::format("the tool `{}` is turned off by `{}`", found->second->spec().name, enabled.setting),
-                choices(names_of(enabled_tools(settings))));
+                choices(enabled_names(settings)));
   }
-  const std::vector<std::string> names = names_of(enabled_tools(settings));
+  const std::vector<std::string> names = enabled_names(settings);
   // An alias may be what was meant, and is answered with the name.
   std::vector<std::string> words = names;
   for (const auto& [word, tool] : by_word_) {
@@ -77,6 +70,11 @@ Result<std::shared_ptr<const Tool>> Registry::find_enabled(std::string_view name
       fmt::format("there is no tool `{}`{}", cut_with_mark(name, kMostOfAName),
                   near.empty() ? "" : fmt::format("; did you mean `{}`?", by_word_.find(near)->second->spec().name)),
       choices(names));
+}
+
+std::string Registry::name_of(std::string word) const {
+  const auto found = by_word_.find(word);
+  return found == by_word_.end() ? std::move(word) : found->second->spec().name;
 }
 
 std::vector<std::shared_ptr<const Tool>> Registry::tools() const {
@@ -92,6 +90,12 @@ std::vector<std::shared_ptr<const Tool>> Registry::enabled_tools(const ToolsSett
     if (is_enabled(settings, tool->spec()).yes) tools.push_back(tool);
   }
   return tools;
+}
+
+std::vector<std::string> Registry::enabled_names(const ToolsSettings& settings) const {
+  std::vector<std::string> names;
+  for (const std::shared_ptr<const Tool>& tool : enabled_tools(settings)) names.push_back(tool->spec().name);
+  return names;
 }
 
 std::vector<ToolListing> Registry::list(const ToolsSettings& settings) const {

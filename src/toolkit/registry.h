@@ -54,9 +54,13 @@ class Registry {
   /// for one environment are looked at by `settings_for`, which knows the arguments.
   Result<std::shared_ptr<const Tool>> find_enabled(std::string_view name, const ToolsSettings& settings) const;
 
+  /// The name of the tool that `word`, its name or an alias, stands for; `word` where there is none.
+  std::string name_of(std::string word) const;
+
   /// Sorted by name, so that the tools' part of a prompt stays the same.
   std::vector<std::shared_ptr<const Tool>> tools() const;
   std::vector<std::shared_ptr<const Tool>> enabled_tools(const ToolsSettings& settings) const;
+  std::vector<std::string> enabled_names(const ToolsSettings& settings) const;
   std::vector<ToolListing> list(const ToolsSettings& settings) const;
   std::size_t size() const { return tools_.size(); }
 

@@ -176,6 +176,25 @@ std::string why_not_writable(SandboxAccount ours, SandboxAccount owner_of_folder
          "another user with chown -R";
 }
 
+Result<> check_enterable(SandboxAccount ours, const std::filesystem::path& folder) {
+  struct stat about{};
+  if (stat(folder.c_str(), &about) != 0) {
+    return fail(ErrorKind::not_found, fmt::format("there is no folder `{}`", folder.string()));
+  }
+  const SandboxAccount account = sandbox_account(ours, {about.st_uid, about.st_gid});
+  if (account.user == ours.user) return {};  // then the system says so itself, also by groups and lists of rights
+  const mode_t shift = account.user == about.st_uid ? 6 : account.group == about.st_gid ? 3 : 0;
+  constexpr mode_t kEnter = 01;
+  if (((about.st_mode >> shift) & kEnter) != 0) return {};
+  const bool is_roots = about.st_uid == 0;
+  return fail(
+      ErrorKind::not_configured,
+      fmt::format("the workspace `{}` has mode {:04o}: {} cannot enter it", folder.string(), about.st_mode & 07777,
+                  is_roots ? "it belongs to root, and commands, which never run as root," : "its owner"),
+      is_roots ? "give it to another user with chown -R, or let others read it with chmod o+rx"
+               : "let its owner enter it with chmod u+rx");
+}
+
 std::vector<std::string> sandbox_command_line(const SandboxPrograms& programs, const SandboxedProgram& program,
                                               SandboxAccount ours, SandboxAccount account,
                                               const std::vector<std::string>& groups) {
@@ -225,6 +244,7 @@ Task<Result<SandboxEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgra
   }
   CO_TRY(const SandboxAccount owner, owner_of(program.folder));
   const SandboxAccount ours = our_account();
+  CO_TRY(check_enterable(ours, program.folder));
   CO_TRY(const StartMark mark, StartMark::make());
   program.arguments = StartMark::before(std::move(program.arguments));
   ProcessSpec spec;

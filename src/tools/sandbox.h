@@ -70,6 +70,10 @@ SandboxAccount sandbox_account(SandboxAccount ours, SandboxAccount owner_of_fold
 /// What to tell whoever runs a program that wants to write the folder; empty: it may.
 std::string why_not_writable(SandboxAccount ours, SandboxAccount owner_of_folder);
 
+/// Whether the account that programs run as may enter the folder, by its owner and mode; the error says what to do. It
+/// speaks only where Deputy is root and runs programs as somebody else.
+Result<> check_enterable(SandboxAccount ours, const std::filesystem::path& folder);
+
 /// The whole command line that starts the program as `account` from a process of `ours`, in these control groups.
 std::vector<std::string> sandbox_command_line(const SandboxPrograms& programs, const SandboxedProgram& program,
                                               SandboxAccount ours, SandboxAccount account,

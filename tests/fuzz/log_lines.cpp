@@ -70,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::int64_t counted = whole.ungrouped;
     for (const MessageGroup& group : whole.groups) {
       counted += group.count;
-      if (!is_valid_utf8(group.shape) || !is_valid_utf8(group.example)) std::abort();
+      if (!is_valid_utf8(group.message) || !is_valid_utf8(group.example)) std::abort();
     }
     if (counted != whole.matched) std::abort();
   }

@@ -59,7 +59,7 @@ TEST(Ids, IncidentsAreNumbersAndUpperCaseIds) {
       {"incident PABCDEF", "incidents=PABCDEF"},
       {"https://x.pagerduty.com/incidents/PT4KHLK", "incidents=PT4KHLK urls=https://x.pagerduty.com/incidents/PT4KHLK"},
       {"PRODUCTS and PROBLEMS", ""},
-      {"POSTGRES14 is slow", ""},
+      {"POSTGRES14 is slow", "services=POSTGRES14"},
       {"incident 2 hours ago", "from=2026-11-18T08:30 to=2026-11-18T10:30 back=2 says='2 hours ago'"},
       {"the last 5 incidents", ""},
   });

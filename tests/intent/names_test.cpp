@@ -41,10 +41,10 @@ TEST(Services, TheLongestNameWins) {
 
 TEST(Services, AreNotFoundInsideOtherNames) {
   expect_all({
-      {"broadcast-core is down", ""},
-      {"errors in other-core", ""},
+      {"broadcast-core is down", "services=broadcast-core"},
+      {"errors in other-core", "services=other-core"},
       {"author of the change", ""},
-      {"auth-proxy is down", ""},
+      {"auth-proxy is down", "services=auth-proxy"},
       {"mail auth@example.com", ""},
       {"open auth.example.com", ""},
       {"the checkouts went up", ""},
@@ -54,7 +54,7 @@ TEST(Services, AreNotFoundInsideOtherNames) {
 
 TEST(Services, AnOrdinaryWordIsAServiceOnlyWhereAThingIsMeant) {
   expect_all({
-      {"search the logs for timeouts", ""},
+      {"search the logs for timeouts", "text='timeout'"},
       {"can you search for it", ""},
       {"check out the errors", ""},
       {"errors in search", "services=search"},

@@ -5,6 +5,7 @@
 
 #include "intent/sample_vocabulary.h"
 #include "intent/suspicion.h"
+#include "intent/tokens.h"
 #include "support/growth.h"
 
 namespace deputy::intent {
@@ -64,8 +65,11 @@ std::string any_request() {
 void check(const std::string& request) {
   static const Vocabulary words = sample_vocabulary();
   const Intent intent = extract(request, words);
+  const Tokens tokens(request);
+  const std::string_view typed = tokens.text(0, tokens.size());
   for (const std::string& key : intent.parameters.services) {
-    RC_ASSERT(std::ranges::any_of(words.services, [&](const KnownService& known) { return known.key == key; }));
+    RC_ASSERT(typed.contains(key) ||
+              std::ranges::any_of(words.services, [&](const KnownService& known) { return known.key == key; }));
   }
   if (intent.parameters.environment) RC_ASSERT(words.environments.contains(*intent.parameters.environment));
   for (const auto* tools : {&intent.suggested_tools, &intent.fallback_options}) {

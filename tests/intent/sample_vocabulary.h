@@ -83,6 +83,7 @@ inline std::string in_one_line(const Parameters& parameters) {
   add("prs", join(parameters.pr_ids, ","));
   add("incidents", join(parameters.incident_ids, ","));
   add("urls", join(parameters.urls, ","));
+  add("text", parameters.text.empty() ? "" : "'" + parameters.text + "'");
   add("messages", parameters.message_count ? std::to_string(*parameters.message_count) : "");
   return line;
 }

@@ -197,5 +197,11 @@ TEST(QuestionText, WhatWasNotAnsweredSaysWhyAndHowToBeAskedAgain) {
   EXPECT_THAT(expired, HasSubstr("To be asked again"));
 }
 
+TEST(QuestionText, WhatEndedWithItsRunSaysWhoStoppedIt) {
+  const FormResult stopped{{}, false, "", State::cancelled};
+  EXPECT_THAT(settled_text(sample_form(), stopped, "Bo", at(5), Zone{}),
+              testing::StartsWith("**Cancelled** by **Bo** at 1970-01-01 00:05 UTC.\n"));
+}
+
 }  // namespace
 }  // namespace deputy::interaction

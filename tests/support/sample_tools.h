@@ -124,6 +124,7 @@ inline Task<toolkit::Step> drop_plan(World world) {
 inline std::shared_ptr<const toolkit::Tool> restart_service(const World& world) {
   using Context = toolkit::CallContext;
   toolkit::ToolSpec spec{.name = "restart_service",
+                         .aliases = {"bounce_service"},
                          .description = "Restarts a service and waits until it is healthy",
                          .category = "service_tools",
                          .effect = toolkit::Effect::write,

@@ -35,6 +35,23 @@ TEST(SandboxAccount, SaysWhyItCannotWriteAFolderOfRoots) {
   EXPECT_EQ(why_not_writable({7, 7}, {0, 0}), "");
 }
 
+TEST(SandboxAccount, SaysWhichModeKeepsItOut) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root runs commands as somebody else";
+  const test::TemporaryFolder folder;
+  fs::permissions(folder.path(), fs::perms(0700));
+  const Result<> closed = check_enterable({0, 0}, folder.path());
+  ASSERT_FAILS(closed, not_configured);
+  EXPECT_TRUE(closed.error().message.contains("has mode 0700")) << closed.error().message;
+  EXPECT_TRUE(closed.error().hint.contains("chmod o+rx")) << closed.error().hint;
+  EXPECT_OK(check_enterable({7, 7}, folder.path()));  // then the system itself says so
+  fs::permissions(folder.path(), fs::perms(0755));
+  EXPECT_OK(check_enterable({0, 0}, folder.path()));
+  ASSERT_EQ(chown(folder.path().c_str(), 7, 8), 0);
+  fs::permissions(folder.path(), fs::perms(0700));
+  EXPECT_OK(check_enterable({0, 0}, folder.path()));  // commands run as its owner
+  EXPECT_FAILS(check_enterable({0, 0}, folder / "absent"), not_found);
+}
+
 TEST(SandboxPrograms, SayWhatToInstall) {
   EXPECT_EQ((SandboxPrograms{"", "/usr/bin/setpriv", "/usr/bin/prlimit"}).missing(),
             "install bubblewrap (apt-get install bubblewrap): commands run only in its sandbox");

@@ -84,9 +84,17 @@ class Chooser {
     return ranked;
   }
 
+  /// The request says what entries must hold: a suggested tool that cannot be told so would answer more than was asked,
+  /// where another can.
+  bool drops_text(const ToolWords& tool) const {
+    if (conversation_.intent.parameters.text.empty() || tool.takes_text || !suggested(tool)) return false;
+    return std::ranges::any_of(
+        scorer_.tools(), [&](const ToolWords& other) { return other.takes_text && !other.writes && suggested(other); });
+  }
+
   bool fits(const Ranked& one) const {
     if (one.score.total < kLeastScore) return false;
-    if (one.tool->writes != acts_) return false;
+    if (one.tool->writes != acts_ || drops_text(*one.tool)) return false;
     if (acts_) return one.score.words_in_name > 0 || suggested(*one.tool);
     return one.score.things > 0 || one.tool->named_things > 0 || suggested(*one.tool);
   }

@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kMostChoices = 25;
 constexpr std::size_t kLongestChoice = 60;
 constexpr std::string_view kEnvironmentRequired = "ENVIRONMENT_REQUIRED";
+constexpr std::string_view kNoSuchService = "there is no service ";
 
 bool holds_results(const Turn& turn) {
   return std::ranges::any_of(turn.blocks, [](const Block& block) { return std::holds_alternative<CallResult>(block); });
@@ -95,6 +96,7 @@ Outcome outcome_of(const CallResult& result) {
   if (text.contains("It may have happened")) return Outcome::may_have_happened;
   if (!result.failed) return Outcome::succeeded;
   if (text.starts_with("Denied") || text.starts_with("Cancelled")) return Outcome::denied;
+  if (text.contains(kNoSuchService)) return Outcome::no_such_service;
   return Outcome::failed;
 }
 

@@ -21,6 +21,7 @@ enum class Outcome {
   needs_environment,
   denied,  // by a person, a rule, or because nobody answered
   may_have_happened,
+  no_such_service,  // another tool would say the same
   failed,
 };
 

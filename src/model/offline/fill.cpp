@@ -168,12 +168,13 @@ class Filling {
     return fit_if(parameter, text_.environment());
   }
 
+  bool takes(ParameterRole role) const {
+    return std::ranges::any_of(parameters_, [&](const Parameter& one) { return role_of(tool_, one) == role; });
+  }
+
   /// A span is given by its ends where the tool takes both and they are known, else by how far back it begins.
   bool ends_are_given() const {
     if (!named_.time_range.from || !named_.time_range.to) return false;
-    const auto takes = [&](ParameterRole role) {
-      return std::ranges::any_of(parameters_, [&](const Parameter& one) { return role_of(tool_, one) == role; });
-    };
     return takes(ParameterRole::from) && takes(ParameterRole::to);
   }
 
@@ -197,6 +198,8 @@ class Filling {
   }
 
   std::optional<json::value> query(const Parameter& parameter) const {
+    // What entries of a log must hold; other places are searched for what the whole request says.
+    if (!named_.text.empty() && takes(ParameterRole::environment)) return fit(parameter, named_.text);
     if (!parameter.required) return fit_if(parameter, text_.quoted());
     return fit_if(parameter, text_.query());
   }

@@ -107,6 +107,7 @@ ToolWords words_of(const ToolDescription& tool, const Conversation& conversation
     const ParameterRole role = role_of(tool, parameter);
     if (role == ParameterRole::service) words.takes_service = true;
     if (role == ParameterRole::environment) words.takes_environment = true;
+    if (role == ParameterRole::query || role == ParameterRole::description) words.takes_text = true;
     const std::optional<std::size_t> count = named(conversation.intent.parameters, role);
     if (count && *count > 0) words.named_things += kNamedThing;
     if (!parameter.required) continue;

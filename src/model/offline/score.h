@@ -31,6 +31,7 @@ struct ToolWords {
   Stems name, name_concepts, description, description_concepts, parameters;
   bool takes_service = false;
   bool takes_environment = false;
+  bool takes_text = false;  // a query, or a description of what is wanted
   bool needs_service_only = false;
   bool needs_query_only = false;
   bool needs_command_only = false;

@@ -111,6 +111,7 @@ std::string say(const Done& done, std::size_t room) {
     case Outcome::may_have_happened:
       return fmt::format("{}: its outcome is not known. {}", name, told());
     case Outcome::needs_environment:
+    case Outcome::no_such_service:
     case Outcome::failed:
       return fmt::format("{} failed: {}", name, told());
     case Outcome::succeeded:

@@ -60,7 +60,8 @@ constexpr std::string_view kFillers =
     "something "
     "everything anyone someone happen happened happening going go gone new one ones help deputy bot say says said make "
     "made put take know think every each both other another between within during since until before after again last "
-    "past today yesterday tonight week weeks month months day days hour hours minute minutes min mins";
+    "past today yesterday tonight ask asks asked asking seen ever already week weeks month months day days hour hours "
+    "minute minutes min mins";
 
 constexpr std::string_view kReadingVerbs =
     "get list search find check read fetch show describe query count summarize analyze investigate lookup view inspect "

@@ -1,7 +1,7 @@
 // Where log entries come from. A backend finds, counts and groups; it knows no person, no settings file and no model.
 //
-// To add one: a folder under tools/logs/ that implements LogBackend, its settings in tools/logs/settings.h, and the
-// line in app that makes it.
+// To add one: a folder under tools/logs/ that implements LogBackend, its settings in tools/logs/settings.h, and its
+// case in make_log_backend.
 #pragma once
 
 #include <chrono>
@@ -37,21 +37,24 @@ struct LogQuery {
   std::size_t newest = 50;          // how many entries come back whole
 };
 
-/// Entries that say the same.
+inline constexpr std::size_t kLongestExample = 400;  // bytes that are shown
+inline constexpr std::size_t kLongestShown = 2000;   // bytes of an entry that is shown whole
+
+/// Entries whose messages have one shape.
 struct MessageGroup {
-  std::string shape;
+  std::string message;  // of the first of them
   std::string service;
   LogLevel level = LogLevel::none;
   std::int64_t count = 0;
   std::optional<Timestamp> first;
   std::optional<Timestamp> last;
-  std::string example;  // the first of them, cut with a mark
+  std::string example;  // the first of them, its first line
 };
 
 struct FoundEntry {
   std::optional<Timestamp> at;
   std::string service;
-  std::string text;  // all its lines, cut with a mark
+  std::string text;  // all its lines
 };
 
 /// What was looked through.
@@ -63,6 +66,8 @@ struct LogCoverage {
   std::int64_t bytes = 0;
 };
 
+/// Texts are valid UTF-8, as they were logged and longer than they are shown: the report takes secrets out first and
+/// then cuts, because half a secret is not known for one.
 struct LogFindings {
   std::int64_t matched = 0;
   std::vector<MessageGroup> groups;  // most first
@@ -71,6 +76,8 @@ struct LogFindings {
   LogCoverage coverage;
   std::vector<std::string> notes;  // what was left out, cut or not readable, each a sentence
 };
+
+inline constexpr std::size_t kMostServices = 2000;
 
 class LogBackend {
  public:
@@ -82,6 +89,9 @@ class LogBackend {
 
   /// Hears cancellation and takes at most `limit`. not_found when there is no such service, with the nearest.
   virtual Task<Result<LogFindings>> search(LogQuery query, std::chrono::milliseconds limit) = 0;
+
+  /// The names of the services it has logs of, sorted, as it writes them; at most kMostServices.
+  virtual Task<Result<std::vector<std::string>>> services(std::chrono::milliseconds limit) = 0;
 
   /// What there is to search, in a few words, by really looking: for `deputy doctor`.
   virtual Task<Result<std::string>> diagnose(std::chrono::milliseconds limit) = 0;

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <ranges>
+#include <vector>
 
 #include "base/text.h"
+#include "tools/logs/shape.h"
 
 namespace deputy::tools {
 
@@ -31,30 +33,52 @@ std::string where(const LogQuery& query) {
                      query.environment);
 }
 
-void tell_group(const MessageGroup& group, bool name_service, std::string& text) {
-  const std::string_view level = name(group.level);
-  text += fmt::format("{} × {}", with_commas(group.count), cut_with_mark(group.shape, 240));
-  text += fmt::format(" ({}{}", level.empty() ? "no level" : level, name_service ? ", " + group.service : "");
-  if (group.first && group.last) text += fmt::format(", first {}, last {}", moment(*group.first), moment(*group.last));
-  text += fmt::format(")\n    e.g. {}\n", group.example);
+std::string shown(std::string_view text, std::size_t most, const toolkit::Redact& redact) {
+  return cut_with_mark(toolkit::redact_or_withhold(text, redact), most);
 }
 
-void tell_groups(const LogQuery& query, const LogFindings& findings, std::string& text) {
-  const std::size_t told = std::min(findings.groups.size(), kMostGroupsTold);
+struct ToldGroup {
+  const MessageGroup* group;
+  std::string shape;
+  std::string example;
+};
+
+// A shape is taken of the clean message: without its digits a secret would not be known for one.
+std::vector<ToldGroup> told_groups(const LogFindings& findings, const toolkit::Redact& redact) {
+  std::vector<ToldGroup> told;
+  for (const MessageGroup& group : findings.groups | std::views::take(kMostGroupsTold)) {
+    told.push_back({&group, to_valid_utf8(shape_of(toolkit::redact_or_withhold(group.message, redact))),
+                    shown(group.example, kLongestExample, redact)});
+  }
+  return told;
+}
+
+void tell_group(const ToldGroup& told, bool name_service, std::string& text) {
+  const MessageGroup& group = *told.group;
+  const std::string_view level = name(group.level);
+  text += fmt::format("{} × {}", with_commas(group.count), told.shape);
+  text += fmt::format(" ({}{}", level.empty() ? "no level" : level, name_service ? ", " + group.service : "");
+  if (group.first && group.last) text += fmt::format(", first {}, last {}", moment(*group.first), moment(*group.last));
+  text += fmt::format(")\n    e.g. {}\n", told.example);
+}
+
+void tell_groups(const LogQuery& query, const LogFindings& findings, const std::vector<ToldGroup>& told,
+                 std::string& text) {
   std::int64_t rest = findings.ungrouped;
-  for (std::size_t at = told; at < findings.groups.size(); ++at) rest += findings.groups[at].count;
-  for (std::size_t at = 0; at < told; ++at) tell_group(findings.groups[at], query.service_names.empty(), text);
+  for (const MessageGroup& group : findings.groups | std::views::drop(told.size())) rest += group.count;
+  for (const ToldGroup& one : told) tell_group(one, query.service_names.empty(), text);
   if (rest > 0) text += fmt::format("{} × other messages, not told apart here\n", with_commas(rest));
 }
 
-void tell_newest(const LogQuery& query, const LogFindings& findings, std::string& text) {
+void tell_newest(const LogQuery& query, const LogFindings& findings, const toolkit::Redact& redact, std::string& text) {
   if (findings.newest.empty()) return;
-  const auto shown = static_cast<std::int64_t>(findings.newest.size());
-  text += shown == findings.matched
-              ? fmt::format("\nAll {}, oldest first:\n", shown)
-              : fmt::format("\nThe newest {} of {}, oldest first:\n", shown, with_commas(findings.matched));
+  const auto count = static_cast<std::int64_t>(findings.newest.size());
+  text += count == findings.matched
+              ? fmt::format("\nAll {}, oldest first:\n", count)
+              : fmt::format("\nThe newest {} of {}, oldest first:\n", count, with_commas(findings.matched));
   for (const FoundEntry& entry : findings.newest) {
-    text += query.service_names.empty() ? fmt::format("[{}] {}\n", entry.service, entry.text) : entry.text + "\n";
+    if (query.service_names.empty()) text += fmt::format("[{}] ", entry.service);
+    text += shown(entry.text, kLongestShown, redact) + "\n";
   }
 }
 
@@ -75,14 +99,13 @@ void tell_coverage(const LogFindings& findings, std::string& text) {
   for (const std::string& note : findings.notes) text += fmt::format("Note: {}.\n", note);
 }
 
-json::object data_of(const LogQuery& query, const LogFindings& findings) {
+json::object data_of(const LogQuery& query, const LogFindings& findings, const std::vector<ToldGroup>& told) {
   json::array groups;
-  for (std::size_t at = 0; at < std::min(findings.groups.size(), kMostGroupsTold); ++at) {
-    const MessageGroup& group = findings.groups[at];
-    groups.push_back(json::object{{"count", group.count},
-                                  {"shape", group.shape},
-                                  {"service", group.service},
-                                  {"level", std::string(name(group.level))}});
+  for (const ToldGroup& one : told) {
+    groups.push_back(json::object{{"count", one.group->count},
+                                  {"shape", one.shape},
+                                  {"service", one.group->service},
+                                  {"level", std::string(name(one.group->level))}});
   }
   return {{"matched", findings.matched},
           {"from", format_timestamp(query.span.from)},
@@ -100,17 +123,19 @@ std::string with_commas(std::int64_t number) {
   return digits;
 }
 
-toolkit::Output report(const LogQuery& query, const LogFindings& findings, Telling telling) {
+toolkit::Output report(const LogQuery& query, const LogFindings& findings, Telling telling,
+                       const toolkit::Redact& redact) {
+  const std::vector<ToldGroup> told = told_groups(findings, redact);
   std::string text =
       fmt::format("{} {}: {}, {} to {} UTC\n", with_commas(findings.matched), what_matched(query, findings.matched),
                   where(query), moment(query.span.from), moment(query.span.to));
   if (findings.coverage.source_count == 0 && findings.coverage.outside == 0) {
     text += fmt::format("No log file belongs to {}.\n", where(query));
   }
-  if (telling == Telling::groups_first) tell_groups(query, findings, text);
-  tell_newest(query, findings, text);
+  if (telling == Telling::groups_first) tell_groups(query, findings, told, text);
+  tell_newest(query, findings, redact, text);
   tell_coverage(findings, text);
-  return {std::move(text), data_of(query, findings)};
+  return {std::move(text), data_of(query, findings, told)};
 }
 
 }  // namespace deputy::tools

@@ -2,6 +2,7 @@
 // and what was left out. Pure.
 #pragma once
 
+#include "toolkit/cut.h"
 #include "toolkit/step.h"
 #include "tools/logs/log_backend.h"
 #include "tools/logs/place.h"
@@ -10,8 +11,10 @@ namespace deputy::tools {
 
 inline constexpr std::size_t kMostGroupsTold = 20;
 
-/// The text, and as data `matched`, `from`, `to`, `lines` and the groups that are told.
-toolkit::Output report(const LogQuery& query, const LogFindings& findings, Telling telling);
+/// The text, and as data `matched`, `from`, `to`, `lines` and the groups that are told. What was logged passes `redact`
+/// before it is cut or given a shape.
+toolkit::Output report(const LogQuery& query, const LogFindings& findings, Telling telling,
+                       const toolkit::Redact& redact);
 
 /// "1,234,567"
 std::string with_commas(std::int64_t number);

@@ -47,6 +47,7 @@ inline std::vector<ToolDescription> own_tools() {
            "service*, environment*, description"),
       tool("search_history", "Searches past runs and their answers", "query*"),
       tool("read_file", "Reads a file of the workspace", "path*, start_line:integer, end_line:integer"),
+      tool("list_files", "Lists the files of the workspace", "path, glob"),
       tool("search_files", "Searches the files of the workspace", "pattern*, path, glob"),
       tool("shell", "Runs a command in the workspace", "command*, working_dir"),
   });

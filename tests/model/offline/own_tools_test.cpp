@@ -91,6 +91,44 @@ TEST(OfflineOwnTools, Others) {
          {"CPU of checkout in prod", R"(get_ecs_metrics{"environment":"prod","service":"checkout"})"}});
 }
 
+TEST(OfflineOwnTools, AServiceThatNobodyKnowsIsAskedForAsTyped) {
+  check({{"errors of nosuchsvc in prod", R"(get_recent_errors{"environment":"prod","service":"nosuchsvc"})"},
+         {"show me errors of service parcel in prod", R"(get_recent_errors{"environment":"prod","service":"parcel"})"},
+         {"show me the logs of nosuchsvc in prod", R"(get_service_logs{"environment":"prod","service":"nosuchsvc"})"},
+         {"status of nosuchsvc in prod", R"(get_recent_errors{"environment":"prod","service":"nosuchsvc"})"},
+         {"errors of checkout and nosuchsvc in prod",
+          R"(get_recent_errors{"environment":"prod","service":"checkout"} )"
+          R"(get_recent_errors{"environment":"prod","service":"nosuchsvc"})"}});
+}
+
+TEST(OfflineOwnTools, WordsThatEntriesMustHoldAreNotDropped) {
+  check({{"timeout errors in the cart in prod",
+          R"(search_logs{"environment":"prod","query":"timeout","service":"checkout"})"},
+         {"logs of checkout in prod with \"token\"",
+          R"(search_logs{"environment":"prod","query":"token","service":"checkout"})"},
+         {"errors for user 42 in cast-core prod",
+          R"(search_logs{"environment":"prod","query":"user 42","service":"cast-core"})"},
+         {"errors in prod containing deadlock", R"(search_logs{"environment":"prod","query":"deadlock"})"},
+         {"database errors in production", R"(search_logs{"environment":"prod","query":"database"})"}});
+}
+
+TEST(OfflineOwnTools, WhatWasAskedBefore) {
+  check({{"what was asked about timeouts before?", R"(search_history{"query":"timeout"})"},
+         {"what did we ask about timeouts earlier?", R"(search_history{"query":"timeout"})"},
+         {"has anyone asked about timeouts before?", R"(search_history{"query":"timeout"})"},
+         {"search history for timeouts", R"(search_history{"query":"timeout"})"},
+         {"have we seen timeouts before?", R"(search_history{"query":"timeout"})"}});
+}
+
+TEST(OfflineOwnTools, WhichFilesThereAre) {
+  check({{"which files are there?", "list_files{}"},
+         {"list the files", "list_files{}"},
+         {"what files do we have?", "list_files{}"},
+         {"show me the files in the workspace", "list_files{}"},
+         {"what is in the folder?", "list_files{}"},
+         {"which files mention deadlock?", R"(search_files{"pattern":"deadlock"})"}});
+}
+
 TEST(OfflineOwnTools, WithoutAnEnvironmentPeopleAreAsked) {
   for (const char* request : {"errors in the cart", "show me recent errors", "errors in prod and staging",
                               "search the logs for deadlock", "any exceptions today?"}) {

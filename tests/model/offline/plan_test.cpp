@@ -98,6 +98,12 @@ TEST(OfflinePlan, AfterAnErrorOneOtherToolIsTried) {
   EXPECT_THAT(text_of(nothing), AllOf(HasSubstr("is not reachable"), HasSubstr("that one neither")));
 }
 
+TEST(OfflinePlan, AServiceThatIsNotThereIsSaidAndNotAskedOfAnotherTool) {
+  const Reply said = answer(next(log_question(), {{"there is no service `x`; did you mean `y`?", true}}));
+  EXPECT_EQ(said.stop, Stop::end_turn);
+  EXPECT_THAT(text_of(said), HasSubstr("did you mean `y`?"));
+}
+
 TEST(OfflinePlan, TheIntentsFallbackIsTriedFirst) {
   intent::Intent intent;
   intent.type = intent::IntentType::fetch;

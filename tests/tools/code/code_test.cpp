@@ -60,7 +60,7 @@ class CodeTest : public testing::Test {
 
   void git(const std::string& arguments) {
     ProcessSpec spec;
-    spec.arguments = {"sh", "-c", "git -c user.name=t -c user.email=t@t -c commit.gpgsign=false " + arguments};
+    spec.arguments = {"/bin/sh", "-c", "git -c user.name=t -c user.email=t@t -c commit.gpgsign=false " + arguments};
     spec.environment = {"PATH=/usr/bin:/bin", "HOME=/nonexistent"};
     spec.working_dir = repository;
     const auto end = test::run(run_process(std::move(spec)));

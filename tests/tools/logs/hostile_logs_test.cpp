@@ -116,7 +116,7 @@ RC_GTEST_PROP(PartsProperty, FindTheSameAsTheWhole, ()) {
   RC_ASSERT(parts.coverage.bytes == whole.coverage.bytes);
   RC_ASSERT(parts.groups.size() == whole.groups.size());
   for (std::size_t at = 0; at < parts.groups.size(); ++at) {
-    RC_ASSERT(parts.groups[at].shape == whole.groups[at].shape);
+    RC_ASSERT(parts.groups[at].message == whole.groups[at].message);
     RC_ASSERT(parts.groups[at].example == whole.groups[at].example);
   }
   RC_ASSERT(parts.newest.size() == whole.newest.size());

@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::size_t kKeyHead = sizeof(std::size_t) + 1;  // service and level stand before the shape
 
-std::string shown(std::string_view text, std::size_t most) {
+std::string readable(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-  return cut_with_mark(to_valid_utf8(std::string(text)), most);
+  return to_valid_utf8(std::string(text));
 }
 
-/// A little more than is shown, so that the cut is still marked.
+/// More than is shown, so that what is cut there is whole here.
 std::string_view beginning(std::string_view text, std::size_t most) { return text.substr(0, most * 4); }
 
 }  // namespace
@@ -36,7 +36,8 @@ void Collector::add(const Entry& entry, std::string_view text, std::size_t servi
   append_shape(entry.message, key_);
   auto found = groups_.find(std::string_view(key_));
   if (found == groups_.end() && groups_.size() < kMostShapes) {
-    Group group{service, entry.level, 0, entry.at, entry.at, place, {}};
+    Group group{service, entry.level, 0, entry.at, entry.at, place, {}, {}};
+    group.message = beginning(entry.message, kMostOfAMessage);
     group.example = beginning(text.substr(0, text.find('\n')), kLongestExample);
     found = groups_.emplace(key_, std::move(group)).first;
   }
@@ -81,6 +82,7 @@ void Collector::merge(Collector other) {
     widen(mine, group.first, group.last);
     if (group.example_place < mine.example_place) {
       mine.example_place = group.example_place;
+      mine.message = std::move(group.message);
       mine.example = std::move(group.example);
     }
   }
@@ -90,14 +92,19 @@ void Collector::merge(Collector other) {
 void Collector::report(const std::vector<std::string>& services, LogFindings& into) const {
   into.matched = matched_;
   into.ungrouped = ungrouped_;
-  for (const auto& [key, group] : groups_) {
-    into.groups.push_back({to_valid_utf8(key.substr(kKeyHead)), services[group.service], group.level, group.count,
-                           group.first, group.last, shown(group.example, kLongestExample)});
-  }
-  const auto order = [](const MessageGroup& a, const MessageGroup& b) {
-    return std::tie(b.count, a.shape, a.service) < std::tie(a.count, b.shape, b.service);
+  std::vector<const Groups::value_type*> most_first;
+  most_first.reserve(groups_.size());
+  for (const Groups::value_type& one : groups_) most_first.push_back(&one);
+  const auto rank = [&](const Groups::value_type* one) {
+    return std::tuple(-one->second.count, std::string_view(one->first).substr(kKeyHead),
+                      std::string_view(services[one->second.service]));
   };
-  std::ranges::sort(into.groups, order);
+  std::ranges::sort(most_first, {}, rank);
+  for (const auto* one : most_first) {
+    const Group& group = one->second;
+    into.groups.push_back({readable(group.message), services[group.service], group.level, group.count, group.first,
+                           group.last, readable(group.example)});
+  }
   if (into.groups.size() > kMostGroupsReported) {
     for (std::size_t at = kMostGroupsReported; at < into.groups.size(); ++at) into.ungrouped += into.groups[at].count;
     into.groups.resize(kMostGroupsReported);
@@ -106,8 +113,7 @@ void Collector::report(const std::vector<std::string>& services, LogFindings& in
   kept.reserve(newest_.size());
   for (const Kept& one : newest_) kept.push_back(&one);
   std::ranges::sort(kept, [](const Kept* a, const Kept* b) { return a->rank() < b->rank(); });
-  for (const Kept* one : kept)
-    into.newest.push_back({one->at, services[one->service], shown(one->text, kLongestShown)});
+  for (const Kept* one : kept) into.newest.push_back({one->at, services[one->service], readable(one->text)});
   if (without_time_ > 0) {
     into.notes.push_back(
         fmt::format("{} of the entries have no time of their own; their files were written in or after "

@@ -16,8 +16,6 @@
 namespace deputy::tools::files {
 
 inline constexpr std::size_t kMostShapes = 2000;
-inline constexpr std::size_t kLongestExample = 400;  // bytes
-inline constexpr std::size_t kLongestShown = 2000;   // bytes of an entry that comes back whole
 inline constexpr std::size_t kMostGroupsReported = 100;
 
 /// Where an entry stands among all that are read: the order of those with the same time.
@@ -46,6 +44,7 @@ class Collector {
     std::int64_t count = 0;
     std::optional<Timestamp> first, last;
     Place example_place;
+    std::string message;
     std::string example;
   };
   struct Kept {
@@ -61,6 +60,8 @@ class Collector {
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
 
+  using Groups = std::unordered_map<std::string, Group, Hash, std::equal_to<>>;  // by service, level and shape
+
   void keep(Kept kept);
   static void widen(Group& group, std::optional<Timestamp> first, std::optional<Timestamp> last);
 
@@ -68,8 +69,8 @@ class Collector {
   std::int64_t matched_ = 0;
   std::int64_t ungrouped_ = 0;
   std::int64_t without_time_ = 0;
-  std::unordered_map<std::string, Group, Hash, std::equal_to<>> groups_;  // by service, level and shape
-  std::vector<Kept> newest_;                                              // a heap, the oldest on top
+  Groups groups_;
+  std::vector<Kept> newest_;  // a heap, the oldest on top
   std::string key_;
 };
 

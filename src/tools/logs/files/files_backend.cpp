@@ -219,6 +219,19 @@ Task<Result<LogFindings>> FilesBackend::search(LogQuery query, std::chrono::mill
   co_return co_await on_worker<LogFindings>(workers_, limit, std::move(job));
 }
 
+Task<Result<std::vector<std::string>>> FilesBackend::services(std::chrono::milliseconds limit) {
+  auto look = [options = options_](const std::stop_token& stop) -> Result<std::vector<std::string>> {
+    TRY(const FoundFiles found, find_files(options->root, options->paths, options->environments, stop));
+    std::set<std::string> services;
+    for (const LogFile& file : found.files) {
+      if (services.size() >= kMostServices) break;
+      if (!trim(file.service).empty() && is_valid_utf8(file.service)) services.insert(file.service);
+    }
+    return std::vector<std::string>(services.begin(), services.end());
+  };
+  return on_worker<std::vector<std::string>>(workers_, limit, std::move(look));
+}
+
 Task<Result<std::string>> FilesBackend::diagnose(std::chrono::milliseconds limit) {
   auto look = [options = options_](const std::stop_token& stop) -> Result<std::string> {
     TRY(const FoundFiles found, find_files(options->root, options->paths, options->environments, stop));

@@ -29,6 +29,7 @@ class FilesBackend final : public LogBackend {
   std::string_view name() const override { return "files"; }
   json::object target() const override;
   Task<Result<LogFindings>> search(LogQuery query, std::chrono::milliseconds limit) override;
+  Task<Result<std::vector<std::string>>> services(std::chrono::milliseconds limit) override;
   Task<Result<std::string>> diagnose(std::chrono::milliseconds limit) override;
 
  private:
