@@ -1,7 +1,8 @@
 // A channel is a place people talk through. It carries messages and shows interactions; it decides nothing.
 //
-// To add one: implement Channel in channel/<name>/, add one line to app/channels.cpp and one to the factories of
-// tests/conformance/channel. Nothing else in the tree names a concrete channel.
+// To add one: implement Channel in channel/<name>/, name its kind in app/channels.h, make it where the process that has
+// it is composed (Process::compose; a terminal's are app/foreground.cpp and app/chat/chat.cpp), and add a bench to the
+// factories of tests/conformance/channel. Nothing but app and its tests names a concrete channel.
 #pragma once
 
 #include <memory>

@@ -14,7 +14,7 @@
 #include "policy/access.h"
 #include "policy/persons.h"
 #include "run/delivery.h"
-#include "run/entry.h"
+#include "run/new_run.h"
 
 namespace deputy::gateway {
 
@@ -44,22 +44,32 @@ ApprovalWish wish_of(const Action& action, const InteractionId& id, std::string 
   }
 }
 
-// Each is answered on its own: one that is settled already, or may not be approved, holds up no other.
+// Nothing when there is no such interaction any more.
+Task<Result<std::optional<Outcome>>> approve_one(Parts& parts, InteractionId id, ApprovalWish wish, Answerer by) {
+  CO_TRY(std::optional<store::InteractionRow> row, co_await find_interaction(parts, id));
+  if (!row) co_return std::nullopt;
+  CO_TRY(Outcome outcome, co_await answer_approval(parts, *std::move(row), std::move(wish), std::move(by)));
+  co_return outcome;
+}
+
+// Each is answered on its own: one that is settled already, or may not be approved, holds up no other. Once one is
+// approved, what the store refuses of the rest is told: an error would say that nothing was.
 Task<Result<Outcome>> approve_all(Parts& parts, Action action, Answerer by) {
   Outcome all;
   std::size_t approved = 0;
   std::vector<std::string> others;
   for (const interaction::Acted& one : action.on) {
     CO_TRY(const InteractionId id, InteractionId::parse(one.interaction));
-    CO_TRY(std::optional<store::InteractionRow> row, co_await find_interaction(parts, id));
-    if (!row) continue;
-    CO_TRY(Outcome outcome, co_await answer_approval(parts, *std::move(row), wish_of(action, id, {}), by));
-    std::ranges::move(outcome.audit, std::back_inserter(all.audit));
-    if (std::holds_alternative<channel::Settled>(outcome.verdict)) {
+    Result<std::optional<Outcome>> outcome = co_await approve_one(parts, id, wish_of(action, id, {}), by);
+    if (!outcome && approved == 0) co_return std::unexpected(outcome.error());
+    if (outcome && !*outcome) continue;
+    if (outcome) std::ranges::move((*outcome)->audit, std::back_inserter(all.audit));
+    if (outcome && std::holds_alternative<channel::Settled>((*outcome)->verdict)) {
       ++approved;
-    } else if (std::string words = words_of(outcome.verdict); std::ranges::find(others, words) == others.end()) {
-      others.push_back(std::move(words));
+      continue;
     }
+    std::string words = outcome ? words_of((*outcome)->verdict) : sentence(outcome.error());
+    if (std::ranges::find(others, words) == others.end()) others.push_back(std::move(words));
   }
   const std::string rest = join(others, " ");
   if (approved == 0) {
@@ -99,8 +109,8 @@ Task<Result<Outcome>> ask_again(Parts& parts, store::InteractionRow row, run::As
     co_return Outcome{channel::Refused{"Only what has expired can be asked again."}};
   }
   const Timestamp at = parts.clock.now();
-  const store::NewRunRow run{RunId::make(at), row.conversation, person,
-                             run::encode(asks_again(row, asking, *asking.approval, answer, person), at)};
+  const store::NewRunRow run =
+      run::new_run(RunId::make(at), asks_again(row, asking, *asking.approval, answer, person), at);
   store::Effects effects;
   effects.audit = {{.at = at, .kind = "asked_again", .person = person, .run = run.run, .digest = row.digest}};
   const store::ConsumedRow once{"ask_again:" + row.id.text(), row.conversation};

@@ -10,7 +10,7 @@
 
 namespace deputy::gateway {
 
-/// An error means that nothing was stored, and the click may come again.
+/// An error means that the click may come again; where it was for several, what of it was settled stays so.
 Task<Result<channel::Verdict>> answer_click(Parts& parts, channel::InboundAnswer answer);
 
 }  // namespace deputy::gateway

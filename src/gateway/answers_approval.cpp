@@ -97,6 +97,11 @@ channel::Verdict already(const store::InteractionRow& row, const interaction::Zo
   return channel::Already{by, at, interaction::words(interaction::Refusal::already_settled, settled, zone)};
 }
 
+Outcome not_settled(const store::Answered& answered, const interaction::Zone& zone) {
+  if (answered.how == store::Answered::How::already) return {already(answered.interaction, zone)};
+  return {channel::Refused{"This message was taken in before."}};
+}
+
 Task<Result<Outcome>> answer_approval(Parts& parts, store::InteractionRow row, ApprovalWish wish, Answerer by) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
   const policy::Settings& settings = rules->policy.settings;
@@ -135,7 +140,7 @@ Task<Result<Outcome>> answer_approval(Parts& parts, store::InteractionRow row, A
   ending.answered = interaction::answered(row.id.text(), row.call, *settled, std::move(grant_id));
   if (by.message) ending.effects.consumed = {*by.message};
   CO_TRY(const store::Answered answered, co_await settle(parts, row, asking, std::move(ending)));
-  if (!answered.settled) co_return Outcome{already(answered.interaction, rules->zone)};
+  if (answered.how != store::Answered::How::settled) co_return not_settled(answered, rules->zone);
   co_return Outcome{channel::Settled{words_for(*settled)}};
 }
 

@@ -44,6 +44,10 @@ Outcome refuse(const store::InteractionRow& row, const Answerer& by, std::string
 /// Somebody was first.
 channel::Verdict already(const store::InteractionRow& row, const interaction::Zone& zone);
 
+/// An answer that the store did not take: somebody was first, or its message came twice. Who takes the message in to
+/// say so finds that it was, and says nothing.
+Outcome not_settled(const store::Answered& answered, const interaction::Zone& zone);
+
 /// "message (hint)" as a sentence.
 std::string sentence(const Error& error);
 

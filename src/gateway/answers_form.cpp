@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "gateway/answers_settle.h"
 #include "gateway/standing.h"
 #include "interaction/text_form.h"
@@ -19,7 +20,7 @@ constexpr std::string_view kNoForm = "This is no form.";
 
 std::map<std::string, interaction::Given> redacted(std::map<std::string, interaction::Given> given,
                                                    const redact::Redactor& redactor) {
-  for (auto& [label, one] : given) one.own_words = redactor.redact(one.own_words);
+  for (auto& [label, one] : given) one.own_words = redactor.redact(to_valid_utf8(std::move(one.own_words)));
   return given;
 }
 
@@ -131,7 +132,7 @@ Task<Result<Outcome>> complete_form(Parts& parts, store::InteractionRow row, int
                 .at = at};
   if (by.message) ending.effects.consumed = {*by.message};
   CO_TRY(const store::Answered answered, co_await settle(parts, row, asking, std::move(ending)));
-  if (!answered.settled) co_return Outcome{already(answered.interaction, rules->zone)};
+  if (answered.how != store::Answered::How::settled) co_return not_settled(answered, rules->zone);
   co_return Outcome{channel::Settled{result.completed ? "Answered." : "Skipped."}};
 }
 

@@ -78,7 +78,7 @@ Task<Result<store::Answered>> settle(Parts& parts, store::InteractionRow row, ru
   failpoint("gateway.answer.before");
   CO_TRY(store::Answered answered, co_await parts.store.answer(row.id, answer, mail, std::move(effects)));
   failpoint("gateway.answer.after");
-  if (answered.settled && is_questions(row)) {
+  if (answered.how == store::Answered::How::settled && is_questions(row)) {
     // Its due shows it later when this fails.
     const Result<> shown = co_await show_next_form(parts, row.conversation);
     if (!shown) log::warning("the next form could not be shown", {{"error", describe(shown.error())}});

@@ -18,7 +18,7 @@ struct Ending {
   store::Effects effects = {};  // beside those that always come
 };
 
-/// `settled` is false when somebody was first; then nothing of it is stored. After a form the next one is shown.
+/// Where it says anything but `settled`, nothing of it is stored. After a form the next one is shown.
 Task<Result<store::Answered>> settle(Parts& parts, store::InteractionRow row, run::Asking asking, Ending ending);
 
 /// One form is open in a conversation, others wait. Where none is, the oldest that waits gets its card.

@@ -25,9 +25,8 @@ constexpr auto kPollIdle = 1s;
 // After this time without a delivery nothing is likely to be owed.
 constexpr auto kBusyFor = 30s;
 constexpr int kMostInARound = 64;
-// A store that is busy is asked again: until it is recorded, nothing later of the conversation goes out.
-constexpr auto kFirstRecordAgain = 100ms;
-constexpr auto kLastRecordAgain = 30s;
+// How long a process that stops tries to record what it has sent.
+constexpr auto kRecordAtTheEnd = 5s;
 
 template <class Body>
 Result<Body> body_of(const DeliveryRow& row) {
@@ -47,6 +46,20 @@ bool all_settled(const channel::Card& card) {
 
 std::string key_of(const DeliveryRow& row, std::size_t piece) {
   return piece == 0 ? row.id.text() : fmt::format("{}/{}", row.id.text(), piece + 1);
+}
+
+Attempt::Form form_of(const Piece& piece) {
+  using Form = Attempt::Form;
+  if (std::holds_alternative<Show>(piece.what)) return Form::card;
+  return std::holds_alternative<Edit>(piece.what) ? Form::edit : Form::message;
+}
+
+// What went out in another form than it was meant to, or not at all.
+void note(const DeliveryRow& row, Attempted::How how, const Error& error) {
+  if (how == Attempted::How::left_out)
+    log::warning("a piece of a delivery is left out", {{"kind", row.kind}, {"error", describe(error)}});
+  if (how == Attempted::How::as_text)
+    log::warning("a card was refused, its text is tried", {{"error", describe(error)}});
 }
 
 // Whether operators hear of its death: what redraws or acknowledges is no loss that anybody must act on.
@@ -83,6 +96,7 @@ Task<> Deliveries::run() {
     co_await wait();
   }
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  patience_.end_at(std::chrono::steady_clock::now() + kRecordAtTheEnd);
   while (in_flight_ > 0) {
     poked_ = false;
     co_await wait();
@@ -253,40 +267,15 @@ Task<> Deliveries::attempt(DeliveryRow row, Progress progress, Pieces pieces) {
   }
 
   failpoint("gateway.delivery.before_send");
-  const bool line_first = way == Way::first_line && !progress.first_line;
-  const bool is_card = std::holds_alternative<Show>(piece.what);
-  const bool is_edit = std::holds_alternative<Edit>(piece.what);
-  const Need need = piece.need;
+  const Attempt attempt{way, form_of(piece), piece.need, left};
   if (way == Way::first_line) piece = in_two_steps(std::move(piece), progress.first_line);
   const Result<channel::MessageRef> sent = co_await send(std::move(piece), key_of(row, index), channel);
   failpoint("gateway.delivery.after_send");
-
-  const Timestamp now = clock_.now();
-  if (sent && line_first) {
-    co_await record(row, after_first_line(row, progress, *sent, now), {});
-  } else if (sent) {
-    co_await record(row, after_arrival(row, progress, *sent, left, now), {});
-  } else if (const Failure failure = failure_of(sent.error());
-             need == Need::best_effort || (need == Need::if_possible && failure == Failure::for_good)) {
-    log::warning("a piece of a delivery is left out", {{"kind", row.kind}, {"error", describe(sent.error())}});
-    co_await record(row, after_arrival(row, progress, "", left, now), {});
-  } else if (failure == Failure::for_good && is_card) {
-    ++counts_.cards_as_text;
-    log::warning("a card was refused, its text is tried", {{"error", describe(sent.error())}});
-    progress.as_text = true;
-    progress.looks = 0;
-    co_await record(row, {row.id, DeliveryState::owed, write_progress(progress), now}, sent.error());
-  } else if (failure == Failure::for_good && is_edit && !progress.as_post) {
-    // What was to be edited is gone: from here on it is a message, with all that keeps one from standing twice.
-    progress.as_post = true;
-    progress.looks = 0;
-    co_await record(row, {row.id, DeliveryState::owed, write_progress(progress), now}, sent.error());
-  } else if (failure == Failure::for_good && progress.first_line) {
-    progress.first_line.reset();  // somebody removed it: begin anew
-    co_await record(row, put_off(row, progress, now), sent.error());
-  } else {
-    co_await record(row, after_failure(row, progress, sent.error(), way, now), sent.error());
-  }
+  const Attempted ended = after_attempt(row, std::move(progress), attempt, sent, clock_.now());
+  if (ended.how == Attempted::How::as_text) ++counts_.cards_as_text;
+  if (!sent) note(row, ended.how, sent.error());
+  const bool goes_on = sent || ended.how == Attempted::How::left_out;
+  co_await record(row, ended.change, goes_on ? Error{} : sent.error());
 }
 
 // What to record, or nothing when it is to be sent now.
@@ -322,15 +311,17 @@ Task<> Deliveries::record(DeliveryRow row, DeliveryChange change, Error error) {
   }
   failpoint("gateway.delivery.before_record");
   // While it is not recorded nothing later of its conversation goes out: so it is tried for as long as this process
-  // lives. When it ends, what is `sending` and ours is in doubt, which is the truth.
-  for (std::chrono::milliseconds wait = kFirstRecordAgain;;
-       wait = std::min<std::chrono::milliseconds>(wait * 4, kLastRecordAgain)) {
-    const Result<> recorded = co_await store_.change_delivery(change);
-    if (recorded || recorded.error().kind == ErrorKind::conflict) co_return;
+  // works. When it ends, what is `sending` and ours is in doubt, which is the truth. A conflict says that it is not
+  // ours any more.
+  const auto again = [&](const Error& why) {
+    if (why.kind == ErrorKind::conflict) return false;
     ++counts_.store_errors;
-    log::error("what became of a delivery cannot be recorded",
+    return true;
+  };
+  const Result<> recorded = co_await patience_.ask<void>([&] { return store_.change_delivery(change); }, again);
+  if (!recorded) {
+    log::error("what became of a delivery is not recorded",
                {{"delivery", row.id.text()}, {"error", describe(recorded.error())}});
-    co_await sleep_for(wait);
   }
 }
 

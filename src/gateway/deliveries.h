@@ -12,6 +12,7 @@
 #include "gateway/card_source.h"
 #include "gateway/channels.h"
 #include "gateway/pieces.h"
+#include "store/patience.h"
 #include "store/store.h"
 
 namespace deputy::gateway {
@@ -75,6 +76,7 @@ class Deliveries {
   const Clock& clock_;
   DeliverySettings settings_;
   DeliveryCounts counts_;
+  store::Patience patience_;
   int in_flight_ = 0;
   bool poked_ = false;
   Timestamp last_busy_;

@@ -88,6 +88,35 @@ DeliveryChange after_failure(const DeliveryRow& row, Progress progress, const Er
   return change(row, failure == Failure::in_doubt ? DeliveryState::unknown : DeliveryState::owed, progress, next_at);
 }
 
+Attempted after_attempt(const DeliveryRow& row, Progress progress, const Attempt& attempt,
+                        const Result<channel::MessageRef>& sent, Timestamp now) {
+  using How = Attempted::How;
+  const bool line_first = attempt.way == Way::first_line && !progress.first_line;
+  if (sent && line_first) return {How::first_line, after_first_line(row, std::move(progress), *sent, now)};
+  if (sent) return {How::arrived, after_arrival(row, std::move(progress), *sent, attempt.left, now)};
+
+  const bool refused = failure_of(sent.error()) == Failure::for_good;
+  if (attempt.need == Need::best_effort || (attempt.need == Need::if_possible && refused)) {
+    return {How::left_out, after_arrival(row, std::move(progress), "", attempt.left, now)};
+  }
+  if (refused && attempt.form == Attempt::Form::card) {
+    progress.as_text = true;
+    progress.looks = 0;
+    return {How::as_text, change(row, DeliveryState::owed, progress, now)};
+  }
+  // From here on it is a message, with all that keeps one from standing twice.
+  if (refused && attempt.form == Attempt::Form::edit && !progress.as_post) {
+    progress.as_post = true;
+    progress.looks = 0;
+    return {How::as_post, change(row, DeliveryState::owed, progress, now)};
+  }
+  if (refused && progress.first_line) {
+    progress.first_line.reset();
+    return {How::line_is_gone, put_off(row, progress, now)};
+  }
+  return {How::failed, after_failure(row, std::move(progress), sent.error(), attempt.way, now)};
+}
+
 DeliveryChange put_off(const DeliveryRow& row, const Progress& progress, Timestamp now) {
   const Timestamp next_at = now + kPutOff;
   if (next_at - row.owed_at >= kGiveUpAfter) return change(row, DeliveryState::dead, progress, now);

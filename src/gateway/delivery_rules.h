@@ -63,6 +63,41 @@ store::DeliveryChange after_first_line(const store::DeliveryRow& row, Progress p
 store::DeliveryChange after_failure(const store::DeliveryRow& row, Progress progress, const Error& error, Way way,
                                     Timestamp now);
 
+/// What it means that a piece was refused.
+enum class Need {
+  required,     // the delivery is dead
+  if_possible,  // it is left out: what it would change is gone
+  best_effort,  // the same, and so is any other failure
+};
+
+/// One attempt at the next piece.
+struct Attempt {
+  enum class Form { message, card, edit };  // what it falls back to when it is refused
+
+  Way way = Way::again;
+  Form form = Form::message;
+  Need need = Need::required;
+  Left left = Left::nothing;
+};
+
+/// How an attempt ended, and what is recorded of it.
+struct Attempted {
+  enum class How {
+    arrived,
+    first_line,    // it stands; the rest is to be edited in
+    left_out,      // it could not be sent, and the delivery goes on without it
+    as_text,       // the card was refused: its text form goes out
+    as_post,       // the edit was refused, what it would change is gone: it goes out as a message
+    line_is_gone,  // somebody removed the first line: begin anew
+    failed,
+  };
+
+  How how = How::arrived;
+  store::DeliveryChange change;
+};
+Attempted after_attempt(const store::DeliveryRow& row, Progress progress, const Attempt& attempt,
+                        const Result<channel::MessageRef>& sent, Timestamp now);
+
 /// Nothing was attempted, because something it needs is not there: it stays what it is, and is dead after an hour.
 store::DeliveryChange put_off(const store::DeliveryRow& row, const Progress& progress, Timestamp now);
 

@@ -14,6 +14,8 @@
 #include "policy/persons.h"
 #include "run/delivery.h"
 #include "run/entry.h"
+#include "run/intent_by_model.h"
+#include "run/new_run.h"
 #include "run/place.h"
 
 namespace deputy::gateway {
@@ -48,18 +50,11 @@ store::DeliveryRow alert(std::string_view reason, const Facts& facts, const Inbo
                 std::string(run::kAlertConversation), facts.now);
 }
 
-intent::Vocabulary vocabulary_of(const run::Rules& rules, const toolkit::Registry& registry, Timestamp now) {
-  intent::Vocabulary vocabulary;
-  vocabulary.services = rules.services;
-  vocabulary.environments = rules.environments;
-  for (const auto& tool : registry.enabled_tools(rules.tools)) vocabulary.tools.push_back(tool->spec().name);
-  vocabulary.now = now;
-  return vocabulary;
-}
-
 store::DeliveryRow acknowledgement(const Parts& parts, const InboundMessage& message, const std::string& text,
                                    const RunId& run, Timestamp at) {
-  const intent::Intent intent = intent::extract(text, vocabulary_of(*parts.rules(), parts.registry, at));
+  const std::shared_ptr<const run::Rules> rules = parts.rules();
+  const intent::Intent intent =
+      intent::extract(text, run::vocabulary_of(*rules, parts.registry.enabled_names(rules->tools), at));
   const run::AcknowledgementDelivery body{message.ref, std::string(intent::acknowledgement(intent))};
   return run::owe(body, message.conversation, at, run);
 }
@@ -132,8 +127,6 @@ Answerer Dispatcher::answerer(const Situation& here) {
 }
 
 Task<Result<Dispatcher::How>> Dispatcher::finish(Here here, Result<Outcome> outcome) {
-  // The same message again, sent twice by its platform.
-  if (!outcome && outcome.error().kind == ErrorKind::conflict) co_return How::duplicate;
   if (!outcome) co_return std::unexpected(outcome.error());
   if (std::holds_alternative<channel::Settled>(outcome->verdict)) co_return How::routed;
   co_return co_await say_privately(here, words_of(outcome->verdict), outcome->audit);
@@ -290,7 +283,7 @@ Task<Result<Dispatcher::How>> Dispatcher::act(StartRun decision, Here here) {
     effects.deliveries.push_back(alert(suspicion->reason, facts, message, run));
   }
   received.text = std::move(kept.text);
-  store::NewRunRow row{run, message.conversation, facts.person, run::encode(received, facts.now)};
+  store::NewRunRow row = run::new_run(run, received, facts.now);
   if (message.stays_here) row.home = parts_.store.instance();
   CO_TRY(const How how, co_await admit(here, std::move(row), std::move(effects)));
   if (how == How::routed && kept.held_secret) co_await whisper(here, std::string(kRotate));

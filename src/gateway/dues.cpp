@@ -99,7 +99,7 @@ Task<Result<>> Dues::expire(store::DueRow due, store::InteractionRow row) {
   Ending ending{.answered = *std::move(answered), .name = {}, .account = {}, .at = at};
   ending.effects.deliveries = {notice(words_for_expiry(asking), row, at)};
   CO_TRY(const store::Answered settled, co_await settle(parts_, row, asking, std::move(ending)));
-  if (settled.settled) co_return Result<>{};
+  if (settled.how == store::Answered::How::settled) co_return Result<>{};
   co_return co_await end(due, row.conversation);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/cancel.h"
 #include "base/log.h"
+#include "gateway/retention.h"
 
 namespace deputy::gateway {
 
@@ -48,21 +49,15 @@ struct Gateway::Loops {
 
 namespace {
 
-constexpr int kRemovedAtOnce = 200;
-
 Task<> run_channel(std::shared_ptr<channel::Channel> channel, channel::Receiver& receiver) {
   const Result<> ended = co_await channel->run(receiver);
   if (!ended) log::error("a channel ended", {{"channel", channel->name()}, {"why", ended.error().message}});
 }
 
-// At the start and then each hour, in batches that leave room for others between them.
-Task<> remove_what_is_old(store::Store& store, store::Retention retention) {
+Task<> see_to_retention(store::Store& store, store::Retention retention) {
   for (;; co_await sleep_for(std::chrono::hours(1))) {
-    for (;; co_await sleep_for(std::chrono::milliseconds(100))) {
-      const Result<store::Removed> removed = co_await store.remove_old(retention, kRemovedAtOnce);
-      if (!removed) log::warning("old rows could not be removed", {{"why", removed.error().message}});
-      if (!removed || *removed == store::Removed{}) break;
-    }
+    const Result<> removed = co_await remove_what_is_old(store, retention);
+    if (!removed) log::warning("old rows could not be removed", {{"why", removed.error().message}});
   }
 }
 
@@ -107,7 +102,7 @@ void Gateway::start() {
   });
   loops_->start(loop_, loops_, "dues", dues_.run());
   loops_->start(loop_, loops_, "deliveries", deliveries_.run());
-  if (retention_) loops_->start(loop_, loops_, "retention", remove_what_is_old(parts_.store, *retention_));
+  if (retention_) loops_->start(loop_, loops_, "retention", see_to_retention(parts_.store, *retention_));
   loops_->own = loops_->cancels.size();
   for (const auto& [name, channel] : channels_.all())
     loops_->start(loop_, loops_, name, run_channel(channel, dispatcher_));

@@ -46,6 +46,8 @@ class Gateway {
   Task<> stop(std::chrono::milliseconds grace = std::chrono::seconds(30));
 
   channel::Receiver& receiver() { return dispatcher_; }
+  /// For who shows an interaction by another way than a delivery.
+  CardSource& cards() { return cards_; }
   run::ClaimsHealth health() const { return claims_.health(); }
   const DeliveryCounts& delivery_counts() const { return deliveries_.counts(); }
   /// Something may have changed: for who changed it by another way than the store of this process.

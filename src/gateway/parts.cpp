@@ -3,7 +3,7 @@
 namespace deputy::gateway {
 
 Error too_busy() {
-  return {.kind = ErrorKind::conflict,
+  return {.kind = ErrorKind::rate_limit,
           .message = "the conversation kept changing while this was taken in",
           .hint = "send it again",
           .retryable = true};

@@ -40,13 +40,6 @@ struct Sign {
   channel::Working working;
 };
 
-/// What it means that a piece was refused.
-enum class Need {
-  required,     // the delivery is dead
-  if_possible,  // it is left out: what it would change is gone
-  best_effort,  // the same, and so is any other failure
-};
-
 struct Piece {
   std::string conversation;
   std::variant<Post, Edit, Show, Redraw, Attach, Sign> what;

@@ -4,6 +4,7 @@
 
 #include "base/fields_codec.h"
 #include "run/judging.h"
+#include "run/new_run.h"
 #include "toolkit/background.h"
 
 namespace deputy::run {
@@ -55,13 +56,10 @@ std::optional<std::vector<std::string>> at_most(const std::optional<std::vector<
   return wanted;
 }
 
-store::NewRunRow row_for(RunId parent, Received child, Timestamp now) {
-  store::NewRunRow row;
-  row.run = RunId::derive(now, fmt::format("{}/{}", parent.text(), child.parent_call.value_or("")));
-  row.conversation = child.conversation;
-  row.requester = child.requester;
+store::NewRunRow row_for(RunId parent, const Received& child, Timestamp now) {
+  const RunId run = RunId::derive(now, fmt::format("{}/{}", parent.text(), child.parent_call.value_or("")));
+  store::NewRunRow row = new_run(run, child, now);
   row.parent = parent;
-  row.first = encode(std::move(child), now);
   return row;
 }
 
@@ -78,7 +76,7 @@ Result<store::NewRunRow> child_run(RunId parent, const RunState& state, const De
   if (payload.reads_only) child.reads_only = true;
   child.tool_turns = payload.tool_turns;
   child.budget = budget;
-  return row_for(parent, std::move(child), now);
+  return row_for(parent, child, now);
 }
 
 store::NewRunRow background_run(RunId parent, const RunState& state, const CallState& call, std::string approved_by,
@@ -89,8 +87,10 @@ store::NewRunRow background_run(RunId parent, const RunState& state, const CallS
   OnlyCall only{call.request, std::move(approved_by), std::move(digest)};
   only.call.arguments.erase(toolkit::kBackground);
   child.only_call = std::move(only);
-  return row_for(parent, std::move(child), now);
+  return row_for(parent, child, now);
 }
+
+bool is_background(const Received& received) { return received.parent && received.only_call; }
 
 std::vector<RunId> open_children(const CallState& call) {
   std::vector<RunId> children;

@@ -17,6 +17,9 @@ Result<store::NewRunRow> child_run(RunId parent, const RunState& state, const De
 store::NewRunRow background_run(RunId parent, const RunState& state, const CallState& call, std::string approved_by,
                                 std::string digest, Timestamp now);
 
+/// Whether it is a background call. One that people made by hand is a run of one call too, and has no parent.
+bool is_background(const Received& received);
+
 /// The children of a call that have not finished, as far as the parent has heard.
 std::vector<RunId> open_children(const CallState& call);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 
 #include "base/log.h"
@@ -32,6 +33,7 @@ void Claims::poke() {
 void Claims::stop(std::chrono::milliseconds grace) {
   stopping_ = true;
   stop_at_ = std::chrono::steady_clock::now() + grace;
+  services_.patience->end_at(stop_at_ - grace / 2);  // a pause that has begun ends within the rest
   const auto live = live_;
   for (const auto& [id, run] : live) run->stop();
   poke();
@@ -63,8 +65,12 @@ Task<> Claims::run() {
     wake_.expires_after(kLookAgain);
     co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
+  // What may end in its own time may still be braked: whoever stops because of a pause is the first to see it.
   while (!live_.empty() && std::chrono::steady_clock::now() < stop_at_) {
-    wake_.expires_at(stop_at_);
+    poked_ = false;
+    co_await obey_brake();
+    if (poked_) continue;
+    wake_.expires_at(std::min(stop_at_, std::chrono::steady_clock::now() + kLookAgain));
     co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
 }
@@ -138,19 +144,18 @@ Task<> Claims::count_failure(const LiveRun& run, store::Lease lease) {
   effects.deliveries.push_back(owe(NoticeDelivery{words}, std::string(kAlertConversation), now, lease.run));
   if (run.state().received)
     effects.deliveries.push_back(owe(NoticeDelivery{words}, run.state().request().conversation, now, lease.run));
-  const auto told = co_await services_.store.append(lease, 0, store::If::held, {}, std::move(effects));
+  const auto told = co_await services_.patience->ask<store::Appended>(
+      [&] { return services_.store.append(lease, 0, store::If::held, {}, effects); });
   if (!told) log::error("nobody could be told", {{"run", lease.run.text()}});
 }
 
 // A lease that is kept by mistake is kept for as long as this process lives: so until it is given back.
 Task<> Claims::give_back(store::Lease lease) {
-  for (std::chrono::milliseconds wait = kLookAgain;; wait = std::min<std::chrono::milliseconds>(wait * 2, 1min)) {
-    co_await sleep_for(kLookAgain);
-    const Result<> released = co_await services_.store.release(lease);
-    if (released || stopping_) co_return;
-    log::error("a run could not be given back", {{"run", lease.run.text()}, {"why", released.error().message}});
-    co_await sleep_for(wait);
-  }
+  co_await sleep_for(kLookAgain);
+  const Result<> released = co_await services_.patience->ask<void>([&] { return services_.store.release(lease); },
+                                                                   [](const Error&) { return true; });
+  if (released) co_return;
+  log::error("a run could not be given back", {{"run", lease.run.text()}, {"why", released.error().message}});
 }
 
 }  // namespace deputy::run

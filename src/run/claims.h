@@ -31,7 +31,8 @@ class Claims {
   /// Something may have changed.
   void poke();
 
-  /// Starts nothing more; `run` returns once handlers that must not be broken off have ended, or after `grace`.
+  /// Starts nothing more; `run` returns once handlers that must not be broken off have ended, or after `grace`. The
+  /// brake is obeyed meanwhile, and cancels those too.
   void stop(std::chrono::milliseconds grace = std::chrono::seconds(30));
 
   ClaimsHealth health() const;

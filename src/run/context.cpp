@@ -13,6 +13,12 @@ namespace {
 constexpr std::size_t kMostOfTheRoot = 3000;
 constexpr std::size_t kMostOfAMessage = 500;
 
+// A model has no clock. It is told here and not in the system prompt, which stays the same from run to run.
+std::string about_time(Timestamp now, const interaction::Zone& zone) {
+  const std::string local = zone.name == "UTC" ? "" : fmt::format("; for people here {}", time_in(zone, now));
+  return fmt::format("[It is {}{}]\n", interaction::time_in({}, now), local);
+}
+
 std::string about_channel(const Received& received, std::string_view channel_name, const Rules& rules) {
   const policy::Place place = read_place(received.place).value_or(policy::Place{});
   const policy::PlaceRules here = policy::rules_at(place, rules.policy.settings);
@@ -47,12 +53,8 @@ bool is_ops_channel(std::string_view channel_name) {
   return false;
 }
 
-FoundIntent find_by_rules(const Received& received, std::vector<std::string> tools, const Rules& rules, Timestamp now) {
-  return {.intent = intent::extract(received.text, vocabulary_of(rules, std::move(tools), now))};
-}
-
 Enriched enrich(const Received& received, const ThreadContext& thread, FoundIntent found, const Rules& rules,
-                const redact::Redactor& redactor) {
+                Timestamp now, const redact::Redactor& redactor) {
   Enriched enriched;
   for (std::size_t i = 0; i < thread.lines.size(); ++i) {
     ThreadLine line = thread.lines[i];
@@ -68,7 +70,8 @@ Enriched enrich(const Received& received, const ThreadContext& thread, FoundInte
   enriched.cost = found.cost;
   enriched.tokens = found.tokens;
   enriched.unpriced_tokens = found.unpriced_tokens;
-  enriched.context = about_channel(received, redactor.redact(to_valid_utf8(thread.channel_name)), rules);
+  enriched.context = about_time(now, rules.zone);
+  enriched.context += about_channel(received, redactor.redact(to_valid_utf8(thread.channel_name)), rules);
   if (thread.left_out > 0)
     enriched.context += fmt::format("[{} earlier messages of this thread are not shown]\n", thread.left_out);
   enriched.context += intent::context_section(found.intent);

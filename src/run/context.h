@@ -12,12 +12,9 @@ namespace deputy::run {
 inline constexpr int kThreadMessages = 11;  // the root and the last ten
 
 /// The thread cut as a reader needs it (the root to 3,000 characters, others to 500, cuts marked) and redacted, the
-/// channel in square brackets, and the intent under its heading.
+/// time and the channel in square brackets, and the intent under its heading.
 Enriched enrich(const Received& received, const ThreadContext& thread, FoundIntent found, const Rules& rules,
-                const redact::Redactor& redactor);
-
-/// The intent by rule alone. `tools` are those that may be suggested.
-FoundIntent find_by_rules(const Received& received, std::vector<std::string> tools, const Rules& rules, Timestamp now);
+                Timestamp now, const redact::Redactor& redactor);
 
 /// devops, infra, platform, sre, ops, deploy, ci-cd: people are in the right place.
 bool is_ops_channel(std::string_view channel_name);

@@ -110,23 +110,36 @@ Task<Result<Answer>> read_result(const Services& services, const DelegateWork& w
   co_return Answer{toolkit::page_of(whole, payload.call_id, payload.offset)};
 }
 
+// What is found where others read: how much, and nothing of it.
+Task<std::string> left_out(const Services& services, const DelegateWork& work, std::string query) {
+  constexpr int kMostCounted = 50;
+  const Result<std::vector<store::Found>> found = co_await services.store.search(std::move(query), {}, kMostCounted);
+  if (!found) co_return "What was found in other conversations could not be counted.\n";
+  const auto count = std::ranges::count_if(*found, [&](const store::Found& one) {
+    const bool has_same_readers = !work.same_readers.empty() && one.conversation.starts_with(work.same_readers);
+    return one.conversation != work.conversation && !has_same_readers;
+  });
+  if (count == 0) co_return std::string{};
+  co_return fmt::format("{}{} more were found in other conversations and are not shown.\n",
+                        std::ssize(*found) == kMostCounted ? "At least " : "", count);
+}
+
 // What others said elsewhere is not for this conversation's readers: what is left out is counted, not named.
 Task<Result<Answer>> search_history(const Services& services, const DelegateWork& work) {
   CO_TRY(const HistoryPayload payload, parse_arguments<HistoryPayload>(work.delegated.payload));
-  CO_TRY(const std::vector<store::Found> found, co_await services.store.search(payload.query, payload.most));
+  store::SearchScope scope{.conversation = work.conversation};
+  if (!work.same_readers.empty()) scope.beginning = work.same_readers;
+  // One more, because this run may be among them.
+  CO_TRY(std::vector<store::Found> found,
+         co_await services.store.search(payload.query, std::move(scope), payload.most + 1));
+  std::erase_if(found, [&](const store::Found& one) { return one.run == work.run; });
+  if (std::ssize(found) > payload.most) found.pop_back();
   std::string text;
-  int left_out = 0;
   for (const store::Found& one : found) {
-    if (one.run == work.run) continue;
-    const bool has_same_readers = !work.same_readers.empty() && one.conversation.starts_with(work.same_readers);
-    if (one.conversation != work.conversation && !has_same_readers) {
-      ++left_out;
-      continue;
-    }
     text += fmt::format("{} {}: {}\n", format_timestamp(one.created_at), one.run.text(), one.snippet);
   }
   if (text.empty()) text = "Nothing was found.\n";
-  if (left_out > 0) text += fmt::format("{} more were found in other conversations and are not shown.\n", left_out);
+  text += co_await left_out(services, work, payload.query);
   co_return Answer{std::move(text)};
 }
 

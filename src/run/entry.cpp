@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace deputy::run {
 
 namespace {
@@ -43,7 +45,9 @@ store::EntryRow encode(const EntryBody& body, Timestamp at) {
   return std::visit(
       [&](const auto& one) {
         using Body = std::decay_t<decltype(one)>;
-        return store::EntryRow{0, at, std::string(Body::kKind), Body::kVersion, json::serialize(to_json(one))};
+        // Bytes that somebody let through would make the run unreadable, and so one that nobody can end.
+        return store::EntryRow{0, at, std::string(Body::kKind), Body::kVersion,
+                               to_valid_utf8(json::serialize(to_json(one)))};
       },
       body);
 }

@@ -76,7 +76,7 @@ bool asks_for_environment(const std::string& question) { return to_lower(questio
 }  // namespace
 
 intent::Vocabulary vocabulary_of(const Rules& rules, std::vector<std::string> tools, Timestamp now) {
-  return {rules.services, rules.environments, std::move(tools), now, {}};
+  return {rules.services, rules.environments, std::move(tools), now, rules.zone.utc_offset};
 }
 
 model::Request intent_request(std::string_view text, const Rules& rules,

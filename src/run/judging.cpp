@@ -82,7 +82,8 @@ std::optional<Yes> yes_to(const RunState& state, const CallState& call) {
 
 Task<bool> ended_unknown_before(const Services& services, const RunState& state, const PreparedCall& prepared) {
   const std::string key = unknown_key(state.request().conversation, wish_digest(prepared));
-  const Result<std::string> found = co_await services.store.text(key);
+  const Result<std::string> found =
+      co_await services.patience->ask<std::string>([&] { return services.store.text(key); });
   // What cannot be looked up may have happened.
   co_return found.has_value() || found.error().kind != ErrorKind::not_found;
 }
@@ -91,7 +92,9 @@ Task<bool> ended_unknown_before(const Services& services, const RunState& state,
 Task<std::vector<policy::LiveGrant>> live_grants(const Services& services, std::string conversation, std::string holder,
                                                  const Rules& rules) {
   std::vector<policy::LiveGrant> live;
-  const auto rows = co_await services.store.grants({.conversation = conversation, .holder = holder});
+  const store::GrantFilter filter{.conversation = conversation, .holder = holder};
+  const auto rows =
+      co_await services.patience->ask<std::vector<store::GrantRow>>([&] { return services.store.grants(filter); });
   if (!rows) co_return live;  // what cannot be read grants nothing
   for (const store::GrantRow& row : *rows) {
     Result<StoredGrant> stored = read_grant(row);

@@ -6,7 +6,7 @@
 
 #include "base/failpoint.h"
 #include "base/log.h"
-#include "base/text.h"
+#include "run/children.h"
 #include "run/delivery.h"
 #include "run/endings.h"
 
@@ -14,7 +14,6 @@ namespace deputy::run {
 
 namespace {
 
-constexpr std::size_t kHeadline = 120;  // characters
 constexpr std::chrono::seconds kLongestEnd{15};
 constexpr std::chrono::minutes kLately{10};
 constexpr std::chrono::seconds kLookAgain{1};
@@ -81,17 +80,24 @@ Task<Result<LetGo>> LiveRun::drive() {
   co_return let_go;
 }
 
-Task<Result<bool>> LiveRun::too_many_lately() const {
+Task<Result<std::optional<Timestamp>>> LiveRun::waits_for_earlier() const {
   const int most = services_.rules()->limits.requests_a_person;
-  if (most == 0) co_return false;
+  if (most == 0) co_return std::nullopt;
   store::RunFilter filter;
   filter.requester = state().request().requester;
   filter.before = journal_.run();
   filter.most = most * kRunsARequest;
-  CO_TRY(const std::vector<store::RunRow> earlier, co_await services_.store.runs(std::move(filter)));
+  CO_TRY(const std::vector<store::RunRow> earlier,
+         co_await services_.patience->ask<std::vector<store::RunRow>>([&] { return services_.store.runs(filter); }));
   const Timestamp since = services_.clock.now() - kLately;
-  co_return std::ranges::count_if(
-      earlier, [&](const store::RunRow& run) { return !run.parent && run.created_at > since; }) >= most;
+  std::vector<Timestamp> lately;
+  for (const store::RunRow& run : earlier) {
+    if (!run.parent && run.created_at > since) lately.push_back(run.created_at);
+  }
+  if (std::cmp_less(lately.size(), most)) co_return std::nullopt;
+  // Once this one is over, fewer than `most` are left.
+  std::ranges::sort(lately, std::greater<>());
+  co_return lately[static_cast<std::size_t>(most) - 1] + kLately;
 }
 
 Task<Result<>> LiveRun::tell_that_it_waits(std::string words) {
@@ -110,18 +116,22 @@ Task<Result<PersonSlots::Slot>> LiveRun::wait_for_slot() {
   for (bool told = !is_new;;) {
     if (is_ending(state()) || stopping_) co_return PersonSlots::Slot{};
     const LimitSettings limits = services_.rules()->limits;  // a reload may replace them while this waits
-    bool lately = false;
+    std::optional<Timestamp> until;
     if (is_new) {
-      CO_TRY(lately, co_await too_many_lately());
+      CO_TRY(until, co_await waits_for_earlier());
     }
     PersonSlots::Slot slot;
-    if (!lately) slot = services_.slots->try_enter(person, limits.runs_a_person);
+    if (!until) slot = services_.slots->try_enter(person, limits.runs_a_person);
     if (slot) co_return slot;
     if (!std::exchange(told, true)) {
       CO_TRY(co_await tell_that_it_waits(
-          lately ? fmt::format("You asked more than {} times in 10 minutes; this one waits.", limits.requests_a_person)
-                 : fmt::format("{} of your requests are being worked on; this one waits its turn.",
-                               limits.runs_a_person)));
+          until ? fmt::format(
+                      "You asked more than {} times in 10 minutes; this one waits until {} "
+                      "(limits.requests_a_person).",
+                      limits.requests_a_person,
+                      interaction::time_in(services_.rules()->zone, std::chrono::ceil<std::chrono::minutes>(*until)))
+                : fmt::format("{} of your requests are being worked on; this one waits its turn.",
+                              limits.runs_a_person)));
     }
     services_.slots->wait(person, wake);
     co_await wait(kLookAgain);
@@ -138,12 +148,14 @@ Task<> LiveRun::end_works() {
     wake_.expires_at(last);
     co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
-  const Result<> journalled = co_await journal_outcomes();
-  if (!journalled) log::warning("an outcome could not be journalled", {{"run", journal_.run().text()}});
+  do {
+    const Result<> journalled = co_await journal_outcomes();
+    if (!journalled) log::warning("an outcome could not be journalled", {{"run", journal_.run().text()}});
+  } while (!outcomes_.empty());
 }
 
 Task<Result<LetGo>> LiveRun::give_back(LetGo why) {
-  CO_TRY(co_await services_.store.release(journal_.lease()));
+  CO_TRY(co_await services_.patience->ask<void>([&] { return services_.store.release(journal_.lease()); }));
   co_return why;
 }
 
@@ -151,7 +163,7 @@ Task<Result<LetGo>> LiveRun::give_back(LetGo why) {
 store::DueRow LiveRun::deadline() const {
   const LimitSettings limits = services_.rules()->limits;
   const std::chrono::milliseconds limit =
-      state().received && state().request().only_call ? limits.background_timeout : limits.work;
+      state().received && is_background(state().request()) ? limits.background_timeout : limits.work;
   const auto worked = state().worked + (state().last_own_at - state().taken_up_at);
   const Timestamp now = services_.clock.now();
   store::DueRow due;
@@ -166,7 +178,6 @@ store::DueRow LiveRun::deadline() const {
 Task<Result<>> LiveRun::take_up() {
   store::Effects effects;
   effects.run = store::RunChange{store::RunStatus::open, {}, {}};
-  if (state().taking == 0 && state().received) effects.run->headline = cut_with_mark(state().request().text, kHeadline);
   effects.dues.push_back(deadline());
   TakenUp taken{journal_.lease().instance.text(), std::string(word_for(journal_.lease().after))};
   std::vector<EntryBody> entries;

@@ -4,6 +4,7 @@
 // awaits of `drive` nothing else touches the state.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -50,7 +51,8 @@ class LiveRun {
  private:
   /// Waits while enough runs of the same person work, or were begun lately; people are told once.
   Task<Result<PersonSlots::Slot>> wait_for_slot();
-  Task<Result<bool>> too_many_lately() const;
+  /// Until when this one waits because its requester began enough others lately.
+  Task<Result<std::optional<Timestamp>>> waits_for_earlier() const;
   Task<Result<>> tell_that_it_waits(std::string words);
   Task<Result<>> take_up();
   Task<Result<LetGo>> work();
@@ -81,14 +83,17 @@ class LiveRun {
   Task<Result<std::shared_ptr<const Prompt>>> prompt();
 
   Task<Result<>> journal_outcomes();
-  Task<Result<>> journal_outcome(Works::Done done);
+  Task<Result<>> journal_outcome(Outcome outcome);
+  Task<Result<>> store_outcome(Outcome outcome);
   void start_children(Outcome& outcome) const;
+  static void refuse_children(Outcome& outcome, const Error& why);
   void finish_calls(Outcome& outcome) const;
   Task<> add_spending(Outcome& outcome) const;
 
   const Services& services_;
   OpenJournal journal_;
   Works works_;
+  std::deque<Works::Done> outcomes_;  // to be journalled
   asio::steady_timer wake_;
   std::shared_ptr<const Prompt> prompt_;
   bool poked_ = false;

@@ -196,9 +196,10 @@ Task<Result<>> LiveRun::start_background(std::string call_id) {
       {prepared->spec().name, prepared->arguments, prepared->mode, prepared->chain, preview_of(call)});
   store::NewRunRow child = background_run(journal_.run(), state(), call, std::move(approved_by), digest, now);
   const auto next = std::ranges::find_if(call.steps, [](const StepState& step) { return !step.done; });
+  const std::string handler = next == call.steps.end() ? std::string() : next->link.name;
   Delegated delegated;
   delegated.call = call_id;
-  delegated.handler = next == call.steps.end() ? std::string() : next->link.name;
+  delegated.handler = handler;
   delegated.kind = "background";
   delegated.child = child.run.text();
   CallFinished finished{call_id, "success",
@@ -208,9 +209,14 @@ Task<Result<>> LiveRun::start_background(std::string call_id) {
   store::Effects effects;
   effects.children.push_back(std::move(child));
   failpoint("run.background.before");
-  CO_TRY(co_await journal_.append(store::If::unchanged, entries_of(std::move(delegated), std::move(finished)),
-                                  std::move(effects)));
+  const Result<Appended> appended = co_await journal_.append(
+      store::If::unchanged, entries_of(std::move(delegated), std::move(finished)), std::move(effects));
   failpoint("run.background.after");
+  if (appended) co_return Result<>{};
+  if (!refuses_runs(appended.error()) || journal_.not_understood()) co_return std::unexpected(appended.error());
+  // It ends here, after the handlers that always run, with why it could not begin.
+  StepDone not_begun = step_failed(call_id, handler, "error", appended.error());
+  CO_TRY(co_await journal_.append(store::If::held, entries_of(std::move(not_begun)), {}));
   co_return Result<>{};
 }
 

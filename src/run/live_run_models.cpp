@@ -25,16 +25,14 @@ Task<Outcome> enrich_run(const Services& services, RunId run, Received received,
   const std::shared_ptr<const Rules> rules = services.rules();
   const redact::Redactor redactor = services.redaction.of(run);
   const Timestamp now = services.clock.now();
-  std::vector<std::string> tools;
-  for (const auto& tool : services.registry.enabled_tools(rules->tools)) tools.push_back(tool->spec().name);
-  FoundIntent found = find_by_rules(received, tools, *rules, now);
+  intent::Vocabulary vocabulary = vocabulary_of(*rules, services.registry.enabled_names(rules->tools), now);
+  FoundIntent found{.intent = intent::extract(received.text, vocabulary)};
   if (question) {
-    intent::Vocabulary vocabulary = vocabulary_of(*rules, std::move(tools), now);
     found =
         co_await ask_for_intent(*std::move(question), received.text, std::move(vocabulary), std::move(found), redactor);
   }
   Outcome outcome;
-  outcome.entries.emplace_back(run::enrich(received, thread, std::move(found), *rules, redactor));
+  outcome.entries.emplace_back(run::enrich(received, thread, std::move(found), *rules, now, redactor));
   co_return outcome;
 }
 
@@ -62,7 +60,10 @@ Task<Outcome> ask_model(const Services& services, std::shared_ptr<model::Model> 
   const redact::Redactor redactor = services.redaction.of(run);
   Outcome outcome;
   if (reply) {
-    outcome.entries.emplace_back(replied(*reply, calls_before, redactor, model->cost_of(*reply)));
+    ModelReplied entry = replied(*reply, calls_before, redactor, model->cost_of(*reply));
+    // One name for a tool in all of the run: what is counted or forbidden by name cannot be had by another.
+    for (CallRequested& call : entry.calls) call.tool = services.registry.name_of(std::move(call.tool));
+    outcome.entries.emplace_back(std::move(entry));
   } else {
     outcome.entries.emplace_back(failed(redactor.redact(describe(reply.error()))));
   }
@@ -105,7 +106,8 @@ Task<Result<std::optional<IntentQuestion>>> LiveRun::intent_question() const {
 Task<Result<std::optional<std::string>>> LiveRun::over_budget_with(const model::Model& model,
                                                                    model::Usage estimate) const {
   const std::string today = day_of(services_.clock.now());
-  CO_TRY(const std::vector<store::SpendRow> spent, co_await services_.store.spent(today, today));
+  CO_TRY(const std::vector<store::SpendRow> spent, co_await services_.patience->ask<std::vector<store::SpendRow>>(
+                                                       [&] { return services_.store.spent(today, today); }));
   co_return over_budget(state(), services_.rules()->budgets, spent, model.cost_of(estimate), estimate.tokens());
 }
 
@@ -116,8 +118,10 @@ Task<Result<std::shared_ptr<const Prompt>>> LiveRun::prompt() {
   if (state().prompt.empty()) {
     prompt = make_prompt(state().request(), services_.registry, *services_.rules());
   } else {
-    CO_TRY(prompt.system, co_await services_.store.text(state().prompt));
-    CO_TRY(const std::string tools, co_await services_.store.text(state().tools));
+    CO_TRY(prompt.system,
+           co_await services_.patience->ask<std::string>([&] { return services_.store.text(state().prompt); }));
+    CO_TRY(const std::string tools,
+           co_await services_.patience->ask<std::string>([&] { return services_.store.text(state().tools); }));
     CO_TRY(prompt.tools, read_tools(tools));
   }
   prompt_ = services_.prompts->share(std::move(prompt));

@@ -39,17 +39,30 @@ Spending spending_of(const std::vector<EntryBody>& entries) {
 
 }  // namespace
 
+// What cannot be journalled holds up no other: the rest is kept for who ends the works.
 Task<Result<>> LiveRun::journal_outcomes() {
-  for (Works::Done& done : works_.take_done()) CO_TRY(co_await journal_outcome(std::move(done)));
+  std::ranges::move(works_.take_done(), std::back_inserter(outcomes_));
+  while (!outcomes_.empty()) {
+    Outcome next = std::move(outcomes_.front().outcome);
+    outcomes_.pop_front();
+    CO_TRY(co_await journal_outcome(std::move(next)));
+  }
   co_return Result<>{};
 }
 
-Task<Result<>> LiveRun::journal_outcome(Works::Done done) {
-  Outcome& outcome = done.outcome;
+Task<Result<>> LiveRun::journal_outcome(Outcome outcome) {
   // Broken off only because this instance lets go of the run: whoever takes it up begins it again.
   const bool begins_again = letting_go_ && !is_ending(state()) && (outcome.broken_off || was_cancelled(outcome));
   if (begins_again || outcome.entries.empty()) co_return Result<>{};
   start_children(outcome);
+  if (outcome.effects.children.empty()) co_return co_await store_outcome(std::move(outcome));
+  const Result<> stored = co_await store_outcome(outcome);
+  if (stored || !refuses_runs(stored.error()) || journal_.not_understood()) co_return stored;
+  refuse_children(outcome, stored.error());
+  co_return co_await store_outcome(std::move(outcome));
+}
+
+Task<Result<>> LiveRun::store_outcome(Outcome outcome) {
   finish_calls(outcome);
   co_await add_spending(outcome);
   failpoint("run.outcome.before");
@@ -72,6 +85,15 @@ void LiveRun::start_children(Outcome& outcome) const {
     }
     delegated->child = child->run.text();
     outcome.effects.children.push_back(*std::move(child));
+  }
+}
+
+// What the store takes no new runs for ends the calls that wanted them, not the run.
+void LiveRun::refuse_children(Outcome& outcome, const Error& why) {
+  outcome.effects.children.clear();
+  for (EntryBody& body : outcome.entries) {
+    const auto* delegated = std::get_if<Delegated>(&body);
+    if (delegated != nullptr && delegated->child) body = step_failed(delegated->call, delegated->handler, "error", why);
   }
 }
 

@@ -5,16 +5,25 @@
 
 namespace deputy::run {
 
+bool refuses_runs(const Error& error) {
+  return error.kind != ErrorKind::rate_limit && error.kind != ErrorKind::cancelled;
+}
+
 Task<Result<>> OpenJournal::load() {
-  CO_TRY(const std::vector<store::EntryRow> rows, co_await services_.store.journal(lease_.run, 1));
+  CO_TRY(const std::vector<store::EntryRow> rows, co_await read_from(1));
   CO_TRY(fold_rows(rows));
   mail_folded_ = 0;
   co_return Result<>{};
 }
 
 Task<Result<>> OpenJournal::read_mail() {
-  CO_TRY(const std::vector<store::EntryRow> rows, co_await services_.store.journal(lease_.run, state_.last + 1));
+  CO_TRY(const std::vector<store::EntryRow> rows, co_await read_from(state_.last + 1));
   co_return fold_rows(rows);
+}
+
+Task<Result<std::vector<store::EntryRow>>> OpenJournal::read_from(Seq first) const {
+  return services_.patience->ask<std::vector<store::EntryRow>>(
+      [this, first] { return services_.store.journal(lease_.run, first); });
 }
 
 Task<Result<OpenJournal::Appended>> OpenJournal::append(store::If condition, std::vector<EntryBody> entries,
@@ -25,8 +34,11 @@ Task<Result<OpenJournal::Appended>> OpenJournal::append(store::If condition, std
   for (const EntryBody& body : riding_) rows.push_back(encode(body, now));
   for (const EntryBody& body : entries) rows.push_back(encode(body, now));
   const Seq seen = state_.last;
+  const bool starts_runs = !effects.children.empty();
   CO_TRY(const store::Appended appended,
-         co_await services_.store.append(lease_, seen, condition, std::move(rows), std::move(effects)));
+         co_await services_.patience->ask<store::Appended>(
+             [&] { return services_.store.append(lease_, seen, condition, rows, effects); },
+             [&](const Error& error) { return store::may_pass(error) && !(starts_runs && refuses_runs(error)); }));
   if (appended.how == store::Appended::How::lost)
     co_return fail(ErrorKind::cancelled, "the run belongs to another instance now");
   CO_TRY(fold_rows(appended.mail));

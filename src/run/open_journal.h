@@ -12,6 +12,11 @@
 
 namespace deputy::run {
 
+/// Of an append that starts runs: it is no store that is busy, which passes, but one that takes no new runs, because
+/// there is too little room for them.
+bool refuses_runs(const Error& error);
+
+/// A store that is busy or full is asked again while this instance works: an error of these is one that does not pass.
 class OpenJournal {
  public:
   enum class Appended {
@@ -26,7 +31,8 @@ class OpenJournal {
   /// Reads what others have written since.
   Task<Result<>> read_mail();
 
-  /// Mail that came before it is folded first. An error of kind cancelled: the lease is somebody else's, stop.
+  /// Mail that came before it is folded first. An error of kind cancelled: the lease is somebody else's, stop. One with
+  /// children may be refused for them alone (`refuses_runs`): nothing of it is stored.
   Task<Result<Appended>> append(store::If condition, std::vector<EntryBody> entries, store::Effects effects);
   void ride(EntryBody entry);
 
@@ -42,6 +48,7 @@ class OpenJournal {
   bool not_understood() const { return not_understood_; }
 
  private:
+  Task<Result<std::vector<store::EntryRow>>> read_from(Seq first) const;
   Result<> fold_rows(const std::vector<store::EntryRow>& rows);
   void fold_own(EntryBody body, Timestamp at);
 

@@ -79,12 +79,6 @@ bool holds_secret(const json::value& value, int depth = 0) {
          });
 }
 
-Result<> refuse_secrets(const json::object& arguments) {
-  if (!holds_secret(arguments) && redact::find(json::serialize(arguments)).empty()) return {};
-  return fail(ErrorKind::invalid_input, "the arguments hold a secret, or the mark of one that was taken out",
-              "name the secret by reference");
-}
-
 // Whatever name people use for an environment, tools, settings and policy see its one name.
 void settle_environment(json::object& arguments, const toolkit::ToolSpec& spec, const Rules& rules,
                         const policy::Place& place) {
@@ -120,6 +114,12 @@ policy::Call call_for_policy(const toolkit::ToolSpec& spec, const json::object& 
 }
 
 }  // namespace
+
+Result<> refuse_secrets(const json::object& arguments) {
+  if (!holds_secret(arguments) && redact::find(json::serialize(arguments)).empty()) return {};
+  return fail(ErrorKind::invalid_input, "the arguments hold a secret, or the mark of one that was taken out",
+              "name the secret by reference");
+}
 
 bool is_off_until_listed(const toolkit::ToolSpec& spec) { return spec.category == kWorkspaceTools; }
 

@@ -33,6 +33,9 @@ struct PreparedCall {
 /// Rooted in a folder of this machine: on a network channel it is off until that channel's categories list it.
 bool is_off_until_listed(const toolkit::ToolSpec& spec);
 
+/// invalid_input when they hold a secret, or the marker of one: in the text of a value or split over several.
+Result<> refuse_secrets(const json::object& arguments);
+
 /// An error says, for the model, what is wrong: no such tool, arguments that break its schema or hold a secret, a tool
 /// that is off or not configured.
 Result<PreparedCall> prepare(const CallRequested& wish, const toolkit::Registry& registry, const Rules& rules,

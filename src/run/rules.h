@@ -26,7 +26,7 @@ struct Rules {
   LimitSettings limits;
   BudgetSettings budgets;
   std::vector<intent::KnownService> services;
-  interaction::Zone zone;     // in which times are shown
+  interaction::Zone zone;     // in which times are shown and read
   std::string system_prompt;  // in place of the built-in one, but for what is data; empty: that
   bool auto_confirm = false;
   bool stop_asking = false;  // the terminal's /yolo

@@ -11,6 +11,7 @@
 #include "run/redaction.h"
 #include "run/rules.h"
 #include "run/surroundings.h"
+#include "store/patience.h"
 #include "store/store.h"
 #include "toolkit/executor.h"
 #include "toolkit/registry.h"
@@ -34,6 +35,8 @@ struct Services {
   /// As the claims last read it: at most a second old.
   std::shared_ptr<store::BrakeRow> brake = std::make_shared<store::BrakeRow>();
   std::shared_ptr<PersonSlots> slots = std::make_shared<PersonSlots>();
+  /// Of whoever owns a run with a store that is busy or full; it ends when this instance stops.
+  std::shared_ptr<store::Patience> patience = std::make_shared<store::Patience>();
 };
 
 /// Nothing where there is none.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/failpoint.h"
+#include "run/children.h"
 #include "run/place.h"
 #include "run/reply.h"
 
@@ -31,12 +32,13 @@ std::string approver_of(const RunState& state, const CallState& call) {
   return only ? only->approved_by : std::string();
 }
 
-toolkit::CallFacts facts_of(RunId run, const RunState& state, const CallState& call, const PreparedCall& prepared) {
+toolkit::CallFacts facts_of(RunId run, const RunState& state, const CallState& call, const PreparedCall& prepared,
+                            const interaction::Zone& zone) {
   const Received& received = state.request();
   toolkit::CallFacts facts;
   facts.run_id = run.text();
   facts.request = received.text;
-  facts.requester = {.person = received.requester, .account = received.account};
+  facts.requester = {.person = received.requester, .account = received.account, .timezone = zone.name};
   facts.approved_by = approver_of(state, call);
   facts.conversation = received.conversation;
   facts.channel = received.conversation.substr(0, received.conversation.find(':'));
@@ -135,9 +137,10 @@ Result<StepWork> prepare_step(const Services& services, RunId run, const RunStat
   work.execution.context.arguments = prepared.arguments;
   if (step.answer) work.execution.context.answer = json::value(*step.answer);
   work.execution.context.outputs = outputs_of(call);
-  work.execution.context.facts = facts_of(run, state, call, prepared);
+  work.execution.context.facts = facts_of(run, state, call, prepared, rules->zone);
   work.execution.context.on_delta = delta_sink(services, run, state.request().conversation, call.request.id);
-  work.execution.timeout = state.request().only_call ? rules->limits.background_timeout : prepared.settings.timeout;
+  work.execution.timeout =
+      is_background(state.request()) ? rules->limits.background_timeout : prepared.settings.timeout;
   work.execution.rate_limits = prepared.settings.rate_limits;
   work.execution.rate_bucket = prepared.settings.rate_bucket;
   work.execution.compact = prepared.spec().compact;

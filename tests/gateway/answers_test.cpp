@@ -43,7 +43,7 @@ TEST_F(AnswersTest, AnApproverSettlesInOneTransaction) {
   EXPECT_EQ(mail.by, "bo");
   EXPECT_EQ(mail.grant, std::nullopt);
   EXPECT_THAT(sent(), ElementsAre("redraw"));
-  const store::AuditRow audit = must(store_->audit({})).back();
+  const store::AuditRow audit = must(store_->audit({})).front();
   EXPECT_EQ(audit.kind, "approved");
   EXPECT_EQ(audit.person, "bo");
   EXPECT_EQ(audit.digest, row.digest);
@@ -176,6 +176,37 @@ TEST_F(AnswersTest, ApproveAllAnswersEachOnItsOwn) {
   EXPECT_EQ(row_of(two).state, InteractionState::approved);
 }
 
+TEST_F(AnswersTest, WhereOneIsApprovedAndTheStoreHasNoTimeForTheOtherThatIsTold) {
+  const store::Lease lease = ana_asks();
+  const Asked one = ask(lease, restart(), "k7q2mx", true, Then::works_on);
+  const Asked two = ask(lease, restart(), "aaaaaa", false, Then::parks, &one);
+  const std::string all = two.token(Control::approve_all);
+  failing_.fail("answer", 2, test::store_is_busy());
+  EXPECT_EQ(as<channel::Settled>(clicks(kBo, all)).words, "Approved 1 of 2. Database: database is locked.");
+  EXPECT_EQ(row_of(two).state, InteractionState::pending);
+  EXPECT_THAT(as<channel::Settled>(clicks(kBo, all)).words, HasSubstr("Approved 1 of 2. Already approved by Bo"));
+  EXPECT_EQ(row_of(two).state, InteractionState::approved);
+}
+
+TEST_F(AnswersTest, AClickThatTheStoreHasNoTimeForChangesNothingAndMayComeAgain) {
+  const Asked asked = ask(ana_asks(), restart(), "k7q2mx");
+  channel::InboundAnswer click;
+  click.key = "c1";
+  click.conversation = kThread;
+  click.place = place();
+  click.sender = account(kBo);
+  click.token = asked.token(Control::approve_once);
+  for (const char* method : {"token", "answer"}) {
+    failing_.fail(method, 1, test::store_is_full());
+    const Result<channel::Verdict> verdict = await(dispatcher_.answer(click));
+    ASSERT_FALSE(verdict) << method;
+    EXPECT_EQ(verdict.error(), test::store_is_full());
+    EXPECT_EQ(row_of(asked).state, InteractionState::pending);
+  }
+  as<channel::Settled>(must(dispatcher_.answer(click)));
+  EXPECT_EQ(row_of(asked).state, InteractionState::approved);
+}
+
 TEST_F(AnswersTest, TheWritesOfOneTurnShareACardAndApproveAllIsOfferedWhileSeveralWait) {
   const store::Lease lease = ana_asks();
   const Asked one = ask(lease, restart(), "k7q2mx", true, Then::works_on);
@@ -230,6 +261,14 @@ TEST_F(AnswersTest, AWholeFormIsSubmittedWithItsOwnWordsRedacted) {
   const auto mail = last_of<run::Answered>(lease.run);
   EXPECT_THAT(json::serialize(mail.response), HasSubstr("[redacted:"));
   EXPECT_EQ(mail.by, "ana");
+}
+
+TEST_F(AnswersTest, OwnWordsThatAreNoTextAreKeptAsText) {
+  const store::Lease lease = ana_asks();
+  const Asked asked = ask(lease, form(), "");
+  as<channel::Settled>(
+      clicks(kAna, asked.token(Control::submit), "", {{"env", {{"prod"}, ""}}, {"why", {{}, "caf\xe9"}}}));
+  EXPECT_THAT(json::serialize(last_of<run::Answered>(lease.run).response), HasSubstr("caf\uFFFD"));
 }
 
 TEST_F(AnswersTest, AFormIsAnsweredQuestionByQuestion) {

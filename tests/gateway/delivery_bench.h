@@ -5,6 +5,7 @@
 
 #include "gateway/deliveries.h"
 #include "store/sqlite_fixture.h"
+#include "support/failing_store.h"
 #include "support/scripted_channel.h"
 
 namespace deputy::gateway {
@@ -32,9 +33,11 @@ class DeliveryBench : public testing::Test, public store::SqliteFixture {
   /// A new process: whatever the old one was sending is in doubt.
   void restart() {
     deliveries_.reset();
+    failing_.reset();
     store_.reset();
     store_ = open();
-    deliveries_ = std::make_unique<Deliveries>(loop_.get_executor(), *store_, channels_, cards_, clock_, settings_);
+    failing_ = std::make_unique<test::FailingStore>(*store_);
+    deliveries_ = std::make_unique<Deliveries>(loop_.get_executor(), *failing_, channels_, cards_, clock_, settings_);
   }
 
   /// A run in the thread; what it owes is owed by it.
@@ -77,6 +80,7 @@ class DeliveryBench : public testing::Test, public store::SqliteFixture {
   GivenCards cards_;
   DeliverySettings settings_{.alert_conversation = kAlerts, .known_hosts = {"docs.example"}};
   std::unique_ptr<store::SqliteStore> store_;
+  std::unique_ptr<test::FailingStore> failing_;  // what Deliveries has of it
   std::unique_ptr<Deliveries> deliveries_;
 };
 

@@ -99,6 +99,137 @@ TEST(DeliveryRules, PiecesThatArrivedAreNoFailures) {
             (Became{DeliveryState::owed, 1s}));
 }
 
+// ---- What an attempt ends with.
+
+using How = Attempted::How;
+using Form = Attempt::Form;
+
+struct AttemptRow {
+  std::string name;
+  Progress progress;
+  Attempt attempt;
+  Result<channel::MessageRef> sent;
+  How how;
+  Became expected;
+  Progress after;
+  DeliveryRow delivery = row(DeliveryState::sending);
+};
+class Attempts : public testing::TestWithParam<AttemptRow> {};
+TEST_P(Attempts, EndAs) {
+  const AttemptRow& row = GetParam();
+  const Attempted ended = after_attempt(row.delivery, row.progress, row.attempt, row.sent, kNow);
+  EXPECT_EQ(ended.how, row.how);
+  EXPECT_EQ(became(ended.change), row.expected);
+  EXPECT_EQ(read_progress(ended.change.ref), row.after);
+}
+
+const Result<channel::MessageRef> kArrived = "7";
+Result<channel::MessageRef> failed(const Error& error) { return std::unexpected(error); }
+constexpr Became kSent{DeliveryState::sent, 0s};
+constexpr Became kGoesOn{DeliveryState::owed, 0s};
+constexpr Became kDead{DeliveryState::dead, 0s};
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Attempts,
+    testing::Values(
+        AttemptRow{"TheLastPieceSendsTheDelivery", {}, {}, kArrived, How::arrived, kSent, {.sent = {"7"}}},
+        AttemptRow{"AnEarlierOneGoesOn",
+                   {.sent = {"6"}},
+                   {.left = Left::more},
+                   kArrived,
+                   How::arrived,
+                   kGoesOn,
+                   {.sent = {"6", "7"}}},
+        AttemptRow{
+            "AFirstLineStands", {}, {.way = Way::first_line}, kArrived, How::first_line, kGoesOn, {.first_line = "7"}},
+        AttemptRow{"TheRestIsEditedIntoIt",
+                   {.first_line = "7"},
+                   {.way = Way::first_line},
+                   kArrived,
+                   How::arrived,
+                   kSent,
+                   {.sent = {"7"}}},
+        AttemptRow{"WhatIsOnlyTriedIsLeftOut",
+                   {},
+                   {.need = Need::best_effort},
+                   failed(kCutOff),
+                   How::left_out,
+                   kSent,
+                   {.sent = {""}}},
+        AttemptRow{"WhatIsRefusedIsLeftOutWhereItMay",
+                   {},
+                   {.need = Need::if_possible, .left = Left::more},
+                   failed(kRefused),
+                   How::left_out,
+                   kGoesOn,
+                   {.sent = {""}}},
+        AttemptRow{"ButTriedAgainWhereItWasNotRefused",
+                   {},
+                   {.need = Need::if_possible},
+                   failed(kBusy),
+                   How::failed,
+                   {DeliveryState::owed, 1s},
+                   {}},
+        AttemptRow{"ARefusedCardIsText",
+                   {.looks = 2},
+                   {.form = Form::card},
+                   failed(kRefused),
+                   How::as_text,
+                   kGoesOn,
+                   {.as_text = true}},
+        AttemptRow{"ACardThatIsCutOffIsInDoubt",
+                   {},
+                   {.way = Way::look_up, .form = Form::card},
+                   failed(kCutOff),
+                   How::failed,
+                   {DeliveryState::unknown, 15s},
+                   {.looks = 1}},
+        AttemptRow{"TheTextOfACardThatIsRefusedIsDead",
+                   {.as_text = true},
+                   {.form = Form::message},
+                   failed(kRefused),
+                   How::failed,
+                   kDead,
+                   {.as_text = true}},
+        AttemptRow{"ARefusedEditIsAMessage",
+                   {.looks = 1},
+                   {.form = Form::edit},
+                   failed(kRefused),
+                   How::as_post,
+                   kGoesOn,
+                   {.as_post = true}},
+        AttemptRow{"WhichIsNotDoneTwice",
+                   {.as_post = true},
+                   {.form = Form::edit},
+                   failed(kRefused),
+                   How::failed,
+                   kDead,
+                   {.as_post = true}},
+        AttemptRow{"AFirstLineThatIsGoneIsBegunAnew",
+                   {.first_line = "7"},
+                   {.way = Way::first_line},
+                   failed(kRefused),
+                   How::line_is_gone,
+                   {DeliveryState::owed, 5s},
+                   {}},
+        AttemptRow{"AFirstLineThatCannotBeEditedNowStays",
+                   {.first_line = "7"},
+                   {.way = Way::first_line},
+                   failed(kBusy),
+                   How::failed,
+                   {DeliveryState::owed, 1s},
+                   {.first_line = "7"}},
+        AttemptRow{"ARefusedMessageIsDead", {}, {}, failed(kRefused), How::failed, kDead, {}},
+        AttemptRow{"OneThatIsAnHourOldIsDead",
+                   {},
+                   {},
+                   failed(kBusy),
+                   How::failed,
+                   kDead,
+                   {},
+                   row(DeliveryState::sending, 9, 3600s)}),
+    [](const auto& row) { return row.param.name; });
+
 // ---- Doubt.
 
 TEST(DeliveryRules, WhatIsInDoubtIsLookedForTwiceAndThenSentAgain) {

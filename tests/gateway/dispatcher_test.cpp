@@ -267,5 +267,59 @@ TEST_F(DispatcherTest, WhatWasTypedBeforeAFormIsSeenIsNoAnswerToIt) {
   EXPECT_EQ(runs().size(), 2U);
 }
 
+// ---- A store that is busy or full.
+
+TEST_F(DispatcherTest, ATypedApprovalThatTheStoreHadNoTimeForHasNoReceiptAndHoldsWhenItComesAgain) {
+  for (const auto& [code, error] :
+       {std::pair("k7q2mx", test::store_is_busy()), std::pair("aaaaaa", test::store_is_full())}) {
+    const Asked asked = ask(ana_asks(), restart(), code);
+    failing_.fail("answer", 1, error);
+    const channel::InboundMessage typed = says(kBo, std::string("approve ") + code);
+    EXPECT_EQ(await(dispatcher_.message(typed)), Result<>(std::unexpected(error)));
+    EXPECT_EQ(row_of(asked).state, store::InteractionState::pending);
+    hears(typed);
+    EXPECT_EQ(row_of(asked).state, store::InteractionState::approved);
+    hears(typed);
+    EXPECT_THAT(channel_->whispers, IsEmpty()) << "sent twice by its platform";
+  }
+}
+
+TEST_F(DispatcherTest, ATypedAnswerThatTheStoreHadNoTimeForIsNotLost) {
+  const Asked asked = ask(ana_asks(), form(), "");
+  hears(says(kAna, "prod"));
+  failing_.fail("answer", 1, test::store_is_busy());
+  const channel::InboundMessage typed = says(kAna, "because of the queue");
+  EXPECT_FAILS(await(dispatcher_.message(typed)), rate_limit);
+  EXPECT_EQ(row_of(asked).state, store::InteractionState::pending);
+  hears(typed);
+  EXPECT_EQ(row_of(asked).state, store::InteractionState::answered);
+}
+
+TEST_F(DispatcherTest, AMessageThatWasTakenInBeforeAnswersNothingAndNobodyIsTold) {
+  const Asked asked = ask(ana_asks(), restart(), "k7q2mx");
+  must(store_->admit(message(*store_, "m1"), store::ToNobody{}, {}));
+  hears(says(kBo, "approve k7q2mx", "m1"));
+  EXPECT_EQ(row_of(asked).state, store::InteractionState::pending);
+  EXPECT_THAT(channel_->whispers, IsEmpty());
+  EXPECT_THAT(sent(), IsEmpty());
+}
+
+TEST_F(DispatcherTest, WhateverTheStoreHasNoTimeForHasNoReceiptAndIsTakenInOnceWhenItComesAgain) {
+  const store::Lease lease = ana_asks();
+  const Asked asked = ask(lease, form(), "");
+  int messages = 0;
+  for (const char* method : {"admit", "conversation", "interactions", "deliveries"}) {
+    failing_.fail(method, 1, test::store_is_busy());
+    const channel::InboundMessage note = says(kBo, "look at staging too");
+    EXPECT_FAILS(await(dispatcher_.message(note)), rate_limit) << method;
+    hears(note);
+    hears(note);
+    ++messages;
+    EXPECT_EQ(runs().size(), 2U) << method;
+    EXPECT_EQ(kinds(runs()[0].run).size(), static_cast<std::size_t>(messages)) << "the request, then notes; " << method;
+  }
+  EXPECT_EQ(row_of(asked).state, store::InteractionState::pending);
+}
+
 }  // namespace
 }  // namespace deputy::gateway

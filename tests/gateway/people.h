@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "run/prepare.h"
 #include "run/tokens_of.h"
 #include "store/sqlite_fixture.h"
+#include "support/failing_store.h"
 #include "support/sample_tools.h"
 
 namespace deputy::gateway {
@@ -300,7 +302,8 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
   std::vector<store::RunRow> runs() { return must(store_->runs({})); }
   std::vector<std::string> audited() {
     std::vector<std::string> lines;
-    for (const store::AuditRow& row : must(store_->audit({}))) lines.push_back(row.kind + " " + row.person);
+    for (const store::AuditRow& row : must(store_->audit({})) | std::views::reverse)
+      lines.push_back(row.kind + " " + row.person);
     return lines;
   }
 
@@ -311,7 +314,8 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
   Channels channels_;
   std::shared_ptr<const run::Rules> rules_;
   std::unique_ptr<store::SqliteStore> store_;
-  Parts parts_{*store_, people_, channels_, registry_, [this] { return rules_; }, run::Redaction("salt"), clock_};
+  test::FailingStore failing_{*store_};
+  Parts parts_{failing_, people_, channels_, registry_, [this] { return rules_; }, run::Redaction("salt"), clock_};
   Dispatcher dispatcher_{parts_};
   int mailed_ = 0;
   Dues dues_{parts_, [this] { ++mailed_; }};

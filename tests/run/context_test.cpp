@@ -25,7 +25,8 @@ Received asked(std::string text = "show me the errors of checkout in production"
   return {.text = std::move(text), .place = write_place({"slack", "C1"})};
 }
 Enriched enriched(const ThreadContext& thread, const Rules& rules = {}, const Received& received = asked()) {
-  return enrich(received, thread, find_by_rules(received, {"search_logs"}, rules, kNow), rules, kRedactor);
+  FoundIntent found{.intent = intent::extract(received.text, vocabulary_of(rules, {"search_logs"}, kNow))};
+  return enrich(received, thread, std::move(found), rules, kNow, kRedactor);
 }
 
 TEST(Context, TheRootIsCutLaterThanTheRestAndCutsAreMarked) {
@@ -80,15 +81,26 @@ TEST(Context, OpsChannelsAreKnownByTheirNames) {
   }
 }
 
+TEST(Context, SaysWhatTimeItIsThereAndWhatTimesOfTheRequestMean) {
+  EXPECT_THAT(enriched({}).context, StartsWith("[It is 2023-11-14 22:13 UTC]\n"));
+  Rules rules;
+  rules.zone = {"Europe/Berlin", [](Timestamp) { return std::chrono::seconds(3600); }};
+  const Enriched found = enriched({}, rules, asked("show me the errors of today"));
+  EXPECT_THAT(found.context,
+              StartsWith("[It is 2023-11-14 22:13 UTC; for people here 2023-11-14 23:13 Europe/Berlin]\n"));
+  const auto intent = test::held(intent::read_context_section(found.context));
+  EXPECT_EQ(intent.parameters.time_range.from, *parse_timestamp("2023-11-13T23:00:00Z"));
+}
+
 TEST(Context, SaysWhereItIsAndWhatHoldsThere) {
   EXPECT_THAT(enriched({.channel_name = "sre-oncall"}).context,
-              StartsWith("[Channel: sre-oncall; people are in the right place with operations work]\n"));
+              HasSubstr("\n[Channel: sre-oncall; people are in the right place with operations work]\n"));
   Rules rules;
   rules.policy.settings.channels["C1"].instead = "#ops";
   rules.policy.settings.channels["C1"].default_environment = "staging";
   EXPECT_THAT(
       enriched({.channel_name = "random"}, rules).context,
-      StartsWith("[Channel: random]\n[Requests belong in #ops: say so]\n[Environment when none is named: staging]\n"));
+      HasSubstr("\n[Channel: random]\n[Requests belong in #ops: say so]\n[Environment when none is named: staging]\n"));
 }
 
 TEST(Context, TheIntentStandsUnderItsHeadingAndInTheEntry) {

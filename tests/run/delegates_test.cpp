@@ -139,6 +139,60 @@ TEST_F(DelegateRun, AnAnswerThatWasCutSaysSo) {
   EXPECT_EQ(held(state.find_call("call_1")->finished).text, "All is\n(This answer was cut at its length limit.)");
 }
 
+class History : public RunnerTest {
+ protected:
+  /// Nobody works on these: they were finished long ago, for all that this is about.
+  RunId said(std::string conversation, std::string text) {
+    stop_claims();
+    const RunId run = RunId::make(clock_.now());
+    const std::int64_t version = must(store_->conversation(conversation)).version;
+    must(store_->admit({run.text(), conversation, version},
+                       store::NewRunRow{run, conversation, "slack:T1/U1", {0, clock_.now(), "received", 1, "{}"}},
+                       {.search = {{run, std::move(text)}}}));
+    return run;
+  }
+  std::string searched(DelegateWork work, int most) {
+    work.delegated.kind = "history";
+    work.delegated.payload = {{"query", "needle"}, {"most", most}};
+    const Outcome outcome = test::run_on(loop_, answer_delegate(*services_, std::move(work)));
+    EXPECT_EQ(outcome.entries.size(), 1U);
+    const auto* answered = std::get_if<DelegateAnswered>(&outcome.entries.at(0));
+    EXPECT_NE(answered, nullptr);
+    return answered == nullptr ? std::string{} : answered->answer;
+  }
+
+ private:
+  void stop_claims() {
+    if (!claims_) return;
+    claims_->stop(std::chrono::seconds(5));
+    until([&] { return stopped_; });
+    claims_.reset();
+  }
+};
+
+TEST_F(History, IsFoundHoweverMuchBetterOtherConversationsMatch) {
+  const RunId here = said(kThread, "a needle in a long text about hay, barns, carts, horses and the weather");
+  for (int i = 0; i < 12; ++i) said("slack:C2:" + std::to_string(i), "needle needle");
+  const std::string text = searched({.run = RunId::make(clock_.now()), .conversation = kThread}, 3);
+  EXPECT_THAT(text, HasSubstr(here.text()));
+  EXPECT_THAT(text, HasSubstr("\n12 more were found in other conversations and are not shown.\n"));
+}
+
+TEST_F(History, IsNotTheRunThatAsks) {
+  const RunId asking = said(kThread, "needle");
+  EXPECT_EQ(searched({.run = asking, .conversation = kThread}, 1), "Nothing was found.\n");
+  const RunId earlier = said(kThread, "a needle, not so near");
+  EXPECT_THAT(searched({.run = asking, .conversation = kThread}, 1), HasSubstr(earlier.text()));
+}
+
+TEST_F(History, IsAlsoWhatTheSameReadersSaw) {
+  const RunId mine = said("terminal:ana:1", "needle");
+  said("terminal:bo:1", "needle");
+  const std::string text = searched(
+      {.run = RunId::make(clock_.now()), .conversation = "terminal:ana:2", .same_readers = "terminal:ana:"}, 10);
+  EXPECT_THAT(text, AllOf(HasSubstr(mine.text()), HasSubstr("\n1 more were found in other conversations")));
+}
+
 TEST(DelegateQuestion, IsHalvedByCharactersOfWhatWasAsked) {
   const json::object payload{{"prompt", "Sum up."}, {"data", "äöüß"}};
   EXPECT_THAT(text_of(*model_question(payload, 1)), HasSubstr("<data>\näö"));

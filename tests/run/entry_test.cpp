@@ -27,6 +27,12 @@ TEST(Entry, ComesBackAsItWasWritten) {
   }
 }
 
+TEST(Entry, IsReadableWhateverBytesItHolds) {
+  const Result<Entry> decoded = decode(encode(Noted{.text = "caf\xe9"}, from_millis(1000)));
+  ASSERT_OK(decoded);
+  EXPECT_EQ(std::get<Noted>(decoded->body).text, "caf\uFFFD");
+}
+
 TEST(Entry, KeepsItsPlaceInTheJournal) { EXPECT_EQ(decode(row("woken", R"({"due":"deadline"})"))->seq, 7); }
 
 TEST(Entry, OfAKindThatIsNotKnownIsNeverSkipped) {

@@ -10,8 +10,10 @@
 #include "run/asking.h"
 #include "run/claims.h"
 #include "run/fold.h"
+#include "run/new_run.h"
 #include "run/place.h"
 #include "store/sqlite/sqlite_store.h"
+#include "support/failing_store.h"
 #include "support/held.h"
 #include "support/loop.h"
 #include "support/manual_clock.h"
@@ -66,8 +68,9 @@ class RunnerTest : public testing::Test {
     auto store = store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data"});
     ASSERT_OK(store);
     store_ = *std::move(store);
+    failing_ = std::make_unique<test::FailingStore>(*store_);
     executor_ = std::make_unique<toolkit::Executor>(clock_);
-    services_ = std::make_unique<Services>(Services{*store_, clock_, registry_, *executor_, people_,
+    services_ = std::make_unique<Services>(Services{*failing_, clock_, registry_, *executor_, people_,
                                                     [this] { return rules_; }, [this] { return model_; },
                                                     Redaction("secret"), nullptr, [this] { return fast_; }});
     claims_ = std::make_unique<Claims>(*services_, loop_.get_executor());
@@ -107,8 +110,7 @@ class RunnerTest : public testing::Test {
     received.place = write_place({.channel = "slack", .id = "C1", .open_to = policy::OpenTo::members});
     const RunId run = RunId::make(clock_.now());
     const std::int64_t version = must(store_->conversation(kThread)).version;
-    must(store_->admit({run.text(), kThread, version},
-                       store::NewRunRow{run, kThread, received.requester, encode(received, clock_.now())}, {}));
+    must(store_->admit({run.text(), kThread, version}, new_run(run, received, clock_.now()), {}));
     return run;
   }
   /// A run that nobody works on: this process has stopped.
@@ -172,6 +174,7 @@ class RunnerTest : public testing::Test {
   std::shared_ptr<model::Model> model_;
   std::shared_ptr<model::Model> fast_;
   std::unique_ptr<store::SqliteStore> store_;
+  std::unique_ptr<test::FailingStore> failing_;  // what the runner has of it
   std::unique_ptr<toolkit::Executor> executor_;
   std::unique_ptr<Services> services_;
   std::unique_ptr<Claims> claims_;

@@ -1,6 +1,8 @@
 // Runs one coroutine on a loop of its own and gives back what it returned: the way every test awaits.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <functional>
@@ -8,6 +10,7 @@
 #include <stdexcept>
 
 #include "base/task.h"
+#include "support/results.h"
 
 namespace deputy::test {
 
@@ -66,5 +69,24 @@ T run(Task<T> task) {
   asio::io_context loop;
   return run_on(loop, std::move(task));
 }
+
+/// What a fixture awaits with: a loop that outlives whatever the fixture makes on it.
+class OnLoop {
+ public:
+  template <class T>
+  T await(Task<T> task) {
+    return run_on(loop_, std::move(task));
+  }
+
+  /// The value of a Result that must not fail.
+  template <class T>
+  T must(Task<Result<T>> task) {
+    Result<T> result = await(std::move(task));
+    EXPECT_OK(result);
+    if constexpr (!std::is_void_v<T>) return result ? *std::move(result) : T{};
+  }
+
+  asio::io_context loop_;
+};
 
 }  // namespace deputy::test

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <boost/asio/redirect_error.hpp>
+
 #include "base/ids.h"
 
 namespace deputy::channel {
@@ -15,7 +17,11 @@ Task<Result<T>> cannot() {
   co_return fail(ErrorKind::not_configured, "a terminal cannot do that");
 }
 
-Task<Result<>> done() { co_return Result<>{}; }
+Error nobody_listens() { return {ErrorKind::not_configured, "nothing is received from this terminal"}; }
+
+Error not_here(const policy::Account& account) {
+  return {ErrorKind::not_found, fmt::format("`{}` is not at this terminal", account.key())};
+}
 
 }  // namespace
 
@@ -44,32 +50,80 @@ InboundMessage typed_message(std::string_view user, ConversationKey conversation
   return message;
 }
 
-TerminalChannel::TerminalChannel(std::string user, TerminalPrinter printer)
-    : user_(std::move(user)), printer_(std::move(printer)) {}
+InboundAnswer typed_answer(std::string_view user, ConversationKey conversation, Press press, Timestamp at) {
+  InboundAnswer answer;
+  answer.key = fmt::format("{}:{}", kTerminal, Ulid::make(at).text());
+  answer.conversation = std::move(conversation);
+  answer.place = terminal_place();
+  answer.sender = terminal_account(user);
+  answer.sender_name = user;
+  answer.token = std::move(press.token);
+  answer.words = std::move(press.words);
+  answer.given = std::move(press.given);
+  return answer;
+}
+
+TerminalChannel::TerminalChannel(std::string user, TerminalHolder holder)
+    : user_(std::move(user)), holder_(std::move(holder)) {}
 
 Capabilities TerminalChannel::capabilities() const {
   return {.buttons = true, .forms = true, .whisper = true, .working = true, .longest_message = kLongestMessage};
 }
 
-Task<Result<>> TerminalChannel::run(Receiver&) {
+Task<Result<>> TerminalChannel::run(Receiver& receiver) {
+  receiver_ = &receiver;
   asio::steady_timer never(co_await asio::this_coro::executor, std::chrono::steady_clock::time_point::max());
-  co_await never.async_wait(asio::use_awaitable);
+  boost::system::error_code cancelled;
+  co_await never.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+  receiver_ = nullptr;
   co_return Result<>{};
+}
+
+Task<Result<>> TerminalChannel::says(ConversationKey conversation, std::string text, Timestamp at) {
+  if (receiver_ == nullptr) co_return std::unexpected(nobody_listens());
+  co_return co_await receiver_->message(typed_message(user_, std::move(conversation), std::move(text), at));
+}
+
+Task<Result<Verdict>> TerminalChannel::presses(ConversationKey conversation, Press press, Timestamp at) {
+  if (receiver_ == nullptr) co_return std::unexpected(nobody_listens());
+  const auto view = views_.find(press.token);
+  InboundAnswer answer = typed_answer(user_, std::move(conversation), std::move(press), at);
+  if (view != views_.end()) answer.view = view->second;
+  co_return co_await receiver_->answer(std::move(answer));
 }
 
 // Only an answer mentions who asked, and only it has a footer.
 Task<Result<MessageRef>> TerminalChannel::post(ConversationKey, Message message) {
   const bool answers = message.mention || !message.footer.empty();
-  (answers ? printer_.answer : printer_.notice)(message);
+  (answers ? holder_.answer : holder_.notice)(message);
   co_return message.key;
 }
 
-Task<Result<MessageRef>> TerminalChannel::show(ConversationKey, Card card) { co_return card.key; }
-Task<Result<>> TerminalChannel::redraw(ConversationKey, MessageRef, Card) { return done(); }
-Task<Result<>> TerminalChannel::working(ConversationKey, MessageRef, Working) { return done(); }
+Task<Result<MessageRef>> TerminalChannel::show(ConversationKey, Card card) {
+  remember_controls(card.key, card);
+  holder_.card(card);
+  co_return card.key;
+}
 
-Task<Result<>> TerminalChannel::whisper(ConversationKey, policy::Account, Message message) {
-  printer_.notice(message);
+Task<Result<>> TerminalChannel::redraw(ConversationKey, MessageRef ref, Card card) {
+  card.key = ref;
+  remember_controls(ref, card);
+  holder_.card(card);
+  co_return Result<>{};
+}
+
+void TerminalChannel::remember_controls(const MessageRef& ref, const Card& card) {
+  std::erase_if(views_, [&](const auto& view) { return view.second == ref; });
+  for (const ShownInteraction& shown : card.interactions) {
+    for (const ShownControl& control : shown.controls) views_[control.token] = ref;
+  }
+}
+
+Task<Result<>> TerminalChannel::working(ConversationKey, MessageRef, Working) { co_return Result<>{}; }
+
+Task<Result<>> TerminalChannel::whisper(ConversationKey, policy::Account account, Message message) {
+  if (account != terminal_account(user_)) co_return std::unexpected(not_here(account));
+  holder_.notice(message);
   co_return Result<>{};
 }
 
@@ -82,12 +136,13 @@ Task<Result<std::optional<MessageRef>>> TerminalChannel::find(ConversationKey, D
   return cannot<std::optional<MessageRef>>();
 }
 
-Task<Result<ConversationContext>> TerminalChannel::context(ConversationKey, int) { co_return ConversationContext{}; }
+Task<Result<ConversationContext>> TerminalChannel::context(ConversationKey conversation, int most) {
+  return holder_.said_before(std::move(conversation), most);
+}
 
 Task<Result<policy::Identity>> TerminalChannel::who(policy::Account account) {
-  const bool is_here = account == terminal_account(user_);
-  co_return policy::Identity{.account = std::move(account),
-                             .standing = is_here ? policy::Standing::local_user : policy::Standing::unknown};
+  if (account != terminal_account(user_)) co_return std::unexpected(not_here(account));
+  co_return policy::Identity{.account = std::move(account), .standing = policy::Standing::local_user};
 }
 
 Task<Result<Diagnosis>> TerminalChannel::diagnose() {

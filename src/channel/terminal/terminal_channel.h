@@ -1,11 +1,14 @@
-// The terminal of the OS user at this machine, for commands that carry one request and for chats: what is to be shown
-// goes to a printer, and what was typed comes from the command that holds it.
+// The terminal of the OS user at this machine, for commands that carry one request and for chats. A command holds the
+// terminal: it reads what is typed and hands on here what of it is a message or an answer, and it draws what it is
+// handed.
 //
-// Interactions are not drawn: the command asks them itself, by their rows, also those that an earlier process was
-// asked.
+// A terminal has one prompt, so a card is asked when its turn comes and nothing is half typed: `show` tells the command
+// of it, which asks what waits by its rows, also what an earlier process was asked, in the looks of card_look.h. A
+// terminal keeps nothing: what was said before is the command's to know.
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 
 #include "channel/channel.h"
@@ -24,18 +27,37 @@ policy::Place terminal_place();
 /// What a user typed.
 InboundMessage typed_message(std::string_view user, ConversationKey conversation, std::string text, Timestamp at);
 
-struct TerminalPrinter {
-  std::function<void(const Message&)> answer;  // of a run
+/// What typed words or keys press, and what they fill in.
+struct Press {
+  std::string token;
+  std::string words = {};                                // the reason of a denial
+  std::map<std::string, interaction::Given> given = {};  // of a form, by question label
+};
+InboundAnswer typed_answer(std::string_view user, ConversationKey conversation, Press press, Timestamp at);
+
+/// What the command that holds the terminal does for its channel.
+struct TerminalHolder {
+  std::function<void(const Message&)> answer;  // draws the answer of a run
   std::function<void(const Message&)> notice;  // any other line
+  std::function<void(const Card&)> card;       // there is something to ask, or what was asked is settled
+  /// What Channel::context asks for.
+  std::function<Task<Result<ConversationContext>>(ConversationKey conversation, int most)> said_before;
 };
 
 class TerminalChannel final : public Channel {
  public:
-  TerminalChannel(std::string user, TerminalPrinter printer);
+  /// All of the holder is there, and may be called for as long as the channel runs.
+  TerminalChannel(std::string user, TerminalHolder holder);
+
+  // ---- What the user does, while it runs; not_configured while it does not.
+
+  Task<Result<>> says(ConversationKey conversation, std::string text, Timestamp at);
+  Task<Result<Verdict>> presses(ConversationKey conversation, Press press, Timestamp at);
+
+  // ---- Channel.
 
   std::string_view name() const override { return kTerminal; }
   Capabilities capabilities() const override;
-  /// Receives nothing by itself; until it is cancelled.
   Task<Result<>> run(Receiver& receiver) override;
 
   Task<Result<MessageRef>> post(ConversationKey conversation, Message message) override;
@@ -46,7 +68,9 @@ class TerminalChannel final : public Channel {
   Task<Result<MessageRef>> begin_stream(ConversationKey conversation, DeliveryKey key) override;
   Task<Result<>> append(ConversationKey conversation, MessageRef ref, std::string text) override;
   Task<Result<>> end_stream(ConversationKey conversation, MessageRef ref, Message message) override;
+  /// The command itself is the sign: it is there until it has ended, and a chat draws what runs.
   Task<Result<>> working(ConversationKey conversation, MessageRef request, Working working) override;
+  /// To its user; nobody else is at this terminal.
   Task<Result<>> whisper(ConversationKey conversation, policy::Account account, Message message) override;
   Task<Result<std::optional<MessageRef>>> find(ConversationKey conversation, DeliveryKey key) override;
   Task<Result<ConversationContext>> context(ConversationKey conversation, int most) override;
@@ -55,8 +79,12 @@ class TerminalChannel final : public Channel {
   Task<Result<Diagnosis>> diagnose() override;
 
  private:
+  void remember_controls(const MessageRef& ref, const Card& card);
+
   std::string user_;
-  TerminalPrinter printer_;
+  TerminalHolder holder_;
+  Receiver* receiver_ = nullptr;             // while it runs
+  std::map<std::string, MessageRef> views_;  // of what can be pressed, by token
 };
 
 }  // namespace deputy::channel

@@ -1,5 +1,6 @@
 // One bench a channel.
 #include "conformance/channel/suite.h"
+#include "conformance/channel/terminal_bench.h"
 #include "support/scripted_channel.h"
 
 namespace deputy::channel {
@@ -56,7 +57,8 @@ Implementation scripted(std::string name, Capabilities capabilities) {
 
 INSTANTIATE_TEST_SUITE_P(Channels, ChannelTest,
                          testing::Values(scripted("scripted", test::ScriptedChannel().can),
-                                         scripted("scripted_text_only", Capabilities{})),
+                                         scripted("scripted_text_only", Capabilities{}),
+                                         Implementation{"terminal", make_terminal_bench}),
                          [](const auto& implementation) { return implementation.param.name; });
 
 }  // namespace

@@ -5,13 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include <boost/asio/io_context.hpp>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "channel/channel.h"
+#include "support/keeping_receiver.h"
 #include "support/loop.h"
 #include "support/results.h"
 
@@ -30,8 +30,12 @@ class Bench {
   virtual Channel& channel() = 0;
   /// A conversation that exists on the platform, and people in it.
   virtual ConversationKey conversation() = 0;
-  virtual policy::Account ana() = 0;  // a member
-  virtual policy::Account stranger() = 0;
+  virtual policy::Account ana() = 0;
+  virtual policy::Account stranger() = 0;  // the platform does not know who it is
+  /// Who sees what is posted there: also strangers, where anybody may look on.
+  virtual std::vector<policy::Account> people() { return {ana(), stranger()}; }
+  /// What the platform says of Ana.
+  virtual policy::Standing standing() { return policy::Standing::member; }
 
   /// Ana writes to Deputy; what the channel made of it reaches the receiver before this returns.
   virtual Task<Result<>> ana_says(std::string text) = 0;
@@ -48,40 +52,11 @@ struct Implementation {
   std::function<std::unique_ptr<Bench>()> make;
 };
 
-/// Keeps what it gets, and settles every answer.
-class KeepingReceiver final : public Receiver {
- public:
-  Task<Result<>> message(InboundMessage message) override {
-    messages.push_back(std::move(message));
-    co_return Result<>{};
-  }
-  Task<Result<Verdict>> answer(InboundAnswer answer) override {
-    answers.push_back(std::move(answer));
-    co_return Verdict{Settled{"done"}};
-  }
-
-  std::vector<InboundMessage> messages;
-  std::vector<InboundAnswer> answers;
-};
-
-class ChannelTest : public testing::TestWithParam<Implementation> {
+class ChannelTest : public testing::TestWithParam<Implementation>, protected test::OnLoop {
  protected:
   ChannelTest() : bench_(GetParam().make()), can_(channel().capabilities()) {
     spawn(loop_.get_executor(), "channel", receive());
     loop_.poll();
-  }
-
-  template <class T>
-  T await(Task<T> task) {
-    return test::run_on(loop_, std::move(task));
-  }
-
-  /// The value of a Result that must not fail.
-  template <class T>
-  T must(Task<Result<T>> task) {
-    Result<T> result = await(std::move(task));
-    EXPECT_OK(result);
-    if constexpr (!std::is_void_v<T>) return result ? *std::move(result) : T{};
   }
 
   Channel& channel() { return bench_->channel(); }
@@ -92,8 +67,7 @@ class ChannelTest : public testing::TestWithParam<Implementation> {
     return texts;
   }
 
-  asio::io_context loop_;
-  KeepingReceiver receiver_;
+  test::KeepingReceiver receiver_;
   std::unique_ptr<Bench> bench_;
   Capabilities can_;
 

@@ -1,0 +1,188 @@
+#include "conformance/channel/terminal_bench.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <map>
+#include <ostream>
+#include <streambuf>
+
+#include "app/chat/chat_view.h"
+#include "app/input_lines.h"
+#include "base/file_descriptor.h"
+#include "base/text.h"
+#include "channel/context.h"
+#include "channel/terminal/card_look.h"
+#include "channel/terminal/terminal_channel.h"
+#include "channel/terminal/typed_decision.h"
+
+namespace deputy::channel {
+namespace {
+
+constexpr std::string_view kUser = "ana";
+constexpr std::chrono::seconds kLongestWait{10};
+// Neither is ever drawn: what is from outside is escaped.
+constexpr char kEnd = '\x1e';     // of what was drawn at once
+constexpr char kOfCard = '\x1f';  // before it stands the card it belongs to
+
+/// Both ends of a pipe in one process: a writer that finds it full reads it empty.
+class Pipe final : public std::streambuf {
+ public:
+  Pipe() {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(pipe2(ends.data(), O_NONBLOCK | O_CLOEXEC), 0);
+    out_ = FileDescriptor(ends[0]);
+    in_ = FileDescriptor(ends[1]);
+  }
+
+  int reading_end() const { return out_.number; }
+
+  /// Everything that has come out of it so far.
+  const std::string& all() {
+    std::array<char, 65536> piece{};
+    for (;;) {
+      const ssize_t size = read(out_.number, piece.data(), piece.size());
+      if (size <= 0) return all_;
+      all_.append(piece.data(), static_cast<std::size_t>(size));
+    }
+  }
+
+ protected:
+  std::streamsize xsputn(const char* bytes, std::streamsize size) override {
+    for (std::streamsize done = 0; done < size;) {
+      const ssize_t written = write(in_.number, bytes + done, static_cast<std::size_t>(size - done));
+      if (written > 0) done += written;
+      if (written <= 0) all();
+    }
+    return size;
+  }
+  int overflow(int byte) override {
+    const char one = traits_type::to_char_type(byte);
+    xsputn(&one, 1);
+    return byte;
+  }
+
+ private:
+  FileDescriptor out_;
+  FileDescriptor in_;
+  std::string all_;
+};
+
+// "[y]es / [n]o / e(x)plain": the letters in brackets.
+std::vector<std::string> choices_in(std::string_view text) {
+  std::vector<std::string> choices;
+  for (std::size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
+    if (text.substr(at + 2, 1) == "]") choices.emplace_back(text.substr(at + 1, 1));
+  }
+  return choices;
+}
+
+class TerminalBench final : public Bench {
+ public:
+  Channel& channel() override { return channel_; }
+  ConversationKey conversation() override { return terminal_conversation(kUser, "01K"); }
+  policy::Account ana() override { return terminal_account(kUser); }
+  policy::Account stranger() override { return terminal_account("eve"); }
+  std::vector<policy::Account> people() override { return {ana()}; }
+  policy::Standing standing() override { return policy::Standing::local_user; }
+
+  Task<Result<>> ana_says(std::string text) override {
+    CO_TRY(std::string line, co_await types(std::move(text)));
+    co_return co_await channel_.says(conversation(), std::move(line), clock_.now());
+  }
+  Task<Result<Verdict>> ana_presses(MessageRef ref) override {
+    const std::vector<Seen> seen = seen_by(ana());
+    if (seen.empty() || seen.back().controls.empty()) co_return fail(ErrorKind::not_found, "nothing can be pressed");
+    CO_TRY(const std::string line, co_await types(seen.back().controls.front()));
+    CO_TRY(TypedDecision decision, read_decision(line));
+    for (const ShownControl& control : cards_.at(ref).interactions.front().controls) {
+      if (control.action.control != decision.control) continue;
+      Press press{.token = control.token, .words = std::move(decision.reason)};
+      co_return co_await channel_.presses(conversation(), std::move(press), clock_.now());
+    }
+    co_return fail(ErrorKind::not_found, "the card has no such control");
+  }
+  void has_been_said(int messages) override {
+    for (int i = 0; i <= messages; ++i) {
+      said_.push_back({ana(), std::string(kUser), i == 0 ? "root" : "message " + std::to_string(i)});
+    }
+  }
+  // A card that is drawn again stands there once: the line below it says how it ended, and its prompt is gone.
+  std::vector<Seen> seen_by(policy::Account account) override {
+    std::vector<Seen> all;
+    if (account != ana()) return all;
+    std::map<std::string, std::size_t> cards;
+    for (const std::string_view drawn : split(screen_pipe_.all(), std::string_view(&kEnd, 1))) {
+      if (drawn.empty()) continue;
+      const std::size_t of_card = drawn.find(kOfCard);
+      if (of_card == std::string_view::npos) {
+        all.push_back({std::string(drawn), {}});
+        continue;
+      }
+      const auto [card, is_new] = cards.emplace(drawn.substr(0, of_card), all.size());
+      if (is_new) all.emplace_back();
+      const std::string_view text = drawn.substr(of_card + 1);
+      all[card->second].text += text;
+      all[card->second].controls = choices_in(text);
+    }
+    return all;
+  }
+
+ private:
+  TerminalHolder holder() {
+    TerminalHolder holder;
+    holder.answer = [this](const Message& message) {
+      view_.answer(message);
+      out_ << kEnd;
+    };
+    holder.notice = [this](const Message& message) {
+      view_.notice(message);
+      out_ << kEnd;
+    };
+    holder.card = [this](const Card& card) {
+      cards_[card.key] = card;
+      out_ << card.key << kOfCard;
+      for (const ShownInteraction& shown : card.interactions) draw(shown, card);
+      out_ << kEnd;
+    };
+    holder.said_before = [this](ConversationKey, int most) { return said_before(most); };
+    return holder;
+  }
+  void draw(const ShownInteraction& shown, const Card& card) {
+    const std::string settled = settled_line(card, shown.id);
+    if (!settled.empty()) return screen_.print(settled + "\n");
+    if (const auto* asked = std::get_if<ShownQuestions>(&shown.what))
+      return screen_.print(question_lines(asked->form, asked->draft));
+    const interaction::Approval& approval = std::get<ShownApproval>(shown.what).view.approval;
+    screen_.print(approval_lines(approval, {}, Much::folded, Colours::off) + approval_choices(approval) + "\n");
+  }
+  Task<Result<ConversationContext>> said_before(int most) { co_return root_and_newest(said_, most); }
+
+  /// What comes of a line that was typed.
+  Task<Result<std::string>> types(std::string text) {
+    std::ostream keyboard(&keyboard_pipe_);
+    keyboard << text << "\n";
+    CO_TRY(std::optional<std::string> line, co_await lines_.next(kLongestWait));
+    if (!line) co_return fail(ErrorKind::timeout, "what was typed did not come");
+    co_return *std::move(line);
+  }
+
+  SystemClock clock_;
+  Pipe keyboard_pipe_;
+  app::InputLines lines_{keyboard_pipe_.reading_end()};
+  Pipe screen_pipe_;
+  std::ostream out_{&screen_pipe_};
+  app::Screen screen_{out_, nullptr};
+  toolkit::Registry registry_;
+  app::ChatView view_{screen_, registry_, clock_, Colours::off, [] {}};
+  std::map<MessageRef, Card> cards_;
+  std::vector<Said> said_;
+  TerminalChannel channel_{std::string(kUser), holder()};
+};
+
+}  // namespace
+
+std::unique_ptr<Bench> make_terminal_bench() { return std::make_unique<TerminalBench>(); }
+
+}  // namespace deputy::channel

@@ -1,0 +1,26 @@
+// Where a channel under test hands what it received.
+#pragma once
+
+#include <vector>
+
+#include "channel/channel.h"
+
+namespace deputy::test {
+
+/// Keeps what it gets, and settles every answer.
+class KeepingReceiver final : public channel::Receiver {
+ public:
+  Task<Result<>> message(channel::InboundMessage message) override {
+    messages.push_back(std::move(message));
+    co_return Result<>{};
+  }
+  Task<Result<channel::Verdict>> answer(channel::InboundAnswer answer) override {
+    answers.push_back(std::move(answer));
+    co_return channel::Verdict{channel::Settled{"done"}};
+  }
+
+  std::vector<channel::InboundMessage> messages;
+  std::vector<channel::InboundAnswer> answers;
+};
+
+}  // namespace deputy::test
