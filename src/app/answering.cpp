@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "channel/terminal/typed_decision.h"
 #include "interaction/typed.h"
 #include "run/tokens_of.h"
 
@@ -22,19 +23,10 @@ ReadAnswer press(const run::Asking& asking, Control control, std::string words =
   return press;
 }
 
-ReadAnswer read_decision(const run::Asking& asking, const std::string& text) {
-  const std::string_view typed = trim(text);
-  const std::size_t space = typed.find(' ');
-  const std::string word = to_lower(typed.substr(0, space));
-  std::string rest = space == std::string_view::npos ? std::string() : std::string(trim(typed.substr(space)));
-  if (word == "n" || word == "no" || word == "deny") {
-    if (rest.empty()) return press(asking, Control::deny);
-    return press(asking, Control::deny_with_reason, std::move(rest));
-  }
-  if (!rest.empty()) return cannot_take("that is neither yes nor no", "answer `yes`, `no` or `no REASON`");
-  if (word == "y" || word == "yes" || word == "approve") return press(asking, Control::approve_once);
-  if (word == "a" || word == "always") return press(asking, Control::approve_for_thread);
-  return cannot_take("that is neither yes nor no", "answer `yes`, `no` or `no REASON`");
+ReadAnswer read_decision(const run::Asking& asking, std::string_view text) {
+  Result<channel::TypedDecision> decision = channel::read_decision(text);
+  if (!decision) return decision.error();
+  return press(asking, decision->control, std::move(decision->reason));
 }
 
 interaction::Given given_by(const interaction::Answer& answer) {
@@ -49,7 +41,8 @@ interaction::Given given_by(const interaction::Answer& answer) {
   return given;
 }
 
-ReadAnswer read_form(const run::Asking& asking, const interaction::Form& form, const std::vector<std::string>& texts) {
+ReadAnswer read_form(const run::Asking& asking, const interaction::Form& form, const std::vector<std::string>& texts,
+                     std::optional<RunId> run) {
   interaction::Draft draft = interaction::begin(form);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     interaction::Typed typed =
@@ -65,7 +58,8 @@ ReadAnswer read_form(const run::Asking& asking, const interaction::Form& form, c
       return cannot_take(not_taken->words);
     } else {
       return cannot_take(fmt::format("`{}` is no answer", cut_with_mark(texts[i], 60)),
-                         "`skip` ends the form; `deputy runs cancel RUN` stops the request");
+                         fmt::format("`skip` ends the form; `deputy runs cancel {}` stops the request",
+                                     run ? run->text() : std::string("RUN")));
     }
   }
   return More{std::move(draft)};
@@ -80,8 +74,8 @@ Press press_of(const run::Asking& asking, const interaction::FormResult& result)
   return press;
 }
 
-ReadAnswer read_answer(const run::Asking& asking, const std::vector<std::string>& texts) {
-  if (asking.questions) return read_form(asking, *asking.questions, texts);
+ReadAnswer read_answer(const run::Asking& asking, const std::vector<std::string>& texts, std::optional<RunId> run) {
+  if (asking.questions) return read_form(asking, *asking.questions, texts, run);
   return read_decision(asking, join(texts, " "));
 }
 

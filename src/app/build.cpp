@@ -10,7 +10,6 @@
 #include "app/network.h"
 #include "app/redaction_secret.h"
 #include "app/rules.h"
-#include "app/services_file.h"
 #include "app/tools.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -44,11 +43,12 @@ std::string os_user() {
 Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vector<std::string> reach) {
   TRY(SoundSettings sound, sound_settings(context));
   std::unique_ptr<Process> process(new Process(std::move(sound.settings)));
-  TRY(process->rules_, make_rules(process->settings_, process->clock_.now(), auto_confirm(context),
-                                  known_services(process->settings_.services.file)));
+  TRY(process->rules_, make_rules(process->settings_, auto_confirm(context)));
   process->data_ = sound.own.data;
   process->tools_ =
       std::make_unique<Tools>(process->settings_, sound.own, process->clock_, process->loop_.get_executor());
+  process->services_ = std::make_unique<KnownServices>(process->tools_->services(), process->tools_->logs(),
+                                                       process->clock_, process->loop_.get_executor());
   process->http_ =
       std::make_unique<net::Client>(process->loop_.get_executor(), client_options(process->settings_.network));
   process->aws_ = std::make_unique<Aws>(process->settings_.aws, context.outside.environment, *process->http_,
@@ -69,7 +69,8 @@ Process::~Process() { stop(); }
 
 Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher) {
   TRY(const Secret secret, redaction_secret(data_));
-  load_system_prompt();
+  load("the system prompt", system_prompt_->load());
+  load("the services there are", services_->load());
   executor_ = std::make_unique<toolkit::Executor>(clock_);
   gateway::Channels all;
   for (std::shared_ptr<channel::Channel>& channel : channels) all.add(std::move(channel));
@@ -82,10 +83,10 @@ Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channel
   return {};
 }
 
-void Process::load_system_prompt() {
+void Process::load(std::string_view what, Task<> task) {
   bool loaded = false;
-  asio::co_spawn(loop_, system_prompt_->load(), [&](const std::exception_ptr& thrown) {
-    if (thrown) log::error("the system prompt was not loaded", {{"why", what_of(thrown)}});
+  asio::co_spawn(loop_, std::move(task), [&](const std::exception_ptr& thrown) {
+    if (thrown) log::error("not loaded at start", {{"what", std::string(what)}, {"why", what_of(thrown)}});
     loaded = true;
   });
   run_until(loaded);
@@ -93,10 +94,13 @@ void Process::load_system_prompt() {
 
 std::shared_ptr<const run::Rules> Process::current_rules() {
   const std::shared_ptr<const std::string> prompt = system_prompt_->text();
-  if (*prompt != rules_->system_prompt) {
+  std::shared_ptr<const ServiceNames> known = services_->names();
+  if (*prompt != rules_->system_prompt || known != known_) {
     auto rules = std::make_shared<run::Rules>(*rules_);
     rules->system_prompt = *prompt;
+    rules->services = *known;
     rules_ = std::move(rules);
+    known_ = std::move(known);
   }
   return rules_;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/context.h"
+#include "app/known_services.h"
 #include "app/models.h"
 #include "app/tools.h"
 #include "base/cancel.h"
@@ -66,8 +67,9 @@ class Process {
  private:
   explicit Process(Settings settings) : settings_(std::move(settings)) {}
 
-  void load_system_prompt();
-  /// With the system prompt of the moment.
+  /// Runs the loop until it has ended.
+  void load(std::string_view what, Task<> task);
+  /// With the system prompt and the services of the moment.
   std::shared_ptr<const run::Rules> current_rules();
   void run_until(const bool& ended);
   void run_until_cancelled(const bool& ended, Cancel& cancel);
@@ -81,6 +83,8 @@ class Process {
   std::unique_ptr<Aws> aws_;
   std::unique_ptr<Models> models_;
   std::unique_ptr<SystemPrompt> system_prompt_;
+  std::unique_ptr<KnownServices> services_;
+  std::shared_ptr<const ServiceNames> known_;  // that the rules have
   std::unique_ptr<store::SqliteStore> store_;
   std::unique_ptr<toolkit::Executor> executor_;
   std::unique_ptr<gateway::Gateway> gateway_;

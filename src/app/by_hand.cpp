@@ -8,8 +8,9 @@
 #include "policy/access.h"
 #include "policy/approvers.h"
 #include "policy/persons.h"
-#include "redact/redact.h"
+#include "run/new_run.h"
 #include "run/place.h"
+#include "run/prepare.h"
 
 namespace deputy::app {
 
@@ -32,22 +33,19 @@ policy::Identity local_user(const std::string& user) {
   return {.account = channel::terminal_account(user), .standing = policy::Standing::local_user};
 }
 
-Task<Result<>> answer_by_hand(Process& process, std::string user, store::InteractionRow row, Press press) {
-  channel::InboundAnswer answer;
-  answer.key = "terminal:" + Ulid::make(process.clock().now()).text();
-  answer.conversation = row.conversation;
-  answer.place = channel::terminal_place();
-  answer.sender = channel::terminal_account(user);
-  answer.sender_name = user;
-  answer.token = std::move(press.token);
-  answer.words = std::move(press.words);
-  answer.given = std::move(press.given);
-  CO_TRY(const channel::Verdict verdict, co_await process.gateway().receiver().answer(std::move(answer)));
-  if (std::holds_alternative<channel::Settled>(verdict)) co_return Result<>{};
+Result<> check_settled(const channel::Verdict& verdict) {
+  if (std::holds_alternative<channel::Settled>(verdict)) return {};
   const ErrorKind kind = std::holds_alternative<channel::Refused>(verdict)   ? ErrorKind::permission
                          : std::holds_alternative<channel::Already>(verdict) ? ErrorKind::conflict
                                                                              : ErrorKind::invalid_input;
-  co_return fail(kind, why_not(verdict));
+  return fail(kind, why_not(verdict));
+}
+
+Task<Result<>> answer_by_hand(Process& process, std::string user, store::InteractionRow row, Press press) {
+  channel::InboundAnswer answer =
+      channel::typed_answer(user, row.conversation, std::move(press), process.clock().now());
+  CO_TRY(const channel::Verdict verdict, co_await process.gateway().receiver().answer(std::move(answer)));
+  co_return check_settled(verdict);
 }
 
 Task<Result<>> check_not_paused(store::Store& store) {
@@ -65,8 +63,7 @@ Task<Result<>> call_by_hand(Process& process, std::string user, std::string conv
   const policy::Identity who = local_user(user);
   CO_TRY(policy::may_speak(who, channel::terminal_place(), process.settings()));
   CO_TRY(co_await check_not_paused(process.store()));
-  if (!redact::find(json::serialize(call.call.arguments)).empty())
-    co_return fail(ErrorKind::invalid_input, "the arguments hold a secret", "name the secret by reference");
+  CO_TRY(run::refuse_secrets(call.call.arguments));  // before the run, which keeps them, is stored
   run::Received received;
   received.text = fmt::format("`{}` by hand", call.call.tool);
   received.requester = policy::person_of(who, process.settings()).id;
@@ -77,7 +74,7 @@ Task<Result<>> call_by_hand(Process& process, std::string user, std::string conv
   received.only_call = run::OnlyCall{call.call, {}, {}};
   for (;;) {
     CO_TRY(const store::ConversationRow seen, co_await process.store().conversation(conversation));
-    store::NewRunRow run{call.run, conversation, received.requester, run::encode(received, now)};
+    store::NewRunRow run = run::new_run(call.run, received, now);
     run.home = process.store().instance();
     store::Effects effects;
     effects.audit = {{.at = now, .kind = "requested", .person = received.requester, .run = call.run}};

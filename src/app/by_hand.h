@@ -11,6 +11,9 @@ namespace deputy::app {
 
 policy::Identity local_user(const std::string& user);
 
+/// Whether the answer settled it: permission where it may not, conflict where somebody was first, else invalid_input.
+Result<> check_settled(const channel::Verdict& verdict);
+
 /// Presses what the words mean. Works also while nothing is started.
 Task<Result<>> answer_by_hand(Process& process, std::string user, store::InteractionRow row, Press press);
 

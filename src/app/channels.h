@@ -1,4 +1,5 @@
-// The channels there are. To add one: implement Channel in channel/<name>/ and name its kind here.
+// The channels there are. To add one: implement Channel in channel/<name>/ and name its kind here; who opens a process
+// makes it and hands it to Process::compose, as foreground.cpp and chat/chat.cpp do the terminal's.
 #pragma once
 
 #include <array>

@@ -1,7 +1,12 @@
 #include "app/command_line.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
+
+#include "base/text.h"
 
 namespace deputy::app {
 
@@ -28,6 +33,42 @@ void add_shared_flags(CLI::App& program, Context& context) {
       ->take_all()
       ->allow_extra_args(false);
   program.add_flag("--json", context.json, "Print JSON, for programs");
+}
+
+/// The command that was found furthest down: that of `deputy runs lst` is `runs`.
+CLI::App& deepest(CLI::App& program) {
+  CLI::App* at = &program;
+  for (std::vector<CLI::App*> below = at->get_subcommands(); !below.empty(); below = at->get_subcommands())
+    at = below.front();
+  return *at;
+}
+
+std::vector<std::string> command_names(const CLI::App& group) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : group.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+/// "there is no command `rusn`; did you mean `runs`?" where a word stands for a command and is none; else nothing.
+std::optional<std::string> unknown_command(CLI::App& program) {
+  const CLI::App& group = deepest(program);
+  const std::vector<std::string> names = command_names(group);
+  const std::vector<std::string> left = program.remaining(true);
+  const auto word = std::ranges::find_if(left, [](const std::string& one) { return !one.starts_with('-'); });
+  if (names.empty() || word == left.end()) return std::nullopt;
+  const std::string path = &group == &program ? "deputy" : "deputy " + group.get_name();
+  std::string text = fmt::format("there is no command `{} {}`", path, to_valid_utf8(cut_with_mark(*word, 60)));
+  if (const std::string_view near = nearest(to_lower(*word), names); !near.empty())
+    text += fmt::format("; did you mean `{} {}`?", path, near);
+  return fmt::format("{}\nThere are: {}. `{} --help` says what each does.\n", text, join(names, ", "), path);
+}
+
+// Output that nobody got is no success.
+ExitCode after_output(const Outside& outside, ExitCode code) {
+  outside.out.flush();
+  if (outside.out) return code;
+  outside.errors << "deputy: the output could not be written: is it closed, or its disk full?\n";
+  return code == ExitCode::done || code == ExitCode::waiting ? ExitCode::failed : code;
 }
 
 }  // namespace
@@ -57,9 +98,15 @@ ExitCode run_command(std::vector<std::string> arguments, Outside outside) {
     std::ranges::reverse(arguments);  // CLI11 takes them last first
     program.parse(std::move(arguments));
   } catch (const CLI::ParseError& stopped) {
-    return program.exit(stopped, outside.out, outside.errors) == 0 ? ExitCode::done : ExitCode::usage;
+    const bool failed = stopped.get_exit_code() != 0;
+    if (const auto unknown = failed ? unknown_command(program) : std::nullopt) {
+      outside.errors << *unknown;
+      return ExitCode::usage;
+    }
+    const int code = program.exit(stopped, outside.out, outside.errors);
+    return after_output(outside, code == 0 ? ExitCode::done : ExitCode::usage);
   }
-  return context.action();
+  return after_output(outside, context.action());
 }
 
 }  // namespace deputy::app

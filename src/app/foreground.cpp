@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "app/by_hand.h"
+#include "app/said_before.h"
 #include "app/waiting.h"
 #include "channel/terminal/plain_text.h"
-#include "channel/terminal/terminal_channel.h"
 #include "run/fold.h"
 #include "run/plan_call.h"
 
@@ -19,6 +20,18 @@ constexpr std::chrono::milliseconds kLookAgain{20};
 // How long a pipe may say nothing before it counts as holding no answer.
 constexpr std::chrono::seconds kPipeWait{3};
 constexpr int kMostRunsOfAConversation = 1000;
+
+bool is_finished(const store::RunRow& run) { return run.state == store::RunStatus::finished; }
+
+// A run and all that came of it, itself first. Rows are newest first, and whoever began a run is older than it.
+std::vector<store::RunRow> with_its_children(const std::vector<store::RunRow>& rows, RunId run) {
+  std::vector<store::RunRow> family;
+  const auto is_of_it = [&](RunId id) { return std::ranges::find(family, id, &store::RunRow::run) != family.end(); };
+  for (const store::RunRow& row : rows | std::views::reverse) {
+    if (row.run == run || (row.parent && is_of_it(*row.parent))) family.push_back(row);
+  }
+  return family;
+}
 
 }  // namespace
 
@@ -72,23 +85,27 @@ Foreground::Foreground(const Context& context, Process& process)
     : context_(context), process_(process), user_(os_user()), input_(context.outside.input) {}
 
 Result<> Foreground::open() {
-  channel::TerminalPrinter printer;
-  printer.answer = [this](const channel::Message& message) {
+  channel::TerminalHolder holder;
+  holder.answer = [this](const channel::Message& message) {
     answer_ += message.markdown;
     if (!context_.json && !prints_result_) context_.outside.out << channel::plain_text(message.markdown) << std::flush;
   };
-  printer.notice = [this](const channel::Message& message) {
+  holder.notice = [this](const channel::Message& message) {
     context_.outside.errors << channel::plain_text(message.markdown) << std::flush;
   };
-  return process_.compose({std::make_shared<channel::TerminalChannel>(user_, std::move(printer))});
+  holder.card = [](const channel::Card&) {};  // asked when the run has come to rest
+  holder.said_before = [this](std::string conversation, int most) {
+    return said_before(process_.store(), std::move(conversation), most);
+  };
+  channel_ = std::make_shared<channel::TerminalChannel>(user_, std::move(holder));
+  return process_.compose({channel_});
 }
 
 Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string text) {
-  for (const std::string& line : about_models(process_.settings()))
+  context_.outside.errors << "notice: answers come from " << who_answers(process_.settings().models) << "\n";
+  for (const std::string& line : model_addresses(process_.settings()))
     context_.outside.errors << "notice: " << line << "\n";
-  channel::InboundMessage message =
-      channel::typed_message(user_, conversation, std::move(text), process_.clock().now());
-  CO_TRY(co_await process_.gateway().receiver().message(std::move(message)));
+  CO_TRY(co_await channel_->says(conversation, std::move(text), process_.clock().now()));
   CO_TRY(const store::ConversationRow row, co_await process_.store().conversation(conversation));
   if (!row.newest_run) co_return ExitCode::refused;  // why was said in a notice
   CO_TRY(const store::RunRow run, co_await find_run(process_.store(), *row.newest_run));
@@ -119,7 +136,28 @@ Task<Result<ExitCode>> Foreground::carry(store::RunRow run) {
   }
 }
 
-// At rest: it has finished and all it owes is delivered, or it waits for people and nothing beside it works.
+Task<Result<bool>> Foreground::all_is_delivered(std::vector<store::RunRow> runs) {
+  for (const store::RunRow& run : runs) {
+    CO_TRY(const std::vector<store::DeliveryRow> owed, co_await process_.store().deliveries({.run = run.run}));
+    if (!std::ranges::all_of(owed, is_over)) co_return false;
+  }
+  co_return true;
+}
+
+// What it began in the background dies with this process, so the process stays.
+void Foreground::say_what_it_waits_for(const std::vector<store::RunRow>& family) {
+  if (family.front().outcome != "answered" || said_it_waits_) return;
+  said_it_waits_ = true;
+  for (const store::RunRow& run : family) {
+    if (is_finished(run)) continue;
+    context_.outside.errors << fmt::format("notice: task {} works in the background; waiting for it to end\n",
+                                           run.run.text())
+                            << std::flush;
+  }
+}
+
+// At rest: it and what it began have finished and all they owe is delivered, or it waits for people and nothing beside
+// it works.
 Task<Result<Foreground::Resting>> Foreground::until_it_rests(store::RunRow run) {
   store::Store& store = process_.store();
   for (;; co_await sleep_for(kLookAgain)) {
@@ -127,13 +165,14 @@ Task<Result<Foreground::Resting>> Foreground::until_it_rests(store::RunRow run) 
     filter.conversation = run.conversation;
     filter.most = kMostRunsOfAConversation;
     CO_TRY(const std::vector<store::RunRow> rows, co_await store.runs(filter));
-    const auto now = std::ranges::find(rows, run.run, &store::RunRow::run);
-    if (now == rows.end()) co_return fail(ErrorKind::not_found, fmt::format("run {} is gone", run.run.text()));
-    if (now->state == store::RunStatus::finished) {
-      CO_TRY(const std::vector<store::DeliveryRow> owed, co_await store.deliveries({.run = run.run}));
-      if (std::ranges::all_of(owed, is_over)) co_return Resting{*now, {}};
+    const std::vector<store::RunRow> family = with_its_children(rows, run.run);
+    if (family.empty()) co_return fail(ErrorKind::not_found, fmt::format("run {} is gone", run.run.text()));
+    if (std::ranges::all_of(family, is_finished)) {
+      CO_TRY(const bool delivered, co_await all_is_delivered(family));
+      if (delivered) co_return Resting{family.front(), {}};
       continue;
     }
+    say_what_it_waits_for(family);
     if (std::ranges::find(rows, store::RunStatus::open, &store::RunRow::state) != rows.end()) {
       CO_TRY(co_await check_not_paused(store));
       continue;
@@ -143,7 +182,7 @@ Task<Result<Foreground::Resting>> Foreground::until_it_rests(store::RunRow run) 
     CO_TRY(std::vector<store::InteractionRow> pending, co_await store.interactions(waiting));
     if (pending.empty()) continue;
     std::ranges::reverse(pending);  // oldest first
-    co_return Resting{*now, std::move(pending)};
+    co_return Resting{family.front(), std::move(pending)};
   }
 }
 
@@ -156,14 +195,20 @@ Task<Result<bool>> Foreground::answer_from_input(store::InteractionRow row) {
   interaction::Draft draft = first_draft(asking);
   for (;;) {
     if (typed) errors << waiting_text(row, asking, zone, draft) << "> " << std::flush;
-    const std::optional<std::string> line =
+    const Result<std::optional<std::string>> line =
         co_await input_.next(typed ? kLongestWait : std::chrono::milliseconds(kPipeWait));
-    if (!line) co_return false;
-    if (!typed) errors << waiting_text(row, asking, zone, draft) << "> " << *line << "\n" << std::flush;
-    texts.push_back(*line);
-    ReadAnswer read = read_answer(asking, texts);
+    if (!line) {
+      errors << describe(line.error()) << "\n";
+      continue;
+    }
+    if (!*line) co_return false;
+    if (!typed) errors << waiting_text(row, asking, zone, draft) << "> " << **line << "\n" << std::flush;
+    texts.push_back(**line);
+    ReadAnswer read = read_answer(asking, texts, row.run);
     if (auto* press = std::get_if<Press>(&read)) {
-      CO_TRY(co_await answer_by_hand(process_, user_, row, std::move(*press)));
+      CO_TRY(const channel::Verdict verdict,
+             co_await channel_->presses(row.conversation, std::move(*press), process_.clock().now()));
+      CO_TRY(check_settled(verdict));
       co_return true;
     }
     if (auto* more = std::get_if<More>(&read)) draft = std::move(more->draft);
@@ -201,7 +246,7 @@ ExitCode Foreground::print_waiting(const Resting& resting) {
       waiting.push_back(waiting_json(row, *asking, command));
       continue;
     }
-    out << waiting_text(row, *asking, process_.rules().zone, first_draft(*asking)) << how_to_answer(*asking, command);
+    out << whole_text(row, *asking, process_.rules().zone) << how_to_answer(*asking, command);
   }
   if (context_.json) {
     const json::object end{{"run", resting.run.run.text()}, {"outcome", "waiting"}, {"waiting", std::move(waiting)}};

@@ -14,6 +14,7 @@
 #include "app/build.h"
 #include "app/context.h"
 #include "app/input_lines.h"
+#include "channel/terminal/terminal_channel.h"
 #include "run/state.h"
 
 namespace deputy::app {
@@ -35,7 +36,8 @@ class Foreground {
   /// Composes the engine with this terminal as its only channel.
   Result<> open();
 
-  /// One request in that conversation, to its end or to a question nobody answers here.
+  /// One request in that conversation, to its end or to a question nobody answers here. The end is that of what it
+  /// began in the background, too: it would go with this process.
   Task<Result<ExitCode>> ask(std::string conversation, std::string text);
   /// One call without a model, under the same rules as any other. Its result is the output.
   Task<Result<ExitCode>> call(std::string conversation, std::string tool, json::object arguments);
@@ -53,6 +55,8 @@ class Foreground {
   };
 
   Task<Result<Resting>> until_it_rests(store::RunRow run);
+  Task<Result<bool>> all_is_delivered(std::vector<store::RunRow> runs);
+  void say_what_it_waits_for(const std::vector<store::RunRow>& family);
   /// False when nobody answers it here.
   Task<Result<bool>> answer_from_input(store::InteractionRow row);
   Task<Result<ExitCode>> print_end(store::RunRow run);
@@ -61,10 +65,12 @@ class Foreground {
   const Context& context_;
   Process& process_;
   std::string user_;
+  std::shared_ptr<channel::TerminalChannel> channel_;
   InputLines input_;
   std::optional<RunId> run_;
   std::string answer_;          // Markdown, as it was delivered
   bool prints_result_ = false;  // of the one call, in place of the answer
+  bool said_it_waits_ = false;  // for what works in the background
 };
 
 /// A conversation of its own, begun by that task in a process that works for nothing else.

@@ -1,9 +1,12 @@
 #include "app/input_lines.h"
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace deputy::app {
 
@@ -29,16 +32,31 @@ InputLines::Read InputLines::read_some() {
   return Read::something;
 }
 
-Task<std::optional<std::string>> InputLines::next(std::chrono::milliseconds limit) {
+std::optional<Result<std::string>> InputLines::take_line() {
+  const std::size_t end = buffer_.find('\n');
+  const bool whole = end != std::string::npos || (ended_ && (too_long_ || !buffer_.empty()));
+  if (std::min(end, buffer_.size()) > kLongestLine) too_long_ = true;
+  if (!whole) {
+    if (too_long_) buffer_.clear();
+    return std::nullopt;
+  }
+  std::string line = buffer_.substr(0, end);
+  buffer_.erase(0, end == std::string::npos ? end : end + 1);
+  if (std::exchange(too_long_, false)) {
+    return fail(ErrorKind::invalid_input,
+                fmt::format("a line is longer than {} KiB and was not read", kLongestLine / 1024),
+                "write less in one line");
+  }
+  if (line.ends_with('\r')) line.pop_back();
+  return line;
+}
+
+Task<Result<std::optional<std::string>>> InputLines::next(std::chrono::milliseconds limit) {
   const auto give_up = std::chrono::steady_clock::now() + std::min(limit, kLongestWait);
   for (;;) {
-    const std::size_t end = buffer_.find('\n');
-    const bool whole = end != std::string::npos || (ended_ && !buffer_.empty()) || buffer_.size() >= kLongestLine;
-    if (whole) {
-      std::string line = buffer_.substr(0, end);
-      buffer_.erase(0, end == std::string::npos ? end : end + 1);
-      if (line.ends_with('\r')) line.pop_back();
-      co_return line;
+    if (std::optional<Result<std::string>> line = take_line()) {
+      CO_TRY(std::string text, *std::move(line));
+      co_return text;
     }
     if (ended_) co_return std::nullopt;
     const Read read = read_some();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/result.h"
 #include "base/task.h"
 
 namespace deputy::app {
@@ -16,17 +17,21 @@ class InputLines {
 
   bool is_terminal() const;
   /// Nothing more comes.
-  bool ended() const { return ended_ && buffer_.empty(); }
+  bool ended() const { return ended_ && buffer_.empty() && !too_long_; }
 
   /// The next line without its end; nothing at the end of the input, or when none has come within `limit`.
-  Task<std::optional<std::string>> next(std::chrono::milliseconds limit);
+  /// invalid_input in place of a line that is too long: no part of it is a line.
+  Task<Result<std::optional<std::string>>> next(std::chrono::milliseconds limit);
 
  private:
   enum class Read { something, nothing_yet, end };
   Read read_some();
+  /// Takes the line that is all there out of what was read.
+  std::optional<Result<std::string>> take_line();
 
   int descriptor_;
   std::string buffer_;
+  bool too_long_ = false;  // the line that is being read: what came of it so far is dropped
   bool ended_ = false;
 };
 

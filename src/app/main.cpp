@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -18,9 +19,19 @@ deputy::config::Environment environment_of_process() {
   return environment;
 }
 
+// A closed stream is opened on nothing: else the next file that is opened gets its number, and what is printed.
+void keep_standard_streams() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(number, F_GETFD) != -1) continue;
+    // It gets the lowest number that is free, which is this one. Output is opened for reading: that it is lost is seen.
+    [[maybe_unused]] const int opened = open("/dev/null", number == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
+  keep_standard_streams();
   deputy::app::keep_secrets_out_of_the_log();
   std::error_code failed;
   const std::filesystem::path working_dir = std::filesystem::current_path(failed);
@@ -31,6 +42,5 @@ int main(int count, char** arguments) {
   const auto ended = deputy::app::run_command(
       {arguments + 1, arguments + count},
       {environment_of_process(), working_dir, std::cout, std::cerr, STDIN_FILENO, isatty(STDOUT_FILENO) == 1});
-  std::cout.flush();
   return static_cast<int>(ended);
 }

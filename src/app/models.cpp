@@ -146,14 +146,30 @@ std::vector<Check> Models::checks() {
   return checks;
 }
 
-std::vector<std::string> about_models(const Settings& settings) {
+std::string who_answers(const ModelsSettings& models) {
+  const ModelSettings chosen = models.chosen();
+  const auto named = [&](std::string_view provider, std::string_view key) {
+    return fmt::format("{}/{} ({})", provider, chosen.model,
+                       models.main.is_set() ? "as models.default says" : fmt::format("{} is set", key));
+  };
+  switch (chosen.provider.value_or(ProviderKind::offline)) {
+    case ProviderKind::anthropic:
+      return named("anthropic", "ANTHROPIC_API_KEY");
+    case ProviderKind::openai:
+      return named("openai", "OPENAI_API_KEY");
+    case ProviderKind::bedrock:
+      return named("bedrock", "");
+    case ProviderKind::offline:
+      break;
+  }
+  return fmt::format("the offline planner ({})",
+                     models.main.is_set() ? "as models.default says" : "no model key is set");
+}
+
+std::vector<std::string> model_addresses(const Settings& settings) {
   std::vector<std::string> lines;
   const ModelsSettings& models = settings.models;
   const ModelSettings chosen = models.chosen();
-  if (!models.main.is_set() && chosen.provider == ProviderKind::anthropic)
-    lines.push_back(fmt::format("answers come from anthropic/{}, because ANTHROPIC_API_KEY is set", chosen.model));
-  if (!models.main.is_set() && chosen.provider == ProviderKind::openai)
-    lines.push_back(fmt::format("answers come from openai/{}, because OPENAI_API_KEY is set", chosen.model));
   const auto note = [&](std::string_view what, const std::string& address, std::string_view usual = "") {
     std::string line = fmt::format("{} is reached at {}", what, address);
     const bool is_new = std::ranges::find(lines, line) == lines.end();

@@ -41,8 +41,10 @@ class Models {
   std::shared_ptr<model::Model> fast_;
 };
 
-/// Why the chosen model is the chosen one, and addresses that are not the vendor's own: a line each, for whoever starts
-/// Deputy.
-std::vector<std::string> about_models(const Settings& settings);
+/// The model that answers, and why it does: "openai/gpt-4.1 (OPENAI_API_KEY is set)".
+std::string who_answers(const ModelsSettings& models);
+
+/// Addresses that are not the vendor's own: a line each, for whoever starts Deputy.
+std::vector<std::string> model_addresses(const Settings& settings);
 
 }  // namespace deputy::app

@@ -14,10 +14,9 @@ namespace deputy::app {
 /// DEPUTY_AUTO_CONFIRM: for tests and CI.
 enum class AutoConfirm { no, yes };
 
-/// `settings` loaded without a problem. Times are shown as clocks stand at `now`: a new one is made on every reload,
-/// and whenever the offset of the zone changes. `services` are those that requests may name.
-Result<std::shared_ptr<const run::Rules>> make_rules(const Settings& settings, Timestamp now,
-                                                     AutoConfirm auto_confirm = AutoConfirm::no,
-                                                     std::vector<intent::KnownService> services = {});
+/// `settings` loaded without a problem; new rules are made on every reload. The services that requests may name are not
+/// in settings: see known_services.h.
+Result<std::shared_ptr<const run::Rules>> make_rules(const Settings& settings,
+                                                     AutoConfirm auto_confirm = AutoConfirm::no);
 
 }  // namespace deputy::app

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <vector>
 
-#include "intent/vocabulary.h"
 #include "tools/services_registry.h"
 
 namespace deputy::app {
@@ -12,8 +11,5 @@ namespace deputy::app {
 /// Blocks: hand it to a ServicesRegistry, which calls it on a worker. The error names every problem, with its line
 /// where the file itself is wrong.
 Result<std::vector<tools::Service>> read_services(const std::filesystem::path& file);
-
-/// The names that requests may use for them; none where the file cannot be read, which the log says. Blocks.
-std::vector<intent::KnownService> known_services(const std::filesystem::path& file);
 
 }  // namespace deputy::app

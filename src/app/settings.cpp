@@ -19,9 +19,9 @@ std::vector<std::string> names_of(const EnvironmentNames& environments) {
   return names;
 }
 
-policy::Known known_beside(const Settings& settings, const toolkit::Registry& registry) {
+policy::Known known_beside(const EnvironmentNames& environments, const toolkit::Registry& registry) {
   policy::Known known;
-  for (std::string& name : names_of(settings.environments)) known.environments.insert(std::move(name));
+  for (std::string& name : names_of(environments)) known.environments.insert(std::move(name));
   known.categories.insert(toolkit::known_categories().begin(), toolkit::known_categories().end());
   known.channel_kinds.insert(kChannelKinds.begin(), kChannelKinds.end());
   for (const auto& tool : registry.tools()) {
@@ -32,21 +32,34 @@ policy::Known known_beside(const Settings& settings, const toolkit::Registry& re
   return known;
 }
 
+/// A backend that nobody chooses between would be taken in silence. The family of the logs checks its own.
+void check_backends(const ToolsSettings& tools, FieldReader& reader) {
+  const FieldReader::Deeper in_tools(reader, "tools");
+  for (const auto& [category, settings] : tools.by_category()) {
+    if (category == "log_tools" || settings.backend.empty()) continue;
+    const FieldReader::Deeper in_category(reader, category);
+    const FieldReader::Deeper in_backend(reader, "backend");
+    reader.problem(fmt::format("`{}` has no backends to choose from", category), "leave `backend` out");
+  }
+}
+
 }  // namespace
 
 void Settings::check_parts(FieldReader& reader) const {
   const toolkit::Registry registry = known_tools();
-  // Other keys name environments, people and roles; while these are not right, what names them cannot be judged.
-  if (reader.clean_in({"environments", "people", "roles"})) policy::check(*this, known_beside(*this, registry), reader);
-  if (reader.clean_in({"environments", "tools"})) {
+  // Other keys name environments; while these are not right, what names them cannot be judged.
+  const bool environments_are_read = reader.clean_in({"environments"});
+  policy::check(*this, known_beside(environments_are_read ? environments : EnvironmentNames(), registry), reader);
+  if (environments_are_read && reader.clean_in({"tools"})) {
     for (Problem& problem : toolkit::check_settings(tools.by_category(), registry, names_of(environments)))
       reader.add(std::move(problem));
+    check_backends(tools, reader);
   }
 }
 
 void check_timezone(const std::string& timezone, FieldReader& reader) {
-  const auto offset = utc_offset(timezone, Timestamp{});
-  if (!offset) reader.problem(offset.error().message, offset.error().hint);
+  const auto zone = zone_named(timezone);
+  if (!zone) reader.problem(zone.error().message, zone.error().hint);
 }
 
 void check_environments(const EnvironmentNames& environments, FieldReader& reader) {

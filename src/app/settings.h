@@ -92,7 +92,7 @@ struct Settings : policy::Settings {
   template <class Fields>
   static void fields(Fields& f) {
     using S = Settings;
-    f.optional(&S::environment, "environment", "Where this Deputy itself runs");
+    f.optional(&S::environment, "environment", "Where this Deputy itself runs; checked, and used by nothing yet");
     f.optional(&S::timezone, "timezone", "The IANA time zone that times are shown and read in, such as Europe/Berlin")
         .check_with(check_timezone);
     f.optional(&S::environments, "environments",

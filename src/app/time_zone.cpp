@@ -7,6 +7,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstdint>
+#include <memory>
 #include <ranges>
 
 #include "base/text.h"
@@ -18,6 +19,7 @@ namespace {
 
 constexpr std::size_t kLargestZoneFile = 256UL * 1024;
 constexpr std::size_t kLongestName = 64;
+constexpr Timestamp kAfterAllTables = std::chrono::sys_days(std::chrono::year(2500) / 1 / 1);
 
 std::unexpected<Error> no_zone(std::string_view zone) {
   return fail(ErrorKind::not_found, fmt::format("there is no time zone `{}`", cut_with_mark(zone, 60)),
@@ -201,19 +203,24 @@ Result<std::chrono::seconds> offset_in_zone_file(std::string_view bytes, Timesta
   return offset_of_type(bytes, block, static_cast<unsigned char>(bytes[block.indices_at + passed - 1]));
 }
 
-Result<std::chrono::seconds> utc_offset(std::string_view zone, Timestamp at, const std::filesystem::path& database) {
-  if (zone == "UTC") return std::chrono::seconds(0);
-  if (!looks_like_a_name(zone)) return no_zone(zone);
+Result<interaction::Zone> zone_named(std::string_view name, const std::filesystem::path& database) {
+  if (name == "UTC") return interaction::Zone{};
+  if (!looks_like_a_name(name)) return no_zone(name);
   std::error_code failed;
   if (!std::filesystem::is_directory(database, failed)) {
     return fail(ErrorKind::not_configured, fmt::format("there is no zone database in {}", database.string()),
                 "install tzdata, or use UTC");
   }
-  const Result<config::FileContent> content = config::read_bounded(database / zone, kLargestZoneFile);
-  if (!content) return no_zone(zone);
-  const Result<std::chrono::seconds> offset = offset_in_zone_file(content->text, at);
-  if (!offset) return no_zone(zone);
-  return *offset;
+  Result<config::FileContent> content = config::read_bounded(database / name, kLargestZoneFile);
+  if (!content) return no_zone(name);
+  const auto bytes = std::make_shared<const std::string>(std::move(content->text));
+  // Its table and the rule for what comes after it: a file that has both has an answer to every moment.
+  for (const Timestamp at : {Timestamp{}, kAfterAllTables}) {
+    if (!offset_in_zone_file(*bytes, at)) return no_zone(name);
+  }
+  return interaction::Zone{std::string(name), [bytes](Timestamp at) {
+                             return offset_in_zone_file(*bytes, at).value_or(std::chrono::seconds(0));
+                           }};
 }
 
 }  // namespace deputy::app

@@ -34,6 +34,9 @@ class Tools {
   Tools(const Settings& settings, const OwnFolders& own, const Clock& clock, const asio::any_io_executor& loop);
 
   const toolkit::Registry& registry() const { return registry_; }
+  const std::shared_ptr<tools::ServicesRegistry>& services() const { return services_; }
+  /// Null where none is set.
+  const std::shared_ptr<tools::LogBackend>& logs() const { return logs_; }
   /// For `deputy doctor`. Not to be used after this object.
   std::vector<Check> checks() const;
 

@@ -4,19 +4,11 @@
 
 #include <algorithm>
 
-#include "base/text.h"
-#include "channel/terminal/plain_text.h"
-#include "interaction/arguments.h"
-#include "interaction/escape.h"
-#include "interaction/text_form.h"
+#include "channel/terminal/card_look.h"
 
 namespace deputy::app {
 
 namespace {
-
-using interaction::Showing;
-
-std::string prose(std::string_view text) { return interaction::escape(text, Showing::as_prose); }
 
 std::string shell_word(std::string_view word) {
   const auto is_plain = [](char c) {
@@ -28,31 +20,8 @@ std::string shell_word(std::string_view word) {
   return text + "'";
 }
 
-std::string approval_lines(const interaction::Approval& approval) {
-  std::string text = fmt::format("Approval needed: {}\n", interaction::notification_line(approval));
-  for (const std::string& why : approval.why) text += fmt::format("Why it asks: {}\n", prose(why));
-  const interaction::Fold whole = interaction::Fold::nothing();
-  text += "Arguments:\n" + channel::indented(interaction::show_arguments(approval.arguments, whole).text);
-  if (approval.preview.is_null()) return text + "What it will change is not known beforehand.\n";
-  return text + "What it will change:\n" + channel::indented(interaction::show_value(approval.preview, whole).text);
-}
-
-std::string question_lines(const interaction::Form& form, const interaction::Draft& draft) {
-  const interaction::Question& question = interaction::current_question(form, draft);
-  std::string text = form.questions.size() == 1
-                         ? std::string()
-                         : fmt::format("Question {} of {}: ", draft.current + 1, form.questions.size());
-  text += prose(question.question) + "\n";
-  for (std::size_t i = 0; i < question.options.size(); ++i) {
-    const interaction::Option& option = question.options[i];
-    text += fmt::format("  {}  {}", interaction::position_word(question, i), prose(option.label));
-    if (option.answer() != option.label) text += fmt::format(" ({})", prose(option.answer()));
-    if (!option.description.empty()) text += ": " + prose(option.description);
-    text += "\n";
-  }
-  if (question.multi_select) text += "Several may be chosen, such as 1,2.\n";
-  if (question.allow_custom) text += question.options.empty() ? "" : "Your own words do too.\n";
-  return text;
+std::string expiry_line(const store::InteractionRow& row, const interaction::Zone& zone) {
+  return fmt::format("Expires at {}.\n", interaction::time_in(zone, row.expires_at));
 }
 
 }  // namespace
@@ -71,9 +40,18 @@ interaction::Draft first_draft(const run::Asking& asking) {
 
 std::string waiting_text(const store::InteractionRow& row, const run::Asking& asking, const interaction::Zone& zone,
                          const interaction::Draft& draft) {
-  std::string text = asking.approval ? approval_lines(*asking.approval) : std::string();
-  if (asking.questions) text += question_lines(*asking.questions, draft);
-  return text + fmt::format("Expires at {}.\n", interaction::time_in(zone, row.expires_at));
+  std::string text = asking.approval ? channel::listed_approval(*asking.approval) : std::string();
+  if (asking.questions) text += channel::question_lines(*asking.questions, draft);
+  return text + expiry_line(row, zone);
+}
+
+std::string whole_text(const store::InteractionRow& row, const run::Asking& asking, const interaction::Zone& zone) {
+  std::string text = asking.approval ? channel::listed_approval(*asking.approval) : std::string();
+  const interaction::Form form = asking.questions.value_or(interaction::Form{});
+  interaction::Draft draft;
+  for (draft.current = 0; draft.current < form.questions.size(); ++draft.current)
+    text += channel::question_lines(form, draft);
+  return text + expiry_line(row, zone);
 }
 
 std::string how_to_answer(const run::Asking& asking, const std::string& command) {

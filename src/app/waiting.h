@@ -1,5 +1,5 @@
-// An interaction that waits for people, as a command shows it: plain text with its options and the exact command that
-// answers it, or JSON. Pure.
+// An interaction that waits for people, as a command shows it: plain text (channel/terminal/card_look.h) with the exact
+// command that answers it, or JSON. Pure.
 #pragma once
 
 #include <string>
@@ -21,6 +21,8 @@ interaction::Draft first_draft(const run::Asking& asking);
 /// Where it stands; `draft` says which question of a form comes next.
 std::string waiting_text(const store::InteractionRow& row, const run::Asking& asking, const interaction::Zone& zone,
                          const interaction::Draft& draft);
+/// All that is asked, for who answers it later.
+std::string whole_text(const store::InteractionRow& row, const run::Asking& asking, const interaction::Zone& zone);
 /// How to answer it later.
 std::string how_to_answer(const run::Asking& asking, const std::string& command);
 

@@ -37,7 +37,7 @@ Settings read(std::string_view yaml) {
 }  // namespace
 
 World::World(std::string_view yaml) : settings(read(yaml)) {
-  auto made = make_rules(settings, kNow);
+  auto made = make_rules(settings);
   EXPECT_OK(made);
   rules = made ? *made : std::make_shared<const run::Rules>();
   const auto world = std::make_shared<deputy::test::SampleWorld>();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/program.h"
+#include "base/text.h"
 
 namespace deputy {
 namespace {
@@ -20,6 +21,49 @@ TEST(CommandLine, HelpTeachesByExample) {
   const ProcessEnd end = deputy.run({"--help"});
   EXPECT_EQ(end.exit_code, 0);
   EXPECT_THAT(end.output, HasSubstr("Examples:\n  deputy chat "));
+}
+
+TEST(CommandLine, EveryCommandHasExamplesOfItsOwn) {
+  const Program deputy;
+  const std::string program = deputy.run({"--help"}).output;
+  const std::string of_program = program.substr(program.find("Examples:"));
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{{"chat"},
+                                                                                       {"ask"},
+                                                                                       {"runs"},
+                                                                                       {"interactions"},
+                                                                                       {"grants"},
+                                                                                       {"tools"},
+                                                                                       {"usage"},
+                                                                                       {"audit"},
+                                                                                       {"forget"},
+                                                                                       {"pause"},
+                                                                                       {"resume"},
+                                                                                       {"doctor"},
+                                                                                       {"version"},
+                                                                                       {"config"},
+                                                                                       {"config", "check"},
+                                                                                       {"config", "show"},
+                                                                                       {"config", "init"},
+                                                                                       {"config", "trust"},
+                                                                                       {"config", "reference"}}) {
+    std::vector<std::string> arguments = command;
+    arguments.emplace_back("--help");
+    const std::string help = deputy.run(arguments).output;
+    EXPECT_THAT(help, HasSubstr("Examples:\n  deputy " + join(command, " "))) << help;
+    EXPECT_THAT(help, testing::Not(HasSubstr(of_program)));
+  }
+}
+
+TEST(CommandLine, AWordThatIsNoCommandIsNamedWithTheNearest) {
+  const Program deputy;
+  const ProcessEnd end = deputy.run({"rusn", "list"});
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_THAT(end.errors, HasSubstr("there is no command `deputy rusn`; did you mean `deputy runs`?"));
+  EXPECT_THAT(deputy.run({"--json", "nonsense"}).errors,
+              HasSubstr("there is no command `deputy nonsense`\nThere are: chat, "));
+  EXPECT_THAT(deputy.run({"runs", "lst"}).errors,
+              HasSubstr("there is no command `deputy runs lst`; did you mean `deputy runs list`?"));
+  EXPECT_THAT(deputy.run({"config", "chekc"}).errors, HasSubstr("did you mean `deputy config check`?"));
 }
 
 struct Row {

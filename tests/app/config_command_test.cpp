@@ -133,6 +133,34 @@ tools:
   EXPECT_THAT(end.output, HasSubstr("there is no category `logs_tools`; did you mean `log_tools`?"));
 }
 
+TEST(ConfigCheck, ASlipInRolesHidesNoOtherProblem) {
+  Program deputy;
+  deputy.write_user(R"(roles: {oncall: {peple: [x]}}
+policy:
+  allowlist: [serch_logs]
+  rules:
+    - {tool: shel, deny: ['rm (-rf']}
+channels:
+  C1: {default_environment: qa}
+)");
+  const ProcessEnd end = deputy.run({"config", "check", "--json"});
+  std::vector<std::string> found;
+  for (const auto& problem : parse_json(end.output)->as_array())
+    found.emplace_back(as_view(problem.at("path").as_string()));
+  EXPECT_THAT(found, testing::ElementsAre("roles.oncall.peple", "policy.allowlist[0]", "policy.rules[0]",
+                                          "policy.rules[0].deny[0]", "channels.C1.default_environment"))
+      << end.output;
+}
+
+TEST(ConfigCheck, JudgesNoEnvironmentWhileTheirListIsNotRight) {
+  Program deputy;
+  deputy.write_user(
+      "environments: {prod: {a: b}}\nchannels: {C1: {default_environment: qa}}\npolicy: {allowlist: [x]}\n");
+  const ProcessEnd end = deputy.run({"config", "check", "--json"});
+  EXPECT_THAT(end.output, HasSubstr("policy.allowlist[0]"));
+  EXPECT_THAT(end.output, testing::Not(HasSubstr("channels.C1")));
+}
+
 TEST(ConfigCheck, JudgesNoNameWhileWhatItNamesIsNotRight) {
   Program deputy;
   deputy.write_user("people: {ana: {email: [a]}}\naccess: {people: [bo]}\n");
@@ -257,6 +285,34 @@ TEST(ConfigTrust, RefusesWhatIsNotThereOrOthersCanWrite) {
   EXPECT_THAT(end.errors, HasSubstr("so it cannot be trusted"));
 }
 
+TEST(ConfigTrust, SaysWhatIsMissingOrNeverCounts) {
+  Program deputy;
+  EXPECT_THAT(deputy.run({"config", "trust"}).errors,
+              HasSubstr("there is no deputy.yaml in " + deputy.project().string()));
+  deputy.folder.write("project/other.yaml", "timezone: UTC\n");
+  const ProcessEnd other = deputy.run({"config", "trust", "other.yaml"});
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_EQ(other.output, "");
+  EXPECT_THAT(other.errors, HasSubstr("other.yaml never counts as a project's settings"));
+  EXPECT_FALSE(std::filesystem::exists(deputy.trusted_file()));
+  deputy.folder.write("project/deputy.json", R"({"timezone": "UTC"})");
+  EXPECT_THAT(deputy.run({"config", "trust"}).output, HasSubstr("deputy.json"));
+}
+
+TEST(ConfigTrust, TellsWhatIsWrongWithTheFileAtOnce) {
+  Program deputy;
+  const std::string file = deputy.write_project("timezone: Mars/Olympus\n").string();
+  const ProcessEnd end = deputy.run({"config", "trust"});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_THAT(end.output, HasSubstr("trusted " + file));
+  EXPECT_EQ(end.errors, "with it the settings cannot be used:\n" + file +
+                            ":1: `timezone`: there is no time zone `Mars/Olympus`\n"
+                            "    fix: write an IANA name such as Europe/Berlin or UTC\n1 problem\n");
+  const auto told = parse_json(deputy.run({"config", "trust", "--json"}).output);
+  ASSERT_OK(told);
+  EXPECT_EQ(told->at("problems").as_array().size(), 1U);
+}
+
 TEST(ConfigTrust, KeepsItsListInTheDataFolder) {
   Program deputy;
   deputy.write_project("timezone: UTC\n");
@@ -264,6 +320,28 @@ TEST(ConfigTrust, KeepsItsListInTheDataFolder) {
   EXPECT_TRUE(std::filesystem::exists(deputy.project() / "state/trusted.json"));
   deputy.variables["DEPUTY_DATA"] = (deputy.project() / "state").string();
   EXPECT_EQ(deputy.run({"config", "check"}).errors, "");
+}
+
+TEST(ProjectFile, ThatNobodyTrustedStopsNoCommand) {
+  Program deputy;
+  std::filesystem::create_directories(deputy.project() / "deputy.yaml");
+  const ProcessEnd end = deputy.run({"config", "check"});
+  EXPECT_EQ(end.exit_code, 0);
+  EXPECT_EQ(end.errors, "notice: " + (deputy.project() / "deputy.yaml").string() +
+                            " cannot be read and is ignored: it is not a regular file\n");
+}
+
+TEST(Environment, AnObjectInAVariableLeavesWhatOthersSay) {
+  Program deputy;
+  deputy.write_user("log: {format: json}\n");
+  deputy.variables = {{"ANTHROPIC_API_KEY", "k"},
+                      {"DEPUTY_MODELS", R"({"default": {"provider": "anthropic"}})"},
+                      {"DEPUTY_LOG", R"({"level": "info"})"}};
+  const ProcessEnd end = deputy.run({"config", "show", "--set", "models.budgets.run_usd=2"});
+  EXPECT_EQ(end.exit_code, 0) << end.errors;
+  EXPECT_THAT(end.output, HasSubstr("provider: anthropic"));
+  EXPECT_THAT(end.output, HasSubstr("format: json"));
+  EXPECT_THAT(end.output, HasSubstr("run_usd: 2"));
 }
 
 TEST(NamedFile, IsTheOnlyOneAndMustBeThere) {

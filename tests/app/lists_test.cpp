@@ -105,6 +105,19 @@ TEST(Audit, TellsOfOneRunWhatWasAskedAndHowItEnded) {
   EXPECT_THAT(kinds, ElementsAre("requested", "finished"));
 }
 
+TEST(Audit, PrintsTheNewestInTheOrderInWhichTheyHappened) {
+  const Program deputy;
+  asked(deputy);
+  const std::string run = asked(deputy);
+  std::vector<std::string> kinds;
+  for (const json::value& entry : json_of(deputy, {"audit", "--most", "2"}).as_array()) {
+    EXPECT_EQ(as_view(entry.at("run").as_string()), run);
+    kinds.emplace_back(as_view(entry.at("kind").as_string()));
+  }
+  EXPECT_THAT(kinds, ElementsAre("requested", "finished"));
+  EXPECT_EQ(json_of(deputy, {"audit"}).as_array().size(), 4U);
+}
+
 TEST(Usage, OfTheOfflinePlannerIsNothing) {
   const Program deputy;
   asked(deputy);
@@ -130,6 +143,26 @@ TEST(Forget, RemovesWhatWasTypedFromTheHistoryOfChats) {
   EXPECT_EQ(typed(), "something else\n");
   deputy.run({"forget", "--person", "terminal:nobody"});
   EXPECT_EQ(typed(), "");
+}
+
+TEST(Forget, ARunThatIsNotThereIsAnError) {
+  const Program deputy;
+  asked(deputy);
+  const ProcessEnd end = deputy.run({"forget", "--run", "01M7F7M2T84A07M63ZHG8NJ2JA"});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_EQ(end.output, "");
+  EXPECT_THAT(end.errors, HasSubstr("there is no run 01M7F7M2T84A07M63ZHG8NJ2JA"));
+}
+
+TEST(Forget, NamesTheCopiesItDoesNotReach) {
+  const Program deputy;
+  const std::string run = asked(deputy);
+  const std::string copy = deputy.folder.write("home/.local/state/deputy/deputy.db.before-v2", "hello").string();
+  EXPECT_EQ(deputy.run({"forget", "--run", run}).output,
+            fmt::format("forgot 1 runs\n{} is a copy from before an upgrade and has everything: delete it\n", copy));
+  EXPECT_EQ(
+      json_of(deputy, {"forget", "--run", run}),
+      json::value(json::object{{"runs", 0}, {"unfinished", 0}, {"log_is_read", false}, {"copies", json::array{copy}}}));
 }
 
 TEST(Forget, WithoutSayingWhatIsWrongUsage) {

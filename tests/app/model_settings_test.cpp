@@ -98,12 +98,23 @@ TEST_F(ModelSettingsAtWork, VariablesOfTheVendorsChooseTheModelAndSaySo) {
   deputy_.variables = {{"ANTHROPIC_API_KEY", "sk-env"}, {"ANTHROPIC_BASE_URL", echo_.url}, {"OPENAI_API_KEY", "sk-o"}};
   const std::string asked = ask("");
   EXPECT_THAT(asked, HasSubstr("key=sk-env "));
-  EXPECT_THAT(asked, HasSubstr("answers come from anthropic/claude-sonnet-4-5, because ANTHROPIC_API_KEY is set"));
+  EXPECT_THAT(asked, HasSubstr("answers come from anthropic/claude-sonnet-4-5 (ANTHROPIC_API_KEY is set)"));
   EXPECT_THAT(asked, HasSubstr("anthropic is reached at " + echo_.url));
   deputy_.variables = {{"OPENAI_API_KEY", "sk-o"}, {"OPENAI_BASE_URL", echo_.url + "/v1"}};
-  EXPECT_THAT(ask(""), HasSubstr("answers come from openai/gpt-4.1, because OPENAI_API_KEY is set"));
+  EXPECT_THAT(ask(""), HasSubstr("answers come from openai/gpt-4.1 (OPENAI_API_KEY is set)"));
   deputy_.variables = {{"AWS_ACCESS_KEY_ID", "AKIDEXAMPLE"}, {"AWS_SECRET_ACCESS_KEY", "x"}};
   EXPECT_THAT(ask(""), HasSubstr("This is the offline planner"));
+}
+
+TEST_F(ModelSettingsAtWork, EveryAnswerSaysWhoGaveItAndWhy) {
+  EXPECT_THAT(ask(""), HasSubstr("answers come from the offline planner (no model key is set)\n"));
+  EXPECT_THAT(ask(fmt::format("default: {{provider: openai, model: m-1, base_url: '{}/v1'}}", echo_.url)),
+              HasSubstr("answers come from openai/m-1 (as models.default says)\n"));
+  deputy_.variables = {{"ANTHROPIC_API_KEY", "sk-env"}};
+  const std::string offline = "default: {provider: offline}";
+  EXPECT_THAT(ask(offline), HasSubstr("answers come from the offline planner (as models.default says)\n"));
+  EXPECT_THAT(deputy_.run({"chat"}, "/model\n/quit\n").output,
+              HasSubstr("answered by the offline planner (as models.default says)."));
 }
 
 TEST_F(ModelSettingsAtWork, FallbackAnswersWhenTheFirstDoesNot) {

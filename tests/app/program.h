@@ -34,10 +34,20 @@ class Program {
 
   /// `input` is what its standard input holds.
   ProcessEnd run(std::vector<std::string> arguments, std::string input = {}) const {
+    arguments.insert(arguments.begin(), DEPUTY_PROGRAM);
+    return run_any(std::move(arguments), std::move(input));
+  }
+
+  /// The same from a shell, for what is done to its streams: "runs list >/dev/full".
+  ProcessEnd run_in_shell(const std::string& words) const {
+    return run_any({"/bin/sh", "-c", fmt::format("exec '{}' {}", DEPUTY_PROGRAM, words)});
+  }
+
+ private:
+  ProcessEnd run_any(std::vector<std::string> arguments, std::string input = {}) const {
     ProcessSpec spec;
     spec.input = std::move(input);
-    spec.arguments = {DEPUTY_PROGRAM};
-    spec.arguments.insert(spec.arguments.end(), arguments.begin(), arguments.end());
+    spec.arguments = std::move(arguments);
     spec.environment = {"HOME=" + (folder / "home").string(), "PATH=/usr/bin:/bin"};
     for (const auto& [name, value] : variables) spec.environment.push_back(fmt::format("{}={}", name, value));
     spec.working_dir = project().string();

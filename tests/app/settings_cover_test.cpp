@@ -43,6 +43,8 @@ const std::vector<Cover> kSeenToWork{
     {"tools.workspace_tools.sandbox.tmp_mb", "ToolSettingsAtWork.SandboxSaysWhatACommandMayUse"},
     {"tools.workspace_tools.sandbox.least_free_mb", "ToolSettingsAtWork.SandboxSaysWhatACommandMayUse"},
     {"approvals.expiry", "Approvals.NobodyInTimeIsADenial"},
+    {"tools.<category>.backend", "ToolSettingsAtWork.BackendIsRefusedWhereThereIsNoneToChoose"},
+    {"limits.background_timeout", "Outcomes.ABackgroundCallHasItsOwnTime"},
     {"limits.work", "Talking.ARunHasItsTimeAndSaysWhatItDid"},
     {"limits.intent_time", "IntentRun.WhatRanOutOfTimeIsCountedAsEstimated"},
     {"models.default.provider", "ModelSettingsAtWork.ProviderModelKeyAndAddressSayWhoIsAsked"},
@@ -97,8 +99,6 @@ const std::vector<Cover> kSeenToWork{
 const std::vector<Cover> kWaitingForTheirPart{
     {"environment", "app: shown at start and sent with alerts"},
     {"approvals.channel", "gateway: where a card is also shown"},
-    {"tools.<category>.backend", "tools: where a family gets its data"},
-    {"limits.background_timeout", "run: the deadline of a background call"},
 };
 
 class AtWork : public testing::TestWithParam<test::AtWork> {};

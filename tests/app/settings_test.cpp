@@ -109,7 +109,7 @@ TEST(SampleFile, EveryKeyThatHasAnOwnerLoads) {
 
 TEST(SampleFile, MakesRulesAndReadsBackAsShown) {
   const auto loaded = load_sample_without(kWithoutAnOwner);
-  ASSERT_OK(make_rules(loaded.settings, Timestamp{}));
+  ASSERT_OK(make_rules(loaded.settings));
   const test::TemporaryFolder folder;
   config::Sources sources;
   std::string shown = config::show_yaml(to_json(loaded.settings), loaded.provenance);

@@ -36,21 +36,23 @@ TEST(TimeZone, HasTheOffsetOfTheMoment) {
                              {"Australia/Lord_Howe", "2026-07-01T00:00:00Z", 10h + 30min},
                              {"Asia/Kolkata", "2026-07-01T00:00:00Z", 5h + 30min},
                              {"Etc/GMT+5", "2026-07-01T00:00:00Z", -5h}}) {
-    EXPECT_EQ(utc_offset(row.zone, at(row.at)), row.offset) << row.zone << " at " << row.at;
+    const Result<interaction::Zone> zone = zone_named(row.zone);
+    ASSERT_OK(zone);
+    EXPECT_EQ(zone->utc_offset ? zone->utc_offset(at(row.at)) : 0s, row.offset) << row.zone << " at " << row.at;
   }
 }
 
 TEST(TimeZone, IsAnIanaName) {
   for (const std::string_view zone : {"", "Europe", "Mars/Olympus", "../../etc/passwd", "/etc/passwd", "zone.tab",
                                       "leapseconds", "Europe/", "Europe//Berlin/"}) {
-    EXPECT_FAILS(utc_offset(zone, at("2026-11-15T00:00:00Z")), not_found) << zone;
+    EXPECT_FAILS(zone_named(zone), not_found) << zone;
   }
 }
 
 TEST(TimeZone, WithoutADatabaseThereIsUtcOnly) {
   const deputy::test::TemporaryFolder folder;
-  EXPECT_EQ(utc_offset("UTC", {}, folder / "none"), 0s);
-  EXPECT_FAILS(utc_offset("Europe/Berlin", {}, folder / "none"), not_configured);
+  EXPECT_OK(zone_named("UTC", folder / "none"));
+  EXPECT_FAILS(zone_named("Europe/Berlin", folder / "none"), not_configured);
 }
 
 struct RuleRow {

@@ -44,6 +44,21 @@ TEST_F(ToolSettingsAtWork, ServicesFileSaysWhichServicesThereAre) {
   EXPECT_THAT(call("{}\n", "list_services", "{}"), HasSubstr("services.file"));
 }
 
+TEST_F(ToolSettingsAtWork, BackendIsRefusedWhereThereIsNoneToChoose) {
+  const auto check = [&](const std::string& tools) {
+    deputy_.write_user("tools: {" + tools + "}\n");
+    return deputy_.run({"config", "check"});
+  };
+  for (const char* category : {"code_tools", "workspace_tools", "service_tools"}) {
+    const ProcessEnd end = check(fmt::format("{}: {{backend: bedrock_kb}}", category));
+    EXPECT_EQ(end.exit_code, 1) << end.output;
+    EXPECT_THAT(end.output, HasSubstr(fmt::format("tools.{}.backend", category)));
+    EXPECT_THAT(end.output, HasSubstr("has no backends to choose from"));
+  }
+  EXPECT_EQ(check("log_tools: {backend: files}").exit_code, 0);
+  EXPECT_EQ(check("log_tools: {backend: coralogix}").exit_code, 1);
+}
+
 TEST_F(ToolSettingsAtWork, LogFilesSayWhereLogsAreAndWhose) {
   deputy_.folder.write("logs/live/kiosk.txt", "2020-01-01 10:00:00 ERROR the printer is out of paper\n");
   const std::string root = (deputy_.folder / "logs").string();
@@ -60,6 +75,21 @@ TEST_F(ToolSettingsAtWork, LogFilesSayWhereLogsAreAndWhose) {
   EXPECT_THAT(logs(fmt::format("root: {}, paths: [{{path: 'live/*.txt', environment: dev, service: kiosk}}]", root)),
               Not(HasSubstr("out of paper")));
   EXPECT_THAT(logs("utc_offset_minutes: 0"), HasSubstr("tools.log_tools.files.root"));
+}
+
+// The line that counts messages of one shape takes their numbers out: a secret must be gone by then.
+TEST_F(ToolSettingsAtWork, ASecretInALogIsInNoReportAndNotKept) {
+  const std::vector<std::string> secrets{"wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzAMPLEKEY",
+                                         "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx"};
+  deputy_.folder.write("logs/prod/kiosk.log", fmt::format("2020-01-01 10:00:00 ERROR aws_secret_access_key = {}\n"
+                                                          "2020-01-01 10:00:01 ERROR refused {}{}\n",
+                                                          secrets[0], secrets[1], std::string(2500, 'x')));
+  const std::string report = call(
+      fmt::format("tools: {{log_tools: {{files: {{root: {}}}}}}}\n", (deputy_.folder / "logs").string()),
+      "get_recent_errors", R"({"environment": "prod", "from": "2020-01-01T09:30:00Z", "to": "2020-01-01T10:30:00Z"})");
+  EXPECT_THAT(report, HasSubstr("1 × aws_secret_access_key = [redacted:"));
+  EXPECT_THAT(report, HasSubstr("1 × refused [redacted:"));
+  for (const char* part : {"wJalr", "MDENG", "AbCdEf"}) EXPECT_THAT(report, Not(HasSubstr(part)));
 }
 
 TEST_F(ToolSettingsAtWork, RepositoriesSayWhichCodeIsSearched) {

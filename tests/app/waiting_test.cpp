@@ -40,6 +40,15 @@ TEST_F(Waiting, AQuestionHasItsOptionsAndAnExample) {
   EXPECT_EQ(how_to_answer(asking, "deputy answer"), "To answer, for example:\n  deputy answer prod\n");
 }
 
+TEST_F(Waiting, WhoAnswersLaterSeesEveryQuestion) {
+  run::Asking asking;
+  asking.questions = interaction::Form{{{.label = "env", .question = "Which environment?"},
+                                        {.label = "part", .question = "Which part?", .options = {{.label = "api"}}}}};
+  EXPECT_EQ(whole_text(row_, asking, {}),
+            "Question 1 of 2: Which environment?\nQuestion 2 of 2: Which part?\n  1  api\nYour own words do too.\n"
+            "Expires at 2023-11-14 22:13 UTC.\n");
+}
+
 TEST_F(Waiting, AnApprovalShowsItsArgumentsWholeAndNothingInThemHides) {
   run::Asking asking;
   asking.approval = interaction::Approval{};

@@ -44,11 +44,12 @@ void Engine::open() {
   auto store = store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data"});
   ASSERT_OK(store);
   store_ = *std::move(store);
+  failing_ = std::make_unique<FailingStore>(*store_);
   executor_ = std::make_unique<toolkit::Executor>(clock_);
   gateway::Channels channels;
   channels.add(channel_);
   gateway_ = std::make_unique<gateway::Gateway>(
-      gateway::GatewaySetup{*store_, clock_, registry_, *executor_, [this] { return rules_; },
+      gateway::GatewaySetup{*failing_, clock_, registry_, *executor_, [this] { return rules_; },
                             [this] { return model_; }, run::Redaction("secret of this store"), std::move(channels),
                             gateway::DeliverySettings{.alert_conversation = "scripted:alerts"}, nullptr,
                             store::retention_of(store::RetentionSettings{}), [this] { return fast_; }},
@@ -62,6 +63,7 @@ void Engine::close() {
   asio::co_spawn(loop_, gateway_->stop(std::chrono::seconds(5)), [&](const std::exception_ptr&) { stopped = true; });
   until([&] { return stopped; });
   gateway_.reset();
+  failing_.reset();
   store_.reset();
 }
 
@@ -197,7 +199,7 @@ std::string Engine::status_of(std::string_view id, std::size_t index) {
 
 std::vector<std::string> Engine::audited(std::string_view kind) {
   std::vector<std::string> bodies;
-  for (const store::AuditRow& row : must(store_->audit({.most = 1000}))) {
+  for (const store::AuditRow& row : must(store_->audit({.most = 1000})) | std::views::reverse) {
     if (row.kind == kind) bodies.push_back(row.person + " " + row.body);
   }
   return bodies;

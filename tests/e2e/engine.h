@@ -13,6 +13,7 @@
 #include "gateway/gateway.h"
 #include "run/state.h"
 #include "store/sqlite/sqlite_store.h"
+#include "support/failing_store.h"
 #include "support/loop.h"
 #include "support/manual_clock.h"
 #include "support/model_script.h"
@@ -82,6 +83,7 @@ class Engine : public testing::Test {
   std::shared_ptr<model::Model> model_;
   std::shared_ptr<model::Model> fast_;  // none unless a test sets one
   std::unique_ptr<store::SqliteStore> store_;
+  std::unique_ptr<FailingStore> failing_;  // what the gateway has of it; it fails what a test wants to fail
   std::unique_ptr<toolkit::Executor> executor_;
   std::unique_ptr<gateway::Gateway> gateway_;
 

@@ -155,6 +155,18 @@ TEST_F(Outcomes, AWriteThatRunsWhenAllIsPausedIsCancelledAndNeverRepeated) {
   EXPECT_EQ(std::ranges::count(world_->done, "act"), 1);
 }
 
+TEST_F(Outcomes, AWriteIsCancelledByAPauseAlsoWhileThisInstanceStops) {
+  set([](policy::Settings& settings) { settings.policy.mode = policy::Mode::allow_all; });
+  const auto long_enough = [](toolkit::ToolSpec& spec) { spec.timeout = std::chrono::minutes(4); };
+  add_tool("do_it", [this](CallContext&) { return hang(world_); }, toolkit::Effect::write, false, long_enough);
+  runs_call("do_it");
+  until([&] { return std::ranges::count(world_->done, "act") == 1; });
+  bool stopped = false;
+  asio::co_spawn(loop_, gateway_->stop(std::chrono::minutes(2)), [&](const std::exception_ptr&) { stopped = true; });
+  must(store_->set_brake({store::Brake::all, "dee", clock_.now()}, {}));
+  until([&] { return stopped; });
+}
+
 TEST_F(Outcomes, AWriteThatTimesOutIsUnknownAndTheSameAsksAgain) {
   set([](policy::Settings& settings) { settings.policy.mode = policy::Mode::allow_all; });
   add_tool("do_it", [this](CallContext&) { return hang(world_); }, toolkit::Effect::write, false);
@@ -260,6 +272,18 @@ TEST_F(Outcomes, ABackgroundCallIsApprovedOnceAndToldWhenItEnds) {
   EXPECT_EQ(world_->restarts["checkout"], 1);
   until([&] { return transcript().find("ended (task") != std::string::npos; });
   EXPECT_EQ(answers(), 1);
+}
+
+TEST_F(Outcomes, ABackgroundCallHasItsOwnTime) {
+  limit([](run::LimitSettings& limits) { limits.background_timeout = std::chrono::milliseconds(200); });
+  add_tool(
+      "do_it", [this](CallContext&) { return hang(world_); }, toolkit::Effect::read, true,
+      [](toolkit::ToolSpec& spec) { spec.timeout = std::chrono::seconds(300); });
+  script(ModelScript().calls("do_it", {{"background", true}}).then_says("It works on it."));
+  says("U1", "do it in the background");
+  until_finished(2);
+  EXPECT_EQ(status_of("call_1", 1), "timeout");
+  EXPECT_EQ(cleaned(), 1);
 }
 
 TEST_F(Outcomes, ABackgroundCallWhosePreviewChangedIsNotDone) {

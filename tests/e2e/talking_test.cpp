@@ -1,4 +1,6 @@
 // Questions, notes, children and what people see, through the whole engine.
+#include <fmt/format.h>
+
 #include "e2e/engine.h"
 
 namespace deputy::test {
@@ -109,12 +111,14 @@ TEST_F(Talking, TheSameErrorThreeTimesWithdrawsTheTool) {
   script(ModelScript()
              .calls("restart_service", wrong)
              .calls("restart_service", wrong)
+             .calls("bounce_service", wrong)
              .calls("restart_service", wrong)
-             .calls("restart_service", wrong)
+             .calls("bounce_service", wrong)
              .then_says("I give up."));
   says("U1", "restart nothing");
   until_finished();
-  EXPECT_NE(result_of("call_4").find("withdrawn"), std::string::npos) << result_of("call_4");
+  for (const char* call : {"call_4", "call_5"})
+    EXPECT_NE(result_of(call).find("`restart_service` failed three times"), std::string::npos) << result_of(call);
 }
 
 TEST_F(Talking, SecretsNeverReachTheStore) {
@@ -177,6 +181,13 @@ TEST_F(Talking, OnlySoManyRequestsOfAPersonAreBegunInTenMinutes) {
   until_finished(2);
   says("U1", "three", "scripted:C1:3");
   until([&] { return channel_->transcript("scripted:C1:3").find("this one waits") != std::string::npos; });
+  EXPECT_EQ(runs().at(2).headline, "three") << "lists say what waits";
+  const std::string told = channel_->transcript("scripted:C1:3");
+  const Timestamp until = std::chrono::ceil<std::chrono::minutes>(runs().at(0).created_at + std::chrono::minutes(10));
+  EXPECT_NE(
+      told.find(fmt::format("waits until {} (limits.requests_a_person).", interaction::time_in(rules_->zone, until))),
+      std::string::npos)
+      << told;
   clock_.advance(std::chrono::minutes(11));
   until_finished(3);
   EXPECT_EQ(answer(2), "Three.");
@@ -189,6 +200,7 @@ TEST_F(Talking, FurtherRunsWaitAsRowsWhenEnoughAreLive) {
   until([&] { return model->waiting() == 1; });
   says("U2", "think", "scripted:C1:2");
   EXPECT_EQ(gateway_->health().live, 1U);
+  EXPECT_EQ(runs().at(1).headline, "think") << "lists say what waits";
   says("U1", "stop", "scripted:C1:1");
   until_finished(2);
   EXPECT_EQ(answer(1), "The second.");

@@ -10,10 +10,10 @@
 #include "app/by_hand.h"
 #include "app/chat/welcome.h"
 #include "app/foreground.h"
+#include "app/said_before.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "channel/terminal/plain_text.h"
-#include "channel/terminal/terminal_channel.h"
 
 namespace deputy::app {
 
@@ -56,10 +56,15 @@ Result<> Chat::open() {
     animate();
   });
   process_.be_session(Process::Asking::on);
-  channel::TerminalPrinter printer;
-  printer.answer = [this](const channel::Message& message) { view_->answer(message); };
-  printer.notice = [this](const channel::Message& message) { view_->notice(message); };
-  return process_.compose({std::make_shared<channel::TerminalChannel>(user_, std::move(printer))}, view_.get());
+  channel::TerminalHolder holder;
+  holder.answer = [this](const channel::Message& message) { view_->answer(message); };
+  holder.notice = [this](const channel::Message& message) { view_->notice(message); };
+  holder.card = [this](const channel::Card&) { inbox_.push({}); };
+  holder.said_before = [this](std::string conversation, int most) {
+    return said_before(process_.store(), std::move(conversation), most);
+  };
+  channel_ = std::make_shared<channel::TerminalChannel>(user_, std::move(holder));
+  return process_.compose({channel_}, view_.get());
 }
 
 // A terminal that cannot be edited on still takes lines.
@@ -109,8 +114,9 @@ Task<Result<ExitCode>> Chat::run() {
 }
 
 Task<Result<>> Chat::begin() {
-  print(welcome(process_.model().name(), process_.registry().list(process_.settings().tools.by_category())));
-  for (const std::string& line : about_models(process_.settings())) print(line + "\n");
+  const Settings& settings = process_.settings();
+  print(welcome(who_answers(settings.models), process_.registry().list(settings.tools.by_category())));
+  for (const std::string& line : model_addresses(settings)) print(line + "\n");
   if (begins_ == Begins::taken_up) CO_TRY(co_await show_where_it_stands());
   CO_TRY(co_await show_what_is_left());
   set_usual_prompt();
@@ -200,8 +206,12 @@ Task<Event> Chat::next_of_pipe(Pull pull) {
   const auto until = began + kLookAgain;
   while (inbox_.is_empty() && std::chrono::steady_clock::now() < until) {
     if (lines_.ended()) co_return Event{Event::Kind::end};
-    std::optional<std::string> line = co_await lines_.next(kLookAgainOnAPipe);
-    if (line) co_return Event{.kind = Event::Kind::line, .line = *std::move(line), .key = {}, .prompt = prompt_};
+    Result<std::optional<std::string>> line = co_await lines_.next(kLookAgainOnAPipe);
+    if (!line) {
+      print_problem(line.error());
+    } else if (*line) {
+      co_return Event{.kind = Event::Kind::line, .line = **std::move(line), .key = {}, .prompt = prompt_};
+    }
   }
   co_return co_await inbox_.next(std::chrono::milliseconds(0));
 }
@@ -226,8 +236,7 @@ Task<Result<Chat::Going>> Chat::act_on_line(std::string line) {
     CO_TRY(SlashWish wish, read_slash(line));
     co_return co_await command(std::move(wish));
   }
-  CO_TRY(co_await process_.gateway().receiver().message(
-      channel::typed_message(user_, session_.conversation, std::move(line), process_.clock().now())));
+  CO_TRY(co_await channel_->says(session_.conversation, std::move(line), process_.clock().now()));
   co_return Going::on;
 }
 
@@ -362,9 +371,11 @@ void Chat::set_usual_prompt() {
       " ");
 }
 
-const toolkit::ToolSpec* Chat::spec_of(const std::string& tool) const {
+channel::AskedTool Chat::asked_tool(const std::string& tool) const {
   const auto found = process_.registry().find(tool);
-  return found ? &(*found)->spec() : nullptr;
+  if (!found) return {};
+  const toolkit::ToolSpec& spec = (*found)->spec();
+  return {spec.primary_is_command_line ? spec.primary_param : std::string(), spec.pins};
 }
 
 void Chat::print_problem(const Error& error) {

@@ -22,6 +22,8 @@
 #include "app/chat/terminal_input.h"
 #include "app/chat/terminal_kind.h"
 #include "app/input_lines.h"
+#include "channel/terminal/card_look.h"
+#include "channel/terminal/terminal_channel.h"
 
 namespace deputy::app {
 
@@ -91,6 +93,7 @@ class Chat {
   Task<Result<>> press_answer(store::InteractionRow row, Press press);
   /// Says so when it was.
   Task<Result<std::optional<Event>>> next_while_open(InteractionId id);
+  Task<Result<>> say_how_it_was_settled(InteractionId id);
   Task<Result<Going>> stop_in_place_of(store::InteractionRow row);
 
   // Slash commands (chat_commands.cpp).
@@ -104,7 +107,7 @@ class Chat {
   void switch_asking();
 
   Task<Result<std::vector<store::RunRow>>> runs_here();
-  const toolkit::ToolSpec* spec_of(const std::string& tool) const;
+  channel::AskedTool asked_tool(const std::string& tool) const;
   void print(std::string_view lines) { view_->screen().print(lines); }
   void print_problem(const Error& error);
 
@@ -120,6 +123,7 @@ class Chat {
   std::unique_ptr<LineEditor> editor_;
   std::unique_ptr<Screen> screen_;
   std::unique_ptr<ChatView> view_;
+  std::shared_ptr<channel::TerminalChannel> channel_;
   std::unique_ptr<TerminalInput> keys_;
   asio::signal_set signals_;
   asio::steady_timer frame_timer_;

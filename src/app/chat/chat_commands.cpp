@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/by_hand.h"
-#include "app/chat/approval_view.h"
 #include "app/chat/chat.h"
 #include "app/chat/welcome.h"
 #include "app/foreground.h"
@@ -53,7 +52,7 @@ Task<Result<Chat::Going>> Chat::command(SlashWish wish) {
       CO_TRY(co_await list_runs());
       break;
     case Slash::model:
-      print(fmt::format("{} ({})\n", model_words(process_.model().name()), process_.model().name()));
+      print(who_answers(process_.settings().models) + "\n");
       break;
     case Slash::yolo:
       switch_asking();

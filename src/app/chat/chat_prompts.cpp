@@ -5,19 +5,18 @@
 #include <ranges>
 
 #include "app/by_hand.h"
-#include "app/chat/approval_view.h"
 #include "app/chat/chat.h"
 #include "app/waiting.h"
 #include "base/text.h"
 #include "channel/terminal/plain_text.h"
+#include "channel/terminal/typed_decision.h"
 #include "interaction/typed.h"
 
 namespace deputy::app {
 
 namespace {
 
-constexpr std::string_view kSettledElsewhere =
-    "That is settled: somebody answered it, it expired, or it was stopped.\n";
+constexpr std::string_view kNotKnownHow = "somebody answered it, it expired, or it was stopped.";
 
 // What was answered, for the lines that stay.
 std::string answers_text(const interaction::Form& form, const interaction::FormResult& result) {
@@ -61,9 +60,9 @@ Task<Result<Chat::Going>> Chat::ask_what_waits() {
 
 Task<Result<Chat::Going>> Chat::ask_approval(store::InteractionRow row, run::Asking asking) {
   const interaction::Approval approval = asking.approval.value_or(interaction::Approval{});
-  const toolkit::ToolSpec* spec = spec_of(approval.tool);
-  print(approval_lines(approval, spec, Much::folded, kind_.colours));
-  const std::string choices = approval_choices(approval);
+  const channel::AskedTool tool = asked_tool(approval.tool);
+  print(channel::approval_lines(approval, tool, channel::Much::folded, kind_.colours));
+  const std::string choices = channel::approval_choices(approval);
   const auto prompt = [&] {
     set_prompt(choices);
     if (!editor_) print(choices + "\n");
@@ -88,13 +87,14 @@ Task<Result<Chat::Going>> Chat::ask_approval(store::InteractionRow row, run::Ask
       continue;
     }
     if (interaction::is_stop(event.line)) co_return co_await stop_in_place_of(std::move(row));
-    if (is_explain(event.line)) {
-      print(approval_lines(approval, spec, Much::whole, kind_.colours) + grant_words(approval, spec) +
+    if (channel::is_explain(event.line)) {
+      print(channel::approval_lines(approval, tool, channel::Much::whole, kind_.colours) +
+            channel::grant_words(approval, tool) +
             fmt::format("It is for run {} and expires at {}.\n", row.run.text(),
                         interaction::time_in(process_.rules().zone, row.expires_at)));
       continue;
     }
-    if (is_bare_no(event.line)) co_return co_await ask_reason(std::move(row), std::move(asking));
+    if (channel::is_bare_no(event.line)) co_return co_await ask_reason(std::move(row), std::move(asking));
     ReadAnswer read = read_answer(asking, {event.line});
     if (auto* press = std::get_if<Press>(&read)) {
       CO_TRY(co_await press_answer(std::move(row), std::move(*press)));
@@ -184,11 +184,12 @@ Task<Result<Chat::Going>> Chat::ask_form_by_lines(store::InteractionRow row, run
 }
 
 Task<Result<>> Chat::press_answer(store::InteractionRow row, Press press) {
-  const InteractionId id = row.id;
-  const Result<> answered = co_await answer_by_hand(process_, user_, std::move(row), std::move(press));
+  const Result<channel::Verdict> verdict =
+      co_await channel_->presses(row.conversation, std::move(press), process_.clock().now());
+  const Result<> answered = verdict ? check_settled(*verdict) : std::unexpected(verdict.error());
   if (answered) co_return Result<>{};
   print_problem(answered.error());
-  if (answered.error().kind == ErrorKind::invalid_input) asked_.erase(id);  // it is asked again
+  if (answered.error().kind == ErrorKind::invalid_input) asked_.erase(row.id);  // it is asked again
   co_return Result<>{};
 }
 
@@ -206,9 +207,16 @@ Task<Result<std::optional<Event>>> Chat::next_while_open(InteractionId id) {
     if (event.kind != Event::Kind::look) co_return event;
     CO_TRY(const std::vector<store::InteractionRow> rows, co_await process_.store().interactions({.id = id}));
     if (!rows.empty()) continue;
-    print(kSettledElsewhere);
+    CO_TRY(co_await say_how_it_was_settled(id));
     co_return std::nullopt;
   }
+}
+
+Task<Result<>> Chat::say_how_it_was_settled(InteractionId id) {
+  CO_TRY(const std::optional<channel::Card> card, co_await process_.gateway().cards().card(id));
+  const std::string how = card ? channel::settled_line(*card, id) : std::string();
+  print(fmt::format("That is settled: {}\n", how.empty() ? kNotKnownHow : how));
+  co_return Result<>{};
 }
 
 }  // namespace deputy::app

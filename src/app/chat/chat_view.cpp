@@ -27,11 +27,11 @@ std::optional<RunId> run_of(std::string_view footer) {
 
 std::vector<std::string> last_rows(std::string_view text, std::size_t width, std::size_t most) {
   std::vector<std::string> rows;
-  std::size_t used = width;
+  std::size_t used = 0;
   while (!text.empty()) {
     const std::size_t bytes = decode_utf8(text).bytes;
     const std::size_t wide = width_of(text.substr(0, bytes));
-    if (used + wide > width) {
+    if (rows.empty() || used + wide > width) {
       rows.emplace_back();
       used = 0;
     }

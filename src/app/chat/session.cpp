@@ -49,8 +49,7 @@ Task<Result<>> end_grant(Process& process, std::string user, GrantId id) {
                     .body = json::serialize(json::object{{"grant", id.text()}, {"why", "its session is over"}})}};
   const Result<> revoked = co_await process.store().revoke_grant(id, by, std::move(effects));
   // Somebody else was faster.
-  if (!revoked && revoked.error().kind != ErrorKind::conflict && revoked.error().kind != ErrorKind::not_found)
-    co_return revoked;
+  if (!revoked && revoked.error().kind != ErrorKind::not_found) co_return revoked;
   co_return Result<>{};
 }
 

@@ -13,12 +13,6 @@ namespace {
 
 constexpr std::size_t kMostTried = 3;
 
-struct Try {
-  std::string_view tool;
-  std::string_view words;
-};
-
-// Best first; what is shown is what there are tools for.
 constexpr auto kTries = std::to_array<Try>({
     {"get_recent_errors", "what is failing in prod?"},
     {"list_services", "which services are there?"},
@@ -35,18 +29,15 @@ bool is_ready(const std::vector<toolkit::ToolListing>& tools, std::string_view n
 
 }  // namespace
 
-std::string model_words(std::string_view model) {
-  return model.starts_with("offline") ? "the offline planner (no model key is set)" : std::string(model);
-}
+std::span<const Try> tries() { return kTries; }
 
-std::string welcome(std::string_view model, const std::vector<toolkit::ToolListing>& tools) {
-  std::vector<std::string> tries;
+std::string welcome(std::string_view answering, const std::vector<toolkit::ToolListing>& tools) {
+  std::vector<std::string> shown;
   for (const Try& one : kTries) {
-    if (tries.size() < kMostTried && is_ready(tools, one.tool)) tries.emplace_back(one.words);
+    if (shown.size() < kMostTried && is_ready(tools, one.tool)) shown.emplace_back(one.words);
   }
-  std::string text =
-      fmt::format("Deputy. What you ask is answered by {}. /help says what may be typed.\n", model_words(model));
-  if (!tries.empty()) text += "Try: " + join(tries, " · ") + "\n";
+  std::string text = fmt::format("Deputy. What you ask is answered by {}. /help says what may be typed.\n", answering);
+  if (!shown.empty()) text += "Try: " + join(shown, " · ") + "\n";
   return text;
 }
 

@@ -2,6 +2,8 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 
 #include "app/command_line.h"
 #include "base/json.h"
@@ -18,6 +20,36 @@ namespace {
 
 namespace fs = std::filesystem;
 using config::LocatedProblem;
+
+constexpr const char* kGroupExamples = R"(Examples:
+  deputy config init                     begin a settings file
+  deputy config check                    find every problem in the settings
+  deputy config show                     see what holds, and which file says it
+  deputy config trust                    let ./deputy.yaml count, as it is now
+  deputy config reference                every setting there is, as Markdown)";
+
+constexpr const char* kCheckExamples = R"(Examples:
+  deputy config check                                 problems of the files that count here
+  deputy config check --config /srv/deputy.yaml       of one file
+  deputy config check --set models.budgets.run_usd=2  with one setting changed
+  deputy config check --json                          for programs: an array, empty when all is well)";
+
+constexpr const char* kShowExamples = R"(Examples:
+  deputy config show                       every setting that holds, and where it comes from
+  deputy config show --set timezone=UTC    with one setting changed
+  deputy config show --json                for programs)";
+
+constexpr const char* kInitExamples = R"(Examples:
+  deputy config init                            in your own settings folder
+  deputy config init --config /srv/deputy.yaml  where you say)";
+
+constexpr const char* kReferenceExamples = R"(Examples:
+  deputy config reference                     read it
+  deputy config reference > docs/settings.md  keep it)";
+
+constexpr const char* kTrustExamples = R"(Examples:
+  deputy config trust                      ./deputy.yaml
+  deputy config trust /srv/x/deputy.yaml   the file of another project)";
 
 // Settings that could not even be looked for: a --set that is not key=value, or no HOME.
 ExitCode print_unloadable(const Context& context, const Error& error) {
@@ -105,12 +137,26 @@ struct TrustedNow {
   std::string digest;
 };
 
+constexpr std::array<std::string_view, 2> kProjectFiles{"deputy.yaml", "deputy.json"};
+
+Result<fs::path> project_file(const fs::path& folder, const std::string& named) {
+  if (!named.empty()) {
+    fs::path file = (folder / named).lexically_normal();
+    if (std::ranges::find(kProjectFiles, file.filename().string()) != kProjectFiles.end()) return file;
+    return fail(ErrorKind::invalid_input, file.string() + " never counts as a project's settings",
+                "they stand in deputy.yaml or deputy.json; --config FILE names any other, without trust");
+  }
+  for (const std::string_view name : kProjectFiles) {
+    std::error_code ignored;
+    if (fs::exists(folder / name, ignored)) return (folder / name).lexically_normal();
+  }
+  return fail(ErrorKind::not_found, "there is no deputy.yaml in " + folder.string(),
+              "go to the project's folder, or name its settings file");
+}
+
 Result<TrustedNow> trust_file(const Context& context, const std::string& named) {
   const Outside& outside = context.outside;
-  fs::path file = outside.working_dir / (named.empty() ? "deputy.yaml" : named);
-  std::error_code ignored;
-  if (named.empty() && !fs::exists(file, ignored)) file = outside.working_dir / "deputy.json";
-  file = file.lexically_normal();
+  TRY(const fs::path file, project_file(outside.working_dir, named));
   TRY(const config::FileContent content, config::read_bounded(file, config::kLargestFile));
   if (config::others_can_write(content.owner, geteuid())) {
     return fail(ErrorKind::permission, "others can write " + file.string() + ", so it cannot be trusted",
@@ -122,16 +168,34 @@ Result<TrustedNow> trust_file(const Context& context, const std::string& named) 
   return TrustedNow{file, std::move(digest)};
 }
 
+// What the settings are from now on, for who works in the file's folder.
+Result<config::LoadReport> load_beside(const Context& context, const fs::path& file) {
+  TRY(config::Sources sources, sources_of(context, config::Mode::command));
+  TRY(sources.places,
+      config::find_places(config::Mode::command, context.places, sources.environment, file.parent_path()));
+  return config::load<Settings>(sources);
+}
+
 ExitCode trust(const Context& context, const std::string& named) {
   const auto trusted = trust_file(context, named);
   if (!trusted) return print_failure(context, trusted.error());
+  const auto loaded = load_beside(context, trusted->file);
+  if (!loaded) return print_unloadable(context, loaded.error());
+  std::ostream& errors = context.outside.errors;
+  for (const std::string& notice : loaded->notices) errors << "notice: " << notice << "\n";
   if (context.json) {
-    context.outside.out << json::serialize(json::object{{"path", trusted->file.string()}, {"sha256", trusted->digest}})
+    context.outside.out << json::serialize(json::object{{"path", trusted->file.string()},
+                                                        {"sha256", trusted->digest},
+                                                        {"problems", problems_as_json(loaded->problems)}})
                         << "\n";
   } else {
     context.outside.out << "trusted " << trusted->file.string() << "\nsha256 " << trusted->digest << "\n";
+    if (!loaded->ok()) {
+      errors << "with it the settings cannot be used:\n";
+      print_problems(errors, loaded->problems);
+    }
   }
-  return ExitCode::done;
+  return loaded->ok() ? ExitCode::done : ExitCode::failed;
 }
 
 ExitCode reference(const Context& context) {
@@ -148,17 +212,20 @@ void add_config(CLI::App& program, Context& context) {
   CLI::App* group = program.add_subcommand("config", "Check, show and begin settings");
   group->require_subcommand(1);
   group->fallthrough();
-  const auto add = [&](const char* name, const char* what, ExitCode (*run)(const Context&)) {
+  group->footer(kGroupExamples);
+  const auto add = [&](const char* name, const char* what, const char* examples, ExitCode (*run)(const Context&)) {
     CLI::App* command = group->add_subcommand(name, what);
+    command->footer(examples);
     command->fallthrough();
     command->callback([&context, run] { context.action = [&context, run] { return run(context); }; });
   };
-  add("check", "Print every problem with file, line and fix", check);
-  add("show", "Print the settings that hold and where each comes from, secrets hidden", show);
-  add("init", "Write a commented settings file; an existing one is left alone", init);
-  add("reference", "Print the settings reference as Markdown", reference);
+  add("check", "Print every problem with file, line and fix", kCheckExamples, check);
+  add("show", "Print the settings that hold and where each comes from, secrets hidden", kShowExamples, show);
+  add("init", "Write a commented settings file; an existing one is left alone", kInitExamples, init);
+  add("reference", "Print the settings reference as Markdown", kReferenceExamples, reference);
 
   CLI::App* command = group->add_subcommand("trust", "Let this project's deputy.yaml count, as it is now");
+  command->footer(kTrustExamples);
   command->fallthrough();
   auto file = std::make_shared<std::string>();
   command->add_option("FILE", *file, "The project's settings file, deputy.yaml when not given");

@@ -1,11 +1,15 @@
 // deputy interactions list | answer
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
 #include "app/by_hand.h"
 #include "app/command_line.h"
 #include "app/commands/reading.h"
 #include "app/foreground.h"
 #include "app/waiting.h"
+#include "channel/terminal/plain_text.h"
 #include "channel/terminal/terminal_channel.h"
 
 namespace deputy::app {
@@ -22,6 +26,30 @@ constexpr const char* kExamples = R"(Examples:
 Without --run it only answers: whoever holds the run goes on, else `deputy runs resume RUN` does.)";
 
 constexpr int kMostListed = 100;
+constexpr int kMostRuns = 1000;  // of a conversation
+
+/// Which request each run belongs to, in the words it was made in. A child run is about its parent's.
+class Requests {
+ public:
+  explicit Requests(store::Store& store) : store_(store) {}
+
+  Task<Result<std::string>> of(store::InteractionRow row) {
+    if (!runs_.contains(row.conversation)) {
+      store::RunFilter filter;
+      filter.conversation = row.conversation;
+      filter.most = kMostRuns;
+      CO_TRY(runs_[row.conversation], co_await store_.runs(std::move(filter)));
+    }
+    const std::vector<store::RunRow>& runs = runs_[row.conversation];
+    auto run = std::ranges::find(runs, row.run, &store::RunRow::run);
+    if (run != runs.end() && run->parent) run = std::ranges::find(runs, *run->parent, &store::RunRow::run);
+    co_return run == runs.end() ? std::string() : run->headline;
+  }
+
+ private:
+  store::Store& store_;
+  std::map<std::string, std::vector<store::RunRow>> runs_;  // by conversation
+};
 
 Task<Result<ExitCode>> print_list(const Context& context, Process& process) {
   store::InteractionFilter filter;
@@ -29,17 +57,21 @@ Task<Result<ExitCode>> print_list(const Context& context, Process& process) {
   CO_TRY(const std::vector<store::InteractionRow> rows, co_await process.store().interactions(filter));
   std::ostream& out = context.outside.out;
   json::array list;
+  Requests requests(process.store());
   for (const store::InteractionRow& row : rows) {
     const Result<run::Asking> asking = run::read_asking(row);
     if (!asking) continue;
     const std::string command = answering_command(context, row);
+    CO_TRY(const std::string request, co_await requests.of(row));
     if (context.json) {
-      list.push_back(waiting_json(row, *asking, command));
+      json::object waiting = waiting_json(row, *asking, command);
+      waiting["request"] = request;
+      list.push_back(std::move(waiting));
       continue;
     }
     out << fmt::format("{}  {}  run {}\n", row.id.text(), row.kind, row.run.text())
-        << waiting_text(row, *asking, process.rules().zone, first_draft(*asking)) << how_to_answer(*asking, command)
-        << "\n";
+        << fmt::format("{} asked: {}\n", channel::one_line(asking->requester), channel::one_line(request))
+        << whole_text(row, *asking, process.rules().zone) << how_to_answer(*asking, command) << "\n";
   }
   if (context.json) {
     out << json::serialize(list) << "\n";
@@ -59,21 +91,43 @@ struct Wish {
   bool run = false;
 };
 
+// What waits in a run or in its child runs.
+Task<Result<std::vector<store::InteractionRow>>> waiting_in(store::Store& store, RunId run) {
+  store::RunFilter children;
+  children.parent = run;
+  CO_TRY(const std::vector<store::RunRow> rows, co_await store.runs(std::move(children)));
+  std::vector<RunId> runs{run};
+  for (const store::RunRow& row : rows) runs.push_back(row.run);
+  std::vector<store::InteractionRow> waiting;
+  for (const RunId& one : runs) {
+    CO_TRY(const std::vector<store::InteractionRow> found, co_await store.interactions({.run = one}));
+    waiting.insert(waiting.end(), found.begin(), found.end());
+  }
+  co_return waiting;
+}
+
+// By its own id, or by that of a run in which nothing else waits: people have either at hand.
 Task<Result<store::InteractionRow>> find_row(store::Store& store, InteractionId id) {
   CO_TRY(const std::vector<store::InteractionRow> rows,
          co_await store.interactions({.id = id, .pending_only = false, .most = 1}));
-  if (rows.empty()) {
-    co_return fail(ErrorKind::not_found, fmt::format("there is no interaction {}", id.text()),
+  if (!rows.empty()) co_return rows.front();
+  CO_TRY(const RunId run, RunId::parse(id.text()));
+  CO_TRY(const std::vector<store::InteractionRow> waiting, co_await waiting_in(store, run));
+  if (waiting.size() == 1) co_return waiting.front();
+  if (waiting.empty()) {
+    co_return fail(ErrorKind::not_found,
+                   fmt::format("there is no interaction {}, and no run of that id waits", id.text()),
                    "`deputy interactions list` names those that wait");
   }
-  co_return rows.front();
+  co_return fail(ErrorKind::invalid_input, fmt::format("run {} waits for {} answers", id.text(), waiting.size()),
+                 "name the interaction: `deputy interactions list` does");
 }
 
 // The run whose end is the answer: that of a child run is its parent's.
 Task<Result<store::RunRow>> answer_it(Process& process, InteractionId id, std::vector<std::string> texts) {
   CO_TRY(const store::InteractionRow row, co_await find_row(process.store(), id));
   CO_TRY(const run::Asking asking, run::read_asking(row));
-  ReadAnswer read = read_answer(asking, texts);
+  ReadAnswer read = read_answer(asking, texts, row.run);
   if (auto* error = std::get_if<Error>(&read)) co_return std::unexpected(std::move(*error));
   if (std::holds_alternative<More>(read)) {
     co_return fail(ErrorKind::invalid_input,
@@ -131,7 +185,7 @@ void add_interactions(CLI::App& program, Context& context) {
   command->fallthrough();
   command->footer(kExamples);
   auto wish = std::make_shared<Wish>();
-  command->add_option("ID", wish->id, "The interaction")->required();
+  command->add_option("ID", wish->id, "The interaction, or the run that waits for it")->required();
   command->add_option("ANSWER", wish->texts, "yes, no REASON, or one text a question")->required();
   command->add_flag("--run", wish->run, "Then finish its run here and print the answer");
   command->callback([&context, wish] { context.action = [&context, wish] { return answer(context, *wish); }; });

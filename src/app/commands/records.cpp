@@ -23,7 +23,8 @@ constexpr const char* kForgetExamples = R"(Examples:
   deputy forget --conversation terminal:ana:01K…
   deputy forget --person ana
 
-Text, results and search rows are removed; ids, times, digests and who approved stay.)";
+Text, results and search rows are removed, also those of child runs; ids, times, digests and who approved stay.
+Grants of a conversation or a person end. What has not finished is left.)";
 
 constexpr int kAuditPage = 1000;
 
@@ -54,22 +55,22 @@ struct AuditWish {
   int most = 100;
 };
 
-// The store gives the oldest first; the newest are what people look for.
-Task<Result<std::vector<store::AuditRow>>> newest(store::Store& store, store::AuditFilter filter, std::size_t most) {
-  std::vector<store::AuditRow> newest;
-  filter.most = kAuditPage;
-  for (;;) {
+// The newest, in the order in which they happened.
+Task<Result<std::vector<store::AuditRow>>> newest(store::Store& store, store::AuditFilter filter, int most) {
+  std::vector<store::AuditRow> rows;
+  while (std::ssize(rows) < most) {
+    filter.most = std::min(kAuditPage, most - static_cast<int>(rows.size()));
     CO_TRY(std::vector<store::AuditRow> page, co_await store.audit(filter));
-    if (page.empty()) co_return newest;
-    filter.after = page.back().number;
-    std::ranges::move(page, std::back_inserter(newest));
-    if (newest.size() > most) newest.erase(newest.begin(), newest.end() - static_cast<std::ptrdiff_t>(most));
+    if (page.empty()) break;
+    filter.before = page.back().number;
+    std::ranges::move(page, std::back_inserter(rows));
   }
+  std::ranges::reverse(rows);
+  co_return rows;
 }
 
 Task<Result<ExitCode>> print_audit(const Context& context, store::Store& store, store::AuditFilter filter, int most) {
-  CO_TRY(const std::vector<store::AuditRow> rows,
-         co_await newest(store, std::move(filter), static_cast<std::size_t>(most)));
+  CO_TRY(const std::vector<store::AuditRow> rows, co_await newest(store, std::move(filter), most));
   std::ostream& out = context.outside.out;
   json::array list;
   for (const store::AuditRow& row : rows) {
@@ -139,20 +140,64 @@ Task<Result<>> forget_typed(Process& process, store::ForgetScope scope) {
   co_return Result<>{};
 }
 
+// Others that share the store get their turn between two batches.
+constexpr int kForgottenAtOnce = 200;
+constexpr std::chrono::milliseconds kBetweenBatches{10};
+constexpr int kLooksAtReaders = 100;
+
+Task<Result<store::Forgotten>> forget_all(store::Store& store, store::ForgetScope scope, store::Effects effects) {
+  store::Forgotten all;
+  for (;;) {
+    CO_TRY(const store::Forgotten some,
+           co_await store.forget(scope, std::exchange(effects, store::Effects{}), kForgottenAtOnce));
+    all.runs += some.runs;
+    all.unfinished += some.unfinished;
+    if (!some.last) co_return all;
+    scope.after = *some.last;
+    co_await sleep_for(kBetweenBatches);
+  }
+}
+
+// Until nothing is left, or somebody reads the log for longer than a person wants to wait.
+Task<Result<store::Traces>> wipe_all(store::Store& store) {
+  for (int looks = 0;;) {
+    CO_TRY(const store::Traces traces, co_await store.wipe());
+    if (traces.left == store::Traces::Left::none) co_return traces;
+    if (traces.left == store::Traces::Left::being_read && ++looks == kLooksAtReaders) co_return traces;
+    co_await sleep_for(kBetweenBatches);
+  }
+}
+
+void print_forgotten(const Context& context, const store::Forgotten& forgotten, const store::Traces& traces) {
+  std::ostream& out = context.outside.out;
+  const bool is_read = traces.left == store::Traces::Left::being_read;
+  if (context.json) {
+    json::array copies;
+    for (const std::string& copy : traces.copies) copies.emplace_back(copy);
+    out << json::serialize(json::object{{"runs", forgotten.runs},
+                                        {"unfinished", forgotten.unfinished},
+                                        {"log_is_read", is_read},
+                                        {"copies", std::move(copies)}})
+        << "\n";
+    return;
+  }
+  out << fmt::format("forgot {} runs\n", forgotten.runs);
+  if (forgotten.unfinished > 0)
+    out << fmt::format("{} are not finished and were left: cancel them first\n", forgotten.unfinished);
+  if (is_read)
+    out << "another process still reads from the database's log; the text leaves the log as soon as it does not\n";
+  for (const std::string& copy : traces.copies)
+    out << fmt::format("{} is a copy from before an upgrade and has everything: delete it\n", copy);
+}
+
 Task<Result<ExitCode>> forget_it(const Context& context, Process& process, store::ForgetScope scope) {
   CO_TRY(co_await forget_typed(process, scope));
   store::Effects effects;
   effects.audit = {
       {.at = process.clock().now(), .kind = "forgotten", .person = "terminal:" + os_user(), .run = scope.run}};
-  CO_TRY(const store::Forgotten forgotten, co_await process.store().forget(std::move(scope), std::move(effects)));
-  std::ostream& out = context.outside.out;
-  if (context.json) {
-    out << json::serialize(json::object{{"runs", forgotten.runs}, {"unfinished", forgotten.unfinished}}) << "\n";
-  } else {
-    out << fmt::format("forgot {} runs\n", forgotten.runs);
-    if (forgotten.unfinished > 0)
-      out << fmt::format("{} are not finished and were left: cancel them first\n", forgotten.unfinished);
-  }
+  CO_TRY(const store::Forgotten forgotten, co_await forget_all(process.store(), std::move(scope), std::move(effects)));
+  CO_TRY(const store::Traces traces, co_await wipe_all(process.store()));
+  print_forgotten(context, forgotten, traces);
   co_return forgotten.unfinished == 0 ? ExitCode::done : ExitCode::failed;
 }
 

@@ -169,6 +169,24 @@ Result<> must_be_of_this_terminal(const store::RunRow& run) {
               "it goes on where its channel is on");
 }
 
+// What is to be told to stop: the request, or what it left working in the background.
+Task<Result<std::vector<store::RunRow>>> what_works(store::Store& store, store::RunRow root, RunId named) {
+  if (root.state != store::RunStatus::finished) co_return std::vector{root};
+  store::RunFilter filter;
+  filter.parent = root.run;
+  CO_TRY(std::vector<store::RunRow> runs, co_await store.runs(std::move(filter)));
+  std::erase_if(runs, [&](const store::RunRow& run) {
+    return run.state == store::RunStatus::finished || (named != root.run && named != run.run);
+  });
+  co_return runs;
+}
+
+Task<Result<>> stop_what_works(Process& process, store::RunRow root, RunId named) {
+  CO_TRY(const std::vector<store::RunRow> runs, co_await what_works(process.store(), root, named));
+  for (const store::RunRow& run : runs) CO_TRY(co_await stop_by_hand(process, os_user(), run));
+  co_return Result<>{};
+}
+
 enum class Before { nothing, cancel };
 
 ExitCode carry_on(const Context& context, const std::string& word, Before before) {
@@ -180,8 +198,8 @@ ExitCode carry_on(const Context& context, const std::string& word, Before before
     if (!process) return print_failure(context, process.error());
     const Result<store::RunRow> found = (*process)->wait(root_of((*process)->store(), *id));
     if (!found) return print_failure(context, found.error());
-    if (before == Before::cancel && found->state != store::RunStatus::finished) {
-      const Result<> mailed = (*process)->wait(stop_by_hand(**process, os_user(), *found));
+    if (before == Before::cancel) {
+      const Result<> mailed = (*process)->wait(stop_what_works(**process, *found, *id));
       if (!mailed) {
         print_error(context, mailed.error());
         return mailed.error().kind == ErrorKind::permission ? ExitCode::refused : ExitCode::failed;

@@ -7,6 +7,10 @@ namespace deputy::app {
 
 namespace {
 
+constexpr const char* kExamples = R"(Examples:
+  deputy version         one line
+  deputy version --json  for programs)";
+
 ExitCode print_version(const Context& context) {
   std::ostream& out = context.outside.out;
   if (context.json) {
@@ -21,6 +25,7 @@ ExitCode print_version(const Context& context) {
 
 void add_version(CLI::App& program, Context& context) {
   CLI::App* version = program.add_subcommand("version", "Print the version");
+  version->footer(kExamples);
   version->callback([&context] { context.action = [&context] { return print_version(context); }; });
 }
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "app/chat/answer_stream.h"
-#include "app/chat/approval_view.h"
 #include "app/chat/chat_view.h"
 #include "app/chat/folded.h"
 #include "app/chat/history_file.h"
@@ -114,6 +113,8 @@ TEST(LastRows, AreTheEndOfAText) {
   EXPECT_THAT(last_rows("abcdefg", 3, 9), ElementsAre("abc", "def", "g"));
   EXPECT_THAT(last_rows("abcdefg", 3, 2), ElementsAre("def", "g"));
   EXPECT_THAT(last_rows("", 3, 2), ElementsAre());
+  EXPECT_THAT(last_rows("\tat a", 3, 9), ElementsAre("\tat ", "a"));  // what takes no room may stand first
+  EXPECT_THAT(last_rows("\u0301", 0, 9), ElementsAre("\u0301"));
 }
 
 TEST(Session, IsTheBeginningOfAllItsConversations) {
@@ -128,46 +129,14 @@ TEST(Session, IsTheBeginningOfAllItsConversations) {
   EXPECT_EQ(session_of(cleared(made).conversation).key, made.key);
 }
 
-interaction::Approval shell_approval() {
-  interaction::Approval approval;
-  approval.tool = "shell";
-  approval.arguments = {{"command", "rm -rf build\x1b[A"}, {"working_dir", "src"}};
-  approval.why = {"shell changes something"};
-  return approval;
-}
-
-TEST(ApprovalView, ShowsTheExactCommandAndEveryOtherArgument) {
-  toolkit::ToolSpec spec;
-  spec.primary_param = "command";
-  spec.primary_is_command_line = true;
-  EXPECT_EQ(approval_lines(shell_approval(), &spec, Much::folded, Colours::off),
-            "? shell\n  $ rm -rf build\\u{1B}[A\n  working_dir: \"src\"\n  asks because shell changes something\n");
-}
-
-TEST(ApprovalView, ShowsADiffInItsColours) {
-  interaction::Approval approval;
-  approval.tool = "edit_file";
-  approval.preview = "--- a\n+++ b\n-old\n+new\n";
-  const std::string text = approval_lines(approval, nullptr, Much::folded, Colours::on);
-  EXPECT_THAT(text, HasSubstr("\x1b[31m-old\x1b[39m\n"));
-  EXPECT_THAT(text, HasSubstr("\x1b[32m+new\x1b[39m\n"));
-}
-
-TEST(ApprovalView, OffersAlwaysOnlyWhereItMayBeGranted) {
-  interaction::Approval approval = shell_approval();
-  EXPECT_EQ(approval_choices(approval), "[y]es / [n]o / e(x)plain ");
-  approval.may_grant = true;
-  EXPECT_EQ(approval_choices(approval), "[y]es / [n]o / [a]lways / e(x)plain ");
-}
-
 TEST(Welcome, SaysWhoAnswersAndOnlyTriesWhatThereIs) {
   toolkit::ToolListing shell;
   shell.name = "shell";
   toolkit::ToolListing logs;
   logs.name = "get_recent_errors";
   logs.configured = false;
-  const std::string text = welcome("offline", {shell, logs});
-  EXPECT_THAT(text, HasSubstr("offline planner"));
+  const std::string text = welcome("the offline planner (no model key is set)", {shell, logs});
+  EXPECT_THAT(text, HasSubstr("answered by the offline planner (no model key is set)."));
   EXPECT_THAT(text, HasSubstr("run `ls -l`"));
   EXPECT_THAT(text, Not(HasSubstr("failing")));
   EXPECT_THAT(welcome("anthropic/x", {}), HasSubstr("answered by anthropic/x."));

@@ -29,6 +29,17 @@ inline std::string text_of(const fs::path& file) {
   return text.str();
 }
 
+// Processes of this machine whose command line has that word.
+inline std::size_t processes_with(const std::string& word) {
+  std::size_t found = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (text_of(entry.path() / "cmdline").contains(word)) ++found;
+  }
+  return found;
+}
+
 class Chat : public testing::Test {
  protected:
   Chat() {

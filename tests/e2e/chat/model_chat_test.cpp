@@ -38,9 +38,9 @@ TEST_F(ChatWithModel, TheFirstWordsAreShownBeforeTheLastAreSent) {
 TEST_F(ChatWithModel, SaysWhichModelAnswersAndWhere) {
   ModelPeer peer("anthropic.js", Scenario().text("Hello."));
   const auto pty = chat_with(peer);
-  pty->expect("because ANTHROPIC_API_KEY is set");
   pty->expect("anthropic is reached at " + peer.url());
-  EXPECT_THAT(test::without_sequences(pty->raw()), HasSubstr("answered by anthropic/claude-sonnet-4-5"));
+  EXPECT_THAT(test::without_sequences(pty->raw()),
+              HasSubstr("answered by anthropic/claude-sonnet-4-5 (ANTHROPIC_API_KEY is set)"));
   leave(*pty);
 }
 
@@ -70,6 +70,28 @@ TEST_F(ChatWithModel, WhatIsDeniedIsNotDoneAndTheModelIsTold) {
   EXPECT_FALSE(fs::exists(workspace() / "notes.txt"));
   leave(*pty);
   EXPECT_THAT(json::serialize(peer.requests().back()), HasSubstr("not today"));
+}
+
+TEST_F(ChatWithModel, WhatWasSaidBeforeIsKnownAlsoAfterTheChatWasLeft) {
+  ModelPeer peer("anthropic.js", Scenario().text("It is checkout.").then().text("Since noon.").then().text("No."));
+  {
+    const auto pty = chat_with(peer);
+    pty->type("which service fails?\r");
+    pty->expect(" s · ");  // the footer
+    pty->type("since when?\r");
+    pty->expect("Since noon.");
+    pty->expect(" s · ");
+    leave(*pty);
+  }
+  const auto pty = chat({"--resume"});
+  pty->type("also in dev?\r");
+  pty->expect("No.");
+  leave(*pty);
+  ASSERT_EQ(peer.count(), 3);
+  EXPECT_THAT(json::serialize(peer.requests().at(0)), Not(HasSubstr("It is checkout.")));
+  const std::string last = json::serialize(peer.requests().at(2));
+  for (const std::string_view said : {"which service fails?", "It is checkout.", "since when?", "Since noon."})
+    EXPECT_THAT(last, HasSubstr(said));
 }
 
 TEST_F(ChatWithModel, InterruptEndsARequestThatIsUnderWay) {

@@ -1,0 +1,48 @@
+// The services that requests may name: those of the services file, and those that the log backend has logs of. They are
+// read at start, for a bounded time, and read anew behind the back of whoever asks once they are older than
+// tools::kServicesTtl. What cannot be read leaves what was known, and the log says so.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/task.h"
+#include "intent/vocabulary.h"
+#include "tools/logs/log_backend.h"
+#include "tools/services_registry.h"
+
+namespace deputy::app {
+
+using ServiceNames = std::vector<intent::KnownService>;
+
+/// Those of the registry with all their names, then those that only logs know. Pure.
+ServiceNames join_services(const std::vector<tools::Service>& registered, const std::vector<std::string>& logged);
+
+class KnownServices {
+ public:
+  static constexpr std::chrono::seconds kLongestLoad{3};
+
+  /// `clock` and what registry and backend work with outlive it and its loop. No backend: null.
+  KnownServices(std::shared_ptr<tools::ServicesRegistry> registry, std::shared_ptr<tools::LogBackend> logs,
+                const Clock& clock, asio::any_io_executor loop);
+
+  /// The first reading: returns when it is done, or after kLongestLoad; then it goes on behind.
+  Task<> load();
+
+  /// Never null. The same pointer as long as they are the same. On the loop only.
+  std::shared_ptr<const ServiceNames> names();
+
+ private:
+  struct Sources;  // with a reading that is under way, which may end after this is gone
+
+  void begin(std::shared_ptr<asio::steady_timer> waiting);
+
+  const Clock& clock_;
+  asio::any_io_executor loop_;
+  std::shared_ptr<Sources> sources_;
+};
+
+}  // namespace deputy::app

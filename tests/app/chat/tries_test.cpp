@@ -1,0 +1,39 @@
+// What the chat offers to try leads to the tool it is offered for, by the real planner over the real tools.
+#include <gtest/gtest.h>
+
+#include "app/chat/welcome.h"
+#include "app/tools.h"
+#include "intent/context_section.h"
+#include "model/offline/offline.h"
+
+namespace deputy::app {
+namespace {
+
+/// The first tool that is called for the words; its words of an answer when none is.
+std::string called_for(std::string_view words) {
+  const toolkit::Registry registry = known_tools();
+  model::Request request;
+  intent::Vocabulary vocabulary;
+  vocabulary.environments = Settings{}.environments;
+  for (const auto& tool : registry.tools()) {
+    const toolkit::ToolSpec& spec = tool->spec();
+    request.tools.push_back({spec.name, spec.description, spec.params});
+    vocabulary.tools.push_back(spec.name);
+  }
+  const std::string text = std::string(words) + "\n\n" + intent::context_section(intent::extract(words, vocabulary));
+  request.turns = {{model::Role::user, {model::Text{text}}}};
+  const model::Reply reply = model::offline::answer(request);
+  for (const model::Block& block : reply.blocks) {
+    if (const auto* call = std::get_if<model::Call>(&block)) return call->tool;
+    if (const auto* said = std::get_if<model::Text>(&block)) return said->text;
+  }
+  return {};
+}
+
+TEST(Tries, LeadToTheToolTheyAreFor) {
+  ASSERT_FALSE(tries().empty());
+  for (const Try& one : tries()) EXPECT_EQ(called_for(one.words), one.tool) << one.words;
+}
+
+}  // namespace
+}  // namespace deputy::app

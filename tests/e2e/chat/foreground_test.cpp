@@ -1,0 +1,128 @@
+// Commands that carry one run in the foreground (`ask`, `tools call`), the real program on a terminal with a shell to
+// write with.
+#include <unistd.h>
+
+#include "base/json.h"
+#include "e2e/chat/chat_fixture.h"
+#include "support/model_peer.h"
+
+namespace deputy {
+namespace {
+
+using namespace std::chrono_literals;
+using test::ModelPeer;
+using test::Scenario;
+using testing::HasSubstr;
+using testing::Not;
+
+// In the background.
+json::object waits_to_write() {
+  return {{"command", "until [ -e go ]; do sleep 0.05; done; echo b >> written"}, {"background", true}};
+}
+
+class Foreground : public Chat {
+ protected:
+  // Commands of a Deputy that is root run as the folder's owner, who is to write there.
+  void SetUp() override {
+    constexpr int kNobody = 65534;
+    if (geteuid() == 0) ASSERT_EQ(chown(workspace().c_str(), kNobody, kNobody), 0);
+  }
+
+  std::unique_ptr<Pty> deputy(std::vector<std::string> arguments) const {
+    test::PtySpec spec{{DEPUTY_PROGRAM}, environment(), workspace().string()};
+    spec.arguments.insert(spec.arguments.end(), arguments.begin(), arguments.end());
+    return std::make_unique<Pty>(spec);
+  }
+  std::unique_ptr<Pty> approved(std::vector<std::string> arguments) const {
+    auto pty = deputy(std::move(arguments));
+    pty->expect("Approval needed");
+    pty->expect("> ");
+    pty->type("yes\r");
+    return pty;
+  }
+  static std::vector<std::string> shell_call(const json::object& arguments) {
+    return {"tools", "call", "shell", json::serialize(arguments)};
+  }
+  void until_written(const std::string& file) const {
+    ProcessSpec spec;
+    spec.arguments = {"/bin/sh", "-c", fmt::format("until [ -s {} ]; do sleep 0.02; done", file)};
+    spec.environment = {"PATH=/usr/bin:/bin"};
+    spec.working_dir = workspace().string();
+    const Result<ProcessEnd> end = test::run(run_process(std::move(spec)));
+    ASSERT_OK(end);
+    ASSERT_FALSE(end->timed_out) << file;
+  }
+  void let_it_write() const { folder_.write("workspace/go", "go"); }
+  std::string written() const { return text_of(workspace() / "written"); }
+};
+
+struct Carried {
+  std::string name;
+  std::vector<std::string> arguments;
+};
+
+class Paused : public Foreground, public testing::WithParamInterface<Carried> {};
+
+constexpr const char* kTicks = "while true; do date +%s%N >> ticks; sleep 0.1; done";
+
+TEST_P(Paused, AWriteThatRunsIsOverWithinASecond) {
+  const auto pty = approved(GetParam().arguments);
+  until_written("ticks");
+  command({"pause"});
+  const auto paused_at = std::chrono::system_clock::now();
+  EXPECT_EQ(pty->end(15s), 3) << test::without_sequences(pty->raw());
+  EXPECT_EQ(processes_with(workspace().string()), 0U);
+  const std::string ticks = text_of(workspace() / "ticks");
+  const std::size_t last = ticks.rfind('\n', ticks.size() - 2) + 1;  // 0 when there is one line
+  const std::chrono::nanoseconds at(std::stoll(ticks.substr(last)));
+  EXPECT_LT(at - paused_at.time_since_epoch(), 1s);
+}
+
+INSTANTIATE_TEST_SUITE_P(Commands, Paused,
+                         testing::Values(Carried{"Ask", {"ask", fmt::format("run `{}`", kTicks)}},
+                                         Carried{"ToolsCall",
+                                                 {"tools", "call", "shell",
+                                                  json::serialize(json::object{{"command", kTicks}})}}),
+                         [](const auto& row) { return row.param.name; });
+
+TEST_F(Foreground, WaitsForWhatWorksInTheBackgroundAndSaysWhatCameOfIt) {
+  const auto pty = approved(shell_call(waits_to_write()));
+  pty->expect("works in the background; waiting for it to end");
+  let_it_write();
+  pty->expect("in the background ended (task ");
+  EXPECT_EQ(pty->end(), 0) << test::without_sequences(pty->raw());
+  EXPECT_EQ(written(), "b\n");
+  EXPECT_THAT(command({"runs", "list"}), Not(HasSubstr("  open ")));
+}
+
+TEST_F(Foreground, AskWaitsForWhatAModelLeftInTheBackground) {
+  ModelPeer peer("anthropic.js", Scenario().call("shell", waits_to_write()).then().text("It is begun."));
+  variables_ = {"ANTHROPIC_API_KEY=sk-ant-test-0123456789", "ANTHROPIC_BASE_URL=" + peer.url()};
+  const auto pty = approved({"ask", "write it down later"});
+  pty->expect("works in the background; waiting for it to end");
+  let_it_write();
+  pty->expect("in the background ended (task ");
+  EXPECT_EQ(pty->end(), 0);
+  EXPECT_THAT(test::without_sequences(pty->raw()), HasSubstr("It is begun."));
+  EXPECT_EQ(written(), "b\n");
+}
+
+TEST_F(Foreground, WhatWorksInTheBackgroundIsCancelledByItsId) {
+  const auto pty = approved(shell_call(waits_to_write()));
+  pty->expect("notice: task ");
+  const std::string task = pty->expect(" works in the background");
+  command({"runs", "cancel", task.substr(0, 26)});
+  EXPECT_EQ(pty->end(20s), 0) << test::without_sequences(pty->raw());
+  EXPECT_EQ(processes_with(workspace().string()), 0U);
+  EXPECT_EQ(written(), "");
+}
+
+TEST_F(Foreground, ACallByHandHasTheTimeOfItsTool) {
+  std::vector<std::string> call = shell_call({{"command", "sleep 50"}});
+  call.insert(call.end(), {"--set", "tools.workspace_tools.shell.timeout_seconds=1"});
+  const auto pty = approved(call);
+  EXPECT_EQ(pty->end(20s), 1) << test::without_sequences(pty->raw());
+}
+
+}  // namespace
+}  // namespace deputy
