@@ -201,9 +201,10 @@ Task<Result<bool>> Foreground::answer_from_input(store::InteractionRow row) {
       errors << describe(line.error()) << "\n";
       continue;
     }
-    if (!*line) co_return false;
-    if (!typed) errors << waiting_text(row, asking, zone, draft) << "> " << **line << "\n" << std::flush;
-    texts.push_back(**line);
+    const std::optional<std::string>& said = *line;
+    if (!said) co_return false;
+    if (!typed) errors << waiting_text(row, asking, zone, draft) << "> " << *said << "\n" << std::flush;
+    texts.push_back(*said);
     ReadAnswer read = read_answer(asking, texts, row.run);
     if (auto* press = std::get_if<Press>(&read)) {
       CO_TRY(const channel::Verdict verdict,

@@ -58,18 +58,25 @@ Task<Result<Outcome>> approve_all(Parts& parts, Action action, Answerer by) {
   Outcome all;
   std::size_t approved = 0;
   std::vector<std::string> others;
+  const auto tell_once = [&others](std::string words) {
+    if (std::ranges::find(others, words) == others.end()) others.push_back(std::move(words));
+  };
   for (const interaction::Acted& one : action.on) {
     CO_TRY(const InteractionId id, InteractionId::parse(one.interaction));
-    Result<std::optional<Outcome>> outcome = co_await approve_one(parts, id, wish_of(action, id, {}), by);
-    if (!outcome && approved == 0) co_return std::unexpected(outcome.error());
-    if (outcome && !*outcome) continue;
-    if (outcome) std::ranges::move((*outcome)->audit, std::back_inserter(all.audit));
-    if (outcome && std::holds_alternative<channel::Settled>((*outcome)->verdict)) {
-      ++approved;
+    Result<std::optional<Outcome>> answered = co_await approve_one(parts, id, wish_of(action, id, {}), by);
+    if (!answered) {
+      if (approved == 0) co_return std::unexpected(answered.error());
+      tell_once(sentence(answered.error()));
       continue;
     }
-    std::string words = outcome ? words_of((*outcome)->verdict) : sentence(outcome.error());
-    if (std::ranges::find(others, words) == others.end()) others.push_back(std::move(words));
+    std::optional<Outcome>& outcome = *answered;
+    if (!outcome) continue;
+    std::ranges::move(outcome->audit, std::back_inserter(all.audit));
+    if (std::holds_alternative<channel::Settled>(outcome->verdict)) {
+      ++approved;
+    } else {
+      tell_once(words_of(outcome->verdict));
+    }
   }
   const std::string rest = join(others, " ");
   if (approved == 0) {

@@ -72,9 +72,9 @@ Result<std::shared_ptr<const Tool>> Registry::find_enabled(std::string_view name
       choices(names));
 }
 
-std::string Registry::name_of(std::string word) const {
+std::string Registry::name_of(std::string_view word) const {
   const auto found = by_word_.find(word);
-  return found == by_word_.end() ? std::move(word) : found->second->spec().name;
+  return found == by_word_.end() ? std::string(word) : found->second->spec().name;
 }
 
 std::vector<std::shared_ptr<const Tool>> Registry::tools() const {

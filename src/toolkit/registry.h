@@ -55,7 +55,7 @@ class Registry {
   Result<std::shared_ptr<const Tool>> find_enabled(std::string_view name, const ToolsSettings& settings) const;
 
   /// The name of the tool that `word`, its name or an alias, stands for; `word` where there is none.
-  std::string name_of(std::string word) const;
+  std::string name_of(std::string_view word) const;
 
   /// Sorted by name, so that the tools' part of a prompt stays the same.
   std::vector<std::shared_ptr<const Tool>> tools() const;

@@ -40,6 +40,7 @@ class SaidBefore : public testing::Test, public store::SqliteFixture {
   std::string said(int most) {
     const channel::ConversationContext context = must(said_before(*store_, kHere, most));
     std::vector<std::string> all;
+    all.reserve(context.said.size());
     for (const channel::Said& one : context.said)
       all.push_back((one.by_deputy ? "deputy" : one.writer_name) + ": " + one.text);
     return join(all, " | ") + ", " + std::to_string(context.left_out) + " left out";

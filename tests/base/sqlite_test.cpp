@@ -195,7 +195,7 @@ TEST(Sqlite, DamageIsRememberedUntilItIsAskedForWhateverBecameOfItsError) {
   EXPECT_FAILS(connection.prepare("SELECT * FROM sqlite_master").step(), internal);
   EXPECT_OK(connection.prepare("SELECT 1").step());
   const std::optional<Damage> damage = connection.take_damage();
-  ASSERT_TRUE(damage);
+  if (!damage) FAIL() << "the damage was forgotten";
   EXPECT_EQ(damage->of, Damage::Of::file);
   EXPECT_EQ(damage->error.message, "database: file is not a database");
   EXPECT_FALSE(connection.take_damage());

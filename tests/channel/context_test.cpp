@@ -23,6 +23,7 @@ TEST_P(RootAndNewest, AreKept) {
     said.push_back({.writer = {}, .writer_name = {}, .text = std::to_string(i)});
   const ConversationContext context = root_and_newest(std::move(said), GetParam().most);
   std::vector<std::string> kept;
+  kept.reserve(context.said.size());
   for (const Said& one : context.said) kept.push_back(one.text);
   EXPECT_EQ(join(kept, " "), GetParam().kept);
   EXPECT_EQ(context.left_out, GetParam().left_out);

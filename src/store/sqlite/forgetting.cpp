@@ -83,7 +83,7 @@ Result<bool> blank_grants(Transaction& in, const ForgetScope& scope, int most, A
   sqlite::Statement rows =
       in.database.prepare(scope.person ? "SELECT number, body FROM grants WHERE holder = ? AND body <> ''"
                                        : "SELECT number, body FROM grants WHERE conversation = ? AND body <> ''");
-  rows.bind(1, scope.person ? *scope.person : *scope.conversation);
+  rows.bind(1, scope.person ? scope.person : scope.conversation);
   TRY(const Chosen chosen, choose(std::move(rows), most, allowance));
   sqlite::Statement blank = in.database.prepare(
       "UPDATE grants SET body = '', revoked_by = iif(revoked_at IS NULL, 'forget', revoked_by), revoked_at = "

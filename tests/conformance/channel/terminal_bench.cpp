@@ -146,7 +146,7 @@ class TerminalBench final : public Bench {
       for (const ShownInteraction& shown : card.interactions) draw(shown, card);
       out_ << kEnd;
     };
-    holder.said_before = [this](ConversationKey, int most) { return said_before(most); };
+    holder.said_before = [this](const ConversationKey&, int most) { return said_before(most); };
     return holder;
   }
   void draw(const ShownInteraction& shown, const Card& card) {
