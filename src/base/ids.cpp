@@ -8,6 +8,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "base/characters.h"
 #include "base/random.h"
 #include "base/text.h"
 
@@ -32,7 +33,7 @@ void add_one(Bytes& bytes) {
 }
 
 int value_of(char c) {
-  if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  if (is_lower(c)) c = static_cast<char>(c - 'a' + 'A');
   const std::size_t at = kAlphabet.find(c);
   return at == std::string_view::npos ? -1 : static_cast<int>(at);
 }

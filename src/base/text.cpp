@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
+
 namespace deputy {
 
 namespace {
@@ -119,7 +121,7 @@ std::string_view trim(std::string_view text) {
 std::string to_lower(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (is_upper(c)) c = static_cast<char>(c - 'A' + 'a');
   }
   return lower;
 }

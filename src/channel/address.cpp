@@ -2,15 +2,14 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "channel/outgoing.h"
 
 namespace deputy::channel {
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_scheme(char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; }
+bool is_scheme(char c) { return is_letter_or_digit(c) || c == '+' || c == '-' || c == '.'; }
 
 // An address ends where prose or Markdown goes on; a closing parenthesis belongs to it when it opened there.
 std::size_t address_size(std::string_view text) {
@@ -48,7 +47,7 @@ std::optional<std::string> host_of(std::string_view address) {
   const std::string_view host = authority.substr(0, authority.find(':'));
   const std::string_view port = authority.substr(host.size());
   const bool plain =
-      std::ranges::all_of(host, [](char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '.' || c == '_'; });
+      std::ranges::all_of(host, [](char c) { return is_letter_or_digit(c) || c == '-' || c == '.' || c == '_'; });
   const bool plain_port = port.empty() || std::ranges::all_of(port.substr(1), is_digit);
   if (host.empty() || !plain || !plain_port || address.contains('\\')) return std::nullopt;
   return to_lower(host);

@@ -4,6 +4,7 @@
 #include <array>
 #include <unordered_map>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "channel/address.h"
 #include "channel/fence.h"
@@ -14,11 +15,8 @@ namespace {
 
 using interaction::code_span;
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_word(char c) {
-  return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
-bool is_punctuation(char c) { return c > ' ' && c < 0x7F && !is_letter(c) && !(c >= '0' && c <= '9'); }
+bool is_word(char c) { return is_letter_or_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
+bool is_punctuation(char c) { return c > ' ' && c < 0x7F && !is_letter_or_digit(c); }
 
 constexpr std::array<std::string_view, 5> kEverybody{"channel", "here", "everyone", "group", "all"};
 

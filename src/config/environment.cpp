@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace deputy::config {
@@ -94,7 +95,7 @@ std::string with_two_underscores(const std::string& key, std::span<const FieldDo
       std::vector<std::string> keys;
       if (doc.path.contains("[]") || doc.path.contains('<') != open || !spells(key, keys_of(doc.path), keys)) continue;
       std::string name(kPrefix);
-      for (const char c : join(keys, "__")) name += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+      for (const char c : join(keys, "__")) name += is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c;
       return name;
     }
   }

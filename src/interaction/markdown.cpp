@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "interaction/escape.h"
 
@@ -17,10 +18,7 @@ std::size_t longest_run_of_backticks(std::string_view text) {
   return longest;
 }
 
-bool is_word(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
+bool is_word(char c) { return is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 // snake_case needs no backslash, and is easier to read without.
 bool is_formatting(std::string_view text, std::size_t at) {

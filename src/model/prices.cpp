@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "base/characters.h"
+
 namespace deputy::model {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool only_a_version_follows(std::string_view rest) {
   if (rest.empty()) return true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace deputy::net {
@@ -18,10 +19,7 @@ constexpr auto kOurs =
                                      "trailer", "transfer-encoding", "upgrade"});
 
 bool is_token(std::string_view text) {
-  const auto allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("!#$%&'*+-.^_`|~").contains(c);
-  };
+  const auto allowed = [](char c) { return is_letter_or_digit(c) || std::string_view("!#$%&'*+-.^_`|~").contains(c); };
   return !text.empty() && std::ranges::all_of(text, allowed);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "net/http_date.h"
 
@@ -20,7 +21,7 @@ std::chrono::milliseconds bounded(double millis) {
 
 // Digits, and a fraction where a server gives one.
 std::optional<double> number_of(std::string_view text) {
-  const bool plain = std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+  const bool plain = std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
   if (!plain || text.empty() || text.size() > 20 || text.starts_with('.') || std::ranges::count(text, '.') > 1) {
     return std::nullopt;
   }

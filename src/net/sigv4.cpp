@@ -10,6 +10,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "base/characters.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "net/url.h"
@@ -41,10 +42,7 @@ std::string scope_text(const SigningScope& scope, Timestamp now) {
   return fmt::format("{}/{}/{}/aws4_request", stamp(now).substr(0, 8), scope.region, scope.service);
 }
 
-bool is_unreserved(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("-_.~").contains(c);
-}
+bool is_unreserved(char c) { return is_letter_or_digit(c) || std::string_view("-_.~").contains(c); }
 
 std::string encode(std::string_view text, std::string_view kept) {
   std::string encoded;

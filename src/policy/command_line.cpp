@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/characters.h"
+
 namespace deputy::policy {
 
 namespace {
@@ -21,13 +23,9 @@ bool is_control(char c) {
   return byte == 0x7f || (byte < 0x20 && c != '\n' && c != '\t');
 }
 
-bool is_name_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 bool is_assignment(std::string_view word) {
   const std::size_t equals = word.find('=');
-  if (equals == std::string_view::npos || equals == 0 || (word[0] >= '0' && word[0] <= '9')) return false;
+  if (equals == std::string_view::npos || equals == 0 || is_digit(word[0])) return false;
   return std::ranges::all_of(word.substr(0, equals), is_name_character);
 }
 

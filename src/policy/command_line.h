@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/result.h"
 
 namespace deputy::policy {
@@ -24,6 +25,9 @@ struct Command {
 
   bool operator==(const Command&) const = default;
 };
+
+/// What the name of a variable consists of.
+constexpr bool is_name_character(char c) { return is_letter_or_digit(c) || c == '_'; }
 
 /// At least one command, in the order of the text, those of groups and subshells among the others. The error says what
 /// could not be read.

@@ -3,14 +3,11 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "policy/command_line.h"
 
 namespace deputy::policy {
 
 namespace {
-
-bool is_name_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 bool ends_a_command(char c) {
   const auto byte = static_cast<unsigned char>(c);

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
+
 namespace deputy::policy {
 
 namespace {
 
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_graphic(char c) { return c > ' ' && c < 0x7f; }
 
 bool is_name(std::string_view entry) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/characters.h"
 #include "redact/next_line.h"
 #include "redact/patterns.h"
 #include "redact/writing.h"
@@ -25,8 +26,7 @@ std::optional<Range> secret_in_element(std::string_view text, std::size_t at, Na
 /// `define('DB_PASSWORD', 'x')`, `fetch("DB_PASSWORD", "x")`: a constant, and the value is the last argument.
 bool is_constant_with_value(std::string_view name, std::string_view after_value) {
   const std::size_t next = after_value.find_first_not_of(" \t");
-  return std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; }) && next != std::string_view::npos &&
-         after_value[next] == ')';
+  return std::ranges::none_of(name, is_lower) && next != std::string_view::npos && after_value[next] == ')';
 }
 
 /// The rest of the line without its comment, when it is more than a word: a passphrase may have no quotes.

@@ -2,14 +2,16 @@
 
 #include <cstdint>
 
+#include "base/characters.h"
+
 namespace deputy::redact {
 
 namespace {
 
 int value_of(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
+  if (is_upper(c)) return c - 'A';
+  if (is_lower(c)) return c - 'a' + 26;
+  if (is_digit(c)) return c - '0' + 52;
   if (c == '+' || c == '-') return 62;
   return c == '/' || c == '_' ? 63 : -1;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/characters.h"
 #include "redact/base64.h"
 #include "redact/values.h"
 
@@ -10,8 +11,7 @@ namespace deputy::redact {
 
 bool is_bearer_value(std::string_view value) {
   constexpr std::size_t kLongerThanWords = 24;
-  return !is_placeholder(value) &&
-         (value.size() >= kLongerThanWords || std::ranges::any_of(value, [](char c) { return c >= '0' && c <= '9'; }));
+  return !is_placeholder(value) && (value.size() >= kLongerThanWords || std::ranges::any_of(value, is_digit));
 }
 
 bool is_basic_value(std::string_view value) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "base/characters.h"
 #include "redact/base64.h"
 
 namespace deputy::redact {
@@ -12,9 +13,7 @@ namespace {
 
 constexpr std::string_view kLineEnds = "\n\r";
 
-bool is_base64(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '/' || c == '=';
-}
+bool is_base64(char c) { return is_letter_or_digit(c) || c == '+' || c == '/' || c == '='; }
 
 /// `-----BEGIN RSA PRIVATE KEY-----` and its relatives, or the END of one: `which` is "BEGIN" or "END".
 std::optional<Range> find_boundary(std::string_view line, std::string_view which, std::size_t from) {

@@ -8,6 +8,8 @@
 #include <array>
 #include <stdexcept>
 
+#include "base/characters.h"
+
 namespace deputy::redact {
 
 namespace {
@@ -16,8 +18,8 @@ constexpr std::string_view kOpening = "[redacted:";
 constexpr std::size_t kLongestKind = 24;
 constexpr std::size_t kDigits = 6;
 
-bool is_digit_or_lower(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z'); }
-bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
+bool is_digit_or_lower(char c) { return is_digit(c) || is_lower(c); }
+bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 
 /// How long the marker at the start of `text` is; 0 when there is none. `text` starts with kOpening.
 std::size_t length_of_marker(std::string_view text) {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <string>
 #include <vector>
+
+#include "base/characters.h"
+#include "redact/words.h"
 
 namespace deputy::redact {
 
@@ -15,8 +17,6 @@ const std::string_view kNameHints =
     R"(integration|routing|license|subscription|app|application|client|session|server|bot|cipher)[_.-]?key|key\\?["']?[=:]))";
 
 namespace {
-
-using Words = std::span<const std::string_view>;
 
 /// What may stand before `key` in the name of a secret.
 constexpr auto kSecretKeys = std::to_array<std::string_view>(
@@ -41,12 +41,6 @@ constexpr auto kSuffixes =
     std::to_array<std::string_view>({"prod", "production", "staging", "stage",     "dev",    "test",  "live",  "old",
                                      "new",  "current",    "default", "base",      "base64", "b64",   "value", "plain",
                                      "raw",  "encoded",    "primary", "secondary", "string", "binary"});
-
-bool among(std::string_view word, Words words) { return std::ranges::find(words, word) != words.end(); }
-
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// `dbPassword`, `DB_PASSWORD` and `db-password` all give db, password; `APIKey` gives api, key.
 std::vector<std::string> words_of(std::string_view name) {

@@ -7,6 +7,8 @@
 
 #include <string_view>
 
+#include "base/characters.h"
+
 namespace deputy::redact {
 
 /// In order of how little a value must look like a secret to be one.
@@ -32,8 +34,6 @@ bool is_name_key(std::string_view name);
 extern const std::string_view kNameHints;
 
 /// A character that a name can consist of.
-constexpr bool is_name_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
-}
+constexpr bool is_name_character(char c) { return is_letter_or_digit(c) || c == '_' || c == '-' || c == '.'; }
 
 }  // namespace deputy::redact

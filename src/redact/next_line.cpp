@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "redact/patterns.h"
 #include "redact/writing.h"
 
@@ -47,8 +48,7 @@ std::optional<Range> if_secret(const Setting& setting, Range value, std::string_
 bool is_setting(std::string_view value) {
   const std::size_t name = value.find_first_of(":=");
   return name != std::string_view::npos &&
-         std::ranges::all_of(value.substr(0, name),
-                             [](char c) { return is_name_character(c) && !(c >= '0' && c <= '9'); }) &&
+         std::ranges::all_of(value.substr(0, name), [](char c) { return is_name_character(c) && !is_digit(c); }) &&
          (value[name] == ':' || value.find_first_not_of('=', name) != std::string_view::npos);
 }
 

@@ -4,6 +4,7 @@
 
 #include "redact/next_line.h"
 #include "redact/patterns.h"
+#include "redact/writing.h"
 
 namespace deputy::redact {
 
@@ -14,7 +15,6 @@ constexpr std::string_view kLineEnds = "\n\r";
 constexpr std::size_t kNowhere = std::string_view::npos;
 
 bool is_space(char c) { return kSpaces.contains(c); }
-bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 
 /// Where the word around `at` begins.
 std::size_t begin_of_word(std::string_view text, std::size_t at) {

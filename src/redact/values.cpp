@@ -4,7 +4,9 @@
 #include <array>
 #include <string>
 
+#include "base/characters.h"
 #include "base/text.h"
+#include "redact/words.h"
 
 namespace deputy::redact {
 
@@ -48,16 +50,6 @@ constexpr auto kBeginningsOfCode = std::to_array<std::string_view>(
     {"os.",    "process.", "config.",  "settings.", "self.", "this.",    "var.",     "env.",    "secrets.",
      "local.", "module.",  "request.", "req.",      "args.", "opts.",    "options.", "params.", "ctx.",
      "cfg.",   "app.",     "data.",    "response.", "resp.", "keyring.", "my-secret"});
-
-template <std::size_t N>
-bool among(std::string_view word, const std::array<std::string_view, N>& words) {
-  return std::ranges::find(words, word) != words.end();
-}
-
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_letter(char c) { return is_upper(c) || is_lower(c); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view without_punctuation(std::string_view value) {
   while (!value.empty() && std::string_view(".,;:!?)]}").contains(value.back())) value.remove_suffix(1);
@@ -258,7 +250,7 @@ bool is_placeholder(std::string_view value) {
   const std::string_view bare = without_punctuation(value);
   if (bare.empty() || is_one_character_repeated(value) || is_enclosed(value) || is_variable(bare)) return true;
   const std::string lower = to_lower(bare);
-  if (among(std::string_view(lower), kOrdinaryWords)) return true;
+  if (among(lower, kOrdinaryWords)) return true;
   if (std::ranges::any_of(kReferences, [&](std::string_view start) { return lower.starts_with(start); })) return true;
   if (may_be_code_or_sample(value, lower) && !looks_random(value)) return true;
   if (value.contains("***")) return true;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace deputy::toolkit {
@@ -16,7 +17,7 @@ constexpr std::size_t kLongestName = 64;
 
 bool is_good_name(std::string_view name) {
   return !name.empty() && name.size() <= kLongestName &&
-         std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
+         std::ranges::all_of(name, [](char c) { return is_lower(c) || is_digit(c) || c == '_'; });
 }
 
 std::unexpected<Error> broken(std::string why) {

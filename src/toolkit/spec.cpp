@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -20,9 +21,8 @@ constexpr std::size_t kLongestDescription = 500;
 constexpr std::string_view kMcpPrefix = "mcp:";
 
 bool is_word(std::string_view text) {
-  return !text.empty() && text.size() <= kLongestName && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
+  return !text.empty() && text.size() <= kLongestName &&
+         std::ranges::all_of(text, [](char c) { return is_letter_or_digit(c) || c == '_' || c == '-'; });
 }
 
 std::string shown(std::string_view name) { return cut_with_mark(name, kLongestName); }

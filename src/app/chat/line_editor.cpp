@@ -27,25 +27,6 @@ std::wstring wide(std::string_view text) {
   return characters;
 }
 
-void append_utf8(std::string& text, char32_t c) {
-  const auto byte = [&](char32_t bits) { text += static_cast<char>(bits); };
-  if (c < 0x80) {
-    byte(c);
-  } else if (c < 0x800) {
-    byte(0xC0 | c >> 6);
-    byte(0x80 | (c & 0x3F));
-  } else if (c < 0x10000) {
-    byte(0xE0 | c >> 12);
-    byte(0x80 | (c >> 6 & 0x3F));
-    byte(0x80 | (c & 0x3F));
-  } else {
-    byte(0xF0 | c >> 18);
-    byte(0x80 | (c >> 12 & 0x3F));
-    byte(0x80 | (c >> 6 & 0x3F));
-    byte(0x80 | (c & 0x3F));
-  }
-}
-
 std::string narrow(const wchar_t* begin, const wchar_t* end) {
   std::string text;
   for (; begin != end; ++begin) append_utf8(text, static_cast<char32_t>(*begin));

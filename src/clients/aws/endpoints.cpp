@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "net/base_url.h"
 
 namespace deputy::clients::aws {
@@ -37,7 +38,7 @@ const std::string& own_setting(const Settings& settings, Service service) {
 }  // namespace
 
 bool is_region(std::string_view text) {
-  const auto allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
+  const auto allowed = [](char c) { return is_lower(c) || is_digit(c) || c == '-'; };
   return !text.empty() && text.size() <= 40 && !text.starts_with('-') && !text.ends_with('-') &&
          std::ranges::all_of(text, allowed);
 }

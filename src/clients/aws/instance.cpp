@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "clients/aws/endpoints.h"
 #include "clients/aws/issued.h"
@@ -66,10 +67,7 @@ Task<Result<net::Response>> look(const Surroundings& around, std::string url, Se
 }
 
 bool is_role(std::string_view name) {
-  const auto allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("+=,.@_-").contains(c);
-  };
+  const auto allowed = [](char c) { return is_letter_or_digit(c) || std::string_view("+=,.@_-").contains(c); };
   return !name.empty() && name.size() <= 128 && std::ranges::all_of(name, allowed);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "clients/aws/endpoints.h"
 #include "clients/aws/service_error.h"
@@ -15,10 +16,10 @@ namespace {
 constexpr net::SigningOptions kSigning{.path = net::CanonicalPath::as_sent,
                                        .payload_hash = net::PayloadHash::in_a_header};
 
-bool is_small(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+bool is_small(char c) { return is_lower(c) || is_digit(c); }
 
 bool is_bucket(std::string_view name) {
-  const auto allowed = [](char c) { return is_small(c) || (c >= 'A' && c <= 'Z') || c == '-' || c == '.' || c == '_'; };
+  const auto allowed = [](char c) { return is_small(c) || is_upper(c) || c == '-' || c == '.' || c == '_'; };
   return name.size() >= 3 && name.size() <= 255 && std::ranges::all_of(name, allowed) && !name.contains("..");
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace deputy::clients::aws {
@@ -22,10 +23,7 @@ std::unexpected<Error> broken(std::string_view why) {
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 bool is_name(std::string_view text) {
-  const auto allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("_-.:").contains(c);
-  };
+  const auto allowed = [](char c) { return is_letter_or_digit(c) || std::string_view("_-.:").contains(c); };
   return !text.empty() && text.size() <= kLongestName && std::ranges::all_of(text, allowed) &&
          !std::string_view("-.0123456789").contains(text.front());
 }

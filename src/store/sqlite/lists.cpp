@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "store/sqlite/columns.h"
 #include "store/sqlite/decode.h"
@@ -109,8 +110,7 @@ std::string search_query(std::string_view words) {
     word.clear();
   };
   for (const char c : words) {
-    const bool in_word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                         static_cast<unsigned char>(c) >= 0x80;
+    const bool in_word = is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80;
     if (in_word) {
       word += c;
     } else {

@@ -1,12 +1,12 @@
 #include "tools/code/identifiers.h"
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace deputy::tools {
 
 namespace {
 
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 bool is_part(char c) {
   return is_upper(c) || is_lower_or_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;

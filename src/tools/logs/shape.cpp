@@ -1,5 +1,7 @@
 #include "tools/logs/shape.h"
 
+#include "base/characters.h"
+
 namespace deputy::tools {
 
 namespace {
@@ -8,8 +10,6 @@ constexpr std::size_t kLongestQuoted = 200;
 constexpr std::size_t kShortestHexId = 8;
 constexpr std::size_t kShortestMixedId = 16;  // letters and digits in one word
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool is_word(char c) { return is_digit(c) || is_letter(c); }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }

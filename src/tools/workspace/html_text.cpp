@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace deputy::tools {
@@ -17,7 +18,6 @@ namespace {
 constexpr std::size_t kLongestEntity = 32;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
   return std::ranges::find(names, name) != names.end();

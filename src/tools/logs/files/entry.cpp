@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
 #include "tools/logs/files/json_line.h"
 
 namespace deputy::tools::files {
@@ -24,10 +25,6 @@ template <std::size_t N>
 bool is_one_of(std::string_view key, const std::array<std::string_view, N>& keys) {
   return std::ranges::find(keys, key) != keys.end();
 }
-
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 struct FoundLevel {
   LogLevel level = LogLevel::none;

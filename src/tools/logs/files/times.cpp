@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "base/characters.h"
+
 namespace deputy::tools::files {
 
 namespace {
@@ -213,7 +215,6 @@ std::optional<Taken> take_ctime(std::string_view text, const TimeRules& rules) {
   return Taken{*at - rules.utc_offset, taker.at()};
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 /// 10, 13, 16 or 19 digits are seconds and finer, from the year 2001 to 2096; a fraction may follow seconds.
