@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "tools/worker_step.h"
 #include "tools/workspace/diff.h"
 #include "tools/workspace/root_path.h"
 
@@ -93,18 +94,14 @@ Result<Looked> look_at_file(const Root& root, const FileChange& change, const Se
 
 Task<Step> preview(RootPointer root, Workers& workers, FileChange change, const CallContext& context) {
   auto job = [root, change](const std::stop_token&) { return preview_of(*root, change); };
-  auto shown = co_await on_worker<Output>(workers, context.time_left(), std::move(job));
-  if (!shown) co_return std::move(shown).error();
-  co_return *std::move(shown);
+  co_return co_await output_on_worker(workers, context.time_left(), std::move(job));
 }
 
 Task<Step> write(RootPointer root, Workers& workers, FileChange change, const CallContext& context) {
   const std::optional<Seen> seen = seen_in(context);
   if (!seen) co_return Error{ErrorKind::conflict, "the change was not shown before it was to be made"};
   auto job = [root, change, seen = *seen](const std::stop_token&) { return write_change(*root, change, seen); };
-  auto done = co_await on_worker<Output>(workers, context.time_left(), std::move(job));
-  if (!done) co_return std::move(done).error();
-  co_return *std::move(done);
+  co_return co_await output_on_worker(workers, context.time_left(), std::move(job));
 }
 
 Task<Result<Looked>> look(RootPointer root, Workers& workers, FileChange change, const CallContext& context) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "tools/worker_step.h"
 #include "tools/workspace/glob.h"
 #include "tools/workspace/root_path.h"
 #include "tools/workspace/walk.h"
@@ -10,9 +11,6 @@
 namespace deputy::tools {
 
 namespace {
-
-using toolkit::Output;
-using toolkit::Step;
 
 constexpr int kMostListed = 1000;
 
@@ -60,14 +58,6 @@ Result<std::string> list(const Root& root, const ListFilesParams& params, const 
   return listed;
 }
 
-Task<Step> list_on_worker(std::shared_ptr<const Root> root, Workers& workers, ListFilesParams params,
-                          const toolkit::CallContext& context) {
-  auto job = [root, params](const std::stop_token& stop) { return list(*root, params, stop); };
-  auto listed = co_await on_worker<std::string>(workers, context.time_left(), std::move(job));
-  if (!listed) co_return std::move(listed).error();
-  co_return Output{*std::move(listed), {}};
-}
-
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> list_files_tool(const WorkspaceSetup& setup) {
@@ -77,7 +67,10 @@ std::shared_ptr<const toolkit::Tool> list_files_tool(const WorkspaceSetup& setup
   return toolkit::make_tool<ListFilesParams>(std::move(spec), [setup](const ListFilesParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "list", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {
-                     return list_on_worker(setup.root, *setup.workers, params, context);
+                     auto job = [root = setup.root, params](const std::stop_token& stop) {
+                       return list(*root, params, stop);
+                     };
+                     return text_on_worker(*setup.workers, context.time_left(), std::move(job));
                    }});
     return Result<toolkit::Pipeline>(std::move(pipeline));
   });

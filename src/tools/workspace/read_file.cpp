@@ -1,14 +1,12 @@
 // read_file = [ read ]
 #include "tools/lines.h"
+#include "tools/worker_step.h"
 #include "tools/workspace/root_path.h"
 #include "tools/workspace/workspace.h"
 
 namespace deputy::tools {
 
 namespace {
-
-using toolkit::Output;
-using toolkit::Step;
 
 struct ReadFileParams {
   std::string path;
@@ -32,14 +30,6 @@ Result<std::string> read_lines(const Root& root, const ReadFileParams& params) {
   return lines_of_file(text, shown_path(params.path), params.start_line, params.end_line);
 }
 
-Task<Step> read(std::shared_ptr<const Root> root, Workers& workers, ReadFileParams params,
-                const toolkit::CallContext& context) {
-  auto job = [root, params](const std::stop_token&) { return read_lines(*root, params); };
-  auto text = co_await on_worker<std::string>(workers, context.time_left(), std::move(job));
-  if (!text) co_return std::move(text).error();
-  co_return Output{*std::move(text), {}};
-}
-
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> read_file_tool(const WorkspaceSetup& setup) {
@@ -48,7 +38,10 @@ std::shared_ptr<const toolkit::Tool> read_file_tool(const WorkspaceSetup& setup)
   return toolkit::make_tool<ReadFileParams>(std::move(spec), [setup](const ReadFileParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "read", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {
-                     return read(setup.root, *setup.workers, params, context);
+                     auto job = [root = setup.root, params](const std::stop_token&) {
+                       return read_lines(*root, params);
+                     };
+                     return text_on_worker(*setup.workers, context.time_left(), std::move(job));
                    }});
     return Result<toolkit::Pipeline>(std::move(pipeline));
   });

@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include "base/text.h"
+#include "tools/worker_step.h"
 #include "tools/workspace/glob.h"
 #include "tools/workspace/root_path.h"
 #include "tools/workspace/walk.h"
@@ -11,9 +12,6 @@
 namespace deputy::tools {
 
 namespace {
-
-using toolkit::Output;
-using toolkit::Step;
 
 constexpr int kMostMatches = 200;
 constexpr std::size_t kLongestLine = 300;      // characters shown of one
@@ -94,14 +92,6 @@ Result<std::string> search(const Root& root, const SearchFilesParams& params, co
   return found;
 }
 
-Task<Step> search_on_worker(std::shared_ptr<const Root> root, Workers& workers, SearchFilesParams params,
-                            const toolkit::CallContext& context) {
-  auto job = [root, params](const std::stop_token& stop) { return search(*root, params, stop); };
-  auto found = co_await on_worker<std::string>(workers, context.time_left(), std::move(job));
-  if (!found) co_return std::move(found).error();
-  co_return Output{*std::move(found), {}};
-}
-
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> search_files_tool(const WorkspaceSetup& setup) {
@@ -113,7 +103,10 @@ std::shared_ptr<const toolkit::Tool> search_files_tool(const WorkspaceSetup& set
   return toolkit::make_tool<SearchFilesParams>(std::move(spec), [setup](const SearchFilesParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "search", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {
-                     return search_on_worker(setup.root, *setup.workers, params, context);
+                     auto job = [root = setup.root, params](const std::stop_token& stop) {
+                       return search(*root, params, stop);
+                     };
+                     return text_on_worker(*setup.workers, context.time_left(), std::move(job));
                    }});
     return Result<toolkit::Pipeline>(std::move(pipeline));
   });
