@@ -6,6 +6,7 @@
 #include "app/by_hand.h"
 #include "app/chat/chat.h"
 #include "app/chat/welcome.h"
+#include "app/commands/reading.h"
 #include "app/foreground.h"
 #include "base/text.h"
 #include "channel/terminal/plain_text.h"
@@ -17,12 +18,6 @@ namespace {
 
 constexpr int kMostListed = 15;
 constexpr std::size_t kLongestHeadline = 70;
-
-// In the words of `runs list`.
-std::string_view state_of(const store::RunRow& run) {
-  if (run.state == store::RunStatus::finished) return run.outcome;
-  return run.state == store::RunStatus::parked ? "parked" : "open";
-}
 
 std::string when_it_ends(const store::GrantRow& grant, const interaction::Zone& zone) {
   if (grant.ends_at == policy::kWithTheSession) return "until this session ends";

@@ -29,28 +29,21 @@ json::object grant_json(const store::GrantRow& grant) {
   return object;
 }
 
+std::string grant_line(const store::GrantRow& grant) {
+  const std::string uses =
+      grant.most_uses ? fmt::format("{} of {} uses", grant.uses, *grant.most_uses) : fmt::format("{} uses", grant.uses);
+  const std::string end =
+      grant.ends_at == policy::kWithTheSession ? "its session ends" : format_timestamp(grant.ends_at);
+  return channel::one_line(fmt::format("{}  {}  for {} by {}  {}  until {}  in {}", grant.id.text(), grant.tool,
+                                       grant.holder, grant.by, uses, end, grant.conversation)) +
+         "\n";
+}
+
 Task<Result<ExitCode>> print_list(const Context& context, store::Store& store) {
   store::GrantFilter filter;
   filter.most = kMostListed;
   CO_TRY(const std::vector<store::GrantRow> grants, co_await store.grants(filter));
-  std::ostream& out = context.outside.out;
-  if (context.json) {
-    json::array list;
-    for (const store::GrantRow& grant : grants) list.push_back(grant_json(grant));
-    out << json::serialize(list) << "\n";
-    co_return ExitCode::done;
-  }
-  if (grants.empty()) out << "no grants hold\n";
-  for (const store::GrantRow& grant : grants) {
-    const std::string uses = grant.most_uses ? fmt::format("{} of {} uses", grant.uses, *grant.most_uses)
-                                             : fmt::format("{} uses", grant.uses);
-    const std::string end =
-        grant.ends_at == policy::kWithTheSession ? "its session ends" : format_timestamp(grant.ends_at);
-    out << channel::one_line(fmt::format("{}  {}  for {} by {}  {}  until {}  in {}", grant.id.text(), grant.tool,
-                                         grant.holder, grant.by, uses, end, grant.conversation))
-        << "\n";
-  }
-  co_return ExitCode::done;
+  co_return print_rows(context, grants, "no grants hold\n", grant_json, grant_line);
 }
 
 ExitCode list(const Context& context) {

@@ -19,6 +19,36 @@ ExitCode with_store(const Context& context, Begin begin) {
   return code ? *code : print_failure(context, code.error());
 }
 
+/// How a run stands, in one word: open, parked, or how it ended.
+inline std::string_view state_of(const store::RunRow& run) {
+  switch (run.state) {
+    case store::RunStatus::open:
+      return "open";
+    case store::RunStatus::parked:
+      return "parked";
+    case store::RunStatus::finished:
+      return run.outcome;
+  }
+  return {};
+}
+
+/// Prints what a command lists: under --json one list of what `as_json` makes of each row, else what `as_text` does, or
+/// `when_empty` where there is no row.
+template <class Row, class AsJson, class AsText>
+ExitCode print_rows(const Context& context, const std::vector<Row>& rows, std::string_view when_empty, AsJson as_json,
+                    AsText as_text) {
+  std::ostream& out = context.outside.out;
+  if (context.json) {
+    json::array list;
+    for (const Row& row : rows) list.push_back(as_json(row));
+    out << json::serialize(list) << "\n";
+    return ExitCode::done;
+  }
+  if (rows.empty()) out << when_empty;
+  for (const Row& row : rows) out << as_text(row);
+  return ExitCode::done;
+}
+
 /// A command of a group that takes one word.
 inline void add_with_word(CLI::App& group, Context& context, const char* name, const char* what, const char* word,
                           const char* of_word, ExitCode (*run)(const Context&, const std::string&)) {

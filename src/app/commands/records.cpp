@@ -6,6 +6,7 @@
 #include "app/commands/reading.h"
 #include "app/foreground.h"
 #include "channel/terminal/plain_text.h"
+#include "run/budget.h"
 
 namespace deputy::app {
 
@@ -28,25 +29,20 @@ Grants of a conversation or a person end. What has not finished is left.)";
 
 constexpr int kAuditPage = 1000;
 
-std::string day_of(Timestamp at) { return format_timestamp(at).substr(0, 10); }
+json::object spend_json(const store::SpendRow& row) {
+  return {{"day", row.day}, {"scope", row.scope}, {"millionths_usd", row.millionths}};
+}
+
+std::string spend_line(const store::SpendRow& row) {
+  return fmt::format("{}  ${:.4f}  {}\n", row.day, static_cast<double>(row.millionths) / 1e6,
+                     channel::one_line(row.scope));
+}
 
 Task<Result<ExitCode>> print_usage(const Context& context, Process& process, int days) {
   const Timestamp now = process.clock().now();
   CO_TRY(const std::vector<store::SpendRow> rows,
-         co_await process.store().spent(day_of(now - std::chrono::hours(24) * (days - 1)), day_of(now)));
-  std::ostream& out = context.outside.out;
-  if (context.json) {
-    json::array list;
-    for (const store::SpendRow& row : rows)
-      list.push_back({{"day", row.day}, {"scope", row.scope}, {"millionths_usd", row.millionths}});
-    out << json::serialize(list) << "\n";
-    co_return ExitCode::done;
-  }
-  if (rows.empty()) out << "nothing was spent\n";
-  for (const store::SpendRow& row : rows)
-    out << fmt::format("{}  ${:.4f}  {}\n", row.day, static_cast<double>(row.millionths) / 1e6,
-                       channel::one_line(row.scope));
-  co_return ExitCode::done;
+         co_await process.store().spent(run::day_of(now - std::chrono::hours(24) * (days - 1)), run::day_of(now)));
+  co_return print_rows(context, rows, "nothing was spent\n", spend_json, spend_line);
 }
 
 struct AuditWish {
@@ -69,30 +65,27 @@ Task<Result<std::vector<store::AuditRow>>> newest(store::Store& store, store::Au
   co_return rows;
 }
 
+json::object audit_json(const store::AuditRow& row) {
+  json::object entry{{"number", row.number},
+                     {"at", format_timestamp(row.at)},
+                     {"kind", row.kind},
+                     {"person", row.person},
+                     {"digest", row.digest}};
+  if (row.run) entry["run"] = row.run->text();
+  const Result<json::value> body = parse_json(row.body);
+  if (body) entry["body"] = *body;
+  return entry;
+}
+
+std::string audit_line(const store::AuditRow& row) {
+  return channel::one_line(fmt::format("{}  {:<16}  {:<16}  {}  {}", format_timestamp(row.at), row.kind, row.person,
+                                       row.run ? row.run->text() : "", row.body)) +
+         "\n";
+}
+
 Task<Result<ExitCode>> print_audit(const Context& context, store::Store& store, store::AuditFilter filter, int most) {
   CO_TRY(const std::vector<store::AuditRow> rows, co_await newest(store, std::move(filter), most));
-  std::ostream& out = context.outside.out;
-  json::array list;
-  for (const store::AuditRow& row : rows) {
-    const std::string run = row.run ? row.run->text() : std::string();
-    if (!context.json) {
-      out << channel::one_line(fmt::format("{}  {:<16}  {:<16}  {}  {}", format_timestamp(row.at), row.kind, row.person,
-                                           run, row.body))
-          << "\n";
-      continue;
-    }
-    json::object entry{{"number", row.number},
-                       {"at", format_timestamp(row.at)},
-                       {"kind", row.kind},
-                       {"person", row.person},
-                       {"digest", row.digest}};
-    if (row.run) entry["run"] = run;
-    const Result<json::value> body = parse_json(row.body);
-    if (body) entry["body"] = *body;
-    list.push_back(std::move(entry));
-  }
-  if (context.json) out << json::serialize(list) << "\n";
-  co_return ExitCode::done;
+  co_return print_rows(context, rows, "", audit_json, audit_line);
 }
 
 ExitCode audit(const Context& context, const AuditWish& wish) {

@@ -24,18 +24,6 @@ constexpr const char* kRunsExamples = R"(Examples:
 constexpr const char* kListed = "deputy runs list";
 constexpr int kMostListed = 50;
 
-std::string_view state_of(const store::RunRow& run) {
-  switch (run.state) {
-    case store::RunStatus::open:
-      return "open";
-    case store::RunStatus::parked:
-      return "parked";
-    case store::RunStatus::finished:
-      return run.outcome;
-  }
-  return {};
-}
-
 json::object run_json(const store::RunRow& run) {
   json::object object{{"run", run.run.text()},      {"state", state_of(run)},
                       {"requester", run.requester}, {"conversation", run.conversation},
@@ -45,24 +33,17 @@ json::object run_json(const store::RunRow& run) {
   return object;
 }
 
+std::string run_line(const store::RunRow& run) {
+  return fmt::format("{}  {}  {:<9}  {:<12}  {}{}\n", run.run.text(), format_timestamp(run.created_at).substr(0, 19),
+                     state_of(run), cut_with_mark(run.requester, 30), run.parent ? "↳ " : "",
+                     channel::one_line(cut_with_mark(run.headline, 60)));
+}
+
 Task<Result<ExitCode>> print_list(const Context& context, store::Store& store) {
   store::RunFilter filter;
   filter.most = kMostListed;
   CO_TRY(const std::vector<store::RunRow> runs, co_await store.runs(filter));
-  std::ostream& out = context.outside.out;
-  if (context.json) {
-    json::array list;
-    for (const store::RunRow& run : runs) list.push_back(run_json(run));
-    out << json::serialize(list) << "\n";
-    co_return ExitCode::done;
-  }
-  if (runs.empty()) out << "no runs yet; `deputy ask \"…\"` starts one\n";
-  for (const store::RunRow& run : runs) {
-    out << fmt::format("{}  {}  {:<9}  {:<12}  {}{}\n", run.run.text(), format_timestamp(run.created_at).substr(0, 19),
-                       state_of(run), cut_with_mark(run.requester, 30), run.parent ? "↳ " : "",
-                       channel::one_line(cut_with_mark(run.headline, 60)));
-  }
-  co_return ExitCode::done;
+  co_return print_rows(context, runs, "no runs yet; `deputy ask \"…\"` starts one\n", run_json, run_line);
 }
 
 ExitCode list(const Context& context) {
