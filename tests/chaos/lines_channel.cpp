@@ -21,11 +21,6 @@ void print(const json::object& line) {
   }
 }
 
-std::string text_at(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value == nullptr || !value->is_string() ? std::string() : std::string(as_view(value->get_string()));
-}
-
 json::array controls_of(const channel::Card& card) {
   json::array controls;
   for (const channel::ShownInteraction& one : card.interactions) {

@@ -8,11 +8,6 @@ namespace deputy::chaos {
 
 namespace {
 
-std::string text_at(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value == nullptr || !value->is_string() ? std::string() : std::string(as_view(value->get_string()));
-}
-
 const json::array& list_at(const json::object& object, std::string_view key) {
   static const json::array kNone;
   const json::value* value = object.if_contains(key);

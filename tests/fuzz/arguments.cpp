@@ -1,21 +1,15 @@
 // Tool arguments against a schema: whatever a model sends, the argument parser and an outside JSON Schema validator say
 // the same of it, and what is accepted reads back from its own JSON.
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
 
 #include "base/fields.h"
 #include "base/text.h"
+#include "fuzz/complain.h"
 #include "support/rich_fields.h"
 
 namespace {
 
 using deputy::test::RichFields;
-
-void complain(std::string_view what, std::string_view text) {
-  std::cerr << what << ": " << text << '\n';
-  std::abort();
-}
 
 }  // namespace
 

@@ -2,20 +2,14 @@
 // answered by numbers to its end, and read back. After a line with "---" follow typed answers, a line each.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
 
 #include "base/text.h"
+#include "fuzz/complain.h"
 #include "interaction/text_form.h"
 
 namespace {
 
 using namespace deputy::interaction;
-
-void complain(std::string_view what, std::string_view text) {
-  std::cerr << what << ": " << text << '\n';
-  std::abort();
-}
 
 void check_read_back(const Form& form, const Draft& draft) {
   const auto read = read_draft(form, write_draft(draft));

@@ -1,8 +1,6 @@
 // What AWS answers in XML and JSON, and the AWS files of a person: whatever they hold, they are read or refused, within
 // bounds, and no refusal repeats what it refused. The first byte says which.
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
 
 #include "base/text.h"
 #include "clients/aws/issued.h"
@@ -10,16 +8,12 @@
 #include "clients/aws/s3.h"
 #include "clients/aws/service_error.h"
 #include "clients/aws/xml.h"
+#include "fuzz/complain.h"
 
 namespace {
 
 using namespace deputy;
 using namespace deputy::clients::aws;
-
-void complain(std::string_view what) {
-  std::cerr << what << '\n';
-  std::abort();
-}
 
 void check_xml(std::string_view text) {
   const auto texts = read_xml(text);

@@ -3,10 +3,9 @@
 // "e" an error, "r" bytes as they are, anything else an event; behind it the type up to a space, then the payload. Of
 // Anthropic's form the payload is the event inside of a chunk.
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
 
 #include "base/text.h"
+#include "fuzz/complain.h"
 #include "model/bedrock/reply_stream.h"
 #include "support/event_frames.h"
 
@@ -15,11 +14,6 @@ namespace {
 using namespace deputy;
 using namespace deputy::model;
 using bedrock::Form;
-
-void complain(std::string_view what) {
-  std::cerr << what << '\n';
-  std::abort();
-}
 
 std::string base64(std::string_view bytes) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -6,20 +6,14 @@
 #include <zlib.h>
 
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
 
+#include "fuzz/complain.h"
 #include "support/event_frames.h"
 
 namespace {
 
 using namespace deputy;
 using Frames = std::vector<net::EventFrame>;
-
-void complain(std::string_view what) {
-  std::cerr << what << '\n';
-  std::abort();
-}
 
 std::optional<Frames> read(std::string_view bytes, std::size_t step) {
   net::EventStreamReader reader;

@@ -2,10 +2,10 @@
 // to a model and replaying it end, and a row that is not understood is an error.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <iostream>
 
 #include "base/text.h"
+#include "fuzz/complain.h"
 #include "run/consistency.h"
 #include "run/fold.h"
 #include "run/plan.h"
@@ -16,11 +16,6 @@ namespace {
 
 using namespace deputy;
 using namespace deputy::run;
-
-void complain(std::string_view what, std::string_view text) {
-  std::cerr << what << ": " << text << '\n';
-  std::abort();
-}
 
 std::int64_t whole(const json::object& row, std::string_view name, std::int64_t most) {
   const json::value* value = row.if_contains(name);

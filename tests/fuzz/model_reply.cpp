@@ -2,10 +2,9 @@
 // secret, folds, and leaves the run something to do. A line each: "s" and a digit is the stop, "t" a text, "c" a call
 // with its tool and, behind a space, its arguments.
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
 
 #include "base/text.h"
+#include "fuzz/complain.h"
 #include "run/fold.h"
 #include "run/plan.h"
 #include "run/prompt.h"
@@ -18,11 +17,6 @@ using namespace deputy::run;
 
 const redact::Redactor kRedactor("salt");
 const Timestamp kNow = from_millis(1'700'000'000'000);
-
-void complain(std::string_view what, std::string_view text) {
-  std::cerr << what << ": " << text << '\n';
-  std::abort();
-}
 
 model::Call call_of(std::string_view line) {
   const std::size_t space = std::min(line.find(' '), line.size());

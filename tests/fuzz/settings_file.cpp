@@ -1,23 +1,18 @@
 // Arbitrary bytes as a settings file, through the whole load into a struct with every type of field. Nothing may crash
 // or hang, and what was loaded must show as YAML that parses.
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "config/load.h"
+#include "config/sample_settings.h"
 #include "config/show.h"
 #include "config/yaml.h"
+#include "support/temporary_folder.h"
 
 namespace {
 
 using namespace deputy;
-
-enum class Mode { ask, allow };
-constexpr auto choices_of(Mode) {
-  return std::to_array<std::pair<Mode, std::string_view>>({{Mode::ask, "ask"}, {Mode::allow, "allow"}});
-}
 
 struct Rule {
   std::string tool;
@@ -63,7 +58,7 @@ struct Everything {
   bool on = false;
   int count = 3;
   std::uint8_t small = 1;
-  Mode mode = Mode::ask;
+  config::test::Mode mode = config::test::Mode::ask;
   std::vector<Rule> rules;
   std::map<std::string, std::vector<std::string>> environments;
   Channels channels;
@@ -85,24 +80,11 @@ struct Everything {
   }
 };
 
-// One file in memory, owned by this process, gone when it ends.
+// One file, owned by this process, gone when it ends.
 const std::filesystem::path& settings_file() {
-  struct File {
-    std::filesystem::path path;
-    File() {
-      std::string pattern = (std::filesystem::temp_directory_path() / "deputy-fuzz-XXXXXX").string();
-      const int file = mkstemp(pattern.data());
-      if (file < 0) std::abort();
-      close(file);
-      path = pattern;
-    }
-    ~File() {
-      std::error_code ignored;
-      std::filesystem::remove(path, ignored);
-    }
-  };
-  static const File file;
-  return file.path;
+  static const test::TemporaryFolder folder;
+  static const std::filesystem::path path = folder.write("deputy.yaml", "");
+  return path;
 }
 
 }  // namespace

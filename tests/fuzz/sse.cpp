@@ -2,10 +2,9 @@
 #include "net/sse.h"
 
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
 
 #include "base/text.h"
+#include "fuzz/complain.h"
 
 namespace {
 
@@ -25,11 +24,6 @@ std::optional<Events> read(std::string_view bytes, std::size_t step) {
     bytes.remove_prefix(std::min(step, bytes.size()));
   }
   return events;
-}
-
-void complain(std::string_view what) {
-  std::cerr << what << '\n';
-  std::abort();
 }
 
 }  // namespace

@@ -4,10 +4,9 @@
 // The first byte says what kind of question it is; then come option labels between U+001F, and after a U+001E the text.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
 
 #include "base/text.h"
+#include "fuzz/complain.h"
 #include "interaction/codes.h"
 #include "interaction/escape.h"
 #include "interaction/text_form.h"
@@ -15,11 +14,6 @@
 namespace {
 
 using namespace deputy::interaction;
-
-void complain(std::string_view what, std::string_view text) {
-  std::cerr << what << ": " << text << '\n';
-  std::abort();
-}
 
 Form form_of(std::uint8_t kind, std::string_view labels) {
   deputy::json::array options;

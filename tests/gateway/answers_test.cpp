@@ -16,10 +16,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr const char* kAna = "T1/U1";
-constexpr const char* kBo = "T1/U2";
-constexpr const char* kCy = "T1/U3";
-
 template <class Kind>
 Kind as(const channel::Verdict& verdict) {
   const Kind* found = std::get_if<Kind>(&verdict);

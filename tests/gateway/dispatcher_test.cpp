@@ -16,11 +16,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 
-constexpr const char* kAna = "T1/U1";
-constexpr const char* kBo = "T1/U2";
-constexpr const char* kCy = "T1/U3";
-constexpr const char* kGuest = "T1/U7";
-
 class DispatcherTest : public GatewayTest {};
 
 TEST_F(DispatcherTest, ARequestStartsARunWithAnAcknowledgementAndAnAuditRow) {

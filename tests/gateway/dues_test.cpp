@@ -15,9 +15,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr const char* kAna = "T1/U1";
-constexpr const char* kBo = "T1/U2";
-
 class DuesTest : public GatewayTest {
  protected:
   void after(std::chrono::minutes time) {

@@ -27,6 +27,10 @@ namespace deputy::gateway {
 
 /// ana and bo are joined in settings; cy is an account of its own; eve is a guest.
 inline constexpr std::string_view kPeople = R"("people": {"ana": {"slack": "T1/U1"}, "bo": {"slack": "T1/U2"}})";
+inline constexpr const char* kAna = "T1/U1";
+inline constexpr const char* kBo = "T1/U2";
+inline constexpr const char* kCy = "T1/U3";
+inline constexpr const char* kGuest = "T1/U7";
 /// bo approves restarts.
 inline constexpr std::string_view kApprovers = R"("policy": {"approvers": {"service_tools": ["bo"]}})";
 
@@ -100,10 +104,10 @@ class FakeChannel final : public channel::Channel {
 class GatewayTest : public testing::Test, public store::SqliteFixture {
  protected:
   GatewayTest() : store_(open()) {
-    people_.add("T1/U1", policy::Standing::member);
-    people_.add("T1/U2", policy::Standing::member);
-    people_.add("T1/U3", policy::Standing::member);
-    people_.add("T1/U7", policy::Standing::guest);
+    people_.add(kAna, policy::Standing::member);
+    people_.add(kBo, policy::Standing::member);
+    people_.add(kCy, policy::Standing::member);
+    people_.add(kGuest, policy::Standing::guest);
     EXPECT_OK(registry_.add(test::restart_service(world_)));
     EXPECT_OK(registry_.add(test::search_notes(world_)));
     channels_.add(channel_);
@@ -135,7 +139,7 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
     message.conversation = kThread;
     message.place = place();
     message.sender = account(who);
-    message.sender_name = who == "T1/U1" ? "Ana" : who == "T1/U2" ? "Bo" : "Cy";
+    message.sender_name = who == kAna ? "Ana" : who == kBo ? "Bo" : "Cy";
     message.text = std::move(text);
     message.ref = "ref-" + message.key;
     message.at = clock_.now();
@@ -154,7 +158,7 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
     answer.conversation = kThread;
     answer.place = place();
     answer.sender = account(who);
-    answer.sender_name = who == "T1/U2" ? "Bo" : "Ana";
+    answer.sender_name = who == kBo ? "Bo" : "Ana";
     answer.token = std::move(token);
     answer.words = std::move(words);
     answer.given = std::move(given);
@@ -175,7 +179,7 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
 
   /// A run of ana's, taken by this instance.
   store::Lease ana_asks(std::string text = "restart checkout") {
-    hears(says("T1/U1", std::move(text)));
+    hears(says(kAna, std::move(text)));
     const store::Claimed claimed = must(store_->claim(1, {}));
     EXPECT_EQ(claimed.leases.size(), 1U);
     return claimed.leases.empty() ? store::Lease{} : claimed.leases.front();

@@ -8,15 +8,7 @@
 namespace deputy::policy {
 namespace {
 
-Identity deactivated(Identity identity) {
-  identity.deactivated = true;
-  return identity;
-}
 Identity unknown() { return {{"slack", "T1/U3"}}; }
-Identity in_group(Identity identity) {
-  identity.groups = {"S1"};
-  return identity;
-}
 Place external(Place place) {
   place.external = true;
   return place;
@@ -49,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"FullMembersInDirectMessages", "", test::cy(), test::direct_message(), true},
         Row{"NoGuests", "", test::guest(), test::channel(), false},
         Row{"NoStrangers", "", test::outsider(), test::channel(), false},
-        Row{"NoDeactivatedAccounts", "", deactivated(test::cy()), test::channel(), false},
+        Row{"NoDeactivatedAccounts", "", test::deactivated(test::cy()), test::channel(), false},
         Row{"NobodyOfWhomNothingIsKnown", "", unknown(), test::channel(), false},
         Row{"NotWhereOtherTeamsListen", "", test::cy(), external(test::channel()), false},
         Row{"NotInDirectMessagesWithOtherTeams", "", test::cy(), external(test::direct_message()), false},
@@ -61,13 +53,14 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"ANamedGuest", R"("people": ["T1/U7"])", test::guest(), test::channel(), true},
         Row{"ANamedAccountOfUnknownStanding", R"("people": ["T1/U3"])", unknown(), test::channel(), true},
         Row{"NoOtherMembersOnceSomeoneIsNamed", R"("people": ["ana"])", test::cy(), test::channel(), false},
-        Row{"WhoeverIsInAGroup", R"("groups": ["S1"])", in_group(test::cy()), test::channel(), true},
-        Row{"PeopleOrGroupsEitherIsEnough", R"("people": ["ana"], "groups": ["S1"])", in_group(test::cy()),
+        Row{"WhoeverIsInAGroup", R"("groups": ["S1"])", test::in_group(test::cy()), test::channel(), true},
+        Row{"PeopleOrGroupsEitherIsEnough", R"("people": ["ana"], "groups": ["S1"])", test::in_group(test::cy()),
             test::channel(), true},
         Row{"PeopleOrGroupsTheOtherWay", R"("people": ["ana"], "groups": ["S1"])", test::ana(), test::channel(), true},
         Row{"NobodyWhoseGroupsAreNotKnown", R"("groups": ["S1"])", test::cy(), test::channel(), false},
         Row{"AnEmptyListNamesNobody", R"("people": [])", test::ana(), test::channel(), false},
-        Row{"ADeactivatedAccountThoughNamed", R"("people": ["ana"])", deactivated(test::ana()), test::channel(), false},
+        Row{"ADeactivatedAccountThoughNamed", R"("people": ["ana"])", test::deactivated(test::ana()), test::channel(),
+            false},
         Row{"InAListedChannel", R"("channels": ["C1"])", test::cy(), test::channel("C1"), true},
         Row{"InAChannelListedWithItsKind", R"("channels": ["slack:C1"])", test::cy(), test::channel("C1"), true},
         Row{"NotInAnotherChannel", R"("channels": ["C1"])", test::cy(), test::channel("C2"), false},

@@ -10,14 +10,6 @@ namespace {
 
 using test::with_people;
 
-Identity in_group(Identity identity) {
-  identity.groups = {"S1"};
-  return identity;
-}
-Identity deactivated(Identity identity) {
-  identity.deactivated = true;
-  return identity;
-}
 Identity stranger_on_telegram() { return {{"telegram", "99"}}; }
 
 const std::string kNamed = R"("policy": {"approvers": {"pipeline_tools": ["ana", "bo"]}})";
@@ -65,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"WhoIsNamedForTheTool", kToolAndCategory, test::cy(), test::bo(), test::channel(), kMay},
         Row{"TheToolsListCountsInsteadOfTheCategorys", kToolAndCategory, test::cy(), test::ana(), test::channel(),
             kPermission},
-        Row{"WhoIsInANamedGroup", kGroup, test::ana(), in_group(test::cy()), test::channel(), kMay},
+        Row{"WhoIsInANamedGroup", kGroup, test::ana(), test::in_group(test::cy()), test::channel(), kMay},
         Row{"NobodyWhoseGroupsAreNotKnown", kGroup, test::ana(), test::cy(), test::channel(), kPermission},
         Row{"WhoIsInANamedRole",
             R"("roles": {"lead": {"people": ["bo"]}}, "policy": {"approvers": {"pipeline_tools": ["lead"]}})",
@@ -73,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"NobodyInANamedRoleWithoutMembers", R"("policy": {"approvers": {"pipeline_tools": ["admin"]}})", test::cy(),
             test::bo(), test::channel(), kPermission},
         Row{"WhoseRoleApprovesIt", kRole, test::cy(), test::ana(), test::channel(), kMay},
-        Row{"WhoseRoleApprovesItThroughAGroup", kRole, test::cy(), in_group(test::bo()), test::channel(), kMay},
+        Row{"WhoseRoleApprovesItThroughAGroup", kRole, test::cy(), test::in_group(test::bo()), test::channel(), kMay},
         Row{"ARoleTogetherWithAList", kToolAndCategory + ", " + kRole, test::cy(), test::ana(), test::channel(), kMay},
         Row{"ARoleThatApprovesSomethingElse",
             R"("roles": {"r": {"people": ["ana"], "approve": ["log_tools"]}}, )" + kGroup, test::cy(), test::ana(),
@@ -93,20 +85,20 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"NotTheLocalUserOnceSomeoneIsNamed", kNamed, test::local_user(), test::local_user(), test::terminal(),
             kPermission},
         Row{"NotTheLocalUserElsewhere", "", test::cy(), test::local_user(), Place{"web", "", PlaceKind::own}, kMissing},
-        Row{"AGuestInAGroupNever", kGroup + R"(, "access": {"groups": ["S1"]})", test::ana(), in_group(test::guest()),
-            test::channel(), kPermission},
+        Row{"AGuestInAGroupNever", kGroup + R"(, "access": {"groups": ["S1"]})", test::ana(),
+            test::in_group(test::guest()), test::channel(), kPermission},
         Row{"AGuestWhoIsNamed",
             R"("policy": {"approvers": {"pipeline_tools": ["T1/U7"]}}, "access": {"people": ["T1/U7"]})", test::ana(),
             test::guest(), test::channel(), kMay},
         Row{"AGuestWithoutAccessThoughNamed", R"("policy": {"approvers": {"pipeline_tools": ["T1/U7"]}})", test::ana(),
             test::guest(), test::channel(), kPermission},
-        Row{"ABotNever", kGroup + R"(, "access": {"bots": ["T1/B1"]})", test::ana(), in_group(test::bot()),
+        Row{"ABotNever", kGroup + R"(, "access": {"bots": ["T1/B1"]})", test::ana(), test::in_group(test::bot()),
             test::channel(), kPermission},
         Row{"ABotThatIsNamed",
             R"("policy": {"approvers": {"pipeline_tools": ["T1/B1"]}}, "access": {"bots": ["T1/B1"]})", test::ana(),
             test::bot(), test::channel(), kMay},
-        Row{"AnOutsiderNever", kGroup + R"(, "access": {"external": ["T2"]})", test::ana(), in_group(test::outsider()),
-            test::channel(), kPermission},
+        Row{"AnOutsiderNever", kGroup + R"(, "access": {"external": ["T2"]})", test::ana(),
+            test::in_group(test::outsider()), test::channel(), kPermission},
         Row{"AnOutsiderWhoIsNamed",
             R"("policy": {"approvers": {"pipeline_tools": ["T2/U8"]}}, "access": {"external": ["T2"]})", test::ana(),
             test::outsider(), test::channel(), kMay},
@@ -114,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
             test::channel(), kPermission},
         Row{"NobodyWithoutAccessToThePlace", kNamed + R"(, "access": {"channels": ["C2"]})", test::cy(), test::ana(),
             test::channel("C1"), kPermission},
-        Row{"NobodyDeactivated", kNamed, test::cy(), deactivated(test::ana()), test::channel(), kPermission},
+        Row{"NobodyDeactivated", kNamed, test::cy(), test::deactivated(test::ana()), test::channel(), kPermission},
         Row{"TheRequesterByDefault", kNamed, test::ana(), test::ana(), test::channel(), kMay},
         Row{"NotTheRequesterUnderATwoPersonRule", kTwoPersons, test::ana(), test::ana(), test::channel(), kPermission},
         Row{"NotTheRequesterFromAnotherPlatform", kTwoPersons, test::ana(), test::ana_on_telegram(), test::telegram(),
@@ -185,9 +177,9 @@ TEST(Stop, IsForTheRequesterAndApprovers) {
       test::settings(with_people(kGroup + R"(, "roles": {"lead": {"people": ["bo"], "approve": ["log_tools"]}})"));
   EXPECT_OK(may_stop(test::cy(), test::channel(), test::cy(), settings));
   EXPECT_OK(may_stop(test::bo(), test::channel(), test::cy(), settings));
-  EXPECT_OK(may_stop(in_group(test::ana()), test::channel(), test::cy(), settings));
+  EXPECT_OK(may_stop(test::in_group(test::ana()), test::channel(), test::cy(), settings));
   EXPECT_FAILS(may_stop(test::ana(), test::channel(), test::cy(), settings), permission);
-  EXPECT_FAILS(may_stop(in_group(test::guest()), test::channel(), test::cy(), settings), permission);
+  EXPECT_FAILS(may_stop(test::in_group(test::guest()), test::channel(), test::cy(), settings), permission);
 }
 
 }  // namespace

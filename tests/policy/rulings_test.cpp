@@ -52,10 +52,6 @@ Situation with_grant(Situation situation, Identity giver = test::bo()) {
   situation.grants.push_back({grant, std::move(giver)});
   return situation;
 }
-Identity deactivated(Identity identity) {
-  identity.deactivated = true;
-  return identity;
-}
 
 Call always_asking(Call call) {
   call.always_ask = true;
@@ -172,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(
             by(test::ana()), Say::deny, "roles"},
         Row{"EndsWithAccess", policy_of("") + R"(, "access": {"people": ["bo"]})", test::search_logs(), by(test::ana()),
             Say::deny, "access"},
-        Row{"EndsWithTheAccount", policy_of(""), test::search_logs(), by(deactivated(test::ana())), Say::deny,
+        Row{"EndsWithTheAccount", policy_of(""), test::search_logs(), by(test::deactivated(test::ana())), Say::deny,
             "access"},
         Row{"ABotReads", policy_of("") + R"(, "access": {"bots": ["T1/B1"]})", test::search_logs(), by(test::bot()),
             Say::allow, "mode.ask"},
@@ -267,7 +263,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"EndWhenTheirApproverLosesTheRight", R"("policy": {"approvers": {"pipeline_tools": ["T1/U3"]}})",
             test::run_pipeline(), with_grant(by(test::ana())), Say::ask, "mode.ask"},
         Row{"EndWhenTheirApproversAccountDoes", policy_of(""), test::run_pipeline(),
-            with_grant(by(test::ana()), deactivated(test::bo())), Say::ask, "mode.ask"},
+            with_grant(by(test::ana()), test::deactivated(test::bo())), Say::ask, "mode.ask"},
         Row{"EndWhenTheirApproverLosesAccess", policy_of("") + R"(, "access": {"people": ["ana"]})",
             test::run_pipeline(), with_grant(by(test::ana())), Say::ask, "mode.ask"},
         Row{"DoNotCountWithSomeoneElseAsGiver", policy_of(""), test::run_pipeline(),

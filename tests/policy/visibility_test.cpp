@@ -59,9 +59,7 @@ TEST(Viewers, LookThroughAllTheirAccounts) {
   EXPECT_FALSE(ana.is_admin);
   EXPECT_TRUE(viewer_of(test::bo(), true, settings).is_admin);
   EXPECT_FALSE(viewer_of(test::bo(), false, settings).is_admin) << "without access nobody is an admin";
-  Identity gone = test::ana();
-  gone.deactivated = true;
-  EXPECT_EQ(may_see(viewer_of(gone, true, settings), kPrivate), Sight::no);
+  EXPECT_EQ(may_see(viewer_of(test::deactivated(test::ana()), true, settings), kPrivate), Sight::no);
 }
 
 struct Use {

@@ -99,6 +99,15 @@ Identity service(std::set<std::string> roles) {
   return identity;
 }
 
+Identity deactivated(Identity identity) {
+  identity.deactivated = true;
+  return identity;
+}
+Identity in_group(Identity identity) {
+  identity.groups = {"S1"};
+  return identity;
+}
+
 Place channel(std::string_view id) {
   return {"slack", std::string(id), PlaceKind::public_channel, false, OpenTo::members};
 }

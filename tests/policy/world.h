@@ -39,6 +39,8 @@ Identity outsider();
 Identity bot();
 Identity local_user();
 Identity service(std::set<std::string> roles = {});
+Identity deactivated(Identity identity);
+Identity in_group(Identity identity);  // "S1"
 
 Place channel(std::string_view id = "C1");
 Place direct_message();
