@@ -10,6 +10,9 @@
 
 namespace deputy::gateway {
 
+inline const Error kRefused{ErrorKind::permission, "not in this channel"};
+inline const Error kBusy{ErrorKind::upstream, "busy", "", true};
+
 class GivenCards final : public CardSource {
  public:
   Task<Result<std::optional<channel::Card>>> card(InteractionId id) override {
