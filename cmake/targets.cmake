@@ -16,11 +16,15 @@ function(deputy_program name)
   use_precompiled(${name})
 endfunction()
 
-# deputy_test(NAME LABEL SECONDS [THREADED] LINKS… SOURCES…): every *_test.cpp of this folder, and SOURCES, as one GoogleTest program. Suites
-# whose name ends in Property run under the label `property`, all others under LABEL. THREADED programs are built and run under tsan too.
+# deputy_test(NAME LABEL SECONDS [THREADED] LINKS… SOURCES… EXCLUDE…): every *_test.cpp of this folder and below, and SOURCES, as one GoogleTest
+# program; a folder of EXCLUDE has a program of its own. Suites whose name ends in Property run under the label `property`, all others
+# under LABEL. THREADED programs are built and run under tsan too.
 function(deputy_test name label seconds)
-  cmake_parse_arguments(arg "THREADED" "" "LINKS;SOURCES" ${ARGN})
+  cmake_parse_arguments(arg "THREADED" "" "LINKS;SOURCES;EXCLUDE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp")
+  foreach(folder IN LISTS arg_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${folder}/")
+  endforeach()
   deputy_program(${name}_test SOURCES ${sources} ${arg_SOURCES} LINKS ${arg_LINKS} support GTest::gmock GTest::gtest_main)
   if(DEPUTY_KIND STREQUAL "tsan")
     if(arg_THREADED)
