@@ -121,8 +121,7 @@ TEST_F(RetentionAtWork, AuditDecidesHowLongIsKeptWhatWasSpent) {
 
 TEST_F(RetentionAtWork, ARunWithALongJournalGoesInSeveralBatchesAndNobodyReadsWhatIsLeft) {
   const Lease lease = working_run(*store_, new_run("long"));
-  std::vector<EntryRow> entries;
-  for (int i = 0; i < 20; ++i) entries.push_back(entry("step_done", std::string(50'000, 'e')));
+  const std::vector<EntryRow> entries(20, entry("step_done", std::string(50'000, 'e')));
   must(store_->append(lease, 1, If::unchanged, entries, {.run = RunChange{RunStatus::finished, "answered"}}));
   clock_.advance(days(3));
   int batches = 0;
