@@ -33,11 +33,16 @@ struct Text {
   bool operator==(const Text&) const = default;
 };
 
+/// Stands where a model named no tool: a name that every API takes back.
+inline constexpr std::string_view kUnnamedTool = "unnamed_tool";
+
 /// The model's wish to use a tool once. Ids are the provider's: unique within a reply, not beyond it.
 struct Call {
   std::string id;
   std::string tool;
   json::object arguments;
+  /// It cannot be run as it came: what is wrong, and what to send instead, for the model. Its arguments are then empty.
+  std::optional<std::string> fault = {};
 
   bool operator==(const Call&) const = default;
 };

@@ -11,7 +11,18 @@ namespace deputy::model {
 
 namespace {
 
+constexpr const char* kNoName = "the call names no tool; send it again with the name of one";
+constexpr std::string_view kSendAnObject =
+    R"(send them as one JSON object, such as {"name": "value"}, or {} where there are none)";
+
 bool is_call(const Block& block) { return std::holds_alternative<Call>(block); }
+
+// Models and servers write a call without arguments in all of these ways.
+Result<json::object> read_arguments(std::string_view text) {
+  text = trim(text);
+  if (text.empty() || text == "null") return json::object();
+  return parse_json_object(text);
+}
 
 }  // namespace
 
@@ -33,21 +44,20 @@ Result<> ReplyBuilder::say(std::string_view text) {
 }
 
 Result<> ReplyBuilder::call(std::string id, std::string tool, std::string_view arguments) {
-  auto parsed = trim(arguments).empty() ? Result<json::object>() : parse_json_object(arguments);
-  if (!parsed) {
-    has_cut_call_ = true;
-    ends_in_call_ = false;
-    return {};
-  }
-  return call(std::move(id), std::move(tool), *std::move(parsed));
-}
-
-Result<> ReplyBuilder::call(std::string id, std::string tool, json::object arguments) {
-  if (tool.empty()) return std::unexpected(malformed_reply("a call names no tool"));
   if (++count_of_calls_ > kMostCalls)
     return std::unexpected(malformed_reply(fmt::format("it has more than {} calls", kMostCalls)));
   ends_in_call_ = true;
-  reply_.blocks.emplace_back(Call{free_id(std::move(id)), std::move(tool), std::move(arguments)});
+  Call call{.id = free_id(std::move(id)), .tool = std::move(tool), .arguments = {}};
+  if (Result<json::object> read = read_arguments(arguments)) {
+    call.arguments = *std::move(read);
+  } else {
+    unreadable_.insert(call.id);
+    call.fault = fmt::format("the arguments cannot be read: {}; {}", read.error().message, kSendAnObject);
+  }
+  if (trim(call.tool).empty()) {
+    call = {.id = std::move(call.id), .tool = std::string(kUnnamedTool), .arguments = {}, .fault = kNoName};
+  }
+  reply_.blocks.emplace_back(std::move(call));
   return {};
 }
 
@@ -59,15 +69,10 @@ Result<Reply> ReplyBuilder::finish(Ending ending, const Usage& usage) && {
     return std::move(reply_);
   }
   const bool is_cut = ending == Ending::max_tokens;
-  if (has_cut_call_ && !is_cut)
-    return std::unexpected(malformed_reply("the arguments of a call are no whole JSON object"));
-  if (is_cut && ends_in_call_) {
-    reply_.blocks.pop_back();
-    has_cut_call_ = true;
-  }
+  const bool has_cut_call = is_cut && drop_cut_calls();
   if (calls_ == Calls::none) drop_calls();
   const bool has_calls = std::ranges::any_of(reply_.blocks, is_call);
-  if (has_cut_call_ && calls_ != Calls::none) {
+  if (has_cut_call && calls_ != Calls::none) {
     reply_.stop = Stop::cut_call;
   } else if (has_calls) {
     reply_.stop = Stop::calls;
@@ -86,6 +91,17 @@ std::string ReplyBuilder::free_id(std::string id) {
 }
 
 void ReplyBuilder::drop_calls() { std::erase_if(reply_.blocks, is_call); }
+
+// True when there were some.
+bool ReplyBuilder::drop_cut_calls() {
+  const std::size_t before = reply_.blocks.size();
+  if (ends_in_call_) reply_.blocks.pop_back();
+  std::erase_if(reply_.blocks, [&](const Block& block) {
+    const Call* call = std::get_if<Call>(&block);
+    return call != nullptr && unreadable_.contains(call->id);
+  });
+  return reply_.blocks.size() < before;
+}
 
 const json::object& object_at(const json::object& holder, std::string_view key) {
   static const json::object kNone;

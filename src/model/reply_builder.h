@@ -13,7 +13,8 @@ namespace deputy::model {
 /// How a reply ended, before its calls are looked at.
 enum class Ending { done, max_tokens, refusal, overflow };
 
-/// Errors are all of a malformed reply: too long, too many calls, a call without a name or with broken arguments.
+/// Errors are all of a malformed reply: too long, or too many calls. A call that cannot be run as it came is no error:
+/// it has a fault, which the model is told as the call's result.
 class ReplyBuilder {
  public:
   static constexpr std::size_t kMostBytes = 8UL * 1024 * 1024;
@@ -27,22 +28,22 @@ class ReplyBuilder {
   /// Goes to OnText at once.
   Result<> say(std::string_view text);
 
-  /// A call with its arguments as they came: the text of an object, or nothing for none. One whose text is no object is
-  /// cut, and where the reply did not end at its limit of tokens, broken. An id that is missing or taken is replaced.
+  /// A call with its arguments as they came: the text of an object; nothing, or null, for none. Any other text, and a
+  /// call that names no tool, is a fault. An id that is missing or taken is replaced.
   Result<> call(std::string id, std::string tool, std::string_view arguments);
-  Result<> call(std::string id, std::string tool, json::object arguments);
 
   /// For who adds calls after all text: text came behind the last one, so that it is whole.
   void end_calls() { ends_in_call_ = false; }
 
   /// Calls that are there count, whatever the API says it stopped for; not of a refusal or an overflow, and never where
-  /// the request allows none. A call that the limit of tokens cut is not in the reply; where the reply ends in a call
-  /// that is this one, for servers close what the limit left open.
+  /// the request allows none. A call that the limit of tokens cut is not in the reply: one whose arguments are no
+  /// object, and where the reply ends in a call that one, for servers close what the limit left open.
   Result<Reply> finish(Ending ending, const Usage& usage) &&;
 
  private:
   std::string free_id(std::string id);
   void drop_calls();
+  bool drop_cut_calls();
 
   Calls calls_;
   OnText on_text_;
@@ -50,7 +51,7 @@ class ReplyBuilder {
   std::set<std::string> ids_;
   std::size_t bytes_ = 0;
   std::size_t count_of_calls_ = 0;
-  bool has_cut_call_ = false;
+  std::set<std::string> unreadable_;  // ids of calls whose arguments are no object
   bool ends_in_call_ = false;
 };
 

@@ -125,7 +125,7 @@ std::vector<Turn> sendable_turns(const std::vector<Turn>& turns) {
 std::string sendable_name(std::string_view tool) {
   std::string name(tool.substr(0, kLongestName));
   std::ranges::replace_if(name, [](char c) { return !is_plain(c); }, '_');
-  return name.empty() ? "unnamed" : name;
+  return name.empty() ? std::string(kUnnamedTool) : name;
 }
 
 json::object sendable_schema(const json::object& params) {

@@ -82,6 +82,7 @@ class Check {
     expect_owner();
     const CallState* call = open_call(ruled.call, "is ruled");
     if (call == nullptr) return;
+    if (call->request.fault && ruled.verdict != "refused") say(fmt::format("{} is let in with its fault", ruled.call));
     if (call->rulings.empty() && ruled.after_gate && ruled.verdict != "refused")
       say(fmt::format("{} is judged anew and never was before", ruled.call));
     if (!call->rulings.empty() && !ruled.after_gate) say(fmt::format("{} is given a second chain", ruled.call));
@@ -92,9 +93,9 @@ class Check {
     const CallState* call = open_call(asked.call, "is asked about");
     if (call == nullptr) return;
     if (call->asked) say(fmt::format("{} is asked about twice", asked.call));
-    const bool is_form = call->request.tool == kAskUser;
-    if (is_form != (asked.kind == "questions")) say(fmt::format("{} is asked about in the wrong way", asked.call));
-    if (!is_form && (call->rulings.empty() || call->ruling()->verdict != "ask"))
+    const bool asks_people = is_form(call->request);
+    if (asks_people != (asked.kind == "questions")) say(fmt::format("{} is asked about in the wrong way", asked.call));
+    if (!asks_people && (call->rulings.empty() || call->ruling()->verdict != "ask"))
       say(fmt::format("{} is asked about although no ruling says so", asked.call));
   }
 
@@ -149,7 +150,7 @@ class Check {
     const auto not_done = [](const StepState& step) { return !step.done; };
     if (is_let_in(*call) && !call->background && !is_poison(state_) && std::ranges::any_of(call->finals, not_done))
       say(fmt::format("{} gets a result before what always runs", finished.call));
-    if (finished.status != "success" || call->request.tool == kAskUser) return;
+    if (finished.status != "success" || is_form(call->request)) return;
     if (call->rulings.empty()) say(fmt::format("{} succeeds and was never ruled", finished.call));
     if (!call->background && std::ranges::any_of(call->steps, not_done))
       say(fmt::format("{} succeeds with a handler that did not end", finished.call));

@@ -93,7 +93,8 @@ void add_effects_of_finish(RunId run, const RunState& state, const Reply& reply,
 std::string footer_of(RunId run, const RunState& state, Timestamp now) {
   std::set<std::string> tools;
   for (const auto& [id, call] : state.calls) {
-    if (call.request.tool != kAskUser && call.request.tool != kRespondDirectly) tools.insert(call.request.tool);
+    const bool is_talk = call.request.tool == kAskUser || call.request.tool == kRespondDirectly;
+    if (!is_talk && !call.request.fault) tools.insert(call.request.tool);
   }
   const auto worked = std::chrono::duration_cast<std::chrono::milliseconds>(state.worked + (now - state.taken_up_at));
   const std::vector<std::string> names(tools.begin(), tools.end());

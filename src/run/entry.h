@@ -25,6 +25,7 @@ struct CallRequested {
   std::string id;
   std::string tool;
   json::object arguments;
+  std::optional<std::string> fault = {};  // why it is not run as the model gave it, for the model
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -32,6 +33,7 @@ struct CallRequested {
     f.required(&B::id, "id", "The call");
     f.required(&B::tool, "tool", "Which tool");
     f.required(&B::arguments, "arguments", "As the model gave them");
+    f.optional(&B::fault, "fault", "What is wrong with it, so that it is not run");
   }
 };
 

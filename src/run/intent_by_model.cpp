@@ -98,6 +98,7 @@ Result<intent::Intent> read_reported(const model::Reply& reply, const redact::Re
   for (const model::Block& block : reply.blocks) {
     const auto* call = std::get_if<model::Call>(&block);
     if (call == nullptr || call->tool != kReportIntent) continue;
+    if (call->fault) return fail(ErrorKind::upstream, *call->fault);
     return parse_arguments<intent::Intent>(redact_json(call->arguments, redactor).as_object());
   }
   return fail(ErrorKind::upstream, "it reported no intent");

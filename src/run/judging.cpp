@@ -53,14 +53,25 @@ void write_chain(Ruled& ruled, const PreparedCall& prepared) {
   }
 }
 
+// What the model is told of a call that it got wrong, with the tools there are where it named none of them.
+std::string words_for_fault(const CallRequested& wish, const Received& received, const toolkit::Registry& registry,
+                            const Rules& rules) {
+  const auto found = registry.find_enabled(wish.tool, rules.tools);
+  if (found) return *wish.fault;
+  return fmt::format("{}; {}", *wish.fault,
+                     received.only_tools ? "there are " + list_names(*received.only_tools) : found.error().hint);
+}
+
 // Nothing when the run itself does not let it come that far.
-std::optional<std::string> refused_by_run(const RunState& state, const CallState& call) {
+std::optional<std::string> refused_by_run(const RunState& state, const CallState& call,
+                                          const toolkit::Registry& registry, const Rules& rules) {
   const Received& received = state.request();
   const std::string& tool = call.request.tool;
   if (state.withdrawn.contains(tool)) {
     return fmt::format("`{}` failed three times in a row with the same error and is withdrawn for the rest of this run",
                        tool);
   }
+  if (call.request.fault) return words_for_fault(call.request, received, registry, rules);
   if (received.only_tools && std::ranges::find(*received.only_tools, tool) == received.only_tools->end())
     return fmt::format("`{}` may not be used in this run; there are {}", tool, list_names(*received.only_tools));
   return std::nullopt;
@@ -210,7 +221,7 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
     judged.effects.audit.push_back(audit_of(judged.entry, received, call, run, now));
     return judged;
   };
-  if (const auto why = refused_by_run(state, call)) co_return refuse(*why);
+  if (const auto why = refused_by_run(state, call, services.registry, *rules)) co_return refuse(*why);
   const policy::Place place = read_place(received.place).value_or(policy::Place{});
   Result<PreparedCall> prepared = prepare(call.request, services.registry, *rules, place);
   if (!prepared) co_return refuse(describe(prepared.error()));

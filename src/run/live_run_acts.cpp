@@ -38,7 +38,7 @@ std::vector<EntryBody> entries_of(Bodies... bodies) {
 
 bool is_approval(const Action& action, const RunState& state) {
   const auto* ask = std::get_if<Ask>(&action);
-  return ask != nullptr && state.find_call(ask->call)->request.tool != kAskUser;
+  return ask != nullptr && !is_form(state.find_call(ask->call)->request);
 }
 
 }  // namespace

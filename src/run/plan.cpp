@@ -46,7 +46,7 @@ std::vector<Action> plan_calls(const RunState& state, const PlanLimits& limits, 
     std::optional<Action> action = plan_call(*call, state);
     if (!action) continue;
     if (std::holds_alternative<RunStep>(*action) && ++running > limits.calls_at_once) continue;
-    if (std::holds_alternative<Ask>(*action) && call->request.tool != kAskUser && !may_ask) continue;
+    if (std::holds_alternative<Ask>(*action) && !is_form(call->request) && !may_ask) continue;
     actions.push_back(*std::move(action));
   }
   return actions;

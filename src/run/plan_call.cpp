@@ -98,6 +98,8 @@ std::optional<Action> plan_end(const CallState& call, const RunState& state) {
 
 }  // namespace
 
+bool is_form(const CallRequested& call) { return call.tool == kAskUser && !call.fault; }
+
 FinishCall finish_as_it_stands(const CallState& call) {
   const std::string& id = call.request.id;
   if (may_have_acted(call)) return {id, "unknown", words_for_unknown()};
@@ -123,7 +125,7 @@ bool may_have_acted(const CallState& call) {
 std::optional<Action> plan_call(const CallState& call, const RunState& state) {
   const std::string& id = call.request.id;
   if (call.finished) return std::nullopt;
-  if (call.request.tool == kAskUser) return plan_question(call, state);
+  if (is_form(call.request)) return plan_question(call, state);
   if (call.rulings.empty()) {
     if (is_ending(state)) return FinishCall{id, "cancelled", words_for_cancelled_call(call)};
     return Rule{id, false};

@@ -11,6 +11,9 @@ namespace deputy::run {
 constexpr std::string_view kAskUser = "ask_user";
 constexpr std::string_view kRespondDirectly = "respond_directly";
 
+/// True for a call that asks people and is not executed. One with a fault has no questions: it is refused like any.
+bool is_form(const CallRequested& call);
+
 /// Nothing when the call is finished, waits, or is in flight.
 std::optional<Action> plan_call(const CallState& call, const RunState& state);
 

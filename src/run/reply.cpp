@@ -104,9 +104,11 @@ ModelReplied replied(const model::Reply& reply, std::size_t calls_before, const 
       ++left_out;
       continue;
     }
-    entry.calls.push_back({fmt::format("call_{}", calls_before + entry.calls.size() + 1),
-                           clean(cut_with_mark(call->tool, 100), redactor),
-                           redact_json(call->arguments, redactor).as_object()});
+    CallRequested& wish = entry.calls.emplace_back();
+    wish.id = fmt::format("call_{}", calls_before + entry.calls.size());
+    wish.tool = clean(cut_with_mark(call->tool, 100), redactor);
+    wish.arguments = redact_json(call->arguments, redactor).as_object();
+    if (call->fault) wish.fault = clean(*call->fault, redactor);
   }
   if (left_out > 0) {
     entry.text +=

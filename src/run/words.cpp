@@ -12,6 +12,7 @@ namespace {
 std::string tools_used(const RunState& state) {
   std::string tools;
   for (const auto& [id, call] : state.calls) {
+    if (call.request.fault) continue;
     const std::string tool = fmt::format("`{}`", call.request.tool);
     if (tools.find(tool) != std::string::npos) continue;
     tools += (tools.empty() ? "" : ", ") + tool;
@@ -23,7 +24,7 @@ std::string tools_used(const RunState& state) {
 std::string what_was_done(const RunState& state) {
   std::string lines;
   for (const auto& [id, call] : state.calls) {
-    if (!call.finished || call.request.tool == kAskUser) continue;
+    if (!call.finished || call.request.fault || call.request.tool == kAskUser) continue;
     const std::string did = what_it_did(call);
     lines += fmt::format("\n- `{}`: {}", call.request.tool,
                          call.finished->status == "success"   ? "done"

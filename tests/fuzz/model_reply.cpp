@@ -1,6 +1,6 @@
 // What a model replied, on its way into the journal: whatever it says, an entry comes out that reads back, holds no
 // secret, folds, and leaves the run something to do. A line each: "s" and a digit is the stop, "t" a text, "c" a call
-// with its tool and, behind a space, its arguments.
+// with its tool and, behind a space, its arguments; where those are no object, the call's fault.
 #include <cstdint>
 
 #include "base/text.h"
@@ -21,8 +21,13 @@ const Timestamp kNow = from_millis(1'700'000'000'000);
 model::Call call_of(std::string_view line) {
   const std::size_t space = std::min(line.find(' '), line.size());
   const std::string_view rest = line.substr(space);
-  const auto arguments = parse_json_object(trim(rest));
-  return {"1", std::string(line.substr(0, space)), arguments ? *arguments : json::object{{"raw", std::string(rest)}}};
+  model::Call call{"1", std::string(line.substr(0, space)), {}};
+  if (auto arguments = parse_json_object(trim(rest))) {
+    call.arguments = *std::move(arguments);
+  } else {
+    call.fault = rest;
+  }
+  return call;
 }
 
 model::Reply reply_of(std::string_view text) {
@@ -60,6 +65,8 @@ void check_entry(const ModelReplied& entry) {
   for (const CallRequested& call : entry.calls) {
     if (redact_json(call.arguments, kRedactor) != call.arguments)
       complain("a secret is left in the arguments", json::serialize(call.arguments));
+    if (call.fault && kRedactor.redact(*call.fault) != *call.fault)
+      complain("a secret is left in a fault", *call.fault);
   }
 }
 

@@ -52,6 +52,7 @@ inline void check_reply(const Reply& reply, const std::string& streamed, Calls c
     if (call == nullptr) continue;
     if (call->id.empty() || !ids.insert(call->id).second) complain("an id is missing or stands twice", call->id);
     if (call->tool.empty()) complain("a call names no tool");
+    if (call->fault && (call->fault->empty() || !call->arguments.empty())) complain("a fault says too little or much");
   }
   if (calls == Calls::none && (!ids.empty() || reply.stop == Stop::calls || reply.stop == Stop::cut_call))
     complain("there is a call where none may be");

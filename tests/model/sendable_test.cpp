@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
             "user[text q] assistant[call a wrong_name___ {}] user[result a 1]"},
         Row{"ANameIsNeverEmpty",
             {user({Text{"q"}}), assistant({call("a", "")}), user({result("a", "1")})},
-            "user[text q] assistant[call a unnamed {}] user[result a 1]"}),
+            "user[text q] assistant[call a unnamed_tool {}] user[result a 1]"}),
     [](const auto& row) { return row.param.name; });
 
 std::vector<std::string> ids_of(const std::vector<Turn>& turns) {

@@ -14,7 +14,7 @@ store::EntryRow row(std::string kind, std::string body, int version = 1) {
 
 TEST(Entry, ComesBackAsItWasWritten) {
   Journal journal = begun();
-  journal.calls({{"c1", "restart", {{"service", "cast-core"}}}})
+  journal.calls({{"c1", "restart", {{"service", "cast-core"}}}, {"c2", "restart", {}, "broken"}})
       .ruled("c1", "ask", {{"act", false, true}}, 0, {"clean"});
   journal.asked("c1").answered("c1", "denied", "bo", {{"reason", "not now"}}).finished_call("c1", "denied", "no");
   for (const Entry& entry : journal.entries()) {
@@ -31,6 +31,14 @@ TEST(Entry, IsReadableWhateverBytesItHolds) {
   const Result<Entry> decoded = decode(encode(Noted{.text = "caf\xe9"}, from_millis(1000)));
   ASSERT_OK(decoded);
   EXPECT_EQ(std::get<Noted>(decoded->body).text, "caf\uFFFD");
+}
+
+TEST(Entry, OfBeforeCallsHadFaultsReadsAsOneWithout) {
+  const Result<Entry> decoded = decode(
+      row("model_replied", R"({"text":"","calls":[{"id":"c1","tool":"search","arguments":{}}],"stop":"calls"})"));
+  ASSERT_OK(decoded);
+  EXPECT_EQ(std::get<ModelReplied>(decoded->body).calls.at(0).fault, std::nullopt);
+  EXPECT_EQ(encode(decoded->body, decoded->at).body.find("fault"), std::string::npos);
 }
 
 TEST(Entry, KeepsItsPlaceInTheJournal) { EXPECT_EQ(decode(row("woken", R"({"due":"deadline"})"))->seq, 7); }

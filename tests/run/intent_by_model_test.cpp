@@ -55,6 +55,8 @@ TEST(IntentReply, IsTheReportedIntentWithoutSecrets) {
   EXPECT_FAILS(read_reported(reply, redactor), upstream);
   reply.blocks = {model::Text{"fetch"}, model::Call{"c", "another", {}}};
   EXPECT_FAILS(read_reported(reply, redactor), upstream);
+  reply.blocks = {model::Call{"c", "report_intent", {}, "broken"}};
+  EXPECT_FAILS(read_reported(reply, redactor), upstream);
   reply.blocks = {model::Call{"c", "report_intent", {{"intent_type", "fetch"}, {"confidence", 1.5}}}};
   EXPECT_FAILS(read_reported(reply, redactor), invalid_input);
   reply.blocks = {model::Call{"c",

@@ -295,6 +295,7 @@ INSTANTIATE_TEST_SUITE_P(
     Questions, Plan,
     testing::ValuesIn(std::vector<Row>{
         {"AQuestionIsNeitherRuledNorRun", begun().calls({{"c1", "ask_user"}}), {Ask{"c1"}}},
+        {"AQuestionWithAFaultIsJudgedLikeAnyCall", begun().calls({{"c1", "ask_user", {}, "broken"}}), {Rule{"c1"}}},
         {"ItIsWaitedFor", begun().calls({{"c1", "ask_user"}}).asked("c1", "questions"), {}},
         {"OtherCallsGoOnMeanwhile",
          begun().calls({{"c1", "ask_user"}, {"c2", "search"}}).asked("c1", "questions"),

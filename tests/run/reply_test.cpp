@@ -95,6 +95,19 @@ TEST(Reply, TokensWithoutAPriceAreCountedApart) {
   EXPECT_EQ(std::get<ModelReplied>(decoded->body).unpriced_tokens, 15);
 }
 
+TEST(Reply, AFaultIsKeptWithItsCallAndRedacted) {
+  model::Call broken = call({});
+  broken.fault = "no object but " + kKey;
+  const ModelReplied entry = kept(reply(Stop::calls, {call({}), broken}));
+  ASSERT_EQ(entry.calls.size(), 2U);
+  EXPECT_EQ(entry.calls[0].fault, std::nullopt);
+  const Result<Entry> decoded = decode(encode(entry, from_millis(1)));
+  ASSERT_OK(decoded);
+  const std::string fault = std::get<ModelReplied>(decoded->body).calls.at(1).fault.value_or("");
+  EXPECT_THAT(fault, HasSubstr("no object but"));
+  EXPECT_THAT(fault, Not(HasSubstr(kKey)));
+}
+
 TEST(Reply, TextIsRedacted) {
   const ModelReplied entry = kept(reply(Stop::end_turn, {model::Text{"The key is " + kKey + "."}}));
   EXPECT_THAT(entry.text, Not(HasSubstr(kKey)));

@@ -35,8 +35,8 @@ Reply reply_of(const ScriptStep& step, std::size_t number) {
   for (const std::string& part : step.parts) text += part;
   if (!text.empty()) reply.blocks.emplace_back(Text{std::move(text)});
   for (const ScriptedCall& call : step.calls) {
-    reply.blocks.emplace_back(
-        Call{fmt::format("scripted_{}_{}", number + 1, reply.blocks.size() + 1), call.tool, call.arguments});
+    reply.blocks.emplace_back(Call{fmt::format("scripted_{}_{}", number + 1, reply.blocks.size() + 1), call.tool,
+                                   call.arguments, call.fault});
   }
   return reply;
 }

@@ -19,6 +19,7 @@ namespace deputy::test {
 struct ScriptedCall {
   std::string tool;
   json::object arguments;
+  std::optional<std::string> fault = {};
 };
 
 /// One reply of a script.

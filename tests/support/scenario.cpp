@@ -24,6 +24,10 @@ Scenario& Scenario::cut_call(std::string_view tool, json::object arguments) {
   return item("call", {{"name", json::string(tool)}, {"arguments", std::move(arguments)}, {"cut", true}});
 }
 
+Scenario& Scenario::broken_call(std::string_view tool, std::string_view arguments) {
+  return item("call", {{"name", json::string(tool)}, {"raw", json::string(arguments)}});
+}
+
 Scenario& Scenario::ping() { return item("ping", true); }
 Scenario& Scenario::news() { return item("unknown", true); }
 Scenario& Scenario::hold() { return item("hold", true); }

@@ -25,6 +25,8 @@ class Scenario {
   Scenario& call(std::string_view tool, json::object arguments = {});
   /// The tokens run out inside the arguments.
   Scenario& cut_call(std::string_view tool, json::object arguments);
+  /// What a model wrote in place of arguments, as it is; a name may be empty too.
+  Scenario& broken_call(std::string_view tool, std::string_view arguments);
   /// What is to be passed over: a keep-alive; something of a kind that nobody knows yet.
   Scenario& ping();
   Scenario& news();

@@ -32,7 +32,7 @@ void append(json::object& block, std::string_view key, std::string_view part) {
   whole.get_string().append(part);
 }
 
-// A call without arguments begins with an empty object. One that begins with none, and gets no parts, is broken.
+// What a call begins with is all of a call without arguments, and of one that comes whole.
 std::string begun_input(const json::object& call) {
   const json::value* input = call.if_contains("input");
   return json::serialize(input != nullptr ? *input : json::value());

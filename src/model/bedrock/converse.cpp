@@ -112,10 +112,8 @@ Result<> ConverseReader::read_call(const json::object& use, Place place) {
   // Its arguments may look whole and lack the rest: without any the builder leaves it out.
   if (is_cut) return builder_.call(text_at(use, "toolUseId"), text_at(use, "name"), std::string_view());
   const json::value* input = use.if_contains("input");
-  if (input == nullptr || !input->is_object()) {
-    return std::unexpected(malformed_reply("the arguments of a call are no JSON object"));
-  }
-  return builder_.call(text_at(use, "toolUseId"), text_at(use, "name"), input->get_object());
+  return builder_.call(text_at(use, "toolUseId"), text_at(use, "name"),
+                       input == nullptr ? std::string() : json::serialize(*input));
 }
 
 Result<> ConverseReader::begin_block(const json::object& event) {

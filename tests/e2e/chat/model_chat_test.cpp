@@ -72,6 +72,24 @@ TEST_F(ChatWithModel, WhatIsDeniedIsNotDoneAndTheModelIsTold) {
   EXPECT_THAT(json::serialize(peer.requests().back()), HasSubstr("not today"));
 }
 
+TEST_F(ChatWithModel, ACallThatAModelGotWrongIsToldToItAndCorrected) {
+  Scenario scenario;
+  scenario.broken_call("write_file", R"({"path": "notes.txt)").then();
+  scenario.broken_call("", R"({"path": "notes.txt"})").then();
+  scenario.call("write_file", {{"path", "notes.txt"}, {"content", "alpha\n"}}).then().text("It is noted.");
+  ModelPeer peer("anthropic.js", scenario);
+  const auto pty = chat_with(peer);
+  pty->type("note alpha\r");
+  pty->expect(kChoices);
+  pty->type("y\r");
+  pty->expect("It is noted.");
+  EXPECT_EQ(text_of(workspace() / "notes.txt"), "alpha\n");
+  leave(*pty);
+  ASSERT_EQ(peer.count(), 4);
+  EXPECT_THAT(json::serialize(peer.requests().at(1)), HasSubstr("the arguments cannot be read"));
+  EXPECT_THAT(json::serialize(peer.requests().at(2)), HasSubstr("the call names no tool"));
+}
+
 TEST_F(ChatWithModel, WhatWasSaidBeforeIsKnownAlsoAfterTheChatWasLeft) {
   ModelPeer peer("anthropic.js", Scenario().text("It is checkout.").then().text("Since noon.").then().text("No."));
   {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "model/heard.h"
 #include "model/written.h"
 #include "support/results.h"
 
@@ -12,6 +13,8 @@ namespace {
 
 using test::assistant;
 using test::call;
+using test::Heard;
+using test::in_a_line;
 using test::result;
 using test::user;
 
@@ -72,11 +75,6 @@ TEST(ConverseBody, MarksTheStartForTheCacheWhereTheModelCan) {
 }
 
 using Events = std::vector<std::pair<std::string, std::string>>;
-
-struct Heard {
-  Result<Reply> reply;
-  std::string streamed;
-};
 
 Heard hear(const Events& events, Calls calls = Calls::allowed) {
   Heard heard;
@@ -195,17 +193,32 @@ TEST(ConverseReader, WhatIsBrokenMayBeAskedForAgain) {
   const Heard cut = hear({kStart, kHello});
   ASSERT_FAILS(cut.reply, network);
   EXPECT_TRUE(cut.reply.error().retryable);
-  for (const Events& events :
-       {Events{kStart, input("{}")}, Events{kStart, kCall, input("{\"q"), block_ends(1), stops("tool_use")},
-        Events{kStart, kHello, stops("malformed_tool_use")}, Events{kStart, stops("malformed_model_output")},
-        Events{kStart,
-               {"contentBlockStart", R"({"contentBlockIndex":1,"start":{"toolUse":{}}})"},
-               block_ends(1),
-               stops("tool_use")}}) {
+  for (const Events& events : {Events{kStart, input("{}")}, Events{kStart, kHello, stops("malformed_tool_use")},
+                               Events{kStart, stops("malformed_model_output")}}) {
     const Heard heard = hear(events);
     ASSERT_FAILS(heard.reply, upstream);
     EXPECT_TRUE(heard.reply.error().retryable);
   }
+}
+
+std::string heard_in_a_line(const Events& events) {
+  const Heard heard = hear(events);
+  return heard.reply ? in_a_line(*heard.reply) : describe(heard.reply.error());
+}
+
+TEST(ConverseReader, ACallThatIsBrokenHasAFault) {
+  EXPECT_EQ(heard_in_a_line({kStart, kCall, input("null"), block_ends(1), stops("tool_use")}),
+            "call t1 search_logs {}; calls");
+  for (const char* broken : {"{\"q", "[1]", "7", "\"{}\""}) {
+    EXPECT_EQ(heard_in_a_line({kStart, kCall, input(broken), block_ends(1), stops("tool_use")}),
+              "call t1 search_logs {} with a fault; calls")
+        << broken;
+  }
+  EXPECT_EQ(heard_in_a_line({kStart,
+                             {"contentBlockStart", R"({"contentBlockIndex":1,"start":{"toolUse":{}}})"},
+                             block_ends(1),
+                             stops("tool_use")}),
+            "call call_1 unnamed_tool {} with a fault; calls");
 }
 
 TEST(ConverseReader, AWholeResponseIsReadTheSame) {
@@ -239,13 +252,16 @@ TEST(ConverseReader, OfAWholeResponseTheLimitOfTokensCutsTheLastCall) {
   EXPECT_EQ(read_whole(first + R"(,{"text":"so"})", "max_tokens"), (Reply{{kSearch, Text{"so"}}, Stop::calls, {}}));
 }
 
-TEST(ConverseReader, OfAWholeResponseArgumentsThatAreNoObjectAreMalformed) {
-  for (const char* input : {"", R"(,"input":null)", R"(,"input":"{}")", R"(,"input":[])", R"(,"input":7)"}) {
-    const auto reply = read_whole(
-        R"({"toolUse":{"toolUseId":"t1","name":"drop_cache")" + std::string(input) + R"(}},{"text":"so"})", "tool_use");
-    ASSERT_FAILS(reply, upstream);
-    EXPECT_TRUE(reply.error().retryable) << input;
-  }
+TEST(ConverseReader, OfAWholeResponseArgumentsThatAreNoObjectAreAFault) {
+  const auto read = [](const std::string& input) {
+    const auto reply =
+        read_whole(R"({"toolUse":{"toolUseId":"t1","name":"drop_cache")" + input + R"(}},{"text":"so"})", "tool_use");
+    return reply ? in_a_line(*reply) : describe(reply.error());
+  };
+  for (const char* none : {"", R"(,"input":null)", R"(,"input":{})"})
+    EXPECT_EQ(read(none), "call t1 drop_cache {}; text so; calls") << none;
+  for (const char* broken : {R"(,"input":"{}")", R"(,"input":[])", R"(,"input":7)"})
+    EXPECT_EQ(read(broken), "call t1 drop_cache {} with a fault; text so; calls") << broken;
 }
 
 TEST(ConverseReader, AReplyHasALimit) {

@@ -3,19 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include "model/heard.h"
 #include "support/results.h"
 
 namespace deputy::model::openai {
 namespace {
 
+using test::Heard;
+using test::in_a_line;
+
 using Chunks = std::vector<std::string>;
 
 enum class Last { said, missing };  // whether `data: [DONE]` came
-
-struct Heard {
-  Result<Reply> reply;
-  std::string streamed;
-};
 
 Heard hear(const Chunks& chunks, Last last = Last::said, Calls calls = Calls::allowed) {
   Heard heard;
@@ -36,18 +35,6 @@ std::string says(const std::string& text) { return delta(R"("content":")" + text
 std::string part(const std::string& call) { return delta(R"("tool_calls":[)" + call + "]"); }
 std::string stops(const std::string& reason) {
   return R"({"choices":[{"index":0,"delta":{},"finish_reason":")" + reason + R"("}]})";
-}
-
-std::string in_a_line(const Reply& reply) {
-  std::string line;
-  for (const Block& block : reply.blocks) {
-    if (const auto* text = std::get_if<Text>(&block)) line += "text " + text->text + "; ";
-    if (const auto* call = std::get_if<Call>(&block))
-      line += "call " + call->id + " " + call->tool + " " + json::serialize(call->arguments) + "; ";
-  }
-  constexpr auto kStops =
-      std::to_array<std::string_view>({"end_turn", "calls", "max_tokens", "cut_call", "refusal", "overflow"});
-  return line + std::string(kStops.at(static_cast<std::size_t>(reply.stop)));
 }
 
 struct Row {
@@ -138,6 +125,27 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"NoArguments",
             {part(R"({"index":0,"id":"c1","function":{"name":"f"}})"), stops("tool_calls")},
             "call c1 f {}; calls"},
+        Row{"NullForArguments",
+            {part(R"({"index":0,"id":"c1","function":{"name":"f","arguments":null}})"), stops("tool_calls")},
+            "call c1 f {}; calls"},
+        Row{"TheWordNullForArguments",
+            {part(R"({"index":0,"id":"c1","function":{"name":"f","arguments":"null"}})"), stops("tool_calls")},
+            "call c1 f {}; calls"},
+        Row{"ArgumentsThatAreNotWhole",
+            {part(R"({"index":0,"id":"c1","function":{"name":"f","arguments":"{"}})"), stops("tool_calls")},
+            "call c1 f {} with a fault; calls"},
+        Row{"ArgumentsThatAreAList",
+            {part(R"({"index":0,"id":"c1","function":{"name":"f","arguments":[1]}})"), stops("tool_calls")},
+            "call c1 f {} with a fault; calls"},
+        Row{"ArgumentsThatAreANumber",
+            {part(R"({"index":0,"id":"c1","function":{"name":"f","arguments":7}})"), stops("tool_calls")},
+            "call c1 f {} with a fault; calls"},
+        Row{"ArgumentsThatAreAText",
+            {part(R"({"index":0,"id":"c1","function":{"name":"f","arguments":"\"{}\""}})"), stops("tool_calls")},
+            "call c1 f {} with a fault; calls"},
+        Row{"ACallWithoutAName",
+            {part(R"({"index":0,"id":"c1","function":{"arguments":"{}"}})"), stops("tool_calls")},
+            "call c1 unnamed_tool {} with a fault; calls"},
         Row{"TheOlderForm",
             {delta(R"("function_call":{"name":"f","arguments":""})"),
              delta(R"("function_call":{"arguments":"{\"a\":1}"})"), stops("function_call")},
@@ -225,15 +233,6 @@ INSTANTIATE_TEST_SUITE_P(
             "TheServerSaysSo", {says("a"), R"({"error":{"message":"x","type":"server_error"}})"}, ErrorKind::upstream},
         Broken{
             "AnOlderVllmSaysSo", {R"({"object":"error","message":"bad","code":400})"}, ErrorKind::invalid_input, false},
-        Broken{"ArgumentsAreNotWhole",
-               {part(R"({"index":0,"function":{"name":"f","arguments":"{"}})"), stops("tool_calls")},
-               ErrorKind::upstream},
-        Broken{"ArgumentsAreNoObject",
-               {part(R"({"index":0,"function":{"name":"f","arguments":[1]}})"), stops("tool_calls")},
-               ErrorKind::upstream},
-        Broken{"ACallHasNoName",
-               {part(R"({"index":0,"function":{"arguments":"{}"}})"), stops("tool_calls")},
-               ErrorKind::upstream},
         Broken{"APartIsNoObject", {part("7")}, ErrorKind::upstream},
         Broken{"ThereAreTooManyCalls", many_calls(), ErrorKind::upstream},
         Broken{"ItIsTooLong", {says(std::string(9'000'000, 'a')), stops("stop")}, ErrorKind::upstream}),

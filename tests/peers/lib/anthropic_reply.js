@@ -2,7 +2,7 @@
 // invoke, which wrap them differently.
 'use strict';
 
-const { argument_pieces, whole_arguments } = require('./scenario');
+const { has_arguments, argument_pieces, whole_arguments } = require('./scenario');
 
 const kStops = {
   end: 'end_turn',
@@ -68,7 +68,7 @@ function* events(model, reply) {
       yield { type: 'content_block_start', index: ++index, content_block: { type: 'tool_use', id, name, input: {} } };
       // The vendor begins with an empty piece; of a call without arguments that is all.
       yield { type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: '' } };
-      const pieces = Object.keys(item.call.arguments).length > 0 ? argument_pieces(item.call) : [];
+      const pieces = has_arguments(item.call) ? argument_pieces(item.call) : [];
       for (const partial_json of pieces) {
         yield { type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } };
       }

@@ -1,7 +1,7 @@
 // A reply as Bedrock's Converse tells it: the events of a stream, or one response.
 'use strict';
 
-const { argument_pieces, whole_arguments } = require('./scenario');
+const { has_arguments, argument_pieces, whole_arguments } = require('./scenario');
 
 const kStops = {
   end: 'end_turn',
@@ -61,7 +61,7 @@ function* events(reply) {
         event: 'contentBlockStart',
         data: { contentBlockIndex: ++contentBlockIndex, start: { toolUse: { toolUseId: id, name } } },
       };
-      const pieces = Object.keys(item.call.arguments).length > 0 ? argument_pieces(item.call) : [''];
+      const pieces = has_arguments(item.call) ? argument_pieces(item.call) : [''];
       for (const input of pieces)
         yield { event: 'contentBlockDelta', data: { contentBlockIndex, delta: { toolUse: { input } } } };
       yield { event: 'contentBlockStop', data: { contentBlockIndex } };

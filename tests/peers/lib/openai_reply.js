@@ -5,7 +5,7 @@
 // {"streams": false} no stream, whatever was asked for.
 'use strict';
 
-const { argument_pieces, text_of } = require('./scenario');
+const { arguments_text, argument_pieces, text_of } = require('./scenario');
 
 const kStops = {
   end: 'stop',
@@ -52,7 +52,7 @@ function completion(model, reply, style) {
   const calls = reply.content.filter((item) => item.call);
   const message = { role: 'assistant', content: text_of(reply) || null, refusal: null, annotations: [] };
   if (calls.length > 0)
-    message.tool_calls = calls.map((item) => call_of(item, style, JSON.stringify(item.call.arguments)));
+    message.tool_calls = calls.map((item) => call_of(item, style, arguments_text(item.call)));
   return shell('chat.completion', model, {
     choices: [{ index: 0, message, logprobs: null, finish_reason: finish_of(reply, style) }],
     ...(style.usage === false ? {} : { usage: usage_of(reply) }),

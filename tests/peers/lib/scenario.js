@@ -7,6 +7,7 @@
 // and an item
 //   {"text": "…"}                                                one piece of text; neighbours are one block
 //   {"call": {"id", "name", "arguments", "cut": true}}           a call; `cut`: the tokens ran out inside its arguments
+//   {"call": {"id", "name", "raw": "…"}}                         …with this text in place of arguments
 //   {"ping": true} {"unknown": true}                             what a client must pass over
 //   {"hold": true} {"break": true} {"end": true}                 waits; breaks the connection; ends without the rest
 //   {"error": NAME}                                              the vendor's error inside a stream
@@ -47,15 +48,28 @@ function parse_scenario(text) {
 /// A reply's text, whole.
 const text_of = (reply) => reply.content.map((item) => item.text || '').join('');
 
+const has_arguments = (call) => call.raw !== undefined || Object.keys(call.arguments).length > 0;
+
+/// The text of a call's arguments.
+const arguments_text = (call) => call.raw ?? JSON.stringify(call.arguments);
+
 /// The arguments of a call as they are streamed: in two pieces, or the first alone where the tokens ran out.
 function argument_pieces(call) {
-  const text = JSON.stringify(call.arguments);
+  const text = arguments_text(call);
   const middle = Math.max(1, Math.floor(text.length / 2));
   return call.cut ? [text.slice(0, middle)] : [text.slice(0, middle), text.slice(middle)];
 }
 
-/// The arguments of a call in a reply that comes whole: where the tokens ran out, all but the last.
+/// The arguments of a call in a reply that comes whole: where the tokens ran out, all but the last. What the model wrote
+/// is the JSON that it is, or a text where it is none.
 function whole_arguments(call) {
+  if (call.raw !== undefined) {
+    try {
+      return JSON.parse(call.raw);
+    } catch {
+      return call.raw;
+    }
+  }
   return call.cut ? Object.fromEntries(Object.entries(call.arguments).slice(0, -1)) : call.arguments;
 }
 
@@ -66,4 +80,4 @@ function to_json(value, scenario) {
   return text.replace(/[^\x00-\x7f]/g, (unit) => '\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0'));
 }
 
-module.exports = { parse_scenario, text_of, argument_pieces, whole_arguments, to_json };
+module.exports = { parse_scenario, text_of, has_arguments, arguments_text, argument_pieces, whole_arguments, to_json };
