@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "run/plan_call.h"
 
@@ -18,6 +20,13 @@ std::string tools_used(const RunState& state) {
     tools += (tools.empty() ? "" : ", ") + tool;
   }
   return tools;
+}
+
+bool has_result(const RunState& state) {
+  return std::ranges::any_of(state.calls, [](const auto& one) {
+    const std::optional<CallFinished>& finished = one.second.finished;
+    return finished && finished->status == "success";
+  });
 }
 
 // One line a call that did something, or may have.
@@ -47,9 +56,11 @@ std::string words_for_answer(const RunState& state) {
   std::string text = turn->text;
   if (turn->stop == "refusal") {
     text += fmt::format("{}The model declined to answer this.{}", text.empty() ? "" : "\n\n", what_was_done(state));
-  } else if (text.empty()) {
+  } else if (trim(text).empty()) {
     const std::string tools = tools_used(state);
-    text = "I found results but could not summarise them." + (tools.empty() ? "" : " Tools used: " + tools + ".");
+    text = has_result(state) ? "I found results but could not summarise them."
+                             : "The model gave no answer, and there are no results. Asking again may help.";
+    if (!tools.empty()) text += " Tools used: " + tools + ".";
   }
   if (turn->stop == "max_tokens") text += "\n\n_(This answer was cut at its length limit.)_";
   if (state.limited) text += fmt::format("\n\n_({}.)_", state.limited->words);
