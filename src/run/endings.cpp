@@ -72,7 +72,7 @@ store::Effects effects_of_reply(RunId run, const RunState& state, const Reply& r
 void add_effects_of_finish(RunId run, const RunState& state, const Reply& reply, const Finish& finish, Timestamp now,
                            store::Effects& effects) {
   const Received& received = state.request();
-  effects.run = store::RunChange{store::RunStatus::finished, finish.outcome, {}};
+  effects.run = store::RunChange{store::RunStatus::finished, finish.outcome};
   effects.dues_ended.push_back({std::string(kDeadlineDue), run.text()});
   effects.search.push_back({run, received.text + "\n" + reply.text});
   effects.audit.push_back({.at = now,

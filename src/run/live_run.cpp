@@ -177,7 +177,7 @@ store::DueRow LiveRun::deadline() const {
 
 Task<Result<>> LiveRun::take_up() {
   store::Effects effects;
-  effects.run = store::RunChange{store::RunStatus::open, {}, {}};
+  effects.run = store::RunChange{store::RunStatus::open};
   effects.dues.push_back(deadline());
   TakenUp taken{journal_.lease().instance.text(), std::string(word_for(journal_.lease().after))};
   std::vector<EntryBody> entries;
@@ -223,7 +223,7 @@ Task<> LiveRun::wait(std::chrono::milliseconds most) {
 
 Task<Result<bool>> LiveRun::park() {
   store::Effects effects;
-  effects.run = store::RunChange{store::RunStatus::parked, {}, {}};
+  effects.run = store::RunChange{store::RunStatus::parked};
   effects.dues_ended.push_back({std::string(kDeadlineDue), journal_.run().text()});
   failpoint("run.park.before");
   CO_TRY(const auto parked, co_await journal_.append(store::If::unchanged, {}, std::move(effects)));

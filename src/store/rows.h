@@ -284,8 +284,7 @@ struct Retention {
 /// What an append does to its run, beside adding entries.
 struct RunChange {
   RunStatus to = RunStatus::open;
-  std::string outcome = {};   // with finished
-  std::string headline = {};  // kept when empty
+  std::string outcome = {};  // with finished
 };
 
 /// The rows that appear together with a write, or not at all.

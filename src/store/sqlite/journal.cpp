@@ -70,21 +70,16 @@ Result<> change_run(Transaction& in, const RunHead& head, const RunChange& chang
   const bool stops = change.to != RunStatus::open;
   const bool finishes = change.to == RunStatus::finished;
   sqlite::Statement update = in.database.prepare(
-      "UPDATE runs SET state = ?, outcome = ?, headline = iif(? = '', headline, ?), owner = iif(?, NULL, owner), ready "
-      "= NULL, "
-      "finished_at = ? WHERE number = ?");
+      "UPDATE runs SET state = ?, outcome = ?, owner = iif(?, NULL, owner), ready = NULL, finished_at = ? "
+      "WHERE number = ?");
   const std::string_view state = name(finishes ? RunStatus::finished : stops ? RunStatus::parked : RunStatus::open);
-  update.bind(1, state)
-      .bind(2, change.outcome)
-      .bind(3, change.headline)
-      .bind(4, change.headline)
-      .bind(5, std::int64_t{stops});
+  update.bind(1, state).bind(2, change.outcome).bind(3, std::int64_t{stops});
   if (finishes) {
-    update.bind(6, to_millis(in.now));
+    update.bind(4, to_millis(in.now));
   } else {
-    update.bind(6, nullptr);
+    update.bind(4, nullptr);
   }
-  TRY(update.bind(7, head.number).run());
+  TRY(update.bind(5, head.number).run());
   return move_conversation(in, head.conversation);
 }
 

@@ -42,8 +42,7 @@ class AtomicWrites : public StoreTest {
 
   AtomicWrites() {
     finished_ = working_run("slack:T1:C8:1.0");
-    append(finished_, 1, {entry("finished", "words")},
-           {.run = RunChange{RunStatus::finished, "answered", "a headline"}});
+    append(finished_, 1, {entry("finished", "words")}, {.run = RunChange{RunStatus::finished, "answered"}});
     other_ = working_run("slack:T1:C9:1.0");
     lease_ = working_run();
     spent_ = grant(0);
@@ -75,7 +74,7 @@ class AtomicWrites : public StoreTest {
     child.parent = lease_.run;
     NewInteractionRow opened = approval(lease_);
     opened.tokens = {{"token", "{}"}};
-    return {.run = RunChange{RunStatus::open, "", "what it is about"},
+    return {.run = RunChange{RunStatus::open, "so far"},
             .children = {child},
             .mail = {{other_.run, entry("noted")}},
             .interactions = {opened},

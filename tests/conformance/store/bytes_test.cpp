@@ -17,6 +17,9 @@ std::string any_bytes() {
 TEST_P(StoreTest, BodiesAreBytesAndComeBackAsTheyWere) {
   const std::string bytes = any_bytes();
   const Lease lease = working_run();
+  NewRunRow child = new_run();
+  child.parent = lease.run;
+  child.headline = bytes;
   NewInteractionRow asked = approval(lease);
   asked.interaction.body = bytes;
   asked.interaction.draft = bytes;
@@ -26,7 +29,7 @@ TEST_P(StoreTest, BodiesAreBytesAndComeBackAsTheyWere) {
   owed.run = lease.run;
   const GrantRow grant{.id = GrantId::make(now()), .body = bytes, .created_at = now(), .ends_at = now() + 1h};
   append(lease, 1, {entry("step_done", bytes)},
-         {.run = RunChange{RunStatus::open, "", bytes},
+         {.children = {child},
           .interactions = {asked, drafted},
           .deliveries = {owed},
           .grants = {grant},

@@ -114,11 +114,11 @@ TEST_P(StoreTest, ARunThatNobodyHasTakenYetIsListedWithItsHeadline) {
 
 TEST_P(StoreTest, ListsTellHowARunEnded) {
   const Lease lease = working_run();
-  append(lease, 1, {entry("finished")}, {.run = RunChange{RunStatus::finished, "answered", "errors in cast-core"}});
+  append(lease, 1, {entry("finished")}, {.run = RunChange{RunStatus::finished, "answered"}});
   const RunRow run = must(store_->runs({})).at(0);
   EXPECT_EQ(run.state, RunStatus::finished);
   EXPECT_EQ(run.outcome, "answered");
-  EXPECT_EQ(run.headline, "errors in cast-core");
+  EXPECT_EQ(run.headline, "what it is about");
   EXPECT_TRUE(run.finished_at.has_value());
 }
 

@@ -41,7 +41,7 @@ constexpr int kMany = 100;
 
 Effects finishing_with_text(const Lease& lease) {
   Effects effects;
-  effects.run = RunChange{RunStatus::finished, "answered", "a headline"};
+  effects.run = RunChange{RunStatus::finished, "answered"};
   effects.results = {{lease.run, "call-1", "the result"}};
   effects.search = {{lease.run, "needle"}};
   effects.audit = {{SystemClock{}.now(), "answered", "ana", lease.run, "d1", "said needle"}};

@@ -5,7 +5,11 @@ namespace deputy::store {
 using namespace std::chrono_literals;
 
 NewRunRow StoreTest::new_run(std::string conversation, std::string requester) {
-  return {RunId::make(now()), std::move(conversation), std::move(requester), entry("received")};
+  return {.run = RunId::make(now()),
+          .conversation = std::move(conversation),
+          .requester = std::move(requester),
+          .first = entry("received"),
+          .headline = "what it is about"};
 }
 
 InboundRow StoreTest::message(std::string key, std::string conversation) {

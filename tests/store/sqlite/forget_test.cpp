@@ -15,7 +15,9 @@ class Forget : public SqliteTest {
   void tell(Store& store, const std::string& person, const std::string& word, int number) {
     const std::string thread = person + std::to_string(number);
     const std::string text = word + std::string(static_cast<std::size_t>(number) * 37 % 3000, 'f') + word;
-    const Lease lease = working_run(store, new_run(thread, person, text));
+    NewRunRow run = new_run(thread, person, text);
+    run.headline = text;
+    const Lease lease = working_run(store, run);
     NewInteractionRow asked = question(lease.run, text);
     asked.interaction.conversation = thread;
     asked.tokens = {{"token-" + thread, text}};
@@ -37,7 +39,7 @@ class Forget : public SqliteTest {
                       entry("answered", text), {}));
     must(store.change_delivery({must(store.take_deliveries(1)).at(0).id, DeliveryState::sent, "ts", {}}));
     Effects end;
-    end.run = RunChange{RunStatus::finished, "answered", text};
+    end.run = RunChange{RunStatus::finished, "answered"};
     end.results = {{lease.run, "call-1", std::string(20'000, 'r') + text}};
     end.search = {{lease.run, "about " + word + " and " + thread}};
     end.audit = {{clock_.now(), "answered", person, lease.run, "digest", text}};
