@@ -10,7 +10,7 @@
 #include "interaction/approval.h"
 #include "interaction/questions.h"
 #include "policy/approvers.h"
-#include "run/entry.h"
+#include "run/call_requested.h"
 #include "store/rows.h"
 
 namespace deputy::run {

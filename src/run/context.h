@@ -2,7 +2,8 @@
 #pragma once
 
 #include "redact/redact.h"
-#include "run/entry.h"
+#include "run/entry_mail.h"
+#include "run/entry_model.h"
 #include "run/intent_by_model.h"
 #include "run/rules.h"
 #include "run/surroundings.h"

@@ -4,7 +4,7 @@
 // To add a kind: toolkit::DelegateKind, and a line in delegates.cpp.
 #pragma once
 
-#include "run/entry.h"
+#include "run/entry_call.h"
 #include "run/services.h"
 #include "run/works.h"
 

@@ -1,6 +1,7 @@
 #include "run/new_run.h"
 
 #include "base/text.h"
+#include "run/entry.h"
 
 namespace deputy::run {
 

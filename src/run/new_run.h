@@ -1,7 +1,7 @@
 // A run about to exist, as the store keeps it, from what was received.
 #pragma once
 
-#include "run/entry.h"
+#include "run/entry_mail.h"
 #include "store/rows.h"
 
 namespace deputy::run {

@@ -7,7 +7,7 @@
 
 #include "policy/call.h"
 #include "policy/identity.h"
-#include "run/entry.h"
+#include "run/call_requested.h"
 #include "run/rules.h"
 #include "toolkit/background.h"
 #include "toolkit/pipeline.h"

@@ -6,7 +6,7 @@
 
 #include "model/model.h"
 #include "redact/redact.h"
-#include "run/entry.h"
+#include "run/entry_model.h"
 
 namespace deputy::run {
 

@@ -1,0 +1,131 @@
+// What its owner writes of the model: what it was shown, that it was asked, what it said.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fields.h"
+#include "run/call_requested.h"
+
+namespace deputy::run {
+
+/// One message of the thread before the request, cut and redacted.
+struct ThreadLine {
+  std::string writer;
+  std::string text;
+  bool by_deputy = false;
+  bool by_bot = false;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&ThreadLine::writer, "writer", "Who wrote it");
+    f.required(&ThreadLine::text, "text", "What it says");
+    f.optional(&ThreadLine::by_deputy, "by_deputy", "It is one of ours");
+    f.optional(&ThreadLine::by_bot, "by_bot", "Another bot's: quoted data");
+  }
+};
+
+struct Enriched {
+  static constexpr std::string_view kKind = "enriched";
+  static constexpr int kVersion = 1;
+
+  std::string context;  // what the model is told behind the request, as text
+  std::optional<json::object> intent;
+  std::vector<ThreadLine> thread;
+  std::optional<std::string> extracted_by;          // a model's name, or rules
+  std::optional<std::vector<std::string>> dropped;  // what a model found and did not hold, a line each
+  std::int64_t cost = 0;                            // of asking that model
+  std::int64_t tokens = 0;
+  std::optional<std::int64_t> unpriced_tokens;  // those of them that no price is known for
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&Enriched::context, "context", "Channel and extracted context");
+    f.optional(&Enriched::intent, "intent", "What the request is about");
+    f.optional(&Enriched::thread, "thread", "What was said before");
+    f.optional(&Enriched::extracted_by, "extracted_by", "Who found the intent: a model, or rules");
+    f.optional(&Enriched::dropped, "dropped", "What was found and did not hold");
+    f.optional(&Enriched::cost, "cost", "Millionths of a dollar");
+    f.optional(&Enriched::tokens, "tokens", "What the model used");
+    f.optional(&Enriched::unpriced_tokens, "unpriced_tokens", "Those of them that no price is known for");
+  }
+};
+
+struct ModelCalled {
+  static constexpr std::string_view kKind = "model_called";
+  static constexpr int kVersion = 1;
+
+  std::string model;
+  std::string prompt;  // digest
+  std::string tools;   // digest
+  int max_tokens = 0;
+  std::int64_t estimate = 0;  // millionths of a dollar, until the reply corrects it
+  std::int64_t estimated_tokens = 0;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = ModelCalled;
+    f.required(&B::model, "model", "Which");
+    f.required(&B::prompt, "prompt", "Digest of the system prompt");
+    f.required(&B::tools, "tools", "Digest of the tool list");
+    f.required(&B::max_tokens, "max_tokens", "The limit of the reply");
+    f.optional(&B::estimate, "estimate", "What it may cost");
+    f.optional(&B::estimated_tokens, "estimated_tokens", "What it may use");
+  }
+};
+
+struct ModelReplied {
+  static constexpr std::string_view kKind = "model_replied";
+  static constexpr int kVersion = 1;
+
+  std::string text;
+  std::vector<CallRequested> calls;
+  std::string stop;  // end_turn | calls | max_tokens | cut_call | refusal | overflow | failed
+  std::int64_t cost = 0;
+  std::int64_t tokens = 0;
+  std::optional<std::string> error;             // with failed: one sentence for people
+  std::optional<std::string> by;                // the model that answered in place of the one that was asked
+  std::optional<std::int64_t> unpriced_tokens;  // those of them that no price is known for
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = ModelReplied;
+    f.required(&B::text, "text", "What it said");
+    f.required(&B::calls, "calls", "What it wants done");
+    f.required(&B::stop, "stop", "Why it stopped")
+        .one_of({"end_turn", "calls", "max_tokens", "cut_call", "refusal", "overflow", "failed"});
+    f.optional(&B::cost, "cost", "Millionths of a dollar");
+    f.optional(&B::tokens, "tokens", "What it used");
+    f.optional(&B::error, "error", "Why it failed");
+    f.optional(&B::by, "by", "Who answered instead");
+    f.optional(&B::unpriced_tokens, "unpriced_tokens", "Those of them that no price is known for");
+  }
+};
+
+/// The model's own words for what it did so far, in place of turns that do not fit any more.
+struct Summarised {
+  static constexpr std::string_view kKind = "summarised";
+  static constexpr int kVersion = 1;
+
+  std::string text;
+  std::size_t items = 0;  // how many of the first notes and turns of the run it stands for
+  std::int64_t cost = 0;
+  std::int64_t tokens = 0;
+  std::optional<std::string> error;             // why there is none: one sentence for people
+  std::optional<std::int64_t> unpriced_tokens;  // those of them that no price is known for
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using B = Summarised;
+    f.required(&B::text, "text", "The summary");
+    f.required(&B::items, "items", "How many notes and turns it stands for");
+    f.optional(&B::cost, "cost", "Millionths of a dollar");
+    f.optional(&B::tokens, "tokens", "What it used");
+    f.optional(&B::error, "error", "Why there is none");
+    f.optional(&B::unpriced_tokens, "unpriced_tokens", "Those of them that no price is known for");
+  }
+};
+
+}  // namespace deputy::run
