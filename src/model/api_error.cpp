@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "net/retry_after.h"
@@ -106,6 +107,17 @@ Error error_of(const ApiError& said, const std::vector<net::Header>& headers, Ti
   }
   if (error.retryable) error.retry_after = net::retry_after(headers, now);
   return error;
+}
+
+bool has_any(std::string_view words, std::span<const std::string_view> phrases) {
+  const std::string lower = to_lower(words);
+  return std::ranges::any_of(phrases, [&](std::string_view phrase) { return lower.contains(phrase); });
+}
+
+bool says_it_does_not_fit(std::string_view words, std::span<const std::string_view> beside) {
+  constexpr auto kSaidByMost =
+      std::to_array<std::string_view>({"context length", "context window", "input is too long", "prompt is too long"});
+  return has_any(words, kSaidByMost) || has_any(words, beside);
 }
 
 Error malformed_reply(std::string_view why) {

@@ -2,6 +2,7 @@
 // where that helps and cannot hold a key or the request.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,13 @@ struct ApiError {
 /// `retryable` by the status (408, 409, 429 and all from 500 on) unless the API says otherwise (`x-should-retry`);
 /// then with the time from which on, where it gives one.
 Error error_of(const ApiError& said, const std::vector<net::Header>& headers, Timestamp now);
+
+/// True when the words hold one of the phrases, which are in lower case; the words may be in any.
+bool has_any(std::string_view words, std::span<const std::string_view> phrases);
+
+/// True when the words say that a request is more than the model takes: as most APIs say it, or in phrases that an API
+/// has `beside`.
+bool says_it_does_not_fit(std::string_view words, std::span<const std::string_view> beside);
 
 /// A reply that is not as it should be. The next one may be.
 Error malformed_reply(std::string_view why);

@@ -15,19 +15,6 @@ using namespace deputy;
 using namespace deputy::model;
 using bedrock::Form;
 
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t j = 0; j < 3; ++j) {
-      group = group << 8U | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U);
-    }
-    for (std::size_t j = 0; j < 4; ++j) text += i + j > bytes.size() ? '=' : kDigits[group >> (18 - 6 * j) & 63U];
-  }
-  return text;
-}
-
 std::string frame_of(std::string_view line, Form form) {
   const char kind = line.front();
   line.remove_prefix(1);
@@ -40,7 +27,7 @@ std::string frame_of(std::string_view line, Form form) {
     return test::event_frame({{":message-type", test::event_text("error")}, {":error-code", test::event_text(type)}},
                              "");
   if (form == Form::converse) return test::event_of_type(type, payload);
-  return test::event_of_type("chunk", R"({"bytes":")" + base64(payload) + "\"}");
+  return test::event_of_type("chunk", R"({"bytes":")" + test::to_base64(payload) + "\"}");
 }
 
 struct Heard {

@@ -8,8 +8,11 @@
 
 #include "base/cancel.h"
 #include "model/provider.h"
+#include "model/written.h"
 #include "support/loop.h"
+#include "support/manual_clock.h"
 #include "support/results.h"
+#include "support/scripted_http.h"
 
 namespace deputy::model::test {
 
@@ -24,6 +27,16 @@ inline Attempted attempt(Provider& provider, Request request) {
       provider.attempt(std::move(request), [&](std::string_view part) { attempted.streamed += part; }));
   return attempted;
 }
+
+/// A provider's attempts over a scripted client.
+class AttemptTest : public testing::Test {
+ protected:
+  static Request ask() { return asks("hi"); }
+  json::object body(std::size_t number) const { return parse_json_object(http.asked().at(number).body).value(); }
+
+  deputy::test::ScriptedHttp http;
+  deputy::test::ManualClock clock;
+};
 
 /// Cancels as soon as the first text is there. True when the attempt ended by that.
 inline bool ends_when_cancelled_at_the_first_text(Provider& provider, Request request) {

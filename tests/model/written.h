@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,17 @@ inline Call call(std::string id, std::string tool = "search_logs", json::object 
 inline CallResult result(std::string id, std::string text, bool failed = false) {
   return {std::move(id), std::move(text), failed};
 }
+
+inline Request asks(std::string text) { return {.turns = {user({Text{std::move(text)}})}, .max_tokens = 600}; }
+inline Request asks_with_tools(Calls calls, std::vector<ToolDescription> tools) {
+  Request request = asks("why?");
+  request.tools = std::move(tools);
+  request.calls = calls;
+  return request;
+}
+inline const ToolDescription kTool{"a_tool", "Does a.", {{"type", "object"}, {"properties", json::object{}}}};
+
+inline json::value read_json(std::string_view text) { return parse_json(text).value(); }
 
 /// The turns in a line: `user[text a | result t1 b] assistant[call t1 search_logs {}]`. Marks of data are left out.
 inline std::string in_a_line(const std::vector<Turn>& turns) {

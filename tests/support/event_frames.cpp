@@ -63,6 +63,18 @@ std::string exception_of_type(std::string_view type, std::string_view payload) {
   return event_frame(headers_of("exception", ":exception-type", type), payload);
 }
 
+std::string to_base64(std::string_view bytes) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t j = 0; j < 3; ++j)
+      group = group << 8U | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U);
+    for (std::size_t j = 0; j < 4; ++j) text += i + j > bytes.size() ? '=' : kDigits[group >> (18 - 6 * j) & 63U];
+  }
+  return text;
+}
+
 std::string from_hex(std::string_view digits) {
   std::string bytes;
   std::string pair;

@@ -25,6 +25,9 @@ std::string event_frame(const EventHeaders& headers, std::string_view payload);
 std::string event_of_type(std::string_view type, std::string_view payload);
 std::string exception_of_type(std::string_view type, std::string_view payload);
 
+/// By hand, because what reads it uses a library.
+std::string to_base64(std::string_view bytes);
+
 /// The bytes that these digits are; spaces between them do not count.
 std::string from_hex(std::string_view digits);
 

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/json.h"
-#include "base/text.h"
 #include "model/api_error.h"
 
 namespace deputy::model::anthropic {
@@ -34,9 +33,9 @@ int status_of(std::string_view type) {
   return found == kTypes.end() ? 500 : found->status;
 }
 
-bool has_any(std::string_view text, std::initializer_list<std::string_view> phrases) {
-  return std::ranges::any_of(phrases, [&](std::string_view phrase) { return text.contains(phrase); });
-}
+constexpr auto kUnpaid = std::to_array<std::string_view>({"credit balance", "spend limit", "enforced_spend_limit"});
+constexpr auto kOverflows =
+    std::to_array<std::string_view>({"exceed context limit", "exceeds the maximum number of tokens"});
 
 ApiError read(int status, std::string_view body) {
   ApiError said{.status = status};
@@ -47,8 +46,7 @@ ApiError read(int status, std::string_view body) {
     }
   }
   if (status >= 200 && status < 300) said.status = status_of(said.code);
-  const std::string words = to_lower(said.words);
-  said.is_paid_up = !has_any(words, {"credit balance", "spend limit", "enforced_spend_limit"});
+  said.is_paid_up = !has_any(said.words, kUnpaid);
   return said;
 }
 
@@ -63,9 +61,7 @@ Error error_of(int status, const std::vector<net::Header>& headers, std::string_
 bool is_overflow(int status, std::string_view body) {
   const ApiError said = read(status, body);
   if (said.status == 413) return true;
-  return said.status == 400 &&
-         has_any(to_lower(said.words), {"prompt is too long", "exceed context limit", "context window",
-                                        "input is too long", "exceeds the maximum number of tokens"});
+  return said.status == 400 && says_it_does_not_fit(said.words, kOverflows);
 }
 
 }  // namespace deputy::model::anthropic

@@ -44,13 +44,10 @@ int status_of(int status, std::string_view code) {
 }
 
 bool does_not_fit(int status, std::string_view message) {
-  const std::string words = to_lower(message);
-  constexpr auto kPhrases = std::to_array<std::string_view>(
-      {"input is too long", "prompt is too long", "too many tokens", "too many input tokens", "context length",
-       "context window", "maximum number of tokens", "exceeds the maximum input"});
-  const bool is_said = std::ranges::any_of(kPhrases, [&](std::string_view phrase) { return words.contains(phrase); });
+  constexpr auto kOverflows = std::to_array<std::string_view>(
+      {"too many tokens", "too many input tokens", "maximum number of tokens", "exceeds the maximum input"});
   // A throttled account is told of too many tokens too.
-  return status == 413 || (status == 400 && is_said);
+  return status == 413 || (status == 400 && says_it_does_not_fit(message, kOverflows));
 }
 
 }  // namespace

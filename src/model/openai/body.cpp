@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "model/api_error.h"
 #include "model/sendable.h"
 
 namespace deputy::model::openai {
@@ -96,7 +97,7 @@ std::string_view choice_of(Calls calls) {
 bool refuses_a_field(std::string_view words) {
   constexpr auto kPhrases = std::to_array<std::string_view>({"unsupported", "not supported", "unrecognized", "unknown",
                                                              "extra", "not permitted", "unexpected", "not allowed"});
-  return std::ranges::any_of(kPhrases, [&](std::string_view phrase) { return words.contains(phrase); });
+  return has_any(words, kPhrases);
 }
 
 }  // namespace

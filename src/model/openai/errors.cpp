@@ -38,15 +38,9 @@ constexpr auto kUnpaid =
 
 // OpenAI; vLLM; llama.cpp; Ollama; others that stand between.
 constexpr auto kOverflows = std::to_array<std::string_view>(
-    {"context_length_exceeded", "string_above_max_length", "maximum context length", "request too large",
-     "reduce the length of the messages", "longer than the maximum model length", "max_model_len",
-     "exceed_context_size_error", "exceeds the available context size", "context length", "context window",
-     "input length exceeds", "prompt is too long", "input is too long", "prompt too long", "too many tokens"});
-
-template <std::size_t N>
-bool has_any(std::string_view text, const std::array<std::string_view, N>& phrases) {
-  return std::ranges::any_of(phrases, [&](std::string_view phrase) { return text.contains(phrase); });
-}
+    {"context_length_exceeded", "string_above_max_length", "request too large", "reduce the length of the messages",
+     "longer than the maximum model length", "max_model_len", "exceed_context_size_error",
+     "exceeds the available context size", "input length exceeds", "prompt too long", "too many tokens"});
 
 /// What a server said of an error, in whichever form.
 struct Said {
@@ -55,7 +49,7 @@ struct Said {
   std::string words;
   std::optional<std::int64_t> number;  // some give an HTTP status as the code
 
-  std::string all() const { return to_lower(type + "\n" + code + "\n" + words); }
+  std::string all() const { return type + "\n" + code + "\n" + words; }
 };
 
 Said read_object(const json::object& error) {
@@ -108,7 +102,7 @@ bool is_overflow(int status, std::string_view body) {
     case 422:
     case 429:  // OpenAI's, of a request that alone is more than a minute may have
     case 500:  // llama.cpp's
-      return has_any(said.all(), kOverflows);
+      return says_it_does_not_fit(said.all(), kOverflows);
     default:
       return false;
   }

@@ -4,15 +4,10 @@
 #include <gmock/gmock.h>
 
 #include "model/attempt.h"
-#include "model/written.h"
-#include "support/manual_clock.h"
-#include "support/scripted_http.h"
 
 namespace deputy::model::anthropic {
 namespace {
 
-using deputy::test::ManualClock;
-using deputy::test::ScriptedHttp;
 using test::attempt;
 using testing::UnorderedElementsAre;
 
@@ -26,17 +21,11 @@ std::string ended(std::string_view reason) {
          "\"},\"usage\":{\"output_tokens\":4}}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n";
 }
 
-Request ask() { return {.turns = {test::user({Text{"hi"}})}, .max_tokens = 600}; }
-
-class AnthropicAttempt : public testing::Test {
+class AnthropicAttempt : public test::AttemptTest {
  protected:
   AnthropicProvider provider(Options options = {.model = "claude-x", .api_key = Secret("key")}) {
     return {http, clock, std::move(options)};
   }
-  json::object body(std::size_t number) { return parse_json_object(http.asked().at(number).body).value(); }
-
-  ScriptedHttp http;
-  ManualClock clock;
 };
 
 TEST_F(AnthropicAttempt, AsksAsTheApiWants) {

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "support/results.h"
+#include "model/refusals.h"
 
 namespace deputy::model::anthropic {
 namespace {
+
+using test::Refusal;
 
 std::string body(std::string_view type, std::string_view message) {
   return fmt::format(R"({{"type":"error","error":{{"type":"{}","message":"{}"}},"request_id":"req_1"}})", type,
@@ -17,51 +19,37 @@ Error error_at(int status, std::string_view text, const std::vector<net::Header>
   return error_of(status, headers, text, from_millis(0));
 }
 
-struct Row {
-  std::string name;
-  int status;
-  std::string body;
-  ErrorKind kind;
-  bool retryable;
-};
+class AnthropicErrors : public testing::TestWithParam<Refusal> {};
 
-class AnthropicErrors : public testing::TestWithParam<Row> {};
-
-TEST_P(AnthropicErrors, Are) {
-  const Row& row = GetParam();
-  const Error error = error_at(row.status, row.body);
-  EXPECT_EQ(error.kind, row.kind) << describe(error);
-  EXPECT_EQ(error.retryable, row.retryable) << describe(error);
-  EXPECT_FALSE(error.message.empty());
-  EXPECT_TRUE(error.retryable || !error.hint.empty()) << describe(error);
-}
+TEST_P(AnthropicErrors, Are) { test::expect_error(error_at(GetParam().status, GetParam().body), GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(
     By, AnthropicErrors,
     testing::Values(
-        Row{"ABadRequest", 400, body("invalid_request_error", "tools.0.name: too long"), ErrorKind::invalid_input,
-            false},
-        Row{"AWrongKey", 401, body("authentication_error", "invalid x-api-key"), ErrorKind::authentication, false},
-        Row{"NoCredit", 402, body("billing_error", "pay"), ErrorKind::permission, false},
-        Row{"NoCreditAsABadRequest", 400,
-            body("invalid_request_error", "Your credit balance is too low to access the API"), ErrorKind::permission,
-            false},
-        Row{"NoRight", 403, body("permission_error", "no"), ErrorKind::permission, false},
-        Row{"AnUnknownModel", 404, body("not_found_error", "model: claude-9"), ErrorKind::not_found, false},
-        Row{"ARequestThatTookTooLong", 408, "", ErrorKind::upstream, true},
-        Row{"AConflict", 409, body("conflict_error", "x"), ErrorKind::upstream, true},
-        Row{"ARateLimit", 429, body("rate_limit_error", "slow down"), ErrorKind::rate_limit, true},
-        Row{"ASpendLimit", 429, body("rate_limit_error", "enforced_spend_limit_reached"), ErrorKind::rate_limit, false},
-        Row{"AFailure", 500, body("api_error", "x"), ErrorKind::upstream, true},
-        Row{"ABadGateway", 502, "<html>Bad gateway</html>", ErrorKind::upstream, true},
-        Row{"ATimeout", 504, body("timeout_error", "x"), ErrorKind::upstream, true},
-        Row{"Overload", 529, body("overloaded_error", "Overloaded"), ErrorKind::upstream, true},
-        Row{"ARedirect", 302, "", ErrorKind::upstream, false},
-        Row{"OverloadInsideAStream", 200, body("overloaded_error", "Overloaded"), ErrorKind::upstream, true},
-        Row{"ARateLimitInsideAStream", 200, body("rate_limit_error", "x"), ErrorKind::rate_limit, true},
-        Row{"AWrongKeyInsideAStream", 200, body("authentication_error", "x"), ErrorKind::authentication, false},
-        Row{"AnUnknownErrorInsideAStream", 200, body("strange_error", "x"), ErrorKind::upstream, true},
-        Row{"NoWordInsideAStream", 200, R"({"type":"error"})", ErrorKind::upstream, true}),
+        Refusal{"ABadRequest", 400, body("invalid_request_error", "tools.0.name: too long"), ErrorKind::invalid_input,
+                false},
+        Refusal{"AWrongKey", 401, body("authentication_error", "invalid x-api-key"), ErrorKind::authentication, false},
+        Refusal{"NoCredit", 402, body("billing_error", "pay"), ErrorKind::permission, false},
+        Refusal{"NoCreditAsABadRequest", 400,
+                body("invalid_request_error", "Your credit balance is too low to access the API"),
+                ErrorKind::permission, false},
+        Refusal{"NoRight", 403, body("permission_error", "no"), ErrorKind::permission, false},
+        Refusal{"AnUnknownModel", 404, body("not_found_error", "model: claude-9"), ErrorKind::not_found, false},
+        Refusal{"ARequestThatTookTooLong", 408, "", ErrorKind::upstream, true},
+        Refusal{"AConflict", 409, body("conflict_error", "x"), ErrorKind::upstream, true},
+        Refusal{"ARateLimit", 429, body("rate_limit_error", "slow down"), ErrorKind::rate_limit, true},
+        Refusal{"ASpendLimit", 429, body("rate_limit_error", "enforced_spend_limit_reached"), ErrorKind::rate_limit,
+                false},
+        Refusal{"AFailure", 500, body("api_error", "x"), ErrorKind::upstream, true},
+        Refusal{"ABadGateway", 502, "<html>Bad gateway</html>", ErrorKind::upstream, true},
+        Refusal{"ATimeout", 504, body("timeout_error", "x"), ErrorKind::upstream, true},
+        Refusal{"Overload", 529, body("overloaded_error", "Overloaded"), ErrorKind::upstream, true},
+        Refusal{"ARedirect", 302, "", ErrorKind::upstream, false},
+        Refusal{"OverloadInsideAStream", 200, body("overloaded_error", "Overloaded"), ErrorKind::upstream, true},
+        Refusal{"ARateLimitInsideAStream", 200, body("rate_limit_error", "x"), ErrorKind::rate_limit, true},
+        Refusal{"AWrongKeyInsideAStream", 200, body("authentication_error", "x"), ErrorKind::authentication, false},
+        Refusal{"AnUnknownErrorInsideAStream", 200, body("strange_error", "x"), ErrorKind::upstream, true},
+        Refusal{"NoWordInsideAStream", 200, R"({"type":"error"})", ErrorKind::upstream, true}),
     [](const auto& row) { return row.param.name; });
 
 TEST(AnthropicError, SaysWhatTheApiSaidOfABadRequest) {

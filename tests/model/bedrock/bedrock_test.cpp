@@ -9,44 +9,17 @@
 #include "support/loop.h"
 #include "support/manual_clock.h"
 #include "support/results.h"
+#include "support/scripted_http.h"
 
 namespace deputy::model::bedrock {
 namespace {
 
 using deputy::test::event_of_type;
 using deputy::test::exception_of_type;
+using deputy::test::ScriptedResponse;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
-
-class Pieces final : public net::ResponseStream {
- public:
-  Pieces(net::Response response, std::optional<Error> end) : response_(std::move(response)), end_(std::move(end)) {}
-  int status() const override { return response_.status; }
-  const std::vector<net::Header>& headers() const override { return response_.headers; }
-  Task<Result<std::string>> read() override {
-    if (response_.body.empty() && end_) co_return std::unexpected(*end_);
-    co_return std::exchange(response_.body, {});
-  }
-
- private:
-  net::Response response_;
-  std::optional<Error> end_;
-};
-
-class ScriptedHttp final : public net::HttpClient {
- public:
-  Task<Result<net::Response>> send(net::Request) override { co_return fail(ErrorKind::internal, "nobody sends whole"); }
-  Task<Result<std::unique_ptr<net::ResponseStream>>> open(net::Request request) override {
-    requests.push_back(std::move(request));
-    const net::Response response = responses[std::min(requests.size() - 1, responses.size() - 1)];
-    co_return std::make_unique<Pieces>(response, end);
-  }
-
-  std::optional<Error> end;  // of every body, where it does not end well
-  std::vector<net::Response> responses;
-  std::vector<net::Request> requests;
-};
 
 class GivenKeys final : public clients::aws::CredentialSource {
  public:
@@ -60,13 +33,13 @@ class GivenKeys final : public clients::aws::CredentialSource {
   int times_refused = 0;
 };
 
-net::Response says_hello() {
-  return {200,
-          {},
-          event_of_type("messageStart", R"({"role":"assistant"})") +
-              event_of_type("contentBlockDelta", R"({"contentBlockIndex":0,"delta":{"text":"Hello"}})") +
-              event_of_type("messageStop", R"({"stopReason":"end_turn"})")};
+ScriptedResponse whole(std::string body, int status = 200, std::vector<net::Header> headers = {}) {
+  return {.status = status, .headers = std::move(headers), .pieces = {std::move(body)}};
 }
+
+const std::string kHello = event_of_type("messageStart", R"({"role":"assistant"})") +
+                           event_of_type("contentBlockDelta", R"({"contentBlockIndex":0,"delta":{"text":"Hello"}})") +
+                           event_of_type("messageStop", R"({"stopReason":"end_turn"})");
 
 class BedrockTest : public testing::Test {
  protected:
@@ -76,11 +49,11 @@ class BedrockTest : public testing::Test {
         provider.attempt({.turns = {test::user({Text{"my secret question"}})}, .max_tokens = 10}, {}));
   }
   std::string header(std::string_view name) const {
-    return std::string(net::find_header(http.requests.back().headers, name).value_or("none"));
+    return std::string(net::find_header(http.asked().back().headers, name).value_or("none"));
   }
 
   deputy::test::ManualClock clock;
-  ScriptedHttp http;
+  deputy::test::ScriptedHttp http;
   GivenKeys keys;
   Options options{.model = "amazon.nova-lite-v1:0",
                   .region = "eu-central-1",
@@ -120,12 +93,12 @@ TEST_F(BedrockTest, AnthropicsBodyHasItsVersionAndNoModel) {
 }
 
 TEST_F(BedrockTest, RequestsAreSigned) {
-  http.responses = {says_hello()};
+  http.answers(whole(kHello));
   const auto reply = ask();
   ASSERT_OK(reply);
   EXPECT_EQ(text_of(*reply), "Hello");
   EXPECT_GT(reply->usage.input_tokens, 0);  // guessed: the stream said nothing of it
-  EXPECT_THAT(http.requests.back().url, testing::EndsWith("/model/amazon.nova-lite-v1%3A0/converse-stream"));
+  EXPECT_THAT(http.asked().back().url, testing::EndsWith("/model/amazon.nova-lite-v1%3A0/converse-stream"));
   EXPECT_THAT(header("authorization"),
               StartsWith("AWS4-HMAC-SHA256 Credential=AKID/20231114/eu-central-1/bedrock/aws4_request"));
   EXPECT_EQ(header("x-amz-security-token"), "session");
@@ -133,7 +106,7 @@ TEST_F(BedrockTest, RequestsAreSigned) {
 
 TEST_F(BedrockTest, ABearerTokenIsSentInsteadOfASignature) {
   options.bearer_token = Secret("bedrock-api-key-x");
-  http.responses = {says_hello()};
+  http.answers(whole(kHello));
   ASSERT_OK(ask());
   EXPECT_EQ(header("authorization"), "Bearer bedrock-api-key-x");
   EXPECT_EQ(header("x-amz-date"), "none");
@@ -142,7 +115,7 @@ TEST_F(BedrockTest, ABearerTokenIsSentInsteadOfASignature) {
 
 TEST_F(BedrockTest, ARefusalThatRepeatsTheKeyIsNotRepeated) {
   options.bearer_token = Secret("bedrock-api-key-x");
-  http.responses = {{403, {}, R"({"message":"the key bedrock-api-key-x may not"})"}};
+  http.answers(whole(R"({"message":"the key bedrock-api-key-x may not"})", 403));
   const auto reply = ask();
   ASSERT_FAILS(reply, permission);
   EXPECT_THAT(describe(reply.error()), Not(HasSubstr("bedrock-api-key-x")));
@@ -150,7 +123,7 @@ TEST_F(BedrockTest, ARefusalThatRepeatsTheKeyIsNotRepeated) {
 
 TEST_F(BedrockTest, AnErrorInsideAReplyThatRepeatsTheKeyDoesNotTellIt) {
   options.bearer_token = Secret("bedrock-api-key-x");
-  http.responses = {{200, {}, exception_of_type("validationException", R"({"message":"bedrock-api-key-x may not"})")}};
+  http.answers(whole(exception_of_type("validationException", R"({"message":"bedrock-api-key-x may not"})")));
   const auto reply = ask();
   ASSERT_FALSE(reply);
   EXPECT_THAT(describe(reply.error()), HasSubstr("may not"));
@@ -162,41 +135,45 @@ TEST_F(BedrockTest, ASettingMayForceEitherForm) {
   EXPECT_THAT(http_request(options, *options.form, {}).body, HasSubstr("anthropic_version"));
   options.model = "anthropic.claude-v2";
   options.form = Form::converse;
-  http.responses = {says_hello()};
+  http.answers(whole(kHello));
   ASSERT_OK(ask());
-  EXPECT_THAT(http.requests.back().url, testing::EndsWith("/converse-stream"));
+  EXPECT_THAT(http.asked().back().url, testing::EndsWith("/converse-stream"));
 }
 
 TEST_F(BedrockTest, AReplyMayComeWhole) {
   options.delivery = Delivery::whole;
-  http.responses = {{200, {}, R"({"output":{"message":{"content":[{"text":"Hello"}]}},"stopReason":"end_turn"})"}};
+  http.answers(whole(R"({"output":{"message":{"content":[{"text":"Hello"}]}},"stopReason":"end_turn"})"));
   auto reply = ask();
   ASSERT_OK(reply);
   EXPECT_EQ(text_of(*reply), "Hello");
-  EXPECT_THAT(http.requests.back().url, testing::EndsWith("/converse"));
+  EXPECT_THAT(http.asked().back().url, testing::EndsWith("/converse"));
   options.form = Form::messages;
-  http.responses = {{200, {}, R"({"type":"message","content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn",
-                                  "usage":{"input_tokens":3,"output_tokens":4}})"}};
+  http.answers(whole(R"({"type":"message","content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn",
+                         "usage":{"input_tokens":3,"output_tokens":4}})"));
   reply = ask();
   ASSERT_OK(reply);
   EXPECT_EQ(*reply, (Reply{{Text{"Hi"}}, Stop::end_turn, {.input_tokens = 3, .output_tokens = 4}}));
-  EXPECT_THAT(http.requests.back().url, testing::EndsWith("/invoke"));
+  EXPECT_THAT(http.asked().back().url, testing::EndsWith("/invoke"));
   EXPECT_EQ(header("accept"), "application/json");
-  http.responses = {{200, {}, "<html>"}};
+  http.answers(whole("<html>"));
   EXPECT_FAILS(ask(), upstream);
 }
 
 TEST_F(BedrockTest, AConnectionThatBreaksAfterTheReplyTakesNothingWithIt) {
   for (const ErrorKind kind : {ErrorKind::network, ErrorKind::timeout}) {
-    http.end = Error{kind, "it broke", "", true};
-    http.responses = {says_hello()};
-    for (const char* more : {"", R"({"usage":{"inputTokens":3,"outputTokens":4}})"}) {
-      if (*more != '\0') http.responses[0].body += event_of_type("metadata", more);
+    const auto breaks_after = [&](std::string body) {
+      ScriptedResponse response = whole(std::move(body));
+      response.breaks = Error{kind, "it broke", "", true};
+      http.answers(std::move(response));
+    };
+    const std::string usage = event_of_type("metadata", R"({"usage":{"inputTokens":3,"outputTokens":4}})");
+    for (const std::string& body : {kHello, kHello + usage}) {
+      breaks_after(body);
       const auto reply = ask();
       ASSERT_OK(reply);
       EXPECT_EQ(text_of(*reply), "Hello");
     }
-    http.responses = {{200, {}, event_of_type("contentBlockDelta", R"({"delta":{"text":"Hel"}})")}};
+    breaks_after(event_of_type("contentBlockDelta", R"({"delta":{"text":"Hel"}})"));
     const auto cut = ask();
     ASSERT_FALSE(cut.has_value());
     EXPECT_EQ(cut.error().kind, kind);
@@ -204,10 +181,11 @@ TEST_F(BedrockTest, AConnectionThatBreaksAfterTheReplyTakesNothingWithIt) {
 }
 
 TEST_F(BedrockTest, ExpiredCredentialsAreRenewedOnce) {
-  http.responses = {{403, {{"x-amzn-ErrorType", "ExpiredTokenException"}}, R"({"message":"expired"})"}, says_hello()};
+  http.answers(whole(R"({"message":"expired"})", 403, {{"x-amzn-ErrorType", "ExpiredTokenException"}}));
+  http.answers(whole(kHello));
   EXPECT_OK(ask());
   EXPECT_EQ(keys.times_refused, 1);
-  EXPECT_EQ(http.requests.size(), 2U);
+  EXPECT_EQ(http.asked().size(), 2U);
 }
 
 struct Refusal {
@@ -225,9 +203,10 @@ void PrintTo(const Refusal& row, std::ostream* out) { *out << row.name; }
 class BedrockRefusal : public BedrockTest, public testing::WithParamInterface<Refusal> {};
 
 TEST_P(BedrockRefusal, IsAnErrorForWhoActs) {
-  http.responses = {{GetParam().status,
-                     {{"x-amzn-ErrorType", std::string(GetParam().code) + ":http://internal"}, {"retry-after", "2"}},
-                     json::serialize(json::object{{"message", GetParam().message}})}};
+  const ScriptedResponse refusal =
+      whole(json::serialize(json::object{{"message", GetParam().message}}), GetParam().status,
+            {{"x-amzn-ErrorType", std::string(GetParam().code) + ":http://internal"}, {"retry-after", "2"}});
+  http.answers(refusal).answers(refusal);  // keys that are refused are renewed once
   const auto reply = ask();
   ASSERT_FALSE(reply.has_value());
   EXPECT_EQ(reply.error().kind, GetParam().kind);
@@ -263,8 +242,8 @@ TEST_F(BedrockTest, ARequestThatDoesNotFitIsAReply) {
                               "The model returned the following errors: prompt is too "
                               "long: 210000 tokens > 200000 maximum",
                               "Too many input tokens: 9000, maximum 8000"}) {
-    http.responses = {
-        {400, {{"x-amzn-ErrorType", "ValidationException"}}, json::serialize(json::object{{"message", message}})}};
+    http.answers(
+        whole(json::serialize(json::object{{"message", message}}), 400, {{"x-amzn-ErrorType", "ValidationException"}}));
     const auto reply = ask();
     ASSERT_OK(reply);
     EXPECT_EQ(reply->stop, Stop::overflow);

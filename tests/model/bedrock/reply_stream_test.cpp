@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/heard.h"
 #include "support/event_frames.h"
 #include "support/results.h"
 
@@ -12,22 +13,11 @@ namespace {
 
 using deputy::test::event_of_type;
 using deputy::test::exception_of_type;
-
-// By hand, because the reader uses a library.
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t j = 0; j < 3; ++j)
-      group = group << 8U | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U);
-    for (std::size_t j = 0; j < 4; ++j) text += i + j > bytes.size() ? '=' : kDigits[group >> (18 - 6 * j) & 63U];
-  }
-  return text;
-}
+using deputy::test::to_base64;
+using test::Heard;
 
 std::string chunk(std::string_view event) {
-  return event_of_type("chunk", R"({"bytes":")" + base64(event) + R"(","p":"abcdefgh"})");
+  return event_of_type("chunk", R"({"bytes":")" + to_base64(event) + R"(","p":"abcdefgh"})");
 }
 
 const std::string kMessages =
@@ -44,11 +34,6 @@ const std::string kConverse =
     event_of_type("contentBlockStop", R"({"contentBlockIndex":0})") +
     event_of_type("messageStop", R"({"stopReason":"end_turn"})") +
     event_of_type("metadata", R"({"usage":{"inputTokens":25,"outputTokens":15}})");
-
-struct Heard {
-  Result<Reply> reply;
-  std::string streamed;
-};
 
 Heard hear(Form form, std::string_view bytes, std::size_t step) {
   Heard heard;

@@ -8,41 +8,34 @@
 namespace deputy::model::openai {
 namespace {
 
+using test::asks;
 using test::assistant;
 using test::call;
+using test::read_json;
 using test::result;
 using test::user;
 
-json::value read(std::string_view text) { return parse_json(text).value(); }
-
-Request ask(std::string text) { return {.turns = {user({Text{std::move(text)}})}, .max_tokens = 600}; }
-
-Request with_tools(Calls calls) {
-  Request request = ask("why?");
-  request.tools = {{"a_tool", "Does a.", {{"type", "object"}, {"properties", json::object{}}}}};
-  request.calls = calls;
-  return request;
-}
+Request with_tools(Calls calls) { return test::asks_with_tools(calls, {test::kTool}); }
 
 const Dialect kOpenAi = dialect_of("https://api.openai.com/v1");
 const Dialect kOther = dialect_of("http://127.0.0.1:11434/v1");
 
 TEST(OpenAiBody, HoldsWhatIsAskedAndNothingElse) {
-  EXPECT_EQ(json::value(completions_body(ask("why?"), kOpenAi)),
-            read(R"({"stream": true, "stream_options": {"include_usage": true}, "max_completion_tokens": 600,
+  EXPECT_EQ(json::value(completions_body(asks("why?"), kOpenAi)),
+            read_json(R"({"stream": true, "stream_options": {"include_usage": true}, "max_completion_tokens": 600,
                      "messages": [{"role": "user", "content": "why?"}]})"));
-  EXPECT_EQ(json::value(completions_body(ask("why?"), {Dialect::Limit::max_tokens, false})),
-            read(R"({"stream": true, "max_tokens": 600, "messages": [{"role": "user", "content": "why?"}]})"));
+  EXPECT_EQ(json::value(completions_body(asks("why?"), {Dialect::Limit::max_tokens, false})),
+            read_json(R"({"stream": true, "max_tokens": 600, "messages": [{"role": "user", "content": "why?"}]})"));
 }
 
 TEST(OpenAiBody, PutsResultsDirectlyBehindTheirCalls) {
-  Request request = ask("why?");
+  Request request = asks("why?");
   request.system = "You are Deputy.";
   request.turns.push_back(assistant({Text{"I look."}, call("t1", "search_logs", {{"query", "timeout"}}), call("t2")}));
   request.turns.push_back(user({Text{"hurry"}, result("t2", "none", true), result("t1", "two")}));
   request.turns.push_back(assistant({call("t3")}));
   request.turns.push_back(user({result("t3", "3"), Text{"a"}, Text{"b"}}));
-  EXPECT_EQ(completions_body(request, kOpenAi).at("messages"), read(R"([
+  EXPECT_EQ(completions_body(request, kOpenAi).at("messages"), read_json(R"([
       {"role": "system", "content": "You are Deputy."},
       {"role": "user", "content": "why?"},
       {"role": "assistant", "content": "I look.", "tool_calls": [
@@ -60,12 +53,12 @@ TEST(OpenAiBody, PutsResultsDirectlyBehindTheirCalls) {
 
 TEST(OpenAiBody, NamesToolsAndSaysWhetherCallsArePossible) {
   const json::object body = completions_body(with_tools(Calls::allowed), kOpenAi);
-  EXPECT_EQ(body.at("tools"), read(R"([{"type": "function", "function":
+  EXPECT_EQ(body.at("tools"), read_json(R"([{"type": "function", "function":
       {"name": "a_tool", "description": "Does a.", "parameters": {"type": "object", "properties": {}}}}])"));
   EXPECT_EQ(body.at("tool_choice"), json::value("auto"));
   EXPECT_EQ(completions_body(with_tools(Calls::required), kOpenAi).at("tool_choice"), json::value("required"));
   EXPECT_EQ(completions_body(with_tools(Calls::none), kOpenAi).at("tool_choice"), json::value("none"));
-  EXPECT_FALSE(completions_body(ask("why?"), kOpenAi).contains("tool_choice"));
+  EXPECT_FALSE(completions_body(asks("why?"), kOpenAi).contains("tool_choice"));
 }
 
 TEST(OpenAiDialect, IsToldByTheHost) {

@@ -2,64 +2,59 @@
 
 #include <gtest/gtest.h>
 
-#include "support/results.h"
+#include "model/refusals.h"
 
 namespace deputy::model::openai {
 namespace {
 
-struct Row {
-  std::string name;
-  int status;
-  std::string body;
-  ErrorKind kind;
-  bool retryable;
-};
+using test::Refusal;
 
-class OpenAiErrors : public testing::TestWithParam<Row> {};
+class OpenAiErrors : public testing::TestWithParam<Refusal> {};
 
 TEST_P(OpenAiErrors, Are) {
-  const Row& row = GetParam();
-  const Error error = error_of(row.status, {}, row.body, from_millis(0));
-  EXPECT_EQ(error.kind, row.kind) << describe(error);
-  EXPECT_EQ(error.retryable, row.retryable) << describe(error);
-  EXPECT_TRUE(error.retryable || !error.hint.empty()) << describe(error);
+  const Refusal& row = GetParam();
+  test::expect_error(error_of(row.status, {}, row.body, from_millis(0)), row);
   EXPECT_FALSE(is_overflow(row.status, row.body));
 }
 
 INSTANTIATE_TEST_SUITE_P(
     By, OpenAiErrors,
     testing::Values(
-        Row{"ABadRequest", 400,
-            R"({"error":{"message":"bad","type":"invalid_request_error","param":"tools","code":null}})",
-            ErrorKind::invalid_input, false},
-        Row{"AWrongKey", 401, R"({"error":{"message":"Incorrect API key provided: sk-ab","code":"invalid_api_key"}})",
-            ErrorKind::authentication, false},
-        Row{"NoRight", 403, R"({"error":{"message":"Country not supported"}})", ErrorKind::permission, false},
-        Row{"AnUnknownModel", 404, R"({"error":{"message":"no such model","code":"model_not_found"}})",
-            ErrorKind::not_found, false},
-        Row{"AnUnknownModelAtOllama", 404, R"({"error":"model 'x' not found, try pulling it first"})",
-            ErrorKind::not_found, false},
-        Row{"ARateLimit", 429, R"({"error":{"message":"slow","code":"rate_limit_exceeded"}})", ErrorKind::rate_limit,
-            true},
-        Row{"NoQuota", 429,
+        Refusal{"ABadRequest", 400,
+                R"({"error":{"message":"bad","type":"invalid_request_error","param":"tools","code":null}})",
+                ErrorKind::invalid_input, false},
+        Refusal{"AWrongKey", 401,
+                R"({"error":{"message":"Incorrect API key provided: sk-ab","code":"invalid_api_key"}})",
+                ErrorKind::authentication, false},
+        Refusal{"NoRight", 403, R"({"error":{"message":"Country not supported"}})", ErrorKind::permission, false},
+        Refusal{"AnUnknownModel", 404, R"({"error":{"message":"no such model","code":"model_not_found"}})",
+                ErrorKind::not_found, false},
+        Refusal{"AnUnknownModelAtOllama", 404, R"({"error":"model 'x' not found, try pulling it first"})",
+                ErrorKind::not_found, false},
+        Refusal{"ARateLimit", 429, R"({"error":{"message":"slow","code":"rate_limit_exceeded"}})",
+                ErrorKind::rate_limit, true},
+        Refusal{
+            "NoQuota", 429,
             R"({"error":{"message":"You exceeded your current quota","type":"insufficient_quota","code":"insufficient_quota"}})",
             ErrorKind::rate_limit, false},
-        Row{"NoCredit", 402, R"({"error":{"message":"Insufficient Balance"}})", ErrorKind::permission, false},
-        Row{"AFailure", 500, R"({"error":{"message":"x","type":"server_error"}})", ErrorKind::upstream, true},
-        Row{"NotReady", 503, "", ErrorKind::upstream, true},
-        Row{"NotReadyYetAtLlama", 503, R"({"error":{"code":503,"message":"Loading model","type":"unavailable_error"}})",
-            ErrorKind::upstream, true},
-        Row{"AListOfComplaints", 422, R"({"detail":[{"loc":["body","messages"],"msg":"field required"}]})",
-            ErrorKind::invalid_input, false},
-        Row{"AnErrorOfAnOlderVllm", 400, R"({"object":"error","message":"bad","type":"BadRequestError","code":400})",
-            ErrorKind::invalid_input, false},
-        Row{"InsideAStreamByItsNumber", 200, R"({"error":{"message":"x","code":502}})", ErrorKind::upstream, true},
-        Row{"InsideAStreamByItsCode", 200, R"({"error":{"message":"x","code":"rate_limit_exceeded"}})",
-            ErrorKind::rate_limit, true},
-        Row{"InsideAStreamByItsType", 200, R"({"error":{"message":"x","type":"invalid_request_error"}})",
-            ErrorKind::invalid_input, false},
-        Row{"InsideAStreamOfUnknownKind", 200, R"({"error":{"message":"x"}})", ErrorKind::upstream, true},
-        Row{"InsideAStreamAsText", 200, R"({"error":"x"})", ErrorKind::upstream, true}),
+        Refusal{"NoCredit", 402, R"({"error":{"message":"Insufficient Balance"}})", ErrorKind::permission, false},
+        Refusal{"AFailure", 500, R"({"error":{"message":"x","type":"server_error"}})", ErrorKind::upstream, true},
+        Refusal{"NotReady", 503, "", ErrorKind::upstream, true},
+        Refusal{"NotReadyYetAtLlama", 503,
+                R"({"error":{"code":503,"message":"Loading model","type":"unavailable_error"}})", ErrorKind::upstream,
+                true},
+        Refusal{"AListOfComplaints", 422, R"({"detail":[{"loc":["body","messages"],"msg":"field required"}]})",
+                ErrorKind::invalid_input, false},
+        Refusal{"AnErrorOfAnOlderVllm", 400,
+                R"({"object":"error","message":"bad","type":"BadRequestError","code":400})", ErrorKind::invalid_input,
+                false},
+        Refusal{"InsideAStreamByItsNumber", 200, R"({"error":{"message":"x","code":502}})", ErrorKind::upstream, true},
+        Refusal{"InsideAStreamByItsCode", 200, R"({"error":{"message":"x","code":"rate_limit_exceeded"}})",
+                ErrorKind::rate_limit, true},
+        Refusal{"InsideAStreamByItsType", 200, R"({"error":{"message":"x","type":"invalid_request_error"}})",
+                ErrorKind::invalid_input, false},
+        Refusal{"InsideAStreamOfUnknownKind", 200, R"({"error":{"message":"x"}})", ErrorKind::upstream, true},
+        Refusal{"InsideAStreamAsText", 200, R"({"error":"x"})", ErrorKind::upstream, true}),
     [](const auto& row) { return row.param.name; });
 
 TEST(OpenAiError, NeverHoldsTheKey) {

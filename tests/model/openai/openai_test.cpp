@@ -4,15 +4,10 @@
 #include <gmock/gmock.h>
 
 #include "model/attempt.h"
-#include "model/written.h"
-#include "support/manual_clock.h"
-#include "support/scripted_http.h"
 
 namespace deputy::model::openai {
 namespace {
 
-using deputy::test::ManualClock;
-using deputy::test::ScriptedHttp;
 using deputy::test::ScriptedResponse;
 using test::attempt;
 using testing::UnorderedElementsAre;
@@ -22,21 +17,15 @@ const std::string kStop = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finis
 const std::string kUsage = "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}}\n\n";
 const std::string kDone = "data: [DONE]\n\n";
 
-Request ask() { return {.turns = {test::user({Text{"hi"}})}, .max_tokens = 600}; }
-
 ScriptedResponse refuses(std::string_view message) {
   return {.status = 400, .pieces = {json::serialize(json::object{{"error", {{"message", message}}}})}};
 }
 
-class OpenAiAttempt : public testing::Test {
+class OpenAiAttempt : public test::AttemptTest {
  protected:
   OpenAiProvider provider(Options options = {.model = "gpt-x", .api_key = Secret("key")}) {
     return {http, clock, std::move(options)};
   }
-  json::object body(std::size_t number) { return parse_json_object(http.asked().at(number).body).value(); }
-
-  ScriptedHttp http;
-  ManualClock clock;
 };
 
 TEST_F(OpenAiAttempt, KeepsTheKeyOutOfAnErrorInsideAReply) {
