@@ -30,6 +30,7 @@ struct Call {
   std::string digest = {};                          // of tool and arguments, as the store has it
   std::map<std::string, std::string> pins = {};     // the arguments that a grant may fix, with their values
   bool free_text = false;                           // some argument is text that anything can be written into
+  std::string why_write = {};                       // in the tool's words; empty: it changes something
 
   bool operator==(const Call&) const = default;
 };

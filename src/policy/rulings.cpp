@@ -152,7 +152,7 @@ class Judgement {
       return allow("stop_asking", "asking is switched off in this terminal");
     if (here_.mode == Mode::allowlist)
       return ask("mode.allowlist", fmt::format("{} is not on the allowlist", call_.tool));
-    return ask("mode.ask", fmt::format("{} changes something", call_.tool));
+    return ask("mode.ask", call_.why_write.empty() ? fmt::format("{} changes something", call_.tool) : call_.why_write);
   }
 
   bool has_right(const Identity& identity) const {

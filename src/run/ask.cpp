@@ -61,9 +61,10 @@ store::AuditRow audit_of(const store::InteractionRow& row, const Received& recei
       .body = json::serialize(json::object{{"interaction", row.id.text()}, {"call", row.call}, {"kind", row.kind}})};
 }
 
-std::string target_in_words(const json::object& target) {
-  std::string words;
-  for (const auto& part : target) {
+std::string target_in_words(const toolkit::ToolSpec& spec, const json::object& arguments) {
+  std::string words = words_of(spec, arguments).target;
+  if (!words.empty()) return words;
+  for (const auto& part : spec.target) {
     words += fmt::format("{}{} {}", words.empty() ? "" : ", ", as_view(part.key()), as_text(part.value()));
   }
   return words;
@@ -89,7 +90,7 @@ Task<interaction::Approval> approval_for(const Services& services, RunId run, co
   approval.run = run.text();
   approval.requester = received.name.empty() ? received.requester : received.name;
   approval.tool = prepared.spec().name;
-  approval.target = target_in_words(prepared.spec().target);
+  approval.target = target_in_words(prepared.spec(), prepared.arguments);
   approval.environment = prepared.call.environment.value_or("");
   approval.arguments = prepared.arguments;
   approval.preview = preview_of(call);

@@ -110,6 +110,7 @@ policy::Call call_for_policy(const toolkit::ToolSpec& spec, const json::object& 
     if (std::optional<std::string> value = text_argument(arguments, pin)) call.pins.emplace(pin, *std::move(value));
   }
   call.free_text = admits_free_text(spec.params, 0);
+  call.why_write = words_of(spec, arguments).why_write;
   return call;
 }
 

@@ -77,6 +77,15 @@ Effect effect_of(const ToolSpec& spec, const json::object& arguments) {
   }
 }
 
+CallWords words_of(const ToolSpec& spec, const json::object& arguments) {
+  try {
+    return spec.words ? spec.words(arguments) : CallWords{};
+  } catch (const std::exception& error) {
+    log::error("what a call is about could not be told", {{"tool", spec.name}, {"what", error.what()}});
+    return {};
+  }
+}
+
 bool always_reads(const ToolSpec& spec) {
   const auto* effect = std::get_if<Effect>(&spec.effect);
   return effect != nullptr && *effect == Effect::read && !spec.changes_runs;

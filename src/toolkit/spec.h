@@ -22,6 +22,15 @@ std::string_view name(Effect effect);
 /// The effect of a call, where its arguments decide; nothing when it cannot be told, which counts as write.
 using EffectOfArguments = std::function<std::optional<Effect>(const json::object& arguments)>;
 
+/// What people are told of one call, where its arguments say more than settings do.
+struct CallWords {
+  std::string target;     // what it works on; empty: what settings decide
+  std::string why_write;  // why it counts as write though it may change nothing; empty: it changes something
+};
+
+/// Pure; of arguments that are complete.
+using WordsOfArguments = std::function<CallWords(const json::object& arguments)>;
+
 /// Makes a result shorter for the model; what it leaves out stays readable with `read_result`.
 using Compaction = std::function<std::string(std::string_view text)>;
 
@@ -47,8 +56,9 @@ struct ToolSpec {
   bool starts_child_run = false;  // such a tool takes no `background`
   json::object
       target;  // what settings decide: backend, address, account, environment, root; part of the chain's digest
-  std::string missing;  // what to set before it can work; empty: it is configured
-  Compaction compact;   // optional
+  WordsOfArguments words;  // optional
+  std::string missing;     // what to set before it can work; empty: it is configured
+  Compaction compact;      // optional
 
   bool talk_tool() const { return category == kTalkTools; }
   bool accepts_background() const { return !talk_tool() && !starts_child_run; }
@@ -56,6 +66,9 @@ struct ToolSpec {
 
 /// What cannot be told is write, and so is what throws.
 Effect effect_of(const ToolSpec& spec, const json::object& arguments);
+
+/// Empty where the tool has none, or throws.
+CallWords words_of(const ToolSpec& spec, const json::object& arguments);
 
 /// Whatever its arguments are, it changes nothing, also no other run.
 bool always_reads(const ToolSpec& spec);

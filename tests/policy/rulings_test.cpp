@@ -336,6 +336,14 @@ TEST(Rulings, TheMissingSettingIsSaid) {
             "nobody may approve run_pipeline here; name people in policy.approvers.pipeline_tools of the settings");
 }
 
+TEST(Rulings, AToolMaySayWhyItAsks) {
+  Call call = test::run_pipeline();
+  const Situation here = by(test::local_user(), test::terminal());
+  EXPECT_EQ(judge(test::policy("{}"), call, here).words, "run_pipeline changes something");
+  call.why_write = "example.com is not listed";
+  EXPECT_EQ(judge(test::policy("{}"), call, here).words, "example.com is not listed");
+}
+
 TEST(Rulings, AGrantIsNamedSoThatAUseCanBeSpent) {
   Situation situation = with_grant(by(test::ana()));
   situation.grants.front().grant.id = GrantId::make(from_millis(5));
