@@ -32,6 +32,16 @@ TEST_F(NetworkSettingsAtWork, FetchHostsSayWhatIsReadWithoutAsking) {
   const ProcessEnd asked = fetch(peer.url(kPage), "tools: {workspace_tools: {fetch_private: true}}\n");
   EXPECT_EQ(asked.exit_code, 4) << asked.output << asked.errors;
   EXPECT_THAT(asked.output, HasSubstr(peer.url(kPage)));
+  const std::string host = fmt::format("127.0.0.1:{}", peer.port());
+  EXPECT_THAT(asked.output, HasSubstr("fetch_url GET " + host));
+  EXPECT_THAT(asked.output, HasSubstr("Why it asks: " + host + " is not in tools.workspace_tools.fetch_hosts"));
+  EXPECT_THAT(asked.output, HasSubstr("Nothing is changed: it sends GET to " + host));
+}
+
+TEST_F(NetworkSettingsAtWork, AnAddressThatIsNeverReadIsRefusedBeforeAnybodyIsAsked) {
+  const ProcessEnd refused = fetch("http://127.0.0.1:1/", "{}\n");
+  EXPECT_EQ(refused.exit_code, 1) << refused.output << refused.errors;
+  EXPECT_THAT(refused.output, HasSubstr("a loopback address, which is not read from"));
 }
 
 TEST_F(NetworkSettingsAtWork, FetchPrivateSaysWhetherNeighboursAreRead) {

@@ -58,6 +58,17 @@ net::AllowAddress fetch_allows(PrivateAddresses addresses) {
   };
 }
 
+Result<> refuse_at_sight(const net::Url& url, const std::vector<std::string>& hosts, PrivateAddresses addresses) {
+  const net::AllowAddress allows = fetch_allows(addresses);
+  if (const auto address = url.address()) return allows(*address);
+  // A listed one may be known to a proxy, which is asked then.
+  const bool is_own_name = url.host == "localhost" || url.host.ends_with(".localhost");
+  if (is_own_name && !is_listed(url, hosts)) return allows(asio::ip::address_v4::loopback());
+  return {};
+}
+
+std::string host_in_words(const net::Url& url) { return has_usual_port(url) ? name_in_url(url) : url.place(); }
+
 net::AllowProxiedName allow_listed_names(std::vector<std::string> hosts, PrivateAddresses addresses) {
   return [hosts = std::move(hosts), addresses](const net::Url& url) -> Result<> {
     if (addresses == PrivateAddresses::allowed || is_listed(url, hosts)) return {};

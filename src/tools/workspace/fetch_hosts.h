@@ -27,6 +27,13 @@ bool may_follow(const net::Url& from, const net::Url& to, const std::vector<std:
 /// (link-local, where clouds keep credentials; multicast; reserved ones) never.
 net::AllowAddress fetch_allows(PrivateAddresses addresses);
 
+/// What fetch_allows would refuse whatever a name server said: an address in its place, and names of this machine that
+/// nobody listed. Told before anybody is asked.
+Result<> refuse_at_sight(const net::Url& url, const std::vector<std::string>& hosts, PrivateAddresses addresses);
+
+/// As `fetch_hosts` lists it: with the port only where it is not the usual one.
+std::string host_in_words(const net::Url& url);
+
 /// Behind a proxy nobody here sees where a name leads: then only names that are listed are given to it, or any when
 /// private addresses are allowed.
 net::AllowProxiedName allow_listed_names(std::vector<std::string> hosts, PrivateAddresses addresses);

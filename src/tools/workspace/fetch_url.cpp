@@ -1,4 +1,4 @@
-// fetch_url = [ fetch ]: policy puts a gate before it unless the host is listed
+// fetch_url = [ show, AWAIT APPROVAL, fetch ]: policy opens the gate for hosts that are listed
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -30,12 +30,33 @@ struct FetchUrlParams {
   }
 };
 
-std::optional<toolkit::Effect> effect_of_url(const std::vector<std::string>& hosts, const json::object& arguments) {
+std::optional<net::Url> url_in(const json::object& arguments) {
   const json::value* text = arguments.if_contains("url");
   if (text == nullptr || !text->is_string()) return std::nullopt;
   const Result<net::Url> url = net::parse_url(as_view(text->get_string()));
+  return url ? std::optional(*url) : std::nullopt;
+}
+
+// A host that nobody listed learns what the URL says, so reading from it is not told from writing.
+std::optional<toolkit::Effect> effect_of_url(const std::vector<std::string>& hosts, const json::object& arguments) {
+  const std::optional<net::Url> url = url_in(arguments);
   if (!url || !is_listed(*url, hosts)) return std::nullopt;
   return toolkit::Effect::read;
+}
+
+toolkit::CallWords words_for_url(const std::vector<std::string>& hosts, const json::object& arguments) {
+  const std::optional<net::Url> url = url_in(arguments);
+  if (!url) return {};
+  const std::string host = host_in_words(*url);
+  toolkit::CallWords words{.target = "GET " + host, .why_write = {}};
+  if (!is_listed(*url, hosts)) words.why_write = host + " is not in tools.workspace_tools.fetch_hosts";
+  return words;
+}
+
+// What the card says it changes.
+Task<Step> show(net::Url url) {
+  co_return Output{fmt::format("Nothing is changed: it sends GET to {} and reads what comes back.", host_in_words(url)),
+                   {}};
 }
 
 net::Request request_for(const WorkspaceSetup& setup, const FetchUrlParams& params,
@@ -95,6 +116,7 @@ std::shared_ptr<const toolkit::Tool> fetch_url_tool(const WorkspaceSetup& setup)
       setup, "fetch_url", "Reads a page of the web as text, by its URL; hosts that are not listed are asked for first",
       toolkit::Effect::write);
   spec.effect = [hosts = setup.fetch_hosts](const json::object& arguments) { return effect_of_url(hosts, arguments); };
+  spec.words = [hosts = setup.fetch_hosts](const json::object& arguments) { return words_for_url(hosts, arguments); };
   spec.primary_param = "url";
   spec.pins = {"url"};
   spec.timeout = std::chrono::seconds(60);
@@ -103,11 +125,14 @@ std::shared_ptr<const toolkit::Tool> fetch_url_tool(const WorkspaceSetup& setup)
   spec.missing = setup.http == nullptr ? "fetch_url needs an HTTP client, which this process was not given" : "";
   return toolkit::make_tool<FetchUrlParams>(
       std::move(spec), [setup](const FetchUrlParams& params) -> Result<toolkit::Pipeline> {
-        TRY(net::parse_url(params.url));
+        TRY(const net::Url url, net::parse_url(params.url));
+        TRY(refuse_at_sight(url, setup.fetch_hosts, setup.fetch_private));
         toolkit::Pipeline pipeline;
-        pipeline.then({.name = "fetch", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {
-                         return fetch(setup, params, context);
-                       }});
+        pipeline.then({.name = "show", .repeatable = true, .call = [url](toolkit::CallContext&) { return show(url); }})
+            .await_approval()
+            .then({.name = "fetch", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {
+                     return fetch(setup, params, context);
+                   }});
         return pipeline;
       });
 }

@@ -18,6 +18,15 @@ class FetchUrlTest : public WorkspaceTest {
     return "/typed?type=" + type + "&body=" + body;
   }
 
+  /// What stands on the card as that which it changes.
+  static Task<Result<std::string>> what_is_shown(Tool tool, json::object arguments) {
+    CO_TRY(toolkit::Pipeline pipeline, tool->compose(arguments));
+    CO_TRY(toolkit::Link link, std::move(pipeline).take("show"));
+    toolkit::CallContext context;
+    const toolkit::Step step = co_await link.handler.call(context);
+    co_return std::get<toolkit::Output>(step).text;
+  }
+
   const test::HttpPeer peer{"plain"};
   std::unique_ptr<net::HttpClient> client;
 };
@@ -94,6 +103,45 @@ TEST_F(FetchUrlTest, OnlyListedHostsAreReadWithoutAsking) {
   EXPECT_EQ(effect("https://status.example.com@evil.org/"), toolkit::Effect::write);
   EXPECT_EQ(effect("https://evil.org/#status.example.com"), toolkit::Effect::write);
   EXPECT_EQ(toolkit::effect_of(spec, {}), toolkit::Effect::write);
+}
+
+TEST_F(FetchUrlTest, ACardNamesTheHostAndWhyItAsks) {
+  setup.fetch_hosts = {"status.example.com"};
+  const toolkit::ToolSpec spec = tool()->spec();
+  const auto words = [&](const char* url) { return toolkit::words_of(spec, {{"url", url}}); };
+  EXPECT_EQ(words("https://Example.com/x?y=1").target, "GET example.com");
+  EXPECT_EQ(words("https://example.com/x").why_write, "example.com is not in tools.workspace_tools.fetch_hosts");
+  EXPECT_EQ(words("http://example.com:8080/").target, "GET example.com:8080");
+  EXPECT_EQ(words("https://status.example.com/").target, "GET status.example.com");
+  EXPECT_EQ(words("https://status.example.com/").why_write, "");
+  EXPECT_EQ(toolkit::words_of(spec, {}).target, "");
+}
+
+TEST_F(FetchUrlTest, SaysBeforeItsGateThatItOnlyReads) {
+  const json::object arguments{{"url", "https://example.com/x"}, {"max_length", 100}};
+  const Tool fetch = tool();
+  const Result<toolkit::Pipeline> chain = fetch->compose(arguments);
+  ASSERT_OK(chain);
+  ASSERT_EQ(chain->links().size(), 2U);
+  EXPECT_EQ(chain->links().front().stage, toolkit::Stage::before_gate);
+  const Result<std::string> text = test::run(what_is_shown(fetch, arguments));
+  ASSERT_OK(text);
+  EXPECT_EQ(*text, "Nothing is changed: it sends GET to example.com and reads what comes back.");
+}
+
+TEST_F(FetchUrlTest, WhatWouldBeRefusedAnywayIsNotAskedFor) {
+  const auto composed = [&](PrivateAddresses addresses, const std::string& url) {
+    return tool(addresses)->compose({{"url", url}, {"max_length", 100}}).has_value();
+  };
+  for (const char* host :
+       {"127.0.0.1", "0x7f.1", "[::1]", "10.1.2.3", "192.168.0.1:8080", "localhost", "a.localhost"}) {
+    const std::string url = fmt::format("http://{}/", host);
+    EXPECT_FALSE(composed(PrivateAddresses::refused, url)) << host;
+    EXPECT_TRUE(composed(PrivateAddresses::allowed, url)) << host;
+  }
+  EXPECT_FALSE(composed(PrivateAddresses::allowed, "http://169.254.169.254/"));
+  EXPECT_TRUE(composed(PrivateAddresses::refused, "http://93.184.216.34/"));
+  EXPECT_TRUE(composed(PrivateAddresses::refused, "http://notlocalhost/"));
 }
 
 TEST_F(FetchUrlTest, FollowsARedirectOnItsHostOnly) {
