@@ -20,6 +20,20 @@ TEST(Doctor, NamesWhatIsNotSetUpAndWhatToSet) {
   EXPECT_THAT(end.output, ContainsRegex("services +not set up +services.file"));
 }
 
+TEST(DataFolder, ThatOthersCanWriteIsRefusedByEveryCommand) {
+  const test::Program deputy;
+  const std::filesystem::path data = deputy.trusted_file().parent_path();
+  ASSERT_EQ(deputy.run({"ask", "hello"}).exit_code, 0);
+  std::filesystem::permissions(data, std::filesystem::perms(0777));
+  const std::vector<std::vector<std::string>> commands{{"doctor"}, {"runs", "list"}, {"ask", "hello"}, {"pause"}};
+  for (const std::vector<std::string>& command : commands) {
+    const ProcessEnd end = deputy.run(command);
+    EXPECT_EQ(end.exit_code, 1) << command.front();
+    EXPECT_THAT(end.errors, HasSubstr("others can write the data folder " + data.string())) << command.front();
+    EXPECT_THAT(end.errors, HasSubstr("chmod 700 " + data.string())) << command.front();
+  }
+}
+
 TEST(Doctor, LooksAtWhatIsSetUpByUsingIt) {
   const test::Program deputy;
   deputy.folder.write("logs/prod/kiosk.log", "2020-01-01 10:00:00 ERROR paper\n");

@@ -1,8 +1,15 @@
 #include "tools/code/code_index.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <set>
 
+#include "base/file_descriptor.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "tools/code/identifiers.h"
@@ -42,6 +49,16 @@ std::string match_of(std::string_view query) {
   return join(quoted, " OR ");
 }
 
+// The file is there for its owner alone before SQLite opens it, which gives the mode of its file to those beside it.
+// One that is there is not opened: closing it would let go of the locks that others in this process hold on it.
+Result<> make_private(const std::string& path) {
+  constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
+  const FileDescriptor fresh(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly));
+  if (fresh.number >= 0 || (errno == EEXIST && chmod(path.c_str(), kOwnerOnly) == 0)) return {};
+  return fail(ErrorKind::not_configured, fmt::format("cannot open {}: {}", path, std::strerror(errno)),
+              "check that the data folder can be written, or name another one with --data");
+}
+
 struct Snippet {
   int first = 0;  // line within the chunk
   int count = 0;
@@ -75,6 +92,7 @@ Snippet best_lines(std::string_view chunk, const std::set<std::string>& wanted) 
 
 Result<> CodeIndex::open_once() {
   if (connection_) return {};
+  TRY(make_private(path_));
   TRY(sqlite::Connection connection, sqlite::Connection::open(path_, sqlite::Connection::Mode::read_write));
   TRY(connection.execute(kSchema));
   connection_ = std::make_unique<sqlite::Connection>(std::move(connection));

@@ -4,7 +4,9 @@
 
 #include <fstream>
 
+#include "store/sqlite/place.h"
 #include "store/sqlite_fixture.h"
+#include "support/fault_vfs.h"
 
 namespace deputy::store {
 namespace {
@@ -43,6 +45,35 @@ TEST_F(SqliteOpen, MakesAFolderAndFilesThatOnlyTheirOwnerReads) {
   EXPECT_EQ(mode_of(data()), 0700U);
   EXPECT_EQ(mode_of(data() / "instances"), 0700U);
   for (const char* name : {"deputy.db", "deputy.db-wal", "deputy.db-shm"}) EXPECT_EQ(mode_of(data() / name), 0600U);
+}
+
+TEST_F(SqliteOpen, RefusesAFolderThatOthersCanWrite) {
+  using std::filesystem::perms;
+  std::filesystem::create_directories(data());
+  for (const perms open_to : {perms(0777), perms(0770), perms(0702), perms(01777)}) {
+    std::filesystem::permissions(data(), open_to);
+    expect_refused(ErrorKind::permission, "others can write");
+    EXPECT_FALSE(std::filesystem::exists(file()));
+  }
+  std::filesystem::permissions(data(), perms(0755));
+  EXPECT_OK(try_open(options()));
+}
+
+TEST(DataFolder, IsOursOrRootsAndNobodyElseWritesIt) {
+  struct Row {
+    uid_t owner;
+    mode_t mode;
+    uid_t us;
+    bool taken;
+  };
+  const std::vector<Row> rows{{1000, 0700, 1000, true},  {1000, 0755, 1000, true},   {0, 0755, 1000, true},
+                              {1000, 0770, 1000, false}, {1000, 01777, 1000, false}, {1001, 0700, 1000, false},
+                              {1000, 0700, 0, false},    {0, 0702, 0, false}};
+  for (const Row& row : rows) {
+    const Result<> checked = check_ours_alone("/srv/data", row.owner, row.mode, row.us);
+    EXPECT_EQ(checked.has_value(), row.taken) << row.owner << " " << row.mode << " " << row.us;
+    if (!checked) EXPECT_THAT(checked.error().hint, HasSubstr("--data"));
+  }
 }
 
 TEST_F(SqliteOpen, WhatWasWrittenIsThereTheNextTime) {

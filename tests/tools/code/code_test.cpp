@@ -109,6 +109,19 @@ TEST_F(CodeTest, ToolsKeepTheRulesOfATool) {
   EXPECT_TRUE(search_code_tool(CodeSetup{})->spec().missing.contains("tools.code_tools.repositories"));
 }
 
+TEST_F(CodeTest, KeepsItsIndexForItsOwnerAlone) {
+  const auto is_private = [&](const char* name) {
+    return fs::status(folder / name).permissions() == (fs::perms::owner_read | fs::perms::owner_write);
+  };
+  search("charge card");
+  for (const char* name : {"index.sqlite", "index.sqlite-wal", "index.sqlite-shm"})
+    EXPECT_TRUE(is_private(name)) << name;
+  fs::permissions(folder / "index.sqlite", fs::perms(0644));
+  setup.index = std::make_shared<CodeIndex>((folder / "index.sqlite").string());
+  search("charge card");
+  EXPECT_TRUE(is_private("index.sqlite")) << "one that an earlier version made";
+}
+
 TEST_F(CodeTest, FindsAnIdentifierByItsWords) {
   const std::string expected =
       "shop/src/payment.cpp:1-4\n// pays\nint chargeCard(int amount) {\n  return retry_with_backoff(amount);\n}\n\n";
