@@ -10,7 +10,7 @@ namespace deputy::app {
 
 struct Check {
   std::string name;
-  std::string missing;                                   // what to set first; empty: it can be looked at
+  std::string missing;  // what to set first; empty: it is set, so that a look which fails says it is broken
   std::function<Task<Result<std::string>>()> look = {};  // what was found, in a few words
 };
 

@@ -27,6 +27,7 @@ Task<Result<std::string>> look_at_repositories(tools::CodeSetup setup) {
 }
 
 Task<Result<std::string>> look_at_sandbox(tools::WorkspaceSetup setup) {
+  if (setup.refused) co_return std::unexpected(*setup.refused);
   tools::SandboxedProgram program;
   program.arguments = {"/bin/true"};
   program.folder = setup.root->folder();
@@ -43,14 +44,13 @@ Task<Result<std::string>> look_at_sandbox(tools::WorkspaceSetup setup) {
 }  // namespace
 
 std::vector<Check> Tools::checks() const {
-  const std::string no_sandbox = workspace_.programs.missing();
   return {
       {"services", tools::missing_registry(*services_), [registry = services_] { return look_at_services(registry); }},
       {"logs", logs_ ? "" : "tools.log_tools.files.root: the folder of the logs",
        [backend = logs_] { return backend->diagnose(kLimit); }},
-      {"code", tools::code_spec(code_, "search_code", "").missing,
+      {"code", code_.repositories.empty() ? tools::code_spec(code_, "search_code", "").missing : "",
        [setup = code_] { return look_at_repositories(setup); }},
-      {"workspace", workspace_.root ? no_sandbox : workspace_.missing,
+      {"workspace", workspace_.root || workspace_.refused ? "" : workspace_.missing,
        [setup = workspace_] { return look_at_sandbox(setup); }}};
 }
 

@@ -2,9 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+
 namespace deputy::sqlite {
 
+namespace {
+
+// SQLite calls it an I/O error where it grows the memory that processes share.
+bool is_full_disk(int code, sqlite3* connection) {
+  if ((code & 0xFF) != SQLITE_IOERR || connection == nullptr) return false;
+  const int cause = sqlite3_system_errno(connection);
+  return cause == ENOSPC || cause == EDQUOT;
+}
+
+}  // namespace
+
 Error error_from(int code, sqlite3* connection, std::string_view doing) {
+  if (is_full_disk(code, connection))
+    return {ErrorKind::internal, fmt::format("{}: the disk is full", doing), std::string(kFreeSpace)};
   const char* detail = connection == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(connection);
   Error error{ErrorKind::internal, fmt::format("{}: {}", doing, detail), {}};
   switch (code & 0xFF) {
@@ -15,7 +30,7 @@ Error error_from(int code, sqlite3* connection, std::string_view doing) {
       error.retryable = true;
       break;
     case SQLITE_FULL:
-      error.hint = "free some disk space";
+      error.hint = kFreeSpace;
       error.retryable = true;
       break;
     case SQLITE_INTERRUPT:

@@ -17,8 +17,10 @@
 
 namespace deputy::sqlite {
 
-/// The error of SQLite's `code`, with its own message. Busy and full are retryable; busy is `rate_limit`, because it
-/// says nothing about what is stored: `conflict` is for who was first.
+inline constexpr std::string_view kFreeSpace = "free some disk space";
+
+/// The error of SQLite's `code`, with its own message; a full disk is always called that. Busy and full are retryable;
+/// busy is `rate_limit`, because it says nothing about what is stored: `conflict` is for who was first.
 Error error_from(int code, sqlite3* connection, std::string_view doing);
 
 /// An error after which the file or its disk cannot be trusted.

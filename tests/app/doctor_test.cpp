@@ -55,5 +55,19 @@ TEST(Doctor, FailsWhereSomethingIsSetUpAndDoesNotWork) {
   EXPECT_THAT(end.output, HasSubstr(R"({"name":"services","health":"broken")"));
 }
 
+TEST(Doctor, CallsAWorkspaceThatIsSetAndRefusedBroken) {
+  const test::Program deputy;
+  const auto doctor = [&](const std::string& root) {
+    deputy.write_user(fmt::format("tools: {{workspace_tools: {{root: {}}}}}\n", root));
+    return deputy.run({"doctor"});
+  };
+  const ProcessEnd gone = doctor("/nonexistent/work");
+  EXPECT_EQ(gone.exit_code, 1) << gone.errors;
+  EXPECT_THAT(gone.output, ContainsRegex("workspace +broken .*`/nonexistent/work` is not a folder"));
+  const ProcessEnd around = doctor((deputy.folder / "home").string());
+  EXPECT_EQ(around.exit_code, 1) << around.errors;
+  EXPECT_THAT(around.output, ContainsRegex("workspace +broken .*contain each other"));
+}
+
 }  // namespace
 }  // namespace deputy

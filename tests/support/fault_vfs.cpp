@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstring>
 #include <new>
 #include <stdexcept>
@@ -62,6 +63,10 @@ int sector_size(sqlite3_file* file) { return inner(file)->pMethods->xSectorSize(
 int characteristics(sqlite3_file* file) { return inner(file)->pMethods->xDeviceCharacteristics(inner(file)); }
 int shm_map(sqlite3_file* file, int page, int size, int extend, void volatile** into) {
   if (extend != 0 && fails(Fault::space)) return SQLITE_FULL;
+  if (extend != 0 && fails(Fault::room)) {
+    errno = ENOSPC;
+    return SQLITE_IOERR_SHMSIZE;
+  }
   return inner(file)->pMethods->xShmMap(inner(file), page, size, extend, into);
 }
 int shm_lock(sqlite3_file* file, int offset, int count, int flags) {
@@ -112,6 +117,7 @@ Fault parse_fault(const std::string& name) {
   if (name == "sync") return Fault::sync;
   if (name == "lock") return Fault::lock;
   if (name == "space") return Fault::space;
+  if (name == "room") return Fault::room;
   throw std::runtime_error("there is no fault " + name);
 }
 

@@ -1,5 +1,5 @@
-// A SQLite file system that fails on request: the n-th write, sync, lock or request for space of this process returns
-// an error, as a bad disk would, or all from that one on. Everything else goes to the real one.
+// A SQLite file system that fails on request: the n-th write, sync, lock or request for space or room of this process
+// returns an error, as a bad disk would, or all from that one on. Everything else goes to the real one.
 #pragma once
 
 #include <string>
@@ -11,6 +11,7 @@ enum class Fault {
   sync,   // SQLITE_IOERR_FSYNC
   lock,   // SQLITE_IOERR_LOCK, on files and on shared memory
   space,  // SQLITE_FULL, on writes and growth
+  room,   // SQLITE_IOERR_SHMSIZE on shared memory, which is what a full disk looks like there
 };
 
 constexpr const char* kFaultVfs = "faulty";

@@ -18,6 +18,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/sqlite.h"
+
 namespace deputy::store {
 
 namespace {
@@ -61,6 +63,9 @@ constexpr const char* kInstances = "instances";
 std::string lock_name(const std::string& instance) { return instance + kLockSuffix; }
 
 std::unexpected<Error> cannot_lock(const std::filesystem::path& file) {
+  if (errno == ENOSPC || errno == EDQUOT)
+    return fail(ErrorKind::internal, fmt::format("cannot lock {}: the disk is full", file.string()),
+                std::string(sqlite::kFreeSpace));
   return fail(ErrorKind::not_configured, fmt::format("cannot lock {}: {}", file.string(), std::strerror(errno)),
               "check that the data folder can be written, or name another one with --data");
 }

@@ -19,6 +19,7 @@ WorkspaceSetup make_workspace_setup(const std::filesystem::path& root,
     setup.root = std::make_shared<const Root>(*std::move(opened));
   } else {
     setup.missing = describe(opened.error());
+    setup.refused = opened.error();
   }
   return setup;
 }

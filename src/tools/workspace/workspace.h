@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ namespace deputy::tools {
 struct WorkspaceSetup {
   std::shared_ptr<const Root> root;  // null: the tools are there and say what is missing
   std::string missing;               // what to set when there is no root
+  std::optional<Error> refused;      // why the root that is set will not do
   Workers* workers = nullptr;
   SandboxLimits limits;
   Network network = Network::none;

@@ -123,6 +123,19 @@ TEST_F(SqliteOpen, RefusesAFolderThatCannotBeMade) {
   expect_refused(ErrorKind::not_configured, "cannot use the data folder");
 }
 
+TEST_F(SqliteOpen, CallsAFullDiskAFullDisk) {
+  open();
+  test::install_fault_vfs(test::Fault::room, 1, test::Lasts::from_then_on);
+  SqliteOptions full = options();
+  full.vfs = test::kFaultVfs;
+  const auto refused = try_open(full);
+  test::install_fault_vfs(test::Fault::room, 0);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("the disk is full"));
+  EXPECT_THAT(refused.error().message, HasSubstr(file().string()));
+  EXPECT_EQ(refused.error().hint, "free some disk space");
+}
+
 TEST_F(SqliteOpen, WaitsForAnotherOneThatOpensThoughNotForEver) {
   std::filesystem::create_directories(data());
   {
