@@ -55,13 +55,15 @@ Result<SoundSettings> sound_settings(const Context& context) {
   return sound;
 }
 
-void print_error(const Context& context, const Error& error) {
-  context.outside.errors << "deputy: " << describe(error) << "\n";
+ExitCode exit_code_of(const Error& error, Stage stage) {
+  if (error.kind == ErrorKind::invalid_input) return ExitCode::usage;
+  if (error.kind == ErrorKind::permission && stage == Stage::working) return ExitCode::refused;
+  return ExitCode::failed;
 }
 
-ExitCode print_failure(const Context& context, const Error& error) {
-  print_error(context, error);
-  return ExitCode::failed;
+ExitCode print_failure(const Context& context, const Error& error, Stage stage) {
+  context.outside.errors << "deputy: " << describe(error) << "\n";
+  return exit_code_of(error, stage);
 }
 
 }  // namespace deputy::app

@@ -14,7 +14,7 @@
 
 namespace deputy::app {
 
-/// How a command ends, for the shell (docs/configuration.md).
+/// How a command ends, for the shell (docs/cli.md).
 enum class ExitCode { done = 0, failed = 1, usage = 2, refused = 3, waiting = 4 };
 
 struct Outside {
@@ -52,10 +52,16 @@ struct SoundSettings {
 /// The same for a command that needs them sound: the error names the first problem.
 Result<SoundSettings> sound_settings(const Context& context);
 
-/// Prints an error as a person reads it; for commands that then end with `failed`.
-void print_error(const Context& context, const Error& error);
+/// How far a command had come when it failed.
+enum class Stage {
+  opening,  // what was typed, settings and the data folder were looked at
+  working,  // over an open store: what is not permitted there, policy does not permit
+};
 
-/// The same, and the exit code `failed`.
-ExitCode print_failure(const Context& context, const Error& error);
+/// How a command ends that failed so. What is not there is `failed`: `usage` is for what is wrong whatever there is.
+ExitCode exit_code_of(const Error& error, Stage stage);
+
+/// Prints an error as a person reads it, and says how the command ends.
+ExitCode print_failure(const Context& context, const Error& error, Stage stage = Stage::opening);
 
 }  // namespace deputy::app

@@ -9,6 +9,7 @@
 #include "app/said_before.h"
 #include "app/waiting.h"
 #include "channel/terminal/plain_text.h"
+#include "policy/access.h"
 #include "run/fold.h"
 #include "run/plan_call.h"
 
@@ -39,14 +40,17 @@ bool is_over(const store::DeliveryRow& delivery) {
   return delivery.state == store::DeliveryState::sent || delivery.state == store::DeliveryState::dead;
 }
 
-Task<Result<run::RunState>> read_state(store::Store& store, RunId run) {
-  CO_TRY(const std::vector<store::EntryRow> rows, co_await store.journal(run, 1));
-  run::RunState state;
+Task<Result<std::vector<store::EntryRow>>> read_journal(store::Store& store, RunId run) {
+  CO_TRY(std::vector<store::EntryRow> rows, co_await store.journal(run, 1));
   const auto is_forgotten = [](const store::EntryRow& row) { return row.body.empty(); };
-  if (std::ranges::any_of(rows, is_forgotten)) {
-    co_return fail(ErrorKind::not_found, fmt::format("what was said in run {} has been forgotten", run.text()),
-                   "`deputy audit --run` still says who did what");
-  }
+  if (std::ranges::none_of(rows, is_forgotten)) co_return rows;
+  co_return fail(ErrorKind::not_found, fmt::format("what was said in run {} has been forgotten", run.text()),
+                 fmt::format("`deputy audit --run {}` still says who did what", run.text()));
+}
+
+Task<Result<run::RunState>> read_state(store::Store& store, RunId run) {
+  CO_TRY(const std::vector<store::EntryRow> rows, co_await read_journal(store, run));
+  run::RunState state;
   for (const store::EntryRow& row : rows) {
     CO_TRY(const run::Entry entry, run::decode(row));
     state = run::fold(std::move(state), entry);
@@ -107,7 +111,11 @@ Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string tex
     context_.outside.errors << "notice: " << line << "\n";
   CO_TRY(co_await channel_->says(conversation, std::move(text), process_.clock().now()));
   CO_TRY(const store::ConversationRow row, co_await process_.store().conversation(conversation));
-  if (!row.newest_run) co_return ExitCode::refused;  // why was said in a notice
+  if (!row.newest_run) {
+    // Why was said in a notice: they may not speak, or said what starts nothing, such as `stop`.
+    const Result<> may = policy::may_speak(local_user(user_), channel::terminal_place(), process_.settings());
+    co_return may ? ExitCode::failed : ExitCode::refused;
+  }
   CO_TRY(const store::RunRow run, co_await find_run(process_.store(), *row.newest_run));
   CO_TRY(const ExitCode code, co_await carry(run));
   co_return code;
@@ -271,8 +279,7 @@ ExitCode finish(const Context& context, Process& process, Foreground& foreground
         run->text());
     return ExitCode::failed;
   }
-  print_error(context, code.error());
-  return code.error().kind == ErrorKind::permission ? ExitCode::refused : ExitCode::failed;
+  return print_failure(context, code.error(), Stage::working);
 }
 
 ExitCode in_foreground(const Context& context, std::string conversation, const BeginConversation& begin) {

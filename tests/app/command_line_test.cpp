@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/context.h"
 #include "app/program.h"
 #include "base/text.h"
 
@@ -86,8 +87,51 @@ INSTANTIATE_TEST_SUITE_P(Arguments, WrongUsage,
                                          Row{"UnknownFlag", {"version", "--loud"}}, Row{"NoSubcommand", {"config"}},
                                          Row{"FlagWithoutValue", {"config", "check", "--config"}},
                                          Row{"SetWithoutValue", {"--set", "timezone", "config", "check"}},
-                                         Row{"SetWithoutKey", {"--set", "=x", "config", "check"}}),
+                                         Row{"SetWithoutKey", {"--set", "=x", "config", "check"}},
+                                         Row{"SetWithoutValueOfAnyCommand", {"runs", "list", "--set", "timezone"}},
+                                         Row{"ArgumentsThatAreNoJson", {"tools", "call", "list_sub_runs", "none"}},
+                                         Row{"ForgettingNothingInParticular", {"forget"}}),
                          [](const auto& row) { return row.param.name; });
+
+class NotThere : public testing::TestWithParam<Row> {};
+
+TEST_P(NotThere, EndsWithOneAndSaysSoOnStandardError) {
+  const Program deputy;
+  const ProcessEnd end = deputy.run(GetParam().arguments);
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_EQ(end.output, "");
+  EXPECT_NE(end.errors, "");
+}
+
+constexpr const char* kNobodysId = "01M7F7M2T84A07M63ZHG8NJ2JA";
+
+INSTANTIATE_TEST_SUITE_P(Named, NotThere,
+                         testing::Values(Row{"ARunToShow", {"runs", "show", kNobodysId}},
+                                         Row{"ARunToReplay", {"runs", "replay", kNobodysId}},
+                                         Row{"ARunToCancel", {"runs", "cancel", kNobodysId}},
+                                         Row{"AWordThatIsNoRun", {"runs", "show", "x"}},
+                                         Row{"ARunToForget", {"forget", "--run", kNobodysId}},
+                                         Row{"AWordThatIsNoRunToForget", {"forget", "--run", "x"}},
+                                         Row{"AToolToShow", {"tools", "show", "x"}},
+                                         Row{"AToolToCall", {"tools", "call", "x"}},
+                                         Row{"AGrant", {"grants", "revoke", kNobodysId}},
+                                         Row{"AnInteraction", {"interactions", "answer", kNobodysId, "yes"}},
+                                         Row{"SomethingToStop", {"ask", "stop"}}),
+                         [](const auto& row) { return row.param.name; });
+
+TEST(ExitCodes, HaveOneMeaningForEveryCommand) {
+  using app::ExitCode;
+  using app::Stage;
+  const auto code = [](ErrorKind kind, Stage stage) { return app::exit_code_of(Error{kind, "", ""}, stage); };
+  for (const Stage stage : {Stage::opening, Stage::working}) {
+    EXPECT_EQ(code(ErrorKind::invalid_input, stage), ExitCode::usage);
+    EXPECT_EQ(code(ErrorKind::not_found, stage), ExitCode::failed);
+    EXPECT_EQ(code(ErrorKind::conflict, stage), ExitCode::failed);
+    EXPECT_EQ(code(ErrorKind::not_configured, stage), ExitCode::failed);
+  }
+  EXPECT_EQ(code(ErrorKind::permission, Stage::working), ExitCode::refused);
+  EXPECT_EQ(code(ErrorKind::permission, Stage::opening), ExitCode::failed) << "a file's mode is no policy";
+}
 
 TEST(CommandLine, SetMayBeRepeatedAndBeforeOrAfterTheCommand) {
   const Program deputy;

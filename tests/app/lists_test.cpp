@@ -25,6 +25,11 @@ std::string asked(const Program& deputy) {
   return std::string(as_view(end.at("run").as_string()));
 }
 
+/// Who asked last, as `runs list` calls them.
+std::string person_of(const Program& deputy) {
+  return std::string(as_view(json_of(deputy, {"runs", "list"}).at(0).at("requester").as_string()));
+}
+
 TEST(ToolsList, JsonHasOneShapeForEveryTool) {
   const Program deputy;
   const json::value tools = json_of(deputy, {"tools", "list"});
@@ -131,6 +136,22 @@ TEST(Forget, RemovesWhatWasSaidAndSaysSo) {
   const ProcessEnd end = deputy.run({"runs", "show", run});
   EXPECT_EQ(end.exit_code, 1);
   EXPECT_THAT(end.errors, HasSubstr("has been forgotten"));
+  const ProcessEnd replayed = deputy.run({"runs", "replay", run});
+  EXPECT_EQ(replayed.exit_code, 1);
+  EXPECT_THAT(replayed.errors, HasSubstr("has been forgotten"));
+}
+
+TEST(Forget, APersonNobodyIsCalledIsAnErrorThatNamesThoseThereAre) {
+  const Program deputy;
+  asked(deputy);
+  deputy.folder.write("home/.local/state/deputy/chat_history", "hello\n");
+  const ProcessEnd end = deputy.run({"forget", "--person", "nobody-here"});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_EQ(end.output, "");
+  EXPECT_THAT(end.errors, HasSubstr("nobody called `nobody-here` has asked for anything"));
+  EXPECT_THAT(end.errors, HasSubstr(fmt::format("`{}`", person_of(deputy))));
+  EXPECT_EQ(deputy::test::read_file(deputy.folder / "home/.local/state/deputy/chat_history"), "hello\n");
+  EXPECT_EQ(deputy.run({"forget", "--person", person_of(deputy)}).output, "forgot 1 runs\n");
 }
 
 TEST(Forget, RemovesWhatWasTypedFromTheHistoryOfChats) {
@@ -141,7 +162,7 @@ TEST(Forget, RemovesWhatWasTypedFromTheHistoryOfChats) {
   deputy.folder.write(text, "hello\nsomething else\n");
   deputy.run({"forget", "--run", run});
   EXPECT_EQ(typed(), "something else\n");
-  deputy.run({"forget", "--person", "terminal:nobody"});
+  deputy.run({"forget", "--person", person_of(deputy)});
   EXPECT_EQ(typed(), "");
 }
 

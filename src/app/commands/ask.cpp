@@ -20,9 +20,8 @@ the exit code is 4, and the run waits.)";
 ExitCode ask(const Context& context, const std::vector<std::string>& words) {
   const std::string text = join(words, " ");
   if (trim(text).empty()) {
-    print_error(context,
-                {ErrorKind::invalid_input, "there is no request", "write it like deputy ask \"what is failing?\""});
-    return ExitCode::usage;
+    return print_failure(
+        context, {ErrorKind::invalid_input, "there is no request", "write it like deputy ask \"what is failing?\""});
   }
   return begin_in_foreground(context, [&](Foreground& foreground, std::string conversation) {
     return foreground.ask(std::move(conversation), text);

@@ -40,7 +40,7 @@ ExitCode chat(const Context& context, const Wish& wish) {
   const Result<ExitCode> code = (*process)->wait(chat.run(), Process::Signals::left_to_the_task);
   chat.close();
   (*process)->stop();  // before the chat goes, which its channel prints through
-  return code ? *code : print_failure(context, code.error());
+  return code ? *code : print_failure(context, code.error(), Stage::working);
 }
 
 }  // namespace

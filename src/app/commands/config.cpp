@@ -51,12 +51,6 @@ constexpr const char* kTrustExamples = R"(Examples:
   deputy config trust                      ./deputy.yaml
   deputy config trust /srv/x/deputy.yaml   the file of another project)";
 
-// Settings that could not even be looked for: a --set that is not key=value, or no HOME.
-ExitCode print_unloadable(const Context& context, const Error& error) {
-  print_error(context, error);
-  return error.kind == ErrorKind::invalid_input ? ExitCode::usage : ExitCode::failed;
-}
-
 json::array problems_as_json(const std::vector<LocatedProblem>& problems) {
   json::array list;
   for (const LocatedProblem& problem : problems) {
@@ -79,7 +73,7 @@ void print_problems(std::ostream& out, const std::vector<LocatedProblem>& proble
 
 ExitCode check(const Context& context) {
   const auto loaded = load_settings(context, config::Mode::command);
-  if (!loaded) return print_unloadable(context, loaded.error());
+  if (!loaded) return print_failure(context, loaded.error());
   std::ostream& out = context.outside.out;
   if (context.json) {
     out << json::serialize(problems_as_json(loaded->problems)) << "\n";
@@ -97,7 +91,7 @@ ExitCode check(const Context& context) {
 
 ExitCode show(const Context& context) {
   const auto loaded = load_settings(context, config::Mode::command);
-  if (!loaded) return print_unloadable(context, loaded.error());
+  if (!loaded) return print_failure(context, loaded.error());
   if (!loaded->ok()) {
     print_problems(context.outside.errors, loaded->problems);
     return ExitCode::failed;
@@ -180,7 +174,7 @@ ExitCode trust(const Context& context, const std::string& named) {
   const auto trusted = trust_file(context, named);
   if (!trusted) return print_failure(context, trusted.error());
   const auto loaded = load_beside(context, trusted->file);
-  if (!loaded) return print_unloadable(context, loaded.error());
+  if (!loaded) return print_failure(context, loaded.error());
   std::ostream& errors = context.outside.errors;
   for (const std::string& notice : loaded->notices) errors << "notice: " << notice << "\n";
   if (context.json) {

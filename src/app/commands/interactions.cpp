@@ -143,12 +143,6 @@ Task<Result<store::RunRow>> answer_it(Process& process, InteractionId id, std::v
   co_return parent;
 }
 
-ExitCode print_refusal(const Context& context, const Error& error) {
-  print_error(context, error);
-  if (error.kind == ErrorKind::permission) return ExitCode::refused;
-  return error.kind == ErrorKind::invalid_input ? ExitCode::usage : ExitCode::failed;
-}
-
 ExitCode answer(const Context& context, const Wish& wish) {
   const auto id = typed_id<InteractionId>(wish.id, "interaction", "deputy interactions list");
   if (!id) return print_failure(context, id.error());
@@ -159,7 +153,7 @@ ExitCode answer(const Context& context, const Wish& wish) {
     Foreground foreground(context, **process);
     if (const Result<> opened = foreground.open(); !opened) return print_failure(context, opened.error());
     const Result<store::RunRow> answered = (*process)->wait(answer_it(**process, *id, wish.texts));
-    if (!answered) return print_refusal(context, answered.error());
+    if (!answered) return print_failure(context, answered.error(), Stage::working);
     run = *answered;
   }
   const bool is_here = run->conversation.starts_with(channel::terminal_conversation(os_user(), ""));

@@ -16,7 +16,7 @@ ExitCode with_store(const Context& context, Begin begin) {
   const auto process = Process::open(context);
   if (!process) return print_failure(context, process.error());
   const Result<ExitCode> code = (*process)->wait(begin(**process));
-  return code ? *code : print_failure(context, code.error());
+  return code ? *code : print_failure(context, code.error(), Stage::working);
 }
 
 /// How a run stands, in one word: open, parked, or how it ended.

@@ -1,10 +1,13 @@
 // deputy usage | audit | forget: what was spent, what was done, and removing what was said.
 #include <fmt/format.h>
 
+#include <set>
+
 #include "app/chat/history_file.h"
 #include "app/command_line.h"
 #include "app/commands/reading.h"
 #include "app/foreground.h"
+#include "base/text.h"
 #include "channel/terminal/plain_text.h"
 #include "run/budget.h"
 
@@ -22,7 +25,7 @@ constexpr const char* kAuditExamples = R"(Examples:
 constexpr const char* kForgetExamples = R"(Examples:
   deputy forget --run RUN
   deputy forget --conversation terminal:ana:01K…
-  deputy forget --person ana
+  deputy forget --person terminal:ana   as `deputy runs list` calls them
 
 Text, results and search rows are removed, also those of child runs; ids, times, digests and who approved stay.
 Grants of a conversation or a person end. What has not finished is left.)";
@@ -138,6 +141,10 @@ constexpr int kForgottenAtOnce = 200;
 constexpr std::chrono::milliseconds kBetweenBatches{10};
 constexpr int kLooksAtReaders = 100;
 
+// For whom nobody is called as was said.
+constexpr int kRunsLookedAt = 1000;
+constexpr std::size_t kNamesShown = 10;
+
 Task<Result<store::Forgotten>> forget_all(store::Store& store, store::ForgetScope scope, store::Effects effects) {
   store::Forgotten all;
   for (;;) {
@@ -183,7 +190,23 @@ void print_forgotten(const Context& context, const store::Forgotten& forgotten, 
     out << fmt::format("{} is a copy from before an upgrade and has everything: delete it\n", copy);
 }
 
+// Who mistyped a name must not be told that all of theirs is gone.
+Task<Result<>> check_is_known(store::Store& store, std::string person) {
+  CO_TRY(const std::vector<store::RunRow> theirs, co_await store.runs({.requester = person, .most = 1}));
+  if (!theirs.empty()) co_return Result<>{};
+  CO_TRY(const std::vector<store::RunRow> newest, co_await store.runs({.most = kRunsLookedAt}));
+  std::set<std::string> known;
+  for (const store::RunRow& run : newest) {
+    if (known.size() < kNamesShown) known.insert(channel::one_line(run.requester));
+  }
+  const std::vector<std::string> names(known.begin(), known.end());
+  co_return fail(ErrorKind::not_found,
+                 fmt::format("nobody called `{}` has asked for anything", channel::one_line(person)),
+                 names.empty() ? "" : "people are called as in `deputy runs list`, such as " + list_names(names));
+}
+
 Task<Result<ExitCode>> forget_it(const Context& context, Process& process, store::ForgetScope scope) {
+  if (scope.person) CO_TRY(co_await check_is_known(process.store(), *scope.person));
   CO_TRY(co_await forget_typed(process, scope));
   store::Effects effects;
   effects.audit = {
@@ -196,10 +219,7 @@ Task<Result<ExitCode>> forget_it(const Context& context, Process& process, store
 
 ExitCode forget(const Context& context, const ForgetWish& wish) {
   const Result<store::ForgetScope> scope = scope_of(wish);
-  if (!scope) {
-    print_error(context, scope.error());
-    return ExitCode::usage;
-  }
+  if (!scope) return print_failure(context, scope.error());
   return with_store(context, [&](Process& process) { return forget_it(context, process, *scope); });
 }
 

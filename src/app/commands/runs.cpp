@@ -107,7 +107,7 @@ Task<Result<std::map<std::string, std::string>>> kept_texts(store::Store& store,
 }
 
 Task<Result<ExitCode>> print_replay(const Context& context, store::Store& store, RunId id) {
-  CO_TRY(const std::vector<store::EntryRow> entries, co_await store.journal(id, 1));
+  CO_TRY(const std::vector<store::EntryRow> entries, co_await read_journal(store, id));
   CO_TRY(const auto texts, co_await kept_texts(store, entries));
   const run::KeptText text = [&](const std::string& digest) -> Result<std::string> {
     const auto found = texts.find(digest);
@@ -146,7 +146,7 @@ Task<Result<store::RunRow>> root_of(store::Store& store, RunId id) {
 // Of another channel it is another process's business: here nobody could be told, nor looked up.
 Result<> must_be_of_this_terminal(const store::RunRow& run) {
   if (run.conversation.starts_with(channel::terminal_conversation(os_user(), ""))) return {};
-  return fail(ErrorKind::invalid_input, fmt::format("run {} belongs to {}", run.run.text(), run.conversation),
+  return fail(ErrorKind::conflict, fmt::format("run {} belongs to {}", run.run.text(), run.conversation),
               "it goes on where its channel is on");
 }
 
@@ -178,13 +178,10 @@ ExitCode carry_on(const Context& context, const std::string& word, Before before
     const auto process = Process::open(context);
     if (!process) return print_failure(context, process.error());
     const Result<store::RunRow> found = (*process)->wait(root_of((*process)->store(), *id));
-    if (!found) return print_failure(context, found.error());
+    if (!found) return print_failure(context, found.error(), Stage::working);
     if (before == Before::cancel) {
       const Result<> mailed = (*process)->wait(stop_what_works(**process, *found, *id));
-      if (!mailed) {
-        print_error(context, mailed.error());
-        return mailed.error().kind == ErrorKind::permission ? ExitCode::refused : ExitCode::failed;
-      }
+      if (!mailed) return print_failure(context, mailed.error(), Stage::working);
     }
     run = *found;
   }

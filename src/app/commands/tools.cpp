@@ -67,15 +67,12 @@ struct Wish {
 
 ExitCode call(const Context& context, const Wish& wish) {
   const auto tool = known_tools().find(wish.tool);
-  if (!tool) {
-    print_error(context, tool.error());
-    return ExitCode::usage;
-  }
+  if (!tool) return print_failure(context, tool.error());
   const Result<json::object> arguments = parse_json_object(wish.arguments);
   if (!arguments) {
-    print_error(context, {ErrorKind::invalid_input, "the arguments are no JSON object",
+    return print_failure(context,
+                         {ErrorKind::invalid_input, "the arguments are no JSON object",
                           fmt::format("write them like deputy tools call {} '{{\"name\": \"value\"}}'", wish.tool)});
-    return ExitCode::usage;
   }
   return begin_in_foreground(context, [&](Foreground& foreground, std::string conversation) {
     return foreground.call(std::move(conversation), (*tool)->spec().name, *arguments);
