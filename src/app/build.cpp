@@ -69,8 +69,8 @@ Process::~Process() { stop(); }
 
 Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher) {
   TRY(const Secret secret, redaction_secret(data_));
+  services_->begin();
   load("the system prompt", system_prompt_->load());
-  load("the services there are", services_->load());
   executor_ = std::make_unique<toolkit::Executor>(clock_);
   gateway::Channels all;
   for (std::shared_ptr<channel::Channel>& channel : channels) all.add(std::move(channel));

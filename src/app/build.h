@@ -46,9 +46,13 @@ class Process {
   SystemPrompt& system_prompt() { return *system_prompt_; }
   asio::any_io_executor executor() { return loop_.get_executor(); }
 
-  /// Composes the engine over these channels, once. It does nothing by itself until it is started.
+  /// Composes the engine over these channels, once. It does nothing by itself until it is started. The services there
+  /// are begin to be read; whoever hands a request on waits for `services_known`, so that the request may name them.
   Result<> compose(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher = nullptr);
   gateway::Gateway& gateway() { return *gateway_; }
+  /// Bounded. The second is for before `start`, where there is a request already.
+  Task<> services_known() { return services_->known(); }
+  void wait_for_services() { load("the services there are", services_->known()); }
   /// Runs are worked on and deliveries made, as far as the reach goes, until this process ends.
   void start();
   /// Lets handlers end that must not be broken off, and gives every run back. What channels refer to may go after it.

@@ -109,6 +109,7 @@ Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string tex
   context_.outside.errors << "notice: answers come from " << who_answers(process_.settings().models) << "\n";
   for (const std::string& line : model_addresses(process_.settings()))
     context_.outside.errors << "notice: " << line << "\n";
+  co_await process_.services_known();
   CO_TRY(co_await channel_->says(conversation, std::move(text), process_.clock().now()));
   CO_TRY(const store::ConversationRow row, co_await process_.store().conversation(conversation));
   if (!row.newest_run) {
@@ -282,11 +283,15 @@ ExitCode finish(const Context& context, Process& process, Foreground& foreground
   return print_failure(context, code.error(), Stage::working);
 }
 
-ExitCode in_foreground(const Context& context, std::string conversation, const BeginConversation& begin) {
+enum class Request { comes, is_there };
+
+ExitCode in_foreground(const Context& context, std::string conversation, Request request,
+                       const BeginConversation& begin) {
   const auto process = Process::open(context, {conversation});
   if (!process) return print_failure(context, process.error());
   Foreground foreground(context, **process);
   if (const Result<> opened = foreground.open(); !opened) return print_failure(context, opened.error());
+  if (request == Request::is_there) (*process)->wait_for_services();
   (*process)->start();
   return finish(context, **process, foreground, begin(foreground, std::move(conversation)));
 }
@@ -295,11 +300,11 @@ ExitCode in_foreground(const Context& context, std::string conversation, const B
 
 ExitCode begin_in_foreground(const Context& context, const BeginConversation& begin) {
   return in_foreground(context, channel::terminal_conversation(os_user(), Ulid::make(SystemClock().now()).text()),
-                       begin);
+                       Request::comes, begin);
 }
 
 ExitCode carry_in_foreground(const Context& context, const store::RunRow& run) {
-  return in_foreground(context, run.conversation,
+  return in_foreground(context, run.conversation, Request::is_there,
                        [&](Foreground& foreground, const std::string&) { return foreground.carry(run); });
 }
 

@@ -81,7 +81,7 @@ struct KnownServices::Sources {
     sources->settle();
     co_await sources->read_logs();
     sources->settle();
-    if (waiting) waiting->cancel();
+    if (waiting) waiting->expires_at(asio::steady_timer::time_point::min());
   }
 };
 
@@ -92,21 +92,26 @@ KnownServices::KnownServices(std::shared_ptr<tools::ServicesRegistry> registry, 
   sources_->logs = std::move(logs);
 }
 
-Task<> KnownServices::load() {
-  if (!sources_->has_any() || sources_->reading) co_return;
-  const auto ended = std::make_shared<asio::steady_timer>(loop_, kLongestLoad);
-  begin(ended);
-  co_await ended->async_wait(asio::as_tuple(asio::use_awaitable));
+void KnownServices::begin() {
+  if (!sources_->has_any() || first_) return;
+  first_ = std::make_shared<asio::steady_timer>(loop_, kLongestLoad);
+  read(first_);
+}
+
+Task<> KnownServices::known() {
+  begin();
+  const std::shared_ptr<asio::steady_timer> first = first_;
+  if (first) co_await first->async_wait(asio::as_tuple(asio::use_awaitable));
 }
 
 std::shared_ptr<const ServiceNames> KnownServices::names() {
   const std::optional<Timestamp> read_at = sources_->read_at;
   const bool is_old = !read_at || clock_.now() - *read_at >= tools::kServicesTtl;
-  if (sources_->has_any() && is_old && !sources_->reading) begin(nullptr);
+  if (sources_->has_any() && is_old && !sources_->reading) read(nullptr);
   return sources_->names;
 }
 
-void KnownServices::begin(std::shared_ptr<asio::steady_timer> waiting) {
+void KnownServices::read(std::shared_ptr<asio::steady_timer> waiting) {
   sources_->reading = true;
   sources_->read_at = clock_.now();
   spawn(loop_, "known services", Sources::refresh(sources_, std::move(waiting)));

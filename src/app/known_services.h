@@ -1,6 +1,6 @@
 // The services that requests may name: those of the services file, and those that the log backend has logs of. They are
-// read at start, for a bounded time, and read anew behind the back of whoever asks once they are older than
-// tools::kServicesTtl. What cannot be read leaves what was known, and the log says so.
+// read from the start on, while whoever needs them first waits a bounded time, and read anew behind the back of whoever
+// asks once they are older than tools::kServicesTtl. What cannot be read leaves what was known, and the log says so.
 #pragma once
 
 #include <chrono>
@@ -29,8 +29,10 @@ class KnownServices {
   KnownServices(std::shared_ptr<tools::ServicesRegistry> registry, std::shared_ptr<tools::LogBackend> logs,
                 const Clock& clock, asio::any_io_executor loop);
 
-  /// The first reading: returns when it is done, or after kLongestLoad; then it goes on behind.
-  Task<> load();
+  /// Begins the first reading, which goes on behind.
+  void begin();
+  /// Returns when the first reading is done, or kLongestLoad after it began: whoever asks late waits less.
+  Task<> known();
 
   /// Never null. The same pointer as long as they are the same. On the loop only.
   std::shared_ptr<const ServiceNames> names();
@@ -38,11 +40,12 @@ class KnownServices {
  private:
   struct Sources;  // with a reading that is under way, which may end after this is gone
 
-  void begin(std::shared_ptr<asio::steady_timer> waiting);
+  void read(std::shared_ptr<asio::steady_timer> waiting);
 
   const Clock& clock_;
   asio::any_io_executor loop_;
   std::shared_ptr<Sources> sources_;
+  std::shared_ptr<asio::steady_timer> first_;  // runs out when the first reading counts as done; null until it begins
 };
 
 }  // namespace deputy::app

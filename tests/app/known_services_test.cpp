@@ -39,7 +39,7 @@ struct Known {
   }
   KnownServices make() { return {registry, logs, clock, loop.get_executor()}; }
   void load(KnownServices& services) {
-    test::run_on(loop, services.load());
+    test::run_on(loop, services.known());
     rest();
   }
   /// Lets what goes on behind come to its end.
@@ -66,6 +66,19 @@ TEST(KnownServices, AreThoseOfTheFileAndThoseThatHaveLogs) {
   known.load(services);
   EXPECT_THAT(keys_of(*services.names()), ElementsAre("orders", "checkout"));
   EXPECT_EQ(services.names(), services.names());
+}
+
+TEST(KnownServices, BeginToBeReadBeforeAnybodyWaitsForThem) {
+  Known known({});
+  known.folder.write("prod/checkout.log", "x\n");
+  KnownServices services = known.make();
+  services.begin();
+  EXPECT_THAT(*services.names(), testing::IsEmpty());
+  known.rest();
+  EXPECT_THAT(keys_of(*services.names()), ElementsAre("checkout"));
+  known.folder.write("prod/kiosk.log", "x\n");
+  known.load(services);
+  EXPECT_THAT(keys_of(*services.names()), ElementsAre("checkout")) << "who asks late waits for no second reading";
 }
 
 TEST(KnownServices, AreReadAnewBehindTheBackOfWhoeverAsks) {

@@ -104,6 +104,7 @@ Task<Result<ExitCode>> Chat::run() {
   hear_signals();
   CO_TRY(co_await enter_session(process_, user_, session_));
   CO_TRY(co_await begin());
+  if (begins_ == Begins::taken_up) co_await process_.services_known();  // what waits there goes on at once
   process_.start();
   if (keys_) keys_->start();
   for (Going going = Going::on; going == Going::on;) {
@@ -236,6 +237,7 @@ Task<Result<Chat::Going>> Chat::act_on_line(std::string line) {
     CO_TRY(SlashWish wish, read_slash(line));
     co_return co_await command(std::move(wish));
   }
+  co_await process_.services_known();
   CO_TRY(co_await channel_->says(session_.conversation, std::move(line), process_.clock().now()));
   co_return Going::on;
 }
