@@ -34,6 +34,14 @@ std::vector<store::RunRow> with_its_children(const std::vector<store::RunRow>& r
   return family;
 }
 
+// What failed may have kept what a handler before it put out: that is no result.
+std::optional<std::string> one_call_that_succeeded(const run::RunState& state) {
+  const std::optional<run::OnlyCall>& only = state.request().only_call;
+  const run::CallState* call = only ? state.find_call(only->call.id) : nullptr;
+  if (call == nullptr || !call->finished || call->finished->status != "success") return std::nullopt;
+  return call->request.id;
+}
+
 }  // namespace
 
 bool is_over(const store::DeliveryRow& delivery) {
@@ -123,7 +131,7 @@ Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string tex
 }
 
 Task<Result<ExitCode>> Foreground::call(std::string conversation, std::string tool, json::object arguments) {
-  prints_result_ = true;
+  print_result();
   CallByHand call = new_call_by_hand(std::move(tool), std::move(arguments), process_.clock().now());
   CO_TRY(co_await call_by_hand(process_, user_, std::move(conversation), call));
   CO_TRY(const store::RunRow row, co_await find_run(process_.store(), call.run));
@@ -232,12 +240,18 @@ Task<Result<bool>> Foreground::answer_from_input(store::InteractionRow row) {
 Task<Result<ExitCode>> Foreground::print_end(store::RunRow run) {
   CO_TRY(const run::RunState state, co_await read_state(process_.store(), run.run));
   // It was delivered by whoever carried it before.
-  const std::string text = answer_.empty() && state.replied ? state.replied->text : answer_;
+  std::string text = answer_.empty() && state.replied ? state.replied->text : answer_;
+  if (prints_result_ && state.replied) text = state.replied->text;
+  if (const std::optional<std::string> call = one_call_that_succeeded(state); prints_result_ && call) {
+    // As it was kept: a model reads the rest with another call, a person cannot.
+    Result<std::string> whole = co_await process_.store().result(run.run, *call);
+    if (whole) text = *std::move(whole);
+  }
   if (context_.json) {
     const json::object end{{"run", run.run.text()}, {"outcome", run.outcome}, {"answer", text}};
     context_.outside.out << json::serialize(end) << "\n";
   } else if (prints_result_) {
-    const std::string shown = channel::shown_lines(state.replied ? state.replied->text : text);
+    const std::string shown = channel::shown_lines(text);
     context_.outside.out << shown << (shown.ends_with('\n') ? "" : "\n");
   } else if (answer_.empty()) {
     context_.outside.out << channel::plain_text(text);
@@ -283,15 +297,20 @@ ExitCode finish(const Context& context, Process& process, Foreground& foreground
   return print_failure(context, code.error(), Stage::working);
 }
 
-enum class Request { comes, is_there };
+// What a run that is there already needs before it goes on.
+void make_ready_for(RunId run, Process& process, Foreground& foreground) {
+  process.wait_for_services();
+  const Result<run::RunState> state = process.wait(read_state(process.store(), run));
+  if (state && state->request().only_call) foreground.print_result();
+}
 
-ExitCode in_foreground(const Context& context, std::string conversation, Request request,
+ExitCode in_foreground(const Context& context, std::string conversation, std::optional<RunId> there,
                        const BeginConversation& begin) {
   const auto process = Process::open(context, {conversation});
   if (!process) return print_failure(context, process.error());
   Foreground foreground(context, **process);
   if (const Result<> opened = foreground.open(); !opened) return print_failure(context, opened.error());
-  if (request == Request::is_there) (*process)->wait_for_services();
+  if (there) make_ready_for(*there, **process, foreground);
   (*process)->start();
   return finish(context, **process, foreground, begin(foreground, std::move(conversation)));
 }
@@ -300,11 +319,11 @@ ExitCode in_foreground(const Context& context, std::string conversation, Request
 
 ExitCode begin_in_foreground(const Context& context, const BeginConversation& begin) {
   return in_foreground(context, channel::terminal_conversation(os_user(), Ulid::make(SystemClock().now()).text()),
-                       Request::comes, begin);
+                       std::nullopt, begin);
 }
 
 ExitCode carry_in_foreground(const Context& context, const store::RunRow& run) {
-  return in_foreground(context, run.conversation, Request::is_there,
+  return in_foreground(context, run.conversation, run.run,
                        [&](Foreground& foreground, const std::string&) { return foreground.carry(run); });
 }
 

@@ -45,6 +45,8 @@ class Foreground {
   Task<Result<ExitCode>> call(std::string conversation, std::string tool, json::object arguments);
   /// The same for a run that is there already.
   Task<Result<ExitCode>> carry(store::RunRow run);
+  /// For a run that is one call: its result is the output, whole, in place of the answer.
+  void print_result() { prints_result_ = true; }
 
   const std::string& user() const { return user_; }
   /// The run that is carried, once there is one.

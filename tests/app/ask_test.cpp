@@ -186,6 +186,25 @@ TEST_F(ToolsCall, PrintsTheResult) {
   EXPECT_EQ(end.output, "There are no sub-runs here.\n");
 }
 
+TEST_F(ToolsCall, PrintsAllOfALongResult) {
+  std::string lines;
+  for (int i = 1; i <= 2000; ++i) lines += fmt::format("line number {}\n", i);
+  deputy_.folder.write("work/long.txt", lines);
+  const std::string root = "tools.workspace_tools.root=" + (deputy_.folder / "work").string();
+  const std::vector<std::string> command{"tools", "call", "read_file", R"({"path": "long.txt"})", "--set", root};
+  const ProcessEnd end = deputy_.run(command);
+  EXPECT_EQ(end.exit_code, 0) << end.errors;
+  EXPECT_THAT(end.output, HasSubstr("line number 1000"));
+  EXPECT_THAT(end.output, HasSubstr("line number 2000"));
+  EXPECT_THAT(end.output, Not(HasSubstr("read_result")));
+  std::vector<std::string> asks = command;
+  asks.insert(asks.end(), {"--set", "policy.mode=allowlist"});
+  EXPECT_EQ(deputy_.run(asks).exit_code, 4);
+  const ProcessEnd approved =
+      deputy_.run({"interactions", "answer", "--run", only_interaction(), "yes", "--set", root});
+  EXPECT_THAT(approved.output, HasSubstr("line number 2000"));
+}
+
 TEST_F(ToolsCall, WhatPolicyDeniesEndsWithThree) {
   const ProcessEnd end = call("deny_all");
   EXPECT_EQ(end.exit_code, 3) << end.output << end.errors;
