@@ -4,6 +4,7 @@
 
 #include "app/logging.h"
 #include "base/log.h"
+#include "channel/terminal/plain_text.h"
 
 namespace deputy::app {
 
@@ -62,7 +63,7 @@ ExitCode exit_code_of(const Error& error, Stage stage) {
 }
 
 ExitCode print_failure(const Context& context, const Error& error, Stage stage) {
-  context.outside.errors << "deputy: " << describe(error) << "\n";
+  context.outside.errors << channel::shown_lines("deputy: " + describe(error));  // it may repeat what was typed
   return exit_code_of(error, stage);
 }
 

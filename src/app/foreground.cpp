@@ -215,12 +215,13 @@ Task<Result<bool>> Foreground::answer_from_input(store::InteractionRow row) {
     const Result<std::optional<std::string>> line =
         co_await input_.next(typed ? kLongestWait : std::chrono::milliseconds(kPipeWait));
     if (!line) {
-      errors << describe(line.error()) << "\n";
+      errors << channel::shown_lines(describe(line.error()));
       continue;
     }
     const std::optional<std::string>& said = *line;
     if (!said) co_return false;
-    if (!typed) errors << waiting_text(row, asking, zone, draft) << "> " << *said << "\n" << std::flush;
+    if (!typed)
+      errors << waiting_text(row, asking, zone, draft) << "> " << channel::shown_line(*said) << "\n" << std::flush;
     texts.push_back(*said);
     ReadAnswer read = read_answer(asking, texts, row.run);
     if (auto* press = std::get_if<Press>(&read)) {
@@ -231,7 +232,7 @@ Task<Result<bool>> Foreground::answer_from_input(store::InteractionRow row) {
     }
     if (auto* more = std::get_if<More>(&read)) draft = std::move(more->draft);
     if (const auto* error = std::get_if<Error>(&read)) {
-      errors << describe(*error) << "\n";
+      errors << channel::shown_lines(describe(*error));
       texts.pop_back();
     }
   }

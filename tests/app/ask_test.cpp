@@ -172,6 +172,14 @@ TEST_F(Ask, EarlierRequestsOfTheSamePersonAreHistory) {
   EXPECT_THAT(found.output, HasSubstr(run));
 }
 
+TEST_F(Ask, APipedAnswerIsShownAndNeverObeyed) {
+  const ProcessEnd end = deputy_.run({"ask", kNeedsMore}, "check\x1b[31mout\nprod\n");
+  EXPECT_THAT(end.errors, HasSubstr("> check\\u{1B}[31mout\n"));
+  EXPECT_THAT(end.errors, Not(HasSubstr("\x1b")));
+  const ProcessEnd wrong = deputy_.run({"runs", "show", "\x1b[31m"});
+  EXPECT_THAT(wrong.errors, HasSubstr("`\\u{1B}[31m` is no run"));
+}
+
 class ToolsCall : public Ask {
  protected:
   ProcessEnd call(const char* mode, std::string input = {}) const {
