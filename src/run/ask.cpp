@@ -176,7 +176,7 @@ Task<Opened> ask_questions(const Services& services, RunId run, const RunState& 
     return std::move(opened);
   };
   Result<interaction::Form> form = interaction::parse_form(call.request.arguments);
-  if (!form) co_return ends("error", form.error().message + (form.error().hint.empty() ? "" : " " + form.error().hint));
+  if (!form) co_return ends("error", describe(form.error()));
   if (state.forms_asked >= interaction::kMostFormsARun) {
     co_return ends("error",
                    fmt::format("a run asks at most {} forms; go on with what you know, and say what is missing",

@@ -213,6 +213,12 @@ TEST_F(ToolsCall, PrintsAllOfALongResult) {
   EXPECT_THAT(approved.output, HasSubstr("line number 2000"));
 }
 
+TEST_F(ToolsCall, AMistakeInAFormIsToldWithWhatToDo) {
+  const ProcessEnd end = deputy_.run({"tools", "call", "ask_user", "{}"});
+  EXPECT_EQ(end.exit_code, 1) << end.errors;
+  EXPECT_THAT(end.output, HasSubstr("is required and missing (What to ask"));
+}
+
 TEST_F(ToolsCall, WhatPolicyDeniesEndsWithThree) {
   const ProcessEnd end = call("deny_all");
   EXPECT_EQ(end.exit_code, 3) << end.output << end.errors;
