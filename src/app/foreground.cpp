@@ -121,9 +121,10 @@ Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string tex
   CO_TRY(co_await channel_->says(conversation, std::move(text), process_.clock().now()));
   CO_TRY(const store::ConversationRow row, co_await process_.store().conversation(conversation));
   if (!row.newest_run) {
-    // Why was said in a notice: they may not speak, or said what starts nothing, such as `stop`.
+    // Why was said in a notice: it is paused, they may not speak, or said what starts nothing, such as `stop`.
     const Result<> may = policy::may_speak(local_user(user_), channel::terminal_place(), process_.settings());
-    co_return may ? ExitCode::failed : ExitCode::refused;
+    CO_TRY(const store::BrakeRow brake, co_await process_.store().brake());
+    co_return may&& brake.brake != store::Brake::all ? ExitCode::failed : ExitCode::refused;
   }
   CO_TRY(const store::RunRow run, co_await find_run(process_.store(), *row.newest_run));
   CO_TRY(const ExitCode code, co_await carry(run));

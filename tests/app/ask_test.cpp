@@ -263,7 +263,7 @@ TEST_F(ToolsCall, ASecretInTheArgumentsIsNeverStored) {
   const std::string token = "ghp_" + std::string("16C7e42F292c6912E7710c838347Ae178B4a");
   for (const std::string& query : {token, std::string("password: sommerabend")}) {
     const ProcessEnd end = deputy_.run({"tools", "call", "search_history", R"({"query": ")" + query + "\"}"});
-    EXPECT_EQ(end.exit_code, 1) << query;
+    EXPECT_EQ(end.exit_code, 2) << query;
     EXPECT_THAT(end.errors, HasSubstr("by reference")) << query;
     EXPECT_THAT(runs(), IsEmpty()) << query;
   }

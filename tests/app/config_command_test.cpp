@@ -291,7 +291,7 @@ TEST(ConfigTrust, SaysWhatIsMissingOrNeverCounts) {
               HasSubstr("there is no deputy.yaml in " + deputy.project().string()));
   deputy.folder.write("project/other.yaml", "timezone: UTC\n");
   const ProcessEnd other = deputy.run({"config", "trust", "other.yaml"});
-  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_EQ(other.exit_code, 2);
   EXPECT_EQ(other.output, "");
   EXPECT_THAT(other.errors, HasSubstr("other.yaml never counts as a project's settings"));
   EXPECT_FALSE(std::filesystem::exists(deputy.trusted_file()));

@@ -42,8 +42,8 @@ class Requests {
     }
     const std::vector<store::RunRow>& runs = runs_[row.conversation];
     auto run = std::ranges::find(runs, row.run, &store::RunRow::run);
-    if (run == runs.end()) co_return std::string();
-    if (const std::optional<RunId>& parent = run->parent) run = std::ranges::find(runs, *parent, &store::RunRow::run);
+    const std::optional<RunId> parent = run == runs.end() ? std::nullopt : run->parent;
+    if (parent) run = std::ranges::find(runs, *parent, &store::RunRow::run);
     co_return run == runs.end() ? std::string() : run->headline;
   }
 
