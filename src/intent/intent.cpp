@@ -50,6 +50,9 @@ Intent extract(std::string_view request, const Vocabulary& vocabulary) {
   intent.confidence = classified.confidence;
   intent.context_requirements = find_context_requirements(tokens, intent.type, parameters);
   suggest(tokens, vocabulary, environments, intent);
+  if (const std::string& problem = parameters.time_range.problem; !problem.empty()) {
+    intent.clarifications_needed.push_back("Which time is meant? " + problem + ".");
+  }
   return intent;
 }
 

@@ -41,12 +41,14 @@ constexpr auto choices_of(ContextRequirement) {
 constexpr int kMostMessages = 100;
 constexpr std::size_t kMostOfAKind = 20;  // services, ids, addresses: each
 
-/// A span of the past. `from` is before `to`, neither is in the future; all are empty when the request names no time.
+/// A span of the past. `from` is before `to`, neither is in the future; all are empty when the request names no time,
+/// or one that cannot be looked at, which `problem` then says.
 struct TimeRange {
   std::optional<Timestamp> from;
   std::optional<Timestamp> to;
   std::optional<int> hours_back;  // how far back `from` lies, rounded up: for tools that know no `from`
   std::string description;        // as the request says it
+  std::string problem;            // why there is no span though a time is named: "`2026-02-30` is no date …"
 
   bool operator==(const TimeRange&) const = default;
   void check(FieldReader& reader) const;
@@ -58,6 +60,7 @@ struct TimeRange {
     f.optional(&T::to, "to", "The end");
     f.optional(&T::hours_back, "hours_back", "How many hours back the beginning lies, rounded up").at_least(1);
     f.optional(&T::description, "description", "The time in the words of the request").characters(0, 200);
+    f.optional(&T::problem, "problem", "Why the time that the request names cannot be looked at").characters(0, 200);
   }
 };
 

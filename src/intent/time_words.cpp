@@ -1,5 +1,6 @@
 #include "intent/time_words.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>
@@ -13,7 +14,8 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 
-constexpr int kMostUnits = 100'000;
+constexpr std::int64_t kMostUnits = 10'000'000;
+constexpr milliseconds kLongest = 24h * 36'500;
 
 struct UnitName {
   std::string_view name;
@@ -56,16 +58,32 @@ std::optional<int> take_number(std::string_view& text, std::size_t least, std::s
   return value;
 }
 
+/// A number of any length, as far as it matters.
+std::optional<std::int64_t> take_any_number(std::string_view& text) {
+  const std::size_t digits = leading_digits(text);
+  if (digits == 0) return std::nullopt;
+  std::int64_t value = 0;
+  for (const char c : text.substr(0, digits)) value = std::min(value * 10 + (c - '0'), kMostUnits + 1);
+  text.remove_prefix(digits);
+  return value;
+}
+
+/// `hundredths` of a unit; more units than anybody means are as long as can be.
+milliseconds times(milliseconds unit, std::int64_t hundredths) {
+  if (hundredths > kMostUnits * 100) return kLongest;
+  return std::min(unit * hundredths / 100, kLongest);
+}
+
 /// "2h", "90min", "1h30m": a word that is an amount of time.
 std::optional<Amount> read_compact(std::string_view word, std::size_t next) {
   Amount amount{0ms, Unit::minute, true, next};
   if (word.empty()) return std::nullopt;
   while (!word.empty()) {
-    const auto number = take_number(word, 1, 5);
+    const auto number = take_any_number(word);
     const std::size_t letters = std::min(word.find_first_of("0123456789"), word.size());
     const UnitName* unit = unit_named(word.substr(0, letters));
-    if (!number || unit == nullptr || amount.duration > 24h * kMostUnits) return std::nullopt;
-    amount.duration += *number * unit->length;
+    if (!number || unit == nullptr) return std::nullopt;
+    amount.duration = std::min(amount.duration + times(unit->length, *number * 100), kLongest);
     amount.unit = std::max(amount.unit, unit->unit);
     word.remove_prefix(letters);
   }
@@ -199,7 +217,14 @@ std::optional<Date> read_iso_date(const Tokens& tokens, std::size_t at) {
   return date;
 }
 
-std::optional<Date> read_named_date(const Tokens& tokens, std::size_t at, LocalDay today) {
+struct MonthAndDay {
+  unsigned month = 0;
+  unsigned day = 0;
+  std::size_t next = 0;
+};
+
+/// "Nov 3", "3rd of November".
+std::optional<MonthAndDay> read_month_and_day(const Tokens& tokens, std::size_t at) {
   unsigned month = month_number(tokens[at].lower);
   std::optional<unsigned> day;
   std::size_t next = at + 2;
@@ -211,20 +236,35 @@ std::optional<Date> read_named_date(const Tokens& tokens, std::size_t at, LocalD
     next = month_at + 1;
   }
   if (!day || month == 0) return std::nullopt;
-  const std::size_t year_at = tokens[next].is_symbol(',') ? next + 1 : next;
+  return MonthAndDay{month, *day, next};
+}
+
+std::optional<Date> read_named_date(const Tokens& tokens, std::size_t at, LocalDay today) {
+  const auto named = read_month_and_day(tokens, at);
+  if (!named) return std::nullopt;
+  const std::size_t year_at = tokens[named->next].is_symbol(',') ? named->next + 1 : named->next;
   if (all_digits(tokens[year_at].lower) && tokens[year_at].lower.size() == 4 &&
       tokens[year_at].lower.starts_with("20")) {
     std::string_view digits = tokens[year_at].lower;
     const auto year = take_number(digits, 4, 4);
-    const auto local = year ? make_day(*year, month, *day) : std::nullopt;
+    const auto local = year ? make_day(*year, named->month, named->day) : std::nullopt;
     if (!local) return std::nullopt;
-    return Date{*local, std::nullopt, year_at + 1};
+    return Date{*local, std::nullopt, year_at + 1, true};
   }
+  constexpr int kLeapYears = 8;  // a 29th of February is at most so far away
   const int this_year = static_cast<int>(std::chrono::year_month_day(today).year());
-  auto local = make_day(this_year, month, *day);
-  if (!local || *local > today) local = make_day(this_year - 1, month, *day);
-  if (!local) return std::nullopt;
-  return Date{*local, std::nullopt, next};
+  for (int back = 0; back <= kLeapYears; ++back) {
+    const auto local = make_day(this_year - back, named->month, named->day);
+    if (local && *local <= today) return Date{*local, std::nullopt, named->next, false};
+  }
+  return std::nullopt;
+}
+
+/// As read_count, and a number of more digits as more than anybody means.
+std::optional<Count> read_any_count(const Tokens& tokens, std::size_t at) {
+  std::string_view digits = tokens[at].lower;
+  if (!all_digits(digits)) return read_count(tokens, at);
+  return Count{static_cast<int>(*take_any_number(digits)), at + 1};
 }
 
 }  // namespace
@@ -233,23 +273,24 @@ std::optional<Amount> read_amount(const Tokens& tokens, std::size_t at, CountNee
   if (const auto compact = read_compact(tokens[at].lower, at + 1)) {
     const auto more = read_compact(tokens[at + 1].lower, at + 2);  // "1h 30m"
     if (more && !tokens[at + 1].glued && more->unit < compact->unit) {
-      return Amount{compact->duration + more->duration, compact->unit, true, more->next};
+      return Amount{std::min(compact->duration + more->duration, kLongest), compact->unit, true, more->next};
     }
     return compact;
   }
   const bool half = tokens[at].is("half");
-  const auto count = half ? std::nullopt : read_count(tokens, at);
+  const auto count = half ? std::nullopt : read_any_count(tokens, at);
   std::size_t unit_at = count ? count->next : at;
   if (half) unit_at = tokens[at + 1].is("an") || tokens[at + 1].is("a") ? at + 2 : at + 1;
   if (!count && !half && count_needed == CountNeeded::yes) return std::nullopt;
-  int tenths = half ? 5 : count ? std::min(count->value, kMostUnits) * 10 : 10;
+  std::int64_t hundredths = half ? 50 : count ? std::int64_t{count->value} * 100 : 100;
   if (count && tokens[unit_at].is_symbol('.') && tokens[unit_at].glued && tokens.joined(unit_at)) {
     std::string_view fraction = tokens[unit_at + 1].lower;  // "1.5 hours", "1.5h"
-    const auto digit = take_number(fraction, 1, 1);
-    if (!digit) return std::nullopt;
-    tenths += *digit;
+    const std::size_t digits = leading_digits(fraction);
+    const auto part = take_number(fraction, 1, 2);
+    if (!part) return std::nullopt;
+    hundredths += digits == 1 ? *part * 10 : *part;
     if (const UnitName* unit = unit_named(fraction)) {
-      return Amount{unit->length * tenths / 10, unit->unit, true, unit_at + 2};
+      return Amount{times(unit->length, hundredths), unit->unit, true, unit_at + 2};
     }
     unit_at += 2;
   } else if (count && tokens[unit_at].is_symbol('-') && tokens[unit_at].glued && tokens.joined(unit_at)) {
@@ -257,7 +298,7 @@ std::optional<Amount> read_amount(const Tokens& tokens, std::size_t at, CountNee
   }
   const UnitName* unit = tokens[unit_at].line_start && unit_at != at ? nullptr : unit_named(tokens[unit_at].lower);
   if (unit == nullptr || (!count && !half && unit->name.size() < 3)) return std::nullopt;
-  return Amount{unit->length * tenths / 10, unit->unit, false, unit_at + 1};
+  return Amount{times(unit->length, hundredths), unit->unit, false, unit_at + 1};
 }
 
 std::optional<ClockTime> read_clock(const Tokens& tokens, std::size_t at) {
@@ -305,6 +346,12 @@ std::optional<ClockTime> read_clock(const Tokens& tokens, std::size_t at) {
 std::optional<Date> read_date(const Tokens& tokens, std::size_t at, LocalDay today) {
   if (const auto iso = read_iso_date(tokens, at)) return iso;
   return read_named_date(tokens, at, today);
+}
+
+std::optional<std::size_t> named_date_end(const Tokens& tokens, std::size_t at) {
+  const auto named = read_month_and_day(tokens, at);
+  if (!named) return std::nullopt;
+  return named->next;
 }
 
 unsigned weekday_number(std::string_view word, bool short_names) {

@@ -12,7 +12,7 @@ namespace deputy::intent {
 enum class Unit { minute, hour, day, week, month };
 
 struct Amount {
-  std::chrono::milliseconds duration{};
+  std::chrono::milliseconds duration{};  // at most a hundred years, whatever number is said
   Unit unit = Unit::hour;
   bool compact = false;  // "2h" in one word
   std::size_t next = 0;
@@ -34,10 +34,14 @@ struct Date {
   LocalDay day{};
   std::optional<ClockTime> time;
   std::size_t next = 0;
+  bool with_year = true;
 };
 /// "2026-11-01", with a time and zone as ISO 8601 has them; "Nov 3", "3rd of November 2026". Without a year it is the
 /// latest such day that is not after `today`.
 std::optional<Date> read_date(const Tokens& tokens, std::size_t at, LocalDay today);
+
+/// Behind a month and the number of a day, in either order, whether or not there is such a day.
+std::optional<std::size_t> named_date_end(const Tokens& tokens, std::size_t at);
 
 /// 1 for Monday to 7; 0 when it is none. Short names ("mon") only when `short_names`, for some are words.
 unsigned weekday_number(std::string_view word, bool short_names);

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "intent/time_points.h"
+#include "intent/time_problems.h"
 #include "intent/time_words.h"
 
 namespace deputy::intent {
@@ -15,71 +17,107 @@ using std::chrono::days;
 constexpr auto kOldest = days(3650);
 constexpr auto kAtSide = 15min;
 constexpr auto kAroundSide = 30min;
+constexpr auto kLongestNight = 16h;
 constexpr std::size_t kLongestDescription = 100;
 
 constexpr std::string_view kSince[] = {"since", "after", "starting", "seit"};
 constexpr std::string_view kLast[] = {"last", "past", "previous", "latest", "letzte", "letzten"};
 constexpr std::string_view kUntil[] = {"to", "until", "till", "through", "and"};
-constexpr std::string_view kAround[] = {"around", "about", "near", "circa", "roughly", "approximately", "approx"};
 constexpr std::string_view kComing[] = {"next", "by", "every", "each", "coming", "until", "till"};
 // A clock time behind one of these is a plan, not the past.
-constexpr std::string_view kPlanned[] = {"schedule", "scheduled", "remind",    "reminder", "tomorrow",
-                                         "will",     "cron",      "daily",     "every",    "each",
-                                         "nightly",  "weekly",    "tomorrows", "next"};
-
-/// One moment or one span, as it stands in "since …", "between … and …".
-struct Point {
-  Span span;
-  std::size_t next = 0;
-  bool moment = false;       // a clock time: the span is empty
-  bool without_day = false;  // a clock time of some day
-  std::chrono::milliseconds time_of_day{};
-  LocalDay day{};
-};
+constexpr std::string_view kPlanned[] = {"schedule", "scheduled", "remind",  "reminder", "will",   "cron",
+                                         "daily",    "every",     "each",    "nightly",  "weekly", "next",
+                                         "expire",   "expires",   "expired", "expiring", "due"};
 
 struct Found {
   Span span;
   std::size_t next = 0;
+  std::optional<TimeFault> fault = std::nullopt;  // instead of the span
 };
 
 class TimeReader {
  public:
   TimeReader(const Tokens& tokens, const Vocabulary& vocabulary, const Claims& claims)
-      : tokens_(tokens), claims_(claims), calendar_(vocabulary) {}
+      : tokens_(tokens), claims_(claims), points_(tokens, vocabulary), calendar_(points_.calendar()) {}
 
   TimeRange read(Claims& claims) const {
     TimeRange range;
-    std::optional<Found> weak;
-    std::size_t weak_at = 0;
+    std::optional<Told> weak;
+    std::optional<Told> to_come;  // an aside, unless nothing else is said: "we deploy tomorrow"
     std::size_t planned_until = 0;
     for (std::size_t at = 0; at < tokens_.size(); ++at) {
       if (one_of(tokens_[at].lower, kPlanned)) planned_until = at + 6;
       if (claims_[at] || tokens_.tied_before(at)) continue;
       const bool planned = at < planned_until;
-      if (const auto found = strong(at, planned); found && take(*found, at, range, claims)) return range;
-      if (!weak && !planned) {
-        weak = bare(at);
-        weak_at = at;
+      if (const auto found = first_at(at, planned)) {
+        const Told told{*found, at};
+        if (fault_of(*found) != TimeFault::not_past) return tell(told, range, claims);
+        if (!to_come) to_come = told;
+        at = found->next - 1;
+      } else if (!weak && !planned) {
+        if (const auto slight = bare(at)) weak = Told{*slight, at};
       }
     }
-    if (weak) take(*weak, weak_at, range, claims);
+    if (weak) return tell(*weak, range, claims);
+    if (to_come) return tell(*to_come, range, claims);
     return range;
   }
 
  private:
-  // What lies ahead is cut off; what is only ahead, or too long ago to be meant, is no time at all.
-  bool take(Found found, std::size_t at, TimeRange& range, Claims& claims) const {
+  struct Told {
+    Found found;
+    std::size_t at = 0;
+  };
+
+  // A time, or what has the form of one.
+  std::optional<Found> first_at(std::size_t at, bool planned) const {
+    if (const auto problem = find_time_problem(tokens_, at, calendar_.today())) {
+      if (problem->fault == TimeFault::not_past && planned && !tokens_[at].is("next")) return std::nullopt;
+      return Found{{}, problem->next, problem->fault};
+    }
+    std::optional<Found> found = strong(at, planned);
+    if (!found || found->fault) return found;
+    // "Yesterday at 25:00" is not all of yesterday.
+    if (const auto problem = goes_on_with(found->next)) return Found{{}, problem->next, problem->fault};
+    return found;
+  }
+
+  // What cannot be read behind a time, as far as words that join times go.
+  std::optional<TimeProblem> goes_on_with(std::size_t at) const {
+    static constexpr std::string_view kJoints[] = {"at", "from", "between", "around", "on", "about"};
+    constexpr std::size_t kMostBehind = 10;  // tokens
+    for (const std::size_t last = at + kMostBehind; at < last; ++at) {
+      const auto problem = find_time_problem(tokens_, at, calendar_.today());
+      if (problem && problem->fault == TimeFault::not_readable) return problem;
+      const bool figures = all_digits(tokens_[at].lower) || tokens_[at].is_symbol(':') || tokens_[at].is_symbol('-');
+      if (!figures && !one_of(tokens_[at].lower, kJoints) && !one_of(tokens_[at].lower, kUntil)) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<TimeFault> fault_of(const Found& found) const {
+    if (found.fault) return found.fault;
     const Timestamp now = calendar_.now();
-    if (found.span.from >= now || found.span.from < now - kOldest) return false;
-    found.span.to = std::min(found.span.to, now);
-    if (found.span.to < found.span.from) return false;
-    range.from = found.span.from;
-    range.to = found.span.to;
-    range.hours_back =
-        std::max(1, static_cast<int>(std::chrono::ceil<std::chrono::hours>(now - found.span.from).count()));
-    range.description = cut_characters(tokens_.text(at, found.next), kLongestDescription);
-    for (std::size_t i = at; i < found.next; ++i) claims[i] = true;
-    return true;
+    if (found.span.from >= now) return TimeFault::not_past;
+    if (found.span.from < now - kOldest) return TimeFault::too_long_ago;
+    if (found.span.to < found.span.from) return TimeFault::ends_before_it_begins;
+    return std::nullopt;
+  }
+
+  // What lies ahead is cut off.
+  TimeRange tell(const Told& told, TimeRange range, Claims& claims) const {
+    const Timestamp now = calendar_.now();
+    const std::string_view words = tokens_.text(told.at, told.found.next);
+    for (std::size_t at = told.at; at < told.found.next && at < claims.size(); ++at) claims[at] = true;
+    if (const auto fault = fault_of(told.found)) {
+      range.problem = in_words(*fault, words);
+      return range;
+    }
+    range.from = told.found.span.from;
+    range.to = std::min(told.found.span.to, now);
+    range.hours_back = std::max(1, static_cast<int>(std::chrono::ceil<std::chrono::hours>(now - *range.from).count()));
+    range.description = cut_characters(words, kLongestDescription);
+    return range;
   }
 
   std::optional<Found> strong(std::size_t at, bool planned) const {
@@ -101,7 +139,7 @@ class TimeReader {
     if (one_of(tokens_[at - 1].lower, kComing)) return std::nullopt;
     if (word == "the" && one_of(tokens_[at + 1].lower, kLast)) return std::nullopt;  // "the last week" rolls
     const bool on = word == "on";
-    const auto found = point(on ? at + 1 : at, on);
+    const auto found = points_.read(on ? at + 1 : at, on ? Led::yes : Led::no);
     if (!found || (found->moment && (found->without_day || planned))) return std::nullopt;
     return spread(*found);
   }
@@ -124,35 +162,44 @@ class TimeReader {
     const bool dash = tokens_[first.next].is_symbol('-');
     if (!dash && !one_of(tokens_[first.next].lower, kUntil)) return std::nullopt;
     if (tokens_[first.next].is("and")) return std::nullopt;
-    const auto second = point(first.next + 1, true);
+    const auto second = points_.read(first.next + 1, Led::yes);
     if (!second || second->moment != first.moment) return std::nullopt;
     return pair(first, *second);
   }
 
-  std::optional<Found> pair(Point first, Point second) const {
-    if (first.moment && second.moment && first.without_day != second.without_day) {
-      if (first.without_day) first = on_day(first, second.day);
-      if (second.without_day) second = on_day(second, first.day);
+  Found pair(Point first, Point second) const {
+    const bool clocks = first.moment && second.moment;
+    if (clocks && first.without_day != second.without_day) {
+      if (first.without_day) first = points_.on_day(first, second.day);
+      if (second.without_day) second = points_.on_day(second, first.day);
     }
+    const bool over_midnight =
+        clocks && (first.without_day || second.without_day) && second.time_of_day < first.time_of_day;
     // Over midnight, or not ended yet.
-    if (first.moment && second.moment && second.span.from < first.span.from) {
-      const int over_midnight = second.time_of_day < first.time_of_day ? 1 : 0;
+    if (clocks && second.span.from < first.span.from) {
       if (second.without_day) {
-        second = on_day(second, first.day + days(over_midnight));
+        second = points_.on_day(second, first.day + days(over_midnight ? 1 : 0));
       } else if (first.without_day) {
-        first = on_day(first, second.day - days(over_midnight));
+        first = points_.on_day(first, second.day - days(over_midnight ? 1 : 0));
       }
     }
+    // "From Monday to Friday", said on a Wednesday.
+    if (second.span.to <= first.span.from && second.repeats != Repeats::no) second = points_.once_more(second);
     const Timestamp end = second.moment ? second.span.from : second.span.to;
-    if (end < first.span.from) return std::nullopt;
-    return Found{{first.span.from, end}, second.next};
+    // From ten to nine is nearly a day: more likely than that is a slip. To midnight is none.
+    const bool slip = over_midnight && second.time_of_day > 0ms && end - first.span.from > kLongestNight;
+    if (end <= first.span.from || slip) {
+      return {{}, second.next, TimeFault::ends_before_it_begins};
+    }
+    return {{first.span.from, end}, second.next};
   }
 
   std::optional<Found> since(std::size_t at) const {
     std::size_t start = at + 1;
     if (tokens_[at].is("starting") && !tokens_[start].is("at") && !tokens_[start].is("from")) return std::nullopt;
     if (tokens_[start].is("at") || tokens_[start].is("from") || tokens_[start].is("around")) ++start;
-    if (const auto found = point(start, true)) return Found{{found->span.from, calendar_.now()}, found->next};
+    if (const auto found = points_.read(start, Led::yes))
+      return Found{{found->span.from, calendar_.now()}, found->next};
     const std::size_t amount_at = tokens_[start].is("the") ? start + 1 : start;
     const bool last = one_of(tokens_[amount_at].lower, kLast);
     const auto amount =
@@ -174,24 +221,27 @@ class TimeReader {
     if (hour < 1h || hour > 12h) return std::nullopt;
     const std::chrono::milliseconds morning = hour % 12h;
     const bool afternoon = second->time_of_day >= 12h && morning + 12h <= second->time_of_day;
-    auto end = point(at + 2, true);
+    auto end = points_.read(at + 2, Led::yes);
     if (!end || !end->moment) return std::nullopt;
     end->time_of_day = afternoon ? morning + 12h : morning;
-    Point first = on_day(*end, end->day);
+    Point first = points_.on_day(*end, end->day);
     first.next = at + 1;
     return first;
   }
 
   std::optional<Found> between(std::size_t at, std::optional<LocalDay> day) const {
-    auto first = point(at + 1, true);
+    auto first = points_.read(at + 1, Led::yes);
     if (!first) first = hour_of_a_half(at + 1);
     if (!first) return std::nullopt;
-    if (day && first->without_day) first = on_day(*first, *day);
+    if (day && first->without_day) first = points_.on_day(*first, *day);
     const bool dash = tokens_[first->next].is_symbol('-');
     if (dash || one_of(tokens_[first->next].lower, kUntil)) {
       std::size_t second_at = first->next + 1;
       if (tokens_[second_at].is("about") || tokens_[second_at].is("around")) ++second_at;
-      if (const auto second = point(second_at, true)) return pair(*first, *second);
+      if (auto second = points_.read(second_at, Led::yes)) {
+        if (day && second->without_day) second = points_.on_day(*second, *day);
+        return pair(*first, *second);
+      }
     }
     if (tokens_[at].is("between")) return std::nullopt;
     if (first->moment) return Found{{first->span.from, calendar_.now()}, first->next};  // "from 14:00"
@@ -223,13 +273,13 @@ class TimeReader {
   }
 
   std::optional<Found> window(std::size_t at, std::chrono::minutes side) const {
-    const auto found = point(at, false);
+    const auto found = points_.read(at, Led::no);
     if (!found || !found->moment) return std::nullopt;
     return Found{{found->span.from - side, found->span.to + side}, found->next};
   }
 
   std::optional<Found> before(std::size_t at) const {
-    const auto found = point(at + 1, false);
+    const auto found = points_.read(at + 1, Led::no);
     if (!found || !found->moment) return std::nullopt;
     const LocalDay day = std::chrono::floor<days>(calendar_.to_local(found->span.from));
     return Found{{calendar_.to_utc(LocalTime(day)), found->span.from}, found->next};
@@ -238,8 +288,7 @@ class TimeReader {
   // Signs too slight to count beside others: "errors 14:00", "14:00-15:30", "logs 5m".
   std::optional<Found> bare(std::size_t at) const {
     if (const auto clock = read_clock(tokens_, at)) {
-      if (tokens_[clock->next].is("tomorrow")) return std::nullopt;
-      const auto found = point(at, false);
+      const auto found = points_.read(at, Led::no);
       if (!found) return std::nullopt;
       return spread(*found);
     }
@@ -259,158 +308,10 @@ class TimeReader {
     return Found{{calendar_.now() - amount->duration, calendar_.now()}, amount->next};
   }
 
-  Point of_span(Span span, std::size_t next, LocalDay day = {}) const {
-    return {.span = span, .next = next, .moment = false, .without_day = false, .time_of_day = {}, .day = day};
-  }
-  Point of_moment(Timestamp at, std::size_t next) const {
-    const LocalTime local = calendar_.to_local(at);
-    const LocalDay day = std::chrono::floor<days>(local);
-    return {.span = {at, at},
-            .next = next,
-            .moment = true,
-            .without_day = false,
-            .time_of_day = local - LocalTime(day),
-            .day = day};
-  }
-  Point on_day(const Point& clock, LocalDay day) const {
-    Point point = of_moment(calendar_.to_utc(LocalTime(day) + clock.time_of_day), clock.next);
-    point.without_day = clock.without_day;
-    return point;
-  }
-  Point clock_on(const ClockTime& clock, LocalDay day, std::size_t next) const {
-    if (clock.utc_offset) {
-      const Timestamp as_if_utc(LocalTime(day).time_since_epoch() + clock.time_of_day);
-      return of_moment(as_if_utc - *clock.utc_offset, next);
-    }
-    return of_moment(calendar_.to_utc(LocalTime(day) + clock.time_of_day), next);
-  }
-
-  /// `led`: a word such as "on" or "since" before it says that a time follows, so that short names of days count.
-  std::optional<Point> point(std::size_t at, bool led) const {
-    if (tokens_[at].is("the") || (led && tokens_[at].is("on"))) ++at;
-    if (tokens_[at].is("now") && led) return of_moment(calendar_.now(), at + 1);
-    if (const auto date = read_date(tokens_, at, calendar_.today())) {
-      if (date->time) return clock_on(*date->time, date->day, date->next);
-      return within_day(date->day, date->next);
-    }
-    if (const auto ago = amount_ago(at)) return ago;
-    if (const auto named = named_span(at)) return named;
-    if (const auto day = named_day(at, led)) return within_day(day->day, day->next);
-    const auto clock = read_clock(tokens_, at);
-    if (!clock) return std::nullopt;
-    const std::size_t day_at = tokens_[clock->next].is("on") ? clock->next + 1 : clock->next;
-    if (tokens_[day_at].is("tomorrow")) return std::nullopt;
-    if (const auto day = named_day(day_at, true)) return clock_on(*clock, day->day, day->next);
-    if (const auto date = read_date(tokens_, day_at, calendar_.today()); date && !date->time) {
-      return clock_on(*clock, date->day, date->next);
-    }
-    if (tokens_[clock->next].is("last") && tokens_[clock->next + 1].is("night")) {
-      const bool evening = clock->time_of_day >= 12h;
-      return clock_on(*clock, calendar_.today() - days(evening ? 1 : 0), clock->next + 2);
-    }
-    if (tokens_[clock->next].is("this") && part_of_day(tokens_[clock->next + 1].lower)) {
-      return clock_on(*clock, calendar_.today(), clock->next + 2);
-    }
-    const LocalDay day = calendar_.today();
-    Point today = clock_on(*clock, day, clock->next);
-    if (today.span.from >= calendar_.now()) today = clock_on(*clock, day - days(1), clock->next);
-    today.without_day = !clock->utc_offset;
-    return today;
-  }
-
-  // "Monday", "Monday morning", "yesterday at 14:00", "yesterday around noon".
-  std::optional<Point> within_day(LocalDay day, std::size_t next) const {
-    if (const auto part = part_of_day(tokens_[next].lower)) {
-      return of_span({calendar_.to_utc(LocalTime(day) + part->first), calendar_.to_utc(LocalTime(day) + part->second)},
-                     next + 1);
-    }
-    const bool at = tokens_[next].is("at") || one_of(tokens_[next].lower, kAround) || tokens_[next].is_symbol(',');
-    if (const auto clock = read_clock(tokens_, at ? next + 1 : next)) return clock_on(*clock, day, clock->next);
-    return of_span(calendar_.days(day, 1), next, day);
-  }
-
-  std::optional<Point> amount_ago(std::size_t at) const {
-    const auto amount = read_amount(tokens_, at, CountNeeded::yes);
-    if (!amount || !tokens_[amount->next].is("ago")) return std::nullopt;
-    const Timestamp then = calendar_.now() - amount->duration;
-    if (amount->unit >= Unit::day) {  // "three days ago" is that day
-      const LocalDay day = std::chrono::floor<days>(calendar_.to_local(then));
-      return of_span(calendar_.days(day, 1), amount->next + 1, day);
-    }
-    return of_span({then, calendar_.now()}, amount->next + 1);
-  }
-
-  using PartOfDay = std::pair<std::chrono::hours, std::chrono::hours>;
-  static std::optional<PartOfDay> part_of_day(std::string_view word) {
-    if (word == "morning") return PartOfDay{6h, 12h};
-    if (word == "afternoon") return PartOfDay{12h, 18h};
-    if (word == "evening") return PartOfDay{18h, 24h};
-    if (word == "night") return PartOfDay{18h, 30h};
-    return std::nullopt;
-  }
-
-  // "this morning", "last night", "last week", "over the weekend".
-  std::optional<Point> named_span(std::size_t at) const {
-    const bool last = tokens_[at].is("last");
-    const bool current = tokens_[at].is("this");
-    const LocalDay today = calendar_.today();
-    const LocalDay monday = calendar_.monday_of(today);
-    const auto hours = [&](LocalDay day, PartOfDay part, std::size_t next) {
-      return of_span({calendar_.to_utc(LocalTime(day) + part.first), calendar_.to_utc(LocalTime(day) + part.second)},
-                     next);
-    };
-    if (tokens_[at].is("tonight")) return hours(today, {18h, 24h}, at + 1);
-    if (tokens_[at].is("overnight")) return hours(today - days(1), {18h, 30h}, at + 1);
-    if (tokens_[at].is("weekend")) return weekend(0, at + 1);
-    if (!last && !current) return std::nullopt;
-    const std::string_view what = tokens_[at + 1].lower;
-    if (std::optional<PartOfDay> part = part_of_day(what)) {
-      if (last && (what == "night" || what == "evening")) return hours(today - days(1), *part, at + 2);
-      if (current) {
-        if (part->first > calendar_.time_of_day()) part->first = 0h;  // before six it is morning already
-        return hours(today, *part, at + 2);
-      }
-    }
-    if (what == "week") return of_span(calendar_.days(last ? monday - days(7) : monday, 7), at + 2);
-    if (what == "weekend") return weekend(last ? 1 : 0, at + 2);
-    if (what == "month") {
-      const std::chrono::year_month_day date(today);
-      const auto month = date.year() / date.month() - std::chrono::months(last ? 1 : 0);
-      const LocalDay first(month / std::chrono::day(1));
-      const LocalDay end((month + std::chrono::months(1)) / std::chrono::day(1));
-      return of_span(calendar_.days(first, static_cast<int>((end - first).count())), at + 2);
-    }
-    return std::nullopt;
-  }
-
-  // The latest that has begun; the last one has ended.
-  std::optional<Point> weekend(int ended, std::size_t next) const {
-    const LocalDay today = calendar_.today();
-    LocalDay saturday = calendar_.latest(std::chrono::Saturday, today);
-    if (ended != 0 && today - saturday < days(2)) saturday -= days(7);
-    return of_span(calendar_.days(saturday, 2), next, saturday);
-  }
-
-  struct Day {
-    LocalDay day;
-    std::size_t next;
-  };
-  std::optional<Day> named_day(std::size_t at, bool led) const {
-    const LocalDay today = calendar_.today();
-    const std::string_view word = tokens_[at].lower;
-    if (word == "today" || word == "heute") return Day{today, at + 1};
-    if (word == "yesterday" || word == "gestern" || word == "yesterdays") return Day{today - days(1), at + 1};
-    if (word == "day" && tokens_[at + 1].is("before") && tokens_[at + 2].is("yesterday"))
-      return Day{today - days(2), at + 3};
-    const bool last = word == "last";
-    const unsigned number = weekday_number(last ? tokens_[at + 1].lower : word, led || last);
-    if (number == 0) return std::nullopt;
-    return Day{calendar_.latest(std::chrono::weekday(number), last ? today - days(1) : today), at + (last ? 2 : 1)};
-  }
-
   const Tokens& tokens_;
   const Claims& claims_;
-  Calendar calendar_;
+  PointReader points_;
+  const Calendar& calendar_;
 };
 
 }  // namespace

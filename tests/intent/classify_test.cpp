@@ -129,14 +129,14 @@ TEST(Acknowledgement, IsAShortLineOfTheIntent) {
 
 TEST(IntentJson, HasTheNamesOfTheContractAndReadsBack) {
   const Intent intent = extract("show me errors of checkout in prod since 09:00", sample_vocabulary());
-  EXPECT_EQ(
-      json::serialize(to_json(intent)),
-      R"({"intent_type":"fetch","confidence":8.5E-1,"parameters":{"services":["checkout"],"environment":"prod",)"
-      R"("time_range":{"from":"2026-11-18T08:00:00.000Z","to":"2026-11-18T10:30:00.000Z","hours_back":3,)"
-      R"("description":"since 09:00"},"ticket_ids":[],"pr_ids":[],"incident_ids":[],"urls":[],"message_count":null,)"
-      R"("text":""},)"
-      R"("context_requirements":[],"suggested_tools":["get_recent_errors"],)"
-      R"("fallback_options":["search_logs","check_alarms"],"clarifications_needed":[]})");
+  EXPECT_EQ(json::serialize(to_json(intent)),
+            R"({"intent_type":"fetch","confidence":8.5E-1,"parameters":{"services":["checkout"],"environment":"prod",)"
+            R"("time_range":{"from":"2026-11-18T08:00:00.000Z","to":"2026-11-18T10:30:00.000Z","hours_back":3,)"
+            R"("description":"since 09:00","problem":""},"ticket_ids":[],"pr_ids":[],"incident_ids":[],"urls":[],)"
+            R"("message_count":null,)"
+            R"("text":""},)"
+            R"("context_requirements":[],"suggested_tools":["get_recent_errors"],)"
+            R"("fallback_options":["search_logs","check_alarms"],"clarifications_needed":[]})");
   EXPECT_EQ(parse_arguments<Intent>(to_json(intent)), intent);
 }
 

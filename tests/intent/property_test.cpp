@@ -51,7 +51,10 @@ std::string any_request() {
                                                 "3rd",        "the",
                                                 "weekend",    "what",
                                                 "is",         "Anna's",
-                                                "what's"};
+                                                "what's",     "tomorrow",
+                                                "next",       "2026-02-30",
+                                                "25:00",      "999999999999",
+                                                "until",      "Feb"};
   const auto picked =
       *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, kPieces.size() * 2));
   std::string request;
@@ -81,6 +84,7 @@ void check(const std::string& request) {
     RC_ASSERT(*time.from <= *time.to && *time.to <= words.now && *time.hours_back >= 1);
     RC_ASSERT(*time.from >= words.now - std::chrono::hours(*time.hours_back));
   }
+  RC_ASSERT(time.problem.empty() || !time.from);
   RC_ASSERT(intent.parameters.message_count.value_or(1) >= 1 &&
             intent.parameters.message_count.value_or(1) <= kMostMessages);
   RC_ASSERT(intent.parameters.urls.size() <= kMostOfAKind && intent.parameters.pr_ids.size() <= kMostOfAKind);
@@ -115,6 +119,10 @@ TEST(Extract, LongRequestsTakeLinearTime) {
                                        "a",
                                        "-",
                                        "2h",
+                                       "2026-02-3 ",
+                                       "tomorrow ",
+                                       "9999999999",
+                                       "1-1-",
                                        "' ",
                                        "cast core "}) {
     const auto work = [&](const std::string& request) {

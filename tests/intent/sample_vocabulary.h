@@ -79,6 +79,7 @@ inline std::string in_one_line(const Parameters& parameters) {
   add("to", minute(time.to));
   add("back", time.hours_back ? std::to_string(*time.hours_back) : "");
   add("says", time.description.empty() ? "" : "'" + time.description + "'");
+  add("problem", time.problem.empty() ? "" : "'" + time.problem + "'");
   add("tickets", join(parameters.ticket_ids, ","));
   add("prs", join(parameters.pr_ids, ","));
   add("incidents", join(parameters.incident_ids, ","));

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "intent/sample_vocabulary.h"
@@ -114,12 +115,10 @@ TEST(Times, ClockTimesAreTheRequestersUnlessAZoneIsNamed) {
   });
 }
 
-TEST(Times, TheFutureAndOtherNumbersAreNoTimes) {
+TEST(Times, PlansAndOtherNumbersAreNoTimes) {
   expect_all({
-      {"tomorrow at 14:00", ""},
       {"restart it in 2 hours", ""},
       {"by Friday", ""},
-      {"next Monday", ""},
       {"every Monday at 3am", ""},
       {"the job scheduled at 3am", ""},
       {"silence the alarm for 2 hours", ""},
@@ -127,19 +126,104 @@ TEST(Times, TheFutureAndOtherNumbersAreNoTimes) {
       {"latency is over 5m", ""},
       {"500m cpu", ""},
       {"version 1.2.3", ""},
-      {"2099-01-01", ""},
-      {"1999-01-01", ""},
-      {"2026-13-45", ""},
+      {"version 1.2.3456", ""},
+      {"host 10.1.20.24", ""},
+      {"ratio 3:75", ""},
       {"after 5 minutes it fails", ""},
       {"since the deploy", ""},
       {"between checkout and auth", "services=checkout,auth"},
       {"from checkout to auth", "services=checkout,auth"},
       {"last deploy", ""},
-      {"at 25:00", ""},
-      {"last 99999999999999999999 hours", ""},
-      {"last 99999 weeks", ""},
       {"may I see the marching band", ""},
       {"the sun is out", ""},
+      {"what comes next", ""},
+  });
+}
+
+TEST(Times, WhatCannotBeLookedAtIsSaidAndNotReplaced) {
+  const auto cannot_be_read = [](std::string_view phrase) {
+    return fmt::format("problem='`{}` is no date or time that can be read'", phrase);
+  };
+  const auto not_past = [](std::string_view phrase) {
+    return fmt::format("problem='`{}` does not lie in the past'", phrase);
+  };
+  const auto too_long = [](std::string_view phrase) {
+    return fmt::format("problem='`{}` goes back more than ten years'", phrase);
+  };
+  const auto reversed = [](std::string_view phrase) {
+    return fmt::format("problem='`{}` does not end after it begins'", phrase);
+  };
+  const std::pair<std::string_view, std::string> rows[] = {
+      {"errors on 2026-02-30", cannot_be_read("2026-02-30")},
+      {"2026-13-45", cannot_be_read("2026-13-45")},
+      {"from 2026-02-30 to 2026-03-05", cannot_be_read("2026-02-30")},
+      {"from 2026-03-05 to 2026-02-30", cannot_be_read("from 2026-03-05 to 2026-02-30")},
+      {"since 2026-11-17T25:00", cannot_be_read("2026-11-17T25:00")},
+      {"on 2026-11-17 25:00", cannot_be_read("on 2026-11-17 25:00")},
+      {"yesterday between 10:00 and 29:00", cannot_be_read("yesterday between 10:00 and 29:00")},
+      {"yesterday from 25:00 to 10:00", cannot_be_read("yesterday from 25:00")},
+      {"yesterday at 25:00", cannot_be_read("yesterday at 25:00")},
+      {"errors of 31.12.2025", cannot_be_read("31.12.2025")},
+      {"logs of 12/31/2025", cannot_be_read("12/31/2025")},
+      {"on Feb 30", cannot_be_read("Feb 30")},
+      {"the 31st of June", cannot_be_read("31st of June")},
+      {"at 25:00", cannot_be_read("25:00")},
+      {"since 10:75", cannot_be_read("10:75")},
+      {"between 10:00 and 29:00", cannot_be_read("29:00")},
+      {"tomorrow", not_past("tomorrow")},
+      {"errors tomorrow at 14:00", not_past("tomorrow at 14:00")},
+      {"errors at 14:00 tomorrow", not_past("at 14:00 tomorrow")},
+      {"the day after tomorrow", not_past("the day after tomorrow")},
+      {"next Monday", not_past("next Monday")},
+      {"errors of the next 2 hours", not_past("next 2 hours")},
+      {"errors next week", not_past("next week")},
+      {"tonight", not_past("tonight")},
+      {"2099-01-01", not_past("2099-01-01")},
+      {"from 2030-01-01 to 2030-01-05", not_past("from 2030-01-01 to 2030-01-05")},
+      {"last 0 hours", not_past("last 0 hours")},
+      {"last -5 hours", not_past("last -5 hours")},
+      {"1999-01-01", too_long("1999-01-01")},
+      {"last 999999999999 hours", too_long("last 999999999999 hours")},
+      {"last 99999999999999999999 hours", too_long("last 99999999999999999999 hours")},
+      {"last 99999 weeks", too_long("last 99999 weeks")},
+      {"logs 999999999999h", too_long("999999999999h")},
+      {"999999999 days ago", too_long("999999999 days ago")},
+      {"from 10:00 to 09:00", reversed("from 10:00 to 09:00")},
+      {"errors 10:00-09:00", reversed("10:00-09:00")},
+      {"yesterday from 15:00 to 14:00", reversed("yesterday from 15:00 to 14:00")},
+      {"from 2026-11-10 to 2026-11-05", reversed("from 2026-11-10 to 2026-11-05")},
+      {"from 10:00 to 10:00", reversed("from 10:00 to 10:00")},
+  };
+  const Vocabulary words = sample_vocabulary();
+  for (const auto& [request, expected] : rows) {
+    const Intent intent = extract(request, words);
+    EXPECT_EQ(in_one_line(intent.parameters), expected) << request;
+    EXPECT_FALSE(intent.clarifications_needed.empty()) << request;
+  }
+}
+
+TEST(Times, SpansMayCrossMidnightAndEndsMayBeToCome) {
+  expect_all({
+      {"from 23:00 to 01:00", "from=2026-11-17T22:00 to=2026-11-18T00:00 back=13 says='from 23:00 to 01:00'"},
+      {"from 18:00 to 06:00", "from=2026-11-17T17:00 to=2026-11-18T05:00 back=18 says='from 18:00 to 06:00'"},
+      {"from 05:00 to 00:00", "from=2026-11-18T04:00 to=2026-11-18T10:30 back=7 says='from 05:00 to 00:00'"},
+      {"yesterday between 08:00 and 09:00",
+       "from=2026-11-17T07:00 to=2026-11-17T08:00 back=28 says='yesterday between 08:00 and 09:00'"},
+      {"yesterday to tomorrow", "from=2026-11-16T23:00 to=2026-11-18T10:30 back=36 says='yesterday to tomorrow'"},
+      {"from Monday to Friday", "from=2026-11-15T23:00 to=2026-11-18T10:30 back=60 says='from Monday to Friday'"},
+      {"from Nov 10 to Nov 20", "from=2026-11-09T23:00 to=2026-11-18T10:30 back=204 says='from Nov 10 to Nov 20'"},
+      {"last 100001 minutes", "from=2026-09-09T23:49 to=2026-11-18T10:30 back=1667 says='last 100001 minutes'"},
+      {"last 1.25 hours", "from=2026-11-18T09:15 to=2026-11-18T10:30 back=2 says='last 1.25 hours'"},
+      {"on Feb 29", "from=2024-02-28T23:00 to=2024-02-29T23:00 back=23844 says='on Feb 29'"},
+  });
+}
+
+TEST(Times, WhatIsToComeIsAnAsideWhereAnotherTimeIsNamed) {
+  expect_all({
+      {"we deploy tomorrow, show errors of the last hour",
+       "from=2026-11-18T09:30 to=2026-11-18T10:30 back=1 says='last hour'"},
+      {"errors yesterday, the next release is tomorrow at 9am",
+       "from=2026-11-16T23:00 to=2026-11-17T23:00 back=36 says='yesterday'"},
   });
 }
 
