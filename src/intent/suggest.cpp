@@ -1,226 +1,17 @@
 #include "intent/suggest.h"
 
 #include <algorithm>
-#include <bitset>
-#include <unordered_map>
 
-#include "intent/names.h"
+#include "intent/topics.h"
 
 namespace deputy::intent {
 
 namespace {
 
+using enum Topic;
+
 constexpr std::size_t kMostSuggested = 5;
 constexpr std::size_t kMostRead = 400;  // words
-
-/// What a request touches: from its words, and from what it names.
-enum Topic : std::size_t {
-  errors,
-  logs,
-  pipelines,
-  pull_requests,
-  tickets,
-  cves,
-  docs,
-  alarms,
-  metrics,
-  incidents,
-  on_call,
-  code,
-  services,
-  one_service,
-  conversation,
-  decisions,
-  history,
-  tasks,
-  workspace,
-  aws,
-  addresses,
-  ticket_id,
-  pr_id,
-  incident_id,
-  creating,
-  commenting,
-  posting,
-  acknowledging,
-  running,
-  stopping,
-  thread,
-  broken,
-  text_to_find,  // in what is looked through
-  past_runs,
-  listing,  // which files there are, not what they hold
-  kTopics,
-};
-using Topics = std::bitset<kTopics>;
-
-struct TopicWord {
-  std::string_view word;
-  Topic topic;
-};
-constexpr TopicWord kTopicWords[] = {
-    {"error", errors},
-    {"errors", errors},
-    {"exception", errors},
-    {"exceptions", errors},
-    {"stacktrace", errors},
-    {"stacktraces", errors},
-    {"crash", errors},
-    {"crashes", errors},
-    {"crashing", errors},
-    {"failing", errors},
-    {"failures", errors},
-    {"500s", errors},
-    {"5xx", errors},
-    {"timeouts", errors},
-    {"fails", errors},
-    {"throwing", errors},
-    {"log", logs},
-    {"logs", logs},
-    {"grep", logs},
-    {"logging", logs},
-    {"pipeline", pipelines},
-    {"pipelines", pipelines},
-    {"build", pipelines},
-    {"builds", pipelines},
-    {"deploy", pipelines},
-    {"deploys", pipelines},
-    {"deployment", pipelines},
-    {"deployed", pipelines},
-    {"ci", pipelines},
-    {"release", pipelines},
-    {"released", pipelines},
-    {"deployments", pipelines},
-    {"redeploy", pipelines},
-    {"rollback", pipelines},
-    {"pr", pull_requests},
-    {"prs", pull_requests},
-    {"ticket", tickets},
-    {"tickets", tickets},
-    {"jira", tickets},
-    {"issue", tickets},
-    {"issues", tickets},
-    {"bug", tickets},
-    {"bugs", tickets},
-    {"story", tickets},
-    {"cve", cves},
-    {"cves", cves},
-    {"vulnerabilities", cves},
-    {"vulnerability", cves},
-    {"confluence", docs},
-    {"runbook", docs},
-    {"runbooks", docs},
-    {"docs", docs},
-    {"documentation", docs},
-    {"wiki", docs},
-    {"playbook", docs},
-    {"documented", docs},
-    {"alarm", alarms},
-    {"alarms", alarms},
-    {"alert", alarms},
-    {"alerts", alarms},
-    {"firing", alarms},
-    {"metric", metrics},
-    {"metrics", metrics},
-    {"cpu", metrics},
-    {"memory", metrics},
-    {"latency", metrics},
-    {"throughput", metrics},
-    {"utilization", metrics},
-    {"p99", metrics},
-    {"p95", metrics},
-    {"slow", metrics},
-    {"load", metrics},
-    {"traffic", metrics},
-    {"incident", incidents},
-    {"incidents", incidents},
-    {"pagerduty", incidents},
-    {"outage", incidents},
-    {"outages", incidents},
-    {"oncall", on_call},
-    {"rota", on_call},
-    {"code", code},
-    {"function", code},
-    {"class", code},
-    {"repo", code},
-    {"repository", code},
-    {"implemented", code},
-    {"codebase", code},
-    {"source", code},
-    {"services", services},
-    {"decisions", decisions},
-    {"decided", decisions},
-    {"sentiment", decisions},
-    {"topics", decisions},
-    {"before", history},
-    {"previously", history},
-    {"again", history},
-    {"background", tasks},
-    {"file", workspace},
-    {"files", workspace},
-    {"shell", workspace},
-    {"folder", workspace},
-    {"aws", aws},
-    {"ec2", aws},
-    {"s3", aws},
-    {"create", creating},
-    {"file", creating},
-    {"raise", creating},
-    {"open", creating},
-    {"comment", commenting},
-    {"post", posting},
-    {"send", posting},
-    {"announce", posting},
-    {"notify", posting},
-    {"acknowledge", acknowledging},
-    {"ack", acknowledging},
-    {"run", running},
-    {"rerun", running},
-    {"trigger", running},
-    {"start", running},
-    {"restart", running},
-    {"stop", stopping},
-    {"cancel", stopping},
-    {"abort", stopping},
-    {"thread", thread},
-    {"messages", conversation},
-    {"channel", conversation},
-    {"conversation", conversation},
-    {"discussion", conversation},
-    {"down", broken},
-    {"broken", broken},
-    {"unhealthy", broken},
-    {"degraded", broken},
-    {"warnings", logs},
-    {"health", alarms},
-    {"healthy", alarms},
-    {"health", broken},
-    {"healthy", broken},
-    {"status", broken},
-};
-
-struct TopicPair {
-  std::string_view first;
-  std::string_view second;
-  Topic topic;
-};
-constexpr TopicPair kTopicPairs[] = {
-    {"pull", "request", pull_requests},
-    {"pull", "requests", pull_requests},
-    {"merge", "request", pull_requests},
-    {"on", "call", on_call},
-    {"action", "items", decisions},
-    {"happened", "before", history},
-    {"seen", "this", history},
-    {"sub", "runs", tasks},
-    {"how", "to", docs},
-    {"how", "do", docs},
-    {"stack", "trace", errors},
-    {"error", "rate", metrics},
-    {"i", "miss", conversation},
-    {"catch", "me", conversation},
-    {"wrong", "with", broken},
-};
 
 enum Need : unsigned { nothing = 0, service = 1, environment = 2 };
 
@@ -244,6 +35,7 @@ const std::vector<ToolRow>& tool_rows() {
       {"run_pipeline", {pipelines}, {act}, service | environment, {"get_pipeline_status"}},
       {"run_pipeline", {running, one_service}, {act}, service | environment, {"get_pipeline_status"}},
       {"post_slack_message", {posting}, {act}, nothing, {"list_slack_channels"}},
+      {"shell", {command}, {act}, nothing, {}},
       {"cancel_background_task", {stopping, tasks}, {act}, nothing, {"list_background_tasks"}},
       {"search_history", {past_runs}, {}, nothing, {}},
       {"pagerduty_investigate", {incident_id}, {analyze}, nothing, {"pagerduty_incident_details"}},
@@ -277,68 +69,16 @@ const std::vector<ToolRow>& tool_rows() {
       {"list_services", {services}, {fetch, explain, summarize}, nothing, {}},
       {"list_background_tasks", {tasks}, {fetch}, nothing, {}},
       {"aws_cli", {aws}, {fetch}, nothing, {}},
+      {"read_file", {reading_file}, {fetch, explain}, nothing, {"list_files"}},
       {"list_files", {listing}, {fetch, explain}, nothing, {"search_files"}},
       {"search_files", {workspace}, {fetch}, nothing, {"list_files"}},
-      {"get_service_info", {one_service}, {explain}, nothing, {"search_confluence"}},
       {"get_recent_errors", {broken, one_service}, {fetch, explain}, environment, {"search_logs"}},
+      {"get_service_info", {one_service}, {explain}, nothing, {"search_confluence"}},
+      {"get_pipeline_status", {changed}, {fetch, explain}, nothing, {"list_open_prs"}},
       {"check_alarms", {broken}, {fetch, analyze}, nothing, {"pagerduty_active_incidents"}},
+      {"get_recent_errors", {broken, one_environment}, {fetch, explain}, environment, {"search_logs"}},
   };
   return rows;
-}
-
-bool holds_any(const Tokens& tokens, std::initializer_list<std::string_view> words) {
-  for (std::size_t at = 0; at < std::min(tokens.size(), kMostRead); ++at) {
-    if (std::ranges::find(words, tokens[at].lower) != words.end()) return true;
-  }
-  return false;
-}
-
-/// "What was asked about this before?", and not "errors before noon".
-bool asks_for_past_runs(const Tokens& tokens) {
-  if (holds_any(tokens, {"history"})) return true;
-  return holds_any(tokens, {"before", "earlier", "previously", "already", "ever", "past"}) &&
-         holds_any(tokens, {"asked", "ask", "asking", "seen", "discussed", "answered"});
-}
-
-/// "Which files are there?", and not "which files mention timeouts?".
-bool asks_which_files(const Tokens& tokens) {
-  return holds_any(tokens, {"files", "folder", "folders", "directory", "directories"}) &&
-         !holds_any(tokens, {"\"", "`", "mention", "mentions", "mentioning", "contain", "contains", "containing",
-                             "matching", "with", "about", "for", "where", "search", "grep", "find"});
-}
-
-Topics find_topics(const Tokens& tokens, const Intent& intent) {
-  Topics topics;
-  static const auto by_word = [] {
-    std::unordered_map<std::string_view, std::vector<Topic>> made;
-    for (const TopicWord& row : kTopicWords) made[row.word].push_back(row.topic);
-    return made;
-  }();
-  for (std::size_t at = 0; at < std::min(tokens.size(), kMostRead); ++at) {
-    if (!tokens[at].is_word()) continue;
-    if (const auto found = by_word.find(tokens[at].lower); found != by_word.end()) {
-      for (const Topic topic : found->second) topics.set(topic);
-    }
-    const std::size_t next = tokens[at + 1].is_symbol('-') ? at + 2 : at + 1;
-    for (const TopicPair& pair : kTopicPairs) {
-      if (tokens[at].is(pair.first) && tokens[next].is(pair.second)) topics.set(pair.topic);
-    }
-  }
-  const Parameters& named = intent.parameters;
-  topics.set(one_service, !named.services.empty());
-  topics.set(ticket_id, !named.ticket_ids.empty());
-  topics.set(pr_id, !named.pr_ids.empty());
-  topics.set(incident_id, !named.incident_ids.empty());
-  topics.set(text_to_find, !named.text.empty());
-  topics.set(past_runs, asks_for_past_runs(tokens));
-  topics.set(listing, asks_which_files(tokens));
-  topics.set(addresses,
-             !named.urls.empty() && named.pr_ids.empty() && named.ticket_ids.empty() && named.incident_ids.empty());
-  for (const ContextRequirement need : intent.context_requirements) {
-    if (need == ContextRequirement::thread) topics.set(thread);
-    if (need == ContextRequirement::channel_history) topics.set(conversation);
-  }
-  return topics;
 }
 
 bool fits(const ToolRow& row, const Topics& topics, IntentType type) {
