@@ -27,6 +27,11 @@ std::vector<TellingWords> clauses_of(const std::vector<Piece>& pieces) {
   return clauses;
 }
 
+Stems stem_set(std::string_view text) {
+  const std::vector<std::string> stems = stems_of(text);
+  return {stems.begin(), stems.end()};
+}
+
 struct Ranked {
   const ToolWords* tool = nullptr;
   Score score;
@@ -39,21 +44,42 @@ class Chooser {
         pieces_(pieces_of(conversation.request)),
         words_(telling_words(pieces_, 0, pieces_.size())),
         scorer_(tools, conversation),
-        acts_(conversation.intent.type == intent::IntentType::act) {}
+        acts_(conversation.intent.type == intent::IntentType::act),
+        not_offered_(find_not_offered(tools)) {}
 
   Choice choose() {
     const std::vector<Ranked> ranked = rank(words_);
-    if (acts_) add_for_command(ranked);
-    if (choice_.tools.empty()) add_first(ranked);
-    if (choice_.tools.empty() && !acts_) add_for_quote(ranked);
-    if (choice_.tools.empty() && !acts_) add_about_service(ranked);
-    if (choice_.tools.empty() && conversation_.intent.type == intent::IntentType::explain) add_documentation();
+    if (acts_ && holds_command()) {
+      add_for_command(ranked);
+    } else {
+      add_first(ranked);
+    }
+    if (choice_.tools.empty()) choice_.not_offered = not_offered_;
+    if (none() && !acts_) add_for_quote(ranked);
+    if (none() && !acts_) add_about_service(ranked);
+    if (none() && conversation_.intent.type == intent::IntentType::explain) add_documentation();
     if (!acts_ && !choice_.tools.empty()) add_others();
     add_next(ranked);
     return std::move(choice_);
   }
 
  private:
+  bool none() const { return choice_.tools.empty() && choice_.not_offered.empty(); }
+
+  /// The intent suggests what exists. Where none of that is offered, its first is what the request wants and nobody has
+  /// set up: who calls it is told which setting is missing.
+  std::string find_not_offered(const std::vector<ToolDescription>& tools) const {
+    const auto& names = conversation_.intent.suggested_tools;
+    const auto is_offered = [&](const std::string& name) {
+      return std::ranges::find(tools, name, &ToolDescription::name) != tools.end();
+    };
+    if (!conversation_.intent_was_given || names.empty() || std::ranges::any_of(names, is_offered)) return {};
+    // In an investigation the tool that starts one is not offered, set up or not.
+    const auto looks_itself = std::ranges::find_if_not(
+        names, [](const std::string& name) { return stem_set(name).contains(stem("investigate")); });
+    return looks_itself == names.end() ? names.front() : *looks_itself;
+  }
+
   bool chosen(const ToolWords& tool) const {
     return std::ranges::find(choice_.tools, tool.tool) != choice_.tools.end();
   }
@@ -95,8 +121,34 @@ class Chooser {
   bool fits(const Ranked& one) const {
     if (one.score.total < kLeastScore) return false;
     if (one.tool->writes != acts_ || drops_text(*one.tool)) return false;
-    if (acts_) return one.score.words_in_name > 0 || suggested(*one.tool);
+    if (one.tool->hands_on && !says_what_it_is(*one.tool)) return false;
+    if (acts_) return (one.score.words_in_name > 0 && may_delete(*one.tool)) || suggested(*one.tool);
+    // Where the tool that is meant is not set up, a word in another's description does not make that one meant.
+    if (!not_offered_.empty()) return names_its_matter(*one.tool) || one.tool->named_things > 0;
     return one.score.things > 0 || one.tool->named_things > 0 || suggested(*one.tool);
+  }
+
+  /// The request has what the tool is about in its name; that it is about a service says too little.
+  bool names_its_matter(const ToolWords& tool) const {
+    static const std::string kService = concept_of(stem("service"));
+    return std::ranges::any_of(words_, [&](const Telling& telling) {
+      const std::string thing = concept_of(telling.word);
+      return !is_reading_verb(telling.word) && thing != kService && tool.name_concepts.contains(thing);
+    });
+  }
+
+  /// A tool that only hands the request on does more than that for who asks for it by what it is, not by "run" alone.
+  bool says_what_it_is(const ToolWords& tool) const {
+    return std::ranges::any_of(words_, [&](const Telling& telling) {
+      return tool.name.contains(telling.word) && !is_writing_verb(telling.word) && !is_reading_verb(telling.word);
+    });
+  }
+
+  /// What is to be deleted is not edited or written instead.
+  bool may_delete(const ToolWords& tool) const {
+    static const std::string kDelete = concept_of(stem("delete"));
+    const auto deletes = [](const Telling& telling) { return concept_of(telling.word) == kDelete; };
+    return std::ranges::none_of(words_, deletes) || tool.name_concepts.contains(kDelete);
   }
 
   void add_first(const std::vector<Ranked>& ranked) {
@@ -108,17 +160,22 @@ class Chooser {
     // "Run a search for …" asks for a change by its verb alone: a tool that reads will do if its whole name is meant.
     if (!acts_) return;
     const auto reading = std::ranges::find_if(ranked, [&](const Ranked& one) {
-      return !one.tool->writes && one.score.words_in_name >= 2 && one.score.total >= kLeastScore;
+      return !one.tool->writes && one.score.words_in_name >= 2 && one.score.total >= kLeastScore &&
+             may_delete(*one.tool);
     });
     if (reading != ranked.end()) choice_.tools.push_back(reading->tool->tool);
   }
 
-  /// "Run `ls -l`": a command line in quotes behind such a verb is for a tool that needs nothing else.
-  void add_for_command(const std::vector<Ranked>& ranked) {
+  /// "Run `ls -l`": a command line in quotes behind such a verb.
+  bool holds_command() const {
     static constexpr std::string_view kVerbs[] = {"run", "execute", "command"};
     const auto quoted = std::ranges::find(pieces_, PieceKind::quoted, &Piece::kind);
-    if (quoted == pieces_.begin() || quoted == pieces_.end()) return;
-    if (std::ranges::find(kVerbs, std::prev(quoted)->lower) == std::end(kVerbs)) return;
+    if (quoted == pieces_.begin() || quoted == pieces_.end()) return false;
+    return std::ranges::find(kVerbs, std::prev(quoted)->lower) != std::end(kVerbs);
+  }
+
+  /// It is for a tool that needs nothing else, and for no other.
+  void add_for_command(const std::vector<Ranked>& ranked) {
     const auto found = std::ranges::find_if(
         ranked, [](const Ranked& one) { return one.tool->needs_command_only && one.tool->writes; });
     if (found != ranked.end()) choice_.tools.push_back(found->tool->tool);
@@ -143,10 +200,15 @@ class Chooser {
 
   /// "What is X?", where X is a service: a tool that needs nothing but one.
   void add_about_service(const std::vector<Ranked>& ranked) {
-    if (!scorer_.service_is_named()) return;
+    if (!scorer_.service_is_named() || asks_what_changed()) return;
     const auto found = std::ranges::find_if(
         ranked, [](const Ranked& one) { return one.tool->needs_service_only && !one.tool->writes; });
     if (found != ranked.end()) choice_.tools.push_back(found->tool->tool);
+  }
+
+  /// "What changed in X?" asks for something that who describes X does not know.
+  bool asks_what_changed() const {
+    return std::ranges::any_of(words_, [](const Telling& telling) { return telling.word == stem("changed"); });
   }
 
   /// What nothing else explains may be written down somewhere.
@@ -195,6 +257,7 @@ class Chooser {
   TellingWords words_;
   Scorer scorer_;
   bool acts_;
+  std::string not_offered_;
   Choice choice_;
 };
 

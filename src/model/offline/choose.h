@@ -15,6 +15,7 @@ inline constexpr std::size_t kMostCallsATurn = 3;
 struct Choice {
   std::vector<const ToolDescription*> tools;  // to call, best first; empty: none fits
   std::vector<const ToolDescription*> next;   // others that read and have something to do with it, best first
+  std::string not_offered;  // where `tools` is empty: one that exists and would do, but is not set up or not for here
 };
 
 /// Points into `tools`. A request that does not ask for a change never gets a tool that looks like making one.

@@ -15,6 +15,7 @@ constexpr std::size_t kMostChoices = 25;
 constexpr std::size_t kLongestChoice = 60;
 constexpr std::string_view kEnvironmentRequired = "ENVIRONMENT_REQUIRED";
 constexpr std::string_view kNoSuchService = "there is no service ";
+constexpr std::string_view kNotSetUp = "is not set up here";
 
 bool holds_results(const Turn& turn) {
   return std::ranges::any_of(turn.blocks, [](const Block& block) { return std::holds_alternative<CallResult>(block); });
@@ -87,6 +88,7 @@ intent::Intent read_intent(std::string_view request, const std::vector<ToolDescr
   intent::Intent intent = intent::extract(request, vocabulary);
   intent.parameters.time_range.from.reset();
   intent.parameters.time_range.to.reset();
+  intent.parameters.time_range.problem.clear();
   return intent;
 }
 
@@ -97,6 +99,7 @@ Outcome outcome_of(const CallResult& result) {
   if (!result.failed) return Outcome::succeeded;
   if (text.starts_with("Denied") || text.starts_with("Cancelled")) return Outcome::denied;
   if (text.contains(kNoSuchService)) return Outcome::no_such_service;
+  if (text.contains(kNotSetUp)) return Outcome::not_set_up;
   return Outcome::failed;
 }
 

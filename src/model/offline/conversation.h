@@ -22,6 +22,7 @@ enum class Outcome {
   denied,  // by a person, a rule, or because nobody answered
   may_have_happened,
   no_such_service,  // another tool would say the same
+  not_set_up,       // it says which setting is missing
   failed,
 };
 

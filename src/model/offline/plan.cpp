@@ -26,16 +26,29 @@ class Planner {
     if (!conversation_.answers.not_answered.empty()) return stop_without_answer();
     if (!may_call_ || conversation_.turns >= kMostTurns) return finish();
     const Choice choice = choose(conversation_, tools_);
+    if (!choice.not_offered.empty()) return call_not_offered(choice.not_offered);
     if (choice.tools.empty()) return conversation_.done.empty() ? say_possible() : finish();
+    if (!time_problem().empty() && std::ranges::any_of(choice.tools, takes_time)) return say_time_problem();
     for (const ToolDescription* tool : choice.tools) want(*tool);
     if (calls_.empty() && missing_.empty() && failed_) try_another(choice);
     add_form();
     if (!calls_.empty()) return {std::move(calls_), {}};
+    if (!out_of_reach_.empty()) return {{}, summarize_without(conversation_, out_of_reach_, room_)};
     if (!missing_.empty()) return say_missing();
     return finish();
   }
 
  private:
+  const std::string& time_problem() const { return conversation_.intent.parameters.time_range.problem; }
+
+  static bool takes_time(const ToolDescription* tool) {
+    return std::ranges::any_of(parameters_of(tool->params), [&](const Parameter& parameter) {
+      static constexpr ParameterRole kTimes[] = {ParameterRole::minutes, ParameterRole::hours, ParameterRole::days,
+                                                 ParameterRole::from, ParameterRole::to};
+      return std::ranges::find(kTimes, role_of(*tool, parameter)) != std::end(kTimes);
+    });
+  }
+
   /// Adds what is still to be called of a tool, or what it lacks.
   void want(const ToolDescription& tool) {
     const std::size_t needed = std::min(calls_needed(tool, conversation_), kMostCallsATurn);
@@ -49,6 +62,8 @@ class Planner {
       if (turns_with(tool.name) >= 2) continue;  // once, and once again with what was missing
       if (must_clarify_environment(tool, filled.arguments)) {
         want_environment(tool);
+      } else if (!std::ranges::all_of(filled.missing, can_be_said, &Missing::parameter)) {
+        out_of_reach(tool, filled.missing);
       } else if (!filled.complete()) {
         missing_.insert(missing_.end(), filled.missing.begin(), filled.missing.end());
       } else {
@@ -81,6 +96,24 @@ class Planner {
       if (role == ParameterRole::environment) return Missing{std::move(parameter), role};
     }
     return std::nullopt;
+  }
+
+  /// What it needs is more than a line holds: asking for it would be asking in vain.
+  void out_of_reach(const ToolDescription& tool, const std::vector<Missing>& missing) {
+    std::vector<std::string> names;
+    for (const Missing& one : missing) {
+      if (!can_be_said(one.parameter)) names.push_back(one.parameter.name);
+    }
+    out_of_reach_ = fmt::format(
+        "That is for `{0}`, which needs {1}. That cannot be told from a request by rule: it takes a model, or "
+        "`deputy tools call {0}` with its arguments as JSON. Nothing was done.",
+        tool.name, list_names(names));
+  }
+
+  /// Whoever runs the call says what the tool lacks, or that it may not be used here; no arguments change that.
+  Plan call_not_offered(const std::string& tool) const {
+    if (!conversation_.done.empty()) return finish();
+    return {{{next_id(), tool, {}}}, {}};
   }
 
   void want_environment(const ToolDescription& tool) {
@@ -152,6 +185,15 @@ class Planner {
                                           in_words(missing_, conversation_.environments)),
                               room_)};
   }
+  /// Another time than the one that was named would answer another question.
+  Plan say_time_problem() const {
+    return {{},
+            summarize_without(conversation_,
+                              fmt::format("I have looked at nothing: {}. Say the time another way, such as `last 2 "
+                                          "hours`, `yesterday between 14:00 and 15:00` or `2026-01-31 09:00 to 10:00`.",
+                                          time_problem()),
+                              room_)};
+  }
   Plan stop_without_answer() const {
     const std::string labels = list_names(conversation_.answers.asked);
     return {{},
@@ -167,6 +209,7 @@ class Planner {
   Conversation conversation_;
   std::vector<Call> calls_;
   std::vector<Missing> missing_;
+  std::string out_of_reach_;  // why the tool that is meant cannot be called
   bool failed_ = false;
 };
 

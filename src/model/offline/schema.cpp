@@ -202,6 +202,12 @@ std::vector<Parameter> parameters_of(const json::object& schema) {
   return parameters;
 }
 
+bool can_be_said(const Parameter& parameter) {
+  if (!parameter.choices.empty()) return true;
+  const Kind kind = parameter.kind == Kind::list ? parameter.item : parameter.kind;
+  return kind != Kind::list && kind != Kind::object;
+}
+
 std::optional<json::value> fit(const Parameter& parameter, std::string_view text, Numbers numbers) {
   text = trim(text);
   if (parameter.kind != Kind::list) return fit_scalar(parameter, parameter.kind, text, numbers);

@@ -29,6 +29,9 @@ struct Parameter {
 /// In the order of the schema; those that are only listed as required last.
 std::vector<Parameter> parameters_of(const json::object& schema);
 
+/// Whether a person can say a value in a line: no object, and no list of anything but plain values.
+bool can_be_said(const Parameter& parameter);
+
 /// Whether a number that does not fit is moved to the nearest that does.
 enum class Numbers { exact, nearest };
 

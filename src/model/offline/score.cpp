@@ -89,6 +89,15 @@ bool is_named(ParameterRole role, const Names& names, const TextFinder& text) {
   return role != ParameterRole::channel || names.channel;
 }
 
+/// An issue that is looked into is trouble, one that is read is a ticket.
+void tell_issues_apart(ToolWords& words) {
+  static const std::string kInvestigate = concept_of(stem("investigate"));
+  static const std::string kTicket = concept_of(stem("issue"));
+  if (!words.name_concepts.contains(kInvestigate)) return;
+  words.name_concepts.erase(kTicket);
+  words.description_concepts.erase(kTicket);
+}
+
 ToolWords words_of(const ToolDescription& tool, const Conversation& conversation, const Names& names) {
   ToolWords words;
   words.tool = &tool;
@@ -97,6 +106,7 @@ ToolWords words_of(const ToolDescription& tool, const Conversation& conversation
   words.name_concepts = concepts_of(words.name);
   words.description = set_of(stems_of(tool.description));
   words.description_concepts = concepts_of(words.description);
+  tell_issues_apart(words);
   std::vector<ParameterRole> required;
   TextFinder text(conversation, tool);
   for (const std::string& service : conversation.intent.parameters.services) text.claim(service);
@@ -122,6 +132,7 @@ ToolWords words_of(const ToolDescription& tool, const Conversation& conversation
   words.needs_service_only = required == std::vector{ParameterRole::service};
   words.needs_query_only = required == std::vector{ParameterRole::query};
   words.needs_command_only = required == std::vector{ParameterRole::command};
+  words.hands_on = required == std::vector{ParameterRole::description};
   return words;
 }
 

@@ -35,6 +35,7 @@ struct ToolWords {
   bool needs_service_only = false;
   bool needs_query_only = false;
   bool needs_command_only = false;
+  bool hands_on = false;      // needs the request and nothing else: somebody else is to do it
   double named_things = 0;    // points for what the request names and the tool takes
   double unknown_things = 0;  // points off for what the tool needs and the request does not name
 };

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/text.h"
 #include "model/offline/choose.h"
+#include "model/offline/evidence.h"
+#include "model/offline/words.h"
 
 namespace deputy::model::offline {
 
@@ -15,10 +18,14 @@ constexpr std::string_view kSignature =
     "_This is the offline planner: it picks tools by rule and quotes what they say, without judging it. Set a model "
     "key "
     "(such as `ANTHROPIC_API_KEY`) for real answers._";
+constexpr std::string_view kHowToSet =
+    "Whoever runs Deputy sets this in its settings file, `deputy.yaml`: `deputy config init` writes one with comments, "
+    "`deputy doctor` says what is set up and what is not.";
 constexpr std::size_t kLongestArgument = 120;
 constexpr std::size_t kLeastEvidence = 120;
-constexpr std::size_t kWordsAroundEvidence = 250;  // characters, a result
-constexpr std::size_t kToolsNamed = 8;
+constexpr std::size_t kWordsAroundEvidence = 450;  // characters, a result
+constexpr std::size_t kToolsTold = 8;              // with a sentence each
+constexpr std::size_t kToolsNamed = 30;            // and others by their names
 constexpr std::size_t kLongestError = 600;
 
 /// Text inside backticks that cannot end them.
@@ -73,34 +80,6 @@ bool is_empty(const json::value& value) {
   });
 }
 
-/// Longer than any run of backticks in the text, so that the text cannot end it.
-std::string fence_for(std::string_view text) {
-  std::size_t longest = 0;
-  std::size_t run = 0;
-  for (const char c : text) {
-    run = c == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  return std::string(std::max<std::size_t>(3, longest + 1), '`');
-}
-
-/// The beginning of a text, whole lines where possible.
-std::string quote(std::string_view text, std::size_t most) {
-  const std::size_t all = count_characters(text);
-  std::string_view shown = cut_characters(text, most);
-  if (shown.size() < text.size()) {
-    if (const std::size_t line = shown.rfind('\n'); line != std::string_view::npos && line > shown.size() / 2) {
-      shown = shown.substr(0, line);
-    }
-  }
-  const std::string fence = fence_for(shown);
-  std::string quoted = fmt::format("{0}\n{1}\n{0}", fence, shown);
-  if (shown.size() < text.size()) {
-    quoted += fmt::format("\n(cut: the first {} of {} characters are shown)", count_characters(shown), all);
-  }
-  return quoted;
-}
-
 std::string say(const Done& done, std::size_t room) {
   const std::string text = to_valid_utf8(std::string(trim(done.text)));
   const std::string name = name_of(done);
@@ -110,6 +89,8 @@ std::string say(const Done& done, std::size_t room) {
       return fmt::format("{} was not run. {}", name, told());
     case Outcome::may_have_happened:
       return fmt::format("{}: its outcome is not known. {}", name, told());
+    case Outcome::not_set_up:
+      return fmt::format("{}\n{}", told(), kHowToSet);
     case Outcome::needs_environment:
     case Outcome::no_such_service:
     case Outcome::failed:
@@ -128,6 +109,24 @@ std::string first_sentence(std::string_view description) {
   std::string_view sentence = cut_characters(description.substr(0, end), kLongestArgument);
   while (sentence.ends_with('.')) sentence.remove_suffix(1);
   return to_valid_utf8(std::string(sentence));
+}
+
+std::string named(const ToolDescription& tool) { return as_code(cut_characters(tool.name, 100)); }
+
+/// What people ask for first, then what looks after Deputy's own work.
+std::vector<const ToolDescription*> by_worth(const std::vector<ToolDescription>& tools) {
+  static constexpr std::string_view kOwnWork[] = {"background", "sub"};
+  std::vector<const ToolDescription*> first;
+  std::vector<const ToolDescription*> last;
+  for (const ToolDescription& tool : tools) {
+    if (is_talk_tool(tool)) continue;
+    const bool own_work = std::ranges::any_of(parts_of(tool.name), [](const std::string& part) {
+      return std::ranges::find(kOwnWork, part) != std::end(kOwnWork);
+    });
+    (own_work ? last : first).push_back(&tool);
+  }
+  first.insert(first.end(), last.begin(), last.end());
+  return first;
 }
 
 }  // namespace
@@ -163,21 +162,20 @@ std::string say_what_is_possible(const Conversation& conversation, const std::ve
   std::string text = acts
                          ? "None of my tools does that, so nothing was changed."
                          : "I can answer questions by looking things up, and make changes after someone approves them.";
-  std::string names;
-  std::size_t named = 0;
-  std::size_t left = 0;
-  for (const ToolDescription& tool : tools) {
-    if (is_talk_tool(tool)) continue;
-    if (named >= kToolsNamed) {
-      ++left;
-      continue;
-    }
-    ++named;
-    names += fmt::format("\n- {}: {}", as_code(cut_characters(tool.name, 100)), first_sentence(tool.description));
+  const std::vector<const ToolDescription*> worth_naming = by_worth(tools);
+  const std::size_t told = std::min(worth_naming.size(), kToolsTold);
+  if (told > 0) text += " What I can use:";
+  for (const ToolDescription* tool : std::span(worth_naming).first(told)) {
+    text += fmt::format("\n- {}: {}", named(*tool), first_sentence(tool->description));
   }
-  if (named > 0) text += fmt::format(" What I can use:{}", names);
-  if (left > 0) text += fmt::format("\n- and {} more", left);
-  if (named == 0) text += " At the moment I have no tools.";
+  std::vector<std::string> others;
+  for (const ToolDescription* tool : std::span(worth_naming).subspan(told)) {
+    if (others.size() < kToolsNamed) others.push_back(named(*tool));
+  }
+  const std::size_t left = worth_naming.size() - told - others.size();
+  if (!others.empty()) text += fmt::format("\n- and {}", join(others, ", "));
+  if (left > 0) text += fmt::format(" and {} more", left);
+  if (told == 0) text += " At the moment I have no tools.";
   return fmt::format("{}\n\n{}", text, kSignature);
 }
 

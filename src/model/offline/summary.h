@@ -9,7 +9,7 @@
 
 namespace deputy::model::offline {
 
-inline constexpr std::size_t kMostEvidence = 1500;  // characters a result
+inline constexpr std::size_t kMostEvidence = 3500;  // characters a result
 
 /// What was done and what came of it. `room` is how many characters the whole answer may have; evidence is made to fit
 /// as far as that goes.

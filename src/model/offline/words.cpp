@@ -38,6 +38,7 @@ constexpr std::string_view kConcepts[] = {
     "run trigger start rerun launch execute",
     "stop cancel abort kill halt",
     "create raise",
+    "delete remove erase purge wipe drop",
     "comment reply note",
     "acknowledge ack",
     "post send announce notify publish",

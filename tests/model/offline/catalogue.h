@@ -49,19 +49,25 @@ inline std::vector<ToolDescription> own_tools() {
       tool("read_file", "Reads a file of the workspace", "path*, start_line:integer, end_line:integer"),
       tool("list_files", "Lists the files of the workspace", "path, glob"),
       tool("search_files", "Searches the files of the workspace", "pattern*, path, glob"),
+      tool("edit_file", "Changes parts of a file", "path*, edits:objects*"),
+      tool("write_file", "Writes a file of the workspace", "path*, content*"),
       tool("shell", "Runs a command in the workspace", "command*, working_dir"),
+      tool("start_sub_run", "Starts a run of its own for a part of the work and waits for its answer", "task*, label"),
+      tool("list_sub_runs", "Lists the sub-runs of this conversation and how they stand"),
   });
 }
 
-/// As the runner builds the user's turn.
-inline Request ask_deputy(std::string request) {
+/// As the runner builds the user's turn. `not_set_up` exist, so that the intent may suggest them, and are not offered.
+inline Request ask_deputy(std::string request, const std::vector<std::string>& not_set_up = {}) {
   intent::Vocabulary words;
   words.services = {{"cast-core", "Cast Core Service", {"castc"}}, {"checkout", "Checkout API", {"cart"}}};
   words.environments = {{"prod", {"production", "live"}}, {"staging", {"stage"}}};
-  const std::vector<ToolDescription> tools = own_tools();
+  std::vector<ToolDescription> tools = own_tools();
   for (const ToolDescription& tool : tools) words.tools.push_back(tool.name);
   words.now = parse_timestamp("2026-11-18T10:30:00Z").value();
   const intent::Intent intent = intent::extract(request, words);
+  std::erase_if(
+      tools, [&](const ToolDescription& tool) { return std::ranges::find(not_set_up, tool.name) != not_set_up.end(); });
   return ask(std::move(request), intent, tools);
 }
 

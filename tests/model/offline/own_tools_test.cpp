@@ -34,6 +34,7 @@ TEST(OfflineOwnTools, Logs) {
           R"(search_logs{"environment":"prod","query":"connection refused"})"},
          {"search logs of checkout in prod for timeouts",
           R"(search_logs{"environment":"prod","query":"timeout","service":"checkout"})"},
+         {"search the prod logs for \"deadlock\"", R"(search_logs{"environment":"prod","query":"deadlock"})"},
          {"grep the prod logs for OutOfMemory", R"(search_logs{"environment":"prod","query":"OutOfMemory"})"},
          {"which log lines mention deadlock in staging?", R"(search_logs{"environment":"staging","query":"deadlock"})"},
          {"how often did \"payment declined\" occur in prod?",
@@ -123,10 +124,84 @@ TEST(OfflineOwnTools, WhatWasAskedBefore) {
 TEST(OfflineOwnTools, WhichFilesThereAre) {
   check({{"which files are there?", "list_files{}"},
          {"list the files", "list_files{}"},
+         {"list files", "list_files{}"},
          {"what files do we have?", "list_files{}"},
          {"show me the files in the workspace", "list_files{}"},
          {"what is in the folder?", "list_files{}"},
          {"which files mention deadlock?", R"(search_files{"pattern":"deadlock"})"}});
+}
+
+TEST(OfflineOwnTools, WhatIsToBeDeletedIsNotEditedInstead) {
+  for (const char* request : {"delete all files", "remove the file limits.conf", "please delete every file",
+                              "remove all files of the workspace", "delete the folder"}) {
+    const Reply reply = answer(ask_deputy(request));
+    EXPECT_EQ(reply.stop, Stop::end_turn) << request;
+    EXPECT_TRUE(text_of(reply).starts_with("None of my tools does that, so nothing was changed.")) << request;
+  }
+}
+
+TEST(OfflineOwnTools, WhereNoToolReadsTicketsNobodyIsAskedForAnEnvironment) {
+  const std::vector<std::string> kTickets = {"jira_search", "jira_get_ticket", "jira_create_ticket",
+                                             "jira_add_comment"};
+  for (const char* request :
+       {"tickets about cast-core", "open tickets mentioning checkout", "any bugs about cast-core?"}) {
+    const std::string planned = in_one_line(ask_deputy(request, kTickets));
+    EXPECT_EQ(planned.find("ask_user"), std::string::npos) << request << ": " << planned;
+    EXPECT_EQ(planned.find("investigate_issue"), std::string::npos) << request << ": " << planned;
+  }
+}
+
+TEST(OfflineOwnTools, QuestionsInHaste) {
+  check({{"cast-core prod errors last 3h",
+          R"(get_recent_errors{"environment":"prod","from":"2026-11-18T07:30:00.000Z","service":"cast-core",)"
+          R"("to":"2026-11-18T10:30:00.000Z"})"},
+         {"show me errros in cast-core prod", R"(get_recent_errors{"environment":"prod","service":"cast-core"})"},
+         {"erors cast-core prod", R"(get_recent_errors{"environment":"prod","service":"cast-core"})"},
+         {"prod errors please", R"(get_recent_errors{"environment":"prod"})"},
+         {"top errors in prod", R"(get_recent_errors{"environment":"prod"})"},
+         {"which service has the most errors in prod?", R"(get_recent_errors{"environment":"prod"})"},
+         {"stack traces in cast-core prod", R"(get_recent_errors{"environment":"prod","service":"cast-core"})"},
+         {"tail cast-core prod", R"(get_service_logs{"environment":"prod","service":"cast-core"})"},
+         {"last 20 log lines of cast-core in prod",
+          R"(get_service_logs{"environment":"prod","limit":20,"service":"cast-core"})"},
+         {"any OOM kills in prod?", R"(search_logs{"environment":"prod","query":"oom"})"},
+         {"find PaymentClient in the code", R"(search_code{"query":"PaymentClient"})"},
+         {"cat limits.conf", R"(read_file{"path":"limits.conf"})"},
+         {"who asked about checkout before?", R"(search_history{"query":"checkout"})"}});
+}
+
+TEST(OfflineOwnTools, HowAServiceIsIsToldByItsErrors) {
+  for (const char* request : {"is cast-core ok in prod?", "anything weird in cast core production", "cast-core prod?",
+                              "is anything strange in cast-core in live?", "how is cast-core doing in prod"}) {
+    EXPECT_EQ(in_one_line(ask_deputy(request)), R"(get_recent_errors{"environment":"prod","service":"cast-core"})")
+        << request;
+  }
+}
+
+TEST(OfflineOwnTools, WhatChangedIsNoQuestionOfWhatAServiceIs) {
+  EXPECT_EQ(in_one_line(ask_deputy("what changed in checkout recently?")), R"(get_pipeline_status{"repo":"checkout"})");
+  // Where nobody can tell, that is said.
+  intent::Intent intent;
+  intent.type = intent::IntentType::fetch;
+  intent.parameters.services = {"checkout"};
+  const std::vector<ToolDescription> tools = {
+      tool("get_service_info", "Says what a service is: its type, stack, owner and repository", "service_name*")};
+  EXPECT_EQ(answer(ask("what changed in checkout recently?", intent, tools)).stop, Stop::end_turn);
+  EXPECT_EQ(in_one_line(ask("tell me about checkout", intent, tools)),
+            R"(get_service_info{"service_name":"checkout"})");
+}
+
+TEST(OfflineOwnTools, ATimeThatCannotBeLookedAtIsSaidAndNothingIsCalled) {
+  for (const char* request :
+       {"errors in checkout prod in the last 999999999999 hours", "errors in checkout prod on 2026-02-30",
+        "errors in checkout prod tomorrow", "logs of checkout in prod from 10:00 to 09:00",
+        "search the prod logs for \"deadlock\" at 25:00"}) {
+    const Reply reply = answer(ask_deputy(request));
+    EXPECT_EQ(reply.stop, Stop::end_turn) << request;
+    EXPECT_TRUE(text_of(reply).starts_with("I have looked at nothing: `")) << request << ": " << text_of(reply);
+  }
+  // A tool that looks at no time does not mind.
+  EXPECT_TRUE(in_one_line(ask_deputy("tickets about the release tomorrow")).starts_with("jira_search{"));
 }
 
 TEST(OfflineOwnTools, WithoutAnEnvironmentPeopleAreAsked) {

@@ -161,6 +161,19 @@ TEST(OfflinePlan, AnEarlierRequestOfTheThreadIsOver) {
   EXPECT_EQ(in_one_line(request), R"(find_log_lines{"query":"disk full"})");
 }
 
+TEST(OfflinePlan, NobodyIsAskedForWhatALineCannotHold) {
+  const auto tools =
+      sorted({kAsk, tool("edit_file", "Changes parts of a file of the workspace", "path*, edits:objects*")});
+  for (const char* request : {"edit the file limits.conf", "edit a file", "please edit file src/a.conf"}) {
+    const Reply reply = answer(ask(request, tools));
+    EXPECT_EQ(reply.stop, Stop::end_turn) << request;
+    EXPECT_THAT(text_of(reply), AllOf(HasSubstr("`edit_file`"), HasSubstr("`edits`"), HasSubstr("Nothing was done")));
+  }
+  // A list of plain values can be said.
+  const auto labels = sorted({kAsk, tool("label_ticket", "Sets labels of a ticket", "labels:array*")});
+  EXPECT_THAT(in_one_line(ask("set the ticket labels", labels)), HasSubstr("ask_user"));
+}
+
 TEST(OfflinePlan, EveryConversationEnds) {
   // Whatever a tool says, however often.
   for (const Answered& result : std::initializer_list<Answered>{{kNoEnvironment, true},

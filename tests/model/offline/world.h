@@ -15,7 +15,7 @@
 namespace deputy::model::offline {
 
 /// A tool whose parameters are written in short: "service*, environment* prod|staging, limit:integer, from:date-time".
-/// A star makes one required, choices stand behind a space.
+/// A star makes one required, choices stand behind a space; `objects` is a list of objects.
 inline ToolDescription tool(std::string name, std::string description, std::string_view parameters = {}) {
   json::object properties;
   json::array required;
@@ -29,7 +29,8 @@ inline ToolDescription tool(std::string name, std::string description, std::stri
     const std::size_t colon = name_and_type.find(':');
     const std::string parameter(name_and_type.substr(0, colon));
     const std::string type(colon == std::string_view::npos ? "string" : name_and_type.substr(colon + 1));
-    json::object schema{{"type", type == "date-time" ? "string" : type}};
+    json::object schema{{"type", type == "date-time" ? "string" : type == "objects" ? "array" : type}};
+    if (type == "objects") schema["items"] = json::object{{"type", "object"}};
     if (type == "date-time") schema["format"] = "date-time";
     if (space != std::string_view::npos) {
       json::array choices;
