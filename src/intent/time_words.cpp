@@ -264,7 +264,7 @@ std::optional<Date> read_named_date(const Tokens& tokens, std::size_t at, LocalD
 std::optional<Count> read_any_count(const Tokens& tokens, std::size_t at) {
   std::string_view digits = tokens[at].lower;
   if (!all_digits(digits)) return read_count(tokens, at);
-  return Count{static_cast<int>(*take_any_number(digits)), at + 1};
+  return Count{static_cast<int>(take_any_number(digits).value_or(0)), at + 1};
 }
 
 }  // namespace
