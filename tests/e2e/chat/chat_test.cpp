@@ -44,7 +44,7 @@ TEST_F(Chat, StreamsAnAnswerAndShowsItOnce) {
   pty->expect(" s · 01");  // the footer
   leave(*pty);
   // Only lines that stay have bullets.
-  EXPECT_EQ(count(test::without_sequences(pty->raw()), "• cancel_background_task"), 1U);
+  EXPECT_EQ(count(test::without_sequences(pty->raw()), "• fetch_url"), 1U);
 }
 
 TEST_F(Chat, SaysWhoAnswersAndSuggestsTheNearestCommand) {
