@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace deputy::intent {
@@ -26,7 +27,7 @@ constexpr std::string_view kUnitsOfTime[] = {"s",      "sec",    "secs",    "sec
 
 bool is_upper_name(std::string_view text, std::size_t least, std::size_t most) {
   if (text.size() < least || text.size() > most || text[0] < 'A' || text[0] > 'Z') return false;
-  return std::ranges::all_of(text, [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); });
+  return std::ranges::all_of(text, [](char c) { return is_upper(c) || is_digit(c); });
 }
 
 void add(std::vector<std::string>& list, std::string_view item) {
@@ -51,9 +52,8 @@ bool looks_like_incident(std::string_view text, bool named) {
   bool digit_before_letter = false;
   bool digit = false;
   for (const char c : text) {
-    const bool is_digit = c >= '0' && c <= '9';
-    digit_before_letter = digit_before_letter || (digit && !is_digit);
-    digit = digit || is_digit;
+    digit_before_letter = digit_before_letter || (digit && !is_digit(c));
+    digit = digit || is_digit(c);
   }
   return digit_before_letter || (named && (digit || text.size() == 7 || text.size() == 14));
 }

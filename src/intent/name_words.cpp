@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "intent/names.h"
 
@@ -122,12 +123,10 @@ bool is_slip_of(std::string_view word, std::string_view meant) {
   return longer <= most && edit_distance(word, meant) <= most;
 }
 
-bool has_digit(std::string_view word) {
-  return std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; });
-}
+bool has_digit(std::string_view word) { return std::ranges::any_of(word, is_digit); }
 
 bool has_letter(std::string_view word) {
-  return std::ranges::any_of(word, [](char c) { return (c >= 'a' && c <= 'z') || static_cast<signed char>(c) < 0; });
+  return std::ranges::any_of(word, [](char c) { return is_lower(c) || static_cast<signed char>(c) < 0; });
 }
 
 }  // namespace deputy::intent

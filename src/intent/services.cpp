@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "intent/intent.h"
 
 namespace deputy::intent {
@@ -42,9 +43,7 @@ constexpr std::string_view kTiedBehind[] = {"service",  "services", "svc",    "a
                                             "side",     "errors",   "logs",   "team",       "specific", "only",
                                             "repo",     "pipeline", "server", "deployment", "based"};
 
-bool has_digit(std::string_view word) {
-  return std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; });
-}
+bool has_digit(std::string_view word) { return std::ranges::any_of(word, is_digit); }
 
 class Finder {
  public:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "intent/names.h"
 #include "intent/time_words.h"
@@ -20,8 +21,6 @@ constexpr std::string_view kLeading[] = {
     "von",     "ab",    "um",   "monday",    "tuesday", "friday", "sunday", "saturday", "wednesday", "thursday"};
 constexpr std::string_view kLast[] = {"last", "past", "previous"};
 constexpr std::string_view kNext[] = {"next", "coming", "upcoming"};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The token behind the figures that begin at one, as far as signs tie them.
 std::size_t figures_end(const Tokens& tokens, std::size_t at) {

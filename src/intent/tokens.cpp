@@ -5,15 +5,14 @@
 #include <charconv>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace deputy::intent {
 
 namespace {
 
-bool is_letter_or_digit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
-}
+bool is_of_a_word(char c) { return is_lower(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -54,7 +53,7 @@ std::string make_plain(std::string_view request) {
 /// How long the address is that begins here; 0 when none does.
 std::size_t address_length(std::string_view text) {
   std::size_t length = text.starts_with("https://") ? 8 : text.starts_with("http://") ? 7 : 0;
-  if (length == 0 || length >= text.size() || !is_letter_or_digit(text[length])) return 0;
+  if (length == 0 || length >= text.size() || !is_of_a_word(text[length])) return 0;
   bool open = false;
   while (length < text.size()) {
     const char c = text[length];
@@ -101,9 +100,9 @@ Tokens::Tokens(std::string_view request)
     } else if (const std::size_t mention = c == '<' ? mention_length(rest) : 0) {
       kind = TokenKind::mention;
       length = mention;
-    } else if (is_letter_or_digit(c)) {
+    } else if (is_of_a_word(c)) {
       kind = TokenKind::word;
-      while (length < rest.size() && is_letter_or_digit(rest[length])) ++length;
+      while (length < rest.size() && is_of_a_word(rest[length])) ++length;
     }
     add(kind, at, at + length, line_start);
     line_start = false;
@@ -149,9 +148,7 @@ bool Tokens::tied_behind(std::size_t index) const {
          (*this)[index + 2].is_word();
 }
 
-bool all_digits(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
+bool all_digits(std::string_view text) { return !text.empty() && std::ranges::all_of(text, is_digit); }
 
 std::optional<Count> read_count(const Tokens& tokens, std::size_t at) {
   static constexpr std::array<std::pair<std::string_view, int>, 30> kWords{

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "net/retry_after.h"
 
@@ -42,10 +43,7 @@ std::string in_a_line(std::string_view words) {
 
 std::string plain_code(std::string_view code) {
   std::string plain(code.substr(0, kLongestCode));
-  std::erase_if(plain, [](char c) {
-    return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-             c == '.');
-  });
+  std::erase_if(plain, [](char c) { return !(is_letter_or_digit(c) || c == '_' || c == '-' || c == '.'); });
   return plain;
 }
 

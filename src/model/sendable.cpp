@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "model/data_text.h"
 
@@ -17,9 +18,7 @@ constexpr std::size_t kLongestName = 64;  // Anthropic's, Bedrock's and OpenAI's
 constexpr std::string_view kNoText = "(no text)";
 constexpr std::string_view kNoResult = "no result";
 
-bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-}
+bool is_plain(char c) { return is_letter_or_digit(c) || c == '_' || c == '-'; }
 
 bool is_plain_id(std::string_view id) {
   return !id.empty() && id.size() <= kLongestId && std::ranges::all_of(id, is_plain);

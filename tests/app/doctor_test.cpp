@@ -46,6 +46,17 @@ TEST(Doctor, LooksAtWhatIsSetUpByUsingIt) {
   EXPECT_THAT(end.output, ContainsRegex("logs +ok +1 files of 1 services in 1 environments"));
 }
 
+TEST(Doctor, SaysThatLogsBehindALinkAreNotRead) {
+  const test::Program deputy;
+  const std::filesystem::path kiosk = deputy.folder.write("logs/prod/kiosk.log", "2020-01-01 10:00:00 ERROR paper\n");
+  std::filesystem::create_symlink(kiosk, deputy.folder / "logs/prod/till.log");
+  deputy.write_user(fmt::format("tools: {{log_tools: {{files: {{root: {}}}}}}}\n", (deputy.folder / "logs").string()));
+  EXPECT_THAT(deputy.run({"doctor"}).output,
+              HasSubstr("1 files of 1 services in 1 environments; 1 symbolic link was not followed"));
+  std::filesystem::remove(kiosk);
+  EXPECT_THAT(deputy.run({"doctor"}).output, ContainsRegex("logs +broken .*; 1 symbolic link was not followed"));
+}
+
 TEST(Doctor, FailsWhereSomethingIsSetUpAndDoesNotWork) {
   const test::Program deputy;
   deputy.write_user("services: {file: gone.yaml}\ntools: {log_tools: {files: {root: /nonexistent/logs}}}\n");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "model/offline/words.h"
 
@@ -39,7 +40,7 @@ constexpr std::string_view kEnds[] = {"in",     "on",    "at",        "from",   
 
 bool looks_like_name(const Piece& piece) {
   if (piece.kind == PieceKind::name || piece.kind == PieceKind::number || piece.kind == PieceKind::quoted) return true;
-  const bool digit = std::ranges::any_of(piece.text, [](char c) { return c >= '0' && c <= '9'; });
+  const bool digit = std::ranges::any_of(piece.text, is_digit);
   const bool shouted =
       piece.text.size() >= 2 && std::ranges::all_of(piece.text, [](char c) { return c >= 'A' && c <= 'Z'; });
   return digit || shouted;
@@ -48,13 +49,13 @@ bool looks_like_name(const Piece& piece) {
 /// `order-desk` rather than `release/1.2`, `a.b.c` or `10:30`.
 bool looks_like_service(const Piece& piece) {
   if (piece.kind != PieceKind::name) return false;
-  const bool letters = std::ranges::any_of(piece.lower, [](char c) { return c >= 'a' && c <= 'z'; });
+  const bool letters = std::ranges::any_of(piece.lower, is_lower);
   const bool ticket = piece.text.find_first_of("0123456789") != std::string::npos && piece.text != piece.lower;
   return letters && !ticket && piece.text.find_first_of("/.:@") == std::string::npos;
 }
 
 std::string singular(std::string_view word) {
-  const bool plain = std::ranges::all_of(word, [](char c) { return c >= 'a' && c <= 'z'; });
+  const bool plain = std::ranges::all_of(word, is_lower);
   const bool plural = word.size() > 4 && word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us") &&
                       !word.ends_with("is") && !word.ends_with("ies");
   return std::string(plain && plural ? word.substr(0, word.size() - 1) : word);

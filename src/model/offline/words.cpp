@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace deputy::model::offline {
@@ -81,12 +82,7 @@ std::unordered_set<std::string> stems_in(std::string_view list) {
   return stems;
 }
 
-bool is_word_byte(unsigned char byte) {
-  return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-}
-
-bool is_lower(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_of_a_word(char c) { return is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 }  // namespace
 
@@ -141,11 +137,11 @@ std::vector<std::string> parts_of(std::string_view name) {
   };
   for (std::size_t at = 0; at < name.size(); ++at) {
     const char c = name[at];
-    if (!is_word_byte(static_cast<unsigned char>(c))) {
+    if (!is_of_a_word(c)) {
       end_part();
       continue;
     }
-    if (is_upper(c) && at > 0 && is_lower(name[at - 1])) end_part();
+    if (is_upper(c) && at > 0 && (is_lower(name[at - 1]) || is_digit(name[at - 1]))) end_part();
     part += c;
   }
   end_part();

@@ -7,7 +7,7 @@ namespace deputy::tools {
 
 namespace {
 
-bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+bool is_lower_or_digit(char c) { return is_lower(c) || is_digit(c); }
 bool is_part(char c) {
   return is_upper(c) || is_lower_or_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }

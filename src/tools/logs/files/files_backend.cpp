@@ -19,6 +19,11 @@ namespace {
 constexpr std::size_t kMostSourcesNamed = 10;
 constexpr std::size_t kMostNotes = 10;
 
+std::string not_followed(const FoundFiles& found) {
+  return found.links == 1 ? "1 symbolic link was not followed"
+                          : fmt::format("{} symbolic links were not followed", found.links);
+}
+
 /// A file that is read, and the units it is read in.
 struct OpenLog {
   const LogFile* file = nullptr;
@@ -182,9 +187,7 @@ class Search {
       findings_.notes.push_back(
           fmt::format("the folder of logs holds more than {} files: not all were seen", kMostFilesSeen));
     }
-    if (findings_.coverage.source_count == 0 && found.links > 0) {
-      findings_.notes.push_back(fmt::format("{} symbolic links were not followed", found.links));
-    }
+    if (findings_.coverage.source_count == 0 && found.links > 0) findings_.notes.push_back(not_followed(found));
   }
 
   const FilesOptions& options_;
@@ -237,7 +240,8 @@ Task<Result<std::string>> FilesBackend::diagnose(std::chrono::milliseconds limit
     TRY(const FoundFiles found, find_files(options->root, options->paths, options->environments, stop));
     if (found.files.empty()) {
       return fail(ErrorKind::not_found,
-                  fmt::format("no file under `{}` fits a path of settings", options->root.string()),
+                  fmt::format("no file under `{}` fits a path of settings{}", options->root.string(),
+                              found.links > 0 ? "; " + not_followed(found) : ""),
                   "check tools.log_tools.files.paths");
     }
     std::set<std::string> services;
@@ -246,8 +250,9 @@ Task<Result<std::string>> FilesBackend::diagnose(std::chrono::milliseconds limit
       services.insert(file.service);
       environments.insert(file.environment);
     }
-    return fmt::format("{} files of {} services in {} environments", found.files.size(), services.size(),
-                       environments.size());
+    std::string words = fmt::format("{} files of {} services in {} environments", found.files.size(), services.size(),
+                                    environments.size());
+    return found.links > 0 ? words + "; " + not_followed(found) : words;
   };
   return on_worker<std::string>(workers_, limit, std::move(look));
 }

@@ -6,13 +6,13 @@
 
 #include <bit>
 
+#include "base/characters.h"
+
 namespace deputy::tools::files {
 
 namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
-
 /// How common a byte is in logs: the smaller, the rarer.
 std::size_t commonness(char c) {
   constexpr std::string_view kRarestFirst = "~`^%$#!&*@;?<>|+\\zqjx'Q(){}[],_kvbw\"=ygpfumh/lcd-.:9876543nsairoet201 ";
@@ -46,8 +46,8 @@ std::size_t Needle::find(std::string_view bytes, std::size_t from) const {
   std::size_t at = from;
 #if defined(__SSE2__)
   // Setting bit 0x20 makes a capital small; what else it changes is_at tells apart.
-  const __m128i rare_fold = _mm_set1_epi8(is_letter(word_[rare_]) ? 0x20 : 0);
-  const __m128i second_fold = _mm_set1_epi8(is_letter(word_[second_]) ? 0x20 : 0);
+  const __m128i rare_fold = _mm_set1_epi8(is_lower(word_[rare_]) ? 0x20 : 0);
+  const __m128i second_fold = _mm_set1_epi8(is_lower(word_[second_]) ? 0x20 : 0);
   const __m128i rare = _mm_set1_epi8(word_[rare_]);
   const __m128i second = _mm_set1_epi8(word_[second_]);
   const auto matches = [&](std::size_t begin) {

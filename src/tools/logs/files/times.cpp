@@ -215,7 +215,7 @@ std::optional<Taken> take_ctime(std::string_view text, const TimeRules& rules) {
   return Taken{*at - rules.utc_offset, taker.at()};
 }
 
-bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_word(char c) { return is_letter_or_digit(c) || c == '_'; }
 
 /// 10, 13, 16 or 19 digits are seconds and finer, from the year 2001 to 2096; a fraction may follow seconds.
 std::optional<Taken> take_epoch(std::string_view text, const TimeRules&) {
