@@ -124,7 +124,8 @@ Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string tex
     // Why was said in a notice: it is paused, they may not speak, or said what starts nothing, such as `stop`.
     const Result<> may = policy::may_speak(local_user(user_), channel::terminal_place(), process_.settings());
     CO_TRY(const store::BrakeRow brake, co_await process_.store().brake());
-    co_return may&& brake.brake != store::Brake::all ? ExitCode::failed : ExitCode::refused;
+    const bool is_let = may.has_value() && brake.brake != store::Brake::all;
+    co_return is_let ? ExitCode::failed : ExitCode::refused;
   }
   CO_TRY(const store::RunRow run, co_await find_run(process_.store(), *row.newest_run));
   CO_TRY(const ExitCode code, co_await carry(run));

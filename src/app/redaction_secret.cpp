@@ -29,7 +29,7 @@ Result<Secret> read_secret(const std::filesystem::path& file) {
                 fmt::format("make it yours alone: `chmod 600 {}`", file.string()));
   }
   if (!is_secret(content.text)) {
-    return fail(ErrorKind::invalid_input, fmt::format("{} does not hold what was written to it", file.string()),
+    return fail(ErrorKind::internal, fmt::format("{} does not hold what was written to it", file.string()),
                 "restore it, or remove it; secrets in earlier runs then get other markers");
   }
   return Secret(std::move(content.text));

@@ -8,9 +8,11 @@ namespace deputy::sqlite {
 
 namespace {
 
-// SQLite calls it an I/O error where it grows the memory that processes share.
-bool is_full_disk(int code, sqlite3* connection) {
-  if ((code & 0xFF) != SQLITE_IOERR || connection == nullptr) return false;
+// SQLite calls it an I/O error where it grows the memory that processes share. Nothing is lost then, as it may be where
+// a write or a sync lacks the space.
+bool lacks_shared_space(int code, sqlite3* connection) {
+  if (code != SQLITE_IOERR_SHMSIZE && code != SQLITE_IOERR_SHMMAP && code != SQLITE_IOERR_SHMOPEN) return false;
+  if (connection == nullptr) return false;
   const int cause = sqlite3_system_errno(connection);
   return cause == ENOSPC || cause == EDQUOT;
 }
@@ -18,8 +20,12 @@ bool is_full_disk(int code, sqlite3* connection) {
 }  // namespace
 
 Error error_from(int code, sqlite3* connection, std::string_view doing) {
-  if (is_full_disk(code, connection))
-    return {ErrorKind::internal, fmt::format("{}: the disk is full", doing), std::string(kFreeSpace)};
+  if (lacks_shared_space(code, connection)) {
+    return {.kind = ErrorKind::internal,
+            .message = fmt::format("{}: the disk is full", doing),
+            .hint = std::string(kFreeSpace),
+            .retryable = true};
+  }
   const char* detail = connection == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(connection);
   Error error{ErrorKind::internal, fmt::format("{}: {}", doing, detail), {}};
   switch (code & 0xFF) {
@@ -63,7 +69,7 @@ namespace {
 
 Error noted(std::optional<Damage>* damage, int code, sqlite3* connection) {
   Error error = error_from(code, connection, "database");
-  const auto of = damaged_by(code);
+  const auto of = lacks_shared_space(code, connection) ? std::nullopt : damaged_by(code);
   if (of && damage != nullptr && !*damage) *damage = Damage{*of, error};
   return error;
 }

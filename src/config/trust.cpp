@@ -33,11 +33,11 @@ Result<TrustedFiles> TrustedFiles::read(const std::filesystem::path& trusted_fil
   const Result<json::object> list = parse_json_object(content->text);
   const std::string hint = fmt::format("remove {} and trust again", trusted_file.string());
   if (!list)
-    return fail(ErrorKind::invalid_input, fmt::format("{}: {}", trusted_file.string(), list.error().message), hint);
+    return fail(ErrorKind::internal, fmt::format("{}: {}", trusted_file.string(), list.error().message), hint);
   for (const auto& member : *list) {
     const json::string* digest = member.value().if_string();
     if (digest == nullptr)
-      return fail(ErrorKind::invalid_input, fmt::format("{}: a digest is not text", trusted_file.string()), hint);
+      return fail(ErrorKind::internal, fmt::format("{}: a digest is not text", trusted_file.string()), hint);
     trusted.digests_.emplace(as_view(member.key()), as_view(*digest));
   }
   return trusted;

@@ -50,7 +50,9 @@ Intent extract(std::string_view request, const Vocabulary& vocabulary) {
   intent.confidence = classified.confidence;
   intent.context_requirements = find_context_requirements(tokens, intent.type, parameters);
   suggest(tokens, vocabulary, environments, intent);
-  if (const std::string& problem = parameters.time_range.problem; !problem.empty()) {
+  // A change is made now, whatever time its reasons name.
+  const std::string& problem = parameters.time_range.problem;
+  if (!problem.empty() && intent.type != IntentType::act) {
     intent.clarifications_needed.push_back("Which time is meant? " + problem + ".");
   }
   return intent;

@@ -165,7 +165,7 @@ std::optional<PointReader::Day> PointReader::named_day(std::size_t at, Led led) 
   const std::string_view word = tokens_[at].lower;
   if (word == "today" || word == "heute") return Day{today, at + 1};
   if (word == "yesterday" || word == "gestern" || word == "yesterdays") return Day{today - days(1), at + 1};
-  if (word == "tomorrow" || word == "tomorrows" || word == "morgen") return Day{today + days(1), at + 1};
+  if (word == "tomorrow" || word == "tomorrows") return Day{today + days(1), at + 1};
   if (word == "day" && tokens_[at + 1].is("before") && tokens_[at + 2].is("yesterday"))
     return Day{today - days(2), at + 3};
   if (word == "day" && tokens_[at + 1].is("after") && tokens_[at + 2].is("tomorrow"))

@@ -57,8 +57,16 @@ bool has_form_of_date(std::string_view word) {
   return year_first || (year_last && digits[2] == 4);
 }
 
-/// "25:00", "10:75", "13pm".
-bool has_form_of_clock(const Tokens& tokens, std::size_t at) {
+bool has_two_digits(const Token& token) { return all_digits(token.lower) && token.lower.size() == 2; }
+
+/// A colon ties what follows to the token.
+bool colon_behind(const Tokens& tokens, std::size_t at) {
+  return tokens[at + 1].is_symbol(':') && tokens[at + 1].glued && tokens.joined(at + 1);
+}
+
+/// "25:00", "10:75", "13pm"; not 80:20 or 42:13, and no address of hardware.
+bool has_form_of_clock(const Tokens& tokens, std::size_t at, Behind behind) {
+  static constexpr std::string_view kLatestHour = "29";  // a slip of the pen
   const std::string_view word = tokens[at].lower;
   const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
   if (digits == 0 || digits > 2) return false;
@@ -66,8 +74,10 @@ bool has_form_of_clock(const Tokens& tokens, std::size_t at) {
   if (rest == "am" || rest == "pm") return true;
   if (!rest.empty()) return false;
   if (tokens[at + 1].is("am") || tokens[at + 1].is("pm")) return true;
-  return tokens[at + 1].is_symbol(':') && tokens[at + 1].glued && tokens.joined(at + 1) &&
-         all_digits(tokens[at + 2].lower) && tokens[at + 2].lower.size() == 2;
+  if (!colon_behind(tokens, at) || !has_two_digits(tokens[at + 2])) return false;
+  if (behind != Behind::a_day && digits == 2 && word > kLatestHour) return false;
+  if (!colon_behind(tokens, at + 2)) return true;
+  return has_two_digits(tokens[at + 4]) && !colon_behind(tokens, at + 4);  // seconds
 }
 
 bool follows_a_leading_word(const Tokens& tokens, std::size_t at) {
@@ -85,6 +95,7 @@ std::string in_words(TimeFault fault, std::string_view phrase) {
   shown = to_valid_utf8(std::move(shown));
   switch (fault) {
     case TimeFault::not_readable:
+    case TimeFault::no_such_clock:
       return fmt::format("`{}` is no date or time that can be read", shown);
     case TimeFault::not_past:
       return fmt::format("`{}` does not lie in the past", shown);
@@ -96,7 +107,7 @@ std::string in_words(TimeFault fault, std::string_view phrase) {
   return {};
 }
 
-std::optional<TimeProblem> find_time_problem(const Tokens& tokens, std::size_t at, LocalDay today) {
+std::optional<TimeProblem> find_time_problem(const Tokens& tokens, std::size_t at, LocalDay today, Behind behind) {
   if (at > 0 && tokens[at].glued && tokens[at - 1].kind == TokenKind::symbol && !tokens[at - 1].is_symbol('-') &&
       !tokens[at - 1].is_symbol('(') && !tokens[at - 1].is_symbol('"')) {
     return std::nullopt;  // inside an address, a version, a path
@@ -119,8 +130,8 @@ std::optional<TimeProblem> find_time_problem(const Tokens& tokens, std::size_t a
   if (const auto next = named_date_end(tokens, at); next && !read_date(tokens, at, today)) {
     return TimeProblem{TimeFault::not_readable, *next};
   }
-  if (follows_a_leading_word(tokens, at) && has_form_of_clock(tokens, at) && !read_clock(tokens, at)) {
-    return TimeProblem{TimeFault::not_readable, figures_end(tokens, at)};
+  if (follows_a_leading_word(tokens, at) && has_form_of_clock(tokens, at, behind) && !read_clock(tokens, at)) {
+    return TimeProblem{TimeFault::no_such_clock, figures_end(tokens, at)};
   }
   return std::nullopt;
 }

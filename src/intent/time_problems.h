@@ -13,6 +13,7 @@ namespace deputy::intent {
 
 enum class TimeFault {
   not_readable,
+  no_such_clock,  // alone it may be something else: a ratio, a port, a line and its column
   not_past,
   too_long_ago,
   ends_before_it_begins,
@@ -26,8 +27,12 @@ struct TimeProblem {
 /// The sentence for people, without a full stop.
 std::string in_words(TimeFault fault, std::string_view phrase);
 
+/// What stands before a token: behind a day even 42:13 is meant as a clock time.
+enum class Behind { a_day, anything };
+
 /// What begins at the token: "2026-02-30", "Feb 30", "31.12.2026" (which could be read in two ways), "at 25:00" (behind
 /// a word that leads to a time), "last -5 hours", "next week".
-std::optional<TimeProblem> find_time_problem(const Tokens& tokens, std::size_t at, LocalDay today);
+std::optional<TimeProblem> find_time_problem(const Tokens& tokens, std::size_t at, LocalDay today,
+                                             Behind behind = Behind::anything);
 
 }  // namespace deputy::intent

@@ -189,16 +189,14 @@ std::optional<Date> read_iso_date(const Tokens& tokens, std::size_t at) {
   if (!all_digits(tokens[at].lower) || tokens[at].lower.size() != 4 || !tokens.joined(at)) return std::nullopt;
   const std::string_view whole = tokens.rest_from(at);
   std::string_view rest = whole;
-  const auto part = [&rest](std::size_t digits) -> std::optional<int> {
-    if (digits == 2) {
-      if (!rest.starts_with('-') && !rest.starts_with('/')) return std::nullopt;
-      rest.remove_prefix(1);
-    }
-    return take_number(rest, digits, digits);
+  const auto part = [&rest]() -> std::optional<int> {
+    if (!rest.starts_with('-') && !rest.starts_with('/')) return std::nullopt;
+    rest.remove_prefix(1);
+    return take_number(rest, 1, 2);
   };
-  const auto year = part(4);
-  const auto month = part(2);
-  const auto day = month ? part(2) : std::nullopt;
+  const auto year = take_number(rest, 4, 4);
+  const auto month = part();
+  const auto day = month ? part() : std::nullopt;
   if (!year || !month || !day) return std::nullopt;
   const auto local = make_day(*year, static_cast<unsigned>(*month), static_cast<unsigned>(*day));
   if (!local) return std::nullopt;

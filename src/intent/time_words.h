@@ -36,8 +36,8 @@ struct Date {
   std::size_t next = 0;
   bool with_year = true;
 };
-/// "2026-11-01", with a time and zone as ISO 8601 has them; "Nov 3", "3rd of November 2026". Without a year it is the
-/// latest such day that is not after `today`.
+/// "2026-11-01" or "2026-11-1", with a time and zone as ISO 8601 has them; "Nov 3", "3rd of November 2026". Without a
+/// year it is the latest such day that is not after `today`.
 std::optional<Date> read_date(const Tokens& tokens, std::size_t at, LocalDay today);
 
 /// Behind a month and the number of a day, in either order, whether or not there is such a day.

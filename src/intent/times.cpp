@@ -1,6 +1,7 @@
 #include "intent/times.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/text.h"
 #include "intent/time_points.h"
@@ -17,7 +18,7 @@ using std::chrono::days;
 constexpr auto kOldest = days(3650);
 constexpr auto kAtSide = 15min;
 constexpr auto kAroundSide = 30min;
-constexpr auto kLongestNight = 16h;
+constexpr auto kLongestNight = 20h;
 constexpr std::size_t kLongestDescription = 100;
 
 constexpr std::string_view kSince[] = {"since", "after", "starting", "seit"};
@@ -28,6 +29,33 @@ constexpr std::string_view kComing[] = {"next", "by", "every", "each", "coming",
 constexpr std::string_view kPlanned[] = {"schedule", "scheduled", "remind",  "reminder", "will",   "cron",
                                          "daily",    "every",     "each",    "nightly",  "weekly", "next",
                                          "expire",   "expires",   "expired", "expiring", "due"};
+constexpr std::size_t kMostOfAPlan = 6;  // tokens
+// A time to come behind one of these is the question's own.
+constexpr std::string_view kLeads[] = {"from", "since", "between", "for", "of", "on", "at"};
+constexpr std::string_view kData[] = {"errors", "logs", "log", "error", "events", "alarms", "metrics", "exceptions"};
+
+/// Which tokens stand between a pair of double quotes or backticks.
+std::vector<bool> find_quoted(const Tokens& tokens) {
+  std::vector<bool> quoted(tokens.size(), false);
+  std::size_t last_quote = 0;
+  std::size_t last_backtick = 0;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (tokens[at].is_symbol('"')) last_quote = at;
+    if (tokens[at].is_symbol('`')) last_backtick = at;
+  }
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    const bool opens =
+        (tokens[at].is_symbol('"') && at < last_quote) || (tokens[at].is_symbol('`') && at < last_backtick);
+    if (!opens) continue;
+    const char mark = tokens[at].text[0];
+    for (++at; !tokens[at].is_symbol(mark); ++at) quoted[at] = true;
+  }
+  return quoted;
+}
+
+/// Whether a clock time may be one of a plan: behind a word such as "scheduled" any is, behind "tomorrow" one of no
+/// day.
+enum class Plan { none, coming, said };
 
 struct Found {
   Span span;
@@ -38,26 +66,43 @@ struct Found {
 class TimeReader {
  public:
   TimeReader(const Tokens& tokens, const Vocabulary& vocabulary, const Claims& claims)
-      : tokens_(tokens), claims_(claims), points_(tokens, vocabulary), calendar_(points_.calendar()) {}
+      : tokens_(tokens),
+        claims_(claims),
+        quoted_(find_quoted(tokens)),
+        points_(tokens, vocabulary),
+        calendar_(points_.calendar()) {}
 
   TimeRange read(Claims& claims) const {
     TimeRange range;
     std::optional<Told> weak;
-    std::optional<Told> to_come;  // an aside, unless nothing else is said: "we deploy tomorrow"
+    std::optional<Told> no_clock;  // "at 25:00", unless another clause names a time
+    std::optional<Told> to_come;   // "errors tomorrow", unless another time is named
     std::size_t planned_until = 0;
+    std::size_t coming_until = 0;  // "tomorrow we deploy at 15:00"
     for (std::size_t at = 0; at < tokens_.size(); ++at) {
-      if (one_of(tokens_[at].lower, kPlanned)) planned_until = at + 6;
+      const bool announced = at < planned_until;
+      if (one_of(tokens_[at].lower, kPlanned)) planned_until = at + kMostOfAPlan;
+      if (one_of(tokens_[at].lower, kData) || tokens_.sentence_starts(at)) coming_until = 0;
       if (claims_[at] || tokens_.tied_before(at)) continue;
-      const bool planned = at < planned_until;
-      if (const auto found = first_at(at, planned)) {
+      const Plan plan = at < planned_until ? Plan::said : at < coming_until ? Plan::coming : Plan::none;
+      if (const auto found = first_at(at, plan)) {
         const Told told{*found, at};
-        if (fault_of(*found) != TimeFault::not_past) return tell(told, range, claims);
-        if (!to_come) to_come = told;
+        const auto fault = fault_of(*found);
+        if (fault == TimeFault::not_past) {
+          coming_until = found->next + kMostOfAPlan;
+          if (!to_come && is_asked_about(told, announced)) to_come = told;
+        } else if (fault == TimeFault::no_such_clock) {
+          if (!no_clock) no_clock = told;
+        } else {
+          if (no_clock && !clause_ends(no_clock->found.next, at)) return tell(*no_clock, range, claims);
+          return tell(told, range, claims);
+        }
         at = found->next - 1;
-      } else if (!weak && !planned) {
+      } else if (!weak && plan == Plan::none) {
         if (const auto slight = bare(at)) weak = Told{*slight, at};
       }
     }
+    if (no_clock) return tell(*no_clock, range, claims);
     if (weak) return tell(*weak, range, claims);
     if (to_come) return tell(*to_come, range, claims);
     return range;
@@ -69,16 +114,46 @@ class TimeReader {
     std::size_t at = 0;
   };
 
-  // A time, or what has the form of one.
-  std::optional<Found> first_at(std::size_t at, bool planned) const {
-    if (const auto problem = find_time_problem(tokens_, at, calendar_.today())) {
-      if (problem->fault == TimeFault::not_past && planned && !tokens_[at].is("next")) return std::nullopt;
-      return Found{{}, problem->next, problem->fault};
+  // What is to come is asked about in "errors in checkout tomorrow" and in "tomorrow?". In "we go live tomorrow" and
+  // "to be fixed before tomorrow" it is an aside. The last zero hours are nobody's future.
+  bool is_asked_about(const Told& told, bool announced) const {
+    const auto& [found, at] = told;
+    if (quoted_[at]) return false;
+    if (one_of(tokens_[at].lower, kLast)) return true;
+    if (announced) return false;
+    if (one_of(tokens_[at].lower, kLeads)) return true;
+    const std::size_t behind = found.next + (tokens_[found.next].is_symbol('\'') ? 2 : 0);  // "tomorrow's errors"
+    if (one_of(tokens_[behind].lower, kData)) return true;
+    if (tokens_.sentence_starts(at)) return is_whole(found.next);
+    const std::size_t before = at - (tokens_[at - 1].is("the") ? 2 : 1);
+    if (before >= tokens_.size()) return is_whole(found.next);  // "the next 2 hours"
+    return one_of(tokens_[before].lower, kLeads) || one_of(tokens_[before].lower, kData) || claims_[before];
+  }
+
+  // A sentence that began with a time says nothing more: at most "please" or "in prod".
+  bool is_whole(std::size_t next) const {
+    if (next >= tokens_.size() || tokens_.sentence_starts(next) || tokens_[next].is("please")) return true;
+    if (tokens_[next].is("in")) return next + 1 < tokens_.size() && claims_[next + 1];
+    return tokens_[next].kind == TokenKind::symbol && std::string_view(".!?;").contains(tokens_[next].text[0]);
+  }
+
+  // Another clause begins behind `first`, before `last`.
+  bool clause_ends(std::size_t first, std::size_t last) const {
+    for (std::size_t at = first; at <= last; ++at) {
+      if (tokens_[at].is_symbol(',') || tokens_.sentence_starts(at)) return true;
     }
-    std::optional<Found> found = strong(at, planned);
+    return false;
+  }
+
+  // A time, or what has the form of one.
+  std::optional<Found> first_at(std::size_t at, Plan plan) const {
+    // What logs are searched for is not when.
+    const auto problem = quoted_[at] ? std::nullopt : find_time_problem(tokens_, at, calendar_.today());
+    if (problem) return Found{{}, problem->next, problem->fault};
+    std::optional<Found> found = strong(at, plan);
     if (!found || found->fault) return found;
     // "Yesterday at 25:00" is not all of yesterday.
-    if (const auto problem = goes_on_with(found->next)) return Found{{}, problem->next, problem->fault};
+    if (const auto rest = goes_on_with(found->next)) return Found{{}, rest->next, TimeFault::not_readable};
     return found;
   }
 
@@ -87,8 +162,8 @@ class TimeReader {
     static constexpr std::string_view kJoints[] = {"at", "from", "between", "around", "on", "about"};
     constexpr std::size_t kMostBehind = 10;  // tokens
     for (const std::size_t last = at + kMostBehind; at < last; ++at) {
-      const auto problem = find_time_problem(tokens_, at, calendar_.today());
-      if (problem && problem->fault == TimeFault::not_readable) return problem;
+      const auto problem = find_time_problem(tokens_, at, calendar_.today(), Behind::a_day);
+      if (problem && problem->fault != TimeFault::not_past) return problem;
       const bool figures = all_digits(tokens_[at].lower) || tokens_[at].is_symbol(':') || tokens_[at].is_symbol('-');
       if (!figures && !one_of(tokens_[at].lower, kJoints) && !one_of(tokens_[at].lower, kUntil)) return std::nullopt;
     }
@@ -120,7 +195,8 @@ class TimeReader {
     return range;
   }
 
-  std::optional<Found> strong(std::size_t at, bool planned) const {
+  std::optional<Found> strong(std::size_t at, Plan plan) const {
+    const bool planned = plan != Plan::none;
     const std::string_view word = tokens_[at].lower;
     if (one_of(word, kSince)) return since(at);
     if (word == "between" || word == "from") return between(at, std::nullopt);
@@ -140,8 +216,15 @@ class TimeReader {
     if (word == "the" && one_of(tokens_[at + 1].lower, kLast)) return std::nullopt;  // "the last week" rolls
     const bool on = word == "on";
     const auto found = points_.read(on ? at + 1 : at, on ? Led::yes : Led::no);
-    if (!found || (found->moment && (found->without_day || planned))) return std::nullopt;
+    if (!found || (found->moment && (found->without_day || plan == Plan::said))) return std::nullopt;
+    if (plan == Plan::coming && is_clock_alone(at, *found)) return std::nullopt;
     return spread(*found);
+  }
+
+  // "15:00 UTC", of no day.
+  bool is_clock_alone(std::size_t at, const Point& found) const {
+    const auto clock = read_clock(tokens_, at);
+    return clock && clock->next == found.next;
   }
 
   // A day, or a clock time of a day; the day may go on: "yesterday between 14:00 and 15:30".
@@ -292,8 +375,6 @@ class TimeReader {
       if (!found) return std::nullopt;
       return spread(*found);
     }
-    static constexpr std::string_view kData[] = {"errors", "logs",   "log",     "error",
-                                                 "events", "alarms", "metrics", "exceptions"};
     const bool ends = at + 1 == tokens_.size();
     static constexpr std::string_view kMeasure[] = {"of",   "to",   "every", "after", "timeout", "ttl",   "by",
                                                     "than", "over", "under", "is",    "took",    "takes", "least",
@@ -310,6 +391,7 @@ class TimeReader {
 
   const Tokens& tokens_;
   const Claims& claims_;
+  std::vector<bool> quoted_;
   PointReader points_;
   const Calendar& calendar_;
 };

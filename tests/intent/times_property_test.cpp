@@ -78,7 +78,7 @@ RC_GTEST_PROP(TimesProperty, TwoClockTimesAreThatSpanOrAProblem, ()) {
   const bool is_clock = from_hour < 24 && to_hour < 24 && from_minute < 60 && to_minute < 60;
   const minutes from = hours(from_hour) + minutes(from_minute);
   const minutes lasts = (hours(to_hour) + minutes(to_minute) - from + days(1)) % days(1);
-  if (!is_clock || lasts == minutes(0) || (from + lasts > days(1) && lasts > hours(16))) {
+  if (!is_clock || lasts == minutes(0) || (from + lasts > days(1) && lasts > hours(20))) {
     RC_ASSERT(!range.problem.empty() && !range.from);
     return;
   }

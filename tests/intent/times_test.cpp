@@ -64,6 +64,7 @@ TEST(Times, DaysAreTheRequestersOwn) {
       {"last weekend", "from=2026-11-13T23:00 to=2026-11-15T23:00 back=108 says='last weekend'"},
       {"three days ago", "from=2026-11-14T23:00 to=2026-11-15T23:00 back=84 says='three days ago'"},
       {"2026-11-01", "from=2026-10-31T23:00 to=2026-11-01T23:00 back=420 says='2026-11-01'"},
+      {"on 2026-1-5", "from=2026-01-04T23:00 to=2026-01-05T23:00 back=7620 says='on 2026-1-5'"},
       {"on Nov 3", "from=2026-11-02T23:00 to=2026-11-03T23:00 back=372 says='on Nov 3'"},
       {"on the 3rd of November 2026",
        "from=2026-11-02T23:00 to=2026-11-03T23:00 back=372 says='on the 3rd of November 2026'"},
@@ -206,6 +207,10 @@ TEST(Times, SpansMayCrossMidnightAndEndsMayBeToCome) {
   expect_all({
       {"from 23:00 to 01:00", "from=2026-11-17T22:00 to=2026-11-18T00:00 back=13 says='from 23:00 to 01:00'"},
       {"from 18:00 to 06:00", "from=2026-11-17T17:00 to=2026-11-18T05:00 back=18 says='from 18:00 to 06:00'"},
+      {"from 4pm to 9am", "from=2026-11-17T15:00 to=2026-11-18T08:00 back=20 says='from 4pm to 9am'"},
+      {"between 5pm and 10am", "from=2026-11-17T16:00 to=2026-11-18T09:00 back=19 says='between 5pm and 10am'"},
+      {"from yesterday 16:00 to 09:00",
+       "from=2026-11-17T15:00 to=2026-11-18T08:00 back=20 says='from yesterday 16:00 to 09:00'"},
       {"from 05:00 to 00:00", "from=2026-11-18T04:00 to=2026-11-18T10:30 back=7 says='from 05:00 to 00:00'"},
       {"yesterday between 08:00 and 09:00",
        "from=2026-11-17T07:00 to=2026-11-17T08:00 back=28 says='yesterday between 08:00 and 09:00'"},
@@ -218,12 +223,100 @@ TEST(Times, SpansMayCrossMidnightAndEndsMayBeToCome) {
   });
 }
 
+/// Of what the requests name, only the time.
+void expect_times(std::initializer_list<Row> rows) {
+  const Vocabulary words = sample_vocabulary();
+  for (const auto& [request, expected] : rows) {
+    const Parameters time{.time_range = extract(request, words).parameters.time_range};
+    EXPECT_EQ(in_one_line(time), expected) << request;
+  }
+}
+
 TEST(Times, WhatIsToComeIsAnAsideWhereAnotherTimeIsNamed) {
-  expect_all({
+  expect_times({
       {"we deploy tomorrow, show errors of the last hour",
        "from=2026-11-18T09:30 to=2026-11-18T10:30 back=1 says='last hour'"},
       {"errors yesterday, the next release is tomorrow at 9am",
        "from=2026-11-16T23:00 to=2026-11-17T23:00 back=36 says='yesterday'"},
+      {"we deploy tomorrow, show errors at 10:15", "from=2026-11-18T09:00 to=2026-11-18T09:30 back=2 says='at 10:15'"},
+      {"we deploy tomorrow. Was it slow at 10:15?", "from=2026-11-18T09:00 to=2026-11-18T09:30 back=2 says='at 10:15'"},
+      {"we deploy tomorrow, was it slow yesterday at 14:00?",
+       "from=2026-11-17T12:45 to=2026-11-17T13:15 back=22 says='yesterday at 14:00'"},
+  });
+}
+
+void expect_no_time(std::initializer_list<std::string_view> requests) {
+  for (const std::string_view request : requests) expect_times({{request, ""}});
+}
+
+TEST(Times, WhatIsToComeIsAnAsideWhereNothingAsksAboutIt) {
+  expect_no_time(
+      {"Tomorrow we deploy at 15:00, any errors in payments prod?",
+       "Tomorrow we deploy at 15:00 UTC, any errors in payments prod?",
+       "Any errors in payments prod? We have a release tomorrow morning at 10:00",
+       "Any errors in payments prod? We go live tomorrow",
+       "Any errors in payments prod? It must be fixed before tomorrow",
+       "Any errors in payments prod? we deploy tonight", "Any errors in payments prod? the release is next week",
+       "Any errors in payments prod? The cert expires tomorrow", "Any errors in payments prod? remind me tomorrow",
+       "Any errors in payments prod? Tomorrow's release needs it", "Tomorrow, we deploy. Any errors in payments prod?",
+       "Guten Morgen, errors in payments prod?", "search the logs for \"valid from 2099-01-01\""});
+}
+
+TEST(Times, WhatIsToComeIsAProblemWhereItIsAskedAbout) {
+  const Vocabulary words = sample_vocabulary();
+  for (const auto& [request, phrase] : std::initializer_list<Row>{
+           {"errors in checkout prod tomorrow", "tomorrow"},
+           {"errors in checkout tomorrow", "tomorrow"},
+           {"show me errors tomorrow", "tomorrow"},
+           {"show me tomorrow's errors", "tomorrow"},
+           {"logs for next week", "next week"},
+           {"logs for the next week", "next week"},
+           {"errors of tomorrow", "tomorrow"},
+           {"logs from tomorrow", "from tomorrow"},
+           {"errors since tomorrow", "since tomorrow"},
+           {"what happened on 2099-01-01", "on 2099-01-01"},
+           {"what happened at 15:00 tomorrow", "at 15:00 tomorrow"},
+           {"Errors in payments prod. Tomorrow?", "Tomorrow"},
+           {"tomorrow in prod", "tomorrow"},
+           {"the next 2 hours", "next 2 hours"},
+           {"show me the last 0 hours", "last 0 hours"},
+       }) {
+    EXPECT_EQ(extract(request, words).parameters.time_range.problem,
+              fmt::format("`{}` does not lie in the past", phrase))
+        << request;
+  }
+}
+
+TEST(Times, AChangeIsNotAskedForItsTime) {
+  const Intent intent = extract("restart checkout in prod, we release on 2099-01-01", sample_vocabulary());
+  EXPECT_EQ(intent.type, IntentType::act);
+  for (const std::string& question : intent.clarifications_needed) EXPECT_FALSE(question.contains("time")) << question;
+}
+
+TEST(Times, RatiosPortsAndColumnsAreNoClockTimes) {
+  expect_no_time({"the split is about 80:20", "bind to 80:80", "syntax error at 42:13",
+                  "packets from 44:11:3a:0b:12:9f", "packets from 12:75:3a:0b:12:9f"});
+}
+
+TEST(Times, AnImpossibleClockTimeLosesToTheTimeOfAnotherClause) {
+  expect_times({
+      {"traffic is about 20:80, show errors of the last hour",
+       "from=2026-11-18T09:30 to=2026-11-18T10:30 back=1 says='last hour'"},
+      {"errors at 25:00 yesterday", "problem='`25:00` is no date or time that can be read'"},
+      {"errors from 25:00 to 10:00", "problem='`25:00` is no date or time that can be read'"},
+      {"errors at 25:00:00", "problem='`25:00:00` is no date or time that can be read'"},
+      {"yesterday at 42:13", "problem='`yesterday at 42:13` is no date or time that can be read'"},
+  });
+}
+
+TEST(Times, WhatIsLookedForInQuotesIsNoProblem) {
+  expect_all({
+      {R"(search the prod logs for "invalid date 2026-02-30")", "env=prod text='invalid date 2026-02-30'"},
+      {R"(search the prod logs for "31.12.2025")", "env=prod text='31.12.2025'"},
+      {R"(search the prod logs for "parse error at 42:13")", "env=prod text='parse error at 42:13'"},
+      {"search the prod logs for `parse error at 25:13`", "env=prod text='parse error at 25:13'"},
+      {R"(search the prod logs for "deadlock" on 2026-02-30)",
+       "env=prod problem='`2026-02-30` is no date or time that can be read' text='deadlock'"},
   });
 }
 

@@ -89,7 +89,7 @@ Task<Result<std::string>> conversation_to_resume(store::Store& store, std::strin
       co_return fail(ErrorKind::not_found, fmt::format("`{}` is no run", named), "`deputy runs list` names them");
     CO_TRY(const store::RunRow row, co_await find_run(store, *run));
     if (row.conversation.starts_with(mine)) co_return row.conversation;
-    co_return fail(ErrorKind::invalid_input, fmt::format("run {} belongs to {}", run->text(), row.conversation),
+    co_return fail(ErrorKind::conflict, fmt::format("run {} belongs to {}", run->text(), row.conversation),
                    "it goes on where its channel is on");
   }
   store::RunFilter filter;

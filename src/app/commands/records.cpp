@@ -194,6 +194,10 @@ void print_forgotten(const Context& context, const store::Forgotten& forgotten, 
 Task<Result<>> check_is_known(store::Store& store, std::string person) {
   CO_TRY(const std::vector<store::RunRow> theirs, co_await store.runs({.requester = person, .most = 1}));
   if (!theirs.empty()) co_return Result<>{};
+  // Retention may have removed their runs and left what they were granted.
+  CO_TRY(const std::vector<store::GrantRow> granted,
+         co_await store.grants({.conversation = {}, .holder = person, .live_only = false, .most = 1}));
+  if (!granted.empty()) co_return Result<>{};
   CO_TRY(const std::vector<store::RunRow> newest, co_await store.runs({.most = kRunsLookedAt}));
   std::set<std::string> known;
   for (const store::RunRow& run : newest) {

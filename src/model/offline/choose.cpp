@@ -51,6 +51,7 @@ class Chooser {
     const std::vector<Ranked> ranked = rank(words_);
     if (acts_ && holds_command()) {
       add_for_command(ranked);
+      if (choice_.tools.empty()) add_suggested(ranked);
     } else {
       add_first(ranked);
     }
@@ -174,11 +175,18 @@ class Chooser {
     return std::ranges::find(kVerbs, std::prev(quoted)->lower) != std::end(kVerbs);
   }
 
-  /// It is for a tool that needs nothing else, and for no other.
+  /// It is for a tool that needs nothing else.
   void add_for_command(const std::vector<Ranked>& ranked) {
     const auto found = std::ranges::find_if(
         ranked, [](const Ranked& one) { return one.tool->needs_command_only && one.tool->writes; });
     if (found != ranked.end()) choice_.tools.push_back(found->tool->tool);
+  }
+
+  /// "Run "nightly" pipeline": what is quoted is a name, where no tool takes commands.
+  void add_suggested(const std::vector<Ranked>& ranked) {
+    const auto best =
+        std::ranges::find_if(ranked, [&](const Ranked& one) { return fits(one) && suggested(*one.tool); });
+    if (best != ranked.end()) choice_.tools.push_back(best->tool->tool);
   }
 
   /// Words in quotes are looked for somewhere: where the tool takes what else the request names.

@@ -91,12 +91,12 @@ void add_section(std::span<const std::string_view> lines, std::size_t share, std
   if (length_of(lines) <= share) return add_lines(lines, into);
   while (!lines.empty() && trim(lines.back()).empty()) lines = lines.first(lines.size() - 1);
   if (lines.empty()) return;
-  const bool newest_last = lines.front().contains(kOldestFirst);
-  const std::size_t head = newest_last ? std::min(length_of(lines.front()), share) : 0;
+  const bool newest_last = lines.size() > 1 && lines.front().contains(kOldestFirst);
+  // The line may be any text of a log: what it says is not worth more than the rest.
+  const std::size_t head = newest_last ? std::min(length_of(lines.front()), share / 2) : 0;
   const std::size_t room = share - std::min(share, head + kRoomForAMark);
-  if (newest_last) add_lines(lines.first(1), into);
+  if (newest_last) into += fmt::format("{}\n", cut_with_mark(lines.front(), head));
   const std::span<const std::string_view> rest = lines.subspan(newest_last ? 1 : 0);
-  if (rest.empty()) return;
   const std::size_t count = how_many_fit(rest, room, newest_last);
   if (count == 0) {  // one line is longer than all there is room for
     const std::string_view line = newest_last ? rest.back() : rest.front();
@@ -105,12 +105,13 @@ void add_section(std::span<const std::string_view> lines, std::size_t share, std
     if (!newest_last && rest.size() > 1) into += mark(rest.size() - 1);
     return;
   }
+  const std::string left_out = count < rest.size() ? mark(rest.size() - count) : std::string();
   if (newest_last) {
-    into += mark(rest.size() - count);
+    into += left_out;
     add_lines(rest.last(count), into);
   } else {
     add_lines(rest.first(count), into);
-    into += mark(rest.size() - count);
+    into += left_out;
   }
 }
 

@@ -119,8 +119,12 @@ Result<> check_ours_alone(const std::filesystem::path& folder, uid_t owner, mode
   }
   // Of a sticky folder, too: others put files in it before we do.
   if ((mode & (S_IWGRP | S_IWOTH)) == 0) return {};
+  // Whoever does not own it, as in a volume that was mounted for them, cannot change its mode.
   return fail(ErrorKind::permission, fmt::format("others can write the data folder {}", folder.string()),
-              fmt::format("make it yours alone: `chmod 700 {}`, or name another one with --data", folder.string()));
+              owner == us
+                  ? fmt::format("make it yours alone: `chmod 700 {}`, or name another one with --data", folder.string())
+                  : fmt::format("name a folder inside it, which Deputy makes for itself: `--data {}`",
+                                (folder / "deputy").string()));
 }
 
 Result<> prepare_folder(const std::filesystem::path& folder) {

@@ -35,6 +35,22 @@ TEST(OfflineEvidence, OfWhatIsOldestFirstTheNewestIsKept) {
                     HasSubstr("entry 29 "), HasSubstr("Read 3 files"), Not(HasSubstr("entry 1 "))));
 }
 
+TEST(OfflineEvidence, ALineThatOnlyHappensToSayOldestFirstIsCut) {
+  const std::string report = "oldest first " + std::string(5000, 'x') + "\n" + lines("entry", 30);
+  const std::string quoted = quote(report, 500);
+  EXPECT_LT(quoted.size(), 900U);
+  EXPECT_THAT(quoted, AllOf(HasSubstr("oldest first xxx"), HasSubstr("more characters]"), HasSubstr("entry 30 ")));
+  EXPECT_LT(quote("oldest first " + std::string(5000, 'x'), 500).size(), 900U);
+}
+
+TEST(OfflineEvidence, WhereOnlyEmptyLinesAreLeftOutNothingIsSaidOfIt) {
+  const std::string head = lines("entry", 3);
+  const std::string quoted = quote(head + std::string(400, '\n'), 300);
+  EXPECT_THAT(quoted, AllOf(HasSubstr("entry 3 "), Not(HasSubstr("left out"))));
+  EXPECT_THAT(quote("oldest first:\n" + head + std::string(400, '\n'), 300),
+              AllOf(HasSubstr("entry 1 "), Not(HasSubstr("left out"))));
+}
+
 TEST(OfflineEvidence, EverySectionKeepsItsHead) {
   const std::string report = "## Summary\n" + lines("summary", 3) + "## Evidence\n" + lines("evidence", 60) +
                              "## Root-cause hypothesis\n" + lines("cause", 40) + "\n## Recommended actions\n" +

@@ -46,6 +46,16 @@ TEST(OfflineNotSetUp, SoIsTheToolOfTheWorkspace) {
   }
 }
 
+TEST(OfflineNotSetUp, WhatIsQuotedBehindRunMayBeANameWhereNoToolTakesCommands) {
+  intent::Intent intent;
+  intent.type = intent::IntentType::act;
+  intent.parameters.services = {"cast-core"};
+  intent.suggested_tools = {"run_pipeline"};
+  const std::vector<ToolDescription> tools = {tool("run_pipeline", "Runs a pipeline of a repository", "repo*")};
+  EXPECT_EQ(in_one_line(ask("run \"nightly\" pipeline on cast-core", intent, tools)),
+            R"(run_pipeline{"repo":"cast-core"})");
+}
+
 TEST(OfflineNotSetUp, TheAnswerNamesToolSettingAndHowToSetIt) {
   const Request asked = ask_deputy("errors in checkout prod", kLogTools);
   const Reply reply = answer(

@@ -200,6 +200,13 @@ TEST(OfflineOwnTools, ATimeThatCannotBeLookedAtIsSaidAndNothingIsCalled) {
     EXPECT_EQ(reply.stop, Stop::end_turn) << request;
     EXPECT_TRUE(text_of(reply).starts_with("I have looked at nothing: `")) << request << ": " << text_of(reply);
   }
+  // An aside about the future is no time to look at.
+  for (const char* request : {"Any errors in checkout prod? We go live tomorrow",
+                              "Any errors in checkout prod? It must be fixed before tomorrow"}) {
+    const std::string planned = in_one_line(ask_deputy(request));
+    EXPECT_TRUE(planned.starts_with(R"(get_recent_errors{"environment":"prod","service":"checkout"})"))
+        << request << ": " << planned;
+  }
   // A tool that looks at no time does not mind.
   EXPECT_TRUE(in_one_line(ask_deputy("tickets about the release tomorrow")).starts_with("jira_search{"));
 }
