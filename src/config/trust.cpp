@@ -32,8 +32,7 @@ Result<TrustedFiles> TrustedFiles::read(const std::filesystem::path& trusted_fil
   }
   const Result<json::object> list = parse_json_object(content->text);
   const std::string hint = fmt::format("remove {} and trust again", trusted_file.string());
-  if (!list)
-    return fail(ErrorKind::internal, fmt::format("{}: {}", trusted_file.string(), list.error().message), hint);
+  if (!list) return fail(ErrorKind::internal, fmt::format("{}: {}", trusted_file.string(), list.error().message), hint);
   for (const auto& member : *list) {
     const json::string* digest = member.value().if_string();
     if (digest == nullptr)
