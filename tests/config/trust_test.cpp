@@ -37,9 +37,9 @@ TEST(TrustOfFiles, IsByTheRealFolder) {
 TEST(TrustOfFiles, ABrokenOrOpenListIsAnError) {
   const deputy::test::TemporaryFolder folder;
   const auto file = folder.write("trusted.json", "{\"/p\": ");
-  EXPECT_FAILS(TrustedFiles::read(file), invalid_input);
+  EXPECT_FAILS(TrustedFiles::read(file), internal);
   folder.write("trusted.json", "{\"/p\": 1}");
-  EXPECT_FAILS(TrustedFiles::read(file), invalid_input);
+  EXPECT_FAILS(TrustedFiles::read(file), internal);
   folder.write("trusted.json", "{}");
   chmod(file.c_str(), 0666);
   EXPECT_FAILS(TrustedFiles::read(file), permission);
