@@ -54,11 +54,11 @@ void write_chain(Ruled& ruled, const PreparedCall& prepared) {
 }
 
 // What the model is told of a call that it got wrong, with the tools there are where it named none of them.
-std::string words_for_fault(const CallRequested& wish, const Received& received, const toolkit::Registry& registry,
-                            const Rules& rules) {
-  const auto found = registry.find_enabled(wish.tool, rules.tools);
-  if (found) return *wish.fault;
-  return fmt::format("{}; {}", *wish.fault,
+std::string words_for_fault(const std::string& fault, const std::string& tool, const Received& received,
+                            const toolkit::Registry& registry, const Rules& rules) {
+  const auto found = registry.find_enabled(tool, rules.tools);
+  if (found) return fault;
+  return fmt::format("{}; {}", fault,
                      received.only_tools ? "there are " + list_names(*received.only_tools) : found.error().hint);
 }
 
@@ -71,7 +71,7 @@ std::optional<std::string> refused_by_run(const RunState& state, const CallState
     return fmt::format("`{}` failed three times in a row with the same error and is withdrawn for the rest of this run",
                        tool);
   }
-  if (call.request.fault) return words_for_fault(call.request, received, registry, rules);
+  if (const auto& fault = call.request.fault) return words_for_fault(*fault, tool, received, registry, rules);
   if (received.only_tools && std::ranges::find(*received.only_tools, tool) == received.only_tools->end())
     return fmt::format("`{}` may not be used in this run; there are {}", tool, list_names(*received.only_tools));
   return std::nullopt;
