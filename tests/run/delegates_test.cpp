@@ -142,7 +142,7 @@ TEST_F(DelegateRun, AnAnswerThatWasCutSaysSo) {
 class History : public RunnerTest {
  protected:
   /// Nobody works on these: they were finished long ago, for all that this is about.
-  RunId said(std::string conversation, std::string text) {
+  RunId said(const std::string& conversation, std::string text) {
     stop_claims();
     const RunId run = RunId::make(clock_.now());
     const std::int64_t version = must(store_->conversation(conversation)).version;
