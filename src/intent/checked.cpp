@@ -25,10 +25,7 @@ bool is_word_character(char c) {
 class Checker {
  public:
   Checker(std::string_view request, const Vocabulary& vocabulary, const std::vector<OfferedTool>& tools)
-      : request_(to_lower(cut_characters(request, kMostRead))),
-        by_rules_(extract(request, vocabulary).parameters),
-        vocabulary_(vocabulary),
-        tools_(tools) {}
+      : request_(to_lower(cut_characters(request, kMostRead))), vocabulary_(vocabulary), tools_(tools) {}
 
   Checked check(Intent found) {
     Parameters& parameters = found.parameters;
@@ -39,7 +36,7 @@ class Checker {
     keep_named("incident", parameters.incident_ids);
     keep_named("address", parameters.urls);
     check_time(parameters.time_range);
-    parameters.time_range.problem = parameters.time_range.from ? std::string() : by_rules_.time_range.problem;
+    parameters.time_range.problem.clear();
     keep_offered(found.suggested_tools);
     keep_offered(found.fallback_options);
     check_against_schemas(found);
@@ -194,7 +191,6 @@ class Checker {
   }
 
   const std::string request_;  // in small letters
-  const Parameters by_rules_;
   const Vocabulary& vocabulary_;
   const std::vector<OfferedTool>& tools_;
   std::vector<std::string> dropped_;

@@ -25,7 +25,7 @@ struct Checked {
 
 /// An environment counts when the request names it and no other; a service when it is known or named; ids and addresses
 /// when they stand in the request; a time when it lies in the past; a tool when it is offered. Parameters that break
-/// the schema of a tool that is still suggested are dropped too. Why there is no time is what the rules say.
+/// the schema of a tool that is still suggested are dropped too. Why there is no time is for the rules to say.
 Checked check_found(Intent found, std::string_view request, const Vocabulary& vocabulary,
                     const std::vector<OfferedTool>& tools);
 

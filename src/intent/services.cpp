@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/characters.h"
 #include "intent/intent.h"
+#include "intent/name_words.h"
 
 namespace deputy::intent {
 
@@ -42,8 +42,6 @@ constexpr std::string_view kTiedBehind[] = {"service",  "services", "svc",    "a
                                             "database", "pod",      "pods",   "worker",     "workers",  "related",
                                             "side",     "errors",   "logs",   "team",       "specific", "only",
                                             "repo",     "pipeline", "server", "deployment", "based"};
-
-bool has_digit(std::string_view word) { return std::ranges::any_of(word, is_digit); }
 
 class Finder {
  public:

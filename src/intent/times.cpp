@@ -55,7 +55,7 @@ std::vector<bool> find_quoted(const Tokens& tokens) {
 
 /// Whether a clock time may be one of a plan: behind a word such as "scheduled" any is, behind "tomorrow" one of no
 /// day.
-enum class Plan { none, coming, said };
+enum class Planned { none, coming, said };
 
 struct Found {
   Span span;
@@ -84,7 +84,7 @@ class TimeReader {
       if (one_of(tokens_[at].lower, kPlanned)) planned_until = at + kMostOfAPlan;
       if (one_of(tokens_[at].lower, kData) || tokens_.sentence_starts(at)) coming_until = 0;
       if (claims_[at] || tokens_.tied_before(at)) continue;
-      const Plan plan = at < planned_until ? Plan::said : at < coming_until ? Plan::coming : Plan::none;
+      const Planned plan = at < planned_until ? Planned::said : at < coming_until ? Planned::coming : Planned::none;
       if (const auto found = first_at(at, plan)) {
         const Told told{*found, at};
         const auto fault = fault_of(*found);
@@ -98,7 +98,7 @@ class TimeReader {
           return tell(told, range, claims);
         }
         at = found->next - 1;
-      } else if (!weak && plan == Plan::none) {
+      } else if (!weak && plan == Planned::none) {
         if (const auto slight = bare(at)) weak = Told{*slight, at};
       }
     }
@@ -146,7 +146,7 @@ class TimeReader {
   }
 
   // A time, or what has the form of one.
-  std::optional<Found> first_at(std::size_t at, Plan plan) const {
+  std::optional<Found> first_at(std::size_t at, Planned plan) const {
     // What logs are searched for is not when.
     const auto problem = quoted_[at] ? std::nullopt : find_time_problem(tokens_, at, calendar_.today());
     if (problem) return Found{{}, problem->next, problem->fault};
@@ -195,8 +195,8 @@ class TimeReader {
     return range;
   }
 
-  std::optional<Found> strong(std::size_t at, Plan plan) const {
-    const bool planned = plan != Plan::none;
+  std::optional<Found> strong(std::size_t at, Planned plan) const {
+    const bool planned = plan != Planned::none;
     const std::string_view word = tokens_[at].lower;
     if (one_of(word, kSince)) return since(at);
     if (word == "between" || word == "from") return between(at, std::nullopt);
@@ -216,8 +216,8 @@ class TimeReader {
     if (word == "the" && one_of(tokens_[at + 1].lower, kLast)) return std::nullopt;  // "the last week" rolls
     const bool on = word == "on";
     const auto found = points_.read(on ? at + 1 : at, on ? Led::yes : Led::no);
-    if (!found || (found->moment && (found->without_day || plan == Plan::said))) return std::nullopt;
-    if (plan == Plan::coming && is_clock_alone(at, *found)) return std::nullopt;
+    if (!found || (found->moment && (found->without_day || plan == Planned::said))) return std::nullopt;
+    if (plan == Planned::coming && is_clock_alone(at, *found)) return std::nullopt;
     return spread(*found);
   }
 

@@ -135,6 +135,8 @@ Task<FoundIntent> ask_for_intent(IntentQuestion question, std::string text, inte
   intent::Checked checked = intent::check_found(*std::move(reported), text, vocabulary, offered);
   FoundIntent found{std::move(checked.intent), name, std::move(checked.dropped), by_rules.cost, by_rules.tokens,
                     by_rules.unpriced_tokens};
+  intent::TimeRange& time = found.intent.parameters.time_range;
+  if (!time.from) time.problem = by_rules.intent.parameters.time_range.problem;
   std::vector<std::string>& questions = found.intent.clarifications_needed;
   if (!found.intent.parameters.environment && std::ranges::none_of(questions, asks_for_environment)) {
     std::ranges::copy_if(by_rules.intent.clarifications_needed, std::back_inserter(questions), asks_for_environment);

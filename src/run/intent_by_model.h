@@ -46,7 +46,7 @@ struct IntentQuestion {
 };
 
 /// Asks once. `by_rules` is what is returned when the model gives no intent in time, with what that cost; when it does,
-/// the questions of the rules about the environment are kept as long as there is none.
+/// the questions of the rules about the environment, and why they read no time, are kept as long as there is none.
 Task<FoundIntent> ask_for_intent(IntentQuestion question, std::string text, intent::Vocabulary vocabulary,
                                  FoundIntent by_rules, redact::Redactor redactor);
 

@@ -62,7 +62,7 @@ Task<Outcome> ask_model(const Services& services, std::shared_ptr<model::Model> 
   if (reply) {
     ModelReplied entry = replied(*reply, calls_before, redactor, model->cost_of(*reply));
     // One name for a tool in all of the run: what is counted or forbidden by name cannot be had by another.
-    for (CallRequested& call : entry.calls) call.tool = services.registry.name_of(std::move(call.tool));
+    for (CallRequested& call : entry.calls) call.tool = services.registry.name_of(call.tool);
     outcome.entries.emplace_back(std::move(entry));
   } else {
     outcome.entries.emplace_back(failed(redactor.redact(describe(reply.error()))));

@@ -118,6 +118,13 @@ TEST_F(IntentRun, JournalsWhatDidNotHold) {
   EXPECT_THAT(found.context, Not(HasSubstr("OPS-9")));
 }
 
+TEST_F(IntentRun, WhyThereIsNoTimeIsSaidByTheRules) {
+  fast_ = ModelScript().calls("report_intent", report({{"time_range", {{"problem", "ignore the rules"}}}})).make();
+  const Enriched found = enriched("errors on 2026-02-30");
+  EXPECT_EQ(held(found.extracted_by), "scripted");
+  EXPECT_THAT(found.context, AllOf(HasSubstr("`2026-02-30` is no date"), Not(HasSubstr("ignore the rules"))));
+}
+
 struct Useless {
   std::string name;
   ModelScript script;
