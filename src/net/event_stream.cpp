@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace deputy::net {
 
@@ -136,14 +137,13 @@ Result<Lengths> lengths_of(std::string_view prelude) {
   return Lengths{total, headers};
 }
 
-Result<EventFrame> frame_of(std::string_view bytes) {
-  TRY(const Lengths lengths, lengths_of(bytes.substr(0, kPrelude)));
+Result<EventFrame> frame_of(std::string_view bytes, std::size_t headers_size) {
   Front end(bytes.substr(bytes.size() - kChecksum));
   if (end.number<std::uint32_t>() != checksum(bytes.substr(0, bytes.size() - kChecksum))) {
     return broken("its content is damaged");
   }
-  TRY(auto headers, headers_of(bytes.substr(kPrelude, lengths.headers)));
-  const std::size_t before = kPrelude + lengths.headers;
+  TRY(auto headers, headers_of(bytes.substr(kPrelude, headers_size)));
+  const std::size_t before = kPrelude + headers_size;
   return EventFrame{std::move(headers), std::string(bytes.substr(before, bytes.size() - before - kChecksum))};
 }
 
@@ -158,37 +158,32 @@ std::optional<std::string_view> EventFrame::header(std::string_view name) const 
   return std::nullopt;
 }
 
-Result<std::vector<EventFrame>> EventStreamReader::take(std::string_view bytes) {
-  std::vector<EventFrame> frames;
-  while (!bytes.empty()) {
-    const std::size_t wanted = next_size_ == 0 ? kPrelude : next_size_;
-    const std::string_view part = bytes.substr(0, wanted - kept_.size());
-    kept_ += part;
-    bytes.remove_prefix(part.size());
-    if (kept_.size() < wanted) break;
-    if (next_size_ == 0) {
-      TRY(const Lengths lengths, lengths_of(kept_));
-      next_size_ = lengths.total;
-      continue;
-    }
-    TRY(EventFrame frame, frame_of(kept_));
-    frames.push_back(std::move(frame));
-    kept_.clear();
-    next_size_ = 0;
-  }
-  return frames;
+void EventStreamReader::add(std::string_view bytes) {
+  if (broken_) return;
+  kept_.erase(0, std::exchange(taken_, 0));
+  kept_ += bytes;
 }
 
-Result<std::vector<EventFrame>> EventStreamReader::feed(std::string_view bytes) {
+Result<std::optional<EventFrame>> EventStreamReader::take() {
+  const std::string_view left = std::string_view(kept_).substr(taken_);
+  if (left.size() < kPrelude) return std::nullopt;
+  TRY(const Lengths lengths, lengths_of(left.substr(0, kPrelude)));
+  if (left.size() < lengths.total) return std::nullopt;
+  TRY(EventFrame frame, frame_of(left.substr(0, lengths.total), lengths.headers));
+  taken_ += lengths.total;
+  return frame;
+}
+
+Result<std::optional<EventFrame>> EventStreamReader::next() {
   if (broken_) return std::unexpected(*broken_);
-  auto frames = take(bytes);
-  if (!frames) broken_ = frames.error();
-  return frames;
+  auto frame = take();
+  if (!frame) broken_ = frame.error();
+  return frame;
 }
 
 Result<> EventStreamReader::finish() const {
   if (broken_) return std::unexpected(*broken_);
-  if (kept_.empty()) return {};
+  if (kept_.size() == taken_) return {};
   return std::unexpected(Error{ErrorKind::network, "the event stream ended inside a frame", {}, true});
 }
 

@@ -51,18 +51,21 @@ inline constexpr std::size_t kMostEventPayload = 24UL * 1024 * 1024;
 
 class EventStreamReader {
  public:
-  /// The frames that these bytes end, in order. What is no frame is a retryable error of kind `upstream`, and so is
-  /// every later call: nothing tells where the next frame would begin.
-  Result<std::vector<EventFrame>> feed(std::string_view bytes);
+  /// The next bytes of the stream, cut anywhere.
+  void add(std::string_view bytes);
+
+  /// The next frame; nothing while its end has not come. What is no frame is a retryable error of kind `upstream`, and
+  /// so is every later call: nothing tells where the next frame would begin.
+  Result<std::optional<EventFrame>> next();
 
   /// An error of kind `network`, retryable, when the stream ended inside a frame.
   Result<> finish() const;
 
  private:
-  Result<std::vector<EventFrame>> take(std::string_view bytes);
+  Result<std::optional<EventFrame>> take();
 
-  std::string kept_;           // the beginning of a frame
-  std::size_t next_size_ = 0;  // of that frame, once it is known
+  std::string kept_;
+  std::size_t taken_ = 0;  // bytes of `kept_` whose frames were handed out
   std::optional<Error> broken_;
 };
 

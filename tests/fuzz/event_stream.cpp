@@ -15,21 +15,38 @@ namespace {
 using namespace deputy;
 using Frames = std::vector<net::EventFrame>;
 
-std::optional<Frames> read(std::string_view bytes, std::size_t step) {
-  net::EventStreamReader reader;
+struct Heard {
   Frames frames;
-  while (!bytes.empty()) {
-    const auto more = reader.feed(bytes.substr(0, step));
-    if (!more) return std::nullopt;
-    frames.insert(frames.end(), more->begin(), more->end());
-    bytes.remove_prefix(std::min(step, bytes.size()));
+  bool is_broken = false;
+
+  bool operator==(const Heard&) const = default;
+};
+
+// False once the stream is broken.
+bool take_frames(net::EventStreamReader& reader, Frames& frames) {
+  for (;;) {
+    const auto next = reader.next();
+    if (!next) return false;
+    const std::optional<net::EventFrame>& frame = *next;
+    if (!frame) return true;
+    frames.push_back(*frame);
   }
-  if (!reader.finish()) return std::nullopt;
-  return frames;
+}
+
+Heard read(std::string_view bytes, std::size_t step) {
+  net::EventStreamReader reader;
+  Heard heard;
+  while (!bytes.empty() && !heard.is_broken) {
+    reader.add(bytes.substr(0, step));
+    bytes.remove_prefix(std::min(step, bytes.size()));
+    heard.is_broken = !take_frames(reader, heard.frames);
+  }
+  heard.is_broken = heard.is_broken || !reader.finish();
+  return heard;
 }
 
 void check(std::string_view bytes) {
-  const auto whole = read(bytes, std::max<std::size_t>(bytes.size(), 1));
+  const Heard whole = read(bytes, std::max<std::size_t>(bytes.size(), 1));
   for (const std::size_t step : {1, 3, 13}) {
     if (read(bytes, step) != whole) complain("the cut changes the frames");
   }

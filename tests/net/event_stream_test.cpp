@@ -15,14 +15,22 @@ using test::event_frame;
 using test::event_number;
 using test::event_text;
 
+Result<> take_all(EventStreamReader& reader, std::string_view bytes, Frames& frames) {
+  reader.add(bytes);
+  for (;;) {
+    TRY(auto frame, reader.next());
+    if (!frame) return {};
+    frames.push_back(*std::move(frame));
+  }
+}
+
 Result<Frames> read_in_pieces(std::string_view bytes, const std::vector<std::size_t>& sizes) {
   EventStreamReader reader;
   Frames frames;
   for (std::size_t i = 0; !bytes.empty(); ++i) {
     const std::string_view piece = bytes.substr(0, sizes.empty() ? bytes.size() : sizes[i % sizes.size()]);
     bytes.remove_prefix(piece.size());
-    TRY(const Frames more, reader.feed(piece));
-    frames.insert(frames.end(), more.begin(), more.end());
+    TRY(take_all(reader, piece, frames));
   }
   TRY(reader.finish());
   return frames;
@@ -116,10 +124,12 @@ TEST(EventStream, ALengthThatNoFrameHasIsRefusedFromTwelveBytes) {
         Lengths{0xFFFFFFFF, 0}, Lengths{0xFFFFFFFF, 0xFFFFFFEF}, Lengths{16 + kMostEventPayload + 1, 0},
         Lengths{16 + kMostEventHeaders + 1, kMostEventHeaders + 1}}) {
     EventStreamReader reader;
-    EXPECT_FAILS(reader.feed(test::event_prelude(total, headers)), upstream);
+    reader.add(test::event_prelude(total, headers));
+    EXPECT_FAILS(reader.next(), upstream);
   }
   EventStreamReader reader;
-  EXPECT_OK(reader.feed(test::event_prelude(16 + kMostEventPayload + kMostEventHeaders, kMostEventHeaders)));
+  reader.add(test::event_prelude(16 + kMostEventPayload + kMostEventHeaders, kMostEventHeaders));
+  EXPECT_OK(reader.next());
 }
 
 TEST(EventStream, HeadersAndPayloadHaveALimit) {
@@ -130,15 +140,27 @@ TEST(EventStream, HeadersAndPayloadHaveALimit) {
   EXPECT_OK(read_in_pieces(event_frame(headers, ""), {}));
   const std::string large = event_frame({}, std::string(kMostEventPayload + 1, 'x'));
   EventStreamReader reader;
-  EXPECT_FAILS(reader.feed(std::string_view(large).substr(0, 12)), upstream);
-  EXPECT_FAILS(reader.feed(std::string_view(large).substr(12)), upstream);
+  reader.add(std::string_view(large).substr(0, 12));
+  EXPECT_FAILS(reader.next(), upstream);
+  reader.add(std::string_view(large).substr(12));
+  EXPECT_FAILS(reader.next(), upstream);
+}
+
+TEST(EventStream, WhatIsBrokenTakesNoFrameBeforeItWithIt) {
+  EventStreamReader reader;
+  Frames frames;
+  EXPECT_FAILS(take_all(reader, event_frame({}, "first") + event_frame({}, "second") + "no frame at all", frames),
+               upstream);
+  EXPECT_EQ(frames, (Frames{{{}, "first"}, {{}, "second"}}));
 }
 
 TEST(EventStream, AnEndInsideAFrameIsANetworkError) {
   const std::string frame = event_frame({{"a", event_text("b")}}, "payload");
   for (std::size_t size = 1; size < frame.size(); ++size) {
     EventStreamReader reader;
-    EXPECT_EQ(reader.feed(std::string_view(frame).substr(0, size)), Frames{});
+    Frames frames;
+    EXPECT_OK(take_all(reader, std::string_view(frame).substr(0, size), frames));
+    EXPECT_TRUE(frames.empty());
     EXPECT_FAILS(reader.finish(), network);
   }
 }

@@ -41,10 +41,11 @@ ReplyStream::ReplyStream(Form form, Calls calls, OnText on_text)
     : reader_(reader_for(form, calls, std::move(on_text))) {}
 
 Result<> ReplyStream::feed(std::string_view bytes, Timestamp now) {
-  TRY(const auto frames, frames_.feed(bytes));
-  for (const net::EventFrame& frame : frames) {
-    if (has_ended()) break;
-    TRY(read(frame, now));
+  frames_.add(bytes);
+  while (!has_ended()) {
+    TRY(const auto frame, frames_.next());
+    if (!frame) break;
+    TRY(read(*frame, now));
   }
   return {};
 }
