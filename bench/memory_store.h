@@ -43,7 +43,7 @@ class MemoryStore final : public store::Store {
     const auto begin = all.begin() + std::min<std::ptrdiff_t>(from - 1, std::ssize(all));
     co_return std::vector<store::EntryRow>(begin, all.end());
   }
-  Task<Result<store::Claimed>> claim(int most, std::vector<RunId>) override {
+  Task<Result<store::Claimed>> claim(int most, store::ClaimFilter) override {
     store::Claimed claimed;
     while (most-- > 0 && !fresh_.empty()) {
       claimed.leases.push_back({*fresh_.begin(), instance_, 1, store::Lease::After::fresh});

@@ -23,8 +23,6 @@ constexpr int kFailuresUntilLeft = 3;
 Claims::Claims(const Services& services, const asio::any_io_executor& executor)
     : services_(services), executor_(executor), wake_(executor) {}
 
-Claims::~Claims() { services_.slots->close(); }
-
 void Claims::poke() {
   poked_ = true;
   wake_.cancel();
@@ -92,8 +90,10 @@ Task<> Claims::obey_brake() {
 Task<> Claims::claim_once() {
   co_await obey_brake();
   const bool paused = services_.brake->brake == store::Brake::all;
-  const auto room = paused ? 0 : services_.rules()->limits.live_runs - static_cast<int>(live_.size());
-  const Result<store::Claimed> claimed = co_await services_.store.claim(std::max(room, 0), except());
+  const LimitSettings limits = services_.rules()->limits;
+  const auto room = paused ? 0 : limits.live_runs - static_cast<int>(live_.size());
+  store::ClaimFilter filter{except(), limits.runs_a_person, services_.slots->at_work()};
+  const Result<store::Claimed> claimed = co_await services_.store.claim(std::max(room, 0), std::move(filter));
   if (!claimed) {
     log::warning("runs could not be claimed", {{"why", claimed.error().message}});
     co_return;

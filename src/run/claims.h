@@ -23,7 +23,6 @@ class Claims {
  public:
   /// `services` outlives it. Whoever composes this lets the store's hint `poke` it.
   Claims(const Services& services, const asio::any_io_executor& executor);
-  ~Claims();
 
   /// Claims and drives until `stop` has been called and every run is let go of.
   Task<> run();

@@ -18,6 +18,7 @@ void add_effects_of_finish(RunId run, const RunState& state, const Reply& reply,
                            store::Effects& effects);
 
 inline constexpr std::string_view kDeadlineDue = "deadline";
+inline constexpr std::string_view kTurnDue = "turn";  // of a run that is not begun yet
 
 /// tools · seconds · cost · run id
 std::string footer_of(RunId run, const RunState& state, Timestamp now);

@@ -124,7 +124,7 @@ struct Woken {
   static constexpr std::string_view kKind = "woken";
   static constexpr int kVersion = 1;
 
-  std::string due;  // deadline
+  std::string due;  // deadline | turn
 
   template <class Fields>
   static void fields(Fields& f) {

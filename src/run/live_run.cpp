@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::chrono::seconds kLongestEnd{15};
 constexpr std::chrono::minutes kLately{10};
-constexpr std::chrono::seconds kLookAgain{1};
 constexpr int kRunsARequest = 5;  // with its child runs, which count for nothing
 
 std::string_view word_for(store::Lease::After after) {
@@ -58,9 +57,10 @@ Task<Result<LetGo>> LiveRun::drive() {
   Result<> begun = co_await journal_.load();
   PersonSlots::Slot slot;
   if (begun && !state().finished) {
-    Result<PersonSlots::Slot> entered = co_await wait_for_slot();
+    Result<std::optional<PersonSlots::Slot>> entered = co_await enter();
+    if (entered && !*entered) co_return LetGo::waits;
     if (entered) {
-      slot = *std::move(entered);
+      slot = **std::move(entered);
     } else {
       begun = std::unexpected(entered.error());
     }
@@ -100,42 +100,51 @@ Task<Result<std::optional<Timestamp>>> LiveRun::waits_for_earlier() const {
   co_return lately[static_cast<std::size_t>(most) - 1] + kLately;
 }
 
-Task<Result<>> LiveRun::tell_that_it_waits(std::string words) {
-  store::Effects effects;
-  effects.deliveries.push_back(
-      owe(NoticeDelivery{std::move(words)}, state().request().conversation, services_.clock.now(), journal_.run()));
-  CO_TRY(co_await journal_.append(store::If::held, {}, std::move(effects)));
-  co_return Result<>{};
+std::string LiveRun::words_for_waiting(std::optional<Timestamp> until) const {
+  const std::shared_ptr<const Rules> rules = services_.rules();
+  if (!until) {
+    return fmt::format("{} of your requests are being worked on; this one waits its turn.",
+                       rules->limits.runs_a_person);
+  }
+  return fmt::format("You asked more than {} times in 10 minutes; this one waits until {} (limits.requests_a_person).",
+                     rules->limits.requests_a_person,
+                     interaction::time_in(rules->zone, std::chrono::ceil<std::chrono::minutes>(*until)));
 }
 
-Task<Result<PersonSlots::Slot>> LiveRun::wait_for_slot() {
+Task<Result<bool>> LiveRun::wait_as_a_row(std::optional<Timestamp> until) {
+  const Timestamp now = services_.clock.now();
+  store::Effects effects;
+  if (journal_.lease().after == store::Lease::After::fresh) {
+    NoticeDelivery notice{words_for_waiting(until)};
+    effects.deliveries.push_back(owe(std::move(notice), state().request().conversation, now, journal_.run()));
+  }
+  if (until) {
+    store::MailRow mail{journal_.run(), encode(Woken{std::string(kTurnDue)}, now)};
+    effects.dues.push_back({std::string(kTurnDue), journal_.run().text(), *until, std::move(mail)});
+    co_return co_await park(std::move(effects));
+  }
+  if (!effects.deliveries.empty()) {
+    CO_TRY(const auto told, co_await journal_.append(store::If::unchanged, {}, std::move(effects)));
+    if (told == OpenJournal::Appended::mail_first) co_return false;
+  }
+  CO_TRY(co_await give_back(LetGo::waits));
+  co_return true;
+}
+
+Task<Result<std::optional<PersonSlots::Slot>>> LiveRun::enter() {
   if (!state().received || state().request().parent) co_return PersonSlots::Slot{};
-  const std::string person = state().request().requester;
-  const auto wake = std::make_shared<std::function<void()>>([this] { poke(); });
-  const bool is_new = state().taking == 0;
-  for (bool told = !is_new;;) {
+  for (;;) {
     if (is_ending(state()) || stopping_) co_return PersonSlots::Slot{};
-    const LimitSettings limits = services_.rules()->limits;  // a reload may replace them while this waits
     std::optional<Timestamp> until;
-    if (is_new) {
+    if (state().taking == 0) {
       CO_TRY(until, co_await waits_for_earlier());
     }
     PersonSlots::Slot slot;
-    if (!until) slot = services_.slots->try_enter(person, limits.runs_a_person);
+    if (!until && journal_.lease().in_turn)
+      slot = services_.slots->try_enter(state().request().requester, services_.rules()->limits.runs_a_person);
     if (slot) co_return slot;
-    if (!std::exchange(told, true)) {
-      CO_TRY(co_await tell_that_it_waits(
-          until ? fmt::format(
-                      "You asked more than {} times in 10 minutes; this one waits until {} "
-                      "(limits.requests_a_person).",
-                      limits.requests_a_person,
-                      interaction::time_in(services_.rules()->zone, std::chrono::ceil<std::chrono::minutes>(*until)))
-                : fmt::format("{} of your requests are being worked on; this one waits its turn.",
-                              limits.runs_a_person)));
-    }
-    services_.slots->wait(person, wake);
-    co_await wait(kLookAgain);
-    CO_TRY(co_await journal_.read_mail());
+    CO_TRY(const bool waits, co_await wait_as_a_row(until));
+    if (waits) co_return std::nullopt;
   }
 }
 
@@ -179,6 +188,7 @@ Task<Result<>> LiveRun::take_up() {
   store::Effects effects;
   effects.run = store::RunChange{store::RunStatus::open};
   effects.dues.push_back(deadline());
+  effects.dues_ended.push_back({std::string(kTurnDue), journal_.run().text()});
   TakenUp taken{journal_.lease().instance.text(), std::string(word_for(journal_.lease().after))};
   std::vector<EntryBody> entries;
   entries.emplace_back(std::move(taken));
@@ -204,7 +214,7 @@ Task<Result<LetGo>> LiveRun::work() {
       co_return co_await give_back(LetGo::released);
     }
     if (works_.empty() && !works_.any_done() && !poked_) {
-      CO_TRY(const bool parked, co_await park());
+      CO_TRY(const bool parked, co_await park({}));
       if (parked) co_return LetGo::waits;
       continue;
     }
@@ -213,16 +223,15 @@ Task<Result<LetGo>> LiveRun::work() {
   }
 }
 
-Task<> LiveRun::wait(std::chrono::milliseconds most) {
+Task<> LiveRun::wait() {
   if (!poked_ && !works_.any_done()) {
-    wake_.expires_after(most);
+    wake_.expires_after(kLongestWait);
     co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
   poked_ = false;
 }
 
-Task<Result<bool>> LiveRun::park() {
-  store::Effects effects;
+Task<Result<bool>> LiveRun::park(store::Effects effects) {
   effects.run = store::RunChange{store::RunStatus::parked};
   effects.dues_ended.push_back({std::string(kDeadlineDue), journal_.run().text()});
   failpoint("run.park.before");

@@ -21,7 +21,7 @@ namespace deputy::run {
 
 /// How this instance came to let go of a run.
 enum class LetGo {
-  waits,           // parked: mail makes it claimable
+  waits,           // parked until it has mail, or given back until it is its person's turn
   finished,        // for good
   lost,            // somebody else owns it
   released,        // this instance is stopping
@@ -49,16 +49,20 @@ class LiveRun {
   const RunState& state() const { return journal_.state(); }
 
  private:
-  /// Waits while enough runs of the same person work, or were begun lately; people are told once.
-  Task<Result<PersonSlots::Slot>> wait_for_slot();
+  /// Nothing while enough runs of the same person work, or were begun lately: then it waits as a row and people are
+  /// told once.
+  Task<Result<std::optional<PersonSlots::Slot>>> enter();
   /// Until when this one waits because its requester began enough others lately.
   Task<Result<std::optional<Timestamp>>> waits_for_earlier() const;
-  Task<Result<>> tell_that_it_waits(std::string words);
+  /// False: mail came first, nothing was stored.
+  Task<Result<bool>> wait_as_a_row(std::optional<Timestamp> until);
+  std::string words_for_waiting(std::optional<Timestamp> until) const;
   Task<Result<>> take_up();
   Task<Result<LetGo>> work();
   Task<Result<LetGo>> give_back(LetGo why);
-  Task<Result<bool>> park();
-  Task<> wait(std::chrono::milliseconds most = kLongestWait);
+  /// False: mail came first.
+  Task<Result<bool>> park(store::Effects effects);
+  Task<> wait();
   store::DueRow deadline() const;
 
   // Acting. Each journals what it does; what a later plan would make void is not done.

@@ -1,10 +1,9 @@
-// How many runs of one person work at once in this process; the rest wait. On the loop only.
+// How many runs of one person work at once in this process. The rest wait as rows: nothing of them is here. On the loop
+// only.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 
 namespace deputy::run {
@@ -35,39 +34,22 @@ class PersonSlots : public std::enable_shared_from_this<PersonSlots> {
 
   /// Empty when `most` are taken; 0 is no limit.
   Slot try_enter(const std::string& person, int most) {
-    int& working = working_[person];
+    int& working = at_work_[person];
     if (most > 0 && working >= most) return {};
     ++working;
     return {shared_from_this(), person};
   }
 
-  /// Nobody is woken any more: whoever waited is about to go.
-  void close() {
-    closed_ = true;
-    waiting_.clear();
-  }
-
-  /// `wake` is called once when a slot of this person may be free, unless it is gone by then.
-  void wait(const std::string& person, std::weak_ptr<std::function<void()>> wake) {
-    waiting_[person].insert(std::move(wake));
-  }
+  /// How many of each person work now.
+  const std::map<std::string, int, std::less<>>& at_work() const { return at_work_; }
 
  private:
   void leave(const std::string& person) {
-    if (--working_[person] == 0) working_.erase(person);
-    if (closed_) return;
-    // All of them: one that is woken may fail before it takes the slot.
-    const auto found = waiting_.extract(person);
-    if (found.empty()) return;
-    for (const auto& waiting : found.mapped()) {
-      if (const auto wake = waiting.lock()) (*wake)();
-    }
+    const auto found = at_work_.find(person);
+    if (--found->second == 0) at_work_.erase(found);
   }
 
-  bool closed_ = false;
-  std::map<std::string, int> working_;
-  using Wakes = std::set<std::weak_ptr<std::function<void()>>, std::owner_less<>>;  // waiting twice is waiting once
-  std::map<std::string, Wakes> waiting_;
+  std::map<std::string, int, std::less<>> at_work_;
 };
 
 }  // namespace deputy::run

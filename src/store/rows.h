@@ -69,6 +69,8 @@ struct Lease {
   InstanceId instance;
   std::int64_t fence = 0;
   After after = After::fresh;
+  /// False: its person has enough at work. It was taken only because of entries that nobody has read yet.
+  bool in_turn = true;
 
   bool operator==(const Lease&) const = default;
 };

@@ -13,6 +13,7 @@
 // it must pass unchanged.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -66,8 +67,18 @@ struct Answered {
   InteractionRow interaction;  // as it is now
 };
 
+/// What an instance leaves to others, or for later.
+struct ClaimFilter {
+  std::vector<RunId> except = {};
+  int most_a_person = 0;                                 // at work at once; 0 is no limit. Child runs do not count
+  std::map<std::string, int, std::less<>> at_work = {};  // how many of a person are, with whoever claims
+};
+
+/// How many runs are taken at once out of turn: they are read and let go of, and never fill the room of others.
+inline constexpr int kMostOutOfTurn = 64;
+
 struct Claimed {
-  std::vector<Lease> leases;    // newly taken
+  std::vector<Lease> leases;    // newly taken: oldest first, and those out of turn behind the others
   std::vector<RunId> has_mail;  // held already, with mail that its holder has not appended behind
 };
 
@@ -191,8 +202,9 @@ class Store {
   virtual Task<Result<std::vector<EntryRow>>> journal(RunId run, Seq from) = 0;
 
   // Who works on what. `claim` takes runs with mail, released ones, and those whose owner is dead, but none of
-  // `except`.
-  virtual Task<Result<Claimed>> claim(int most, std::vector<RunId> except) = 0;
+  // `except`, and of each person the oldest up to their limit. The rest of a person's runs stay as they are; one with
+  // entries that nobody has read is taken out of turn.
+  virtual Task<Result<Claimed>> claim(int most, ClaimFilter filter) = 0;
   virtual Task<Result<>> release(Lease lease) = 0;
   virtual void on_change(Hint hint) = 0;
 

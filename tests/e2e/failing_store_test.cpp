@@ -168,12 +168,11 @@ TEST_F(OverAFailingStore, WhoWaitsTheirTurnIsToldOnceHoweverBusyTheStoreIs) {
   const auto model = script(ModelScript().hangs().says("The second."));
   says("U1", "think", "scripted:C1:1");
   until([&] { return model->waiting() == 1; });
+  constexpr std::array kOfItsWait{"journal", "runs", "append", "release"};
+  for (const char* method : kOfItsWait) failing_->fail(method, 1, store_is_busy(), 2);
   says("U1", "think", "scripted:C1:2");
   until([&] { return channel_->transcript("scripted:C1:2").find("waits its turn") != std::string::npos; });
-  for (const char* method : {"journal", "runs"}) {
-    failing_->fail(method, 1, store_is_busy(), 2);
-    until([&] { return failing_->failed(method) == 2; });
-  }
+  for (const char* method : kOfItsWait) until([&] { return failing_->failed(method) == 2; });
   says("U1", "stop", "scripted:C1:1");
   until_finished(2);
   EXPECT_THAT(channel_->shown_in("scripted:C1:2"), SizeIs(2)) << channel_->transcript("scripted:C1:2");

@@ -21,29 +21,16 @@ TEST(PersonSlots, ZeroIsNoLimit) {
   EXPECT_TRUE(slots->try_enter("ana", 0));
 }
 
-TEST(PersonSlots, WhoWaitsIsWokenOnceHoweverOftenTheyAsked) {
+TEST(PersonSlots, SayHowManyOfEachPersonWork) {
   const auto slots = std::make_shared<PersonSlots>();
-  int woken = 0;
-  const auto wake = std::make_shared<std::function<void()>>([&] { ++woken; });
-  {
-    const PersonSlots::Slot slot = slots->try_enter("ana", 1);
-    for (int i = 0; i < 100; ++i) slots->wait("ana", wake);
-  }
-  EXPECT_EQ(woken, 1);
-}
-
-TEST(PersonSlots, NobodyIsWokenWhoIsGoneOrAfterTheEnd) {
-  const auto slots = std::make_shared<PersonSlots>();
-  int woken = 0;
-  PersonSlots::Slot slot = slots->try_enter("ana", 1);
-  slots->wait("ana", std::make_shared<std::function<void()>>([&] { ++woken; }));
-  slot = PersonSlots::Slot();
-  slot = slots->try_enter("ana", 1);
-  const auto wake = std::make_shared<std::function<void()>>([&] { ++woken; });
-  slots->wait("ana", wake);
-  slots->close();
-  slot = PersonSlots::Slot();
-  EXPECT_EQ(woken, 0);
+  const PersonSlots::Slot first = slots->try_enter("ana", 2);
+  PersonSlots::Slot second = slots->try_enter("ana", 2);
+  PersonSlots::Slot other = slots->try_enter("bo", 2);
+  EXPECT_FALSE(slots->try_enter("ana", 2));
+  EXPECT_EQ(slots->at_work(), (std::map<std::string, int, std::less<>>{{"ana", 2}, {"bo", 1}}));
+  second = PersonSlots::Slot();
+  other = PersonSlots::Slot();
+  EXPECT_EQ(slots->at_work(), (std::map<std::string, int, std::less<>>{{"ana", 1}}));
 }
 
 }  // namespace

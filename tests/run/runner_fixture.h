@@ -101,11 +101,11 @@ class RunnerTest : public testing::Test {
     if constexpr (!std::is_void_v<T>) return result ? *std::move(result) : T{};
   }
 
-  RunId asks(std::string text) {
+  RunId asks(std::string text, const std::string& person = "slack:T1/U1") {
     Received received;
     received.text = std::move(text);
-    received.requester = "slack:T1/U1";
-    received.account = "slack:T1/U1";
+    received.requester = person;
+    received.account = person;
     received.conversation = kThread;
     received.place = write_place({.channel = "slack", .id = "C1", .open_to = policy::OpenTo::members});
     const RunId run = RunId::make(clock_.now());

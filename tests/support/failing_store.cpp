@@ -93,8 +93,8 @@ Task<Result<>> FailingStore::mail(store::MailRow mail, store::Effects effects) {
 Task<Result<std::vector<store::EntryRow>>> FailingStore::journal(RunId run, store::Seq from) {
   return pass("journal", &Store::journal, run, from);
 }
-Task<Result<store::Claimed>> FailingStore::claim(int most, std::vector<RunId> except) {
-  return pass("claim", &Store::claim, most, std::move(except));
+Task<Result<store::Claimed>> FailingStore::claim(int most, store::ClaimFilter filter) {
+  return pass("claim", &Store::claim, most, std::move(filter));
 }
 Task<Result<>> FailingStore::release(store::Lease lease) { return pass("release", &Store::release, lease); }
 Task<Result<bool>> FailingStore::hold(std::string name) { return pass("hold", &Store::hold, std::move(name)); }

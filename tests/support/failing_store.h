@@ -54,7 +54,7 @@ class FailingStore final : public store::Store {
                                        std::vector<store::EntryRow> entries, store::Effects effects) override;
   Task<Result<>> mail(store::MailRow mail, store::Effects effects) override;
   Task<Result<std::vector<store::EntryRow>>> journal(RunId run, store::Seq from) override;
-  Task<Result<store::Claimed>> claim(int most, std::vector<RunId> except) override;
+  Task<Result<store::Claimed>> claim(int most, store::ClaimFilter filter) override;
   Task<Result<>> release(store::Lease lease) override;
   void on_change(store::Hint hint) override { store_.on_change(std::move(hint)); }
   Task<Result<bool>> hold(std::string name) override;

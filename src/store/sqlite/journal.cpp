@@ -141,6 +141,70 @@ Result<std::vector<RunId>> held_with_mail(Transaction& in) {
   }
 }
 
+struct Ready {
+  std::int64_t number = 0;
+  Lease lease;
+};
+
+// Whose turn it is: of each person the oldest runs, up to what is left of their limit.
+class Turns {
+ public:
+  explicit Turns(const ClaimFilter& filter) : most_(filter.most_a_person), at_work_(filter.at_work) {}
+
+  bool is_full(std::string_view person) const {
+    const auto found = at_work_.find(person);
+    return most_ > 0 && found != at_work_.end() && found->second >= most_;
+  }
+  void take(std::string_view person) { ++at_work_[std::string(person)]; }
+
+ private:
+  int most_;
+  std::map<std::string, int, std::less<>> at_work_;
+};
+
+Result<std::vector<Ready>> ready_runs(Transaction& in, int most, const ClaimFilter& filter,
+                                      const std::vector<std::string>& reach) {
+  const std::string self = in.locks.self().text();
+  Turns turns(filter);
+  std::vector<Ready> in_turn;
+  std::vector<Ready> out_of_turn;
+  sqlite::Statement rows = in.database.prepare(
+      "SELECT number, id, fence, ready, home, conversation, requester, parent IS NOT NULL, last_seq > seen_seq FROM "
+      "runs WHERE ready IS NOT NULL AND owner IS NULL ORDER BY number");
+  constexpr int kRequester = 6;
+  constexpr int kIsChild = 7;
+  constexpr int kHasUnread = 8;
+  while (static_cast<int>(in_turn.size()) < most) {
+    TRY(const bool has_row, rows.step());
+    if (!has_row) break;
+    const bool counts = rows.integer(kIsChild) == 0;
+    const bool waits = counts && turns.is_full(rows.text(kRequester));
+    // Many may wait: such a row is not read further.
+    if (waits && (rows.integer(kHasUnread) == 0 || out_of_turn.size() == kMostOutOfTurn)) continue;
+    Columns columns(rows);
+    Ready run;
+    run.number = columns.integer();
+    run.lease.run = columns.id<RunId>();
+    run.lease.instance = in.locks.self();
+    run.lease.fence = columns.count() + 1;
+    run.lease.after = reason(columns.text());
+    run.lease.in_turn = !waits;
+    const std::string home = columns.text_or_empty();
+    const std::string conversation(columns.text());
+    const std::string requester = columns.text();
+    TRY(columns.done(true));
+    if (std::ranges::find(filter.except, run.lease.run) != filter.except.end()) continue;
+    if (!home.empty() && home != self && in.locks.is_alive(home)) continue;
+    if (!is_within(reach, conversation)) continue;
+    (waits ? out_of_turn : in_turn).push_back(run);
+    if (counts && !waits) turns.take(requester);
+  }
+  const std::size_t room = static_cast<std::size_t>(std::max(most, 0)) - in_turn.size();
+  out_of_turn.resize(std::min(out_of_turn.size(), room));
+  std::ranges::move(out_of_turn, std::back_inserter(in_turn));
+  return in_turn;
+}
+
 }  // namespace
 
 // Never less than the hour, so that a conversation which was removed and comes back repeats no version.
@@ -275,41 +339,13 @@ Result<std::vector<EntryRow>> read_journal(sqlite::Connection& database, const R
   return entries_after(database, head->number, from - 1);
 }
 
-Result<Claimed> claim(Transaction& in, int most, const std::vector<RunId>& except,
-                      const std::vector<std::string>& reach) {
+Result<Claimed> claim(Transaction& in, int most, const ClaimFilter& filter, const std::vector<std::string>& reach) {
   TRY(free_the_dead(in));
   Claimed claimed;
   TRY(claimed.has_mail, held_with_mail(in));
+  TRY(const std::vector<Ready> ready, ready_runs(in, most, filter, reach));
   const std::string self = in.locks.self().text();
-  struct Ready {
-    std::int64_t number = 0;
-    Lease lease;
-  };
-  std::vector<Ready> ready;
-  {
-    sqlite::Statement rows = in.database.prepare(
-        "SELECT number, id, fence, ready, home, conversation FROM runs WHERE ready IS NOT NULL AND owner IS NULL ORDER "
-        "BY number");
-    while (static_cast<int>(ready.size()) < most) {
-      TRY(const bool has_row, rows.step());
-      if (!has_row) break;
-      Columns columns(rows);
-      Ready run;
-      run.number = columns.integer();
-      run.lease.run = columns.id<RunId>();
-      run.lease.instance = in.locks.self();
-      run.lease.fence = columns.count() + 1;
-      run.lease.after = reason(columns.text());
-      const std::string home = columns.text_or_empty();
-      const std::string conversation(columns.text());
-      TRY(columns.done(true));
-      if (std::ranges::find(except, run.lease.run) != except.end()) continue;
-      if (!home.empty() && home != self && in.locks.is_alive(home)) continue;
-      if (!is_within(reach, conversation)) continue;
-      ready.push_back(run);
-    }
-  }
-  for (Ready& run : ready) {
+  for (const Ready& run : ready) {
     sqlite::Statement take = in.database.prepare(
         "UPDATE runs SET owner = ?, fence = ?, ready = NULL, state = 'open', seen_seq = last_seq WHERE number = ?");
     TRY(take.bind(1, self).bind(2, run.lease.fence).bind(3, run.number).run());

@@ -14,8 +14,7 @@ Result<Appended> append(Transaction& in, const Lease& lease, Seq seen, If condit
 Result<> mail(Transaction& in, const MailRow& mail, const Effects& effects);
 Result<std::vector<EntryRow>> read_journal(sqlite::Connection& database, const RunId& run, Seq from);
 
-Result<Claimed> claim(Transaction& in, int most, const std::vector<RunId>& except,
-                      const std::vector<std::string>& reach = {});
+Result<Claimed> claim(Transaction& in, int most, const ClaimFilter& filter, const std::vector<std::string>& reach = {});
 Result<> release(Transaction& in, const Lease& lease);
 Result<bool> hold(Transaction& in, const std::string& name);
 Result<> let_go(Transaction& in, const std::string& name);

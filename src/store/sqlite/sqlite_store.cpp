@@ -229,9 +229,9 @@ Task<Result<std::vector<EntryRow>>> SqliteStore::journal(RunId run, Seq from) {
       [run, from](sqlite::Connection& database) { return read_journal(database, run, from); });
 }
 
-Task<Result<Claimed>> SqliteStore::claim(int most, std::vector<RunId> except) {
-  return write<Claimed>(Urgency::normal, kRowOverhead, [this, most, except = std::move(except)](Transaction& in) {
-    return store::claim(in, most, except, options_.reach);
+Task<Result<Claimed>> SqliteStore::claim(int most, ClaimFilter filter) {
+  return write<Claimed>(Urgency::normal, kRowOverhead, [this, most, filter = std::move(filter)](Transaction& in) {
+    return store::claim(in, most, filter, options_.reach);
   });
 }
 

@@ -41,7 +41,7 @@ class SqliteStore final : public Store {
                                 Effects effects) override;
   Task<Result<>> mail(MailRow mail, Effects effects) override;
   Task<Result<std::vector<EntryRow>>> journal(RunId run, Seq from) override;
-  Task<Result<Claimed>> claim(int most, std::vector<RunId> except) override;
+  Task<Result<Claimed>> claim(int most, ClaimFilter filter) override;
   Task<Result<>> release(Lease lease) override;
   void on_change(Hint hint) override;
   Task<Result<bool>> hold(std::string name) override;

@@ -80,9 +80,61 @@ TEST_P(StoreTest, MailForARunWeHoldIsTold) {
 
 TEST_P(StoreTest, ARunThatIsExceptedIsLeftToOthers) {
   const RunId run = start_run();
-  EXPECT_TRUE(must(store_->claim(10, {run})).leases.empty());
+  EXPECT_TRUE(must(store_->claim(10, {.except = {run}})).leases.empty());
   const std::unique_ptr<Store> other = another_instance();
   EXPECT_EQ(claim_only(*other).run, run);
+}
+
+TEST_P(StoreTest, OfAPersonNoMoreRunsAreClaimedThanTheyMayHaveAtWork) {
+  for (int i = 0; i < 5; ++i) start_run("thread-" + std::to_string(i));
+  const Claimed all = must(store_->claim(10, {}));  // whoever is new has entries that nobody has read
+  for (const Lease& lease : all.leases) must(store_->release(lease));
+  const RunId other = start_run("thread-bo", "bo");
+  const Claimed claimed = must(store_->claim(10, {.most_a_person = 3, .at_work = {{"ana", 1}}}));
+  std::vector<RunId> runs;
+  for (const Lease& lease : claimed.leases) {
+    EXPECT_TRUE(lease.in_turn);
+    runs.push_back(lease.run);
+  }
+  EXPECT_EQ(runs, (std::vector<RunId>{all.leases.at(0).run, all.leases.at(1).run, other})) << "the oldest";
+  EXPECT_TRUE(must(store_->claim(10, {.most_a_person = 3, .at_work = {{"ana", 3}}})).leases.empty());
+  EXPECT_EQ(must(store_->claim(10, {.most_a_person = 3, .at_work = {{"ana", 2}}})).leases.at(0).run,
+            all.leases.at(2).run);
+}
+
+TEST_P(StoreTest, WhatNobodyHasReadIsClaimedOutOfTurnAndLeavesRoomForOthers) {
+  const ClaimFilter filter{.most_a_person = 1, .at_work = {{"ana", 1}}};
+  const RunId waiting = start_run();
+  const RunId other = start_run("thread-bo", "bo");
+  EXPECT_EQ(must(store_->claim(1, filter)).leases.at(0).run, other);
+  const Lease fresh = must(store_->claim(1, filter)).leases.at(0);
+  EXPECT_EQ(fresh.run, waiting);
+  EXPECT_FALSE(fresh.in_turn);
+  must(store_->release(fresh));
+  EXPECT_TRUE(must(store_->claim(1, filter)).leases.empty());
+  must(store_->mail({waiting, entry("noted")}, {}));
+  EXPECT_FALSE(must(store_->claim(1, filter)).leases.at(0).in_turn);
+}
+
+TEST_P(StoreTest, OnlySoManyAreClaimedOutOfTurnAtOnce) {
+  for (int i = 0; i <= kMostOutOfTurn; ++i) start_run("thread-" + std::to_string(i));
+  const Claimed claimed = must(store_->claim(1000, {.most_a_person = 1, .at_work = {{"ana", 1}}}));
+  EXPECT_EQ(claimed.leases.size(), static_cast<std::size_t>(kMostOutOfTurn));
+}
+
+TEST_P(StoreTest, ChildRunsCountForNobodyAndWaitForNoTurn) {
+  const Lease parent = working_run();
+  NewRunRow child = new_run();
+  child.parent = parent.run;
+  append(parent, 1, {entry("delegated")}, {.children = {child}});
+  const RunId own = start_run("thread-2");
+  const Claimed claimed = must(store_->claim(10, {.most_a_person = 2, .at_work = {{"ana", 1}}}));
+  ASSERT_EQ(claimed.leases.size(), 2U);
+  EXPECT_EQ(claimed.leases[0].run, child.run);
+  EXPECT_EQ(claimed.leases[1].run, own);
+  EXPECT_TRUE(claimed.leases[1].in_turn);
+  for (const Lease& lease : claimed.leases) must(store_->release(lease));
+  EXPECT_EQ(must(store_->claim(10, {.most_a_person = 2, .at_work = {{"ana", 2}}})).leases.at(0).run, child.run);
 }
 
 TEST_P(StoreTest, ATerminalsRunBelongsToItsTerminalWhileThatLives) {

@@ -25,7 +25,7 @@ RunId StoreTest::start_run(const std::string& conversation, std::string requeste
 }
 
 Lease StoreTest::claim_only(Store& store, std::vector<RunId> except) {
-  const Claimed claimed = must(store.claim(10, std::move(except)));
+  const Claimed claimed = must(store.claim(10, {.except = std::move(except)}));
   EXPECT_EQ(claimed.leases.size(), 1U);
   return claimed.leases.empty() ? Lease{} : claimed.leases.front();
 }
