@@ -38,10 +38,11 @@ class MemoryStore final : public store::Store {
     }
     co_return store::Appended{store::Appended::How::stored, last, {}};
   }
-  Task<Result<std::vector<store::EntryRow>>> journal(RunId run, store::Seq from) override {
+  Task<Result<std::vector<store::EntryRow>>> journal(RunId run, store::Seq from, int most) override {
     const std::vector<store::EntryRow>& all = journals_[run];
     const auto begin = all.begin() + std::min<std::ptrdiff_t>(from - 1, std::ssize(all));
-    co_return std::vector<store::EntryRow>(begin, all.end());
+    const auto end = begin + std::min<std::ptrdiff_t>(most, all.end() - begin);
+    co_return std::vector<store::EntryRow>(begin, end);
   }
   Task<Result<store::Claimed>> claim(int most, store::ClaimFilter) override {
     store::Claimed claimed;

@@ -42,6 +42,11 @@ std::optional<std::string> one_call_that_succeeded(const run::RunState& state) {
   return call->request.id;
 }
 
+std::unexpected<Error> has_been_forgotten(RunId run) {
+  return fail(ErrorKind::not_found, fmt::format("what was said in run {} has been forgotten", run.text()),
+              fmt::format("`deputy audit --run {}` still says who did what", run.text()));
+}
+
 }  // namespace
 
 bool is_over(const store::DeliveryRow& delivery) {
@@ -52,30 +57,33 @@ Task<Result<std::vector<store::EntryRow>>> read_journal(store::Store& store, Run
   CO_TRY(std::vector<store::EntryRow> rows, co_await store.journal(run, 1));
   const auto is_forgotten = [](const store::EntryRow& row) { return row.body.empty(); };
   if (std::ranges::none_of(rows, is_forgotten)) co_return rows;
-  co_return fail(ErrorKind::not_found, fmt::format("what was said in run {} has been forgotten", run.text()),
-                 fmt::format("`deputy audit --run {}` still says who did what", run.text()));
+  co_return has_been_forgotten(run);
+}
+
+Result<run::RunState> state_in(const std::vector<store::EntryRow>& journal) {
+  run::RunState state;
+  for (const store::EntryRow& row : journal) {
+    TRY(const run::Entry entry, run::decode(row));
+    state = run::fold(std::move(state), entry);
+  }
+  if (!state.received) return fail(ErrorKind::internal, "the run has no beginning");
+  return state;
 }
 
 Task<Result<run::RunState>> read_state(store::Store& store, RunId run) {
   CO_TRY(const std::vector<store::EntryRow> rows, co_await read_journal(store, run));
-  run::RunState state;
-  for (const store::EntryRow& row : rows) {
-    CO_TRY(const run::Entry entry, run::decode(row));
-    state = run::fold(std::move(state), entry);
-  }
-  if (!state.received) co_return fail(ErrorKind::internal, fmt::format("run {} has no beginning", run.text()));
-  co_return state;
+  co_return state_in(rows);
 }
 
 Task<Result<store::RunRow>> find_run(store::Store& store, RunId run) {
-  CO_TRY(const run::RunState state, co_await read_state(store, run));
   store::RunFilter filter;
-  filter.conversation = state.received.value_or(run::Received{}).conversation;
-  filter.most = kMostRunsOfAConversation;
+  filter.run = run;
   CO_TRY(const std::vector<store::RunRow> rows, co_await store.runs(filter));
-  const auto found = std::ranges::find(rows, run, &store::RunRow::run);
-  if (found == rows.end()) co_return fail(ErrorKind::not_found, fmt::format("there is no run {}", run.text()));
-  co_return *found;
+  if (rows.empty())
+    co_return fail(ErrorKind::not_found, fmt::format("there is no run {}", run.text()),
+                   "`deputy runs list` names them");
+  if (rows.front().forgotten) co_return has_been_forgotten(run);
+  co_return rows.front();
 }
 
 ExitCode exit_code_of(const run::RunState& state) {

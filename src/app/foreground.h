@@ -19,11 +19,13 @@
 
 namespace deputy::app {
 
-/// The run of that id, as lists show it.
+/// The run of that id, as lists show it; not_found also when it has been forgotten.
 Task<Result<store::RunRow>> find_run(store::Store& store, RunId run);
 /// Its entries; not_found when there is no such run, or what was said in it has been forgotten.
 Task<Result<std::vector<store::EntryRow>>> read_journal(store::Store& store, RunId run);
 Task<Result<run::RunState>> read_state(store::Store& store, RunId run);
+/// What such entries fold to.
+Result<run::RunState> state_in(const std::vector<store::EntryRow>& journal);
 
 /// Whether nothing more comes of it: it was sent, or nobody tries any longer.
 bool is_over(const store::DeliveryRow& delivery);

@@ -159,17 +159,16 @@ std::string line_of(const Child& child) {
                      child.received.label.value_or(cut_with_mark(child.received.text, kMostOfATask)));
 }
 
-// Those of this conversation, newest first, whichever of its runs started them.
-Task<Result<std::vector<Child>>> children_of(const Services& services, std::string conversation, std::string of) {
-  constexpr std::size_t kMostListed = 50;
-  store::RunFilter filter;
-  filter.conversation = std::move(conversation);
-  filter.most = 200;
-  CO_TRY(const std::vector<store::RunRow> runs, co_await services.store.runs(std::move(filter)));
+constexpr std::size_t kMostListed = 50;
+constexpr int kMostLookedAt = 200;
+
+// Those among these runs, whichever run started them.
+Task<Result<std::vector<Child>>> children_of(const Services& services, std::vector<store::RunRow> runs,
+                                             std::string of) {
   std::vector<Child> children;
   for (const store::RunRow& run : runs) {
     if (!run.parent || children.size() == kMostListed) continue;
-    CO_TRY(const std::vector<store::EntryRow> journal, co_await services.store.journal(run.run, 1));
+    CO_TRY(const std::vector<store::EntryRow> journal, co_await services.store.journal(run.run, 1, 1));
     const Result<Entry> first = journal.empty() ? fail(ErrorKind::not_found, "it is gone") : decode(journal.front());
     const auto* received = first ? std::get_if<Received>(&first->body) : nullptr;
     if (received == nullptr || received->only_call.has_value() != (of == "tasks")) continue;
@@ -192,22 +191,33 @@ Task<Result<Answer>> cancel_task(const Services& services, const DelegateWork& w
 Task<Result<Answer>> look_after_tasks(const Services& services, const DelegateWork& work) {
   CO_TRY(const TasksPayload payload, parse_arguments<TasksPayload>(work.delegated.payload));
   const bool tasks = payload.of == "tasks";
-  CO_TRY(const std::vector<Child> children, co_await children_of(services, work.conversation, payload.of));
-  if (payload.action == "list") {
+  const bool lists = payload.action == "list";
+  const Result<RunId> named = RunId::parse(payload.id);
+  store::RunFilter filter;
+  filter.conversation = work.conversation;
+  filter.most = kMostLookedAt;
+  if (!lists && named) filter.run = *named;
+  std::vector<store::RunRow> runs;
+  if (lists || named) {
+    CO_TRY(runs, co_await services.store.runs(std::move(filter)));
+  }
+  const bool there_may_be_more = std::ssize(runs) == kMostLookedAt;
+  CO_TRY(const std::vector<Child> children, co_await children_of(services, std::move(runs), payload.of));
+  if (lists) {
     std::string text;
     for (const Child& child : children) text += line_of(child);
     if (text.empty()) text = tasks ? "There are no background tasks here.\n" : "There are no sub-runs here.\n";
+    if (there_may_be_more || children.size() == kMostListed) text += "Older ones may be left out.\n";
     co_return Answer{std::move(text)};
   }
-  const auto child = std::ranges::find_if(children, [&](const Child& one) { return one.row.run.text() == payload.id; });
-  if (child == children.end()) {
+  if (children.empty()) {
     co_return fail(ErrorKind::not_found,
                    fmt::format("there is no {} `{}` here", tasks ? "task" : "sub-run", cut_with_mark(payload.id, 40)),
                    tasks ? "list_background_tasks names them" : "list_sub_runs names them");
   }
-  if (payload.action == "cancel") co_return co_await cancel_task(services, work, child->row);
-  std::string text = line_of(*child);
-  CO_TRY(const std::vector<store::EntryRow> journal, co_await services.store.journal(child->row.run, 1));
+  if (payload.action == "cancel") co_return co_await cancel_task(services, work, children.front().row);
+  std::string text = line_of(children.front());
+  CO_TRY(const std::vector<store::EntryRow> journal, co_await services.store.journal(children.front().row.run, 1));
   for (const store::EntryRow& row : journal) {
     const Result<Entry> entry = decode(row);
     if (!entry) continue;

@@ -13,6 +13,7 @@
 // it must pass unchanged.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -35,6 +36,8 @@ struct Admitted {
 
   bool operator==(const Admitted&) const = default;
 };
+
+inline constexpr int kAllEntries = std::numeric_limits<int>::max();
 
 /// On what an append insists.
 enum class If {
@@ -88,6 +91,7 @@ struct TakenDues {
 };
 
 struct RunFilter {
+  std::optional<RunId> run = std::nullopt;
   std::optional<std::string> conversation;
   std::optional<std::string> requester;
   std::optional<RunStatus> state;
@@ -199,7 +203,7 @@ class Store {
   virtual Task<Result<Appended>> append(Lease lease, Seq seen, If condition, std::vector<EntryRow> entries,
                                         Effects effects) = 0;
   virtual Task<Result<>> mail(MailRow mail, Effects effects) = 0;
-  virtual Task<Result<std::vector<EntryRow>>> journal(RunId run, Seq from) = 0;
+  virtual Task<Result<std::vector<EntryRow>>> journal(RunId run, Seq from, int most = kAllEntries) = 0;
 
   // Who works on what. `claim` takes runs with mail, released ones, and those whose owner is dead, but none of
   // `except`, and of each person the oldest up to their limit. The rest of a person's runs stay as they are; one with

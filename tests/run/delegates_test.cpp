@@ -193,6 +193,67 @@ TEST_F(History, IsAlsoWhatTheSameReadersSaw) {
   EXPECT_THAT(text, AllOf(HasSubstr(mine.text()), HasSubstr("\n1 more were found in other conversations")));
 }
 
+/// Tasks of one conversation that nobody works on.
+class Tasks : public RunnerTest {
+ protected:
+  Tasks() {
+    claims_->stop(std::chrono::seconds(5));
+    until([&] { return stopped_; });
+    claims_.reset();
+  }
+
+  std::vector<RunId> start(int tasks, const std::string& conversation = kThread) {
+    const RunId parent = RunId::make(clock_.now());
+    Received received;
+    received.text = "restart it";
+    received.requester = "slack:T1/U1";
+    received.conversation = conversation;
+    store::Effects effects;
+    std::vector<RunId> runs;
+    for (int i = 0; i < tasks; ++i) {
+      received.only_call = OnlyCall{};
+      runs.push_back(RunId::make(clock_.now()));
+      store::NewRunRow task = new_run(runs.back(), received, clock_.now());
+      task.parent = parent;
+      effects.children.push_back(std::move(task));
+    }
+    received.only_call.reset();
+    const std::int64_t version = must(store_->conversation(conversation)).version;
+    must(store_->admit({parent.text(), conversation, version}, new_run(parent, received, clock_.now()), effects));
+    return runs;
+  }
+  std::string asked(const char* action, const std::string& id = {}) {
+    DelegateWork work{.run = RunId::make(clock_.now()), .conversation = kThread, .requester = "slack:T1/U1"};
+    work.delegated.kind = "tasks";
+    work.delegated.payload = {{"action", action}, {"id", id}};
+    const Outcome outcome = test::run_on(loop_, answer_delegate(*services_, std::move(work)));
+    EXPECT_EQ(outcome.entries.size(), 1U);
+    if (const auto* answered = std::get_if<DelegateAnswered>(&outcome.entries.at(0))) return answered->answer;
+    return std::get<StepDone>(outcome.entries.at(0)).error.value_or("");
+  }
+};
+
+TEST_F(Tasks, AreFoundByIdHoweverManyCameAfterThem) {
+  const RunId oldest = start(1).front();
+  start(250);
+  EXPECT_EQ(asked("get", oldest.text()), oldest.text() + " working: restart it\n");
+  EXPECT_EQ(asked("cancel", oldest.text()), oldest.text() + " is being stopped.");
+  EXPECT_EQ(must(store_->journal(oldest, 1)).back().kind, CancelRequested::kKind);
+}
+
+TEST_F(Tasks, OfOtherConversationsAreNotThere) {
+  const RunId elsewhere = start(1, "slack:C2:1").front();
+  for (const std::string& id : {elsewhere.text(), RunId::make(clock_.now()).text(), std::string("it")})
+    EXPECT_THAT(asked("get", id), HasSubstr("there is no task `" + id + "` here")) << id;
+}
+
+TEST_F(Tasks, AListSaysWhatItMayLeaveOut) {
+  start(3);
+  EXPECT_THAT(asked("list"), Not(HasSubstr("left out")));
+  start(50);
+  EXPECT_THAT(asked("list"), HasSubstr("\nOlder ones may be left out.\n"));
+}
+
 TEST(DelegateQuestion, IsHalvedByCharactersOfWhatWasAsked) {
   const json::object payload{{"prompt", "Sum up."}, {"data", "äöüß"}};
   EXPECT_THAT(text_of(*model_question(payload, 1)), HasSubstr("<data>\näö"));

@@ -90,8 +90,8 @@ Task<Result<store::Appended>> FailingStore::append(store::Lease lease, store::Se
 Task<Result<>> FailingStore::mail(store::MailRow mail, store::Effects effects) {
   return pass("mail", &Store::mail, std::move(mail), std::move(effects));
 }
-Task<Result<std::vector<store::EntryRow>>> FailingStore::journal(RunId run, store::Seq from) {
-  return pass("journal", &Store::journal, run, from);
+Task<Result<std::vector<store::EntryRow>>> FailingStore::journal(RunId run, store::Seq from, int most) {
+  return pass("journal", &Store::journal, run, from, most);
 }
 Task<Result<store::Claimed>> FailingStore::claim(int most, store::ClaimFilter filter) {
   return pass("claim", &Store::claim, most, std::move(filter));

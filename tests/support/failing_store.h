@@ -53,7 +53,8 @@ class FailingStore final : public store::Store {
   Task<Result<store::Appended>> append(store::Lease lease, store::Seq seen, store::If condition,
                                        std::vector<store::EntryRow> entries, store::Effects effects) override;
   Task<Result<>> mail(store::MailRow mail, store::Effects effects) override;
-  Task<Result<std::vector<store::EntryRow>>> journal(RunId run, store::Seq from) override;
+  Task<Result<std::vector<store::EntryRow>>> journal(RunId run, store::Seq from,
+                                                     int most = store::kAllEntries) override;
   Task<Result<store::Claimed>> claim(int most, store::ClaimFilter filter) override;
   Task<Result<>> release(store::Lease lease) override;
   void on_change(store::Hint hint) override { store_.on_change(std::move(hint)); }

@@ -60,8 +60,8 @@ void print_calls(std::ostream& out, const run::RunState& state) {
 
 Task<Result<ExitCode>> print_run(const Context& context, store::Store& store, RunId id) {
   CO_TRY(const store::RunRow run, co_await find_run(store, id));
-  CO_TRY(const std::vector<store::EntryRow> entries, co_await store.journal(id, 1));
-  CO_TRY(const run::RunState state, co_await read_state(store, id));
+  CO_TRY(const std::vector<store::EntryRow> entries, co_await read_journal(store, id));
+  CO_TRY(const run::RunState state, state_in(entries));
   std::ostream& out = context.outside.out;
   if (context.json) {
     json::object object = run_json(run);

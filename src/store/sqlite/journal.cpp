@@ -58,11 +58,11 @@ Result<> insert_entry(Transaction& in, std::int64_t run_number, const EntryRow& 
       .run();
 }
 
-Result<std::vector<EntryRow>> entries_after(sqlite::Connection& database, std::int64_t run_number, Seq seen) {
+Result<std::vector<EntryRow>> entries_after(sqlite::Connection& database, std::int64_t run_number, Seq seen, int most) {
   static const std::string sql =
-      fmt::format("SELECT {} FROM entries WHERE run = ? AND seq > ? ORDER BY seq", kEntryColumns);
+      fmt::format("SELECT {} FROM entries WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?", kEntryColumns);
   sqlite::Statement rows = database.prepare(sql);
-  rows.bind(1, run_number).bind(2, seen);
+  rows.bind(1, run_number).bind(2, seen).bind(3, most);
   return decode_all(rows, &decode_entry);
 }
 
@@ -305,7 +305,7 @@ Result<Appended> append(Transaction& in, const Lease& lease, Seq seen, If condit
   }
   Appended appended{Appended::How::stored, head->last, {}};
   if (seen < head->last) {
-    TRY(appended.mail, entries_after(in.database, head->number, seen));
+    TRY(appended.mail, entries_after(in.database, head->number, seen, kAllEntries));
     if (condition == If::unchanged) {
       appended.how = Appended::How::mail_first;
       return appended;
@@ -333,10 +333,10 @@ Result<> mail(Transaction& in, const MailRow& mail, const Effects& effects) {
   return apply(in, effects);
 }
 
-Result<std::vector<EntryRow>> read_journal(sqlite::Connection& database, const RunId& run, Seq from) {
+Result<std::vector<EntryRow>> read_journal(sqlite::Connection& database, const RunId& run, Seq from, int most) {
   TRY(const auto head, head_of(database, run));
   if (!head) return no_such_run(run);
-  return entries_after(database, head->number, from - 1);
+  return entries_after(database, head->number, from - 1, most);
 }
 
 Result<Claimed> claim(Transaction& in, int most, const ClaimFilter& filter, const std::vector<std::string>& reach) {

@@ -12,7 +12,8 @@ Result<ConversationRow> read_conversation(sqlite::Connection& database, const st
 Result<Appended> append(Transaction& in, const Lease& lease, Seq seen, If condition, std::vector<EntryRow> entries,
                         const Effects& effects);
 Result<> mail(Transaction& in, const MailRow& mail, const Effects& effects);
-Result<std::vector<EntryRow>> read_journal(sqlite::Connection& database, const RunId& run, Seq from);
+Result<std::vector<EntryRow>> read_journal(sqlite::Connection& database, const RunId& run, Seq from,
+                                           int most = kAllEntries);
 
 Result<Claimed> claim(Transaction& in, int most, const ClaimFilter& filter, const std::vector<std::string>& reach = {});
 Result<> release(Transaction& in, const Lease& lease);

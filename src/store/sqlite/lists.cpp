@@ -13,19 +13,22 @@ namespace deputy::store {
 Result<std::vector<RunRow>> read_runs(sqlite::Connection& database, const RunFilter& filter) {
   static const FilteredSelect select(fmt::format("SELECT {} FROM runs", kRunColumns),
                                      {"conversation = ?1", "requester = ?2", "state = ?3", "parent = ?4",
-                                      "number < (SELECT number FROM runs WHERE id = ?5)"},
-                                     "ORDER BY number DESC LIMIT ?6");
+                                      "number < (SELECT number FROM runs WHERE id = ?5)", "id = ?6"},
+                                     "ORDER BY number DESC LIMIT ?7");
+  const auto run = text_of(filter.run);
   const auto parent = text_of(filter.parent);
   const auto before = text_of(filter.before);
   const auto state = filter.state ? std::optional(name(*filter.state)) : std::nullopt;
-  sqlite::Statement rows = database.prepare(select.with({filter.conversation.has_value(), filter.requester.has_value(),
-                                                         state.has_value(), parent.has_value(), before.has_value()}));
+  sqlite::Statement rows =
+      database.prepare(select.with({filter.conversation.has_value(), filter.requester.has_value(), state.has_value(),
+                                    parent.has_value(), before.has_value(), run.has_value()}));
   rows.bind(1, filter.conversation)
       .bind(2, filter.requester)
       .bind(3, state)
       .bind(4, parent)
       .bind(5, before)
-      .bind(6, filter.most);
+      .bind(6, run)
+      .bind(7, filter.most);
   return decode_all(rows, &decode_run);
 }
 

@@ -224,9 +224,9 @@ Task<Result<>> SqliteStore::mail(MailRow mail, Effects effects) {
   });
 }
 
-Task<Result<std::vector<EntryRow>>> SqliteStore::journal(RunId run, Seq from) {
+Task<Result<std::vector<EntryRow>>> SqliteStore::journal(RunId run, Seq from, int most) {
   return read<std::vector<EntryRow>>(
-      [run, from](sqlite::Connection& database) { return read_journal(database, run, from); });
+      [run, from, most](sqlite::Connection& database) { return read_journal(database, run, from, most); });
 }
 
 Task<Result<Claimed>> SqliteStore::claim(int most, ClaimFilter filter) {

@@ -40,7 +40,7 @@ class SqliteStore final : public Store {
   Task<Result<Appended>> append(Lease lease, Seq seen, If condition, std::vector<EntryRow> entries,
                                 Effects effects) override;
   Task<Result<>> mail(MailRow mail, Effects effects) override;
-  Task<Result<std::vector<EntryRow>>> journal(RunId run, Seq from) override;
+  Task<Result<std::vector<EntryRow>>> journal(RunId run, Seq from, int most = kAllEntries) override;
   Task<Result<Claimed>> claim(int most, ClaimFilter filter) override;
   Task<Result<>> release(Lease lease) override;
   void on_change(Hint hint) override;

@@ -12,13 +12,16 @@ TEST_P(StoreTest, TheHolderAppendsInOrder) {
   EXPECT_EQ(kinds(lease.run), (std::vector<std::string>{"received", "taken_up", "model_called"}));
 }
 
-TEST_P(StoreTest, AJournalIsReadFromAnyEntryOn) {
+TEST_P(StoreTest, AJournalIsReadFromAnyEntryOnAndAsFarAsAsked) {
   const Lease lease = working_run();
   append(lease, 1, {entry("a"), entry("b"), entry("c")});
   const std::vector<EntryRow> rows = must(store_->journal(lease.run, 3));
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].seq, 3);
   EXPECT_EQ(rows[0].kind, "b");
+  const std::vector<EntryRow> first = must(store_->journal(lease.run, 1, 1));
+  ASSERT_EQ(first.size(), 1U);
+  EXPECT_EQ(first[0].kind, "received");
 }
 
 TEST_P(StoreTest, BodiesComeBackByteForByte) {

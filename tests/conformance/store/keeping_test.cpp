@@ -32,6 +32,9 @@ TEST_P(StoreTest, RunsAreListedNewestFirstByFilterAndPage) {
   EXPECT_EQ(listed({.conversation = "a"}), (std::vector<RunId>{third, first}));
   EXPECT_EQ(listed({.requester = "bo"}), std::vector<RunId>{second});
   EXPECT_EQ(listed({.state = RunStatus::finished}), std::vector<RunId>{});
+  EXPECT_EQ(listed({.run = first}), std::vector<RunId>{first});
+  EXPECT_EQ(listed({.run = first, .conversation = "b"}), std::vector<RunId>{});
+  EXPECT_EQ(listed({.run = RunId::make(now())}), std::vector<RunId>{});
   EXPECT_EQ(listed({.before = third, .most = 1}), std::vector<RunId>{second});
 }
 

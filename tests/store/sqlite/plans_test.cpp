@@ -150,6 +150,8 @@ TEST_F(QueryPlans, OfReadsUseAnIndex) {
     EXPECT_OK(read_interactions(in.database, {.id = InteractionId::make(now_), .pending_only = false}));
     EXPECT_OK(read_brake(in.database));
     EXPECT_FAILS(read_text_by_digest(in.database, "d"), not_found);
+    EXPECT_OK(read_runs(in.database, {.run = run}));
+    EXPECT_OK(read_runs(in.database, {.run = run, .conversation = "c"}));
     EXPECT_OK(read_runs(in.database, {.conversation = "c"}));
     EXPECT_OK(read_runs(in.database, {.requester = "ana"}));
     EXPECT_OK(read_runs(in.database, {.parent = run}));
