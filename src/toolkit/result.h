@@ -1,26 +1,17 @@
-// What became of a call, as a state machine without I/O. A call is pending until the first handler after its gate
-// starts (without a gate, its first handler).
-//
-//   pending -> running -> success | error | timeout | cancelled | unknown
-//   pending -> denied | cancelled | error
+// What became of a call, and how a handler that failed ends it. What a call does until then is in the journal of its
+// run.
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 
-#include "base/clock.h"
 #include "base/result.h"
 #include "toolkit/pipeline.h"
 
 namespace deputy::toolkit {
 
 enum class Status {
-  pending,
-  running,
   success,
   error,
   timeout,
@@ -31,9 +22,7 @@ enum class Status {
 
 constexpr auto choices_of(Status) {
   using S = Status;
-  return std::to_array<std::pair<S, std::string_view>>({{S::pending, "pending"},
-                                                        {S::running, "running"},
-                                                        {S::success, "success"},
+  return std::to_array<std::pair<S, std::string_view>>({{S::success, "success"},
                                                         {S::error, "error"},
                                                         {S::timeout, "timeout"},
                                                         {S::cancelled, "cancelled"},
@@ -42,33 +31,6 @@ constexpr auto choices_of(Status) {
 }
 
 std::string_view name(Status status);
-bool is_final(Status status);
-bool may_become(Status from, Status to);
-
-struct ExecutionResult {
-  std::string execution_id;
-  std::string tool_name;
-  Status status = Status::pending;
-  std::string result;
-  std::optional<Error> error;
-  std::optional<Timestamp> started;  // when it began to run
-  std::optional<Timestamp> ended;
-  std::int64_t duration_ms = 0;  // from start to end; 0 when it never ran
-
-  bool operator==(const ExecutionResult&) const = default;
-};
-
-/// One step of the machine.
-struct StatusChange {
-  Status to = Status::running;
-  Timestamp at;
-  std::string result = {};
-  std::optional<Error> error = std::nullopt;
-};
-
-/// The result after the change, or an error of kind internal when there is no such way. Success has no error; error,
-/// timeout, cancelled, denied and unknown have one.
-Result<ExecutionResult> advance(ExecutionResult result, const StatusChange& change);
 
 /// How a handler that was started and did not succeed ends the call.
 struct Failure {
