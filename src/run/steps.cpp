@@ -26,20 +26,11 @@ std::map<std::string, toolkit::Output, std::less<>> outputs_of(const CallState& 
   return outputs;
 }
 
-std::string approver_of(const RunState& state, const CallState& call) {
-  if (call.answered && call.answered->state == interaction::State::approved) return call.answered->by;
-  const auto& only = state.request().only_call;
-  return only ? only->approved_by : std::string();
-}
-
-toolkit::CallFacts facts_of(RunId run, const RunState& state, const CallState& call, const PreparedCall& prepared,
-                            const interaction::Zone& zone) {
+toolkit::CallFacts facts_of(const RunState& state, const PreparedCall& prepared, const interaction::Zone& zone) {
   const Received& received = state.request();
   toolkit::CallFacts facts;
-  facts.run_id = run.text();
   facts.request = received.text;
   facts.requester = {.person = received.requester, .account = received.account, .timezone = zone.name};
-  facts.approved_by = approver_of(state, call);
   facts.conversation = received.conversation;
   facts.channel = received.conversation.substr(0, received.conversation.find(':'));
   facts.environment = prepared.call.environment.value_or("");
@@ -137,7 +128,7 @@ Result<StepWork> prepare_step(const Services& services, RunId run, const RunStat
   work.execution.context.arguments = prepared.arguments;
   if (step.answer) work.execution.context.answer = json::value(*step.answer);
   work.execution.context.outputs = outputs_of(call);
-  work.execution.context.facts = facts_of(run, state, call, prepared, rules->zone);
+  work.execution.context.facts = facts_of(state, prepared, rules->zone);
   work.execution.context.on_delta = delta_sink(services, run, state.request().conversation, call.request.id);
   work.execution.timeout =
       is_background(state.request()) ? rules->limits.background_timeout : prepared.settings.timeout;

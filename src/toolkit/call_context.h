@@ -20,7 +20,6 @@ namespace deputy::toolkit {
 struct Requester {
   std::string person;
   std::string account;  // on the channel the request came by
-  std::string email;    // empty: not known
   std::string timezone;
 };
 
@@ -31,15 +30,11 @@ struct HistoryTurn {
 
 /// The run around a call.
 struct CallFacts {
-  std::string run_id;
   std::string request;  // the person's words
   Requester requester;
-  std::string approved_by;  // the person who said yes; empty: nobody was asked
   std::string channel;
-  std::string conversation;
-  std::string thread;
-  std::string environment;
-  std::vector<std::string> available_tools;
+  std::string conversation;          // the thread, by its key
+  std::string environment;           // empty: the call names none
   std::vector<HistoryTurn> history;  // oldest first
 };
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "run/budget.h"
 #include "run/runner_fixture.h"
 
@@ -23,6 +25,43 @@ TEST_F(RunnerTest, AnswersWithWhatAToolFound) {
   const auto owed = must(store_->take_deliveries(10));
   ASSERT_EQ(owed.size(), 1U);
   EXPECT_EQ(owed[0].kind, "answer");
+}
+
+struct WhereParams {
+  std::optional<std::string> environment;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.optional(&WhereParams::environment, "environment", "Where");
+  }
+};
+
+Task<toolkit::Step> tell_facts(toolkit::CallContext& context) {
+  const toolkit::CallFacts& facts = context.facts;
+  co_return toolkit::Output{
+      fmt::format("{} | {} {} {} | {} {} | {} | {}", facts.request, facts.requester.person, facts.requester.account,
+                  facts.requester.timezone, facts.channel, facts.conversation, facts.environment, facts.history.size()),
+      {}};
+}
+
+TEST_F(RunnerTest, AHandlerIsToldWhoAskedWhatAndWhere) {
+  toolkit::ToolSpec spec{.name = "tell_facts",
+                         .description = "Tells what it is told",
+                         .category = "doc_tools",
+                         .effect = toolkit::Effect::read};
+  EXPECT_OK(registry_.add(toolkit::make_tool<WhereParams>(std::move(spec), [](const WhereParams&) {
+    toolkit::Pipeline pipeline;
+    pipeline.then({.name = "tell", .repeatable = true, .call = [](toolkit::CallContext& context) {
+                     return tell_facts(context);
+                   }});
+    return Result<toolkit::Pipeline>(std::move(pipeline));
+  })));
+  model_ = ModelScript().calls("tell_facts", {{"environment", "prod"}}).then_says("So.").make();
+  const RunId run = asks("what do you know?");
+  until_finished(run);
+  EXPECT_EQ(
+      held(state_of(run).find_call("call_1")->finished).text,
+      fmt::format("what do you know? | slack:T1/U1 slack:T1/U1 {} | slack {} | prod | 0", rules_->zone.name, kThread));
 }
 
 TEST_F(RunnerTest, AWriteWaitsForItsApprovalAndThenRunsOnce) {
