@@ -14,8 +14,6 @@
 
 namespace deputy::interaction {
 
-inline constexpr std::chrono::minutes kApprovalExpiry{30};
-inline constexpr int kMostCardsPendingARun = 3;
 inline constexpr int kMostApproversMentioned = 5;
 
 /// The body of an interaction of kind approval. Its digest and expiry stand in the row: the first is compared there,
