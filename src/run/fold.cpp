@@ -178,13 +178,7 @@ class Folder {
 
   void operator()(const StepDone& done) {
     state_.crashes_in_a_row = 0;
-    StepState* step = find_step(done.call, done.handler);
-    if (step == nullptr || step->done) return;
-    if (done.outcome == "not_done") {
-      step->started_under = 0;  // as if it had never been
-    } else {
-      step->done = done;
-    }
+    if (CallState* call = state_.find_call(done.call)) fold_step(*call, done);
   }
 
   void operator()(const Delegated& delegated) {
@@ -304,6 +298,16 @@ std::size_t RunState::upto_last_turn() const {
   const auto last = std::find_if(transcript.rbegin(), transcript.rend(),
                                  [](const TranscriptItem& item) { return std::holds_alternative<ModelTurn>(item); });
   return static_cast<std::size_t>(transcript.rend() - last);
+}
+
+void fold_step(CallState& call, const StepDone& done) {
+  StepState* step = call.find_step(done.handler);
+  if (step == nullptr || step->done) return;
+  if (done.outcome == "not_done") {
+    step->started_under = 0;  // as if it had never been
+  } else {
+    step->done = done;
+  }
 }
 
 RunState fold(RunState state, const Entry& entry) {

@@ -11,4 +11,7 @@ namespace deputy::run {
 RunState fold(RunState state, const Entry& entry);
 RunState fold_all(std::span<const Entry> journal);
 
+/// What such an entry does to the call it is of, as `fold` does it.
+void fold_step(CallState& call, const StepDone& done);
+
 }  // namespace deputy::run

@@ -91,7 +91,7 @@ class LiveRun {
   Task<Result<>> store_outcome(Outcome outcome);
   void start_children(Outcome& outcome) const;
   static void refuse_children(Outcome& outcome, const Error& why);
-  void finish_calls(Outcome& outcome) const;
+  void finish_call_of(Outcome& outcome) const;
   Task<> add_spending(Outcome& outcome) const;
 
   const Services& services_;

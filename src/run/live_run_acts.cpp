@@ -6,7 +6,6 @@
 #include "run/children.h"
 #include "run/delegates.h"
 #include "run/endings.h"
-#include "run/fold.h"
 #include "run/judging.h"
 #include "run/live_run.h"
 #include "run/place.h"
@@ -273,15 +272,12 @@ Task<Result<>> LiveRun::limit(Limit action) {
 Task<Result<>> LiveRun::reply(Reply action) {
   const Timestamp now = services_.clock.now();
   store::Effects effects = effects_of_reply(journal_.run(), state(), action, now);
-  const RunState after = fold(state(), Entry{0, now, Replied{action.text}});
-  const std::vector<Action> next = plan(after);
-  std::vector<EntryBody> entries = entries_of(Replied{action.text});
-  if (const auto* finish = next.size() == 1 ? std::get_if<Finish>(&next.front()) : nullptr) {
-    add_effects_of_finish(journal_.run(), state(), action, *finish, now, effects);
-    entries.emplace_back(Finished{finish->outcome});
-  }
+  Finish finish = ending_of(state());
+  add_effects_of_finish(journal_.run(), state(), action, finish, now, effects);
   failpoint("run.replied.before");
-  CO_TRY(co_await journal_.append(store::If::unchanged, std::move(entries), std::move(effects)));
+  CO_TRY(co_await journal_.append(store::If::unchanged,
+                                  entries_of(Replied{std::move(action.text)}, Finished{std::move(finish.outcome)}),
+                                  std::move(effects)));
   failpoint("run.replied.after");
   co_return Result<>{};
 }

@@ -4,8 +4,8 @@
 #include "run/children.h"
 #include "run/delivery.h"
 #include "run/endings.h"
-#include "run/fold.h"
 #include "run/live_run.h"
+#include "run/plan_call.h"
 #include "run/steps.h"
 
 namespace deputy::run {
@@ -63,7 +63,7 @@ Task<Result<>> LiveRun::journal_outcome(Outcome outcome) {
 }
 
 Task<Result<>> LiveRun::store_outcome(Outcome outcome) {
-  finish_calls(outcome);
+  finish_call_of(outcome);
   co_await add_spending(outcome);
   failpoint("run.outcome.before");
   CO_TRY(co_await journal_.append(store::If::held, std::move(outcome.entries), std::move(outcome.effects)));
@@ -98,19 +98,15 @@ void LiveRun::refuse_children(Outcome& outcome, const Error& why) {
 }
 
 // A call that has its last outcome needs no turn of its own to be finished.
-void LiveRun::finish_calls(Outcome& outcome) const {
+void LiveRun::finish_call_of(Outcome& outcome) const {
   const auto* done = std::get_if<StepDone>(&outcome.entries.front());
   if (done == nullptr) return;
-  const Timestamp now = services_.clock.now();
-  const std::string call = done->call;
-  RunState after = state();
-  for (const EntryBody& body : outcome.entries) after = fold(std::move(after), Entry{0, now, body});
-  for (const Action& action : plan(after)) {
-    const auto* finish = std::get_if<FinishCall>(&action);
-    if (finish == nullptr || finish->call != call) continue;
-    outcome.effects.add(effects_of_call(journal_.run(), after, *finish, now));
-    outcome.entries.emplace_back(CallFinished{finish->call, finish->status, finish->text});
-  }
+  const CallState* call = state().find_call(done->call);
+  std::optional<FinishCall> finish = call == nullptr ? std::nullopt : end_with(*call, *done, state());
+  if (!finish) return;
+  outcome.effects.add(effects_of_call(journal_.run(), state(), *finish, services_.clock.now()));
+  outcome.entries.emplace_back(
+      CallFinished{std::move(finish->call), std::move(finish->status), std::move(finish->text)});
 }
 
 Task<> LiveRun::add_spending(Outcome& outcome) const {

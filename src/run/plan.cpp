@@ -72,6 +72,10 @@ CallModel next_model_call(const RunState& state, const PlanLimits& limits) {
 
 }  // namespace
 
+Finish ending_of(const RunState& state, const PlanLimits& limits) {
+  return Finish{std::string(outcome_of(state, limits))};
+}
+
 bool is_poison(const RunState& state, const PlanLimits& limits) {
   return state.crashes_in_a_row >= limits.crashes_in_a_row;
 }
@@ -85,7 +89,7 @@ bool is_ending(const RunState& state) { return state.cancelled || state.deadline
 std::vector<Action> plan(const RunState& state, const PlanLimits& limits) {
   if (state.finished || !state.received || state.taking == 0) return {};
   if (is_poison(state, limits) && !state.replied) return give_up(state);
-  if (state.replied) return {Finish{std::string(outcome_of(state, limits))}};
+  if (state.replied) return {ending_of(state, limits)};
 
   bool all_finished = true;
   std::vector<Action> actions = plan_calls(state, limits, all_finished);

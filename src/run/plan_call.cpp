@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "run/fold.h"
 #include "run/words.h"
 
 namespace deputy::run {
@@ -149,6 +150,13 @@ std::optional<Action> plan_call(const CallState& call, const RunState& state) {
     return advance(call, step, state.taking);
   }
   return wind_up(call, state.taking, {id, "success", output_of(call)});
+}
+
+std::optional<FinishCall> end_with(CallState call, const StepDone& done, const RunState& state) {
+  fold_step(call, done);
+  std::optional<Action> next = plan_call(call, state);
+  auto* finish = next ? std::get_if<FinishCall>(&*next) : nullptr;
+  return finish == nullptr ? std::nullopt : std::optional(std::move(*finish));
 }
 
 }  // namespace deputy::run

@@ -17,6 +17,9 @@ bool is_form(const CallRequested& call);
 /// Nothing when the call is finished, waits, or is in flight.
 std::optional<Action> plan_call(const CallState& call, const RunState& state);
 
+/// How a call ends with this outcome of one of its handlers; nothing when it goes on. The state is that before it.
+std::optional<FinishCall> end_with(CallState call, const StepDone& done, const RunState& state);
+
 /// True when a handler of it runs under this taking.
 bool is_in_flight(const CallState& call, Taking taking);
 

@@ -4,6 +4,7 @@
 
 #include "run/consistency.h"
 #include "run/fold.h"
+#include "run/plan_call.h"
 #include "run/simulation.h"
 #include "support/held.h"
 
@@ -95,6 +96,28 @@ RC_GTEST_PROP(RunProperty, StoppedAfterAnyEntryItGoesOnToTheSameEnd, (unsigned s
       RC_ASSERT(held(actual.find_call(id)->finished).status == held(call.finished).status);
       RC_ASSERT(held(actual.find_call(id)->finished).text == held(call.finished).text);
     }
+  }
+}
+
+std::optional<FinishCall> planned_end(const RunState& state, const std::string& call) {
+  for (const Action& action : plan(state)) {
+    const auto* finish = std::get_if<FinishCall>(&action);
+    if (finish != nullptr && finish->call == call) return *finish;
+  }
+  return std::nullopt;
+}
+
+// What is said of one call, and of the end, without the rest of the run.
+RC_GTEST_PROP(RunProperty, AnEndIsToldBeforeItIsFoldedAsItIsPlannedAfter, (unsigned script, unsigned order)) {
+  Simulation simulation(script, order, {.crashes = true, .notes = true, .cancel = true});
+  RC_ASSERT(simulation.run());
+  RunState state;
+  for (const Entry& entry : simulation.journal().entries()) {
+    RunState after = fold(state, entry);
+    if (const auto* done = std::get_if<StepDone>(&entry.body))
+      RC_ASSERT(end_with(*state.find_call(done->call), *done, state) == planned_end(after, done->call));
+    if (std::holds_alternative<Replied>(entry.body)) RC_ASSERT(plan(after) == std::vector<Action>{ending_of(state)});
+    state = std::move(after);
   }
 }
 
