@@ -81,7 +81,7 @@ Task<Result<>> LiveRun::rule(Rule action) {
   const CallState& call = *state().find_call(action.call);
   const When when = action.after_gate ? When::after_its_gate : When::before_its_first_step;
   constexpr int kTries = 5;  // each time a grant was spent by somebody else in between
-  for (int i = 0;; ++i) {
+  for (int tries = 1;; ++tries) {
     Judged judged = co_await judge_call(services_, journal_.run(), state(), call, when);
     failpoint("run.ruled.before");
     const Result<Appended> appended =
@@ -89,7 +89,7 @@ Task<Result<>> LiveRun::rule(Rule action) {
     failpoint("run.ruled.after");
     if (appended) co_return Result<>{};
     const bool grant_is_gone = appended.error().kind == ErrorKind::conflict && !journal_.not_understood();
-    if (!grant_is_gone || i == kTries) co_return std::unexpected(appended.error());
+    if (!grant_is_gone || tries == kTries) co_return std::unexpected(appended.error());
   }
 }
 

@@ -80,6 +80,23 @@ INSTANTIATE_TEST_SUITE_P(Of, EachStep,
                          testing::Values("append", "journal", "claim", "brake", "runs", "spent", "text", "grants"),
                          [](const auto& method) { return std::string(method.param); });
 
+TEST_F(RunOverAFailingStore, ARulingWhoseGrantIsSpentByOthersIsTriedFiveTimes) {
+  model_ = ModelScript().calls("search_notes", {{"query", "checkout"}}).then_says("Two notes.").make();
+  const Error spent{ErrorKind::conflict, "the grant is spent"};
+  int rulings = 0;
+  int failed_until_given_back = 0;
+  failing_->before = [&](std::string_view method) {
+    if (method == "grants" && ++rulings == 1) failing_->fail("append", 1, spent, 100);
+    if (method == "release" && failed_until_given_back == 0) failed_until_given_back = failing_->failed("append");
+  };
+  asks("what about checkout?");
+  until([&] { return failed_until_given_back > 0; });
+  EXPECT_EQ(failed_until_given_back, 5);
+  EXPECT_EQ(rulings, 5) << "judged anew each time";
+  failing_->fail("append", 1, spent, 0);
+  failing_->before = {};
+}
+
 TEST_F(RunOverAFailingStore, AStoreThatIsBusyWhenTheProcessStopsGetsItsRunsBackAllTheSame) {
   const auto model = ModelScript().hangs().make();
   model_ = model;
