@@ -23,8 +23,7 @@ class Remembered {
     const auto [place, is_new] = values_.insert_or_assign(key, std::move(value));
     if (!is_new) return;
     order_.push_back(key);
-    // What was forgotten by hand may still stand in the order.
-    while (order_.size() > most_) {
+    if (order_.size() > most_) {
       values_.erase(order_.front());
       order_.pop_front();
     }
@@ -32,7 +31,9 @@ class Remembered {
 
   void forget(std::string_view key) {
     const auto found = values_.find(key);
-    if (found != values_.end()) values_.erase(found);
+    if (found == values_.end()) return;
+    std::erase(order_, found->first);
+    values_.erase(found);
   }
 
   std::size_t size() const { return values_.size(); }
@@ -40,7 +41,7 @@ class Remembered {
  private:
   std::size_t most_;
   std::map<std::string, Value, std::less<>> values_;
-  std::deque<std::string> order_;
+  std::deque<std::string> order_;  // the keys of values_, the oldest first
 };
 
 }  // namespace deputy::gateway
