@@ -181,7 +181,8 @@ Task<Result<Answer>> cancel_task(const Services& services, const DelegateWork& w
   if (task.state == store::RunStatus::finished) co_return Answer{"It has finished already."};
   if (task.requester != work.requester) {
     co_return fail(ErrorKind::permission, "this task was started for somebody else",
-                   "they, or an approver, stop it with its Stop button or the word stop");
+                   fmt::format("they ask for it to be cancelled, or they or an approver run `deputy runs cancel {}`",
+                               task.run.text()));
   }
   CancelRequested cancel{work.requester};
   CO_TRY(co_await services.store.mail({task.run, encode(std::move(cancel), services.clock.now())}, {}));

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "run/new_run.h"
 #include "run/runner_fixture.h"
 
 namespace deputy::run {
@@ -139,7 +140,61 @@ TEST_F(DelegateRun, AnAnswerThatWasCutSaysSo) {
   EXPECT_EQ(held(state.find_call("call_1")->finished).text, "All is\n(This answer was cut at its length limit.)");
 }
 
-class History : public RunnerTest {
+/// Where no run is worked on.
+class AtRest : public RunnerTest {
+ protected:
+  void stop_claims() {
+    if (!claims_) return;
+    claims_->stop(std::chrono::seconds(5));
+    until([&] { return stopped_; });
+    claims_.reset();
+  }
+  EntryBody answer_of(DelegateWork work) {
+    Outcome outcome = test::run_on(loop_, answer_delegate(*services_, std::move(work)));
+    EXPECT_EQ(outcome.entries.size(), 1U);
+    return std::move(outcome.entries.at(0));
+  }
+};
+
+class Tasks : public AtRest {
+ protected:
+  RunId background_task_for(const std::string& person) {
+    stop_claims();
+    Received received;
+    received.requester = person;
+    received.conversation = kThread;
+    received.parent = RunId::make(clock_.now()).text();
+    received.only_call = OnlyCall{{"call_1", "search_notes", {{"query", "slow"}}}, {}, {}};
+    store::NewRunRow row = new_run(RunId::make(clock_.now()), received, clock_.now());
+    row.parent = RunId::make(clock_.now());
+    const std::int64_t version = must(store_->conversation(kThread)).version;
+    must(store_->admit({row.run.text(), kThread, version}, row, {}));
+    return row.run;
+  }
+  EntryBody cancels(const std::string& person, const RunId& task) {
+    DelegateWork work{.run = RunId::make(clock_.now()), .conversation = kThread, .requester = person};
+    work.delegated.kind = "tasks";
+    work.delegated.payload = {{"of", "tasks"}, {"action", "cancel"}, {"id", task.text()}};
+    return answer_of(std::move(work));
+  }
+  std::string last_kind(const RunId& task) { return must(store_->journal(task, 1)).back().kind; }
+};
+
+TEST_F(Tasks, AreCancelledByWhoeverTheyWereStartedFor) {
+  const RunId task = background_task_for("ana");
+  EXPECT_EQ(std::get<DelegateAnswered>(cancels("ana", task)).answer, task.text() + " is being stopped.");
+  EXPECT_EQ(last_kind(task), CancelRequested::kKind);
+}
+
+TEST_F(Tasks, OfSomebodyElseAreNotCancelledAndItIsSaidWhatDoesIt) {
+  const RunId task = background_task_for("bo");
+  const std::string error = std::get<StepDone>(cancels("ana", task)).error.value_or("");
+  EXPECT_THAT(error, AllOf(HasSubstr("started for somebody else"),
+                           HasSubstr("`deputy runs cancel " + task.text() + "`"), Not(HasSubstr("Stop button"))));
+  EXPECT_EQ(last_kind(task), Received::kKind);
+}
+
+class History : public AtRest {
  protected:
   /// Nobody works on these: they were finished long ago, for all that this is about.
   RunId said(const std::string& conversation, std::string text) {
@@ -154,19 +209,10 @@ class History : public RunnerTest {
   std::string searched(DelegateWork work, int most) {
     work.delegated.kind = "history";
     work.delegated.payload = {{"query", "needle"}, {"most", most}};
-    const Outcome outcome = test::run_on(loop_, answer_delegate(*services_, std::move(work)));
-    EXPECT_EQ(outcome.entries.size(), 1U);
-    const auto* answered = std::get_if<DelegateAnswered>(&outcome.entries.at(0));
+    const EntryBody body = answer_of(std::move(work));
+    const auto* answered = std::get_if<DelegateAnswered>(&body);
     EXPECT_NE(answered, nullptr);
     return answered == nullptr ? std::string{} : answered->answer;
-  }
-
- private:
-  void stop_claims() {
-    if (!claims_) return;
-    claims_->stop(std::chrono::seconds(5));
-    until([&] { return stopped_; });
-    claims_.reset();
   }
 };
 
