@@ -1,27 +1,29 @@
 #include "gateway/run_facts.h"
 
 #include <algorithm>
-#include <array>
 
+#include "base/json.h"
 #include "gateway/delivery_progress.h"
+#include "gateway/known_hosts.h"
 #include "run/entry.h"
 
 namespace deputy::gateway {
 namespace {
 
-// Entries whose words come from people or tools, not from a model.
-constexpr std::array<std::string_view, 5> kFromOutside{run::Received::kKind, run::Noted::kKind, run::Enriched::kKind,
-                                                       run::StepDone::kKind, run::CallFinished::kKind};
+// Of a child run.
+std::optional<RunId> parent_of(const std::vector<store::EntryRow>& journal) {
+  if (journal.empty()) return std::nullopt;
+  const Result<json::object> received = parse_json_object(journal.front().body);
+  if (!received) return std::nullopt;
+  const Result<RunId> parent = RunId::parse(text_at(*received, "parent"));
+  return parent ? std::optional(*parent) : std::nullopt;
+}
 
-// Strings of a document as they read, not as JSON writes them; parse_json bounds its depth.
-void add_hosts_of(const json::value& value, channel::Hosts& hosts) {
-  if (const auto* const text = value.if_string()) channel::add_hosts(as_view(*text), hosts);
-  if (const auto* const array = value.if_array()) {
-    for (const json::value& item : *array) add_hosts_of(item, hosts);
-  }
-  if (const auto* const object = value.if_object()) {
-    for (const auto& [name, item] : *object) add_hosts_of(item, hosts);
-  }
+// Whether it is with this entry that a run started that child.
+bool starts(const store::EntryRow& entry, const std::string& child) {
+  if (entry.kind != run::Delegated::kKind) return false;
+  const Result<json::object> body = parse_json_object(entry.body);
+  return body && text_at(*body, "child") == child;
 }
 
 bool is_message(const store::DeliveryRow& row) {
@@ -32,13 +34,14 @@ bool is_message(const store::DeliveryRow& row) {
 
 Task<Result<channel::Hosts>> hosts_of_run(store::Store& store, RunId run) {
   CO_TRY(const std::vector<store::EntryRow> entries, co_await store.journal(run, 1));
-  channel::Hosts hosts;
-  for (const store::EntryRow& entry : entries) {
-    if (entry.kind == run::Replied::kKind) break;
-    if (std::ranges::find(kFromOutside, entry.kind) == kFromOutside.end()) continue;
-    if (const auto body = parse_json(entry.body)) add_hosts_of(*body, hosts);
+  channel::Hosts known;
+  if (const std::optional<RunId> parent = parent_of(entries)) {
+    CO_TRY(const std::vector<store::EntryRow> before, co_await store.journal(*parent, 1));
+    const std::string child = run.text();
+    const auto start = std::ranges::find_if(before, [&](const store::EntryRow& entry) { return starts(entry, child); });
+    known = known_hosts({before.begin(), start});
   }
-  co_return hosts;
+  co_return known_hosts(entries, std::move(known));
 }
 
 Task<Result<std::optional<Acknowledged>>> acknowledgement_of(store::Store& store, store::DeliveryRow answer) {

@@ -9,7 +9,8 @@
 
 namespace deputy::gateway {
 
-/// Hosts that the request, the thread, people or results of tools named before the run answered.
+/// Hosts that the request, the thread, people or results of tools named before the run answered (known_hosts.h). A
+/// child run begins with what its parent knew when it started it.
 Task<Result<channel::Hosts>> hosts_of_run(store::Store& store, RunId run);
 
 /// The acknowledgement of the run that owes `answer`, if one was sent. It counts as the thread's last message while no
