@@ -7,14 +7,12 @@
 #include "base/text.h"
 #include "gateway/answers_approval.h"
 #include "gateway/answers_form.h"
+#include "gateway/starting.h"
 #include "gateway/typed.h"
-#include "intent/suspicion.h"
 #include "interaction/codes.h"
 #include "interaction/text_form.h"
 #include "policy/access.h"
 #include "policy/persons.h"
-#include "run/delivery.h"
-#include "run/new_run.h"
 
 namespace deputy::gateway {
 
@@ -105,7 +103,6 @@ run::Received asks_again(const store::InteractionRow& row, const run::Asking& as
   received.name = answer.sender_name;
   received.place = asking.place;
   if (asking.suspicious) received.suspicion = "the run that first asked for it was suspicious";
-  if (const auto suspicion = intent::suspicious(received.text)) received.suspicion = std::string(suspicion->reason);
   return received;
 }
 
@@ -116,12 +113,15 @@ Task<Result<Outcome>> ask_again(Parts& parts, store::InteractionRow row, run::As
     co_return Outcome{channel::Refused{"Only what has expired can be asked again."}};
   }
   const Timestamp at = parts.clock.now();
-  const store::NewRunRow run =
-      run::new_run(RunId::make(at), asks_again(row, asking, *asking.approval, answer, person), at);
-  store::Effects effects;
+  // A card may also be shown elsewhere.
+  channel::MessageRef sign = answer.conversation == row.conversation ? answer.view.value_or("") : "";
+  run::Received received = asks_again(row, asking, *asking.approval, answer, person);
+  CO_TRY(Beginning beginning, co_await begin_run(parts, std::move(received), std::move(sign), at));
+  if (const auto* paused = std::get_if<Paused>(&beginning)) co_return Outcome{channel::Refused{paused->words}};
+  auto& [run, effects, held_secret] = std::get<Begun>(beginning);
   effects.audit = {{.at = at, .kind = "asked_again", .person = person, .run = run.run, .digest = row.digest}};
   const store::ConsumedRow once{"ask_again:" + row.id.text(), row.conversation};
-  CO_TRY(const store::Admitted admitted, co_await take_in(parts, once, run, std::move(effects)));
+  CO_TRY(const store::Admitted admitted, co_await take_in(parts, once, std::move(run), std::move(effects)));
   const bool first = admitted.how == store::Admitted::How::routed;
   co_return Outcome{channel::Settled{first ? "Asked again." : "It has been asked again already."}};
 }

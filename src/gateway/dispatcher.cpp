@@ -8,14 +8,12 @@
 #include "gateway/answers.h"
 #include "gateway/answers_form.h"
 #include "gateway/answers_settle.h"
+#include "gateway/starting.h"
 #include "gateway/typed.h"
-#include "intent/intent.h"
 #include "intent/suspicion.h"
 #include "policy/persons.h"
 #include "run/delivery.h"
 #include "run/entry.h"
-#include "run/intent_by_model.h"
-#include "run/new_run.h"
 #include "run/place.h"
 
 namespace deputy::gateway {
@@ -36,27 +34,6 @@ constexpr std::string_view kRotate =
 
 store::DeliveryRow notice(std::string words, std::string conversation, Timestamp at) {
   return run::owe(run::NoticeDelivery{std::move(words)}, std::move(conversation), at);
-}
-
-std::string paused_words(const store::BrakeRow& brake, const interaction::Zone& zone) {
-  return fmt::format("I am paused by {} since {}: nothing was begun. Ask again when I go on.", brake.by,
-                     interaction::time_in(zone, brake.at));
-}
-
-// The alert channel hears of it; it is told no word of the request.
-store::DeliveryRow alert(std::string_view reason, const Facts& facts, const InboundMessage& message, const RunId& run) {
-  return notice(fmt::format("A suspicious request of {} in {}: {}. Every write of run {} asks.", facts.person,
-                            message.conversation, reason, run.text()),
-                std::string(run::kAlertConversation), facts.now);
-}
-
-store::DeliveryRow acknowledgement(const Parts& parts, const InboundMessage& message, const std::string& text,
-                                   const RunId& run, Timestamp at) {
-  const std::shared_ptr<const run::Rules> rules = parts.rules();
-  const intent::Intent intent =
-      intent::extract(text, run::vocabulary_of(*rules, parts.registry.enabled_names(rules->tools), at));
-  const run::AcknowledgementDelivery body{message.ref, std::string(intent::acknowledgement(intent))};
-  return run::owe(body, message.conversation, at, run);
 }
 
 store::AuditRow audit(std::string kind, const Facts& facts, const InboundMessage& message,
@@ -251,7 +228,7 @@ Task<Result<Dispatcher::How>> Dispatcher::act(Note decision, Here here) {
   effects.audit = {audit("noted", facts, here->message, decision.run)};
   if (const auto suspicion = intent::suspicious(kept.text)) {
     noted.suspicion = std::string(suspicion->reason);
-    effects.deliveries = {alert(suspicion->reason, facts, here->message, decision.run)};
+    effects.deliveries = {alert(suspicion->reason, facts.person, here->message.conversation, decision.run, facts.now)};
   }
   noted.text = std::move(kept.text);
   const store::MailRow mail{decision.run, run::encode(noted, facts.now)};
@@ -261,13 +238,10 @@ Task<Result<Dispatcher::How>> Dispatcher::act(Note decision, Here here) {
 }
 
 Task<Result<Dispatcher::How>> Dispatcher::act(StartRun decision, Here here) {
-  CO_TRY(const store::BrakeRow brake, co_await parts_.store.brake());
-  if (brake.brake == store::Brake::all) co_return co_await say(here, paused_words(brake, parts_.rules()->zone));
   const Facts& facts = here->facts();
   const InboundMessage& message = here->message;
-  const RunId run = RunId::make(facts.now);
-  Kept kept = keep(facts.text, parts_.redaction.of(run));
   run::Received received;
+  received.text = facts.text;
   received.requester = facts.person;
   received.conversation = message.conversation;
   received.account = facts.account;
@@ -275,18 +249,13 @@ Task<Result<Dispatcher::How>> Dispatcher::act(StartRun decision, Here here) {
   received.place = run::write_place(message.place);
   if (!message.ref.empty()) received.request = message.ref;
   if (!decision.pending.empty()) received.pending = std::move(decision.pending);
-  store::Effects effects;
-  effects.audit = {audit("requested", facts, message, run)};
-  effects.deliveries = {acknowledgement(parts_, message, kept.text, run, facts.now)};
-  if (const auto suspicion = intent::suspicious(kept.text)) {
-    received.suspicion = std::string(suspicion->reason);
-    effects.deliveries.push_back(alert(suspicion->reason, facts, message, run));
-  }
-  received.text = std::move(kept.text);
-  store::NewRunRow row = run::new_run(run, received, facts.now);
-  if (message.stays_here) row.home = parts_.store.instance();
-  CO_TRY(const How how, co_await admit(here, std::move(row), std::move(effects)));
-  if (how == How::routed && kept.held_secret) co_await whisper(here, std::string(kRotate));
+  CO_TRY(Beginning beginning, co_await begin_run(parts_, std::move(received), message.ref, facts.now));
+  if (const auto* paused = std::get_if<Paused>(&beginning)) co_return co_await say(here, paused->words);
+  auto& begun = std::get<Begun>(beginning);
+  begun.effects.audit = {audit("requested", facts, message, begun.row.run)};
+  if (message.stays_here) begun.row.home = parts_.store.instance();
+  CO_TRY(const How how, co_await admit(here, std::move(begun.row), std::move(begun.effects)));
+  if (how == How::routed && begun.held_secret) co_await whisper(here, std::string(kRotate));
   co_return how;
 }
 

@@ -12,9 +12,12 @@ namespace {
 
 using interaction::Control;
 using store::InteractionState;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
+using testing::UnorderedElementsAre;
 
 template <class Kind>
 Kind as(const channel::Verdict& verdict) {
@@ -244,6 +247,43 @@ TEST_F(AnswersTest, WhatHasExpiredIsAskedAgainOnceAsARequestOfWhoeverClicked) {
   EXPECT_EQ(received.requester, "slack:T1/U3");
   EXPECT_THAT(received.text, HasSubstr("restart_service"));
   EXPECT_THAT(received.text, HasSubstr("checkout"));
+}
+
+TEST_F(AnswersTest, WhatIsAskedAgainIsAcknowledgedLikeAnyRequest) {
+  const Asked asked = ask(ana_asks(), restart(), "k7q2mx");
+  clock_.advance(std::chrono::minutes(31));
+  must(dues_.take());
+  sent();
+  as<channel::Settled>(clicks(kAna, asked.token(Control::ask_again)));
+  EXPECT_THAT(sent(), ElementsAre("acknowledgement"));
+  EXPECT_EQ(received_by(runs()[0].run).suspicion, std::nullopt);
+  EXPECT_EQ(audited().back(), "asked_again ana");
+}
+
+TEST_F(AnswersTest, WhatASuspiciousRunAskedIsSuspiciousWhenItIsAskedAgainAndTheAlertChannelHears) {
+  run::Asking asking = restart();
+  asking.suspicious = true;
+  const Asked asked = ask(ana_asks(), asking, "k7q2mx");
+  clock_.advance(std::chrono::minutes(31));
+  must(dues_.take());
+  sent();
+  as<channel::Settled>(clicks(kCy, asked.token(Control::ask_again)));
+  const std::string why = "the run that first asked for it was suspicious";
+  EXPECT_EQ(received_by(runs()[0].run).suspicion, why);
+  EXPECT_THAT(sent(), UnorderedElementsAre("acknowledgement",
+                                           AllOf(StartsWith("alerts: "), HasSubstr("of slack:T1/U3"), HasSubstr(why))));
+}
+
+TEST_F(AnswersTest, WhileItIsPausedNothingIsAskedAgain) {
+  const Asked asked = ask(ana_asks(), restart(), "k7q2mx");
+  clock_.advance(std::chrono::minutes(31));
+  must(dues_.take());
+  must(store_->set_brake({store::Brake::all, "dee", clock_.now()}, {}));
+  EXPECT_THAT(as<channel::Refused>(clicks(kAna, asked.token(Control::ask_again))).why, HasSubstr("I am paused by dee"));
+  EXPECT_EQ(runs().size(), 1U);
+  must(store_->set_brake({store::Brake::off, "dee", clock_.now()}, {}));
+  EXPECT_EQ(as<channel::Settled>(clicks(kAna, asked.token(Control::ask_again))).words, "Asked again.");
+  EXPECT_EQ(runs().size(), 2U);
 }
 
 TEST_F(AnswersTest, AWholeFormIsSubmittedWithItsOwnWordsRedacted) {
