@@ -46,8 +46,7 @@ ApprovalWish wish_of(const Action& action, const InteractionId& id, std::string 
 Task<Result<std::optional<Outcome>>> approve_one(Parts& parts, InteractionId id, ApprovalWish wish, Answerer by) {
   CO_TRY(std::optional<store::InteractionRow> row, co_await find_interaction(parts, id));
   if (!row) co_return std::nullopt;
-  CO_TRY(Outcome outcome, co_await answer_approval(parts, *std::move(row), std::move(wish), std::move(by)));
-  co_return outcome;
+  co_return co_await answer_approval(parts, *std::move(row), std::move(wish), std::move(by));
 }
 
 // Each is answered on its own: one that is settled already, or may not be approved, holds up no other. Once one is
@@ -76,11 +75,11 @@ Task<Result<Outcome>> approve_all(Parts& parts, Action action, Answerer by) {
       tell_once(words_of(outcome->verdict));
     }
   }
-  const std::string rest = join(others, " ");
   if (approved == 0) {
-    all.verdict = channel::Refused{rest.empty() ? std::string(kUnknown) : rest};
+    all.verdict = channel::Refused{others.empty() ? std::string(kUnknown) : join(others, " ")};
   } else {
-    all.verdict = channel::Settled{fmt::format("Approved {} of {}. {}", approved, action.on.size(), rest)};
+    others.insert(others.begin(), fmt::format("Approved {} of {}.", approved, action.on.size()));
+    all.verdict = channel::Settled{join(others, " ")};
   }
   co_return all;
 }
@@ -144,31 +143,25 @@ Task<Result<Outcome>> answer_one(Parts& parts, store::InteractionRow row, Action
     case Control::approve_for_thread:
     case Control::deny: {
       ApprovalWish wish = wish_of(action, row.id, to_valid_utf8(std::move(answer.words)));
-      CO_TRY(Outcome outcome, co_await answer_approval(parts, row, std::move(wish), std::move(by)));
-      co_return outcome;
+      co_return co_await answer_approval(parts, row, std::move(wish), std::move(by));
     }
-    case Control::approve_all: {
-      CO_TRY(Outcome outcome, co_await approve_all(parts, std::move(action), std::move(by)));
-      co_return outcome;
-    }
+    case Control::approve_all:
+      co_return co_await approve_all(parts, std::move(action), std::move(by));
     case Control::show_whole: {
       CO_TRY(const run::Asking asking, run::read_asking(row));
       co_return show_whole(row, asking, rules->zone);
     }
     case Control::ask_again: {
       CO_TRY(run::Asking asking, run::read_asking(row));
-      CO_TRY(Outcome outcome, co_await ask_again(parts, row, std::move(asking), std::move(answer), person));
-      co_return outcome;
+      co_return co_await ask_again(parts, row, std::move(asking), std::move(answer), person);
     }
     case Control::option:
     case Control::own_words:
     case Control::done:
     case Control::submit:
     case Control::skip:
-    case Control::open_form: {
-      CO_TRY(Outcome outcome, co_await press_form(parts, row, std::move(action), std::move(answer), std::move(by)));
-      co_return outcome;
-    }
+    case Control::open_form:
+      co_return co_await press_form(parts, row, std::move(action), std::move(answer), std::move(by));
   }
   co_return Outcome{channel::Refused{std::string(kUnknown)}};
 }

@@ -57,8 +57,7 @@ Task<Result<std::optional<Outcome>>> try_to_move(Parts& parts, store::Interactio
   std::optional<interaction::Moved> moved = move_on(form, draft, action);
   if (!moved) co_return Outcome{channel::Shows{ask_current(row, asking, draft, rules->zone)}};
   if (const auto* result = std::get_if<interaction::FormResult>(&*moved)) {
-    CO_TRY(Outcome outcome, co_await complete_form(parts, row, *result, by));
-    co_return outcome;
+    co_return co_await complete_form(parts, row, *result, by);
   }
   const Draft next = std::get<Draft>(*std::move(moved));
   store::Effects effects;
@@ -77,8 +76,7 @@ Task<Result<Outcome>> submit_form(Parts& parts, store::InteractionRow row, inter
   const auto given = redacted(std::move(answer.given), parts.redaction.of(row.run));
   const auto result = interaction::submit(form, given);
   if (!result) co_return Outcome{invalid(result.error())};
-  CO_TRY(Outcome outcome, co_await complete_form(parts, std::move(row), *result, std::move(by)));
-  co_return outcome;
+  co_return co_await complete_form(parts, std::move(row), *result, std::move(by));
 }
 
 Task<Result<Outcome>> move_draft(Parts& parts, store::InteractionRow row, interaction::Action action, std::string key,
@@ -148,20 +146,16 @@ Task<Result<Outcome>> press_form(Parts& parts, store::InteractionRow row, intera
   }
   CO_TRY(const Draft draft, interaction::read_draft(*asking.questions, row.draft));
   switch (action.control) {
-    case Control::submit: {
-      CO_TRY(Outcome outcome, co_await submit_form(parts, row, *asking.questions, std::move(answer), std::move(by)));
-      co_return outcome;
-    }
+    case Control::submit:
+      co_return co_await submit_form(parts, row, *asking.questions, std::move(answer), std::move(by));
     case Control::skip: {
       auto result = interaction::unanswered(interaction::Unanswered::skipped, by.name, draft.answers);
-      CO_TRY(Outcome outcome, co_await complete_form(parts, row, std::move(result), std::move(by)));
-      co_return outcome;
+      co_return co_await complete_form(parts, row, std::move(result), std::move(by));
     }
     case Control::option:
     case Control::done: {
       std::string key = "click:" + answer.key;
-      CO_TRY(Outcome outcome, co_await move_draft(parts, row, action, std::move(key), std::move(by)));
-      co_return outcome;
+      co_return co_await move_draft(parts, row, action, std::move(key), std::move(by));
     }
     case Control::own_words: {
       const interaction::Question& question = current_question(*asking.questions, draft);

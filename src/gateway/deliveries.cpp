@@ -167,7 +167,7 @@ Task<> Deliveries::perform(DeliveryRow row) {
     co_await record(row, put_off(row, progress, clock_.now()), error);
     co_return;
   }
-  Result<Pieces> pieces = co_await pieces_for(row, progress, channel);
+  Result<Pieces> pieces = co_await pieces_for(row, progress, *channel);
   if (!pieces) {
     const Error error = std::move(pieces).error();
     // A body that cannot be read never will be.
@@ -183,8 +183,8 @@ Task<> Deliveries::perform(DeliveryRow row) {
   co_await attempt(std::move(row), progress, *std::move(pieces));
 }
 
-Task<Result<Pieces>> Deliveries::pieces_for(DeliveryRow row, Progress progress, channel::Channel* channel) {
-  const channel::Capabilities can = channel->capabilities();
+Task<Result<Pieces>> Deliveries::pieces_for(DeliveryRow row, Progress progress, const channel::Channel& channel) {
+  const channel::Capabilities can = channel.capabilities();
   const std::string conversation = is_alert(row) ? settings_.alert_conversation : row.conversation;
   if (row.kind == run::AcknowledgementDelivery::kKind) {
     CO_TRY(const auto body, body_of<run::AcknowledgementDelivery>(row));

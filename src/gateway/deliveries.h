@@ -57,7 +57,7 @@ class Deliveries {
   Task<std::vector<store::DeliveryRow>> take(int most);
   Task<> perform_and_tell(store::DeliveryRow row);
   Task<> perform(store::DeliveryRow row);
-  Task<Result<Pieces>> pieces_for(store::DeliveryRow row, Progress progress, channel::Channel* channel);
+  Task<Result<Pieces>> pieces_for(store::DeliveryRow row, Progress progress, const channel::Channel& channel);
   Task<Result<channel::Hosts>> hosts_for(store::DeliveryRow row);
   Task<Result<Pieces>> redraws(run::RedrawDelivery body);
   Task<> attempt(store::DeliveryRow row, Progress progress, Pieces pieces);

@@ -175,6 +175,13 @@ TEST_F(AnswersTest, ApproveAllAnswersEachOnItsOwn) {
   EXPECT_EQ(row_of(two).state, InteractionState::approved);
 }
 
+TEST_F(AnswersTest, WhereAllAreApprovedNoMoreIsSaid) {
+  const store::Lease lease = ana_asks();
+  const Asked one = ask(lease, restart(), "k7q2mx", true, Then::works_on);
+  const Asked two = ask(lease, restart(), "aaaaaa", false, Then::parks, &one);
+  EXPECT_EQ(as<channel::Settled>(clicks(kBo, two.token(Control::approve_all))).words, "Approved 2 of 2.");
+}
+
 TEST_F(AnswersTest, WhereOneIsApprovedAndTheStoreHasNoTimeForTheOtherThatIsTold) {
   const store::Lease lease = ana_asks();
   const Asked one = ask(lease, restart(), "k7q2mx", true, Then::works_on);
