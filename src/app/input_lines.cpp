@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/asio/post.hpp>
 #include <utility>
 
 namespace deputy::app {
@@ -53,18 +54,20 @@ std::optional<Result<std::string>> InputLines::take_line() {
 
 Task<Result<std::optional<std::string>>> InputLines::next(std::chrono::milliseconds limit) {
   const auto give_up = std::chrono::steady_clock::now() + std::min(limit, kLongestWait);
-  for (;;) {
-    if (std::optional<Result<std::string>> line = take_line()) {
-      CO_TRY(std::string text, *std::move(line));
-      co_return text;
-    }
-    if (ended_) co_return std::nullopt;
+  const auto executor = co_await asio::this_coro::executor;
+  std::optional<Result<std::string>> line = take_line();
+  while (!line && !ended_) {
     const Read read = read_some();
     if (read == Read::end) ended_ = true;
-    if (read != Read::nothing_yet) continue;
-    if (std::chrono::steady_clock::now() >= give_up) co_return std::nullopt;
-    co_await sleep_for(kLookAgain);
+    // Who writes without end must stop neither the loop nor who wants to cancel this.
+    if (read == Read::something) co_await asio::post(executor, asio::use_awaitable);
+    line = take_line();
+    if (line || std::chrono::steady_clock::now() >= give_up) break;
+    if (read == Read::nothing_yet) co_await sleep_for(kLookAgain);
   }
+  if (!line) co_return std::nullopt;
+  CO_TRY(std::string text, *std::move(line));
+  co_return text;
 }
 
 }  // namespace deputy::app

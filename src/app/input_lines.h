@@ -1,5 +1,5 @@
 // Lines that people typed or piped, one after another, without ever stopping the loop: standard input may be a
-// terminal, a pipe that nobody writes to, or a file.
+// terminal, a pipe that nobody writes to, a file, or something that never ends.
 #pragma once
 
 #include <chrono>
@@ -20,6 +20,7 @@ class InputLines {
   bool ended() const { return ended_ && buffer_.empty() && !too_long_; }
 
   /// The next line without its end; nothing at the end of the input, or when none has come within `limit`.
+  /// However much there is to read, others on the loop get their turn.
   /// invalid_input in place of a line that is too long: no part of it is a line.
   Task<Result<std::optional<std::string>>> next(std::chrono::milliseconds limit);
 
