@@ -22,14 +22,13 @@ namespace {
 
 using ToolList = std::vector<std::shared_ptr<const toolkit::Tool>>;
 
-// A scan of logs and a registry that is read must not wait for each other.
+// A scan of logs and a search through files must not wait for each other.
 constexpr Workers::Limits kToolThreads{.threads = 4};
 
-std::shared_ptr<tools::ServicesRegistry> services_registry(const Settings& settings, const Clock& clock,
-                                                           Workers& workers) {
+std::shared_ptr<tools::ServicesRegistry> services_registry(const Settings& settings, const Clock& clock) {
   tools::ServicesRegistry::Load load;
   if (!settings.services.file.empty()) load = [file = settings.services.file] { return read_services(file); };
-  return std::make_shared<tools::ServicesRegistry>(std::move(load), clock, workers);
+  return std::make_shared<tools::ServicesRegistry>(std::move(load), clock);
 }
 
 tools::PrivateAddresses private_addresses(const tools::WorkspaceToolsSettings& settings) {
@@ -77,7 +76,7 @@ void add_all(toolkit::Registry& registry, const ToolList& list) {
 
 Tools::Tools(const Settings& settings, const OwnFolders& own, const Clock& clock, const asio::any_io_executor& loop)
     : workers_("tools", kToolThreads),
-      services_(services_registry(settings, clock, workers_)),
+      services_(services_registry(settings, clock)),
       logs_(tools::make_log_backend(settings.tools.log_tools, settings.environments, workers_)),
       code_(code_setup(settings.tools.code_tools, own, workers_)),
       fetch_client_(fetch_client(settings, loop)),

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "base/workers.h"
 
 namespace deputy::tools {
 
@@ -112,29 +113,78 @@ Error no_such_service(std::string_view name, const std::vector<std::string>& kno
   return {ErrorKind::not_found, std::move(message), std::move(hint)};
 }
 
+struct ServicesRegistry::Source {
+  Load load;
+  Workers workers{"services", {}};  // of its own: a file that does not answer keeps threads, and must not keep others'
+  std::shared_ptr<const ServiceList> last_good;
+  Error why_none{ErrorKind::internal, "the services registry could not be loaded"};
+  std::optional<Timestamp> tried;
+  std::chrono::milliseconds pause{};          // from then until the next try
+  std::weak_ptr<asio::steady_timer> loading;  // of the load that is under way, which cancels it at its end
+
+  bool is_due(Timestamp now) const { return !tried || now < *tried || now - *tried >= pause; }
+
+  static void begin(const std::shared_ptr<Source>& source, const asio::any_io_executor& executor, Timestamp now) {
+    source->tried = now;
+    source->pause = kServicesRetry;
+    auto waiting = std::make_shared<asio::steady_timer>(executor, asio::steady_timer::time_point::max());
+    source->loading = waiting;
+    spawn(executor, "services registry", refresh(source, std::move(waiting)));
+  }
+
+  void keep(Result<std::vector<Service>> loaded) {
+    if (loaded) {
+      last_good = std::make_shared<const ServiceList>(*std::move(loaded));
+      pause = kServicesTtl;
+      return;
+    }
+    if (last_good) {
+      log::warning("the services registry could not be loaded; the last good one holds",
+                   {{"error", describe(loaded.error())}});
+    }
+    why_none = std::move(loaded).error();
+  }
+
+  /// By nobody's call, so that whoever gives up spoils it for no other.
+  static Task<> refresh(std::shared_ptr<Source> source, std::shared_ptr<asio::steady_timer> waiting) {
+    struct Ended {
+      Source& source;
+      asio::steady_timer& waiting;
+      ~Ended() {
+        source.loading.reset();
+        waiting.cancel();
+      }
+    };
+    const Ended ended{*source, *waiting};
+    std::move_only_function<Result<std::vector<Service>>(std::stop_token)> job =
+        [load = source->load](const std::stop_token&) { return load(); };
+    Result<std::vector<Service>> loaded =
+        co_await on_worker<std::vector<Service>>(source->workers, kServicesLoadLimit, std::move(job));
+    source->keep(std::move(loaded));
+  }
+};
+
+ServicesRegistry::ServicesRegistry(Load load, const Clock& clock) : clock_(clock), source_(std::make_shared<Source>()) {
+  source_->load = std::move(load);
+}
+
+bool ServicesRegistry::configured() const { return static_cast<bool>(source_->load); }
+
 Task<Result<std::shared_ptr<const ServiceList>>> ServicesRegistry::current() {
-  if (!load_) {
+  if (!configured()) {
     co_return fail(ErrorKind::not_configured, "no services registry is set", "set services.file to a file of services");
   }
+  const std::shared_ptr<Source> source = source_;
+  const auto executor = co_await asio::this_coro::executor;
   const Timestamp now = clock_.now();
-
-  if (last_good_ && tried_ && now >= *tried_ && now - *tried_ < kServicesTtl) co_return last_good_;
-  tried_ = now;
-  std::move_only_function<Result<std::vector<Service>>(std::stop_token)> job = [load = load_](const std::stop_token&) {
-    return load();
-  };
-  Result<std::vector<Service>> loaded =
-      co_await on_worker<std::vector<Service>>(workers_, kServicesLoadLimit, std::move(job));
-  if (loaded) {
-    last_good_ = std::make_shared<const ServiceList>(*std::move(loaded));
-  } else if (!last_good_) {
-    co_return std::unexpected(std::move(loaded).error());
-  } else {
-    log::warning("the services registry could not be loaded; the last good one holds",
-                 {{"error", describe(loaded.error())}});
-    tried_ = now - kServicesTtl + kServicesRetry;
+  if (source->loading.expired() && source->is_due(now)) Source::begin(source, executor, now);
+  if (const std::shared_ptr<asio::steady_timer> loading = source->loading.lock()) {
+    co_await loading->async_wait(asio::as_tuple(asio::use_awaitable));
+    const asio::cancellation_state cancellation = co_await asio::this_coro::cancellation_state;
+    if (cancellation.cancelled() != asio::cancellation_type::none) co_return std::unexpected(cancelled_error());
   }
-  co_return last_good_;
+  if (!source->last_good) co_return std::unexpected(source->why_none);
+  co_return source->last_good;
 }
 
 }  // namespace deputy::tools

@@ -7,7 +7,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +14,6 @@
 #include "base/clock.h"
 #include "base/fields.h"
 #include "base/task.h"
-#include "base/workers.h"
 
 namespace deputy::tools {
 
@@ -70,31 +68,29 @@ std::string plain_name(std::string_view name);
 Error no_such_service(std::string_view name, const std::vector<std::string>& known);
 
 /// Keeps the list fresh: loads it anew once it is older than kServicesTtl, and keeps the last good one when that fails.
-/// All of it belongs to the loop but the loader, which blocks and runs on a worker.
+/// All of it belongs to the loop but the loader, which blocks and runs on a thread of the registry's own, one at a
+/// time: whoever asks meanwhile waits for that load. A load that failed is tried again after kServicesRetry.
 class ServicesRegistry {
  public:
   using Load = std::function<Result<std::vector<Service>>()>;
 
-  /// Collaborators outlive it. An empty `load` means that no registry is set.
-  ServicesRegistry(Load load, const Clock& clock, Workers& workers)
-      : load_(std::move(load)), clock_(clock), workers_(workers) {}
+  /// `clock` outlives it. An empty `load` means that no registry is set.
+  ServicesRegistry(Load load, const Clock& clock);
 
-  bool configured() const { return static_cast<bool>(load_); }
+  bool configured() const;
 
-  /// The list as it is now. An error only when there never was a good one.
+  /// The list as it is now. An error only when there never was a good one, and when the caller is cancelled.
   Task<Result<std::shared_ptr<const ServiceList>>> current();
 
  private:
-  Load load_;
+  struct Source;  // with a load that is under way, which may end after this is gone
+
   const Clock& clock_;
-  Workers& workers_;
-  std::shared_ptr<const ServiceList> last_good_;
-  std::optional<Timestamp> tried_;
+  std::shared_ptr<Source> source_;
 };
 
 inline constexpr std::chrono::minutes kServicesTtl{5};
 inline constexpr std::chrono::seconds kServicesLoadLimit{10};
-/// A registry that could not be loaded is tried again after this.
 inline constexpr std::chrono::seconds kServicesRetry{30};
 
 }  // namespace deputy::tools

@@ -34,8 +34,7 @@ struct Known {
     settings.files.root = folder.path().string();
     logs = tools::make_log_backend(settings, {{"prod", {}}}, workers);
     registry = std::make_shared<tools::ServicesRegistry>(
-        [registered = std::move(registered)] { return Result<std::vector<tools::Service>>(registered); }, clock,
-        workers);
+        [registered = std::move(registered)] { return Result<std::vector<tools::Service>>(registered); }, clock);
   }
   KnownServices make() { return {registry, logs, clock, loop.get_executor()}; }
   void load(KnownServices& services) {
@@ -108,8 +107,8 @@ TEST(KnownServices, StayWhatTheyWereWhenTheLogsCannotBeRead) {
 
 TEST(KnownServices, AreNoneWhereNothingIsSet) {
   Known known({});
-  KnownServices services(std::make_shared<tools::ServicesRegistry>(nullptr, known.clock, known.workers), nullptr,
-                         known.clock, known.loop.get_executor());
+  KnownServices services(std::make_shared<tools::ServicesRegistry>(nullptr, known.clock), nullptr, known.clock,
+                         known.loop.get_executor());
   known.load(services);
   EXPECT_THAT(*services.names(), testing::IsEmpty());
 }

@@ -29,8 +29,7 @@ struct Demo {
     generate(folder.path(), seed);
     settings.files.root = (folder / "logs").string();
     backend = make_log_backend(settings, environments, workers);
-    registry =
-        std::make_shared<ServicesRegistry>([this] { return read_services(folder / "services.yaml"); }, clock, workers);
+    registry = std::make_shared<ServicesRegistry>([this] { return read_services(folder / "services.yaml"); }, clock);
   }
   Result<toolkit::Output> errors(json::object arguments) {
     const auto tools = log_tools({backend, registry, &clock, environments});

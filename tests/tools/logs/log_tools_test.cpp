@@ -53,7 +53,7 @@ TEST(LogTools, KnowAServiceByItsAliases) {
       [] {
         return Result<std::vector<Service>>({Service{.key = "orders", .aliases = {"ord"}}, Service{.key = "quiet"}});
       },
-      logs.clock, logs.workers);
+      logs.clock);
   EXPECT_EQ(logs.matched("get_recent_errors", {{"service", "ORD"}, {"environment", "prod"}}), 1);
   const auto quiet = logs.call("get_recent_errors", {{"service", "quiet"}, {"environment", "prod"}});
   ASSERT_OK(quiet);

@@ -1,6 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/io_context.hpp>
+#include <latch>
+
 #include "support/manual_clock.h"
 #include "support/results.h"
 #include "tools/call_tool.h"
@@ -72,13 +77,12 @@ struct World {
   Result<std::vector<Service>> document = services_from(sample_document());
   int loads = 0;
   test::ManualClock clock;
-  Workers workers{"test", {}};
   std::shared_ptr<ServicesRegistry> registry = std::make_shared<ServicesRegistry>(
       [this] {
         ++loads;
         return document;
       },
-      clock, workers);
+      clock);
 
   std::size_t count() {
     const auto list = test::run(registry->current());
@@ -116,6 +120,58 @@ TEST(ServicesRegistry, SaysWhyWhenThereNeverWasAGoodOne) {
   EXPECT_FAILS(test::run(world.registry->current()), not_found);
 }
 
+TEST(ServicesRegistry, WaitsBeforeTheNextTryAlsoWhereThereNeverWasAGoodOne) {
+  World world;
+  const Result<std::vector<Service>> good = world.document;
+  world.document = fail(ErrorKind::not_found, "the file is gone");
+  EXPECT_FAILS(test::run(world.registry->current()), not_found);
+  world.document = good;
+  world.clock.advance(kServicesRetry - std::chrono::milliseconds(1));
+  EXPECT_FAILS(test::run(world.registry->current()), not_found);
+  EXPECT_EQ(world.loads, 1);
+  world.clock.advance(std::chrono::milliseconds(1));
+  EXPECT_EQ(world.count(), 2u);
+}
+
+TEST(ServicesRegistry, WhoeverAsksWhileItIsLoadedWaitsForThatLoad) {
+  World world;
+  asio::io_context loop;
+  std::vector<std::size_t> counts;
+  for (int asked = 0; asked < 3; ++asked) {
+    asio::co_spawn(loop, world.registry->current(), [&](const std::exception_ptr&, const auto& list) {
+      counts.push_back(list ? (*list)->services().size() : 0);
+    });
+  }
+  loop.run();
+  EXPECT_EQ(counts, (std::vector<std::size_t>{2, 2, 2}));
+  EXPECT_EQ(world.loads, 1);
+}
+
+TEST(ServicesRegistry, WhoeverGivesUpSpoilsNoLoadForOthers) {
+  World world;
+  const auto go = std::make_shared<std::latch>(1);
+  const auto registry = std::make_shared<ServicesRegistry>(
+      [&world, go] {
+        go->wait();
+        return world.document;
+      },
+      world.clock);
+  asio::io_context loop;
+  asio::cancellation_signal cancel;
+  std::vector<Result<std::size_t>> results;
+  const auto keep = [&](const std::exception_ptr&, const Result<std::shared_ptr<const ServiceList>>& list) {
+    results.push_back(list ? Result<std::size_t>((*list)->services().size()) : std::unexpected(list.error()));
+  };
+  asio::co_spawn(loop, registry->current(), asio::bind_cancellation_slot(cancel.slot(), keep));
+  asio::co_spawn(loop, registry->current(), keep);
+  loop.poll();
+  cancel.emit(asio::cancellation_type::terminal);
+  loop.poll();
+  go->count_down();
+  loop.run();
+  EXPECT_EQ(results, (std::vector<Result<std::size_t>>{std::unexpected(cancelled_error()), 2}));
+}
+
 TEST(GetServiceInfo, SaysAllThatIsKnown) {
   World world;
   const auto output = call_tool(*get_service_info(world.registry), {{"service_name", "ord"}});
@@ -144,7 +200,7 @@ TEST(ListServices, NamesEachInALine) {
 TEST(ServiceTools, KeepTheRulesOfASpecAndSayWhatToSet) {
   World world;
   for (const auto& tool : service_tools(world.registry)) EXPECT_THAT(check_spec(tool->spec()), testing::IsEmpty());
-  const auto none = std::make_shared<ServicesRegistry>(ServicesRegistry::Load{}, world.clock, world.workers);
+  const auto none = std::make_shared<ServicesRegistry>(ServicesRegistry::Load{}, world.clock);
   EXPECT_THAT(list_services(none)->spec().missing, HasSubstr("services.file"));
   EXPECT_FAILS(call_tool(*list_services(none), {}), not_configured);
 }
