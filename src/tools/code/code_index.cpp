@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -11,6 +12,7 @@
 
 #include "base/file_descriptor.h"
 #include "base/json.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "tools/code/identifiers.h"
 
@@ -25,8 +27,8 @@ constexpr std::size_t kMostWords = 32;     // of a query
 constexpr int kMostPlaces = 500;           // that are looked at, the best first
 
 constexpr const char* kSchema = R"(
-  PRAGMA journal_mode = WAL;
   PRAGMA busy_timeout = 5000;
+  PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   CREATE TABLE IF NOT EXISTS repositories(name TEXT PRIMARY KEY, commit_id TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS files(id INTEGER PRIMARY KEY, repository TEXT NOT NULL, path TEXT NOT NULL,
@@ -57,6 +59,11 @@ Result<> make_private(const std::string& path) {
   if (fresh.number >= 0 || (errno == EEXIST && chmod(path.c_str(), kOwnerOnly) == 0)) return {};
   return fail(ErrorKind::not_configured, fmt::format("cannot open {}: {}", path, std::strerror(errno)),
               "check that the data folder can be written, or name another one with --data");
+}
+
+std::unexpected<Error> damaged() {
+  return std::unexpected(
+      Error{ErrorKind::internal, "the index of the code was damaged, and is made again", "search once more", true});
 }
 
 struct Snippet {
@@ -90,13 +97,30 @@ Snippet best_lines(std::string_view chunk, const std::set<std::string>& wanted) 
 
 }  // namespace
 
-Result<> CodeIndex::open_once() {
-  if (connection_) return {};
+Result<> CodeIndex::open() {
   TRY(make_private(path_));
   TRY(sqlite::Connection connection, sqlite::Connection::open(path_, sqlite::Connection::Mode::read_write));
-  TRY(connection.execute(kSchema));
   connection_ = std::make_unique<sqlite::Connection>(std::move(connection));
-  return {};
+  return connection_->execute(kSchema);
+}
+
+Result<> CodeIndex::open_once() {
+  if (connection_) return {};
+  Result<> opened = open();
+  if (!opened && drop_if_damaged()) opened = open();
+  if (!opened) connection_.reset();
+  return opened;
+}
+
+bool CodeIndex::drop_if_damaged() {
+  const std::optional<sqlite::Damage> damage = connection_ ? connection_->take_damage() : std::nullopt;
+  if (!damage || damage->of == sqlite::Damage::Of::disk) return false;
+  log::warning("the index of the code is damaged and is made again", {{"file", path_}, {"why", damage->error.message}});
+  connection_.reset();
+  begun_.clear();
+  // The file itself last: what belonged to another must not lie beside a new one.
+  for (const char* ending : {"-wal", "-shm", ""}) unlink((path_ + ending).c_str());
+  return true;
 }
 
 Result<> CodeIndex::in_transaction(const std::function<Result<>()>& work) {
@@ -110,6 +134,12 @@ Result<> CodeIndex::in_transaction(const std::function<Result<>()>& work) {
 Result<std::string> CodeIndex::commit_of(const std::string& repository) {
   const std::lock_guard lock(mutex_);
   TRY(open_once());
+  Result<std::string> commit = find_commit(repository);
+  if (drop_if_damaged()) return std::string();
+  return commit;
+}
+
+Result<std::string> CodeIndex::find_commit(const std::string& repository) {
   sqlite::Statement find = connection_->prepare("SELECT commit_id FROM repositories WHERE name = ?1");
   find.bind(1, std::string_view(repository));
   TRY(const bool found, find.step());
@@ -151,7 +181,10 @@ Result<std::vector<TreeFile>> CodeIndex::begin_update(const std::string& reposit
   TRY(open_once());
   Unread unread;
   for (const TreeFile& file : files) unread.emplace(file.path, &file);
-  TRY(in_transaction([&] { return forget_missing(repository, unread); }));
+  const Result<> forgotten = in_transaction([&] { return forget_missing(repository, unread); });
+  if (drop_if_damaged()) return damaged();
+  TRY(forgotten);
+  begun_.insert(repository);
   std::vector<TreeFile> to_read;
   for (const auto& [path, file] : unread) to_read.push_back(*file);
   return to_read;
@@ -210,23 +243,30 @@ Result<> CodeIndex::add(const std::string& repository, const std::vector<TreeFil
                         const std::map<std::string, std::string>& blobs) {
   const std::lock_guard lock(mutex_);
   TRY(open_once());
-  return in_transaction([&]() -> Result<> {
+  Result<> added = in_transaction([&]() -> Result<> {
     for (const TreeFile& file : files) {
       const auto blob = blobs.find(file.blob);
       TRY(replace_file(repository, file, blob == blobs.end() ? Text() : Text(blob->second)));
     }
     return {};
   });
+  if (drop_if_damaged()) return damaged();
+  return added;
 }
 
 Result<> CodeIndex::end_update(const std::string& repository, const std::string& commit) {
   const std::lock_guard lock(mutex_);
   TRY(open_once());
-  return connection_
-      ->prepare("INSERT INTO repositories(name, commit_id) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET commit_id = ?2")
-      .bind(1, std::string_view(repository))
-      .bind(2, std::string_view(commit))
-      .run();
+  if (!begun_.contains(repository)) return damaged();
+  Result<> ended =
+      connection_
+          ->prepare(
+              "INSERT INTO repositories(name, commit_id) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET commit_id = ?2")
+          .bind(1, std::string_view(repository))
+          .bind(2, std::string_view(commit))
+          .run();
+  if (drop_if_damaged()) return damaged();
+  return ended;
 }
 
 Result<int> CodeIndex::count_not_searched(std::string_view repositories) {
@@ -239,6 +279,14 @@ Result<int> CodeIndex::count_not_searched(std::string_view repositories) {
 }
 
 Result<CodeFound> CodeIndex::search(std::string_view query, int most, const std::vector<std::string>& repositories) {
+  const std::lock_guard lock(mutex_);
+  TRY(open_once());
+  Result<CodeFound> found = look_for(query, most, repositories);
+  if (drop_if_damaged()) return damaged();
+  return found;
+}
+
+Result<CodeFound> CodeIndex::look_for(std::string_view query, int most, const std::vector<std::string>& repositories) {
   const std::string match = match_of(query);
   if (match.empty()) {
     return fail(ErrorKind::invalid_input, "the query has no word to look for", "give names or words of the code");
@@ -246,8 +294,6 @@ Result<CodeFound> CodeIndex::search(std::string_view query, int most, const std:
   const std::vector<std::string> words = words_of_code(query);
   const std::set<std::string> wanted(words.begin(), words.end());
   const std::string names = json::serialize(json::array(repositories.begin(), repositories.end()));
-  const std::lock_guard lock(mutex_);
-  TRY(open_once());
   sqlite::Statement find = connection_->prepare(
       "SELECT files.repository, files.path, chunks.first_line, chunks.text FROM words "
       "JOIN chunks ON chunks.id = words.rowid JOIN files ON files.id = chunks.file "

@@ -1,5 +1,6 @@
-// The words of the files of some repositories, in SQLite's FTS5. It can be made again at any time, and knows no git: it
-// is told which files a commit has and what is in those that are new. Safe on any thread; it blocks.
+// The words of the files of some repositories, in SQLite's FTS5. It can be made again at any time, and is where its
+// file is damaged: then no commit is indexed any more, and what was under way fails and may be tried again. It knows no
+// git: it is told which files a commit has and what is in those that are new. Safe on any thread; it blocks.
 #pragma once
 
 #include <functional>
@@ -7,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +47,7 @@ class CodeIndex {
   /// counted as not searched.
   Result<> add(const std::string& repository, const std::vector<TreeFile>& files,
                const std::map<std::string, std::string>& blobs);
+  /// What was begun must have stayed: without it, or where the index was made again meanwhile, this fails.
   Result<> end_update(const std::string& repository, const std::string& commit);
 
   /// The best places first, at most one a file, in these repositories only.
@@ -52,6 +55,11 @@ class CodeIndex {
 
  private:
   Result<> open_once();
+  Result<> open();
+  /// True when what was just done met damage: the file is gone then, and the next `open_once` makes another.
+  bool drop_if_damaged();
+  Result<std::string> find_commit(const std::string& repository);
+  Result<CodeFound> look_for(std::string_view query, int most, const std::vector<std::string>& repositories);
   Result<> in_transaction(const std::function<Result<>()>& work);
   using Unread = std::map<std::string_view, const TreeFile*>;  // by path
   Result<> forget_missing(const std::string& repository, Unread& unread);
@@ -64,6 +72,7 @@ class CodeIndex {
   std::mutex mutex_;
   std::string path_;
   std::unique_ptr<sqlite::Connection> connection_;  // null until it is open
+  std::set<std::string> begun_;                     // repositories whose update was begun in the file that is open
 };
 
 }  // namespace deputy::tools

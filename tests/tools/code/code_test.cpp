@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
+#include <fstream>
 
 #include "base/process.h"
 #include "support/loop.h"
@@ -201,6 +202,72 @@ TEST(CodeIndex, SaysWhenMorePlacesMatchThanAreLookedAt) {
   ASSERT_OK(found);
   EXPECT_EQ(found->hits.size(), 1U);
   EXPECT_TRUE(found->more);
+}
+
+TEST_F(CodeTest, MakesAnIndexThatIsNoneAgain) {
+  const std::string found = search("charge card");
+  EXPECT_TRUE(found.contains("chargeCard")) << found;
+  setup.index.reset();
+  folder.write("index.sqlite", std::string(20'000, 'x'));
+  folder.write("index.sqlite-wal", std::string(20'000, 'y'));
+  setup.index = std::make_shared<CodeIndex>((folder / "index.sqlite").string());
+  EXPECT_EQ(search("charge card"), found);
+}
+
+/// An index of one file, and ways to damage it while nobody has it open.
+struct Damageable {
+  std::string path() const { return (folder / "index.sqlite").string(); }
+  void fill() {
+    CodeIndex index(path());
+    const std::string id(40, 'a');
+    ASSERT_OK(index.begin_update("shop", {{"a", id, 7}}));
+    ASSERT_OK(index.add("shop", {{"a", id, 7}}, {{id, "needle\n"}}));
+    ASSERT_OK(index.end_update("shop", "c1"));
+  }
+  void damage(const std::string& table) {
+    std::int64_t page = 0;
+    std::int64_t size = 0;
+    {
+      auto connection = sqlite::Connection::open(path(), sqlite::Connection::Mode::read_write);
+      ASSERT_OK(connection);
+      auto of_table =
+          connection->prepare("SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = ?1");
+      ASSERT_EQ(of_table.bind(1, std::string_view(table)).step(), true);
+      page = of_table.integer(0);
+      size = of_table.integer(1);
+    }
+    std::fstream file(path(), std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp((page - 1) * size);
+    file << std::string(static_cast<std::size_t>(size), 'x');
+    ASSERT_TRUE(file.good());
+  }
+
+  test::TemporaryFolder folder;
+};
+
+TEST(CodeIndex, IsMadeAgainWhereItCannotSayWhatIsIndexed) {
+  Damageable damaged;
+  damaged.fill();
+  damaged.damage("repositories");
+  CodeIndex index(damaged.path());
+  EXPECT_EQ(index.commit_of("shop"), "");
+  EXPECT_OK(index.search("needle", 5, {"shop"}));
+}
+
+TEST(CodeIndex, IsMadeAgainWhereItCannotBeSearchedAndSaysSoOnce) {
+  Damageable damaged;
+  damaged.fill();
+  damaged.damage("chunks");
+  CodeIndex index(damaged.path());
+  ASSERT_OK(index.begin_update("other", {}));
+  EXPECT_EQ(index.commit_of("shop"), "c1");
+  const Result<CodeFound> found = index.search("needle", 5, {"shop"});
+  ASSERT_FAILS(found, internal);
+  EXPECT_EQ(found.error().message, "the index of the code was damaged, and is made again");
+  EXPECT_EQ(index.commit_of("shop"), "");
+  EXPECT_FALSE(index.end_update("other", "c1")) << "what came of it went with the file";
+  EXPECT_OK(index.search("needle", 5, {"shop"}));
+  damaged.fill();
 }
 
 TEST_F(CodeTest, ReadsAFileOfTheCommit) {
