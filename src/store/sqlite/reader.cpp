@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <boost/asio/post.hpp>
+#include <utility>
 
 namespace deputy::store {
 
@@ -68,7 +69,13 @@ void Reader::work(const char* thread) {
     if (others_committed_) {
       // However much there is to read, others are looked for.
       changed_.wait_until(lock, next_look_, has_work);
-      if (std::chrono::steady_clock::now() >= next_look_) look_for_others();
+      if (std::chrono::steady_clock::now() >= next_look_) {
+        // The look may wait for a database that is busy; whoever submits must not.
+        lock.unlock();
+        const bool committed = others_have_committed();
+        lock.lock();
+        if (committed) asio::post(loop_, others_committed_);
+      }
     } else {
       changed_.wait(lock, [&] { return has_work() || others_committed_; });
     }
@@ -89,18 +96,16 @@ void Reader::work(const char* thread) {
   }
 }
 
-void Reader::look_for_others() {
+bool Reader::others_have_committed() {
   next_look_ = std::chrono::steady_clock::now() + limits_.watch;
   query_ends_ = std::chrono::steady_clock::now() + limits_.query;
   sqlite::Statement row = connection_.prepare("PRAGMA data_version");
   const Result<bool> found = row.step();
-  if (!found || !*found) return;
+  if (!found || !*found) return false;
   // The value differs from the last one this connection saw when anybody else has committed, our own writer included.
   // The first look always tells: something may have been committed before it.
-  if (const std::int64_t version = row.integer(0); version != data_version_) {
-    data_version_ = version;
-    asio::post(loop_, others_committed_);
-  }
+  const std::int64_t version = row.integer(0);
+  return std::exchange(data_version_, version) != version;
 }
 
 }  // namespace deputy::store

@@ -47,14 +47,16 @@ class Reader {
   void work(const char* thread);
   bool has_jobs() const { return !urgent_.empty() || !normal_.empty(); }  // with the mutex held
   Job next();                                                             // likewise
-  void look_for_others();                                                 // with the mutex held
+  bool others_have_committed();                                           // without it: it asks the database
 
   asio::any_io_executor loop_;
   sqlite::Connection connection_;
   const Limits limits_;
   OnDamage on_damage_;
+  // The thread's own.
   std::chrono::steady_clock::time_point query_ends_;
   std::chrono::steady_clock::time_point next_look_;
+  std::int64_t data_version_ = 0;  // as of the last look
 
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -62,7 +64,6 @@ class Reader {
   std::deque<Job> normal_;
   int urgent_taken_ = 0;  // since the last of the others
   std::function<void()> others_committed_;
-  std::int64_t data_version_ = 0;  // as of the last look
   std::atomic<bool> stopping_ = false;
   std::thread thread_;
 };

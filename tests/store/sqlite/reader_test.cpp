@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/io_context.hpp>
+#include <future>
 #include <latch>
 
 #include "store/sqlite/connect.h"
@@ -161,6 +162,37 @@ TEST_F(ReaderTest, CommitsOfOthersAreNoticed) {
     ASSERT_OK(other.execute("INSERT OR REPLACE INTO texts (digest, body) VALUES ('d', 'b')"));
     test::run_until(loop_, [&] { return heard > before; });
   }
+}
+
+// Holds the reader when it begins to look for commits of others.
+struct HeldLook {
+  std::latch begun{1};
+  std::latch go{1};
+
+  static int on_statement(unsigned, void* self, void*, void* sql) {
+    auto* held = static_cast<HeldLook*>(self);
+    if (std::string_view(static_cast<const char*>(sql)) != "PRAGMA data_version") return 0;
+    if (!held->begun.try_wait()) held->begun.count_down();
+    held->go.wait();
+    return 0;
+  }
+};
+
+TEST_F(ReaderTest, WhoeverSubmitsDoesNotWaitForALookAtOthers) {
+  HeldLook look;
+  const auto reader = start({.watch = 1ms});
+  submit(*reader, [&](sqlite::Connection& database) {
+    sqlite3_trace_v2(database.handle(), SQLITE_TRACE_STMT, &HeldLook::on_statement, &look);
+  });
+  std::latch read(1);
+  submit(*reader, [&](sqlite::Connection&) { read.count_down(); });
+  read.wait();
+  reader->watch([] {});
+  look.begun.wait();
+  auto submitted = std::async(std::launch::async, [&] { return submit(*reader, [](sqlite::Connection&) {}); });
+  EXPECT_EQ(submitted.wait_for(10s), std::future_status::ready);
+  look.go.count_down();
+  EXPECT_TRUE(submitted.get());
 }
 
 TEST_F(ReaderTest, CommitsOfOthersAreNoticedAlsoWhileThereIsAlwaysSomethingToRead) {
