@@ -28,14 +28,14 @@ struct ListFilesParams {
   }
 };
 
-Result<std::string> list(const Root& root, const ListFilesParams& params, const std::stop_token& stop) {
+Result<std::string> list(const Root& root, const ListFilesParams& params, int most, const std::stop_token& stop) {
   TRY(const Glob glob, Glob::parse(params.glob));
   const Depth depth = params.glob.empty() ? Depth::this_folder : Depth::all_below;
   std::string listed;
   int count = 0;
   TRY(const WalkEnd end,
       walk(
-          root, params.path, depth, stop,
+          root, params.path, depth, most, stop,
           [&](const WalkEntry& entry) {
             using Kind = WalkEntry::Kind;
             if (depth == Depth::all_below && (entry.kind == Kind::folder || !glob.matches(entry.path))) {
@@ -50,12 +50,11 @@ Result<std::string> list(const Root& root, const ListFilesParams& params, const 
             listed += to_valid_utf8(entry.path) + detail + "\n";
             return Next::go_on;
           }));
-  if (count == 0 && end.whole) {
+  if (count == 0 && end.why == WalkEnd::Why::all) {
     return depth == Depth::this_folder ? "the folder is empty" : "no file matches; .git is not looked into";
   }
-  if (!end.whole) listed += fmt::format("… there is more: only the first {} are listed\n", count);
-  if (end.not_entered > 0) listed += fmt::format("… {} folders could not be looked into\n", end.not_entered);
-  return listed;
+  if (end.why == WalkEnd::Why::enough) listed += fmt::format("… there is more: only the first {} are listed\n", count);
+  return listed + not_looked_at(end, most);
 }
 
 }  // namespace
@@ -67,8 +66,8 @@ std::shared_ptr<const toolkit::Tool> list_files_tool(const WorkspaceSetup& setup
   return toolkit::make_tool<ListFilesParams>(std::move(spec), [setup](const ListFilesParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "list", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {
-                     auto job = [root = setup.root, params](const std::stop_token& stop) {
-                       return list(*root, params, stop);
+                     auto job = [root = setup.root, most = setup.most_walked, params](const std::stop_token& stop) {
+                       return list(*root, params, most, stop);
                      };
                      return text_on_worker(*setup.workers, context.time_left(), std::move(job));
                    }});

@@ -57,7 +57,7 @@ struct Search {
   }
 };
 
-Result<std::string> search(const Root& root, const SearchFilesParams& params, const std::stop_token& stop) {
+Result<std::string> search(const Root& root, const SearchFilesParams& params, int most, const std::stop_token& stop) {
   re2::RE2::Options options;
   options.set_log_errors(false);
   options.set_encoding(re2::RE2::Options::EncodingUTF8);
@@ -69,7 +69,7 @@ Result<std::string> search(const Root& root, const SearchFilesParams& params, co
   TRY(const Glob glob, Glob::parse(params.glob));
   Search searching{expression};
   TRY(const WalkEnd end, walk(
-                             root, params.path, Depth::all_below, stop,
+                             root, params.path, Depth::all_below, most, stop,
                              [&](const WalkEntry& entry) {
                                if (entry.kind != WalkEntry::Kind::file || !glob.matches(entry.path)) return Next::go_on;
                                if (entry.bytes > kMostFile) {
@@ -85,11 +85,11 @@ Result<std::string> search(const Root& root, const SearchFilesParams& params, co
                              }));
   std::string found = std::move(searching.found);
   if (searching.matches == 0) found = fmt::format("no line matches in {} files\n", searching.files);
-  if (!end.whole) found += fmt::format("… there is more: the search ended after {} matches\n", searching.matches);
+  if (end.why == WalkEnd::Why::enough)
+    found += fmt::format("… there is more: the search ended after {} matches\n", searching.matches);
   if (searching.too_large > 0) found += fmt::format("… {} files were too large to search\n", searching.too_large);
   if (searching.not_text > 0) found += fmt::format("… {} files could not be read as text\n", searching.not_text);
-  if (end.not_entered > 0) found += fmt::format("… {} folders could not be looked into\n", end.not_entered);
-  return found;
+  return found + not_looked_at(end, most);
 }
 
 }  // namespace
@@ -103,8 +103,8 @@ std::shared_ptr<const toolkit::Tool> search_files_tool(const WorkspaceSetup& set
   return toolkit::make_tool<SearchFilesParams>(std::move(spec), [setup](const SearchFilesParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "search", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {
-                     auto job = [root = setup.root, params](const std::stop_token& stop) {
-                       return search(*root, params, stop);
+                     auto job = [root = setup.root, most = setup.most_walked, params](const std::stop_token& stop) {
+                       return search(*root, params, most, stop);
                      };
                      return text_on_worker(*setup.workers, context.time_left(), std::move(job));
                    }});

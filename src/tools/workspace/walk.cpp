@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -46,12 +47,12 @@ std::vector<WalkEntry> entries_of(FileDescriptor folder, const std::string& path
 
 }  // namespace
 
-Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, const std::stop_token& stop,
+Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, int most, const std::stop_token& stop,
                      const std::function<Next(const WalkEntry&)>& visit) {
   TRY(const std::string start, normal_path(path));
   TRY(FileDescriptor folder, root.open_folder(start));
   WalkEnd end;
-  int left = kMostWalked;
+  int left = most;
   // What is still to be visited, the next one last: a folder's entries take its place.
   struct Waiting {
     WalkEntry entry;
@@ -61,7 +62,7 @@ Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, con
   const auto enter = [&](FileDescriptor opened, const std::string& at, int level) {
     std::vector<WalkEntry> entries = entries_of(std::move(opened), at, left);
     left -= static_cast<int>(entries.size());
-    if (left <= 0) end.whole = false;
+    if (left <= 0) end.why = WalkEnd::Why::too_many;
     for (WalkEntry& entry : entries | std::views::reverse) waiting.push_back({std::move(entry), level});
   };
   enter(std::move(folder), start, 1);
@@ -70,7 +71,7 @@ Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, con
     const Waiting now = std::move(waiting.back());
     waiting.pop_back();
     if (visit(now.entry) == Next::enough) {
-      end.whole = false;
+      end.why = WalkEnd::Why::enough;
       break;
     }
     if (now.entry.kind != WalkEntry::Kind::folder || depth == Depth::this_folder || left <= 0) continue;
@@ -83,6 +84,16 @@ Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, con
     }
   }
   return end;
+}
+
+std::string not_looked_at(const WalkEnd& end, int most) {
+  std::string text;
+  if (end.why == WalkEnd::Why::too_many) {
+    text += fmt::format("… there may be more: only {} files and folders were looked at; give a path below this one\n",
+                        most);
+  }
+  if (end.not_entered > 0) text += fmt::format("… {} folders could not be looked into\n", end.not_entered);
+  return text;
 }
 
 }  // namespace deputy::tools

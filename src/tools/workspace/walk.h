@@ -24,15 +24,23 @@ enum class Depth { this_folder, all_below };
 enum class Next { go_on, enough };
 
 struct WalkEnd {
-  bool whole = true;    // false: there was more than is looked at, or what it was called for had enough
+  enum class Why {
+    all,       // every entry was visited
+    enough,    // `visit` said so
+    too_many,  // as many were visited as may be; there may be others
+  };
+
+  Why why = Why::all;
   int not_entered = 0;  // folders that may not be opened, or too deep
 };
 
-constexpr int kMostWalked = 200'000;
 constexpr int kDeepest = 64;
 
-/// Calls `visit` for each entry. Ends early, as `cancelled`, when `stop` says so.
-Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, const std::stop_token& stop,
+/// Calls `visit` for each entry, at most `most` of them. Ends early, as `cancelled`, when `stop` says so.
+Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, int most, const std::stop_token& stop,
                      const std::function<Next(const WalkEntry&)>& visit);
+
+/// What stands under an answer for which not all there is was looked at; nothing where all was.
+std::string not_looked_at(const WalkEnd& end, int most);
 
 }  // namespace deputy::tools

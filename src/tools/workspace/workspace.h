@@ -28,6 +28,7 @@ struct WorkspaceSetup {
   net::HttpClient* http = nullptr;  // make_fetch_client(); null: fetch_url says what is missing
   std::vector<std::string> fetch_hosts;
   PrivateAddresses fetch_private = PrivateAddresses::refused;
+  int most_walked = 200'000;  // files and folders that one list or search looks at
 };
 
 /// `root` opened and held against Deputy's own folders; a folder that will not do makes tools that say so.

@@ -90,6 +90,21 @@ TEST_F(WorkspaceTest, SearchEndsAfterSoManyMatchesAndSaysSo) {
                   .ends_with("hits:200: hit\n… there is more: the search ended after 200 matches\n"));
 }
 
+TEST_F(WorkspaceTest, SaysWhenThereIsTooMuchToLookAt) {
+  constexpr const char* kNotAll =
+      "… there may be more: only 3 files and folders were looked at; give a path below this one\n";
+  for (const char* name : {"a", "b", "c/d"}) folder.write(std::string("work/") + name, "text\n");  // and README.md
+  setup.most_walked = 3;
+  const Tool search = search_files_tool(setup);
+  EXPECT_TRUE(text_of(search, {{"pattern", "none"}}).ends_with(kNotAll));
+  EXPECT_EQ(text_of(search, {{"pattern", "none"}, {"path", "c"}}), "no line matches in 1 files\n");
+  const Tool list = list_files_tool(setup);
+  EXPECT_EQ(text_of(list, {{"glob", "*.none"}}), kNotAll);
+  const std::string listed = text_of(list, {});
+  EXPECT_TRUE(listed.ends_with(kNotAll)) << listed;
+  EXPECT_FALSE(listed.contains("only the first")) << listed;
+}
+
 TEST_F(WorkspaceTest, WritesAFileAfterShowingWhatChanges) {
   const Tool tool = write_file_tool(setup);
   const json::object arguments{{"path", "notes/a.txt"}, {"content", "one\n"}};
