@@ -6,10 +6,11 @@
 namespace deputy::model {
 
 Result<> EventFeed::feed(std::string_view bytes) {
-  TRY(const std::vector<net::SseEvent> ready, events_.feed(bytes));
-  for (const net::SseEvent& event : ready) {
-    if (reader_.has_ended()) break;
-    const std::string_view data = trim(event.data);
+  events_.add(bytes);
+  while (!reader_.has_ended()) {
+    TRY(const auto event, events_.next());
+    if (!event) break;
+    const std::string_view data = trim(event->data);
     if (data.empty()) continue;
     if (data == "[DONE]") {
       reader_.end();

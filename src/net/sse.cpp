@@ -17,18 +17,17 @@ std::unexpected<Error> too_large() {
 }  // namespace
 
 // The mark may be cut like everything else. What began like one and is none goes into the first line.
-std::string_view SseReader::skip_mark(std::string_view bytes) {
-  while (start_ != Start::past && !bytes.empty()) {
+void SseReader::skip_mark() {
+  while (start_ != Start::past && taken_ < added_.size()) {
     const auto seen = static_cast<std::size_t>(start_);
-    if (bytes.front() != kByteOrderMark[seen]) {
+    if (added_[taken_] != kByteOrderMark[seen]) {
       line_ = kByteOrderMark.substr(0, seen);
       start_ = Start::past;
-      return bytes;
+      return;
     }
     start_ = static_cast<Start>(seen + 1);
-    bytes.remove_prefix(1);
+    ++taken_;
   }
-  return bytes;
 }
 
 Result<> SseReader::take_part(std::string_view part) {
@@ -55,49 +54,54 @@ Result<> SseReader::take_field(std::string_view name, std::string_view value) {
   return {};
 }
 
-void SseReader::end_event(std::vector<SseEvent>& events) {
+std::optional<SseEvent> SseReader::end_event() {
   std::string name = std::exchange(name_, {});
-  if (!std::exchange(has_data_, false)) return;
-  events.push_back(
-      {name.empty() ? "message" : to_valid_utf8(std::move(name)), to_valid_utf8(std::exchange(data_, {}))});
+  if (!std::exchange(has_data_, false)) return std::nullopt;
+  return SseEvent{name.empty() ? "message" : to_valid_utf8(std::move(name)), to_valid_utf8(std::exchange(data_, {}))};
 }
 
-Result<> SseReader::end_line(std::vector<SseEvent>& events) {
+Result<std::optional<SseEvent>> SseReader::end_line() {
   const std::string line = std::exchange(line_, {});
-  if (line.empty()) {
-    end_event(events);
-    return {};
-  }
-  if (line.starts_with(':')) return {};
+  if (line.empty()) return end_event();
+  if (line.starts_with(':')) return std::nullopt;
   const std::size_t colon = std::min(line.find(':'), line.size());
   std::string_view value = std::string_view(line).substr(std::min(colon + 1, line.size()));
   if (value.starts_with(' ')) value.remove_prefix(1);
-  return take_field(std::string_view(line).substr(0, colon), value);
+  TRY(take_field(std::string_view(line).substr(0, colon), value));
+  return std::nullopt;
 }
 
-Result<std::vector<SseEvent>> SseReader::feed(std::string_view bytes) {
-  if (too_large_) return too_large();
-  std::vector<SseEvent> events;
-  const auto take = [&]() -> Result<> {
-    bytes = skip_mark(bytes);
-    while (!bytes.empty()) {
-      if (std::exchange(after_return_, false) && bytes.front() == '\n') {
-        bytes.remove_prefix(1);
-        continue;
-      }
-      const std::size_t end = bytes.find_first_of("\r\n");
-      TRY(take_part(bytes.substr(0, end)));
-      if (end == std::string_view::npos) return {};
-      after_return_ = bytes[end] == '\r';
-      bytes.remove_prefix(end + 1);
-      TRY(end_line(events));
+void SseReader::add(std::string_view bytes) {
+  if (too_large_) return;
+  added_.erase(0, std::exchange(taken_, 0));
+  added_ += bytes;
+}
+
+Result<std::optional<SseEvent>> SseReader::take() {
+  skip_mark();
+  while (taken_ < added_.size()) {
+    const std::string_view left = std::string_view(added_).substr(taken_);
+    if (std::exchange(after_return_, false) && left.front() == '\n') {
+      ++taken_;
+      continue;
     }
-    return {};
-  };
-  const Result<> taken = take();
-  too_large_ = !taken;
-  if (!taken) return std::unexpected(taken.error());
-  return events;
+    const std::size_t end = left.find_first_of("\r\n");
+    TRY(take_part(left.substr(0, end)));
+    taken_ += std::min(end, left.size());
+    if (end == std::string_view::npos) break;
+    ++taken_;
+    after_return_ = left[end] == '\r';
+    TRY(std::optional<SseEvent> event, end_line());
+    if (event) return event;
+  }
+  return std::nullopt;
+}
+
+Result<std::optional<SseEvent>> SseReader::next() {
+  if (too_large_) return too_large();
+  auto event = take();
+  too_large_ = !event;
+  return event;
 }
 
 }  // namespace deputy::net

@@ -2,6 +2,7 @@
 #include "net/sse.h"
 
 #include <cstdint>
+#include <vector>
 
 #include "base/text.h"
 #include "fuzz/complain.h"
@@ -13,28 +14,44 @@ using Events = std::vector<net::SseEvent>;
 
 constexpr std::size_t kMost = 256;
 
-// Nothing when it was refused.
-std::optional<Events> read(std::string_view bytes, std::size_t step) {
-  net::SseReader reader(kMost);
+struct Heard {
   Events events;
-  while (!bytes.empty()) {
-    const auto more = reader.feed(bytes.substr(0, step));
-    if (!more) return std::nullopt;
-    events.insert(events.end(), more->begin(), more->end());
-    bytes.remove_prefix(std::min(step, bytes.size()));
+  bool is_refused = false;
+
+  bool operator==(const Heard&) const = default;
+};
+
+// False once the stream is refused.
+bool take_events(net::SseReader& reader, Events& events) {
+  for (;;) {
+    const auto next = reader.next();
+    if (!next) return false;
+    const std::optional<net::SseEvent>& event = *next;
+    if (!event) return true;
+    events.push_back(*event);
   }
-  return events;
+}
+
+Heard read(std::string_view bytes, std::size_t step) {
+  net::SseReader reader(kMost);
+  Heard heard;
+  while (!bytes.empty() && !heard.is_refused) {
+    reader.add(bytes.substr(0, step));
+    bytes.remove_prefix(std::min(step, bytes.size()));
+    heard.is_refused = !take_events(reader, heard.events);
+  }
+  return heard;
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  const auto whole = read(bytes, std::max<std::size_t>(size, 1));
+  const Heard whole = read(bytes, std::max<std::size_t>(size, 1));
   for (const std::size_t step : {1, 2, 7}) {
     if (read(bytes, step) != whole) complain("the cut changes the events");
   }
-  for (const net::SseEvent& event : whole.value_or(Events{})) {
+  for (const net::SseEvent& event : whole.events) {
     if (!is_valid_utf8(event.data) || !is_valid_utf8(event.name) || event.name.empty())
       complain("an event is not valid");
     if (event.data.size() > 3 * kMost) complain("an event is too large");

@@ -11,14 +11,28 @@ namespace {
 
 using Events = std::vector<SseEvent>;
 
+Result<> take_all(SseReader& reader, std::string_view bytes, Events& events) {
+  reader.add(bytes);
+  for (;;) {
+    TRY(auto event, reader.next());
+    if (!event) return {};
+    events.push_back(*std::move(event));
+  }
+}
+
+Result<Events> feed(SseReader& reader, std::string_view bytes) {
+  Events events;
+  TRY(take_all(reader, bytes, events));
+  return events;
+}
+
 Result<Events> read_in_pieces(std::string_view bytes, const std::vector<std::size_t>& sizes) {
   SseReader reader;
   Events events;
   for (std::size_t i = 0; !bytes.empty(); ++i) {
     const std::string_view piece = bytes.substr(0, sizes.empty() ? bytes.size() : sizes[i % sizes.size()]);
     bytes.remove_prefix(piece.size());
-    TRY(const Events more, reader.feed(piece));
-    events.insert(events.end(), more.begin(), more.end());
+    TRY(take_all(reader, piece, events));
   }
   return events;
 }
@@ -79,21 +93,35 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(SseReader, AnEventThatIsTooLargeIsRefusedAndSoIsAllAfterIt) {
   for (const char* bytes : {"data: 123456789\n\n", "data: 12345\ndata: 12345\n\n", "abcdefghijklm"}) {
     SseReader reader(10);
-    EXPECT_FAILS(reader.feed(bytes), upstream);
-    EXPECT_FAILS(reader.feed("data: a\n\n"), upstream);
+    EXPECT_FAILS(feed(reader, bytes), upstream);
+    EXPECT_FAILS(feed(reader, "data: a\n\n"), upstream);
+  }
+}
+
+TEST(SseReader, AnEventThatIsTooLargeTakesNoneBeforeItWithIt) {
+  constexpr std::string_view kBytes = "data: 1\n\ndata: 2\n\ndata: 123456789\n\ndata: 3\n\n";
+  for (const std::size_t step : {std::size_t{1}, std::size_t{7}, kBytes.size()}) {
+    SseReader reader(10);
+    Events events;
+    Result<> taken;
+    for (std::size_t at = 0; at < kBytes.size() && taken; at += step) {
+      taken = take_all(reader, kBytes.substr(at, step), events);
+    }
+    EXPECT_FAILS(taken, upstream);
+    EXPECT_EQ(events, (Events{{"message", "1"}, {"message", "2"}})) << step;
   }
 }
 
 TEST(SseReader, ManySmallEventsAreNotOneLargeOne) {
   SseReader reader(10);
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(reader.feed("data: 1234\n\n"), (Events{{"message", "1234"}}));
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(feed(reader, "data: 1234\n\n"), (Events{{"message", "1234"}}));
 }
 
 TEST(SseReader, ACommentOfAnyLengthTakesNoRoom) {
   SseReader reader(10);
-  EXPECT_EQ(reader.feed(":"), Events{});
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(reader.feed("never ending, never ending"), Events{});
-  EXPECT_EQ(reader.feed("\ndata: a\n\n"), (Events{{"message", "a"}}));
+  EXPECT_EQ(feed(reader, ":"), Events{});
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(feed(reader, "never ending, never ending"), Events{});
+  EXPECT_EQ(feed(reader, "\ndata: a\n\n"), (Events{{"message", "a"}}));
 }
 
 RC_GTEST_PROP(SseReaderProperty, AnyChunkingGivesTheSameEvents, ()) {
