@@ -67,7 +67,8 @@ class VendorModel final : public Model {
   VendorModel(asio::io_context& loop, const Vendor& vendor, Part part)
       : http_(loop.get_executor(), {}),
         peer_(vendor.stand_in, scenario_for(part)),
-        model_({{.provider = vendor.make(http_, clock_, peer_.url())}}, clock_) {}
+        model_({{.provider = vendor.make(http_, clock_, peer_.url()), .price = Price{.input = 3, .output = 5}}},
+               clock_) {}
 
   std::string_view name() const override { return model_.name(); }
   Task<Result<Reply>> ask(Request request, OnText on_text) override {
@@ -83,12 +84,20 @@ class VendorModel final : public Model {
   ReliableModel model_;
 };
 
+std::optional<std::int64_t> vendor_cost(const Usage& usage) {
+  return 3 * (usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens) + 5 * usage.output_tokens;
+}
+
 std::vector<Implementation> implementations() {
-  std::vector<Implementation> all{{"offline", make_offline, true}, {"scripted", make_scripted, true}};
+  std::vector<Implementation> all{
+      {"offline", make_offline, true, [](const Usage&) { return 0; }},
+      {"scripted", make_scripted, true, [](const Usage&) { return std::nullopt; }},
+  };
   for (const Vendor& each : vendors()) {
     all.push_back(
         {each.name,
-         [&each](asio::io_context& loop, Part part) { return std::make_shared<VendorModel>(loop, each, part); }, true});
+         [&each](asio::io_context& loop, Part part) { return std::make_shared<VendorModel>(loop, each, part); }, true,
+         vendor_cost});
   }
   return all;
 }

@@ -93,14 +93,15 @@ TEST_P(ModelTest, TurnsThatHoldCallsAreAnsweredWithoutMoreWhereNoneArePossible) 
   EXPECT_FALSE(text_of(reply).empty());
 }
 
-TEST_P(ModelTest, UsageAndCostAreNotNegative) {
+TEST_P(ModelTest, WhatWasUsedIsSaidAndHasItsPrice) {
   asio::io_context loop;
   const auto model = GetParam().make(loop, Part::answers_in_words);
   EXPECT_FALSE(model->name().empty());
   for (const Part part : kAnswering) {
-    const Usage usage = hear(GetParam(), part).reply.usage;
-    EXPECT_GT(usage.tokens(), 0);
-    EXPECT_GE(model->cost_of(usage).value_or(0), 0);
+    const Reply reply = hear(GetParam(), part).reply;
+    EXPECT_GT(reply.usage.tokens(), 0);
+    EXPECT_EQ(model->cost_of(reply.usage), GetParam().cost(reply.usage));
+    EXPECT_EQ(model->cost_of(reply), GetParam().cost(reply.usage));
     EXPECT_GT(model->estimate(request_for(part)).tokens(), 0);
   }
 }

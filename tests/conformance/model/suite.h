@@ -8,6 +8,7 @@
 #include <boost/asio/io_context.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -32,6 +33,8 @@ struct Implementation {
   std::function<std::shared_ptr<Model>(asio::io_context& loop, Part part)> make;
   /// The same request gets the same reply.
   bool deterministic = false;
+  /// What it must say that this costs, in millionths of a dollar; nothing where no price is known.
+  std::function<std::optional<std::int64_t>(const Usage& usage)> cost;
 };
 
 inline void PrintTo(const Implementation& implementation, std::ostream* out) { *out << implementation.name; }
