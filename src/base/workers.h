@@ -63,8 +63,8 @@ class Workers {
 };
 
 /// Runs `job(stop)` on a worker for at most `limit` and returns its result, or an error of kind `timeout` or
-/// `cancelled`. The job must own what it uses: when it is left behind it outlives this call. What it throws is thrown
-/// here.
+/// `cancelled`. The job must own what it uses: when it is left behind, as also where the loop goes before it has ended,
+/// it outlives this call. What it throws is thrown here.
 template <class T>
 Task<Result<T>> on_worker(Workers& workers, std::chrono::milliseconds limit,
                           std::move_only_function<Result<T>(std::stop_token)> job) {
@@ -77,9 +77,14 @@ Task<Result<T>> on_worker(Workers& workers, std::chrono::milliseconds limit,
   };
   struct Leaver {
     std::shared_ptr<Meeting> meeting;
+    std::optional<Workers::Ticket> ticket;  // while it waits
     ~Leaver() {
-      const std::lock_guard lock(meeting->mutex);
-      meeting->waiting = false;
+      {
+        const std::lock_guard lock(meeting->mutex);
+        meeting->waiting = false;
+      }
+      // Destroyed while it waited, with its loop: nobody else will ever say that the job takes too long.
+      if (ticket) ticket->leave_behind();
     }
   };
   const asio::cancellation_state cancellation = co_await asio::this_coro::cancellation_state;
@@ -87,7 +92,7 @@ Task<Result<T>> on_worker(Workers& workers, std::chrono::milliseconds limit,
   const auto executor = co_await asio::this_coro::executor;
   const auto timer = std::make_shared<asio::steady_timer>(executor, std::min(limit, kLongestWait));
   const auto meeting = std::make_shared<Meeting>();
-  const Leaver leaver{meeting};
+  Leaver leaver{meeting, std::nullopt};
   auto run = [meeting, executor, waker = std::weak_ptr(timer), job = std::move(job)](std::stop_token stop) mutable {
     std::optional<Result<T>> result;
     std::exception_ptr thrown;
@@ -105,7 +110,9 @@ Task<Result<T>> on_worker(Workers& workers, std::chrono::milliseconds limit,
     });
   };
   CO_TRY(Workers::Ticket ticket, workers.submit(std::move(run)));
+  leaver.ticket = ticket;
   const auto [error] = co_await timer->async_wait(asio::as_tuple(asio::use_awaitable));
+  leaver.ticket.reset();
   {
     const std::lock_guard lock(meeting->mutex);
     if (meeting->thrown) std::rethrow_exception(meeting->thrown);

@@ -297,6 +297,20 @@ TEST(Workers, TheirEndDropsWhatIsQueued) {
   EXPECT_EQ(*owned, 0);
 }
 
+TEST(Workers, TheirEndDoesNotWaitForAJobWhoseLoopIsGone) {
+  const auto gate = std::make_shared<Gate>();
+  {
+    Workers workers("test", {});
+    asio::io_context loop;
+    asio::co_spawn(loop, on_worker<int>(workers, 1h, stuck_at(gate)),
+                   [](const std::exception_ptr&, const Result<int>&) {});
+    loop.poll();
+    gate->wait_until_arrived(1);
+  }
+  EXPECT_EQ(gate->passed(), 0);
+  gate->open();
+}
+
 TEST(OnWorker, ALoopThatIsDestroyedWhileAJobRunsIsNotTouchedAgain) {
   Workers workers("test", {});
   const auto gate = std::make_shared<Gate>();
