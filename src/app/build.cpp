@@ -145,9 +145,7 @@ void Process::stop() {
     if (thrown) log::error("the engine did not stop in order", {{"why", what_of(thrown)}});
     stopped = true;
   });
-  const auto guard = asio::make_work_guard(loop_);
-  loop_.restart();
-  while (!stopped) loop_.run_one();
+  run_until(stopped);
 }
 
 }  // namespace deputy::app

@@ -1,7 +1,7 @@
 // One process, composed: settings, data folder, store, tools, model, channels and the engine over them. Only here do
 // concrete classes meet. It owns their order of destruction: the engine stops first, the loop goes last.
 //
-// A command that only reads opens it and never calls `engine`; one that works on runs does.
+// A command that only reads opens it and never calls `compose`; one that works on runs does.
 #pragma once
 
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -50,8 +50,9 @@ class Process {
   /// are begin to be read; whoever hands a request on waits for `services_known`, so that the request may name them.
   Result<> compose(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher = nullptr);
   gateway::Gateway& gateway() { return *gateway_; }
-  /// Bounded. The second is for before `start`, where there is a request already.
+  /// Returns when the services there are have been read, or after a bounded while without them.
   Task<> services_known() { return services_->known(); }
+  /// The same for who runs no task yet: a run that is there already may name them as soon as `start` is called.
   void wait_for_services() { load("the services there are", services_->known()); }
   /// Runs are worked on and deliveries made, as far as the reach goes, until this process ends.
   void start();

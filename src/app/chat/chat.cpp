@@ -165,7 +165,8 @@ Task<Result<ExitCode>> Chat::end() {
   if (works) print("Waiting a moment for what must not be broken off; Ctrl-C leaves at once.\n");
   CO_TRY(co_await leave_session(process_, user_, session_));
   if (said_paused_ && unfinished && !lines_.is_terminal()) co_return ExitCode::refused;
-  co_return unfinished&& kind_.drawing == Drawing::lines ? ExitCode::waiting : ExitCode::done;
+  const bool leaves_some_waiting = unfinished && kind_.drawing == Drawing::lines;
+  co_return leaves_some_waiting ? ExitCode::waiting : ExitCode::done;
 }
 
 Task<Result<Chat::Going>> Chat::follow() {

@@ -107,19 +107,17 @@ Task<Result<Chat::Going>> Chat::ask_approval(store::InteractionRow row, run::Ask
 Task<Result<Chat::Going>> Chat::ask_reason(store::InteractionRow row, run::Asking asking) {
   set_prompt("reason, or Enter for none: ");
   if (!editor_) print("reason, or an empty line for none:\n");
-  for (;;) {
-    CO_TRY(std::optional<Event> happened, co_await next_while_open(row.id));
-    if (!happened) co_return Going::on;
-    Event event = *std::move(happened);
-    const bool is_mine = event.kind == Event::Kind::line && event.prompt == prompt_ && !is_slash(event.line) &&
-                         !interaction::is_stop(event.line);
-    // No is no, also when nobody says why.
-    const std::string reason = is_mine ? std::string(trim(event.line)) : std::string();
-    ReadAnswer read = read_answer(asking, {reason.empty() ? "no" : "no " + reason});
-    CO_TRY(co_await press_answer(std::move(row), std::move(std::get<Press>(read))));
-    if (is_mine) co_return Going::on;
-    co_return co_await act_on(std::move(event));
-  }
+  CO_TRY(std::optional<Event> happened, co_await next_while_open(row.id));
+  if (!happened) co_return Going::on;
+  Event event = *std::move(happened);
+  const bool is_mine = event.kind == Event::Kind::line && event.prompt == prompt_ && !is_slash(event.line) &&
+                       !interaction::is_stop(event.line);
+  // No is no, also when nobody says why.
+  const std::string reason = is_mine ? std::string(trim(event.line)) : std::string();
+  ReadAnswer read = read_answer(asking, {reason.empty() ? "no" : "no " + reason});
+  CO_TRY(co_await press_answer(std::move(row), std::move(std::get<Press>(read))));
+  if (is_mine) co_return Going::on;
+  co_return co_await act_on(std::move(event));
 }
 
 Task<Result<Chat::Going>> Chat::ask_form(store::InteractionRow row, run::Asking asking) {
