@@ -135,6 +135,20 @@ class Gathering {
   Gathered gathered_;
 };
 
+// A value or a key that stands where it does not belong is named in its problem, and it may be a secret. Only once
+// everything is in its place: a place is found by the path as it was written.
+void redact_all(LoadReport& report) {
+  const redact::Redactor redactor(random_bytes(32));
+  const auto redact = [&](std::string& text) { text = redactor.redact(text); };
+  for (LocatedProblem& problem : report.problems) {
+    redact(problem.path);
+    redact(problem.message);
+    redact(problem.hint);
+    redact(problem.source);
+  }
+  std::ranges::for_each(report.notices, redact);
+}
+
 }  // namespace
 
 Gathered gather(const Sources& sources, const std::vector<FieldDoc>& docs) {
@@ -160,13 +174,8 @@ LoadReport finish_report(Gathered gathered, std::vector<Problem> problems, Secre
     report.problems.resize(kMostProblems);
     report.problems.push_back({{{}, fmt::format("and {} more problems", more), "mend these first"}, {}, 0});
   }
-  // A value that stands where it does not belong is quoted in its problem, and it may be a secret.
-  const redact::Redactor redactor(random_bytes(32));
-  for (LocatedProblem& problem : report.problems) {
-    problem.message = redactor.redact(problem.message);
-    problem.hint = redactor.redact(problem.hint);
-  }
   std::ranges::move(secrets.notices, std::back_inserter(report.notices));
+  redact_all(report);
   std::ranges::move(secrets.seen, std::back_inserter(report.seen));
   report.secret_digests = std::move(secrets.digests);
   report.secret_missing = secrets.missing;

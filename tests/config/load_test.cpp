@@ -42,6 +42,40 @@ TEST(Problems, ASecretWhereItDoesNotBelongIsNotQuoted) {
   for (const std::string& line : lines_of(loaded.problems)) EXPECT_EQ(line.find("AbCdEfGh"), std::string::npos) << line;
 }
 
+TEST(Problems, ASecretThatIsAKeyIsNotQuotedEither) {
+  const std::string secret = "sk-ant-api03-" + std::string("AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AbCdEfGhIjKlMnOpQrSt");
+  const std::vector<std::string> files{
+      "log: {level: info, token=" + secret + "}\n",                                    // a slip: `=` in place of `: `
+      secret + ": 1\n",                                                                // by itself
+      "log: {" + secret + ": {a: 1}}\nhosts: {" + secret + ": x}\n",                   // where an object stands
+      "channels: {" + secret + ": {mode: [a]}}\n",                                     // on the way to a problem
+      "count: 1\ncount: {" + secret + ": 1}\n" + secret + ": 1\n" + secret + ": 2\n",  // twice
+      "channels: {slack: {bot_token: 'env:" + secret + "'}}\n",                        // as the name of a variable
+      "channels: {slack: {bot_token: 'file:" + secret + "'}}\n",                       // and of a file
+  };
+  for (const std::string& text : files) {
+    SampleWorld world;
+    world.write_user(text);
+    const auto loaded = world.load();
+    EXPECT_FALSE(loaded.ok()) << text;
+    for (const LocatedProblem& problem : loaded.problems) {
+      const std::string printed = describe(problem) + " " + problem.hint;
+      EXPECT_EQ(printed.find("AbCdEfGh"), std::string::npos) << printed;
+      EXPECT_EQ(problem.source, world.user_file().string());
+      EXPECT_GT(problem.line, 0) << printed << ": it is found by the path as it was written";
+    }
+  }
+}
+
+TEST(Notices, NameNoSecret) {
+  SampleWorld world;
+  const std::string secret = "sk-ant-api03-" + std::string("AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AbCdEfGhIjKlMnOpQrSt");
+  world.flags = {{"--set", "channels." + secret + ".token", "x"}};
+  const auto loaded = world.load();
+  ASSERT_EQ(loaded.notices.size(), 1U);
+  EXPECT_EQ(loaded.notices[0].find("AbCdEfGh"), std::string::npos) << loaded.notices[0];
+}
+
 TEST(Precedence, FilesMergeKeyByKey) {
   SampleWorld world;
   world.write_system("count: 1\nlog: {level: debug, format: json}\nhosts: [a, b]\n");
