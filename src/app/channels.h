@@ -7,7 +7,11 @@
 
 namespace deputy::app {
 
-/// What a key of a person's accounts may be.
+/// What a key of a person's accounts may be, and one of `channels`.
 inline constexpr std::array<std::string_view, 1> kChannelKinds{"terminal"};
+
+/// Kinds that are still to come. A key of `channels` may be one already: rules that are written ahead hold nowhere
+/// else.
+inline constexpr std::array<std::string_view, 5> kLaterKinds{"slack", "telegram", "discord", "webhook", "web"};
 
 }  // namespace deputy::app

@@ -24,6 +24,7 @@ policy::Known known_beside(const EnvironmentNames& environments, const toolkit::
   for (std::string& name : names_of(environments)) known.environments.insert(std::move(name));
   known.categories.insert(toolkit::known_categories().begin(), toolkit::known_categories().end());
   known.channel_kinds.insert(kChannelKinds.begin(), kChannelKinds.end());
+  known.later_kinds.insert(kLaterKinds.begin(), kLaterKinds.end());
   for (const auto& tool : registry.tools()) {
     const toolkit::ToolSpec& spec = tool->spec();
     known.tools.emplace(spec.name,

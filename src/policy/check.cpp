@@ -129,6 +129,7 @@ class Checker {
     const Deeper inside(reader_, "channels");
     for (const auto& [id, channel] : settings_.channels) {
       const Deeper here(reader_, id);
+      check_channel_key(id);
       if (channel.categories) check_each(*channel.categories, "categories", categories_, "category");
       if (channel.environments) check_each(*channel.environments, "environments", environments_, "environment");
       if (channel.default_environment.empty()) continue;
@@ -158,6 +159,21 @@ class Checker {
     const std::string_view near = reader_.suggest(word, names.list);
     reader_.problem(fmt::format("there is no {} `{}`", noun, cut_with_mark(word, 60)),
                     near.empty() ? "it may be one of " + names.in_words : fmt::format("did you mean `{}`?", near));
+  }
+
+  // Rules count for a place whose kind or id is exactly the key: one that is neither would hold nowhere, and in
+  // silence.
+  void check_channel_key(const std::string& key) {
+    const Spelling spelling = spelling_of(key);
+    const bool is_id = spelling == Spelling::id || spelling == Spelling::bare_number;
+    if (is_id || channel_kinds_.known.empty() || channel_kinds_.known.contains(key) || known_.later_kinds.contains(key))
+      return;
+    const std::string_view near = reader_.suggest(key, channel_kinds_.list);
+    std::string message = fmt::format("there is no channel `{}`", cut_with_mark(key, 60));
+    if (!near.empty()) message += fmt::format("; did you mean `{}`?", near);
+    reader_.problem(std::move(message),
+                    fmt::format("write a kind of channel, {}, or the platform's id of one, such as C1 or 42",
+                                channel_kinds_.in_words));
   }
 
   void check_each(const std::vector<std::string>& words, std::string_view key, const Names& known,

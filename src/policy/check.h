@@ -17,6 +17,7 @@ struct Known {
   std::set<std::string> categories = {};
   std::set<std::string> channel_kinds = {};
   std::map<std::string, ValueKind> tools = {};  // every tool, and how its primary value is read
+  std::set<std::string> later_kinds = {};       // of channels to come: rules for them may be written already
 };
 
 /// Reports every problem where it stands; settings without one make a Policy. `reader` has read these settings: where

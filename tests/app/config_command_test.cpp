@@ -133,6 +133,18 @@ tools:
   EXPECT_THAT(end.output, HasSubstr("there is no category `logs_tools`; did you mean `log_tools`?"));
 }
 
+TEST(ConfigCheck, AMisspeltChannelIsAProblem) {
+  Program deputy;
+  const std::string user = deputy.write_user("channels: {termnal: {mode: deny_all}}\n").string();
+  const ProcessEnd end = deputy.run({"config", "check"});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_EQ(end.output,
+            user +
+                ":1: `channels.termnal`: there is no channel `termnal`; did you mean `terminal`?\n"
+                "    fix: write a kind of channel, `terminal`, or the platform's id of one, such as C1 or 42\n"
+                "1 problem\n");
+}
+
 TEST(ConfigCheck, ASlipInRolesHidesNoOtherProblem) {
   Program deputy;
   deputy.write_user(R"(roles: {oncall: {peple: [x]}}

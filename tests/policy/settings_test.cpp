@@ -97,6 +97,16 @@ INSTANTIATE_TEST_SUITE_P(
             "roles.oncall.may[0]: there is no category `log_tool`"},
         Row{"AnUnknownEnvironment", R"("channels": {"C1": {"default_environment": "production"}})",
             "channels.C1.default_environment: there is no environment `production`"},
+        Row{"AMisspeltChannelKind", R"("channels": {"termnal": {"mode": "deny_all"}})",
+            "channels.termnal: there is no channel `termnal`; did you mean `terminal`?"},
+        Row{"AChannelKindInCapitals", R"("channels": {"Slack": {"mode": "deny_all"}})",
+            "channels.Slack: there is no channel `Slack`; did you mean `slack`?"},
+        Row{"AChannelByItsName", R"("channels": {"#ops": {"mode": "deny_all"}})",
+            "channels.#ops: there is no channel `#ops`"},
+        Row{"AChannelsIdInLowerCase", R"("channels": {"c1": {"mode": "deny_all"}})",
+            "channels.c1: there is no channel `c1`"},
+        Row{"AChannelsIdBehindItsKind", R"("channels": {"slack:C1": {"mode": "deny_all"}})",
+            "channels.slack:C1: there is no channel `slack:C1`"},
         Row{"AGrantForEver", R"("grants": {"expiry": "400d"})",
             "grants.expiry: a grant holds between 1m and 7d, not 400d"},
         Row{"AnApprovalThatIsOverAtOnce", R"("approvals": {"expiry": "1s"})",
@@ -127,6 +137,19 @@ TEST(PolicySettings, EveryProblemIsReportedNotJustTheFirst) {
                                   "policy": {"allowlist": ["nothing"]}})")
                 .size(),
             4U);
+}
+
+TEST(PolicySettings, AKeyOfChannelsIsAKindOrAnId) {
+  EXPECT_THAT(test::problems_of(R"({"channels": {"slack": {}, "terminal": {}, "C1": {}, "-1001": {}, "42": {},
+                                                 "D0123ABC": {}}})"),
+              IsEmpty());
+  Settings settings;
+  settings.channels = {{"pigeon", {}}, {"terminal", {}}};
+  Known known = test::known();
+  known.later_kinds = {"pigeon"};
+  FieldReader reader(FieldReader::Scalars::typed, "setting");
+  check(settings, known, reader);
+  EXPECT_TRUE(reader.clean()) << "rules may be there before the channel is";
 }
 
 struct ChannelOfAKind : ChannelRules {
