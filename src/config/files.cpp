@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <map>
 
@@ -77,6 +78,28 @@ Fingerprint look_again(const Fingerprint& before) {
   paths.reserve(before.size());
   for (const auto& [path, identity] : before) paths.push_back(path);
   return fingerprint(paths);
+}
+
+Writer writer_of(const std::filesystem::path& path) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  struct stat seen{};
+  if (file.number < 0 || fstat(file.number, &seen) != 0) return errno == ENOENT ? Writer::nobody : Writer::unknown;
+  if (!S_ISREG(seen.st_mode)) return Writer::nobody;
+  // Whoever opens it for writing while we have the lease makes the kernel signal us. By default that is SIGIO, which
+  // ends a process; SIGURG is ignored.
+  if (fcntl(file.number, F_SETSIG, SIGURG) != 0) return Writer::unknown;
+  // A lease for reading is given only while nobody has the file open for writing. Nobody waits for long: it goes at
+  // once.
+  if (fcntl(file.number, F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN ? Writer::somebody : Writer::unknown;
+  fcntl(file.number, F_SETLEASE, F_UNLCK);
+  return Writer::nobody;
+}
+
+std::optional<std::filesystem::path> being_written(const Fingerprint& files) {
+  for (const auto& [path, identity] : files) {
+    if (identity && writer_of(path) == Writer::somebody) return path;
+  }
+  return std::nullopt;
 }
 
 bool others_can_write(FileOwner owner, uid_t us) {

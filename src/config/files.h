@@ -35,6 +35,17 @@ bool agree(const Fingerprint& one, const Fingerprint& other);
 /// The same paths as they are now.
 Fingerprint look_again(const Fingerprint& before);
 
+/// Who may still be changing a file.
+enum class Writer {
+  nobody,
+  somebody,  // has it open for writing: it may be half-written, however long it has stood still
+  unknown,   // it is neither ours nor are we root, or its file system has no leases
+};
+/// Of what stands at `path` now; nobody where there is no regular file.
+Writer writer_of(const std::filesystem::path& path);
+/// The first of these that somebody has open for writing.
+std::optional<std::filesystem::path> being_written(const Fingerprint& files);
+
 struct FileOwner {
   uid_t user = 0;
   mode_t mode = 0;

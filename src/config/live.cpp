@@ -33,6 +33,14 @@ void Stillness::settle(Fingerprint judged, Again again) {
   readings_left_ = again == Again::after_a_while ? std::optional(kWhile) : std::nullopt;
 }
 
+LocatedProblem still_being_written(const std::filesystem::path& file) {
+  return {{{},
+           "somebody has had this file open for writing for a while, so what it says does not count yet",
+           "let its writer finish and close it, or write another file and rename it to this one"},
+          file.string(),
+          0};
+}
+
 std::vector<LocatedProblem> reasons_to_keep(const LoadReport& last, const LoadReport& next) {
   std::vector<LocatedProblem> reasons = next.problems;
   for (const ReadFile& file : last.files) {

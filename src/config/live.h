@@ -1,6 +1,9 @@
-// Settings that follow their files. Every poll looks at the files that could count; once they have changed and then
-// stood still for two readings, they are loaded on a worker, judged whole, and only then swapped in. A bad,
-// half-written or removed file keeps the old settings and is reported once.
+// Settings that follow their files. Every poll looks at the files that could count; once they have changed, then stood
+// still for two readings and nobody has one open for writing, they are loaded on a worker, judged whole, and only then
+// swapped in. A bad, half-written or removed file keeps the old settings and is reported once.
+//
+// Who has a file open can be told where it is ours (or we are root) and its file system has leases; elsewhere standing
+// still is all there is to go by, and a writer that pauses between two readings may be taken for done.
 //
 // Readers take `current()` when they begin something and keep that pointer to its end; it never changes under them.
 #pragma once
@@ -40,6 +43,9 @@ class Stillness {
   std::optional<Fingerprint> previous_;
   std::optional<int> readings_left_;  // of what is settled; nothing: no load without a change
 };
+
+/// That a file has been open for writing for a while, so that what it says does not count yet.
+LocatedProblem still_being_written(const std::filesystem::path& file);
 
 /// Why a load that followed `last` must not be swapped in; empty when it may.
 std::vector<LocatedProblem> reasons_to_keep(const LoadReport& last, const LoadReport& next);
@@ -87,15 +93,21 @@ class Live {
     if (!now) co_return report_failure(now.error());
     if (stillness_.observe(*now) != Stillness::Step::load) co_return;
     Result<Attempt> attempt = co_await on_worker<Attempt>(
-        workers_, kLoadLimit, [sources = sources_](const std::stop_token&) -> Result<Attempt> {
-          Loaded<T> loaded = load<T>(sources);
-          const bool stood_still = look_again(loaded.seen) == loaded.seen;
-          return Attempt{std::move(loaded), stood_still};
+        workers_, kLoadLimit, [sources = sources_, now = *now](const std::stop_token&) -> Result<Attempt> {
+          // Before: no command of a secret is run for nothing. After: a writer that has closed the file by now has
+          // written no more than was read, or it did not stand still.
+          if (auto file = being_written(now)) return Attempt{.open_for_writing = *std::move(file)};
+          Attempt attempt{.loaded = load<T>(sources)};
+          if (auto file = being_written(attempt.loaded.seen)) attempt.open_for_writing = *std::move(file);
+          attempt.stood_still = look_again(attempt.loaded.seen) == attempt.loaded.seen;
+          return attempt;
         });
     if (!attempt) {
       stillness_.restart();  // nobody judged them
       co_return report_failure(attempt.error());
     }
+    if (!attempt->open_for_writing.empty()) co_return wait_for_writer(attempt->open_for_writing);
+    readings_while_written_ = 0;
     // What was loaded must be what stood still before, and still the same after.
     if (!attempt->stood_still || !agree(*now, attempt->loaded.seen)) co_return stillness_.restart();
     stillness_.settle(attempt->loaded.seen, attempt->loaded.secret_missing ? Stillness::Again::after_a_while
@@ -108,9 +120,15 @@ class Live {
   static constexpr std::chrono::milliseconds kLoadLimit{60'000};
 
   struct Attempt {
-    Loaded<T> loaded;
+    Loaded<T> loaded = {};
     bool stood_still = false;
+    std::filesystem::path open_for_writing = {};  // then nothing is judged
   };
+
+  // It is asked again with the next reading; who never closes it should not wonder why nothing changes.
+  void wait_for_writer(const std::filesystem::path& file) {
+    if (++readings_while_written_ >= Stillness::kWhile) report({still_being_written(file)});
+  }
 
   void judge(Loaded<T> next) {
     const std::vector<LocatedProblem> reasons = reasons_to_keep(report_, next);
@@ -142,6 +160,7 @@ class Live {
   std::shared_ptr<const T> current_;
   LoadReport report_;
   Stillness stillness_;
+  int readings_while_written_ = 0;
   std::vector<Subscriber> subscribers_;
   std::vector<LocatedProblem> reported_;
 };

@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <fstream>
+#include <set>
+#include <thread>
+
 #include "support/results.h"
 #include "support/temporary_folder.h"
 
@@ -88,6 +92,35 @@ TEST(MakePrivateFolder, RefusesOneThatOthersCanWrite) {
   EXPECT_OK(make_private_folder(folder / "data"));
   folder.write("file", "");
   EXPECT_FAILS(make_private_folder(folder / "file"), invalid_input);
+}
+
+TEST(WriterOfAFile, IsWhoHasItOpenForWriting) {
+  const deputy::test::TemporaryFolder folder;
+  const auto file = folder.write("file", "one");
+  EXPECT_EQ(writer_of(file), Writer::nobody);
+  {
+    std::ifstream reader(file);
+    EXPECT_EQ(writer_of(file), Writer::nobody);
+    std::ofstream writer(file, std::ios::app);
+    EXPECT_EQ(writer_of(file), Writer::somebody);
+    EXPECT_EQ(being_written(fingerprint({folder / "none", file})), file);
+  }
+  EXPECT_EQ(writer_of(file), Writer::nobody);
+  EXPECT_EQ(being_written(fingerprint({folder / "none", file})), std::nullopt);
+  EXPECT_EQ(writer_of(folder / "none"), Writer::nobody);
+  EXPECT_EQ(writer_of(folder.path()), Writer::nobody);
+}
+
+// The kernel signals whoever has the lease when another process opens the file for writing; by default that ends it.
+TEST(WriterOfAFile, IsAskedForWhileOthersOpenIt) {
+  const deputy::test::TemporaryFolder folder;
+  const auto file = folder.write("file", "one");
+  const std::jthread others([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) std::ofstream(file, std::ios::app) << "x";
+  });
+  std::set<Writer> seen;
+  for (int i = 0; i < 20'000 || !seen.contains(Writer::somebody); ++i) seen.insert(writer_of(file));
+  EXPECT_FALSE(seen.contains(Writer::unknown));
 }
 
 TEST(FingerprintOfFiles, TellsContentsApart) {

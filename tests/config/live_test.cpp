@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <boost/asio/bind_cancellation_slot.hpp>
+#include <fstream>
 #include <semaphore>
 
 #include "config/sample_settings.h"
@@ -155,6 +156,38 @@ TEST_F(LiveSettings, AHalfWrittenFileIsNeverSwappedIn) {
   EXPECT_EQ(live->current()->hosts, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(alarms, Told{});
   EXPECT_EQ(changes.size(), 1);
+}
+
+// A writer that stalls where what it has written so far is good by itself.
+TEST_F(LiveSettings, AFileThatIsOpenForWritingIsNotSwappedInHoweverLongItStandsStill) {
+  begin("count: 1\nmode: ask\n");
+  std::ofstream writer(world.user_file());
+  writer << "count: 2\n" << std::flush;
+  poll(Stillness::kWhile);
+  EXPECT_EQ(live->current()->count, 1);
+  EXPECT_EQ(alarms, Told{}) << "writing takes a moment";
+  poll(Stillness::kWhile);
+  EXPECT_EQ(alarms, (Told{{user() + ": somebody has had this file open for writing for a while, so what it says does "
+                                    "not count yet"}}));
+  writer << "mode: allow\n";
+  writer.close();
+  poll(2);
+  EXPECT_EQ(live->current()->count, 2);
+  EXPECT_EQ(live->current()->mode, test::Mode::allow);
+  EXPECT_EQ(changes, (Told{{"count", "mode"}}));
+}
+
+TEST_F(LiveSettings, ASecretsFileThatIsOpenForWritingIsWaitedForToo) {
+  world.folder.write("home/token", "one");
+  begin("channels: {slack: {bot_token: file:token}}\n");
+  std::ofstream writer(world.folder / "home/token");
+  writer << "tw" << std::flush;
+  poll(4);
+  EXPECT_EQ(live->current()->channels.slack.bot_token.reveal(), "one");
+  writer << "o";
+  writer.close();
+  poll(2);
+  EXPECT_EQ(live->current()->channels.slack.bot_token.reveal(), "two");
 }
 
 TEST_F(LiveSettings, AFileThatHasBecomeEmptyIsTakenForHalfWritten) {
