@@ -12,6 +12,7 @@
 #include <map>
 
 #include "base/file_descriptor.h"
+#include "base/own_folder.h"
 
 namespace deputy::config {
 
@@ -152,21 +153,17 @@ Result<> write_private(const std::filesystem::path& path, std::string_view text,
 }
 
 Result<> make_private_folder(const std::filesystem::path& path) {
-  std::filesystem::path made;
-  for (const auto& part : path) {
-    made /= part;
-    if (mkdir(made.c_str(), 0700) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES) {
-      return system_failure("make the folder", made, errno);
-    }
-  }
+  if (const std::error_code failed = make_folders(path)) return system_failure("make the folder", path, failed.value());
   struct stat seen{};
   if (stat(path.c_str(), &seen) != 0) return system_failure("make the folder", path, errno);
   if (!S_ISDIR(seen.st_mode)) return fail(ErrorKind::invalid_input, fmt::format("{} is not a folder", path.string()));
-  // In a sticky folder such as /tmp others may add files, not touch ours.
+  // In a sticky folder such as /tmp others may add files, not touch ours. That will do for a file somebody named; the
+  // data folder has stricter rules (base/own_folder.h).
   const mode_t writable_as = (seen.st_mode & S_ISVTX) != 0 ? seen.st_mode & 07755 : seen.st_mode & 07777;
   if (others_can_write({seen.st_uid, writable_as}, geteuid())) {
     return fail(ErrorKind::permission, fmt::format("others can write the folder {}", path.string()),
-                fmt::format("make it yours alone: `chmod 700 {}`", path.string()));
+                fmt::format("name a file in a folder of your own, or make this one yours alone: `chmod 700 {}`",
+                            path.string()));
   }
   return {};
 }

@@ -72,7 +72,8 @@ enum class Existing { replace, keep };
 Result<> write_private(const std::filesystem::path& path, std::string_view text, Existing existing);
 
 /// Makes a folder only its owner can enter (0700), and those around it. One that is there already is refused when
-/// others can write it.
+/// others can write it and it is not sticky, else left as it is. For files that people name; state stands in a folder
+/// with stricter rules (base/own_folder.h).
 Result<> make_private_folder(const std::filesystem::path& path);
 
 }  // namespace deputy::config

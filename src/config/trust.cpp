@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/own_folder.h"
 #include "config/files.h"
 
 namespace deputy::config {
@@ -49,6 +50,7 @@ Trust TrustedFiles::judge(const std::filesystem::path& file, std::string_view by
 }
 
 Result<std::string> TrustedFiles::trust(const std::filesystem::path& file, std::string_view bytes) {
+  TRY(make_ours_alone(trusted_file_.parent_path()));  // whoever can write there could trust in our name
   std::string digest = sha256_hex(bytes);
   digests_[name_of(file)] = digest;
   json::object list;

@@ -287,6 +287,22 @@ TEST(ConfigTrust, LetsAProjectFileCountAsItIs) {
   EXPECT_THAT(deputy.run({"config", "check"}).errors, HasSubstr("has changed since it was trusted and is ignored"));
 }
 
+TEST(ConfigTrust, TakesNoDataFolderThatOtherCommandsRefuse) {
+  Program deputy;
+  deputy.write_project("timezone: UTC\n");
+  const std::filesystem::path shared = deputy.folder / "shared";
+  std::filesystem::create_directory(shared);
+  chmod(shared.c_str(), 01777);
+  const std::vector<std::vector<std::string>> commands{{"config", "trust"}, {"runs", "list"}};
+  for (std::vector<std::string> words : commands) {
+    words.insert(words.begin(), {"--data", shared.string()});
+    const ProcessEnd end = deputy.run(words);
+    EXPECT_EQ(end.exit_code, 1) << words[2];
+    EXPECT_THAT(end.errors, HasSubstr("others can write the data folder " + shared.string()));
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(shared));
+}
+
 TEST(ConfigTrust, RefusesWhatIsNotThereOrOthersCanWrite) {
   Program deputy;
   EXPECT_EQ(deputy.run({"config", "trust"}).exit_code, 1);

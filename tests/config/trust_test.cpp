@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "config/files.h"
 #include "config/sample_settings.h"
 #include "support/results.h"
 
@@ -43,6 +44,16 @@ TEST(TrustOfFiles, ABrokenOrOpenListIsAnError) {
   folder.write("trusted.json", "{}");
   chmod(file.c_str(), 0666);
   EXPECT_FAILS(TrustedFiles::read(file), permission);
+}
+
+TEST(TrustOfFiles, IsKeptInNoFolderThatOthersCanWrite) {
+  const deputy::test::TemporaryFolder folder;
+  ASSERT_OK(make_private_folder(folder / "data"));
+  for (const mode_t shared : {01777, 0770}) {
+    ASSERT_EQ(chmod((folder / "data").c_str(), shared), 0);
+    EXPECT_FAILS(TrustedFiles::read(folder / "data/trusted.json")->trust("/p/deputy.yaml", "a: 1"), permission);
+    EXPECT_FALSE(std::filesystem::exists(folder / "data/trusted.json"));
+  }
 }
 
 TEST(ProjectFile, CountsOnlyOnceTrusted) {

@@ -18,6 +18,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/own_folder.h"
 #include "base/sqlite.h"
 
 namespace deputy::store {
@@ -112,35 +113,14 @@ std::string mounted_as(std::string_view mountinfo, std::string_view device) {
   return {};
 }
 
-Result<> check_ours_alone(const std::filesystem::path& folder, uid_t owner, mode_t mode, uid_t us) {
-  if (owner != us && owner != 0) {
-    return fail(ErrorKind::permission, fmt::format("the data folder {} belongs to user {}", folder.string(), owner),
-                "run Deputy as that user, or name another folder with --data");
-  }
-  // Of a sticky folder, too: others put files in it before we do.
-  if ((mode & (S_IWGRP | S_IWOTH)) == 0) return {};
-  // Whoever does not own it, as in a volume that was mounted for them, cannot change its mode.
-  return fail(ErrorKind::permission, fmt::format("others can write the data folder {}", folder.string()),
-              owner == us
-                  ? fmt::format("make it yours alone: `chmod 700 {}`, or name another one with --data", folder.string())
-                  : fmt::format("name a folder inside it, which Deputy makes for itself: `--data {}`",
-                                (folder / "deputy").string()));
-}
-
 Result<> prepare_folder(const std::filesystem::path& folder) {
-  std::error_code failed;
-  if (std::filesystem::create_directories(folder, failed)) {
-    std::filesystem::permissions(folder, std::filesystem::perms::owner_all, failed);
-  }
+  TRY(make_ours_alone(folder));
   struct statfs about{};
-  struct stat seen{};
-  if (failed || statfs(folder.c_str(), &about) != 0 || stat(folder.c_str(), &seen) != 0) {
+  if (statfs(folder.c_str(), &about) != 0) {
     return fail(ErrorKind::not_configured,
-                fmt::format("cannot use the data folder {}: {}", folder.string(),
-                            failed ? failed.message() : std::strerror(errno)),
+                fmt::format("cannot use the data folder {}: {}", folder.string(), std::strerror(errno)),
                 "name another one with --data");
   }
-  TRY(check_ours_alone(folder, seen.st_uid, seen.st_mode, geteuid()));
   std::string network = network_filesystem(about.f_type);
   if (about.f_type == kFuse) network = network_filesystem_behind_fuse(folder);
   if (!network.empty()) {

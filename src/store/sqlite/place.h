@@ -1,8 +1,6 @@
 // Where the database lives: which file systems it may be on, how much room there is, who else has it open.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -25,11 +23,7 @@ std::string network_filesystem(std::string_view mounted_as);
 /// The type that a device ("0:45") is mounted with, by the text of /proc/self/mountinfo; empty when it is not there.
 std::string mounted_as(std::string_view mountinfo, std::string_view device);
 
-/// What is wrong with a folder of that owner and mode for a process of user `us`: whoever can write it can put another
-/// database in its place. By the bits, not by whether we may: root may everything. Pure.
-Result<> check_ours_alone(const std::filesystem::path& folder, uid_t owner, mode_t mode, uid_t us);
-
-/// Makes the folder (0700) and refuses one that others can write, or on a network file system.
+/// Makes the folder ours alone (base/own_folder.h) and refuses one on a network file system.
 Result<> prepare_folder(const std::filesystem::path& folder);
 
 /// Bytes free for us on the file system of `folder`.

@@ -59,23 +59,6 @@ TEST_F(SqliteOpen, RefusesAFolderThatOthersCanWrite) {
   EXPECT_OK(try_open(options()));
 }
 
-TEST(DataFolder, IsOursOrRootsAndNobodyElseWritesIt) {
-  struct Row {
-    uid_t owner;
-    mode_t mode;
-    uid_t us;
-    bool taken;
-  };
-  const std::vector<Row> rows{{1000, 0700, 1000, true},  {1000, 0755, 1000, true},   {0, 0755, 1000, true},
-                              {1000, 0770, 1000, false}, {1000, 01777, 1000, false}, {1001, 0700, 1000, false},
-                              {1000, 0700, 0, false},    {0, 0702, 0, false},        {0, 02775, 1000, false}};
-  for (const Row& row : rows) {
-    const Result<> checked = check_ours_alone("/srv/data", row.owner, row.mode, row.us);
-    EXPECT_EQ(checked.has_value(), row.taken) << row.owner << " " << row.mode << " " << row.us;
-    if (!checked) EXPECT_THAT(checked.error().hint, HasSubstr("--data"));
-  }
-}
-
 TEST_F(SqliteOpen, WhatWasWrittenIsThereTheNextTime) {
   const NewRunRow run = new_run();
   start(*open(), run);

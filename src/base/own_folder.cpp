@@ -1,0 +1,65 @@
+#include "base/own_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/file_descriptor.h"
+
+namespace deputy {
+
+namespace {
+
+constexpr mode_t kOwnersAlone = 0700;
+
+std::error_code last_error() { return {errno, std::generic_category()}; }
+
+std::unexpected<Error> cannot_use(const std::filesystem::path& folder, const std::error_code& why) {
+  return fail(ErrorKind::not_configured,
+              fmt::format("cannot use the data folder {}: {}", folder.string(), why.message()),
+              "name another one with --data");
+}
+
+}  // namespace
+
+std::error_code make_folders(const std::filesystem::path& path) {
+  std::filesystem::path made;
+  std::error_code refused;  // one on the way that we may not make can be there already: only the last one tells
+  for (const auto& part : path) {
+    made /= part;
+    const bool is_new = mkdir(made.c_str(), kOwnersAlone) == 0;
+    if (!is_new && errno != EEXIST) refused = last_error();
+  }
+  struct stat seen{};
+  if (stat(path.c_str(), &seen) == 0) return {};
+  return refused ? refused : last_error();
+}
+
+Result<> check_ours_alone(const std::filesystem::path& folder, uid_t owner, mode_t mode, uid_t us) {
+  if (owner != us && owner != 0) {
+    return fail(ErrorKind::permission, fmt::format("the data folder {} belongs to user {}", folder.string(), owner),
+                "run Deputy as that user, or name another folder with --data");
+  }
+  // Of a sticky folder, too: others put files in it before we do.
+  if ((mode & (S_IWGRP | S_IWOTH)) == 0) return {};
+  // Whoever does not own it, as in a volume that was mounted for them, cannot change its mode.
+  return fail(ErrorKind::permission, fmt::format("others can write the data folder {}", folder.string()),
+              owner == us
+                  ? fmt::format("make it yours alone: `chmod 700 {}`, or name another one with --data", folder.string())
+                  : fmt::format("name a folder inside it, which Deputy makes for itself: `--data {}`",
+                                (folder / "deputy").string()));
+}
+
+Result<> make_ours_alone(const std::filesystem::path& folder) {
+  if (const std::error_code failed = make_folders(folder)) return cannot_use(folder, failed);
+  const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  struct stat seen{};
+  if (opened.number < 0 || fstat(opened.number, &seen) != 0) return cannot_use(folder, last_error());
+  TRY(check_ours_alone(folder, seen.st_uid, seen.st_mode, geteuid()));
+  return {};
+}
+
+}  // namespace deputy
