@@ -45,12 +45,15 @@ Result<> check_ours_alone(const std::filesystem::path& folder, uid_t owner, mode
   }
   // Of a sticky folder, too: others put files in it before we do.
   if ((mode & (S_IWGRP | S_IWOTH)) == 0) return {};
-  // Whoever does not own it, as in a volume that was mounted for them, cannot change its mode.
+  const std::string inside =
+      fmt::format("name a folder inside it, which Deputy makes for itself: `--data {}`", (folder / "deputy").string());
+  // A sticky folder such as /tmp, or one whose files go to its group, is there for others: whoever may, as root may,
+  // should not close it. Whoever does not own it, as in a volume that was mounted for them, cannot.
+  const bool is_for_others = (mode & (S_ISVTX | S_ISGID)) != 0 || owner != us;
   return fail(ErrorKind::permission, fmt::format("others can write the data folder {}", folder.string()),
-              owner == us
-                  ? fmt::format("make it yours alone: `chmod 700 {}`, or name another one with --data", folder.string())
-                  : fmt::format("name a folder inside it, which Deputy makes for itself: `--data {}`",
-                                (folder / "deputy").string()));
+              is_for_others ? inside
+                            : fmt::format("{}; or, if nobody else needs it, make it yours alone: `chmod 700 {}`",
+                                          inside, folder.string()));
 }
 
 Result<> make_ours_alone(const std::filesystem::path& folder) {

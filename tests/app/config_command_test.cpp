@@ -299,6 +299,7 @@ TEST(ConfigTrust, TakesNoDataFolderThatOtherCommandsRefuse) {
     const ProcessEnd end = deputy.run(words);
     EXPECT_EQ(end.exit_code, 1) << words[2];
     EXPECT_THAT(end.errors, HasSubstr("others can write the data folder " + shared.string()));
+    EXPECT_THAT(end.errors, HasSubstr("`--data " + (shared / "deputy").string() + "`"));
   }
   EXPECT_TRUE(std::filesystem::is_empty(shared));
 }

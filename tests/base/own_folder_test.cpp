@@ -35,6 +35,21 @@ TEST(DataFolder, IsOursOrRootsAndNobodyElseWritesIt) {
   }
 }
 
+// Done by root, `chmod 700 /tmp` stops everybody else on the machine.
+TEST(DataFolder, NobodyIsToldToCloseWhatIsThereForOthers) {
+  struct Row {
+    uid_t owner;
+    mode_t mode;
+    uid_t us;
+  };
+  for (const Row& row : std::vector<Row>{{0, 01777, 0}, {1000, 01777, 1000}, {0, 01777, 1000}, {0, 02775, 0}}) {
+    const Result<> checked = check_ours_alone("/tmp", row.owner, row.mode, row.us);
+    ASSERT_FALSE(checked.has_value());
+    EXPECT_EQ(checked.error().hint, "name a folder inside it, which Deputy makes for itself: `--data /tmp/deputy`");
+  }
+  EXPECT_THAT(check_ours_alone("/srv/data", 1000, 0770, 1000).error().hint, HasSubstr("`chmod 700 /srv/data`"));
+}
+
 TEST(DataFolder, IsMadeForItsOwnerAloneWithThoseAroundIt) {
   const test::TemporaryFolder folder;
   ASSERT_OK(make_ours_alone(folder / "state/deputy"));
