@@ -14,8 +14,20 @@ namespace deputy {
 namespace {
 
 constexpr mode_t kOwnersAlone = 0700;
+constexpr mode_t kOthers = 0077;
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
+
+// What cannot be looked at counts as such.
+bool holds_something_for_others(const std::filesystem::path& folder) {
+  std::error_code failed;
+  const std::filesystem::directory_iterator end;
+  for (std::filesystem::directory_iterator entry(folder, failed); entry != end; entry.increment(failed)) {
+    struct stat seen{};
+    if (lstat(entry->path().c_str(), &seen) != 0 || (seen.st_mode & kOthers) != 0) return true;
+  }
+  return static_cast<bool>(failed);
+}
 
 std::unexpected<Error> cannot_use(const std::filesystem::path& folder, const std::error_code& why) {
   return fail(ErrorKind::not_configured,
@@ -62,6 +74,9 @@ Result<> make_ours_alone(const std::filesystem::path& folder) {
   struct stat seen{};
   if (opened.number < 0 || fstat(opened.number, &seen) != 0) return cannot_use(folder, last_error());
   TRY(check_ours_alone(folder, seen.st_uid, seen.st_mode, geteuid()));
+  const bool can_be_closed = seen.st_uid == geteuid() && (seen.st_mode & kOthers) != 0;
+  // Where the file system keeps no modes this does nothing; the files in it are for their owner alone anyway.
+  if (can_be_closed && !holds_something_for_others(folder)) fchmod(opened.number, kOwnersAlone);
   return {};
 }
 

@@ -18,7 +18,8 @@ std::error_code make_folders(const std::filesystem::path& path);
 /// file of theirs in place of ours. Pure.
 Result<> check_ours_alone(const std::filesystem::path& folder, uid_t owner, mode_t mode, uid_t us);
 
-/// Makes the data folder, or takes one that is there and passes check_ours_alone.
+/// Makes the data folder, or takes one that is there and passes check_ours_alone. One of ours that others can enter is
+/// closed to them (0700), unless something in it is for them too: then it was not made for us, and stays as it is.
 Result<> make_ours_alone(const std::filesystem::path& folder);
 
 }  // namespace deputy

@@ -57,6 +57,25 @@ TEST(DataFolder, IsMadeForItsOwnerAloneWithThoseAroundIt) {
   EXPECT_EQ(mode_of(folder / "state/deputy"), 0700);
 }
 
+TEST(DataFolder, OfOursThatOthersCanEnterIsClosed) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.write("data/file", "state");  // 0600
+  for (const mode_t open_to_others : {0755, 0750, 0711, 0704}) {
+    ASSERT_EQ(chmod((folder / "data").c_str(), open_to_others), 0);
+    ASSERT_OK(make_ours_alone(folder / "data"));
+    EXPECT_EQ(mode_of(folder / "data"), 0700);
+  }
+}
+
+TEST(DataFolder, WithSomethingForOthersInItStaysAsItIs) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.write("srv/page.html", "for everybody");
+  ASSERT_EQ(chmod(file.c_str(), 0644), 0);
+  ASSERT_EQ(chmod((folder / "srv").c_str(), 0755), 0);
+  ASSERT_OK(make_ours_alone(folder / "srv"));
+  EXPECT_EQ(mode_of(folder / "srv"), 0755) << "/srv, /etc or / itself, named by a slip";
+}
+
 TEST(DataFolder, ThatCannotBeMadeSaysWhy) {
   const test::TemporaryFolder folder;
   const auto file = folder.write("file", "");

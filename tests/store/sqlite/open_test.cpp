@@ -55,8 +55,13 @@ TEST_F(SqliteOpen, RefusesAFolderThatOthersCanWrite) {
     expect_refused(ErrorKind::permission, "others can write");
     EXPECT_FALSE(std::filesystem::exists(file()));
   }
-  std::filesystem::permissions(data(), perms(0755));
-  EXPECT_OK(try_open(options()));
+}
+
+TEST_F(SqliteOpen, ClosesAFolderOfOursThatOthersCanEnter) {
+  std::filesystem::create_directories(data());
+  std::filesystem::permissions(data(), std::filesystem::perms(0755));
+  open();
+  EXPECT_EQ(mode_of(data()), 0700U);
 }
 
 TEST_F(SqliteOpen, WhatWasWrittenIsThereTheNextTime) {
