@@ -164,6 +164,23 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+namespace {
+
+// The one candidate that begins with `lower`, which is long enough to mean something; empty when there are several.
+std::string_view only_one_that_begins(std::string_view lower, std::span<const std::string> candidates) {
+  constexpr std::size_t kShortestBeginning = 3;
+  if (lower.size() < kShortestBeginning) return {};
+  std::string_view only;
+  for (const std::string& candidate : candidates) {
+    if (candidate == only || to_lower(std::string_view(candidate).substr(0, lower.size())) != lower) continue;
+    if (!only.empty()) return {};
+    only = candidate;
+  }
+  return only;
+}
+
+}  // namespace
+
 std::string_view nearest(std::string_view word, std::span<const std::string> candidates) {
   constexpr std::size_t kLongestWorthComparing = 64;
   if (word.size() > kLongestWorthComparing) return {};
@@ -181,7 +198,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string> can
       best = candidate;
     }
   }
-  return best;
+  return best.empty() ? only_one_that_begins(lower, candidates) : best;
 }
 
 std::string list_names(std::span<const std::string> names) {

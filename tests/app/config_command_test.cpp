@@ -35,7 +35,8 @@ rolez: {}
   EXPECT_EQ(end.exit_code, 1);
   const std::string at = user + ":";
   const std::vector<std::string> lines{
-      at + "1: `environment`: this must be one of `development`, `staging` and `production`, not `prod`",
+      at + "1: `environment`: this must be one of `development`, `staging` and `production`, not `prod`; did you mean "
+           "`production`?",
       at + "3: `timezone`: there is no time zone `Mars/Olympus`",
       "    fix: write an IANA name such as Europe/Berlin or UTC",
       at + "5: `log.levl`: there is no setting `levl`; did you mean `level`?",
@@ -143,6 +144,14 @@ TEST(ConfigCheck, AMisspeltChannelIsAProblem) {
                 ":1: `channels.termnal`: there is no channel `termnal`; did you mean `terminal`?\n"
                 "    fix: write a kind of channel, `terminal`, or the platform's id of one, such as C1 or 42\n"
                 "1 problem\n");
+}
+
+TEST(ConfigCheck, SuggestsTheKeyThatBeginsLikeWhatWasWritten) {
+  Program deputy;
+  deputy.write_user("models: {budgets: {person_day: 1, run: 1}}\nretention: {inbox: 7d}\napprovals: {chan: C8}\n");
+  const ProcessEnd end = deputy.run({"config", "check"});
+  for (const std::string_view meant : {"person_day_usd", "run_usd", "inbox_keys", "channel"})
+    EXPECT_THAT(end.output, HasSubstr(fmt::format("did you mean `{}`?", meant)));
 }
 
 TEST(ConfigCheck, ASlipInRolesHidesNoOtherProblem) {

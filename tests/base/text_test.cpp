@@ -200,6 +200,18 @@ TEST(Nearest, FindsWhatWasMeant) {
   EXPECT_EQ(nearest(std::string(65, 'l'), std::vector<std::string>{std::string(65, 'l')}), "");
 }
 
+TEST(Nearest, TakesTheBeginningOfOneNameForIt) {
+  const std::vector<std::string> budgets{"run_usd", "person_day_usd", "day_usd"};
+  EXPECT_EQ(nearest("person_day", budgets), "person_day_usd");
+  EXPECT_EQ(nearest("run", budgets), "run_usd");
+  EXPECT_EQ(nearest("Run", budgets), "run_usd");
+  EXPECT_EQ(nearest("ru", budgets), "") << "too short to mean one";
+  const std::vector<std::string> several{"channel", "channel_kinds", "inbox_keys", "inbox_keys"};
+  EXPECT_EQ(nearest("chan", several), "") << "it may be either";
+  EXPECT_EQ(nearest("channe", several), "channel") << "few slips count first";
+  EXPECT_EQ(nearest("inbox", several), "inbox_keys") << "the same name twice is one";
+}
+
 TEST(Nearest, IsNotSlowedByHugeCandidates) {
   const std::vector<std::string> names(100, std::string(1'000'000, 'l'));
   EXPECT_EQ(nearest("limit", names), "");
