@@ -26,6 +26,11 @@ struct Stop {
   std::string hint;
 };
 
+Stop alias_in(int line) {
+  return {line, "aliases (`*name`) are not supported in settings",
+          "write the value out; a text that begins with `*` needs quotes"};
+}
+
 // Builds the document without recursion: the containers that are open stand in `open_`, innermost last.
 class Builder final : public YAML::EventHandler {
  public:
@@ -46,30 +51,35 @@ class Builder final : public YAML::EventHandler {
   }
   void OnDocumentEnd() override {}
 
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    refuse_anchor(mark, anchor);
     if (expects_key()) throw Stop{line_of(mark), "a key is missing before `:`", "write `key: value`"};
     begin_value(mark);
     end_value(nullptr);
   }
 
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    throw Stop{line_of(mark), "aliases (`*name`) are not supported in settings", "write the value out"};
-  }
+  // Its anchor was refused before; one that there is not is yaml-cpp's own complaint.
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { throw alias_in(line_of(mark)); }
 
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& value) override {
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
     refuse_tag(mark, tag);
+    refuse_anchor(mark, anchor);
     if (expects_key()) return begin_member(mark, value);
     begin_value(mark);
     end_value(json::string(value.data(), value.size()));
   }
 
-  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
+    refuse_anchor(mark, anchor);
     begin_container(mark, tag, json::array());
   }
   void OnSequenceEnd() override { end_container(); }
 
-  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, YAML::EmitterStyle::value) override {
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    refuse_anchor(mark, anchor);
     begin_container(mark, tag, json::object());
   }
   void OnMapEnd() override { end_container(); }
@@ -90,6 +100,13 @@ class Builder final : public YAML::EventHandler {
   static void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
     if (!tag.empty() && tag != "?" && tag != "!") {
       throw Stop{line_of(mark), "tags (`!name`) are not supported in settings", "remove the tag"};
+    }
+  }
+
+  static void refuse_anchor(const YAML::Mark& mark, YAML::anchor_t anchor) {
+    if (anchor != YAML::NullAnchor) {
+      throw Stop{line_of(mark), "anchors (`&name`) are not supported in settings",
+                 "remove it; a text that begins with `&` needs quotes"};
     }
   }
 
@@ -210,6 +227,7 @@ void check_bytes(std::string_view text) {
 Stop complaint(const YAML::Exception& broken, std::string_view text, int last_line) {
   if (broken.msg == YAML::ErrorMsg::DOC_IN_SCALAR || broken.msg == YAML::ErrorMsg::EOF_IN_SCALAR)
     return {last_line, "a quote is opened and not closed", "look for the other quote in this line and those after it"};
+  if (broken.msg.starts_with(YAML::ErrorMsg::UNKNOWN_ANCHOR)) return alias_in(broken.mark.line + 1);
   const auto lines = std::ranges::count_if(text, [](char c) { return c == '\n' || c == '\r'; }) + 1;
   return {broken.mark.is_null() ? 0 : std::min(broken.mark.line + 1, static_cast<int>(lines)),
           fmt::format("this is not valid YAML: {}", broken.msg),

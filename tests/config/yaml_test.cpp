@@ -46,7 +46,8 @@ INSTANTIATE_TEST_SUITE_P(
         TreeRow{"EndMark", "a: 1\n...\n", R"({"a":"1"})"},
         TreeRow{"TextBlocks", "a: |\n  x\nb: |+\n  y\n\n", R"({"a":"x\n","b":"y\n\n"})"},
         TreeRow{"QuoteOverLines", "a: \"x\n  y\"\nb: 'it''s'\n", R"({"a":"x y","b":"it's"})"},
-        TreeRow{"UnusedAnchor", "a: &x 1\n", R"({"a":"1"})"}),
+        TreeRow{"WhatLooksLikeAnAnchorOrAnAlias", "a: '&x'\nb: x & y\nc: '*'\nd: x*y\n",
+                R"({"a":"&x","b":"x & y","c":"*","d":"x*y"})"}),
     [](const auto& row) { return row.param.name; });
 
 struct BadRow {
@@ -70,7 +71,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadRow{"Duplicate", "a: 1\nb: 2\na: 3\n", "deputy.yaml:3: `a`: this is given twice, first in line 1"},
         BadRow{"DuplicateInside", "x:\n  a: {b: 1}\n  a: {c: 1}\n",
                "deputy.yaml:3: `x.a`: this is given twice, first in line 2"},
-        BadRow{"Alias", "a: &x 1\nb: *x\n", "deputy.yaml:2: aliases (`*name`) are not supported in settings"},
+        BadRow{"Anchor", "a: 1\nb: &x UTC\n", "deputy.yaml:2: anchors (`&name`) are not supported in settings"},
+        BadRow{"AnchorOfNothing", "a: &x\n", "deputy.yaml:1: anchors (`&name`) are not supported in settings"},
+        BadRow{"AnchorOfAList", "a: &x [1]\n", "deputy.yaml:1: anchors (`&name`) are not supported in settings"},
+        BadRow{"AnchorOfAnObject", "a: &x {b: 1}\n", "deputy.yaml:1: anchors (`&name`) are not supported in settings"},
+        BadRow{"AnchorOfAKey", "a: 1\n&x b: 1\n", "deputy.yaml:2: anchors (`&name`) are not supported in settings"},
+        BadRow{"AnchorWithItsAlias", "a: &x 1\nb: *x\n",
+               "deputy.yaml:1: anchors (`&name`) are not supported in settings"},
+        BadRow{"Alias", "a: 1\nb: *x\n", "deputy.yaml:2: aliases (`*name`) are not supported in settings"},
         BadRow{"MergeKey", "a: 1\n<<: {b: 1}\n", "deputy.yaml:2: merge keys (`<<`) are not supported in settings"},
         BadRow{"Tag", "a: !!binary aGk=\n", "deputy.yaml:1: tags (`!name`) are not supported in settings"},
         BadRow{"TwoDocuments", "a: 1\n---\nb: 1\n", "deputy.yaml:2: a settings file holds one document"},
