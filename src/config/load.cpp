@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "config/files.h"
+#include "config/hints.h"
 #include "config/spread.h"
 #include "config/trust.h"
 #include "config/yaml.h"
@@ -32,7 +33,7 @@ std::string how_to_mend(const Error& unreadable) {
     case ErrorKind::invalid_input:
       return fmt::format("a settings file is plain text of at most {} bytes", kLargestFile);
     default:
-      return {};
+      return "look at the file and at the disk it is on";
   }
 }
 
@@ -161,7 +162,8 @@ Gathered gather(const Sources& sources, const std::vector<FieldDoc>& docs) {
   return gathering.take();
 }
 
-LoadReport finish_report(Gathered gathered, std::vector<Problem> problems, SecretResolution& secrets) {
+LoadReport finish_report(Gathered gathered, std::vector<Problem> problems, SecretResolution& secrets,
+                         const std::vector<FieldDoc>& docs) {
   LoadReport report = std::move(gathered.report);
   for (Problem& problem : problems) {
     const Origin origin = gathered.document.origins.of(problem.path);
@@ -173,6 +175,9 @@ LoadReport finish_report(Gathered gathered, std::vector<Problem> problems, Secre
     const std::size_t more = report.problems.size() - kMostProblems;
     report.problems.resize(kMostProblems);
     report.problems.push_back({{{}, fmt::format("and {} more problems", more), "mend these first"}, {}, 0});
+  }
+  for (LocatedProblem& problem : report.problems) {
+    if (problem.hint.empty()) problem.hint = what_belongs(problem.path, docs);
   }
   std::ranges::move(secrets.notices, std::back_inserter(report.notices));
   redact_all(report);

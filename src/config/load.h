@@ -58,8 +58,10 @@ struct Gathered {
 };
 Gathered gather(const Sources& sources, const std::vector<FieldDoc>& docs);
 
-/// Adds what reading the fields found, each where it was written.
-LoadReport finish_report(Gathered gathered, std::vector<Problem> problems, SecretResolution& secrets);
+/// Adds what reading the fields found, each where it was written, and to each problem that has no fix what belongs
+/// there.
+LoadReport finish_report(Gathered gathered, std::vector<Problem> problems, SecretResolution& secrets,
+                         const std::vector<FieldDoc>& docs);
 
 template <class T>
 struct Loaded : LoadReport {
@@ -68,7 +70,8 @@ struct Loaded : LoadReport {
 
 template <HasFields T>
 Loaded<T> load(const Sources& sources) {
-  Gathered gathered = gather(sources, describe_fields<T>());
+  const std::vector<FieldDoc> docs = describe_fields<T>();
+  Gathered gathered = gather(sources, docs);
   SecretResolution secrets(sources.environment, gathered.document.origins, sources.fetch);
   // All of them: finish_report bounds what is shown.
   FieldReader reader(FieldReader::Scalars::text, "setting", std::numeric_limits<std::size_t>::max());
@@ -80,7 +83,7 @@ Loaded<T> load(const Sources& sources) {
   });
   T settings{};
   FieldCodec<T>::read_object(gathered.document.root, settings, reader);
-  return {finish_report(std::move(gathered), reader.take_problems(), secrets), std::move(settings)};
+  return {finish_report(std::move(gathered), reader.take_problems(), secrets, docs), std::move(settings)};
 }
 
 }  // namespace deputy::config

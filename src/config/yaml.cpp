@@ -127,7 +127,8 @@ class Builder final : public YAML::EventHandler {
   void begin_member(const YAML::Mark& mark, const std::string& key) {
     if (key.empty()) throw Stop{line_of(mark), "a key is empty", "write `key: value`"};
     if (key.size() > kLongestKey)
-      throw Stop{line_of(mark), fmt::format("a key is longer than {} bytes", kLongestKey), {}};
+      throw Stop{line_of(mark), fmt::format("a key is longer than {} bytes", kLongestKey),
+                 "write `key: value`; is a colon or a quote in the wrong place?"};
     if (key == "<<")
       throw Stop{line_of(mark), "merge keys (`<<`) are not supported in settings", "write the values out"};
     Open& inside = open_.back();
@@ -185,7 +186,8 @@ class Builder final : public YAML::EventHandler {
     if (expects_key())
       throw Stop{line_of(mark), "a key must be plain text", "write `key: value`; or a bracket here is not closed"};
     if (open_.size() >= kDeepest)
-      throw Stop{line_of(mark), fmt::format("this is nested more than {} levels deep", kDeepest), {}};
+      throw Stop{line_of(mark), fmt::format("this is nested more than {} levels deep", kDeepest),
+                 "no setting is that deep: look for brackets that are not closed"};
     begin_value(mark);
     open_.push_back({.container = std::move(empty), .path_length = path_.size()});
   }
@@ -244,7 +246,8 @@ ParsedFile parse_yaml(std::string_view text, const std::shared_ptr<const Source>
     file.document = {};
   };
   try {
-    if (text.size() > kLargestFile) throw Stop{0, fmt::format("this file is larger than {} bytes", kLargestFile), {}};
+    if (text.size() > kLargestFile)
+      throw Stop{0, fmt::format("this file is larger than {} bytes", kLargestFile), "settings are smaller than this"};
     check_bytes(text);
     // A newline of its own only where there is none: a text block may keep those at its end.
     std::istringstream stream{fmt::format("{}{}", text, text.ends_with('\n') ? kEndMark.substr(1) : kEndMark)};

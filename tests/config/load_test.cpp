@@ -136,8 +136,19 @@ TEST(Problems, AllOfThemWithFileLineAndFix) {
           "environment variable DEPUTY_LOG__FORMT: `log.formt`: there is no setting `formt`; did you mean `format`?",
           "flag --set: `count`: this must be between 0 and 100, not 101",
       }));
-  EXPECT_EQ(problems[2].hint, "write it like 30d, 1h30m, 90s or 250ms");
-  EXPECT_EQ(problems[3].hint, "known here: `level` and `format`");
+  std::vector<std::string> fixes;
+  for (const LocatedProblem& problem : problems) fixes.push_back(problem.hint);
+  EXPECT_EQ(fixes, (std::vector<std::string>{
+                       "known here: `count`, `mode`, `timeout`, `hosts`, `environments`, `log` and `channels`",
+                       "what belongs here: one of `ask` and `allow` (How to decide)",
+                       "write it like 30d, 1h30m, 90s or 250ms",
+                       "known here: `level` and `format`",
+                       "what belongs here: one of `debug` and `info` (The least that is logged)",
+                       "what belongs here: list of text (Which hosts)",
+                       "keep one of them",
+                       "known here: `level` and `format`",
+                       "what belongs here: whole number, 0 to 100 (How many)",
+                   }));
 }
 
 TEST(Problems, OfOneFileDoNotHideThoseOfAnother) {

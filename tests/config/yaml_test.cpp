@@ -58,9 +58,10 @@ struct BadRow {
 
 class BadYaml : public testing::TestWithParam<BadRow> {};
 
-TEST_P(BadYaml, IsOneProblemWithItsLine) {
+TEST_P(BadYaml, IsOneProblemWithItsLineAndFix) {
   const ParsedFile parsed = parse(GetParam().text);
   EXPECT_EQ(test::lines_of(parsed.problems), std::vector<std::string>{GetParam().problem});
+  for (const LocatedProblem& problem : parsed.problems) EXPECT_NE(problem.hint, "");
 }
 
 std::string nested(int depth) { return "a: " + std::string(depth, '[') + std::string(depth, ']') + "\n"; }
