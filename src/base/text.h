@@ -45,8 +45,7 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
 /// sizes: for words.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate a person most likely meant: the one with the fewest slips, else the only one that begins with what was
-/// written. Empty when there is none.
+/// The candidate a person most likely meant: the nearest, else the only one that begins so. Empty when there is none.
 std::string_view nearest(std::string_view word, std::span<const std::string> candidates);
 
 /// `a`, `b` and `c`: names set in code for an error message.
