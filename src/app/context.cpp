@@ -27,7 +27,8 @@ Result<config::Sources> sources_of(const Context& context, config::Mode mode) {
 Result<config::Loaded<Settings>> load_settings(const Context& context, config::Mode mode) {
   TRY(const config::Sources sources, sources_of(context, mode));
   config::Loaded<Settings> loaded = config::load<Settings>(sources);
-  for (const std::string& notice : loaded.notices) context.outside.errors << "notice: " << notice << "\n";
+  for (const std::string& notice : loaded.notices)
+    context.outside.errors << "notice: " << channel::one_line(notice) << "\n";
   apply(loaded.settings.log);
   log::debug("settings loaded", {{"files", loaded.files.size()}, {"problems", loaded.problems.size()}});
   return loaded;

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+
 #include "app/program.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -142,6 +144,15 @@ tools:
                                           "16: channels.C1.default_environment", "18: tools.logs_tools"))
       << end.output;
   EXPECT_THAT(end.output, HasSubstr("there is no category `logs_tools`; did you mean `log_tools`?"));
+}
+
+TEST(ConfigCheck, ShowsWhatHidesInAKeyAndObeysNothingOfIt) {
+  Program deputy;
+  deputy.write_user("\"log\\e[2J\": 1\n\"rolez\\n0 problems\": {}\n");
+  deputy.variables["DEPUTY_TIMEZON\x1b[2J"] = "UTC";
+  const ProcessEnd end = deputy.run({"config", "check"});
+  EXPECT_EQ((end.output + end.errors).find('\x1b'), std::string::npos) << end.output;
+  EXPECT_EQ(std::ranges::count(end.output, '\n'), 5) << "two problems, their fixes and the count: " << end.output;
 }
 
 TEST(ConfigCheck, AMisspeltChannelIsAProblem) {

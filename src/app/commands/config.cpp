@@ -7,6 +7,7 @@
 
 #include "app/command_line.h"
 #include "base/json.h"
+#include "channel/terminal/plain_text.h"
 #include "config/files.h"
 #include "config/reference.h"
 #include "config/show.h"
@@ -65,8 +66,8 @@ json::array problems_as_json(const std::vector<LocatedProblem>& problems) {
 
 void print_problems(std::ostream& out, const std::vector<LocatedProblem>& problems) {
   for (const LocatedProblem& problem : problems) {
-    out << config::describe(problem) << "\n";
-    if (!problem.hint.empty()) out << "    fix: " << problem.hint << "\n";
+    out << channel::one_line(config::describe(problem)) << "\n";  // keys and values are quoted, whatever is in them
+    if (!problem.hint.empty()) out << "    fix: " << channel::one_line(problem.hint) << "\n";
   }
   out << problems.size() << (problems.size() == 1 ? " problem\n" : " problems\n");
 }
@@ -176,7 +177,7 @@ ExitCode trust(const Context& context, const std::string& named) {
   const auto loaded = load_beside(context, trusted->file);
   if (!loaded) return print_failure(context, loaded.error());
   std::ostream& errors = context.outside.errors;
-  for (const std::string& notice : loaded->notices) errors << "notice: " << notice << "\n";
+  for (const std::string& notice : loaded->notices) errors << "notice: " << channel::one_line(notice) << "\n";
   if (context.json) {
     context.outside.out << json::serialize(json::object{{"path", trusted->file.string()},
                                                         {"sha256", trusted->digest},
