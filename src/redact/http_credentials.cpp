@@ -1,17 +1,26 @@
 #include "redact/http_credentials.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "base/characters.h"
+#include "base/text.h"
 #include "redact/base64.h"
 #include "redact/values.h"
+#include "redact/words.h"
 
 namespace deputy::redact {
 
 bool is_bearer_value(std::string_view value) {
   constexpr std::size_t kLongerThanWords = 24;
   return !is_placeholder(value) && (value.size() >= kLongerThanWords || std::ranges::any_of(value, is_digit));
+}
+
+bool is_header_value(std::string_view value) {
+  constexpr auto kWordsOfProse = std::to_array<std::string_view>(
+      {"authentication", "authorization", "credential", "credentials", "verification", "validation"});
+  return !is_placeholder(value) && !among(to_lower(value), kWordsOfProse);
 }
 
 bool is_basic_value(std::string_view value) {

@@ -12,6 +12,9 @@ namespace deputy::redact {
 /// A credential, not a word: with a digit, or longer than words are.
 bool is_bearer_value(std::string_view value);
 
+/// What follows `Authorization: Bearer`, where a header stands and no prose: any word but those that speak of one.
+bool is_header_value(std::string_view value);
+
 /// Base64 of `name:password`.
 bool is_basic_value(std::string_view value);
 

@@ -13,19 +13,48 @@ namespace {
 
 constexpr std::string_view kLineEnds = "\n\r";
 
+bool is_hexadecimal(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool is_base64(char c) { return is_letter_or_digit(c) || c == '+' || c == '/' || c == '='; }
 
-/// `-----BEGIN RSA PRIVATE KEY-----` and its relatives, or the END of one: `which` is "BEGIN" or "END".
-std::optional<Range> find_boundary(std::string_view line, std::string_view which, std::size_t from) {
+enum class Boundary { begin, end };
+
+/// How long `-----BEGIN RSA PRIVATE KEY-----` or one of its relatives is at the start of `text`; 0 when none is there.
+std::size_t length_of_armour(std::string_view text, Boundary which) {
   constexpr std::string_view kDashes = "-----";
   constexpr std::size_t kLongestLabel = 64;
-  for (std::size_t at = line.find(kDashes, from); at != std::string_view::npos; at = line.find(kDashes, at + 1)) {
-    std::string_view rest = line.substr(at + kDashes.size());
-    if (!rest.starts_with(which)) continue;
-    rest.remove_prefix(which.size());
-    const std::size_t end = rest.substr(0, kLongestLabel).find(kDashes);
-    if (end == std::string_view::npos || !rest.substr(0, end).contains("PRIVATE KEY")) continue;
-    return Range{at, at + kDashes.size() + which.size() + end + kDashes.size()};
+  if (!text.starts_with(kDashes)) return 0;
+  const std::string_view word = which == Boundary::begin ? "BEGIN" : "END";
+  std::string_view rest = text.substr(kDashes.size());
+  if (!rest.starts_with(word)) return 0;
+  rest.remove_prefix(word.size());
+  const std::size_t end = rest.substr(0, kLongestLabel).find(kDashes);
+  if (end == std::string_view::npos || !rest.substr(0, end).contains("PRIVATE KEY")) return 0;
+  return kDashes.size() + word.size() + end + kDashes.size();
+}
+
+constexpr std::string_view kPutty = "Private";
+
+/// The same for `-Lines: 14` and `-MAC: 00aa…` after `Private` in a file of PuTTY.
+std::size_t length_of_putty_field(std::string_view text, Boundary which) {
+  constexpr std::size_t kLongestMac = 64;
+  const std::string_view field = which == Boundary::begin ? "-Lines:" : "-MAC:";
+  if (!text.starts_with(field)) return 0;
+  std::size_t end = field.size();
+  while (end < text.size() && text[end] == ' ' && end - field.size() < 4) ++end;
+  const std::size_t value = end;
+  const auto of_value = which == Boundary::begin ? is_digit : is_hexadecimal;
+  while (end < text.size() && end - value < kLongestMac && of_value(text[end])) ++end;
+  return which == Boundary::end || end > value ? end : 0;
+}
+
+/// Where a block begins or ends. Both kinds of boundary have a dash in them.
+std::optional<Range> find_boundary(std::string_view line, Boundary which, std::size_t from) {
+  for (std::size_t at = line.find('-', from); at != std::string_view::npos; at = line.find('-', at + 1)) {
+    const std::string_view rest = line.substr(at);
+    if (const std::size_t length = length_of_armour(rest, which); length > 0) return Range{at, at + length};
+    if (at < from + kPutty.size() || !line.substr(0, at).ends_with(kPutty)) continue;
+    if (const std::size_t length = length_of_putty_field(rest, which); length > 0)
+      return Range{at - kPutty.size(), at + length};
   }
   return std::nullopt;
 }
@@ -72,7 +101,7 @@ bool KeyBlocks::read(std::string_view line, std::size_t offset) {
     read_outside(line, 0, offset);
     return true;
   }
-  const std::optional<Range> end = find_boundary(line, "END", 0);
+  const std::optional<Range> end = find_boundary(line, Boundary::end, 0);
   if (!end && !is_inside(line)) {
     open_ = begun_ = false;
     return false;
@@ -91,9 +120,9 @@ bool KeyBlocks::read(std::string_view line, std::size_t offset) {
 }
 
 void KeyBlocks::read_outside(std::string_view line, std::size_t from, std::size_t offset) {
-  std::optional<Range> end = find_boundary(line, "END", from);
-  while (const std::optional<Range> begin = find_boundary(line, "BEGIN", from)) {
-    if (end && end->begin < begin->end) end = find_boundary(line, "END", begin->end);
+  std::optional<Range> end = find_boundary(line, Boundary::end, from);
+  while (const std::optional<Range> begin = find_boundary(line, Boundary::begin, from)) {
+    if (end && end->begin < begin->end) end = find_boundary(line, Boundary::end, begin->end);
     const std::size_t inside = begin->end + length_of_inside(line.substr(begin->end));
     from = end ? end->end : inside;
     found_.push_back({{offset + begin->begin, offset + from}, kKeyBlock});
@@ -104,7 +133,7 @@ void KeyBlocks::read_outside(std::string_view line, std::size_t from, std::size_
 bool is_private_key_in_base64(std::string_view text) { return decode_base64(text).contains("PRIVATE KEY-----"); }
 
 std::vector<Finding> find_key_blocks(std::string_view text, bool starts_open) {
-  if (!starts_open && !text.contains("-----BEGIN")) return {};
+  if (!starts_open && !text.contains("-----BEGIN") && !text.contains("Private-Lines:")) return {};
   KeyBlocks blocks(starts_open);
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find_first_of(kLineEnds, at), text.size());

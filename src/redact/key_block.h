@@ -1,6 +1,6 @@
-// Private key blocks: from `-----BEGIN … PRIVATE KEY-----` to its END, over lines or inside one line with a literal
-// `\n`. A block whose END is missing goes as far as lines look like the inside of one. Read line by line, without
-// looking ahead, so that a stream and a whole text agree.
+// Private key blocks: from `-----BEGIN … PRIVATE KEY-----` to its END, and from `Private-Lines:` to `Private-MAC:` in
+// the files of PuTTY, over lines or inside one line with a literal `\n`. A block whose END is missing goes as far as
+// lines look like the inside of one. Read line by line, without looking ahead, so that a stream and a whole text agree.
 #pragma once
 
 #include <string_view>
@@ -11,6 +11,9 @@
 namespace deputy::redact {
 
 inline constexpr std::string_view kKeyBlock = "pem";
+
+/// A pattern (RE2) that hits in every line that a block can begin in.
+inline constexpr std::string_view kKeyBlockHints = "-----BEGIN|Private-Lines:";
 
 class KeyBlocks {
  public:

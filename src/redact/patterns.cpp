@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "redact/http_credentials.h"
 #include "redact/key_block.h"
@@ -44,6 +45,11 @@ bool is_no_option(std::string_view secret) {
 /// What follows `-p` and is no `2222` or `8080:80`.
 bool is_no_port(std::string_view secret) {
   return !is_placeholder(secret) && secret.find_first_not_of("0123456789:") != std::string_view::npos;
+}
+
+/// A secret access key is random; the hash of a commit beside the id of a key is none.
+bool is_secret_access_key(std::string_view word) {
+  return looks_generated(word) && std::ranges::any_of(word, is_upper) && std::ranges::any_of(word, is_lower);
 }
 
 constexpr std::string_view kCommand = "command";
@@ -98,10 +104,14 @@ constexpr auto kShapes = std::to_array<Row>({
     {"age", R"(AGE-SECRET-KEY-1[A-Z0-9]{58})"},
     {"jwt", R"(\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){2,4})"},
     {"signature", R"((?i:[?&]sig|signature)=([A-Za-z0-9%+/_-]{20,}=*))", looks_generated},
-    // The password of scheme://user:password@host. The second form has a raw slash or the like in it, so what comes
-    // before that must not be a port.
-    {"url", R"(:(?:\\?/){2}[^\s/:"'<>]*:([^\s/?#"'<>]+)@)", is_no_placeholder},
-    {"url", R"(:(?:\\?/){2}[^\s/:@"'<>]*:([0-9]*[^\s/?#"'<>@0-9][^\s"'<>@]*)@)", is_no_placeholder},
+    // The password of scheme://user:password@host. The first and the third form have a raw slash or the like in it: the
+    // first after an `@`, where no host with a dot or a port stands; in the third what comes before must be no port and
+    // no marker.
+    {"url", R"(:(?:\\?/){2}[^\s/:@"'<>]*:((?:[^\s/?#"'<>]|'\w)*@(?:[\w-]|'\w)+[/?#](?:[^\s"'<>]|'\w)*)@[A-Za-z0-9[])",
+     is_no_placeholder},
+    {"url", R"(:(?:\\?/){2}[^\s/:"'<>]*:((?:[^\s/?#"'<>]|'\w)+)@)", is_no_placeholder},
+    {"url", R"(:(?:\\?/){2}[^\s/:@"'<>]*:([0-9]*(?:[^\s/?#"'<>@0-9[]|\[[^\s"'<>@r]|'\w)(?:[^\s"'<>]|'\w)*)@)",
+     is_no_placeholder},
     // A key in the place of the user.
     {"url", R"(:(?:\\?/){2}([^\s/:@"'<>]{20,})@)", looks_generated},
     {"url", R"(\bjdbc:oracle:[a-z]+:[^\s/:@"']+/([^\s@"']+)@)", is_no_placeholder},
@@ -113,16 +123,26 @@ constexpr auto kPhrases = std::to_array<Row>({
     {"http-auth", R"re((?i)\bbasic[ \t]+["']?([A-Za-z0-9+/_-]{6,}=*))re", is_basic_value},
     {"http-auth", R"re((?i)authorization\\?["']?[ \t]*[:=][ \t]*\\?["']?[A-Za-z][\w-]*[ \t]+([^\s"'\\,]{8,}))re",
      looks_random},
+    {"http-auth",
+     R"re((?i)authorization\\?["']?[ \t]*[:=][ \t]*\\?["']?(?:bearer|api-?key|geniekey)[ \t]+([^\s"'`\\,;<>]{8,}))re",
+     is_header_value},
+    // The secret key that stands beside the id of an access key.
+    {"aws",
+     R"re((?:AKIA|ASIA)[A-Z0-9]{16}[^A-Za-z0-9+/\r\n](?:[^\r\n]{0,24}?[^A-Za-z0-9+/\r\n])?)re"
+     R"re(([A-Za-z0-9+/]{40})(?:[^A-Za-z0-9+/=]|$))re",
+     is_secret_access_key},
     // SQL.
-    {kCommand, R"re((?i)\bpassword(?:[ \t]+|[ \t]*\([ \t]*)'([^'\s]+)')re", is_no_placeholder},
-    {kCommand, R"re((?i)\bidentified[ \t]+(?:with[ \t]+\S+[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?'([^'\r\n]+))re",
+    {kCommand, R"re((?i)\bpassword(?:[ \t]+|[ \t]*\([ \t]*)'((?:\\'|''|[^'\s])+)')re", is_no_placeholder},
+    {kCommand,
+     R"re((?i)\bidentified[ \t]+(?:with[ \t]+\S+[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?'((?:\\'|''|[^'\r\n])+))re",
      is_no_placeholder},
     // A line of ~/.netrc.
     {kCommand, R"re(\blogin[ \t]+[^\s:]+[ \t]+password[ \t]+([^\s"']+))re", is_word_with_digit},
     {kCommand, R"re(\bsqlplus[ \t]+(?:-\S+[ \t]+)*["']?[^\s/"']+/([^\s@"']+))re", is_no_placeholder},
 });
 // Hints know no word boundaries: a marker next to one must not make it a hint that it was not before.
-constexpr std::string_view kPhraseHints = "(?i:bearer|basic|authorization|password|identified|login|sqlplus|cookie)";
+constexpr std::string_view kPhraseHints =
+    "(?i:bearer|basic|authorization|password|identified|login|sqlplus|cookie)|AKIA|ASIA";
 
 /// A program that takes a password on its command line.
 struct Command {
@@ -145,7 +165,6 @@ constexpr auto kCommands = std::to_array<Command>({
     {"openssl", R"(-pass(?:in|out)?[ \t]+)", "pass:"},
     {"rabbitmqctl", R"((?:add_user|change_password)[ \t]+\S+[ \t]+)"},
 });
-constexpr std::string_view kKeyBlockHint = "-----BEGIN";
 
 RE2::Options options() {
   RE2::Options options;
@@ -193,14 +212,14 @@ std::string any_program() {
 
 std::string any_phrase_hint() { return any_of({std::string(kPhraseHints), any_program()}); }
 
-std::string any_hint() { return any_of({std::string(kNameHints), any_phrase_hint(), std::string(kKeyBlockHint)}); }
+std::string any_hint() { return any_of({std::string(kNameHints), any_phrase_hint(), std::string(kKeyBlockHints)}); }
 
 /// `program … option password`, up to a pipe or the next command, over lines that end in a backslash. The password may
 /// stand in quotes, and then have blanks in it.
 std::string command_pattern(const Command& command) {
   constexpr std::string_view kBlank = R"((?:[ \t]|\\\r?\n))";
   constexpr std::string_view kArguments = R"((?:'[^'\r\n]*'|"[^"\r\n]*"|[^|;&\r\n]|&[^|;&\r\n]|\\\r?\n)*?)";
-  constexpr std::string_view kArgument = R"((?:'{0}([^'\r\n]+)|"{0}((?:[^"\\\r\n]|\\.)+)|{0}([^\s"']+)))";
+  constexpr std::string_view kArgument = R"((?:'{0}((?:'\\''|[^'\r\n])+)|"{0}((?:[^"\\\r\n]|\\.)+)|{0}([^\s"']+)))";
   return fmt::format(R"(\b{}{}(?:{}{})?{}{})", command.program, kBlank, kArguments, kBlank, command.option,
                      fmt::format(kArgument, command.before));
 }
