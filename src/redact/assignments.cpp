@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/characters.h"
+#include "base/text.h"
 #include "redact/next_line.h"
 #include "redact/patterns.h"
 #include "redact/writing.h"
@@ -37,6 +38,32 @@ std::optional<Range> words_to_line_end(std::string_view text, std::size_t from) 
   return line.substr(0, end).contains(' ') ? std::optional(Range{from, from + end}) : std::nullopt;
 }
 
+/// The next cell of a table, when it is one word and a secret.
+std::optional<Range> secret_in_cell(std::string_view text, Reader& reader, const Name& name, const Context& context) {
+  const std::size_t begin = name.range.begin;
+  if (!is_in_cell(text, begin, context) && !is_first(text, begin, context)) return std::nullopt;
+  Value value = read_value(text, reader);
+  if (!value.quoted()) {
+    std::string_view cell = text.substr(value.range.begin, kLongestOrdinary);
+    cell = cell.substr(0, std::min({cell.find_first_of("|\n\r"), cell.find("│"), cell.size()}));
+    value.range.end = value.range.begin + cell.find_last_not_of(" \t") + 1;
+    if (value.range.of(text).find_first_of(" \t") != std::string_view::npos) return std::nullopt;
+  }
+  const Setting setting{.name = name.kind, .form = Form::apart, .quoted = value.quoted()};
+  const bool counts = !value.range.empty() && is_secret_value(setting, value.range.of(text));
+  return counts ? std::optional(value.range) : std::nullopt;
+}
+
+/// What `name` is where it stands. `key` by itself is a name only right before a `:` or a `=`; after a word such as
+/// `API` it is one wherever it stands.
+NameKind kind_in_place(std::string_view text, const Name& name, const Context& context) {
+  if (name.kind != NameKind::faint || to_lower(name.range.of(text)) != "key") return name.kind;
+  if (is_after_owner(text, name.range.begin, context)) return NameKind::hint;
+  Reader reader(text, name.range.end);
+  reader.take_quote();
+  return reader.sees(":") || reader.sees("=") ? name.kind : NameKind::ordinary;
+}
+
 /// The value of `name`, when it is a secret.
 std::optional<Range> secret_of(std::string_view text, const Name& name, const Context& context) {
   Reader reader(text, name.range.end);
@@ -44,6 +71,7 @@ std::optional<Range> secret_of(std::string_view text, const Name& name, const Co
       read_separator(reader, name.range.begin > 0 ? text[name.range.begin - 1] : '\0');
   if (!separator || reader.ended()) return std::nullopt;
   if (separator->style == Style::element) return secret_in_element(text, reader.at(), name.kind);
+  if (separator->style == Style::cell) return secret_in_cell(text, reader, name, context);
 
   const Value value = read_value(text, reader);
   if (value.range.empty()) return std::nullopt;
@@ -111,8 +139,9 @@ void find_assignments(std::string_view text, const Context& context, std::vector
   }
   std::size_t at = 0;
   while (const std::optional<Range> hint = patterns().next_name_hint(text, at)) {
-    const Name name = name_around(text, *hint, at);
+    Name name = name_around(text, *hint, at);
     at = std::max(hint->end, name.range.end);
+    name.kind = kind_in_place(text, name, context);
     std::optional<Range> secret;
     if (name.kind != NameKind::ordinary) {
       secret = secret_of(text, name, context);

@@ -26,6 +26,8 @@ struct Context {
   bool starts_line = true;    // only indentation on its line
   bool in_list = false;       // a comma or an opening bracket
   bool after_key = false;     // a colon or an equals sign
+  bool after_bar = false;     // the bar before a cell of a table
+  bool after_owner = false;   // a word that makes `key` a secret: `API key`
   bool in_key_block = false;  // the beginning of a private key block
   Asked asked;                // the line before waits for the one that the piece begins with
 };
@@ -35,11 +37,17 @@ inline constexpr std::string_view kIndentation = " \t\"'-+#>*~_";
 
 constexpr bool opens_or_continues_list(char c) { return c == ',' || c == '{' || c == '[' || c == '('; }
 constexpr bool ends_key(char c) { return c == ':' || c == '='; }
+inline bool ends_in_bar(std::string_view text) { return text.ends_with('|') || text.ends_with("│"); }
+/// The characters of names that `text` ends in.
+std::string_view last_name(std::string_view text);
 
 /// What stands before the name at `at` of a piece: nothing but indentation on its line; a quote, a comma or an opening
-/// bracket (`{password: "…"`); a key (`name: DB_PASSWORD`).
+/// bracket (`{password: "…"`); a key (`name: DB_PASSWORD`); the bar before a cell (`| password |`); a word that makes a
+/// key a secret (`API key`).
 bool is_first(std::string_view piece, std::size_t at, const Context& context);
 bool is_in_structure(std::string_view piece, std::size_t at, const Context& context);
 bool is_after_key(std::string_view piece, std::size_t at, const Context& context);
+bool is_in_cell(std::string_view piece, std::size_t at, const Context& context);
+bool is_after_owner(std::string_view piece, std::size_t at, const Context& context);
 
 }  // namespace deputy::redact

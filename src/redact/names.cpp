@@ -14,7 +14,7 @@ const std::string_view kNameHints =
     R"((?i:passw|passphrase|passcode|pass\\?["'=:]|_pass|-pass|requirepass|pw\\?["'=:]|_pw|-pw|pwd|secret|token|)"
     R"(credential|authorization|_auth|"auth\\?"|value\\?["']?[=:]|)"
     R"((?:api|access|private|signing|encryption|master|account|shared|auth|deploy|service|storage|hmac|ssh|webhook|)"
-    R"(integration|routing|license|subscription|app|application|client|session|server|bot|cipher)[_.-]?key|key\\?["']?[=:]))";
+    R"(integration|routing|license|subscription|app|application|client|session|server|bot|cipher)[_.-]?key|key\\?["']?[=:]|\bkey\b))";
 
 namespace {
 
@@ -24,6 +24,9 @@ constexpr auto kSecretKeys = std::to_array<std::string_view>(
      "service", "storage", "hmac", "ssh", "webhook", "cipher"});
 constexpr auto kMaybeSecretKeys = std::to_array<std::string_view>(
     {"integration", "routing", "license", "subscription", "app", "application", "client", "session", "server", "bot"});
+constexpr auto kOwnersOfKeys = std::to_array<std::string_view>(
+    {"api", "access", "secret", "private", "encryption", "master", "auth", "deploy", "hmac", "webhook", "cipher",
+     "integration", "license", "subscription", "app", "application", "bot"});
 /// What makes a `token` a place in a list, a piece of text or a signal instead of a secret.
 constexpr auto kOrdinaryTokens = std::to_array<std::string_view>(
     {"next",   "page", "paging",  "pagination", "prev", "previous", "continuation", "cancellation", "cancel",
@@ -125,6 +128,8 @@ NameKind kind_of_name(std::string_view name) {
   }
   return last == "auth" || last == "authorization" ? NameKind::hint : NameKind::ordinary;
 }
+
+bool owns_secret_key(std::string_view word) { return among(last_word(word), kOwnersOfKeys); }
 
 bool is_value_key(std::string_view name) { return last_word(name) == "value"; }
 

@@ -25,6 +25,10 @@ enum class NameKind {
 
 NameKind kind_of_name(std::string_view name);
 
+/// True for a word that makes the word `key` after it a secret: `API key`, `secret access key`. Fewer than those that
+/// do in one name: a `storage key` is a place, a `signing key` is shown by its fingerprint.
+bool owns_secret_key(std::string_view word);
+
 /// The keys of `{name: DB_PASSWORD, value: …}` and its relatives: `value`, `ParameterValue`; `name`, `Key`.
 bool is_value_key(std::string_view name);
 bool is_name_key(std::string_view name);

@@ -212,6 +212,8 @@ void Cutter::pass(std::string_view text) {
   if (last_visible == kNowhere) return;
   context_.in_list = opens_or_continues_list(text[last_visible]);
   context_.after_key = ends_key(text[last_visible]);
+  context_.after_bar = ends_in_bar(text.substr(0, last_visible + 1));
+  context_.after_owner = owns_secret_key(last_name(text.substr(0, last_visible + 1)));
 }
 
 Piece Cutter::suspect(std::string_view piece) {

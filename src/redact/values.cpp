@@ -185,8 +185,10 @@ bool is_resource_name(std::string_view value) {
 NameKind meaning_of(const Setting& setting, std::string_view value) {
   using Form = Setting::Form;
   if (setting.name == NameKind::pass) {
-    const bool like_a_password =
-        setting.form == Form::equals || setting.form == Form::flag || (setting.quoted && setting.structured);
+    const bool in_place = setting.form == Form::colon && setting.alone && (setting.first || setting.structured);
+    const bool like_a_password = setting.form == Form::equals || setting.form == Form::flag ||
+                                 (setting.quoted && setting.structured) ||
+                                 (in_place && has_word_with_digit(value) && !has_hump(value));
     return like_a_password ? NameKind::password : NameKind::faint;
   }
   if (setting.name == NameKind::reference)
@@ -267,9 +269,12 @@ bool is_secret_value(const Setting& given, std::string_view value) {
   if (!setting.quoted && is_expression(setting, value)) return false;
   if (is_number(value)) return counts_as_number(setting, value);
   if (setting.name == NameKind::faint) return is_mixed_key(value);
-  if (setting.name == NameKind::hint) return is_mixed_key(value) || is_solid_key(value);
+  const bool is_key = is_mixed_key(value) || is_solid_key(value);
+  if (setting.name == NameKind::hint) return is_key;
+  // Between a name and a value that stand so loosely there is room for types, calls and prose.
+  if (setting.form == Form::apart) return is_key || (is_password && has_word_with_digit(value) && !value.contains('('));
   if (setting.form == Form::beside) {
-    if (is_mixed_key(value)) return true;
+    if (is_key) return true;
     return is_password && setting.alone && (setting.first ? has_word_with_digit(value) : looks_random(value));
   }
   if (setting.form == Form::prose) return value.size() >= 6 && has_letter_and_other(without_punctuation(value));

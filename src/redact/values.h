@@ -16,6 +16,7 @@ struct Setting {
     flag,           // --name value
     prose,          // the name is value
     beside,         // name value
+    apart,          // | name | value |, name -> value, name for bo: value
   };
   NameKind name = NameKind::ordinary;
   Form form = Form::equals;

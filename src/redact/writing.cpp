@@ -10,10 +10,22 @@ namespace {
 using Form = Setting::Form;
 using Style = Separator::Style;
 
+/// How long the writing of a quote inside quotes is, at the start of `text`: '' in SQL and YAML, '\\'' and '"'"' in
+/// shells.
+std::size_t length_of_inner_quote(std::string_view text, std::string_view quote) {
+  if (quote == "'" && text.starts_with(R"('\'')")) return 4;
+  if (quote == "'" && text.starts_with(R"('"'"')")) return 5;
+  return quote.size() == 1 && quote != "`" && text.starts_with(quote) && text.substr(1).starts_with(quote) ? 2 : 0;
+}
+
 /// Where a quoted value ends; the end of the line when the quote is never closed. Looks at no more than `most` bytes.
 std::size_t end_of_quoted(std::string_view text, std::size_t from, std::string_view quote, std::size_t most) {
   text = text.substr(0, most < text.size() - from ? from + most : text.size());
   for (std::size_t at = from; at < text.size(); ++at) {
+    if (const std::size_t inner = length_of_inner_quote(text.substr(at), quote); inner > 0) {
+      at += inner - 1;
+      continue;
+    }
     if (is_line_end(text[at]) || text.substr(at).starts_with(quote)) return at;
     if (quote.size() == 1 && text[at] == '\\') ++at;
   }
@@ -29,11 +41,18 @@ bool parts_settings(std::string_view text, std::size_t at) {
   return next < text.size() && next > at + 1 && (text[next] == '=' || text[next] == ':');
 }
 
+/// True for the apostrophe of `it's`, which closes nothing.
+bool is_apostrophe(std::string_view text, std::size_t from, std::size_t at) {
+  return text[at] == '\'' && at > from && is_letter_or_digit(text[at - 1]) && at + 1 < text.size() &&
+         is_letter_or_digit(text[at + 1]);
+}
+
 std::size_t end_of_unquoted(std::string_view text, std::size_t from, std::size_t most) {
   std::size_t end = from;
   for (; end < text.size() && end - from < most; ++end) {
     const char c = text[end];
-    if (is_blank(c) || is_line_end(c) || c == '\f' || is_quote(c)) break;
+    if (is_blank(c) || is_line_end(c) || c == '\f') break;
+    if (is_quote(c) && !is_apostrophe(text, from, end)) break;
     if ((c == '<' || c == '>') && end > from && text[from] != '<') break;
     if (c == '\\' && end + 1 < text.size() && std::string_view("\"'`n\r\n").contains(text[end + 1])) break;
     if ((c == ',' || c == ';' || c == '&') && parts_settings(text, end)) break;
@@ -77,6 +96,17 @@ void Reader::skip_emphasis() {
   if (!ends) at_ = from;
 }
 
+void Reader::skip_remark() {
+  constexpr std::size_t kLongest = 26;
+  if (!sees("[") && !sees("(")) return;
+  const std::string_view inside = text_.substr(at_ + 1, kLongest);
+  const std::size_t end = inside.find_first_of("[]():#\n\r");
+  if (end == std::string_view::npos || inside[end] != (sees("[") ? ']' : ')')) return;
+  Reader after(text_, at_ + end + 2);
+  after.skip(" \t");
+  if (after.sees(":") || after.sees("=")) at_ = after.at();
+}
+
 std::string_view Reader::take_quote() {
   std::size_t end = at_;
   while (end < text_.size() && text_[end] == '\\' && end - at_ < 4) ++end;
@@ -100,6 +130,13 @@ std::string_view Reader::take_name() {
   return text_.substr(from, at_ - from);
 }
 
+std::string_view Reader::take_word() {
+  constexpr std::size_t kLongest = 32;
+  const std::size_t from = at_;
+  while (!at_line_end() && !is_blank(text_[at_]) && text_[at_] != ':' && at_ - from <= kLongest) ++at_;
+  return at_ - from > kLongest ? std::string_view() : text_.substr(from, at_ - from);
+}
+
 std::string_view Reader::take_key() {
   const std::size_t from = at_;
   take_quote();
@@ -114,12 +151,32 @@ std::string_view Reader::take_key() {
   return {};
 }
 
+/// `for bo:`, `of the database is`: whose secret it is stands between the name and the value.
+std::optional<Separator> read_owner(Reader& reader) {
+  constexpr std::size_t kMostWords = 4;
+  Reader ahead = reader;
+  bool owned = false;
+  for (const std::string_view word : {"for", "of", "on", "in", "at"}) owned = owned || ahead.take(word);
+  if (!owned || ahead.skip(" \t") == 0) return std::nullopt;
+  for (std::size_t i = 0; i < kMostWords; ++i) {
+    if (ahead.take_word().empty()) return std::nullopt;
+    const bool colon = ahead.take(":");
+    if (ahead.skip(" \t") == 0) return std::nullopt;
+    if (colon || ((ahead.take("is") || ahead.take("was")) && ahead.skip(" \t") > 0)) {
+      reader = ahead;
+      return Separator{Form::apart};
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Separator> read_separator(Reader& reader, char before) {
   if (before == '<') return reader.take(">") ? std::optional(Separator{Form::equals, Style::element}) : std::nullopt;
   const bool name_quoted = !reader.take_quote().empty();
   reader.take("]");  // settings["password"] = …
   reader.skip_emphasis();
   const bool spaced = reader.skip_blanks() > 0;
+  if (spaced) reader.skip_remark();
   if (reader.take(",")) {
     reader.skip_blanks();
     Reader ahead = reader;
@@ -139,8 +196,17 @@ std::optional<Separator> read_separator(Reader& reader, char before) {
     reader.skip_blanks();
     return Separator{Form::colon};
   }
+  if (reader.take("|") || reader.take("│")) {
+    reader.skip_blanks();
+    return Separator{Form::apart, Style::cell};
+  }
   if (!spaced) return std::nullopt;
+  if (reader.take("->") || reader.take("→")) {
+    reader.skip_blanks();
+    return Separator{Form::apart};
+  }
   if (before == '-') return Separator{Form::flag};
+  if (const std::optional<Separator> owner = read_owner(reader)) return owner;
   Reader ahead = reader;
   if (ahead.take("is") || ahead.take("was")) {
     const bool blank = ahead.skip_blanks() > 0;

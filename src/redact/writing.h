@@ -36,9 +36,14 @@ class Reader {
   void skip_emphasis();
   /// A quote, with the backslashes that escape it (JSON inside JSON), or nothing.
   std::string_view take_quote();
+  /// A remark after a name, with what ends it: `[None]`, `(prod)`. Nothing is taken when no `:` or `=` follows, and no
+  /// marker is one.
+  void skip_remark();
   /// The quote that opens a string, together with what some languages put before it: b"…", f'…'.
   std::string_view take_string_opening();
   std::string_view take_name();
+  /// Up to a blank, a colon or the end of the line, when it is no longer than words are.
+  std::string_view take_word();
   /// A name with or without quotes and the `:` or `=` after it; empty, and nothing taken, when none is there.
   std::string_view take_key();
 
@@ -53,6 +58,7 @@ struct Separator {
     plain,
     element,   // <name>value</name>
     argument,  // ("NAME", "value")
+    cell,      // | name | value |
   };
   Style style = Style::plain;
 };

@@ -102,6 +102,12 @@ TEST(KeysOfPairs, AreKnownByTheirLastWord) {
   for (const std::string_view key : {"", "names", "value"}) EXPECT_FALSE(is_name_key(key)) << key;
 }
 
+TEST(OwnersOfKeys, AreWordsThatMakeAKeyASecret) {
+  for (const std::string_view word : {"api", "API", "Access", "aws-api"}) EXPECT_TRUE(owns_secret_key(word)) << word;
+  for (const std::string_view word : {"", "the", "partition", "cache", "signing", "public"})
+    EXPECT_FALSE(owns_secret_key(word)) << word;
+}
+
 INSTANTIATE_TEST_SUITE_P(, Names, testing::ValuesIn(kRows));
 
 }  // namespace

@@ -178,7 +178,19 @@ TEST(Time, IsLinearWhateverTheText) {
                                "curl 'a' \"b\" ",
                                "passphrase: a ",
                                "LS0tLS1CRUdJTiBQUklW",
-                               "token,value,"};
+                               "token,value,",
+                               "Private-Lines: 1",
+                               "Private-MAC: ",
+                               "://a:b@c/",
+                               "://a:b'c",
+                               "AKIAAAAAAAAAAAAAAAAA,",
+                               "api key ",
+                               "token for a ",
+                               "token (a)",
+                               "token [a",
+                               "token | ",
+                               "token ''",
+                               "token='a''"};
   for (const std::string& unit : units) {
     std::string text = "token x";
     while (text.size() < kSize) text += unit;

@@ -26,6 +26,9 @@ constexpr Setting kPasswordMidLine{.name = NameKind::password, .form = Form::spa
 constexpr Setting kQuotedAtEnd{.name = NameKind::password, .form = Form::colon, .quoted = true, .alone = true};
 constexpr Setting kPlainPassphrase{.name = NameKind::passphrase, .form = Form::colon, .alone = true, .first = true};
 constexpr Setting kHint{.name = NameKind::hint, .form = Form::equals};
+constexpr Setting kHintBeside{.name = NameKind::hint, .form = Form::beside};
+constexpr Setting kApart{.name = NameKind::secret, .form = Form::apart};
+constexpr Setting kPasswordApart{.name = NameKind::password, .form = Form::apart};
 constexpr Setting kFaint{.name = NameKind::faint, .form = Form::equals};
 constexpr Setting kPassEquals{.name = NameKind::pass, .form = Form::equals};
 constexpr Setting kPassColon{.name = NameKind::pass, .form = Form::colon, .alone = true, .first = true};
@@ -85,6 +88,15 @@ constexpr Row kRows[] = {
     {kBeside, "expired", false},
     {kBeside, "550e8400-e29b-41d4-a716-446655440000", false},
     {kBeside, "q8Zr2LmX0pVt7NcY4sKd", true},
+    {kBeside, "9f86d081884c7d659a2feaa0c55ad015", true},
+    {kHintBeside, "9f86d081884c7d659a2feaa0c55ad015", true},
+    {kHintBeside, "rotation", false},
+    {kApart, "9f86d081884c7d659a2feaa0c55ad015", true},
+    {kApart, "orders-tls-9f8d7c2a", false},
+    {kApart, "f3Gh7Kp0Zq", false},
+    {kPasswordApart, "hunter2", true},
+    {kPasswordApart, "rotated", false},
+    {kPasswordApart, "varchar2(64)", false},
     {kPasswordEquals, "Winter[2024]!", true},
     {kPasswordEquals, "my-secret-pw-2024!", true},
     {kPasswordEquals, "my-secret", false},
@@ -118,6 +130,8 @@ constexpr Row kRows[] = {
     {kPassEquals, "summer", true},
     {kPassEquals, "12", false},
     {kPassColon, "summer", false},
+    {kPassColon, "hunter2", true},
+    {kPassColon, "TestTokenRefresh2", false},
     {kPassQuoted, "summer", true},
     {kReference, "prod/orders/db", false},
     {kReference, "orders-tls-9f8d7c2a", false},
@@ -145,6 +159,12 @@ TEST(Values, CookiesMadeByAMachineCount) {
   const std::vector<Range> found = secret_cookies(cookies);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].of(cookies), "0f3a9c1b2d4e5f60718293a4");
+}
+
+TEST(Values, InAHeaderEveryWordIsACredentialButThoseThatSpeakOfOne) {
+  EXPECT_TRUE(is_header_value("abcdefghijklmnop"));
+  EXPECT_FALSE(is_header_value("authentication"));
+  EXPECT_FALSE(is_header_value("<access-token>"));
 }
 
 TEST(Values, BearerCredentialsAreNoWords) {
