@@ -66,13 +66,7 @@ class Judgement {
   }
 
   Spoken by_channel() const {
-    const bool is_listed = here_.categories && lists(*here_.categories, call_.category);
-    if (here_.categories && !is_listed)
-      return deny("channel.categories", fmt::format("{} may not be used in this channel", call_.category));
-    if (call_.off_until_listed && situation_.place.kind != PlaceKind::terminal && !is_listed) {
-      return deny("channel.categories",
-                  fmt::format("{} is off here until the channel's `categories` list it", call_.category));
-    }
+    if (Spoken off = by_categories(call_, situation_.place, here_)) return off;
     if (!holds_environment(here_.environments, call_.environment))
       return deny("channel.environments", fmt::format("{} may not be worked on from this channel", environment()));
     return std::nullopt;
@@ -197,6 +191,15 @@ Ruling judge(const Policy& policy, const Call& call, const Situation& situation)
     strictest = stricter(strictest, ruled_for(situation.askers[i]));
   }
   return answerable(std::move(strictest), policy, call, situation);
+}
+
+std::optional<Ruling> by_categories(const Call& call, const Place& place, const PlaceRules& here) {
+  const bool is_on_unlisted = !call.off_until_listed || place.kind == PlaceKind::terminal;
+  const bool is_on = here.categories ? lists(*here.categories, call.category) : is_on_unlisted;
+  if (call.talk_tool || is_on) return std::nullopt;
+  return deny("channel.categories", fmt::format("`{}` may not be used in this channel until channels.{}.categories "
+                                                "lists {}",
+                                                call.tool, place.id.empty() ? place.channel : place.id, call.category));
 }
 
 Ruling stricter(const Ruling& a, const Ruling& b) {

@@ -56,6 +56,10 @@ struct Situation {
 
 Ruling judge(const Policy& policy, const Call& call, const Situation& situation);
 
+/// The deny of a tool whose category is left out at a place; nothing where it may be used. What it is called with does
+/// not count, so it can be said of a call whose arguments are not known or are wrong.
+std::optional<Ruling> by_categories(const Call& call, const Place& place, const PlaceRules& here);
+
 /// The one that lets less through; of two that say the same, the one whose rule, words and grant sort first.
 Ruling stricter(const Ruling& a, const Ruling& b);
 

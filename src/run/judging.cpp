@@ -17,11 +17,11 @@ std::string_view word_for(policy::Say say) {
   return say == policy::Say::allow ? "allow" : say == policy::Say::ask ? "ask" : "deny";
 }
 
-Ruled refused(const CallState& call, When when, std::string words) {
+Ruled ruled_as(std::string_view verdict, const CallState& call, When when, std::string rule, std::string words) {
   Ruled ruled;
   ruled.call = call.request.id;
-  ruled.verdict = "refused";
-  ruled.rule = "call";
+  ruled.verdict = verdict;
+  ruled.rule = std::move(rule);
   ruled.words = std::move(words);
   ruled.after_gate = when == When::after_its_gate;
   return ruled;
@@ -60,6 +60,15 @@ std::string words_for_fault(const std::string& fault, const std::string& tool, c
   if (found) return fault;
   return fmt::format("{}; {}", fault,
                      received.only_tools ? "there are " + list_names(*received.only_tools) : found.error().hint);
+}
+
+// Where a tool may not be used no arguments are right, so this comes before they are looked at. What is no tool says so
+// elsewhere.
+std::optional<policy::Ruling> off_at(const policy::Place& place, const CallState& call,
+                                     const toolkit::Registry& registry, const Rules& rules) {
+  const auto tool = registry.find_enabled(call.request.tool, rules.tools);
+  if (!tool) return std::nullopt;
+  return policy::by_categories(any_call_of((*tool)->spec()), place, policy::rules_at(place, rules.policy.settings));
 }
 
 // Nothing when the run itself does not let it come that far.
@@ -216,13 +225,18 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
   const std::shared_ptr<const Rules> rules = services.rules();
   const Received& received = state.request();
   const Timestamp now = services.clock.now();
-  const auto refuse = [&](std::string words) {
-    Judged judged{refused(call, when, std::move(words)), {}};
+  const auto with_audit = [&](Ruled ruled) {
+    Judged judged{std::move(ruled), {}};
     judged.effects.audit.push_back(audit_of(judged.entry, received, call, run, now));
     return judged;
   };
-  if (const auto why = refused_by_run(state, call, services.registry, *rules)) co_return refuse(*why);
+  const auto refuse = [&](std::string words) {
+    return with_audit(ruled_as("refused", call, when, "call", std::move(words)));
+  };
   const policy::Place place = read_place(received.place).value_or(policy::Place{});
+  if (std::optional<policy::Ruling> off = off_at(place, call, services.registry, *rules))
+    co_return with_audit(ruled_as(word_for(off->say), call, when, std::move(off->rule), std::move(off->words)));
+  if (const auto why = refused_by_run(state, call, services.registry, *rules)) co_return refuse(*why);
   Result<PreparedCall> prepared = prepare(call.request, services.registry, *rules, place);
   if (!prepared) co_return refuse(describe(prepared.error()));
   if (received.parent && (prepared->mode == toolkit::Mode::background || prepared->spec().starts_child_run))
@@ -255,12 +269,7 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
   }
   if (yes) ruling = policy::with_approval(std::move(ruling));
 
-  Judged judged;
-  judged.entry.call = call.request.id;
-  judged.entry.verdict = word_for(ruling.say);
-  judged.entry.rule = ruling.rule;
-  judged.entry.words = ruling.words;
-  judged.entry.after_gate = when == When::after_its_gate;
+  Judged judged{ruled_as(word_for(ruling.say), call, when, ruling.rule, ruling.words), {}};
   write_chain(judged.entry, *prepared);
   spend_grant(ruling, situation, judged, received, call, run);
   judged.effects.audit.push_back(audit_of(judged.entry, received, call, run, now));

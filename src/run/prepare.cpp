@@ -94,16 +94,11 @@ void settle_environment(json::object& arguments, const toolkit::ToolSpec& spec, 
 
 policy::Call call_for_policy(const toolkit::ToolSpec& spec, const json::object& arguments, toolkit::Mode mode,
                              const std::string& chain) {
-  policy::Call call;
-  call.tool = spec.name;
-  call.category = spec.category;
+  policy::Call call = any_call_of(spec);
   call.effect = effect_of(spec, arguments) == toolkit::Effect::read ? policy::Effect::read : policy::Effect::write;
   if (takes(spec, kEnvironment)) call.environment = text_argument(arguments, kEnvironment).value_or("");
   if (!spec.primary_param.empty()) call.primary_value = text_argument(arguments, spec.primary_param);
   if (spec.primary_is_command_line) call.primary_kind = policy::ValueKind::command_line;
-  call.always_ask = spec.always_ask;
-  call.talk_tool = spec.talk_tool();
-  call.off_until_listed = is_off_until_listed(spec);
   // Without the preview: a grant is asked about before there is one.
   call.digest = toolkit::call_digest({spec.name, arguments, mode, chain, nullptr});
   for (const std::string& pin : spec.pins) {
@@ -122,7 +117,16 @@ Result<> refuse_secrets(const json::object& arguments) {
               "name the secret by reference");
 }
 
-bool is_off_until_listed(const toolkit::ToolSpec& spec) { return spec.category == kWorkspaceTools; }
+policy::Call any_call_of(const toolkit::ToolSpec& spec) {
+  policy::Call call;
+  call.tool = spec.name;
+  call.category = spec.category;
+  call.always_ask = spec.always_ask;
+  call.talk_tool = spec.talk_tool();
+  // Rooted in a folder of this machine: on a network channel it is off until that channel's categories list it.
+  call.off_until_listed = spec.category == kWorkspaceTools;
+  return call;
+}
 
 Result<PreparedCall> prepare(const CallRequested& wish, const toolkit::Registry& registry, const Rules& rules,
                              const policy::Place& place) {

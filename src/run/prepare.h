@@ -30,8 +30,8 @@ struct PreparedCall {
   const toolkit::ToolSpec& spec() const { return tool->spec(); }
 };
 
-/// Rooted in a folder of this machine: on a network channel it is off until that channel's categories list it.
-bool is_off_until_listed(const toolkit::ToolSpec& spec);
+/// What policy sees of any call of a tool: what does not hang on its arguments.
+policy::Call any_call_of(const toolkit::ToolSpec& spec);
 
 /// invalid_input when they hold a secret, or the marker of one: in the text of a value or split over several.
 Result<> refuse_secrets(const json::object& arguments);

@@ -4,6 +4,7 @@
 
 #include "base/fields_codec.h"
 #include "base/text.h"
+#include "policy/rulings.h"
 #include "run/place.h"
 #include "run/prepare.h"
 #include "run/quoted.h"
@@ -57,12 +58,6 @@ struct StoredTool {
 
 bool is_listed(const std::optional<std::vector<std::string>>& list, const std::string& word) {
   return !list || std::ranges::find(*list, word) != list->end();
-}
-
-bool may_be_used_at(const policy::Place& place, const policy::PlaceRules& here, const toolkit::ToolSpec& spec) {
-  if (spec.talk_tool()) return true;
-  if (!here.categories && is_off_until_listed(spec)) return place.kind == policy::PlaceKind::terminal;
-  return is_listed(here.categories, spec.category);
 }
 
 class Turns {
@@ -173,7 +168,7 @@ Prompt make_prompt(const Received& received, const toolkit::Registry& registry, 
   for (const std::shared_ptr<const toolkit::Tool>& tool : registry.enabled_tools(rules.tools)) {
     const toolkit::ToolSpec& spec = tool->spec();
     if (!spec.missing.empty() || !is_listed(received.only_tools, spec.name)) continue;
-    if (!may_be_used_at(place, here, spec)) continue;
+    if (policy::by_categories(any_call_of(spec), place, here)) continue;
     if (received.parent && spec.starts_child_run) continue;
     if (received.reads_only.value_or(false) && !spec.talk_tool() && !toolkit::always_reads(spec)) continue;
     prompt.tools.push_back({spec.name, spec.description, toolkit::offered_params(spec)});

@@ -72,6 +72,59 @@ TEST_F(Judging, RefusesACallWithAFaultInWordsThatHelpTheModel) {
   }
 }
 
+struct PlaceRow {
+  std::string name;
+  CallRequested wish;
+  std::optional<std::vector<std::string>> categories;  // of C1
+  std::string verdict;
+  std::string rule;
+  std::string words;
+};
+
+TEST_F(Judging, SaysThatAToolMayNotBeUsedHereWhateverIsWrongWithItsArguments) {
+  const std::string no_notes =
+      "`search_notes` may not be used in this channel until channels.C1.categories lists doc_tools";
+  const std::string no_commands =
+      "`run_command` may not be used in this channel until channels.C1.categories lists workspace_tools";
+  const std::optional<std::vector<std::string>> other{{"alarm_tools"}};
+  const std::vector<PlaceRow> rows{
+      {"arguments that are right",
+       {"c1", "search_notes", {{"query", "x"}}},
+       other,
+       "deny",
+       "channel.categories",
+       no_notes},
+      {"none", {"c1", "search_notes", {}}, other, "deny", "channel.categories", no_notes},
+      {"none, by its alias", {"c1", "find_notes", {}}, other, "deny", "channel.categories", no_notes},
+      {"a wrong one", {"c1", "search_notes", {{"qery", "x"}}}, other, "deny", "channel.categories", no_notes},
+      {"broken ones", {"c1", "search_notes", {}, kBroken}, other, "deny", "channel.categories", no_notes},
+      {"none, where it is off until listed", {"c1", "run_command", {}}, {}, "deny", "channel.categories", no_commands},
+      {"none, where it may be used", {"c1", "search_notes", {}}, {{"doc_tools"}}, "refused", "call", "query"},
+      {"a tool that does not exist", {"c1", "serch_notes", {}}, other, "refused", "call", "there is no tool"},
+  };
+  for (const PlaceRow& row : rows) {
+    SCOPED_TRACE(row.name);
+    change_rules([&](Rules& rules) { rules.policy.settings.channels["C1"].categories = row.categories; });
+    const Ruled ruled = judged(row.wish, {});
+    EXPECT_EQ(ruled.verdict, row.verdict);
+    EXPECT_EQ(ruled.rule, row.rule);
+    EXPECT_THAT(ruled.words, HasSubstr(row.words));
+  }
+}
+
+TEST_F(RunnerTest, ACallOfAToolThatIsOffHereIsDeniedAndTheRunGoesOn) {
+  change_rules([](Rules& rules) { rules.policy.settings.channels["C1"].categories = {{"alarm_tools"}}; });
+  const auto model = ModelScript().calls("search_notes", {}).then_says("Not here.").make();
+  model_ = model;
+  const RunId run = asks("what about checkout?");
+  until_finished(run);
+  EXPECT_EQ(test::held(state_of(run).find_call("call_1")->finished).status, "denied");
+  const auto& result = std::get<model::CallResult>(model->requests().at(1).turns.back().blocks.at(0));
+  EXPECT_TRUE(result.failed);
+  EXPECT_THAT(result.text, HasSubstr("may not be used in this channel until channels.C1.categories lists doc_tools"));
+  EXPECT_EQ(test::held(state_of(run).replied).text, "Not here.");
+}
+
 TEST_F(Judging, ThreeTimesTheSameFaultWithdrawsTheTool) {
   const CallRequested broken{"c1", "search_notes", {}, kBroken};
   EXPECT_EQ(judged(broken, {}, 2).words, kBroken);

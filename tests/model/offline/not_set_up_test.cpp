@@ -69,8 +69,11 @@ TEST(OfflineNotSetUp, TheAnswerNamesToolSettingAndHowToSetIt) {
 
 TEST(OfflineNotSetUp, WhereItMayNotBeUsedThatIsSaid) {
   const Request asked = ask_deputy("run `ls`", kWorkspaceTools);
-  const Reply reply =
-      answer(then(asked, answer(asked), {{"Denied by a rule: workspace_tools may not be used in this channel", true}}));
+  const Reply reply = answer(then(
+      asked, answer(asked),
+      {{"Denied by a rule, not by a person: `shell` may not be used in this channel until channels.C1.categories lists "
+        "workspace_tools. It did not run, and asking again will not change that.",
+        true}}));
   EXPECT_EQ(reply.stop, Stop::end_turn);
   EXPECT_THAT(text_of(reply), HasSubstr("may not be used in this channel"));
 }
