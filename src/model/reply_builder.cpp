@@ -12,6 +12,7 @@ namespace deputy::model {
 namespace {
 
 constexpr const char* kNoName = "the call names no tool; send it again with the name of one";
+constexpr const char* kBroken = "the calls of this turn could not be read, and none was run; send them again";
 constexpr std::string_view kSendAnObject =
     R"(send them as one JSON object, such as {"name": "value"}, or {} where there are none)";
 
@@ -68,6 +69,7 @@ Result<Reply> ReplyBuilder::finish(Ending ending, const Usage& usage) && {
     reply_.stop = ending == Ending::refusal ? Stop::refusal : Stop::overflow;
     return std::move(reply_);
   }
+  if (ending == Ending::broken_call) TRY(break_calls());
   const bool is_cut = ending == Ending::max_tokens;
   const bool has_cut_call = is_cut && drop_cut_calls();
   if (calls_ == Calls::none) drop_calls();
@@ -88,6 +90,17 @@ std::string ReplyBuilder::free_id(std::string id) {
     std::string made = fmt::format("call_{}", number);
     if (ids_.insert(made).second) return made;
   }
+}
+
+Result<> ReplyBuilder::break_calls() {
+  if (std::ranges::none_of(reply_.blocks, is_call)) return call({}, {}, {});
+  for (Block& block : reply_.blocks) {
+    Call* call = std::get_if<Call>(&block);
+    if (call == nullptr || call->fault) continue;
+    call->arguments.clear();
+    call->fault = kBroken;
+  }
+  return {};
 }
 
 void ReplyBuilder::drop_calls() { std::erase_if(reply_.blocks, is_call); }

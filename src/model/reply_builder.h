@@ -11,7 +11,7 @@
 namespace deputy::model {
 
 /// How a reply ended, before its calls are looked at.
-enum class Ending { done, max_tokens, refusal, overflow };
+enum class Ending { done, max_tokens, refusal, overflow, broken_call };
 
 /// Errors are all of a malformed reply: too long, or too many calls. A call that cannot be run as it came is no error:
 /// it has a fault, which the model is told as the call's result.
@@ -37,11 +37,14 @@ class ReplyBuilder {
 
   /// Calls that are there count, whatever the API says it stopped for; not of a refusal or an overflow, and never where
   /// the request allows none. A call that the limit of tokens cut is not in the reply: one whose arguments are no
-  /// object, and where the reply ends in a call that one, for servers close what the limit left open.
+  /// object, and where the reply ends in a call that one, for servers close what the limit left open. Where the API
+  /// says that it could not read a call, and not which, all have a fault; where it kept none, one that names no tool
+  /// has.
   Result<Reply> finish(Ending ending, const Usage& usage) &&;
 
  private:
   std::string free_id(std::string id);
+  Result<> break_calls();
   void drop_calls();
   bool drop_cut_calls();
 

@@ -71,6 +71,23 @@ TEST(BuiltReply, AtTheLimitOfTokensABrokenCallIsCut) {
   EXPECT_EQ(finished(builder, Ending::max_tokens), "call c1 f {}; call c3 unnamed_tool {} with a fault; cut_call");
 }
 
+TEST(BuiltReply, WhereTheApiCouldNotReadACallNoneIsRun) {
+  ReplyBuilder builder(Calls::allowed, {});
+  EXPECT_EQ(finished(builder, Ending::broken_call), "call call_1 unnamed_tool {} with a fault; calls");
+  ASSERT_OK(builder.say("a"));
+  ASSERT_OK(builder.call("c1", "f", R"({"a": 1})"));
+  ASSERT_OK(builder.call("c2", "f", "{"));
+  const auto reply = std::move(builder).finish(Ending::broken_call, {});
+  ASSERT_OK(reply);
+  const std::string not_readable =
+      std::string("the arguments cannot be read: not valid JSON near byte 1: incomplete JSON") + kInstead;
+  EXPECT_EQ(
+      reply->blocks,
+      (std::vector<Block>{
+          Text{"a"}, Call{"c1", "f", {}, "the calls of this turn could not be read, and none was run; send them again"},
+          Call{"c2", "f", {}, not_readable}}));
+}
+
 TEST(BuiltReply, BrokenCallsCountAmongTheMost) {
   ReplyBuilder builder(Calls::allowed, {});
   for (std::size_t i = 0; i < ReplyBuilder::kMostCalls; ++i) ASSERT_OK(builder.call("", "", "{"));

@@ -55,7 +55,8 @@ std::optional<Ending> ending_of(std::string_view reason) {
   if (reason == "max_tokens") return Ending::max_tokens;
   if (reason == "guardrail_intervened" || reason == "content_filtered") return Ending::refusal;
   if (reason == "model_context_window_exceeded") return Ending::overflow;
-  if (reason == "malformed_model_output" || reason == "malformed_tool_use") return std::nullopt;
+  if (reason == "malformed_tool_use") return Ending::broken_call;
+  if (reason == "malformed_model_output") return std::nullopt;
   return Ending::done;
 }
 

@@ -54,6 +54,8 @@ Result<> ReplyReader::read_message(const json::object& message) {
 Result<Reply> ReplyReader::finish() {
   if (!is_whole()) return std::unexpected(broken_off());
   if (is_failure(finish_reason_)) return std::unexpected(broken_off());
+  // Before the others: the one that a limit cut is looked for at the end.
+  for (std::size_t i = 0; i < calls_without_form_; ++i) TRY(builder_.call({}, {}, {}));
   for (const PartedCall& call : parts_.calls()) TRY(builder_.call(call.id, call.name, call.arguments));
   if (!ends_in_call_) builder_.end_calls();
   Ending ending = ending_of(finish_reason_);
@@ -115,10 +117,13 @@ Result<> ReplyReader::say(std::string_view text) {
 
 Result<> ReplyReader::add_part(const json::value& part, CallParts::Among among) {
   const json::object* object = part.if_object();
-  if (object == nullptr) return std::unexpected(malformed_reply("a part of a call is no object"));
   ends_in_call_ = true;
-  TRY(builder_.count(parts_.add(*object, among)));
-  if (parts_.calls().size() > ReplyBuilder::kMostCalls)
+  if (object == nullptr) {
+    ++calls_without_form_;
+  } else {
+    TRY(builder_.count(parts_.add(*object, among)));
+  }
+  if (parts_.calls().size() + calls_without_form_ > ReplyBuilder::kMostCalls)
     return std::unexpected(malformed_reply("it has too many calls"));
   return {};
 }

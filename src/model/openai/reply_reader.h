@@ -36,6 +36,7 @@ class ReplyReader final : public EventReader {
 
   ReplyBuilder builder_;
   CallParts parts_;
+  std::size_t calls_without_form_ = 0;  // elements of `tool_calls` that are no object
   std::string finish_reason_;
   bool has_ended_ = false;
   bool ends_in_call_ = false;  // calls go to the builder at the end, so it cannot see what came behind them

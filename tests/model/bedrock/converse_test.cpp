@@ -193,8 +193,7 @@ TEST(ConverseReader, WhatIsBrokenMayBeAskedForAgain) {
   const Heard cut = hear({kStart, kHello});
   ASSERT_FAILS(cut.reply, network);
   EXPECT_TRUE(cut.reply.error().retryable);
-  for (const Events& events : {Events{kStart, input("{}")}, Events{kStart, kHello, stops("malformed_tool_use")},
-                               Events{kStart, stops("malformed_model_output")}}) {
+  for (const Events& events : {Events{kStart, input("{}")}, Events{kStart, stops("malformed_model_output")}}) {
     const Heard heard = hear(events);
     ASSERT_FAILS(heard.reply, upstream);
     EXPECT_TRUE(heard.reply.error().retryable);
@@ -221,6 +220,38 @@ TEST(ConverseReader, ACallThatIsBrokenHasAFault) {
             "call call_1 unnamed_tool {} with a fault; calls");
 }
 
+TEST(ConverseReader, WhereTheModelsCallCouldNotBeReadEachHasAFault) {
+  const std::pair<std::string, std::string> another{
+      "contentBlockStart", R"({"contentBlockIndex":2,"start":{"toolUse":{"toolUseId":"t2","name":"search_logs"}}})"};
+  struct Broken {
+    const char* name;
+    Events events;
+    const char* expected;
+  };
+  const std::vector<Broken> rows{
+      {"one whose arguments can be read",
+       {kCall, input("{\"q\":\"x\"}"), block_ends(1)},
+       "call t1 search_logs {} with a fault; calls"},
+      {"one whose arguments cannot",
+       {kHello, block_ends(0), kCall, input("{\"q\":"), block_ends(1)},
+       "text Hello; call t1 search_logs {} with a fault; calls"},
+      {"one that was not ended", {kCall, input("{}")}, "call t1 search_logs {} with a fault; calls"},
+      {"two",
+       {kCall, input("{}"), block_ends(1), another, block_ends(2)},
+       "call t1 search_logs {} with a fault; call t2 search_logs {} with a fault; calls"},
+      {"none that was kept", {kHello, block_ends(0)}, "text Hello; call call_1 unnamed_tool {} with a fault; calls"},
+      {"nothing at all", {}, "call call_1 unnamed_tool {} with a fault; calls"},
+  };
+  for (const Broken& row : rows) {
+    Events events = row.events;
+    events.insert(events.begin(), kStart);
+    events.push_back(stops("malformed_tool_use"));
+    EXPECT_EQ(heard_in_a_line(events), row.expected) << row.name;
+  }
+  const Heard none_allowed = hear({kStart, kHello, block_ends(0), stops("malformed_tool_use")}, Calls::none);
+  EXPECT_EQ(none_allowed.reply, (Reply{{Text{"Hello"}}, Stop::end_turn, {}}));
+}
+
 TEST(ConverseReader, AWholeResponseIsReadTheSame) {
   std::string streamed;
   ConverseReader reader(Calls::allowed, [&](std::string_view part) { streamed += part; });
@@ -239,6 +270,13 @@ Result<Reply> read_whole(const std::string& content, const std::string& reason) 
   TRY(reader.read_message(
       *parse_json_object(R"({"output":{"message":{"content":[)" + content + R"(]}},"stopReason":")" + reason + "\"}")));
   return reader.finish();
+}
+
+TEST(ConverseReader, OfAWholeResponseACallThatCouldNotBeReadHasAFault) {
+  const auto reply =
+      read_whole(R"({"toolUse":{"toolUseId":"t1","name":"search_logs","input":{"q":"x"}}})", "malformed_tool_use");
+  ASSERT_OK(reply);
+  EXPECT_EQ(in_a_line(*reply), "call t1 search_logs {} with a fault; calls");
 }
 
 TEST(ConverseReader, OfAWholeResponseTheLimitOfTokensCutsTheLastCall) {

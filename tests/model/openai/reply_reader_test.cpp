@@ -146,6 +146,26 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"ACallWithoutAName",
             {part(R"({"index":0,"id":"c1","function":{"arguments":"{}"}})"), stops("tool_calls")},
             "call c1 unnamed_tool {} with a fault; calls"},
+        Row{"ACallThatIsANumber", {part("7"), stops("tool_calls")}, "call call_1 unnamed_tool {} with a fault; calls"},
+        Row{"ACallThatIsAText",
+            {says("a"), part(R"("search")"), stops("tool_calls")},
+            "text a; call call_1 unnamed_tool {} with a fault; calls"},
+        Row{"ACallThatIsNull", {part("null"), stops("stop")}, "call call_1 unnamed_tool {} with a fault; calls"},
+        Row{"ACallThatIsAListBesideAWholeOne",
+            {part(R"({"index":0,"id":"c1","function":{"name":"f","arguments":"{}"}},[])"), stops("tool_calls")},
+            "call call_1 unnamed_tool {} with a fault; call c1 f {}; calls"},
+        Row{"ACallThatIsANumberInTheMiddleOfAnother",
+            {part(R"({"index":0,"id":"c1","function":{"name":"f","arguments":"{"}})"), part("7"),
+             part(R"({"index":0,"function":{"arguments":"}"}})"), stops("tool_calls")},
+            "call call_1 unnamed_tool {} with a fault; call c1 f {}; calls"},
+        Row{"ACallThatIsANumberWhereTheLimitCutAnother",
+            {part("7"), part(R"({"index":0,"id":"c1","function":{"name":"f","arguments":"{}"}})"), stops("length")},
+            "call call_1 unnamed_tool {} with a fault; cut_call"},
+        Row{"ACallThatIsANumberWhereNoneIsAllowed",
+            {says("a"), part("7"), stops("tool_calls")},
+            "text a; end_turn",
+            Last::said,
+            Calls::none},
         Row{"TheOlderForm",
             {delta(R"("function_call":{"name":"f","arguments":""})"),
              delta(R"("function_call":{"arguments":"{\"a\":1}"})"), stops("function_call")},
@@ -224,6 +244,12 @@ Chunks many_calls() {
   return chunks;
 }
 
+std::string sevens(int count) {
+  std::string list = "7";
+  for (int i = 1; i < count; ++i) list += ",7";
+  return list;
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Where, OpenAiBrokenReply,
     testing::Values(
@@ -233,7 +259,7 @@ INSTANTIATE_TEST_SUITE_P(
             "TheServerSaysSo", {says("a"), R"({"error":{"message":"x","type":"server_error"}})"}, ErrorKind::upstream},
         Broken{
             "AnOlderVllmSaysSo", {R"({"object":"error","message":"bad","code":400})"}, ErrorKind::invalid_input, false},
-        Broken{"APartIsNoObject", {part("7")}, ErrorKind::upstream},
+        Broken{"ThereAreTooManyCallsThatAreNoObjects", {part(sevens(129)), stops("tool_calls")}, ErrorKind::upstream},
         Broken{"ThereAreTooManyCalls", many_calls(), ErrorKind::upstream},
         Broken{"ItIsTooLong", {says(std::string(9'000'000, 'a')), stops("stop")}, ErrorKind::upstream}),
     [](const auto& row) { return row.param.name; });
