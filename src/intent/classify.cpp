@@ -139,6 +139,7 @@ constexpr Cue kCues[] = {
     {"status", "", fetch, anywhere, 3},
     {"errors", "", fetch, anywhere, 2},
     {"logs", "", fetch, anywhere, 2},
+    {"warnings", "", fetch, anywhere, 2},
     {"alarms", "", fetch, anywhere, 2},
     {"on", "call", fetch, anywhere, 2},
     {"oncall", "", fetch, anywhere, 2},

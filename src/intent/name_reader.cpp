@@ -86,14 +86,14 @@ std::size_t NameReader::name_begin(std::size_t at) const {
 }
 
 void NameReader::take_service(std::size_t first, std::size_t next) {
-  mark(first, next);
+  take(first, next);
   std::string name(tokens_.text(first, next));
   const bool is_new = std::ranges::find(found_.services, name) == found_.services.end();
   if (is_new && found_.services.size() < kMostOfAKind) found_.services.push_back(std::move(name));
 }
 
 void NameReader::take_text(std::size_t first, std::size_t next, std::string text) {
-  mark(first, next);
+  take(first, next);
   add_text(std::move(text));
 }
 
@@ -101,7 +101,14 @@ void NameReader::add_text(std::string text) {
   if (found_.text.empty() && text.size() <= kLongestText) found_.text = std::move(text);
 }
 
-void NameReader::mark(std::size_t first, std::size_t next) {
+void NameReader::also_text(std::string_view text) {
+  std::string& found = found_.text;
+  if (text.empty() || found.starts_with('/') || found.size() + text.size() >= kLongestText) return;
+  if (!found.empty()) found += ' ';
+  found += text;
+}
+
+void NameReader::take(std::size_t first, std::size_t next) {
   for (std::size_t at = first; at < next; ++at) taken_[at] = true;
 }
 

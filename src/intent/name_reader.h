@@ -35,16 +35,19 @@ class NameReader {
   /// Whether what a name is part of ends at the token.
   bool ends(std::size_t at) const;
 
+  /// It is read, and nothing that is kept.
+  void take(std::size_t first, std::size_t next);
   void take_service(std::size_t first, std::size_t next);
   void take_text(std::size_t first, std::size_t next, std::string text);
   /// The first text counts.
   void add_text(std::string text);
+  /// What must be held beside the first text; a regular expression takes nothing beside it.
+  void also_text(std::string_view text);
 
  private:
   bool stands_alone(std::size_t first, std::size_t next) const;
   bool is_environment_or_slip(std::string_view word) const;
   bool is_near_known(std::string_view word);
-  void mark(std::size_t first, std::size_t next);
 
   const Tokens& tokens_;
   const Vocabulary& vocabulary_;

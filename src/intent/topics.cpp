@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/text.h"
+#include "intent/levels.h"
 #include "intent/names.h"
 
 namespace deputy::intent {
@@ -154,7 +155,6 @@ constexpr TopicWord kTopicWords[] = {
     {"broken", broken},
     {"unhealthy", broken},
     {"degraded", broken},
-    {"warnings", logs},
     {"health", alarms},
     {"healthy", alarms},
     {"health", broken},
@@ -260,6 +260,10 @@ Topics find_topics(const Tokens& tokens, const Intent& intent) {
       says_what = true;
     } else if (is_misspelt_error(tokens[at].lower)) {
       topics.set(errors);
+      says_what = true;
+    }
+    if (const auto level = read_level(tokens, at)) {
+      topics.set(level->text.empty() ? errors : logs);
       says_what = true;
     }
     const std::size_t next = tokens[at + 1].is_symbol('-') ? at + 2 : at + 1;

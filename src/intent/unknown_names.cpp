@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "intent/levels.h"
 #include "intent/name_reader.h"
 #include "intent/name_words.h"
 #include "intent/sought_text.h"
@@ -16,10 +17,12 @@ constexpr std::size_t kMostNameWords = 3;
 
 // What goes wrong, and where it is written down.
 constexpr std::string_view kThings[] = {
-    "error",    "errors",   "exception",  "exceptions", "failure", "failures",  "crash",  "crashes",    "warning",
-    "warnings", "timeouts", "problem",    "problems",   "issue",   "issues",    "log",    "logs",       "failing",
-    "failed",   "fails",    "broken",     "wrong",      "happens", "happening", "status", "happened",   "health",
-    "state",    "trouble",  "stacktrace", "crashing",   "outage",  "outages",   "5xx",    "stacktraces"};
+    "error",   "errors",   "exception",   "exceptions", "failure",  "failures",   "crash",    "crashes",
+    "warning", "warnings", "timeouts",    "problem",    "problems", "issue",      "issues",   "log",
+    "logs",    "failing",  "failed",      "fails",      "broken",   "wrong",      "happens",  "happening",
+    "status",  "happened", "health",      "state",      "trouble",  "stacktrace", "crashing", "outage",
+    "outages", "5xx",      "stacktraces", "fatals",     "criticals"};
+constexpr std::string_view kErrors[] = {"error", "errors", "exception", "exceptions", "failures", "crashes"};
 constexpr std::string_view kTroubled[] = {"wrong", "happening", "happened", "on",      "up",
                                           "issue", "issues",    "problem",  "trouble", "problems"};
 constexpr std::string_view kArticles[] = {"the", "our", "my", "your", "their"};
@@ -40,6 +43,7 @@ class Finder {
 
   UnknownNames find() {
     text_.find_quoted();
+    const std::string_view level = find_level();
     for (std::size_t at = tokens_.size(); at-- > 0;) {
       if (is_searching(tokens_[at].lower)) searching_from_ = at;
     }
@@ -56,10 +60,26 @@ class Finder {
       text_.read_cue(at);
     }
     for (std::size_t at = 1; at < most; ++at) behind_joint(at);
+    names_.also_text(level);
     return names_.take_found();
   }
 
  private:
+  /// What entries of the level that is asked for hold; nothing where errors are asked for too, which hold something
+  /// else. A word that only says the level is no name.
+  std::string_view find_level() {
+    std::string_view text;
+    bool asks_for_errors = false;
+    for (std::size_t at = 0; at < std::min(tokens_.size(), kMostRead); ++at) {
+      asks_for_errors = asks_for_errors || one_of(tokens_[at].lower, kErrors);
+      const auto level = names_.unread(at) ? read_level(tokens_, at) : std::nullopt;
+      if (!level) continue;
+      if (!is_counted_thing(tokens_[at].lower)) names_.take(at, level->next);
+      if (text.empty()) text = level->text;
+    }
+    return asks_for_errors ? std::string_view() : text;
+  }
+
   std::size_t skip_article(std::size_t at) const { return one_of(tokens_[at].lower, kArticles) ? at + 1 : at; }
 
   /// "errors on startup" speaks of a time, "errors on order-desk" of a service.

@@ -90,6 +90,33 @@ TEST(WantedText, IsWhatEntriesMustHold) {
               {"errors on startup in checkout prod", "services=checkout env=prod"}});
 }
 
+TEST(WantedText, ALevelIsWhatItsEntriesHold) {
+  expect_all(
+      {{"show me warnings in cast-core prod", "services=cast-core env=prod text='warn'"},
+       {"any warnings in prod?", "env=prod text='warn'"},
+       {"warning messages of checkout in prod", "services=checkout env=prod text='warn'"},
+       {"warn level logs of checkout in prod", "services=checkout env=prod text='warn'"},
+       {"warning-level entries of checkout in prod", "services=checkout env=prod text='warn'"},
+       {"show me the debug logs of checkout in prod", "services=checkout env=prod text='debug'"},
+       {"info logs of parcel in prod", "services=parcel env=prod text='info'"},
+       {"trace lines of checkout in prod", "services=checkout env=prod text='trace'"},
+       {"checkout warnings in prod containing deadlock", "services=checkout env=prod text='deadlock warn'"},
+       {"warnings in checkout prod with \"pool exhausted\"", "services=checkout env=prod text='pool exhausted warn'"},
+       {"database warnings in prod", "env=prod text='database warn'"},
+       {"warnings of parcel in prod", "services=parcel env=prod text='warn'"}});
+}
+
+TEST(WantedText, NoLevelIsWhereNoneIsMeantOrMoreIsAskedFor) {
+  expect_all({{"errors and warnings in checkout prod", "services=checkout env=prod"},
+              {"critical alarms of checkout in prod", "services=checkout env=prod"},
+              {"show warning alerts of checkout", "services=checkout"},
+              {"debug checkout in prod", "services=checkout env=prod"},
+              {"info on checkout please", "services=checkout"},
+              {"fatal logs of checkout in prod", "services=checkout env=prod"},
+              {"critical errors in checkout prod", "services=checkout env=prod"},
+              {"fatals of parcel in prod", "services=parcel env=prod"}});
+}
+
 TEST(WantedText, LeadsToAToolThatTakesIt) {
   const auto first = [](std::string_view request) {
     const Intent intent = extract(request, sample_vocabulary());
@@ -98,6 +125,10 @@ TEST(WantedText, LeadsToAToolThatTakesIt) {
   EXPECT_EQ(first("timeout errors in checkout prod"), "search_logs");
   EXPECT_EQ(first("logs of checkout in prod with \"token\""), "search_logs");
   EXPECT_EQ(first("errors in checkout prod"), "get_recent_errors");
+  EXPECT_EQ(first("warnings in checkout prod"), "search_logs");
+  EXPECT_EQ(first("show me the debug logs of checkout in prod"), "search_logs");
+  EXPECT_EQ(first("any fatals in prod?"), "get_recent_errors");
+  EXPECT_EQ(first("critical log entries of checkout in prod"), "get_recent_errors");
 }
 
 }  // namespace

@@ -113,6 +113,24 @@ TEST(OfflineOwnTools, WordsThatEntriesMustHoldAreNotDropped) {
          {"database errors in production", R"(search_logs{"environment":"prod","query":"database"})"}});
 }
 
+TEST(OfflineOwnTools, ALevelIsAskedForAndNotAllEntries) {
+  check(
+      {{"show me warnings in cast-core prod",
+        R"(search_logs{"environment":"prod","query":"warn","service":"cast-core"})"},
+       {"any warnings in production?", R"(search_logs{"environment":"prod","query":"warn"})"},
+       {"warnings in cast-core prod", R"(search_logs{"environment":"prod","query":"warn","service":"cast-core"})"},
+       {"warning messages of checkout in prod",
+        R"(search_logs{"environment":"prod","query":"warn","service":"checkout"})"},
+       {"debug logs of checkout in prod", R"(search_logs{"environment":"prod","query":"debug","service":"checkout"})"},
+       {"show me info logs of checkout in staging",
+        R"(search_logs{"environment":"staging","query":"info","service":"checkout"})"},
+       {"fatal logs of checkout in prod", R"(search_logs{"environment":"prod","query":"fatal","service":"checkout"})"},
+       {"any fatals in checkout prod?", R"(get_recent_errors{"environment":"prod","service":"checkout"})"},
+       {"critical errors in checkout prod", R"(get_recent_errors{"environment":"prod","service":"checkout"})"},
+       {"errors and warnings in checkout prod", R"(get_recent_errors{"environment":"prod","service":"checkout"})"},
+       {"show me the logs of checkout in prod", R"(get_service_logs{"environment":"prod","service":"checkout"})"}});
+}
+
 TEST(OfflineOwnTools, WhatWasAskedBefore) {
   check({{"what was asked about timeouts before?", R"(search_history{"query":"timeout"})"},
          {"what did we ask about timeouts earlier?", R"(search_history{"query":"timeout"})"},
