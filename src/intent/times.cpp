@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "intent/plans.h"
 #include "intent/time_points.h"
 #include "intent/time_problems.h"
 #include "intent/time_words.h"
@@ -32,7 +33,7 @@ constexpr std::string_view kPlanned[] = {"schedule", "scheduled", "remind",  "re
 constexpr std::size_t kMostOfAPlan = 6;  // tokens
 // A time to come behind one of these is the question's own.
 constexpr std::string_view kLeads[] = {"from", "since", "between", "for", "of", "on", "at"};
-constexpr std::string_view kData[] = {"errors", "logs", "log", "error", "events", "alarms", "metrics", "exceptions"};
+constexpr std::string_view kDuring[] = {"in", "within", "over", "during"};
 
 /// Which tokens stand between a pair of double quotes or backticks.
 std::vector<bool> find_quoted(const Tokens& tokens) {
@@ -88,9 +89,10 @@ class TimeReader {
       if (const auto found = first_at(at, plan)) {
         const Told told{*found, at};
         const auto fault = fault_of(*found);
-        if (fault == TimeFault::not_past) {
+        const bool aside = is_aside(told, fault);
+        if (fault == TimeFault::not_past || aside) {
           coming_until = found->next + kMostOfAPlan;
-          if (!to_come && is_asked_about(told, announced)) to_come = told;
+          if (!to_come && !aside && is_asked_about(told, announced)) to_come = told;
         } else if (fault == TimeFault::no_such_clock) {
           if (!no_clock) no_clock = told;
         } else {
@@ -114,6 +116,16 @@ class TimeReader {
     std::size_t at = 0;
   };
 
+  // "We deploy at 15:00", "the release is on Friday": what could be read as a time behind is one ahead. What lies ahead
+  // in any form is somebody's plan in such a clause.
+  bool is_aside(const Told& told, std::optional<TimeFault> fault) const {
+    static constexpr std::string_view kSpans[] = {"since", "after", "starting", "seit", "between",
+                                                  "from",  "for",   "before",   "until"};
+    if (fault ? *fault != TimeFault::not_past : says_past(tokens_, told.at, told.found.next)) return false;
+    const std::string_view word = tokens_[told.at].lower;
+    return !one_of(word, kSpans) && !one_of(word, kLast) && is_of_a_plan(tokens_, told.at, told.found.next);
+  }
+
   // What is to come is asked about in "errors in checkout tomorrow" and in "tomorrow?". In "we go live tomorrow" and
   // "to be fixed before tomorrow" it is an aside. The last zero hours are nobody's future.
   bool is_asked_about(const Told& told, bool announced) const {
@@ -127,7 +139,14 @@ class TimeReader {
     if (tokens_.sentence_starts(at)) return is_whole(found.next);
     const std::size_t before = at - (tokens_[at - 1].is("the") ? 2 : 1);
     if (before >= tokens_.size()) return is_whole(found.next);  // "the next 2 hours"
+    if (one_of(tokens_[before].lower, kDuring)) return is_behind_data(before);
     return one_of(tokens_[before].lower, kLeads) || one_of(tokens_[before].lower, kData) || claims_[before];
+  }
+
+  // "errors in the next 2 hours", "errors in checkout prod in the next hour"; not "it is deployed in the next hour".
+  bool is_behind_data(std::size_t at) const {
+    while (at > 0 && !tokens_.sentence_starts(at) && (claims_[at - 1] || one_of(tokens_[at - 1].lower, kDuring))) --at;
+    return at > 0 && one_of(tokens_[at - 1].lower, kData);
   }
 
   // A sentence that began with a time says nothing more: at most "please" or "in prod".

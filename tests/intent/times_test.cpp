@@ -262,6 +262,42 @@ TEST(Times, WhatIsToComeIsAnAsideWhereNothingAsksAboutIt) {
        "Guten Morgen, errors in payments prod?", "search the logs for \"valid from 2099-01-01\""});
 }
 
+TEST(Times, WhatSomebodyPlansIsAnAside) {
+  expect_no_time(
+      {"we deploy at 15:00 tomorrow, show me errors in cast-core prod",
+       "we deploy checkout tomorrow, any errors in cast-core prod?", "we deploy at 15:00, any errors in checkout prod?",
+       "any errors in checkout prod? we deploy on Friday at 15:00",
+       "any errors in checkout prod before we go live at 9am tomorrow?",
+       "the release is on Friday: any errors in checkout?", "errors in checkout prod, the release is on Nov 20",
+       "the deployment is scheduled at 15:00, show me errors in checkout prod",
+       "there is a release on Friday, show me errors in checkout prod",
+       "I have a meeting at 15:00, any errors in checkout prod?",
+       "they will release on Thursday. What is failing in checkout?",
+       "On Friday we deploy, any errors in checkout prod?",
+                  "we deploy in the next 2 hours, any errors in checkout prod?"});
+}
+
+TEST(Times, WhatHasHappenedIsNoPlan) {
+  constexpr std::string_view kFriday = "from=2026-11-12T23:00 to=2026-11-13T23:00 back=132 says='on Friday'";
+  expect_times({
+      {"what happened on Friday", kFriday},
+      {"we deployed on Friday, any errors in checkout?", kFriday},
+      {"the release was on Friday: any errors in checkout?", kFriday},
+      {"errors of the release on Friday", kFriday},
+      {"there was a release on Friday, any errors?", kFriday},
+      {"the release is broken on Friday", kFriday},
+      {"is the release on Friday failing?", kFriday},
+      {"we release with errors on Friday", kFriday},
+      {"errors at 15:00 yesterday", "from=2026-11-17T13:45 to=2026-11-17T14:15 back=21 says='at 15:00 yesterday'"},
+      {"the release is at 15:00 yesterday",
+       "from=2026-11-17T13:45 to=2026-11-17T14:15 back=21 says='at 15:00 yesterday'"},
+      {"we see timeouts at 10:15", "from=2026-11-18T09:00 to=2026-11-18T09:30 back=2 says='at 10:15'"},
+      {"we deploy tomorrow at 9am, errors on Friday", kFriday},
+      {"we release on Thursday, show me errors of the last hour",
+       "from=2026-11-18T09:30 to=2026-11-18T10:30 back=1 says='last hour'"},
+  });
+}
+
 TEST(Times, WhatIsToComeIsAProblemWhereItIsAskedAbout) {
   const Vocabulary words = sample_vocabulary();
   for (const auto& [request, phrase] : std::initializer_list<Row>{
@@ -279,6 +315,10 @@ TEST(Times, WhatIsToComeIsAProblemWhereItIsAskedAbout) {
            {"Errors in payments prod. Tomorrow?", "Tomorrow"},
            {"tomorrow in prod", "tomorrow"},
            {"the next 2 hours", "next 2 hours"},
+           {"errors in the next 2 hours", "next 2 hours"},
+           {"any errors within the next hour?", "next hour"},
+           {"show me errors in checkout prod in the next 2 hours", "next 2 hours"},
+           {"logs over the coming week", "coming week"},
            {"show me the last 0 hours", "last 0 hours"},
        }) {
     EXPECT_EQ(extract(request, words).parameters.time_range.problem,
