@@ -35,9 +35,11 @@ AutoConfirm auto_confirm(const Context& context) {
 
 }  // namespace
 
-std::string os_user() {
-  const passwd* entry = getpwuid(getuid());
-  return entry == nullptr || *entry->pw_name == '\0' ? std::to_string(getuid()) : std::string(entry->pw_name);
+std::string os_user() { return os_user(getuid()); }
+
+std::string os_user(uid_t id) {
+  const passwd* entry = getpwuid(id);
+  return entry == nullptr || *entry->pw_name == '\0' ? std::to_string(id) : std::string(entry->pw_name);
 }
 
 Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vector<std::string> reach) {

@@ -21,8 +21,9 @@
 
 namespace deputy::app {
 
-/// The name of the OS user this process runs as.
+/// The name of the OS user this process runs as, or of another one.
 std::string os_user();
+std::string os_user(uid_t id);
 
 class Process {
  public:

@@ -4,6 +4,7 @@
 
 #include "app/program.h"
 #include "base/json.h"
+#include "base/sqlite.h"
 
 namespace deputy {
 namespace {
@@ -28,6 +29,15 @@ std::string asked(const Program& deputy) {
 /// Who asked last, as `runs list` calls them.
 std::string person_of(const Program& deputy) {
   return std::string(as_view(json_of(deputy, {"runs", "list"}).at(0).at("requester").as_string()));
+}
+
+/// What somebody with the file at hand may do to it.
+void change_store(const Program& deputy, const std::string& sql) {
+  const std::string file = (deputy.folder / "home/.local/state/deputy/deputy.db").string();
+  auto database = sqlite::Connection::open(file, sqlite::Connection::Mode::read_write);
+  ASSERT_OK(database);
+  EXPECT_OK(database->execute(sql.c_str()));
+  EXPECT_EQ(database->changes(), 1);
 }
 
 TEST(ToolsList, JsonHasOneShapeForEveryTool) {
@@ -154,16 +164,62 @@ TEST(Forget, APersonNobodyIsCalledIsAnErrorThatNamesThoseThereAre) {
   EXPECT_EQ(deputy.run({"forget", "--person", person_of(deputy)}).output, "forgot 1 runs\n");
 }
 
-TEST(Forget, RemovesWhatWasTypedFromTheHistoryOfChats) {
-  const Program deputy;
-  const std::string run = asked(deputy);
-  const std::string text = "home/.local/state/deputy/chat_history";
-  const auto typed = [&] { return deputy::test::read_file(deputy.folder / text); };
-  deputy.folder.write(text, "hello\nsomething else\n");
-  deputy.run({"forget", "--run", run});
+class ForgetTyped : public testing::Test {
+ protected:
+  void SetUp() override { deputy_.folder.write(kFile, "hello\nsomething else\n"); }
+
+  std::string typed() const { return test::read_file(deputy_.folder / kFile); }
+
+  /// As if somebody had asked it elsewhere.
+  void give_to_somebody_on_slack(const std::string& run) const {
+    change_store(deputy_, fmt::format("UPDATE runs SET requester = 'slack:T1/U9', conversation = 'slack:T1:C1:1' "
+                                      "WHERE id = '{}'",
+                                      run));
+  }
+
+  static constexpr const char* kFile = "home/.local/state/deputy/chat_history";
+  Program deputy_;
+};
+
+TEST_F(ForgetTyped, WithARunGoesItsLine) {
+  deputy_.run({"forget", "--run", asked(deputy_)});
   EXPECT_EQ(typed(), "something else\n");
-  deputy.run({"forget", "--person", person_of(deputy)});
+}
+
+TEST_F(ForgetTyped, WithWhoTypedGoesAll) {
+  asked(deputy_);
+  deputy_.run({"forget", "--person", person_of(deputy_)});
   EXPECT_EQ(typed(), "");
+}
+
+TEST_F(ForgetTyped, WithSomebodyElseGoesNothing) {
+  give_to_somebody_on_slack(asked(deputy_));
+  EXPECT_EQ(deputy_.run({"forget", "--person", "slack:T1/U9"}).output, "forgot 1 runs\n");
+  EXPECT_EQ(typed(), "hello\nsomething else\n");
+}
+
+TEST_F(ForgetTyped, WithTheAccountGoesAllAlsoWhereSettingsNameIt) {
+  asked(deputy_);
+  const std::string account = person_of(deputy_);
+  const std::string joined = "people.bo.terminal=" + account.substr(account.find(':') + 1);
+  json_of(deputy_, {"ask", "hello", "--set", joined});
+  ASSERT_EQ(person_of(deputy_), "bo");
+  deputy_.run({"forget", "--person", account, "--set", joined});
+  EXPECT_EQ(typed(), "");
+}
+
+TEST_F(ForgetTyped, WithANameOfFormerSettingsGoesAll) {
+  asked(deputy_);
+  const std::string account = person_of(deputy_);
+  json_of(deputy_, {"ask", "hello", "--set", "people.bo.terminal=" + account.substr(account.find(':') + 1)});
+  EXPECT_EQ(deputy_.run({"forget", "--person", "bo"}).output, "forgot 1 runs\n");
+  EXPECT_EQ(typed(), "");
+}
+
+TEST_F(ForgetTyped, WithAConversationOfAnotherUserGoesNothing) {
+  asked(deputy_);
+  deputy_.run({"forget", "--conversation", "terminal:nobody-here:01K"});
+  EXPECT_EQ(typed(), "hello\nsomething else\n");
 }
 
 TEST(Forget, ARunThatIsNotThereIsAnError) {

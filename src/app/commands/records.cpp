@@ -3,12 +3,15 @@
 
 #include <set>
 
+#include "app/by_hand.h"
 #include "app/chat/history_file.h"
 #include "app/command_line.h"
 #include "app/commands/reading.h"
 #include "app/foreground.h"
 #include "base/text.h"
 #include "channel/terminal/plain_text.h"
+#include "channel/terminal/terminal_channel.h"
+#include "policy/persons.h"
 #include "run/budget.h"
 
 namespace deputy::app {
@@ -31,6 +34,7 @@ Text, results and search rows are removed, also those of child runs; ids, times,
 Grants of a conversation or a person end. What has not finished is left.)";
 
 constexpr int kAuditPage = 1000;
+constexpr int kRunsLookedAt = 1000;  // for the people who asked for them
 
 json::object spend_json(const store::SpendRow& row) {
   return {{"day", row.day}, {"scope", row.scope}, {"millionths_usd", row.millionths}};
@@ -122,17 +126,38 @@ Result<store::ForgetScope> scope_of(const ForgetWish& wish) {
   return fail(ErrorKind::invalid_input, "say what to forget, one of --run, --conversation and --person");
 }
 
-// What was typed in a chat is kept for its arrows, too.
+// Whether a person is the one at the terminal of that OS user.
+Task<Result<bool>> is_at_terminal_of(Process& process, std::string user, std::string person) {
+  const policy::Identity identity = local_user(user);
+  if (person == identity.account.key() || person == policy::person_of(identity, process.settings()).id) co_return true;
+  // Settings may have called them otherwise when they asked.
+  CO_TRY(const std::vector<store::RunRow> theirs,
+         co_await process.store().runs({.requester = std::move(person), .most = kRunsLookedAt}));
+  const std::string there = channel::terminal_conversation(user, "");
+  co_return std::ranges::any_of(theirs, [&](const auto& run) { return run.conversation.starts_with(there); });
+}
+
+// What was typed in chats is kept for their arrows, too: in one file, of one OS user. Of a run the line that asked for
+// it goes. Which lines belong to one conversation is not kept, so with one of this user's all of them go, as with the
+// user; what others said was not typed here.
 Task<Result<>> forget_typed(Process& process, store::ForgetScope scope) {
   const HistoryFile history(process.data() / kChatHistory);
-  const bool is_terminals = !scope.conversation || scope.conversation->starts_with("terminal:");
+  const std::optional<uid_t> owner = history.owner();
+  if (!owner) co_return Result<>{};
+  const std::string user = os_user(*owner);
   std::optional<std::string> line;
+  bool is_typed_here = false;
   if (scope.run) {
     const Result<run::RunState> state = co_await read_state(process.store(), *scope.run);
     if (!state) co_return Result<>{};  // forgetting says what is wrong with it
     line = state->request().text;
+    scope.conversation = state->request().conversation;
   }
-  if (is_terminals) CO_TRY(history.forget(line));
+  if (scope.conversation) is_typed_here = scope.conversation->starts_with(channel::terminal_conversation(user, ""));
+  if (scope.person) {
+    CO_TRY(is_typed_here, co_await is_at_terminal_of(process, user, *scope.person));
+  }
+  if (is_typed_here) CO_TRY(history.forget(line));
   co_return Result<>{};
 }
 
@@ -141,9 +166,7 @@ constexpr int kForgottenAtOnce = 200;
 constexpr std::chrono::milliseconds kBetweenBatches{10};
 constexpr int kLooksAtReaders = 100;
 
-// For whom nobody is called as was said.
-constexpr int kRunsLookedAt = 1000;
-constexpr std::size_t kNamesShown = 10;
+constexpr std::size_t kNamesShown = 10;  // where nobody is called as was said
 
 Task<Result<store::Forgotten>> forget_all(store::Store& store, store::ForgetScope scope, store::Effects effects) {
   store::Forgotten all;
