@@ -60,19 +60,25 @@ Task<Result<std::vector<store::EntryRow>>> read_journal(store::Store& store, Run
   co_return has_been_forgotten(run);
 }
 
-Result<run::RunState> state_in(const std::vector<store::EntryRow>& journal) {
+Error cannot_be_read(RunId run, Error why) {
+  why.message = fmt::format("run {} cannot be read: {}", run.text(), why.message);
+  return why;
+}
+
+Result<run::RunState> state_in(const std::vector<store::EntryRow>& journal, RunId run) {
   run::RunState state;
   for (const store::EntryRow& row : journal) {
-    TRY(const run::Entry entry, run::decode(row));
-    state = run::fold(std::move(state), entry);
+    const Result<run::Entry> entry = run::decode(row);
+    if (!entry) return std::unexpected(cannot_be_read(run, entry.error()));
+    state = run::fold(std::move(state), *entry);
   }
-  if (!state.received) return fail(ErrorKind::internal, "the run has no beginning");
+  if (!state.received) return fail(ErrorKind::internal, fmt::format("run {} has no beginning", run.text()));
   return state;
 }
 
 Task<Result<run::RunState>> read_state(store::Store& store, RunId run) {
   CO_TRY(const std::vector<store::EntryRow> rows, co_await read_journal(store, run));
-  co_return state_in(rows);
+  co_return state_in(rows, run);
 }
 
 Task<Result<store::RunRow>> find_run(store::Store& store, RunId run) {

@@ -24,8 +24,10 @@ Task<Result<store::RunRow>> find_run(store::Store& store, RunId run);
 /// Its entries; not_found when there is no such run, or what was said in it has been forgotten.
 Task<Result<std::vector<store::EntryRow>>> read_journal(store::Store& store, RunId run);
 Task<Result<run::RunState>> read_state(store::Store& store, RunId run);
-/// What such entries fold to.
-Result<run::RunState> state_in(const std::vector<store::EntryRow>& journal);
+/// What entries of this run fold to.
+Result<run::RunState> state_in(const std::vector<store::EntryRow>& journal, RunId run);
+/// Why an entry of its journal does not decode, with the run it is of.
+Error cannot_be_read(RunId run, Error why);
 
 /// Whether nothing more comes of it: it was sent, or nobody tries any longer.
 bool is_over(const store::DeliveryRow& delivery);

@@ -5,9 +5,19 @@
 
 namespace deputy::run {
 
-Result<Asking> read_asking(const store::InteractionRow& row) {
-  TRY(const json::object body, parse_json_object(row.body));
+namespace {
+
+Result<Asking> read_body(std::string_view text) {
+  TRY(const json::object body, parse_json_object(text));
   return parse_arguments<Asking>(body);
+}
+
+}  // namespace
+
+Result<Asking> read_asking(const store::InteractionRow& row) {
+  Result<Asking> asking = read_body(row.body);
+  if (!asking) return store::damaged("interaction " + row.id.text(), asking.error());
+  return asking;
 }
 
 std::string write_asking(const Asking& asking) { return json::serialize(to_json(asking)); }

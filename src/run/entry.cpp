@@ -35,6 +35,18 @@ Result<EntryBody> decode_body(std::string_view kind, int version, const json::ob
   }
 }
 
+Result<EntryBody> decode_known(const store::EntryRow& row) {
+  TRY(json::object body, parse_json_object(row.body));
+  int version = row.version;
+  for (const Upcaster& upcaster : kUpcasters) {
+    if (upcaster.kind == row.kind && upcaster.from == version) {
+      body = upcaster.upcast(std::move(body));
+      ++version;
+    }
+  }
+  return decode_body(row.kind, version, body);
+}
+
 }  // namespace
 
 std::string_view kind_of(const EntryBody& body) {
@@ -53,16 +65,10 @@ store::EntryRow encode(const EntryBody& body, Timestamp at) {
 }
 
 Result<Entry> decode(const store::EntryRow& row) {
-  TRY(json::object body, parse_json_object(row.body));
-  int version = row.version;
-  for (const Upcaster& upcaster : kUpcasters) {
-    if (upcaster.kind == row.kind && upcaster.from == version) {
-      body = upcaster.upcast(std::move(body));
-      ++version;
-    }
-  }
-  TRY(EntryBody decoded, decode_body(row.kind, version, body));
-  return Entry{row.seq, row.at, std::move(decoded)};
+  Result<EntryBody> decoded = decode_known(row);
+  if (decoded) return Entry{row.seq, row.at, *std::move(decoded)};
+  if (decoded.error().kind == ErrorKind::conflict) return std::unexpected(std::move(decoded.error()));
+  return store::damaged(fmt::format("entry {} of the journal, `{}`,", row.seq, row.kind), decoded.error());
 }
 
 }  // namespace deputy::run

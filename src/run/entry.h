@@ -36,7 +36,8 @@ std::string_view kind_of(const EntryBody& body);
 /// A row for the store; its seq is the store's to give.
 store::EntryRow encode(const EntryBody& body, Timestamp at);
 
-/// An error for a kind or version this program does not know: the run is then given back, never skipped.
+/// An error for what is damaged, and `conflict` for a kind or version this program does not know: the run is then given
+/// back, never skipped.
 Result<Entry> decode(const store::EntryRow& row);
 
 }  // namespace deputy::run

@@ -1,9 +1,16 @@
 #include "store/rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
 namespace deputy::store {
+
+std::unexpected<Error> damaged(std::string_view what, const Error& why) {
+  return fail(ErrorKind::internal, fmt::format("{} is damaged: {}", what, why.message),
+              "the database was changed, or written by a newer Deputy; restore it from a copy");
+}
 
 void Effects::add(Effects more) {
   if (!run) run = std::move(more.run);

@@ -10,11 +10,16 @@
 
 #include "base/clock.h"
 #include "base/ids.h"
+#include "base/result.h"
 
 namespace deputy::store {
 
 /// Position in a journal, from 1.
 using Seq = std::int64_t;
+
+/// "`what` is damaged", and why: for whoever reads a body that is not what was stored. Whoever asked for it did nothing
+/// wrong, so it is never invalid_input.
+std::unexpected<Error> damaged(std::string_view what, const Error& why);
 
 /// One fact of a run's journal. The store gives the seq.
 struct EntryRow {

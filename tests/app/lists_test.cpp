@@ -85,6 +85,46 @@ TEST(RunsReplay, FindsNothingWrongWithASoundJournal) {
   EXPECT_THAT(end.output, HasSubstr("outcome: answered"));
 }
 
+class DamagedJournal : public testing::Test {
+ protected:
+  void SetUp() override {
+    sound_ = asked(deputy_);
+    damaged_ = asked(deputy_);
+    change_store(deputy_, fmt::format("UPDATE entries SET body = '{{\"text' WHERE seq = 1 "
+                                      "AND run = (SELECT number FROM runs WHERE id = '{}')",
+                                      damaged_));
+  }
+
+  Program deputy_;
+  std::string sound_, damaged_;
+};
+
+TEST_F(DamagedJournal, IsAFailureThatSaysWhatIsDamagedAndWhatHelps) {
+  for (const char* command : {"show", "replay", "resume"}) {
+    const ProcessEnd end = deputy_.run({"runs", command, damaged_});
+    EXPECT_EQ(end.exit_code, 1) << command;
+    EXPECT_EQ(end.output, "") << command;
+    EXPECT_THAT(end.errors, HasSubstr(fmt::format("run {} cannot be read: entry 1 of the journal, `received`, is "
+                                                  "damaged: ",
+                                                  damaged_)))
+        << command;
+    EXPECT_THAT(end.errors, HasSubstr("restore it from a copy")) << command;
+  }
+}
+
+TEST_F(DamagedJournal, LeavesTheOthersToBeListedAndShown) {
+  std::vector<std::string> listed;
+  for (const json::value& run : json_of(deputy_, {"runs", "list"}).as_array())
+    listed.emplace_back(as_view(run.at("run").as_string()));
+  EXPECT_THAT(listed, ElementsAre(damaged_, sound_));
+  EXPECT_EQ(deputy_.run({"runs", "show", sound_}).exit_code, 0);
+}
+
+TEST_F(DamagedJournal, IsForgottenLikeAnother) {
+  EXPECT_EQ(deputy_.run({"forget", "--run", damaged_}).output, "forgot 1 runs\n");
+  EXPECT_THAT(deputy_.run({"runs", "show", damaged_}).errors, HasSubstr("has been forgotten"));
+}
+
 struct Unknown {
   std::string name;
   std::vector<std::string> arguments;

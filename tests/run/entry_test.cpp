@@ -51,14 +51,16 @@ TEST(Entry, OfAKindThatIsNotKnownIsNeverSkipped) {
 TEST(Entry, OfANewerVersionIsNeverSkipped) { EXPECT_FAILS(decode(row("woken", R"({"due":"deadline"})", 2)), conflict); }
 
 TEST(Entry, WithAFieldThatIsNotKnownIsRefused) {
-  EXPECT_FAILS(decode(row("woken", R"({"due":"deadline","mood":"good"})")), invalid_input);
+  EXPECT_FAILS(decode(row("woken", R"({"due":"deadline","mood":"good"})")), internal);
 }
 
 TEST(Entry, ThatIsDamagedIsAnError) {
-  EXPECT_FAILS(decode(row("woken", "")), invalid_input);
-  EXPECT_FAILS(decode(row("woken", "[]")), invalid_input);
-  EXPECT_FAILS(decode(row("woken", "{}")), invalid_input);
-  EXPECT_FAILS(decode(row("answered", R"({"interaction":"i","call":"c","state":"maybe"})")), invalid_input);
+  EXPECT_FAILS(decode(row("woken", "")), internal);
+  EXPECT_FAILS(decode(row("woken", "[]")), internal);
+  EXPECT_FAILS(decode(row("woken", "{}")), internal);
+  EXPECT_FAILS(decode(row("answered", R"({"interaction":"i","call":"c","state":"maybe"})")), internal);
+  EXPECT_EQ(decode(row("woken", "[]")).error().message,
+            "entry 7 of the journal, `woken`, is damaged: a JSON object is needed, this is a list");
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ void print_calls(std::ostream& out, const run::RunState& state) {
 Task<Result<ExitCode>> print_run(const Context& context, store::Store& store, RunId id) {
   CO_TRY(const store::RunRow run, co_await find_run(store, id));
   CO_TRY(const std::vector<store::EntryRow> entries, co_await read_journal(store, id));
-  CO_TRY(const run::RunState state, state_in(entries));
+  CO_TRY(const run::RunState state, state_in(entries, id));
   std::ostream& out = context.outside.out;
   if (context.json) {
     json::object object = run_json(run);
@@ -114,7 +114,9 @@ Task<Result<ExitCode>> print_replay(const Context& context, store::Store& store,
     if (found == texts.end()) return fail(ErrorKind::not_found, "the text of digest " + digest + " is kept no more");
     return found->second;
   };
-  CO_TRY(const run::Replay replay, run::replay(entries, text));
+  const Result<run::Replay> replayed = run::replay(entries, text);
+  if (!replayed) co_return std::unexpected(cannot_be_read(id, replayed.error()));
+  const run::Replay& replay = *replayed;
   if (context.json) {
     json::array turns;
     for (const run::ReplayedTurn& turn : replay.turns)
