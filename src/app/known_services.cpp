@@ -1,8 +1,6 @@
 #include "app/known_services.h"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <optional>
 #include <set>
 
 #include "base/log.h"
@@ -43,10 +41,6 @@ struct KnownServices::Sources {
   std::vector<tools::Service> registered;  // the last good ones
   std::vector<std::string> logged;
   std::shared_ptr<const ServiceNames> names = std::make_shared<const ServiceNames>();
-  std::optional<Timestamp> read_at;
-  bool reading = false;
-
-  bool has_any() const { return registry->configured() || logs; }
 
   void settle() {
     ServiceNames joined = join_services(registered, logged);
@@ -70,51 +64,29 @@ struct KnownServices::Sources {
     logged = *std::move(found);
   }
 
-  /// Wakes who waits for the first.
-  static Task<> refresh(std::shared_ptr<Sources> sources, std::shared_ptr<asio::steady_timer> waiting) {
-    struct Ended {
-      Sources& sources;
-      ~Ended() { sources.reading = false; }
-    };
-    const Ended ended{*sources};
+  static Task<> read(std::shared_ptr<Sources> sources) {
     co_await sources->read_registry();
     sources->settle();
     co_await sources->read_logs();
     sources->settle();
-    if (waiting) waiting->expires_at(asio::steady_timer::time_point::min());
+  }
+
+  /// None where there is nothing to read.
+  static ReadBehind::Read reader(const std::shared_ptr<Sources>& sources) {
+    if (!sources->registry->configured() && !sources->logs) return {};
+    return [sources] { return read(sources); };
   }
 };
 
 KnownServices::KnownServices(std::shared_ptr<tools::ServicesRegistry> registry, std::shared_ptr<tools::LogBackend> logs,
                              const Clock& clock, asio::any_io_executor loop)
-    : clock_(clock), loop_(std::move(loop)), sources_(std::make_shared<Sources>()) {
-  sources_->registry = std::move(registry);
-  sources_->logs = std::move(logs);
-}
-
-void KnownServices::begin() {
-  if (!sources_->has_any() || first_) return;
-  first_ = std::make_shared<asio::steady_timer>(loop_, kLongestLoad);
-  read(first_);
-}
-
-Task<> KnownServices::known() {
-  begin();
-  const std::shared_ptr<asio::steady_timer> first = first_;
-  if (first) co_await first->async_wait(asio::as_tuple(asio::use_awaitable));
-}
+    : sources_(std::make_shared<Sources>(std::move(registry), std::move(logs))),
+      behind_("known services", {kLongestLoad, tools::kServicesTtl}, clock, std::move(loop),
+              Sources::reader(sources_)) {}
 
 std::shared_ptr<const ServiceNames> KnownServices::names() {
-  const std::optional<Timestamp> read_at = sources_->read_at;
-  const bool is_old = !read_at || clock_.now() - *read_at >= tools::kServicesTtl;
-  if (sources_->has_any() && is_old && !sources_->reading) read(nullptr);
+  behind_.look();
   return sources_->names;
-}
-
-void KnownServices::read(std::shared_ptr<asio::steady_timer> waiting) {
-  sources_->reading = true;
-  sources_->read_at = clock_.now();
-  spawn(loop_, "known services", Sources::refresh(sources_, std::move(waiting)));
 }
 
 }  // namespace deputy::app

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/clock.h"
-#include "base/task.h"
+#include "app/read_behind.h"
 #include "intent/vocabulary.h"
 #include "tools/logs/log_backend.h"
 #include "tools/services_registry.h"
@@ -30,9 +29,9 @@ class KnownServices {
                 const Clock& clock, asio::any_io_executor loop);
 
   /// Begins the first reading, which goes on behind.
-  void begin();
+  void begin() { behind_.begin(); }
   /// Returns when the first reading is done, or kLongestLoad after it began: whoever asks late waits less.
-  Task<> known();
+  Task<> known() { return behind_.first(); }
 
   /// Never null. The same pointer as long as they are the same. On the loop only.
   std::shared_ptr<const ServiceNames> names();
@@ -40,12 +39,8 @@ class KnownServices {
  private:
   struct Sources;  // with a reading that is under way, which may end after this is gone
 
-  void read(std::shared_ptr<asio::steady_timer> waiting);
-
-  const Clock& clock_;
-  asio::any_io_executor loop_;
   std::shared_ptr<Sources> sources_;
-  std::shared_ptr<asio::steady_timer> first_;  // runs out when the first reading counts as done; null until it begins
+  ReadBehind behind_;
 };
 
 }  // namespace deputy::app

@@ -48,10 +48,10 @@ struct SystemPrompt::Sources {
   std::optional<std::string> of_file;  // the last good one
   std::optional<std::string> of_s3;
   std::shared_ptr<const std::string> text = std::make_shared<const std::string>();
-  std::optional<Timestamp> read_at;
-  bool reading = false;
 
-  bool has_any() const { return !settings.file.empty() || !settings.s3.empty(); }
+  Sources(SystemPromptSettings given, Fetch way_to_s3) : settings(std::move(given)), fetch(std::move(way_to_s3)) {
+    if (!settings.file.empty()) workers.emplace("system prompt", Workers::Limits{});
+  }
 
   void keep(Result<std::string> read, std::string_view where, std::optional<std::string>& into) {
     Result<> good = read ? check_prompt(*read) : Result<>(std::unexpected(read.error()));
@@ -84,46 +84,29 @@ struct SystemPrompt::Sources {
     keep(std::move(read), settings.s3, of_s3);
   }
 
-  /// The file first, so that there is a text while S3 takes its time. Wakes who waits for the first.
-  static Task<> refresh(std::shared_ptr<Sources> sources, std::shared_ptr<asio::steady_timer> waiting) {
-    struct Ended {
-      Sources& sources;
-      ~Ended() { sources.reading = false; }
-    };
-    const Ended ended{*sources};
+  /// The file first, so that there is a text while S3 takes its time.
+  static Task<> read(std::shared_ptr<Sources> sources) {
     co_await sources->read_file();
     sources->settle();
     co_await sources->read_s3();
     sources->settle();
-    if (waiting) waiting->cancel();
+  }
+
+  /// None where there is nothing to read.
+  static ReadBehind::Read reader(const std::shared_ptr<Sources>& sources) {
+    if (sources->settings.file.empty() && sources->settings.s3.empty()) return {};
+    return [sources] { return read(sources); };
   }
 };
 
 SystemPrompt::SystemPrompt(SystemPromptSettings settings, const Clock& clock, asio::any_io_executor loop, Fetch fetch)
-    : clock_(clock), loop_(std::move(loop)), sources_(std::make_shared<Sources>()) {
-  sources_->settings = std::move(settings);
-  sources_->fetch = std::move(fetch);
-  if (!sources_->settings.file.empty()) sources_->workers.emplace("system prompt", Workers::Limits{});
-}
-
-Task<> SystemPrompt::load() {
-  if (!sources_->has_any() || sources_->reading) co_return;
-  const auto ended = std::make_shared<asio::steady_timer>(loop_, kLongestLoad);
-  begin(ended);
-  co_await ended->async_wait(asio::as_tuple(asio::use_awaitable));
-}
+    : sources_(std::make_shared<Sources>(std::move(settings), std::move(fetch))),
+      behind_("system prompt", {kLongestLoad, sources_->settings.ttl}, clock, std::move(loop),
+              Sources::reader(sources_)) {}
 
 std::shared_ptr<const std::string> SystemPrompt::text() {
-  const std::optional<Timestamp> read_at = sources_->read_at;
-  const bool is_old = !read_at || clock_.now() - *read_at >= sources_->settings.ttl;
-  if (sources_->has_any() && is_old && !sources_->reading) begin(nullptr);
+  behind_.look();
   return sources_->text;
-}
-
-void SystemPrompt::begin(std::shared_ptr<asio::steady_timer> waiting) {
-  sources_->reading = true;
-  sources_->read_at = clock_.now();
-  spawn(loop_, "system prompt", Sources::refresh(sources_, std::move(waiting)));
 }
 
 }  // namespace deputy::app

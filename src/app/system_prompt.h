@@ -11,10 +11,9 @@
 #include <memory>
 #include <string>
 
-#include "base/clock.h"
+#include "app/read_behind.h"
 #include "base/field_checks.h"
 #include "base/fields.h"
-#include "base/task.h"
 
 namespace deputy::app {
 
@@ -47,8 +46,8 @@ class SystemPrompt {
   /// `clock` outlives it. Without `fetch` nothing is read from S3.
   SystemPrompt(SystemPromptSettings settings, const Clock& clock, asio::any_io_executor loop, Fetch fetch = {});
 
-  /// The first load: returns when there is a text, or after kLongestLoad without one.
-  Task<> load();
+  /// The first load: returns when it has ended, or after kLongestLoad.
+  Task<> load() { return behind_.first(); }
 
   /// Never null; empty: the built-in one. The same pointer as long as it is the same text. On the loop only.
   std::shared_ptr<const std::string> text();
@@ -56,11 +55,8 @@ class SystemPrompt {
  private:
   struct Sources;  // with a refresh that is under way, which may end after this is gone
 
-  void begin(std::shared_ptr<asio::steady_timer> waiting);
-
-  const Clock& clock_;
-  asio::any_io_executor loop_;
   std::shared_ptr<Sources> sources_;
+  ReadBehind behind_;
 };
 
 }  // namespace deputy::app
