@@ -8,6 +8,7 @@
 #include "app/by_hand.h"
 #include "app/said_before.h"
 #include "app/waiting.h"
+#include "base/contains.h"
 #include "channel/terminal/plain_text.h"
 #include "policy/access.h"
 #include "run/fold.h"
@@ -27,7 +28,7 @@ bool is_finished(const store::RunRow& run) { return run.state == store::RunStatu
 // A run and all that came of it, itself first. Rows are newest first, and whoever began a run is older than it.
 std::vector<store::RunRow> with_its_children(const std::vector<store::RunRow>& rows, RunId run) {
   std::vector<store::RunRow> family;
-  const auto is_of_it = [&](RunId id) { return std::ranges::find(family, id, &store::RunRow::run) != family.end(); };
+  const auto is_of_it = [&](RunId id) { return contains(family, id, &store::RunRow::run); };
   for (const store::RunRow& row : rows | std::views::reverse) {
     if (row.run == run || (row.parent && is_of_it(*row.parent))) family.push_back(row);
   }
@@ -206,7 +207,7 @@ Task<Result<Foreground::Resting>> Foreground::until_it_rests(store::RunRow run) 
       continue;
     }
     say_what_it_waits_for(family);
-    if (std::ranges::find(rows, store::RunStatus::open, &store::RunRow::state) != rows.end()) {
+    if (contains(rows, store::RunStatus::open, &store::RunRow::state)) {
       CO_TRY(co_await check_not_paused(store));
       continue;
     }

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "base/contains.h"
 #include "model/anthropic/anthropic.h"
 #include "model/bedrock/bedrock.h"
 #include "model/offline/offline.h"
@@ -172,7 +171,7 @@ std::vector<std::string> model_addresses(const Settings& settings) {
   const ModelSettings chosen = models.chosen();
   const auto note = [&](std::string_view what, const std::string& address, std::string_view usual = "") {
     std::string line = fmt::format("{} is reached at {}", what, address);
-    const bool is_new = std::ranges::find(lines, line) == lines.end();
+    const bool is_new = !contains(lines, line);
     if (!address.empty() && address != usual && is_new) lines.push_back(std::move(line));
   };
   for (const ModelSettings& one : {chosen, models.completed(models.fast), models.completed(models.fallback)}) {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/contains.h"
 #include "base/text.h"
 
 namespace deputy {
@@ -229,7 +230,7 @@ bool read_text(const json::value& value, std::string& into, FieldReader& reader)
 }
 
 void check_text(std::string_view text, FieldReader& reader, const FieldRules& rules) {
-  if (!rules.choices.empty() && std::ranges::find(rules.choices, text) == rules.choices.end()) {
+  if (!rules.choices.empty() && !contains(rules.choices, text)) {
     const std::string_view near = reader.suggest(text, rules.choices);
     reader.problem(fmt::format("this must be one of {}, not `{}`{}", list_names(rules.choices), cut_with_mark(text, 60),
                                near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));

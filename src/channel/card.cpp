@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "interaction/markdown.h"
 
@@ -19,7 +20,7 @@ std::string mentions(const Card& card) {
       const auto* const approval = std::get_if<ShownApproval>(&shown.what);
       if (approval == nullptr) return false;
       const auto& named_there = approval->view.approval.approvers;
-      return std::ranges::find(named_there, approver) != named_there.end();
+      return contains(named_there, approver);
     });
     if (!named) names.push_back(interaction::plain(approver));
   }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/characters.h"
+#include "base/contains.h"
 #include "base/text.h"
 
 namespace deputy::config {
@@ -127,7 +128,7 @@ void add_variable(Layer& layer, const std::string& name, const std::string& valu
   if (!is_valid_utf8(name) || !is_valid_utf8(value))
     return report("this is not UTF-8 text", "set it again, or unset it");
   const std::vector<std::string_view> segments = split(std::string_view(name).substr(kPrefix.size()), "__");
-  if (std::ranges::find(segments, std::string_view()) != segments.end() || segments.size() > kDeepest) {
+  if (contains(segments, std::string_view()) || segments.size() > kDeepest) {
     return report("this names no setting", "write it like DEPUTY_LOG__LEVEL for `log.level`");
   }
   const std::vector<std::string> path = resolve(segments, files.root, docs);
@@ -144,7 +145,7 @@ Layer from_environment(const Environment& environment, const Document& files, st
                        const std::filesystem::path& working_dir) {
   Layer layer;
   for (auto at = environment.lower_bound(kPrefix); at != environment.end() && at->first.starts_with(kPrefix); ++at) {
-    if (at->second.empty() || std::ranges::find(kReserved, at->first) != kReserved.end()) continue;
+    if (at->second.empty() || contains(kReserved, at->first)) continue;
     add_variable(layer, at->first, at->second, files, docs, working_dir);
   }
   return layer;
@@ -172,7 +173,7 @@ Layer from_flags(std::span<const Flag> flags, const std::filesystem::path& worki
     const Origin origin{
         std::make_shared<const Source>(SourceKind::flag, fmt::format("flag {}", flag.name), working_dir, false), 0};
     const std::vector<std::string> keys = keys_of(flag.path);
-    const bool is_path = std::ranges::find(keys, std::string()) == keys.end();
+    const bool is_path = !contains(keys, std::string());
     if (!is_path || !is_valid_utf8(flag.path) || !is_valid_utf8(flag.value) ||
         !set_value(layer.document, keys, flag.value, origin)) {
       layer.problems.push_back(

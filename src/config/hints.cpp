@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/contains.h"
 #include "base/text.h"
 
 namespace deputy::config {
@@ -71,7 +72,7 @@ std::string what_belongs(std::string_view path, std::span<const FieldDoc> docs) 
     }
     is_object = true;
     const std::string name(name_of(documented[keys.size()]));
-    if (!is_open(name) && std::ranges::find(inside, name) == inside.end()) inside.push_back(name);
+    if (!is_open(name) && !contains(inside, name)) inside.push_back(name);
   }
   const bool is_object_in_a_list = is_object && is_item(keys.back());
   if (value != nullptr && !is_object_in_a_list) return of_value(*value, keys.back());

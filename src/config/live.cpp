@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
+
 namespace deputy::config {
 
 namespace {
@@ -44,7 +46,7 @@ LocatedProblem still_being_written(const std::filesystem::path& file) {
 std::vector<LocatedProblem> reasons_to_keep(const LoadReport& last, const LoadReport& next) {
   std::vector<LocatedProblem> reasons = next.problems;
   for (const ReadFile& file : last.files) {
-    const bool emptied = !file.blank && std::ranges::find(next.files, ReadFile{file.path, true}) != next.files.end();
+    const bool emptied = !file.blank && contains(next.files, ReadFile{file.path, true});
     if (emptied) {
       reasons.push_back({{{},
                           "this file had settings and is now empty, as if half-written",
@@ -59,7 +61,7 @@ std::vector<LocatedProblem> reasons_to_keep(const LoadReport& last, const LoadRe
                          file.path.string(),
                          0});
     }
-    if (std::ranges::find(next.untrusted, file.path) != next.untrusted.end()) {
+    if (contains(next.untrusted, file.path)) {
       reasons.push_back({{{}, "this file has changed since it was trusted", "read it, then run `deputy config trust`"},
                          file.path.string(),
                          0});

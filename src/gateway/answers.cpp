@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "gateway/answers_approval.h"
 #include "gateway/answers_form.h"
@@ -56,7 +57,7 @@ Task<Result<Outcome>> approve_all(Parts& parts, Action action, Answerer by) {
   std::size_t approved = 0;
   std::vector<std::string> others;
   const auto tell_once = [&others](std::string words) {
-    if (std::ranges::find(others, words) == others.end()) others.push_back(std::move(words));
+    if (!contains(others, words)) others.push_back(std::move(words));
   };
   for (const interaction::Acted& one : action.on) {
     CO_TRY(const InteractionId id, InteractionId::parse(one.interaction));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "gateway/answers_form.h"
 #include "gateway/standing.h"
@@ -102,7 +103,7 @@ bool offers_approve_all(const std::vector<Member>& members, const interaction::A
     if (!is_pending(member)) continue;
     if (!member.asking.approval) return false;
     const interaction::Acted acted{member.row.id.text(), member.row.digest};
-    if (std::ranges::find(action.on, acted) == action.on.end()) return false;
+    if (!contains(action.on, acted)) return false;
     views.push_back(view_of(member));
   }
   return views.size() > 1 && interaction::approvals_text(views, zone).may_approve_all;
@@ -138,7 +139,7 @@ Task<Result<std::optional<channel::Card>>> StoredCards::card(InteractionId id) {
     lines.push_back(notification_of(member.asking));
     if (!member.asking.approval) continue;
     for (const std::string& approver : member.asking.approval->approvers) {
-      const bool is_new = std::ranges::find(card.approvers, approver) == card.approvers.end();
+      const bool is_new = !contains(card.approvers, approver);
       if (is_new && card.approvers.size() < interaction::kMostApproversMentioned) card.approvers.push_back(approver);
     }
   }

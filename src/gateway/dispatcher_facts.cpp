@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "gateway/answers_form.h"
 #include "gateway/answers_settle.h"
@@ -50,7 +51,7 @@ Task<Result<std::optional<OpenForm>>> open_form(Parts& parts, InboundMessage mes
   form.typed = keep(message.text, parts.redaction.of(row.run)).text;
   form.is_replied_to = message.replies_to && std::ranges::any_of(views, [&](const store::DeliveryRow& view) {
                          const std::vector<channel::MessageRef> refs = refs_of(view.ref);
-                         return std::ranges::find(refs, *message.replies_to) != refs.end();
+                         return contains(refs, *message.replies_to);
                        });
   const Result<> may = co_await may_answer(parts, std::move(asking), std::move(sender), message.place);
   form.sender_may_answer = may.has_value();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/text.h"
 
 namespace deputy::intent {
@@ -98,7 +99,7 @@ class Checker {
       if (known != vocabulary_.services.end()) service = known->key;
       if (known == vocabulary_.services.end() && !is_named(service)) {
         drop("service", service, "nobody knows it and the request does not name it");
-      } else if (std::ranges::find(kept, service) == kept.end()) {
+      } else if (!contains(kept, service)) {
         kept.push_back(std::move(service));
       }
     }
@@ -135,7 +136,7 @@ class Checker {
 
   void keep_offered(std::vector<std::string>& names) {
     std::erase_if(names, [&](const std::string& name) {
-      const bool offered = std::ranges::find(tools_, name, &OfferedTool::name) != tools_.end();
+      const bool offered = contains(tools_, name, &OfferedTool::name);
       if (!offered) drop("tool", name, "it is not offered");
       return !offered;
     });
@@ -174,7 +175,7 @@ class Checker {
 
   static bool allows(const json::object& schema, const json::value& value) {
     if (const json::value* choices = schema.if_contains("enum"); choices != nullptr && choices->is_array()) {
-      if (std::ranges::find(choices->get_array(), value) == choices->get_array().end()) return false;
+      if (!contains(choices->get_array(), value)) return false;
     }
     if (!value.is_number()) return true;
     const auto bound = [&](std::string_view key, double otherwise) {

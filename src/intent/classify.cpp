@@ -5,6 +5,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "base/contains.h"
 #include "intent/names.h"
 #include "intent/phrases.h"
 
@@ -240,7 +241,7 @@ bool opens(const Tokens& tokens, std::size_t at) {
         tokens[at - 1].is_symbol(':')) {
       return true;
     }
-    if (!one_of(tokens[at - 1].lower, kSkipped)) return false;
+    if (!contains(kSkipped, tokens[at - 1].lower)) return false;
     --at;
   }
   return false;
@@ -331,8 +332,8 @@ std::vector<ContextRequirement> find_context_requirements(const Tokens& tokens, 
   for (std::size_t at = 0; at < std::min(tokens.size(), kMostScored); ++at) {
     const std::string_view word = tokens[at].lower;
     if (!tokens[at].is_word()) continue;
-    const bool pointed = one_of(tokens[at - 1].lower, kThis);
-    if (word == "above" || word == "thread" || (pointed && one_of(word, kThreadThings))) thread = true;
+    const bool pointed = contains(kThis, tokens[at - 1].lower);
+    if (word == "above" || word == "thread" || (pointed && contains(kThreadThings, word))) thread = true;
     const bool ends = !tokens[at + 1].is_word() || tokens.sentence_starts(at + 1);
     if ((word == "this" || word == "that" || word == "these" || word == "those") && ends) thread = true;
     if (word == "it" && ends && parameters.services.empty()) thread = true;
@@ -340,7 +341,7 @@ std::vector<ContextRequirement> find_context_requirements(const Tokens& tokens, 
         has(tokens, at, "i", "missed") || has(tokens, at, "catch", "me")) {
       history = true;
     }
-    if (one_of(word, kFileThings) || (pointed && (word == "file" || word == "files"))) files = true;
+    if (contains(kFileThings, word) || (pointed && (word == "file" || word == "files"))) files = true;
   }
   if (thread && !parameters.message_count) history = history && type == summarize;
   if (type == summarize && !thread && !files && !names_something(parameters)) history = true;

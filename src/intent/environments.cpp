@@ -1,6 +1,6 @@
 #include "intent/environments.h"
 
-#include <algorithm>
+#include "base/contains.h"
 
 namespace deputy::intent {
 
@@ -39,39 +39,40 @@ bool stands_for_a_place(const Tokens& tokens, std::size_t first, std::size_t nex
   // "in live", and not "in stage 2", "in test runs".
   const bool ends = !tokens[next].is_word() || tokens.sentence_starts(next);
   const bool numbered = all_digits(tokens[next].lower);
-  if (one_of(tokens[next].lower, kPlaceBehind)) return true;
+  if (contains(kPlaceBehind, tokens[next].lower)) return true;
   const bool the = before.is("the");
   if (the) return false;
-  if (!one_of(before.lower, kPlaceBefore) && !(before.is_symbol(':') || before.is_symbol('='))) return false;
+  if (!contains(kPlaceBefore, before.lower) && !(before.is_symbol(':') || before.is_symbol('='))) return false;
   static constexpr std::string_view kGoesOn[] = {
       "and",   "or",  "since", "for",   "last", "over",    "please",  "now",    "today",  "yesterday",
       "right", "is",  "are",   "after", "with", "because", "between", "around", "during", "this",
       "vs",    "the", "but",   "from",  "in",   "before",  "within",  "when",   "until"};
-  return ends || (!numbered && one_of(tokens[next].lower, kGoesOn));
+  return ends || (!numbered && contains(kGoesOn, tokens[next].lower));
 }
 
 bool negated(const Tokens& tokens, std::size_t first) {
   std::size_t at = first;
-  while (at > 0 && one_of(tokens[at - 1].lower, kSkippedByNegation)) --at;
+  while (at > 0 && contains(kSkippedByNegation, tokens[at - 1].lower)) --at;
   if (at == 0) return false;
   if (tokens[at - 1].is("but") && tokens[at].is("not")) return true;
-  return one_of(tokens[at - 1].lower, kNegation);
+  return contains(kNegation, tokens[at - 1].lower);
 }
 
 bool is_environment(const Tokens& tokens, std::size_t first, std::size_t next) {
-  if (tokens.tied_before(first) && one_of(tokens[first - 2].lower, kOpposite)) return false;
+  if (tokens.tied_before(first) && contains(kOpposite, tokens[first - 2].lower)) return false;
   const Token& before = tokens[first - 1];
   // a.prod.example.com, @prod, /prod/ and "liv-e's" are parts of something else; prod/staging is a list.
   if (tokens[first].glued && (before.is_symbol('.') || before.is_symbol('@'))) return false;
   if (tokens[next].is_symbol('.') && tokens[next].glued && tokens.joined(next)) return false;
   if (tokens[next].is_symbol('@') && tokens[next].glued) return false;
   const std::size_t behind = tokens.tied_behind(next - 1) ? next + 1 : next;
-  if (one_of(tokens[behind].lower, kNotAnEnvironmentBefore) && !tokens.sentence_starts(behind)) return false;
-  if (one_of(before.lower, kOnePerson) && !one_of(tokens[next].lower, kPlaceBehind)) {
+  if (contains(kNotAnEnvironmentBefore, tokens[behind].lower) && !tokens.sentence_starts(behind)) return false;
+  if (contains(kOnePerson, before.lower) && !contains(kPlaceBehind, tokens[next].lower)) {
     return tokens[next].is_word() && !tokens.sentence_starts(next);
   }
-  if (one_of(before.lower, kOpposite)) return false;
-  if (one_of(tokens[first].lower, kOrdinaryWords) && next == first + 1) return stands_for_a_place(tokens, first, next);
+  if (contains(kOpposite, before.lower)) return false;
+  if (contains(kOrdinaryWords, tokens[first].lower) && next == first + 1)
+    return stands_for_a_place(tokens, first, next);
   return true;
 }
 
@@ -92,7 +93,7 @@ std::vector<std::string> find_environments(const Tokens& tokens, const Vocabular
     if (!match || !is_environment(tokens, at, match->next)) continue;
     for (std::size_t i = at; i < match->next; ++i) claims[i] = true;
     const std::string_view name = names[match->owner];
-    if (!negated(tokens, at) && std::ranges::find(found, name) == found.end()) found.emplace_back(name);
+    if (!negated(tokens, at) && !contains(found, name)) found.emplace_back(name);
     at = match->next - 1;
   }
   return found;

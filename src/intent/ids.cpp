@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/characters.h"
+#include "base/contains.h"
 #include "base/text.h"
 
 namespace deputy::intent {
@@ -31,14 +32,14 @@ bool is_upper_name(std::string_view text, std::size_t least, std::size_t most) {
 }
 
 void add(std::vector<std::string>& list, std::string_view item) {
-  if (list.size() < kMostOfAKind && std::ranges::find(list, item) == list.end()) list.emplace_back(item);
+  if (list.size() < kMostOfAKind && !contains(list, item)) list.emplace_back(item);
 }
 
 bool is_id_number(std::string_view text) { return all_digits(text) && text.size() <= 9; }
 
 /// ABC-123 beginning at the token: one key of letters and a number, tied together and to no other number.
 bool is_ticket(const Tokens& tokens, std::size_t at) {
-  if (!is_upper_name(tokens[at].text, 2, 10) || one_of(tokens[at].text, kNotProjects)) return false;
+  if (!is_upper_name(tokens[at].text, 2, 10) || contains(kNotProjects, tokens[at].text)) return false;
   if (!tokens[at + 1].is_symbol('-') || !tokens.tied_behind(at) || tokens.tied_before(at)) return false;
   const std::string_view number = tokens[at + 2].text;
   if (!all_digits(number) || number.size() > 7 || number[0] == '0') return false;
@@ -88,7 +89,7 @@ class Reader {
     for (std::size_t i = 3; i + 1 < parts.size(); ++i) {
       static constexpr std::string_view kPullRequests[] = {"pull-requests", "pull", "pulls", "pullrequests",
                                                            "merge_requests"};
-      if (one_of(parts[i], kPullRequests) && is_id_number(parts[i + 1])) add(parameters_.pr_ids, parts[i + 1]);
+      if (contains(kPullRequests, parts[i]) && is_id_number(parts[i + 1])) add(parameters_.pr_ids, parts[i + 1]);
       if (parts[i] == "incidents" && (is_id_number(parts[i + 1]) || looks_like_incident(parts[i + 1], true))) {
         add(parameters_.incident_ids, parts[i + 1]);
       }
@@ -108,7 +109,7 @@ class Reader {
 
   /// A number that names something: not an amount of time, not part of a date or a larger number.
   bool names_something(std::size_t at) const {
-    if (!is_id_number(tokens_[at].text) || one_of(tokens_[at + 1].lower, kUnitsOfTime)) return false;
+    if (!is_id_number(tokens_[at].text) || contains(kUnitsOfTime, tokens_[at + 1].lower)) return false;
     const Token& behind = tokens_[at + 1];
     const bool goes_on = behind.glued && tokens_.joined(at + 1) &&
                          (behind.is_symbol('-') || behind.is_symbol(':') || behind.is_symbol('.') ||
@@ -125,7 +126,7 @@ class Reader {
       for (int skipped = 0; skipped < 4; ++skipped) {
         const Token& token = tokens_[number];
         const bool separator = token.kind == TokenKind::symbol && std::string_view("#,&!:-.").contains(token.text[0]);
-        if (!separator && !one_of(token.lower, kBetween)) break;
+        if (!separator && !contains(kBetween, token.lower)) break;
         if (tokens_.sentence_starts(number + 1) && !token.is_symbol(',')) return;
         ++number;
       }
@@ -146,8 +147,8 @@ class Reader {
       return true;
     }
     const std::size_t second = tokens_[at + 1].is_symbol('-') ? at + 2 : at + 1;
-    const bool two_words = (word == "pull" || word == "merge") && one_of(tokens_[second].lower, kRequests);
-    if (!two_words && !one_of(word, kOneWord)) return false;
+    const bool two_words = (word == "pull" || word == "merge") && contains(kRequests, tokens_[second].lower);
+    if (!two_words && !contains(kOneWord, word)) return false;
     pull_request_words_.push_back(at);
     read_numbers(two_words ? second + 1 : at + 1, parameters_.pr_ids);
     return true;
@@ -185,7 +186,7 @@ class Reader {
     static constexpr std::string_view kIncidentWords[] = {"incident", "incidents", "pagerduty", "pd"};
     const std::size_t near_before = at - std::min<std::size_t>(at, 3);
     bool named = false;
-    for (std::size_t i = near_before; i < at; ++i) named = named || one_of(tokens_[i].lower, kIncidentWords);
+    for (std::size_t i = near_before; i < at; ++i) named = named || contains(kIncidentWords, tokens_[i].lower);
     if (!tokens_.tied_before(at) && !tokens_.tied_behind(at) && looks_like_incident(text, named)) {
       add(parameters_.incident_ids, text);
       claim(at, at + 1);
@@ -207,10 +208,10 @@ class Reader {
                                                     "list",      "get",       "fetch",   "analyze", "analyse"};
     static constexpr std::string_view kBeforeNumber[] = {"the",    "of",   "most",     "last",
                                                          "latest", "past", "previous", "recent"};
-    const bool newest = one_of(tokens_[at].lower, kNewest);
-    if (!newest && !one_of(tokens_[at].lower, kReading)) return false;
+    const bool newest = contains(kNewest, tokens_[at].lower);
+    if (!newest && !contains(kReading, tokens_[at].lower)) return false;
     std::size_t number = at + 1;
-    while (number < at + 4 && one_of(tokens_[number].lower, kBeforeNumber)) ++number;
+    while (number < at + 4 && contains(kBeforeNumber, tokens_[number].lower)) ++number;
     if (tokens_[number].is("few") || tokens_[number].is("couple")) return false;
     const bool last_one = newest && (tokens_[at + 1].is("message") || tokens_[at + 1].is("msg"));
     const auto count = last_one ? Count{1, at + 1} : read_count(tokens_, number);
@@ -218,8 +219,8 @@ class Reader {
     static constexpr std::string_view kBetween[] = {"slack",  "channel", "thread", "chat", "new",
                                                     "unread", "recent",  "or",     "so"};
     std::size_t noun = count->next;
-    while (noun < count->next + 3 && one_of(tokens_[noun].lower, kBetween)) ++noun;
-    if (!one_of(tokens_[noun].lower, kMessages)) return false;
+    while (noun < count->next + 3 && contains(kBetween, tokens_[noun].lower)) ++noun;
+    if (!contains(kMessages, tokens_[noun].lower)) return false;
     if (!parameters_.message_count) parameters_.message_count = std::clamp(count->value, 1, kMostMessages);
     claim(at, noun + 1);
     return true;

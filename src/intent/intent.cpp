@@ -1,7 +1,6 @@
 #include "intent/intent.h"
 
-#include <algorithm>
-
+#include "base/contains.h"
 #include "intent/classify.h"
 #include "intent/environments.h"
 #include "intent/ids.h"
@@ -20,7 +19,7 @@ namespace {
 
 void add_unknown(UnknownNames unknown, Parameters& parameters) {
   for (std::string& name : unknown.services) {
-    const bool is_new = std::ranges::find(parameters.services, name) == parameters.services.end();
+    const bool is_new = !contains(parameters.services, name);
     if (is_new && parameters.services.size() < kMostOfAKind) parameters.services.push_back(std::move(name));
   }
   parameters.text = std::move(unknown.text);

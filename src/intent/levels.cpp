@@ -1,5 +1,6 @@
 #include "intent/levels.h"
 
+#include "base/contains.h"
 #include "intent/names.h"
 
 namespace deputy::intent {
@@ -30,7 +31,7 @@ std::optional<Level> read_level(const Tokens& tokens, std::size_t at) {
     if (tokens[at].is(row.word)) return Level{row.text, at + 1};
   }
   const std::size_t next = skip_level(tokens, at + 1);
-  if (!one_of(tokens[next].lower, kEntries)) return std::nullopt;
+  if (!contains(kEntries, tokens[next].lower)) return std::nullopt;
   for (const LevelWord& row : kBeforeEntries) {
     if (tokens[at].is(row.word)) return Level{row.text, next};
   }

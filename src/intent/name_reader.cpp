@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "intent/intent.h"
 #include "intent/name_words.h"
@@ -77,7 +78,7 @@ bool NameReader::ends(std::size_t at) const {
   const Token& token = tokens_[at];
   if (!token.is_word() || at >= tokens_.size()) return true;
   return claims_[at] || tokens_.sentence_starts(at) || begins_something_else(token.lower) ||
-         one_of(token.lower, kHangers) || is_environment_or_slip(token.lower);
+         contains(kHangers, token.lower) || is_environment_or_slip(token.lower);
 }
 
 std::size_t NameReader::name_begin(std::size_t at) const {
@@ -88,7 +89,7 @@ std::size_t NameReader::name_begin(std::size_t at) const {
 void NameReader::take_service(std::size_t first, std::size_t next) {
   take(first, next);
   std::string name(tokens_.text(first, next));
-  const bool is_new = std::ranges::find(found_.services, name) == found_.services.end();
+  const bool is_new = !contains(found_.services, name);
   if (is_new && found_.services.size() < kMostOfAKind) found_.services.push_back(std::move(name));
 }
 

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "base/characters.h"
+#include "base/contains.h"
 #include "base/text.h"
 #include "intent/names.h"
 
@@ -102,19 +103,19 @@ bool is_ordinary(std::string_view word) {
   return words.contains(word);
 }
 
-bool is_tied_word(std::string_view word) { return one_of(word, kTiedWords); }
+bool is_tied_word(std::string_view word) { return contains(kTiedWords, word); }
 
-bool is_kind_of_error(std::string_view word) { return one_of(word, kKindsOfError); }
+bool is_kind_of_error(std::string_view word) { return contains(kKindsOfError, word); }
 
-bool is_counted_thing(std::string_view word) { return one_of(word, kCountedThings); }
+bool is_counted_thing(std::string_view word) { return contains(kCountedThings, word); }
 
-bool is_place_word(std::string_view word) { return one_of(word, kPlaces); }
+bool is_place_word(std::string_view word) { return contains(kPlaces, word); }
 
-bool is_service_word(std::string_view word) { return one_of(word, kServiceWords); }
+bool is_service_word(std::string_view word) { return contains(kServiceWords, word); }
 
-bool begins_something_else(std::string_view word) { return one_of(word, kGoesOn); }
+bool begins_something_else(std::string_view word) { return contains(kGoesOn, word); }
 
-bool is_usual_environment(std::string_view word) { return one_of(word, kEnvironments); }
+bool is_usual_environment(std::string_view word) { return contains(kEnvironments, word); }
 
 bool is_slip_of(std::string_view word, std::string_view meant) {
   if (word.size() < 4 || meant.size() < 4 || word.size() > kLongestWord || meant.size() > kLongestWord) return false;

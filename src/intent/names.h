@@ -15,15 +15,6 @@ namespace deputy::intent {
 /// Which tokens a rule has used up, so that no other rule reads them as something else.
 using Claims = std::vector<bool>;
 
-/// The word list W has `word` in it; lists are short.
-template <std::size_t N>
-bool one_of(std::string_view word, const std::string_view (&list)[N]) {
-  for (const std::string_view item : list) {
-    if (item == word) return true;
-  }
-  return false;
-}
-
 class NameIndex {
  public:
   /// Of a name that stands twice the first owner counts.

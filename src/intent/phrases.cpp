@@ -1,5 +1,6 @@
 #include "intent/phrases.h"
 
+#include "base/contains.h"
 #include "intent/names.h"
 
 namespace deputy::intent {
@@ -31,7 +32,7 @@ bool is_negated(const Tokens& tokens, std::size_t at) {
                                               "no",  "without", "wont", "didnt",  "nt"};
   const Token& before = tokens[at - 1];
   if (before.is("t") && before.glued && tokens[at - 2].is_symbol('\'')) return true;
-  return one_of(before.lower, kNot);
+  return contains(kNot, before.lower);
 }
 
 Asking asking_at(const Tokens& tokens, std::size_t at) {
@@ -40,7 +41,7 @@ Asking asking_at(const Tokens& tokens, std::size_t at) {
     const Token& before = tokens[at - 1];
     if (tokens.sentence_starts(at) || before.kind == TokenKind::mention || before.kind == TokenKind::end)
       return Asking::order;
-    if (before.is_word() && one_of(before.lower, kAdverbs)) {
+    if (before.is_word() && contains(kAdverbs, before.lower)) {
       --at;
       continue;
     }
@@ -53,19 +54,19 @@ Asking asking_at(const Tokens& tokens, std::size_t at) {
       return Asking::order;
     }
     if (before.is("and") || before.is("or") || before.is("but")) {
-      return one_of(tokens[at + 1].lower, kBehindNoun) ? Asking::no : Asking::order;
+      return contains(kBehindNoun, tokens[at + 1].lower) ? Asking::no : Asking::order;
     }
-    if (one_of(before.lower, kOpeners)) return Asking::order;
+    if (contains(kOpeners, before.lower)) return Asking::order;
     const std::string_view second = tokens[at - 2].lower;
     const bool s_of_lets = before.is("s") && tokens[at - 2].is_symbol('\'') && tokens[at - 3].is("let");
     if (s_of_lets) return Asking::order;
     static constexpr std::string_view kAnyone[] = {"you", "someone", "somebody", "anyone", "anybody", "u"};
-    if (one_of(before.lower, kAnyone)) return one_of(second, kAskYou) ? Asking::order : Asking::no;
-    if (before.is("i") || before.is("we")) return one_of(second, kAskWe) ? Asking::question : Asking::no;
+    if (contains(kAnyone, before.lower)) return contains(kAskYou, second) ? Asking::order : Asking::no;
+    if (before.is("i") || before.is("we")) return contains(kAskWe, second) ? Asking::question : Asking::no;
     if (before.is("me") || before.is("us")) return second == "let" || second == "help" ? Asking::question : Asking::no;
     if (before.is("to")) {
-      if (one_of(second, kHow)) return Asking::question;
-      return one_of(second, kWish) ? Asking::order : Asking::no;
+      if (contains(kHow, second)) return Asking::question;
+      return contains(kWish, second) ? Asking::order : Asking::no;
     }
     return Asking::no;
   }

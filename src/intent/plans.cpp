@@ -1,5 +1,6 @@
 #include "intent/plans.h"
 
+#include "base/contains.h"
 #include "intent/names.h"
 
 namespace deputy::intent {
@@ -34,25 +35,25 @@ std::size_t clause_begin(const Tokens& tokens, std::size_t at) {
 
 /// "we deploy", "we will go live"; behind it anything but a question.
 bool plans_to(const Tokens& tokens, std::size_t at) {
-  if (!one_of(tokens[at].lower, kPlanners)) return false;
+  if (!contains(kPlanners, tokens[at].lower)) return false;
   std::size_t verb = at + 1;
-  while (verb < at + kMostBetween && one_of(tokens[verb].lower, kBeforeVerb)) ++verb;
+  while (verb < at + kMostBetween && contains(kBeforeVerb, tokens[verb].lower)) ++verb;
   const std::size_t behind = tokens[verb + 1].is_symbol('-') ? verb + 2 : verb + 1;
-  return one_of(tokens[verb].lower, kPlanVerbs) || (tokens[verb].is("go") && tokens[behind].is("live"));
+  return contains(kPlanVerbs, tokens[verb].lower) || (tokens[verb].is("go") && tokens[behind].is("live"));
 }
 
 /// "the release is", right before the time.
 bool event_takes_place(const Tokens& tokens, std::size_t at, std::size_t time) {
-  if (!one_of(tokens[at].lower, kEvents) || !one_of(tokens[at + 1].lower, kTakesPlace)) return false;
-  const std::size_t behind = one_of(tokens[at + 2].lower, kBehindIs) ? at + 3 : at + 2;
+  if (!contains(kEvents, tokens[at].lower) || !contains(kTakesPlace, tokens[at + 1].lower)) return false;
+  const std::size_t behind = contains(kBehindIs, tokens[at + 2].lower) ? at + 3 : at + 2;
   return behind == time;
 }
 
 /// "we have a release", "there is a release", right before the time.
 bool has_event(const Tokens& tokens, std::size_t at, std::size_t time) {
-  const bool has = one_of(tokens[at].lower, kPlanners) && tokens[at + 1].is("have");
+  const bool has = contains(kPlanners, tokens[at].lower) && tokens[at + 1].is("have");
   const bool there_is = tokens[at].is("there") && tokens[at + 1].is("is");
-  return (has || there_is) && one_of(tokens[time - 1].lower, kEvents);
+  return (has || there_is) && contains(kEvents, tokens[time - 1].lower);
 }
 
 }  // namespace
@@ -61,7 +62,7 @@ bool is_of_a_plan(const Tokens& tokens, std::size_t first, std::size_t next) {
   if (tokens.sentence_starts(first)) return plans_to(tokens, next);
   const std::size_t begin = clause_begin(tokens, first);
   for (std::size_t at = first; at-- > begin;) {
-    if (one_of(tokens[at].lower, kData)) return false;
+    if (contains(kData, tokens[at].lower)) return false;
     if (plans_to(tokens, at) || event_takes_place(tokens, at, first) || has_event(tokens, at, first)) return true;
   }
   return false;
@@ -72,7 +73,7 @@ bool says_past(const Tokens& tokens, std::size_t first, std::size_t next) {
                                                "previous",  "ago",        "today",   "this"};
   for (std::size_t at = first; at < next; ++at) {
     const bool year = all_digits(tokens[at].lower) && tokens[at].lower.size() == 4;
-    if (year || one_of(tokens[at].lower, kPast)) return true;
+    if (year || contains(kPast, tokens[at].lower)) return true;
   }
   return false;
 }

@@ -1,7 +1,6 @@
 #include "intent/services.h"
 
-#include <algorithm>
-
+#include "base/contains.h"
 #include "intent/intent.h"
 #include "intent/name_words.h"
 
@@ -80,27 +79,27 @@ class Finder {
     if (tokens_.tied_before(first) && !is_environment(first - 2)) return false;
     if (!tokens_.tied_behind(match.next - 1) || match.words > 1) return true;
     const Token& tied = tokens_[match.next + 1];
-    return one_of(tied.lower, kTiedBehind) || has_digit(tied.lower) || is_environment(match.next + 1);
+    return contains(kTiedBehind, tied.lower) || has_digit(tied.lower) || is_environment(match.next + 1);
   }
 
   bool is_meant(std::size_t first, const NameIndex::Match& match) const {
     if (match.words > 1 && !match.with_spaces) return true;
     for (std::size_t i = first; i < match.next; ++i) {
-      if (tokens_[i].is_word() && !one_of(tokens_[i].lower, kOrdinaryWords)) return true;
+      if (tokens_[i].is_word() && !contains(kOrdinaryWords, tokens_[i].lower)) return true;
     }
     const Token& before = tokens_[first - 1];
     if (before.is_symbol('`') || before.is_symbol('"') || before.is_symbol('#')) return true;
     if (tokens_.tied_before(first) || tokens_.tied_behind(match.next - 1)) return true;
     if (tokens_.size() == match.next - first) return true;  // the whole request, such as an answer
-    if (one_of(before.lower, kPhraseBefore)) return false;
+    if (contains(kPhraseBefore, before.lower)) return false;
     const Token& behind = tokens_[match.next];
-    if (one_of(behind.lower, kThingBehind)) return true;
+    if (contains(kThingBehind, behind.lower)) return true;
     // "errors in search", and not "errors in search results".
     const bool ends = !behind.is_word() || is_environment(match.next) || tokens_.sentence_starts(match.next);
     static constexpr std::string_view kGoesOn[] = {"in",    "on",     "since", "over",      "for",    "last",
                                                    "and",   "or",     "today", "yesterday", "please", "from",
                                                    "after", "before", "at",    "during",    "to"};
-    return one_of(before.lower, kThingBefore) && (ends || one_of(behind.lower, kGoesOn));
+    return contains(kThingBefore, before.lower) && (ends || contains(kGoesOn, behind.lower));
   }
 
   const Tokens& tokens_;
@@ -119,7 +118,7 @@ std::vector<std::string> find_services(const Tokens& tokens, const Vocabulary& v
     if (!match) continue;
     for (std::size_t i = at; i < match->next; ++i) claims[i] = true;
     const std::string& key = vocabulary.services[match->owner].key;
-    if (std::ranges::find(found, key) == found.end()) found.push_back(key);
+    if (!contains(found, key)) found.push_back(key);
     at = match->next - 1;
   }
   return found;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/contains.h"
 #include "intent/name_words.h"
 
 namespace deputy::intent {
@@ -37,10 +38,10 @@ bool is_name_place(const Tokens& tokens, std::size_t at) {
 
 }  // namespace
 
-bool is_searching(std::string_view word) { return one_of(word, kSearching); }
+bool is_searching(std::string_view word) { return contains(kSearching, word); }
 
 bool SoughtText::read_key(std::size_t at) {
-  if (!one_of(tokens_[at + 1].lower, kKeyed) || !names_.unread(at + 1) || !names_.unread(at + 2)) return false;
+  if (!contains(kKeyed, tokens_[at + 1].lower) || !names_.unread(at + 1) || !names_.unread(at + 2)) return false;
   const std::size_t next = names_.name_end(at + 2);
   const std::string_view value = tokens_.text(at + 2, next);
   if (!tokens_[at + 2].is_word() || (!has_digit(value) && next == at + 3)) return false;
@@ -51,12 +52,12 @@ bool SoughtText::read_key(std::size_t at) {
 void SoughtText::read_cue(std::size_t at) {
   const bool with =
       (tokens_[at].is("with") || tokens_[at].is("about")) && at > 0 && is_counted_thing(tokens_[at - 1].lower);
-  if (!with && !one_of(tokens_[at].lower, kTextCues)) return;
+  if (!with && !contains(kTextCues, tokens_[at].lower)) return;
   if (!read_key(at)) read_words(at + 1);
 }
 
 void SoughtText::read_words(std::size_t first) {
-  while (one_of(tokens_[first].lower, kBeforeText)) ++first;
+  while (contains(kBeforeText, tokens_[first].lower)) ++first;
   std::size_t next = first;
   bool says_something = false;
   for (std::size_t words = 0; words < kMostTextWords && names_.unread(next) && tokens_[next].is_word(); ++words) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "intent/topics.h"
 
 namespace deputy::intent {
@@ -82,7 +83,7 @@ const std::vector<ToolRow>& tool_rows() {
 }
 
 bool fits(const ToolRow& row, const Topics& topics, IntentType type) {
-  if (row.types.empty() ? type == IntentType::act : std::ranges::find(row.types, type) == row.types.end()) return false;
+  if (row.types.empty() ? type == IntentType::act : !contains(row.types, type)) return false;
   return std::ranges::all_of(row.topics, [&](Topic topic) { return topics.test(topic); });
 }
 
@@ -90,21 +91,17 @@ class Suggestions {
  public:
   Suggestions(const Vocabulary& vocabulary, Intent& intent) : vocabulary_(vocabulary), intent_(intent) {}
 
-  bool exists(std::string_view tool) const {
-    return std::ranges::find(vocabulary_.tools, tool) != vocabulary_.tools.end();
-  }
+  bool exists(std::string_view tool) const { return contains(vocabulary_.tools, tool); }
 
   bool add(std::string_view tool) {
     if (intent_.suggested_tools.size() >= kMostSuggested || !exists(tool)) return false;
-    if (std::ranges::find(intent_.suggested_tools, tool) != intent_.suggested_tools.end()) return false;
+    if (contains(intent_.suggested_tools, tool)) return false;
     intent_.suggested_tools.emplace_back(tool);
     return true;
   }
 
   void add_fallback(std::string_view tool) {
-    const auto named = [&](const std::vector<std::string>& list) {
-      return std::ranges::find(list, tool) != list.end();
-    };
+    const auto named = [&](const std::vector<std::string>& list) { return contains(list, tool); };
     if (!exists(tool) || named(intent_.suggested_tools) || named(intent_.fallback_options)) return;
     if (intent_.fallback_options.size() < kMostSuggested) intent_.fallback_options.emplace_back(tool);
   }

@@ -1,9 +1,9 @@
 #include "intent/suspicion.h"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 
+#include "base/contains.h"
 #include "intent/names.h"
 #include "intent/phrases.h"
 #include "intent/suspicion_words.h"
@@ -88,7 +88,7 @@ class Scan {
   void begin_sentence(std::size_t at) {
     static constexpr std::string_view kQuestion[] = {"who", "why", "did",  "does", "was",   "were", "when", "is",
                                                      "are", "has", "have", "how",  "which", "what", "do"};
-    question_ = one_of(tokens_[at].lower, kQuestion);
+    question_ = contains(kQuestion, tokens_[at].lower);
     carried_out_ = false;
     for (std::size_t rule = 0; rule < kRuleCount; ++rule) {
       if ((kRules[rule].verbs & kPretend) == 0) waiting_[rule] = kNever;
@@ -142,15 +142,15 @@ class Scan {
     }
     if ((here & kPeople) != 0) {
       std::size_t before = at - 1;
-      for (int skipped = 0; skipped < 3 && ((concepts(before) & kAll) != 0 || one_of(tokens_[before].lower, kArticles));
-           ++skipped) {
+      for (int skipped = 0;
+           skipped < 3 && ((concepts(before) & kAll) != 0 || contains(kArticles, tokens_[before].lower)); ++skipped) {
         --before;
       }
       const bool of = tokens_[before].is("of") || tokens_[before].is("for") || tokens_[before].is("from");
       static constexpr std::string_view kVague[] = {"data",   "info",  "information", "list", "details",
                                                     "detail", "table", "database",    "db",   "numbers"};
       if (of && (concepts(before - 1) & kPeopleThing) != 0 &&
-          (tokens_[before].is("of") || !one_of(tokens_[before - 1].lower, kVague))) {
+          (tokens_[before].is("of") || !contains(kVague, tokens_[before - 1].lower))) {
         return kPersonal;
       }
     }
@@ -231,7 +231,7 @@ class Scan {
 
   bool is_needed(std::size_t at) const {
     static constexpr std::string_view kNeeded[] = {"needed", "required", "necessary", "please", "this"};
-    return one_of(tokens_[at].lower, kNeeded);
+    return contains(kNeeded, tokens_[at].lower);
   }
 
   /// A statement in SQL, as something to be run; not one that is spoken of ("the query select * from … is slow").
@@ -263,16 +263,16 @@ class Scan {
       --before;
     }
     if (tokens_[before].is("query") && (tokens_[before - 1].is("the") || tokens_[before - 1].is("slow"))) return false;
-    return asking_at(tokens_, at) != Asking::no || one_of(tokens_[before].lower, kRunning);
+    return asking_at(tokens_, at) != Asking::no || contains(kRunning, tokens_[before].lower);
   }
   bool names_a_table(std::size_t at) const {
-    return tokens_[at].is_word() && !one_of(tokens_[at].lower, kArticles) && !tokens_[at].is("this") &&
+    return tokens_[at].is_word() && !contains(kArticles, tokens_[at].lower) && !tokens_[at].is("this") &&
            !tokens_[at].is("a");
   }
   bool ends_a_statement(std::size_t at) const {
     static constexpr std::string_view kClauses[] = {"where", "limit", "order", "group", "join",
                                                     "inner", "left",  "on",    "in"};
-    return !tokens_[at].is_word() || one_of(tokens_[at].lower, kClauses);
+    return !tokens_[at].is_word() || contains(kClauses, tokens_[at].lower);
   }
 
   /// The verbs that a word is here: as what is wanted, as a need, as a negated "ask", as what the law demands.
@@ -299,11 +299,11 @@ class Scan {
     std::size_t before = at - 1;
     static constexpr std::string_view kAdverbs[] = {"just", "really", "also", "still", "urgently",
                                                     "only", "would",  "now",  "do"};
-    for (int skipped = 0; skipped < 2 && one_of(tokens_[before].lower, kAdverbs); ++skipped) --before;
+    for (int skipped = 0; skipped < 2 && contains(kAdverbs, tokens_[before].lower); ++skipped) --before;
     if (tokens_.sentence_starts(before + 1)) return true;  // "need the …"
     if (!tokens_[before].is("i") && !tokens_[before].is("we")) return false;
     static constexpr std::string_view kAsking[] = {"do", "did", "why", "should", "if", "when", "t"};
-    return !one_of(tokens_[before - 1].lower, kAsking);
+    return !contains(kAsking, tokens_[before - 1].lower);
   }
 
   bool is_spared(std::size_t at) const {
@@ -311,7 +311,8 @@ class Scan {
       return !tokens_[at - 1].is("cannot") && !tokens_[at - 1].is("cant") && !tokens_[at - 1].is("didnt");
     static constexpr std::string_view kSparing[] = {"without", "need", "dont"};
     // "no need to ask", "without asking", "don't even ask"
-    const bool to = tokens_[at - 1].is("to") && one_of(tokens_[at - 2].lower, kSparing) && is_negated(tokens_, at - 2);
+    const bool to =
+        tokens_[at - 1].is("to") && contains(kSparing, tokens_[at - 2].lower) && is_negated(tokens_, at - 2);
     const bool even = (tokens_[at - 1].is("even") || tokens_[at - 1].is("bother")) && is_negated(tokens_, at - 1);
     return to || even;
   }
@@ -337,7 +338,7 @@ class Scan {
     } else if (tokens_[next].is("is") || tokens_[next].is("are") || tokens_[next].is("was")) {
       ++next;
     }
-    return one_of(tokens_[next].lower, kArticles) || (tokens_[next].is_word() && tokens_[next + 1].is_symbol('\''));
+    return contains(kArticles, tokens_[next].lower) || (tokens_[next].is_word() && tokens_[next + 1].is_symbol('\''));
   }
 
   const Tokens& tokens_;

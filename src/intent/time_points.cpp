@@ -1,7 +1,6 @@
 #include "intent/time_points.h"
 
-#include <algorithm>
-
+#include "base/contains.h"
 #include "intent/names.h"
 
 namespace deputy::intent {
@@ -98,7 +97,7 @@ std::optional<Point> PointReader::clock_time(std::size_t at) const {
 Point PointReader::within_day(Day day) const {
   const std::size_t next = day.next;
   if (const auto named = part_of_day(tokens_[next].lower)) return part(day.day, *named, next + 1);
-  const bool at = tokens_[next].is("at") || one_of(tokens_[next].lower, kAround) || tokens_[next].is_symbol(',');
+  const bool at = tokens_[next].is("at") || contains(kAround, tokens_[next].lower) || tokens_[next].is_symbol(',');
   if (const auto clock = read_clock(tokens_, at ? next + 1 : next)) return clock_on(*clock, day.day, clock->next);
   Point whole = of_span(calendar_.days(day.day, 1), next, day.day);
   whole.repeats = day.repeats;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/characters.h"
+#include "base/contains.h"
 #include "base/text.h"
 #include "intent/names.h"
 #include "intent/time_words.h"
@@ -83,7 +84,7 @@ bool has_form_of_clock(const Tokens& tokens, std::size_t at, Behind behind) {
 bool follows_a_leading_word(const Tokens& tokens, std::size_t at) {
   const Token& before = tokens[at - 1];
   if (tokens[at].glued) return before.is_symbol('-') && all_digits(tokens[at - 2].lower);
-  return one_of(before.lower, kLeading) || before.is_symbol('-') || all_digits(before.lower);
+  return contains(kLeading, before.lower) || before.is_symbol('-') || all_digits(before.lower);
 }
 
 }  // namespace
@@ -112,12 +113,12 @@ std::optional<TimeProblem> find_time_problem(const Tokens& tokens, std::size_t a
       !tokens[at - 1].is_symbol('(') && !tokens[at - 1].is_symbol('"')) {
     return std::nullopt;  // inside an address, a version, a path
   }
-  if (one_of(tokens[at].lower, kLast) && tokens[at + 1].is_symbol('-') && tokens.joined(at + 1)) {
+  if (contains(kLast, tokens[at].lower) && tokens[at + 1].is_symbol('-') && tokens.joined(at + 1)) {
     if (const auto amount = read_amount(tokens, at + 2, CountNeeded::yes)) {
       return TimeProblem{TimeFault::not_past, amount->next};
     }
   }
-  if (one_of(tokens[at].lower, kNext)) {
+  if (contains(kNext, tokens[at].lower)) {
     const bool day = weekday_number(tokens[at + 1].lower, true) != 0 || tokens[at + 1].is("weekend");
     if (day) return TimeProblem{TimeFault::not_past, at + 2};
     if (const auto amount = read_amount(tokens, at + 1, CountNeeded::no))

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/contains.h"
 #include "intent/names.h"
 
 namespace deputy::intent {
@@ -139,7 +140,7 @@ std::optional<LocalDay> make_day(int year, unsigned month, unsigned day) {
 std::optional<unsigned> day_of_month(std::string_view word) {
   const auto day = take_number(word, 1, 2);
   static constexpr std::string_view kEndings[] = {"", "st", "nd", "rd", "th"};
-  if (!day || *day < 1 || *day > 31 || !one_of(word, kEndings)) return std::nullopt;
+  if (!day || *day < 1 || *day > 31 || !contains(kEndings, word)) return std::nullopt;
   return static_cast<unsigned>(*day);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "intent/plans.h"
 #include "intent/time_points.h"
@@ -82,8 +83,8 @@ class TimeReader {
     std::size_t coming_until = 0;  // "tomorrow we deploy at 15:00"
     for (std::size_t at = 0; at < tokens_.size(); ++at) {
       const bool announced = at < planned_until;
-      if (one_of(tokens_[at].lower, kPlanned)) planned_until = at + kMostOfAPlan;
-      if (one_of(tokens_[at].lower, kData) || tokens_.sentence_starts(at)) coming_until = 0;
+      if (contains(kPlanned, tokens_[at].lower)) planned_until = at + kMostOfAPlan;
+      if (contains(kData, tokens_[at].lower) || tokens_.sentence_starts(at)) coming_until = 0;
       if (claims_[at] || tokens_.tied_before(at)) continue;
       const Planned plan = at < planned_until ? Planned::said : at < coming_until ? Planned::coming : Planned::none;
       if (const auto found = first_at(at, plan)) {
@@ -123,7 +124,7 @@ class TimeReader {
                                                   "from",  "for",   "before",   "until"};
     if (fault ? *fault != TimeFault::not_past : says_past(tokens_, told.at, told.found.next)) return false;
     const std::string_view word = tokens_[told.at].lower;
-    return !one_of(word, kSpans) && !one_of(word, kLast) && is_of_a_plan(tokens_, told.at, told.found.next);
+    return !contains(kSpans, word) && !contains(kLast, word) && is_of_a_plan(tokens_, told.at, told.found.next);
   }
 
   // What is to come is asked about in "errors in checkout tomorrow" and in "tomorrow?". In "we go live tomorrow" and
@@ -131,22 +132,22 @@ class TimeReader {
   bool is_asked_about(const Told& told, bool announced) const {
     const auto& [found, at] = told;
     if (quoted_[at]) return false;
-    if (one_of(tokens_[at].lower, kLast)) return true;
+    if (contains(kLast, tokens_[at].lower)) return true;
     if (announced) return false;
-    if (one_of(tokens_[at].lower, kLeads)) return true;
+    if (contains(kLeads, tokens_[at].lower)) return true;
     const std::size_t behind = found.next + (tokens_[found.next].is_symbol('\'') ? 2 : 0);  // "tomorrow's errors"
-    if (one_of(tokens_[behind].lower, kData)) return true;
+    if (contains(kData, tokens_[behind].lower)) return true;
     if (tokens_.sentence_starts(at)) return is_whole(found.next);
     const std::size_t before = at - (tokens_[at - 1].is("the") ? 2 : 1);
     if (before >= tokens_.size()) return is_whole(found.next);  // "the next 2 hours"
-    if (one_of(tokens_[before].lower, kDuring)) return is_behind_data(before);
-    return one_of(tokens_[before].lower, kLeads) || one_of(tokens_[before].lower, kData) || claims_[before];
+    if (contains(kDuring, tokens_[before].lower)) return is_behind_data(before);
+    return contains(kLeads, tokens_[before].lower) || contains(kData, tokens_[before].lower) || claims_[before];
   }
 
   // "errors in the next 2 hours", "errors in checkout prod in the next hour"; not "it is deployed in the next hour".
   bool is_behind_data(std::size_t at) const {
-    while (at > 0 && !tokens_.sentence_starts(at) && (claims_[at - 1] || one_of(tokens_[at - 1].lower, kDuring))) --at;
-    return at > 0 && one_of(tokens_[at - 1].lower, kData);
+    while (at > 0 && !tokens_.sentence_starts(at) && (claims_[at - 1] || contains(kDuring, tokens_[at - 1].lower))) --at;
+    return at > 0 && contains(kData, tokens_[at - 1].lower);
   }
 
   // A sentence that began with a time says nothing more: at most "please" or "in prod".
@@ -184,7 +185,8 @@ class TimeReader {
       const auto problem = find_time_problem(tokens_, at, calendar_.today(), Behind::a_day);
       if (problem && problem->fault != TimeFault::not_past) return problem;
       const bool figures = all_digits(tokens_[at].lower) || tokens_[at].is_symbol(':') || tokens_[at].is_symbol('-');
-      if (!figures && !one_of(tokens_[at].lower, kJoints) && !one_of(tokens_[at].lower, kUntil)) return std::nullopt;
+      if (!figures && !contains(kJoints, tokens_[at].lower) && !contains(kUntil, tokens_[at].lower))
+        return std::nullopt;
     }
     return std::nullopt;
   }
@@ -217,22 +219,22 @@ class TimeReader {
   std::optional<Found> strong(std::size_t at, Planned plan) const {
     const bool planned = plan != Planned::none;
     const std::string_view word = tokens_[at].lower;
-    if (one_of(word, kSince)) return since(at);
+    if (contains(kSince, word)) return since(at);
     if (word == "between" || word == "from") return between(at, std::nullopt);
-    if (one_of(word, kLast)) {
+    if (contains(kLast, word)) {
       if (const auto rolling = last_amount(at)) return rolling;
     }
     if (word == "for") return lasting(at);
-    if ((one_of(word, kAround) || tokens_[at].is_symbol('~')) && !planned) {
+    if ((contains(kAround, word) || tokens_[at].is_symbol('~')) && !planned) {
       return window(tokens_[at + 1].is("at") ? at + 2 : at + 1, kAroundSide);
     }
     if (word == "at" && !planned) {
-      const bool around = one_of(tokens_[at + 1].lower, kAround);
+      const bool around = contains(kAround, tokens_[at + 1].lower);
       return window(around ? at + 2 : at + 1, around ? std::chrono::minutes(kAroundSide) : kAtSide);
     }
     if (word == "before" || word == "until") return before(at);
-    if (one_of(tokens_[at - 1].lower, kComing)) return std::nullopt;
-    if (word == "the" && one_of(tokens_[at + 1].lower, kLast)) return std::nullopt;  // "the last week" rolls
+    if (contains(kComing, tokens_[at - 1].lower)) return std::nullopt;
+    if (word == "the" && contains(kLast, tokens_[at + 1].lower)) return std::nullopt;  // "the last week" rolls
     const bool on = word == "on";
     const auto found = points_.read(on ? at + 1 : at, on ? Led::yes : Led::no);
     if (!found || (found->moment && (found->without_day || plan == Planned::said))) return std::nullopt;
@@ -262,7 +264,7 @@ class TimeReader {
   // "2026-11-01 to 2026-11-03", "14:00-15:30" behind a first point.
   std::optional<Found> until(const Point& first) const {
     const bool dash = tokens_[first.next].is_symbol('-');
-    if (!dash && !one_of(tokens_[first.next].lower, kUntil)) return std::nullopt;
+    if (!dash && !contains(kUntil, tokens_[first.next].lower)) return std::nullopt;
     if (tokens_[first.next].is("and")) return std::nullopt;
     const auto second = points_.read(first.next + 1, Led::yes);
     if (!second || second->moment != first.moment) return std::nullopt;
@@ -303,7 +305,7 @@ class TimeReader {
     if (const auto found = points_.read(start, Led::yes))
       return Found{{found->span.from, calendar_.now()}, found->next};
     const std::size_t amount_at = tokens_[start].is("the") ? start + 1 : start;
-    const bool last = one_of(tokens_[amount_at].lower, kLast);
+    const bool last = contains(kLast, tokens_[amount_at].lower);
     const auto amount =
         read_amount(tokens_, last ? amount_at + 1 : amount_at, last ? CountNeeded::no : CountNeeded::yes);
     if (!amount || tokens_[at].is("after")) return std::nullopt;
@@ -313,7 +315,7 @@ class TimeReader {
   // "between 2 and 4 am", "from 11 to 1 pm": the half of the day is said once, behind.
   std::optional<Point> hour_of_a_half(std::size_t at) const {
     const std::string_view word = tokens_[at].lower;
-    const bool goes_on = tokens_[at + 1].is_symbol('-') || one_of(tokens_[at + 1].lower, kUntil);
+    const bool goes_on = tokens_[at + 1].is_symbol('-') || contains(kUntil, tokens_[at + 1].lower);
     if (!all_digits(word) || word.size() > 2 || !goes_on) return std::nullopt;
     const auto second = read_clock(tokens_, at + 2);
     if (!second) return std::nullopt;
@@ -337,7 +339,7 @@ class TimeReader {
     if (!first) return std::nullopt;
     if (day && first->without_day) first = points_.on_day(*first, *day);
     const bool dash = tokens_[first->next].is_symbol('-');
-    if (dash || one_of(tokens_[first->next].lower, kUntil)) {
+    if (dash || contains(kUntil, tokens_[first->next].lower)) {
       std::size_t second_at = first->next + 1;
       if (tokens_[second_at].is("about") || tokens_[second_at].is("around")) ++second_at;
       if (auto second = points_.read(second_at, Led::yes)) {
@@ -366,7 +368,7 @@ class TimeReader {
     static constexpr std::string_view kUntilNow[] = {"been", "has", "have", "down", "failing", "broken", "was", "were"};
     bool until_now = false;
     for (std::size_t back = 1; back <= 8 && back <= at; ++back) {
-      until_now = until_now || one_of(tokens_[at - back].lower, kUntilNow);
+      until_now = until_now || contains(kUntilNow, tokens_[at - back].lower);
       if (tokens_.sentence_starts(at - back)) break;
     }
     const auto amount = until_now ? read_amount(tokens_, at + 1, CountNeeded::yes) : std::nullopt;
@@ -399,7 +401,7 @@ class TimeReader {
                                                     "than", "over", "under", "is",    "took",    "takes", "least",
                                                     "most", "in",   "at",    "and",   "with"};
     const Token& before = tokens_[at - 1];
-    if (!one_of(before.lower, kData) && (!ends || !before.is_word() || one_of(before.lower, kMeasure)))
+    if (!contains(kData, before.lower) && (!ends || !before.is_word() || contains(kMeasure, before.lower)))
       return std::nullopt;
     const auto amount = read_amount(tokens_, at, CountNeeded::yes);
     if (!amount || !amount->compact || (tokens_[amount->next].is_word() && !tokens_[amount->next].is("in"))) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "intent/levels.h"
 #include "intent/names.h"
@@ -197,7 +198,7 @@ constexpr TopicPair kTopicPairs[] = {
 
 bool holds_any(const Tokens& tokens, std::initializer_list<std::string_view> words) {
   for (std::size_t at = 0; at < std::min(tokens.size(), kMostRead); ++at) {
-    if (std::ranges::find(words, tokens[at].lower) != words.end()) return true;
+    if (contains(words, tokens[at].lower)) return true;
   }
   return false;
 }
@@ -226,7 +227,7 @@ bool holds_command(const Tokens& tokens) {
   static constexpr std::string_view kBefore[] = {"run", "execute", "exec", "command"};
   for (std::size_t at = 0; at < std::min(tokens.size(), kMostRead); ++at) {
     const Token& behind = tokens[at + 1];
-    if (!one_of(tokens[at].lower, kBefore)) continue;
+    if (!contains(kBefore, tokens[at].lower)) continue;
     if (behind.is_symbol('`') || behind.is_symbol('"') || behind.is_symbol('\'')) return true;
   }
   return false;

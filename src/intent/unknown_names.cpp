@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "intent/levels.h"
 #include "intent/name_reader.h"
@@ -53,9 +54,9 @@ class Finder {
       if (is_service_word(tokens_[at].lower)) behind_service_word(at);
       if (is_place_word(tokens_[at].lower) || tokens_[at].is("with")) behind_place(at);
       if (is_counted_thing(tokens_[at].lower)) beside_thing(at);
-      if (one_of(tokens_[at].lower, kBeing)) beside_being(at);
-      if (one_of(tokens_[at].lower, kHelping)) behind_helping(at);
-      if (one_of(tokens_[at].lower, kLookedAt)) add_service(at + 1);
+      if (contains(kBeing, tokens_[at].lower)) beside_being(at);
+      if (contains(kHelping, tokens_[at].lower)) behind_helping(at);
+      if (contains(kLookedAt, tokens_[at].lower)) add_service(at + 1);
       if (tokens_[at].is("timeouts") && names_.unread(at)) names_.add_text("timeout");
       text_.read_cue(at);
     }
@@ -71,7 +72,7 @@ class Finder {
     std::string_view text;
     bool asks_for_errors = false;
     for (std::size_t at = 0; at < std::min(tokens_.size(), kMostRead); ++at) {
-      asks_for_errors = asks_for_errors || one_of(tokens_[at].lower, kErrors);
+      asks_for_errors = asks_for_errors || contains(kErrors, tokens_[at].lower);
       const auto level = names_.unread(at) ? read_level(tokens_, at) : std::nullopt;
       if (!level) continue;
       if (!is_counted_thing(tokens_[at].lower)) names_.take(at, level->next);
@@ -80,7 +81,7 @@ class Finder {
     return asks_for_errors ? std::string_view() : text;
   }
 
-  std::size_t skip_article(std::size_t at) const { return one_of(tokens_[at].lower, kArticles) ? at + 1 : at; }
+  std::size_t skip_article(std::size_t at) const { return contains(kArticles, tokens_[at].lower) ? at + 1 : at; }
 
   /// "errors on startup" speaks of a time, "errors on order-desk" of a service.
   enum class Reading { name, name_if_it_looks_so };
@@ -105,7 +106,7 @@ class Finder {
   void behind_service_word(std::size_t at) {
     std::size_t next = at + 1;
     if (tokens_[next].is_symbol(':') || tokens_[next].is_symbol('=')) ++next;
-    if (one_of(tokens_[next].lower, kNaming)) ++next;
+    if (contains(kNaming, tokens_[next].lower)) ++next;
     const bool assigned = next > at + 1;
     const std::size_t end = names_.name_end(next);
     const bool plain = names_.may_be_name(next, end) || (assigned && names_.unread(next) && tokens_[next].is_word() &&
@@ -120,7 +121,7 @@ class Finder {
   /// "search the logs for X": X is looked for, not looked at.
   bool is_sought(std::size_t at) const {
     const Token& before = tokens_[at - 1];
-    const bool of_errors = one_of(before.lower, kThings) && !before.is("log") && !before.is("logs");
+    const bool of_errors = contains(kThings, before.lower) && !before.is("log") && !before.is("logs");
     return tokens_[at].is("for") && searching_from_ < at && !of_errors;
   }
 
@@ -129,12 +130,12 @@ class Finder {
     if (at == 0) return;
     const Token& before = tokens_[at - 1];
     if (tokens_[at].is("with")) {
-      if (one_of(before.lower, kTroubled)) add_service(at + 1);
+      if (contains(kTroubled, before.lower)) add_service(at + 1);
       return;
     }
     if (is_sought(at)) return text_.read_words(at + 1);
     const bool going_on = before.is("on") && tokens_[at - 2].is("going");
-    const bool about_it = one_of(before.lower, kThings) || names_.claimed(at - 1) || going_on;
+    const bool about_it = contains(kThings, before.lower) || names_.claimed(at - 1) || going_on;
     if (!about_it || text_.read_key(at)) return;
     add_service(at + 1, tokens_[at].is("on") ? Reading::name_if_it_looks_so : Reading::name);
   }
@@ -167,9 +168,9 @@ class Finder {
   void beside_being(std::size_t at) {
     const std::size_t first = skip_article(at + 1);
     const std::size_t next = names_.name_end(first);
-    if (names_.may_be_name(first, next) && one_of(tokens_[next].lower, kConditions))
+    if (names_.may_be_name(first, next) && contains(kConditions, tokens_[next].lower))
       return names_.take_service(first, next);
-    if (at == 0 || !one_of(tokens_[at + 1].lower, kConditions)) return;
+    if (at == 0 || !contains(kConditions, tokens_[at + 1].lower)) return;
     const std::size_t begin = names_.name_begin(at - 1);
     if (names_.may_be_name(begin, at)) names_.take_service(begin, at);
   }
@@ -178,13 +179,13 @@ class Finder {
   void behind_helping(std::size_t at) {
     const std::size_t first = skip_article(at + 1);
     const std::size_t next = names_.name_end(first);
-    if (names_.may_be_name(first, next) && one_of(tokens_[next].lower, kDone)) names_.take_service(first, next);
+    if (names_.may_be_name(first, next) && contains(kDone, tokens_[next].lower)) names_.take_service(first, next);
   }
 
   /// "checkout and X": beside a service stands another.
   void behind_joint(std::size_t at) {
     static constexpr std::string_view kJoints[] = {"and", "or", "vs", "versus", "with", "to", "against"};
-    const bool joint = one_of(tokens_[at].lower, kJoints) || tokens_[at].is_symbol(',') || tokens_[at].is_symbol('&');
+    const bool joint = contains(kJoints, tokens_[at].lower) || tokens_[at].is_symbol(',') || tokens_[at].is_symbol('&');
     const bool beside = services_[at - 1] || (names_.taken(at - 1) && !names_.found().services.empty());
     if (joint && beside) add_service(at + 1);
   }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "interaction/escape.h"
 #include "interaction/questions.h"
@@ -64,8 +65,6 @@ constexpr std::size_t kReach = 8;        // words between the wanting and the se
 constexpr std::size_t kBareBefore = 3;   // words before a bare secret
 constexpr std::size_t kLongestBare = 8;  // words of such a sentence
 
-bool among(const auto& list, Word word) { return std::ranges::find(list, word) != list.end(); }
-
 bool is_letter(char32_t c) {
   return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -89,24 +88,24 @@ std::vector<std::string> words_of(std::string_view text) {
 bool is_secret(Words words, std::size_t at) {
   const Word before = at == 0 ? "the" : Word(words[at - 1]);
   const Word after = at + 1 == words.size() ? "" : Word(words[at + 1]);
-  if (among(kAbout, after) || among(kKeys, after) || among(kSecrets, after)) return false;
-  if (among(kKeys, words[at])) return among(kKeyKinds, before) || among(kSecrets, before);
-  if (among(kCodes, words[at])) return among(kCodeKinds, before);
-  return among(kSecrets, words[at]);
+  if (contains(kAbout, after) || contains(kKeys, after) || contains(kSecrets, after)) return false;
+  if (contains(kKeys, words[at])) return contains(kKeyKinds, before) || contains(kSecrets, before);
+  if (contains(kCodes, words[at])) return contains(kCodeKinds, before);
+  return contains(kSecrets, words[at]);
 }
 
 bool is_wanted(Words words, std::size_t secret) {
   for (std::size_t back = 1; back <= std::min(secret, kReach); ++back) {
-    if (among(kBetween, words[secret - back])) return false;
-    if (among(kWanting, words[secret - back])) return true;
+    if (contains(kBetween, words[secret - back])) return false;
+    if (contains(kWanting, words[secret - back])) return true;
   }
   return false;
 }
 
 bool is_bare(Words words, std::size_t secret) {
   return secret <= kBareBefore && words.size() <= kLongestBare &&
-         std::ranges::none_of(words,
-                              [](const std::string& word) { return among(kVerbs, word) || among(kBetween, word); });
+         std::ranges::none_of(
+             words, [](const std::string& word) { return contains(kVerbs, word) || contains(kBetween, word); });
 }
 
 enum class Bare { counts, does_not };

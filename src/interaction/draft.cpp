@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
+
 namespace deputy::interaction {
 namespace {
 
@@ -14,7 +16,7 @@ std::vector<std::string> selected_values(const Question& question) {
 }
 
 bool is_offered(const Question& question, const std::string& value) {
-  return std::ranges::find(question.options, value, &Option::answer) != question.options.end();
+  return contains(question.options, value, &Option::answer);
 }
 
 // Answers are to earlier questions, in their order, each once.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "interaction/markdown.h"
 #include "interaction/readings.h"
@@ -12,7 +13,7 @@ namespace {
 
 std::string option_line(const Question& question, const Draft& draft, std::string_view sign, std::size_t i) {
   const Option& option = question.options[i];
-  const bool ticked = std::ranges::find(draft.ticked, option.answer()) != draft.ticked.end();
+  const bool ticked = contains(draft.ticked, option.answer());
   std::string line =
       fmt::format("- {} {}{}", code_span(fmt::format("{}{}", sign, i + 1)), ticked ? "☑ " : "", plain(option.label));
   if (option.answer() != option.label) line += fmt::format(" ({})", code_span(option.answer()));

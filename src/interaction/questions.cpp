@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "interaction/asks_for_secret.h"
 
@@ -40,10 +41,6 @@ void check_options(const Question& question, FieldReader& reader) {
 const Option* option_with(const Question& question, std::string_view value) {
   const auto found = std::ranges::find(question.options, value, &Option::answer);
   return found == question.options.end() ? nullptr : &*found;
-}
-
-bool contains(const std::vector<std::string>& values, const std::string& value) {
-  return std::ranges::find(values, value) != values.end();
 }
 
 Answer several(const Question& question, std::vector<std::string> values, bool is_custom) {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "interaction/markdown.h"
 #include "interaction/readings.h"
@@ -16,9 +16,7 @@ constexpr std::array<std::string_view, 2> kStopWords{"stop", "cancel"};
 constexpr std::array<std::string_view, 2> kSkipWords{"skip", "skip form"};
 constexpr std::array<std::string_view, 1> kDoneWords{"done"};
 
-bool is_one_of(const auto& list, std::string_view text) {
-  return std::ranges::find(list, to_lower(trim(text))) != list.end();
-}
+bool says_one_of(const auto& list, std::string_view text) { return contains(list, to_lower(trim(text))); }
 
 /// What a text chose: options, own words, both; or why it was not taken.
 struct Chosen {
@@ -200,7 +198,7 @@ Typed take(const Form& form, const Draft& draft, const Chosen& chosen) {
 // One of our own words, where no option is called so.
 std::optional<Typed> take_command(const Form& form, const Draft& draft, std::string_view text, Addressed addressed,
                                   std::string_view by) {
-  const bool stop = is_stop(text), skip = is_one_of(kSkipWords, text), done = is_one_of(kDoneWords, text);
+  const bool stop = is_stop(text), skip = says_one_of(kSkipWords, text), done = says_one_of(kDoneWords, text);
   if (!stop && !skip && !done) return std::nullopt;
   const Question& question = current_question(form, draft);
   if (const Choice options = named(question, text); !options.empty()) {
@@ -220,7 +218,7 @@ std::optional<Typed> take_command(const Form& form, const Draft& draft, std::str
 
 }  // namespace
 
-bool is_stop(std::string_view text) { return is_one_of(kStopWords, text); }
+bool is_stop(std::string_view text) { return says_one_of(kStopWords, text); }
 
 std::string position_word(const Question& question, std::size_t option) {
   return position_sign(question) + std::to_string(option + 1);

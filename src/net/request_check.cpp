@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/characters.h"
+#include "base/contains.h"
 #include "base/text.h"
 
 namespace deputy::net {
@@ -45,7 +46,7 @@ Result<> check_request(const Request& request) {
                               "character in it",
                               header.name));
     }
-    if (std::ranges::find(kOurs, to_lower(header.name)) != kOurs.end()) {
+    if (contains(kOurs, to_lower(header.name))) {
       return fail(ErrorKind::invalid_input, fmt::format("the header `{}` is the client's to set", header.name));
     }
   }

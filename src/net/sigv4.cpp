@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "base/characters.h"
+#include "base/contains.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "net/url.h"
@@ -28,11 +29,6 @@ constexpr auto kUnsigned = std::to_array<std::string_view>(
 // What `sign` adds.
 constexpr auto kOfASigning =
     std::to_array<std::string_view>({"authorization", "x-amz-content-sha256", "x-amz-date", "x-amz-security-token"});
-
-template <std::size_t N>
-bool is_among(const std::array<std::string_view, N>& names, std::string_view name) {
-  return std::ranges::find(names, to_lower(name)) != names.end();
-}
 
 std::string stamp(Timestamp now) {
   return fmt::format("{:%Y%m%dT%H%M%SZ}", std::chrono::floor<std::chrono::seconds>(now));
@@ -133,7 +129,7 @@ std::string canonical_value(std::string_view value) {
 std::map<std::string, std::string> canonical_headers(const std::vector<Header>& headers) {
   std::map<std::string, std::string> sorted;
   for (const Header& header : headers) {
-    if (is_among(kUnsigned, header.name)) continue;
+    if (contains(kUnsigned, to_lower(header.name))) continue;
     const auto [at, is_new] = sorted.try_emplace(to_lower(header.name));
     at->second += (is_new ? "" : ",") + canonical_value(header.value);
   }
@@ -222,7 +218,7 @@ Result<> sign(Request& request, const SigningKey& key, const SigningScope& scope
   TRY(const Url url, parse_url(request.url, UrlPath::as_is));
   request.url = url.text;
   request.path = UrlPath::as_is;
-  std::erase_if(request.headers, [](const Header& header) { return is_among(kOfASigning, header.name); });
+  std::erase_if(request.headers, [](const Header& header) { return contains(kOfASigning, to_lower(header.name)); });
   request.headers.push_back({"x-amz-date", stamp(now)});
   const bool has_token = !key.session_token.empty();
   const Header token{"x-amz-security-token", key.session_token.reveal()};

@@ -1,5 +1,6 @@
 #include "policy/access.h"
 
+#include "base/contains.h"
 #include "policy/names.h"
 #include "policy/persons.h"
 
@@ -12,7 +13,7 @@ std::unexpected<Error> refuse(std::string message, std::string hint = {}) {
 }
 
 bool lists_id(const std::vector<std::string>& list, const std::string& channel, const std::string& id) {
-  return !id.empty() && (lists(list, id) || lists(list, channel + ":" + id));
+  return !id.empty() && (contains(list, id) || contains(list, channel + ":" + id));
 }
 
 Result<> by_default(const Identity& identity, OpenTo open_to) {

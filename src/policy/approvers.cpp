@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "policy/access.h"
 #include "policy/names.h"
 #include "policy/persons.h"
@@ -21,7 +22,7 @@ bool has_members(const RoleSettings& role) { return !role.people.empty() || !rol
 /// Whether a role, by its own words, approves calls like this one.
 bool approves(const std::string& name, const RoleSettings& role, const Call& call) {
   if (is_built_in_role(name)) return name == kApprover || name == kAdmin;
-  return (lists(role.approve, call.category) || lists(role.approve, call.tool)) &&
+  return (contains(role.approve, call.category) || contains(role.approve, call.tool)) &&
          holds_environment(role.environments, call.environment);
 }
 
@@ -123,7 +124,7 @@ Result<> someone_may_approve(const Place& place, const Approval& approval, const
 std::vector<std::string> named_approvers(const Call& call, const Settings& settings) {
   std::vector<std::string> named;
   const auto add = [&](const std::string& entry) {
-    if (!lists(named, entry)) named.push_back(entry);
+    if (!contains(named, entry)) named.push_back(entry);
   };
   const auto add_role = [&](const RoleSettings& role) {
     std::ranges::for_each(role.people, add);

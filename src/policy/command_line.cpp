@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/characters.h"
+#include "base/contains.h"
 
 namespace deputy::policy {
 
@@ -230,7 +231,7 @@ class Parser {
         forget_command();
         return close_group('{');
       }
-      if (std::ranges::find(kReserved, *word_) != kReserved.end()) return refuse("it holds a compound command");
+      if (contains(kReserved, *word_)) return refuse("it holds a compound command");
     }
     if (names_command && has_expansion_) return refuse("the name of a command is a pattern");
     words_.push_back(*std::move(word_));

@@ -1,7 +1,6 @@
 #include "policy/loose_readings.h"
 
-#include <algorithm>
-
+#include "base/contains.h"
 #include "base/text.h"
 #include "policy/command_line.h"
 
@@ -72,7 +71,7 @@ std::string flattened(std::string_view line, BracesAre braces) {
 std::vector<std::string> loose_readings(std::string_view line) {
   std::vector<std::string> readings;
   const auto add = [&](std::string reading) {
-    if (std::ranges::find(readings, reading) == readings.end()) readings.push_back(std::move(reading));
+    if (!contains(readings, reading)) readings.push_back(std::move(reading));
   };
   const std::string valid = to_valid_utf8(std::string(line));
   for (const VariableIs meaning : {VariableIs::kept, VariableIs::space, VariableIs::nothing}) {

@@ -9,7 +9,6 @@
 // Whatever else is written ("Ana Lee", "@ana") is a display name. Anyone can take any display name: they are refused.
 #pragma once
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +18,5 @@ namespace deputy::policy {
 enum class Spelling { name, email, id, id_with_channel, bare_number, display_name };
 
 Spelling spelling_of(std::string_view entry);
-
-inline bool lists(const std::vector<std::string>& list, std::string_view entry) {
-  return std::ranges::find(list, entry) != list.end();
-}
 
 }  // namespace deputy::policy

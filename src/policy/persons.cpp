@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "policy/names.h"
 
@@ -113,7 +114,7 @@ bool may_be_one_human(const Person& a, const Person& b) {
 bool holds_environment(const std::optional<std::vector<std::string>>& environments,
                        const std::optional<std::string>& environment) {
   if (!environments || !environment) return true;
-  return !environment->empty() && lists(*environments, *environment);
+  return !environment->empty() && contains(*environments, *environment);
 }
 
 bool may_use(const Person& person, std::string_view category, const std::optional<std::string>& environment,
@@ -121,7 +122,7 @@ bool may_use(const Person& person, std::string_view category, const std::optiona
   if (person.has(kUser) || person.has(kApprover) || person.has(kAdmin)) return true;
   return std::ranges::any_of(person.roles, [&](const auto& held) {
     const auto role = settings.roles.find(held.first);
-    return role != settings.roles.end() && !is_built_in_role(held.first) && lists(role->second.may, category) &&
+    return role != settings.roles.end() && !is_built_in_role(held.first) && contains(role->second.may, category) &&
            holds_environment(role->second.environments, environment);
   });
 }

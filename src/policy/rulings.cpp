@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <tuple>
 
+#include "base/contains.h"
 #include "policy/access.h"
 #include "policy/approvers.h"
 #include "policy/command_line.h"
@@ -133,7 +133,7 @@ class Judgement {
   }
 
   Spoken by_allowlist() const {
-    if (here_.mode != Mode::allowlist || !lists(settings_.policy.allowlist, call_.tool)) return std::nullopt;
+    if (here_.mode != Mode::allowlist || !contains(settings_.policy.allowlist, call_.tool)) return std::nullopt;
     return allow("policy.allowlist", fmt::format("{} is on the allowlist", call_.tool));
   }
 

@@ -1,11 +1,11 @@
 #include "redact/names.h"
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
 
 #include "base/characters.h"
+#include "base/contains.h"
 #include "redact/words.h"
 
 namespace deputy::redact {
@@ -80,7 +80,7 @@ std::string last_word(std::string_view name) {
 void drop_suffixes(std::vector<std::string>& words) {
   while (!words.empty()) {
     std::string& last = words.back();
-    if (words.size() > 1 && among(last, kSuffixes)) {
+    if (words.size() > 1 && contains(kSuffixes, last)) {
       words.pop_back();
       continue;
     }
@@ -109,21 +109,22 @@ NameKind kind_of_name(std::string_view name) {
 
   if (ends("passphrase")) return NameKind::passphrase;
   if (ends("password") || ends("passwd") || ends("passcode") || ends("pwd")) return NameKind::password;
-  if (ends("secret") && among(before_noun(words, "secret"), kNamesOfSecrets)) return NameKind::ordinary;
+  if (ends("secret") && contains(kNamesOfSecrets, before_noun(words, "secret"))) return NameKind::ordinary;
   if (words.size() == 1 && (last == "secret" || last == "credential" || last == "credentials"))
     return NameKind::reference;
   if (ends("secret") || ends("credential") || ends("credentials")) return NameKind::secret;
-  if (ends("token")) return among(before_noun(words, "token"), kOrdinaryTokens) ? NameKind::ordinary : NameKind::secret;
+  if (ends("token"))
+    return contains(kOrdinaryTokens, before_noun(words, "token")) ? NameKind::ordinary : NameKind::secret;
   if (ends("key")) {
     const std::string_view owner = before_noun(words, "key");
-    if (among(owner, kSecretKeys)) return NameKind::secret;
-    if (among(owner, kMaybeSecretKeys)) return NameKind::hint;
+    if (contains(kSecretKeys, owner)) return NameKind::secret;
+    if (contains(kMaybeSecretKeys, owner)) return NameKind::hint;
     return owner.empty() ? NameKind::faint : NameKind::ordinary;
   }
   for (const std::string_view noun : {"pass", "pw"}) {
     if (!ends(noun)) continue;
     const std::string_view owner = before_noun(words, noun);
-    if (among(owner, kOwnersOfPass)) return NameKind::password;
+    if (contains(kOwnersOfPass, owner)) return NameKind::password;
     return owner.empty() || last == "pw" ? NameKind::pass : NameKind::faint;
   }
   return last == "auth" || last == "authorization" ? NameKind::hint : NameKind::ordinary;

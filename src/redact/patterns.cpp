@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/characters.h"
+#include "base/contains.h"
 #include "base/text.h"
 #include "redact/http_credentials.h"
 #include "redact/key_block.h"
@@ -39,7 +40,7 @@ bool is_word_with_digit(std::string_view secret) { return !is_placeholder(secret
 bool is_no_option(std::string_view secret) {
   constexpr auto kOptions = std::to_array<std::string_view>(
       {"roduction", "ort", "rotocol", "assword", "ager", "lugin-dir", "rint-defaults", "rompt", "ipe"});
-  return !is_placeholder(secret) && std::ranges::find(kOptions, secret) == kOptions.end();
+  return !is_placeholder(secret) && !contains(kOptions, secret);
 }
 
 /// What follows `-p` and is no `2222` or `8080:80`.

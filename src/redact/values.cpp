@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/characters.h"
+#include "base/contains.h"
 #include "base/text.h"
 #include "redact/words.h"
 
@@ -125,7 +126,7 @@ bool is_path(std::string_view value) {
 
 std::ptrdiff_t count_sentence_words(std::string_view value) {
   return std::ranges::count_if(split(value, " "), [](std::string_view word) {
-    return among(to_lower(without_punctuation(word)), kSentenceWords);
+    return contains(kSentenceWords, to_lower(without_punctuation(word)));
   });
 }
 
@@ -252,7 +253,7 @@ bool is_placeholder(std::string_view value) {
   const std::string_view bare = without_punctuation(value);
   if (bare.empty() || is_one_character_repeated(value) || is_enclosed(value) || is_variable(bare)) return true;
   const std::string lower = to_lower(bare);
-  if (among(lower, kOrdinaryWords)) return true;
+  if (contains(kOrdinaryWords, lower)) return true;
   if (std::ranges::any_of(kReferences, [&](std::string_view start) { return lower.starts_with(start); })) return true;
   if (may_be_code_or_sample(value, lower) && !looks_random(value)) return true;
   if (value.contains("***")) return true;
@@ -281,7 +282,7 @@ bool is_secret_value(const Setting& given, std::string_view value) {
   if (setting.form == Form::equals) return true;
   if (setting.quoted && (setting.form != Form::colon || setting.structured || setting.first || setting.alone))
     return true;
-  if (setting.form == Form::flag) return !among(to_lower(value), kSentenceWords);
+  if (setting.form == Form::flag) return !contains(kSentenceWords, to_lower(value));
   if (looks_random(value)) return true;
   if (!setting.alone) return is_password && has_word_with_digit(value);
   // `token = next` is code more often than a setting; `password = hunter` is not.

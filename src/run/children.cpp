@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/contains.h"
 #include "base/fields_codec.h"
 #include "run/judging.h"
 #include "run/new_run.h"
@@ -51,8 +52,7 @@ Received child_of(RunId parent, const RunState& state, const std::string& call) 
 std::optional<std::vector<std::string>> at_most(const std::optional<std::vector<std::string>>& of_parent,
                                                 std::optional<std::vector<std::string>> wanted) {
   if (!of_parent || !wanted) return of_parent ? of_parent : wanted;
-  std::erase_if(*wanted,
-                [&](const std::string& tool) { return std::ranges::find(*of_parent, tool) == of_parent->end(); });
+  std::erase_if(*wanted, [&](const std::string& tool) { return !contains(*of_parent, tool); });
   return wanted;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "policy/rulings.h"
 #include "run/delivery.h"
@@ -81,7 +82,7 @@ std::optional<std::string> refused_by_run(const RunState& state, const CallState
                        tool);
   }
   if (const auto& fault = call.request.fault) return words_for_fault(*fault, tool, received, registry, rules);
-  if (received.only_tools && std::ranges::find(*received.only_tools, tool) == received.only_tools->end())
+  if (received.only_tools && !contains(*received.only_tools, tool))
     return fmt::format("`{}` may not be used in this run; there are {}", tool, list_names(*received.only_tools));
   return std::nullopt;
 }
@@ -193,13 +194,13 @@ void spend_grant(const policy::Ruling& ruling, const policy::Situation& situatio
 std::vector<std::string> askers_of(const RunState& state, std::string_view call) {
   std::vector<std::string> askers{state.request().account};
   const auto add = [&](const std::string& account) {
-    if (std::ranges::find(askers, account) == askers.end()) askers.push_back(account);
+    if (!contains(askers, account)) askers.push_back(account);
   };
   if (const auto& also = state.request().also) std::ranges::for_each(*also, add);
   for (const TranscriptItem& item : state.transcript) {
     if (const auto* note = std::get_if<Noted>(&item)) {
       add(note->account);
-    } else if (const auto& calls = std::get<ModelTurn>(item).calls; std::ranges::find(calls, call) != calls.end()) {
+    } else if (const auto& calls = std::get<ModelTurn>(item).calls; contains(calls, call)) {
       break;
     }
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/contains.h"
 #include "base/fields_codec.h"
 #include "base/text.h"
 #include "policy/rulings.h"
@@ -57,7 +58,7 @@ struct StoredTool {
 };
 
 bool is_listed(const std::optional<std::vector<std::string>>& list, const std::string& word) {
-  return !list || std::ranges::find(*list, word) != list->end();
+  return !list || contains(*list, word);
 }
 
 class Turns {

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "base/contains.h"
 #include "base/text.h"
 
 namespace deputy::toolkit {
@@ -65,7 +64,7 @@ class Checker {
     check_parameters(path, **found, settings.parameters);
     for (const auto& [environment, overrides] : settings.environments) {
       const std::string below = fmt::format("{}.environments.{}", path, environment);
-      if (std::ranges::find(environments_, environment) == environments_.end()) {
+      if (!contains(environments_, environment)) {
         problems_.push_back(unknown(below, "environment", environment, environments_));
       }
       check_parameters(below, **found, overrides.parameters);

@@ -6,6 +6,7 @@
 
 #include "base/characters.h"
 #include "base/clock.h"
+#include "base/contains.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "toolkit/background.h"
@@ -106,7 +107,7 @@ std::span<const std::string> known_categories() {
 
 bool is_known_category(std::string_view category) {
   if (category.starts_with(kMcpPrefix)) return is_word(category.substr(kMcpPrefix.size()));
-  return std::ranges::find(known_categories(), category) != known_categories().end();
+  return contains(known_categories(), category);
 }
 
 std::vector<std::string> check_spec(const ToolSpec& spec) {

@@ -13,6 +13,7 @@
 #include <map>
 #include <mutex>
 
+#include "base/contains.h"
 #include "base/file_descriptor.h"
 #include "base/text.h"
 
@@ -38,7 +39,7 @@ bool put(const fs::path& file, const std::string& value) {
 
 bool contains_word(std::string_view list, std::string_view word) {
   const std::vector<std::string_view> words = split(list, ",");
-  return std::ranges::find(words, word) != words.end();
+  return contains(words, word);
 }
 
 // In a container the path may be one of the machine's that is not to be seen here; what is seen is then our own.

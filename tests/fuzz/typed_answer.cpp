@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "fuzz/complain.h"
 #include "interaction/codes.h"
@@ -40,7 +41,7 @@ void check_nothing_hides(std::string_view shown) {
 
 void check_offered(const Question& question, const Answer& answer) {
   const auto offered = [&](const std::string& value) {
-    return std::ranges::find(question.options, value, &Option::answer) != question.options.end();
+    return deputy::contains(question.options, value, &Option::answer);
   };
   if (answer.is_custom && !question.allow_custom) complain("own words were not allowed", answer.answer);
   std::vector<std::string> values = answer.selected_values.value_or(std::vector{answer.answer});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "intent/sample_vocabulary.h"
 #include "intent/suspicion.h"
 #include "intent/tokens.h"
@@ -76,7 +77,7 @@ void check(const std::string& request) {
   }
   if (intent.parameters.environment) RC_ASSERT(words.environments.contains(*intent.parameters.environment));
   for (const auto* tools : {&intent.suggested_tools, &intent.fallback_options}) {
-    for (const std::string& tool : *tools) RC_ASSERT(std::ranges::find(words.tools, tool) != words.tools.end());
+    for (const std::string& tool : *tools) RC_ASSERT(contains(words.tools, tool));
   }
   const TimeRange& time = intent.parameters.time_range;
   RC_ASSERT(time.from.has_value() == time.to.has_value() && time.from.has_value() == time.hours_back.has_value());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "interaction/approval.h"
 #include "interaction/codes.h"
@@ -82,9 +83,7 @@ void assert_answers_belong(const Form& form, const std::vector<Answer>& answers)
   for (const Answer& answer : answers) {
     const auto question = std::ranges::find(form.questions, answer.question_label, &Question::label);
     RC_ASSERT(question != form.questions.end());
-    const auto offered = [&](const std::string& value) {
-      return std::ranges::find(question->options, value, &Option::answer) != question->options.end();
-    };
+    const auto offered = [&](const std::string& value) { return contains(question->options, value, &Option::answer); };
     RC_ASSERT(answer.selected_values.has_value() == question->multi_select);
     RC_ASSERT(question->allow_custom || !answer.is_custom);
     if (!answer.selected_values) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "channel/terminal/plain_text.h"
 
@@ -22,7 +23,7 @@ bool on_own_words(const FormView& view) { return view.marked == question_of(view
 
 bool is_ticked(const FormView& view, std::size_t option) {
   const std::string& value = question_of(view).options[option].answer();
-  return std::ranges::find(view.draft.ticked, value) != view.draft.ticked.end();
+  return contains(view.draft.ticked, value);
 }
 
 // Of a single choice the mark begins at what the model selected.

@@ -2,10 +2,10 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <array>
 
 #include "app/command_line.h"
+#include "base/contains.h"
 #include "base/json.h"
 #include "channel/terminal/plain_text.h"
 #include "config/files.h"
@@ -137,7 +137,7 @@ constexpr std::array<std::string_view, 2> kProjectFiles{"deputy.yaml", "deputy.j
 Result<fs::path> project_file(const fs::path& folder, const std::string& named) {
   if (!named.empty()) {
     fs::path file = (folder / named).lexically_normal();
-    if (std::ranges::find(kProjectFiles, file.filename().string()) != kProjectFiles.end()) return file;
+    if (contains(kProjectFiles, file.filename().string())) return file;
     return fail(ErrorKind::invalid_input, file.string() + " never counts as a project's settings",
                 "they stand in deputy.yaml or deputy.json; --config FILE names any other, without trust");
   }

@@ -1,8 +1,8 @@
 #include "clients/aws/container.h"
 
-#include <algorithm>
 #include <array>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "clients/aws/issued.h"
 #include "config/files.h"
@@ -60,7 +60,7 @@ Result<std::optional<net::Url>> container_address(const config::Environment& env
   const std::string text = relative != nullptr ? std::string(kUsual) + *relative : *full;
   const auto url = net::parse_url(text);
   if (!url) return wrong("AWS_CONTAINER_CREDENTIALS_FULL_URI is no URL", url.error().message);
-  const bool is_listed = std::ranges::find(kHosts, url->host) != kHosts.end();
+  const bool is_listed = contains(kHosts, url->host);
   if (url->scheme != "https" && !net::is_this_machine(*url) && !is_listed) {
     return wrong("AWS_CONTAINER_CREDENTIALS_FULL_URI names a host that credentials are not asked from",
                  "use https, an address of this machine, or the one that ECS or EKS sets");

@@ -2,10 +2,10 @@
 // with those of the environment, the container or the instance (credential_source).
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <utility>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "clients/aws/left_out.h"
 #include "clients/aws/static_keys.h"
@@ -59,7 +59,7 @@ Result<std::vector<std::string>> roles_from(const Profiles& profiles) {
     // A profile may name itself when it has keys of its own.
     const bool ends =
         profiles.value(source, "role_arn").empty() || (source == way.back() && has_keys(profiles, source));
-    if (!ends && (std::ranges::find(way, source) != way.end() || way.size() >= kMostRoles)) {
+    if (!ends && (contains(way, source) || way.size() >= kMostRoles)) {
       return wrong(way.back(), "goes round in circles, or over too many profiles");
     }
     if (ends) return way;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "model/offline/score.h"
 #include "model/offline/words.h"
 
@@ -19,7 +20,7 @@ std::vector<TellingWords> clauses_of(const std::vector<Piece>& pieces) {
   std::vector<TellingWords> clauses;
   std::size_t first = 0;
   for (std::size_t at = 0; at <= pieces.size() && clauses.size() < kMostClauses; ++at) {
-    const bool joint = at < pieces.size() && std::ranges::find(kJoints, pieces[at].lower) != std::end(kJoints);
+    const bool joint = at < pieces.size() && contains(kJoints, pieces[at].lower);
     if (at < pieces.size() && !joint && !pieces[at].breaks) continue;
     if (TellingWords words = telling_words(pieces, first, at); !words.empty()) clauses.push_back(std::move(words));
     first = joint ? at + 1 : at;
@@ -71,9 +72,7 @@ class Chooser {
   /// set up: who calls it is told which setting is missing.
   std::string find_not_offered(const std::vector<ToolDescription>& tools) const {
     const auto& names = conversation_.intent.suggested_tools;
-    const auto is_offered = [&](const std::string& name) {
-      return std::ranges::find(tools, name, &ToolDescription::name) != tools.end();
-    };
+    const auto is_offered = [&](const std::string& name) { return contains(tools, name, &ToolDescription::name); };
     if (!conversation_.intent_was_given || names.empty() || std::ranges::any_of(names, is_offered)) return {};
     // In an investigation the tool that starts one is not offered, set up or not.
     const auto looks_itself = std::ranges::find_if_not(
@@ -81,13 +80,11 @@ class Chooser {
     return looks_itself == names.end() ? names.front() : *looks_itself;
   }
 
-  bool chosen(const ToolWords& tool) const {
-    return std::ranges::find(choice_.tools, tool.tool) != choice_.tools.end();
-  }
+  bool chosen(const ToolWords& tool) const { return contains(choice_.tools, tool.tool); }
 
   bool suggested(const ToolWords& tool) const {
     const auto& names = conversation_.intent.suggested_tools;
-    return std::ranges::find(names, tool.tool->name) != names.end();
+    return contains(names, tool.tool->name);
   }
 
   double points_for_suggestion(const ToolWords& tool) const {
@@ -172,7 +169,7 @@ class Chooser {
     static constexpr std::string_view kVerbs[] = {"run", "execute", "command"};
     const auto quoted = std::ranges::find(pieces_, PieceKind::quoted, &Piece::kind);
     if (quoted == pieces_.begin() || quoted == pieces_.end()) return false;
-    return std::ranges::find(kVerbs, std::prev(quoted)->lower) != std::end(kVerbs);
+    return contains(kVerbs, std::prev(quoted)->lower);
   }
 
   /// It is for a tool that needs nothing else.
@@ -191,7 +188,7 @@ class Chooser {
 
   /// Words in quotes are looked for somewhere: where the tool takes what else the request names.
   void add_for_quote(const std::vector<Ranked>& ranked) {
-    if (std::ranges::find(pieces_, PieceKind::quoted, &Piece::kind) == pieces_.end()) return;
+    if (!contains(pieces_, PieceKind::quoted, &Piece::kind)) return;
     const bool environment = conversation_.intent.parameters.environment.has_value();
     const Ranked* best = nullptr;
     int best_fit = -1;
@@ -276,13 +273,13 @@ bool looks_like_writing(const ToolDescription& tool) {
                                                  "write",  "post", "send",   "upload", "reset",  "clear"};
   static constexpr std::string_view kReports[] = {"history", "status", "details", "info", "list", "report", "summary"};
   const std::vector<std::string> name = parts_of(tool.name);
-  const bool reports = !name.empty() && std::ranges::find(kReports, name.back()) != std::end(kReports);
+  const bool reports = !name.empty() && contains(kReports, name.back());
   // The verb nearest to the beginning decides: `list_open_prs` reads, `add_comment` writes. What is a plural
   // (`pipeline_runs`) or what a report is of (`deploy_history`) is no verb.
   for (const std::string& word : name) {
     if (is_reading_verb(stem(word))) return false;
     if (!is_writing_verb(stem(word)) || word.ends_with('s')) continue;
-    if (!reports || std::ranges::find(kOrders, word) != std::end(kOrders)) return true;
+    if (!reports || contains(kOrders, word)) return true;
   }
   const std::vector<std::string> description = stems_of(tool.description, 1);
   return !reports && !description.empty() && is_writing_verb(description.front());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "intent/context_section.h"
 #include "model/offline/roles.h"
@@ -134,7 +135,7 @@ void read_form(const Call& call, const CallResult& result, FormAnswers& answers)
 
 void add_environments(std::string_view text, std::vector<std::string>& environments) {
   for (std::string& name : choices_named(text)) {
-    if (std::ranges::find(environments, name) == environments.end()) environments.push_back(std::move(name));
+    if (!contains(environments, name)) environments.push_back(std::move(name));
   }
 }
 
@@ -198,8 +199,7 @@ std::vector<std::string> choices_named(std::string_view text) {
     const std::string_view cleaned = trim(name);
     const bool plain = !cleaned.empty() && cleaned.size() <= kLongestChoice &&
                        cleaned.find_first_of(" :={}<>") == std::string_view::npos;
-    if (plain && names.size() < kMostChoices && is_valid_utf8(cleaned) &&
-        std::ranges::find(names, cleaned) == names.end()) {
+    if (plain && names.size() < kMostChoices && is_valid_utf8(cleaned) && !contains(names, cleaned)) {
       names.emplace_back(cleaned);
     }
     name.clear();

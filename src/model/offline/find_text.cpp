@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/characters.h"
+#include "base/contains.h"
 #include "base/text.h"
 #include "model/offline/words.h"
 
@@ -13,11 +14,6 @@ namespace {
 
 constexpr std::size_t kMostWords = 6;
 constexpr std::size_t kLongestText = 2000;  // characters
-
-template <std::size_t N>
-bool one_of(std::string_view word, const std::string_view (&list)[N]) {
-  return std::ranges::find(list, word) != std::end(list);
-}
 
 // What environments are called in this trade: enough to tell that a word is one where a person puts it as a place.
 constexpr std::string_view kEnvironments[] = {"prod", "production",  "live",    "staging", "stage",
@@ -97,7 +93,7 @@ void TextFinder::claim(std::string_view value) {
 bool TextFinder::is_taken(const Piece& piece) const {
   const std::size_t at = static_cast<std::size_t>(&piece - pieces_.data());
   return is_time_[at] || taken_.contains(piece.lower) || piece.kind == PieceKind::url ||
-         piece.kind == PieceKind::channel || one_of(piece.lower, kEnvironments);
+         piece.kind == PieceKind::channel || contains(kEnvironments, piece.lower);
 }
 
 std::optional<std::string> TextFinder::assigned_to(std::string_view parameter) const {
@@ -113,14 +109,14 @@ std::optional<std::string> TextFinder::named_after(std::string_view parameter) c
   static constexpr std::string_view kBetween[] = {"is", "named", "called", "number", "no", "id", "key", "the"};
   std::string noun;
   for (std::string& part : parts_of(parameter)) {
-    if (!one_of(part, kSuffixes)) noun = std::move(part);
+    if (!contains(kSuffixes, part)) noun = std::move(part);
   }
   if (noun.empty()) return std::nullopt;
   const std::string wanted = stem(noun);
   for (std::size_t at = 0; at < pieces_.size(); ++at) {
     if (pieces_[at].kind != PieceKind::word || stem(pieces_[at].lower) != wanted) continue;
     std::size_t next = at + 1;
-    if (next < pieces_.size() && one_of(pieces_[next].lower, kBetween)) ++next;
+    if (next < pieces_.size() && contains(kBetween, pieces_[next].lower)) ++next;
     if (next < pieces_.size() && !pieces_[next].breaks && looks_like_name(pieces_[next])) return pieces_[next].text;
     if (at > 0 && looks_like_name(pieces_[at - 1]) && pieces_[at - 1].kind != PieceKind::number &&
         !taken_.contains(pieces_[at - 1].lower)) {
@@ -157,12 +153,12 @@ std::vector<std::string> TextFinder::services() const {
   const std::optional<std::string> as_branch = branch();
   for (std::size_t at = 0; at < pieces_.size(); ++at) {
     const Piece& piece = pieces_[at];
-    if (!looks_like_service(piece) || one_of(piece.lower, kEnvironments) || piece.text == as_branch) continue;
+    if (!looks_like_service(piece) || contains(kEnvironments, piece.lower) || piece.text == as_branch) continue;
     const auto& tools = conversation_.intent.suggested_tools;
-    if (std::ranges::find(tools, piece.text) != tools.end()) continue;
-    const bool at_place = at > 0 && one_of(pieces_[at - 1].lower, kPlaces);
-    if (!at_place && one_of(parts_of(piece.text).front(), kPrefixes)) continue;
-    if (std::ranges::find(services, piece.text) == services.end()) services.push_back(piece.text);
+    if (contains(tools, piece.text)) continue;
+    const bool at_place = at > 0 && contains(kPlaces, pieces_[at - 1].lower);
+    if (!at_place && contains(kPrefixes, parts_of(piece.text).front())) continue;
+    if (!contains(services, piece.text)) services.push_back(piece.text);
   }
   if (!services.empty()) return services;
   // "the CHECKOUT service", "service `checkout`"
@@ -176,12 +172,12 @@ std::optional<std::string> TextFinder::environment() const {
   std::optional<std::string> found;
   bool is_place = false;
   for (std::size_t at = 0; at < pieces_.size(); ++at) {
-    if (!one_of(pieces_[at].lower, kEnvironments)) continue;
+    if (!contains(kEnvironments, pieces_[at].lower)) continue;
     if (found && *found != pieces_[at].lower) return std::nullopt;  // two are a question
     found = pieces_[at].lower;
     const bool said = at + 1 < pieces_.size() && pieces_[at + 1].lower.starts_with("env");
     const bool negated = at > 1 && pieces_[at - 2].lower == "not";
-    is_place = is_place || said || (at > 0 && one_of(pieces_[at - 1].lower, kPlaces) && !negated);
+    is_place = is_place || said || (at > 0 && contains(kPlaces, pieces_[at - 1].lower) && !negated);
   }
   return is_place ? found : std::nullopt;
 }
@@ -205,15 +201,15 @@ std::optional<std::string> TextFinder::branch() const {
   static constexpr std::string_view kNouns[] = {"branch", "ref", "tag", "commit", "revision"};
   static constexpr std::string_view kUsual[] = {"main", "master", "develop", "trunk"};
   for (std::size_t at = 0; at < pieces_.size(); ++at) {
-    if (!one_of(pieces_[at].lower, kNouns)) continue;
-    const auto usable = [&](const Piece& piece) { return looks_like_name(piece) || one_of(piece.lower, kUsual); };
+    if (!contains(kNouns, pieces_[at].lower)) continue;
+    const auto usable = [&](const Piece& piece) { return looks_like_name(piece) || contains(kUsual, piece.lower); };
     if (at + 1 < pieces_.size() && usable(pieces_[at + 1])) return pieces_[at + 1].text;
     if (at > 0 && usable(pieces_[at - 1])) return pieces_[at - 1].text;
   }
   for (const Piece& piece : pieces_) {
     const bool version = piece.lower.size() > 2 && piece.lower[0] == 'v' && piece.lower.contains('.') &&
                          piece.lower[1] >= '0' && piece.lower[1] <= '9';
-    if (one_of(piece.lower, kUsual) || version || piece.lower.starts_with("release/") ||
+    if (contains(kUsual, piece.lower) || version || piece.lower.starts_with("release/") ||
         piece.lower.starts_with("feature/") || piece.lower.starts_with("hotfix/")) {
       return piece.text;
     }
@@ -234,8 +230,8 @@ std::optional<std::string> TextFinder::title() const {
 std::optional<int> TextFinder::count() const {
   for (std::size_t at = 1; at < pieces_.size(); ++at) {
     if (pieces_[at].kind != PieceKind::number || is_time_[at]) continue;
-    const bool is_time = at + 1 < pieces_.size() && one_of(pieces_[at + 1].lower, kUnits);
-    if (is_time || !one_of(pieces_[at - 1].lower, kAmounts)) continue;
+    const bool is_time = at + 1 < pieces_.size() && contains(kUnits, pieces_[at + 1].lower);
+    if (is_time || !contains(kAmounts, pieces_[at - 1].lower)) continue;
     const std::string& digits = pieces_[at].text;
     int count = 0;
     if (std::from_chars(digits.data(), digits.data() + digits.size(), count).ec == std::errc{} && count > 0)
@@ -246,11 +242,11 @@ std::optional<int> TextFinder::count() const {
 
 std::optional<std::string> TextFinder::phrase_behind_cue() const {
   for (std::size_t cue = 0; cue < pieces_.size(); ++cue) {
-    if (!one_of(pieces_[cue].lower, kCues)) continue;
+    if (!contains(kCues, pieces_[cue].lower)) continue;
     std::vector<std::string> words;
     for (std::size_t at = cue + 1; at < pieces_.size() && words.size() < kMostWords; ++at) {
       const Piece& piece = pieces_[at];
-      if (is_taken(piece) || one_of(piece.lower, kEnds) || (piece.breaks && !words.empty())) break;
+      if (is_taken(piece) || contains(kEnds, piece.lower) || (piece.breaks && !words.empty())) break;
       if (words.empty() && is_filler(piece.lower)) continue;
       words.push_back(piece.text);
     }
@@ -269,7 +265,7 @@ std::optional<std::string> TextFinder::telling_words() const {
   for (const Piece& piece : pieces_) {
     if (words.size() >= kMostWords) break;
     const std::string root = stem(piece.lower);
-    if (is_taken(piece) || is_filler(piece.lower) || is_reading_verb(root) || one_of(piece.lower, kCues)) continue;
+    if (is_taken(piece) || is_filler(piece.lower) || is_reading_verb(root) || contains(kCues, piece.lower)) continue;
     if (tool_words_.contains(concept_of(root)) || piece.kind == PieceKind::number) continue;
     words.push_back(singular(piece.text));
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/text.h"
 
 namespace deputy::model::offline {
@@ -21,7 +22,7 @@ std::vector<std::string> options_of(const Missing& missing, const std::vector<st
   std::vector<std::string> options;
   const auto add = [&](std::string option) {
     const bool shown = !trim(option).empty() && count_characters(option) <= kLongestOption && is_valid_utf8(option);
-    if (shown && std::ranges::find(options, option) == options.end()) options.push_back(std::move(option));
+    if (shown && !contains(options, option)) options.push_back(std::move(option));
   };
   for (const json::value& choice : missing.parameter.choices) add(as_text(choice));
   if (options.empty() && missing.parameter.kind == Kind::boolean) options = {"yes", "no"};

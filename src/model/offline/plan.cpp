@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "model/offline/choose.h"
 #include "model/offline/fill.h"
@@ -45,7 +46,7 @@ class Planner {
     return std::ranges::any_of(parameters_of(tool->params), [&](const Parameter& parameter) {
       static constexpr ParameterRole kTimes[] = {ParameterRole::minutes, ParameterRole::hours, ParameterRole::days,
                                                  ParameterRole::from, ParameterRole::to};
-      return std::ranges::find(kTimes, role_of(*tool, parameter)) != std::end(kTimes);
+      return contains(kTimes, role_of(*tool, parameter));
     });
   }
 
@@ -169,7 +170,7 @@ class Planner {
     std::vector<Missing> open;
     for (const Missing& one : missing_) {
       const std::string label = label_of(one.role, one.parameter);
-      const bool asked = std::ranges::find(conversation_.answers.asked, label) != conversation_.answers.asked.end();
+      const bool asked = contains(conversation_.answers.asked, label);
       if (!asked && !trim(label).empty()) open.push_back(one);
     }
     if (open.empty()) return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "model/offline/words.h"
 
@@ -96,9 +97,7 @@ bool says_a_moment(const Parameter& parameter, const std::vector<std::string>& p
   static constexpr std::string_view kTimeWords[] = {"time", "timestamp", "date",    "moment",
                                                     "iso",  "iso8601",   "datetime"};
   if (parameter.is_moment) return true;
-  const auto is_time_word = [](const std::string& word) {
-    return std::ranges::find(kTimeWords, word) != std::end(kTimeWords);
-  };
+  const auto is_time_word = [](const std::string& word) { return contains(kTimeWords, word); };
   return std::ranges::any_of(parts, is_time_word) || std::ranges::any_of(parts_of(parameter.doc), is_time_word);
 }
 
@@ -118,17 +117,13 @@ bool suits(Wants wants, const Parameter& parameter, const std::vector<std::strin
   return false;
 }
 
-bool names(const std::vector<std::string>& parts, std::string_view word) {
-  return std::ranges::find(parts, word) != parts.end();
-}
-
 /// `issue_type` is no ticket, `task_id` no description of a task, `max_length` no number of results.
 bool is_aside(const std::vector<std::string>& parts, ParameterRole role) {
   static constexpr std::string_view kAspects[] = {"type",  "status", "state", "priority", "length",
                                                   "words", "chars",  "bytes", "tokens",   "format"};
   static constexpr std::string_view kIdentities[] = {"id", "key", "number", "ts", "timestamp"};
   const auto holds = [&](const auto& list) {
-    return std::ranges::any_of(list, [&](std::string_view word) { return names(parts, word); });
+    return std::ranges::any_of(list, [&](std::string_view word) { return contains(parts, word); });
   };
   if (holds(kAspects)) return true;
   const bool is_prose = role == ParameterRole::body || role == ParameterRole::title ||
@@ -140,8 +135,9 @@ bool is_aside(const std::vector<std::string>& parts, ParameterRole role) {
 /// A bare `id`, `key` or `name` is that of what the tool is about.
 ParameterRole role_by_tool(const ToolDescription& tool, const Parameter& parameter) {
   const std::vector<std::string> parts = parts_of(parameter.name);
-  const bool bare = parts.size() == 1 && (names(parts, "id") || names(parts, "key") || names(parts, "number") ||
-                                          names(parts, "name") || names(parts, "identifier"));
+  const bool bare =
+      parts.size() == 1 && (contains(parts, "id") || contains(parts, "key") || contains(parts, "number") ||
+                            contains(parts, "name") || contains(parts, "identifier"));
   if (!bare) return ParameterRole::other;
   for (const std::string& word : stems_of(tool.name)) {
     const std::string thing = concept_of(word);
@@ -159,7 +155,7 @@ ParameterRole role_by_tool(const ToolDescription& tool, const Parameter& paramet
 ParameterRole role_of(const ToolDescription& tool, const Parameter& parameter) {
   const std::vector<std::string> parts = parts_of(parameter.name);
   for (const Row& row : kRows) {
-    if (!names(parts, row.word) || !suits(row.wants, parameter, parts)) continue;
+    if (!contains(parts, row.word) || !suits(row.wants, parameter, parts)) continue;
     return is_aside(parts, row.role) ? ParameterRole::other : row.role;
   }
   return role_by_tool(tool, parameter);

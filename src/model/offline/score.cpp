@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/contains.h"
 #include "model/offline/choose.h"
 #include "model/offline/find_text.h"
 #include "model/offline/roles.h"
@@ -193,7 +194,7 @@ TellingWords telling_words(const std::vector<Piece>& pieces, std::size_t first, 
   double weight = 1;
   for (std::size_t at = first; at < last && words.size() < kMostWords; ++at) {
     const Piece& piece = pieces[at];
-    const bool cue = std::ranges::find(kCues, piece.lower) != std::end(kCues) || piece.lower == "for";
+    const bool cue = contains(kCues, piece.lower) || piece.lower == "for";
     if (cue && !words.empty()) weight = kLookedFor;
     if (piece.kind == PieceKind::quoted || piece.kind == PieceKind::url) continue;
     for (std::string& word : stems_of(piece.kind == PieceKind::word ? piece.lower : piece.text)) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "model/offline/choose.h"
 #include "model/offline/evidence.h"
@@ -120,9 +121,8 @@ std::vector<const ToolDescription*> by_worth(const std::vector<ToolDescription>&
   std::vector<const ToolDescription*> last;
   for (const ToolDescription& tool : tools) {
     if (is_talk_tool(tool)) continue;
-    const bool own_work = std::ranges::any_of(parts_of(tool.name), [](const std::string& part) {
-      return std::ranges::find(kOwnWork, part) != std::end(kOwnWork);
-    });
+    const bool own_work =
+        std::ranges::any_of(parts_of(tool.name), [](const std::string& part) { return contains(kOwnWork, part); });
     (own_work ? last : first).push_back(&tool);
   }
   first.insert(first.end(), last.begin(), last.end());

@@ -1,7 +1,6 @@
 #include "model/openai/openai.h"
 
-#include <algorithm>
-
+#include "base/contains.h"
 #include "base/text.h"
 #include "model/openai/errors.h"
 #include "model/openai/reply_reader.h"
@@ -36,7 +35,7 @@ Task<Result<Reply>> OpenAiProvider::attempt(Request request, OnText on_text) {
     if (!refused) break;
     if (is_overflow(refused->status, refused->body)) co_return Reply{.stop = Stop::overflow};
     const auto other = other_dialect(tried.back(), refused->status, refused->body);
-    if (!other || std::ranges::find(tried, *other) != tried.end())
+    if (!other || contains(tried, *other))
       co_return std::unexpected(error_of(refused->status, refused->headers, refused->body, clock_.now()));
     tried.push_back(*other);
   }

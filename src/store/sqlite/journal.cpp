@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/contains.h"
 #include "base/failpoint.h"
 #include "store/sqlite/columns.h"
 #include "store/sqlite/decode.h"
@@ -193,7 +194,7 @@ Result<std::vector<Ready>> ready_runs(Transaction& in, int most, const ClaimFilt
     const std::string conversation(columns.text());
     const std::string requester = columns.text();
     TRY(columns.done(true));
-    if (std::ranges::find(filter.except, run.lease.run) != filter.except.end()) continue;
+    if (contains(filter.except, run.lease.run)) continue;
     if (!home.empty() && home != self && in.locks.is_alive(home)) continue;
     if (!is_within(reach, conversation)) continue;
     (waits ? out_of_turn : in_turn).push_back(run);

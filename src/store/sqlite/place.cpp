@@ -18,6 +18,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/contains.h"
 #include "base/own_folder.h"
 #include "base/sqlite.h"
 
@@ -93,7 +94,7 @@ std::string network_filesystem(std::string_view mounted_as) {
   constexpr std::string_view kBeginning = "fuse.";
   if (!mounted_as.starts_with(kBeginning)) return {};
   const std::string_view name = mounted_as.substr(kBeginning.size());
-  return std::ranges::find(kNetworkFuse, name) == kNetworkFuse.end() ? std::string() : std::string(name);
+  return !contains(kNetworkFuse, name) ? std::string() : std::string(name);
 }
 
 // A line is "36 35 98:0 /root /mount/point options optional… - type source options"; no field has a space in it.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/characters.h"
+#include "base/contains.h"
 #include "base/text.h"
 
 namespace deputy::tools {
@@ -18,10 +19,6 @@ namespace {
 constexpr std::size_t kLongestEntity = 32;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
-
-bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
-  return std::ranges::find(names, name) != names.end();
-}
 
 // What is in these is not for people.
 constexpr auto kDropped =
@@ -188,7 +185,7 @@ class Reader {
   }
 
   void take_tag(const Tag& tag) {
-    if (!tag.closes && is_one_of(tag.name, kDropped)) return drop_until_closed(tag.name);
+    if (!tag.closes && contains(kDropped, tag.name)) return drop_until_closed(tag.name);
     if (tag.name == "pre") {
       page_.end_line(2);
       tag.closes ? page_.leave_preformatted() : page_.enter_preformatted();
@@ -196,9 +193,9 @@ class Reader {
       page_.begin_item();
     } else if (tag.name == "td" || tag.name == "th") {
       page_.end_cell();
-    } else if (is_one_of(tag.name, kParagraphs)) {
+    } else if (contains(kParagraphs, tag.name)) {
       page_.end_line(2);
-    } else if (is_one_of(tag.name, kBlocks)) {
+    } else if (contains(kBlocks, tag.name)) {
       page_.end_line(1);
     }
   }

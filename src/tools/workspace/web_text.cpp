@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "tools/workspace/html_text.h"
 
@@ -19,7 +19,7 @@ constexpr auto kTexts = std::to_array<std::string_view>(
 
 bool is_text(std::string_view type) {
   return type.starts_with("text/") || type.ends_with("+json") || type.ends_with("+xml") || type.ends_with("+yaml") ||
-         std::ranges::find(kTexts, type) != kTexts.end();
+         contains(kTexts, type);
 }
 
 std::string from_latin1(std::string_view bytes) {

@@ -2,6 +2,7 @@
 // planner as it stands in the program.
 #pragma once
 
+#include "base/contains.h"
 #include "model/offline/world.h"
 
 namespace deputy::model::offline {
@@ -66,8 +67,7 @@ inline Request ask_deputy(std::string request, const std::vector<std::string>& n
   for (const ToolDescription& tool : tools) words.tools.push_back(tool.name);
   words.now = parse_timestamp("2026-11-18T10:30:00Z").value();
   const intent::Intent intent = intent::extract(request, words);
-  std::erase_if(
-      tools, [&](const ToolDescription& tool) { return std::ranges::find(not_set_up, tool.name) != not_set_up.end(); });
+  std::erase_if(tools, [&](const ToolDescription& tool) { return contains(not_set_up, tool.name); });
   return ask(std::move(request), intent, tools);
 }
 

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "base/contains.h"
 #include "interaction/questions.h"
 #include "model/offline/conversation.h"
 #include "model/offline/plan.h"
@@ -135,7 +136,7 @@ void check_call(const Call& call, const ToolDescription& tool) {
     if (choices != nullptr && !member.value().is_array() && !choices->get_array().empty()) {
       const json::array& list = choices->get_array();
       const bool only_null = std::ranges::all_of(list, [](const json::value& one) { return one.is_null(); });
-      RC_ASSERT(only_null || std::ranges::find(list, member.value()) != list.end());
+      RC_ASSERT(only_null || contains(list, member.value()));
     } else if (const json::value* type = schema.if_contains("type")) {
       RC_ASSERT(is_of_type(member.value(), as_view(type->get_string())));
     }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/characters.h"
+#include "base/contains.h"
 #include "tools/logs/files/json_line.h"
 
 namespace deputy::tools::files {
@@ -20,11 +21,6 @@ constexpr auto kLevelKeys = std::to_array<std::string_view>(
     {"level", "severity", "lvl", "log.level", "loglevel", "levelname", "log_level", "@l"});
 constexpr auto kMessageKeys = std::to_array<std::string_view>({"msg", "message", "log", "event", "text", "@m"});
 constexpr auto kErrorKeys = std::to_array<std::string_view>({"error", "err", "exception", "error.message"});
-
-template <std::size_t N>
-bool is_one_of(std::string_view key, const std::array<std::string_view, N>& keys) {
-  return std::ranges::find(keys, key) != keys.end();
-}
 
 struct FoundLevel {
   LogLevel level = LogLevel::none;
@@ -152,7 +148,7 @@ std::optional<Timestamp> time_of(std::string_view line, const TimeRules& rules) 
   }
   JsonLine fields(line);
   while (const auto field = fields.next()) {
-    if (!is_one_of(field->key, kTimeKeys)) continue;
+    if (!contains(kTimeKeys, field->key)) continue;
     if (const auto at = parse_time(field->value, rules)) return at;
   }
   return std::nullopt;
@@ -176,13 +172,13 @@ Entry EntryReader::read_json(std::string_view line) {
   std::string_view said, broke;
   JsonLine fields(line);
   while (const auto field = fields.next()) {
-    if (!entry.at && is_one_of(field->key, kTimeKeys)) {
+    if (!entry.at && contains(kTimeKeys, field->key)) {
       entry.at = parse_time(field->value, rules_);
-    } else if (entry.level == LogLevel::none && is_one_of(field->key, kLevelKeys)) {
+    } else if (entry.level == LogLevel::none && contains(kLevelKeys, field->key)) {
       entry.level = level_of_word(field->value).value_or(level_of_number(field->value).value_or(LogLevel::none));
-    } else if (said.empty() && field->is_text && is_one_of(field->key, kMessageKeys)) {
+    } else if (said.empty() && field->is_text && contains(kMessageKeys, field->key)) {
       said = field->value;
-    } else if (broke.empty() && field->is_text && is_one_of(field->key, kErrorKeys)) {
+    } else if (broke.empty() && field->is_text && contains(kErrorKeys, field->key)) {
       broke = field->value;
     }
   }
