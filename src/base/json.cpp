@@ -156,6 +156,11 @@ std::optional<std::int64_t> as_whole(const json::value& value) {
   return static_cast<std::int64_t>(*number);
 }
 
+const json::object* find_object(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  return value == nullptr ? nullptr : value->if_object();
+}
+
 std::string text_at(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   return value != nullptr && value->is_string() ? std::string(as_view(value->get_string())) : std::string();

@@ -32,6 +32,9 @@ std::string canonical_json(const json::value& value);
 /// a sign.
 std::optional<std::int64_t> as_whole(const json::value& value);
 
+/// The object under a key; null when there is none, or something else. It lives as long as `object`.
+const json::object* find_object(const json::object& object, std::string_view key);
+
 /// The text under a key; empty when there is none, or something else.
 std::string text_at(const json::object& object, std::string_view key);
 

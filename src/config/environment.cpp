@@ -52,11 +52,6 @@ std::vector<std::string> known_keys(std::span<const FieldDoc> docs, const std::v
   return known;
 }
 
-const json::object* object_at(const json::object* object, const std::string& key) {
-  const json::value* value = object == nullptr ? nullptr : object->if_contains(key);
-  return value == nullptr ? nullptr : value->if_object();
-}
-
 // The path that the segments of a variable's name mean.
 std::vector<std::string> resolve(const std::vector<std::string_view>& segments, const json::object& files,
                                  std::span<const FieldDoc> docs) {
@@ -67,7 +62,7 @@ std::vector<std::string> resolve(const std::vector<std::string_view>& segments, 
     const std::vector<std::string> known = known_keys(docs, path, at);
     const auto match = std::ranges::find_if(known, [&](const std::string& key) { return to_lower(key) == lower; });
     path.push_back(match == known.end() ? lower : *match);
-    at = object_at(at, path.back());
+    if (at != nullptr) at = find_object(*at, path.back());
   }
   return path;
 }

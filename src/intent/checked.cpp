@@ -160,12 +160,11 @@ class Checker {
 
   /// Whether the tool takes such a parameter and not this value; it is then said.
   bool breaks(const OfferedTool& tool, std::initializer_list<std::string_view> parameters, const json::value& value) {
-    const json::value* properties = tool.params.if_contains("properties");
-    if (properties == nullptr || !properties->is_object()) return false;
+    const json::object* properties = find_object(tool.params, "properties");
+    if (properties == nullptr) return false;
     for (const std::string_view parameter : parameters) {
-      const json::value* rules = properties->get_object().if_contains(parameter);
-      const json::object* schema = rules == nullptr ? nullptr : rules->if_object();
-      if (schema != nullptr && schema->contains("items")) schema = schema->at("items").if_object();
+      const json::object* schema = find_object(*properties, parameter);
+      if (schema != nullptr && schema->contains("items")) schema = find_object(*schema, "items");
       if (schema == nullptr || allows(*schema, value)) continue;
       drop(parameter, as_text(value), fmt::format("`{}` does not take it", tool.name));
       return true;

@@ -118,8 +118,8 @@ bool ReplyBuilder::drop_cut_calls() {
 
 const json::object& object_at(const json::object& holder, std::string_view key) {
   static const json::object kNone;
-  const json::value* value = holder.if_contains(key);
-  return value != nullptr && value->is_object() ? value->get_object() : kNone;
+  const json::object* found = find_object(holder, key);
+  return found == nullptr ? kNone : *found;
 }
 
 std::int64_t index_at(const json::object& event, std::string_view key) {

@@ -13,10 +13,7 @@ namespace {
 constexpr std::string_view kEnvironment = "environment";
 constexpr std::string_view kWorkspaceTools = "workspace_tools";
 
-const json::object* parameters_of(const toolkit::ToolSpec& spec) {
-  const json::value* properties = spec.params.if_contains("properties");
-  return properties == nullptr ? nullptr : properties->if_object();
-}
+const json::object* parameters_of(const toolkit::ToolSpec& spec) { return find_object(spec.params, "properties"); }
 
 bool takes(const toolkit::ToolSpec& spec, std::string_view parameter) {
   const json::object* parameters = parameters_of(spec);
@@ -30,8 +27,7 @@ bool object_admits_free_text(const json::object& schema, int depth) {
   const json::value* rest = schema.if_contains("additionalProperties");
   const bool closed = rest != nullptr && rest->is_bool() && !rest->get_bool();
   if (!closed || schema.contains("patternProperties")) return true;
-  const json::value* properties = schema.if_contains("properties");
-  const json::object* members = properties == nullptr ? nullptr : properties->if_object();
+  const json::object* members = find_object(schema, "properties");
   return members != nullptr &&
          std::ranges::any_of(*members, [&](const auto& member) { return admits_free_text(member.value(), depth + 1); });
 }

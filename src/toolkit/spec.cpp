@@ -30,12 +30,12 @@ std::string shown(std::string_view name) { return cut_with_mark(name, kLongestNa
 
 void check_schema(const ToolSpec& spec, std::vector<std::string>& problems) {
   const json::value* type = spec.params.if_contains("type");
-  const json::value* properties = spec.params.if_contains("properties");
-  if (type == nullptr || *type != "object" || properties == nullptr || !properties->is_object()) {
+  const json::object* properties = find_object(spec.params, "properties");
+  if (type == nullptr || *type != "object" || properties == nullptr) {
     problems.emplace_back("its params must be a JSON Schema of type object with properties");
     return;
   }
-  const json::object& known = properties->get_object();
+  const json::object& known = *properties;
   const auto must_exist = [&](std::string_view param, std::string_view role) {
     if (!known.contains(param)) problems.push_back(fmt::format("its {} `{}` is no parameter", role, shown(param)));
   };

@@ -64,6 +64,14 @@ TEST(ParseJsonObject, RefusesEverythingElse) {
   EXPECT_FAILS(parse_json_object("{"), invalid_input);
 }
 
+TEST(FindObject, IsTheObjectUnderAKeyAndNothingElse) {
+  const json::object holder{{"a", {{"b", 1}}}, {"none", json::object{}}, {"list", json::array{}}, {"null", nullptr}};
+  ASSERT_NE(find_object(holder, "a"), nullptr);
+  EXPECT_EQ(find_object(holder, "a")->at("b"), 1);
+  EXPECT_NE(find_object(holder, "none"), nullptr);
+  for (const char* key : {"list", "null", "missing"}) EXPECT_EQ(find_object(holder, key), nullptr) << key;
+}
+
 TEST(CanonicalJson, HasOneSpellingForOneValue) {
   struct Row {
     std::string_view text;

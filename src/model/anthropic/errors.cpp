@@ -40,9 +40,9 @@ constexpr auto kOverflows =
 ApiError read(int status, std::string_view body) {
   ApiError said{.status = status};
   if (const auto object = parse_json_object(body)) {
-    if (const json::value* error = object->if_contains("error"); error != nullptr && error->is_object()) {
-      said.code = text_at(error->get_object(), "type");
-      said.words = text_at(error->get_object(), "message");
+    if (const json::object* error = find_object(*object, "error")) {
+      said.code = text_at(*error, "type");
+      said.words = text_at(*error, "message");
     }
   }
   if (status >= 200 && status < 300) said.status = status_of(said.code);

@@ -14,11 +14,6 @@ namespace {
 constexpr std::size_t kMostChoices = 200;
 constexpr std::size_t kLeastPrefix = 3;
 
-const json::object* object_at(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value == nullptr ? nullptr : value->if_object();
-}
-
 std::optional<double> number_at(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   if (value == nullptr || !value->is_number()) return std::nullopt;
@@ -91,7 +86,7 @@ Parameter read(std::string_view name, const json::object& described) {
   const json::object* inner = &schema;
   if (parameter.kind == Kind::list) {
     parameter.max_items = size_at(schema, "maxItems");
-    if (const json::object* items = object_at(schema, "items")) {
+    if (const json::object* items = find_object(schema, "items")) {
       inner = &alternative_of(*items);
       parameter.item = kind_of(*inner);
       parameter.choices = choices_of(*inner);
@@ -184,7 +179,7 @@ std::vector<Parameter> parameters_of(const json::object& schema) {
     by_name.emplace(name, parameters.size());
     parameters.push_back(read(name, described));
   };
-  if (const json::object* properties = object_at(schema, "properties")) {
+  if (const json::object* properties = find_object(schema, "properties")) {
     for (const auto& member : *properties) {
       static const json::object kAnything;
       const json::object* described = member.value().if_object();

@@ -42,8 +42,8 @@ std::size_t CallParts::add(const json::object& fragment, Among among) {
 CallParts::Part CallParts::read(const json::object& part) {
   Part read{.index = std::nullopt, .id = text_at(part, "id"), .name = {}, .arguments = {}};
   if (const json::value* index = part.if_contains("index")) read.index = as_whole(*index);
-  const json::value* function = part.if_contains("function");
-  const json::object& of_call = function != nullptr && function->is_object() ? function->get_object() : part;
+  const json::object* function = find_object(part, "function");
+  const json::object& of_call = function == nullptr ? part : *function;
   read.name = text_at(of_call, "name");
   if (const json::value* arguments = of_call.if_contains("arguments"); arguments != nullptr && !arguments->is_null())
     read.arguments = as_text(*arguments);
