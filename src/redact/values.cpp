@@ -273,7 +273,10 @@ bool is_secret_value(const Setting& given, std::string_view value) {
   const bool is_key = is_mixed_key(value) || is_solid_key(value);
   if (setting.name == NameKind::hint) return is_key;
   // Between a name and a value that stand so loosely there is room for types, calls and prose.
-  if (setting.form == Form::apart) return is_key || (is_password && has_word_with_digit(value) && !value.contains('('));
+  if (setting.form == Form::apart) {
+    const bool telling = has_word_with_digit(value) || looks_random(value);
+    return is_key || (is_password && telling && !value.contains('('));
+  }
   if (setting.form == Form::beside) {
     if (is_key) return true;
     return is_password && setting.alone && (setting.first ? has_word_with_digit(value) : looks_random(value));

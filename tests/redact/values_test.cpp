@@ -95,6 +95,7 @@ constexpr Row kRows[] = {
     {kApart, "orders-tls-9f8d7c2a", false},
     {kApart, "f3Gh7Kp0Zq", false},
     {kPasswordApart, "hunter2", true},
+    {kPasswordApart, "t!ger&Lily9", true},
     {kPasswordApart, "rotated", false},
     {kPasswordApart, "varchar2(64)", false},
     {kPasswordEquals, "Winter[2024]!", true},
