@@ -84,6 +84,8 @@ bool is_inside(std::string_view line) {
   constexpr std::size_t kLongerThanWords = 24;
   const std::size_t begin = line.find_first_not_of(kAround);
   if (begin == std::string_view::npos) return true;
+  // `curl \` begins a command that goes on below, where a password may stand.
+  const bool goes_on = line.ends_with('\\') && line.find_first_of("\"'") == std::string_view::npos;
   line = line.substr(begin, line.find_last_not_of(kAround) - begin + 1);
   if (line.ends_with("\\n")) line.remove_suffix(2);
   if (std::ranges::any_of(kHeaders, [&](std::string_view header) { return line.starts_with(header); })) return true;
@@ -91,7 +93,7 @@ bool is_inside(std::string_view line) {
   const bool single = before_last_word == std::string_view::npos;
   const std::string_view last_word = single ? line : line.substr(before_last_word + 1);
   return std::ranges::all_of(last_word, is_base64) &&
-         (single || last_word.size() >= kLongerThanWords || last_word.ends_with('='));
+         ((single && !goes_on) || last_word.size() >= kLongerThanWords || last_word.ends_with('='));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace deputy::redact {
 namespace {
 
 /// What the rules reach today. A rule that reaches more lowers the bound; nothing raises it.
-constexpr std::size_t kMostMissed = 67;
+constexpr std::size_t kMostMissed = 66;
 constexpr std::size_t kMostFalseHits = 1;
 
 TEST(HeldOut, NoMoreIsMissedOrTakenForASecretThanBefore) {

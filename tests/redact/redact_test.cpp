@@ -106,6 +106,12 @@ TEST(Stream, HoldsBackAnOpenPrivateKeyBlock) {
   EXPECT_EQ(stream.feed("\nthen "), make_marker("pem", block, "salt") + "\nthen ");
 }
 
+TEST(Stream, ACommandThatGoesOnEndsAnOpenBlock) {
+  const std::string out = kRedactor.redact("-----BEGIN PRIVATE KEY-----\ncurl \\\n  -u bo:hunter2");
+  EXPECT_FALSE(out.contains("hunter2")) << out;
+  EXPECT_TRUE(out.contains("curl \\\n  -u bo:")) << out;
+}
+
 TEST(Stream, IsReadyForAnotherTextAfterItsEnd) {
   Stream stream = kRedactor.stream();
   EXPECT_EQ(stream.feed("-----BEGIN PRIVATE KEY-----\nAAAA\n"), "");
