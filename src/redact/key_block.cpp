@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::string_view kLineEnds = "\n\r";
 
-bool is_hexadecimal(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool is_base64(char c) { return is_letter_or_digit(c) || c == '+' || c == '/' || c == '='; }
 
 enum class Boundary { begin, end };

@@ -50,7 +50,7 @@ bool is_no_port(std::string_view secret) {
 
 /// A secret access key is random; the hash of a commit beside the id of a key is none.
 bool is_secret_access_key(std::string_view word) {
-  return looks_generated(word) && std::ranges::any_of(word, is_upper) && std::ranges::any_of(word, is_lower);
+  return looks_random(word) && std::ranges::any_of(word, is_upper) && std::ranges::any_of(word, is_lower);
 }
 
 constexpr std::string_view kCommand = "command";

@@ -7,6 +7,7 @@
 #include "base/characters.h"
 #include "base/contains.h"
 #include "base/text.h"
+#include "redact/base64.h"
 #include "redact/words.h"
 
 namespace deputy::redact {
@@ -143,14 +144,14 @@ bool has_letter_and_other(std::string_view value) {
          !std::ranges::all_of(value, [](char c) { return is_letter(c) || c == '-' || c == '\''; });
 }
 
-/// True when more than half of the letters belong to words such as `Node`: three letters or more, all small but the
+/// True when more than half of the letters belong to words such as `Node`: four letters or more, all small but the
 /// first.
 bool is_made_of_words(std::string_view value) {
   std::size_t in_words = 0;
   for (std::size_t begin = 0; begin < value.size();) {
     std::size_t end = begin + (is_upper(value[begin]) ? 1 : 0);
     while (end < value.size() && is_lower(value[end])) ++end;
-    if (end - begin >= 3) in_words += end - begin;
+    if (end - begin >= 4) in_words += end - begin;
     begin = std::max(end, begin + 1);
   }
   return in_words * 2 > static_cast<std::size_t>(std::ranges::count_if(value, is_letter));
@@ -231,7 +232,7 @@ bool looks_random(std::string_view value) {
 
 bool looks_generated(std::string_view value) {
   value = value.substr(0, kEnoughOfAValue);
-  return looks_random(value) && !is_made_of_words(value);
+  return looks_random(value) && (std::ranges::all_of(value, is_hexadecimal) || !is_made_of_words(value));
 }
 
 bool has_word_with_digit(std::string_view value) {

@@ -90,6 +90,7 @@ constexpr Row kRows[] = {
     {kBeside, "q8Zr2LmX0pVt7NcY4sKd", true},
     {kBeside, "9f86d081884c7d659a2feaa0c55ad015", true},
     {kHintBeside, "9f86d081884c7d659a2feaa0c55ad015", true},
+    {kHintBeside, "00dead12beef34cafe56deed78babe90", true},
     {kHintBeside, "rotation", false},
     {kApart, "9f86d081884c7d659a2feaa0c55ad015", true},
     {kApart, "orders-tls-9f8d7c2a", false},
