@@ -162,7 +162,10 @@ std::optional<Piece> Cutter::cut_block(std::string_view text, Input input) {
       return std::nullopt;
     }
     line_ = end;
-    if (!blocks_.open()) return suspect(text.substr(0, end));
+    if (blocks_.open()) continue;
+    if (end == text.size() || !goes_on(text, end)) return suspect(text.substr(0, end));
+    state_ = State::line;
+    return std::nullopt;
   }
 }
 

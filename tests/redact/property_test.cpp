@@ -97,7 +97,9 @@ Planted plant() {
     case 28:
       return {"\nCookie: theme=dark; sid=", body(24), "; a=b"};
     case 29:
-      return {"\nAWS Secret Access Key [None]: ", body(40), "\n"};
+      // Few small letters: one random key in seventy has so many in a row that it is taken for words.
+      return {"\nAWS Secret Access Key [None]: ", letters_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/", 37) + "7aQ",
+              "\n"};
     case 30:
       return {"AKIA" + letters_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16) + ",", body(40), ""};
     case 31:

@@ -106,6 +106,13 @@ TEST(Stream, HoldsBackAnOpenPrivateKeyBlock) {
   EXPECT_EQ(stream.feed("\nthen "), make_marker("pem", block, "salt") + "\nthen ");
 }
 
+TEST(Stream, ALineThatEndsABlockGoesOnAfterABackslash) {
+  const std::string text = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY----- curl \\\n  -u bo:hunter2";
+  const std::string out = kRedactor.redact(text);
+  EXPECT_FALSE(out.contains("hunter2")) << out;
+  EXPECT_EQ(in_parts_of(1, text), out);
+}
+
 TEST(Stream, ACommandThatGoesOnEndsAnOpenBlock) {
   const std::string out = kRedactor.redact("-----BEGIN PRIVATE KEY-----\ncurl \\\n  -u bo:hunter2");
   EXPECT_FALSE(out.contains("hunter2")) << out;
