@@ -171,8 +171,9 @@ TEST(ConfigCheck, SuggestsTheKeyThatBeginsLikeWhatWasWritten) {
   Program deputy;
   deputy.write_user("models: {budgets: {person_day: 1, run: 1}}\nretention: {inbox: 7d}\napprovals: {chan: C8}\n");
   const ProcessEnd end = deputy.run({"config", "check"});
-  for (const std::string_view meant : {"person_day_usd", "run_usd", "inbox_keys", "channel"})
+  for (const std::string_view meant : {"person_day_usd", "inbox_keys", "channel"})
     EXPECT_THAT(end.output, HasSubstr(fmt::format("did you mean `{}`?", meant)));
+  EXPECT_THAT(end.output, HasSubstr("there is no setting `run`\n")) << "`run_usd` and `run_tokens` begin alike";
 }
 
 TEST(ConfigCheck, ASlipInRolesHidesNoOtherProblem) {
