@@ -203,7 +203,7 @@ std::optional<Typed> take_command(const Form& form, const Draft& draft, std::str
   const Question& question = current_question(form, draft);
   if (const Choice options = named(question, text); !options.empty()) {
     const std::string_view otherwise =
-        stop   ? "To cancel everything, use the Stop button or the other of `stop` and `cancel`."
+        stop   ? "To cancel everything, type the other of `stop` and `cancel`."
         : skip ? "To leave the form, type `skip form`."
                : "To go on without choosing it, type another option or `skip`.";
     return NotTaken{fmt::format("{} is an option here and also a word of mine, so I took it as neither. Type {}. {}",
