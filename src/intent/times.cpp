@@ -146,7 +146,8 @@ class TimeReader {
 
   // "errors in the next 2 hours", "errors in checkout prod in the next hour"; not "it is deployed in the next hour".
   bool is_behind_data(std::size_t at) const {
-    while (at > 0 && !tokens_.sentence_starts(at) && (claims_[at - 1] || contains(kDuring, tokens_[at - 1].lower))) --at;
+    while (at > 0 && !tokens_.sentence_starts(at) && (claims_[at - 1] || contains(kDuring, tokens_[at - 1].lower)))
+      --at;
     return at > 0 && contains(kData, tokens_[at - 1].lower);
   }
 

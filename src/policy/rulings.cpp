@@ -195,7 +195,7 @@ Ruling judge(const Policy& policy, const Call& call, const Situation& situation)
 
 std::optional<Ruling> by_categories(const Call& call, const Place& place, const PlaceRules& here) {
   const bool is_on_unlisted = !call.off_until_listed || place.kind == PlaceKind::terminal;
-  const bool is_on = here.categories ? lists(*here.categories, call.category) : is_on_unlisted;
+  const bool is_on = here.categories ? contains(*here.categories, call.category) : is_on_unlisted;
   if (call.talk_tool || is_on) return std::nullopt;
   return deny("channel.categories", fmt::format("`{}` may not be used in this channel until channels.{}.categories "
                                                 "lists {}",

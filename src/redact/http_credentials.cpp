@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/characters.h"
+#include "base/contains.h"
 #include "base/text.h"
 #include "redact/base64.h"
 #include "redact/values.h"
@@ -20,7 +21,7 @@ bool is_bearer_value(std::string_view value) {
 bool is_header_value(std::string_view value) {
   constexpr auto kWordsOfProse = std::to_array<std::string_view>(
       {"authentication", "authorization", "credential", "credentials", "verification", "validation"});
-  return !is_placeholder(value) && !among(to_lower(value), kWordsOfProse);
+  return !is_placeholder(value) && !contains(kWordsOfProse, to_lower(value));
 }
 
 bool is_basic_value(std::string_view value) {

@@ -130,7 +130,7 @@ NameKind kind_of_name(std::string_view name) {
   return last == "auth" || last == "authorization" ? NameKind::hint : NameKind::ordinary;
 }
 
-bool owns_secret_key(std::string_view word) { return among(last_word(word), kOwnersOfKeys); }
+bool owns_secret_key(std::string_view word) { return contains(kOwnersOfKeys, last_word(word)); }
 
 bool is_value_key(std::string_view name) { return last_word(name) == "value"; }
 

@@ -58,11 +58,12 @@ Task<Result<LetGo>> LiveRun::drive() {
   PersonSlots::Slot slot;
   if (begun && !state().finished) {
     Result<std::optional<PersonSlots::Slot>> entered = co_await enter();
-    if (entered && !*entered) co_return LetGo::waits;
-    if (entered) {
-      slot = **std::move(entered);
-    } else {
+    if (!entered) {
       begun = std::unexpected(entered.error());
+    } else if (std::optional<PersonSlots::Slot>& free = *entered; free) {
+      slot = *std::move(free);
+    } else {
+      co_return LetGo::waits;
     }
   }
   if (begun && stopping_) co_return co_await give_back(LetGo::released);
@@ -115,8 +116,8 @@ Task<Result<bool>> LiveRun::wait_as_a_row(std::optional<Timestamp> until) {
   const Timestamp now = services_.clock.now();
   store::Effects effects;
   if (journal_.lease().after == store::Lease::After::fresh) {
-    NoticeDelivery notice{words_for_waiting(until)};
-    effects.deliveries.push_back(owe(std::move(notice), state().request().conversation, now, journal_.run()));
+    const NoticeDelivery notice{words_for_waiting(until)};
+    effects.deliveries.push_back(owe(notice, state().request().conversation, now, journal_.run()));
   }
   if (until) {
     store::MailRow mail{journal_.run(), encode(Woken{std::string(kTurnDue)}, now)};

@@ -274,7 +274,7 @@ TEST(Times, WhatSomebodyPlansIsAnAside) {
        "I have a meeting at 15:00, any errors in checkout prod?",
        "they will release on Thursday. What is failing in checkout?",
        "On Friday we deploy, any errors in checkout prod?",
-                  "we deploy in the next 2 hours, any errors in checkout prod?"});
+       "we deploy in the next 2 hours, any errors in checkout prod?"});
 }
 
 TEST(Times, WhatHasHappenedIsNoPlan) {

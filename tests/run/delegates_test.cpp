@@ -158,40 +158,71 @@ class AtRest : public RunnerTest {
 
 class Tasks : public AtRest {
  protected:
-  RunId background_task_for(const std::string& person) {
+  static constexpr const char* kAsks = "slack:T1/U1";
+
+  std::vector<RunId> start(int tasks, const std::string& conversation = kThread, const std::string& person = kAsks) {
     stop_claims();
+    const RunId parent = RunId::make(clock_.now());
     Received received;
+    received.text = "restart it";
     received.requester = person;
-    received.conversation = kThread;
-    received.parent = RunId::make(clock_.now()).text();
-    received.only_call = OnlyCall{{"call_1", "search_notes", {{"query", "slow"}}}, {}, {}};
-    store::NewRunRow row = new_run(RunId::make(clock_.now()), received, clock_.now());
-    row.parent = RunId::make(clock_.now());
-    const std::int64_t version = must(store_->conversation(kThread)).version;
-    must(store_->admit({row.run.text(), kThread, version}, row, {}));
-    return row.run;
+    received.conversation = conversation;
+    store::Effects effects;
+    std::vector<RunId> runs;
+    for (int i = 0; i < tasks; ++i) {
+      received.only_call = OnlyCall{};
+      runs.push_back(RunId::make(clock_.now()));
+      store::NewRunRow task = new_run(runs.back(), received, clock_.now());
+      task.parent = parent;
+      effects.children.push_back(std::move(task));
+    }
+    received.only_call.reset();
+    const std::int64_t version = must(store_->conversation(conversation)).version;
+    must(store_->admit({parent.text(), conversation, version}, new_run(parent, received, clock_.now()), effects));
+    return runs;
   }
-  EntryBody cancels(const std::string& person, const RunId& task) {
-    DelegateWork work{.run = RunId::make(clock_.now()), .conversation = kThread, .requester = person};
+  std::string asked(const char* action, const std::string& id = {}) {
+    DelegateWork work{.run = RunId::make(clock_.now()), .conversation = kThread, .requester = kAsks};
     work.delegated.kind = "tasks";
-    work.delegated.payload = {{"of", "tasks"}, {"action", "cancel"}, {"id", task.text()}};
-    return answer_of(std::move(work));
+    work.delegated.payload = {{"action", action}, {"id", id}};
+    const EntryBody body = answer_of(std::move(work));
+    if (const auto* answered = std::get_if<DelegateAnswered>(&body)) return answered->answer;
+    return std::get<StepDone>(body).error.value_or("");
   }
-  std::string last_kind(const RunId& task) { return must(store_->journal(task, 1)).back().kind; }
 };
 
 TEST_F(Tasks, AreCancelledByWhoeverTheyWereStartedFor) {
-  const RunId task = background_task_for("ana");
-  EXPECT_EQ(std::get<DelegateAnswered>(cancels("ana", task)).answer, task.text() + " is being stopped.");
-  EXPECT_EQ(last_kind(task), CancelRequested::kKind);
+  const RunId task = start(1).front();
+  EXPECT_EQ(asked("cancel", task.text()), task.text() + " is being stopped.");
+  EXPECT_EQ(must(store_->journal(task, 1)).back().kind, CancelRequested::kKind);
 }
 
 TEST_F(Tasks, OfSomebodyElseAreNotCancelledAndItIsSaidWhatDoesIt) {
-  const RunId task = background_task_for("bo");
-  const std::string error = std::get<StepDone>(cancels("ana", task)).error.value_or("");
-  EXPECT_THAT(error, AllOf(HasSubstr("started for somebody else"),
-                           HasSubstr("`deputy runs cancel " + task.text() + "`"), Not(HasSubstr("Stop button"))));
-  EXPECT_EQ(last_kind(task), Received::kKind);
+  const RunId task = start(1, kThread, "slack:T1/U2").front();
+  EXPECT_THAT(asked("cancel", task.text()),
+              AllOf(HasSubstr("started for somebody else"), HasSubstr("`deputy runs cancel " + task.text() + "`")));
+  EXPECT_EQ(must(store_->journal(task, 1)).back().kind, Received::kKind);
+}
+
+TEST_F(Tasks, AreFoundByIdHoweverManyCameAfterThem) {
+  const RunId oldest = start(1).front();
+  start(250);
+  EXPECT_EQ(asked("get", oldest.text()), oldest.text() + " working: restart it\n");
+  EXPECT_EQ(asked("cancel", oldest.text()), oldest.text() + " is being stopped.");
+  EXPECT_EQ(must(store_->journal(oldest, 1)).back().kind, CancelRequested::kKind);
+}
+
+TEST_F(Tasks, OfOtherConversationsAreNotThere) {
+  const RunId elsewhere = start(1, "slack:C2:1").front();
+  for (const std::string& id : {elsewhere.text(), RunId::make(clock_.now()).text(), std::string("it")})
+    EXPECT_THAT(asked("get", id), HasSubstr("there is no task `" + id + "` here")) << id;
+}
+
+TEST_F(Tasks, AListSaysWhatItMayLeaveOut) {
+  start(3);
+  EXPECT_THAT(asked("list"), Not(HasSubstr("left out")));
+  start(50);
+  EXPECT_THAT(asked("list"), HasSubstr("\nOlder ones may be left out.\n"));
 }
 
 class History : public AtRest {
@@ -237,67 +268,6 @@ TEST_F(History, IsAlsoWhatTheSameReadersSaw) {
   const std::string text = searched(
       {.run = RunId::make(clock_.now()), .conversation = "terminal:ana:2", .same_readers = "terminal:ana:"}, 10);
   EXPECT_THAT(text, AllOf(HasSubstr(mine.text()), HasSubstr("\n1 more were found in other conversations")));
-}
-
-/// Tasks of one conversation that nobody works on.
-class Tasks : public RunnerTest {
- protected:
-  Tasks() {
-    claims_->stop(std::chrono::seconds(5));
-    until([&] { return stopped_; });
-    claims_.reset();
-  }
-
-  std::vector<RunId> start(int tasks, const std::string& conversation = kThread) {
-    const RunId parent = RunId::make(clock_.now());
-    Received received;
-    received.text = "restart it";
-    received.requester = "slack:T1/U1";
-    received.conversation = conversation;
-    store::Effects effects;
-    std::vector<RunId> runs;
-    for (int i = 0; i < tasks; ++i) {
-      received.only_call = OnlyCall{};
-      runs.push_back(RunId::make(clock_.now()));
-      store::NewRunRow task = new_run(runs.back(), received, clock_.now());
-      task.parent = parent;
-      effects.children.push_back(std::move(task));
-    }
-    received.only_call.reset();
-    const std::int64_t version = must(store_->conversation(conversation)).version;
-    must(store_->admit({parent.text(), conversation, version}, new_run(parent, received, clock_.now()), effects));
-    return runs;
-  }
-  std::string asked(const char* action, const std::string& id = {}) {
-    DelegateWork work{.run = RunId::make(clock_.now()), .conversation = kThread, .requester = "slack:T1/U1"};
-    work.delegated.kind = "tasks";
-    work.delegated.payload = {{"action", action}, {"id", id}};
-    const Outcome outcome = test::run_on(loop_, answer_delegate(*services_, std::move(work)));
-    EXPECT_EQ(outcome.entries.size(), 1U);
-    if (const auto* answered = std::get_if<DelegateAnswered>(&outcome.entries.at(0))) return answered->answer;
-    return std::get<StepDone>(outcome.entries.at(0)).error.value_or("");
-  }
-};
-
-TEST_F(Tasks, AreFoundByIdHoweverManyCameAfterThem) {
-  const RunId oldest = start(1).front();
-  start(250);
-  EXPECT_EQ(asked("get", oldest.text()), oldest.text() + " working: restart it\n");
-  EXPECT_EQ(asked("cancel", oldest.text()), oldest.text() + " is being stopped.");
-  EXPECT_EQ(must(store_->journal(oldest, 1)).back().kind, CancelRequested::kKind);
-}
-
-TEST_F(Tasks, OfOtherConversationsAreNotThere) {
-  const RunId elsewhere = start(1, "slack:C2:1").front();
-  for (const std::string& id : {elsewhere.text(), RunId::make(clock_.now()).text(), std::string("it")})
-    EXPECT_THAT(asked("get", id), HasSubstr("there is no task `" + id + "` here")) << id;
-}
-
-TEST_F(Tasks, AListSaysWhatItMayLeaveOut) {
-  start(3);
-  EXPECT_THAT(asked("list"), Not(HasSubstr("left out")));
-  start(50);
-  EXPECT_THAT(asked("list"), HasSubstr("\nOlder ones may be left out.\n"));
 }
 
 TEST(DelegateQuestion, IsHalvedByCharactersOfWhatWasAsked) {

@@ -79,8 +79,9 @@ TEST_F(Turns, AreNotNeededToStop) {
 Task<> stop_the_newest(store::Store& store, std::string conversation, Timestamp now) {
   const auto here = co_await store.conversation(std::move(conversation));
   EXPECT_OK(here);
-  if (!here || !here->newest_run) co_return;
-  EXPECT_OK(co_await store.mail({*here->newest_run, encode(CancelRequested{"slack:T1/U1"}, now)}, {}));
+  const std::optional<RunId> newest = here ? here->newest_run : std::nullopt;
+  if (!newest) co_return;
+  EXPECT_OK(co_await store.mail({*newest, encode(CancelRequested{"slack:T1/U1"}, now)}, {}));
 }
 
 // Between reading its journal and saying that it waits.
