@@ -202,10 +202,9 @@ std::optional<Typed> take_command(const Form& form, const Draft& draft, std::str
   if (!stop && !skip && !done) return std::nullopt;
   const Question& question = current_question(form, draft);
   if (const Choice options = named(question, text); !options.empty()) {
-    const std::string_view otherwise =
-        stop   ? "To cancel everything, type the other of `stop` and `cancel`."
-        : skip ? "To leave the form, type `skip form`."
-               : "To go on without choosing it, type another option or `skip`.";
+    const std::string_view otherwise = stop   ? "To cancel everything, type the other of `stop` and `cancel`."
+                                       : skip ? "To leave the form, type `skip form`."
+                                              : "To go on without choosing it, type another option or `skip`.";
     return NotTaken{fmt::format("{} is an option here and also a word of mine, so I took it as neither. Type {}. {}",
                                 code_span(trim(text)), how_to_choose(question, options), otherwise)};
   }
