@@ -64,6 +64,12 @@ NameKind kind_in_place(std::string_view text, const Name& name, const Context& c
   return reader.sees(":") || reader.sees("=") ? name.kind : NameKind::ordinary;
 }
 
+/// `PASS: oauth2`, `pass: test_login2`: what a test runner writes at the start of a line.
+bool is_outcome_of_test(std::string_view name, const Setting& setting, std::string_view value) {
+  if (setting.form != Form::colon || setting.quoted || !setting.first || to_lower(name) != "pass") return false;
+  return name == "PASS" || is_name_of_test(value);
+}
+
 /// The value of `name`, when it is a secret.
 std::optional<Range> secret_of(std::string_view text, const Name& name, const Context& context) {
   Reader reader(text, name.range.end);
@@ -86,6 +92,7 @@ std::optional<Range> secret_of(std::string_view text, const Name& name, const Co
                   .structured = is_in_structure(text, name.range.begin, context),
                   .alone = only_comment_follows(text, after),
                   .first = is_first(text, name.range.begin, context)};
+  if (is_outcome_of_test(name.range.of(text), setting, value.range.of(text))) setting.name = NameKind::faint;
   const bool assigned =
       setting.form == Form::colon || setting.form == Form::equals || setting.form == Form::spaced_equals;
   if (name.kind == NameKind::passphrase && assigned && !setting.quoted && setting.first) {

@@ -32,6 +32,15 @@ constexpr auto kOrdinaryWords = std::to_array<std::string_view>(
      "this",     "error",     "pending",  "ready",     "stale",       "active",   "inactive",  "leaked",
      "base64",   "sha1",      "sha256",   "sha512",    "bcrypt",      "argon2",   "utf8"});
 
+/// What stands next to a password in tables and run books and says where it is kept or how it is stored.
+constexpr auto kKeepersAndMethods =
+    std::to_array<std::string_view>({"1password", "keepass2", "oauth2", "argon2id", "pbkdf2", "pbkdf2_sha256", "sha224",
+                                     "sha384", "md5crypt", "sha256crypt", "sha512crypt", "varchar2", "nvarchar2"});
+
+/// The beginnings of ticket ids that have no hyphen. Those with one are no words with a digit anyway.
+constexpr auto kTickets = std::to_array<std::string_view>(
+    {"INC", "CHG", "PRB", "REQ", "RITM", "TASK", "CTASK", "SCTASK", "CRQ", "CR", "SR", "WO", "KB"});
+
 /// A value with two of these is a sentence.
 constexpr auto kSentenceWords = std::to_array<std::string_view>(
     {"a",       "an",     "the",    "is",      "are",      "was",    "be",        "been",  "to",     "of",
@@ -183,6 +192,26 @@ bool is_resource_name(std::string_view value) {
          std::ranges::all_of(value, of_a_name);
 }
 
+/// `CHG0012345`. With any other beginning only a long number makes a ticket: `WINTER2024` is a password.
+bool is_ticket(std::string_view value) {
+  constexpr std::size_t kShortestBeginning = 2, kLongestBeginning = 10, kDigitsOfATicket = 7;
+  const auto begin = static_cast<std::size_t>(std::ranges::find_if_not(value, is_upper) - value.begin());
+  const std::string_view number = value.substr(begin);
+  if (number.empty() || !std::ranges::all_of(number, is_digit)) return false;
+  if (contains(kTickets, value.substr(0, begin))) return true;
+  return begin >= kShortestBeginning && begin <= kLongestBeginning && number.size() >= kDigitsOfATicket;
+}
+
+/// What is written after a password's name to say something of the password: its ticket, its place, its method.
+bool speaks_of_password(const Setting& setting, std::string_view value) {
+  using Form = Setting::Form;
+  const std::string_view bare = without_punctuation(value);
+  const bool loose = setting.form == Form::apart || setting.form == Form::beside;
+  if (!loose && (setting.form != Form::colon || setting.quoted)) return false;
+  if (contains(kKeepersAndMethods, to_lower(bare))) return true;
+  return loose && (is_ticket(bare) || (bare.contains('/') && is_resource_name(bare) && !looks_random(bare)));
+}
+
 /// What a name of two meanings means here.
 NameKind meaning_of(const Setting& setting, std::string_view value) {
   using Form = Setting::Form;
@@ -249,6 +278,16 @@ bool has_word_with_digit(std::string_view value) {
   return false;
 }
 
+bool is_name_of_test(std::string_view value) {
+  constexpr std::string_view kParts = "_-./:[(";
+  value = without_punctuation(value.substr(0, kEnoughOfAValue));
+  const auto of_a_name = [&](char c) {
+    return is_lower(c) || is_digit(c) || kParts.contains(c) || c == ']' || c == ')';
+  };
+  return !value.empty() && is_lower(value[0]) && value.find_first_of(kParts) != std::string_view::npos &&
+         std::ranges::all_of(value, of_a_name) && !looks_random(value);
+}
+
 bool is_placeholder(std::string_view value) {
   value = value.substr(0, kEnoughOfAValue);
   const std::string_view bare = without_punctuation(value);
@@ -269,6 +308,7 @@ bool is_secret_value(const Setting& given, std::string_view value) {
   const bool is_password = setting.name >= NameKind::password;
   if (setting.name == NameKind::ordinary || is_placeholder(value) || is_sentence(setting, value)) return false;
   if (!setting.quoted && is_expression(setting, value)) return false;
+  if (speaks_of_password(setting, value)) return false;
   if (is_number(value)) return counts_as_number(setting, value);
   if (setting.name == NameKind::faint) return is_mixed_key(value);
   const bool is_key = is_mixed_key(value) || is_solid_key(value);

@@ -41,4 +41,7 @@ bool looks_generated(std::string_view value);
 /// `hunter2`, not `reset`: for a password between words, where a plain word would be the next of them.
 bool has_word_with_digit(std::string_view value);
 
+/// `test_login2`, `tests/oauth2.test.js`: small words in parts, as programs name what they test.
+bool is_name_of_test(std::string_view value);
+
 }  // namespace deputy::redact

@@ -99,6 +99,18 @@ constexpr Row kRows[] = {
     {kPasswordApart, "t!ger&Lily9", true},
     {kPasswordApart, "rotated", false},
     {kPasswordApart, "varchar2(64)", false},
+    {kPasswordApart, "CHG0012345", false},
+    {kPasswordApart, "INC4411", false},
+    {kPasswordApart, "OPS0041223,", false},
+    {kPasswordApart, "WINTER2024", true},
+    {kPasswordApart, "CHG0012345x", true},
+    {kPasswordApart, "rotated2024", true},
+    {kPasswordApart, "1Password", false},
+    {kPasswordApart, "pbkdf2_sha256", false},
+    {kPasswordApart, "secret/data/prod/orders2", false},
+    {kPasswordFirstBeside, "CHG0012345", false},
+    {kPasswordEquals, "1password", true},
+    {kPasswordEquals, "CHG0012345", true},
     {kPasswordEquals, "Winter[2024]!", true},
     {kPasswordEquals, "my-secret-pw-2024!", true},
     {kPasswordEquals, "my-secret", false},
@@ -147,6 +159,13 @@ TEST(Values, AreJudgedByTheirFormAndTheirName) {
   for (const Row& row : kRows) {
     EXPECT_EQ(is_secret_value(row.setting, row.value), row.secret) << row.value << ", row " << &row - kRows;
   }
+}
+
+TEST(Values, NamesOfTestsAreSmallWordsInParts) {
+  for (const std::string_view name : {"test_login2", "tests/auth/oauth2.test.js", "auth::oauth2", "test_x[oauth2]"})
+    EXPECT_TRUE(is_name_of_test(name)) << name;
+  for (const std::string_view name : {"", "hunter2", "hunter2.", "Blue_Whale22", "x9k2j4_h8sd7f", "2nd_pass"})
+    EXPECT_FALSE(is_name_of_test(name)) << name;
 }
 
 TEST(Values, BasicCredentialsAreBase64WithAColon) {
