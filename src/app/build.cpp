@@ -35,9 +35,8 @@ AutoConfirm auto_confirm(const Context& context) {
 
 }  // namespace
 
-std::string os_user() { return os_user(getuid()); }
-
-std::string os_user(uid_t id) {
+std::string os_user() {
+  const uid_t id = getuid();
   const passwd* entry = getpwuid(id);
   return entry == nullptr || *entry->pw_name == '\0' ? std::to_string(id) : std::string(entry->pw_name);
 }

@@ -21,9 +21,8 @@
 
 namespace deputy::app {
 
-/// The name of the OS user this process runs as, or of another one.
+/// The name of the OS user this process runs as.
 std::string os_user();
-std::string os_user(uid_t id);
 
 class Process {
  public:

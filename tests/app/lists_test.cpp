@@ -31,6 +31,11 @@ std::string person_of(const Program& deputy) {
   return std::string(as_view(json_of(deputy, {"runs", "list"}).at(0).at("requester").as_string()));
 }
 
+/// The one in which somebody asked last.
+std::string conversation_of(const Program& deputy) {
+  return std::string(as_view(json_of(deputy, {"runs", "list"}).at(0).at("conversation").as_string()));
+}
+
 /// What somebody with the file at hand may do to it.
 void change_store(const Program& deputy, const std::string& sql) {
   const std::string file = (deputy.folder / "home/.local/state/deputy/deputy.db").string();
@@ -85,14 +90,19 @@ TEST(RunsReplay, FindsNothingWrongWithASoundJournal) {
   EXPECT_THAT(end.output, HasSubstr("outcome: answered"));
 }
 
+/// Nobody can read how it began any more.
+void damage(const Program& deputy, const std::string& run) {
+  change_store(deputy, fmt::format("UPDATE entries SET body = '{{\"text' WHERE seq = 1 "
+                                   "AND run = (SELECT number FROM runs WHERE id = '{}')",
+                                   run));
+}
+
 class DamagedJournal : public testing::Test {
  protected:
   void SetUp() override {
     sound_ = asked(deputy_);
     damaged_ = asked(deputy_);
-    change_store(deputy_, fmt::format("UPDATE entries SET body = '{{\"text' WHERE seq = 1 "
-                                      "AND run = (SELECT number FROM runs WHERE id = '{}')",
-                                      damaged_));
+    damage(deputy_, damaged_);
   }
 
   Program deputy_;
@@ -210,6 +220,13 @@ class ForgetTyped : public testing::Test {
 
   std::string typed() const { return test::read_file(deputy_.folder / kFile); }
 
+  void unfinish(const std::string& run) const {
+    change_store(deputy_, fmt::format("UPDATE runs SET state = 'parked' WHERE id = '{}'", run));
+  }
+  std::string may_be_left() const {
+    return fmt::format("{} may still have what was typed for it\n", (deputy_.folder / kFile).string());
+  }
+
   /// As if somebody had asked it elsewhere.
   void give_to_somebody_on_slack(const std::string& run) const {
     change_store(deputy_, fmt::format("UPDATE runs SET requester = 'slack:T1/U9', conversation = 'slack:T1:C1:1' "
@@ -256,10 +273,73 @@ TEST_F(ForgetTyped, WithANameOfFormerSettingsGoesAll) {
   EXPECT_EQ(typed(), "");
 }
 
-TEST_F(ForgetTyped, WithAConversationOfAnotherUserGoesNothing) {
+TEST_F(ForgetTyped, WithAConversationOfThisUserGoesAll) {
   asked(deputy_);
-  deputy_.run({"forget", "--conversation", "terminal:nobody-here:01K"});
+  EXPECT_EQ(deputy_.run({"forget", "--conversation", conversation_of(deputy_)}).output, "forgot 1 runs\n");
+  EXPECT_EQ(typed(), "");
+}
+
+TEST_F(ForgetTyped, WithAConversationOfAnotherUserGoesNothing) {
+  const std::string run = asked(deputy_);
+  change_store(deputy_, fmt::format("UPDATE runs SET conversation = 'terminal:nobody-here:01K' WHERE id = '{}'", run));
+  EXPECT_EQ(deputy_.run({"forget", "--conversation", "terminal:nobody-here:01K"}).output, "forgot 1 runs\n");
   EXPECT_EQ(typed(), "hello\nsomething else\n");
+}
+
+TEST_F(ForgetTyped, AConversationNobodyAskedInIsAnErrorAndNothingGoes) {
+  asked(deputy_);
+  const std::string mistyped = conversation_of(deputy_) + "x";
+  const ProcessEnd end = deputy_.run({"forget", "--conversation", mistyped});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_EQ(end.output, "");
+  EXPECT_THAT(end.errors, HasSubstr(fmt::format("nothing was asked in a conversation `{}`", mistyped)));
+  EXPECT_THAT(end.errors, HasSubstr("deputy runs show"));
+  EXPECT_EQ(typed(), "hello\nsomething else\n");
+}
+
+TEST_F(ForgetTyped, WithWhatIsNotFinishedGoesNothing) {
+  const std::string run = asked(deputy_);
+  unfinish(run);
+  const std::vector<std::string> scopes[] = {
+      {"--run", run}, {"--conversation", conversation_of(deputy_)}, {"--person", person_of(deputy_)}};
+  for (const auto& scope : scopes) {
+    const ProcessEnd end = deputy_.run({"forget", scope[0], scope[1]});
+    EXPECT_EQ(end.exit_code, 1) << scope[0];
+    EXPECT_EQ(end.output, "forgot 0 runs\n1 are not finished and were left: cancel them first\n" + may_be_left())
+        << scope[0];
+    EXPECT_EQ(typed(), "hello\nsomething else\n") << scope[0];
+  }
+}
+
+TEST_F(ForgetTyped, WithARunGoesItsLineAlsoWhereAChildRunIsNotFinished) {
+  const std::string run = asked(deputy_);
+  const std::string child = asked(deputy_);
+  change_store(deputy_, fmt::format("UPDATE runs SET state = 'parked', parent = '{}' WHERE id = '{}'", run, child));
+  EXPECT_EQ(deputy_.run({"forget", "--run", run}).output,
+            "forgot 1 runs\n1 are not finished and were left: cancel them first\n");
+  EXPECT_EQ(typed(), "something else\n");
+}
+
+TEST_F(ForgetTyped, OfADamagedRunTheLineIsLeftAndThatIsSaid) {
+  const std::string run = asked(deputy_);
+  damage(deputy_, run);
+  const ProcessEnd end = deputy_.run({"forget", "--run", run});
+  EXPECT_EQ(end.exit_code, 0) << end.errors;
+  EXPECT_EQ(end.output, "forgot 1 runs\n" + may_be_left());
+  EXPECT_EQ(typed(), "hello\nsomething else\n");
+}
+
+TEST_F(ForgetTyped, OfADamagedRunOfSomebodyElseNothingIsSaid) {
+  const std::string run = asked(deputy_);
+  give_to_somebody_on_slack(run);
+  damage(deputy_, run);
+  EXPECT_EQ(deputy_.run({"forget", "--run", run}).output, "forgot 1 runs\n");
+}
+
+TEST_F(ForgetTyped, ThatSomeMayBeLeftIsThereAsJsonToo) {
+  const std::string run = asked(deputy_);
+  damage(deputy_, run);
+  EXPECT_EQ(json_of(deputy_, {"forget", "--run", run}).at("typed_may_be_left"), true);
 }
 
 TEST(Forget, ARunThatIsNotThereIsAnError) {
@@ -277,9 +357,11 @@ TEST(Forget, NamesTheCopiesItDoesNotReach) {
   const std::string copy = deputy.folder.write("home/.local/state/deputy/deputy.db.before-v2", "hello").string();
   EXPECT_EQ(deputy.run({"forget", "--run", run}).output,
             fmt::format("forgot 1 runs\n{} is a copy from before an upgrade and has everything: delete it\n", copy));
-  EXPECT_EQ(
-      json_of(deputy, {"forget", "--run", run}),
-      json::value(json::object{{"runs", 0}, {"unfinished", 0}, {"log_is_read", false}, {"copies", json::array{copy}}}));
+  EXPECT_EQ(json_of(deputy, {"forget", "--run", run}), json::value(json::object{{"runs", 0},
+                                                                                {"unfinished", 0},
+                                                                                {"log_is_read", false},
+                                                                                {"typed_may_be_left", false},
+                                                                                {"copies", json::array{copy}}}));
 }
 
 TEST(Forget, WithoutSayingWhatIsWrongUsage) {

@@ -1,7 +1,6 @@
 #include "app/chat/history_file.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -47,12 +46,6 @@ void HistoryFile::add(const std::string& line) const {
   const std::string whole = line + "\n";
   if (file.number < 0 || write(file.number, whole.data(), whole.size()) != static_cast<ssize_t>(whole.size()))
     log::debug("a line was not kept in the history");
-}
-
-std::optional<uid_t> HistoryFile::owner() const {
-  struct stat seen{};
-  if (stat(file_.c_str(), &seen) != 0) return std::nullopt;
-  return seen.st_uid;
 }
 
 Result<> HistoryFile::forget(const std::optional<std::string>& line) const {

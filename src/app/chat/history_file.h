@@ -2,8 +2,6 @@
 // not kept, nor what has several lines. Best effort: a chat goes on without it.
 #pragma once
 
-#include <sys/types.h>
-
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -25,9 +23,6 @@ class HistoryFile {
   /// Oldest first. A file that has grown to twice what is read is made short.
   std::vector<std::string> read() const;
   void add(const std::string& line) const;
-
-  /// The OS user whose lines these are: nobody else can add one. Nothing when there is no file.
-  std::optional<uid_t> owner() const;
 
   /// Without that line, wherever it stands; without a line, all of it.
   Result<> forget(const std::optional<std::string>& line) const;

@@ -126,39 +126,18 @@ Result<store::ForgetScope> scope_of(const ForgetWish& wish) {
   return fail(ErrorKind::invalid_input, "say what to forget, one of --run, --conversation and --person");
 }
 
-// Whether a person is the one at the terminal of that OS user.
-Task<Result<bool>> is_at_terminal_of(Process& process, std::string user, std::string person) {
-  const policy::Identity identity = local_user(user);
+bool is_at_this_terminal(const std::string& conversation) {
+  return conversation.starts_with(channel::terminal_conversation(os_user(), ""));
+}
+
+// Whether a person is the one at this terminal.
+Task<Result<bool>> is_this_user(Process& process, std::string person) {
+  const policy::Identity identity = local_user(os_user());
   if (person == identity.account.key() || person == policy::person_of(identity, process.settings()).id) co_return true;
   // Settings may have called them otherwise when they asked.
   CO_TRY(const std::vector<store::RunRow> theirs,
          co_await process.store().runs({.requester = std::move(person), .most = kRunsLookedAt}));
-  const std::string there = channel::terminal_conversation(user, "");
-  co_return std::ranges::any_of(theirs, [&](const auto& run) { return run.conversation.starts_with(there); });
-}
-
-// What was typed in chats is kept for their arrows, too: in one file, of one OS user. Of a run the line that asked for
-// it goes. Which lines belong to one conversation is not kept, so with one of this user's all of them go, as with the
-// user; what others said was not typed here.
-Task<Result<>> forget_typed(Process& process, store::ForgetScope scope) {
-  const HistoryFile history(process.data() / kChatHistory);
-  const std::optional<uid_t> owner = history.owner();
-  if (!owner) co_return Result<>{};
-  const std::string user = os_user(*owner);
-  std::optional<std::string> line;
-  bool is_typed_here = false;
-  if (scope.run) {
-    const Result<run::RunState> state = co_await read_state(process.store(), *scope.run);
-    if (!state) co_return Result<>{};  // forgetting says what is wrong with it
-    line = state->request().text;
-    scope.conversation = state->request().conversation;
-  }
-  if (scope.conversation) is_typed_here = scope.conversation->starts_with(channel::terminal_conversation(user, ""));
-  if (scope.person) {
-    CO_TRY(is_typed_here, co_await is_at_terminal_of(process, user, *scope.person));
-  }
-  if (is_typed_here) CO_TRY(history.forget(line));
-  co_return Result<>{};
+  co_return std::ranges::any_of(theirs, is_at_this_terminal, &store::RunRow::conversation);
 }
 
 // Others that share the store get their turn between two batches.
@@ -191,7 +170,61 @@ Task<Result<store::Traces>> wipe_all(store::Store& store) {
   }
 }
 
-void print_forgotten(const Context& context, const store::Forgotten& forgotten, const store::Traces& traces) {
+// What was typed in chats is kept for their arrows, too: in one file, of this OS user. Of a run the line that asked for
+// it goes. Which lines belong to one conversation is not kept, so with one of this user's all of them go, as with the
+// user; what others said was not typed here.
+struct Typed {
+  bool is_here = false;
+  std::optional<std::string> line = std::nullopt;  // of a run; nothing when its journal cannot be read
+};
+
+// Once a run is forgotten nothing says what its line was.
+Task<Result<Typed>> find_typed(Process& process, store::ForgetScope scope) {
+  if (scope.conversation) co_return Typed{.is_here = is_at_this_terminal(*scope.conversation)};
+  if (scope.person) {
+    CO_TRY(const bool is_here, co_await is_this_user(process, *scope.person));
+    co_return Typed{.is_here = is_here};
+  }
+  CO_TRY(const std::vector<store::RunRow> runs, co_await process.store().runs({.run = scope.run}));
+  if (runs.empty() || !is_at_this_terminal(runs.front().conversation)) co_return Typed{};
+  const Result<run::RunState> state = co_await read_state(process.store(), *scope.run);
+  if (!state) co_return Typed{.is_here = true};
+  co_return Typed{.is_here = true, .line = state->request().text};
+}
+
+// A run may be gone while a child run of it is not, and the other way round.
+Task<Result<bool>> is_gone(store::Store& store, store::ForgetScope scope, std::int64_t unfinished) {
+  if (!scope.run) co_return unfinished == 0;
+  CO_TRY(const std::vector<store::RunRow> runs, co_await store.runs({.run = scope.run}));
+  co_return !runs.empty() && runs.front().forgotten;
+}
+
+enum class TypedLeft { no, maybe };
+
+// Only what belongs to runs that are gone.
+Task<Result<TypedLeft>> forget_typed(Process& process, store::ForgetScope scope, Typed typed, std::int64_t unfinished) {
+  const std::filesystem::path file = process.data() / kChatHistory;
+  std::error_code not_there;
+  const bool is_empty = std::filesystem::is_empty(file, not_there);
+  if (!typed.is_here || not_there || is_empty) co_return TypedLeft::no;
+  CO_TRY(const bool can_go, co_await is_gone(process.store(), scope, unfinished));
+  const bool is_known = !scope.run || typed.line;
+  if (!can_go || !is_known) co_return TypedLeft::maybe;
+  const Result<> written = HistoryFile(file).forget(typed.line);
+  if (written) co_return TypedLeft::no;
+  co_return fail(written.error().kind,
+                 "the runs are forgotten, but not what was typed for them: " + written.error().message,
+                 fmt::format("delete it from {}", file.string()));
+}
+
+struct ForgetEnd {
+  store::Forgotten forgotten;
+  store::Traces traces;
+  TypedLeft typed = TypedLeft::no;
+};
+
+void print_forgotten(const Context& context, const std::filesystem::path& data, const ForgetEnd& end) {
+  const auto& [forgotten, traces, typed] = end;
   std::ostream& out = context.outside.out;
   const bool is_read = traces.left == store::Traces::Left::being_read;
   if (context.json) {
@@ -200,6 +233,7 @@ void print_forgotten(const Context& context, const store::Forgotten& forgotten, 
     out << json::serialize(json::object{{"runs", forgotten.runs},
                                         {"unfinished", forgotten.unfinished},
                                         {"log_is_read", is_read},
+                                        {"typed_may_be_left", typed == TypedLeft::maybe},
                                         {"copies", std::move(copies)}})
         << "\n";
     return;
@@ -207,20 +241,15 @@ void print_forgotten(const Context& context, const store::Forgotten& forgotten, 
   out << fmt::format("forgot {} runs\n", forgotten.runs);
   if (forgotten.unfinished > 0)
     out << fmt::format("{} are not finished and were left: cancel them first\n", forgotten.unfinished);
+  if (typed == TypedLeft::maybe)
+    out << fmt::format("{} may still have what was typed for it\n", (data / kChatHistory).string());
   if (is_read)
     out << "another process still reads from the database's log; the text leaves the log as soon as it does not\n";
   for (const std::string& copy : traces.copies)
     out << fmt::format("{} is a copy from before an upgrade and has everything: delete it\n", copy);
 }
 
-// Who mistyped a name must not be told that all of theirs is gone.
-Task<Result<>> check_is_known(store::Store& store, std::string person) {
-  CO_TRY(const std::vector<store::RunRow> theirs, co_await store.runs({.requester = person, .most = 1}));
-  if (!theirs.empty()) co_return Result<>{};
-  // Retention may have removed their runs and left what they were granted.
-  CO_TRY(const std::vector<store::GrantRow> granted,
-         co_await store.grants({.conversation = {}, .holder = person, .live_only = false, .most = 1}));
-  if (!granted.empty()) co_return Result<>{};
+Task<Result<>> nobody_is_called(store::Store& store, std::string person) {
   CO_TRY(const std::vector<store::RunRow> newest, co_await store.runs({.most = kRunsLookedAt}));
   std::set<std::string> known;
   for (const store::RunRow& run : newest) {
@@ -232,15 +261,34 @@ Task<Result<>> check_is_known(store::Store& store, std::string person) {
                  names.empty() ? "" : "people are called as in `deputy runs list`, such as " + list_names(names));
 }
 
+// Who mistyped a name must not be told that all of theirs is gone. Of a run the store says it.
+Task<Result<>> check_is_known(store::Store& store, store::ForgetScope scope) {
+  if (scope.run) co_return Result<>{};
+  CO_TRY(const std::vector<store::RunRow> runs,
+         co_await store.runs({.conversation = scope.conversation, .requester = scope.person, .most = 1}));
+  if (!runs.empty()) co_return Result<>{};
+  // Retention may have removed the runs and left what was granted.
+  CO_TRY(const std::vector<store::GrantRow> granted,
+         co_await store.grants(
+             {.conversation = scope.conversation, .holder = scope.person, .live_only = false, .most = 1}));
+  if (!granted.empty()) co_return Result<>{};
+  if (scope.person) co_return co_await nobody_is_called(store, *scope.person);
+  co_return fail(ErrorKind::not_found,
+                 fmt::format("nothing was asked in a conversation `{}`", channel::one_line(*scope.conversation)),
+                 "`deputy runs show RUN` names the one of a run");
+}
+
 Task<Result<ExitCode>> forget_it(const Context& context, Process& process, store::ForgetScope scope) {
-  if (scope.person) CO_TRY(co_await check_is_known(process.store(), *scope.person));
-  CO_TRY(co_await forget_typed(process, scope));
+  CO_TRY(co_await check_is_known(process.store(), scope));
+  CO_TRY(const Typed typed, co_await find_typed(process, scope));
   store::Effects effects;
   effects.audit = {
       {.at = process.clock().now(), .kind = "forgotten", .person = "terminal:" + os_user(), .run = scope.run}};
-  CO_TRY(const store::Forgotten forgotten, co_await forget_all(process.store(), std::move(scope), std::move(effects)));
-  CO_TRY(const store::Traces traces, co_await wipe_all(process.store()));
-  print_forgotten(context, forgotten, traces);
+  CO_TRY(const store::Forgotten forgotten, co_await forget_all(process.store(), scope, std::move(effects)));
+  const Result<TypedLeft> left = co_await forget_typed(process, std::move(scope), typed, forgotten.unfinished);
+  CO_TRY(const store::Traces traces, co_await wipe_all(process.store()));  // also where the file could not be changed
+  CO_TRY(const TypedLeft typed_left, left);
+  print_forgotten(context, process.data(), {forgotten, traces, typed_left});
   co_return forgotten.unfinished == 0 ? ExitCode::done : ExitCode::failed;
 }
 
