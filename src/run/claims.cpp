@@ -105,7 +105,11 @@ Task<> Claims::claim_once() {
 }
 
 void Claims::begin(store::Lease lease) {
-  const auto run = std::make_shared<LiveRun>(services_, lease, executor_);
+  // From here on, not when it has been read: who is claimed next counts it.
+  PersonSlots::Slot slot;
+  if (lease.in_turn && !lease.person.empty())
+    slot = services_.slots->try_enter(lease.person, services_.rules()->limits.runs_a_person);
+  const auto run = std::make_shared<LiveRun>(services_, lease, std::move(slot), executor_);
   live_.insert_or_assign(lease.run, run);
   if (stopping_) run->stop();
   spawn(executor_, "run", drive(run, lease));

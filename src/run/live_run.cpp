@@ -34,8 +34,13 @@ std::string_view word_for(store::Lease::After after) {
 
 }  // namespace
 
-LiveRun::LiveRun(const Services& services, store::Lease lease, const asio::any_io_executor& executor)
-    : services_(services), journal_(services, lease), works_(executor, [this] { poke(); }), wake_(executor) {}
+LiveRun::LiveRun(const Services& services, store::Lease lease, PersonSlots::Slot slot,
+                 const asio::any_io_executor& executor)
+    : services_(services),
+      journal_(services, std::move(lease)),
+      slot_(std::move(slot)),
+      works_(executor, [this] { poke(); }),
+      wake_(executor) {}
 
 void LiveRun::poke() {
   poked_ = true;
@@ -54,19 +59,14 @@ void LiveRun::brake(store::Brake brake) {
 }
 
 Task<Result<LetGo>> LiveRun::drive() {
+  const PersonSlots::Slot slot = std::move(slot_);  // free again when this ends
   Result<> begun = co_await journal_.load();
-  PersonSlots::Slot slot;
   if (begun && !state().finished) {
-    Result<std::optional<PersonSlots::Slot>> entered = co_await enter();
-    if (!entered) {
-      begun = std::unexpected(entered.error());
-    } else if (std::optional<PersonSlots::Slot>& free = *entered; free) {
-      slot = *std::move(free);
-    } else {
-      co_return LetGo::waits;
-    }
+    const Result<bool> may = co_await may_begin(static_cast<bool>(slot));
+    if (may && !*may) co_return LetGo::waits;
+    if (!may) begun = std::unexpected(may.error());
   }
-  if (begun && stopping_) co_return co_await give_back(LetGo::released);
+  if (begun && stopping_) co_return co_await give_back(LetGo::released, {.as = journal_.lease().after});
   if (begun && !state().finished) begun = co_await take_up();
   Result<LetGo> let_go = LetGo::finished;
   if (!begun) {
@@ -76,7 +76,7 @@ Task<Result<LetGo>> LiveRun::drive() {
   }
   if (let_go) co_return let_go;
   co_await end_works();
-  if (journal_.not_understood()) co_return co_await give_back(LetGo::not_understood);
+  if (journal_.not_understood()) co_return co_await give_back(LetGo::not_understood, {});
   if (let_go.error().kind == ErrorKind::cancelled) co_return LetGo::lost;
   co_return let_go;
 }
@@ -115,7 +115,10 @@ std::string LiveRun::words_for_waiting(std::optional<Timestamp> until) const {
 Task<Result<bool>> LiveRun::wait_as_a_row(std::optional<Timestamp> until) {
   const Timestamp now = services_.clock.now();
   store::Effects effects;
-  if (journal_.lease().after == store::Lease::After::fresh) {
+  using After = store::Lease::After;
+  const After after = journal_.lease().after;
+  const bool is_told = state().taking > 0 || (after != After::fresh && after != After::crash);
+  if (!is_told) {
     const NoticeDelivery notice{words_for_waiting(until)};
     effects.deliveries.push_back(owe(notice, state().request().conversation, now, journal_.run()));
   }
@@ -128,24 +131,23 @@ Task<Result<bool>> LiveRun::wait_as_a_row(std::optional<Timestamp> until) {
     CO_TRY(const auto told, co_await journal_.append(store::If::unchanged, {}, std::move(effects)));
     if (told == OpenJournal::Appended::mail_first) co_return false;
   }
-  CO_TRY(co_await give_back(LetGo::waits));
+  // That it crashed is still to be counted when it is taken up.
+  const bool keeps_crash = after == After::crash && state().taking > 0;
+  CO_TRY(co_await give_back(LetGo::waits, {.as = keeps_crash ? After::crash : After::release, .is_read = true}));
   co_return true;
 }
 
-Task<Result<std::optional<PersonSlots::Slot>>> LiveRun::enter() {
-  if (!state().received || state().request().parent) co_return PersonSlots::Slot{};
+Task<Result<bool>> LiveRun::may_begin(bool has_slot) {
+  if (!state().received || state().request().parent) co_return true;
   for (;;) {
-    if (is_ending(state()) || stopping_) co_return PersonSlots::Slot{};
+    if (is_ending(state()) || stopping_) co_return true;
     std::optional<Timestamp> until;
     if (state().taking == 0) {
       CO_TRY(until, co_await waits_for_earlier());
     }
-    PersonSlots::Slot slot;
-    if (!until && journal_.lease().in_turn)
-      slot = services_.slots->try_enter(state().request().requester, services_.rules()->limits.runs_a_person);
-    if (slot) co_return slot;
+    if (!until && has_slot) co_return true;
     CO_TRY(const bool waits, co_await wait_as_a_row(until));
-    if (waits) co_return std::nullopt;
+    if (waits) co_return false;
   }
 }
 
@@ -164,8 +166,8 @@ Task<> LiveRun::end_works() {
   } while (!outcomes_.empty());
 }
 
-Task<Result<LetGo>> LiveRun::give_back(LetGo why) {
-  CO_TRY(co_await services_.patience->ask<void>([&] { return services_.store.release(journal_.lease()); }));
+Task<Result<LetGo>> LiveRun::give_back(LetGo why, store::GivenBack how) {
+  CO_TRY(co_await services_.patience->ask<void>([&] { return services_.store.release(journal_.lease(), how); }));
   co_return why;
 }
 
@@ -212,7 +214,7 @@ Task<Result<LetGo>> LiveRun::work() {
       CO_TRY(co_await act(plan(state(), plan_limits(services_.rules()->limits))));
       if (journal_.folded() != before) continue;
     } else if (works_.empty()) {
-      co_return co_await give_back(LetGo::released);
+      co_return co_await give_back(LetGo::released, {});
     }
     if (works_.empty() && !works_.any_done() && !poked_) {
       CO_TRY(const bool parked, co_await park({}));

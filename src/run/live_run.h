@@ -31,7 +31,8 @@ enum class LetGo {
 class LiveRun {
  public:
   /// `services` outlives it.
-  LiveRun(const Services& services, store::Lease lease, const asio::any_io_executor& executor);
+  /// Without a slot it waits its person's turn, unless it is a child run or about to end.
+  LiveRun(const Services& services, store::Lease lease, PersonSlots::Slot slot, const asio::any_io_executor& executor);
 
   /// To be called once, and awaited to its end. An error is the store's, and the lease is still held.
   Task<Result<LetGo>> drive();
@@ -49,9 +50,9 @@ class LiveRun {
   const RunState& state() const { return journal_.state(); }
 
  private:
-  /// Nothing while enough runs of the same person work, or were begun lately: then it waits as a row and people are
-  /// told once.
-  Task<Result<std::optional<PersonSlots::Slot>>> enter();
+  /// False while enough runs of the same person work, or were begun lately: then it waits as a row and people are told
+  /// once.
+  Task<Result<bool>> may_begin(bool has_slot);
   /// Until when this one waits because its requester began enough others lately.
   Task<Result<std::optional<Timestamp>>> waits_for_earlier() const;
   /// False: mail came first, nothing was stored.
@@ -59,7 +60,7 @@ class LiveRun {
   std::string words_for_waiting(std::optional<Timestamp> until) const;
   Task<Result<>> take_up();
   Task<Result<LetGo>> work();
-  Task<Result<LetGo>> give_back(LetGo why);
+  Task<Result<LetGo>> give_back(LetGo why, store::GivenBack how);
   /// False: mail came first.
   Task<Result<bool>> park(store::Effects effects);
   Task<> wait();
@@ -96,6 +97,7 @@ class LiveRun {
 
   const Services& services_;
   OpenJournal journal_;
+  PersonSlots::Slot slot_;  // until it is driven
   Works works_;
   std::deque<Works::Done> outcomes_;  // to be journalled
   asio::steady_timer wake_;

@@ -272,7 +272,7 @@ Task<Result<>> LiveRun::limit(Limit action) {
 Task<Result<>> LiveRun::reply(Reply action) {
   const Timestamp now = services_.clock.now();
   store::Effects effects = effects_of_reply(journal_.run(), state(), action, now);
-  Finish finish = ending_of(state());
+  Finish finish = ending_of(state(), plan_limits(services_.rules()->limits));
   add_effects_of_finish(journal_.run(), state(), action, finish, now, effects);
   failpoint("run.replied.before");
   CO_TRY(co_await journal_.append(store::If::unchanged,

@@ -24,7 +24,7 @@ class OpenJournal {
     mail_first,  // nothing was stored: mail had come, it is folded now, plan again
   };
 
-  OpenJournal(const Services& services, store::Lease lease) : services_(services), lease_(lease) {}
+  OpenJournal(const Services& services, store::Lease lease) : services_(services), lease_(std::move(lease)) {}
 
   /// Reads all of it.
   Task<Result<>> load();

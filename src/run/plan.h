@@ -109,7 +109,7 @@ struct PlanLimits {
 std::vector<Action> plan(const RunState& state, const PlanLimits& limits = {});
 
 /// The end of a run that has replied.
-Finish ending_of(const RunState& state, const PlanLimits& limits = {});
+Finish ending_of(const RunState& state, const PlanLimits& limits);
 
 /// True when it crashed whatever process took it up, so often that it is given up.
 bool is_poison(const RunState& state, const PlanLimits& limits = {});

@@ -74,10 +74,18 @@ struct Lease {
   InstanceId instance;
   std::int64_t fence = 0;
   After after = After::fresh;
-  /// False: its person has enough at work. It was taken only because of entries that nobody has read yet.
+  std::string person;  // whose turn it takes; empty for a child run, which takes nobody's
+  /// False: that person has enough at work. It was taken only because of entries that nobody has read yet.
   bool in_turn = true;
 
   bool operator==(const Lease&) const = default;
+};
+
+/// How a run is given back.
+struct GivenBack {
+  Lease::After as = Lease::After::release;  // what its next holder hears
+  /// Its entries were read: it waits its person's turn, and only new ones have it claimed before.
+  bool is_read = false;
 };
 
 /// A message as its channel received it. `key` is the platform's identity of it: a second one with the same key is a

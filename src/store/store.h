@@ -209,7 +209,7 @@ class Store {
   // `except`, and of each person the oldest up to their limit. The rest of a person's runs stay as they are; one with
   // entries that nobody has read is taken out of turn.
   virtual Task<Result<Claimed>> claim(int most, ClaimFilter filter) = 0;
-  virtual Task<Result<>> release(Lease lease) = 0;
+  virtual Task<Result<>> release(Lease lease, GivenBack how = {}) = 0;
   virtual void on_change(Hint hint) = 0;
 
   /// A lease by name, for what only one instance may do. True when this instance holds it now.

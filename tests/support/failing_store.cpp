@@ -96,7 +96,9 @@ Task<Result<std::vector<store::EntryRow>>> FailingStore::journal(RunId run, stor
 Task<Result<store::Claimed>> FailingStore::claim(int most, store::ClaimFilter filter) {
   return pass("claim", &Store::claim, most, std::move(filter));
 }
-Task<Result<>> FailingStore::release(store::Lease lease) { return pass("release", &Store::release, lease); }
+Task<Result<>> FailingStore::release(store::Lease lease, store::GivenBack how) {
+  return pass("release", &Store::release, std::move(lease), how);
+}
 Task<Result<bool>> FailingStore::hold(std::string name) { return pass("hold", &Store::hold, std::move(name)); }
 Task<Result<>> FailingStore::let_go(std::string name) { return pass("let_go", &Store::let_go, std::move(name)); }
 Task<Result<store::Answered>> FailingStore::answer(InteractionId interaction, store::AnswerRow answer,

@@ -56,7 +56,7 @@ class FailingStore final : public store::Store {
   Task<Result<std::vector<store::EntryRow>>> journal(RunId run, store::Seq from,
                                                      int most = store::kAllEntries) override;
   Task<Result<store::Claimed>> claim(int most, store::ClaimFilter filter) override;
-  Task<Result<>> release(store::Lease lease) override;
+  Task<Result<>> release(store::Lease lease, store::GivenBack how) override;
   void on_change(store::Hint hint) override { store_.on_change(std::move(hint)); }
   Task<Result<bool>> hold(std::string name) override;
   Task<Result<>> let_go(std::string name) override;

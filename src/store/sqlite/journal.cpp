@@ -104,7 +104,7 @@ Result<Seq> follow_route(Transaction& in, const Route& route) {
   return Seq{0};
 }
 
-// Runs of instances that have died are free again.
+// Runs of instances that have died are free again. Nobody can say how much of them was read.
 Result<> free_the_dead(Transaction& in) {
   std::vector<std::string> dead;
   {
@@ -116,17 +116,25 @@ Result<> free_the_dead(Transaction& in) {
     }
   }
   for (const std::string& owner : dead) {
-    sqlite::Statement free = in.database.prepare("UPDATE runs SET owner = NULL, ready = 'crash' WHERE owner = ?");
+    sqlite::Statement free =
+        in.database.prepare("UPDATE runs SET owner = NULL, ready = 'crash', seen_seq = 0 WHERE owner = ?");
     TRY(free.bind(1, owner).run());
   }
   return {};
 }
 
+constexpr std::array<std::pair<std::string_view, Lease::After>, 4> kReasons{{{"fresh", Lease::After::fresh},
+                                                                             {"mail", Lease::After::mail},
+                                                                             {"release", Lease::After::release},
+                                                                             {"crash", Lease::After::crash}}};
+
 Lease::After reason(std::string_view ready) {
-  if (ready == "mail") return Lease::After::mail;
-  if (ready == "release") return Lease::After::release;
-  if (ready == "crash") return Lease::After::crash;
-  return Lease::After::fresh;
+  const auto* const found = std::ranges::find(kReasons, ready, &decltype(kReasons)::value_type::first);
+  return found == kReasons.end() ? Lease::After::fresh : found->second;
+}
+
+std::string_view name_of(Lease::After reason) {
+  return std::ranges::find(kReasons, reason, &decltype(kReasons)::value_type::second)->first;
 }
 
 Result<std::vector<RunId>> held_with_mail(Transaction& in) {
@@ -194,11 +202,12 @@ Result<std::vector<Ready>> ready_runs(Transaction& in, int most, const ClaimFilt
     const std::string conversation(columns.text());
     const std::string requester = columns.text();
     TRY(columns.done(true));
+    if (counts) run.lease.person = requester;
     if (contains(filter.except, run.lease.run)) continue;
     if (!home.empty() && home != self && in.locks.is_alive(home)) continue;
     if (!is_within(reach, conversation)) continue;
-    (waits ? out_of_turn : in_turn).push_back(run);
     if (counts && !waits) turns.take(requester);
+    (waits ? out_of_turn : in_turn).push_back(std::move(run));
   }
   const std::size_t room = static_cast<std::size_t>(std::max(most, 0)) - in_turn.size();
   out_of_turn.resize(std::min(out_of_turn.size(), room));
@@ -356,12 +365,14 @@ Result<Claimed> claim(Transaction& in, int most, const ClaimFilter& filter, cons
   return claimed;
 }
 
-Result<> release(Transaction& in, const Lease& lease) {
+Result<> release(Transaction& in, const Lease& lease, const GivenBack& how) {
   const std::string run = lease.run.text();
   const std::string instance = lease.instance.text();
-  sqlite::Statement update =
-      in.database.prepare("UPDATE runs SET owner = NULL, ready = 'release' WHERE id = ? AND owner = ? AND fence = ?");
-  TRY(update.bind(1, run).bind(2, instance).bind(3, lease.fence).run());
+  sqlite::Statement update = in.database.prepare(
+      "UPDATE runs SET owner = NULL, ready = ?, seen_seq = iif(?, seen_seq, 0) WHERE id = ? AND owner = ? AND fence = "
+      "?");
+  update.bind(1, name_of(how.as)).bind(2, std::int64_t{how.is_read});
+  TRY(update.bind(3, run).bind(4, instance).bind(5, lease.fence).run());
   in.wakes = in.wakes || in.database.changes() > 0;
   return {};
 }

@@ -16,7 +16,7 @@ Result<std::vector<EntryRow>> read_journal(sqlite::Connection& database, const R
                                            int most = kAllEntries);
 
 Result<Claimed> claim(Transaction& in, int most, const ClaimFilter& filter, const std::vector<std::string>& reach = {});
-Result<> release(Transaction& in, const Lease& lease);
+Result<> release(Transaction& in, const Lease& lease, const GivenBack& how = {});
 Result<bool> hold(Transaction& in, const std::string& name);
 Result<> let_go(Transaction& in, const std::string& name);
 

@@ -235,8 +235,9 @@ Task<Result<Claimed>> SqliteStore::claim(int most, ClaimFilter filter) {
   });
 }
 
-Task<Result<>> SqliteStore::release(Lease lease) {
-  return write<void>(Urgency::normal, kRowOverhead, [lease](Transaction& in) { return store::release(in, lease); });
+Task<Result<>> SqliteStore::release(Lease lease, GivenBack how) {
+  return write<void>(Urgency::normal, kRowOverhead,
+                     [lease = std::move(lease), how](Transaction& in) { return store::release(in, lease, how); });
 }
 
 Task<Result<bool>> SqliteStore::hold(std::string name) {

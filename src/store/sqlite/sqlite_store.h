@@ -42,7 +42,7 @@ class SqliteStore final : public Store {
   Task<Result<>> mail(MailRow mail, Effects effects) override;
   Task<Result<std::vector<EntryRow>>> journal(RunId run, Seq from, int most = kAllEntries) override;
   Task<Result<Claimed>> claim(int most, ClaimFilter filter) override;
-  Task<Result<>> release(Lease lease) override;
+  Task<Result<>> release(Lease lease, GivenBack how) override;
   void on_change(Hint hint) override;
   Task<Result<bool>> hold(std::string name) override;
   Task<Result<>> let_go(std::string name) override;

@@ -88,7 +88,7 @@ TEST_P(StoreTest, ARunThatIsExceptedIsLeftToOthers) {
 TEST_P(StoreTest, OfAPersonNoMoreRunsAreClaimedThanTheyMayHaveAtWork) {
   for (int i = 0; i < 5; ++i) start_run("thread-" + std::to_string(i));
   const Claimed all = must(store_->claim(10, {}));  // whoever is new has entries that nobody has read
-  for (const Lease& lease : all.leases) must(store_->release(lease));
+  for (const Lease& lease : all.leases) must(store_->release(lease, {.is_read = true}));
   const RunId other = start_run("thread-bo", "bo");
   const Claimed claimed = must(store_->claim(10, {.most_a_person = 3, .at_work = {{"ana", 1}}}));
   std::vector<RunId> runs;
@@ -110,10 +110,33 @@ TEST_P(StoreTest, WhatNobodyHasReadIsClaimedOutOfTurnAndLeavesRoomForOthers) {
   const Lease fresh = must(store_->claim(1, filter)).leases.at(0);
   EXPECT_EQ(fresh.run, waiting);
   EXPECT_FALSE(fresh.in_turn);
-  must(store_->release(fresh));
+  must(store_->release(fresh, {.is_read = true}));
   EXPECT_TRUE(must(store_->claim(1, filter)).leases.empty());
   must(store_->mail({waiting, entry("noted")}, {}));
   EXPECT_FALSE(must(store_->claim(1, filter)).leases.at(0).in_turn);
+}
+
+TEST_P(StoreTest, WhatItsHolderMayNotHaveReadIsClaimedOutOfTurnAgain) {
+  const ClaimFilter filter{.most_a_person = 1, .at_work = {{"ana", 1}}};
+  start_run();
+  std::unique_ptr<Store> other = another_instance();
+  ASSERT_EQ(must(other->claim(1, filter)).leases.size(), 1U);
+  kill(std::move(other));
+  const Lease after_a_crash = must(store_->claim(1, filter)).leases.at(0);
+  EXPECT_FALSE(after_a_crash.in_turn);
+  must(store_->release(after_a_crash));
+  EXPECT_EQ(must(store_->claim(1, filter)).leases.size(), 1U);
+}
+
+TEST_P(StoreTest, WhoeverGivesARunBackSaysWhatItsNextHolderHears) {
+  Lease lease = working_run();
+  for (const Lease::After after :
+       {Lease::After::crash, Lease::After::fresh, Lease::After::mail, Lease::After::release}) {
+    must(store_->release(lease, {.as = after}));
+    lease = claim_only();
+    EXPECT_EQ(lease.after, after);
+    EXPECT_EQ(lease.person, "ana");
+  }
 }
 
 TEST_P(StoreTest, OnlySoManyAreClaimedOutOfTurnAtOnce) {
@@ -131,6 +154,7 @@ TEST_P(StoreTest, ChildRunsCountForNobodyAndWaitForNoTurn) {
   const Claimed claimed = must(store_->claim(10, {.most_a_person = 2, .at_work = {{"ana", 1}}}));
   ASSERT_EQ(claimed.leases.size(), 2U);
   EXPECT_EQ(claimed.leases[0].run, child.run);
+  EXPECT_EQ(claimed.leases[0].person, "");
   EXPECT_EQ(claimed.leases[1].run, own);
   EXPECT_TRUE(claimed.leases[1].in_turn);
   for (const Lease& lease : claimed.leases) must(store_->release(lease));
