@@ -137,6 +137,7 @@ TEST(Problems, AllOfThemWithFileLineAndFix) {
           "flag --set: `count`: this must be between 0 and 100, not 101",
       }));
   std::vector<std::string> fixes;
+  fixes.reserve(problems.size());
   for (const LocatedProblem& problem : problems) fixes.push_back(problem.hint);
   EXPECT_EQ(fixes, (std::vector<std::string>{
                        "known here: `count`, `mode`, `timeout`, `hosts`, `environments`, `log` and `channels`",

@@ -51,7 +51,7 @@ Enriched thread(run::ThreadLine line) {
 }
 
 // What a fast model made of the request.
-Enriched found(std::string words) {
+Enriched found(const std::string& words) {
   Enriched enriched;
   enriched.context = words;
   enriched.intent = json::object{{"clarifications_needed", json::array{words}}};
