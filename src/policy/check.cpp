@@ -31,6 +31,13 @@ struct Names {
   std::string in_words;
 };
 
+/// Kinds of channels that rules may be written for.
+std::set<std::string> kinds_with_rules(const Known& known) {
+  std::set<std::string> kinds = known.channel_kinds;
+  kinds.insert(known.later_kinds.begin(), known.later_kinds.end());
+  return kinds;
+}
+
 std::set<std::string> tool_names(const Known& known) {
   std::set<std::string> names;
   for (const auto& [name, kind] : known.tools) names.insert(name);
@@ -53,6 +60,7 @@ class Checker {
         environments_(known.environments),
         categories_(known.categories),
         channel_kinds_(known.channel_kinds),
+        ruled_kinds_(kinds_with_rules(known)),
         tools_(tool_names(known)),
         approvable_(categories_and_tools(known)),
         people_are_read_(reader.clean_in({"people"})),
@@ -166,14 +174,13 @@ class Checker {
   void check_channel_key(const std::string& key) {
     const Spelling spelling = spelling_of(key);
     const bool is_id = spelling == Spelling::id || spelling == Spelling::bare_number;
-    if (is_id || channel_kinds_.known.empty() || channel_kinds_.known.contains(key) || known_.later_kinds.contains(key))
-      return;
-    const std::string_view near = reader_.suggest(key, channel_kinds_.list);
+    if (is_id || channel_kinds_.known.empty() || ruled_kinds_.known.contains(key)) return;
+    const std::string_view near = reader_.suggest(key, ruled_kinds_.list);
     std::string message = fmt::format("there is no channel `{}`", cut_with_mark(key, 60));
     if (!near.empty()) message += fmt::format("; did you mean `{}`?", near);
     reader_.problem(std::move(message),
                     fmt::format("write a kind of channel, {}, or the platform's id of one, such as C1 or 42",
-                                channel_kinds_.in_words));
+                                ruled_kinds_.in_words));
   }
 
   void check_each(const std::vector<std::string>& words, std::string_view key, const Names& known,
@@ -283,6 +290,7 @@ class Checker {
   const Names environments_;
   const Names categories_;
   const Names channel_kinds_;
+  const Names ruled_kinds_;
   const Names tools_;
   const Names approvable_;
   const bool people_are_read_;

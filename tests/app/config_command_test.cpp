@@ -160,11 +160,13 @@ TEST(ConfigCheck, AMisspeltChannelIsAProblem) {
   const std::string user = deputy.write_user("channels: {termnal: {mode: deny_all}}\n").string();
   const ProcessEnd end = deputy.run({"config", "check"});
   EXPECT_EQ(end.exit_code, 1);
-  EXPECT_EQ(end.output,
-            user +
-                ":1: `channels.termnal`: there is no channel `termnal`; did you mean `terminal`?\n"
-                "    fix: write a kind of channel, `terminal`, or the platform's id of one, such as C1 or 42\n"
-                "1 problem\n");
+  EXPECT_EQ(
+      end.output,
+      user +
+          ":1: `channels.termnal`: there is no channel `termnal`; did you mean `terminal`?\n"
+          "    fix: write a kind of channel, `discord`, `slack`, `telegram`, `terminal`, `web` and `webhook`, or the "
+          "platform's id of one, such as C1 or 42\n"
+          "1 problem\n");
 }
 
 TEST(ConfigCheck, SuggestsTheKeyThatBeginsLikeWhatWasWritten) {
