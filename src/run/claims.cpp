@@ -104,7 +104,7 @@ Task<> Claims::claim_once() {
   for (const store::Lease& lease : claimed->leases) begin(lease);
 }
 
-void Claims::begin(store::Lease lease) {
+void Claims::begin(const store::Lease& lease) {
   // From here on, not when it has been read: who is claimed next counts it.
   PersonSlots::Slot slot;
   if (lease.in_turn && !lease.person.empty())

@@ -42,7 +42,7 @@ class Claims {
   Task<> drive(std::shared_ptr<LiveRun> run, store::Lease lease);
   Task<> count_failure(const LiveRun& run, store::Lease lease);
   Task<> give_back(store::Lease lease);
-  void begin(store::Lease lease);
+  void begin(const store::Lease& lease);
   std::vector<RunId> except() const;
 
   const Services& services_;

@@ -187,7 +187,7 @@ Task<Result<Typed>> find_typed(Process& process, store::ForgetScope scope) {
   }
   CO_TRY(const std::vector<store::RunRow> runs, co_await process.store().runs({.run = scope.run}));
   if (runs.empty() || !is_at_this_terminal(runs.front().conversation)) co_return Typed{};
-  const Result<run::RunState> state = co_await read_state(process.store(), *scope.run);
+  const Result<run::RunState> state = co_await read_state(process.store(), runs.front().run);
   if (!state) co_return Typed{.is_here = true};
   co_return Typed{.is_here = true, .line = state->request().text};
 }
@@ -273,9 +273,10 @@ Task<Result<>> check_is_known(store::Store& store, store::ForgetScope scope) {
              {.conversation = scope.conversation, .holder = scope.person, .live_only = false, .most = 1}));
   if (!granted.empty()) co_return Result<>{};
   if (scope.person) co_return co_await nobody_is_called(store, *scope.person);
-  co_return fail(ErrorKind::not_found,
-                 fmt::format("nothing was asked in a conversation `{}`", channel::one_line(*scope.conversation)),
-                 "`deputy runs show RUN` names the one of a run");
+  co_return fail(
+      ErrorKind::not_found,
+      fmt::format("nothing was asked in a conversation `{}`", channel::one_line(scope.conversation.value_or(""))),
+      "`deputy runs show RUN` names the one of a run");
 }
 
 Task<Result<ExitCode>> forget_it(const Context& context, Process& process, store::ForgetScope scope) {
