@@ -33,6 +33,13 @@ AutoConfirm auto_confirm(const Context& context) {
   return is_on ? AutoConfirm::yes : AutoConfirm::no;
 }
 
+// They keep the people of a network channel from each other's way; a terminal has only one.
+std::shared_ptr<const run::Rules> without_limits_of_a_person(const run::Rules& rules) {
+  auto free = std::make_shared<run::Rules>(rules);
+  free->limits.runs_a_person = free->limits.requests_a_person = 0;
+  return free;
+}
+
 }  // namespace
 
 std::string os_user() {
@@ -44,7 +51,8 @@ std::string os_user() {
 Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vector<std::string> reach) {
   TRY(SoundSettings sound, sound_settings(context));
   std::unique_ptr<Process> process(new Process(std::move(sound.settings)));
-  TRY(process->rules_, make_rules(process->settings_, auto_confirm(context)));
+  TRY(const std::shared_ptr<const run::Rules> rules, make_rules(process->settings_, auto_confirm(context)));
+  process->rules_ = without_limits_of_a_person(*rules);
   process->data_ = sound.own.data;
   process->tools_ =
       std::make_unique<Tools>(process->settings_, sound.own, process->clock_, process->loop_.get_executor());

@@ -6,7 +6,6 @@
 #include <ranges>
 
 #include "app/by_hand.h"
-#include "app/said_before.h"
 #include "app/waiting.h"
 #include "base/contains.h"
 #include "channel/terminal/plain_text.h"
@@ -121,9 +120,6 @@ Result<> Foreground::open() {
     context_.outside.errors << channel::plain_text(message.markdown) << std::flush;
   };
   holder.card = [](const channel::Card&) {};  // asked when the run has come to rest
-  holder.said_before = [this](std::string conversation, int most) {
-    return said_before(process_.store(), std::move(conversation), most);
-  };
   channel_ = std::make_shared<channel::TerminalChannel>(user_, std::move(holder));
   return process_.compose({channel_});
 }

@@ -7,6 +7,7 @@
 #include "model/bedrock/bedrock.h"
 #include "model/offline/offline.h"
 #include "model/openai/openai.h"
+#include "model/openai_chat/openai_chat.h"
 #include "model/reliable.h"
 
 namespace deputy::app {
@@ -54,15 +55,46 @@ std::optional<model::Price> price_of(const ModelSettings& settings, const model:
   return model::find_price(model::list_prices(), settings.model);
 }
 
-Task<Result<std::string>> look_at(std::shared_ptr<model::Model> model) {
+model::Manner manner_of(const ModelSettings& settings) {
+  return {.model = settings.model,
+          .temperature = settings.temperature,
+          .effort = settings.effort,
+          .thinking = settings.thinking.value_or(model::ThinkingAmount::as_it_likes)};
+}
+
+std::int64_t context_of(const ModelSettings& settings) {
+  const model::Family* family = model::find_family(settings.model);
+  if (settings.context_tokens > 0 || family == nullptr) return settings.context_tokens;
+  return family->context_tokens;
+}
+
+// What is known to be wrong with a model that answers: it ends, or the provider does not list it.
+Task<std::string> remarks_on(std::shared_ptr<model::Provider> provider, std::string model) {
+  std::string remarks;
+  const model::Family* family = model::find_family(model);
+  if (family != nullptr && !family->ends.empty())
+    remarks += fmt::format("; it ends on {}: choose another in models", family->ends);
+  const Result<std::vector<std::string>> listed = co_await provider->list_models();
+  const bool is_listed =
+      !listed || listed->empty() || model.empty() || std::ranges::any_of(*listed, [&](const std::string& one) {
+        return model::is_named(model, one) || model::is_named(one, model);
+      });
+  if (!is_listed) remarks += fmt::format("; {} is not on the provider's list of models", model);
+  co_return remarks;
+}
+
+Task<Result<std::string>> look_at(std::shared_ptr<model::Model> model, std::shared_ptr<model::Provider> provider,
+                                  std::string named) {
+  constexpr int kEnoughToThink = 2000;
   model::Request request{.system = "This is a check of the connection.",
                          .turns = {{model::Role::user, {model::Text{"Reply with the word ok."}}}},
-                         .max_tokens = 16};
+                         .max_tokens = kEnoughToThink};
   CO_TRY(const model::Reply reply, co_await with_timeout(kLimitOfACheck, model->ask(std::move(request), {})));
   // One that thinks before it speaks may have used up so short a reply: it was reached all the same.
   if (reply.blocks.empty() && reply.stop != model::Stop::max_tokens)
     co_return fail(ErrorKind::upstream, fmt::format("{} said nothing", model->name()), "check the name of the model");
-  co_return fmt::format("{} answered", model->name());
+  const std::string remarks = co_await remarks_on(std::move(provider), std::move(named));
+  co_return fmt::format("{} answered{}", model->name(), remarks);
 }
 
 }  // namespace
@@ -70,7 +102,7 @@ Task<Result<std::string>> look_at(std::shared_ptr<model::Model> model) {
 Models::Models(const ModelsSettings& settings, net::HttpClient& http, Aws& aws, const Clock& clock)
     : settings_(settings), http_(http), aws_(aws), clock_(clock) {
   main_ = reliable(in_order());
-  if (settings_.fast.is_set()) fast_ = reliable({settings_.completed(settings_.fast)});
+  if (const ModelSettings fast = settings_.chosen_fast(); fast.is_set()) fast_ = reliable({fast});
 }
 
 std::vector<ModelSettings> Models::in_order() const {
@@ -84,19 +116,21 @@ std::shared_ptr<model::Provider> Models::provider(const ModelSettings& settings)
     case ProviderKind::anthropic:
       return std::make_shared<model::anthropic::AnthropicProvider>(
           http_, clock_,
-          model::anthropic::Options{.model = settings.model,
+          model::anthropic::Options{.manner = manner_of(settings),
                                     .api_key = settings.api_key,
                                     .base_url = settings.base_url,
                                     .version = settings_.anthropic.version,
-                                    .betas = settings_.anthropic.betas,
-                                    .temperature = settings.temperature});
+                                    .betas = settings_.anthropic.betas});
     case ProviderKind::openai:
       return std::make_shared<model::openai::OpenAiProvider>(
           http_, clock_,
-          model::openai::Options{.model = settings.model,
-                                 .api_key = settings.api_key,
-                                 .base_url = settings.base_url,
-                                 .temperature = settings.temperature});
+          model::openai::Options{
+              .manner = manner_of(settings), .api_key = settings.api_key, .base_url = settings.base_url});
+    case ProviderKind::openai_chat:
+      return std::make_shared<model::openai_chat::OpenAiChatProvider>(
+          http_, clock_,
+          model::openai_chat::Options{
+              .manner = manner_of(settings), .api_key = settings.api_key, .base_url = settings.base_url});
     case ProviderKind::bedrock:
       return bedrock(settings);
     case ProviderKind::offline:
@@ -113,13 +147,12 @@ std::shared_ptr<model::Provider> Models::bedrock(const ModelSettings& settings) 
   if (!endpoint) return std::make_shared<Unreachable>(name, endpoint.error());
   return std::make_shared<model::bedrock::BedrockProvider>(
       http_, aws_.credentials(), clock_,
-      model::bedrock::Options{.model = settings.model,
+      model::bedrock::Options{.manner = manner_of(settings),
                               .region = *region,
                               .endpoint = settings.base_url.empty() ? *endpoint : settings.base_url,
                               .bearer_token = bearer_token(settings, settings_.bedrock),
                               .form = settings_.bedrock.form,
                               .betas = settings_.anthropic.betas,
-                              .temperature = settings.temperature,
                               .delivery = settings_.bedrock.delivery});
 }
 
@@ -129,7 +162,7 @@ std::shared_ptr<model::Model> Models::reliable(const std::vector<ModelSettings>&
   std::vector<model::Way> ways;
   ways.reserve(order.size());
   for (const ModelSettings& settings : order)
-    ways.push_back({provider(settings), price_of(settings, settings_.prices), settings.context_tokens});
+    ways.push_back({provider(settings), price_of(settings, settings_.prices), context_of(settings)});
   return std::make_shared<model::ReliableModel>(
       std::move(ways), clock_, model::RetryRules{.tries = settings_.retries.tries, .total = settings_.retries.total});
 }
@@ -137,10 +170,12 @@ std::shared_ptr<model::Model> Models::reliable(const std::vector<ModelSettings>&
 std::vector<Check> Models::checks() {
   std::vector<Check> checks;
   const auto add = [&](std::string name, const ModelSettings& settings) {
-    checks.push_back({std::move(name), "", [model = reliable({settings})] { return look_at(model); }});
+    checks.push_back({std::move(name), "", [model = reliable({settings}), one = provider(settings), settings] {
+                        return look_at(model, one, settings.model);
+                      }});
   };
   add("model", settings_.chosen());
-  if (settings_.fast.is_set()) add("model (fast)", settings_.completed(settings_.fast));
+  if (const ModelSettings fast = settings_.chosen_fast(); fast.is_set()) add("model (fast)", fast);
   if (settings_.fallback.is_set()) add("model (fallback)", settings_.completed(settings_.fallback));
   return checks;
 }
@@ -156,6 +191,8 @@ std::string who_answers(const ModelsSettings& models) {
       return named("anthropic", "ANTHROPIC_API_KEY");
     case ProviderKind::openai:
       return named("openai", "OPENAI_API_KEY");
+    case ProviderKind::openai_chat:
+      return named("openai_chat", "OPENAI_BASE_URL");
     case ProviderKind::bedrock:
       return named("bedrock", "");
     case ProviderKind::offline:
@@ -174,9 +211,10 @@ std::vector<std::string> model_addresses(const Settings& settings) {
     const bool is_new = !contains(lines, line);
     if (!address.empty() && address != usual && is_new) lines.push_back(std::move(line));
   };
-  for (const ModelSettings& one : {chosen, models.completed(models.fast), models.completed(models.fallback)}) {
+  for (const ModelSettings& one : {chosen, models.chosen_fast(), models.completed(models.fallback)}) {
     if (one.provider == ProviderKind::anthropic) note("anthropic", one.base_url, model::anthropic::Settings{}.base_url);
-    if (one.provider == ProviderKind::openai) note("openai", one.base_url, model::openai::Settings{}.base_url);
+    if (one.provider == ProviderKind::openai) note("openai", one.base_url, model::openai::kOwnAddress);
+    if (one.provider == ProviderKind::openai_chat) note("openai_chat", one.base_url, model::openai::kOwnAddress);
     if (one.provider == ProviderKind::bedrock) note("bedrock", one.base_url);
   }
   note("AWS", settings.aws.endpoint_url);

@@ -41,7 +41,7 @@ class Models {
   std::shared_ptr<model::Model> fast_;
 };
 
-/// The model that answers, and why it does: "openai/gpt-4.1 (OPENAI_API_KEY is set)".
+/// The model that answers, and why it does: "openai/gpt-6.1-sol (OPENAI_API_KEY is set)".
 std::string who_answers(const ModelsSettings& models);
 
 /// Addresses that are not the vendor's own: a line each, for whoever starts Deputy.

@@ -154,6 +154,11 @@ void report_unknown_key(FieldReader& reader, std::string_view key, const std::ve
                                                    : fmt::format("known here: {}", list_names(known)));
 }
 
+void report_retired_key(FieldReader& reader, std::string_view key, const std::string& instead) {
+  const FieldReader::Deeper deeper(reader, key);
+  reader.problem(fmt::format("the {} `{}` is gone", reader.noun(), key), instead);
+}
+
 bool read_bool(const json::value& value, bool& into, FieldReader& reader) {
   if (value.is_bool()) {
     into = value.get_bool();

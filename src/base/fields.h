@@ -246,6 +246,15 @@ class FieldList {
     rest_ = fields_.back().get();
   }
 
+  /// A key that was there once: whoever still writes it is told what to write instead.
+  void retired(std::string_view name, std::string_view instead) { retired_.emplace_back(name, instead); }
+  const std::string* instead_of(std::string_view name) const {
+    for (const auto& [key, instead] : retired_) {
+      if (key == name) return &instead;
+    }
+    return nullptr;
+  }
+
   /// The fields of a struct that P derives from as others do too; the docs say them once, elsewhere.
   template <class Base>
     requires std::derived_from<P, Base>
@@ -293,6 +302,7 @@ class FieldList {
   }
 
   std::vector<std::unique_ptr<Field>> fields_;
+  std::vector<std::pair<std::string, std::string>> retired_;
   const Field* rest_ = nullptr;
 };
 
@@ -309,6 +319,9 @@ const FieldList<T>& fields_of() {
 
 /// All problems as one error of kind invalid_input; a hint that several share is said once.
 Error as_error(const std::vector<Problem>& problems);
+
+/// A key that is gone, and what to write instead, as a problem of the reader.
+void report_retired_key(FieldReader& reader, std::string_view key, const std::string& instead);
 
 /// "there is no key `lmit`; did you mean `limit`?" as a problem of the reader.
 void report_unknown_key(FieldReader& reader, std::string_view key, const std::vector<std::string>& known);

@@ -112,6 +112,8 @@ struct FieldCodec<T> {
       if (list.find(as_view(member.key())) != nullptr) continue;
       if (list.rest() != nullptr) {
         unnamed[member.key()] = member.value();
+      } else if (const std::string* instead = list.instead_of(as_view(member.key()))) {
+        report_retired_key(reader, as_view(member.key()), *instead);
       } else {
         report_unknown_key(reader, as_view(member.key()), list.names());
       }

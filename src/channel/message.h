@@ -93,6 +93,7 @@ struct Said {
   std::string text;  // with what cards, attachments, forwarded messages and file names say
   bool by_deputy = false;
   bool by_bot = false;
+  MessageRef ref = {};  // the platform's name of it: the request, and what comes after it, are no context
 };
 
 struct ConversationContext {

@@ -30,7 +30,7 @@ Task<run::ThreadContext> ChannelSurroundings::thread(std::string conversation, i
   thread.left_out = context->left_out;
   for (channel::Said& said : context->said) {
     thread.lines.push_back({said.writer_name.empty() ? said.writer.key() : std::move(said.writer_name),
-                            std::move(said.text), said.by_deputy, said.by_bot});
+                            std::move(said.text), said.by_deputy, said.by_bot, std::move(said.ref)});
   }
   co_return thread;
 }

@@ -135,6 +135,14 @@ std::string join_url(std::string_view base, std::string_view path) {
   return fmt::format("{}/{}", base, path);
 }
 
+std::string versioned_base(std::string_view address) {
+  address = trim(address);
+  while (address.ends_with('/')) address.remove_suffix(1);
+  const std::size_t scheme = address.find("://");
+  const bool has_path = scheme != std::string_view::npos && address.find('/', scheme + 3) != std::string_view::npos;
+  return has_path ? std::string(address) : join_url(address, "v1");
+}
+
 net::Request json_post(std::string url, const json::object& body, const net::Timeouts& timeouts) {
   return {.method = "POST",
           .url = std::move(url),
@@ -153,6 +161,33 @@ Task<Result<std::optional<Refused>>> exchange(net::HttpClient& http, net::Reques
     refused->body = without_keys(std::move(refused->body), sent);
   }
   co_return exchanged;
+}
+
+net::Request json_get(std::string url) {
+  return {.method = "GET",
+          .url = std::move(url),
+          .headers = {{"accept", "application/json"}},
+          .timeouts = {.connect = std::chrono::seconds(10),
+                       .idle = std::chrono::seconds(10),
+                       .total = std::chrono::seconds(15)},
+          .most_body = kMostMessage};
+}
+
+Task<Result<std::vector<std::string>>> read_model_list(net::HttpClient& http, net::Request request) {
+  CO_TRY(Opened opened, co_await open_exchange(http, std::move(request)));
+  if (const auto* refused = std::get_if<Refused>(&opened))
+    co_return fail(ErrorKind::upstream, fmt::format("the list of models was refused with status {}", refused->status));
+  const std::unique_ptr<net::ResponseStream> stream = std::get<0>(std::move(opened));
+  CO_TRY(const std::string body, co_await read_body(*stream, kMostMessage, Past::fail));
+  const Result<json::object> list = parse_json_object(body);
+  const json::value* data = list ? list->if_contains("data") : nullptr;
+  if (data == nullptr || !data->is_array()) co_return fail(ErrorKind::upstream, "the list of models cannot be read");
+  std::vector<std::string> names;
+  for (const json::value& model : data->get_array()) {
+    if (model.is_object()) names.push_back(text_at(model.get_object(), "id"));
+  }
+  std::erase(names, std::string());
+  co_return names;
 }
 
 }  // namespace deputy::model

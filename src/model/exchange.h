@@ -32,6 +32,9 @@ std::string without_key(std::string said, std::string_view key);
 /// `base` with `path` behind it, one slash between them: "https://a/" and "v1/messages".
 std::string join_url(std::string_view base, std::string_view path);
 
+/// An address as people write it, without a slash at its end; one without a path gets `/v1`.
+std::string versioned_base(std::string_view address);
+
 /// A POST of this body that bounds what may come back. The caller adds the headers of its API.
 net::Request json_post(std::string url, const json::object& body, const net::Timeouts& timeouts);
 
@@ -39,5 +42,11 @@ net::Request json_post(std::string url, const json::object& body, const net::Tim
 /// not stream sends (by its content type), until the reader or the stream has ended. Nothing: the reader was fed, ask
 /// it; else why there is no reply. Errors are those of the client and of the reader, without the keys that were sent.
 Task<Result<std::optional<Refused>>> exchange(net::HttpClient& http, net::Request request, EventReader& reader);
+
+/// A GET of a small JSON document.
+net::Request json_get(std::string url);
+
+/// The `id`s of the models in `{"data": [{"id": …}]}`, as the vendors list them.
+Task<Result<std::vector<std::string>>> read_model_list(net::HttpClient& http, net::Request request);
 
 }  // namespace deputy::model

@@ -6,12 +6,33 @@
 #include <memory>
 
 #include "base/json.h"
+#include "model/families.h"
 #include "model/model.h"
+#include "model/second_try.h"
 
 namespace deputy::model {
 
+/// Who takes the body: Bedrock refuses what the vendor's own API calls structured output.
+enum class MessagesApi { anthropic, bedrock };
+
+struct MessagesManner {
+  const Manner& manner;
+  const SecondTry& second_try;
+  MessagesApi api = MessagesApi::anthropic;
+  bool shows_thinking = false;  // somebody listens to its summary
+};
+
+struct MessagesBody {
+  json::object body;
+  unsigned sent = 0;  // which optional fields are in it (second_try.h)
+};
+
 /// The body without what differs by who is asked: model, stream, version.
-json::object body_in_messages(const Request& request);
+MessagesBody body_in_messages(const Request& request, const MessagesManner& how);
+
+/// What says how much a model of Anthropic's thinks and works: `thinking` and `output_config`, each where its family
+/// takes it.
+MessagesBody claude_fields(const MessagesManner& how);
 
 /// A reply, event by event or whole.
 class MessagesReader {

@@ -5,6 +5,7 @@
 // tests/conformance/model.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -56,7 +57,18 @@ struct CallResult {
   bool operator==(const CallResult&) const = default;
 };
 
-using Block = std::variant<Text, Call, CallResult>;
+/// What a model thought, as its provider sent it: only that provider reads it. It goes back unchanged and in place to
+/// who wrote it, behind the same beginning of the conversation, or not at all (thinking.h).
+struct Thinking {
+  json::object part;        // the provider's own block or item
+  std::string summary;      // of it what people can read; of one that goes back, nothing
+  std::string origin = {};  // who wrote it (Provider::origin)
+  std::string prefix = {};  // digest of all that its model was shown
+
+  bool operator==(const Thinking&) const = default;
+};
+
+using Block = std::variant<Text, Call, CallResult, Thinking>;
 
 enum class Role { user, assistant };
 
@@ -70,14 +82,17 @@ struct Turn {
 
 /// Whether the reply may hold calls. The tools are sent all the same: turns that hold calls need them, and the start of
 /// a prompt stays the same.
-enum class Calls { allowed, required, none };
+enum class Calls { allowed, none };
 
 struct Request {
   std::string system;
   std::vector<Turn> turns;
   std::vector<ToolDescription> tools;  // sorted by name, so that the start of a prompt stays the same
-  int max_tokens = 0;
+  int max_tokens = 0;                  // of thinking and text together
   Calls calls = Calls::allowed;
+  /// The reply is one JSON object that fits this schema. A provider that cannot hold a model to it asks in words, so
+  /// the reply is still to be checked.
+  std::optional<json::object> format = {};
 
   bool operator==(const Request&) const = default;
 };
@@ -110,27 +125,46 @@ struct StandIn {
 };
 
 struct Reply {
-  std::vector<Block> blocks;  // texts and calls
+  std::vector<Block> blocks;  // texts, calls and thinking, in the order they came
   Stop stop = Stop::end_turn;
   Usage usage;
   std::optional<StandIn> by = {};
+  bool thinking_was_refused = false;  // the API took none of the thinking that was sent back; it was asked without
 
   bool operator==(const Reply&) const = default;
 };
 
 /// Told of text while it comes, on the loop. It is the same text as in the reply; of a reply that fails, its beginning.
 /// Of one that broke off and was asked for again: what came of it, a line that says so, then the text of the reply.
-using OnText = std::function<void(std::string_view part)>;
+struct OnText {
+  using Heard = std::function<void(std::string_view part)>;
+
+  OnText() = default;
+  template <std::invocable<std::string_view> Text>
+  OnText(Text heard) : text(std::move(heard)) {}  // NOLINT: whoever wants only the text gives only that
+  OnText(Heard heard, Heard summary) : text(std::move(heard)), thinking(std::move(summary)) {}
+
+  explicit operator bool() const { return static_cast<bool>(text); }
+  void operator()(std::string_view part) const {
+    if (text) text(part);
+  }
+
+  Heard text;
+  Heard thinking;  // summaries of what the model thinks; a provider asks for them only where somebody listens
+};
 
 class Model {
  public:
   virtual ~Model() = default;
 
-  /// As the journal names it: "anthropic/claude-sonnet-4-5".
+  /// As the journal names it: "anthropic/claude-sonnet-5-5".
   virtual std::string_view name() const = 0;
 
   /// Hears cancellation. Retries what is worth it by itself; an error is final, in one sentence for people.
   virtual Task<Result<Reply>> ask(Request request, OnText on_text) = 0;
+
+  /// How much fits: request and reply together; 0 when it is not known.
+  virtual std::int64_t context_tokens() const { return 0; }
 
   /// In millionths of a dollar; nothing when no price is known.
   virtual std::optional<std::int64_t> cost_of(const Usage& usage) const = 0;

@@ -12,12 +12,34 @@
 
 namespace deputy::model {
 
+/// What holds for prompts longer than so many tokens.
+struct LongPromptPrice {
+  std::int64_t over = 0;
+  double input = 0;
+  double output = 0;
+  std::optional<double> cache_read = {};
+  std::optional<double> cache_write = {};
+
+  bool operator==(const LongPromptPrice&) const = default;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using P = LongPromptPrice;
+    f.required(&P::over, "over", "Tokens of the prompt above which these prices hold").in_range(1, 1'000'000'000);
+    f.required(&P::input, "input", "As above").in_range(0, 1'000'000);
+    f.required(&P::output, "output", "As above").in_range(0, 1'000'000);
+    f.optional(&P::cache_read, "cache_read", "As above").in_range(0, 1'000'000);
+    f.optional(&P::cache_write, "cache_write", "As above").in_range(0, 1'000'000);
+  }
+};
+
 /// Dollars for a million tokens.
 struct Price {
   double input = 0;
   double output = 0;
-  std::optional<double> cache_read;   // as input where it is not said
-  std::optional<double> cache_write;  // as input where it is not said
+  std::optional<double> cache_read = {};   // as input where it is not said
+  std::optional<double> cache_write = {};  // as input where it is not said
+  std::optional<LongPromptPrice> long_prompt = {};
 
   bool operator==(const Price&) const = default;
 
@@ -30,11 +52,11 @@ struct Price {
     f.optional(&Price::cache_write, "cache_write",
                "Of those sent, the ones the provider was told to keep; as input by default")
         .in_range(0, 1'000'000);
+    f.optional(&Price::long_prompt, "long_prompt", "Other prices for long prompts");
   }
 };
 
-/// By a part of the model's name, after which the name ends or goes on with its version: "claude-sonnet-4-5" is also
-/// the price of "us.anthropic.claude-sonnet-4-5-20250929-v1:0", and "gpt-5" is not that of "gpt-5-mini".
+/// By a part of the model's name (families.h, is_named).
 using Prices = std::map<std::string, Price>;
 
 /// What providers asked for when this was written. They change: settings come first.

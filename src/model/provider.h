@@ -12,8 +12,17 @@ class Provider {
  public:
   virtual ~Provider() = default;
 
-  /// As the journal names it: "anthropic/claude-sonnet-4-5".
+  /// As the journal names it: "anthropic/claude-sonnet-5-5".
   virtual std::string_view name() const = 0;
+
+  /// Who can read the thinking in its replies: API, model and key as one word that tells nobody the key. Empty: there
+  /// is none to send back.
+  virtual std::string_view origin() const { return {}; }
+
+  /// The names of the models that its API lists for this key.
+  virtual Task<Result<std::vector<std::string>>> list_models() {
+    co_return fail(ErrorKind::not_found, "this API lists no models");
+  }
 
   /// Hears cancellation. An error says with `retryable` whether the same request may do better later, and with
   /// `retry_after` from when on. A request that does not fit, a refusal and a cut call are replies, no errors. Calls in

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/random.h"
+#include "model/thinking.h"
 
 namespace deputy::model {
 
@@ -41,6 +42,8 @@ class Telling {
   explicit Telling(OnText on_text) : on_text_(std::move(on_text)) {}
 
   void begin_try() { begins_again_ = told_; }
+  bool hears_thinking() const { return static_cast<bool>(on_text_.thinking); }
+  void tell_thinking(std::string_view part) const { on_text_.thinking(part); }
   void tell(std::string_view part) {
     if (!on_text_ || part.empty()) return;
     if (begins_again_) on_text_(kBeginsAgain);
@@ -62,6 +65,8 @@ ReliableModel::ReliableModel(std::vector<Way> ways, const Clock& clock, RetryRul
     : clock_(clock), retries_(retries), waiting_(std::move(waiting)) {
   for (Way& way : ways) ways_.push_back({std::move(way), Breaker(breaker)});
 }
+
+std::int64_t ReliableModel::context_tokens() const { return ways_.front().way.context_tokens; }
 
 std::optional<std::int64_t> ReliableModel::cost_of(const Usage& usage) const {
   const std::optional<Price>& price = ways_.front().way.price;
@@ -114,12 +119,20 @@ Task<Result<Reply>> ReliableModel::ask_one(Guarded& guarded, Request request, st
     unsent.stop = Stop::overflow;
     co_return unsent;
   }
+  const std::string origin(way.provider->origin());
+  std::string prefix = keep_own_thinking(request, origin);
+  OnText on_text([telling](std::string_view part) { telling->tell(part); });
+  if (telling->hears_thinking()) on_text.thinking = [telling](std::string_view part) { telling->tell_thinking(part); };
   for (int tries = 1;; ++tries) {
     telling->begin_try();
-    Result<Reply> reply =
-        co_await way.provider->attempt(request, [telling](std::string_view part) { telling->tell(part); });
+    Result<Reply> reply = co_await way.provider->attempt(request, on_text);
     if (reply) {
       guarded.breaker.succeeded();
+      if (reply->thinking_was_refused) {
+        drop_thinking(request.turns);
+        prefix = keep_own_thinking(request, origin);
+      }
+      sign_thinking(*reply, origin, prefix);
       co_return reply;
     }
     const Error& error = reply.error();

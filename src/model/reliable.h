@@ -47,6 +47,7 @@ class ReliableModel final : public Model {
 
   std::string_view name() const override { return ways_.front().way.provider->name(); }
   Task<Result<Reply>> ask(Request request, OnText on_text) override;
+  std::int64_t context_tokens() const override;
   using Model::cost_of;
   /// At the price of the first.
   std::optional<std::int64_t> cost_of(const Usage& usage) const override;

@@ -44,6 +44,11 @@ Result<> ReplyBuilder::say(std::string_view text) {
   return {};
 }
 
+void ReplyBuilder::think(json::object part, std::string summary) {
+  ends_in_call_ = false;
+  reply_.blocks.emplace_back(Thinking{std::move(part), std::move(summary)});
+}
+
 Result<> ReplyBuilder::call(std::string id, std::string tool, std::string_view arguments) {
   if (++count_of_calls_ > kMostCalls)
     return std::unexpected(malformed_reply(fmt::format("it has more than {} calls", kMostCalls)));
@@ -140,6 +145,7 @@ Usage estimated_usage(const Request& request, const Reply& reply) {
     if (const auto* text = std::get_if<Text>(&block)) written += text->text.size();
     if (const auto* call = std::get_if<Call>(&block))
       written += call->tool.size() + json::serialize(call->arguments).size();
+    if (const auto* thinking = std::get_if<Thinking>(&block)) written += json::serialize(thinking->part).size();
   }
   return {.input_tokens = static_cast<std::int64_t>(characters_of(request) / kCharactersAToken + 1),
           .output_tokens = static_cast<std::int64_t>(written / kCharactersAToken + 1)};

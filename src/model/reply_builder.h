@@ -28,6 +28,13 @@ class ReplyBuilder {
   /// Goes to OnText at once.
   Result<> say(std::string_view text);
 
+  /// A whole block of thinking, in its place; its bytes were counted as they came. `summary` is what can be read of it.
+  void think(json::object part, std::string summary = {});
+  /// Some of its summary while it comes; goes to OnText at once.
+  void tell_thinking(std::string_view summary) const {
+    if (on_text_.thinking && !summary.empty()) on_text_.thinking(summary);
+  }
+
   /// A call with its arguments as they came: the text of an object; nothing, or null, for none. Any other text, and a
   /// call that names no tool, is a fault. An id that is missing or taken is replaced.
   Result<> call(std::string id, std::string tool, std::string_view arguments);

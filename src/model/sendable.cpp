@@ -59,9 +59,12 @@ class Sendable {
       } else if (const auto* call = std::get_if<Call>(&block)) {
         calls.push_back({call->id, unique_id(call->id), sendable_name(call->tool)});
         blocks.emplace_back(Call{calls.back().sent_id, calls.back().tool, call->arguments});
+      } else if (std::holds_alternative<Thinking>(block)) {
+        blocks.push_back(block);
       }
     }
-    if (blocks.empty()) return;
+    // An API takes thinking back with what came of it, never alone.
+    if (std::ranges::all_of(blocks, [](const Block& block) { return std::holds_alternative<Thinking>(block); })) return;
     if (auto* last = std::get_if<Text>(&blocks.back())) last->text = without_trailing_space(last->text);
     if (turns_.empty()) add_user({Role::user, {}});
     append(Role::assistant, std::move(blocks));
@@ -131,6 +134,30 @@ json::object sendable_schema(const json::object& params) {
   json::object schema = params;
   schema["type"] = "object";
   return schema;
+}
+
+json::object strict_schema(const json::object& schema) {
+  json::object strict;
+  for (const std::string_view key : {"type", "description", "enum", "required"}) {
+    if (const json::value* value = schema.if_contains(key)) strict[key] = *value;
+  }
+  if (const json::object* items = find_object(schema, "items")) strict["items"] = strict_schema(*items);
+  if (const json::object* members = find_object(schema, "properties")) {
+    json::object properties;
+    for (const auto& member : *members) {
+      if (const json::object* one = member.value().if_object()) properties[member.key()] = strict_schema(*one);
+    }
+    strict["properties"] = std::move(properties);
+    strict["additionalProperties"] = false;
+  }
+  return strict;
+}
+
+std::string system_with_format(const Request& request) {
+  std::string system = to_valid_utf8(request.system);
+  if (!request.format) return system;
+  return fmt::format("{}{}Reply with one JSON object that fits this JSON Schema, and with nothing else:\n{}", system,
+                     system.empty() ? "" : "\n\n", json::serialize(strict_schema(*request.format)));
 }
 
 }  // namespace deputy::model

@@ -12,10 +12,10 @@
 namespace deputy::model {
 
 /// Begins with the user's turn, roles alternate, no turn is without blocks, no text is blank. An assistant's turn holds
-/// texts and calls and ends in no white space; ids of calls are unique in all turns, at most 40 characters of letters,
-/// digits, `_` and `-`, and the same each time; so are names of tools, at most 64. The turn after calls begins with one
-/// result for each, in their order, its text written as data (data_text.h), and a failed one where none is known; texts
-/// follow. A result without its call is left out. All text is UTF-8.
+/// texts, calls and thinking, has more than thinking and ends in no white space; ids of calls are unique in all turns,
+/// at most 40 characters of letters, digits, `_` and `-`, and the same each time; so are names of tools, at most 64.
+/// The turn after calls begins with one result for each, in their order, its text written as data (data_text.h), and a
+/// failed one where none is known; texts follow. A result without its call is left out. All text is UTF-8.
 std::vector<Turn> sendable_turns(const std::vector<Turn>& turns);
 
 /// The name of a tool as an API takes it.
@@ -23,5 +23,11 @@ std::string sendable_name(std::string_view tool);
 
 /// The schema of a tool's parameters as an API takes it: that of an object.
 json::object sendable_schema(const json::object& params);
+
+/// A schema as APIs take it for a reply: types, members, items and choices alone, and no members but those named.
+json::object strict_schema(const json::object& schema);
+
+/// For an API that cannot hold a model to a schema: the system prompt with a request for it in words.
+std::string system_with_format(const Request& request);
 
 }  // namespace deputy::model

@@ -12,16 +12,20 @@
 #include "base/field_checks.h"
 #include "base/fields.h"
 #include "base/secret.h"
+#include "model/families.h"
 #include "net/base_url.h"
 
 namespace deputy::model {
 
-enum class ProviderKind { anthropic, bedrock, openai, offline };
+enum class ProviderKind { anthropic, bedrock, openai, openai_chat, offline };
 
 constexpr auto choices_of(ProviderKind) {
   using P = ProviderKind;
-  return std::to_array<std::pair<P, std::string_view>>(
-      {{P::anthropic, "anthropic"}, {P::bedrock, "bedrock"}, {P::openai, "openai"}, {P::offline, "offline"}});
+  return std::to_array<std::pair<P, std::string_view>>({{P::anthropic, "anthropic"},
+                                                        {P::bedrock, "bedrock"},
+                                                        {P::openai, "openai"},
+                                                        {P::openai_chat, "openai_chat"},
+                                                        {P::offline, "offline"}});
 }
 
 /// One model. What is left out comes from its provider's own settings.
@@ -31,6 +35,8 @@ struct ModelSettings {
   Secret api_key;
   std::string base_url;
   std::optional<double> temperature;
+  std::optional<Effort> effort;
+  std::optional<ThinkingAmount> thinking;
   std::int64_t context_tokens = 0;
 
   bool is_set() const { return provider.has_value(); }
@@ -44,7 +50,11 @@ struct ModelSettings {
     f.optional(&M::api_key, "api_key", "The key to it, when it is not that of models.<provider>");
     f.optional(&M::base_url, "base_url", "Its address, when it is not that of models.<provider>")
         .check_with(net::check_base_url);
-    f.optional(&M::temperature, "temperature", "Sent only when it is set; new models refuse it").in_range(0, 2);
+    f.optional(&M::temperature, "temperature", "Sent only when it is set, and never to models known to refuse it")
+        .in_range(0, 2);
+    f.optional(&M::effort, "effort", "How thoroughly it works, where it has a choice; for models.fast low by default");
+    f.optional(&M::thinking, "thinking",
+               "How much it thinks before it answers: as it likes (auto), or least, the default of models.fast");
     f.optional(&M::context_tokens, "context_tokens",
                "How much it takes in at most, where it does not say so itself, as local servers do; 0 is not known")
         .in_range(0, 100'000'000);

@@ -13,7 +13,8 @@ struct CallRequested {
   std::string id;
   std::string tool;
   json::object arguments;
-  std::optional<std::string> fault = {};  // why it is not run as the model gave it, for the model
+  std::optional<std::string> fault = {};        // why it is not run as the model gave it, for the model
+  std::optional<std::string> provider_id = {};  // what the model's API calls it, where that is something else
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -22,6 +23,7 @@ struct CallRequested {
     f.required(&B::tool, "tool", "Which tool");
     f.required(&B::arguments, "arguments", "As the model gave them");
     f.optional(&B::fault, "fault", "What is wrong with it, so that it is not run");
+    f.optional(&B::provider_id, "provider_id", "What the model's API calls it");
   }
 };
 

@@ -10,8 +10,8 @@ namespace deputy::run {
 
 namespace {
 
-constexpr std::size_t kMostOfTheRoot = 3000;
-constexpr std::size_t kMostOfAMessage = 500;
+constexpr std::size_t kMostOfAMessage = 5000;  // characters
+constexpr std::size_t kCharactersAToken = 4;
 
 // A model has no clock. It is told here and not in the system prompt, which stays the same from run to run.
 std::string about_time(Timestamp now, const interaction::Zone& zone) {
@@ -43,6 +43,30 @@ void take_default_environment(intent::Intent& intent, const Received& received, 
   });
 }
 
+std::vector<ThreadLine> clean_lines(const ThreadContext& thread, const Received& received,
+                                    const redact::Redactor& redactor) {
+  std::vector<ThreadLine> lines;
+  for (ThreadLine line : thread.lines) {
+    // Nothing after the request counts.
+    if (received.request && !line.ref.empty() && line.ref == *received.request) break;
+    line.text = cut_with_mark(redactor.redact(to_valid_utf8(std::move(line.text))), kMostOfAMessage);
+    line.writer = cut_with_mark(to_valid_utf8(std::move(line.writer)), 100);
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+// The root and the newest that fit; gives how many do not.
+std::size_t cut_thread(std::vector<ThreadLine>& lines, std::size_t most) {
+  if (lines.empty()) return 0;
+  std::size_t used = lines.front().text.size();
+  std::size_t first = lines.size();
+  while (first > 1 && used + lines[first - 1].text.size() <= most) used += lines[--first].text.size();
+  const std::size_t left_out = first - 1;
+  lines.erase(lines.begin() + 1, lines.begin() + static_cast<std::ptrdiff_t>(first));
+  return left_out;
+}
+
 }  // namespace
 
 bool is_ops_channel(std::string_view channel_name) {
@@ -53,16 +77,12 @@ bool is_ops_channel(std::string_view channel_name) {
   return false;
 }
 
-Enriched enrich(const Received& received, const ThreadContext& thread, FoundIntent found, const Rules& rules,
-                Timestamp now, const redact::Redactor& redactor) {
+Enriched enrich(const Received& received, const ThreadContext& thread, const std::vector<EarlierRun>& earlier,
+                FoundIntent found, const Rules& rules, Timestamp now, const redact::Redactor& redactor) {
   Enriched enriched;
-  for (std::size_t i = 0; i < thread.lines.size(); ++i) {
-    ThreadLine line = thread.lines[i];
-    line.text =
-        cut_with_mark(redactor.redact(to_valid_utf8(std::move(line.text))), i == 0 ? kMostOfTheRoot : kMostOfAMessage);
-    line.writer = cut_with_mark(to_valid_utf8(std::move(line.writer)), 100);
-    enriched.thread.push_back(std::move(line));
-  }
+  enriched.thread = not_in_memory(clean_lines(thread, received, redactor), earlier);
+  const std::size_t left_out =
+      thread.left_out + cut_thread(enriched.thread, rules.limits.thread_tokens * kCharactersAToken);
   take_default_environment(found.intent, received, rules);
   enriched.intent = to_json(found.intent);
   enriched.extracted_by = std::move(found.by);
@@ -72,8 +92,7 @@ Enriched enrich(const Received& received, const ThreadContext& thread, FoundInte
   enriched.unpriced_tokens = found.unpriced_tokens;
   enriched.context = about_time(now, rules.zone);
   enriched.context += about_channel(received, redactor.redact(to_valid_utf8(thread.channel_name)), rules);
-  if (thread.left_out > 0)
-    enriched.context += fmt::format("[{} earlier messages of this thread are not shown]\n", thread.left_out);
+  if (left_out > 0) enriched.context += fmt::format("[{} earlier messages of this thread are not shown]\n", left_out);
   enriched.context += intent::context_section(found.intent);
   return enriched;
 }

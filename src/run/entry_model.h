@@ -17,6 +17,7 @@ struct ThreadLine {
   std::string text;
   bool by_deputy = false;
   bool by_bot = false;
+  std::string ref = {};  // the channel's name of it; not kept
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -24,6 +25,28 @@ struct ThreadLine {
     f.required(&ThreadLine::text, "text", "What it says");
     f.optional(&ThreadLine::by_deputy, "by_deputy", "It is one of ours");
     f.optional(&ThreadLine::by_bot, "by_bot", "Another bot's: quoted data");
+  }
+};
+
+/// What a run is shown of the earlier runs of its conversation (memory.h). Kept by their ids: their journals have the
+/// rest.
+struct MemoryShown {
+  std::vector<std::string> runs;  // oldest first
+  std::size_t summed_up = 0;      // of the first so many only what was asked and answered, in a line each
+  std::size_t shortened = 0;      // of the first so many the results are shortened
+  std::size_t left_out = 0;       // how many older ones are not shown at all
+  std::size_t calls = 0;          // how many calls all of them made, so that ids go on from there
+
+  bool operator==(const MemoryShown&) const = default;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using M = MemoryShown;
+    f.required(&M::runs, "runs", "Earlier runs, oldest first");
+    f.optional(&M::summed_up, "summed_up", "How many of the first are shown in a line each");
+    f.optional(&M::shortened, "shortened", "How many of the first are shown with shortened results");
+    f.optional(&M::left_out, "left_out", "How many older ones are not shown");
+    f.optional(&M::calls, "calls", "How many calls all of them made");
   }
 };
 
@@ -39,6 +62,7 @@ struct Enriched {
   std::int64_t cost = 0;                            // of asking that model
   std::int64_t tokens = 0;
   std::optional<std::int64_t> unpriced_tokens;  // those of them that no price is known for
+  std::optional<MemoryShown> memory;
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -50,6 +74,7 @@ struct Enriched {
     f.optional(&Enriched::cost, "cost", "Millionths of a dollar");
     f.optional(&Enriched::tokens, "tokens", "What the model used");
     f.optional(&Enriched::unpriced_tokens, "unpriced_tokens", "Those of them that no price is known for");
+    f.optional(&Enriched::memory, "memory", "What is shown of earlier runs of the conversation");
   }
 };
 
@@ -76,6 +101,38 @@ struct ModelCalled {
   }
 };
 
+/// One block of a reply that held thinking, in its place: exactly one of these.
+struct ReplyPart {
+  std::optional<json::object> thinking;  // as the provider sent it
+  std::optional<std::size_t> text;       // so many bytes of the reply's text
+  std::optional<std::string> call;       // by its id
+
+  bool operator==(const ReplyPart&) const = default;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.optional(&ReplyPart::thinking, "thinking", "What it thought, as the provider sent it");
+    f.optional(&ReplyPart::text, "text", "How many bytes of the text stand here");
+    f.optional(&ReplyPart::call, "call", "The call that stands here");
+  }
+};
+
+/// The thinking of a reply, which goes back to who wrote it as long as all before it is the same (model/thinking.h).
+struct ReplyThinking {
+  std::string origin;
+  std::string prefix;
+  std::vector<ReplyPart> parts;  // of the whole reply, in order
+
+  bool operator==(const ReplyThinking&) const = default;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&ReplyThinking::origin, "origin", "Who wrote it");
+    f.required(&ReplyThinking::prefix, "prefix", "Digest of all that the model was shown");
+    f.required(&ReplyThinking::parts, "parts", "The reply, block by block");
+  }
+};
+
 struct ModelReplied {
   static constexpr std::string_view kKind = "model_replied";
   static constexpr int kVersion = 1;
@@ -88,6 +145,8 @@ struct ModelReplied {
   std::optional<std::string> error;             // with failed: one sentence for people
   std::optional<std::string> by;                // the model that answered in place of the one that was asked
   std::optional<std::int64_t> unpriced_tokens;  // those of them that no price is known for
+  std::optional<ReplyThinking> thinking;
+  std::optional<bool> thinking_refused;  // the API took back none of the thinking before this reply
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -101,6 +160,8 @@ struct ModelReplied {
     f.optional(&B::error, "error", "Why it failed");
     f.optional(&B::by, "by", "Who answered instead");
     f.optional(&B::unpriced_tokens, "unpriced_tokens", "Those of them that no price is known for");
+    f.optional(&B::thinking, "thinking", "What it thought, to be sent back");
+    f.optional(&B::thinking_refused, "thinking_refused", "Earlier thinking is not sent any more");
   }
 };
 

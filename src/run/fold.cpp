@@ -96,6 +96,7 @@ class Folder {
     }
     state_.note_unread = false;
     state_.shown = state_.transcript.size();
+    state_.called_without_tools = state_.limited.has_value();
     state_.estimate = called.estimate;
     state_.estimated_tokens = called.estimated_tokens;
   }
@@ -110,8 +111,9 @@ class Folder {
     const bool said_nothing = replied.stop == "max_tokens" && replied.calls.empty() && trim(replied.text).empty();
     state_.reply_was_lost = replied.stop == "cut_call" || said_nothing;
     if (state_.reply_was_lost && was_lost_before) {
-      state_.model_failure = said_nothing ? "the model used up the length of its reply and said nothing"
-                                          : "what the model wants to call does not fit its reply";
+      state_.model_failure = said_nothing
+                                 ? "the model used up the length of its reply and said nothing (limits.reply_tokens)"
+                                 : "what the model wants to call does not fit its reply (limits.reply_tokens)";
       return;
     }
     if (state_.reply_was_lost) return;  // it is asked again; a cut call is never run
@@ -125,7 +127,11 @@ class Folder {
       state_.model_failure = replied.error.value_or("the model did not answer");
       return;
     }
-    ModelTurn turn{replied.text, replied.stop, {}};
+    const ModelTurn* before = state_.last_turn();
+    ModelTurn turn{.text = replied.text, .stop = replied.stop, .calls = {}, .thinking = replied.thinking};
+    turn.thinking_refused = replied.thinking_refused.value_or(false);
+    turn.without_tools = state_.called_without_tools;
+    turn.goes_on = replied.stop == "max_tokens" && replied.calls.empty() && (before == nullptr || !before->goes_on);
     state_.open_calls.clear();
     for (const CallRequested& call : replied.calls) {
       if (state_.limited) break;  // it was told that no more calls are possible
@@ -292,6 +298,18 @@ const ModelTurn* RunState::last_turn() const {
     if (const auto* turn = std::get_if<ModelTurn>(&*item)) return turn;
   }
   return nullptr;
+}
+
+std::string RunState::last_text() const {
+  const ModelTurn* last = last_turn();
+  std::string text = last == nullptr ? std::string() : last->text;
+  for (auto item = transcript.rbegin(); item != transcript.rend(); ++item) {
+    const auto* turn = std::get_if<ModelTurn>(&*item);
+    if (turn == nullptr || turn == last) continue;
+    if (!turn->goes_on) break;
+    text.insert(0, turn->text);
+  }
+  return text;
 }
 
 std::size_t RunState::upto_last_turn() const {

@@ -15,8 +15,6 @@
 
 namespace deputy::run {
 
-inline constexpr std::string_view kReportIntent = "report_intent";
-
 /// An intent, and how it came about.
 struct FoundIntent {
   intent::Intent intent;
@@ -30,7 +28,7 @@ struct FoundIntent {
 /// What the rules know of the world.
 intent::Vocabulary vocabulary_of(const Rules& rules, std::vector<std::string> tools, Timestamp now);
 
-/// The request as data, the names there are, the time, and one tool whose parameters are the intent. Bounded.
+/// The request as data, the names there are and the time, to be answered with an intent as JSON. Bounded.
 model::Request intent_request(std::string_view text, const Rules& rules,
                               const std::vector<model::ToolDescription>& offered, Timestamp now);
 

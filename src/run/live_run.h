@@ -86,6 +86,7 @@ class LiveRun {
   Task<Result<std::optional<std::string>>> over_budget_with(const model::Model& model, model::Usage estimate) const;
   Task<Result<>> start_delegate(AnswerDelegate action);
   Task<Result<std::shared_ptr<const Prompt>>> prompt();
+  Task<Result<std::shared_ptr<const std::vector<model::Turn>>>> memory();
 
   Task<Result<>> journal_outcomes();
   Task<Result<>> journal_outcome(Outcome outcome);
@@ -102,6 +103,7 @@ class LiveRun {
   std::deque<Works::Done> outcomes_;  // to be journalled
   asio::steady_timer wake_;
   std::shared_ptr<const Prompt> prompt_;
+  std::shared_ptr<const std::vector<model::Turn>> memory_;
   bool poked_ = false;
   bool stopping_ = false;
   bool letting_go_ = false;   // what is in flight is broken off for that alone

@@ -1,10 +1,12 @@
 // What a live run asks of models: its turns, what the request is about, a summary. Each is within the budget, in flight
 // until it is journalled, and begun again by who takes the run up.
 #include "base/failpoint.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "run/budget.h"
 #include "run/context.h"
 #include "run/live_run.h"
+#include "run/recollect.h"
 #include "run/reply.h"
 #include "run/summary.h"
 
@@ -18,11 +20,23 @@ constexpr std::string_view kModel = "model";
 constexpr std::string_view kEnrich = "enrich";
 constexpr std::string_view kSummary = "summary";
 
-// Without a question the rules alone find the intent.
+// How much of earlier runs a model may be shown, in characters.
+std::size_t most_memory(const Rules& rules, const model::Model& model) {
+  constexpr std::int64_t kCharactersAToken = 4;
+  std::int64_t tokens = rules.limits.memory_tokens;
+  if (model.context_tokens() > 0) tokens = std::min(tokens, model.context_tokens() / 3);
+  return static_cast<std::size_t>(tokens * kCharactersAToken);
+}
+
+// Without a question the rules alone find the intent. A request is answered without what cannot be read.
 Task<Outcome> enrich_run(const Services& services, RunId run, Received received,
                          std::optional<IntentQuestion> question) {
   const ThreadContext thread = co_await services.surroundings.thread(received.conversation, kThreadMessages);
   const std::shared_ptr<const Rules> rules = services.rules();
+  const Result<Recollection> recalled = co_await recollect(services, run, received);
+  if (!recalled)
+    log::warning("earlier runs cannot be read", {{"run", run.text()}, {"why", describe(recalled.error())}});
+  const Recollection earlier = recalled.value_or(Recollection{});
   const redact::Redactor redactor = services.redaction.of(run);
   const Timestamp now = services.clock.now();
   intent::Vocabulary vocabulary = vocabulary_of(*rules, services.registry.enabled_names(rules->tools), now);
@@ -32,8 +46,17 @@ Task<Outcome> enrich_run(const Services& services, RunId run, Received received,
         co_await ask_for_intent(*std::move(question), received.text, std::move(vocabulary), std::move(found), redactor);
   }
   Outcome outcome;
-  outcome.entries.emplace_back(run::enrich(received, thread, std::move(found), *rules, now, redactor));
+  Enriched enriched = run::enrich(received, thread, earlier.runs, std::move(found), *rules, now, redactor);
+  if (!earlier.runs.empty())
+    enriched.memory = remember(earlier.before, earlier.runs, most_memory(*rules, *services.model()));
+  outcome.entries.emplace_back(std::move(enriched));
   co_return outcome;
+}
+
+// Ids of calls are the conversation's own: those of a new run go on behind those it is shown.
+std::size_t calls_before(const RunState& state) {
+  const bool remembers = state.enriched && state.enriched->memory;
+  return state.calls.size() + (remembers ? state.enriched->memory->calls : 0);
 }
 
 Task<Outcome> summarise_run(std::shared_ptr<model::Model> model, SummaryWork work, redact::Redactor redactor) {
@@ -42,13 +65,27 @@ Task<Outcome> summarise_run(std::shared_ptr<model::Model> model, SummaryWork wor
   co_return outcome;
 }
 
-model::OnText text_sink(const Services& services, RunId run, const std::string& conversation) {
-  if (services.watcher == nullptr) return {};
+/// What is heard of a reply while it comes, without secrets; an empty part is the end.
+model::OnText::Heard clean_sink(const Services& services, RunId run, std::function<void(std::string_view)> hear) {
   const auto stream = std::make_shared<redact::Stream>(services.redaction.of(run).stream());
-  return [stream, watcher = services.watcher, run, conversation](std::string_view part) {
+  return [stream, hear = std::move(hear)](std::string_view part) {
     const std::string clean = part.empty() ? stream->finish() : stream->feed(part);
-    if (!clean.empty()) watcher->on_text(run, conversation, clean);
+    if (!clean.empty()) hear(clean);
   };
+}
+
+model::OnText text_sink(const Services& services, RunId run, const std::string& conversation) {
+  Watcher* const watcher = services.watcher;
+  if (watcher == nullptr) return {};
+  model::OnText sink(clean_sink(services, run, [watcher, run, conversation](std::string_view clean) {
+    watcher->on_text(run, conversation, clean);
+  }));
+  if (watcher->hears_thinking()) {
+    sink.thinking = clean_sink(services, run, [watcher, run, conversation](std::string_view clean) {
+      watcher->on_thinking(run, conversation, clean);
+    });
+  }
+  return sink;
 }
 
 Task<Outcome> ask_model(const Services& services, std::shared_ptr<model::Model> model, model::Request request,
@@ -62,7 +99,11 @@ Task<Outcome> ask_model(const Services& services, std::shared_ptr<model::Model> 
   if (reply) {
     ModelReplied entry = replied(*reply, calls_before, redactor, model->cost_of(*reply));
     // One name for a tool in all of the run: what is counted or forbidden by name cannot be had by another.
-    for (CallRequested& call : entry.calls) call.tool = services.registry.name_of(call.tool);
+    for (CallRequested& call : entry.calls) {
+      std::string name = services.registry.name_of(call.tool);
+      if (name != call.tool) entry.thinking.reset();  // its turn no longer goes back as it came
+      call.tool = std::move(name);
+    }
     outcome.entries.emplace_back(std::move(entry));
   } else {
     outcome.entries.emplace_back(failed(redactor.redact(describe(reply.error()))));
@@ -128,10 +169,24 @@ Task<Result<std::shared_ptr<const Prompt>>> LiveRun::prompt() {
   co_return prompt_;
 }
 
+// The turns of the earlier runs, as `enriched` says how they are shown.
+Task<Result<std::shared_ptr<const std::vector<model::Turn>>>> LiveRun::memory() {
+  if (memory_) co_return memory_;
+  std::vector<model::Turn> turns;
+  if (state().enriched && state().enriched->memory) {
+    const MemoryShown shown = *state().enriched->memory;
+    CO_TRY(const std::vector<EarlierRun> earlier, co_await read_runs(services_, shown.runs));
+    turns = memory_turns(shown, earlier);
+  }
+  memory_ = std::make_shared<const std::vector<model::Turn>>(std::move(turns));
+  co_return memory_;
+}
+
 Task<Result<>> LiveRun::call_model(CallModel action) {
   CO_TRY(const std::shared_ptr<const Prompt> prompt, co_await this->prompt());
+  CO_TRY(const std::shared_ptr<const std::vector<model::Turn>> memory, co_await this->memory());
   const std::shared_ptr<model::Model> model = services_.model();
-  model::Request request = request_of(state(), *prompt, action.max_tokens, action.calls);
+  model::Request request = request_of(state(), *memory, *prompt, action.max_tokens, action.calls);
   const model::Usage estimate = model->estimate(request);
   const std::optional<std::int64_t> cost = model->cost_of(estimate);
   const Timestamp now = services_.clock.now();
@@ -168,7 +223,7 @@ Task<Result<>> LiveRun::call_model(CallModel action) {
   };
   works_.start(std::string(kModel), BrokenOff::by_anything,
                ask_model(services_, model, std::move(request), journal_.run(), state().request().conversation,
-                         state().calls.size()),
+                         calls_before(state())),
                when_thrown);
   co_return Result<>{};
 }

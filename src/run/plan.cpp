@@ -64,12 +64,6 @@ std::vector<Action> give_up(const RunState& state) {
   return actions;
 }
 
-CallModel next_model_call(const RunState& state, const PlanLimits& limits) {
-  const model::Calls calls = calls_possible(state);
-  if (state.reply_was_lost) return {limits.tokens_after_a_cut, calls};
-  return {state.tool_turns == 0 ? limits.first_tokens : limits.later_tokens, calls};
-}
-
 }  // namespace
 
 Finish ending_of(const RunState& state, const PlanLimits& limits) {
@@ -103,7 +97,8 @@ std::vector<Action> plan(const RunState& state, const PlanLimits& limits) {
 
   const bool owed_a_reply = state.model_called_under != 0;  // it was asked by an owner that died
   const ModelTurn* last = state.last_turn();
-  const bool model_is_done = last != nullptr && last->calls.empty() && !state.reply_was_lost && !owed_a_reply;
+  const bool model_is_done =
+      last != nullptr && last->calls.empty() && !last->goes_on && !state.reply_was_lost && !owed_a_reply;
   if (!state.note_unread) {
     if (const std::optional<std::string> direct = direct_response(state)) return {Reply{*direct}};
     if (model_is_done) return {Reply{words_for_answer(state)}};
@@ -113,8 +108,8 @@ std::vector<Action> plan(const RunState& state, const PlanLimits& limits) {
   if (state.tool_turns >= most_turns && !state.limited) {
     return {Limit{"turns", fmt::format("I stopped after {} rounds of tool calls", state.tool_turns)}};
   }
-  if (state.summary_is_due) return {Summarise{limits.later_tokens}};
-  return {next_model_call(state, limits)};
+  if (state.summary_is_due) return {Summarise{limits.reply_tokens}};
+  return {CallModel{limits.reply_tokens, calls_possible(state)}};
 }
 
 }  // namespace deputy::run

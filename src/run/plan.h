@@ -99,9 +99,7 @@ using Action = std::variant<Enrich, CallModel, Summarise, Rule, Ask, RunStep, St
 struct PlanLimits {
   int tool_turns = 10;
   int calls_at_once = 10;
-  int first_tokens = 600;
-  int later_tokens = 1200;
-  int tokens_after_a_cut = 8192;
+  int reply_tokens = 16'000;
   int crashes_in_a_row = 3;
   int cards_pending = 3;
 };

@@ -38,11 +38,9 @@ Prompt make_prompt(const Received& received, const toolkit::Registry& registry, 
 std::string write_tools(const std::vector<model::ToolDescription>& tools);
 Result<std::vector<model::ToolDescription>> read_tools(std::string_view stored);
 
-/// The conversation so far: the thread, the request with its context, then turns, results in call order, and notes.
-/// After an overflow older results are shown shorter; after a summary it stands for the turns it was made of.
-std::vector<model::Turn> turns_of(const RunState& state);
-
-/// The tools are those of the prompt whether or not calls are possible; with none, the last words say so.
-model::Request request_of(const RunState& state, const Prompt& prompt, int max_tokens, model::Calls calls);
+/// What a run is shown of its conversation (memory.h), then its own request and work. The tools are those of the prompt
+/// whether or not calls are possible; with none, the last words say so.
+model::Request request_of(const RunState& state, std::vector<model::Turn> memory, const Prompt& prompt, int max_tokens,
+                          model::Calls calls);
 
 }  // namespace deputy::run

@@ -20,10 +20,16 @@ Result<Prompt> kept_prompt(const ModelCalled& called, const KeptText& text) {
   return prompt;
 }
 
-Result<ReplayedTurn> replay_turn(const RunState& before, Seq seq, const ModelCalled& called, const KeptText& text) {
+Result<ReplayedTurn> replay_turn(const RunState& before, Seq seq, const ModelCalled& called, const KeptText& text,
+                                 const Memory& memory) {
   if (!before.received) return fail(ErrorKind::invalid_input, "the model is asked without a request");
   TRY(const Prompt prompt, kept_prompt(called, text));
-  return ReplayedTurn{seq, called.model, request_of(before, prompt, called.max_tokens, calls_possible(before))};
+  std::vector<model::Turn> remembered;
+  if (before.enriched && before.enriched->memory) {
+    TRY(remembered, memory(*before.enriched->memory));
+  }
+  return ReplayedTurn{seq, called.model,
+                      request_of(before, std::move(remembered), prompt, called.max_tokens, calls_possible(before))};
 }
 
 std::string line_of(model::Role role, const model::Block& block) {
@@ -36,6 +42,7 @@ std::string line_of(model::Role role, const model::Block& block) {
     std::string operator()(const model::CallResult& result) const {
       return fmt::format("{} of {}: {}", result.failed ? "failure" : "result", result.call, result.text);
     }
+    std::string operator()(const model::Thinking&) const { return fmt::format("{} thought (not shown)", who); }
   };
   return std::visit(Printer{role == model::Role::user ? "user" : "assistant"}, block);
 }
@@ -50,7 +57,7 @@ std::vector<std::string> lines_of(const model::Request& request) {
 
 }  // namespace
 
-Result<Replay> replay(std::span<const store::EntryRow> journal, const KeptText& text) {
+Result<Replay> replay(std::span<const store::EntryRow> journal, const KeptText& text, const Memory& memory) {
   Replay replayed;
   RunState state;
   for (const store::EntryRow& row : journal) {
@@ -60,7 +67,7 @@ Result<Replay> replay(std::span<const store::EntryRow> journal, const KeptText& 
     };
     for (const std::string& problem : problems_of(state, entry)) say(problem);
     if (const auto* called = std::get_if<ModelCalled>(&entry.body)) {
-      Result<ReplayedTurn> turn = replay_turn(state, row.seq, *called, text);
+      Result<ReplayedTurn> turn = replay_turn(state, row.seq, *called, text, memory);
       if (turn) {
         replayed.turns.push_back(*std::move(turn));
       } else {

@@ -31,9 +31,12 @@ struct Replay {
 /// The text kept under a digest: a system prompt or a tool list.
 using KeptText = std::function<Result<std::string>(const std::string& digest)>;
 
+/// The turns of the earlier runs that this one was shown.
+using Memory = std::function<Result<std::vector<model::Turn>>(const MemoryShown& shown)>;
+
 /// An error for a journal that this program does not understand. A text that is kept no more is a problem, and its turn
 /// is left out.
-Result<Replay> replay(std::span<const store::EntryRow> journal, const KeptText& text);
+Result<Replay> replay(std::span<const store::EntryRow> journal, const KeptText& text, const Memory& memory);
 
 /// For people: of each request what is new in it, then the outcome and the problems.
 std::string print(const Replay& replay);

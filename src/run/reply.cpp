@@ -88,6 +88,39 @@ json::value redact_json(const json::value& value, const redact::Redactor& redact
   return clean_value({}, value, redactor, 1);
 }
 
+namespace {
+
+constexpr std::size_t kMostThinking = 512UL * 1024;  // bytes; more than this is not kept
+
+/// The reply block by block, or nothing where it has no thinking or does not stand in the journal as it came: thinking
+/// goes back unchanged with the rest of its turn, or not at all.
+std::optional<ReplyThinking> thinking_of(const model::Reply& reply, const ModelReplied& entry,
+                                         const redact::Redactor& redactor) {
+  ReplyThinking kept;
+  std::size_t bytes = 0;
+  auto call = entry.calls.begin();
+  for (const model::Block& block : reply.blocks) {
+    if (const auto* thinking = std::get_if<model::Thinking>(&block)) {
+      bytes += json::serialize(thinking->part).size();
+      if (redactor.redact(thinking->summary) != thinking->summary || bytes > kMostThinking) return std::nullopt;
+      kept.origin = thinking->origin;
+      kept.prefix = thinking->prefix;
+      kept.parts.push_back({.thinking = thinking->part});
+    } else if (const auto* text = std::get_if<model::Text>(&block)) {
+      kept.parts.push_back({.text = text->text.size()});
+    } else if (const auto* wish = std::get_if<model::Call>(&block)) {
+      if (call == entry.calls.end() || call->tool != wish->tool || call->arguments != wish->arguments || wish->fault)
+        return std::nullopt;
+      kept.parts.push_back({.call = call->id});
+      ++call;
+    }
+  }
+  const bool is_unchanged = entry.text == model::text_of(reply);
+  return kept.origin.empty() || !is_unchanged ? std::nullopt : std::optional(std::move(kept));
+}
+
+}  // namespace
+
 ModelReplied replied(const model::Reply& reply, std::size_t calls_before, const redact::Redactor& redactor,
                      std::optional<std::int64_t> cost) {
   ModelReplied entry;
@@ -95,6 +128,7 @@ ModelReplied replied(const model::Reply& reply, std::size_t calls_before, const 
   entry.stop = word_for(reply.stop);
   add_usage(entry, cost, reply.usage);
   if (reply.by) entry.by = reply.by->name;
+  if (reply.thinking_was_refused) entry.thinking_refused = true;
   if (reply.stop == model::Stop::cut_call || reply.stop == model::Stop::overflow) return entry;
   std::size_t left_out = 0;
   for (const model::Block& block : reply.blocks) {
@@ -109,11 +143,13 @@ ModelReplied replied(const model::Reply& reply, std::size_t calls_before, const 
     wish.tool = clean(cut_with_mark(call->tool, 100), redactor);
     wish.arguments = redact_json(call->arguments, redactor).as_object();
     if (call->fault) wish.fault = clean(*call->fault, redactor);
+    if (!call->id.empty() && call->id != wish.id) wish.provider_id = clean(cut_with_mark(call->id, 100), redactor);
   }
   if (left_out > 0) {
     entry.text +=
         fmt::format("\n({} further calls of this turn were left out: at most {}.)", left_out, kMostCallsATurn);
   }
+  entry.thinking = thinking_of(reply, entry, redactor);
   if (!entry.calls.empty()) entry.stop = "calls";
   if (entry.calls.empty() && entry.stop == "calls") entry.stop = "end_turn";
   return entry;

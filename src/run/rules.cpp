@@ -24,9 +24,7 @@ PlanLimits plan_limits(const LimitSettings& settings) {
   PlanLimits limits;
   limits.tool_turns = settings.tool_turns;
   limits.calls_at_once = settings.calls_at_once;
-  limits.first_tokens = settings.first_tokens;
-  limits.later_tokens = settings.later_tokens;
-  limits.tokens_after_a_cut = settings.tokens_after_a_cut;
+  limits.reply_tokens = settings.reply_tokens;
   return limits;
 }
 

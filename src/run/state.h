@@ -46,6 +46,10 @@ struct ModelTurn {
   std::string text;
   std::string stop;
   std::vector<std::string> calls;
+  std::optional<ReplyThinking> thinking = {};
+  bool thinking_refused = false;  // of the turns before it none is sent back any more
+  bool without_tools = false;     // it was told that no more calls are possible
+  bool goes_on = false;           // it was cut, and the next turn goes on where it stopped
 };
 
 /// What the model is shown, in the order it happened.
@@ -68,8 +72,9 @@ struct RunState {
   int tool_turns = 0;
   bool reply_was_lost = false;  // cut inside a call, or before it said anything
   bool note_unread = false;     // a note that no model call has seen
-  std::size_t shown = 0;        // how much of the transcript the last model call saw: its reply comes after that
-  int overflows = 0;            // how often what the model was shown did not fit, since the last summary
+  bool called_without_tools = false;
+  std::size_t shown = 0;  // how much of the transcript the last model call saw: its reply comes after that
+  int overflows = 0;      // how often what the model was shown did not fit, since the last summary
   bool summary_is_due = false;
   std::string summary;         // stands for the first items of the transcript
   std::size_t summarised = 0;  // how many
@@ -102,6 +107,8 @@ struct RunState {
   CallState* find_call(std::string_view id);
   const CallState* find_call(std::string_view id) const;
   const ModelTurn* last_turn() const;
+  /// The text of the last turn; of one that goes on where others were cut, with theirs before it.
+  std::string last_text() const;
   /// How many items of the transcript there are up to the model's last turn, with that one.
   std::size_t upto_last_turn() const;
 };

@@ -35,6 +35,9 @@ class Watcher {
   virtual ~Watcher() = default;
 
   virtual void on_text(RunId run, std::string_view conversation, std::string_view part) = 0;
+  /// Summaries of what its model thinks, where `hears_thinking`.
+  virtual void on_thinking(RunId, std::string_view /*conversation*/, std::string_view /*part*/) {}
+  virtual bool hears_thinking() const { return false; }
   virtual void on_delta(RunId run, std::string_view conversation, std::string_view call, std::string_view part) = 0;
   /// An entry was stored.
   virtual void on_entry(RunId run, std::string_view conversation, const EntryBody& body) = 0;

@@ -44,16 +44,11 @@ std::string what_was_done(const RunState& state) {
   return lines.empty() ? "\nNothing had been done." : lines;
 }
 
-std::string last_text(const RunState& state) {
-  const ModelTurn* turn = state.last_turn();
-  return turn == nullptr ? std::string() : turn->text;
-}
-
 }  // namespace
 
 std::string words_for_answer(const RunState& state) {
   const ModelTurn* turn = state.last_turn();
-  std::string text = turn->text;
+  std::string text = state.last_text();
   if (turn->stop == "refusal") {
     text += fmt::format("{}The model declined to answer this.{}", text.empty() ? "" : "\n\n", what_was_done(state));
   } else if (trim(text).empty()) {
@@ -62,7 +57,7 @@ std::string words_for_answer(const RunState& state) {
                              : "The model gave no answer, and there are no results. Asking again may help.";
     if (!tools.empty()) text += " Tools used: " + tools + ".";
   }
-  if (turn->stop == "max_tokens") text += "\n\n_(This answer was cut at its length limit.)_";
+  if (turn->stop == "max_tokens") text += "\n\n_(This answer was cut at its length limit, limits.reply_tokens.)_";
   if (state.limited) text += fmt::format("\n\n_({}.)_", state.limited->words);
   return text;
 }
@@ -72,16 +67,18 @@ std::string words_for_cancel(const RunState& state) {
 }
 
 std::string words_for_deadline(const RunState& state) {
-  return fmt::format("I ran out of time.{}\n{}", what_was_done(state), last_text(state));
+  return fmt::format("I ran out of time.{}\n{}", what_was_done(state), state.last_text());
 }
 
 std::string words_for_budget(const RunState& state) {
   return fmt::format("I stopped at a budget: {}.{}\n{}", state.limited ? state.limited->words : "",
-                     what_was_done(state), last_text(state));
+                     what_was_done(state), state.last_text());
 }
 
 std::string words_for_model_failure(const RunState& state) {
-  return fmt::format("I could not finish: {}.{}", state.model_failure.value_or(""), what_was_done(state));
+  const ModelTurn* last = state.last_turn();
+  const std::string so_far = last != nullptr && last->goes_on ? state.last_text() + "\n\n" : std::string();
+  return fmt::format("{}I could not finish: {}.{}", so_far, state.model_failure.value_or(""), what_was_done(state));
 }
 
 std::string words_for_only_call(const RunState& state) {

@@ -78,7 +78,7 @@ std::string context_here(const World& world) {
   run::Received received;
   received.text = "hello";
   received.place = run::write_place(channel());
-  const auto enriched = run::enrich(received, {}, {}, *world.rules, kNow, redact::Redactor("salt"));
+  const auto enriched = run::enrich(received, {}, {}, {}, *world.rules, kNow, redact::Redactor("salt"));
   return enriched.context.contains("[Requests belong in C2: say so]") ? "sent to C2" : "answered here";
 }
 

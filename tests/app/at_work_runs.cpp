@@ -132,15 +132,11 @@ std::vector<AtWork> runs_at_work() {
        environment_called_live, "live", "prod"},
 
       {"limits.tool_turns", "limits: {tool_turns: 2}", "limits: {tool_turns: 1}", planned(one_tool_turn()),
-       "1200 tokens", "limit"},
+       "16000 tokens", "limit"},
       {"limits.calls_at_once", "limits: {}", "limits: {calls_at_once: 2}", planned(three_calls()), "3 actions",
        "2 actions"},
-      {"limits.first_tokens", "limits: {}", "limits: {first_tokens: 700}", planned(run::begun()), "600 tokens",
+      {"limits.reply_tokens", "limits: {}", "limits: {reply_tokens: 700}", planned(run::begun()), "16000 tokens",
        "700 tokens"},
-      {"limits.later_tokens", "limits: {}", "limits: {later_tokens: 700}", planned(one_tool_turn()), "1200 tokens",
-       "700 tokens"},
-      {"limits.tokens_after_a_cut", "limits: {}", "limits: {tokens_after_a_cut: 700}",
-       planned(run::begun().says("", "cut_call")), "8192 tokens", "700 tokens"},
 
       {"models.budgets.run_usd", "models: {}", "models: {budgets: {run_usd: 0.55}}", may_spend, "yes", "no"},
       {"models.budgets.person_day_usd", "models: {}", "models: {budgets: {person_day_usd: 5}}", may_spend, "yes", "no"},

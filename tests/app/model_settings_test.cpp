@@ -32,9 +32,10 @@ class Echo {
 
 class ModelSettingsAtWork : public testing::Test {
  protected:
-  /// What the model was asked, or why it was not.
+  /// What the model was asked, or why it was not. Without a fast model, so that it is asked once.
   std::string ask(const std::string& models, const std::string& more = "") {
-    deputy_.write_user(fmt::format("models: {{{}}}\n{}", models, more));
+    deputy_.write_user(
+        fmt::format("models: {{fast: {{provider: offline}}{}{}}}\n{}", models.empty() ? "" : ", ", models, more));
     const ProcessEnd end = deputy_.run({"ask", "hello"});
     return end.output + end.errors;
   }
@@ -61,16 +62,40 @@ TEST_F(ModelSettingsAtWork, ProviderModelKeyAndAddressSayWhoIsAsked) {
   EXPECT_THAT(asked, HasSubstr("path=/v1/messages "));
   EXPECT_THAT(asked, HasSubstr("key=sk-one "));
   EXPECT_THAT(asked, HasSubstr("model=claude-a "));
-  EXPECT_THAT(ask(anthropic("")), HasSubstr("model=claude-sonnet-4-5 "));
+  EXPECT_THAT(ask(anthropic("")), HasSubstr("model=claude-sonnet-5-5 "));
   const std::string by_openai =
-      ask(fmt::format("default: {{provider: openai, model: local, base_url: '{}/v1'}}", echo_.url));
+      ask(fmt::format("default: {{provider: openai_chat, model: local, base_url: '{}/v1'}}", echo_.url));
   EXPECT_THAT(by_openai, HasSubstr("path=/v1/chat/completions "));
   EXPECT_THAT(by_openai, HasSubstr("key=none "));
+  EXPECT_THAT(ask(fmt::format("default: {{provider: openai, model: local, base_url: '{}/v1'}}", echo_.url)),
+              HasSubstr("path=/v1/responses "))
+      << "an explicit provider is obeyed";
+}
+
+TEST_F(ModelSettingsAtWork, EffortAndThinkingAreSentToModelsThatHaveAChoice) {
+  EXPECT_THAT(ask(anthropic("")), HasSubstr("thinking=adaptive "));
+  const std::string set = ask(anthropic(", effort: low, thinking: least"));
+  EXPECT_THAT(set, HasSubstr("effort=low "));
+  EXPECT_THAT(set, HasSubstr("thinking=between_tools "));
+  const std::string unknown = ask(anthropic(", model: claude-a, thinking: least"));
+  EXPECT_THAT(unknown, Not(HasSubstr("thinking=")));
+}
+
+TEST_F(ModelSettingsAtWork, AReplyIsBoundedOnce) {
+  EXPECT_THAT(ask(anthropic("")), HasSubstr("most=16000 "));
+  EXPECT_THAT(ask(anthropic(""), "limits: {reply_tokens: 700}\n"), HasSubstr("most=700 "));
+  for (const std::string old : {"first_tokens", "later_tokens", "tokens_after_a_cut"}) {
+    deputy_.write_user(fmt::format("limits: {{{}: 700}}\n", old));
+    const std::string checked = deputy_.run({"config", "check"}).output;
+    EXPECT_THAT(checked, HasSubstr(fmt::format("the setting `{}` is gone", old)));
+    EXPECT_THAT(checked, HasSubstr("write `reply_tokens`"));
+  }
 }
 
 TEST_F(ModelSettingsAtWork, TemperatureIsSentWhenItIsSet) {
-  EXPECT_THAT(ask(anthropic("")), Not(HasSubstr("temperature")));
-  EXPECT_THAT(ask(anthropic(", temperature: 0.5")), HasSubstr("temperature=0.5"));
+  EXPECT_THAT(ask(anthropic(", model: claude-a")), Not(HasSubstr("temperature")));
+  EXPECT_THAT(ask(anthropic(", model: claude-a, temperature: 0.5")), HasSubstr("temperature=0.5"));
+  EXPECT_THAT(ask(anthropic(", temperature: 0.5")), Not(HasSubstr("temperature"))) << "it would be refused";
 }
 
 TEST_F(ModelSettingsAtWork, ContextTokensSayWhatIsNotSent) {
@@ -90,18 +115,19 @@ TEST_F(ModelSettingsAtWork, AnthropicSaysHowItIsReached) {
 
 TEST_F(ModelSettingsAtWork, OpenAiSaysHowItIsReached) {
   const std::string asked = ask(fmt::format("openai: {{api_key: sk-three, base_url: '{}'}}", echo_.url));
-  EXPECT_THAT(asked, HasSubstr("path=/v1/chat/completions "));
-  EXPECT_THAT(asked, HasSubstr("model=gpt-4.1 "));
+  EXPECT_THAT(asked, HasSubstr("the server has 2 models: claude-a, local-model"));
+  EXPECT_THAT(ask(fmt::format("default: {{provider: openai_chat, model: m}}, openai: {{base_url: '{}'}}", echo_.url)),
+              HasSubstr("path=/v1/chat/completions "));
 }
 
 TEST_F(ModelSettingsAtWork, VariablesOfTheVendorsChooseTheModelAndSaySo) {
   deputy_.variables = {{"ANTHROPIC_API_KEY", "sk-env"}, {"ANTHROPIC_BASE_URL", echo_.url}, {"OPENAI_API_KEY", "sk-o"}};
   const std::string asked = ask("");
   EXPECT_THAT(asked, HasSubstr("key=sk-env "));
-  EXPECT_THAT(asked, HasSubstr("answers come from anthropic/claude-sonnet-4-5 (ANTHROPIC_API_KEY is set)"));
+  EXPECT_THAT(asked, HasSubstr("answers come from anthropic/claude-sonnet-5-5 (ANTHROPIC_API_KEY is set)"));
   EXPECT_THAT(asked, HasSubstr("anthropic is reached at " + echo_.url));
-  deputy_.variables = {{"OPENAI_API_KEY", "sk-o"}, {"OPENAI_BASE_URL", echo_.url + "/v1"}};
-  EXPECT_THAT(ask(""), HasSubstr("answers come from openai/gpt-4.1 (OPENAI_API_KEY is set)"));
+  deputy_.variables = {{"OPENAI_BASE_URL", echo_.url + "/v1"}};
+  EXPECT_THAT(ask(""), HasSubstr("answers come from openai_chat/ (OPENAI_BASE_URL is set)"));
   deputy_.variables = {{"AWS_ACCESS_KEY_ID", "AKIDEXAMPLE"}, {"AWS_SECRET_ACCESS_KEY", "x"}};
   EXPECT_THAT(ask(""), HasSubstr("This is the offline planner"));
 }
@@ -140,7 +166,9 @@ TEST_F(ModelSettingsAtWork, TotalSaysHowLongAModelIsWaitedFor) {
 }
 
 TEST_F(ModelSettingsAtWork, PricesSayWhatARequestCosts) {
-  ask(anthropic(", model: claude-a") + ", prices: {claude-a: {input: 1000, output: 2000}}, budgets: {run_usd: 0}");
+  ask(anthropic(", model: claude-a") +
+      ", prices: {claude-a: {input: 1000, output: 2000}}, "
+      "budgets: {run_usd: 0, person_day_usd: 0, day_usd: 0}");
   EXPECT_THAT(deputy_.run({"usage"}).output, HasSubstr("3.00"));
 }
 
@@ -174,8 +202,8 @@ TEST_F(ModelSettingsAtWork, DoctorAsksEveryModelThatIsSetUp) {
                   anthropic(", model: claude-a")));
   const ProcessEnd end = deputy_.run({"doctor"});
   EXPECT_EQ(end.exit_code, 1);
-  EXPECT_THAT(end.output, HasSubstr("anthropic/claude-a answered"));
-  EXPECT_THAT(end.output, HasSubstr("anthropic/small answered"));
+  EXPECT_THAT(end.output, HasSubstr("anthropic/claude-a answered\n"));
+  EXPECT_THAT(end.output, HasSubstr("anthropic/small answered; small is not on the provider's list of models"));
   EXPECT_THAT(end.output, testing::ContainsRegex("model \\(fallback\\) +broken"));
 }
 
@@ -188,7 +216,7 @@ TEST_F(ModelSettingsAtWork, WhatCannotBeReachedIsAProblemOfTheSettings) {
        {Case{"default: {provider: anthropic}", "Anthropic is not reached without a key"},
         Case{"default: {provider: openai}", "OpenAI is not reached without a key"},
         Case{"default: {provider: bedrock}", "Bedrock has no default model"},
-        Case{"default: {model: gpt-4.1}", "this model has no provider"},
+        Case{"default: {model: gpt-6.1-sol}", "this model has no provider"},
         Case{"default: {provider: anthropic, api_key: k, base_url: 'http://example.com'}", "plain http"},
         Case{"anthropic: {base_url: 'ftp://example.com'}", "base_url"},
         Case{"fast: {provider: openai}", "models.fast"}}) {
@@ -200,7 +228,8 @@ TEST_F(ModelSettingsAtWork, WhatCannotBeReachedIsAProblemOfTheSettings) {
 TEST(ModelKilled, ARunKilledMidStreamAsksAgainAndAnswersOnce) {
   test::Program deputy;
   Echo model(0, 1);
-  deputy.write_user(fmt::format("models: {{anthropic: {{api_key: sk-one, base_url: '{}'}}}}\n", model.url));
+  deputy.write_user(fmt::format(
+      "models: {{fast: {{provider: offline}}, anthropic: {{api_key: sk-one, base_url: '{}'}}}}\n", model.url));
   const std::vector<std::string> home{"HOME=" + (deputy.folder / "home").string()};
   test::Child ask({DEPUTY_PROGRAM, "ask", "hello"}, home);
   EXPECT_EQ(model.line(), "held");
@@ -218,6 +247,41 @@ TEST(ModelKilled, ARunKilledMidStreamAsksAgainAndAnswersOnce) {
   EXPECT_THAT(again.output + again.errors, Not(HasSubstr("asked=3")));
 }
 
+TEST_F(ModelSettingsAtWork, DoctorSaysWhenAModelEnds) {
+  deputy_.write_user(fmt::format("models: {{{}}}\n", anthropic(", model: claude-sonnet-4-5")));
+  EXPECT_THAT(deputy_.run({"doctor"}).output, HasSubstr("it ends on 2026-11-30"));
+}
+
+TEST(ModelsSettings, AKeyAloneSetsTheFastModelToo) {
+  ModelsSettings settings;
+  EXPECT_FALSE(settings.chosen_fast().is_set());
+  settings.openai.api_key = Secret("k");
+  EXPECT_EQ(settings.chosen().model, "gpt-6.1-sol");
+  EXPECT_EQ(settings.chosen_fast().model, "gpt-6-luna");
+  settings.anthropic.api_key = Secret("k");
+  const ModelSettings fast = settings.chosen_fast();
+  EXPECT_EQ(fast.model, "claude-haiku-5-5");
+  EXPECT_EQ(fast.effort, model::Effort::low);
+  EXPECT_EQ(fast.thinking, model::ThinkingAmount::least);
+  settings.fast = {.provider = ProviderKind::offline};
+  EXPECT_FALSE(settings.chosen_fast().is_set()) << "rules do";
+  settings.fast = {};
+  settings.main = {.provider = ProviderKind::offline};
+  EXPECT_FALSE(settings.chosen_fast().is_set()) << "who names one model names all";
+}
+
+TEST(ModelsSettings, AnotherAddressOfOpenAisSpeaksChatCompletions) {
+  ModelsSettings settings;
+  settings.openai.base_url = "http://127.0.0.1:11434/v1";
+  EXPECT_EQ(settings.chosen().provider, ProviderKind::openai_chat) << "on this machine no key is needed";
+  settings.openai.base_url = "https://llm.example/v1";
+  EXPECT_EQ(settings.chosen().provider, ProviderKind::offline);
+  settings.openai.api_key = Secret("k");
+  EXPECT_EQ(settings.chosen().provider, ProviderKind::openai_chat);
+  settings.openai.base_url = "https://api.openai.com";
+  EXPECT_EQ(settings.chosen().provider, ProviderKind::openai);
+}
+
 TEST(ModelsSettings, AFastModelTakesWhatItLeavesOutFromTheMainOneOfItsProvider) {
   ModelsSettings settings;
   settings.main = {.provider = ProviderKind::anthropic, .api_key = Secret("k1"), .base_url = "https://a.example"};
@@ -228,7 +292,7 @@ TEST(ModelsSettings, AFastModelTakesWhatItLeavesOutFromTheMainOneOfItsProvider) 
   EXPECT_EQ(fast.base_url, "https://a.example");
   const ModelSettings other = settings.completed({.provider = ProviderKind::openai});
   EXPECT_EQ(other.api_key.reveal(), "k3");
-  EXPECT_EQ(other.model, "gpt-4.1");
+  EXPECT_EQ(other.model, "gpt-6.1-sol");
   // A key is sent only to the address it was given with.
   const ModelSettings elsewhere =
       settings.completed({.provider = ProviderKind::anthropic, .base_url = "https://b.example"});

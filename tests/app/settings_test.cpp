@@ -89,7 +89,7 @@ TEST(SampleFile, EveryKeyThatHasAnOwnerLoads) {
   EXPECT_EQ(settings.policy.rules.at(1).allow, (std::vector<std::string>{"git status", "git log( [\\w./-]+)*"}));
   EXPECT_EQ(settings.channels.at("slack").follow, policy::Follow::requester);
   EXPECT_EQ(settings.channels.at("C1").default_environment, "prod");
-  EXPECT_EQ(settings.models.main.model, "claude-sonnet-4-5");
+  EXPECT_EQ(settings.models.main.model, "claude-sonnet-5-5");
   EXPECT_EQ(settings.models.completed(settings.models.fast).api_key.reveal(), "sk-sample");
   EXPECT_EQ(settings.models.budgets.person_day_usd, 10);
   const tools::LogToolsSettings& log_tools = settings.tools.log_tools;

@@ -115,8 +115,8 @@ TEST_F(OwnTools, ASubRunIsShownWithItsAnswer) {
       ModelScript().calls({{"get_sub_run", {{"id", child}}}, {"get_background_task", {{"task_id", child}}}}).says("."));
   says("U1", "what did it say?");
   until_finished(3);
-  EXPECT_THAT(result_of("call_1", 2), HasSubstr("There are three."));
-  EXPECT_THAT(result_of("call_2", 2), HasSubstr("there is no task"));
+  EXPECT_THAT(result_of("call_2", 2), HasSubstr("There are three.")) << "ids go on behind those of the conversation";
+  EXPECT_THAT(result_of("call_3", 2), HasSubstr("there is no task"));
 }
 
 TEST_F(OwnTools, ABackgroundTaskIsListedAndShown) {
@@ -131,9 +131,9 @@ TEST_F(OwnTools, ABackgroundTaskIsListedAndShown) {
              .says("."));
   says("U1", "and?");
   until_finished(3);
-  EXPECT_THAT(result_of("call_1", 2), HasSubstr(task));
-  EXPECT_THAT(result_of("call_2", 2), HasSubstr("checkout is slow"));
-  EXPECT_EQ(result_of("call_3", 2), "It has finished already.");
+  EXPECT_THAT(result_of("call_2", 2), HasSubstr(task));
+  EXPECT_THAT(result_of("call_3", 2), HasSubstr("checkout is slow"));
+  EXPECT_EQ(result_of("call_4", 2), "It has finished already.");
 }
 
 TEST_F(OwnTools, HistoryFindsWhatWasAnsweredHere) {

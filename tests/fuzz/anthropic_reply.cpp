@@ -4,5 +4,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace deputy::model;
-  return fuzz::check_stream<anthropic::ReplyReader>(data, size, anthropic::messages_body);
+  return fuzz::check_stream<anthropic::ReplyReader>(data, size, [](const Request& request) {
+    return anthropic::messages_body(request, {.manner = {}, .second_try = {}}).body;
+  });
 }

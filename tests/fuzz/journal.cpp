@@ -8,9 +8,10 @@
 #include "fuzz/complain.h"
 #include "run/consistency.h"
 #include "run/fold.h"
+#include "run/memory.h"
 #include "run/plan.h"
-#include "run/prompt.h"
 #include "run/replay.h"
+#include "run/turns.h"
 
 namespace {
 
@@ -41,7 +42,12 @@ std::vector<store::EntryRow> rows_of(std::string_view text) {
 void check_plan(const RunState& state) {
   const std::vector<Action> actions = plan(state);
   if (state.finished && !actions.empty()) complain("a finished run has something to do", "");
-  if (state.received && turns_of(state).empty()) complain("the model is shown nothing", "");
+  Turns turns;
+  turns.add_run(state);
+  if (turns.take().empty()) complain("the model is shown nothing", "");
+  if (!state.enriched || !state.enriched->memory) return;
+  const std::vector<EarlierRun> earlier{{"01", std::make_shared<const RunState>(state)}, {"02", nullptr}};
+  memory_turns(remember(*state.enriched->memory, earlier, 1000), earlier);
 }
 
 }  // namespace
@@ -63,7 +69,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     state = fold(std::move(state), *entry);
     check_plan(state);
   }
-  const auto replayed = replay(rows, [](const std::string&) -> Result<std::string> { return "[]"; });
+  const auto replayed = replay(
+      rows, [](const std::string&) -> Result<std::string> { return "[]"; },
+      [](const MemoryShown&) -> Result<std::vector<model::Turn>> { return std::vector<model::Turn>{}; });
   if (replayed.has_value() != understood) complain("replay understands another journal", "");
   if (replayed && print(*replayed).empty()) complain("a replay prints nothing", "");
   return 0;

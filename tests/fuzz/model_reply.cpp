@@ -1,14 +1,14 @@
 // What a model replied, on its way into the journal: whatever it says, an entry comes out that reads back, holds no
 // secret, folds, and leaves the run something to do. A line each: "s" and a digit is the stop, "t" a text, "c" a call
-// with its tool and, behind a space, its arguments; where those are no object, the call's fault.
+// with its tool and, behind a space, its arguments; where those are no object, the call's fault; "h" thinking.
 #include <cstdint>
 
 #include "base/text.h"
 #include "fuzz/complain.h"
 #include "run/fold.h"
 #include "run/plan.h"
-#include "run/prompt.h"
 #include "run/reply.h"
+#include "run/turns.h"
 
 namespace {
 
@@ -37,6 +37,9 @@ model::Reply reply_of(std::string_view text) {
       reply.stop = static_cast<model::Stop>(static_cast<unsigned char>(line[1]) % 6);
     } else if (line.starts_with('c')) {
       reply.blocks.emplace_back(call_of(line.substr(1)));
+    } else if (line.starts_with('h')) {
+      const std::string summary(line.substr(1));
+      reply.blocks.emplace_back(model::Thinking{{{"thinking", to_valid_utf8(summary)}}, summary, "scripted@1", "p"});
     } else if (!line.empty()) {
       reply.blocks.emplace_back(model::Text{std::string(line.substr(1))});
     }
@@ -62,6 +65,12 @@ void check_entry(const ModelReplied& entry) {
   if (!decoded) complain("the entry does not read back: " + describe(decoded.error()), row.body);
   if (encode(decoded->body, kNow) != row) complain("the entry reads back as another", row.body);
   if (kRedactor.redact(entry.text) != entry.text) complain("a secret is left in the text", entry.text);
+  if (entry.thinking) {
+    for (const ReplyPart& part : entry.thinking->parts) {
+      const std::string thought = part.thinking ? text_at(*part.thinking, "thinking") : std::string();
+      if (kRedactor.redact(thought) != thought) complain("a secret is left in the thinking", thought);
+    }
+  }
   for (const CallRequested& call : entry.calls) {
     if (redact_json(call.arguments, kRedactor) != call.arguments)
       complain("a secret is left in the arguments", json::serialize(call.arguments));
@@ -71,7 +80,9 @@ void check_entry(const ModelReplied& entry) {
 }
 
 void check_turns(const RunState& state) {
-  const std::vector<model::Turn> turns = turns_of(state);
+  Turns shown;
+  shown.add_run(state);
+  const std::vector<model::Turn> turns = shown.take();
   for (std::size_t i = 0; i < turns.size(); ++i) {
     if ((turns[i].role == model::Role::user) != (i % 2 == 0)) complain("the roles do not take turns", "");
   }

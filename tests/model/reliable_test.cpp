@@ -239,12 +239,21 @@ TEST(PricesTest, ThePriceIsThatOfTheNameWhateverItsVersion) {
     std::string_view model;
     std::optional<Price> price;
   };
-  for (const Case& one : {Case{"us.anthropic.claude-sonnet-4-5-20250929-v1:0", Price{3, 15}},
-                          Case{"claude-sonnet-4-20250514", Price{1, 1}}, Case{"gpt-5-2025-08-07", Price{2, 8}},
-                          Case{"gpt-5-mini", std::nullopt}, Case{"gpt-5.1", std::nullopt},
-                          Case{"llama3:70b", Price{0, 0}}, Case{"llama31", std::nullopt}, Case{"", std::nullopt}}) {
+  for (const Case& one :
+       {Case{"us.anthropic.claude-sonnet-4-5-20250929-v1:0", Price{3, 15}},
+        Case{"claude-sonnet-4-20250514", Price{1, 1}}, Case{"gpt-5-2025-08-07", Price{2, 8}},
+        Case{"claude-sonnet-4-6", std::nullopt}, Case{"gpt-5-mini", std::nullopt}, Case{"gpt-5.1", std::nullopt},
+        Case{"llama3:70b", Price{0, 0}}, Case{"llama31", std::nullopt}, Case{"", std::nullopt}}) {
     EXPECT_EQ(find_price(prices, one.model), one.price) << one.model;
   }
+}
+
+TEST(Prices, OfALongPromptAreOthers) {
+  const Price price = find_price(list_prices(), "claude-haiku-5-5").value();
+  EXPECT_EQ(cost_of(price, {.input_tokens = 100'000}), 10'000);
+  EXPECT_EQ(cost_of(price, {.input_tokens = 100'001}), 50'001);
+  EXPECT_EQ(cost_of(price, {.input_tokens = 1, .cache_read_tokens = 200'000}), 10'001) << "the cached count too";
+  EXPECT_EQ(cost_of(price, {.input_tokens = 1, .output_tokens = 200'000}), 100'001) << "a reply is no prompt";
 }
 
 TEST(PricesTest, EveryKindOfTokenHasItsPrice) {

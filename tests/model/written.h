@@ -43,6 +43,7 @@ inline std::string in_a_line(const std::vector<Turn>& turns) {
       const std::string text = result.text.substr(begin, result.text.rfind('\n') - begin);
       return (result.failed ? "failed " : "result ") + result.call + " " + text;
     }
+    std::string operator()(const Thinking& thinking) const { return "thinking " + json::serialize(thinking.part); }
   };
   std::string line;
   for (const Turn& turn : turns) {

@@ -14,9 +14,12 @@ const converse_rules = require('./lib/converse_rules');
 const converse_reply = require('./lib/converse_reply');
 const { event_frame, exception_frame, chunk_frame, corrupt_frame } = require('./lib/event_frames');
 const { check_signature } = require('./lib/sigv4');
-const { kHold, kBreak, kEnd } = require('./lib/pieces');
+const { kHold, kBreak, kEnd, mark_of } = require('./lib/pieces');
+const { refuse_fields } = require('./lib/refuses');
 const { parse_body, is_json_post, must } = require('./lib/rules');
 const { to_json } = require('./lib/scenario');
+
+const kSignature = 'messages.1.content.0: Invalid `signature` in `thinking` block';
 
 // By the names scenarios use: status, the exception, what it says.
 const kErrors = {
@@ -24,7 +27,9 @@ const kErrors = {
   overflow: [400, 'ValidationException', 'Input is too long for requested model.'],
   quota: [400, 'ServiceQuotaExceededException', 'Your request exceeds the service quota for your account.'],
   authentication: [403, 'UnrecognizedClientException', 'The security token included in the request is invalid.'],
-  signature: [403, 'InvalidSignatureException', 'The request signature does not match.'],
+  signature: [400, 'ValidationException', kSignature],
+  signature_429: [429, 'ThrottlingException', kSignature],
+  sigv4: [403, 'InvalidSignatureException', 'The request signature does not match.'],
   skew: [403, 'InvalidSignatureException', 'Signature expired'],
   permission: [403, 'AccessDeniedException', "You don't have access to the model with the specified model ID."],
   not_found: [
@@ -45,9 +50,8 @@ const kErrors = {
 };
 
 function item_to_wire(item, main_event, scenario) {
-  if (item.hold) return kHold;
-  if (item.break) return kBreak;
-  if (item.end) return kEnd;
+  const mark = mark_of(item);
+  if (mark) return mark;
   if (item.corrupt) return corrupt_frame(item.corrupt);
   if (item.ping || item.unknown) return event_frame('vendorNews', '{"news":"of no concern"}');
   if (item.garbage) return event_frame(main_event, '{"bytes":"eyJ0eXBlIjog');
@@ -91,13 +95,12 @@ function parse_path(request) {
   return { model, operation };
 }
 
+/// The key that was used: an access key's id, or a bearer token.
 async function check_identity(request, bytes, scenario) {
   if (scenario.bearer) {
-    return must(
-      request.headers.authorization === `Bearer ${scenario.bearer}`,
-      'the bearer token is invalid',
-      'permission',
-    );
+    const is_right = request.headers.authorization === `Bearer ${scenario.bearer}`;
+    must(is_right, 'the bearer token is invalid', 'permission');
+    return scenario.bearer;
   }
   const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
   if (scenario.session_token) credentials.sessionToken = scenario.session_token;
@@ -107,15 +110,19 @@ async function check_identity(request, bytes, scenario) {
     service: 'bedrock',
     now: new Date(Date.now() + 1000 * (scenario.clock_ahead || 0)),
   });
+  return credentials.accessKeyId;
 }
 
-function check_invoke(request, operation, body, memory) {
+function check_invoke(request, body, { model, operation, key, memory }) {
   const accept = operation === 'invoke' ? 'accept' : 'x-amzn-bedrock-accept';
   must(['application/json', '*/*'].includes(request.headers[accept]), `${accept}: application/json is required`);
   anthropic_rules.check_body(body, {
+    model,
+    key,
     required: ['anthropic_version'],
     extra: ['anthropic_beta'],
     paused_text: memory.paused_text,
+    takes_format: false,
   });
   must(body.anthropic_version === 'bedrock-2023-05-31', 'anthropic_version: Input should be bedrock-2023-05-31');
   if (body.anthropic_beta !== undefined) anthropic_rules.check_betas(body.anthropic_beta, 'anthropic_beta');
@@ -125,32 +132,32 @@ const kRequestId = { 'x-amzn-requestid': '9a2b3c4d-0000-4000-8000-000000000001' 
 const kStream = { ...kRequestId, 'content-type': 'application/vnd.amazon.eventstream' };
 
 const kAnswers = {
-  invoke: ({ model }, reply, scenario) => ({
+  invoke: (turn, reply, scenario) => ({
     headers: {
       ...kRequestId,
       'content-type': 'application/json',
       'x-amzn-bedrock-input-token-count': String(reply.usage.input),
       'x-amzn-bedrock-output-token-count': String(reply.usage.output),
     },
-    items: whole_body(anthropic_reply.message(model, reply), reply, scenario),
+    items: whole_body(anthropic_reply.message(turn, reply), reply, scenario),
   }),
-  'invoke-with-response-stream': ({ model }, reply, scenario) => ({
+  'invoke-with-response-stream': (turn, reply, scenario) => ({
     headers: { ...kStream, 'x-amzn-bedrock-content-type': 'application/json' },
     items: frames(
-      anthropic_reply.events(model, reply),
+      anthropic_reply.events(turn, reply),
       'chunk',
       (event) => chunk_frame(event, reply, scenario),
       scenario,
     ),
   }),
-  converse: (exchange, reply, scenario) => ({
+  converse: (turn, reply, scenario) => ({
     headers: { ...kRequestId, 'content-type': 'application/json' },
-    items: whole_body(converse_reply.response(reply), reply, scenario),
+    items: whole_body(converse_reply.response(turn, reply), reply, scenario),
   }),
-  'converse-stream': (exchange, reply, scenario) => ({
+  'converse-stream': (turn, reply, scenario) => ({
     headers: kStream,
     items: frames(
-      converse_reply.events(reply),
+      converse_reply.events(turn, reply),
       'contentBlockDelta',
       ({ event, data }) => event_frame(event, to_json(data, scenario)),
       scenario,
@@ -162,11 +169,15 @@ serve({
   async check(request, bytes, scenario, memory) {
     const { model, operation } = parse_path(request);
     is_json_post(request);
-    await check_identity(request, bytes, scenario);
+    const key = await check_identity(request, bytes, scenario);
     const body = parse_body(bytes);
-    if (operation.startsWith('converse')) converse_rules.check_body(body);
-    else check_invoke(request, operation, body, memory);
-    return { model, operation };
+    const is_converse = operation.startsWith('converse');
+    if (is_converse) converse_rules.check_body(body, { model, key });
+    else check_invoke(request, body, { model, operation, key, memory });
+    refuse_fields(body, scenario, { roots: ['inferenceConfig', 'additionalModelRequestFields'] });
+    const { place_of } = is_converse ? converse_rules : anthropic_rules;
+    const { thinking } = (is_converse ? body.additionalModelRequestFields : body) ?? {};
+    return { model, operation, thinking, place: place_of(body, { model, key }) };
   },
 
   error(kind, message, scenario) {

@@ -25,6 +25,9 @@ function words(request, body) {
     session: headers['x-amz-security-token'] && 'given',
     model: body.model,
     temperature: body.temperature ?? body.inferenceConfig?.temperature,
+    effort: body.output_config?.effort ?? body.reasoning?.effort ?? body.reasoning_effort,
+    thinking: body.thinking?.type,
+    most: body.max_tokens ?? body.max_output_tokens,
     choice: JSON.stringify(body.tool_choice),
     turns: (body.messages || []).length,
     role: last.role,
@@ -107,6 +110,17 @@ function answer(request, response, body) {
     chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
     chunk({ choices: [], usage: { prompt_tokens: 1000, completion_tokens: 1000, total_tokens: 2000 } });
     response.write('data: [DONE]\n\n');
+  } else if (request.url.endsWith('/responses')) {
+    response.setHeader('content-type', 'application/json');
+    response.write(
+      JSON.stringify({
+        id: 'r',
+        object: 'response',
+        status: 'completed',
+        output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }],
+        usage: { input_tokens: 1000, output_tokens: 1000, total_tokens: 2000 },
+      }),
+    );
   } else if (request.url.endsWith('/converse')) {
     response.setHeader('content-type', 'application/json');
     response.write(
@@ -135,6 +149,10 @@ http
     request
       .on('data', (piece) => pieces.push(piece))
       .on('end', () => {
+        if (request.method === 'GET') {
+          response.setHeader('content-type', 'application/json');
+          return response.end('{"data": [{"id": "claude-a"}, {"id": "local-model"}]}');
+        }
         ++asked;
         if (refusals > 0) {
           --refusals;

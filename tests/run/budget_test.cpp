@@ -82,29 +82,29 @@ INSTANTIATE_TEST_SUITE_P(
         {"AllWithoutLimit", spent(0), {.day_usd = 0}, today(0, 90 * kDollar), 1, 1, {}},
         {"EverythingOff", spent(99 * kDollar, 1 << 30), kOff, today(99 * kDollar, 99 * kDollar), 1, 1, {}},
         {"WithoutAPriceTokensCountUpToTheLimit",
-         spent(0, 199'000),
+         spent(0, 1'999'000),
          {},
          today(99 * kDollar, 99 * kDollar),
          {},
          1000,
          {}},
         {"WithoutAPriceTokensBeyondTheLimit",
-         spent(0, 199'001),
+         spent(0, 1'999'001),
          {},
          {},
          {},
          1000,
-         "this run may use 200000 tokens and has used 199001"},
+         "this run may use 2000000 tokens and has used 1999001"},
         {"WithoutAPriceAndWithoutLimit", spent(0, 1 << 30), kOff, {}, {}, 1000, {}},
         {"WithAPriceTokensDoNotCount", spent(0, 1 << 30), {}, {}, 1, 1 << 30, {}},
-        {"WhatAStandInUsedWithoutAPriceUpToTheLimit", spent_by_a_stand_in(199'999), {}, {}, 1, 1 << 30, {}},
+        {"WhatAStandInUsedWithoutAPriceUpToTheLimit", spent_by_a_stand_in(1'999'999), {}, {}, 1, 1 << 30, {}},
         {"WhatAStandInUsedWithoutAPriceAtTheLimit",
-         spent_by_a_stand_in(200'000),
+         spent_by_a_stand_in(2'000'000),
          {},
          {},
          1,
          1,
-         "this run may use 200000 tokens that no price is known for and has used 200000"},
+         "this run may use 2000000 tokens that no price is known for and has used 2000000"},
         {"WhatAStandInUsedWithoutAPriceAndWithoutLimit", spent_by_a_stand_in(1 << 30), kOff, {}, 1, 1, {}},
         {"AChildHasTheRestOfItsParent",
          spent(400, 0, 500),
@@ -190,9 +190,9 @@ TEST(BudgetWarning, OfARunIsSaidOnceByDollarsOrTokens) {
   EXPECT_EQ(nearly_spent_by_run(spent(700'000), {}, 99'999, 1), std::nullopt);
   EXPECT_EQ(nearly_spent_by_run(spent(700'000), {}, 100'000, 1), "This run has cost $0.80 of its $1.00.");
   EXPECT_EQ(nearly_spent_by_run(spent(800'000), {}, 100'000, 1), std::nullopt);
-  EXPECT_EQ(nearly_spent_by_run(spent(0, 159'999), {}, std::nullopt, 1),
-            "This run has used 160000 of its 200000 tokens.");
-  EXPECT_EQ(nearly_spent_by_run(spent(0, 160'000), {}, std::nullopt, 1), std::nullopt);
+  EXPECT_EQ(nearly_spent_by_run(spent(0, 1'599'999), {}, std::nullopt, 1),
+            "This run has used 1600000 of its 2000000 tokens.");
+  EXPECT_EQ(nearly_spent_by_run(spent(0, 1'600'000), {}, std::nullopt, 1), std::nullopt);
   EXPECT_EQ(nearly_spent_by_run(spent(0), kOff, 99 * kDollar, 1), std::nullopt);
   EXPECT_EQ(nearly_spent_by_run(spent(0), kOff, std::nullopt, 1 << 30), std::nullopt);
   RunState child = spent(0);

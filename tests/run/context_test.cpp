@@ -26,16 +26,35 @@ Received asked(std::string text = "show me the errors of checkout in production"
 }
 Enriched enriched(const ThreadContext& thread, const Rules& rules = {}, const Received& received = asked()) {
   FoundIntent found{.intent = intent::extract(received.text, vocabulary_of(rules, {"search_logs"}, kNow))};
-  return enrich(received, thread, std::move(found), rules, kNow, kRedactor);
+  return enrich(received, thread, {}, std::move(found), rules, kNow, kRedactor);
 }
 
-TEST(Context, TheRootIsCutLaterThanTheRestAndCutsAreMarked) {
-  ThreadContext thread;
-  for (int i = 0; i < 3; ++i) thread.lines.push_back({"ana", std::string(4000, 'x')});
-  const Enriched found = enriched(thread);
-  ASSERT_EQ(found.thread.size(), 3U);
-  EXPECT_EQ(found.thread[0].text, std::string(3000, 'x') + "… [1000 more characters]");
-  for (const int i : {1, 2}) EXPECT_EQ(found.thread[i].text, std::string(500, 'x') + "… [3500 more characters]");
+TEST(Context, AMessageIsCutAndTheCutIsMarked) {
+  const Enriched found = enriched({.lines = {{"ana", std::string(6000, 'x')}}});
+  ASSERT_EQ(found.thread.size(), 1U);
+  EXPECT_EQ(found.thread[0].text, std::string(5000, 'x') + "… [1000 more characters]");
+}
+
+TEST(Context, OfALongThreadTheRootAndTheNewestAreShown) {
+  Rules rules;
+  rules.limits.thread_tokens = 1000;  // 4,000 characters
+  ThreadContext thread{.left_out = 2};
+  for (int i = 0; i < 6; ++i) thread.lines.push_back({"ana", std::to_string(i) + std::string(999, 'x')});
+  const Enriched found = enriched(thread, rules);
+  ASSERT_EQ(found.thread.size(), 4U);
+  EXPECT_EQ(found.thread[0].text[0], '0');
+  EXPECT_EQ(found.thread[1].text[0], '3');
+  EXPECT_THAT(found.context, HasSubstr("[4 earlier messages of this thread are not shown]"));
+}
+
+TEST(Context, NothingFromTheRequestOnCounts) {
+  Received received = asked();
+  received.request = "r2";
+  const ThreadContext thread{
+      .lines = {{"ana", "before", false, false, "r1"}, {"ana", "@bot errors?", false, false, "r2"}, {"bo", "after"}}};
+  const Enriched found = enriched(thread, {}, received);
+  ASSERT_EQ(found.thread.size(), 1U);
+  EXPECT_EQ(found.thread[0].text, "before");
 }
 
 TEST(Context, WhatFitsIsKeptWithItsWriterAndKind) {

@@ -146,8 +146,9 @@ TEST_F(RunnerTest, ABrokenCallIsAnErrorForTheModelWhichCorrectsIt) {
   EXPECT_EQ(test::held(state.find_call("call_1")->finished).status, "error");
   ASSERT_EQ(model->requests().size(), 3U);
   const std::vector<model::Turn>& turns = model->requests()[1].turns;
-  EXPECT_EQ(turns.at(turns.size() - 2).blocks, (std::vector<model::Block>{model::Call{"call_1", "search_notes", {}}}));
-  EXPECT_EQ(turns.back().blocks, (std::vector<model::Block>{model::CallResult{"call_1", kBroken, true}}));
+  EXPECT_EQ(turns.at(turns.size() - 2).blocks,
+            (std::vector<model::Block>{model::Call{"scripted_1_1", "search_notes", {}}}));
+  EXPECT_EQ(turns.back().blocks, (std::vector<model::Block>{model::CallResult{"scripted_1_1", kBroken, true}}));
 }
 
 TEST_F(RunnerTest, AModelThatOnlyMakesBrokenCallsEndsAtTheLimitOfTurns) {

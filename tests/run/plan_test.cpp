@@ -56,9 +56,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::ValuesIn(std::vector<Row>{
         {"NothingBeforeAnOwnerHasTakenItUp", Journal().received(), {}},
         {"TheContextComesFirst", Journal().received().taken_up(), {Enrich{}}},
-        {"ThenTheModelIsAsked", begun(), {CallModel{600}}},
+        {"ThenTheModelIsAsked", begun(), {CallModel{16'000}}},
         {"AModelThatIsBeingAskedIsNotAskedAgain", begun().model_called(), {}},
-        {"AModelThatWasAskedByADeadOwnerIsAskedAgain", begun().model_called().taken_up("crash"), {CallModel{600}}},
+        {"AModelThatWasAskedByADeadOwnerIsAskedAgain", begun().model_called().taken_up("crash"), {CallModel{16'000}}},
         {"TextWithoutCallsIsTheAnswer", begun().says("Two errors."), {Reply{"Two errors."}}},
         {"AnEmptyAnswerIsSaidInWords",
          begun().says(""),
@@ -80,17 +80,21 @@ INSTANTIATE_TEST_SUITE_P(
              .finished_call("c3")
              .says(""),
          {Reply{"I found results but could not summarise them. Tools used: `search_logs`, `search`."}}},
-        {"AnAnswerCutAtItsLimitSaysSo",
-         begun().says("Two err", "max_tokens"),
-         {Reply{"Two err\n\n_(This answer was cut at its length limit.)_"}}},
-        {"AReplyCutInsideACallIsAskedForAgainWithMoreRoom", begun().says("", "cut_call"), {CallModel{8192}}},
-        {"AReplyUsedUpBeforeItsFirstWordIsAskedForAgainWithMoreRoom",
-         begun().says(" ", "max_tokens"),
-         {CallModel{8192}}},
+        {"AnAnswerCutAtItsLimitGoesOnOnce", begun().says("Two err", "max_tokens"), {CallModel{16'000}}},
+        {"AndIsThenWhole", begun().says("Two err", "max_tokens").says("ors: a, b."), {Reply{"Two errors: a, b."}}},
+        {"StillCutItSaysSoAndNamesTheSetting",
+         begun().says("Two err", "max_tokens").says("ors:", "max_tokens"),
+         {Reply{"Two errors:\n\n_(This answer was cut at its length limit, limits.reply_tokens.)_"}}},
+        {"ACutAnswerThatCannotGoOnIsKept",
+         begun().says("Two err", "max_tokens").add(ModelReplied{.text = "", .stop = "failed", .error = "it is gone"}),
+         {Reply{"Two err\n\nI could not finish: it is gone.\nNothing had been done."}}},
+        {"AReplyCutInsideACallIsAskedForAgain", begun().says("", "cut_call"), {CallModel{16'000}}},
+        {"AReplyUsedUpBeforeItsFirstWordIsAskedForAgain", begun().says(" ", "max_tokens"), {CallModel{16'000}}},
         {"ThenItsAnswerCounts", begun().says("", "max_tokens").says("Two errors."), {Reply{"Two errors."}}},
         {"AReplyUsedUpTwiceIsSaid",
          begun().says("", "max_tokens").says("", "max_tokens"),
-         {Reply{"I could not finish: the model used up the length of its reply and said nothing.\nNothing had been "
+         {Reply{"I could not finish: the model used up the length of its reply and said nothing "
+                "(limits.reply_tokens).\nNothing had been "
                 "done."}}},
         {"ARefusalIsSaidWithWhatWasDone",
          begun().calls({{"c1", "search"}}).finished_call("c1").says("", "refusal"),
@@ -104,13 +108,13 @@ INSTANTIATE_TEST_SUITE_P(
              .model_called()
              .add(Noted{"and staging", "ana"})
              .add(ModelReplied{.text = "Two errors.", .calls = {}, .stop = "end_turn"}),
-         {CallModel{600}}},
+         {CallModel{16'000}}},
         {"ANoteAfterTheAnswerGetsAnAnswerOfItsOwn",
          begun().says("Two errors.").add(Replied{"Two errors."}).add(Noted{"and staging", "ana"}),
-         {CallModel{600}}},
+         {CallModel{16'000}}},
         {"AfterAToolTurnThereIsRoomForMoreProse",
          begun().calls({{"c1", "search"}}).finished_call("c1"),
-         {CallModel{1200}}},
+         {CallModel{16'000}}},
         {"WhatRespondDirectlySaysIsTheAnswer",
          begun().calls({{"c1", "respond_directly"}}).finished_call("c1", "success", "Hello."),
          {Reply{"Hello."}}},
@@ -120,10 +124,10 @@ INSTANTIATE_TEST_SUITE_P(
          {Reply{"I could not finish: the provider is down.\nNothing had been done."}}},
         {"WhatDoesNotFitIsShownShorterTwice",
          begun().calls({{"c1", "search"}}).finished_call("c1").says("", "overflow").says("", "overflow"),
-         {CallModel{1200}}},
-        {"ThenItIsSummarised", too_long(), {Summarise{1200}}},
-        {"ASummaryThatADeadOwnerAskedForIsAskedForAgain", too_long().taken_up("crash"), {Summarise{1200}}},
-        {"AfterTheSummaryTheModelIsAskedAgain", too_long().add(Summarised{"12 errors.", 1}), {CallModel{1200}}},
+         {CallModel{16'000}}},
+        {"ThenItIsSummarised", too_long(), {Summarise{16'000}}},
+        {"ASummaryThatADeadOwnerAskedForIsAskedForAgain", too_long().taken_up("crash"), {Summarise{16'000}}},
+        {"AfterTheSummaryTheModelIsAskedAgain", too_long().add(Summarised{"12 errors.", 1}), {CallModel{16'000}}},
         {"WhatTheSummaryStandsForIsNotSummarisedAgain",
          too_long().add(Summarised{"12 errors.", 1}).says("", "overflow").says("", "overflow").says("", "overflow"),
          {Reply{"I could not finish: the request does not fit the model.\n- `search`: done"}}},
@@ -135,8 +139,8 @@ INSTANTIATE_TEST_SUITE_P(
              .says("", "overflow")
              .says("", "overflow")
              .says("", "overflow"),
-         {Summarise{1200}}},
-        {"ASummaryOfTurnsThatAreNotThereIsNone", too_long().add(Summarised{"x", 2}), {Summarise{1200}}},
+         {Summarise{16'000}}},
+        {"ASummaryOfTurnsThatAreNotThereIsNone", too_long().add(Summarised{"x", 2}), {Summarise{16'000}}},
         {"ARequestThatDoesNotFitIsSaid",
          begun().says("", "overflow").says("", "overflow").says("", "overflow"),
          {Reply{"I could not finish: the request does not fit the model.\nNothing had been done."}}},
@@ -155,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(
          {Finish{"failed"}}},
         {"ProgressBetweenCrashesIsNoPoison",
          Journal().received().taken_up("crash").taken_up("crash").enriched().says("", "cut_call").taken_up("crash"),
-         {CallModel{8192}}},
+         {CallModel{16'000}}},
     }),
     [](const auto& row) { return row.param.name; });
 
@@ -362,7 +366,7 @@ TEST(PlanLimits, TenToolTurnsAreTheLimitAndTheModelThenSaysWhatItFound) {
   }
   EXPECT_EQ(journal.plan(), (Actions{Limit{"turns", "I stopped after 10 rounds of tool calls"}}));
   journal.add(Limited{"turns", "I stopped after 10 rounds of tool calls"});
-  EXPECT_EQ(journal.plan(), (Actions{CallModel{1200, model::Calls::none}}));
+  EXPECT_EQ(journal.plan(), (Actions{CallModel{16'000, model::Calls::none}}));
   journal.says("This is what I found.");
   EXPECT_EQ(journal.plan(), (Actions{Reply{"This is what I found.\n\n_(I stopped after 10 rounds of tool calls.)_"}}));
 }
@@ -434,7 +438,7 @@ TEST(PlanLimits, ABudgetEndsWhatALimitOfTurnsOnlyNarrowed) {
 
 TEST(PlanLimits, ASecondCutInsideACallIsAFailure) {
   Journal journal = begun().says("", "cut_call");
-  EXPECT_EQ(journal.plan(), (Actions{CallModel{8192}}));
+  EXPECT_EQ(journal.plan(), (Actions{CallModel{16'000}}));
   journal.says("", "cut_call");
   ASSERT_EQ(journal.plan().size(), 1U);
   EXPECT_TRUE(std::holds_alternative<Reply>(journal.plan()[0]));

@@ -158,9 +158,9 @@ TEST(PromptTurns, EachOverflowShowsLessAndLeastOfWhatIsOlder) {
 TEST(PromptRequest, HasTheToolsAlsoWhereNoMoreCallsArePossibleAndSaysSo) {
   const Journal journal = begun().calls({{"c1", "a"}}).finished_call("c1");
   const Prompt prompt{"system", {{"a", "Looks for things", {}}}};
-  const model::Request with = request_of(journal.state(), prompt, 600, model::Calls::allowed);
+  const model::Request with = request_of(journal.state(), {}, prompt, 600, model::Calls::allowed);
   EXPECT_EQ(with, (model::Request{"system", turns_of(journal.state()), prompt.tools, 600}));
-  const model::Request without = request_of(journal.state(), prompt, 1200, model::Calls::none);
+  const model::Request without = request_of(journal.state(), {}, prompt, 1200, model::Calls::none);
   EXPECT_EQ(without.tools, prompt.tools);
   EXPECT_EQ(without.calls, model::Calls::none);
   EXPECT_EQ(without.turns.back().role, Role::user);

@@ -26,6 +26,8 @@ Result<std::string> text(const std::string& digest) {
   return fail(ErrorKind::not_found, "there is no such text");
 }
 
+Result<std::vector<model::Turn>> no_memory(const MemoryShown&) { return std::vector<model::Turn>{}; }
+
 // Writes a run as the runner does, and remembers each request as it is sent.
 struct Sent {
   Journal journal = begun();
@@ -33,7 +35,7 @@ struct Sent {
 
   Sent& ask(int max_tokens, model::Calls calls = model::Calls::allowed) {
     turns.push_back({static_cast<Seq>(journal.entries().size()) + 1, "scripted",
-                     request_of(journal.state(), kPrompt, max_tokens, calls)});
+                     request_of(journal.state(), {}, kPrompt, max_tokens, calls)});
     journal.add(ModelCalled{"scripted", kPromptDigest, kToolsDigest, max_tokens});
     return *this;
   }
@@ -62,7 +64,7 @@ std::vector<store::EntryRow> rows_of(const Journal& journal) {
   return rows;
 }
 Replay replayed(const Journal& journal) {
-  const Result<Replay> result = replay(rows_of(journal), text);
+  const Result<Replay> result = replay(rows_of(journal), text, no_memory);
   EXPECT_OK(result);
   return result.value_or(Replay{});
 }
@@ -115,7 +117,7 @@ TEST(Replay, OfAJournalWhoseLastRequestLeftTheToolsOutLeavesThemOut) {
   Sent sent;
   sent.ask(600).wants("call_1").gets("call_1", "12 errors");
   sent.journal.add(Limited{"turns", "I stopped after 1 rounds of tool calls"});
-  const model::Request expected = request_of(sent.journal.state(), {kPrompt.system, {}}, 1200, model::Calls::none);
+  const model::Request expected = request_of(sent.journal.state(), {}, {kPrompt.system, {}}, 1200, model::Calls::none);
   sent.journal.add(ModelCalled{"scripted", kPromptDigest, kNoToolsDigest, 1200});
   sent.ends("Twelve errors.");
   const Replay replay = replayed(sent.journal);
@@ -128,7 +130,7 @@ TEST(Replay, OfARunThatNeverHadToolsSaysNothingOfALimit) {
   journal.add(ModelCalled{"scripted", kPromptDigest, kNoToolsDigest, 600});
   const Replay replay = replayed(journal);
   ASSERT_EQ(replay.turns.size(), 1U);
-  EXPECT_EQ(replay.turns[0].request, request_of(begun().state(), {kPrompt.system, {}}, 600, model::Calls::allowed));
+  EXPECT_EQ(replay.turns[0].request, request_of(begun().state(), {}, {kPrompt.system, {}}, 600, model::Calls::allowed));
   EXPECT_EQ(replay.outcome, "") << "it has not finished";
 }
 
@@ -143,7 +145,7 @@ TEST(Replay, ATextThatIsKeptNoMoreIsAProblem) {
 TEST(Replay, OfAJournalThatIsNotUnderstoodFails) {
   std::vector<store::EntryRow> rows = rows_of(begun());
   rows.push_back({4, from_millis(1), "teleported", 1, "{}"});
-  EXPECT_FAILS(replay(rows, text), conflict);
+  EXPECT_FAILS(replay(rows, text, no_memory), conflict);
 }
 
 TEST(Replay, IsPrintedWithWhatIsNewInEachRequest) {

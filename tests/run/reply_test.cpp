@@ -192,5 +192,43 @@ TEST(Reply, WithoutAPriceOrWithASenselessOneCostsNothing) {
   EXPECT_EQ(replied(reply(Stop::end_turn), 0, kRedactor, -5).cost, 0);
 }
 
+model::Thinking thought(std::string summary) {
+  return {{{"type", "thinking"}, {"thinking", summary}, {"signature", "s"}}, summary, "a/m@1", "prefix"};
+}
+
+TEST(ReplyThinking, IsKeptAsItCameWithTheOrderOfTheReply) {
+  const ModelReplied entry = kept(reply(Stop::calls, {thought("hm"), model::Text{"Let me look."},
+                                                      call({{"query", "x"}}), thought("and"), call({})}),
+                                  4);
+  ASSERT_TRUE(entry.thinking);
+  EXPECT_EQ(entry.thinking->origin, "a/m@1");
+  EXPECT_EQ(entry.thinking->prefix, "prefix");
+  EXPECT_EQ(entry.thinking->parts, (std::vector<ReplyPart>{{.thinking = thought("hm").part},
+                                                           {.text = 12},
+                                                           {.call = "call_5"},
+                                                           {.thinking = thought("and").part},
+                                                           {.call = "call_6"}}));
+  EXPECT_EQ(entry.text, "Let me look.");
+  EXPECT_EQ(entry.calls.at(0).provider_id, "toolu_1");
+}
+
+// It goes back unchanged with the rest of its turn, or not at all.
+TEST(ReplyThinking, IsNotKeptWhereAnythingOfTheReplyIsAltered) {
+  const std::string secret = "the key is " + kKey;
+  EXPECT_FALSE(kept(reply(Stop::end_turn, {thought(secret), model::Text{"Done."}})).thinking);
+  EXPECT_FALSE(kept(reply(Stop::end_turn, {thought("hm"), model::Text{secret}})).thinking);
+  EXPECT_FALSE(kept(reply(Stop::calls, {thought("hm"), call({{"query", secret}})})).thinking);
+  EXPECT_FALSE(kept(reply(Stop::end_turn, {model::Text{"Done."}})).thinking) << "there is none";
+  const store::EntryRow row = encode(kept(reply(Stop::end_turn, {thought(secret), model::Text{"Done."}})), {});
+  EXPECT_THAT(row.body, Not(HasSubstr(kKey)));
+}
+
+TEST(ReplyThinking, ThatWasRefusedIsSaid) {
+  model::Reply refused = reply(Stop::end_turn, {model::Text{"Done."}});
+  EXPECT_FALSE(kept(refused).thinking_refused);
+  refused.thinking_was_refused = true;
+  EXPECT_EQ(kept(refused).thinking_refused, true);
+}
+
 }  // namespace
 }  // namespace deputy::run

@@ -20,7 +20,7 @@ TEST_F(RunnerTest, AnswersWithWhatAToolFound) {
   EXPECT_EQ(held(state.replied).text, "Two notes.");
   EXPECT_EQ(held(state.finished).outcome, "answered");
   ASSERT_EQ(model->requests().size(), 2U);
-  const model::CallResult expected{"call_1", "checkout is slow\ncheckout is down\n", false};
+  const model::CallResult expected{"scripted_1_1", "checkout is slow\ncheckout is down\n", false};
   EXPECT_EQ(model->requests()[1].turns.back().blocks, std::vector<model::Block>{expected});
   const auto owed = must(store_->take_deliveries(10));
   ASSERT_EQ(owed.size(), 1U);

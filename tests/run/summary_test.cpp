@@ -127,7 +127,10 @@ TEST_F(SummaryRun, ASummaryThatWasCutSaysSo) {
 }
 
 TEST_F(SummaryRun, OverBudgetItIsNotAskedFor) {
-  change_rules([](Rules& rules) { rules.budgets.run_tokens = 8000; });
+  change_rules([](Rules& rules) {
+    rules.budgets.run_tokens = 8000;
+    rules.limits.reply_tokens = 300;
+  });
   const RunState state = run(ModelScript()
                                  .calls("search_notes", {{"query", "checkout"}})
                                  .overflows()

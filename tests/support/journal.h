@@ -7,6 +7,7 @@
 
 #include "run/fold.h"
 #include "run/plan.h"
+#include "run/turns.h"
 
 namespace deputy::run {
 
@@ -38,6 +39,13 @@ class Journal {
   std::vector<Entry> entries_;
   RunState state_;
 };
+
+/// What its model is shown of the run alone, without memory.
+inline std::vector<model::Turn> turns_of(const RunState& state) {
+  Turns turns;
+  turns.add_run(state);
+  return turns.take();
+}
 
 /// A run that has a request, an owner and its context.
 inline Journal begun() { return Journal().received().taken_up().enriched(); }

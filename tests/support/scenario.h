@@ -21,6 +21,12 @@ class Scenario {
 
   /// The next piece of its text; neighbours are one block.
   Scenario& text(std::string_view piece);
+  /// The model thinks here: of it what a summary would say.
+  Scenario& thinks(std::string_view summary) { return item("thinking", json::object{{"text", summary}}); }
+  /// …in a way that nobody can read.
+  Scenario& thinks_hidden(std::string_view text) {
+    return item("thinking", json::object{{"text", text}, {"redacted", true}});
+  }
   /// Its id is "call_1" and so on within a reply.
   Scenario& call(std::string_view tool, json::object arguments = {});
   /// The tokens run out inside the arguments.

@@ -10,7 +10,6 @@
 #include "app/by_hand.h"
 #include "app/chat/welcome.h"
 #include "app/foreground.h"
-#include "app/said_before.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "channel/terminal/plain_text.h"
@@ -60,9 +59,6 @@ Result<> Chat::open() {
   holder.answer = [this](const channel::Message& message) { view_->answer(message); };
   holder.notice = [this](const channel::Message& message) { view_->notice(message); };
   holder.card = [this](const channel::Card&) { inbox_.push({}); };
-  holder.said_before = [this](std::string conversation, int most) {
-    return said_before(process_.store(), std::move(conversation), most);
-  };
   channel_ = std::make_shared<channel::TerminalChannel>(user_, std::move(holder));
   return process_.compose({channel_}, view_.get());
 }

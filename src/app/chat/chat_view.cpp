@@ -54,6 +54,10 @@ void ChatView::on_text(RunId run, std::string_view, std::string_view part) {
   changed_();
 }
 
+void ChatView::on_thinking(RunId run, std::string_view, std::string_view part) {
+  if (!progress_.is_child(run)) progress_.on_thinking(run, part);
+}
+
 // The status is drawn again by itself while something runs.
 void ChatView::on_delta(RunId run, std::string_view, std::string_view call, std::string_view part) {
   progress_.on_delta(run, call, part);
@@ -62,7 +66,10 @@ void ChatView::on_delta(RunId run, std::string_view, std::string_view call, std:
 void ChatView::on_entry(RunId run, std::string_view, const run::EntryBody& body) {
   const auto stream = streams_.find(run);
   std::string lines;
-  if (stream != streams_.end() && std::holds_alternative<run::ModelReplied>(body)) screen_.print(stream->second.end());
+  // An answer that was cut goes on in the same line.
+  const auto* turn = std::get_if<run::ModelReplied>(&body);
+  const bool ends_turn = std::holds_alternative<run::Replied>(body) || (turn != nullptr && turn->stop != "max_tokens");
+  if (stream != streams_.end() && ends_turn) screen_.print(stream->second.end());
   const auto by_hand = by_hand_.find(run);
   const auto* finished = std::get_if<run::CallFinished>(&body);
   if (finished != nullptr && by_hand != by_hand_.end()) by_hand->second = finished->text;

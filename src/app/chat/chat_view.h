@@ -23,6 +23,8 @@ class ChatView final : public run::Watcher {
            std::function<void()> changed);
 
   void on_text(RunId run, std::string_view conversation, std::string_view part) override;
+  void on_thinking(RunId run, std::string_view conversation, std::string_view part) override;
+  bool hears_thinking() const override { return true; }
   void on_delta(RunId run, std::string_view conversation, std::string_view call, std::string_view part) override;
   void on_entry(RunId run, std::string_view conversation, const run::EntryBody& body) override;
 

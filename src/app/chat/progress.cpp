@@ -112,7 +112,7 @@ std::string Progress::on_finished(RunId run, const run::CallFinished& finished, 
 }
 
 std::string Progress::on_entry(RunId run, const run::EntryBody& body, Timestamp now) {
-  if (std::holds_alternative<run::ModelCalled>(body)) thinking_[run] = now;
+  if (std::holds_alternative<run::ModelCalled>(body)) thinking_[run] = {now, {}};
   if (const auto* replied = std::get_if<run::ModelReplied>(&body)) {
     thinking_.erase(run);
     for (const run::CallRequested& call : replied->calls) add_call(run, call);
@@ -142,6 +142,14 @@ void Progress::on_delta(RunId run, std::string_view call, std::string_view part)
   if (said.size() > kMostSaid) said.erase(0, said.size() - kMostSaid);
 }
 
+void Progress::on_thinking(RunId run, std::string_view part) {
+  const auto found = thinking_.find(run);
+  if (found == thinking_.end()) return;
+  std::string& summary = found->second.summary;
+  summary += part;
+  if (summary.size() > kMostSaid) summary.erase(0, summary.size() - kMostSaid);
+}
+
 std::string Progress::status(Timestamp now) const {
   const Call* first = nullptr;
   Timestamp since{};
@@ -160,7 +168,9 @@ std::string Progress::status(Timestamp now) const {
                        said.empty() ? "" : "  │ " + said);
   }
   if (thinking_.empty()) return {};
-  return fmt::format("thinking · {}", elapsed(now - thinking_.begin()->second));
+  const Thinking& thinking = thinking_.begin()->second;
+  const std::string summary = last_line(thinking.summary);
+  return fmt::format("thinking · {}{}", elapsed(now - thinking.since), summary.empty() ? "" : "  │ " + summary);
 }
 
 }  // namespace deputy::app

@@ -40,6 +40,9 @@ class Progress {
   /// What a call says while it runs; the last line of it is part of the status.
   void on_delta(RunId run, std::string_view call, std::string_view part);
 
+  /// A summary of what its model thinks; the last line of it is part of the status.
+  void on_thinking(RunId run, std::string_view part);
+
   /// Started by another run: what its model says is not for people.
   bool is_child(RunId run) const { return children_.contains(run); }
   /// "⚙ shell make test · 3 s", or empty when nothing works.
@@ -63,7 +66,11 @@ class Progress {
   const toolkit::Registry& registry_;
   channel::Colours colours_;
   std::map<CallKey, Call> calls_;
-  std::map<RunId, Timestamp> thinking_;
+  struct Thinking {
+    Timestamp since;
+    std::string summary;  // the end of it
+  };
+  std::map<RunId, Thinking> thinking_;
   std::set<RunId> children_;
 };
 

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "channel/terminal/plain_text.h"
 #include "channel/terminal/terminal_channel.h"
+#include "run/memory.h"
 #include "run/replay.h"
 
 namespace deputy::app {
@@ -106,6 +107,24 @@ Task<Result<std::map<std::string, std::string>>> kept_texts(store::Store& store,
   co_return texts;
 }
 
+// The turns of the earlier runs that this one was shown; one that is gone is left out, as it would be on going on.
+Task<std::vector<model::Turn>> shown_before(store::Store& store, std::vector<store::EntryRow> entries) {
+  for (const store::EntryRow& row : entries) {
+    const Result<run::Entry> entry = run::decode(row);
+    const auto* enriched = entry ? std::get_if<run::Enriched>(&entry->body) : nullptr;
+    if (enriched == nullptr || !enriched->memory) continue;
+    std::vector<run::EarlierRun> earlier;
+    for (const std::string& id : enriched->memory->runs) {
+      const Result<RunId> run = RunId::parse(id);
+      Result<run::RunState> state = fail(ErrorKind::not_found, "it is gone");
+      if (run) state = co_await read_state(store, *run);
+      earlier.push_back({id, state ? std::make_shared<const run::RunState>(*std::move(state)) : nullptr});
+    }
+    co_return run::memory_turns(*enriched->memory, earlier);
+  }
+  co_return std::vector<model::Turn>{};
+}
+
 Task<Result<ExitCode>> print_replay(const Context& context, store::Store& store, RunId id) {
   CO_TRY(const std::vector<store::EntryRow> entries, co_await read_journal(store, id));
   CO_TRY(const auto texts, co_await kept_texts(store, entries));
@@ -114,7 +133,9 @@ Task<Result<ExitCode>> print_replay(const Context& context, store::Store& store,
     if (found == texts.end()) return fail(ErrorKind::not_found, "the text of digest " + digest + " is kept no more");
     return found->second;
   };
-  const Result<run::Replay> replayed = run::replay(entries, text);
+  const std::vector<model::Turn> memory = co_await shown_before(store, entries);
+  const Result<run::Replay> replayed =
+      run::replay(entries, text, [&](const run::MemoryShown&) -> Result<std::vector<model::Turn>> { return memory; });
   if (!replayed) co_return std::unexpected(cannot_be_read(id, replayed.error()));
   const run::Replay& replay = *replayed;
   if (context.json) {

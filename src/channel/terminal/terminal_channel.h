@@ -40,8 +40,6 @@ struct TerminalHolder {
   std::function<void(const Message&)> answer;  // draws the answer of a run
   std::function<void(const Message&)> notice;  // any other line
   std::function<void(const Card&)> card;       // there is something to ask, or what was asked is settled
-  /// What Channel::context asks for.
-  std::function<Task<Result<ConversationContext>>(ConversationKey conversation, int most)> said_before;
 };
 
 class TerminalChannel final : public Channel {

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "model/anthropic/messages.h"
+#include "model/thinking.h"
 
 namespace deputy::model::anthropic {
 
@@ -9,11 +10,12 @@ namespace {
 
 constexpr int kMostPauses = 5;
 
-std::string url_of(std::string_view base) {
-  base = trim(base);
-  while (base.ends_with('/')) base.remove_suffix(1);
-  if (base.ends_with("/v1")) base.remove_suffix(3);
-  return join_url(base, "v1/messages");
+// With or without /v1, as people write it.
+std::string base_of(std::string_view address) {
+  address = trim(address);
+  while (address.ends_with('/')) address.remove_suffix(1);
+  if (address.ends_with("/v1")) address.remove_suffix(3);
+  return std::string(address);
 }
 
 }  // namespace
@@ -22,36 +24,64 @@ AnthropicProvider::AnthropicProvider(net::HttpClient& http, const Clock& clock, 
     : http_(http),
       clock_(clock),
       options_(std::move(options)),
-      name_("anthropic/" + options_.model),
-      url_(url_of(options_.base_url)) {}
+      name_("anthropic/" + options_.manner.model),
+      origin_(origin_of(name_, options_.base_url, options_.api_key.reveal())),
+      base_(base_of(options_.base_url)) {}
 
 Task<Result<Reply>> AnthropicProvider::attempt(Request request, OnText on_text) {
-  json::object body = messages_body(request);
-  body["model"] = options_.model;
+  SecondTry second_try = second_try_;
+  second_try.begin();
+  for (;;) {
+    ReplyReader reader(request.calls, on_text);
+    MessagesBody written = messages_body(
+        request,
+        {.manner = options_.manner, .second_try = second_try, .shows_thinking = static_cast<bool>(on_text.thinking)});
+    CO_TRY(const auto refused, co_await exchange_pauses(std::move(written.body), reader));
+    if (!refused) {
+      CO_TRY(Reply reply, reader.finish());
+      if (reply.usage == Usage{} && reply.stop != Stop::overflow) reply.usage = estimated_usage(request, reply);
+      reply.thinking_was_refused = second_try.dropped_thinking();
+      second_try_ = second_try;
+      co_return reply;
+    }
+    if (is_overflow(refused->status, refused->body)) co_return Reply{.stop = Stop::overflow};
+    if (!second_try.may_help(refused->status, refused->body, written.sent, request))
+      co_return std::unexpected(error_of(refused->status, refused->headers, refused->body, clock_.now()));
+  }
+}
+
+Task<Result<std::optional<Refused>>> AnthropicProvider::exchange_pauses(json::object body, ReplyReader& reader) {
+  body["model"] = options_.manner.model;
   body["stream"] = true;
-  if (options_.temperature) body["temperature"] = *options_.temperature;
   const json::array messages = body["messages"].as_array();
-  ReplyReader reader(request.calls, std::move(on_text));
   for (int pauses = 0;; ++pauses) {
-    CO_TRY(const auto refused, co_await exchange(http_, post(body), reader));
-    if (refused && is_overflow(refused->status, refused->body)) co_return Reply{.stop = Stop::overflow};
-    if (refused) co_return std::unexpected(error_of(refused->status, refused->headers, refused->body, clock_.now()));
-    if (!reader.is_paused() || pauses == kMostPauses) break;
+    CO_TRY(auto refused, co_await exchange(http_, post(body), reader));
+    // What was said before a pause has been told: that is not tried again from its beginning.
+    if (refused && pauses > 0)
+      co_return std::unexpected(error_of(refused->status, refused->headers, refused->body, clock_.now()));
+    if (refused || !reader.is_paused() || pauses == kMostPauses) co_return refused;
     json::array gone_on = messages;
     if (const json::array& content = reader.go_on(); !content.empty()) gone_on.push_back(assistant_message(content));
     body["messages"] = std::move(gone_on);
   }
-  CO_TRY(Reply reply, reader.finish());
-  if (reply.usage == Usage{} && reply.stop != Stop::overflow) reply.usage = estimated_usage(request, reply);
-  co_return reply;
 }
 
 net::Request AnthropicProvider::post(const json::object& body) const {
-  net::Request request = json_post(url_, body, options_.timeouts);
+  net::Request request = json_post(join_url(base_, "v1/messages"), body, options_.timeouts);
+  add_headers(request);
+  return request;
+}
+
+void AnthropicProvider::add_headers(net::Request& request) const {
   request.headers.push_back({"anthropic-version", options_.version});
   if (!options_.betas.empty()) request.headers.push_back({"anthropic-beta", join(options_.betas, ",")});
   if (!options_.api_key.empty()) request.headers.push_back({"x-api-key", options_.api_key.reveal()});
-  return request;
+}
+
+Task<Result<std::vector<std::string>>> AnthropicProvider::list_models() {
+  net::Request request = json_get(join_url(base_, "v1/models?limit=1000"));
+  add_headers(request);
+  return read_model_list(http_, std::move(request));
 }
 
 }  // namespace deputy::model::anthropic

@@ -7,8 +7,11 @@
 
 #include "base/clock.h"
 #include "base/secret.h"
+#include "model/anthropic/reply_reader.h"
 #include "model/exchange.h"
+#include "model/families.h"
 #include "model/provider.h"
+#include "model/second_try.h"
 
 namespace deputy::model::anthropic {
 
@@ -17,12 +20,11 @@ inline constexpr net::Timeouts kTimeouts{
     .connect = kModelTimeouts.connect, .idle = std::chrono::minutes(2), .total = kModelTimeouts.total};
 
 struct Options {
-  std::string model;
+  Manner manner;
   Secret api_key = {};
   std::string base_url = "https://api.anthropic.com";  // with or without /v1
   std::string version = "2023-06-01";
   std::vector<std::string> betas = {};
-  std::optional<double> temperature = std::nullopt;  // newer models and versions refuse any
   net::Timeouts timeouts = kTimeouts;
 };
 
@@ -32,16 +34,24 @@ class AnthropicProvider final : public Provider {
   AnthropicProvider(net::HttpClient& http, const Clock& clock, Options options);
 
   std::string_view name() const override { return name_; }
+  std::string_view origin() const override { return origin_; }
+  Task<Result<std::vector<std::string>>> list_models() override;
+
+  /// Asked once more, within this attempt, without what a refusal is about (second_try.h).
   Task<Result<Reply>> attempt(Request request, OnText on_text) override;
 
  private:
   net::Request post(const json::object& body) const;
+  void add_headers(net::Request& request) const;
+  Task<Result<std::optional<Refused>>> exchange_pauses(json::object body, ReplyReader& reader);
 
   net::HttpClient& http_;
   const Clock& clock_;
   Options options_;
   std::string name_;
-  std::string url_;
+  std::string origin_;
+  std::string base_;
+  SecondTry second_try_;  // what this API was found to refuse
 };
 
 }  // namespace deputy::model::anthropic

@@ -28,7 +28,9 @@ class Reader final : public MessagesReader {
 
 }  // namespace
 
-json::object body_in_messages(const Request& request) { return anthropic::messages_body(request); }
+MessagesBody body_in_messages(const Request& request, const MessagesManner& how) {
+  return anthropic::messages_body(request, how);
+}
 
 std::unique_ptr<MessagesReader> reader_of_messages(Calls calls, OnText on_text) {
   return std::make_unique<Reader>(calls, std::move(on_text));

@@ -9,8 +9,18 @@ namespace deputy::model::anthropic {
 
 namespace {
 
-// All up to the mark is kept by the API for some minutes. It takes four marks; these are three.
-void mark_for_cache(json::object& block) { block["cache_control"] = {{"type", "ephemeral"}}; }
+/// Marks blocks up to which the API keeps the prompt for some minutes. It takes four marks; these are three.
+class CacheMarks {
+ public:
+  explicit CacheMarks(bool are_sent) : are_sent_(are_sent) {}
+
+  void mark(json::object& block) const {
+    if (are_sent_) block["cache_control"] = {{"type", "ephemeral"}};
+  }
+
+ private:
+  bool are_sent_;
+};
 
 json::object text_block(std::string_view text) { return {{"type", "text"}, {"text", text}}; }
 
@@ -25,11 +35,12 @@ json::object block_of(const Block& block) {
       if (result.failed) written["is_error"] = true;
       return written;
     }
+    json::object operator()(const Thinking& thinking) const { return thinking.part; }
   };
   return std::visit(Write{}, block);
 }
 
-json::array messages_of(const std::vector<Turn>& turns) {
+json::array messages_of(const std::vector<Turn>& turns, const CacheMarks& marks) {
   json::array messages;
   json::object* last_of_user = nullptr;
   for (const Turn& turn : turns) {
@@ -40,50 +51,92 @@ json::array messages_of(const std::vector<Turn>& turns) {
   for (json::value& message : messages) {
     if (message.at("role") == "user") last_of_user = &message.at("content").as_array().back().as_object();
   }
-  if (last_of_user != nullptr) mark_for_cache(*last_of_user);
+  if (last_of_user != nullptr) marks.mark(*last_of_user);
   return messages;
 }
 
-json::array tools_of(const std::vector<ToolDescription>& tools) {
+json::array tools_of(const std::vector<ToolDescription>& tools, const CacheMarks& marks) {
   json::array written;
   for (const ToolDescription& tool : tools) {
     written.push_back({{"name", sendable_name(tool.name)},
                        {"description", to_valid_utf8(tool.description)},
                        {"input_schema", sendable_schema(tool.params)}});
   }
-  mark_for_cache(written.back().as_object());
+  marks.mark(written.back().as_object());
   return written;
 }
 
-std::string_view choice_of(Calls calls) {
-  switch (calls) {
-    case Calls::allowed:
-      return "auto";
-    case Calls::required:
-      return "any";
-    case Calls::none:
-      return "none";
-  }
-  return "auto";
+bool is_at_most_high(const std::optional<Effort>& effort) { return !effort || *effort <= Effort::high; }
+
+// The least that a family can do holds for efforts up to high; beyond, models insist on thinking.
+json::object thinking_of(const Manner& manner, const Family& family, bool is_shown) {
+  const bool is_least = manner.thinking == ThinkingAmount::least && is_at_most_high(manner.effort);
+  const std::string_view type = is_least ? family.least_thinking : "adaptive";
+  json::object thinking{{"type", type}};
+  if (type == "adaptive") thinking["display"] = is_shown ? "summarized" : "omitted";
+  return thinking;
+}
+
+bool takes_format(const MessagesManner& how) {
+  const Family* family = find_family(how.manner.model);
+  if (how.api == MessagesApi::bedrock || !how.second_try.sends(kFormat)) return false;
+  return family == nullptr || family->takes_format;
 }
 
 }  // namespace
 
-json::object messages_body(const Request& request) {
-  json::object body{{"max_tokens", std::max(request.max_tokens, 1)}};
-  if (!trim(request.system).empty()) {
-    json::object block = text_block(to_valid_utf8(request.system));
-    mark_for_cache(block);
+MessagesBody messages_body(const Request& request, const MessagesManner& how) {
+  MessagesBody written = claude_fields(how);
+  const Family* family = find_family(how.manner.model);
+  json::object& body = written.body;
+  body["max_tokens"] = std::max(request.max_tokens, 1);
+  if (how.manner.temperature && how.second_try.sends(kTemperature) &&
+      (family == nullptr || family->takes_temperature)) {
+    body["temperature"] = *how.manner.temperature;
+    written.sent |= kTemperature;
+  }
+  const bool is_formatted = request.format && takes_format(how);
+  if (is_formatted) {
+    json::value& config = body["output_config"];
+    if (!config.is_object()) config.emplace_object();
+    config.get_object()["format"] = {{"type", "json_schema"}, {"schema", strict_schema(*request.format)}};
+    written.sent |= kFormat;
+  }
+  const CacheMarks marks(how.second_try.sends(kCacheMarks));
+  if (how.second_try.sends(kCacheMarks)) written.sent |= kCacheMarks;
+  const std::string system = is_formatted ? to_valid_utf8(request.system) : system_with_format(request);
+  if (!trim(system).empty()) {
+    json::object block = text_block(system);
+    marks.mark(block);
     body["system"] = json::array{std::move(block)};
   }
   if (!request.tools.empty()) {
-    body["tools"] = tools_of(request.tools);
-    body["tool_choice"] = {{"type", choice_of(request.calls)}};
+    body["tools"] = tools_of(request.tools, marks);
+    body["tool_choice"] = {{"type", request.calls == Calls::allowed ? "auto" : "none"}};
   }
-  body["messages"] = messages_of(sendable_turns(request.turns));
-  return body;
+  body["messages"] = messages_of(sendable_turns(request.turns), marks);
+  return written;
 }
 
 json::object assistant_message(json::array content) { return {{"role", "assistant"}, {"content", std::move(content)}}; }
 
 }  // namespace deputy::model::anthropic
+
+namespace deputy::model {
+
+MessagesBody claude_fields(const MessagesManner& how) {
+  MessagesBody written;
+  const Family* family = find_family(how.manner.model);
+  if (family != nullptr && family->takes_adaptive && how.second_try.sends(kThinking)) {
+    written.body["thinking"] = anthropic::thinking_of(how.manner, *family, how.shows_thinking);
+    written.sent |= kThinking;
+  }
+  const std::optional<Effort>& effort = how.manner.effort;
+  if (effort && how.second_try.sends(kEffort) && (family == nullptr || family->takes_effort)) {
+    written.body["output_config"] = {{"effort", word_for(*effort)}};
+    written.sent |= kEffort;
+  }
+  return written;
+}
+
+}  // namespace deputy::model

@@ -5,13 +5,14 @@
 #include "base/json.h"
 #include "model/anthropic/errors.h"
 #include "model/anthropic/reply_reader.h"
+#include "model/messages.h"
 #include "model/model.h"
 
 namespace deputy::model::anthropic {
 
 /// The body without `model`, `stream` and the version, which differ by who is asked. The same request gives the same
 /// bytes, and a longer conversation the same beginning: system, tools and the last turn are marked for the cache.
-json::object messages_body(const Request& request);
+MessagesBody messages_body(const Request& request, const MessagesManner& how);
 
 /// The message that hands a paused reply back as it came, to be gone on with.
 json::object assistant_message(json::array content);

@@ -99,6 +99,7 @@ Result<> ReplyReader::begin_block(const json::object& event) {
   block_ = OpenBlock{index_at(event, "index"), object_at(event, "content_block"), {}};
   TRY(builder_.count(json::serialize(block_->raw).size()));
   if (text_at(block_->raw, "type") == "text") return builder_.say(text_at(block_->raw, "text"));
+  builder_.tell_thinking(text_at(block_->raw, "thinking"));
   return {};
 }
 
@@ -114,12 +115,12 @@ Result<> ReplyReader::read_delta(const json::object& event) {
     TRY(builder_.count(part.size()));
     block_->input += part;
   }
-  // Not shown to anyone, but a paused message goes back whole.
   if (is_of_open_block && (type == "thinking_delta" || type == "signature_delta")) {
     const std::string_view key = type == "thinking_delta" ? "thinking" : "signature";
     const std::string part = text_at(delta, key);
     TRY(builder_.count(part.size()));
     append(block_->raw, key, part);
+    if (type == "thinking_delta") builder_.tell_thinking(part);
   }
   return {};
 }
@@ -144,6 +145,9 @@ Result<> ReplyReader::end_block() {
     TRY(builder_.call(text_at(block.raw, "id"), text_at(block.raw, "name"),
                       block.input.empty() ? begun_input(block.raw) : block.input));
   }
+  // What the limit of tokens cut has no signature, and is not taken back.
+  const bool is_whole_thought = type == "thinking" && !text_at(block.raw, "signature").empty();
+  if (is_whole_thought || type == "redacted_thinking") builder_.think(block.raw, text_at(block.raw, "thinking"));
   const bool is_empty_text = type == "text" && text_at(block.raw, "text").empty();  // which the API would refuse
   if (!is_empty_text) content_.push_back(std::move(block.raw));
   return {};

@@ -8,6 +8,7 @@
 #include "model/bedrock/reply_stream.h"
 #include "model/exchange.h"
 #include "model/messages.h"
+#include "model/thinking.h"
 
 namespace deputy::model::bedrock {
 
@@ -20,16 +21,16 @@ constexpr net::Timeouts kTimeouts{
     .connect = std::chrono::seconds(10), .idle = std::chrono::minutes(2), .total = std::chrono::minutes(10)};
 constexpr std::chrono::milliseconds kMostWaitForTheEnd{200};
 
-json::object messages_body(const Options& options, const Request& request) {
-  json::object body = body_in_messages(request);
+MessagesBody messages_body(const Options& options, const Request& request, const MessagesManner& how) {
+  MessagesBody written = body_in_messages(request, how);
+  json::object& body = written.body;
   body["anthropic_version"] = "bedrock-2023-05-31";
   if (!options.betas.empty()) {
     json::array betas;
     for (const std::string& beta : options.betas) betas.emplace_back(beta);
     body["anthropic_beta"] = std::move(betas);
   }
-  if (options.temperature) body["temperature"] = *options.temperature;
-  return body;
+  return written;
 }
 
 std::string_view operation(Form form, Delivery delivery) {
@@ -67,25 +68,25 @@ Task<Result<>> feed_whole(net::ResponseStream& stream, ReplyStream& reply) {
 
 }  // namespace
 
-net::Request http_request(const Options& options, Form form, const Request& request) {
+HttpRequest http_request(const Options& options, Form form, const Request& request, const SecondTry& second_try,
+                         bool shows_thinking) {
   std::string_view base = options.endpoint;
   while (base.ends_with('/')) base.remove_suffix(1);
   const bool is_messages = form == Form::messages;
   const bool is_streamed = options.delivery == Delivery::streamed;
-  const CacheMarks marks = form_of(options.model) == Form::messages ? CacheMarks::set : CacheMarks::none;
-  const json::object body =
-      is_messages ? messages_body(options, request) : converse_body(request, options.temperature, marks);
-  net::Request http{
-      .method = "POST",
-      .url = fmt::format("{}/model/{}/{}", base, net::percent_encode(options.model), operation(form, options.delivery)),
-      .headers = {{"Content-Type", "application/json"},
-                  {"Accept", is_streamed ? "application/vnd.amazon.eventstream" : "application/json"}},
-      .body = json::serialize(body),
-      .timeouts = kTimeouts,
-      .most_body = is_streamed ? kMostStream : kMostMessage,
-      .path = net::UrlPath::as_is};
+  const MessagesManner how{options.manner, second_try, MessagesApi::bedrock, shows_thinking};
+  const MessagesBody written = is_messages ? messages_body(options, request, how) : converse_body(request, how);
+  net::Request http{.method = "POST",
+                    .url = fmt::format("{}/model/{}/{}", base, net::percent_encode(options.manner.model),
+                                       operation(form, options.delivery)),
+                    .headers = {{"Content-Type", "application/json"},
+                                {"Accept", is_streamed ? "application/vnd.amazon.eventstream" : "application/json"}},
+                    .body = json::serialize(written.body),
+                    .timeouts = kTimeouts,
+                    .most_body = is_streamed ? kMostStream : kMostMessage,
+                    .path = net::UrlPath::as_is};
   if (is_messages && is_streamed) http.headers.push_back({"X-Amzn-Bedrock-Accept", "application/json"});
-  return http;
+  return {std::move(http), written.sent};
 }
 
 BedrockProvider::BedrockProvider(net::HttpClient& http, clients::aws::CredentialSource& credentials, const Clock& clock,
@@ -94,8 +95,10 @@ BedrockProvider::BedrockProvider(net::HttpClient& http, clients::aws::Credential
       signed_(http, credentials, clock),
       clock_(clock),
       options_(std::move(options)),
-      form_(options_.form.value_or(form_of(options_.model))),
-      name_("bedrock/" + options_.model) {}
+      form_(options_.form.value_or(form_of(options_.manner.model))),
+      name_("bedrock/" + options_.manner.model),
+      origin_(
+          origin_of(name_, fmt::format("{} {}", options_.endpoint, options_.region), options_.bearer_token.reveal())) {}
 
 Task<Result<clients::aws::Opened>> BedrockProvider::open(net::Request request) {
   if (options_.bearer_token.empty()) {
@@ -122,16 +125,30 @@ Task<Result<Reply>> BedrockProvider::attempt(Request request, OnText on_text) {
 }
 
 Task<Result<Reply>> BedrockProvider::attempt_as_is(Request request, OnText on_text) {
-  CO_TRY(const clients::aws::Opened opened, co_await open(http_request(options_, form_, request)));
-  if (!opened.stream) {
+  SecondTry second_try = second_try_;
+  second_try.begin();
+  for (;;) {
+    HttpRequest written =
+        http_request(options_, form_, request, second_try, /*shows_thinking=*/static_cast<bool>(on_text.thinking));
+    CO_TRY(const clients::aws::Opened opened, co_await open(std::move(written.http)));
+    if (opened.stream) {
+      CO_TRY(Reply reply, co_await read_reply(*opened.stream, request, on_text));
+      reply.thinking_was_refused = second_try.dropped_thinking();
+      second_try_ = second_try;
+      co_return reply;
+    }
     const clients::aws::ServiceError refused = clients::aws::read_service_error(opened.headers, opened.refusal);
-    co_return refusal(opened.status, refused, opened.headers, clock_.now());
+    Result<Reply> refusal = bedrock::refusal(opened.status, refused, opened.headers, clock_.now());
+    if (refusal || !second_try.may_help(opened.status, refused.message, written.sent, request)) co_return refusal;
   }
+}
+
+Task<Result<Reply>> BedrockProvider::read_reply(net::ResponseStream& stream, const Request& request, OnText on_text) {
   ReplyStream reply(form_, request.calls, std::move(on_text));
   if (options_.delivery == Delivery::streamed) {
-    CO_TRY(co_await feed_stream(*opened.stream, reply, clock_));
+    CO_TRY(co_await feed_stream(stream, reply, clock_));
   } else {
-    CO_TRY(co_await feed_whole(*opened.stream, reply));
+    CO_TRY(co_await feed_whole(stream, reply));
   }
   CO_TRY(Reply read, reply.finish());
   if (read.usage == Usage{} && read.stop != Stop::overflow) read.usage = estimated_usage(request, read);

@@ -9,18 +9,19 @@
 #include "base/clock.h"
 #include "clients/aws/signed_client.h"
 #include "model/bedrock/form.h"
+#include "model/families.h"
 #include "model/provider.h"
+#include "model/second_try.h"
 
 namespace deputy::model::bedrock {
 
 struct Options {
-  std::string model;                    // "eu.anthropic.claude-sonnet-4-5-20250929-v1:0", or an ARN
+  Manner manner;                        // the model: "eu.anthropic.claude-sonnet-5-5", or an ARN
   std::string region;                   // that is signed for
   std::string endpoint;                 // "https://bedrock-runtime.eu-central-1.amazonaws.com"; clients/aws/endpoints.h
   Secret bearer_token = {};             // a Bedrock API key; empty: requests are signed
   std::optional<Form> form = {};        // none: by the model
   std::vector<std::string> betas = {};  // of Anthropic's, in its own words only
-  std::optional<double> temperature = {};
   Delivery delivery = Delivery::streamed;
 };
 
@@ -31,11 +32,13 @@ class BedrockProvider final : public Provider {
                   Options options);
 
   std::string_view name() const override { return name_; }
+  std::string_view origin() const override { return origin_; }
   Task<Result<Reply>> attempt(Request request, OnText on_text) override;
 
  private:
   Task<Result<Reply>> attempt_as_is(Request request, OnText on_text);
   Task<Result<clients::aws::Opened>> open(net::Request request);
+  Task<Result<Reply>> read_reply(net::ResponseStream& stream, const Request& request, OnText on_text);
 
   net::HttpClient& http_;
   clients::aws::SignedClient signed_;
@@ -43,9 +46,17 @@ class BedrockProvider final : public Provider {
   Options options_;
   Form form_;
   std::string name_;
+  std::string origin_;
+  SecondTry second_try_;  // what this model was found to refuse
+};
+
+struct HttpRequest {
+  net::Request http;
+  unsigned sent = 0;  // which optional fields are in it (second_try.h)
 };
 
 /// The request as it goes out, but for its signature. Pure.
-net::Request http_request(const Options& options, Form form, const Request& request);
+HttpRequest http_request(const Options& options, Form form, const Request& request, const SecondTry& second_try,
+                         bool shows_thinking);
 
 }  // namespace deputy::model::bedrock

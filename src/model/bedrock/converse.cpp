@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/api_error.h"
+#include "model/bedrock/form.h"
 #include "model/sendable.h"
 
 namespace deputy::model::bedrock {
@@ -24,6 +25,7 @@ json::object block_of(const Block& block) {
                 {"content", json::array{{{"text", result.text}}}},
                 {"status", result.failed ? "error" : "success"}}}};
     }
+    json::object operator()(const Thinking& thinking) const { return thinking.part; }
   };
   return std::visit(Write{}, block);
 }
@@ -38,17 +40,15 @@ json::array messages_of(const std::vector<Turn>& turns) {
   return messages;
 }
 
-json::object tool_config(const Request& request, CacheMarks marks) {
+json::object tool_config(const Request& request, bool is_marked) {
   json::array tools;
   for (const ToolDescription& tool : request.tools) {
     json::object spec{{"name", sendable_name(tool.name)}, {"inputSchema", {{"json", sendable_schema(tool.params)}}}};
     if (!tool.description.empty()) spec["description"] = to_valid_utf8(tool.description);
     tools.push_back({{"toolSpec", std::move(spec)}});
   }
-  if (marks == CacheMarks::set) tools.push_back(cache_point());
-  json::object config{{"tools", std::move(tools)}};
-  if (request.calls == Calls::required) config["toolChoice"] = {{"any", json::object{}}};
-  return config;
+  if (is_marked) tools.push_back(cache_point());
+  return {{"tools", std::move(tools)}};
 }
 
 std::optional<Ending> ending_of(std::string_view reason) {
@@ -62,28 +62,42 @@ std::optional<Ending> ending_of(std::string_view reason) {
 
 }  // namespace
 
-json::object converse_body(const Request& request, std::optional<double> temperature, CacheMarks marks) {
-  json::object body;
-  if (!trim(request.system).empty()) {
-    json::array system{{{"text", to_valid_utf8(request.system)}}};
-    if (marks == CacheMarks::set) system.push_back(cache_point());
+MessagesBody converse_body(const Request& request, const MessagesManner& how) {
+  MessagesBody written;
+  json::object& body = written.body;
+  const Family* family = find_family(how.manner.model);
+  const bool is_anthropic = form_of(how.manner.model) == Form::messages;
+  const bool is_marked = is_anthropic && how.second_try.sends(kCacheMarks);
+  if (is_marked) written.sent |= kCacheMarks;
+  if (is_anthropic) {
+    MessagesBody fields = claude_fields(how);
+    if (!fields.body.empty()) body["additionalModelRequestFields"] = std::move(fields.body);
+    written.sent |= fields.sent;
+  }
+  if (const std::string text = system_with_format(request); !trim(text).empty()) {
+    json::array system{{{"text", text}}};
+    if (is_marked) system.push_back(cache_point());
     body["system"] = std::move(system);
   }
   json::object inference{{"maxTokens", std::max(request.max_tokens, 1)}};
-  if (temperature) inference["temperature"] = *temperature;
+  if (how.manner.temperature && how.second_try.sends(kTemperature) &&
+      (family == nullptr || family->takes_temperature)) {
+    inference["temperature"] = *how.manner.temperature;
+    written.sent |= kTemperature;
+  }
   body["inferenceConfig"] = std::move(inference);
-  if (!request.tools.empty()) body["toolConfig"] = tool_config(request, marks);
+  if (!request.tools.empty()) body["toolConfig"] = tool_config(request, is_marked);
   body["messages"] = messages_of(sendable_turns(request.turns));
-  return body;
+  return written;
 }
 
 Result<> ConverseReader::read(std::string_view type, const json::object& event) {
   if (type == "contentBlockStart") return begin_block(event);
   if (type == "contentBlockDelta") return read_delta(event);
-  if (type == "contentBlockStop") return end_call();
+  if (type == "contentBlockStop") return end_block();
   if (type == "messageStop") {
     stop_reason_ = text_at(event, "stopReason");
-    return end_call();
+    return end_block();
   }
   if (type == "metadata") {
     read_usage(event);
@@ -100,6 +114,13 @@ Result<> ConverseReader::read_message(const json::object& response) {
   for (const json::value& block : content->get_array()) {
     if (!block.is_object()) continue;
     TRY(builder_.say(text_at(block.get_object(), "text")));
+    if (const json::object* reasoning = find_object(block.get_object(), "reasoningContent")) {
+      const json::object& text = object_at(*reasoning, "reasoningText");
+      TRY(read_thought({{"text", text_at(text, "text")},
+                        {"signature", text_at(text, "signature")},
+                        {"redactedContent", text_at(*reasoning, "redactedContent")}}));
+      TRY(end_block());
+    }
     if (!block.get_object().contains("toolUse")) continue;
     const bool is_last = &block == &content->get_array().back();
     TRY(read_call(object_at(block.get_object(), "toolUse"), is_last ? Place::last : Place::before_others));
@@ -118,7 +139,7 @@ Result<> ConverseReader::read_call(const json::object& use, Place place) {
 }
 
 Result<> ConverseReader::begin_block(const json::object& event) {
-  TRY(end_call());
+  TRY(end_block());
   const json::object& start = object_at(event, "start");
   if (!start.contains("toolUse")) return {};
   const json::object& use = object_at(start, "toolUse");
@@ -129,9 +150,10 @@ Result<> ConverseReader::begin_block(const json::object& event) {
 Result<> ConverseReader::read_delta(const json::object& event) {
   const json::object& delta = object_at(event, "delta");
   if (delta.contains("text")) {
-    TRY(end_call());
+    TRY(end_block());
     return builder_.say(text_at(delta, "text"));
   }
+  if (const json::object* reasoning = find_object(delta, "reasoningContent")) return read_thought(*reasoning);
   if (!delta.contains("toolUse")) return {};
   if (!call_ || call_->index != index_at(event, "contentBlockIndex")) {
     return std::unexpected(malformed_reply("a part of a call belongs to none"));
@@ -142,8 +164,29 @@ Result<> ConverseReader::read_delta(const json::object& event) {
   return {};
 }
 
-// Where a stream forgot to end one, the next block ends it.
-Result<> ConverseReader::end_call() {
+Result<> ConverseReader::read_thought(const json::object& reasoning) {
+  if (call_) TRY(end_block());
+  if (!thought_) thought_.emplace();
+  for (const auto& [key, into] : {std::pair{"text", &thought_->text}, std::pair{"signature", &thought_->signature},
+                                  std::pair{"redactedContent", &thought_->redacted}}) {
+    const std::string part = text_at(reasoning, key);
+    TRY(builder_.count(part.size()));
+    *into += part;
+  }
+  builder_.tell_thinking(text_at(reasoning, "text"));
+  return {};
+}
+
+// Where a stream forgot to end one, the next block ends it. Thinking that a limit cut has no signature.
+Result<> ConverseReader::end_block() {
+  if (const auto thought = std::exchange(thought_, std::nullopt)) {
+    if (!thought->redacted.empty()) {
+      builder_.think({{"reasoningContent", {{"redactedContent", thought->redacted}}}});
+    } else if (!thought->signature.empty()) {
+      json::object text{{"text", thought->text}, {"signature", thought->signature}};
+      builder_.think({{"reasoningContent", {{"reasoningText", std::move(text)}}}}, thought->text);
+    }
+  }
   if (!call_) return {};
   OpenCall call = *std::move(call_);
   call_.reset();
@@ -161,7 +204,7 @@ void ConverseReader::read_usage(const json::object& event) {
 
 Result<Reply> ConverseReader::finish() {
   if (!stop_reason_) return std::unexpected(broken_off());
-  TRY(end_call());
+  TRY(end_block());
   const auto ending = ending_of(*stop_reason_);
   if (!ending) return std::unexpected(malformed_reply("the model wrote what Bedrock could not read"));
   return std::move(builder_).finish(*ending, usage_);

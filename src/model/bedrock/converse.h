@@ -7,17 +7,16 @@
 #include <string_view>
 
 #include "base/json.h"
+#include "model/messages.h"
 #include "model/model.h"
 #include "model/reply_builder.h"
 
 namespace deputy::model::bedrock {
 
-/// Whether the start of a prompt is marked to be kept by the API: models that cannot do it refuse the mark.
-enum class CacheMarks { none, set };
-
 /// The body of a request. A model that may call nothing is offered its tools all the same: Converse cannot say no to
-/// them, and the reply leaves them out.
-json::object converse_body(const Request& request, std::optional<double> temperature, CacheMarks marks);
+/// them, and the reply leaves them out. Only Anthropic's models get cache marks and say how much they think: others
+/// refuse both.
+MessagesBody converse_body(const Request& request, const MessagesManner& how);
 
 class ConverseReader {
  public:
@@ -44,17 +43,23 @@ class ConverseReader {
     std::int64_t index = 0;
     std::string id, tool, input;
   };
+  /// Thinking that is being written.
+  struct OpenThought {
+    std::string text, signature, redacted;
+  };
 
   enum class Place { before_others, last };
 
   Result<> read_call(const json::object& use, Place place);
   Result<> begin_block(const json::object& event);
   Result<> read_delta(const json::object& event);
-  Result<> end_call();
+  Result<> read_thought(const json::object& reasoning);
+  Result<> end_block();
   void read_usage(const json::object& event);
 
   ReplyBuilder builder_;
   std::optional<OpenCall> call_;
+  std::optional<OpenThought> thought_;
   std::optional<std::string> stop_reason_;
   bool has_ended_ = false;
   Usage usage_;

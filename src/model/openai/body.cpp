@@ -1,135 +1,128 @@
 #include "model/openai/body.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.h"
-#include "model/api_error.h"
 #include "model/sendable.h"
 
 namespace deputy::model::openai {
 
 namespace {
 
-constexpr std::string_view kMaxTokens = "max_tokens";
-constexpr std::string_view kMaxCompletionTokens = "max_completion_tokens";
-constexpr std::string_view kStreamOptions = "stream_options";
+constexpr int kFewestTokens = 16;  // the API refuses less
 
-std::string_view key_of(Dialect::Limit limit) {
-  return limit == Dialect::Limit::max_tokens ? kMaxTokens : kMaxCompletionTokens;
+json::object message_of(std::string_view role, std::string_view part, std::string_view text) {
+  return {{"type", "message"}, {"role", role}, {"content", json::array{{{"type", part}, {"text", text}}}}};
 }
 
 json::object call_of(const Call& call) {
-  return {{"id", call.id},
-          {"type", "function"},
-          {"function", {{"name", call.tool}, {"arguments", json::serialize(call.arguments)}}}};
+  return {{"type", "function_call"},
+          {"call_id", call.id},
+          {"name", call.tool},
+          {"arguments", json::serialize(call.arguments)}};
 }
 
 // The API has no word for a call that failed.
 json::object result_of(const CallResult& result) {
-  return {{"role", "tool"},
-          {"tool_call_id", result.call},
-          {"content", result.failed ? "The call failed.\n" + result.text : result.text}};
+  return {{"type", "function_call_output"},
+          {"call_id", result.call},
+          {"output", result.failed ? "The call failed.\n" + result.text : result.text}};
 }
 
-json::object assistant_message(const std::vector<Block>& blocks) {
-  std::string text;
-  json::array calls;
-  for (const Block& block : blocks) {
-    if (const auto* part = std::get_if<Text>(&block)) text += (text.empty() ? "" : "\n\n") + part->text;
-    if (const auto* call = std::get_if<Call>(&block)) calls.push_back(call_of(*call));
+// Reasoning is refused where nothing of its turn follows it.
+void add_assistant_items(json::array& input, const std::vector<Block>& blocks) {
+  const auto last = std::find_if(blocks.rbegin(), blocks.rend(),
+                                 [](const Block& block) { return !std::holds_alternative<Thinking>(block); });
+  for (auto block = blocks.begin(); block != last.base(); ++block) {
+    if (const auto* text = std::get_if<Text>(&*block))
+      input.push_back(message_of("assistant", "output_text", text->text));
+    if (const auto* call = std::get_if<Call>(&*block)) input.push_back(call_of(*call));
+    if (const auto* thinking = std::get_if<Thinking>(&*block)) input.push_back(thinking->part);
   }
-  json::object message{{"role", "assistant"}, {"content", nullptr}};  // null only beside calls
-  if (!text.empty()) message["content"] = text;
-  if (!calls.empty()) message["tool_calls"] = std::move(calls);
-  return message;
 }
 
-/// Results are messages of their own, directly behind their calls; what the user says comes after them.
-void add_user_messages(json::array& messages, const std::vector<Block>& blocks) {
-  std::string text;
+void add_user_items(json::array& input, const std::vector<Block>& blocks) {
   for (const Block& block : blocks) {
-    if (const auto* result = std::get_if<CallResult>(&block)) messages.push_back(result_of(*result));
-    if (const auto* part = std::get_if<Text>(&block)) text += (text.empty() ? "" : "\n\n") + part->text;
+    if (const auto* result = std::get_if<CallResult>(&block)) input.push_back(result_of(*result));
   }
-  if (!text.empty()) messages.push_back({{"role", "user"}, {"content", text}});
+  json::array parts;
+  for (const Block& block : blocks) {
+    if (const auto* text = std::get_if<Text>(&block)) parts.push_back({{"type", "input_text"}, {"text", text->text}});
+  }
+  if (!parts.empty()) input.push_back({{"type", "message"}, {"role", "user"}, {"content", std::move(parts)}});
 }
 
-json::array messages_of(const Request& request) {
-  json::array messages;
-  if (!trim(request.system).empty())
-    messages.push_back({{"role", "system"}, {"content", to_valid_utf8(request.system)}});
-  for (const Turn& turn : sendable_turns(request.turns)) {
+json::array input_of(const std::vector<Turn>& turns) {
+  json::array input;
+  for (const Turn& turn : turns) {
     if (turn.role == Role::user) {
-      add_user_messages(messages, turn.blocks);
+      add_user_items(input, turn.blocks);
     } else {
-      messages.push_back(assistant_message(turn.blocks));
+      add_assistant_items(input, turn.blocks);
     }
   }
-  return messages;
+  return input;
 }
 
 json::array tools_of(const std::vector<ToolDescription>& tools) {
   json::array written;
   for (const ToolDescription& tool : tools) {
     written.push_back({{"type", "function"},
-                       {"function",
-                        {{"name", sendable_name(tool.name)},
-                         {"description", to_valid_utf8(tool.description)},
-                         {"parameters", sendable_schema(tool.params)}}}});
+                       {"name", sendable_name(tool.name)},
+                       {"description", to_valid_utf8(tool.description)},
+                       {"parameters", sendable_schema(tool.params)},
+                       {"strict", false}});
   }
   return written;
 }
 
-std::string_view choice_of(Calls calls) {
-  switch (calls) {
-    case Calls::allowed:
-      return "auto";
-    case Calls::required:
-      return "required";
-    case Calls::none:
-      return "none";
-  }
-  return "auto";
-}
-
-bool refuses_a_field(std::string_view words) {
-  constexpr auto kPhrases = std::to_array<std::string_view>({"unsupported", "not supported", "unrecognized", "unknown",
-                                                             "extra", "not permitted", "unexpected", "not allowed"});
-  return has_any(words, kPhrases);
+std::string_view effort_of(const Manner& manner, const Family* family) {
+  if (family != nullptr && !family->takes_effort) return {};
+  if (family != nullptr && manner.thinking == ThinkingAmount::least) return family->least_thinking;
+  return manner.effort ? word_for(*manner.effort) : std::string_view();
 }
 
 }  // namespace
 
-Dialect dialect_of(std::string_view base_url) {
-  const std::string url = to_lower(trim(base_url));
-  const bool is_openai = url == "https://api.openai.com" || url.starts_with("https://api.openai.com/");
-  return {.limit = is_openai ? Dialect::Limit::max_completion_tokens : Dialect::Limit::max_tokens};
-}
-
-std::optional<Dialect> other_dialect(const Dialect& tried, int status, std::string_view body) {
-  if (status != 400 && status != 422) return std::nullopt;
-  const std::string words = to_lower(body);
-  Dialect other = tried;
-  other.limit =
-      tried.limit == Dialect::Limit::max_tokens ? Dialect::Limit::max_completion_tokens : Dialect::Limit::max_tokens;
-  const bool names_other = words.contains(key_of(other.limit));
-  const bool refuses_tried = words.contains(key_of(tried.limit)) && refuses_a_field(words);
-  if (names_other || refuses_tried) return other;
-  if (tried.asks_for_usage && words.contains(kStreamOptions)) return Dialect{tried.limit, /*asks_for_usage=*/false};
-  return std::nullopt;
-}
-
-json::object completions_body(const Request& request, const Dialect& dialect) {
-  json::object body{{"stream", true}, {key_of(dialect.limit), std::max(request.max_tokens, 1)}};
-  if (dialect.asks_for_usage) body[kStreamOptions] = {{"include_usage", true}};
+ResponsesBody responses_body(const Request& request, const Manner& manner, const SecondTry& second_try,
+                             bool shows_thinking) {
+  ResponsesBody written;
+  json::object& body = written.body;
+  const Family* family = find_family(manner.model);
+  body = {{"model", manner.model},
+          {"stream", true},
+          {"store", false},
+          {"max_output_tokens", std::max(request.max_tokens, kFewestTokens)}};
+  if (manner.temperature && second_try.sends(kTemperature) && (family == nullptr || family->takes_temperature)) {
+    body["temperature"] = *manner.temperature;
+    written.sent |= kTemperature;
+  }
+  json::object reasoning;
+  if (const std::string_view effort = effort_of(manner, family); !effort.empty() && second_try.sends(kEffort)) {
+    reasoning["effort"] = effort;
+    written.sent |= kEffort;
+  }
+  if (second_try.sends(kThinking)) {
+    body["include"] = json::array{"reasoning.encrypted_content"};
+    if (shows_thinking) reasoning["summary"] = "auto";
+    written.sent |= kThinking;
+  }
+  if (!reasoning.empty()) body["reasoning"] = std::move(reasoning);
+  const bool is_formatted = request.format && second_try.sends(kFormat);
+  if (is_formatted) {
+    body["text"] = {
+        {"format",
+         {{"type", "json_schema"}, {"name", "reply"}, {"schema", strict_schema(*request.format)}, {"strict", false}}}};
+    written.sent |= kFormat;
+  }
+  const std::string system = is_formatted ? to_valid_utf8(request.system) : system_with_format(request);
+  if (!trim(system).empty()) body["instructions"] = system;
   if (!request.tools.empty()) {
     body["tools"] = tools_of(request.tools);
-    body["tool_choice"] = choice_of(request.calls);
+    body["tool_choice"] = request.calls == Calls::allowed ? "auto" : "none";
   }
-  body["messages"] = messages_of(request);
-  return body;
+  body["input"] = input_of(sendable_turns(request.turns));
+  return written;
 }
 
 }  // namespace deputy::model::openai

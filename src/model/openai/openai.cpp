@@ -1,57 +1,52 @@
 #include "model/openai/openai.h"
 
-#include "base/contains.h"
-#include "base/text.h"
-#include "model/openai/errors.h"
+#include "model/openai/body.h"
 #include "model/openai/reply_reader.h"
+#include "model/openai_errors.h"
+#include "model/thinking.h"
 
 namespace deputy::model::openai {
-
-namespace {
-
-std::string url_of(std::string_view base) {
-  base = trim(base);
-  while (base.ends_with('/')) base.remove_suffix(1);
-  const std::size_t scheme = base.find("://");
-  const bool has_path = scheme != std::string_view::npos && base.find('/', scheme + 3) != std::string_view::npos;
-  return join_url(base, has_path ? "chat/completions" : "v1/chat/completions");
-}
-
-}  // namespace
 
 OpenAiProvider::OpenAiProvider(net::HttpClient& http, const Clock& clock, Options options)
     : http_(http),
       clock_(clock),
       options_(std::move(options)),
-      name_("openai/" + options_.model),
-      url_(url_of(options_.base_url)),
-      dialect_(dialect_of(options_.base_url)) {}
+      name_("openai/" + options_.manner.model),
+      origin_(origin_of(name_, options_.base_url, options_.api_key.reveal())),
+      base_(versioned_base(options_.base_url)) {}
 
 Task<Result<Reply>> OpenAiProvider::attempt(Request request, OnText on_text) {
-  ReplyReader reader(request.calls, std::move(on_text));
-  std::vector<Dialect> tried{dialect_};
-  while (true) {
-    CO_TRY(const auto refused, co_await exchange(http_, post(request, tried.back()), reader));
-    if (!refused) break;
-    if (is_overflow(refused->status, refused->body)) co_return Reply{.stop = Stop::overflow};
-    const auto other = other_dialect(tried.back(), refused->status, refused->body);
-    if (!other || contains(tried, *other))
-      co_return std::unexpected(error_of(refused->status, refused->headers, refused->body, clock_.now()));
-    tried.push_back(*other);
+  SecondTry second_try = second_try_;
+  second_try.begin();
+  for (;;) {
+    ReplyReader reader(request.calls, on_text);
+    const ResponsesBody written =
+        responses_body(request, options_.manner, second_try, /*shows_thinking=*/static_cast<bool>(on_text.thinking));
+    net::Request post = json_post(join_url(base_, "responses"), written.body, options_.timeouts);
+    add_key(post);
+    CO_TRY(const auto refused, co_await exchange(http_, std::move(post), reader));
+    if (!refused) {
+      CO_TRY(Reply reply, reader.finish());
+      if (reply.usage == Usage{} && reply.stop != Stop::overflow) reply.usage = estimated_usage(request, reply);
+      reply.thinking_was_refused = second_try.dropped_thinking();
+      second_try_ = second_try;
+      co_return reply;
+    }
+    if (openai_errors::is_overflow(refused->status, refused->body)) co_return Reply{.stop = Stop::overflow};
+    if (!second_try.may_help(refused->status, refused->body, written.sent, request))
+      co_return std::unexpected(
+          openai_errors::error_of(refused->status, refused->headers, refused->body, clock_.now()));
   }
-  dialect_ = tried.back();
-  CO_TRY(Reply reply, reader.finish());
-  if (reply.usage == Usage{} && reply.stop != Stop::overflow) reply.usage = estimated_usage(request, reply);
-  co_return reply;
 }
 
-net::Request OpenAiProvider::post(const Request& request, const Dialect& dialect) const {
-  json::object body = completions_body(request, dialect);
-  body["model"] = options_.model;
-  if (options_.temperature) body["temperature"] = *options_.temperature;
-  net::Request post = json_post(url_, body, options_.timeouts);
-  if (!options_.api_key.empty()) post.headers.push_back({"authorization", "Bearer " + options_.api_key.reveal()});
-  return post;
+Task<Result<std::vector<std::string>>> OpenAiProvider::list_models() {
+  net::Request request = json_get(join_url(base_, "models"));
+  add_key(request);
+  return read_model_list(http_, std::move(request));
+}
+
+void OpenAiProvider::add_key(net::Request& request) const {
+  if (!options_.api_key.empty()) request.headers.push_back({"authorization", "Bearer " + options_.api_key.reveal()});
 }
 
 }  // namespace deputy::model::openai

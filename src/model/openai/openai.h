@@ -1,22 +1,21 @@
-// OpenAI's Chat Completions API, and the servers that speak it: Ollama, vLLM, llama.cpp and many more.
+// OpenAI's Responses API, used without any state on its side: what was said and thought before goes along each time.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "base/clock.h"
 #include "base/secret.h"
 #include "model/exchange.h"
-#include "model/openai/body.h"
+#include "model/families.h"
 #include "model/provider.h"
+#include "model/second_try.h"
 
 namespace deputy::model::openai {
 
 struct Options {
-  std::string model;
-  Secret api_key = {};                                 // servers of one's own often want none
+  Manner manner;
+  Secret api_key = {};
   std::string base_url = "https://api.openai.com/v1";  // one without a path gets /v1
-  std::optional<double> temperature = std::nullopt;    // newer models refuse any
   net::Timeouts timeouts = kModelTimeouts;
 };
 
@@ -26,19 +25,22 @@ class OpenAiProvider final : public Provider {
   OpenAiProvider(net::HttpClient& http, const Clock& clock, Options options);
 
   std::string_view name() const override { return name_; }
+  std::string_view origin() const override { return origin_; }
+  Task<Result<std::vector<std::string>>> list_models() override;
 
-  /// A server that refuses a field of the body for which there is another is asked once more, within this attempt.
+  /// Asked once more, within this attempt, without what a refusal is about (second_try.h).
   Task<Result<Reply>> attempt(Request request, OnText on_text) override;
 
  private:
-  net::Request post(const Request& request, const Dialect& dialect) const;
+  void add_key(net::Request& request) const;
 
   net::HttpClient& http_;
   const Clock& clock_;
   Options options_;
   std::string name_;
-  std::string url_;
-  Dialect dialect_;  // what this server was found to take
+  std::string origin_;
+  std::string base_;
+  SecondTry second_try_;  // what this API was found to refuse
 };
 
 }  // namespace deputy::model::openai

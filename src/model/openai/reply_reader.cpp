@@ -1,142 +1,152 @@
 #include "model/openai/reply_reader.h"
 
-#include <algorithm>
-#include <array>
-
-#include "base/text.h"
 #include "model/api_error.h"
-#include "model/openai/errors.h"
+#include "model/openai_errors.h"
 
 namespace deputy::model::openai {
 
 namespace {
 
-struct Reason {
-  std::string_view word;
-  Ending ending;
-};
-// All others end the turn: stop, tool_calls, function_call, eos …
-constexpr auto kReasons = std::to_array<Reason>({
-    {"length", Ending::max_tokens},
-    {"max_tokens", Ending::max_tokens},
-    {"model_length", Ending::max_tokens},
-    {"content_filter", Ending::refusal},
-    {"refusal", Ending::refusal},
-    {"safety", Ending::refusal},
-});
-
-Ending ending_of(std::string_view reason) {
-  const auto* found = std::ranges::find(kReasons, to_lower(reason), &Reason::word);
-  return found == kReasons.end() ? Ending::done : found->ending;
+// Errors stand in an event, in a response that failed, or in place of one; all of them hold code and message.
+json::object as_error_body(const json::object& error) {
+  json::object body = error;
+  if (const std::string code = text_at(error, "code"); !code.empty() && text_at(error, "type") == "error")
+    body["type"] = code;
+  return {{"error", std::move(body)}};
 }
 
-bool is_failure(std::string_view reason) { return reason == "error" || reason == "abort"; }
+std::string summary_of(const json::object& reasoning) {
+  std::string summary;
+  for (const std::string_view key : {"summary", "content"}) {
+    const json::value* parts = reasoning.if_contains(key);
+    if (parts == nullptr || !parts->is_array()) continue;
+    for (const json::value& part : parts->get_array()) {
+      if (part.is_object()) summary += (summary.empty() ? "" : "\n\n") + text_at(part.get_object(), "text");
+    }
+  }
+  return summary;
+}
 
 }  // namespace
 
-Result<> ReplyReader::read(const json::object& chunk) {
-  const json::value* error = chunk.if_contains("error");
-  if ((error != nullptr && !error->is_null()) || text_at(chunk, "object") == "error") return read_error(chunk);
-  read_usage(chunk);
-  const json::value* choices = chunk.if_contains("choices");
-  const json::array* list = choices != nullptr ? choices->if_array() : nullptr;
-  if (list == nullptr || list->empty() || !list->front().is_object()) return {};
-  return read_choice(list->front().get_object());
+Result<> ReplyReader::read(const json::object& event) {
+  const std::string type = text_at(event, "type");
+  if (type == "response.output_item.added") return begin_item(event);
+  if (type == "response.output_text.delta" || type == "response.refusal.delta") {
+    is_refusal_ = is_refusal_ || type == "response.refusal.delta";
+    return read_text(event);
+  }
+  if (type == "response.function_call_arguments.delta") return read_arguments(event);
+  if (type == "response.reasoning_summary_part.added" && index_at(event, "summary_index") > 0)
+    builder_.tell_thinking("\n\n");
+  if (type == "response.reasoning_summary_text.delta") builder_.tell_thinking(text_at(event, "delta"));
+  if (type == "response.output_item.done") return end_item(event);
+  const bool is_end = type == "response.completed" || type == "response.incomplete" || type == "response.failed";
+  if (is_end) return end_response(object_at(event, "response"));
+  if (type == "error" || (type.empty() && event.contains("error"))) return read_error(event);
+  return {};
 }
 
-Result<> ReplyReader::read_message(const json::object& message) {
-  TRY(read(message));
-  if (!message.contains("choices") && !is_overflow_) return std::unexpected(malformed_reply("it has no choices"));
-  end();
-  return {};
+Result<> ReplyReader::read_message(const json::object& response) {
+  const json::value* output = response.if_contains("output");
+  if (text_at(response, "status") == "failed" || output == nullptr) return end_response(response);
+  if (!output->is_array()) return std::unexpected(malformed_reply("it has no output"));
+  for (const json::value& item : output->get_array()) {
+    if (!item.is_object()) continue;
+    TRY(builder_.count(json::serialize(item).size()));
+    TRY(take_item(item.get_object(), /*has_text=*/false));
+  }
+  return end_response(response);
 }
 
 Result<Reply> ReplyReader::finish() {
-  if (!is_whole()) return std::unexpected(broken_off());
-  if (is_failure(finish_reason_)) return std::unexpected(broken_off());
-  // Before the others: the one that a limit cut is looked for at the end.
-  for (std::size_t i = 0; i < calls_without_form_; ++i) TRY(builder_.call({}, {}, {}));
-  for (const PartedCall& call : parts_.calls()) TRY(builder_.call(call.id, call.name, call.arguments));
-  if (!ends_in_call_) builder_.end_calls();
-  Ending ending = ending_of(finish_reason_);
-  if (is_refusal_) ending = Ending::refusal;
-  if (is_overflow_) ending = Ending::overflow;
-  return std::move(builder_).finish(ending, usage_);
+  if (!has_ended_) return std::unexpected(broken_off());
+  return std::move(builder_).finish(is_refusal_ ? Ending::refusal : ending_, usage_);
 }
 
-Result<> ReplyReader::read_error(const json::object& chunk) {
-  const std::string body = json::serialize(chunk);
-  if (!is_overflow(200, body)) return std::unexpected(error_of(200, {}, body, {}));
-  is_overflow_ = has_ended_ = true;
+Result<> ReplyReader::begin_item(const json::object& event) {
+  const json::object& item = object_at(event, "item");
+  TRY(builder_.count(json::serialize(item).size()));
+  if (open_.size() > ReplyBuilder::kMostCalls) return std::unexpected(malformed_reply("it has too many items"));
+  open_[index_at(event, "output_index")] = {item, text_at(item, "arguments")};
   return {};
 }
 
-Result<> ReplyReader::read_choice(const json::object& choice) {
-  const json::value* delta = choice.if_contains("delta");
-  const bool is_streamed = delta != nullptr && delta->is_object();
-  TRY(read_delta(object_at(choice, is_streamed ? "delta" : "message")));
-  if (const std::string reason = text_at(choice, "finish_reason"); !reason.empty()) finish_reason_ = reason;
+Result<> ReplyReader::read_text(const json::object& event) {
+  open_[index_at(event, "output_index")].has_text = true;
+  return builder_.say(text_at(event, "delta"));
+}
+
+Result<> ReplyReader::read_arguments(const json::object& event) {
+  const auto item = open_.find(index_at(event, "output_index"));
+  if (item == open_.end()) return std::unexpected(malformed_reply("a part of a call belongs to none"));
+  const std::string part = text_at(event, "delta");
+  TRY(builder_.count(part.size()));
+  item->second.arguments += part;
   return {};
 }
 
-Result<> ReplyReader::read_delta(const json::object& delta) {
-  if (const json::value* content = delta.if_contains("content")) TRY(read_content(*content));
-  if (const std::string refusal = text_at(delta, "refusal"); !refusal.empty()) {
-    is_refusal_ = true;
-    TRY(say(refusal));
+Result<> ReplyReader::end_item(const json::object& event) {
+  const std::int64_t index = index_at(event, "output_index");
+  const auto open = open_.find(index);
+  const bool has_text = open != open_.end() && open->second.has_text;
+  if (open != open_.end()) open_.erase(open);
+  const json::object& item = object_at(event, "item");
+  TRY(builder_.count(json::serialize(item).size()));
+  return take_item(item, has_text);
+}
+
+Result<> ReplyReader::take_item(const json::object& item, bool has_text) {
+  const std::string type = text_at(item, "type");
+  if (type == "message" && !has_text) return take_message(item);
+  if (type == "function_call")
+    return builder_.call(text_at(item, "call_id"), text_at(item, "name"), text_at(item, "arguments"));
+  // What the API did not encrypt cannot go back.
+  if (type == "reasoning" && !text_at(item, "encrypted_content").empty()) builder_.think(item, summary_of(item));
+  return {};
+}
+
+Result<> ReplyReader::take_message(const json::object& item) {
+  const json::value* content = item.if_contains("content");
+  if (content == nullptr || !content->is_array()) return {};
+  for (const json::value& part : content->get_array()) {
+    if (!part.is_object()) continue;
+    const bool is_refusal = text_at(part.get_object(), "type") == "refusal";
+    is_refusal_ = is_refusal_ || is_refusal;
+    TRY(builder_.say(text_at(part.get_object(), is_refusal ? "refusal" : "text")));
   }
-  if (const json::object& older = object_at(delta, "function_call"); !older.empty()) TRY(add_part(older));
-  const json::value* calls = delta.if_contains("tool_calls");
-  if (calls == nullptr) return {};
-  if (calls->is_object()) return add_part(*calls);
-  if (!calls->is_array()) return {};
-  const json::array& parts = calls->get_array();
-  const auto among = parts.size() > 1 ? CallParts::Among::others : CallParts::Among::none;
-  for (const json::value& part : parts) TRY(add_part(part, among));
   return {};
 }
 
-Result<> ReplyReader::read_content(const json::value& content) {
-  if (content.is_string()) return say(as_view(content.get_string()));
-  if (!content.is_array()) return {};
-  for (const json::value& part : content.get_array()) {
-    if (part.is_string()) TRY(say(as_view(part.get_string())));
-    const json::object* object = part.if_object();
-    if (object == nullptr) continue;
-    const std::string type = text_at(*object, "type");
-    if (type.empty() || type == "text" || type == "output_text") TRY(say(text_at(*object, "text")));
+Result<> ReplyReader::end_response(const json::object& response) {
+  if (const json::object* error = find_object(response, "error")) return read_error(*error);
+  if (text_at(response, "status") == "failed") return std::unexpected(broken_off());
+  const std::string reason = text_at(object_at(response, "incomplete_details"), "reason");
+  if (text_at(response, "status") == "incomplete")
+    ending_ = reason == "content_filter" ? Ending::refusal : Ending::max_tokens;
+  // A call that the limit cut has begun and never ends.
+  for (const auto& [index, open] : open_) {
+    if (text_at(open.item, "type") != "function_call") continue;
+    TRY(builder_.call(text_at(open.item, "call_id"), text_at(open.item, "name"), open.arguments));
   }
-  return {};
-}
-
-// What is blank ends no call: servers put it between things as they like.
-Result<> ReplyReader::say(std::string_view text) {
-  if (!trim(text).empty()) ends_in_call_ = false;
-  return builder_.say(text);
-}
-
-Result<> ReplyReader::add_part(const json::value& part, CallParts::Among among) {
-  const json::object* object = part.if_object();
-  ends_in_call_ = true;
-  if (object == nullptr) {
-    ++calls_without_form_;
-  } else {
-    TRY(builder_.count(parts_.add(*object, among)));
-  }
-  if (parts_.calls().size() + calls_without_form_ > ReplyBuilder::kMostCalls)
-    return std::unexpected(malformed_reply("it has too many calls"));
-  return {};
-}
-
-// Tokens read from the cache are counted among those of the prompt here, and apart from them with us.
-void ReplyReader::read_usage(const json::object& chunk) {
-  const json::object& usage = object_at(chunk, "usage");
-  if (usage.empty()) return;
-  const std::int64_t prompt = tokens_at(usage, "prompt_tokens", usage_.input_tokens + usage_.cache_read_tokens);
-  usage_.output_tokens = tokens_at(usage, "completion_tokens", usage_.output_tokens);
-  const std::int64_t cached = tokens_at(object_at(usage, "prompt_tokens_details"), "cached_tokens", 0);
-  usage_.cache_read_tokens = std::min(cached, prompt);
+  open_.clear();
+  const json::object& usage = object_at(response, "usage");
+  // Tokens read from the cache are counted among those of the prompt here, and apart from them with us.
+  const std::int64_t prompt = tokens_at(usage, "input_tokens", 0);
+  usage_.output_tokens = tokens_at(usage, "output_tokens", 0);
+  usage_.cache_read_tokens = std::min(tokens_at(object_at(usage, "input_tokens_details"), "cached_tokens", 0), prompt);
   usage_.input_tokens = prompt - usage_.cache_read_tokens;
+  has_ended_ = true;
+  return {};
+}
+
+Result<> ReplyReader::read_error(const json::object& error) {
+  const json::object* inner = find_object(error, "error");
+  const std::string body = json::serialize(as_error_body(inner == nullptr ? error : *inner));
+  if (!openai_errors::is_overflow(200, body)) return std::unexpected(openai_errors::error_of(200, {}, body, {}));
+  ending_ = Ending::overflow;
+  has_ended_ = true;
+  return {};
 }
 
 }  // namespace deputy::model::openai

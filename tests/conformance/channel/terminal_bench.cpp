@@ -12,7 +12,6 @@
 #include "app/input_lines.h"
 #include "base/file_descriptor.h"
 #include "base/text.h"
-#include "channel/context.h"
 #include "channel/terminal/card_look.h"
 #include "channel/terminal/terminal_channel.h"
 #include "channel/terminal/typed_decision.h"
@@ -103,11 +102,7 @@ class TerminalBench final : public Bench {
     }
     co_return fail(ErrorKind::not_found, "the card has no such control");
   }
-  void has_been_said(int messages) override {
-    for (int i = 0; i <= messages; ++i) {
-      said_.push_back({ana(), std::string(kUser), i == 0 ? "root" : "message " + std::to_string(i)});
-    }
-  }
+  void has_been_said(int) override {}
   // A card that is drawn again stands there once: the line below it says how it ended, and its prompt is gone.
   std::vector<Seen> seen_by(policy::Account account) override {
     std::vector<Seen> all;
@@ -146,7 +141,6 @@ class TerminalBench final : public Bench {
       for (const ShownInteraction& shown : card.interactions) draw(shown, card);
       out_ << kEnd;
     };
-    holder.said_before = [this](const ConversationKey&, int most) { return said_before(most); };
     return holder;
   }
   void draw(const ShownInteraction& shown, const Card& card) {
@@ -157,7 +151,6 @@ class TerminalBench final : public Bench {
     const interaction::Approval& approval = std::get<ShownApproval>(shown.what).view.approval;
     screen_.print(approval_lines(approval, {}, Much::folded, Colours::off) + approval_choices(approval) + "\n");
   }
-  Task<Result<ConversationContext>> said_before(int most) { co_return root_and_newest(said_, most); }
 
   /// What comes of a line that was typed.
   Task<Result<std::string>> types(std::string text) {
@@ -177,7 +170,6 @@ class TerminalBench final : public Bench {
   toolkit::Registry registry_;
   app::ChatView view_{screen_, registry_, clock_, Colours::off, [] {}};
   std::map<MessageRef, Card> cards_;
-  std::vector<Said> said_;
   TerminalChannel channel_{std::string(kUser), holder()};
 };
 

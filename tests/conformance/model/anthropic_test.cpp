@@ -9,7 +9,9 @@ namespace {
 using test::Scenario;
 
 anthropic::Options options_for(Talk& talk) {
-  return {.model = "claude-sonnet-4-5", .api_key = Secret(std::string(kAnthropicKey)), .base_url = talk.peer().url()};
+  return {.manner = {.model = "claude-sonnet-5-5"},
+          .api_key = Secret(std::string(kAnthropicKey)),
+          .base_url = talk.peer().url()};
 }
 
 TEST(AnthropicApi, AReplyThatPausedGoesOn) {
@@ -53,17 +55,42 @@ TEST(AnthropicApi, SpeaksBothVersions) {
   }
 }
 
-TEST(AnthropicApi, SamplesOnlyWhenToldTo) {
-  Talk talk(vendor("anthropic"), Scenario().text("Fine.").repeat());
-  EXPECT_OK(talk.hear().reply);
-  anthropic::Options options = options_for(talk);
-  options.temperature = 0.5;
-  anthropic::AnthropicProvider provider(talk.http(), talk.clock(), options);
-  EXPECT_OK(talk.hear_by(provider).reply);
-  const auto requests = talk.peer().requests();
-  EXPECT_EQ(text_at(requests.at(0), "body").find("temperature"), std::string::npos);
-  EXPECT_NE(text_at(requests.at(1), "body").find(R"("temperature":5E-1)"), std::string::npos)
-      << text_at(requests.at(1), "body");
+// What each family is sent, whatever is set: the stand-in refuses all that the facts call a 400.
+TEST(AnthropicApi, EachFamilyGetsOnlyWhatItTakes) {
+  struct Row {
+    std::string model;
+    std::optional<Effort> effort;
+    ThinkingAmount thinking;
+    std::string sent;  // of `thinking` and `output_config`
+    bool is_sampled = false;
+  };
+  const auto as_it_likes = ThinkingAmount::as_it_likes;
+  const auto least = ThinkingAmount::least;
+  const std::string adaptive = R"({"type":"adaptive","display":"omitted"})";
+  const std::vector<Row> rows{
+      {"claude-sonnet-5-5", {}, as_it_likes, adaptive + "null"},
+      {"claude-sonnet-5-5", Effort::max, as_it_likes, adaptive + R"({"effort":"max"})"},
+      {"claude-sonnet-5-5", Effort::low, least, R"({"type":"between_tools"}{"effort":"low"})"},
+      {"claude-sonnet-5-5", Effort::xhigh, least, adaptive + R"({"effort":"xhigh"})"},
+      {"claude-opus-5-5", Effort::low, least, adaptive + R"({"effort":"low"})"},
+      {"claude-haiku-5-5", Effort::low, least, R"({"type":"disabled"}{"effort":"low"})"},
+      {"claude-haiku-5-5", Effort::max, least, adaptive + R"({"effort":"max"})"},
+      {"claude-sonnet-5", {}, least, R"({"type":"disabled"}null)"},
+      {"claude-haiku-4-5", Effort::high, least, "nullnull", true},
+      {"claude-haiku-4-5-20251001", Effort::high, as_it_likes, "nullnull", true},
+      {"claude-someday-9", {}, least, "nullnull", true},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.model + " " + row.sent);
+    Talk talk(vendor("anthropic"), Scenario().text("Fine."));
+    anthropic::Options options = options_for(talk);
+    options.manner = {.model = row.model, .temperature = 0.5, .effort = row.effort, .thinking = row.thinking};
+    anthropic::AnthropicProvider provider(talk.http(), talk.clock(), options);
+    EXPECT_OK(talk.hear_by(provider).reply);
+    json::object body = json::parse(text_at(talk.peer().requests().at(0), "body")).as_object();
+    EXPECT_EQ(json::serialize(body["thinking"]) + json::serialize(body["output_config"]), row.sent);
+    EXPECT_EQ(body.contains("temperature"), row.is_sampled);
+  }
 }
 
 TEST(AnthropicApi, TheAddressMayEndInASlashOrTheVersion) {

@@ -29,6 +29,7 @@ class KeyedBedrock final : public Provider {
       : keys_(std::move(session_token)), provider_(http, keys_, clock, std::move(options)) {}
 
   std::string_view name() const override { return provider_.name(); }
+  std::string_view origin() const override { return provider_.origin(); }
   Task<Result<Reply>> attempt(Request request, OnText on_text) override {
     return provider_.attempt(std::move(request), std::move(on_text));
   }

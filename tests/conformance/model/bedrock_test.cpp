@@ -9,7 +9,7 @@ using test::Scenario;
 constexpr std::string_view kForms[] = {"bedrock_invoke", "bedrock_converse"};
 
 bedrock::Options options_for(Talk& talk) {
-  return {.model = "us.anthropic.claude-sonnet-4-20250514-v1:0", .region = "us-east-1", .endpoint = talk.peer().url()};
+  return {.manner = {.model = "us.anthropic.claude-sonnet-5-5"}, .region = "us-east-1", .endpoint = talk.peer().url()};
 }
 
 TEST(BedrockApi, AFrameWithAWrongChecksumEndsTheReply) {
@@ -66,7 +66,7 @@ TEST(BedrockApi, AModelMayBeAnAddress) {
        }) {
     SCOPED_TRACE(model);
     bedrock::Options options = options_for(talk);
-    options.model = model;
+    options.manner.model = model;
     KeyedBedrock provider(talk.http(), talk.clock(), options);
     EXPECT_OK(talk.hear_by(provider).reply);
   }
@@ -76,7 +76,7 @@ TEST(BedrockApi, ABearerTokenNeedsNoSignature) {
   for (const std::string model : {"us.anthropic.claude-sonnet-4-20250514-v1:0", "amazon.nova-pro-v1:0"}) {
     Talk talk(vendor("bedrock_invoke"), Scenario().text("Fine.").with("bearer", "bedrock-api-key-test"));
     bedrock::Options options = options_for(talk);
-    options.model = model;
+    options.manner.model = model;
     options.bearer_token = Secret("bedrock-api-key-test");
     KeyedBedrock provider(talk.http(), talk.clock(), options);
     EXPECT_OK(talk.hear_by(provider).reply);

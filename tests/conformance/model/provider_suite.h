@@ -30,11 +30,12 @@ struct Vendor {
   std::string name;
   std::string stand_in;  // a file of tests/peers
   std::function<std::unique_ptr<Provider>(net::HttpClient& http, const Clock& clock, const std::string& url)> make;
-  std::string key;            // that is sent along, and that no error may tell; empty: it only signs
-  std::string required_call;  // how a body says that there must be a call
-  bool streams = true;        // else a reply comes as one body
+  std::string key = {};  // that is sent along, and that no error may tell; empty: it only signs
+  bool streams = true;   // else a reply comes as one body
   bool stops_for_overflow = true;
   bool counts_cache_writes = true;
+  bool takes_thinking_back = true;
+  bool tells_summaries = true;
 };
 
 /// All of them.

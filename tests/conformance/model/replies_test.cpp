@@ -112,21 +112,26 @@ TEST_P(ProviderTest, SendsWhateverAConversationHolds) {
   EXPECT_OK(talk.hear(bare).reply);
 }
 
-TEST_P(ProviderTest, SaysWhetherCallsArePossible) {
-  Talk talk(GetParam(), Scenario().text("As you like.").call("list_alarms").repeat());
+TEST_P(ProviderTest, HasNoCallsWhereNoneAreAllowed) {
+  Talk talk(GetParam(), Scenario().text("As you like.").call("list_alarms"));
   Request request = asking();
-  request.calls = Calls::required;
-  const Heard required = talk.hear(request);
-  ASSERT_OK(required.reply);
-  EXPECT_EQ(calls_of(*required.reply).size(), 1U);
-  const std::string body = text_at(talk.peer().requests().at(0), "body");
-  EXPECT_NE(body.find(GetParam().required_call), std::string::npos) << body;
-
   request.calls = Calls::none;
   const Heard none = talk.hear(request);
   ASSERT_OK(none.reply);
   EXPECT_EQ(none.reply->blocks, (std::vector<Block>{Text{"As you like."}}));
   EXPECT_EQ(none.reply->stop, Stop::end_turn);
+}
+
+TEST_P(ProviderTest, AsksForAReplyThatFitsASchema) {
+  Talk talk(GetParam(), Scenario().text(R"({"kind": "fetch"})"));
+  Request request = request_for(Part::answers_in_words);
+  request.format =
+      json::parse(R"({"type": "object", "properties": {"kind": {"type": "string", "minLength": 1}}})").as_object();
+  const Heard heard = talk.hear(request);
+  ASSERT_OK(heard.reply);
+  EXPECT_EQ(text_of(*heard.reply), R"({"kind": "fetch"})");
+  // By a field of its own or in words, the model is told of it.
+  EXPECT_NE(text_at(talk.peer().requests().at(0), "body").find("kind"), std::string::npos);
 }
 
 TEST_P(ProviderTest, SaysWhyItStopped) {
@@ -142,7 +147,7 @@ TEST_P(ProviderTest, SaysWhyItStopped) {
       {"a call cut", Scenario().text("so far").cut_call("recent_errors", kService).stop("max_tokens"), Stop::cut_call,
        "so far"},
       {"refusal", Scenario().text("I ").stop("refusal"), Stop::refusal, "I "},
-      {"refusal without a word", Scenario().stop("refusal"), Stop::refusal, ""},
+      {"refusal without a word", Scenario().stop("content_filter"), Stop::refusal, ""},
       {"a stop sequence", Scenario().text("so far").stop("stop_sequence"), Stop::end_turn, "so far"},
       {"nothing to say", Scenario(), Stop::end_turn, ""},
   };

@@ -48,7 +48,8 @@ class Chat : public testing::Test {
     fs::permissions(folder_.path(), fs::perms(0755));
     fs::permissions(workspace(), fs::perms(0755));
     folder_.write("home/.config/deputy/deputy.yaml",
-                  fmt::format("tools: {{workspace_tools: {{root: {}}}}}\n", workspace().string()));
+                  fmt::format("tools: {{workspace_tools: {{root: {}}}}}\nmodels: {{fast: {{provider: offline}}}}\n",
+                              workspace().string()));
   }
 
   fs::path workspace() const { return folder_ / "workspace"; }

@@ -40,7 +40,7 @@ TEST_F(ChatWithModel, SaysWhichModelAnswersAndWhere) {
   const auto pty = chat_with(peer);
   pty->expect("anthropic is reached at " + peer.url());
   EXPECT_THAT(test::without_sequences(pty->raw()),
-              HasSubstr("answered by anthropic/claude-sonnet-4-5 (ANTHROPIC_API_KEY is set)"));
+              HasSubstr("answered by anthropic/claude-sonnet-5-5 (ANTHROPIC_API_KEY is set)"));
   leave(*pty);
 }
 

@@ -23,14 +23,14 @@ std::string ended(std::string_view reason) {
 
 class AnthropicAttempt : public test::AttemptTest {
  protected:
-  AnthropicProvider provider(Options options = {.model = "claude-x", .api_key = Secret("key")}) {
+  AnthropicProvider provider(Options options = {.manner = {.model = "claude-x"}, .api_key = Secret("key")}) {
     return {http, clock, std::move(options)};
   }
 };
 
 TEST_F(AnthropicAttempt, AsksAsTheApiWants) {
   http.answers({.pieces = {kHello, ended("end_turn")}});
-  auto asked = provider({.model = "claude-x", .api_key = Secret("key"), .betas = {"a-1", "b-2"}});
+  auto asked = provider({.manner = {.model = "claude-x"}, .api_key = Secret("key"), .betas = {"a-1", "b-2"}});
   const auto attempted = attempt(asked, ask());
   ASSERT_OK(attempted.reply);
   EXPECT_EQ(*attempted.reply, (Reply{{Text{"Hello"}}, Stop::end_turn, {3, 4, 0, 0}}));
@@ -55,7 +55,7 @@ TEST_F(AnthropicAttempt, TakesTheAddressAndVersionItIsGiven) {
   for (const std::string base :
        {"http://127.0.0.1:1", "http://127.0.0.1:1/", "http://127.0.0.1:1/v1", "http://127.0.0.1:1/v1/"}) {
     http.answers({.pieces = {ended("end_turn")}});
-    auto asked = provider({.model = "m", .base_url = base, .version = "2026-10-21", .temperature = 0.5});
+    auto asked = provider({.manner = {.model = "m", .temperature = 0.5}, .base_url = base, .version = "2026-10-21"});
     ASSERT_OK(attempt(asked, ask()).reply);
     EXPECT_EQ(http.asked().back().url, "http://127.0.0.1:1/v1/messages") << base;
     EXPECT_EQ(net::find_header(http.asked().back().headers, "anthropic-version"), "2026-10-21");
@@ -101,7 +101,7 @@ TEST_F(AnthropicAttempt, KeepsTheKeyOutOfAnErrorInsideAReply) {
       R"({"type":"error","error":{"type":"invalid_request_error","message":"what is sk-ant-very-secret?"}})";
   http.answers({.pieces = {kHello, "event: error\ndata: " + error + "\n\n"}});
   http.answers({.headers = {{"content-type", "application/json"}}, .pieces = {error}});
-  auto asked = provider({.model = "m", .api_key = Secret("sk-ant-very-secret")});
+  auto asked = provider({.manner = {.model = "m"}, .api_key = Secret("sk-ant-very-secret")});
   for (int i = 0; i < 2; ++i) {
     const auto attempted = attempt(asked, ask());
     ASSERT_FAILS(attempted.reply, invalid_input);

@@ -15,6 +15,10 @@ using test::read_json;
 using test::result;
 using test::user;
 
+json::object messages_body(const Request& request) {
+  return anthropic::messages_body(request, {.manner = {.model = "claude-x"}, .second_try = {}}).body;
+}
+
 Request with_tools(Calls calls) { return test::asks_with_tools(calls, {test::kTool, {"b_tool", "Does b.", {}}}); }
 
 TEST(AnthropicBody, HoldsWhatIsAskedAndNothingElse) {
@@ -39,13 +43,12 @@ TEST(AnthropicBody, MarksTheLastToolForTheCacheAndKeepsTheirOrder) {
 
 TEST(AnthropicBody, SaysWhetherCallsArePossible) {
   EXPECT_EQ(messages_body(with_tools(Calls::allowed)).at("tool_choice"), read_json(R"({"type": "auto"})"));
-  EXPECT_EQ(messages_body(with_tools(Calls::required)).at("tool_choice"), read_json(R"({"type": "any"})"));
   EXPECT_EQ(messages_body(with_tools(Calls::none)).at("tool_choice"), read_json(R"({"type": "none"})"));
 }
 
 TEST(AnthropicBody, HasNoChoiceWithoutTools) {
   Request request = asks("why?");
-  request.calls = Calls::required;
+  request.calls = Calls::none;
   const json::object body = messages_body(request);
   EXPECT_FALSE(body.contains("tools"));
   EXPECT_FALSE(body.contains("tool_choice"));
@@ -72,6 +75,40 @@ TEST(AnthropicBody, AsksForAtLeastOneToken) {
   Request request = asks("why?");
   request.max_tokens = 0;  // to the API: warm the cache only
   EXPECT_EQ(messages_body(request).at("max_tokens"), json::value(1));
+}
+
+TEST(AnthropicBody, ThinkingStandsWhereItStood) {
+  const json::object hm{{"type", "thinking"}, {"thinking", "hm"}, {"signature", "s"}};
+  const json::object hidden{{"type", "redacted_thinking"}, {"data", "d"}};
+  Request request = asks("why?");
+  request.turns.push_back(assistant({Thinking{hm, {}}, Text{"I look."}, call("t1"), Thinking{hidden, {}}, call("t2")}));
+  request.turns.push_back(user({result("t1", "a"), result("t2", "b")}));
+  EXPECT_EQ(messages_body(request).at("messages").at(1).at("content"), read_json(R"([
+      {"type": "thinking", "thinking": "hm", "signature": "s"},
+      {"type": "text", "text": "I look."},
+      {"type": "tool_use", "id": "t1", "name": "search_logs", "input": {}},
+      {"type": "redacted_thinking", "data": "d"},
+      {"type": "tool_use", "id": "t2", "name": "search_logs", "input": {}}])"));
+}
+
+TEST(AnthropicBody, AsksForASchemaByItsFieldOrInWords) {
+  Request request = asks("why?");
+  request.system = "Be brief.";
+  request.format = *parse_json_object(
+      R"({"type": "object", "properties": {"n": {"type": "integer", "minimum": 1}}, "required": ["n"]})");
+  const auto body_for = [&](std::string model, MessagesApi api) {
+    return anthropic::messages_body(request, {.manner = {.model = std::move(model)}, .second_try = {}, .api = api})
+        .body;
+  };
+  const json::object native = body_for("claude-haiku-5-5", MessagesApi::anthropic);
+  EXPECT_EQ(native.at("output_config").at("format"), read_json(R"({"type": "json_schema", "schema": {"type": "object",
+      "required": ["n"], "properties": {"n": {"type": "integer"}}, "additionalProperties": false}})"));
+  EXPECT_EQ(native.at("system").at(0).at("text"), "Be brief.");
+  for (const json::object& words : {body_for("claude-haiku-4-5", MessagesApi::anthropic),
+                                    body_for("us.anthropic.claude-haiku-5-5", MessagesApi::bedrock)}) {
+    EXPECT_FALSE(words.contains("output_config") && words.at("output_config").as_object().contains("format"));
+    EXPECT_NE(as_text(words.at("system").at(0).at("text")).find("fits this JSON Schema"), std::string::npos);
+  }
 }
 
 }  // namespace

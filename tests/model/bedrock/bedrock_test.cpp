@@ -55,7 +55,7 @@ class BedrockTest : public testing::Test {
   deputy::test::ManualClock clock;
   deputy::test::ScriptedHttp http;
   GivenKeys keys;
-  Options options{.model = "amazon.nova-lite-v1:0",
+  Options options{.manner = {.model = "amazon.nova-lite-v1:0"},
                   .region = "eu-central-1",
                   .endpoint = "https://bedrock-runtime.eu-central-1.amazonaws.com/"};
 };
@@ -72,8 +72,8 @@ TEST(BedrockForm, IsAnthropicsOwnForItsModels) {
 }
 
 TEST_F(BedrockTest, AModelsIdIsOneSegmentOfThePath) {
-  options.model = "arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude:0";
-  const net::Request request = http_request(options, Form::messages, {});
+  options.manner = {.model = "arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude:0"};
+  const net::Request request = http_request(options, Form::messages, {}, {}, /*shows_thinking=*/false).http;
   EXPECT_EQ(
       request.url,
       "https://bedrock-runtime.eu-central-1.amazonaws.com/model/"
@@ -84,7 +84,8 @@ TEST_F(BedrockTest, AModelsIdIsOneSegmentOfThePath) {
 
 TEST_F(BedrockTest, AnthropicsBodyHasItsVersionAndNoModel) {
   options.betas = {"b1"};
-  const auto body = parse_json_object(http_request(options, Form::messages, {.max_tokens = 9}).body);
+  const auto body = parse_json_object(
+      http_request(options, Form::messages, {.max_tokens = 9}, {}, /*shows_thinking=*/false).http.body);
   ASSERT_OK(body);
   EXPECT_EQ(body->at("anthropic_version"), "bedrock-2023-05-31");
   EXPECT_EQ(json::serialize(body->at("anthropic_beta")), R"(["b1"])");
@@ -132,8 +133,9 @@ TEST_F(BedrockTest, AnErrorInsideAReplyThatRepeatsTheKeyDoesNotTellIt) {
 
 TEST_F(BedrockTest, ASettingMayForceEitherForm) {
   options.form = Form::messages;
-  EXPECT_THAT(http_request(options, *options.form, {}).body, HasSubstr("anthropic_version"));
-  options.model = "anthropic.claude-v2";
+  EXPECT_THAT(http_request(options, *options.form, {}, {}, /*shows_thinking=*/false).http.body,
+              HasSubstr("anthropic_version"));
+  options.manner = {.model = "anthropic.claude-v2"};
   options.form = Form::converse;
   http.answers(whole(kHello));
   ASSERT_OK(ask());

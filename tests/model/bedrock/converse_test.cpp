@@ -18,8 +18,8 @@ using test::in_a_line;
 using test::result;
 using test::user;
 
-json::object body_of(const Request& request, CacheMarks marks = CacheMarks::none) {
-  return converse_body(request, std::nullopt, marks);
+json::object body_of(const Request& request, Manner manner = {.model = "amazon.nova-pro-v1:0"}) {
+  return converse_body(request, {.manner = manner, .second_try = {}, .api = MessagesApi::bedrock}).body;
 }
 
 TEST(ConverseBody, HoldsSystemTurnsToolsAndTheLimit) {
@@ -54,24 +54,32 @@ TEST(ConverseBody, SaysOnlyWhatIsSet) {
   EXPECT_EQ(canonical_json(body),
             canonical_json(*parse_json_object(
                 R"({"inferenceConfig":{"maxTokens":5},"messages":[{"role":"user","content":[{"text":"a"}]}]})")));
-  EXPECT_EQ(json::value(converse_body({}, 0.5, CacheMarks::none)).at_pointer("/inferenceConfig/temperature"), 0.5);
+  const json::value warm = body_of({}, {.model = "amazon.nova-pro-v1:0", .temperature = 0.5});
+  EXPECT_EQ(warm.at_pointer("/inferenceConfig/temperature"), 0.5);
 }
 
-TEST(ConverseBody, ACallCanBeRequiredAndNotForbidden) {
+TEST(ConverseBody, ACallCannotBeForbidden) {
   Request request{.turns = {user({Text{"a"}})}, .tools = {{"t", "d", {}}}};
   EXPECT_FALSE(body_of(request).at("toolConfig").as_object().contains("toolChoice"));
-  request.calls = Calls::required;
-  EXPECT_EQ(json::serialize(body_of(request).at("toolConfig").at("toolChoice")), R"({"any":{}})");
   request.calls = Calls::none;
   EXPECT_FALSE(body_of(request).at("toolConfig").as_object().contains("toolChoice"));
 }
 
 TEST(ConverseBody, MarksTheStartForTheCacheWhereTheModelCan) {
   const Request request{.system = "s", .turns = {user({Text{"a"}})}, .tools = {{"t", "d", {}}}};
-  const json::value marked = body_of(request, CacheMarks::set);
+  const json::value marked = body_of(request, {.model = "us.anthropic.claude-sonnet-5-5"});
   EXPECT_EQ(json::serialize(marked.at_pointer("/system/1")), R"({"cachePoint":{"type":"default"}})");
   EXPECT_EQ(json::serialize(marked.at_pointer("/toolConfig/tools/1")), R"({"cachePoint":{"type":"default"}})");
   EXPECT_FALSE(json::serialize(body_of(request)).contains("cachePoint"));
+}
+
+TEST(ConverseBody, AnthropicsModelsAreToldHowMuchToThink) {
+  const Request request{.turns = {user({Text{"a"}})}};
+  const json::object body = body_of(
+      request, {.model = "us.anthropic.claude-sonnet-5-5", .effort = Effort::low, .thinking = ThinkingAmount::least});
+  EXPECT_EQ(json::serialize(body.at("additionalModelRequestFields")),
+            R"({"thinking":{"type":"between_tools"},"output_config":{"effort":"low"}})");
+  EXPECT_FALSE(body_of(request).contains("additionalModelRequestFields"));
 }
 
 using Events = std::vector<std::pair<std::string, std::string>>;

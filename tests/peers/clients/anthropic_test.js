@@ -3,24 +3,8 @@
 
 const assert = require('node:assert');
 const { test } = require('node:test');
-const { with_stand_in, is_refused, kLimit } = require('./started');
-const { default: Anthropic } = require('../lib/packages')('@anthropic-ai/sdk');
-
-const kKey = 'sk-ant-test-0123456789';
-const client_at = (url, more = {}) => new Anthropic({ apiKey: kKey, baseURL: url, maxRetries: 0, ...more });
-const kTools = [
-  {
-    name: 'weather',
-    description: 'Says the weather',
-    input_schema: { type: 'object', properties: { city: { type: 'string' } } },
-  },
-];
-const ask = (more = {}) => ({
-  model: 'claude-sonnet-4-5',
-  max_tokens: 100,
-  messages: [{ role: 'user', content: 'hi' }],
-  ...more,
-});
+const { with_stand_in, kLimit } = require('./started');
+const { Anthropic, client_at, kTools, ask, refuses } = require('./anthropic_client');
 
 test('a whole message', kLimit, () =>
   with_stand_in('anthropic.js', { replies: [{ content: [{ text: 'Hello ' }, { text: 'you' }] }] }, async (url) => {
@@ -121,6 +105,8 @@ for (const [name, Kind, status] of [
   ['rate_limit', Anthropic.RateLimitError, 429],
   ['overloaded', Anthropic.InternalServerError, 529],
   ['overflow', Anthropic.BadRequestError, 400],
+  ['signature', Anthropic.BadRequestError, 400],
+  ['signature_429', Anthropic.RateLimitError, 429],
   ['api', Anthropic.InternalServerError, 500],
 ]) {
   test(`the error ${name}`, kLimit, () =>
@@ -182,6 +168,7 @@ for (const [stop, reason] of [
   ['refusal', 'refusal'],
   ['overflow', 'model_context_window_exceeded'],
   ['pause', 'pause_turn'],
+  ['content_filter', 'refusal'],
 ]) {
   test(`the stop ${stop}`, kLimit, () =>
     with_stand_in('anthropic.js', { replies: [{ content: [{ text: 'x' }], stop }] }, async (url) => {
@@ -210,13 +197,49 @@ test('a paused reply goes on from itself', kLimit, () =>
   ),
 );
 
+test('the models', kLimit, () =>
+  with_stand_in('anthropic.js', { models: ['claude-sonnet-5-5', 'claude-x'] }, async (url) => {
+    const { data } = await client_at(url).models.list();
+    assert.deepStrictEqual(
+      data.map((model) => model.id),
+      ['claude-sonnet-5-5', 'claude-x'],
+    );
+  }),
+);
+
+test('the models with another key', kLimit, () =>
+  with_stand_in('anthropic.js', {}, async (url, peer) => {
+    await assert.rejects(client_at(url, { apiKey: 'sk-other' }).models.list(), Anthropic.AuthenticationError);
+    await peer.breaks(/x-api-key/);
+  }),
+);
+
+for (const [path, more] of [
+  ['output_config.effort', { output_config: { effort: 'low' } }],
+  ['cache_control', { system: [{ type: 'text', text: 'Help.', cache_control: { type: 'ephemeral' } }] }],
+]) {
+  test(`a server that refuses ${path} says so, and that costs no reply`, kLimit, () =>
+    with_stand_in('anthropic.js', { refuses: [path], replies: [{ content: [{ text: 'x' }] }] }, async (url, peer) => {
+      const words = new RegExp(`${path.replace('.', '\\.')}: Extra inputs are not permitted`);
+      await assert.rejects(
+        client_at(url).messages.create(ask(more)),
+        (error) => error instanceof Anthropic.BadRequestError && words.test(error.message),
+      );
+      await peer.says('refused');
+      assert.strictEqual((await client_at(url).messages.create(ask())).content[0].text, 'x');
+    }),
+  );
+}
+
 // What breaks a rule: a change to a good request, and the words it is refused with.
-const kHeaders = { 'content-type': 'application/json', 'x-api-key': kKey, 'anthropic-version': '2023-06-01' };
 const user = (content) => ({ role: 'user', content });
 const assistant = (content) => ({ role: 'assistant', content });
 const use = (id, name = 'weather') => ({ type: 'tool_use', id, name, input: {} });
 const result = (tool_use_id) => ({ type: 'tool_result', tool_use_id, content: 'sun' });
 const mark = { cache_control: { type: 'ephemeral' } };
+const back = (block) => ({
+  body: { messages: [user('hi'), assistant([block, { type: 'text', text: 'x' }]), user('hi')] },
+});
 const kBad = [
   ['no version', { headers: { 'anthropic-version': undefined } }, /anthropic-version: header is required/],
   ['an unknown version', { headers: { 'anthropic-version': '2024-01-01' } }, /anthropic-version/],
@@ -294,6 +317,14 @@ const kBad = [
   ['a choice without tools', { body: { tool_choice: { type: 'any' } } }, /tool_choice/],
   ['a choice nobody knows', { body: { tools: kTools, tool_choice: { type: 'required' } } }, /tool_choice/],
   ['a choice of another tool', { body: { tools: kTools, tool_choice: { type: 'tool', name: 'news' } } }, /not found/],
+  ['a thought without a signature', back({ type: 'thinking', thinking: 'x' }), /signature: Field required/],
+  ['a thought that was made up', back({ type: 'thinking', thinking: 'x', signature: 'x' }), /Invalid `signature`/],
+  ['a redacted thought that was made up', back({ type: 'redacted_thinking', data: 'x' }), /Invalid `data`/],
+  [
+    "a thought of the user's",
+    { body: { messages: [user([{ type: 'thinking', thinking: 'x', signature: 'x' }])] } },
+    /a user message has no block of type thinking/,
+  ],
   ['five cache marks', { body: { system: Array(5).fill({ type: 'text', text: 'x', ...mark }) } }, /maximum of 4/],
   [
     'a lone surrogate',
@@ -302,11 +333,4 @@ const kBad = [
   ],
   ['bytes that are no text', { raw: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) }, /not valid JSON/],
 ];
-for (const [name, { headers, body, raw, url = '/v1/messages', status = 400 }, rule] of kBad) {
-  test(`refuses ${name}`, kLimit, async () => {
-    const all = Object.entries({ ...kHeaders, ...headers }).filter(([, value]) => value !== undefined);
-    const init = { headers: Object.fromEntries(all), body: raw || JSON.stringify(ask({ stream: true, ...body })) };
-    const answer = await is_refused('anthropic.js', { url, init, status, rule });
-    assert.strictEqual(answer.type, 'error');
-  });
-}
+refuses(kBad);

@@ -1,78 +1,17 @@
 // AWS's own client works against our stand-in, and what Bedrock would refuse is refused.
 'use strict';
 
-// Whatever it looks for beside what it is given, it looks nowhere but here.
-process.env.AWS_EC2_METADATA_DISABLED = 'true';
-
 const assert = require('node:assert');
 const { test } = require('node:test');
 const { with_stand_in, is_refused, kLimit } = require('./started');
+const { aws, credentials, client_at, bearing, read_invoke, read_converse } = require('./bedrock_client');
+const { kClaude, kNova, claude_body, invoke, kTools, user, converse } = require('./bedrock_client');
 const require_package = require('../lib/packages');
 const { SignatureV4 } = require_package('@smithy/signature-v4');
 const { Sha256 } = require_package('@aws-crypto/sha256-js');
-const { NodeHttpHandler } = require_package('@smithy/node-http-handler');
-const aws = require_package('@aws-sdk/client-bedrock-runtime');
 
-const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
-const client_at = (endpoint, more = {}) =>
-  new aws.BedrockRuntimeClient({
-    region: 'us-east-1',
-    endpoint,
-    credentials,
-    maxAttempts: 1,
-    requestHandler: new NodeHttpHandler(),
-    ...more,
-  });
-const kClaude = 'us.anthropic.claude-sonnet-4-20250514-v1:0';
-const kNova = 'amazon.nova-pro-v1:0';
 const kArn = 'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abc123';
 const kUnicode = 'Grüße, 世界 🚀👩‍🚒';
-
-const claude_body = (more = {}) => ({
-  anthropic_version: 'bedrock-2023-05-31',
-  max_tokens: 100,
-  messages: [{ role: 'user', content: 'hi' }],
-  ...more,
-});
-const invoke = (more = {}) => ({
-  modelId: kClaude,
-  contentType: 'application/json',
-  accept: 'application/json',
-  body: JSON.stringify(claude_body()),
-  ...more,
-});
-const kTools = {
-  tools: [
-    {
-      toolSpec: {
-        name: 'weather',
-        description: 'Says the weather',
-        inputSchema: { json: { type: 'object', properties: {} } },
-      },
-    },
-  ],
-};
-const user = (...content) => ({ role: 'user', content });
-const converse = (more = {}) => ({
-  modelId: kNova,
-  inferenceConfig: { maxTokens: 100 },
-  messages: [user({ text: 'hi' })],
-  ...more,
-});
-
-async function read_invoke(client, input) {
-  const { body } = await client.send(new aws.InvokeModelWithResponseStreamCommand(input));
-  const events = [];
-  for await (const event of body) events.push(JSON.parse(Buffer.from(event.chunk.bytes).toString()));
-  return events;
-}
-
-async function read_converse(client, input) {
-  const { stream } = await client.send(new aws.ConverseStreamCommand(input));
-  const events = [];
-  for await (const event of stream) events.push(event);
-  return events;
-}
 
 test('InvokeModel', kLimit, () =>
   with_stand_in('bedrock.js', { replies: [{ content: [{ text: 'Hello' }] }] }, async (url) => {
@@ -104,11 +43,7 @@ test('an ARN for a model, and a bearer token', kLimit, () =>
     'bedrock.js',
     { bearer: 'bedrock-api-key-x', replies: [{ content: [{ text: 'Hello' }] }] },
     async (url) => {
-      const client = client_at(url, {
-        credentials: undefined,
-        token: { token: 'bedrock-api-key-x' },
-        authSchemePreference: ['httpBearerAuth'],
-      });
+      const client = bearing(url, 'bedrock-api-key-x');
       const { output } = await client.send(new aws.ConverseCommand(converse({ modelId: kArn })));
       assert.strictEqual(output.message.content[0].text, 'Hello');
     },
@@ -159,6 +94,8 @@ test('ConverseStream, calls and their results, there and back', kLimit, () =>
 
 for (const [name, Kind] of [
   ['overflow', aws.ValidationException],
+  ['signature', aws.ValidationException],
+  ['signature_429', aws.ThrottlingException],
   ['permission', aws.AccessDeniedException],
   ['not_found', aws.ResourceNotFoundException],
   ['timeout', aws.ModelTimeoutException],
@@ -217,6 +154,30 @@ for (const [name, item, rule] of [
   );
 }
 
+test('a server that refuses a field says so, and that costs no reply', kLimit, () =>
+  with_stand_in(
+    'bedrock.js',
+    { refuses: ['output_config.effort', 'cache_control'], replies: [{ content: [{ text: 'x' }] }] },
+    async (url, peer) => {
+      const client = client_at(url);
+      const effort = { additionalModelRequestFields: { output_config: { effort: 'low' } } };
+      const marked = { system: [{ text: 'Help.' }, { cachePoint: { type: 'default' } }] };
+      const body = JSON.stringify(claude_body({ output_config: { effort: 'low' } }));
+      for (const [command, rule] of [
+        [new aws.InvokeModelCommand(invoke({ body })), /output_config.effort: Extra inputs are not permitted/],
+        [new aws.ConverseCommand(converse({ modelId: kClaude, ...effort })), /output_config.effort: Extra inputs/],
+        [new aws.ConverseCommand(converse(marked)), /cache_control: Extra inputs/],
+      ])
+        await assert.rejects(
+          client.send(command),
+          (error) => error instanceof aws.ValidationException && rule.test(error.message),
+        );
+      await peer.says('refused');
+      assert.ok(await client.send(new aws.ConverseCommand(converse())));
+    },
+  ),
+);
+
 // What breaks a rule: a request signed well and sent raw, unless `tamper` changes it after that.
 async function signed({ path, body, headers = {}, region = 'us-east-1', service = 'bedrock', date = new Date() }) {
   const signer = new SignatureV4({ credentials, region, service, sha256: Sha256, applyChecksum: false });
@@ -241,6 +202,10 @@ async function signed({ path, body, headers = {}, region = 'us-east-1', service 
 
 const kInvokePath = `/model/${encodeURIComponent(kClaude)}/invoke-with-response-stream`;
 const kConversePath = `/model/${encodeURIComponent(kNova)}/converse-stream`;
+const kClaudePath = `/model/${encodeURIComponent(kClaude)}/converse-stream`;
+const claude_asking = (more) => ({ path: kClaudePath, body: asking(more) });
+const fields = (additionalModelRequestFields) => claude_asking({ additionalModelRequestFields });
+const kFormat = { format: { type: 'json_schema', schema: { type: 'object', additionalProperties: false } } };
 const use = (toolUseId) => ({ role: 'assistant', content: [{ toolUse: { toolUseId, name: 'weather', input: {} } }] });
 const result = (toolUseId) => user({ toolResult: { toolUseId, content: [{ text: 'sun' }] } });
 const asking = (more) => ({ messages: [user({ text: 'hi' })], ...more });
@@ -278,11 +243,7 @@ const kBad = [
     /x-amz-extra is not signed/,
   ],
   ['a token of another key', { signing: { headers: { 'x-amz-security-token': 'T' } }, status: 403 }, /security token/],
-  [
-    'a path that is not encoded',
-    { path: `/model/${kClaude}/invoke-with-response-stream` },
-    /not encoded as one segment/,
-  ],
+  ['a path that is not encoded', { path: `/model/${kNova}/converse-stream` }, /not encoded as one segment/],
   [
     'an operation nobody knows',
     { path: `/model/${encodeURIComponent(kClaude)}/chat`, status: 404 },
@@ -334,6 +295,47 @@ const kBad = [
     'Converse with the choice none',
     { path: kConversePath, body: asking({ toolConfig: { ...kTools, toolChoice: { none: {} } } }) },
     /toolChoice/,
+  ],
+  ['a format', { body: claude_body({ output_config: kFormat }) }, /output_config.format: Extra inputs/],
+  ['a temperature', { body: claude_body({ temperature: 1 }) }, /temperature: Extra inputs/],
+  ['no thinking', { body: claude_body({ thinking: { type: 'disabled' } }) }, /Use `{"type": "between_tools"}`/],
+  ['Converse with a format', fields({ output_config: kFormat }), /output_config.format: Extra inputs/],
+  ['Converse with a temperature', claude_asking({ inferenceConfig: { temperature: 1 } }), /temperature: Extra inputs/],
+  ['Converse with top_p', claude_asking({ inferenceConfig: { topP: 1 } }), /top_p: Extra inputs/],
+  ['Converse with no thinking', fields({ thinking: { type: 'disabled' } }), /Use `{"type": "between_tools"}`/],
+  ['Converse with a field that no model takes', fields({ reasoning_config: {} }), /reasoning_config: Extra inputs/],
+  ['Converse with an effort nobody knows', fields({ output_config: { effort: 'most' } }), /output_config.effort/],
+  [
+    'Converse forced to call',
+    claude_asking({ toolConfig: { ...kTools, toolChoice: { any: {} } } }),
+    /tool_choice forces tool use/,
+  ],
+  [
+    'Converse forced to call one',
+    claude_asking({ toolConfig: { ...kTools, toolChoice: { tool: { name: 'weather' } } } }),
+    /tool_choice forces tool use/,
+  ],
+  ...[{ reasoningText: { text: 'x', signature: 'x' } }, { redactedContent: 'eA==' }].map((reasoningContent) => [
+    `Converse with ${Object.keys(reasoningContent)[0]} that was made up`,
+    claude_asking({
+      messages: [
+        user({ text: 'hi' }),
+        { role: 'assistant', content: [{ reasoningContent }, { text: 'x' }] },
+        user({ text: 'hi' }),
+      ],
+    }),
+    /messages.1.content.0: Invalid/,
+  ]),
+  [
+    'Converse with a thought without a signature',
+    claude_asking({
+      messages: [
+        user({ text: 'hi' }),
+        { role: 'assistant', content: [{ reasoningContent: { reasoningText: { text: 'x' } } }, { text: 'x' }] },
+        user({ text: 'hi' }),
+      ],
+    }),
+    /signature: Field required/,
   ],
   [
     'Converse with no tools in the list',

@@ -37,6 +37,12 @@ class Started {
     return Number(await this.says('count'));
   }
 
+  /// The request that was just answered broke this rule, as the test wanted it to.
+  async breaks(rule) {
+    assert.match((await this.broken()).join('\n'), rule);
+    this.lines = this.lines.filter((line) => !line.startsWith('broken '));
+  }
+
   async broken() {
     await this.count(); // what it says of requests that were answered is said before this
     return this.lines.filter((line) => line.startsWith('broken '));

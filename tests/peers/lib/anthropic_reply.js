@@ -2,7 +2,9 @@
 // invoke, which wrap them differently.
 'use strict';
 
-const { has_arguments, argument_pieces, whole_arguments } = require('./scenario');
+const { has_arguments, argument_pieces, whole_arguments, halves } = require('./scenario');
+const { build_content } = require('./thinking');
+const { shown_thinking } = require('./anthropic_models');
 
 const kStops = {
   end: 'end_turn',
@@ -12,6 +14,7 @@ const kStops = {
   refusal: 'refusal',
   overflow: 'model_context_window_exceeded',
   pause: 'pause_turn',
+  content_filter: 'refusal',
 };
 
 const usage_of = ({ usage }, output) => ({
@@ -20,6 +23,7 @@ const usage_of = ({ usage }, output) => ({
   cache_read_input_tokens: usage.cache_read,
   cache_creation: { ephemeral_5m_input_tokens: usage.cache_write, ephemeral_1h_input_tokens: 0 },
   output_tokens: output,
+  output_tokens_details: { thinking_tokens: usage.thinking },
   service_tier: 'standard',
 });
 
@@ -32,21 +36,40 @@ function shell(model, reply, rest) {
   return { id: 'msg_01XFDUDYJgAACzvnptvVoYEL', type: 'message', role: 'assistant', model, ...rest };
 }
 
+/// The blocks of a reply. A turn is {model, place, thinking}: where the model stands and how it was asked to think.
+const content_of = (reply, { place, thinking }) =>
+  build_content(reply, place, {
+    text: (text) => ({ type: 'text', text }),
+    call: (call) => ({ type: 'tool_use', id: call.id, name: call.name, input: whole_arguments(call) }),
+    shown: (text) => shown_thinking(thinking, text),
+    thinking: (text, signature) => ({ type: 'thinking', thinking: text, signature }),
+    redacted: (data) => ({ type: 'redacted_thinking', data }),
+  });
+
 /// One message, for who asked for no stream.
-function message(model, reply) {
-  const content = [];
-  for (const item of reply.content) {
-    const last = content.at(-1);
-    if (item.text !== undefined && last?.type === 'text') last.text += item.text;
-    else if (item.text !== undefined) content.push({ type: 'text', text: item.text });
-    if (item.call)
-      content.push({ type: 'tool_use', id: item.call.id, name: item.call.name, input: whole_arguments(item.call) });
-  }
+function message(turn, reply) {
+  const { model } = turn;
+  const content = content_of(reply, turn);
   return shell(model, reply, { content, ...stop_of(reply), usage: usage_of(reply, reply.usage.output) });
 }
 
+function* thinking_events(block, index) {
+  if (block.type === 'redacted_thinking') {
+    yield { type: 'content_block_start', index, content_block: block };
+  } else {
+    yield { type: 'content_block_start', index, content_block: { type: 'thinking', thinking: '', signature: '' } };
+    for (const thinking of halves(block.thinking))
+      yield { type: 'content_block_delta', index, delta: { type: 'thinking_delta', thinking } };
+    const { signature } = block;
+    yield { type: 'content_block_delta', index, delta: { type: 'signature_delta', signature } };
+  }
+  yield { type: 'content_block_stop', index };
+}
+
 /// The events of a stream, and among them the items that are no event of this vendor's, as they stand in the scenario.
-function* events(model, reply) {
+function* events(turn, reply) {
+  const { model } = turn;
+  const content = content_of(reply, turn);
   yield {
     type: 'message_start',
     message: shell(model, reply, { content: [], stop_reason: null, stop_sequence: null, usage: usage_of(reply, 1) }),
@@ -73,6 +96,9 @@ function* events(model, reply) {
         yield { type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } };
       }
       yield { type: 'content_block_stop', index };
+    } else if (item.thinking) {
+      yield* stop_text();
+      yield* thinking_events(content[++index], index);
     } else if (item.ping) {
       yield { type: 'ping' };
     } else if (item.unknown) {

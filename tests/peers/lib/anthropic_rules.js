@@ -4,6 +4,8 @@
 
 const rules = require('./rules');
 const { must, has_fields } = rules;
+const { check_model } = require('./anthropic_models');
+const thinking = require('./thinking');
 
 const kVersions = ['2023-06-01', '2026-10-21'];
 const kName = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -25,10 +27,9 @@ const kOptional = [
   ...kSampling,
 ];
 
+/// The version and the key.
 function check_headers(request, scenario) {
   const { headers } = request;
-  must(request.url === '/v1/messages', `Not found: ${request.url}`, 'not_found');
-  rules.is_json_post(request);
   const given = [headers['x-api-key'], headers.authorization?.replace(/^Bearer /, '')].filter(
     (key) => key !== undefined,
   );
@@ -37,7 +38,7 @@ function check_headers(request, scenario) {
   must(headers['anthropic-version'] !== undefined, 'anthropic-version: header is required');
   rules.one_of(headers['anthropic-version'], 'anthropic-version', kVersions);
   if (headers['anthropic-beta'] !== undefined) check_betas(headers['anthropic-beta'].split(','), 'anthropic-beta');
-  return headers['anthropic-version'];
+  return { version: headers['anthropic-version'], key: given[0] };
 }
 
 function check_betas(betas, where) {
@@ -91,9 +92,25 @@ function check_tool_result(block, where, marks) {
   marks.see(block, where);
 }
 
+function check_thinking(block, where) {
+  has_fields(block, where, ['type', 'thinking', 'signature']);
+  rules.is_text(block.thinking, `${where}.thinking`);
+  rules.is_text(block.signature, `${where}.signature`);
+}
+
+function check_redacted(block, where) {
+  has_fields(block, where, ['type', 'data']);
+  rules.is_text(block.data, `${where}.data`);
+}
+
 const kBlocks = {
   user: { text: check_text, tool_result: check_tool_result },
-  assistant: { text: check_text, tool_use: check_tool_use },
+  assistant: {
+    text: check_text,
+    tool_use: check_tool_use,
+    thinking: check_thinking,
+    redacted_thinking: check_redacted,
+  },
 };
 
 /// The turn as rules.are_paired wants it.
@@ -143,6 +160,35 @@ function check_messages(messages, marks, paused_text) {
   );
   must(turns.at(-1).calls.length === 0, 'messages: the last message has `tool_use` without `tool_result`');
   return turns;
+}
+
+const as_blocks = (content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
+
+/// Where the model stands before the turn at `index`; with none, before the turn that it is asked for.
+function place_of(body, { model, key }, index = body.messages.length) {
+  const messages = body.messages.slice(0, index).map(({ role, content }) => ({ role, content: as_blocks(content) }));
+  const begun = messages.at(-1)?.role === 'assistant' ? messages.pop().content : [];
+  return { model, key, system: as_blocks(body.system), tools: body.tools, messages, begun };
+}
+
+/// Every thought that comes back is the one that was sent, where it was sent.
+function check_thoughts(body, who) {
+  body.messages.forEach(({ content }, index) => {
+    if (typeof content === 'string') return;
+    content.forEach((block, at) => {
+      const is_redacted = block.type === 'redacted_thinking';
+      if (block.type !== 'thinking' && !is_redacted) return;
+      thinking.check_signature(
+        is_redacted ? block.data : block.signature,
+        place_of(body, who, index),
+        content.slice(0, at),
+        is_redacted ? thinking.kRedacted : block.thinking,
+        is_redacted
+          ? `messages.${index}.content.${at}: Invalid \`data\` in \`redacted_thinking\` block`
+          : `messages.${index}.content.${at}: Invalid \`signature\` in \`thinking\` block`,
+      );
+    });
+  });
 }
 
 function check_system(system, marks) {
@@ -201,8 +247,9 @@ function check_sampling(body, version) {
   must(temperature === undefined || body.top_p === undefined, '`temperature` and `top_p` cannot both be specified');
 }
 
-/// `required` and `extra` are the fields of this endpoint beside those of both.
-function check_body(body, { version, required, extra, paused_text }) {
+/// `required` and `extra` are the fields of this endpoint beside those of both; `model` and `key` are those of this
+/// request; `takes_format` is whether this endpoint knows structured output.
+function check_body(body, { version, model, key, required, extra, paused_text, takes_format }) {
   has_fields(body, 'body', ['max_tokens', 'messages', ...required], [...kOptional, ...extra]);
   must(
     rules.is_whole(body.max_tokens) && body.max_tokens >= 1,
@@ -225,6 +272,13 @@ function check_body(body, { version, required, extra, paused_text }) {
     for (const sequence of body.stop_sequences) rules.says_something(sequence, 'stop_sequences');
   }
   if (body.metadata !== undefined) has_fields(body.metadata, 'metadata', [], ['user_id']);
+  check_model(model, {
+    ...body,
+    sampling: kSampling.filter((field) => body[field] !== undefined),
+    forces_tool: ['any', 'tool'].includes(body.tool_choice?.type),
+    takes_format,
+  });
+  check_thoughts(body, { model, key });
 }
 
-module.exports = { check_headers, check_betas, check_body };
+module.exports = { check_headers, check_betas, check_body, place_of };

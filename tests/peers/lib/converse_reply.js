@@ -1,7 +1,9 @@
 // A reply as Bedrock's Converse tells it: the events of a stream, or one response.
 'use strict';
 
-const { has_arguments, argument_pieces, whole_arguments } = require('./scenario');
+const { has_arguments, argument_pieces, whole_arguments, halves } = require('./scenario');
+const { build_content } = require('./thinking');
+const { shown_thinking } = require('./anthropic_models');
 
 const kStops = {
   end: 'end_turn',
@@ -11,6 +13,7 @@ const kStops = {
   refusal: 'guardrail_intervened',
   overflow: 'model_context_window_exceeded',
   pause: 'end_turn',
+  content_filter: 'content_filtered',
 };
 
 const usage_of = ({ usage }) => ({
@@ -21,27 +24,36 @@ const usage_of = ({ usage }) => ({
   cacheWriteInputTokens: usage.cache_write,
 });
 
+/// The blocks of a reply. A turn is {place, thinking}: where the model stands and how it was asked to think.
+const content_of = (reply, { place, thinking }) =>
+  build_content(reply, place, {
+    text: (text) => ({ text }),
+    call: (call) => ({ toolUse: { toolUseId: call.id, name: call.name, input: whole_arguments(call) } }),
+    shown: (text) => shown_thinking(thinking, text),
+    thinking: (text, signature) => ({ reasoningContent: { reasoningText: { text, signature } } }),
+    redacted: (redactedContent) => ({ reasoningContent: { redactedContent } }),
+  });
+
 /// One response, for who asked for no stream.
-function response(reply) {
-  const content = [];
-  for (const item of reply.content) {
-    const last = content.at(-1);
-    if (item.text !== undefined && last?.text !== undefined) last.text += item.text;
-    else if (item.text !== undefined) content.push({ text: item.text });
-    if (item.call)
-      content.push({ toolUse: { toolUseId: item.call.id, name: item.call.name, input: whole_arguments(item.call) } });
-  }
+function response(turn, reply) {
   return {
-    output: { message: { role: 'assistant', content } },
+    output: { message: { role: 'assistant', content: content_of(reply, turn) } },
     stopReason: kStops[reply.stop],
     usage: usage_of(reply),
     metrics: { latencyMs: 12 },
   };
 }
 
-/// {event, data} of a stream, and among them {item} for what is none. A block of text begins without a
+/// The deltas of a block of thinking.
+function reasoning_deltas({ reasoningText, redactedContent }) {
+  if (redactedContent !== undefined) return [{ redactedContent }];
+  return [...halves(reasoningText.text).map((text) => ({ text })), { signature: reasoningText.signature }];
+}
+
+/// {event, data} of a stream, and among them {item} for what is none. Blocks of text and thinking begin without a
 /// contentBlockStart, and the usage comes after the end, as the vendor has it.
-function* events(reply) {
+function* events(turn, reply) {
+  const content = content_of(reply, turn);
   yield { event: 'messageStart', data: { role: 'assistant' } };
   let contentBlockIndex = -1;
   let in_text = false;
@@ -64,6 +76,11 @@ function* events(reply) {
       const pieces = has_arguments(item.call) ? argument_pieces(item.call) : [''];
       for (const input of pieces)
         yield { event: 'contentBlockDelta', data: { contentBlockIndex, delta: { toolUse: { input } } } };
+      yield { event: 'contentBlockStop', data: { contentBlockIndex } };
+    } else if (item.thinking) {
+      yield* stop_text();
+      for (const reasoningContent of reasoning_deltas(content[++contentBlockIndex].reasoningContent))
+        yield { event: 'contentBlockDelta', data: { contentBlockIndex, delta: { reasoningContent } } };
       yield { event: 'contentBlockStop', data: { contentBlockIndex } };
     } else {
       yield { item };

@@ -3,6 +3,8 @@
 
 const rules = require('./rules');
 const { must, has_fields } = rules;
+const { check_model } = require('./anthropic_models');
+const thinking = require('./thinking');
 
 const kName = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -40,6 +42,19 @@ function check_tool_result(result, where) {
   });
 }
 
+function check_reasoning(reasoning, where) {
+  if (kind_of(reasoning, where, ['reasoningText', 'redactedContent']) === 'redactedContent')
+    return rules.is_text(reasoning.redactedContent, `${where}.redactedContent`);
+  has_fields(reasoning.reasoningText, `${where}.reasoningText`, ['text', 'signature']);
+  rules.is_text(reasoning.reasoningText.text, `${where}.reasoningText.text`);
+  rules.is_text(reasoning.reasoningText.signature, `${where}.reasoningText.signature`);
+}
+
+const kBlocks = {
+  user: ['text', 'cachePoint', 'toolResult'],
+  assistant: ['text', 'cachePoint', 'toolUse', 'reasoningContent'],
+};
+
 function check_message(message, where, seen) {
   has_fields(message, where, ['role', 'content']);
   rules.one_of(message.role, `${where}.role`, ['user', 'assistant']);
@@ -47,7 +62,8 @@ function check_message(message, where, seen) {
   const turn = { role: message.role, calls: [], results: [] };
   message.content.forEach((block, index) => {
     const at = `${where}.content.${index}`;
-    const kind = kind_of(block, at, ['text', 'cachePoint', message.role === 'user' ? 'toolResult' : 'toolUse']);
+    const kind = kind_of(block, at, kBlocks[message.role]);
+    if (kind === 'reasoningContent') check_reasoning(block.reasoningContent, `${at}.reasoningContent`);
     if (kind === 'text') rules.says_something(block.text, `${at}.text`);
     if (kind === 'cachePoint') check_cache_point(block.cachePoint, at, seen);
     if (kind === 'toolUse') {
@@ -86,7 +102,54 @@ function check_tool_config(config, seen) {
   if (kind === 'tool') rules.one_of(config.toolChoice.tool.name, 'toolConfig.toolChoice.tool.name', names);
 }
 
-function check_body(body) {
+/// Where the model stands before the turn at `index`; with none, before the turn that it is asked for.
+function place_of(body, { model, key }, index = body.messages.length) {
+  return { model, key, system: body.system, tools: body.toolConfig?.tools, messages: body.messages.slice(0, index) };
+}
+
+/// Every thought that comes back is the one that was sent, where it was sent.
+function check_thoughts(body, who) {
+  body.messages.forEach(({ content }, index) =>
+    content.forEach(({ reasoningContent: thought }, at) => {
+      if (thought === undefined) return;
+      const [signature, text, message] = thought.reasoningText
+        ? [thought.reasoningText.signature, thought.reasoningText.text, 'Invalid `signature` in `thinking` block']
+        : [thought.redactedContent, thinking.kRedacted, 'Invalid `data` in `redacted_thinking` block'];
+      const where = `messages.${index}.content.${at}`;
+      const place = place_of(body, who, index);
+      thinking.check_signature(signature, place, content.slice(0, at), text, `${where}: ${message}`);
+    }),
+  );
+}
+
+/// Anthropic's models are held to what they take elsewhere; what others take beside is theirs to say.
+function check_claude(body, model) {
+  const more = body.additionalModelRequestFields ?? {};
+  const { maxTokens, temperature, topP } = body.inferenceConfig ?? {};
+  has_fields(more, 'additionalModelRequestFields', [], ['thinking', 'output_config', 'top_k', 'anthropic_beta']);
+  const sampling = { temperature, top_p: topP, top_k: more.top_k };
+  const choice = body.toolConfig?.toolChoice ?? {};
+  check_model(model, {
+    ...more,
+    max_tokens: maxTokens,
+    sampling: Object.keys(sampling).filter((field) => sampling[field] !== undefined),
+    forces_tool: choice.any !== undefined || choice.tool !== undefined,
+    takes_format: false,
+  });
+}
+
+function check_inference(config) {
+  has_fields(config, 'inferenceConfig', [], ['maxTokens', 'temperature', 'topP', 'stopSequences']);
+  const { maxTokens, temperature } = config;
+  must(
+    maxTokens === undefined || (rules.is_whole(maxTokens) && maxTokens >= 1),
+    'inferenceConfig.maxTokens: less than 1',
+  );
+  must(temperature === undefined || (temperature >= 0 && temperature <= 1), 'inferenceConfig.temperature: range 0..1');
+}
+
+/// `model` and `key` are those of this request.
+function check_body(body, { model, key }) {
   has_fields(
     body,
     'body',
@@ -127,14 +190,9 @@ function check_body(body) {
     body.toolConfig || turns.every((turn) => turn.calls.length === 0),
     'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
   );
-  if (body.inferenceConfig === undefined) return;
-  has_fields(body.inferenceConfig, 'inferenceConfig', [], ['maxTokens', 'temperature', 'topP', 'stopSequences']);
-  const { maxTokens, temperature } = body.inferenceConfig;
-  must(
-    maxTokens === undefined || (rules.is_whole(maxTokens) && maxTokens >= 1),
-    'inferenceConfig.maxTokens: less than 1',
-  );
-  must(temperature === undefined || (temperature >= 0 && temperature <= 1), 'inferenceConfig.temperature: range 0..1');
+  if (body.inferenceConfig !== undefined) check_inference(body.inferenceConfig);
+  if (/claude/.test(model)) check_claude(body, model);
+  check_thoughts(body, { model, key });
 }
 
-module.exports = { check_body };
+module.exports = { check_body, place_of };

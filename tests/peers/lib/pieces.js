@@ -8,6 +8,13 @@ const kHold = Symbol('hold'); // until told to go on
 const kBreak = Symbol('break'); // the connection is broken
 const kEnd = Symbol('end'); // the response ends here, as if it were whole
 
+/// The mark that an item of a scenario asks for, if it asks for one.
+function mark_of(item) {
+  if (item.hold) return kHold;
+  if (item.break) return kBreak;
+  return item.end ? kEnd : undefined;
+}
+
 const sent = (response, bytes) => new Promise((resolve) => response.write(bytes, () => setImmediate(resolve)));
 
 /// Sends the items, bytes and marks, and ends the response. `chunk` 0: an item a piece.
@@ -45,4 +52,4 @@ async function send(response, items, chunk) {
   response.end();
 }
 
-module.exports = { kHold, kBreak, kEnd, send };
+module.exports = { kHold, kBreak, kEnd, mark_of, send };

@@ -8,16 +8,21 @@
 //   {"text": "…"}                                                one piece of text; neighbours are one block
 //   {"call": {"id", "name", "arguments", "cut": true}}           a call; `cut`: the tokens ran out inside its arguments
 //   {"call": {"id", "name", "raw": "…"}}                         …with this text in place of arguments
+//   {"thinking": {"text": "…", "redacted": true}}                the model thinks; `redacted`: nobody may read what
 //   {"ping": true} {"unknown": true}                             what a client must pass over
 //   {"hold": true} {"break": true} {"end": true}                 waits; breaks the connection; ends without the rest
 //   {"error": NAME}                                              the vendor's error inside a stream
 //   {"garbage": true}                                            an event that is none
-// STOP is end, calls, max_tokens, stop_sequence, refusal, overflow or pause; by itself end, or calls where there are
-// some. Usage is {"input", "output", "cache_read", "cache_write"}, where input counts what was not in the cache.
+// STOP is end, calls, max_tokens, stop_sequence, refusal, content_filter, overflow or pause; by itself end, or calls
+// where there are some. Usage is {"input", "output", "cache_read", "cache_write", "thinking"}, where input counts what
+// was not in the cache, and output counts thinking too.
+//
+// Every stand-in knows "refuses", the fields that this server refuses though others take them (refuses.js), and, where
+// its vendor lists models, "models", their ids.
 'use strict';
 
-const kStops = ['end', 'calls', 'max_tokens', 'stop_sequence', 'refusal', 'overflow', 'pause'];
-const kItems = ['text', 'call', 'ping', 'unknown', 'hold', 'break', 'end', 'error', 'garbage', 'corrupt'];
+const kStops = ['end', 'calls', 'max_tokens', 'stop_sequence', 'refusal', 'content_filter', 'overflow', 'pause'];
+const kItems = ['text', 'call', 'thinking', 'ping', 'unknown', 'hold', 'break', 'end', 'error', 'garbage', 'corrupt'];
 
 function parse_reply(reply) {
   if (reply.refuse) return reply;
@@ -26,6 +31,7 @@ function parse_reply(reply) {
   const items = content.map((item) => {
     const kind = Object.keys(item)[0];
     if (!kItems.includes(kind)) throw new Error(`there is no item ${kind}`);
+    if (kind === 'thinking' && typeof item.thinking.text !== 'string') throw new Error('a thought has no text');
     if (kind !== 'call') return item;
     return { call: { id: `call_${++calls}`, arguments: {}, cut: false, ...item.call } };
   });
@@ -35,7 +41,7 @@ function parse_reply(reply) {
     ...reply,
     content: items,
     stop,
-    usage: { input: 100, output: 20, cache_read: 0, cache_write: 0, ...reply.usage },
+    usage: { input: 100, output: 20, cache_read: 0, cache_write: 0, thinking: 0, ...reply.usage },
   };
 }
 
@@ -52,6 +58,13 @@ const has_arguments = (call) => call.raw !== undefined || Object.keys(call.argum
 
 /// The text of a call's arguments.
 const arguments_text = (call) => call.raw ?? JSON.stringify(call.arguments);
+
+/// A text in the pieces that it is streamed in: none, one or two, cut between letters.
+function halves(text) {
+  const letters = Array.from(text);
+  const middle = Math.ceil(letters.length / 2);
+  return [letters.slice(0, middle).join(''), letters.slice(middle).join('')].filter((half) => half !== '');
+}
 
 /// The arguments of a call as they are streamed: in two pieces, or the first alone where the tokens ran out.
 function argument_pieces(call) {
@@ -80,4 +93,13 @@ function to_json(value, scenario) {
   return text.replace(/[^\x00-\x7f]/g, (unit) => '\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0'));
 }
 
-module.exports = { parse_scenario, text_of, has_arguments, arguments_text, argument_pieces, whole_arguments, to_json };
+module.exports = {
+  parse_scenario,
+  text_of,
+  has_arguments,
+  arguments_text,
+  halves,
+  argument_pieces,
+  whole_arguments,
+  to_json,
+};

@@ -18,7 +18,7 @@ const is_to_be_signed = (name) => name === 'host' || name === 'content-type' || 
 
 function parse_date(text) {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text || '');
-  must(parts, 'x-amz-date is missing or no date', 'signature');
+  must(parts, 'x-amz-date is missing or no date', 'sigv4');
   return new Date(Date.UTC(+parts[1], +parts[2] - 1, +parts[3], +parts[4], +parts[5], +parts[6]));
 }
 
@@ -26,13 +26,13 @@ function parse_date(text) {
 async function check_signature(request, body, { credentials, region, service, now }) {
   const { headers } = request;
   const found = kAuthorization.exec(headers.authorization || '');
-  must(found, 'the Authorization header is no signature of version 4', 'signature');
+  must(found, 'the Authorization header is no signature of version 4', 'sigv4');
   const [, key_id, day, signed_region, signed_service, names, signature] = found;
   must(key_id === credentials.accessKeyId, `there is no access key ${key_id}`, 'authentication');
-  must(signed_region === region, `Credential should be scoped to a valid region: ${signed_region}`, 'signature');
-  must(signed_service === service, `Credential should be scoped to correct service: '${service}'`, 'signature');
+  must(signed_region === region, `Credential should be scoped to a valid region: ${signed_region}`, 'sigv4');
+  must(signed_service === service, `Credential should be scoped to correct service: '${service}'`, 'sigv4');
   const date = parse_date(headers['x-amz-date']);
-  must(headers['x-amz-date'].startsWith(day), 'the credential scope has another day than x-amz-date', 'signature');
+  must(headers['x-amz-date'].startsWith(day), 'the credential scope has another day than x-amz-date', 'sigv4');
   must(
     headers['x-amz-security-token'] === credentials.sessionToken,
     'the security token is not that of this key',
@@ -40,11 +40,11 @@ async function check_signature(request, body, { credentials, region, service, no
   );
 
   const signed = names.split(';');
-  must(names === [...signed].sort().join(';'), 'SignedHeaders is not sorted', 'signature');
+  must(names === [...signed].sort().join(';'), 'SignedHeaders is not sorted', 'sigv4');
   for (const name of Object.keys(headers)) {
-    must(!is_to_be_signed(name) || signed.includes(name), `the header ${name} is not signed`, 'signature');
+    must(!is_to_be_signed(name) || signed.includes(name), `the header ${name} is not signed`, 'sigv4');
   }
-  for (const name of signed) must(headers[name] !== undefined, `the signed header ${name} is not there`, 'signature');
+  for (const name of signed) must(headers[name] !== undefined, `the signed header ${name} is not there`, 'sigv4');
   const hash = headers['x-amz-content-sha256'];
   if (hash !== undefined) {
     const sha256 = new Sha256();
@@ -52,7 +52,7 @@ async function check_signature(request, body, { credentials, region, service, no
     must(
       hash === Buffer.from(await sha256.digest()).toString('hex'),
       'x-amz-content-sha256 is of another body',
-      'signature',
+      'sigv4',
     );
   }
 
@@ -72,7 +72,7 @@ async function check_signature(request, body, { credentials, region, service, no
   must(
     kAuthorization.exec(again.headers.authorization)[6] === signature,
     'The request signature we calculated does not match the signature you provided.',
-    'signature',
+    'sigv4',
   );
 
   if (Math.abs(now - date) > kMostSkew) {

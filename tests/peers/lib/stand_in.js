@@ -5,6 +5,7 @@
 //   check(request, bytes, scenario, memory)   throws Broken, Refused, or returns what the reply depends on: an exchange
 //   error(kind, message, scenario)            {status, headers, body}: the vendor's error of this kind
 //   answer(exchange, reply, scenario)         {headers, items}: bytes and marks (pieces.js)
+//   models(request, scenario)                 the list of models where the request asks for it, which costs no reply
 // `memory` lives as long as a scenario: `paused_text` is what a reply that paused has said so far.
 'use strict';
 
@@ -53,6 +54,8 @@ function serve(vendor) {
     response.on('error', () => {});
     say('request', number);
     const playing = scenario;
+    const models = vendor.models?.(request, playing);
+    if (models) return end_with(response, { status: 200, body: JSON.stringify(models) });
     const exchange = await vendor.check(request, bytes, playing, memory);
     const reply = next_reply();
     if (reply.hold) {

@@ -33,7 +33,7 @@ TEST(OpenAiServers, CallsAreReadHoweverAServerWritesThem) {
   };
   for (const auto& [name, style] : styles) {
     SCOPED_TRACE(name);
-    Talk talk(vendor("openai"), two_calls(style));
+    Talk talk(vendor("openai_chat"), two_calls(style));
     const Heard heard = talk.hear();
     ASSERT_OK(heard.reply);
     EXPECT_EQ(heard.reply->stop, Stop::calls);
@@ -50,8 +50,24 @@ TEST(OpenAiServers, CallsAreReadHoweverAServerWritesThem) {
   }
 }
 
+// Cut anywhere, between the letters of a tag too.
+TEST(OpenAiServers, WhatStandsBetweenThinkTagsIsThinking) {
+  const Scenario scenario = Scenario()
+                                .thinks("Hm, a < b.")
+                                .text("Two errors: <think> is a tag.")
+                                .with("style", json::object{{"think_tags", true}});
+  for (const int bytes : {0, 1, 2, 3, 7}) {
+    SCOPED_TRACE(bytes);
+    Talk talk(vendor("openai_chat"), Scenario(scenario).chunk(bytes));
+    const Heard heard = talk.hear();
+    ASSERT_OK(heard.reply);
+    EXPECT_EQ(text_of(*heard.reply), "Two errors: <think> is a tag.");
+    EXPECT_EQ(heard.streamed, text_of(*heard.reply));
+  }
+}
+
 TEST(OpenAiServers, AServerMayCountNothing) {
-  Talk talk(vendor("openai"), Scenario().text("Fine.").with("style", json::object{{"usage", false}}));
+  Talk talk(vendor("openai_chat"), Scenario().text("Fine.").with("style", json::object{{"usage", false}}));
   const Heard heard = talk.hear();
   ASSERT_OK(heard.reply);
   EXPECT_EQ(text_of(*heard.reply), "Fine.");
@@ -61,7 +77,7 @@ TEST(OpenAiServers, AServerMayCountNothing) {
 TEST(OpenAiServers, AFieldThatAServerRefusesIsSaidOtherwise) {
   for (const std::string server : {"openai", "local", "old"}) {
     SCOPED_TRACE(server);
-    Talk talk(vendor("openai"), Scenario().text("Fine.").repeat().with("server", json::string(server)));
+    Talk talk(vendor("openai_chat"), Scenario().text("Fine.").repeat().with("server", json::string(server)));
     EXPECT_OK(talk.hear().reply);
     const int found_out = talk.peer().count();
     EXPECT_LE(found_out, 2);
@@ -73,7 +89,7 @@ TEST(OpenAiServers, AFieldThatAServerRefusesIsSaidOtherwise) {
 TEST(OpenAiServers, OverflowIsKnownByEveryServersWords) {
   for (const std::string error : {"overflow", "overflow_vllm", "overflow_llama"}) {
     SCOPED_TRACE(error);
-    Talk talk(vendor("openai"), Scenario().refuses(error));
+    Talk talk(vendor("openai_chat"), Scenario().refuses(error));
     const Heard heard = talk.hear();
     ASSERT_OK(heard.reply);
     EXPECT_EQ(heard.reply->stop, Stop::overflow);
@@ -81,7 +97,7 @@ TEST(OpenAiServers, OverflowIsKnownByEveryServersWords) {
 }
 
 TEST(OpenAiServers, TryingAgainDoesNotPayABill) {
-  Talk talk(vendor("openai"), Scenario().refuses("quota"));
+  Talk talk(vendor("openai_chat"), Scenario().refuses("quota"));
   const Heard heard = talk.hear();
   ASSERT_FALSE(heard.reply);
   EXPECT_FALSE(heard.reply.error().retryable);

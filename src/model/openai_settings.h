@@ -1,4 +1,5 @@
-// What settings say of Chat Completions: for every model there that does not say it itself.
+// What settings say of OpenAI, and of servers that speak like it: for every model of `openai` and `openai_chat` that
+// does not say it itself.
 #pragma once
 
 #include <string>
@@ -9,15 +10,17 @@
 
 namespace deputy::model::openai {
 
+inline constexpr std::string_view kOwnAddress = "https://api.openai.com/v1";
+
 struct Settings {
   Secret api_key;
-  std::string base_url = "https://api.openai.com/v1";
+  std::string base_url = std::string(kOwnAddress);
 
   template <class Fields>
   static void fields(Fields& f) {
     using S = Settings;
     f.optional(&S::api_key, "api_key", "The key; servers of one's own often need none").from_variable("OPENAI_API_KEY");
-    f.optional(&S::base_url, "base_url", "The address of Chat Completions: OpenAI, Ollama, vLLM, llama.cpp")
+    f.optional(&S::base_url, "base_url", "The address: OpenAI's, or that of Ollama, vLLM, llama.cpp and the like")
         .from_variable("OPENAI_BASE_URL")
         .check_with(net::check_base_url);
   }

@@ -1,11 +1,11 @@
 // The provider over a scripted client: what it asks for, and what it makes of answers.
-#include "model/openai/openai.h"
+#include "model/openai_chat/openai_chat.h"
 
 #include <gmock/gmock.h>
 
 #include "model/attempt.h"
 
-namespace deputy::model::openai {
+namespace deputy::model::openai_chat {
 namespace {
 
 using deputy::test::ScriptedResponse;
@@ -23,7 +23,7 @@ ScriptedResponse refuses(std::string_view message) {
 
 class OpenAiAttempt : public test::AttemptTest {
  protected:
-  OpenAiProvider provider(Options options = {.model = "gpt-x", .api_key = Secret("key")}) {
+  OpenAiChatProvider provider(Options options = {.manner = {.model = "gpt-x"}, .api_key = Secret("key")}) {
     return {http, clock, std::move(options)};
   }
 };
@@ -32,7 +32,7 @@ TEST_F(OpenAiAttempt, KeepsTheKeyOutOfAnErrorInsideAReply) {
   const std::string error = R"({"error":{"code":400,"message":"what is sk-very-secret?"}})";
   http.answers({.pieces = {kHello, "data: " + error + "\n\n"}});
   http.answers({.headers = {{"content-type", "application/json"}}, .pieces = {error}});
-  auto asked = provider({.model = "m", .api_key = Secret("sk-very-secret")});
+  auto asked = provider({.manner = {.model = "m"}, .api_key = Secret("sk-very-secret")});
   for (int i = 0; i < 2; ++i) {
     const auto attempted = attempt(asked, ask());
     ASSERT_FAILS(attempted.reply, invalid_input);
@@ -57,7 +57,7 @@ TEST_F(OpenAiAttempt, AsksAsTheApiWants) {
   EXPECT_TRUE(body(0).contains("max_completion_tokens"));
   EXPECT_FALSE(body(0).contains("temperature"));
   EXPECT_EQ(request.timeouts.idle, std::chrono::minutes(5));
-  EXPECT_EQ(asked.name(), "openai/gpt-x");
+  EXPECT_EQ(asked.name(), "openai_chat/gpt-x");
 }
 
 TEST_F(OpenAiAttempt, TakesTheAddressItIsGiven) {
@@ -69,7 +69,7 @@ TEST_F(OpenAiAttempt, TakesTheAddressItIsGiven) {
       {"https://a.example/openai/v1", "https://a.example/openai/v1/chat/completions"}};
   for (const auto& [base, url] : rows) {
     http.answers({.pieces = {kHello, kStop, kDone}});
-    auto asked = provider({.model = "m", .base_url = base, .temperature = 0.5});
+    auto asked = provider({.manner = {.model = "m", .temperature = 0.5}, .base_url = base});
     const auto attempted = attempt(asked, ask());
     ASSERT_OK(attempted.reply);
     EXPECT_GT(attempted.reply->usage.input_tokens, 0);  // estimated, since the server says nothing of it
@@ -86,7 +86,7 @@ TEST_F(OpenAiAttempt, AsksOnceMoreInTheOtherDialectAndKeepsToIt) {
       .answers(refuses("Unknown field: stream_options"))
       .answers({.pieces = {kHello, kStop, kDone}})
       .answers({.pieces = {kHello, kStop, kDone}});
-  auto asked = provider({.model = "m", .base_url = "http://127.0.0.1:1"});
+  auto asked = provider({.manner = {.model = "m"}, .base_url = "http://127.0.0.1:1"});
   ASSERT_OK(attempt(asked, ask()).reply);
   ASSERT_OK(attempt(asked, ask()).reply);
   ASSERT_EQ(http.asked().size(), 4U);
@@ -99,9 +99,28 @@ TEST_F(OpenAiAttempt, AsksOnceMoreInTheOtherDialectAndKeepsToIt) {
   }
 }
 
+TEST_F(OpenAiAttempt, WithoutAModelTakesTheOnlyOneThatTheServerHas) {
+  const auto lists = [](std::string_view data) {
+    return ScriptedResponse{.headers = {{"content-type", "application/json"}},
+                            .pieces = {"{\"data\":[" + std::string(data) + "]}"}};
+  };
+  http.answers(lists(R"({"id":"qwen3:14b"})")).answers({.pieces = {kHello, kStop, kDone}});
+  auto asked = provider({.manner = {}, .base_url = "http://127.0.0.1:1"});
+  ASSERT_OK(attempt(asked, ask()).reply);
+  EXPECT_EQ(http.asked().front().url, "http://127.0.0.1:1/v1/models");
+  EXPECT_EQ(body(1).at("model"), json::value("qwen3:14b"));
+  EXPECT_EQ(asked.name(), "openai_chat/qwen3:14b");
+
+  http.answers(lists(R"({"id":"a"},{"id":"b"})"));
+  auto lost = provider({.manner = {}, .base_url = "http://127.0.0.1:1"});
+  const auto attempted = attempt(lost, ask());
+  ASSERT_FAILS(attempted.reply, not_configured);
+  EXPECT_EQ(attempted.reply.error().message, "the server has 2 models: a, b");
+}
+
 TEST_F(OpenAiAttempt, TriesNoDialectTwice) {
   http.answers(refuses("Use 'max_completion_tokens' instead.")).answers(refuses("Use 'max_tokens' instead."));
-  auto asked = provider({.model = "m", .base_url = "http://127.0.0.1:1"});
+  auto asked = provider({.manner = {.model = "m"}, .base_url = "http://127.0.0.1:1"});
   EXPECT_FAILS(attempt(asked, ask()).reply, invalid_input);
   EXPECT_EQ(http.asked().size(), 2U);
 }
@@ -157,4 +176,4 @@ TEST_F(OpenAiAttempt, EndsWhenItIsCancelled) {
 }
 
 }  // namespace
-}  // namespace deputy::model::openai
+}  // namespace deputy::model::openai_chat

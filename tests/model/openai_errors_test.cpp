@@ -1,10 +1,10 @@
-#include "model/openai/errors.h"
+#include "model/openai_errors.h"
 
 #include <gtest/gtest.h>
 
 #include "model/refusals.h"
 
-namespace deputy::model::openai {
+namespace deputy::model::openai_errors {
 namespace {
 
 using test::Refusal;
@@ -90,4 +90,4 @@ INSTANTIATE_TEST_SUITE_P(
         std::pair(200, R"({"error":{"message":"x","code":"context_length_exceeded"}})")));
 
 }  // namespace
-}  // namespace deputy::model::openai
+}  // namespace deputy::model::openai_errors

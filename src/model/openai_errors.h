@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "net/http.h"
 
-namespace deputy::model::openai {
+namespace deputy::model::openai_errors {
 
 /// Of a response that is no reply, by its status; of an error inside a stream (status 200), by the error's own code.
 Error error_of(int status, const std::vector<net::Header>& headers, std::string_view body, Timestamp now);
@@ -16,4 +16,4 @@ Error error_of(int status, const std::vector<net::Header>& headers, std::string_
 /// True when it says that the request does not fit: a reply (Stop::overflow), no error.
 bool is_overflow(int status, std::string_view body);
 
-}  // namespace deputy::model::openai
+}  // namespace deputy::model::openai_errors

@@ -1,11 +1,11 @@
-#include "model/openai/call_parts.h"
+#include "model/openai_chat/call_parts.h"
 
 #include <algorithm>
 #include <ranges>
 
 #include "base/text.h"
 
-namespace deputy::model::openai {
+namespace deputy::model::openai_chat {
 
 void ObjectEnd::read(std::string_view part) {
   for (const char c : part) {
@@ -86,4 +86,4 @@ void CallParts::add_name(std::string& name, const std::string& part) {
   }
 }
 
-}  // namespace deputy::model::openai
+}  // namespace deputy::model::openai_chat

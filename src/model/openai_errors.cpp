@@ -1,4 +1,4 @@
-#include "model/openai/errors.h"
+#include "model/openai_errors.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "model/api_error.h"
 
-namespace deputy::model::openai {
+namespace deputy::model::openai_errors {
 
 namespace {
 
@@ -108,4 +108,4 @@ bool is_overflow(int status, std::string_view body) {
   }
 }
 
-}  // namespace deputy::model::openai
+}  // namespace deputy::model::openai_errors

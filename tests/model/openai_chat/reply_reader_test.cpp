@@ -1,12 +1,12 @@
 // The reader over streams as OpenAI's reference shows them, and over what other servers make of them.
-#include "model/openai/reply_reader.h"
+#include "model/openai_chat/reply_reader.h"
 
 #include <gtest/gtest.h>
 
 #include "model/heard.h"
 #include "support/results.h"
 
-namespace deputy::model::openai {
+namespace deputy::model::openai_chat {
 namespace {
 
 using test::Heard;
@@ -314,4 +314,4 @@ TEST(OpenAiWholeMessage, MayBeNone) {
 }
 
 }  // namespace
-}  // namespace deputy::model::openai
+}  // namespace deputy::model::openai_chat

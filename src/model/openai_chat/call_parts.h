@@ -12,7 +12,7 @@
 #include "base/json.h"
 #include "base/result.h"
 
-namespace deputy::model::openai {
+namespace deputy::model::openai_chat {
 
 /// Says, without reading it twice, when a text that grows holds a whole JSON object.
 class ObjectEnd {
@@ -63,4 +63,4 @@ class CallParts {
   std::vector<PartedCall> calls_;
 };
 
-}  // namespace deputy::model::openai
+}  // namespace deputy::model::openai_chat

@@ -1,0 +1,49 @@
+// OpenAI's Chat Completions API, and the servers that speak it: Ollama, vLLM, llama.cpp and many more.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "base/secret.h"
+#include "model/exchange.h"
+#include "model/families.h"
+#include "model/openai_chat/body.h"
+#include "model/provider.h"
+#include "model/second_try.h"
+
+namespace deputy::model::openai_chat {
+
+struct Options {
+  Manner manner;                                       // without a model: the only one that the server lists
+  Secret api_key = {};                                 // servers of one's own often want none
+  std::string base_url = "https://api.openai.com/v1";  // one without a path gets /v1
+  net::Timeouts timeouts = kModelTimeouts;
+};
+
+class OpenAiChatProvider final : public Provider {
+ public:
+  /// Client and clock outlive it.
+  OpenAiChatProvider(net::HttpClient& http, const Clock& clock, Options options);
+
+  std::string_view name() const override { return name_; }
+
+  Task<Result<std::vector<std::string>>> list_models() override;
+
+  /// A server that refuses a field of the body for which there is another is asked once more, within this attempt.
+  Task<Result<Reply>> attempt(Request request, OnText on_text) override;
+
+ private:
+  Task<Result<>> find_model();
+  void add_key(net::Request& request) const;
+
+  net::HttpClient& http_;
+  const Clock& clock_;
+  Options options_;
+  std::string name_;
+  std::string base_;
+  Dialect dialect_;       // what this server was found to take
+  SecondTry second_try_;  // …and to refuse
+};
+
+}  // namespace deputy::model::openai_chat

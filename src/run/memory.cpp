@@ -1,0 +1,153 @@
+#include "run/memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "run/quoted.h"
+#include "run/turns.h"
+
+namespace deputy::run {
+
+namespace {
+
+constexpr std::size_t kMostLines = 20;  // runs in a line each; older ones are counted
+constexpr std::size_t kMostOfARequest = 200;
+constexpr std::size_t kMostOfAnAnswer = 400;
+
+std::string in_a_line(std::string_view text, std::size_t most) {
+  std::string line = cut_with_mark(trim(text), most);
+  std::ranges::replace_if(line, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  return line;
+}
+
+std::string line_of(const RunState& state) {
+  const std::string answer = state.replied ? state.replied->text : "(no answer)";
+  return fmt::format("- {} asked: {}\n  You answered: {}\n", in_a_line(state.request().name, 100),
+                     in_a_line(state.request().text, kMostOfARequest), in_a_line(answer, kMostOfAnAnswer));
+}
+
+std::size_t size_of(const RunState& state, Results results) {
+  Turns turns;
+  turns.add_ended_run(state, results);
+  return characters_of(model::Request{.turns = turns.take()});
+}
+
+/// How long each run is in each way of showing it.
+struct Sizes {
+  std::size_t whole = 0, shortened = 0, line = 0;
+};
+
+class Fitting {
+ public:
+  Fitting(MemoryShown shown, std::vector<Sizes> sizes) : shown_(std::move(shown)), sizes_(std::move(sizes)) {}
+
+  MemoryShown take(std::size_t most) {
+    if (total() > most) compact(most / 2);
+    const std::size_t counted = shown_.summed_up - std::min(shown_.summed_up, kMostLines);
+    shown_.runs.erase(shown_.runs.begin(), shown_.runs.begin() + static_cast<std::ptrdiff_t>(counted));
+    shown_.summed_up -= counted;
+    shown_.shortened -= std::min(shown_.shortened, counted);
+    shown_.left_out += counted;
+    return std::move(shown_);
+  }
+
+ private:
+  // The newest run is what people go on from: it is touched last.
+  void compact(std::size_t most) {
+    const std::size_t newest = sizes_.size() - 1;
+    while (total() > most && shown_.shortened < newest) ++shown_.shortened;
+    while (total() > most && shown_.summed_up < newest) ++shown_.summed_up;
+    if (total() > most) shown_.shortened = sizes_.size();
+    if (total() > 2 * most) shown_.summed_up = sizes_.size();
+  }
+
+  std::size_t total() const {
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      if (i < shown_.summed_up) {
+        sum += i + kMostLines < shown_.summed_up ? 0 : sizes_[i].line;
+      } else {
+        sum += i < shown_.shortened ? sizes_[i].shortened : sizes_[i].whole;
+      }
+    }
+    return sum;
+  }
+
+  MemoryShown shown_;
+  std::vector<Sizes> sizes_;
+};
+
+}  // namespace
+
+MemoryShown remember(const MemoryShown& before, const std::vector<EarlierRun>& earlier, std::size_t most) {
+  MemoryShown shown = before;
+  // Of a journal that is damaged these may say anything.
+  shown.summed_up = std::min(shown.summed_up, shown.runs.size());
+  shown.shortened = std::min(shown.shortened, shown.runs.size());
+  std::vector<Sizes> sizes;
+  for (std::size_t i = 0; i < earlier.size(); ++i) {
+    if (i >= before.runs.size()) {
+      shown.runs.push_back(earlier[i].id);
+      if (earlier[i].state) shown.calls += earlier[i].state->calls.size();
+    }
+    const RunState* state = earlier[i].state.get();
+    sizes.push_back(state == nullptr ? Sizes{}
+                                     : Sizes{.whole = size_of(*state, Results::as_sent),
+                                             .shortened = size_of(*state, Results::shortened),
+                                             .line = line_of(*state).size()});
+  }
+  if (sizes.empty()) return shown;
+  return Fitting(std::move(shown), std::move(sizes)).take(most);
+}
+
+std::vector<model::Turn> memory_turns(const MemoryShown& shown, const std::vector<EarlierRun>& earlier) {
+  std::size_t left_out = shown.left_out;
+  std::string lines;
+  for (std::size_t i = 0; i < earlier.size(); ++i) {
+    if (!earlier[i].state) {
+      ++left_out;
+    } else if (i < shown.summed_up) {
+      lines += line_of(*earlier[i].state);
+    }
+  }
+  Turns turns;
+  if (left_out > 0) {
+    turns.say(model::Role::user, fmt::format("({} earlier request{} of this conversation {} no longer shown.)",
+                                             left_out, left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are"));
+  }
+  if (!lines.empty()) {
+    turns.say(model::Role::user, "(Of what came first in this conversation only this is still shown:)\n" +
+                                     quoted("earlier_conversation", lines));
+  }
+  for (std::size_t i = shown.summed_up; i < earlier.size(); ++i) {
+    if (!earlier[i].state) continue;
+    turns.add_ended_run(*earlier[i].state, i < shown.shortened ? Results::shortened : Results::as_sent);
+  }
+  return turns.take();
+}
+
+std::vector<ThreadLine> not_in_memory(std::vector<ThreadLine> thread, const std::vector<EarlierRun>& earlier) {
+  std::vector<std::string_view> known;
+  const auto add = [&](std::string_view text) {
+    if (!trim(text).empty()) known.push_back(trim(text));
+  };
+  for (const EarlierRun& run : earlier) {
+    if (!run.state) continue;
+    add(run.state->request().text);
+    for (const TranscriptItem& item : run.state->transcript) {
+      if (const auto* note = std::get_if<Noted>(&item)) add(note->text);
+    }
+    if (!run.state->enriched) continue;
+    for (const ThreadLine& line : run.state->enriched->thread) add(line.text);
+  }
+  std::erase_if(thread, [&](const ThreadLine& line) {
+    if (line.by_deputy) return !earlier.empty();
+    // A request is kept without the mention of the bot that it began with.
+    return std::ranges::any_of(known, [&](std::string_view text) { return trim(line.text).ends_with(text); });
+  });
+  return thread;
+}
+
+}  // namespace deputy::run
