@@ -1,9 +1,8 @@
 // What a conversation costs to show: over forty exchanges the size of each request and the share of it that a prompt
-// cache could serve, and the CPU to build a request with 2,000 entries behind it. DEPUTY_BENCH_QUICK=1 builds fewer.
+// cache could serve, and the CPU to build a request with 2,000 entries behind it.
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <ctime>
 
 #include "model/messages.h"
@@ -11,6 +10,7 @@
 #include "run/fold.h"
 #include "run/memory.h"
 #include "run/prompt.h"
+#include "sized.h"
 
 namespace {
 
@@ -171,8 +171,7 @@ void measure_building(int rounds) {
 }  // namespace
 
 int main() {
-  const bool quick = std::getenv("DEPUTY_BENCH_QUICK") != nullptr;
-  measure_conversation(quick ? 5 : kExchanges);
-  measure_building(quick ? 1 : 50);
+  measure_conversation(deputy::bench::sized(kExchanges, 5));
+  measure_building(deputy::bench::sized(50, 1));
   return 0;
 }

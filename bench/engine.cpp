@@ -15,14 +15,15 @@
 #include "memory_store.h"
 #include "run/claims.h"
 #include "run/place.h"
+#include "sized.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace {
 
 using namespace deputy;
 
-constexpr int kRuns = 2000;
-constexpr int kLiveRuns = 4000;
+const int kRuns = bench::sized(2000, 20);
+const int kLiveRuns = bench::sized(4000, 20);
 constexpr double kMostMemory = 20;  // KB a live run
 
 struct NoteParams {
@@ -97,6 +98,8 @@ class Engine {
       : loop_(loop), store_(store), model_(std::make_shared<QuickModel>(loop.get_executor(), manner)) {
     if (!registry_.add(search_notes())) std::abort();
     auto rules = std::make_shared<run::Rules>();
+    rules->limits.requests_a_person = 0;  // or runs wait for minutes
+    rules->limits.runs_a_person = 0;
     rules->policy = *policy::Policy::make({});
     rules->environments = {{"prod", {}}};
     services_ = std::make_unique<run::Services>(run::Services{store_, clock_, registry_, executor_, people_,

@@ -15,6 +15,7 @@
 #include <random>
 #include <thread>
 
+#include "sized.h"
 #include "tools/logs/files/files_backend.h"
 
 namespace {
@@ -23,12 +24,12 @@ using namespace deputy;
 using namespace deputy::tools;
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kBytes = 1'000'000'000;
+const std::uint64_t kBytes = deputy::bench::sized<std::uint64_t>(1'000'000'000, 10'000'000);
 constexpr int kFiles = 8;
-constexpr std::uint64_t kRareHits = 500;
-constexpr std::uint64_t kCommonHits = 500'000;
+const std::uint64_t kRareHits = deputy::bench::sized<std::uint64_t>(500, 5);
+const std::uint64_t kCommonHits = deputy::bench::sized<std::uint64_t>(500'000, 5'000);
 constexpr std::uint64_t kLineSize = 125;  // about
-constexpr int kRounds = 5;
+const int kRounds = deputy::bench::sized(5, 1);
 constexpr double kMostRatio = 1.5;  // target
 constexpr std::string_view kRare = "quokka";
 constexpr std::string_view kCommon = "wombat";
@@ -37,7 +38,7 @@ const Timestamp kBegin = from_millis(1'700'000'000'000);
 void write_logs(const std::filesystem::path& folder) {
   std::mt19937_64 random(7);
   std::filesystem::create_directories(folder / "prod");
-  constexpr std::uint64_t kLines = kBytes / kLineSize;
+  const std::uint64_t kLines = kBytes / kLineSize;
   for (int number = 0; number < kFiles; ++number) {
     std::ofstream out(folder / "prod" / fmt::format("service-{}.log", number), std::ios::binary);
     std::string block;

@@ -47,7 +47,10 @@ class MemoryStore final : public store::Store {
   Task<Result<store::Claimed>> claim(int most, store::ClaimFilter) override {
     store::Claimed claimed;
     while (most-- > 0 && !fresh_.empty()) {
-      claimed.leases.push_back({*fresh_.begin(), instance_, 1, store::Lease::After::fresh});
+      store::Lease lease{*fresh_.begin(), instance_, 1, store::Lease::After::fresh};
+      lease.person = lease.run.text();  // every run is another person's
+      lease.in_turn = true;
+      claimed.leases.push_back(std::move(lease));
       fresh_.erase(fresh_.begin());
     }
     co_return claimed;

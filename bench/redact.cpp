@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "redact/patterns.h"
+#include "sized.h"
 
 namespace {
 
@@ -107,7 +108,7 @@ double megabytes_per_second(std::size_t bytes, auto&& work) {
 }  // namespace
 
 int main() {
-  const std::string logs = make_logs(64 << 20);
+  const std::string logs = make_logs(bench::sized(64, 1) << 20);
   const redact::Redactor redactor("salt");
   std::size_t hits = 0;
   std::size_t secrets = 0;
@@ -117,7 +118,7 @@ int main() {
   const auto measure = [&](double& best, auto&& work) {
     best = std::max(best, megabytes_per_second(logs.size(), work));
   };
-  for (int round = 0; round < 5; ++round) {
+  for (int round = 0; round < bench::sized(5, 1); ++round) {
     measure(searching, [&] { hits = count_hits(logs); });
     measure(whole, [&] { (void)redactor.redact(logs); });
     measure(streaming, [&] { secrets = redact_in_parts(redactor.stream(), logs); });

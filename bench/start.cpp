@@ -21,11 +21,13 @@
 #include <string>
 #include <vector>
 
+#include "sized.h"
+
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr int kRounds = 20;
+const int kRounds = deputy::bench::sized(20, 1);
 constexpr double kReadyTarget = 50;         // ms
 constexpr double kIdleTarget = 20;          // MB
 constexpr std::string_view kPrompt = "> ";  // of the chat
@@ -118,8 +120,7 @@ int main() {
       std::filesystem::absolute(temporary != nullptr ? temporary : ".") / fmt::format("bench_start.{}", getpid());
   std::filesystem::create_directories(folder);
   setenv("HOME", folder.c_str(), 1);
-  setenv("NO_COLOR", "1", 1);                          // or marks stand inside the prompt
-  setenv("DEPUTY_LIMITS__REQUESTS_A_PERSON", "0", 1);  // or the 21st request waits for minutes
+  setenv("NO_COLOR", "1", 1);  // or marks stand inside the prompt
   const std::string data = (folder / "state").string();
   std::vector<double> nothing, asks, ask_memory, chats, resident, proportional;
   bool well = run({DEPUTY_PROGRAM, "--data", data, "ask", "hello"}).well;  // makes the store

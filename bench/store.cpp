@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "sized.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace {
@@ -20,10 +21,10 @@ using namespace deputy::store;
 using namespace std::chrono_literals;
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr int kManyWriters = 2000;
-constexpr int kParkedRuns = 100'000;
-constexpr int kSamples = 200;
-constexpr auto kMeasured = 2s;
+const int kManyWriters = bench::sized(2000, 20);
+const int kParkedRuns = bench::sized(100'000, 500);
+const int kSamples = bench::sized(200, 5);
+const std::chrono::milliseconds kMeasured = bench::sized<std::chrono::milliseconds>(2s, 50ms);
 
 [[noreturn]] void give_up(const Error& error) {
   fmt::print(stderr, "{}\n", describe(error));
@@ -184,11 +185,12 @@ Task<> ask_and_park(Bench& bench, Lease lease) {
 
 void park_many(const std::filesystem::path& folder) {
   std::filesystem::remove_all(folder);
-  for (int made = 0; made < kParkedRuns; made += 10'000) {
+  const int at_once = std::min(kParkedRuns, 10'000);
+  for (int made = 0; made < kParkedRuns; made += at_once) {
     Bench bench(folder);
     std::vector<Task<>> admissions;
-    admissions.reserve(10'000);
-    for (int i = 0; i < 10'000; ++i) admissions.push_back(bench.admit(fmt::format("thread-{}", made + i)));
+    admissions.reserve(static_cast<std::size_t>(at_once));
+    for (int i = 0; i < at_once; ++i) admissions.push_back(bench.admit(fmt::format("thread-{}", made + i)));
     bench.run(std::move(admissions));
     std::vector<Task<>> parking;
     for (const Lease& lease : bench.claim_all()) parking.push_back(ask_and_park(bench, lease));

@@ -89,12 +89,14 @@ Task<Result<std::string>> look_at(std::shared_ptr<model::Model> model, std::shar
   model::Request request{.system = "This is a check of the connection.",
                          .turns = {{model::Role::user, {model::Text{"Reply with the word ok."}}}},
                          .max_tokens = kEnoughToThink};
-  CO_TRY(const model::Reply reply, co_await with_timeout(kLimitOfACheck, model->ask(std::move(request), {})));
+  Result<model::Reply> reply = co_await with_timeout(kLimitOfACheck, model->ask(std::move(request), {}));
   // One that thinks before it speaks may have used up so short a reply: it was reached all the same.
-  if (reply.blocks.empty() && reply.stop != model::Stop::max_tokens)
-    co_return fail(ErrorKind::upstream, fmt::format("{} said nothing", model->name()), "check the name of the model");
+  if (reply && reply->blocks.empty() && reply->stop != model::Stop::max_tokens)
+    reply = fail(ErrorKind::upstream, fmt::format("{} said nothing", model->name()), "check the name of the model");
   const std::string remarks = co_await remarks_on(std::move(provider), std::move(named));
-  co_return fmt::format("{} answered{}", model->name(), remarks);
+  if (reply) co_return fmt::format("{} answered{}", model->name(), remarks);
+  reply.error().message += remarks;
+  co_return std::unexpected(reply.error());
 }
 
 }  // namespace
@@ -183,7 +185,8 @@ std::vector<Check> Models::checks() {
 std::string who_answers(const ModelsSettings& models) {
   const ModelSettings chosen = models.chosen();
   const auto named = [&](std::string_view provider, std::string_view key) {
-    return fmt::format("{}/{} ({})", provider, chosen.model,
+    const std::string model = chosen.model.empty() ? "the only model of " + chosen.base_url : chosen.model;
+    return fmt::format("{}/{} ({})", provider, model,
                        models.main.is_set() ? "as models.default says" : fmt::format("{} is set", key));
   };
   switch (chosen.provider.value_or(ProviderKind::offline)) {

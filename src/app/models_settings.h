@@ -42,8 +42,8 @@ struct ModelsSettings {
         "The model that answers; not set: Anthropic where ANTHROPIC_API_KEY is, else the server that OPENAI_BASE_URL "
         "names, else OpenAI where OPENAI_API_KEY is, else the offline planner");
     f.optional(&M::fast, "fast",
-               "A quick one that reads what a request wants and sums up texts; not set: that of the provider whose key "
-               "is in the environment, else rules do; `provider: offline`: rules do");
+               "A quick one that reads what a request wants and sums up texts; neither set nor models.default: that "
+               "of the provider whose key is in the environment; else, or with `provider: offline`, rules do");
     f.optional(&M::fallback, "fallback", "The one that answers when the first does not");
     f.optional(&M::anthropic, "anthropic", "How Anthropic's Messages API is reached");
     f.optional(&M::openai, "openai", "How OpenAI, or a server that speaks like it, is reached");

@@ -32,7 +32,6 @@ class Ulid {
 
   std::string text() const;
   Timestamp time() const;
-  bool is_nil() const { return *this == Ulid{}; }
 
   /// Spread well enough for a hash table: half of an id is chance.
   std::size_t hash() const;
@@ -59,7 +58,6 @@ class Id {
 
   std::string text() const { return ulid_.text(); }
   const Ulid& ulid() const { return ulid_; }
-  bool is_nil() const { return ulid_.is_nil(); }
 
   friend auto operator<=>(const Id& a, const Id& b) = default;
 

@@ -36,6 +36,9 @@ std::string_view cut_characters(std::string_view text, std::size_t most);
 /// silent.
 std::string cut_with_mark(std::string_view text, std::size_t most);
 
+/// "1 run", "2 runs": a count with its noun, which takes an s.
+std::string count_of(std::int64_t count, std::string_view noun);
+
 std::string_view trim(std::string_view text);
 std::string to_lower(std::string_view text);                                             // ASCII only
 std::vector<std::string_view> split(std::string_view text, std::string_view separator);  // separator is not empty

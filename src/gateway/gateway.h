@@ -49,7 +49,6 @@ class Gateway {
   /// For who shows an interaction by another way than a delivery.
   CardSource& cards() { return cards_; }
   run::ClaimsHealth health() const { return claims_.health(); }
-  const DeliveryCounts& delivery_counts() const { return deliveries_.counts(); }
   /// Something may have changed: for who changed it by another way than the store of this process.
   void poke();
   /// Acts on what is due now, without waiting for the second to pass.

@@ -19,6 +19,21 @@ std::optional<RunId> parent_of(const std::vector<store::EntryRow>& journal) {
   return parent ? std::optional(*parent) : std::nullopt;
 }
 
+// The earlier runs of the conversation that the model of this one was shown.
+std::vector<RunId> remembered_by(const std::vector<store::EntryRow>& journal) {
+  std::vector<RunId> runs;
+  for (const store::EntryRow& entry : journal) {
+    if (entry.kind != run::Enriched::kKind) continue;
+    const Result<run::Entry> decoded = run::decode(entry);
+    const auto* enriched = decoded ? std::get_if<run::Enriched>(&decoded->body) : nullptr;
+    if (enriched == nullptr || !enriched->memory) continue;
+    for (const std::string& id : enriched->memory->runs) {
+      if (const Result<RunId> run = RunId::parse(id)) runs.push_back(*run);
+    }
+  }
+  return runs;
+}
+
 // Whether it is with this entry that a run started that child.
 bool starts(const store::EntryRow& entry, const std::string& child) {
   if (entry.kind != run::Delegated::kKind) return false;
@@ -40,6 +55,10 @@ Task<Result<channel::Hosts>> hosts_of_run(store::Store& store, RunId run) {
     const std::string child = run.text();
     const auto start = std::ranges::find_if(before, [&](const store::EntryRow& entry) { return starts(entry, child); });
     known = known_hosts({before.begin(), start});
+  }
+  for (const RunId& earlier : remembered_by(entries)) {
+    CO_TRY(const std::vector<store::EntryRow> before, co_await store.journal(earlier, 1));
+    known = known_hosts(before, std::move(known));
   }
   co_return known_hosts(entries, std::move(known));
 }

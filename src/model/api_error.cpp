@@ -72,7 +72,7 @@ Error by_status(const ApiError& said) {
               fmt::format("the model's API does not know what it was asked for{}", what_it_said(said)),
               "check the model's name and the address of the API"};
     case 429:
-      return {ErrorKind::rate_limit, "the model's API is asked more often than the account may", {}, true};
+      return {ErrorKind::rate_limit, "rate limited by the model's API", {}, true};
     case 529:
       return {ErrorKind::upstream, "the model's API is overloaded", {}, true};
     default:

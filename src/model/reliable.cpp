@@ -114,13 +114,16 @@ Task<Result<Reply>> ReliableModel::ask_in_order(Request request, OnText on_text)
 Task<Result<Reply>> ReliableModel::ask_one(Guarded& guarded, Request request, std::shared_ptr<Telling> telling,
                                            Timestamp until) {
   const Way& way = guarded.way;
+  const std::string origin(way.provider->origin());
+  std::string prefix = keep_own_thinking(request, origin);
+  // Of a small context the reply gets its share, however long it may be.
+  if (way.context_tokens > 0)
+    request.max_tokens = static_cast<int>(std::min<std::int64_t>(request.max_tokens, way.context_tokens / 4 + 1));
   if (way.context_tokens > 0 && most_tokens(request) > way.context_tokens) {
     Reply unsent;
     unsent.stop = Stop::overflow;
     co_return unsent;
   }
-  const std::string origin(way.provider->origin());
-  std::string prefix = keep_own_thinking(request, origin);
   OnText on_text([telling](std::string_view part) { telling->tell(part); });
   if (telling->hears_thinking()) on_text.thinking = [telling](std::string_view part) { telling->tell_thinking(part); };
   for (int tries = 1;; ++tries) {

@@ -44,6 +44,10 @@ Result<> ReplyBuilder::say(std::string_view text) {
   return {};
 }
 
+void ReplyBuilder::unsay() {
+  std::erase_if(reply_.blocks, [](const Block& block) { return std::holds_alternative<Text>(block); });
+}
+
 void ReplyBuilder::think(json::object part, std::string summary) {
   ends_in_call_ = false;
   reply_.blocks.emplace_back(Thinking{std::move(part), std::move(summary)});

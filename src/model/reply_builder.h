@@ -28,6 +28,9 @@ class ReplyBuilder {
   /// Goes to OnText at once.
   Result<> say(std::string_view text);
 
+  /// What was said so far was no answer. Who listens has heard it all the same.
+  void unsay();
+
   /// A whole block of thinking, in its place; its bytes were counted as they came. `summary` is what can be read of it.
   void think(json::object part, std::string summary = {});
   /// Some of its summary while it comes; goes to OnText at once.

@@ -1,5 +1,6 @@
 #include "model/second_try.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -35,6 +36,11 @@ constexpr auto kNames = std::to_array<NamedField>({
     {"reasoning", kEffort | kThinking},
     {"effort", kEffort},
     {"additionalmodelrequestfields", kEffort | kThinking},
+    {"max_tokens", kLongReply},
+    {"maxtokens", kLongReply},
+    {"max_output_tokens", kLongReply},
+    {"max_completion_tokens", kLongReply},
+    {"maximum tokens", kLongReply},
 });
 
 unsigned fields_named(std::string_view said, unsigned sent) {
@@ -53,6 +59,11 @@ bool refuses_thinking(int status, std::string_view said) {
 }
 
 }  // namespace
+
+int SecondTry::reply_tokens(int wanted) const {
+  wanted = std::max(wanted, 1);
+  return sends(kLongReply) ? wanted : std::min(wanted, kTokensThatAllTake);
+}
 
 bool SecondTry::may_help(int status, std::string_view said, unsigned sent, Request& request) {
   if (!dropped_thinking_ && refuses_thinking(status, said) && has_thinking(request)) {

@@ -15,6 +15,7 @@ enum OptionalField : unsigned {
   kThinking = 4,  // how much of it, and whether it is shown
   kFormat = 8,
   kCacheMarks = 16,
+  kLongReply = 32,  // a limit beyond what every model takes
 };
 
 /// Kept by a provider; an attempt works on a copy, and hands it back when it went well.
@@ -26,10 +27,17 @@ class SecondTry {
   /// taken out, or a field that the refusal names will no longer be sent.
   bool may_help(int status, std::string_view said, unsigned sent, Request& request);
 
+  /// The limit of the reply that is asked for.
+  int reply_tokens(int wanted) const;
+  /// The flag of that limit, where it is one that may be refused.
+  static unsigned long_reply(int tokens) { return tokens > kTokensThatAllTake ? kLongReply : 0U; }
+
   bool dropped_thinking() const { return dropped_thinking_; }
   void begin() { dropped_thinking_ = false; }
 
  private:
+  static constexpr int kTokensThatAllTake = 4096;
+
   unsigned left_out_ = 0;
   bool dropped_thinking_ = false;  // of the request that is being tried
 };

@@ -57,11 +57,11 @@ Error describe_failure(int code, CurlEasy* easy, const std::string& place, bool 
       return {ErrorKind::upstream, fmt::format("what `{}` answered is not HTTP as it should be", place)};
     default:
       // Text of the library's own, the same for every request.
-      return {
-          ErrorKind::network,
-          fmt::format("the connection to `{}` broke off: {}", place, curl_easy_strerror(static_cast<CURLcode>(code))),
-          {},
-          true};
+      return {ErrorKind::network,
+              fmt::format("the connection to `{}` closed before the whole response arrived ({})", place,
+                          curl_easy_strerror(static_cast<CURLcode>(code))),
+              {},
+              true};
   }
 }
 

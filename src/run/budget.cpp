@@ -82,7 +82,8 @@ std::optional<std::string> over_budget(const RunState& state, const BudgetSettin
                        state.unpriced_tokens);
   const std::int64_t so_far = cost_so_far(state);
   if (const auto budget = budget_of_run(state, budgets); budget && sum_of({so_far, *cost}) > *budget)
-    return fmt::format("this run may cost {} and has cost {}", dollars(*budget), dollars(so_far));
+    return fmt::format("this run may cost {} and has cost {}; the next request may cost {}", dollars(*budget),
+                       dollars(so_far), dollars(*cost));
   const std::string& person = state.request().requester;
   const std::int64_t of_person = spent_under(spent_today, person_scope(person));
   if (budgets.person_day_usd > 0 && of_person + *cost > millionths(budgets.person_day_usd))
@@ -113,7 +114,9 @@ std::optional<std::string> nearly_spent_by_run(const RunState& state, const Budg
   const std::int64_t before = sum_of({state.cost, state.lost_cost});
   const std::int64_t budget = budget_of_run(state, budgets).value_or(0);
   if (!passes_four_fifths(before, *cost, budget)) return std::nullopt;
-  return fmt::format("This run has cost {} of its {}.", dollars(sum_of({before, *cost})), dollars(budget));
+  const std::int64_t now = sum_of({before, *cost});
+  if (now >= budget) return fmt::format("This run has used its {} budget ({}).", dollars(budget), dollars(now));
+  return fmt::format("This run has used {} of its {} budget.", dollars(now), dollars(budget));
 }
 
 std::vector<std::string> nearly_spent(const RunState& state, const BudgetSettings& budgets,

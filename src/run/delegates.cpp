@@ -31,7 +31,7 @@ struct ModelPayload {
   std::string system;
   std::string prompt;
   std::string data;
-  int max_tokens = 1200;
+  int max_tokens = 16'000;
 
   template <class Fields>
   static void fields(Fields& f) {

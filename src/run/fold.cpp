@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/text.h"
 
@@ -116,20 +117,16 @@ class Folder {
                                  : "what the model wants to call does not fit its reply (limits.reply_tokens)";
       return;
     }
+    state_.thinking_refused = state_.thinking_refused || replied.thinking_refused.value_or(false);
     if (state_.reply_was_lost) return;  // it is asked again; a cut call is never run
-    if (replied.stop == "overflow") {
-      if (++state_.overflows <= kMostOverflows) return;  // asked again, with less
-      state_.summary_is_due = state_.upto_last_turn() > state_.summarised;
-      if (!state_.summary_is_due) state_.model_failure = replied.error.value_or("the request does not fit the model");
-      return;
-    }
+    if (replied.stop == "overflow") return fold_overflow(replied);
     if (replied.stop == "failed") {
       state_.model_failure = replied.error.value_or("the model did not answer");
       return;
     }
     const ModelTurn* before = state_.last_turn();
     ModelTurn turn{.text = replied.text, .stop = replied.stop, .calls = {}, .thinking = replied.thinking};
-    turn.thinking_refused = replied.thinking_refused.value_or(false);
+    turn.thinking_refused = std::exchange(state_.thinking_refused, false);
     turn.without_tools = state_.called_without_tools;
     turn.goes_on = replied.stop == "max_tokens" && replied.calls.empty() && (before == nullptr || !before->goes_on);
     state_.open_calls.clear();
@@ -156,6 +153,7 @@ class Folder {
     state_.summary = summarised.text;
     state_.summarised = summarised.items;
     state_.overflows = 0;
+    state_.shortened_before = state_.cut_before = 0;
   }
 
   void operator()(const Ruled& ruled) {
@@ -221,6 +219,23 @@ class Folder {
   void operator()(const Finished& finished) { state_.finished = finished; }
 
  private:
+  // Asked again with less: first of what is older, then of the last turn, and each time of memory.
+  void fold_overflow(const ModelReplied& replied) {
+    ++state_.overflows;
+    const bool had_memory = state_.enriched && state_.enriched->memory && state_.memory_cut != MemoryCut::left_out;
+    state_.memory_cut = std::max(state_.memory_cut, static_cast<MemoryCut>(std::min(state_.overflows, 3)));
+    const std::size_t last_turn = state_.upto_last_turn() == 0 ? 0 : state_.upto_last_turn() - 1;
+    if (state_.overflows == 1) state_.shortened_before = last_turn;
+    if (state_.overflows == 2) {
+      state_.cut_before = last_turn;
+      state_.shortened_before = state_.transcript.size();
+    }
+    if (state_.overflows <= kMostOverflows) return;
+    state_.summary_is_due = state_.upto_last_turn() > state_.summarised;
+    if (!state_.summary_is_due && !had_memory)
+      state_.model_failure = replied.error.value_or("the request does not fit the model");
+  }
+
   template <class Body>
   void count(const Body& body) {
     add_up(state_.cost, body.cost);
@@ -334,12 +349,6 @@ RunState fold(RunState state, const Entry& entry) {
     if (is_own(entry.body)) state.last_own_at = entry.at;
   }
   state.last = std::max(state.last, entry.seq);
-  return state;
-}
-
-RunState fold_all(std::span<const Entry> journal) {
-  RunState state;
-  for (const Entry& entry : journal) state = fold(std::move(state), entry);
   return state;
 }
 

@@ -2,14 +2,11 @@
 // a second answer) changes nothing, because whoever sent it may have been late.
 #pragma once
 
-#include <span>
-
 #include "run/state.h"
 
 namespace deputy::run {
 
 RunState fold(RunState state, const Entry& entry);
-RunState fold_all(std::span<const Entry> journal);
 
 /// What such an entry does to the call it is of, as `fold` does it.
 void fold_step(CallState& call, const StepDone& done);

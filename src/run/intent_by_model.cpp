@@ -19,6 +19,7 @@ constexpr std::string_view kSystem =
 - Services by their key, environments and tools by their name, as they are listed. Times are absolute and lie in the past.
 - clarifications_needed: short questions, only where the request cannot be worked on without an answer.)";
 
+constexpr int kMostTokens = 4000;                // of the reply, thinking included
 constexpr std::size_t kMostOfTheRequest = 8000;  // characters, as all of these
 constexpr std::size_t kMostOfAList = 6000;
 constexpr std::size_t kMostOfALine = 160;
@@ -87,7 +88,7 @@ model::Request intent_request(std::string_view text, const Rules& rules,
   model::Request request;
   request.system = kSystem;
   request.turns = {{model::Role::user, {model::Text{question}}}};
-  request.max_tokens = rules.limits.reply_tokens;
+  request.max_tokens = std::min(rules.limits.reply_tokens, kMostTokens);
   request.calls = model::Calls::none;
   request.format = json_schema<intent::Intent>();
   return request;

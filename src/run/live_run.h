@@ -104,6 +104,7 @@ class LiveRun {
   asio::steady_timer wake_;
   std::shared_ptr<const Prompt> prompt_;
   std::shared_ptr<const std::vector<model::Turn>> memory_;
+  MemoryCut memory_cut_ = MemoryCut::none;  // that `memory_` was made with
   bool poked_ = false;
   bool stopping_ = false;
   bool letting_go_ = false;   // what is in flight is broken off for that alone

@@ -47,8 +47,8 @@ Task<Outcome> enrich_run(const Services& services, RunId run, Received received,
   }
   Outcome outcome;
   Enriched enriched = run::enrich(received, thread, earlier.runs, std::move(found), *rules, now, redactor);
-  if (!earlier.runs.empty())
-    enriched.memory = remember(earlier.before, earlier.runs, most_memory(*rules, *services.model()));
+  const std::size_t most = most_memory(*rules, *services.model());
+  if (!earlier.runs.empty() && most > 0) enriched.memory = remember(earlier.before, earlier.runs, most);
   outcome.entries.emplace_back(std::move(enriched));
   co_return outcome;
 }
@@ -171,13 +171,14 @@ Task<Result<std::shared_ptr<const Prompt>>> LiveRun::prompt() {
 
 // The turns of the earlier runs, as `enriched` says how they are shown.
 Task<Result<std::shared_ptr<const std::vector<model::Turn>>>> LiveRun::memory() {
-  if (memory_) co_return memory_;
+  if (memory_ && memory_cut_ == state().memory_cut) co_return memory_;
   std::vector<model::Turn> turns;
   if (state().enriched && state().enriched->memory) {
     const MemoryShown shown = *state().enriched->memory;
     CO_TRY(const std::vector<EarlierRun> earlier, co_await read_runs(services_, shown.runs));
-    turns = memory_turns(shown, earlier);
+    turns = memory_turns(shown, earlier, state().memory_cut);
   }
+  memory_cut_ = state().memory_cut;
   memory_ = std::make_shared<const std::vector<model::Turn>>(std::move(turns));
   co_return memory_;
 }

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
+#include "model/thinking.h"
 #include "run/quoted.h"
 #include "run/turns.h"
 
@@ -28,10 +30,20 @@ std::string line_of(const RunState& state) {
                      in_a_line(state.request().text, kMostOfARequest), in_a_line(answer, kMostOfAnAnswer));
 }
 
+// Without thinking: most of it no longer goes back once something before it has changed.
 std::size_t size_of(const RunState& state, Results results) {
   Turns turns;
   turns.add_ended_run(state, results);
-  return characters_of(model::Request{.turns = turns.take()});
+  model::Request request{.turns = turns.take()};
+  model::drop_thinking(request.turns);
+  return characters_of(request);
+}
+
+// A request is kept without the mention of the bot that it began with.
+std::string_view without_mention(std::string_view text) {
+  text = trim(text);
+  if (!text.starts_with('@') && !text.starts_with("<@")) return text;
+  return trim(text.substr(std::min(text.find(' '), text.size())));
 }
 
 /// How long each run is in each way of showing it.
@@ -43,7 +55,8 @@ class Fitting {
  public:
   Fitting(MemoryShown shown, std::vector<Sizes> sizes) : shown_(std::move(shown)), sizes_(std::move(sizes)) {}
 
-  MemoryShown take(std::size_t most) {
+  MemoryShown take(std::size_t most, bool did_not_fit) {
+    if (did_not_fit) most = std::min(most, total() / 2);
     if (total() > most) compact(most / 2);
     const std::size_t counted = shown_.summed_up - std::min(shown_.summed_up, kMostLines);
     shown_.runs.erase(shown_.runs.begin(), shown_.runs.begin() + static_cast<std::ptrdiff_t>(counted));
@@ -99,14 +112,21 @@ MemoryShown remember(const MemoryShown& before, const std::vector<EarlierRun>& e
                                              .line = line_of(*state).size()});
   }
   if (sizes.empty()) return shown;
-  return Fitting(std::move(shown), std::move(sizes)).take(most);
+  // What the newest run could not be shown whole is compacted for good, or each run would find that out again.
+  const RunState* newest = earlier.back().state.get();
+  const bool did_not_fit = newest != nullptr && newest->memory_cut != MemoryCut::none;
+  return Fitting(std::move(shown), std::move(sizes)).take(most, did_not_fit);
 }
 
-std::vector<model::Turn> memory_turns(const MemoryShown& shown, const std::vector<EarlierRun>& earlier) {
+std::vector<model::Turn> memory_turns(MemoryShown shown, const std::vector<EarlierRun>& earlier, MemoryCut cut) {
+  if (cut == MemoryCut::left_out) return memory_turns({.left_out = shown.left_out + earlier.size()}, {});
+  if (cut >= MemoryCut::shortened) shown.shortened = earlier.size();
+  if (cut >= MemoryCut::summed_up) shown.summed_up = earlier.size();
+  const std::size_t first_line = shown.summed_up - std::min(shown.summed_up, kMostLines);
   std::size_t left_out = shown.left_out;
   std::string lines;
   for (std::size_t i = 0; i < earlier.size(); ++i) {
-    if (!earlier[i].state) {
+    if (!earlier[i].state || i < first_line) {
       ++left_out;
     } else if (i < shown.summed_up) {
       lines += line_of(*earlier[i].state);
@@ -129,12 +149,14 @@ std::vector<model::Turn> memory_turns(const MemoryShown& shown, const std::vecto
 }
 
 std::vector<ThreadLine> not_in_memory(std::vector<ThreadLine> thread, const std::vector<EarlierRun>& earlier) {
-  std::vector<std::string_view> known;
-  const auto add = [&](std::string_view text) {
-    if (!trim(text).empty()) known.push_back(trim(text));
-  };
+  std::set<std::string, std::less<>> known;
+  std::set<std::string, std::less<>> requests;
+  const auto add = [&](std::string_view text) { known.emplace(trim(text)); };
+  bool has_any = false;
   for (const EarlierRun& run : earlier) {
     if (!run.state) continue;
+    has_any = true;
+    if (run.state->request().request) requests.insert(*run.state->request().request);
     add(run.state->request().text);
     for (const TranscriptItem& item : run.state->transcript) {
       if (const auto* note = std::get_if<Noted>(&item)) add(note->text);
@@ -143,9 +165,9 @@ std::vector<ThreadLine> not_in_memory(std::vector<ThreadLine> thread, const std:
     for (const ThreadLine& line : run.state->enriched->thread) add(line.text);
   }
   std::erase_if(thread, [&](const ThreadLine& line) {
-    if (line.by_deputy) return !earlier.empty();
-    // A request is kept without the mention of the bot that it began with.
-    return std::ranges::any_of(known, [&](std::string_view text) { return trim(line.text).ends_with(text); });
+    if (line.by_deputy) return has_any;
+    if (!line.ref.empty() && requests.contains(line.ref)) return true;
+    return known.contains(trim(line.text)) || known.contains(without_mention(line.text));
   });
   return thread;
 }

@@ -24,8 +24,9 @@ struct EarlierRun {
 /// `earlier` holds all of them in that order, those of `before.runs` first; `most` is in characters.
 MemoryShown remember(const MemoryShown& before, const std::vector<EarlierRun>& earlier, std::size_t most);
 
-/// The turns of it, from the states of `shown.runs` in their order.
-std::vector<model::Turn> memory_turns(const MemoryShown& shown, const std::vector<EarlierRun>& earlier);
+/// The turns of it, from the states of `shown.runs` in their order; less where a model could not take all of it.
+std::vector<model::Turn> memory_turns(MemoryShown shown, const std::vector<EarlierRun>& earlier,
+                                      MemoryCut cut = MemoryCut::none);
 
 /// What of a thread memory has already: its requests, notes and quoted messages, and all that Deputy wrote.
 std::vector<ThreadLine> not_in_memory(std::vector<ThreadLine> thread, const std::vector<EarlierRun>& earlier);

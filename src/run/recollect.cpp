@@ -7,8 +7,10 @@ namespace deputy::run {
 
 namespace {
 
-// How far back a conversation is looked through for runs that ended since the newest one began.
-constexpr int kMostRead = 60;
+// How far back a conversation is looked through for runs that ended since the newest one began, child runs included,
+// and of how many the journals are read.
+constexpr int kMostListed = 1000;
+constexpr std::size_t kMostRead = 60;
 
 std::shared_ptr<const RunState> state_of(const std::vector<store::EntryRow>& rows) {
   RunState state;
@@ -34,7 +36,7 @@ Task<Result<std::vector<std::string>>> finished_before(const Services& services,
   filter.conversation = std::move(conversation);
   filter.state = store::RunStatus::finished;
   filter.before = run;
-  filter.most = kMostRead;
+  filter.most = kMostListed;
   CO_TRY(const std::vector<store::RunRow> rows,
          co_await services.patience->ask<std::vector<store::RunRow>>([&] { return services.store.runs(filter); }));
   std::vector<std::string> ids;
@@ -70,11 +72,16 @@ Task<Result<Recollection>> recollect(const Services& services, RunId run, Receiv
     newest.push_back(std::move(one));
   }
   CO_TRY(found.runs, co_await read_runs(services, found.before.runs));
-  const std::string oldest = found.before.runs.empty() ? std::string() : found.before.runs.front();
+  // What is older than all that is shown was left out before, if anything was.
+  const bool left_some_out = found.before.left_out > 0 && !found.before.runs.empty();
   std::erase_if(finished, [&](const std::string& id) {
     const bool is_newest = !newest.empty() && id == newest.front().id;
-    return is_newest || id < oldest || contains(found.before.runs, id);
+    const bool was_left_out = left_some_out && id < found.before.runs.front();
+    return is_newest || was_left_out || contains(found.before.runs, id);
   });
+  const std::size_t too_many = finished.size() - std::min(finished.size(), kMostRead);
+  finished.erase(finished.begin(), finished.begin() + static_cast<std::ptrdiff_t>(too_many));
+  found.before.left_out += too_many;
   if (!newest.empty()) found.runs.push_back(std::move(newest.front()));
   CO_TRY(std::vector<EarlierRun> others, co_await read_runs(services, std::move(finished)));
   std::ranges::move(others, std::back_inserter(found.runs));

@@ -26,7 +26,7 @@ Result<ReplayedTurn> replay_turn(const RunState& before, Seq seq, const ModelCal
   TRY(const Prompt prompt, kept_prompt(called, text));
   std::vector<model::Turn> remembered;
   if (before.enriched && before.enriched->memory) {
-    TRY(remembered, memory(*before.enriched->memory));
+    TRY(remembered, memory(*before.enriched->memory, before.memory_cut));
   }
   return ReplayedTurn{seq, called.model,
                       request_of(before, std::move(remembered), prompt, called.max_tokens, calls_possible(before))};

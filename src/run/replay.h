@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/model.h"
-#include "run/entry.h"
+#include "run/state.h"
 
 namespace deputy::run {
 
@@ -32,7 +32,7 @@ struct Replay {
 using KeptText = std::function<Result<std::string>(const std::string& digest)>;
 
 /// The turns of the earlier runs that this one was shown.
-using Memory = std::function<Result<std::vector<model::Turn>>(const MemoryShown& shown)>;
+using Memory = std::function<Result<std::vector<model::Turn>>(const MemoryShown& shown, MemoryCut cut)>;
 
 /// An error for a journal that this program does not understand. A text that is kept no more is a problem, and its turn
 /// is left out.

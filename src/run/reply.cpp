@@ -92,6 +92,17 @@ namespace {
 
 constexpr std::size_t kMostThinking = 512UL * 1024;  // bytes; more than this is not kept
 
+int depth_of(const json::value& value) {
+  int deepest = 0;
+  if (const json::array* items = value.if_array()) {
+    for (const json::value& item : *items) deepest = std::max(deepest, depth_of(item));
+  }
+  if (const json::object* members = value.if_object()) {
+    for (const auto& member : *members) deepest = std::max(deepest, depth_of(member.value()));
+  }
+  return deepest + 1;
+}
+
 /// The reply block by block, or nothing where it has no thinking or does not stand in the journal as it came: thinking
 /// goes back unchanged with the rest of its turn, or not at all.
 std::optional<ReplyThinking> thinking_of(const model::Reply& reply, const ModelReplied& entry,
@@ -102,7 +113,8 @@ std::optional<ReplyThinking> thinking_of(const model::Reply& reply, const ModelR
   for (const model::Block& block : reply.blocks) {
     if (const auto* thinking = std::get_if<model::Thinking>(&block)) {
       bytes += json::serialize(thinking->part).size();
-      if (redactor.redact(thinking->summary) != thinking->summary || bytes > kMostThinking) return std::nullopt;
+      if (bytes > kMostThinking || depth_of(thinking->part) > kDeepest) return std::nullopt;
+      if (redactor.redact(thinking->summary) != thinking->summary) return std::nullopt;
       kept.origin = thinking->origin;
       kept.prefix = thinking->prefix;
       kept.parts.push_back({.thinking = thinking->part});

@@ -32,9 +32,9 @@ struct LimitSettings {
         .in_range(100, 1'000'000);
     for (const std::string_view old : {"first_tokens", "later_tokens", "tokens_after_a_cut"})
       f.retired(old, "write `reply_tokens`, the one bound of thinking and text together");
-    f.optional(
-         &L::memory_tokens, "memory_tokens",
-         "How much of earlier requests of a conversation a model is shown, in tokens; at most a third of what it takes")
+    f.optional(&L::memory_tokens, "memory_tokens",
+               "How much of earlier requests of a conversation a model is shown, in tokens, 0 for none; at most a "
+               "third of what it takes")
         .in_range(0, 1'000'000);
     f.optional(&L::thread_tokens, "thread_tokens",
                "How much of the thread before a request a model is shown, in tokens; its first message always")

@@ -52,6 +52,9 @@ struct ModelTurn {
   bool goes_on = false;           // it was cut, and the next turn goes on where it stopped
 };
 
+/// How much less of the conversation's memory is shown than `enriched` says, because it did not fit.
+enum class MemoryCut { none, shortened, summed_up, left_out };
+
 /// What the model is shown, in the order it happened.
 using TranscriptItem = std::variant<Noted, ModelTurn>;
 
@@ -75,6 +78,12 @@ struct RunState {
   bool called_without_tools = false;
   std::size_t shown = 0;  // how much of the transcript the last model call saw: its reply comes after that
   int overflows = 0;      // how often what the model was shown did not fit, since the last summary
+  // Results of the transcript that are shown shorter since then: those before these items. What comes later is whole
+  // until it does not fit either, so that a request begins with the one before it.
+  std::size_t shortened_before = 0;
+  std::size_t cut_before = 0;
+  MemoryCut memory_cut = MemoryCut::none;  // for the rest of the run
+  bool thinking_refused = false;           // by a reply that was lost: the next turn stands behind none
   bool summary_is_due = false;
   std::string summary;         // stands for the first items of the transcript
   std::size_t summarised = 0;  // how many

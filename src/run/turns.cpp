@@ -46,14 +46,14 @@ std::string request_text(const RunState& state) {
 }
 
 // Once what is shown did not fit, less of it is: least of what is older.
-std::string result_text(const CallState& call, int overflows, bool is_of_last_turn, Results results) {
-  constexpr std::size_t kShortened = 300;
-  constexpr std::size_t kAfterOne = 1000;
-  constexpr std::size_t kAfterTwo = 200;
+std::string result_text(const CallState& call, std::size_t item, const RunState& state, Results results) {
+  constexpr std::size_t kOfAnEarlierRun = 300;
+  constexpr std::size_t kShortened = 1000;
+  constexpr std::size_t kCut = 200;
   std::string text = call.finished ? call.finished->text : std::string();
-  if (results == Results::shortened) return cut_with_mark(text, kShortened);
-  if (overflows == 0 || (overflows == 1 && is_of_last_turn)) return text;
-  return cut_with_mark(text, overflows == 1 || is_of_last_turn ? kAfterOne : kAfterTwo);
+  if (results == Results::shortened) return cut_with_mark(text, kOfAnEarlierRun);
+  if (item < state.cut_before) return cut_with_mark(text, kCut);
+  return item < state.shortened_before ? cut_with_mark(text, kShortened) : text;
 }
 
 // As its API named it, so that the turn goes back as it came.
@@ -84,18 +84,25 @@ void Turns::add_run(const RunState& state, Results results) {
   if (state.summarised > 0) add_summary(state);
   for (std::size_t i = state.summarised; i < state.transcript.size(); ++i) {
     const TranscriptItem& item = state.transcript[i];
-    if (const auto* turn = std::get_if<ModelTurn>(&item)) {
-      add_model_turn(*turn, state, results);
+    if (std::holds_alternative<ModelTurn>(item)) {
+      add_model_turn(i, state, results);
     } else {
       const Noted& note = std::get<Noted>(item);
       say(model::Role::user, note_text(note, note.text));
     }
   }
+  if (state.thinking_refused) model::drop_thinking(turns_);
 }
 
-// What people were told is the answer, also where no model gave it.
+// What people were told is the answer, also where no model gave it. What a call by hand gave is no word of ours.
 void Turns::add_ended_run(const RunState& state, Results results) {
   add_run(state, results);
+  if (state.request().only_call) {
+    constexpr std::size_t kMostOfACallByHand = 8000;
+    const std::string given = state.replied ? state.replied->text : std::string();
+    say(model::Role::user, quoted("tool_result", cut_with_mark(given, kMostOfACallByHand)));
+    return say(model::Role::assistant, "(That was a call by hand; I did nothing.)");
+  }
   const ModelTurn* last = state.last_turn();
   const bool is_answered = turns_.back().role == model::Role::assistant && last != nullptr && !trim(last->text).empty();
   if (!is_answered) say(model::Role::assistant, state.replied ? state.replied->text : "(There was no answer.)");
@@ -123,22 +130,21 @@ void Turns::add_summary(const RunState& state) {
   say(model::Role::user, std::string(kAboutSummary) + "\n" + quoted("summary", state.summary));
 }
 
-void Turns::add_model_turn(const ModelTurn& turn, const RunState& state, Results results) {
-  const bool is_last = &turn == state.last_turn();
+void Turns::add_model_turn(std::size_t item, const RunState& state, Results results) {
+  const ModelTurn& turn = std::get<ModelTurn>(state.transcript[item]);
   if (turn.thinking_refused) model::drop_thinking(turns_);
   if (turn.without_tools) say(model::Role::user, std::string(kNoMoreTools));
-  add_reply(turn, state);
+  add_reply(turn, state, results);
   for (const std::string& id : turn.calls) {
     const CallState& call = *state.find_call(id);
     const bool failed = !call.finished || call.finished->status != "success";
-    add(model::Role::user,
-        model::CallResult{sent_id(call.request), result_text(call, state.overflows, is_last, results), failed});
+    add(model::Role::user, model::CallResult{sent_id(call.request), result_text(call, item, state, results), failed});
   }
   if (turn.goes_on) say(model::Role::user, std::string(kGoOn));
 }
 
-void Turns::add_reply(const ModelTurn& turn, const RunState& state) {
-  if (!turn.thinking) {
+void Turns::add_reply(const ModelTurn& turn, const RunState& state, Results results) {
+  if (!turn.thinking || results == Results::shortened) {
     say(model::Role::assistant, turn.text);
     for (const std::string& id : turn.calls) add(model::Role::assistant, sent_call(state.find_call(id)->request));
     return;

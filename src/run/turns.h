@@ -15,7 +15,8 @@ namespace deputy::run {
 inline constexpr std::string_view kNoMoreTools =
     "(No more tool calls are possible. Answer with what you have found, and say what is missing.)";
 
-/// How much of the results of an earlier run is shown.
+/// How much of an earlier run is shown: as it was sent, or with shortened results and without thinking, which then
+/// stands behind something else.
 enum class Results { as_sent, shortened };
 
 class Turns {
@@ -37,8 +38,8 @@ class Turns {
  private:
   void add_thread(const RunState& state);
   void add_summary(const RunState& state);
-  void add_model_turn(const ModelTurn& turn, const RunState& state, Results results);
-  void add_reply(const ModelTurn& turn, const RunState& state);
+  void add_model_turn(std::size_t item, const RunState& state, Results results);
+  void add_reply(const ModelTurn& turn, const RunState& state, Results results);
 
   std::vector<model::Turn> turns_;
 };

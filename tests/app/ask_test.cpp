@@ -177,7 +177,7 @@ TEST_F(Ask, APipedAnswerIsShownAndNeverObeyed) {
   EXPECT_THAT(end.errors, HasSubstr("> check\\u{1B}[31mout\n"));
   EXPECT_THAT(end.errors, Not(HasSubstr("\x1b")));
   const ProcessEnd wrong = deputy_.run({"runs", "show", "\x1b[31m"});
-  EXPECT_THAT(wrong.errors, HasSubstr("`\\u{1B}[31m` is no run"));
+  EXPECT_THAT(wrong.errors, HasSubstr("no run `\\u{1B}[31m`"));
 }
 
 class ToolsCall : public Ask {

@@ -131,7 +131,7 @@ TEST_F(DamagedJournal, LeavesTheOthersToBeListedAndShown) {
 }
 
 TEST_F(DamagedJournal, IsForgottenLikeAnother) {
-  EXPECT_EQ(deputy_.run({"forget", "--run", damaged_}).output, "forgot 1 runs\n");
+  EXPECT_EQ(deputy_.run({"forget", "--run", damaged_}).output, "Forgot 1 run.\n");
   EXPECT_THAT(deputy_.run({"runs", "show", damaged_}).errors, HasSubstr("has been forgotten"));
 }
 
@@ -192,7 +192,7 @@ TEST(Usage, OfTheOfflinePlannerIsNothing) {
 TEST(Forget, RemovesWhatWasSaidAndSaysSo) {
   const Program deputy;
   const std::string run = asked(deputy);
-  EXPECT_EQ(deputy.run({"forget", "--run", run}).output, "forgot 1 runs\n");
+  EXPECT_EQ(deputy.run({"forget", "--run", run}).output, "Forgot 1 run.\n");
   const ProcessEnd end = deputy.run({"runs", "show", run});
   EXPECT_EQ(end.exit_code, 1);
   EXPECT_THAT(end.errors, HasSubstr("has been forgotten"));
@@ -211,7 +211,7 @@ TEST(Forget, APersonNobodyIsCalledIsAnErrorThatNamesThoseThereAre) {
   EXPECT_THAT(end.errors, HasSubstr("nobody called `nobody-here` has asked for anything"));
   EXPECT_THAT(end.errors, HasSubstr(fmt::format("`{}`", person_of(deputy))));
   EXPECT_EQ(deputy::test::read_file(deputy.folder / "home/.local/state/deputy/chat_history"), "hello\n");
-  EXPECT_EQ(deputy.run({"forget", "--person", person_of(deputy)}).output, "forgot 1 runs\n");
+  EXPECT_EQ(deputy.run({"forget", "--person", person_of(deputy)}).output, "Forgot 1 run.\n");
 }
 
 class ForgetTyped : public testing::Test {
@@ -251,7 +251,7 @@ TEST_F(ForgetTyped, WithWhoTypedGoesAll) {
 
 TEST_F(ForgetTyped, WithSomebodyElseGoesNothing) {
   give_to_somebody_on_slack(asked(deputy_));
-  EXPECT_EQ(deputy_.run({"forget", "--person", "slack:T1/U9"}).output, "forgot 1 runs\n");
+  EXPECT_EQ(deputy_.run({"forget", "--person", "slack:T1/U9"}).output, "Forgot 1 run.\n");
   EXPECT_EQ(typed(), "hello\nsomething else\n");
 }
 
@@ -269,20 +269,20 @@ TEST_F(ForgetTyped, WithANameOfFormerSettingsGoesAll) {
   asked(deputy_);
   const std::string account = person_of(deputy_);
   json_of(deputy_, {"ask", "hello", "--set", "people.bo.terminal=" + account.substr(account.find(':') + 1)});
-  EXPECT_EQ(deputy_.run({"forget", "--person", "bo"}).output, "forgot 1 runs\n");
+  EXPECT_EQ(deputy_.run({"forget", "--person", "bo"}).output, "Forgot 1 run.\n");
   EXPECT_EQ(typed(), "");
 }
 
 TEST_F(ForgetTyped, WithAConversationOfThisUserGoesAll) {
   asked(deputy_);
-  EXPECT_EQ(deputy_.run({"forget", "--conversation", conversation_of(deputy_)}).output, "forgot 1 runs\n");
+  EXPECT_EQ(deputy_.run({"forget", "--conversation", conversation_of(deputy_)}).output, "Forgot 1 run.\n");
   EXPECT_EQ(typed(), "");
 }
 
 TEST_F(ForgetTyped, WithAConversationOfAnotherUserGoesNothing) {
   const std::string run = asked(deputy_);
   change_store(deputy_, fmt::format("UPDATE runs SET conversation = 'terminal:nobody-here:01K' WHERE id = '{}'", run));
-  EXPECT_EQ(deputy_.run({"forget", "--conversation", "terminal:nobody-here:01K"}).output, "forgot 1 runs\n");
+  EXPECT_EQ(deputy_.run({"forget", "--conversation", "terminal:nobody-here:01K"}).output, "Forgot 1 run.\n");
   EXPECT_EQ(typed(), "hello\nsomething else\n");
 }
 
@@ -305,7 +305,7 @@ TEST_F(ForgetTyped, WithWhatIsNotFinishedGoesNothing) {
   for (const auto& scope : scopes) {
     const ProcessEnd end = deputy_.run({"forget", scope[0], scope[1]});
     EXPECT_EQ(end.exit_code, 1) << scope[0];
-    EXPECT_EQ(end.output, "forgot 0 runs\n1 are not finished and were left: cancel them first\n" + may_be_left())
+    EXPECT_EQ(end.output, "Forgot 0 runs.\n1 run not finished, so not forgotten: cancel first.\n" + may_be_left())
         << scope[0];
     EXPECT_EQ(typed(), "hello\nsomething else\n") << scope[0];
   }
@@ -316,7 +316,7 @@ TEST_F(ForgetTyped, WithARunGoesItsLineAlsoWhereAChildRunIsNotFinished) {
   const std::string child = asked(deputy_);
   change_store(deputy_, fmt::format("UPDATE runs SET state = 'parked', parent = '{}' WHERE id = '{}'", run, child));
   EXPECT_EQ(deputy_.run({"forget", "--run", run}).output,
-            "forgot 1 runs\n1 are not finished and were left: cancel them first\n");
+            "Forgot 1 run.\n1 run not finished, so not forgotten: cancel first.\n");
   EXPECT_EQ(typed(), "something else\n");
 }
 
@@ -325,7 +325,7 @@ TEST_F(ForgetTyped, OfADamagedRunTheLineIsLeftAndThatIsSaid) {
   damage(deputy_, run);
   const ProcessEnd end = deputy_.run({"forget", "--run", run});
   EXPECT_EQ(end.exit_code, 0) << end.errors;
-  EXPECT_EQ(end.output, "forgot 1 runs\n" + may_be_left());
+  EXPECT_EQ(end.output, "Forgot 1 run.\n" + may_be_left());
   EXPECT_EQ(typed(), "hello\nsomething else\n");
 }
 
@@ -333,7 +333,7 @@ TEST_F(ForgetTyped, OfADamagedRunOfSomebodyElseNothingIsSaid) {
   const std::string run = asked(deputy_);
   give_to_somebody_on_slack(run);
   damage(deputy_, run);
-  EXPECT_EQ(deputy_.run({"forget", "--run", run}).output, "forgot 1 runs\n");
+  EXPECT_EQ(deputy_.run({"forget", "--run", run}).output, "Forgot 1 run.\n");
 }
 
 TEST_F(ForgetTyped, ThatSomeMayBeLeftIsThereAsJsonToo) {
@@ -356,7 +356,7 @@ TEST(Forget, NamesTheCopiesItDoesNotReach) {
   const std::string run = asked(deputy);
   const std::string copy = deputy.folder.write("home/.local/state/deputy/deputy.db.before-v2", "hello").string();
   EXPECT_EQ(deputy.run({"forget", "--run", run}).output,
-            fmt::format("forgot 1 runs\n{} is a copy from before an upgrade and has everything: delete it\n", copy));
+            fmt::format("Forgot 1 run.\n{} is a copy from before an upgrade and has everything: delete it\n", copy));
   EXPECT_EQ(json_of(deputy, {"forget", "--run", run}), json::value(json::object{{"runs", 0},
                                                                                 {"unfinished", 0},
                                                                                 {"log_is_read", false},

@@ -127,7 +127,7 @@ TEST_F(ModelSettingsAtWork, VariablesOfTheVendorsChooseTheModelAndSaySo) {
   EXPECT_THAT(asked, HasSubstr("answers come from anthropic/claude-sonnet-5-5 (ANTHROPIC_API_KEY is set)"));
   EXPECT_THAT(asked, HasSubstr("anthropic is reached at " + echo_.url));
   deputy_.variables = {{"OPENAI_BASE_URL", echo_.url + "/v1"}};
-  EXPECT_THAT(ask(""), HasSubstr("answers come from openai_chat/ (OPENAI_BASE_URL is set)"));
+  EXPECT_THAT(ask(""), HasSubstr("answers come from openai_chat/the only model of " + echo_.url));
   deputy_.variables = {{"AWS_ACCESS_KEY_ID", "AKIDEXAMPLE"}, {"AWS_SECRET_ACCESS_KEY", "x"}};
   EXPECT_THAT(ask(""), HasSubstr("This is the offline planner"));
 }

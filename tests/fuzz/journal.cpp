@@ -71,7 +71,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const auto replayed = replay(
       rows, [](const std::string&) -> Result<std::string> { return "[]"; },
-      [](const MemoryShown&) -> Result<std::vector<model::Turn>> { return std::vector<model::Turn>{}; });
+      [](const MemoryShown&, MemoryCut) -> Result<std::vector<model::Turn>> { return std::vector<model::Turn>{}; });
   if (replayed.has_value() != understood) complain("replay understands another journal", "");
   if (replayed && print(*replayed).empty()) complain("a replay prints nothing", "");
   return 0;

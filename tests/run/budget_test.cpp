@@ -61,7 +61,13 @@ INSTANTIATE_TEST_SUITE_P(
     testing::ValuesIn(std::vector<Row>{
         {"NothingWasSpent", spent(0), {}, {}, 1, 1, {}},
         {"TheRunUpToItsLimit", spent(kDollar - 1), {}, {}, 1, 1, {}},
-        {"TheRunBeyondItsLimit", spent(kDollar), {}, {}, 1, 1, "this run may cost $1.00 and has cost $1.00"},
+        {"TheRunBeyondItsLimit",
+         spent(kDollar),
+         {},
+         {},
+         1,
+         1,
+         "this run may cost $1.00 and has cost $1.00; the next request may cost $0.0000"},
         {"ARunWithoutLimit", spent(500 * kDollar), {.run_usd = 0, .person_day_usd = 0, .day_usd = 0}, {}, 1, 1, {}},
         {"ThePersonUpToTheirLimit", spent(0), {}, today((10 * kDollar) - 1, 0), 1, 1, {}},
         {"ThePersonBeyondTheirLimit",
@@ -112,21 +118,21 @@ INSTANTIATE_TEST_SUITE_P(
          {},
          101,
          1,
-         "this run may cost $0.0005 and has cost $0.0004"},
+         "this run may cost $0.0005 and has cost $0.0004; the next request may cost $0.0001"},
         {"AChildNeverHasMoreThanARun",
          spent(kDollar, 0, 9 * kDollar),
          {},
          {},
          1,
          1,
-         "this run may cost $1.00 and has cost $1.00"},
+         "this run may cost $1.00 and has cost $1.00; the next request may cost $0.0000"},
         {"AChildHasTheRestAlsoWhereRunsHaveNoLimit",
          spent(0, 0, 0),
          kOff,
          {},
          1,
          1,
-         "this run may cost $0.00 and has cost $0.00"},
+         "this run may cost $0.00 and has cost $0.00; the next request may cost $0.0000"},
     }),
     [](const auto& row) { return row.param.name; });
 
@@ -145,7 +151,8 @@ TEST(BudgetLost, CallsThatDiedWithTheirOwnerCountAsEstimated) {
   Journal journal = killed_twice();
   EXPECT_EQ(cost_so_far(journal.state()), 600'000);
   EXPECT_EQ(tokens_so_far(journal.state()), 6000);
-  EXPECT_EQ(over_budget(journal.state(), {}, {}, 400'001, 1), "this run may cost $1.00 and has cost $0.60");
+  EXPECT_EQ(over_budget(journal.state(), {}, {}, 400'001, 1),
+            "this run may cost $1.00 and has cost $0.60; the next request may cost $0.40");
   EXPECT_EQ(over_budget(journal.state(), {.run_tokens = 6500}, {}, std::nullopt, 501),
             "this run may use 6500 tokens and has used 6000");
   EXPECT_EQ(rest_of_budget(journal.state(), {}), 400'000);
@@ -188,7 +195,7 @@ TEST(BudgetUnpriced, TokensAreCountedWhoeverUsedThem) {
 
 TEST(BudgetWarning, OfARunIsSaidOnceByDollarsOrTokens) {
   EXPECT_EQ(nearly_spent_by_run(spent(700'000), {}, 99'999, 1), std::nullopt);
-  EXPECT_EQ(nearly_spent_by_run(spent(700'000), {}, 100'000, 1), "This run has cost $0.80 of its $1.00.");
+  EXPECT_EQ(nearly_spent_by_run(spent(700'000), {}, 100'000, 1), "This run has used $0.80 of its $1.00 budget.");
   EXPECT_EQ(nearly_spent_by_run(spent(800'000), {}, 100'000, 1), std::nullopt);
   EXPECT_EQ(nearly_spent_by_run(spent(0, 1'599'999), {}, std::nullopt, 1),
             "This run has used 1600000 of its 2000000 tokens.");

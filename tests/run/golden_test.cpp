@@ -6,6 +6,7 @@
 
 #include "run/fold.h"
 #include "run/golden_journal.h"
+#include "support/journal.h"
 #include "run/plan.h"
 #include "run/prompt.h"
 #include "run/replay.h"
@@ -140,7 +141,8 @@ TEST(Golden, EveryJournalIsConsistentAndItsRequestsCanBeRebuilt) {
   for (const std::string& name : golden_names()) {
     const std::vector<store::EntryRow> rows = golden_rows(name);
     const Result<Replay> replayed = replay(
-        rows, text, [](const MemoryShown&) -> Result<std::vector<model::Turn>> { return std::vector<model::Turn>{}; });
+        rows, text,
+        [](const MemoryShown&, MemoryCut) -> Result<std::vector<model::Turn>> { return std::vector<model::Turn>{}; });
     ASSERT_OK(replayed);
     EXPECT_THAT(replayed->problems, IsEmpty()) << name;
     const auto asked = std::ranges::count(rows, "model_called", &store::EntryRow::kind);

@@ -36,7 +36,7 @@ TEST(IntentRequest, HasTheRequestAsDataTheNamesThereAreAndTheTime) {
   EXPECT_EQ(request.calls, model::Calls::none);
   EXPECT_THAT(request.tools, IsEmpty());
   EXPECT_EQ(request.format, json_schema<intent::Intent>());
-  EXPECT_EQ(request.max_tokens, 16'000) << "thinking counts too";
+  EXPECT_EQ(request.max_tokens, 4000) << "thinking counts too";
 }
 
 TEST(IntentRequest, IsBoundedAndSaysWhatIsLeftOut) {

@@ -39,6 +39,10 @@ struct Row {
 
 class Plan : public testing::TestWithParam<Row> {};
 
+Journal remembers() {
+  return Journal().received().taken_up().add(Enriched{.context = "", .memory = MemoryShown{.runs = {"r1"}}});
+}
+
 TEST_P(Plan, Says) { EXPECT_EQ(GetParam().journal.plan(), GetParam().expected); }
 
 // A call whose result does not fit however short it is shown.
@@ -125,6 +129,12 @@ INSTANTIATE_TEST_SUITE_P(
         {"WhatDoesNotFitIsShownShorterTwice",
          begun().calls({{"c1", "search"}}).finished_call("c1").says("", "overflow").says("", "overflow"),
          {CallModel{16'000}}},
+        {"WhatDoesNotFitBecauseOfMemoryIsAskedWithoutIt",
+         remembers().says("", "overflow").says("", "overflow").says("", "overflow"),
+         {CallModel{16'000}}},
+        {"AndThenItIsSaid",
+         remembers().says("", "overflow").says("", "overflow").says("", "overflow").says("", "overflow"),
+         {Reply{"I could not finish: the request does not fit the model.\nNothing had been done."}}},
         {"ThenItIsSummarised", too_long(), {Summarise{16'000}}},
         {"ASummaryThatADeadOwnerAskedForIsAskedForAgain", too_long().taken_up("crash"), {Summarise{16'000}}},
         {"AfterTheSummaryTheModelIsAskedAgain", too_long().add(Summarised{"12 errors.", 1}), {CallModel{16'000}}},

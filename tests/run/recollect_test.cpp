@@ -63,6 +63,25 @@ TEST_F(RunMemory, MemoryTokensSayHowMuchIsShown) {
   EXPECT_THAT(text, HasSubstr("You answered: It is slow."));
 }
 
+TEST_F(RunMemory, ARunThatEndsLateIsRememberedToo) {
+  clock_.advance(std::chrono::seconds(1));
+  const auto late = ModelScript()
+                        .calls("restart_service", {{"service", "checkout"}, {"environment", "staging"}})
+                        .then_says("Not restarted.")
+                        .make();
+  model_ = late;
+  const RunId waiting = asks("restart it");
+  until_parked(waiting);
+  exchange("what is wrong?", ModelScript().says("It is slow."));
+  exchange("since when?", ModelScript().says("Since noon."));
+  model_ = late;
+  answers(pending().at(0), interaction::State::denied);
+  until_finished(waiting);
+  const std::string text = text_of(exchange("and now?", ModelScript().says("Fine.")));
+  EXPECT_THAT(text, HasSubstr("Since noon."));
+  EXPECT_THAT(text, HasSubstr("Not restarted."));
+}
+
 TEST_F(RunMemory, WhoTakesARunUpShowsTheSame) {
   exchange("what is wrong?", looks("It is slow."));
   clock_.advance(std::chrono::seconds(1));

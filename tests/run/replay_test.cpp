@@ -26,7 +26,7 @@ Result<std::string> text(const std::string& digest) {
   return fail(ErrorKind::not_found, "there is no such text");
 }
 
-Result<std::vector<model::Turn>> no_memory(const MemoryShown&) { return std::vector<model::Turn>{}; }
+Result<std::vector<model::Turn>> no_memory(const MemoryShown&, MemoryCut) { return std::vector<model::Turn>{}; }
 
 // Writes a run as the runner does, and remembers each request as it is sent.
 struct Sent {

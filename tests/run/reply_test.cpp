@@ -223,6 +223,16 @@ TEST(ReplyThinking, IsNotKeptWhereAnythingOfTheReplyIsAltered) {
   EXPECT_THAT(row.body, Not(HasSubstr(kKey)));
 }
 
+TEST(ReplyThinking, ThatWouldNotReadBackIsNotKept) {
+  model::Thinking deep = thought("hm");
+  json::value nested = 1;
+  for (int i = 0; i < 28; ++i) nested = json::object{{"a", std::move(nested)}};
+  deep.part["more"] = nested;
+  const ModelReplied entry = kept(reply(Stop::end_turn, {deep, model::Text{"Done."}}));
+  EXPECT_FALSE(entry.thinking);
+  EXPECT_OK(decode(encode(entry, {})));
+}
+
 TEST(ReplyThinking, ThatWasRefusedIsSaid) {
   model::Reply refused = reply(Stop::end_turn, {model::Text{"Done."}});
   EXPECT_FALSE(kept(refused).thinking_refused);

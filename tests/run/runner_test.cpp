@@ -159,10 +159,11 @@ TEST_F(RunnerTest, ABudgetInDollarsEndsARunWithAClearWord) {
   EXPECT_EQ(model->requests().size(), 1U);
   EXPECT_EQ(held(state_of(run).limited).what, "budget");
   EXPECT_EQ(held(state_of(run).replied).text,
-            "I stopped at a budget: this run may cost $0.50 and has cost $0.40.\n- `search_notes`: done\n");
+            "I stopped at a budget: this run may cost $0.50 and has cost $0.40; the next request may cost $0.40.\n- "
+            "`search_notes`: done\n");
   const auto owed = must(store_->take_deliveries(10));
   ASSERT_EQ(owed.size(), 1U) << "one at a time in a conversation";
-  EXPECT_NE(owed[0].body.find("This run has cost $0.40 of its $0.50."), std::string::npos) << owed[0].body;
+  EXPECT_NE(owed[0].body.find("This run has used $0.40 of its $0.50 budget."), std::string::npos) << owed[0].body;
 }
 
 TEST_F(RunnerTest, WithoutAPriceABudgetInTokensDoes) {
@@ -201,7 +202,8 @@ TEST_F(RunnerTest, AProcessThatDiedBeforeTheEndMakesABudgetCountWhatItAsked) {
   until_finished(run);
   EXPECT_TRUE(model->requests().empty());
   EXPECT_EQ(held(state_of(run).replied).text,
-            "I stopped at a budget: this run may cost $1.00 and has cost $0.90.\nNothing had been done.\n");
+            "I stopped at a budget: this run may cost $1.00 and has cost $0.90; the next request may cost "
+            "$0.20.\nNothing had been done.\n");
 }
 
 TEST_F(RunnerTest, AfterACrashTheRulesAloneFindTheIntent) {

@@ -40,6 +40,12 @@ class Journal {
   RunState state_;
 };
 
+inline RunState fold_all(const std::vector<Entry>& journal) {
+  RunState state;
+  for (const Entry& entry : journal) state = fold(std::move(state), entry);
+  return state;
+}
+
 /// What its model is shown of the run alone, without memory.
 inline std::vector<model::Turn> turns_of(const RunState& state) {
   Turns turns;

@@ -85,8 +85,7 @@ Task<Result<std::string>> conversation_to_resume(store::Store& store, std::strin
   }
   if (!named.empty()) {
     const Result<RunId> run = RunId::parse(named);
-    if (!run)
-      co_return fail(ErrorKind::not_found, fmt::format("`{}` is no run", named), "`deputy runs list` names them");
+    if (!run) co_return fail(ErrorKind::not_found, fmt::format("no run `{}`", named), "`deputy runs list` names them");
     CO_TRY(const store::RunRow row, co_await find_run(store, *run));
     if (row.conversation.starts_with(mine)) co_return row.conversation;
     co_return fail(ErrorKind::conflict, fmt::format("run {} belongs to {}", run->text(), row.conversation),
@@ -105,7 +104,8 @@ Task<Result<std::string>> conversation_to_resume(store::Store& store, std::strin
 
 Task<Result<>> enter_session(Process& process, std::string user, Session session) {
   CO_TRY(const bool ours, co_await process.store().hold(lease_of(session.key)));
-  if (!ours) co_return fail(ErrorKind::conflict, "that conversation is open in another terminal", "leave it there");
+  if (!ours)
+    co_return fail(ErrorKind::conflict, "this conversation is open in another terminal", "close it there first");
   CO_TRY(const std::vector<store::GrantRow> grants, co_await session_grants(process, user));
   for (const store::GrantRow& grant : grants) {
     const std::string key = session_of(grant.conversation).key;

@@ -5,6 +5,7 @@
 
 #include "app/command_line.h"
 #include "app/commands/reading.h"
+#include "base/text.h"
 #include "channel/terminal/plain_text.h"
 
 namespace deputy::app {
@@ -30,8 +31,8 @@ json::object grant_json(const store::GrantRow& grant) {
 }
 
 std::string grant_line(const store::GrantRow& grant) {
-  const std::string uses =
-      grant.most_uses ? fmt::format("{} of {} uses", grant.uses, *grant.most_uses) : fmt::format("{} uses", grant.uses);
+  const std::string uses = grant.most_uses ? fmt::format("{} of {}", grant.uses, count_of(*grant.most_uses, "use"))
+                                           : count_of(grant.uses, "use");
   const std::string end =
       grant.ends_at == policy::kWithTheSession ? "its session ends" : format_timestamp(grant.ends_at);
   return channel::one_line(fmt::format("{}  {}  for {} by {}  {}  until {}  in {}", grant.id.text(), grant.tool,

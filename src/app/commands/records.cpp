@@ -238,9 +238,9 @@ void print_forgotten(const Context& context, const std::filesystem::path& data, 
         << "\n";
     return;
   }
-  out << fmt::format("forgot {} runs\n", forgotten.runs);
+  out << fmt::format("Forgot {}.\n", count_of(forgotten.runs, "run"));
   if (forgotten.unfinished > 0)
-    out << fmt::format("{} are not finished and were left: cancel them first\n", forgotten.unfinished);
+    out << fmt::format("{} not finished, so not forgotten: cancel first.\n", count_of(forgotten.unfinished, "run"));
   if (typed == TypedLeft::maybe)
     out << fmt::format("{} may still have what was typed for it\n", (data / kChatHistory).string());
   if (is_read)

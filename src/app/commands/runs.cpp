@@ -107,22 +107,22 @@ Task<Result<std::map<std::string, std::string>>> kept_texts(store::Store& store,
   co_return texts;
 }
 
-// The turns of the earlier runs that this one was shown; one that is gone is left out, as it would be on going on.
-Task<std::vector<model::Turn>> shown_before(store::Store& store, std::vector<store::EntryRow> entries) {
+// The earlier runs that this one was shown; one that is gone is left out, as it would be on going on.
+Task<std::vector<run::EarlierRun>> shown_before(store::Store& store, std::vector<store::EntryRow> entries) {
+  std::vector<run::EarlierRun> earlier;
   for (const store::EntryRow& row : entries) {
     const Result<run::Entry> entry = run::decode(row);
     const auto* enriched = entry ? std::get_if<run::Enriched>(&entry->body) : nullptr;
     if (enriched == nullptr || !enriched->memory) continue;
-    std::vector<run::EarlierRun> earlier;
     for (const std::string& id : enriched->memory->runs) {
       const Result<RunId> run = RunId::parse(id);
       Result<run::RunState> state = fail(ErrorKind::not_found, "it is gone");
       if (run) state = co_await read_state(store, *run);
       earlier.push_back({id, state ? std::make_shared<const run::RunState>(*std::move(state)) : nullptr});
     }
-    co_return run::memory_turns(*enriched->memory, earlier);
+    break;
   }
-  co_return std::vector<model::Turn>{};
+  co_return earlier;
 }
 
 Task<Result<ExitCode>> print_replay(const Context& context, store::Store& store, RunId id) {
@@ -133,9 +133,12 @@ Task<Result<ExitCode>> print_replay(const Context& context, store::Store& store,
     if (found == texts.end()) return fail(ErrorKind::not_found, "the text of digest " + digest + " is kept no more");
     return found->second;
   };
-  const std::vector<model::Turn> memory = co_await shown_before(store, entries);
-  const Result<run::Replay> replayed =
-      run::replay(entries, text, [&](const run::MemoryShown&) -> Result<std::vector<model::Turn>> { return memory; });
+  const std::vector<run::EarlierRun> earlier = co_await shown_before(store, entries);
+  const run::Memory memory = [&](const run::MemoryShown& shown,
+                                 run::MemoryCut cut) -> Result<std::vector<model::Turn>> {
+    return run::memory_turns(shown, earlier, cut);
+  };
+  const Result<run::Replay> replayed = run::replay(entries, text, memory);
   if (!replayed) co_return std::unexpected(cannot_be_read(id, replayed.error()));
   const run::Replay& replay = *replayed;
   if (context.json) {

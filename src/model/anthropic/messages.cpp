@@ -89,7 +89,8 @@ MessagesBody messages_body(const Request& request, const MessagesManner& how) {
   MessagesBody written = claude_fields(how);
   const Family* family = find_family(how.manner.model);
   json::object& body = written.body;
-  body["max_tokens"] = std::max(request.max_tokens, 1);
+  body["max_tokens"] = how.second_try.reply_tokens(request.max_tokens);
+  written.sent |= SecondTry::long_reply(request.max_tokens);
   if (how.manner.temperature && how.second_try.sends(kTemperature) &&
       (family == nullptr || family->takes_temperature)) {
     body["temperature"] = *how.manner.temperature;

@@ -79,7 +79,8 @@ MessagesBody converse_body(const Request& request, const MessagesManner& how) {
     if (is_marked) system.push_back(cache_point());
     body["system"] = std::move(system);
   }
-  json::object inference{{"maxTokens", std::max(request.max_tokens, 1)}};
+  json::object inference{{"maxTokens", how.second_try.reply_tokens(request.max_tokens)}};
+  written.sent |= SecondTry::long_reply(request.max_tokens);
   if (how.manner.temperature && how.second_try.sends(kTemperature) &&
       (family == nullptr || family->takes_temperature)) {
     inference["temperature"] = *how.manner.temperature;

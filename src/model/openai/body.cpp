@@ -92,7 +92,8 @@ ResponsesBody responses_body(const Request& request, const Manner& manner, const
   body = {{"model", manner.model},
           {"stream", true},
           {"store", false},
-          {"max_output_tokens", std::max(request.max_tokens, kFewestTokens)}};
+          {"max_output_tokens", std::max(second_try.reply_tokens(request.max_tokens), kFewestTokens)}};
+  written.sent |= SecondTry::long_reply(request.max_tokens);
   if (manner.temperature && second_try.sends(kTemperature) && (family == nullptr || family->takes_temperature)) {
     body["temperature"] = *manner.temperature;
     written.sent |= kTemperature;

@@ -49,8 +49,9 @@ Result<> ReplyReader::read(const json::object& event) {
 
 Result<> ReplyReader::read_message(const json::object& response) {
   const json::value* output = response.if_contains("output");
-  if (text_at(response, "status") == "failed" || output == nullptr) return end_response(response);
-  if (!output->is_array()) return std::unexpected(malformed_reply("it has no output"));
+  const bool is_refused = text_at(response, "status") == "failed" || find_object(response, "error") != nullptr;
+  if (is_refused) return end_response(response);
+  if (output == nullptr || !output->is_array()) return std::unexpected(malformed_reply("it has no output"));
   for (const json::value& item : output->get_array()) {
     if (!item.is_object()) continue;
     TRY(builder_.count(json::serialize(item).size()));
@@ -73,7 +74,8 @@ Result<> ReplyReader::begin_item(const json::object& event) {
 }
 
 Result<> ReplyReader::read_text(const json::object& event) {
-  open_[index_at(event, "output_index")].has_text = true;
+  if (const auto item = open_.find(index_at(event, "output_index")); item != open_.end()) item->second.has_text = true;
+  has_told_text_ = true;
   return builder_.say(text_at(event, "delta"));
 }
 
@@ -89,7 +91,8 @@ Result<> ReplyReader::read_arguments(const json::object& event) {
 Result<> ReplyReader::end_item(const json::object& event) {
   const std::int64_t index = index_at(event, "output_index");
   const auto open = open_.find(index);
-  const bool has_text = open != open_.end() && open->second.has_text;
+  // Text of an item that never began was told as it came.
+  const bool has_text = open == open_.end() ? has_told_text_ : open->second.has_text;
   if (open != open_.end()) open_.erase(open);
   const json::object& item = object_at(event, "item");
   TRY(builder_.count(json::serialize(item).size()));

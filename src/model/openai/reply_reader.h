@@ -46,6 +46,7 @@ class ReplyReader final : public EventReader {
   Ending ending_ = Ending::done;
   bool has_ended_ = false;
   bool is_refusal_ = false;
+  bool has_told_text_ = false;
   Usage usage_;
 };
 

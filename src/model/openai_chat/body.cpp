@@ -113,15 +113,19 @@ CompletionsBody completions_body(const Request& request, const Manner& manner, c
   CompletionsBody written;
   json::object& body = written.body;
   const Family* family = find_family(manner.model);
-  body = {{"model", manner.model}, {"stream", true}, {key_of(dialect.limit), std::max(request.max_tokens, 1)}};
+  body = {
+      {"model", manner.model}, {"stream", true}, {key_of(dialect.limit), second_try.reply_tokens(request.max_tokens)}};
+  written.sent |= SecondTry::long_reply(request.max_tokens);
   if (dialect.asks_for_usage) body[kStreamOptions] = {{"include_usage", true}};
   if (manner.temperature && second_try.sends(kTemperature) && (family == nullptr || family->takes_temperature)) {
     body["temperature"] = *manner.temperature;
     written.sent |= kTemperature;
   }
   // OpenAI's newer models take tools here only when they do not reason.
-  const bool may_not_reason = family != nullptr && family->takes_effort && !request.tools.empty();
-  const std::string_view effort = may_not_reason ? "none" : manner.effort ? word_for(*manner.effort) : "";
+  const bool is_openais = family != nullptr && family->takes_effort && !family->takes_adaptive;
+  const bool may_choose = manner.effort && (family == nullptr || family->takes_effort);
+  std::string_view effort = may_choose ? word_for(*manner.effort) : std::string_view();
+  if (is_openais && !request.tools.empty()) effort = "none";
   if (!effort.empty() && second_try.sends(kEffort)) {
     body["reasoning_effort"] = effort;
     written.sent |= kEffort;

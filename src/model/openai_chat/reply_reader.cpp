@@ -36,6 +36,14 @@ bool is_failure(std::string_view reason) { return reason == "error" || reason ==
 constexpr std::string_view kOpens = "<think>";
 constexpr std::string_view kCloses = "</think>";
 
+// How many bytes at the end of `text` are the beginning of `tag`.
+std::size_t end_that_begins(std::string_view text, std::string_view tag) {
+  for (std::size_t size = std::min(text.size(), tag.size() - 1); size > 0; --size) {
+    if (text.ends_with(tag.substr(0, size))) return size;
+  }
+  return 0;
+}
+
 }  // namespace
 
 ThinkTags::Split ThinkTags::feed(std::string_view part) {
@@ -43,7 +51,16 @@ ThinkTags::Split ThinkTags::feed(std::string_view part) {
   held_ += part;
   for (;;) {
     if (place_ == Place::text) {
-      split.text += std::exchange(held_, {});
+      const std::size_t end = has_thought_ ? std::string::npos : held_.find(kCloses);
+      if (end != std::string::npos) {
+        split = {.all_before_was_thinking = true};
+        held_ = std::string(begun_text(std::string_view(held_).substr(end + kCloses.size())));
+        has_thought_ = true;
+      }
+      // The beginning of a tag may be the end of what came so far.
+      const std::size_t kept = has_thought_ ? 0 : end_that_begins(held_, kCloses);
+      split.text += held_.substr(0, held_.size() - kept);
+      held_.erase(0, held_.size() - kept);
       return split;
     }
     if (place_ == Place::thinking) {
@@ -63,6 +80,8 @@ ThinkTags::Split ThinkTags::feed(std::string_view part) {
       held_.erase(0, held_.find(kOpens) + kOpens.size());
       place_ = Place::thinking;
     } else if (kOpens.starts_with(begun)) {  // it may still become one
+      constexpr std::size_t kMostBlanks = 64;
+      if (begun.empty()) held_.resize(std::min(held_.size(), kMostBlanks));
       return split;
     } else {
       if (has_thought_) held_ = std::string(begun_text(held_));
@@ -72,7 +91,7 @@ ThinkTags::Split ThinkTags::feed(std::string_view part) {
   }
 }
 
-std::string ThinkTags::finish() { return place_ == Place::beginning ? std::exchange(held_, {}) : std::string(); }
+std::string ThinkTags::finish() { return place_ == Place::thinking ? std::string() : std::exchange(held_, {}); }
 
 std::string_view ThinkTags::begun_text(std::string_view held) {
   return held.substr(std::min(held.find_first_not_of(" \t\r\n"), held.size()));
@@ -159,6 +178,7 @@ Result<> ReplyReader::read_content(const json::value& content) {
 Result<> ReplyReader::say(std::string_view text) {
   const ThinkTags::Split split = tags_.feed(text);
   builder_.tell_thinking(split.thinking);
+  if (split.all_before_was_thinking) builder_.unsay();
   if (!trim(split.text).empty()) ends_in_call_ = false;
   return builder_.say(split.text);
 }

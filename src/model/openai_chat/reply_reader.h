@@ -11,13 +11,14 @@
 
 namespace deputy::model::openai_chat {
 
-/// Local models write what they think before their answer, between `<think>` and `</think>`. Tells the two apart
-/// however the text is cut.
+/// Local models write what they think before their answer, between `<think>` and `</think>`, or up to `</think>` where
+/// their template has begun it for them. Tells the two apart however the text is cut.
 class ThinkTags {
  public:
   struct Split {
     std::string text;
     std::string thinking;
+    bool all_before_was_thinking = false;  // it ended without having begun: the model's template opens it
   };
   Split feed(std::string_view part);
   /// What was held back and is text after all.

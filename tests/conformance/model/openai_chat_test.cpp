@@ -66,6 +66,18 @@ TEST(OpenAiServers, WhatStandsBetweenThinkTagsIsThinking) {
   }
 }
 
+// Templates of some models open the tag, so that the reply only closes it.
+TEST(OpenAiServers, WhatStandsBeforeAClosingThinkTagIsNoAnswer) {
+  for (const int bytes : {0, 1, 3}) {
+    SCOPED_TRACE(bytes);
+    Talk talk(vendor("openai_chat"),
+              Scenario().text("Hm, a ").text("< b.</th").text("ink>\n\nTwo errors.").chunk(bytes));
+    const Heard heard = talk.hear();
+    ASSERT_OK(heard.reply);
+    EXPECT_EQ(text_of(*heard.reply), "Two errors.");
+  }
+}
+
 TEST(OpenAiServers, AServerMayCountNothing) {
   Talk talk(vendor("openai_chat"), Scenario().text("Fine.").with("style", json::object{{"usage", false}}));
   const Heard heard = talk.hear();
