@@ -150,6 +150,7 @@ void measure_building(int rounds) {
   for (int round = 0; round < rounds; ++round) {
     const double begun = cpu_ms();
     std::vector<EarlierRun> earlier;
+    earlier.reserve(exchanges.size());
     for (std::size_t i = 0; i < exchanges.size(); ++i)
       earlier.push_back({fmt::format("r{:03}", i), state_of(exchanges[i].rows())});
     const run::MemoryShown shown = run::remember({}, earlier, kMostMemory);

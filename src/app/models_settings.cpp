@@ -66,7 +66,8 @@ ModelSettings ModelsSettings::chosen() const {
 // It is asked small questions while people wait: with little effort where the model is known to have a choice.
 ModelSettings ModelsSettings::chosen_fast() const {
   ModelSettings settings = fast;
-  const ProviderKind provider = main.is_set() ? ProviderKind::offline : *chosen().provider;
+  const ProviderKind provider =
+      main.is_set() ? ProviderKind::offline : chosen().provider.value_or(ProviderKind::offline);
   const std::string_view usual = defaults_of(provider).fast;
   if (!settings.is_set() && !usual.empty()) {
     settings.provider = provider;

@@ -222,7 +222,7 @@ class Folder {
   // Asked again with less: first of what is older, then of the last turn, and each time of memory.
   void fold_overflow(const ModelReplied& replied) {
     ++state_.overflows;
-    const bool had_memory = state_.enriched && state_.enriched->memory && state_.memory_cut != MemoryCut::left_out;
+    const bool had_memory = state_.memory() != nullptr && state_.memory_cut != MemoryCut::left_out;
     state_.memory_cut = std::max(state_.memory_cut, static_cast<MemoryCut>(std::min(state_.overflows, 3)));
     const std::size_t last_turn = state_.upto_last_turn() == 0 ? 0 : state_.upto_last_turn() - 1;
     if (state_.overflows == 1) state_.shortened_before = last_turn;

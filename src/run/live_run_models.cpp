@@ -55,8 +55,8 @@ Task<Outcome> enrich_run(const Services& services, RunId run, Received received,
 
 // Ids of calls are the conversation's own: those of a new run go on behind those it is shown.
 std::size_t calls_before(const RunState& state) {
-  const bool remembers = state.enriched && state.enriched->memory;
-  return state.calls.size() + (remembers ? state.enriched->memory->calls : 0);
+  const MemoryShown* memory = state.memory();
+  return state.calls.size() + (memory == nullptr ? 0 : memory->calls);
 }
 
 Task<Outcome> summarise_run(std::shared_ptr<model::Model> model, SummaryWork work, redact::Redactor redactor) {
@@ -173,8 +173,8 @@ Task<Result<std::shared_ptr<const Prompt>>> LiveRun::prompt() {
 Task<Result<std::shared_ptr<const std::vector<model::Turn>>>> LiveRun::memory() {
   if (memory_ && memory_cut_ == state().memory_cut) co_return memory_;
   std::vector<model::Turn> turns;
-  if (state().enriched && state().enriched->memory) {
-    const MemoryShown shown = *state().enriched->memory;
+  if (const MemoryShown* memory = state().memory()) {
+    const MemoryShown shown = *memory;
     CO_TRY(const std::vector<EarlierRun> earlier, co_await read_runs(services_, shown.runs));
     turns = memory_turns(shown, earlier, state().memory_cut);
   }

@@ -156,13 +156,15 @@ std::vector<ThreadLine> not_in_memory(std::vector<ThreadLine> thread, const std:
   for (const EarlierRun& run : earlier) {
     if (!run.state) continue;
     has_any = true;
-    if (run.state->request().request) requests.insert(*run.state->request().request);
+    const Received& received = run.state->request();
+    if (received.request) requests.insert(*received.request);
     add(run.state->request().text);
     for (const TranscriptItem& item : run.state->transcript) {
       if (const auto* note = std::get_if<Noted>(&item)) add(note->text);
     }
-    if (!run.state->enriched) continue;
-    for (const ThreadLine& line : run.state->enriched->thread) add(line.text);
+    const std::optional<Enriched>& enriched = run.state->enriched;
+    if (!enriched) continue;
+    for (const ThreadLine& line : enriched->thread) add(line.text);
   }
   std::erase_if(thread, [&](const ThreadLine& line) {
     if (line.by_deputy) return has_any;

@@ -65,10 +65,12 @@ Task<Result<Recollection>> recollect(const Services& services, RunId run, Receiv
   CO_TRY(std::vector<std::string> finished, co_await finished_before(services, run, std::move(received.conversation)));
   // The newest that was shown others: what it was shown, and then itself, is what its model has seen.
   std::vector<EarlierRun> newest;
-  for (auto id = finished.rbegin(); id != finished.rend() && newest.empty(); ++id) {
-    CO_TRY(EarlierRun one, co_await read_run(services, *id));
-    if (!one.state || !one.state->enriched || !one.state->enriched->memory) continue;
-    found.before = *one.state->enriched->memory;
+  const std::size_t looked_at = std::min(finished.size(), kMostRead);
+  for (std::size_t i = 1; i <= looked_at && newest.empty(); ++i) {
+    CO_TRY(EarlierRun one, co_await read_run(services, finished[finished.size() - i]));
+    const MemoryShown* memory = one.state ? one.state->memory() : nullptr;
+    if (memory == nullptr) continue;
+    found.before = *memory;
     newest.push_back(std::move(one));
   }
   CO_TRY(found.runs, co_await read_runs(services, found.before.runs));

@@ -25,8 +25,8 @@ Result<ReplayedTurn> replay_turn(const RunState& before, Seq seq, const ModelCal
   if (!before.received) return fail(ErrorKind::invalid_input, "the model is asked without a request");
   TRY(const Prompt prompt, kept_prompt(called, text));
   std::vector<model::Turn> remembered;
-  if (before.enriched && before.enriched->memory) {
-    TRY(remembered, memory(*before.enriched->memory, before.memory_cut));
+  if (const MemoryShown* shown = before.memory()) {
+    TRY(remembered, memory(*shown, before.memory_cut));
   }
   return ReplayedTurn{seq, called.model,
                       request_of(before, std::move(remembered), prompt, called.max_tokens, calls_possible(before))};

@@ -115,6 +115,10 @@ struct RunState {
 
   CallState* find_call(std::string_view id);
   const CallState* find_call(std::string_view id) const;
+  /// What is shown of earlier runs of the conversation; null when there are none.
+  const MemoryShown* memory() const {
+    return enriched.has_value() && enriched->memory.has_value() ? &*enriched->memory : nullptr;
+  }
   const ModelTurn* last_turn() const;
   /// The text of the last turn; of one that goes on where others were cut, with theirs before it.
   std::string last_text() const;

@@ -249,7 +249,7 @@ TEST(PricesTest, ThePriceIsThatOfTheNameWhateverItsVersion) {
 }
 
 TEST(Prices, OfALongPromptAreOthers) {
-  const Price price = find_price(list_prices(), "claude-haiku-5-5").value();
+  const Price price = find_price(list_prices(), "claude-haiku-5-5").value_or(Price{});
   EXPECT_EQ(cost_of(price, {.input_tokens = 100'000}), 10'000);
   EXPECT_EQ(cost_of(price, {.input_tokens = 100'001}), 50'001);
   EXPECT_EQ(cost_of(price, {.input_tokens = 1, .cache_read_tokens = 200'000}), 10'001) << "the cached count too";

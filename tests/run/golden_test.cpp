@@ -6,10 +6,10 @@
 
 #include "run/fold.h"
 #include "run/golden_journal.h"
-#include "support/journal.h"
 #include "run/plan.h"
 #include "run/prompt.h"
 #include "run/replay.h"
+#include "support/journal.h"
 #include "support/results.h"
 
 namespace deputy::run {

@@ -26,9 +26,9 @@ std::string text_of(const model::Request& request) {
 class RunMemory : public RunnerTest {
  protected:
   /// Asks, and waits for the end. What the model was asked first.
-  model::Request exchange(const std::string& text, ModelScript script) {
+  model::Request exchange(const std::string& text, const ModelScript& script) {
     clock_.advance(std::chrono::seconds(1));
-    const auto model = script.make();
+    const auto model = ModelScript(script).make();
     model_ = model;
     run_ = asks(text);
     until_finished(run_);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "redact/marker.h"
 #include "run/fold.h"
+#include "support/held.h"
 #include "support/journal.h"
 #include "support/results.h"
 
@@ -200,14 +201,14 @@ TEST(ReplyThinking, IsKeptAsItCameWithTheOrderOfTheReply) {
   const ModelReplied entry = kept(reply(Stop::calls, {thought("hm"), model::Text{"Let me look."},
                                                       call({{"query", "x"}}), thought("and"), call({})}),
                                   4);
-  ASSERT_TRUE(entry.thinking);
-  EXPECT_EQ(entry.thinking->origin, "a/m@1");
-  EXPECT_EQ(entry.thinking->prefix, "prefix");
-  EXPECT_EQ(entry.thinking->parts, (std::vector<ReplyPart>{{.thinking = thought("hm").part},
-                                                           {.text = 12},
-                                                           {.call = "call_5"},
-                                                           {.thinking = thought("and").part},
-                                                           {.call = "call_6"}}));
+  const ReplyThinking thinking = test::held(entry.thinking);
+  EXPECT_EQ(thinking.origin, "a/m@1");
+  EXPECT_EQ(thinking.prefix, "prefix");
+  EXPECT_EQ(thinking.parts, (std::vector<ReplyPart>{{.thinking = thought("hm").part},
+                                                    {.text = 12},
+                                                    {.call = "call_5"},
+                                                    {.thinking = thought("and").part},
+                                                    {.call = "call_6"}}));
   EXPECT_EQ(entry.text, "Let me look.");
   EXPECT_EQ(entry.calls.at(0).provider_id, "toolu_1");
 }

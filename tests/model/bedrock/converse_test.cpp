@@ -18,7 +18,7 @@ using test::in_a_line;
 using test::result;
 using test::user;
 
-json::object body_of(const Request& request, Manner manner = {.model = "amazon.nova-pro-v1:0"}) {
+json::object body_of(const Request& request, const Manner& manner = {.model = "amazon.nova-pro-v1:0"}) {
   return converse_body(request, {.manner = manner, .second_try = {}, .api = MessagesApi::bedrock}).body;
 }
 
