@@ -73,7 +73,7 @@ template <class Id>
 Result<Id> typed_id(const std::string& text, const char* what, const char* listed_by) {
   const Result<Id> id = Id::parse(text);
   if (id) return *id;
-  return fail(ErrorKind::not_found, std::string("`") + text + "` is no " + what,
+  return fail(ErrorKind::not_found, std::string("no ") + what + " `" + text + "`",
               std::string("`") + listed_by + "` names them");
 }
 
