@@ -21,25 +21,15 @@ struct LongPromptPrice {
   std::optional<double> cache_write = {};
 
   bool operator==(const LongPromptPrice&) const = default;
-
-  template <class Fields>
-  static void fields(Fields& f) {
-    using P = LongPromptPrice;
-    f.required(&P::over, "over", "Tokens of the prompt above which these prices hold").in_range(1, 1'000'000'000);
-    f.required(&P::input, "input", "As above").in_range(0, 1'000'000);
-    f.required(&P::output, "output", "As above").in_range(0, 1'000'000);
-    f.optional(&P::cache_read, "cache_read", "As above").in_range(0, 1'000'000);
-    f.optional(&P::cache_write, "cache_write", "As above").in_range(0, 1'000'000);
-  }
 };
 
 /// Dollars for a million tokens.
 struct Price {
   double input = 0;
   double output = 0;
-  std::optional<double> cache_read = {};   // as input where it is not said
-  std::optional<double> cache_write = {};  // as input where it is not said
-  std::optional<LongPromptPrice> long_prompt = {};
+  std::optional<double> cache_read = {};            // as input where it is not said
+  std::optional<double> cache_write = {};           // as input where it is not said
+  std::optional<LongPromptPrice> long_prompt = {};  // of list prices only
 
   bool operator==(const Price&) const = default;
 
@@ -52,7 +42,6 @@ struct Price {
     f.optional(&Price::cache_write, "cache_write",
                "Of those sent, the ones the provider was told to keep; as input by default")
         .in_range(0, 1'000'000);
-    f.optional(&Price::long_prompt, "long_prompt", "Other prices for long prompts");
   }
 };
 

@@ -60,6 +60,11 @@ bool refuses_thinking(int status, std::string_view said) {
 
 }  // namespace
 
+bool sends_temperature(const Manner& manner, const SecondTry& second_try) {
+  const Family* family = find_family(manner.model);
+  return manner.temperature && second_try.sends(kTemperature) && (family == nullptr || family->takes_temperature);
+}
+
 int SecondTry::reply_tokens(int wanted) const {
   wanted = std::max(wanted, 1);
   return sends(kLongReply) ? wanted : std::min(wanted, kTokensThatAllTake);

@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "model/families.h"
 #include "model/model.h"
 
 namespace deputy::model {
@@ -17,6 +18,11 @@ enum OptionalField : unsigned {
   kCacheMarks = 16,
   kLongReply = 32,  // a limit beyond what every model takes
 };
+
+class SecondTry;
+
+/// Where a temperature is set, the model is not known to refuse it, and its API has not.
+bool sends_temperature(const Manner& manner, const SecondTry& second_try);
 
 /// Kept by a provider; an attempt works on a copy, and hands it back when it went well.
 class SecondTry {

@@ -87,13 +87,11 @@ bool takes_format(const MessagesManner& how) {
 
 MessagesBody messages_body(const Request& request, const MessagesManner& how) {
   MessagesBody written = claude_fields(how);
-  const Family* family = find_family(how.manner.model);
   json::object& body = written.body;
   body["max_tokens"] = how.second_try.reply_tokens(request.max_tokens);
   written.sent |= SecondTry::long_reply(request.max_tokens);
-  if (how.manner.temperature && how.second_try.sends(kTemperature) &&
-      (family == nullptr || family->takes_temperature)) {
-    body["temperature"] = *how.manner.temperature;
+  if (sends_temperature(how.manner, how.second_try)) {
+    body["temperature"] = how.manner.temperature.value_or(0);
     written.sent |= kTemperature;
   }
   const bool is_formatted = request.format && takes_format(how);

@@ -65,7 +65,6 @@ std::optional<Ending> ending_of(std::string_view reason) {
 MessagesBody converse_body(const Request& request, const MessagesManner& how) {
   MessagesBody written;
   json::object& body = written.body;
-  const Family* family = find_family(how.manner.model);
   const bool is_anthropic = form_of(how.manner.model) == Form::messages;
   const bool is_marked = is_anthropic && how.second_try.sends(kCacheMarks);
   if (is_marked) written.sent |= kCacheMarks;
@@ -81,9 +80,8 @@ MessagesBody converse_body(const Request& request, const MessagesManner& how) {
   }
   json::object inference{{"maxTokens", how.second_try.reply_tokens(request.max_tokens)}};
   written.sent |= SecondTry::long_reply(request.max_tokens);
-  if (how.manner.temperature && how.second_try.sends(kTemperature) &&
-      (family == nullptr || family->takes_temperature)) {
-    inference["temperature"] = *how.manner.temperature;
+  if (sends_temperature(how.manner, how.second_try)) {
+    inference["temperature"] = how.manner.temperature.value_or(0);
     written.sent |= kTemperature;
   }
   body["inferenceConfig"] = std::move(inference);

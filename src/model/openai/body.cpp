@@ -94,8 +94,8 @@ ResponsesBody responses_body(const Request& request, const Manner& manner, const
           {"store", false},
           {"max_output_tokens", std::max(second_try.reply_tokens(request.max_tokens), kFewestTokens)}};
   written.sent |= SecondTry::long_reply(request.max_tokens);
-  if (manner.temperature && second_try.sends(kTemperature) && (family == nullptr || family->takes_temperature)) {
-    body["temperature"] = *manner.temperature;
+  if (sends_temperature(manner, second_try)) {
+    body["temperature"] = manner.temperature.value_or(0);
     written.sent |= kTemperature;
   }
   json::object reasoning;

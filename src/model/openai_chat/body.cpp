@@ -117,8 +117,8 @@ CompletionsBody completions_body(const Request& request, const Manner& manner, c
       {"model", manner.model}, {"stream", true}, {key_of(dialect.limit), second_try.reply_tokens(request.max_tokens)}};
   written.sent |= SecondTry::long_reply(request.max_tokens);
   if (dialect.asks_for_usage) body[kStreamOptions] = {{"include_usage", true}};
-  if (manner.temperature && second_try.sends(kTemperature) && (family == nullptr || family->takes_temperature)) {
-    body["temperature"] = *manner.temperature;
+  if (sends_temperature(manner, second_try)) {
+    body["temperature"] = manner.temperature.value_or(0);
     written.sent |= kTemperature;
   }
   // OpenAI's newer models take tools here only when they do not reason.
