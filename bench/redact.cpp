@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "redact/patterns.h"
+#include "redact/shapes.h"
 #include "sized.h"
 
 namespace {

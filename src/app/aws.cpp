@@ -1,7 +1,7 @@
 #include "app/aws.h"
 
-#include "clients/aws/endpoints.h"
 #include "clients/aws/s3.h"
+#include "clients/aws/settings.h"
 
 namespace deputy::app {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "clients/aws/cached_credentials.h"
 #include "clients/aws/chain.h"
+#include "clients/aws/credentials.h"
 #include "clients/aws/signed_client.h"
 
 namespace deputy::app {

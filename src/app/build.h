@@ -15,7 +15,7 @@
 #include "app/known_services.h"
 #include "app/models.h"
 #include "app/tools.h"
-#include "base/cancel.h"
+#include "base/task.h"
 #include "gateway/gateway.h"
 #include "store/sqlite/sqlite_store.h"
 

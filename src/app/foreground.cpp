@@ -7,7 +7,7 @@
 
 #include "app/by_hand.h"
 #include "app/waiting.h"
-#include "base/contains.h"
+#include "base/text.h"
 #include "channel/terminal/plain_text.h"
 #include "policy/access.h"
 #include "run/fold.h"

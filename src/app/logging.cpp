@@ -1,6 +1,6 @@
 #include "app/logging.h"
 
-#include "base/random.h"
+#include "base/secret.h"
 #include "redact/redact.h"
 
 namespace deputy::app {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "model/anthropic/anthropic.h"
 #include "model/bedrock/bedrock.h"
 #include "model/offline/offline.h"

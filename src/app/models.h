@@ -10,7 +10,6 @@
 #include "app/check.h"
 #include "app/settings.h"
 #include "model/model.h"
-#include "model/provider.h"
 #include "net/http.h"
 
 namespace deputy::app {

@@ -1,6 +1,6 @@
 #include "app/network.h"
 
-#include "net/proxy.h"
+#include "net/url.h"
 
 namespace deputy::app {
 

@@ -7,7 +7,7 @@
 #include <cctype>
 
 #include "base/json.h"
-#include "base/random.h"
+#include "base/secret.h"
 #include "config/files.h"
 
 namespace deputy::app {

@@ -7,7 +7,7 @@
 #include "app/tools.h"
 #include "base/text.h"
 #include "policy/check.h"
-#include "toolkit/settings_check.h"
+#include "toolkit/registry.h"
 
 namespace deputy::app {
 

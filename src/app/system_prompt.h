@@ -12,7 +12,6 @@
 #include <string>
 
 #include "app/read_behind.h"
-#include "base/field_checks.h"
 #include "base/fields.h"
 
 namespace deputy::app {

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
-#include "interaction/state.h"
+#include "interaction/approval.h"
 
 namespace deputy::app {
 

@@ -6,8 +6,8 @@
 
 #include "app/context.h"
 #include "base/json.h"
+#include "interaction/approval.h"
 #include "interaction/draft.h"
-#include "interaction/state.h"
 #include "run/asking.h"
 
 namespace deputy::app {

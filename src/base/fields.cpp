@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/contains.h"
 #include "base/text.h"
 
 namespace deputy {
@@ -326,6 +325,10 @@ FieldDoc doc_of(const std::string& path, const FieldInfo& info, std::string type
 
 std::string join_path(const std::string& path, std::string_view key) {
   return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
+}
+
+void at_least_a_second(const std::chrono::milliseconds& time, FieldReader& reader) {
+  if (time < std::chrono::seconds(1)) reader.problem("it must be at least a second", "write a time such as 15m");
 }
 
 }  // namespace deputy

@@ -356,3 +356,11 @@ std::vector<FieldDoc> describe_fields() {
 }  // namespace deputy
 
 #include "base/fields_codec.h"  // IWYU pragma: export
+
+namespace deputy {
+
+// Rules of a single field that several settings share, for FieldBuilder::check_with.
+
+void at_least_a_second(const std::chrono::milliseconds& time, FieldReader& reader);
+
+}  // namespace deputy

@@ -8,8 +8,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "base/characters.h"
-#include "base/random.h"
+#include "base/secret.h"
 #include "base/text.h"
 
 namespace deputy {

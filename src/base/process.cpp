@@ -18,7 +18,7 @@
 #include <exception>
 #include <thread>
 
-#include "base/file_descriptor.h"
+#include "base/files.h"
 #include "base/log.h"
 
 namespace deputy {

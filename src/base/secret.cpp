@@ -1,6 +1,9 @@
 #include "base/secret.h"
 
 #include <openssl/crypto.h>
+#include <openssl/rand.h>
+
+#include <cstdlib>
 
 namespace deputy {
 
@@ -34,6 +37,16 @@ bool Secret::equals(std::string_view other) const {
 void Secret::wipe() {
   OPENSSL_cleanse(value_.data(), value_.size());
   value_.clear();
+}
+
+void fill_random(std::span<unsigned char> bytes) {
+  if (RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1) std::abort();
+}
+
+std::string random_bytes(std::size_t count) {
+  std::string bytes(count, '\0');
+  fill_random({reinterpret_cast<unsigned char*>(bytes.data()), bytes.size()});
+  return bytes;
 }
 
 }  // namespace deputy

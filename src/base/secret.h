@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -40,3 +42,15 @@ template <>
 struct fmt::formatter<deputy::Secret> {
   formatter() = delete;
 };
+
+namespace deputy {
+
+// Bytes nobody can guess: for salts, codes and tokens.
+
+/// Fills `bytes` from the operating system's generator; ends the process when there is none, because nothing may go on
+/// with less.
+void fill_random(std::span<unsigned char> bytes);
+
+std::string random_bytes(std::size_t count);
+
+}  // namespace deputy

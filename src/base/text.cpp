@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "base/characters.h"
-
 namespace deputy {
 
 namespace {

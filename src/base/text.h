@@ -1,10 +1,14 @@
 // Text from outside: valid UTF-8, cut without breaking a character, compared, split.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace deputy {
@@ -53,5 +57,22 @@ std::string_view nearest(std::string_view word, std::span<const std::string> can
 
 /// `a`, `b` and `c`: names set in code for an error message.
 std::string list_names(std::span<const std::string> names);
+
+// Classes of characters, ASCII only and the same in every locale: a byte of another alphabet is in none of them.
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+constexpr bool is_letter(char c) { return is_lower(c) || is_upper(c); }
+constexpr bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
+
+// Whether a range holds a value: what std::ranges::contains does, which the standard library in use has not got yet.
+// For short lists and tables; the one way to ask it.
+
+/// `contains(kWords, word)`, or by a member: `contains(tools, name, &Tool::name)`.
+template <std::ranges::input_range Range, class Value, class Projection = std::identity>
+constexpr bool contains(const Range& range, const Value& value, Projection projection = {}) {
+  return std::ranges::find(range, value, std::move(projection)) != std::ranges::end(range);
+}
 
 }  // namespace deputy

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/characters.h"
 #include "base/text.h"
 #include "channel/outgoing.h"
 

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "base/contains.h"
 #include "base/text.h"
-#include "interaction/markdown.h"
+#include "interaction/escape.h"
 
 namespace deputy::channel {
 namespace {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "interaction/codes.h"
 #include "interaction/draft.h"
 #include "interaction/text_form.h"
-#include "interaction/tokens.h"
 
 namespace deputy::channel {
 

@@ -4,11 +4,10 @@
 #include <array>
 #include <unordered_map>
 
-#include "base/characters.h"
 #include "base/text.h"
 #include "channel/address.h"
 #include "channel/fence.h"
-#include "interaction/markdown.h"
+#include "interaction/escape.h"
 
 namespace deputy::channel {
 namespace {

@@ -11,8 +11,7 @@
 #include <cstring>
 #include <map>
 
-#include "base/file_descriptor.h"
-#include "base/own_folder.h"
+#include "base/files.h"
 
 namespace deputy::config {
 

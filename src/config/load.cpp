@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <ranges>
 
-#include "base/random.h"
+#include "base/secret.h"
 #include "base/text.h"
+#include "config/environment.h"
 #include "config/files.h"
-#include "config/hints.h"
-#include "config/spread.h"
+#include "config/reference.h"
 #include "config/trust.h"
 #include "config/yaml.h"
 #include "redact/redact.h"

@@ -17,7 +17,7 @@
 #include "base/fields.h"
 #include "config/environment.h"
 #include "config/files.h"
-#include "config/places.h"
+#include "config/paths.h"
 #include "config/secrets.h"
 
 namespace deputy::config {

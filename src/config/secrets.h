@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/secret.h"
+#include "config/document.h"
 #include "config/files.h"
-#include "config/origin.h"
-#include "config/places.h"
+#include "config/paths.h"
 
 namespace deputy::config {
 

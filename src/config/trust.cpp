@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "base/json.h"
-#include "base/own_folder.h"
 #include "config/files.h"
 
 namespace deputy::config {

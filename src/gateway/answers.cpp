@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "gateway/answers_approval.h"
 #include "gateway/answers_form.h"

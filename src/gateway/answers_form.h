@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gateway/answers_approval.h"
+#include "interaction/codes.h"
 #include "interaction/draft.h"
-#include "interaction/tokens.h"
 
 namespace deputy::gateway {
 

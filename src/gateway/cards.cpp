@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "gateway/answers_form.h"
 #include "gateway/standing.h"

@@ -12,7 +12,7 @@
 #include "gateway/card_source.h"
 #include "gateway/channels.h"
 #include "gateway/pieces.h"
-#include "store/patience.h"
+#include "store/retry.h"
 #include "store/store.h"
 
 namespace deputy::gateway {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "gateway/answers_form.h"
 #include "gateway/answers_settle.h"

@@ -5,8 +5,8 @@
 #include <list>
 #include <ranges>
 
-#include "base/cancel.h"
 #include "base/log.h"
+#include "base/task.h"
 #include "gateway/retention.h"
 
 namespace deputy::gateway {

@@ -4,7 +4,6 @@
 #include <set>
 #include <string>
 
-#include "base/characters.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "run/entry.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "intent/names.h"
 #include "intent/phrases.h"
 

@@ -1,6 +1,6 @@
 #include "intent/environments.h"
 
-#include "base/contains.h"
+#include "base/text.h"
 
 namespace deputy::intent {
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/characters.h"
-#include "base/contains.h"
 #include "base/text.h"
 
 namespace deputy::intent {

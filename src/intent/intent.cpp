@@ -1,6 +1,6 @@
 #include "intent/intent.h"
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "intent/classify.h"
 #include "intent/environments.h"
 #include "intent/ids.h"

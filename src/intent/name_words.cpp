@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "base/characters.h"
-#include "base/contains.h"
 #include "base/text.h"
 #include "intent/names.h"
 

@@ -1,6 +1,6 @@
 #include "intent/plans.h"
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "intent/names.h"
 
 namespace deputy::intent {

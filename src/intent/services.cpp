@@ -1,6 +1,6 @@
 #include "intent/services.h"
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "intent/intent.h"
 #include "intent/name_words.h"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "intent/name_words.h"
 
 namespace deputy::intent {

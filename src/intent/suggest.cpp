@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "intent/topics.h"
 
 namespace deputy::intent {

@@ -3,7 +3,7 @@
 #include <array>
 #include <limits>
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "intent/names.h"
 #include "intent/phrases.h"
 #include "intent/suspicion_words.h"

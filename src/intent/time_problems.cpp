@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "base/characters.h"
-#include "base/contains.h"
 #include "base/text.h"
 #include "intent/names.h"
 #include "intent/time_words.h"

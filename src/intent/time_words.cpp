@@ -5,7 +5,7 @@
 #include <charconv>
 #include <utility>
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "intent/names.h"
 
 namespace deputy::intent {

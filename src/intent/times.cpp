@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "intent/plans.h"
 #include "intent/time_points.h"

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <utility>
 
-#include "base/characters.h"
 #include "base/text.h"
 
 namespace deputy::intent {

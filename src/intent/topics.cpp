@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "intent/levels.h"
 #include "intent/names.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "intent/levels.h"
 #include "intent/name_reader.h"

@@ -5,6 +5,13 @@
 #include "toolkit/digest.h"
 
 namespace deputy::interaction {
+
+std::string time_in(const Zone& zone, Timestamp at) {
+  const std::chrono::seconds ahead = zone.utc_offset ? zone.utc_offset(at) : std::chrono::seconds(0);
+  const std::string local = format_timestamp(at + ahead);
+  return fmt::format("{} {} {}", local.substr(0, 10), local.substr(11, 5), zone.name);
+}
+
 namespace {
 
 Decision refuse(const Pending& pending, Refusal refusal) { return {pending, refusal}; }

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "interaction/escape.h"
 #include "interaction/questions.h"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "interaction/random_text.h"
 
 namespace deputy::interaction {
 namespace {
@@ -66,6 +65,50 @@ std::string words(CodeRefusal refusal, int wrong_before) {
   const int left = kCodeTries - wrong_before - 1;
   return fmt::format("No pending approval here has that code; {} left.",
                      left == 1 ? "1 try is" : fmt::format("{} tries are", left));
+}
+
+std::string make_token(const std::array<std::uint8_t, 13>& random) { return random_text(random, kTokenLength); }
+
+bool is_token(std::string_view text) { return text.size() == kTokenLength && read_random_text(text) == text; }
+
+std::string write_action(const Action& action) { return json::serialize(to_json(action)); }
+
+Result<Action> read_action(std::string_view stored) {
+  TRY(const json::object object, parse_json_object(stored));
+  return parse_arguments<Action>(object);
+}
+
+namespace {
+
+constexpr std::string_view kAlphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+static_assert(kAlphabet.size() == 32);
+
+char as_written(char c) {
+  if (c == 'i' || c == 'l') return '1';
+  return c == 'o' ? '0' : c;
+}
+
+}  // namespace
+
+std::string random_text(std::span<const std::uint8_t> bytes, std::size_t length) {
+  std::string text;
+  std::uint32_t bits = 0;
+  int held = 0;
+  for (const std::uint8_t byte : bytes) {
+    bits = (bits << 8) | byte;
+    for (held += 8; held >= 5 && text.size() < length; held -= 5) text += kAlphabet[(bits >> (held - 5)) & 31];
+    if (text.size() == length) break;
+  }
+  return text;
+}
+
+std::optional<std::string> read_random_text(std::string_view typed) {
+  std::string text = to_lower(typed);
+  for (char& c : text) {
+    c = as_written(c);
+    if (!kAlphabet.contains(c)) return std::nullopt;
+  }
+  return text;
 }
 
 }  // namespace deputy::interaction

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "interaction/asks_for_secret.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/fields.h"
-#include "interaction/state.h"
+#include "interaction/approval.h"
 
 namespace deputy::interaction {
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/characters.h"
 #include "base/text.h"
 #include "net/retry_after.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/json.h"
 #include "base/task.h"
-#include "model/event_reader.h"
+#include "model/reply_builder.h"
 #include "net/http.h"
 
 namespace deputy::model {

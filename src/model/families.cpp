@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/characters.h"
+#include "base/text.h"
 
 namespace deputy::model {
 

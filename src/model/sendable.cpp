@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/characters.h"
 #include "base/text.h"
-#include "model/data_text.h"
 
 namespace deputy::model {
 
@@ -158,6 +156,24 @@ std::string system_with_format(const Request& request) {
   if (!request.format) return system;
   return fmt::format("{}{}Reply with one JSON object that fits this JSON Schema, and with nothing else:\n{}", system,
                      system.empty() ? "" : "\n\n", json::serialize(strict_schema(*request.format)));
+}
+
+std::string without_closing_tags(std::string_view text) {
+  constexpr std::string_view kCloses = "</";
+  std::string broken_up;
+  broken_up.reserve(text.size());
+  std::size_t from = 0;
+  for (std::size_t at = text.find(kCloses); at != std::string_view::npos; at = text.find(kCloses, from)) {
+    broken_up.append(text.substr(from, at - from)).append("<\\/");
+    from = at + kCloses.size();
+  }
+  return broken_up.append(text.substr(from));
+}
+
+std::string as_data(const CallResult& result, std::string_view tool) {
+  const std::string name = json::serialize(json::value(to_valid_utf8(std::string(tool))));
+  return fmt::format("<tool_result tool={}>\n{}\n</tool_result>", name,
+                     without_closing_tags(to_valid_utf8(result.text)));
 }
 
 }  // namespace deputy::model

@@ -30,4 +30,14 @@ json::object strict_schema(const json::object& schema);
 /// For an API that cannot hold a model to a schema: the system prompt with a request for it in words.
 std::string system_with_format(const Request& request);
 
+// What a tool gave back, as every provider writes it to a model: between marks that name it as data, so that text in it
+// that looks like an instruction is seen to stand inside. The system prompt says what the marks mean.
+
+/// `text` with every closing tag in it broken up: one would let what follows pretend to stand outside.
+std::string without_closing_tags(std::string_view text);
+
+/// `<tool_result tool="search_logs">`, the text, `</tool_result>`, each in lines of their own. Closing marks inside the
+/// text are broken up, and bytes that are not UTF-8 replaced. Never empty.
+std::string as_data(const CallResult& result, std::string_view tool);
+
 }  // namespace deputy::model

@@ -9,11 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/field_checks.h"
 #include "base/fields.h"
 #include "base/secret.h"
 #include "model/families.h"
-#include "net/base_url.h"
+#include "net/url.h"
 
 namespace deputy::model {
 

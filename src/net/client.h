@@ -52,4 +52,9 @@ class Client final : public HttpClient {
   std::shared_ptr<Multi> multi_;
 };
 
+// Whether a request can be sent as it is: nothing in it may end a line early and begin another. Pure.
+
+/// Method and headers; the URL is parse_url's matter. Errors name a header, never its value.
+Result<> check_request(const Request& request);
+
 }  // namespace deputy::net

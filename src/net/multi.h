@@ -6,6 +6,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <map>
 #include <memory>
+#include <string>
 
 #include "base/task.h"
 
@@ -56,5 +57,10 @@ class Multi : public std::enable_shared_from_this<Multi> {
   std::map<int, std::shared_ptr<Watch>> watches_;
   CurlMulti* handle_;
 };
+
+// What a failed transfer is called. Inside this folder only.
+
+/// `code` is a CURLcode, `place` the host and port that were asked. Nothing else of the request is named.
+Error describe_failure(int code, CurlEasy* easy, const std::string& place, bool through_proxy);
 
 }  // namespace deputy::net

@@ -10,8 +10,6 @@
 #include <map>
 #include <stdexcept>
 
-#include "base/characters.h"
-#include "base/contains.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "net/url.h"

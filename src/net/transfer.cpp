@@ -12,8 +12,8 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "net/failure.h"
-#include "net/proxy.h"
+#include "net/multi.h"
+#include "net/url.h"
 
 namespace deputy::net {
 

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/asio/ip/network_v4.hpp>
+#include <boost/asio/ip/network_v6.hpp>
 #include <charconv>
 #include <memory>
 
 #include "base/text.h"
+#include "net/address.h"
 
 namespace deputy::net {
 
@@ -104,6 +107,81 @@ Result<Url> resolve_url(const Url& base, std::string_view reference) {
   TRY(read(handle, base.text));
   if (!reference.empty()) TRY(read(handle, reference));
   return take_apart(handle);
+}
+
+bool is_this_machine(const Url& url) {
+  const auto address = url.address();
+  return address ? kind_of(*address) == AddressKind::loopback : url.host == "localhost";
+}
+
+Result<> allow_base_url(std::string_view url) {
+  TRY(const Url parsed, parse_url(url));
+  if (parsed.text.contains('?')) return fail(ErrorKind::invalid_input, "the address of an API has no query");
+  if (parsed.scheme == "https" || is_this_machine(parsed)) return {};
+  return fail(ErrorKind::invalid_input, "plain http is only spoken to this machine", "write the address with https://");
+}
+
+void check_base_url(const std::string& url, FieldReader& reader) {
+  if (url.empty()) return;
+  if (const Result<> allowed = allow_base_url(url); !allowed)
+    reader.problem(allowed.error().message, allowed.error().hint);
+}
+
+namespace {
+
+namespace ip = boost::asio::ip;
+
+bool in_network(const ip::address& address, const std::string& network) {
+  boost::system::error_code error;
+  if (address.is_v4()) {
+    const auto range = ip::make_network_v4(network, error).canonical();
+    return !error && ip::network_v4(address.to_v4(), range.prefix_length()).canonical() == range;
+  }
+  const auto range = ip::make_network_v6(network, error).canonical();
+  return !error && ip::network_v6(address.to_v6(), range.prefix_length()).canonical() == range;
+}
+
+bool matches(const Url& url, std::string_view entry) {
+  if (entry == "*") return true;
+  const std::size_t colon = entry.rfind(':');
+  const bool is_v6 = entry.find(':') != colon && !entry.contains(']');
+  if (colon != std::string_view::npos && !is_v6 && entry.substr(colon - (colon > 0 ? 1 : 0), 2) != "::") {
+    int port = 0;
+    const std::string_view digits = entry.substr(colon + 1);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+    if (error == std::errc() && end == digits.data() + digits.size()) {
+      if (port != url.port) return false;
+      entry = entry.substr(0, colon);
+    }
+  }
+  if (entry.starts_with('[') && entry.ends_with(']')) entry = entry.substr(1, entry.size() - 2);
+  if (const auto address = url.address()) {
+    if (entry.contains('/')) return in_network(*address, std::string(entry));
+    boost::system::error_code error;
+    const auto other = ip::make_address(std::string(entry), error);
+    return !error && other == *address;
+  }
+  if (entry.starts_with('.')) entry.remove_prefix(1);
+  if (entry.empty()) return false;
+  const std::string name = to_lower(entry);
+  return url.host == name || url.host.ends_with("." + name);
+}
+
+}  // namespace
+
+bool goes_direct(const Url& url, std::span<const std::string> no_proxy) {
+  return is_this_machine(url) ||
+         std::ranges::any_of(no_proxy, [&](const std::string& entry) { return matches(url, trim(entry)); });
+}
+
+std::vector<std::string> split_no_proxy(std::string_view text) {
+  std::vector<std::string> entries;
+  while (!text.empty()) {
+    const std::size_t end = text.find_first_of(", \t");
+    if (end != 0) entries.emplace_back(text.substr(0, end));
+    text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+  }
+  return entries;
 }
 
 }  // namespace deputy::net

@@ -3,9 +3,12 @@
 
 #include <boost/asio/ip/address.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/fields.h"
 #include "base/result.h"
 
 namespace deputy::net {
@@ -41,5 +44,27 @@ Result<Url> parse_url(std::string_view text, UrlPath path = UrlPath::normal);
 
 /// What `reference` (a Location header) means in a page at `base`.
 Result<Url> resolve_url(const Url& base, std::string_view reference);
+
+// Addresses of APIs as settings name them: with or without a slash at the end; plain http only on this machine.
+
+/// Whether a URL names a loopback address or `localhost`.
+bool is_this_machine(const Url& url);
+
+/// https, or plain http to this machine; without a query.
+Result<> allow_base_url(std::string_view url);
+
+/// The same for FieldBuilder::check_with; nothing is as good as an address.
+void check_base_url(const std::string& url, FieldReader& reader);
+
+// Which hosts are reached without the proxy. Pure.
+
+/// True for this machine, whatever is listed: elsewhere its name would be another machine's, and what is said to it in
+/// plain http the proxy's to read.
+/// Entries as in NO_PROXY: "*", a host and all below it ("example.com", ".example.com"), an address, a network
+/// ("10.0.0.0/8"); each may end in ":port". What cannot be read matches nothing.
+bool goes_direct(const Url& url, std::span<const std::string> no_proxy);
+
+/// A list as NO_PROXY writes it, divided at commas and spaces.
+std::vector<std::string> split_no_proxy(std::string_view text);
 
 }  // namespace deputy::net

@@ -1,7 +1,6 @@
 #include "policy/access.h"
 
-#include "base/contains.h"
-#include "policy/names.h"
+#include "base/text.h"
 #include "policy/persons.h"
 
 namespace deputy::policy {

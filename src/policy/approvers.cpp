@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "policy/access.h"
-#include "policy/names.h"
 #include "policy/persons.h"
 
 namespace deputy::policy {

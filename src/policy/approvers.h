@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "policy/call.h"
 #include "policy/identity.h"
 #include "policy/settings.h"
 

@@ -5,10 +5,8 @@
 #include <vector>
 
 #include "base/text.h"
-#include "policy/names.h"
-#include "policy/patterns.h"
 #include "policy/persons.h"
-#include "policy/rules.h"
+#include "policy/policy.h"
 
 namespace deputy::policy {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/fields.h"
-#include "policy/call.h"
+#include "policy/identity.h"
 #include "policy/settings.h"
 
 namespace deputy::policy {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/characters.h"
 #include "base/result.h"
+#include "base/text.h"
 
 namespace deputy::policy {
 
@@ -32,5 +32,24 @@ constexpr bool is_name_character(char c) { return is_letter_or_digit(c) || c == 
 /// At least one command, in the order of the text, those of groups and subshells among the others. The error says what
 /// could not be read.
 Result<std::vector<Command>> parse_command_line(std::string_view line);
+
+// Every text in which a denied command might stand in a command line, however it is quoted, nested or wrapped (`sudo`,
+// `env X=1`, `sh -c '…'`, `$(…)`), also in a line that does not parse: a deny pattern must not be dodged by adding
+// `$(`.
+//
+// Readings know no structure, so a denied command that is only quoted (`echo "rm -rf /"`) is found too: refused once
+// too often rather than once too little. They know no values of variables and decode no escapes such as $'\x72'; lines
+// with those do not parse, and rulings.cpp lets nothing that does not parse through unasked where there are deny
+// patterns.
+//
+// Known limit: what another program makes of its arguments is not read (`python -c …`, `base64 -d | sh`, a glob that a
+// wrapper is given as a command). A deny pattern is a fence, not a sandbox: under mode allow_all such a line runs.
+
+/// Lines of possible commands. Quotes and backslashes are gone, operators are line ends, space is single. The further
+/// ones also have braces replaced by space, and variables by space or by nothing. Linear in the line, at most six.
+std::vector<std::string> loose_readings(std::string_view line);
+
+/// Where in a reading a command might begin: at each word, and after each `/` or `=` in one.
+std::vector<std::size_t> possible_starts(std::string_view reading);
 
 }  // namespace deputy::policy

@@ -12,7 +12,7 @@
 #include "base/ids.h"
 #include "base/result.h"
 #include "policy/approvers.h"
-#include "policy/call.h"
+#include "policy/identity.h"
 #include "policy/settings.h"
 
 namespace deputy::policy {

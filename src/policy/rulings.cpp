@@ -4,11 +4,10 @@
 
 #include <tuple>
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "policy/access.h"
 #include "policy/approvers.h"
 #include "policy/command_line.h"
-#include "policy/names.h"
 #include "policy/persons.h"
 
 namespace deputy::policy {

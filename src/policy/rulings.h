@@ -16,7 +16,6 @@
 
 #include "base/clock.h"
 #include "base/ids.h"
-#include "policy/call.h"
 #include "policy/grants.h"
 #include "policy/identity.h"
 #include "policy/policy.h"

@@ -4,8 +4,8 @@
 #include <array>
 #include <optional>
 
-#include "base/characters.h"
-#include "redact/base64.h"
+#include "base/text.h"
+#include "redact/http_credentials.h"
 
 namespace deputy::redact {
 

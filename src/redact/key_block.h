@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "redact/finding.h"
+#include "redact/marker.h"
 
 namespace deputy::redact {
 

@@ -8,7 +8,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "base/characters.h"
+#include "base/text.h"
 
 namespace deputy::redact {
 

@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/characters.h"
-#include "base/contains.h"
-#include "redact/words.h"
+#include "base/text.h"
 
 namespace deputy::redact {
 

@@ -5,9 +5,10 @@
 // it, add one there.
 #pragma once
 
+#include <span>
 #include <string_view>
 
-#include "base/characters.h"
+#include "base/text.h"
 
 namespace deputy::redact {
 
@@ -39,5 +40,9 @@ extern const std::string_view kNameHints;
 
 /// A character that a name can consist of.
 constexpr bool is_name_character(char c) { return is_letter_or_digit(c) || c == '_' || c == '-' || c == '.'; }
+
+// The tables of words that a name or a value is judged by.
+
+using Words = std::span<const std::string_view>;
 
 }  // namespace deputy::redact

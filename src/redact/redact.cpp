@@ -4,7 +4,7 @@
 #include "redact/detect.h"
 #include "redact/key_block.h"
 #include "redact/marker.h"
-#include "redact/patterns.h"
+#include "redact/shapes.h"
 
 namespace deputy::redact {
 

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "redact/finding.h"
-#include "redact/pieces.h"
+#include "redact/chunks.h"
+#include "redact/marker.h"
 
 namespace deputy::redact {
 

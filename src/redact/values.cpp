@@ -4,11 +4,9 @@
 #include <array>
 #include <string>
 
-#include "base/characters.h"
-#include "base/contains.h"
 #include "base/text.h"
-#include "redact/base64.h"
-#include "redact/words.h"
+#include "redact/http_credentials.h"
+#include "redact/names.h"
 
 namespace deputy::redact {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/random.h"
+#include "base/secret.h"
 #include "interaction/codes.h"
 #include "interaction/lifecycle.h"
 #include "policy/grants.h"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/contains.h"
 #include "base/fields_codec.h"
+#include "base/text.h"
 #include "run/judging.h"
 #include "run/new_run.h"
 #include "toolkit/background.h"

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "policy/rulings.h"
 #include "run/delivery.h"

@@ -5,7 +5,6 @@
 #include <memory>
 #include <string>
 
-#include "policy/call.h"
 #include "policy/identity.h"
 #include "run/call_requested.h"
 #include "run/rules.h"

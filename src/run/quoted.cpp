@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "model/data_text.h"
+#include "model/sendable.h"
 
 namespace deputy::run {
 

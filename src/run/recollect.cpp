@@ -1,6 +1,6 @@
 #include "run/recollect.h"
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "run/fold.h"
 
 namespace deputy::run {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "intent/vocabulary.h"
-#include "interaction/state.h"
+#include "interaction/approval.h"
 #include "policy/grants.h"
 #include "policy/policy.h"
 #include "run/plan.h"

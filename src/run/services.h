@@ -11,7 +11,7 @@
 #include "run/redaction.h"
 #include "run/rules.h"
 #include "run/surroundings.h"
-#include "store/patience.h"
+#include "store/retry.h"
 #include "store/store.h"
 #include "toolkit/executor.h"
 #include "toolkit/registry.h"

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdint>
 
-#include "base/field_checks.h"
 #include "base/fields.h"
 
 namespace deputy::run {

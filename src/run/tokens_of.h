@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "interaction/tokens.h"
+#include "interaction/codes.h"
 #include "run/asking.h"
 #include "store/rows.h"
 

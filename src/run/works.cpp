@@ -2,7 +2,7 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 
-#include "base/cancel.h"
+#include "base/task.h"
 
 namespace deputy::run {
 

@@ -5,22 +5,41 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "base/clock.h"
+#include "base/result.h"
 #include "base/task.h"
+#include "toolkit/bounded.h"
 #include "toolkit/cut.h"
-#include "toolkit/deltas.h"
 #include "toolkit/pipeline.h"
-#include "toolkit/rate_limiter.h"
-#include "toolkit/result.h"
 #include "toolkit/settings.h"
 #include "toolkit/step.h"
 
 namespace deputy::toolkit {
+
+// How often a tool may be called: a token bucket for each. Kept in memory only; instances share a limit by each taking
+// its part of it.
+
+class RateLimiter {
+ public:
+  /// Takes one token, or says when there will be one: an error of kind rate_limit with `retry_after`. Limits may differ
+  /// from one call to the next: settings are reloaded.
+  Result<> take(std::string_view bucket, const RateLimits& limits, Timestamp now);
+
+ private:
+  struct Bucket {
+    double tokens = 0;
+    Timestamp at;
+  };
+  std::map<std::string, Bucket, std::less<>> buckets_;  // as many as there are tools and environments in settings
+};
 
 /// One handler of one call, and all that bounds it.
 struct Execution {

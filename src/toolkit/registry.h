@@ -69,4 +69,12 @@ class Registry {
   std::map<std::string, std::shared_ptr<const Tool>, std::less<>> by_word_;  // by name and alias
 };
 
+// Holds the settings of tools against the tools there are: at start and on every reload.
+
+/// Every problem, with its path under `tools`: names of categories, tools and environments that do not exist, each with
+/// the nearest that does, and parameters that break the schema of their tool. Where the registry has no tool of a
+/// category, the names of its tools are not judged.
+std::vector<Problem> check_settings(const ToolsSettings& settings, const Registry& registry,
+                                    const std::vector<std::string>& environments);
+
 }  // namespace deputy::toolkit

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 
-#include "base/characters.h"
 #include "base/clock.h"
-#include "base/contains.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "toolkit/background.h"

@@ -13,8 +13,7 @@
 #include <map>
 #include <mutex>
 
-#include "base/contains.h"
-#include "base/file_descriptor.h"
+#include "base/files.h"
 #include "base/text.h"
 
 namespace deputy::tools {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file_descriptor.h"
+#include "base/files.h"
 #include "base/result.h"
 
 namespace deputy::tools {

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "app/at_work.h"
-#include "interaction/state.h"
+#include "interaction/approval.h"
 #include "run/budget.h"
 #include "support/journal.h"
-#include "toolkit/rate_limiter.h"
+#include "toolkit/executor.h"
 
 namespace deputy::app::test {
 

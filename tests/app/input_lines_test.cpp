@@ -8,7 +8,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
-#include "base/file_descriptor.h"
+#include "base/files.h"
 #include "support/loop.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"

@@ -7,7 +7,7 @@
 #include "app/rules.h"
 #include "base/text.h"
 #include "config/load.h"
-#include "config/show.h"
+#include "config/reference.h"
 #include "config/yaml.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"

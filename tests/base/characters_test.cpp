@@ -1,9 +1,9 @@
-#include "base/characters.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <string_view>
+
+#include "base/text.h"
 
 namespace deputy {
 namespace {

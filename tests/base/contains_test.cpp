@@ -1,10 +1,10 @@
-#include "base/contains.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
 #include <string>
 #include <vector>
+
+#include "base/text.h"
 
 namespace deputy {
 namespace {

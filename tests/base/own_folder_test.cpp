@@ -1,9 +1,8 @@
-#include "base/own_folder.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "base/files.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"
 

@@ -15,7 +15,7 @@
 #include <boost/system/system_error.hpp>
 #include <csignal>
 
-#include "base/file_descriptor.h"
+#include "base/files.h"
 #include "support/loop.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"

@@ -1,7 +1,6 @@
-#include "config/hints.h"
-
 #include <gtest/gtest.h>
 
+#include "config/reference.h"
 #include "config/sample_settings.h"
 
 namespace deputy::config {

@@ -3,8 +3,8 @@
 
 #include "base/text.h"
 #include "config/document.h"
+#include "config/environment.h"
 #include "config/sample_settings.h"
-#include "config/spread.h"
 #include "config/yaml.h"
 
 namespace deputy::config {

@@ -1,7 +1,6 @@
-#include "config/places.h"
-
 #include <gtest/gtest.h>
 
+#include "config/paths.h"
 #include "support/results.h"
 
 namespace deputy::config {

@@ -1,11 +1,8 @@
-#include "config/show.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "config/reference.h"
 #include "config/sample_settings.h"
-#include "config/starter.h"
 #include "config/yaml.h"
 
 namespace deputy::config {

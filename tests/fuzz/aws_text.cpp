@@ -3,10 +3,10 @@
 #include <cstdint>
 
 #include "base/text.h"
-#include "clients/aws/issued.h"
+#include "clients/aws/metadata.h"
 #include "clients/aws/profiles.h"
 #include "clients/aws/s3.h"
-#include "clients/aws/service_error.h"
+#include "clients/aws/signed_client.h"
 #include "clients/aws/xml.h"
 #include "fuzz/complain.h"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "policy/rules.h"
+#include "policy/policy.h"
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "model/event_reader.h"
 #include "model/model.h"
+#include "model/reply_builder.h"
 
 namespace deputy::model::fuzz {
 

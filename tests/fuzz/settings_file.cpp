@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "config/load.h"
+#include "config/reference.h"
 #include "config/sample_settings.h"
-#include "config/show.h"
 #include "config/yaml.h"
 #include "support/temporary_folder.h"
 

@@ -20,7 +20,7 @@
 #include "store/sqlite/keeping.h"
 #include "store/sqlite/lists.h"
 #include "store/sqlite/outbound.h"
-#include "store/sqlite/wiping.h"
+#include "store/sqlite/removing.h"
 
 namespace {
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "fuzz/complain.h"
 #include "interaction/codes.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "intent/sample_vocabulary.h"
 #include "intent/suspicion.h"
 #include "intent/tokens.h"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "interaction/approval.h"
 #include "interaction/codes.h"

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "interaction/tokens.h"
 #include "support/results.h"
 
 namespace deputy::interaction {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "interaction/arguments.h"
-#include "interaction/markdown.h"
 
 namespace deputy::interaction {
 namespace {

@@ -8,7 +8,6 @@
 #include "interaction/arguments.h"
 #include "interaction/escape.h"
 #include "interaction/hostile.h"
-#include "interaction/markdown.h"
 #include "interaction/text_form.h"
 
 namespace deputy::interaction {

@@ -6,8 +6,8 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <string>
 
-#include "base/cancel.h"
-#include "model/provider.h"
+#include "base/task.h"
+#include "model/model.h"
 #include "model/written.h"
 #include "support/loop.h"
 #include "support/manual_clock.h"

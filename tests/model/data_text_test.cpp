@@ -1,6 +1,6 @@
-#include "model/data_text.h"
-
 #include <gtest/gtest.h>
+
+#include "model/sendable.h"
 
 namespace deputy::model {
 namespace {

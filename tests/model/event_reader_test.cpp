@@ -1,7 +1,6 @@
-#include "model/event_reader.h"
-
 #include <gtest/gtest.h>
 
+#include "model/reply_builder.h"
 #include "support/results.h"
 
 namespace deputy::model {

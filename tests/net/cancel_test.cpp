@@ -2,7 +2,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include "base/file_descriptor.h"
+#include "base/files.h"
 #include "net/client_fixture.h"
 #include "net/slow_names.h"
 

@@ -6,8 +6,8 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 
-#include "base/cancel.h"
 #include "base/json.h"
+#include "base/task.h"
 #include "net/client.h"
 #include "support/http_peer.h"
 #include "support/loop.h"

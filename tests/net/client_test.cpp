@@ -1,6 +1,7 @@
 // What goes out and what comes back, over plain connections and proxies.
+#include "net/client.h"
+
 #include "net/client_fixture.h"
-#include "net/request_check.h"
 #include "net/url.h"
 
 namespace deputy::net {

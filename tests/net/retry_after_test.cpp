@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "net/http_date.h"
-
 namespace deputy::net {
 namespace {
 

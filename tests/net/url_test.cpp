@@ -1,6 +1,5 @@
 #include "net/url.h"
 
-#include "net/proxy.h"
 #include "support/results.h"
 
 namespace deputy::net {

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "policy/loose_readings.h"
 #include "policy/world.h"
 #include "support/results.h"
 

@@ -1,9 +1,7 @@
-#include "policy/rules.h"
-
 #include <gtest/gtest.h>
 
 #include "policy/command_line.h"
-#include "policy/patterns.h"
+#include "policy/policy.h"
 #include "policy/world.h"
 #include "support/results.h"
 

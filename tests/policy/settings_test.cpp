@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "policy/names.h"
+#include "policy/persons.h"
 #include "policy/world.h"
 
 namespace deputy::policy {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "redact/patterns.h"
+#include "redact/shapes.h"
 
 namespace deputy::redact {
 namespace {

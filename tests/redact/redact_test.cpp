@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "redact/marker.h"
-#include "redact/patterns.h"
+#include "redact/shapes.h"
 #include "support/growth.h"
 
 namespace deputy::redact {

@@ -1,8 +1,7 @@
-#include "toolkit/deltas.h"
-
 #include <gtest/gtest.h>
 
 #include "base/text.h"
+#include "toolkit/bounded.h"
 
 namespace deputy::toolkit {
 namespace {

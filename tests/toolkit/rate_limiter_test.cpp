@@ -1,9 +1,8 @@
-#include "toolkit/rate_limiter.h"
-
 #include <gtest/gtest.h>
 
 #include "support/manual_clock.h"
 #include "support/results.h"
+#include "toolkit/executor.h"
 
 namespace deputy::toolkit {
 namespace {

@@ -1,6 +1,6 @@
-#include "toolkit/result.h"
-
 #include <gtest/gtest.h>
+
+#include "toolkit/pipeline.h"
 
 namespace deputy::toolkit {
 namespace {

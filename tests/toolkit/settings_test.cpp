@@ -5,7 +5,6 @@
 #include "support/results.h"
 #include "support/sample_tools.h"
 #include "toolkit/registry.h"
-#include "toolkit/settings_check.h"
 
 namespace deputy::toolkit {
 namespace {

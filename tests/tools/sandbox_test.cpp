@@ -11,7 +11,7 @@
 
 #include <csignal>
 
-#include "base/file_descriptor.h"
+#include "base/files.h"
 #include "support/loop.h"
 #include "tools/cgroup.h"
 #include "tools/sandbox_fixture.h"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "channel/terminal/plain_text.h"
 

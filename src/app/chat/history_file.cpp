@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/file_descriptor.h"
+#include "base/files.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "config/files.h"

@@ -5,13 +5,11 @@
 #include <array>
 
 #include "app/command_line.h"
-#include "base/contains.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "channel/terminal/plain_text.h"
 #include "config/files.h"
 #include "config/reference.h"
-#include "config/show.h"
-#include "config/starter.h"
 #include "config/trust.h"
 #include "config/yaml.h"
 

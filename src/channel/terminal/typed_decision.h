@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "interaction/tokens.h"
+#include "interaction/codes.h"
 
 namespace deputy::channel {
 

@@ -9,13 +9,14 @@
 // sign-on, `aws login` and credential_process are left out: a profile that needs one of them is an error that says so.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string_view>
 
 #include "clients/aws/credentials.h"
 #include "clients/aws/profiles.h"
 #include "clients/aws/settings.h"
-#include "config/places.h"
+#include "config/paths.h"
 #include "net/http.h"
 
 namespace deputy::clients::aws {
@@ -50,5 +51,23 @@ bool is_profile_of_settings(const Surroundings& around);
 
 /// The first that is found. `around` outlives the call. An error of kind `not_configured` when there are none.
 Task<Result<Credentials>> find_credentials(const Surroundings& around);
+
+// Keys that stand somewhere as they are: in the environment, in a profile. Inside this folder only.
+
+/// Nothing without an id; an error with an id and no secret.
+Result<Found> static_keys(std::string id, std::string secret, std::string token, std::string origin);
+Result<Found> keys_of_environment(const config::Environment& environment);
+/// Of one file's section.
+Result<Found> keys_of_section(const Sections& sections, std::string_view profile, std::string_view file);
+
+// Ways to credentials that Deputy does not go, by the keys of a profile that ask for them. Inside this folder only.
+
+enum class LeftOut { single_sign_on, login, process };
+
+inline constexpr std::array kAllLeftOut{LeftOut::single_sign_on, LeftOut::login, LeftOut::process};
+
+/// An error of kind `not_configured` when the profile asks for it: it must not silently fall through to another
+/// identity, such as the machine's own role.
+Result<> refuse(LeftOut way, const Profiles& profiles, std::string_view profile);
 
 }  // namespace deputy::clients::aws

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "clients/aws/endpoints.h"
+#include "clients/aws/settings.h"
 #include "config/files.h"
 
 namespace deputy::clients::aws {

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "clients/aws/settings.h"
-#include "config/places.h"
+#include "config/paths.h"
 
 namespace deputy::clients::aws {
 

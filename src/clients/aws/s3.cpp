@@ -4,10 +4,9 @@
 
 #include <algorithm>
 
-#include "base/characters.h"
 #include "base/text.h"
-#include "clients/aws/endpoints.h"
-#include "clients/aws/service_error.h"
+#include "clients/aws/settings.h"
+#include "clients/aws/signed_client.h"
 
 namespace deputy::clients::aws {
 

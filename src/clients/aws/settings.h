@@ -3,9 +3,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/fields.h"
-#include "net/base_url.h"
+#include "base/result.h"
+#include "net/url.h"
 
 namespace deputy::clients::aws {
 
@@ -42,5 +44,20 @@ struct Settings {
         .check_with(net::check_base_url);
   }
 };
+
+// Where AWS services are. Pure.
+
+enum class Service { bedrock_runtime, s3, sts };
+
+bool is_region(std::string_view text);
+
+/// "amazonaws.com", or what China has instead.
+std::string_view domain_of(std::string_view region);
+
+/// What settings say of this service, else of all; empty where they say nothing. Without a slash at its end.
+std::string set_endpoint(const Settings& settings, Service service);
+
+/// The one that is set, else the service's own in this region, which must be one.
+Result<std::string> endpoint(const Settings& settings, Service service, std::string_view region);
 
 }  // namespace deputy::clients::aws

@@ -1,8 +1,15 @@
 #include "clients/aws/signed_client.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/json.h"
 #include "base/log.h"
-#include "clients/aws/service_error.h"
-#include "net/http_date.h"
+#include "base/text.h"
+#include "clients/aws/xml.h"
+#include "net/retry_after.h"
 
 namespace deputy::clients::aws {
 
@@ -72,6 +79,127 @@ Task<Result<Opened>> SignedClient::open(net::Request request, net::SigningScope 
     CO_TRY(opened.refusal, co_await read_refusal(*stream));
     if (!may_try_again || !mend(sent, opened.headers, opened.refusal)) co_return opened;
   }
+}
+
+namespace {
+
+constexpr std::size_t kLongestMessage = 300;
+constexpr std::chrono::milliseconds kMostSkew = std::chrono::minutes(5);
+
+struct Known {
+  std::string_view code;
+  ErrorKind kind;
+  bool retryable;
+  std::string_view hint;
+};
+
+constexpr std::string_view kAskForAccess = "allow this action to the key or role that Deputy uses";
+constexpr std::string_view kCheckKeys =
+    "check the AWS credentials: key id, secret, and session token where there is one";
+constexpr std::string_view kRenewKeys = "the AWS session has ended: get new credentials";
+constexpr std::string_view kCheckClock = "check the clock of this machine";
+
+constexpr auto kKnown = std::to_array<Known>({
+    {"AccessDenied", ErrorKind::permission, false, kAskForAccess},
+    {"AccessDeniedException", ErrorKind::permission, false, kAskForAccess},
+    {"AllAccessDisabled", ErrorKind::permission, false, kAskForAccess},
+    {"ExpiredToken", ErrorKind::authentication, false, kRenewKeys},
+    {"ExpiredTokenException", ErrorKind::authentication, false, kRenewKeys},
+    {"IDPCommunicationError", ErrorKind::upstream, true, ""},
+    {"InvalidAccessKeyId", ErrorKind::authentication, false, kCheckKeys},
+    {"InvalidClientTokenId", ErrorKind::authentication, false, kCheckKeys},
+    {"InvalidIdentityToken", ErrorKind::authentication, false, "check the web identity token"},
+    {"InvalidSignatureException", ErrorKind::authentication, false, kCheckKeys},
+    {"MissingAuthenticationToken", ErrorKind::authentication, false, kCheckKeys},
+    {"NoSuchBucket", ErrorKind::not_found, false, "check the name of the bucket and the region"},
+    {"NoSuchKey", ErrorKind::not_found, false, "check the key of the object"},
+    {"RequestExpired", ErrorKind::authentication, false, kCheckClock},
+    {"RequestInTheFuture", ErrorKind::authentication, false, kCheckClock},
+    {"RequestTimeTooSkewed", ErrorKind::authentication, false, kCheckClock},
+    {"SignatureDoesNotMatch", ErrorKind::authentication, false, kCheckKeys},
+    {"SlowDown", ErrorKind::rate_limit, true, ""},
+    {"Throttling", ErrorKind::rate_limit, true, ""},
+    {"ThrottlingException", ErrorKind::rate_limit, true, ""},
+    {"TooManyRequestsException", ErrorKind::rate_limit, true, ""},
+    {"UnrecognizedClientException", ErrorKind::authentication, false, kCheckKeys},
+});
+
+Known by_status(int status) {
+  if (status == 401) return {"", ErrorKind::authentication, false, kCheckKeys};
+  if (status == 403) return {"", ErrorKind::permission, false, kAskForAccess};
+  if (status == 404) return {"", ErrorKind::not_found, false, ""};
+  if (status == 429) return {"", ErrorKind::rate_limit, true, ""};
+  if (status == 408 || status >= 500) return {"", ErrorKind::upstream, true, ""};
+  return {"", ErrorKind::invalid_input, false, ""};
+}
+
+std::string first_text(const json::object& object, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    if (std::string text = text_at(object, key); !text.empty()) return text;
+  }
+  return {};
+}
+
+bool is_about_time(std::string_view code) {
+  return code == "RequestTimeTooSkewed" || code == "RequestExpired" || code == "RequestInTheFuture";
+}
+
+bool is_about_signature(std::string_view code) {
+  return code == "SignatureDoesNotMatch" || code == "InvalidSignatureException";
+}
+
+bool is_about_expiry(std::string_view code) {
+  return code == "ExpiredToken" || code == "ExpiredTokenException" || code == "TokenRefreshRequired";
+}
+
+}  // namespace
+
+std::string_view bare_code(std::string_view code) {
+  code = trim(code.substr(0, code.find(':')));
+  const std::size_t name = code.rfind('#');
+  return name == std::string_view::npos ? code : code.substr(name + 1);
+}
+
+ServiceError read_service_error(const std::vector<net::Header>& headers, std::string_view body) {
+  ServiceError error;
+  error.code = bare_code(net::find_header(headers, "x-amzn-errortype").value_or(""));
+  const std::string_view text = trim(body);
+  if (text.starts_with('{')) {
+    if (const auto object = parse_json_object(text)) {
+      if (error.code.empty()) error.code = bare_code(first_text(*object, {"__type", "code", "Code"}));
+      error.message = first_text(*object, {"message", "Message", "errorMessage"});
+    }
+  } else if (text.starts_with('<')) {
+    if (const auto texts = read_xml(text)) {
+      if (error.code.empty()) error.code = find_text(*texts, "Error/Code").value_or("");
+      error.message = find_text(*texts, "Error/Message").value_or("");
+    }
+  }
+  error.code = cut_characters(error.code, 100);
+  error.message = cut_with_mark(trim(error.message), kLongestMessage);
+  return error;
+}
+
+Error as_error(std::string_view who, int status, const std::vector<net::Header>& headers, const ServiceError& refused,
+               Timestamp now) {
+  const auto* const found = std::ranges::find(kKnown, refused.code, &Known::code);
+  const Known known = found == kKnown.end() ? by_status(status) : *found;
+  std::string message = fmt::format("{} refused with {}", who, status);
+  if (!refused.code.empty()) message += " " + refused.code;
+  // Of a signature that is wrong the message may repeat what was signed, the session's token with it.
+  const bool may_tell = known.kind == ErrorKind::authentication;
+  if (!refused.message.empty() && !may_tell) message += ": " + refused.message;
+  return {known.kind, std::move(message), std::string(known.hint), known.retryable,
+          known.retryable ? net::retry_after(headers, now) : std::nullopt};
+}
+
+Remedy remedy_for(const ServiceError& refused, const std::vector<net::Header>& headers, Timestamp signed_at) {
+  if (is_about_expiry(refused.code)) return Remedy::renew_credentials;
+  const auto theirs = net::parse_http_date(net::find_header(headers, "date").value_or(""));
+  if (!theirs) return Remedy::none;
+  if (is_about_time(refused.code)) return Remedy::correct_clock;
+  const auto off = *theirs > signed_at ? *theirs - signed_at : signed_at - *theirs;
+  return is_about_signature(refused.code) && off > kMostSkew ? Remedy::correct_clock : Remedy::none;
 }
 
 }  // namespace deputy::clients::aws

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/characters.h"
 #include "base/text.h"
 
 namespace deputy::clients::aws {

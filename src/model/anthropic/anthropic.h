@@ -3,15 +3,18 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/result.h"
 #include "base/secret.h"
 #include "model/anthropic/reply_reader.h"
 #include "model/exchange.h"
 #include "model/families.h"
-#include "model/provider.h"
+#include "model/model.h"
 #include "model/second_try.h"
+#include "net/http.h"
 
 namespace deputy::model::anthropic {
 
@@ -53,5 +56,13 @@ class AnthropicProvider final : public Provider {
   std::string base_;
   SecondTry second_try_;  // what this API was found to refuse
 };
+
+// What the Messages API answers in place of a reply. Pure.
+
+/// Of a response that is no reply, by its status; of an error event inside a stream (status 200), by the error's type.
+Error error_of(int status, const std::vector<net::Header>& headers, std::string_view body, Timestamp now);
+
+/// True when it says that the request does not fit: a reply (Stop::overflow), no error.
+bool is_overflow(int status, std::string_view body);
 
 }  // namespace deputy::model::anthropic

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/json.h"
-#include "model/anthropic/errors.h"
+#include "model/anthropic/anthropic.h"
 #include "model/anthropic/reply_reader.h"
 #include "model/messages.h"
 #include "model/model.h"

@@ -1,6 +1,6 @@
 #include "model/anthropic/reply_reader.h"
 
-#include "model/anthropic/errors.h"
+#include "model/anthropic/anthropic.h"
 #include "model/api_error.h"
 
 namespace deputy::model::anthropic {

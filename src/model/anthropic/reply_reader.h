@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 
-#include "model/event_reader.h"
 #include "model/model.h"
 #include "model/reply_builder.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/fields.h"
 #include "base/secret.h"
-#include "net/base_url.h"
+#include "net/url.h"
 
 namespace deputy::model::anthropic {
 

@@ -4,7 +4,6 @@
 
 #include "model/api_error.h"
 #include "model/bedrock/converse.h"
-#include "model/bedrock/errors.h"
 #include "model/bedrock/reply_stream.h"
 #include "model/exchange.h"
 #include "model/messages.h"

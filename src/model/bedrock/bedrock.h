@@ -8,9 +8,9 @@
 
 #include "base/clock.h"
 #include "clients/aws/signed_client.h"
-#include "model/bedrock/form.h"
+#include "model/bedrock/settings.h"
 #include "model/families.h"
-#include "model/provider.h"
+#include "model/model.h"
 #include "model/second_try.h"
 
 namespace deputy::model::bedrock {

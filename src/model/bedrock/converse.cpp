@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "model/api_error.h"
-#include "model/bedrock/form.h"
+#include "model/bedrock/settings.h"
 #include "model/sendable.h"
 
 namespace deputy::model::bedrock {

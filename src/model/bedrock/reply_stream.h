@@ -5,10 +5,13 @@
 #include <optional>
 #include <string_view>
 #include <variant>
+#include <vector>
 
+#include "clients/aws/signed_client.h"
 #include "model/bedrock/converse.h"
-#include "model/bedrock/form.h"
+#include "model/bedrock/settings.h"
 #include "model/messages.h"
+#include "model/model.h"
 #include "net/event_stream.h"
 
 namespace deputy::model::bedrock {
@@ -39,5 +42,11 @@ class ReplyStream {
   std::variant<std::unique_ptr<MessagesReader>, ConverseReader> reader_;
   std::optional<Reply> overflow_;  // said in the middle of the stream
 };
+
+// What Bedrock answers in place of a reply, as a response or as a frame of a stream. Pure.
+
+/// `status` is HTTP's; 0 for a frame, whose code says it. A request that does not fit is a reply (Stop::overflow).
+Result<Reply> refusal(int status, const clients::aws::ServiceError& refused, const std::vector<net::Header>& headers,
+                      Timestamp now);
 
 }  // namespace deputy::model::bedrock

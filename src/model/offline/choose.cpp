@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "model/offline/score.h"
 #include "model/offline/words.h"
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/characters.h"
-#include "base/contains.h"
 #include "base/text.h"
 #include "model/offline/words.h"
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "model/offline/choose.h"
 #include "model/offline/fill.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "model/offline/choose.h"
 #include "model/offline/find_text.h"
 #include "model/offline/roles.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <span>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "model/offline/choose.h"
 #include "model/offline/evidence.h"

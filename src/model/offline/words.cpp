@@ -3,7 +3,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "base/characters.h"
 #include "base/text.h"
 
 namespace deputy::model::offline {

@@ -7,7 +7,7 @@
 #include "base/secret.h"
 #include "model/exchange.h"
 #include "model/families.h"
-#include "model/provider.h"
+#include "model/model.h"
 #include "model/second_try.h"
 
 namespace deputy::model::openai {

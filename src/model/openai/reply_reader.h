@@ -5,7 +5,6 @@
 #include <map>
 #include <string>
 
-#include "model/event_reader.h"
 #include "model/model.h"
 #include "model/reply_builder.h"
 

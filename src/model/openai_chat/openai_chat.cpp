@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "model/openai_chat/reply_reader.h"
 #include "model/openai_errors.h"

@@ -8,8 +8,8 @@
 #include "base/secret.h"
 #include "model/exchange.h"
 #include "model/families.h"
+#include "model/model.h"
 #include "model/openai_chat/body.h"
-#include "model/provider.h"
 #include "model/second_try.h"
 
 namespace deputy::model::openai_chat {

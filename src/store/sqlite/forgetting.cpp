@@ -4,9 +4,8 @@
 
 #include "store/sqlite/decode.h"
 #include "store/sqlite/effects.h"
-#include "store/sqlite/filtered.h"
+#include "store/sqlite/lists.h"
 #include "store/sqlite/removing.h"
-#include "store/sqlite/wiping.h"
 
 namespace deputy::store {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/contains.h"
 #include "base/failpoint.h"
+#include "base/text.h"
 #include "store/sqlite/columns.h"
 #include "store/sqlite/decode.h"
 #include "store/sqlite/effects.h"

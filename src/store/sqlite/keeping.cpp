@@ -6,7 +6,6 @@
 #include "store/sqlite/decode.h"
 #include "store/sqlite/effects.h"
 #include "store/sqlite/removing.h"
-#include "store/sqlite/wiping.h"
 
 namespace deputy::store {
 

@@ -5,8 +5,8 @@
 #include "base/failpoint.h"
 #include "store/sqlite/columns.h"
 #include "store/sqlite/decode.h"
-#include "store/sqlite/filtered.h"
 #include "store/sqlite/journal.h"
+#include "store/sqlite/lists.h"
 
 namespace deputy::store {
 

@@ -13,8 +13,7 @@
 
 #include "base/sqlite.h"
 #include "base/task.h"
-#include "store/sqlite/damage.h"
-#include "store/sqlite/urgency.h"
+#include "store/sqlite/transaction.h"
 
 namespace deputy::store {
 

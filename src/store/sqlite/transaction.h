@@ -3,13 +3,15 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/result.h"
 #include "base/sqlite.h"
 #include "store/rows.h"
-#include "store/sqlite/place.h"
+#include "store/sqlite/data_folder.h"
 
 namespace deputy::store {
 
@@ -25,5 +27,21 @@ inline bool is_within(const std::vector<std::string>& reach, std::string_view co
   return reach.empty() ||
          std::ranges::any_of(reach, [&](const std::string& one) { return conversation.starts_with(one); });
 }
+
+// Who is served first by the threads of the store. Neither kind keeps the other out.
+
+enum class Urgency {
+  first,  // somebody waits for a receipt, or for a click to be seen
+  normal,
+};
+
+// What happens when the file or its disk cannot be trusted any more.
+
+/// Called on the thread that met the damage. When it returns, which only those of tests do, whoever waited gets the
+/// error.
+using OnDamage = std::function<void(const Error&)>;
+
+/// Logs and ends the process: nobody knows what the disk has, and working on would make it worse.
+void end_process(const Error& error);
 
 }  // namespace deputy::store

@@ -7,7 +7,7 @@
 #include "base/failpoint.h"
 #include "base/log.h"
 #include "store/sqlite/connect.h"
-#include "store/sqlite/wiping.h"
+#include "store/sqlite/removing.h"
 
 namespace deputy::store {
 

@@ -12,9 +12,7 @@
 #include <vector>
 
 #include "base/task.h"
-#include "store/sqlite/damage.h"
 #include "store/sqlite/transaction.h"
-#include "store/sqlite/urgency.h"
 
 namespace deputy::store {
 

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <set>
 
-#include "base/file_descriptor.h"
+#include "base/files.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/text.h"

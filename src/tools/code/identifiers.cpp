@@ -1,6 +1,5 @@
 #include "tools/code/identifiers.h"
 
-#include "base/characters.h"
 #include "base/text.h"
 
 namespace deputy::tools {

@@ -1,6 +1,6 @@
 #include "tools/logs/shape.h"
 
-#include "base/characters.h"
+#include "base/text.h"
 
 namespace deputy::tools {
 

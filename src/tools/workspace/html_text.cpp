@@ -8,8 +8,6 @@
 #include <span>
 #include <utility>
 
-#include "base/characters.h"
-#include "base/contains.h"
 #include "base/text.h"
 
 namespace deputy::tools {

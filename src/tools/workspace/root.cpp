@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "base/json.h"
-#include "base/random.h"
+#include "base/secret.h"
 #include "base/text.h"
 #include "tools/workspace/root_path.h"
 

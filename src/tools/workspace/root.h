@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file_descriptor.h"
+#include "base/files.h"
 #include "base/result.h"
 
 namespace deputy::tools {

@@ -4,7 +4,6 @@
 
 #include <array>
 
-#include "base/contains.h"
 #include "base/text.h"
 #include "tools/workspace/html_text.h"
 

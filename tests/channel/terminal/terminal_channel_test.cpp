@@ -6,7 +6,7 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 
-#include "base/cancel.h"
+#include "base/task.h"
 #include "support/keeping_receiver.h"
 #include "support/loop.h"
 

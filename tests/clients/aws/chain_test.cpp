@@ -2,7 +2,7 @@
 #include <sys/stat.h>
 
 #include "clients/aws/aws_fixture.h"
-#include "clients/aws/container.h"
+#include "clients/aws/metadata.h"
 #include "support/held.h"
 
 namespace deputy::clients::aws {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "clients/aws/endpoints.h"
+#include "clients/aws/settings.h"
 #include "config/environment.h"
 #include "support/results.h"
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "clients/aws/service_error.h"
+#include "clients/aws/signed_client.h"
 #include "support/results.h"
 
 namespace deputy::clients::aws {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "conformance/channel/suite.h"
-#include "interaction/tokens.h"
+#include "interaction/codes.h"
 
 namespace deputy::channel {
 namespace {

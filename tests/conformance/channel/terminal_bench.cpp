@@ -10,7 +10,7 @@
 
 #include "app/chat/chat_view.h"
 #include "app/input_lines.h"
-#include "base/file_descriptor.h"
+#include "base/files.h"
 #include "base/text.h"
 #include "channel/terminal/card_look.h"
 #include "channel/terminal/terminal_channel.h"

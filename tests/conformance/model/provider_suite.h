@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "model/provider.h"
+#include "model/model.h"
 #include "net/client.h"
 #include "support/loop.h"
 #include "support/model_peer.h"

@@ -1,8 +1,7 @@
-#include "model/anthropic/errors.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "model/anthropic/anthropic.h"
 #include "model/refusals.h"
 
 namespace deputy::model::anthropic {

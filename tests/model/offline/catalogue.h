@@ -2,7 +2,7 @@
 // planner as it stands in the program.
 #pragma once
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "model/offline/world.h"
 
 namespace deputy::model::offline {

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "base/contains.h"
+#include "base/text.h"
 #include "interaction/questions.h"
 #include "model/offline/conversation.h"
 #include "model/offline/plan.h"

@@ -1,7 +1,7 @@
 // Who is alive, by the locks that the kernel lets go of.
 #include <gtest/gtest.h>
 
-#include "store/sqlite/place.h"
+#include "store/sqlite/data_folder.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"
 

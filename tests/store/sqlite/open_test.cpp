@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "store/sqlite/place.h"
+#include "store/sqlite/data_folder.h"
 #include "store/sqlite_fixture.h"
 #include "support/fault_vfs.h"
 

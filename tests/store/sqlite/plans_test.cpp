@@ -12,7 +12,7 @@
 #include "store/sqlite/keeping.h"
 #include "store/sqlite/lists.h"
 #include "store/sqlite/outbound.h"
-#include "store/sqlite/wiping.h"
+#include "store/sqlite/removing.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"
 

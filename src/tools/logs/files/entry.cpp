@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/characters.h"
-#include "base/contains.h"
+#include "base/text.h"
 #include "tools/logs/files/json_line.h"
 
 namespace deputy::tools::files {

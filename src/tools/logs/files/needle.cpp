@@ -6,7 +6,7 @@
 
 #include <bit>
 
-#include "base/characters.h"
+#include "base/text.h"
 
 namespace deputy::tools::files {
 

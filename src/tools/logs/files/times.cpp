@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "base/characters.h"
+#include "base/text.h"
 
 namespace deputy::tools::files {
 

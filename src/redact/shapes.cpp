@@ -1,0 +1,327 @@
+#include "redact/shapes.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "redact/http_credentials.h"
+#include "redact/key_block.h"
+#include "redact/names.h"
+#include "redact/values.h"
+
+namespace deputy::redact {
+
+namespace {
+
+using re2::RE2;
+using re2::StringPiece;
+
+struct Row {
+  std::string_view kind;
+  std::string_view pattern;
+  /// What only looks like a secret of this kind; null when the shape is proof enough.
+  bool (*counts)(std::string_view secret) = nullptr;
+};
+
+bool is_no_placeholder(std::string_view secret) { return !is_placeholder(secret); }
+
+bool is_word_with_digit(std::string_view secret) { return !is_placeholder(secret) && has_word_with_digit(secret); }
+
+/// What follows `-p` of mysql and is no word that begins with the p: `-port 3306` is a slip, not a password.
+bool is_no_option(std::string_view secret) {
+  constexpr auto kOptions = std::to_array<std::string_view>(
+      {"roduction", "ort", "rotocol", "assword", "ager", "lugin-dir", "rint-defaults", "rompt", "ipe"});
+  return !is_placeholder(secret) && !contains(kOptions, secret);
+}
+
+/// What follows `-p` and is no `2222` or `8080:80`.
+bool is_no_port(std::string_view secret) {
+  return !is_placeholder(secret) && secret.find_first_not_of("0123456789:") != std::string_view::npos;
+}
+
+/// A secret access key is random; the hash of a commit beside the id of a key is none.
+bool is_secret_access_key(std::string_view word) {
+  return looks_random(word) && std::ranges::any_of(word, is_upper) && std::ranges::any_of(word, is_lower);
+}
+
+constexpr std::string_view kCommand = "command";
+
+constexpr auto kShapes = std::to_array<Row>({
+    {"aws", R"(\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b)"},
+    {"slack", R"(xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{10,})"},
+    {"slack", R"(xapp-[0-9]-[A-Za-z0-9-]{10,})"},
+    {"slack", R"(hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{20,}))"},
+    {"github", R"(gh[pousr]_[A-Za-z0-9]{30,})"},
+    {"github", R"(github_pat_[A-Za-z0-9_]{22,})"},
+    {"gitlab", R"(\bgl(?:pat|dt|rt|cbt|ptt|ft|soat|imt)-[A-Za-z0-9_-]{20,})"},
+    {"google", R"(\bAIza[A-Za-z0-9_-]{35})"},
+    {"google", R"(\bya29\.[A-Za-z0-9_-]{20,})"},
+    {"google", R"(GOCSPX-[A-Za-z0-9_-]{20,})"},
+    {"google", R"(\b1//0[A-Za-z0-9_-]{40,})"},
+    {"stripe", R"((?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,})"},
+    {"stripe", R"(whsec_[A-Za-z0-9+/=]{20,})"},
+    {"anthropic", R"(sk-ant-[A-Za-z0-9_-]{16,})"},
+    {"openai", R"(\bsk-(?:proj|svcacct|admin|None|or-v1)-[A-Za-z0-9_-]{20,})"},
+    {"openai", R"(\bsk-[A-Za-z0-9]{20,})"},
+    {"telegram", R"([0-9]{8,10}:AA[A-Za-z0-9_-]{33})"},
+    {"discord", R"(\b[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})"},
+    {"npm", R"(\bnpm_[A-Za-z0-9]{36})"},
+    {"pypi", R"(\bpypi-AgE[A-Za-z0-9_-]{50,})"},
+    {"sendgrid", R"(\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43})"},
+    {"twilio", R"(\bSK[0-9a-f]{32}\b)"},
+    {"huggingface", R"(\bhf_[A-Za-z0-9]{34})"},
+    {"digitalocean", R"(\bdo[opr]_v1_[0-9a-f]{64})"},
+    {"atlassian", R"(\bAT(?:A|C)TT3[A-Za-z0-9_=-]{50,})"},
+    {"atlassian", R"(\bATBB[A-Za-z0-9]{28,})"},
+    {"coralogix", R"(\bcx[a-z]{2}_[A-Za-z0-9]{20,})"},
+    {"aws", R"(\bABSK[A-Za-z0-9+/]{40,}=*)"},
+    {"aws", R"(\bbedrock-api-key-[A-Za-z0-9+/]{40,}=*)"},
+    {"grafana", R"(\bgl(?:sa|c)_[A-Za-z0-9_+/=-]{28,})"},
+    {"newrelic", R"(\bNRAK-[A-Z0-9]{27})"},
+    {"sentry", R"(\bsntry[su]_[A-Za-z0-9_+/=-]{40,})"},
+    {"docker", R"(\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{24,})"},
+    // {"auths": …} in base64, as clusters keep the log-ins of registries.
+    {"docker", R"(\b(?:eyJhdXRocyI6|ewoJImF1dGhzIj|ewogICJhdXRocyI6|ewogICAgImF1dGhzIj)[A-Za-z0-9+/]{8,}=*)"},
+    {"databricks", R"(\bdapi[0-9a-f]{32}\b)"},
+    {"terraform", R"(\b[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,})"},
+    {"tailscale", R"(\btskey-[a-z]+-[A-Za-z0-9-]{20,})"},
+    {"azure", R"(\b[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,})"},
+    {"pulumi", R"(\bpul-[0-9a-f]{40}\b)"},
+    {"discord", R"(discord(?:app)?\.com/api/webhooks/[0-9]+/([A-Za-z0-9_-]{40,}))"},
+    {"teams", R"(webhook\.office\.com/webhookb2/([A-Za-z0-9@/-]{60,}))"},
+    {kKeyBlock, R"(\bLS0tLS1CRUdJTi[A-Za-z0-9+/]{20,}=*)", is_private_key_in_base64},
+    {kCommand, R"(::add-mask::([^\s"']+))", is_no_placeholder},
+    {kCommand, R"(\bvariable=[^\s\]]*;issecret=true[^\s\]]*\]([^\s"']+))", is_no_placeholder},
+    {"vault", R"(\bhv[sbr]\.[A-Za-z0-9_-]{24,})"},
+    {"age", R"(AGE-SECRET-KEY-1[A-Z0-9]{58})"},
+    {"jwt", R"(\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){2,4})"},
+    {"signature", R"((?i:[?&]sig|signature)=([A-Za-z0-9%+/_-]{20,}=*))", looks_generated},
+    // The password of scheme://user:password@host. The first and the third form have a raw slash or the like in it: the
+    // first after an `@`, where no host with a dot or a port stands; in the third what comes before must be no port and
+    // no marker.
+    {"url", R"(:(?:\\?/){2}[^\s/:@"'<>]*:((?:[^\s/?#"'<>]|'\w)*@(?:[\w-]|'\w)+[/?#](?:[^\s"'<>]|'\w)*)@[A-Za-z0-9[])",
+     is_no_placeholder},
+    {"url", R"(:(?:\\?/){2}[^\s/:"'<>]*:((?:[^\s/?#"'<>]|'\w)+)@)", is_no_placeholder},
+    {"url", R"(:(?:\\?/){2}[^\s/:@"'<>]*:([0-9]*(?:[^\s/?#"'<>@0-9[]|\[[^\s"'<>@r]|'\w)(?:[^\s"'<>]|'\w)*)@)",
+     is_no_placeholder},
+    // A key in the place of the user.
+    {"url", R"(:(?:\\?/){2}([^\s/:@"'<>]{20,})@)", looks_generated},
+    {"url", R"(\bjdbc:oracle:[a-z]+:[^\s/:@"']+/([^\s@"']+)@)", is_no_placeholder},
+});
+
+/// Secrets that only words before them give away. Each begins with a hit of kPhraseHints.
+constexpr auto kPhrases = std::to_array<Row>({
+    {"http-auth", R"re((?i)\bbearer[ \t]+["']?([A-Za-z0-9._~+/-]{8,}=*))re", is_bearer_value},
+    {"http-auth", R"re((?i)\bbasic[ \t]+["']?([A-Za-z0-9+/_-]{6,}=*))re", is_basic_value},
+    {"http-auth", R"re((?i)authorization\\?["']?[ \t]*[:=][ \t]*\\?["']?[A-Za-z][\w-]*[ \t]+([^\s"'\\,]{8,}))re",
+     looks_random},
+    {"http-auth",
+     R"re((?i)authorization\\?["']?[ \t]*[:=][ \t]*\\?["']?(?:bearer|api-?key|geniekey)[ \t]+([^\s"'`\\,;<>]{8,}))re",
+     is_header_value},
+    // The secret key that stands beside the id of an access key.
+    {"aws",
+     R"re((?:AKIA|ASIA)[A-Z0-9]{16}[^A-Za-z0-9+/\r\n](?:[^\r\n]{0,24}?[^A-Za-z0-9+/\r\n])?)re"
+     R"re(([A-Za-z0-9+/]{40})(?:[^A-Za-z0-9+/=]|$))re",
+     is_secret_access_key},
+    // SQL.
+    {kCommand, R"re((?i)\bpassword(?:[ \t]+|[ \t]*\([ \t]*)'((?:\\'|''|[^'\s])+)')re", is_no_placeholder},
+    {kCommand,
+     R"re((?i)\bidentified[ \t]+(?:with[ \t]+\S+[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?'((?:\\'|''|[^'\r\n])+))re",
+     is_no_placeholder},
+    // A line of ~/.netrc.
+    {kCommand, R"re(\blogin[ \t]+[^\s:]+[ \t]+password[ \t]+([^\s"']+))re", is_word_with_digit},
+    {kCommand, R"re(\bsqlplus[ \t]+(?:-\S+[ \t]+)*["']?[^\s/"']+/([^\s@"']+))re", is_no_placeholder},
+});
+// Hints know no word boundaries: a marker next to one must not make it a hint that it was not before.
+constexpr std::string_view kPhraseHints =
+    "(?i:bearer|basic|authorization|password|identified|login|sqlplus|cookie)|AKIA|ASIA";
+
+/// A program that takes a password on its command line.
+struct Command {
+  std::string_view program;
+  std::string_view option;       // what stands before the argument
+  std::string_view before = {};  // what stands before the password in the argument
+  bool (*counts)(std::string_view secret) = is_no_placeholder;
+};
+constexpr auto kCommands = std::to_array<Command>({
+    {"curl", R"((?:-u[ \t]*|-U[ \t]*|--user[ =]|--proxy-user[ =]))", R"([^\s:"']+:)"},
+    {"mysql(?:dump|admin|import)?", "-p", "", is_no_option},
+    {"mariadb(?:-dump|-admin|-import)?", "-p", "", is_no_option},
+    {"sshpass", R"(-p[ \t]*)"},
+    {"redis-cli", R"(-a[ \t]+)"},
+    {"login", R"(-p[ \t]+)", "", is_no_port},  // of docker, podman, helm, az, oc
+    {"mongo(?:sh|dump|restore|export|import)", R"(-p[ \t]+)"},
+    {"ldap(?:search|modify|add|delete|whoami)", R"(-w[ \t]+)"},
+    {"sqlcmd", R"(-P[ \t]*)"},
+    {"smbclient", R"(-U[ \t]*)", R"([^\s%"']+%)"},
+    {"openssl", R"(-pass(?:in|out)?[ \t]+)", "pass:"},
+    {"rabbitmqctl", R"((?:add_user|change_password)[ \t]+\S+[ \t]+)"},
+});
+
+RE2::Options options() {
+  RE2::Options options;
+  options.set_encoding(RE2::Options::EncodingLatin1);  // bytes, so that no input is invalid
+  options.set_max_mem(64 << 20);                       // room for the states, or RE2 falls back to a slower matcher
+  return options;
+}
+
+StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
+
+std::optional<Range> next(const RE2& pattern, std::string_view text, std::size_t from) {
+  StringPiece hit;
+  if (!pattern.Match(piece(text), from, text.size(), RE2::UNANCHORED, &hit, 1)) return std::nullopt;
+  const auto begin = static_cast<std::size_t>(hit.data() - text.data());
+  return Range{begin, begin + hit.size()};
+}
+
+/// The secret in a match of `row` at `from`: the group that took part, or all of it.
+std::optional<Range> secret_in(const RE2& pattern, std::string_view text, std::size_t from, RE2::Anchor anchor) {
+  std::array<StringPiece, 4> groups;
+  const int count = 1 + pattern.NumberOfCapturingGroups();
+  if (!pattern.Match(piece(text), from, text.size(), anchor, groups.data(), count)) return std::nullopt;
+  int group = count - 1;
+  while (group > 0 && groups[group].data() == nullptr) --group;
+  const StringPiece& secret = groups[group];
+  const auto begin = static_cast<std::size_t>(secret.data() - text.data());
+  return Range{begin, begin + secret.size()};
+}
+
+std::string any_of(std::vector<std::string> patterns) { return "(?:" + join(patterns, "|") + ")"; }
+
+std::string any_shape() {
+  std::vector<std::string> shapes;
+  shapes.reserve(kShapes.size());
+  for (const Row& row : kShapes) shapes.emplace_back(row.pattern);
+  return any_of(std::move(shapes));
+}
+
+std::string any_program() {
+  std::vector<std::string> programs;
+  programs.reserve(kCommands.size());
+  for (const Command& command : kCommands) programs.emplace_back(command.program);
+  return "(?i:" + any_of(std::move(programs)) + ")";
+}
+
+std::string any_phrase_hint() { return any_of({std::string(kPhraseHints), any_program()}); }
+
+std::string any_hint() { return any_of({std::string(kNameHints), any_phrase_hint(), std::string(kKeyBlockHints)}); }
+
+/// `program … option password`, up to a pipe or the next command, over lines that end in a backslash. The password may
+/// stand in quotes, and then have blanks in it.
+std::string command_pattern(const Command& command) {
+  constexpr std::string_view kBlank = R"((?:[ \t]|\\\r?\n))";
+  constexpr std::string_view kArguments = R"((?:'[^'\r\n]*'|"[^"\r\n]*"|[^|;&\r\n]|&[^|;&\r\n]|\\\r?\n)*?)";
+  constexpr std::string_view kArgument = R"((?:'{0}((?:'\\''|[^'\r\n])+)|"{0}((?:[^"\\\r\n]|\\.)+)|{0}([^\s"']+)))";
+  return fmt::format(R"(\b{}{}(?:{}{})?{}{})", command.program, kBlank, kArguments, kBlank, command.option,
+                     fmt::format(kArgument, command.before));
+}
+
+std::vector<std::unique_ptr<RE2>> compile_all(auto& rows) {
+  std::vector<std::unique_ptr<RE2>> compiled;
+  compiled.reserve(rows.size());
+  for (const Row& row : rows) compiled.push_back(std::make_unique<RE2>(piece(row.pattern), options()));
+  return compiled;
+}
+
+std::vector<std::unique_ptr<RE2>> compile_commands() {
+  std::vector<std::unique_ptr<RE2>> compiled;
+  compiled.reserve(kCommands.size());
+  for (const Command& command : kCommands)
+    compiled.push_back(std::make_unique<RE2>(command_pattern(command), options()));
+  return compiled;
+}
+
+using Counts = bool (*)(std::string_view secret);
+
+void find_all(const RE2& pattern, std::string_view kind, Counts counts, std::string_view text,
+              std::vector<Finding>& found) {
+  std::size_t from = 0;
+  while (const auto secret = secret_in(pattern, text, from, RE2::UNANCHORED)) {
+    if (!counts || counts(secret->of(text))) found.push_back({*secret, kind});
+    from = secret->end;
+  }
+}
+
+/// The cookies that say who somebody is.
+void find_cookies(const RE2& header, std::string_view text, std::vector<Finding>& found) {
+  std::size_t from = 0;
+  while (const auto list = secret_in(header, text, from, RE2::UNANCHORED)) {
+    for (const Range cookie : secret_cookies(list->of(text)))
+      found.push_back({{list->begin + cookie.begin, list->begin + cookie.end}, "http-auth"});
+    from = list->end;
+  }
+}
+
+}  // namespace
+
+struct Patterns::Compiled {
+  RE2 suspect{any_of({any_shape(), any_hint()}), options()};
+  RE2 line_hint{any_hint(), options()};
+  RE2 name_hint{piece(kNameHints), options()};
+  RE2 phrase_hint{any_phrase_hint(), options()};
+  RE2 cookies{R"re((?i)cookie\\?["']?(?:[ \t]*[:=][ \t]*|[ \t]+)\\?["']?([^"'\r\n]+))re", options()};
+  RE2 shape{any_shape(), options()};
+  std::vector<std::unique_ptr<RE2>> shapes = compile_all(kShapes);
+  std::vector<std::unique_ptr<RE2>> phrases = compile_all(kPhrases);
+  std::vector<std::unique_ptr<RE2>> commands = compile_commands();
+};
+
+Patterns::Patterns() : compiled_(std::make_unique<const Compiled>()) {}
+Patterns::~Patterns() = default;
+
+std::optional<Range> Patterns::next_suspect(std::string_view text, std::size_t from) const {
+  return next(compiled_->suspect, text, from);
+}
+
+bool Patterns::holds_back_line(std::string_view word) const {
+  return compiled_->line_hint.Match(piece(word), 0, word.size(), RE2::UNANCHORED, nullptr, 0);
+}
+
+std::optional<Range> Patterns::next_name_hint(std::string_view text, std::size_t from) const {
+  return next(compiled_->name_hint, text, from);
+}
+
+std::optional<Patterns::Shape> Patterns::next_shape(std::string_view text, std::size_t from) const {
+  while (const std::optional<Range> hit = next(compiled_->shape, text, from)) {
+    for (std::size_t i = 0; i < kShapes.size(); ++i) {
+      const std::optional<Range> secret = secret_in(*compiled_->shapes[i], text, hit->begin, RE2::ANCHOR_START);
+      if (!secret) continue;
+      if (kShapes[i].counts && !kShapes[i].counts(secret->of(text))) break;
+      return Shape{{*secret, kShapes[i].kind}, std::max(secret->end, hit->begin + 1)};
+    }
+    from = hit->end;
+  }
+  return std::nullopt;
+}
+
+void Patterns::find_phrases(std::string_view text, std::vector<Finding>& found) const {
+  if (!next(compiled_->phrase_hint, text, 0)) return;
+  for (std::size_t i = 0; i < kPhrases.size(); ++i)
+    find_all(*compiled_->phrases[i], kPhrases[i].kind, kPhrases[i].counts, text, found);
+  find_cookies(compiled_->cookies, text, found);
+  for (std::size_t i = 0; i < kCommands.size(); ++i)
+    find_all(*compiled_->commands[i], kCommand, kCommands[i].counts, text, found);
+}
+
+std::vector<std::string_view> Patterns::kinds() const {
+  std::set<std::string_view> kinds;
+  for (const Row& row : kShapes) kinds.insert(row.kind);
+  for (const Row& row : kPhrases) kinds.insert(row.kind);
+  return {kinds.begin(), kinds.end()};
+}
+
+const re2::RE2& Patterns::suspect() const { return compiled_->suspect; }
+
+const Patterns& patterns() {
+  static const Patterns instance;
+  return instance;
+}
+
+}  // namespace deputy::redact

@@ -1,0 +1,14 @@
+#include "store/sqlite/transaction.h"
+
+#include <unistd.h>
+
+#include "base/log.h"
+
+namespace deputy::store {
+
+void end_process(const Error& error) {
+  log::error("the database cannot be trusted any more; ending", {{"error", describe(error)}});
+  _exit(70);
+}
+
+}  // namespace deputy::store

@@ -1,0 +1,29 @@
+#include "toolkit/step.h"
+
+#include <algorithm>
+
+#include "base/task.h"
+#include "base/text.h"
+
+namespace deputy::toolkit {
+
+CallFacts bounded(CallFacts facts) {
+  facts.request = cut_with_mark(facts.request, kMostOfARequest);
+  if (facts.history.size() > kMostHistory) {
+    facts.history.erase(facts.history.begin(), facts.history.end() - kMostHistory);
+  }
+  return facts;
+}
+
+const Output* CallContext::output_of(std::string_view handler) const {
+  const auto found = outputs.find(handler);
+  return found == outputs.end() ? nullptr : &found->second;
+}
+
+std::chrono::milliseconds CallContext::time_left() const {
+  if (deadline == std::chrono::steady_clock::time_point::max()) return kLongestWait;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+  return std::clamp(left, std::chrono::milliseconds(0), kLongestWait);
+}
+
+}  // namespace deputy::toolkit
