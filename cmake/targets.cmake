@@ -16,6 +16,13 @@ function(deputy_program name)
   use_precompiled(${name})
 endfunction()
 
+# Fuzzers measure how much of the product they reach. Without that count in the tests' own code a test file compiles a quarter faster.
+function(without_coverage target)
+  if(DEPUTY_KIND STREQUAL "asan")
+    target_compile_options(${target} PRIVATE -fno-sanitize-coverage=trace-cmp,indirect-calls,inline-8bit-counters,pc-table,stack-depth)
+  endif()
+endfunction()
+
 # deputy_test(NAME LABEL SECONDS [THREADED] LINKS… SOURCES… EXCLUDE…): every *_test.cpp of this folder and below, and SOURCES, as one GoogleTest
 # program; a folder of EXCLUDE has a program of its own. Suites whose name ends in Property run under the label `property`, all others
 # under LABEL. THREADED programs are built and run under tsan too.
@@ -26,6 +33,7 @@ function(deputy_test name label seconds)
     list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${folder}/")
   endforeach()
   deputy_program(${name}_test SOURCES ${sources} ${arg_SOURCES} LINKS ${arg_LINKS} support GTest::gmock GTest::gtest_main)
+  without_coverage(${name}_test)
   if(DEPUTY_KIND STREQUAL "tsan")
     if(arg_THREADED)
       add_dependencies(threaded ${name}_test)

@@ -160,7 +160,7 @@ TEST(Oversized, IsTheSameForAStreamAndAtTheRealSize) {
 
 /// Texts made to be looked at again and again.
 TEST(Time, IsLinearWhateverTheText) {
-  constexpr std::size_t kSize = 100'000;
+  constexpr std::size_t kSize = 25'000;
   const std::string units[] = {"token:",
                                "key:",
                                "token=",
@@ -209,7 +209,7 @@ TEST(Time, IsLinearWhateverTheText) {
     while (text.size() < kSize) text += unit;
     const auto work = [](const std::string& units) { static_cast<void>(kRedactor.redact("token x" + units)); };
     EXPECT_LT(test::growth(unit, kSize, work), test::kMostGrowth) << unit;
-    EXPECT_EQ(in_parts_of(25'013, text), kRedactor.redact(text)) << unit;
+    EXPECT_EQ(in_parts_of(6'013, text), kRedactor.redact(text)) << unit;
   }
 }
 
