@@ -22,7 +22,7 @@ struct Unit {
 
 constexpr std::string_view kDigits = "0123456789";
 
-// Largest first, which is the order they are written in.
+// Largest first, as they are written.
 constexpr std::array<Unit, 5> kUnits{{{"d", 86'400'000}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1'000}, {"ms", 1}}};
 
 std::unexpected<Error> not_a_duration(std::string_view text) {

@@ -1,5 +1,5 @@
-// Points at which crash tests kill this process: `failpoint("store.before_commit");`. The process named by
-// DEPUTY_FAILPOINT="name" or "name:3" (the third time) sends itself SIGKILL there. Absent from release builds.
+// Crash tests kill the process at a failpoint: `failpoint("store.before_commit");`. A process started with
+// DEPUTY_FAILPOINT="name", or "name:3" for the third time, sends itself SIGKILL there. Absent from release builds.
 #pragma once
 
 namespace deputy {

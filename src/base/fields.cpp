@@ -11,10 +11,10 @@ namespace deputy {
 
 namespace {
 
-// Looking for the nearest name costs time that a document of thousands of slips must not be able to ask for.
+// Finding the nearest name takes time; a document with thousands of typos must not be able to ask for it each time.
 constexpr std::size_t kMostSuggestions = 50;
 constexpr std::size_t kMostOfAName = 60;
-constexpr std::size_t kMostOfAKey = 200;  // a place is found again by its path: no key of a settings file is longer
+constexpr std::size_t kMostOfAKey = 200;  // keys are found again by their path: no key of a settings file is longer
 
 bool parse_whole(std::string_view text, std::int64_t& into) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into);
@@ -26,13 +26,13 @@ bool parse_number(std::string_view text, double& into) {
   return error == std::errc{} && end == text.data() + text.size() && std::isfinite(into);
 }
 
-// 336 and not 336.0; 0.7 as it is.
+// 336 rather than 336.0; 0.7 stays as it is.
 std::string show_number(double number) {
   if (number == std::floor(number) && std::abs(number) < 1e15) return fmt::to_string(static_cast<std::int64_t>(number));
   return fmt::to_string(number);
 }
 
-// What stands there, short enough for a message.
+// The value that was given, short enough for a message.
 std::string show(const json::value& value) {
   switch (value.kind()) {
     case json::kind::string:
@@ -48,7 +48,7 @@ std::string show(const json::value& value) {
   }
 }
 
-// Recursion as deep as parse_json lets a document be.
+// Recurses as deep as parse_json lets a document be.
 std::size_t count_values(const json::value& value) {
   std::size_t count = 1;
   if (const auto* list = value.if_array()) {
@@ -59,8 +59,8 @@ std::size_t count_values(const json::value& value) {
   return count;
 }
 
-// The list or object that a scalar of settings holds as JSON, in `room`; nothing when it holds none. False when it says
-// too much.
+// Puts the list or object that a settings scalar holds as JSON into `room`; leaves it alone when there is none. False
+// when there are too many values in all.
 bool json_in_text(const json::value& value, FieldReader& reader, json::value& room) {
   if (!reader.scalars_are_text() || !value.is_string()) return true;
   const std::string_view text = trim(as_view(value.get_string()));
@@ -96,7 +96,7 @@ void FieldReader::add(Problem found) {
 std::vector<Problem> FieldReader::take_problems() {
   const std::size_t found = std::exchange(found_, 0);
   if (found > most_problems_) {
-    problems_.push_back({{}, fmt::format("and {} more problems", found - most_problems_), {}});
+    problems_.push_back({{}, "and " + count_of(static_cast<std::int64_t>(found - most_problems_), "more problem"), {}});
   }
   return std::exchange(problems_, {});
 }
@@ -108,8 +108,8 @@ std::string_view FieldReader::suggest(std::string_view word, std::span<const std
 bool FieldReader::take_in(std::size_t values) {
   taken_in_ += values;
   if (taken_in_ <= kMostValues) return true;
-  problem(fmt::format("this and what stands before it say more than {} things", kMostValues),
-          fmt::format("{}s are smaller than this", noun_));
+  problem(fmt::format("the lists and objects given as text hold more than {} values in all", kMostValues),
+          "remove values that are not needed");
   return false;
 }
 
@@ -288,7 +288,7 @@ json::value guess_scalars(const json::value& value) {
   if (!value.is_string()) return value;
   const std::string_view text = as_view(value.get_string());
   if (text == "~" || text.empty()) return nullptr;
-  // JSON's own grammar decides, so that an account number such as 007 keeps its zeros.
+  // JSON's grammar decides, so that an account number such as 007 keeps its zeros.
   if (trim(text) != text) return value;
   Result<json::value> parsed = parse_json(text);
   const bool is_scalar = parsed && !parsed->is_string() && !parsed->is_structured();
@@ -328,7 +328,8 @@ std::string join_path(const std::string& path, std::string_view key) {
 }
 
 void at_least_a_second(const std::chrono::milliseconds& time, FieldReader& reader) {
-  if (time < std::chrono::seconds(1)) reader.problem("it must be at least a second", "write a time such as 15m");
+  if (time < std::chrono::seconds(1))
+    reader.problem("this must be at least one second", "write a duration such as 15m");
 }
 
 }  // namespace deputy

@@ -11,12 +11,14 @@
 //     }
 //   };
 //
-// and from that list come its JSON Schema (`json_schema<T>`), the argument parser with messages a model can act on
-// (`parse_arguments<T>`), settings with validation (config/), its JSON (`to_json`), and the reference docs
-// (`describe_fields<T>`). What types a field may have is in fields_codec.h. A field may also have a
-// rule of its own (`check_with`), and a struct `void check(FieldReader&) const` for rules between fields. A struct of
-// many parts has `void check_parts(FieldReader&) const` instead: it is called whatever was wrong, and asks
-// `reader.clean_in` for the fields that a rule needs, so that a problem in one part does not hide those of the others.
+// From that list come its JSON Schema (`json_schema<T>`), the argument parser with messages a model can act on
+// (`parse_arguments<T>`), validated settings (config/), its JSON (`to_json`), and the reference docs
+// (`describe_fields<T>`). fields_codec.h has the types a field may have.
+//
+// A field may have a rule of its own (`check_with`), and a struct `void check(FieldReader&) const` for rules between
+// its fields. A struct of many parts has `void check_parts(FieldReader&) const` instead: it is called even after a
+// problem, and asks `reader.clean_in` about the fields that a rule needs, so that a problem in one part does not hide
+// those of the others.
 #pragma once
 
 #include <chrono>
@@ -38,18 +40,18 @@
 
 namespace deputy {
 
-/// What holds of a value beyond its type. On a list, `min_items` and `max_items` are about the list and the rest about
-/// each item.
+/// Limits of a value beyond its type. On a list, `min_items` and `max_items` apply to the list and the rest to each
+/// item.
 struct FieldRules {
   std::optional<double> min, max;
-  std::optional<std::size_t> min_length, max_length;  // characters of text
+  std::optional<std::size_t> min_length, max_length;  // in characters
   std::optional<std::size_t> min_items, max_items;
   std::vector<std::string> choices;
 };
 
 class FieldReader;
 
-/// What a list of fields says of one field, for every reader.
+/// Everything a list says about one field, for every reader.
 struct FieldInfo {
   std::string name;
   std::string doc;
@@ -58,10 +60,10 @@ struct FieldInfo {
   json::value default_value;  // null: none
   std::string variable;       // the vendor's usual environment variable, for settings
   std::function<void(const void* value, FieldReader&)>
-      check;  // of a value that could be read; see FieldBuilder::check_with
+      check;  // called with each value that could be read; see FieldBuilder::check_with
 };
 
-/// One thing that is wrong with a document, and where: `path` is like "tools.log_tools.timeout".
+/// One thing that is wrong with a document, and its path, such as "tools.log_tools.timeout".
 struct Problem {
   std::string path;
   std::string message;
@@ -70,13 +72,13 @@ struct Problem {
   bool operator==(const Problem&) const = default;
 };
 
-/// How much settings may say: the values of one file, and those that a load spreads from text (`list_in`, `object_in`).
+/// Most values that one settings file may hold, and that one load may unpack from text (`list_in`, `object_in`).
 inline constexpr std::size_t kMostValues = 20'000;
 
 /// One line of reference documentation.
 struct FieldDoc {
   std::string path;  // with <placeholders> for open keys, [] for items of a list
-  std::string type;  // in words
+  std::string type;  // for people: "whole number", "list of text"
   std::string doc;
   json::value default_value;
   std::vector<std::string> choices;
@@ -84,20 +86,20 @@ struct FieldDoc {
   bool required = false;
 };
 
-/// Walks one document: knows where it is, collects every problem instead of stopping at the first.
+/// Walks one document. It tracks the current path and collects every problem instead of stopping at the first.
 class FieldReader {
  public:
   enum class Scalars {
     typed,  // JSON: a number is a number
-    text,   // settings and environment: a scalar is text, read as the field's type wants it
+    text,   // settings and environment: a scalar is text, parsed as the field's type requires
   };
-  /// Turns what a document says of a secret ("env:NAME", "file:PATH", a literal) into its value.
+  /// Turns the text of a secret ("env:NAME", "file:PATH", a literal) into its value.
   using SecretResolver = std::function<Result<Secret>(const std::string& path, const std::string& text)>;
 
   explicit FieldReader(Scalars scalars, std::string noun = "parameter", std::size_t most_problems = 50)
       : scalars_(scalars), noun_(std::move(noun)), most_problems_(most_problems) {}
 
-  /// The folder that a relative path at that place of the document starts from.
+  /// The folder that a relative path at `path` of the document is relative to.
   using FolderOf = std::function<std::filesystem::path(const std::string& path)>;
 
   void resolve_secrets_with(SecretResolver resolver) { resolver_ = std::move(resolver); }
@@ -110,21 +112,21 @@ class FieldReader {
   const std::string& path() const { return path_; }
 
   void problem(std::string message, std::string hint = {});
-  /// One that was found by other means; its path begins where the reader stands.
+  /// Adds a problem that was found by other means; its path is relative to the current one.
   void add(Problem found);
-  /// What was wrong, in the order it was met; when there are too many, the last one says how many more there are.
+  /// The problems in the order they were found; when there are too many, the last one gives the number left out.
   std::vector<Problem> take_problems();
   std::size_t problems_found() const { return found_; }
   bool clean() const { return found_ == 0; }
-  /// The known name a person most likely meant, for a problem; empty when none is near, and once there are so many
-  /// problems that looking would only cost time.
+  /// The known name a person most likely meant. Empty when none is near, or after so many problems that searching would
+  /// only cost time.
   std::string_view suggest(std::string_view word, std::span<const std::string> known) const;
-  /// Takes in as many values from text; a problem and false when that makes more than kMostValues in all.
+  /// Counts values unpacked from text; reports a problem and returns false when they pass kMostValues in all.
   bool take_in(std::size_t values);
-  /// Nothing was wrong in these fields of the struct that is being read.
+  /// True when these fields of the struct being read have no problem so far.
   bool clean_in(std::initializer_list<std::string_view> fields) const;
 
-  /// While it lives, problems are reported one level deeper.
+  /// Reports problems one level deeper while it lives.
   class Deeper {
    public:
     Deeper(FieldReader& reader, std::string_view key);
@@ -145,11 +147,11 @@ class FieldReader {
   SecretResolver resolver_;
   FolderOf folder_of_;
   std::vector<Problem> problems_;
-  std::size_t found_ = 0;  // those too many to keep included
+  std::size_t found_ = 0;  // includes those that were not kept
   std::size_t taken_in_ = 0;
 };
 
-/// How a type is read, written and described: specialised in fields_codec.h.
+/// Reads, writes and describes a type; specialised in fields_codec.h.
 template <class T>
 struct FieldCodec;
 
@@ -159,7 +161,7 @@ class FieldList;
 template <class T>
 concept HasFields = requires(FieldList<T>& list) { T::fields(list); };
 
-/// Says more of a field just listed.
+/// Adds details to the field just listed.
 template <class M>
 class FieldBuilder {
  public:
@@ -192,7 +194,7 @@ class FieldBuilder {
     info_.default_value = FieldCodec<M>::write(value);
     return *this;
   }
-  /// A rule of this one field, held against each value that could be read.
+  /// A rule for this field, called with each value that could be read.
   FieldBuilder& check_with(void (*rule)(const M&, FieldReader&)) {
     info_.check = [rule](const void* value, FieldReader& reader) { rule(*static_cast<const M*>(value), reader); };
     return *this;
@@ -220,7 +222,7 @@ class FieldList {
     bool described_elsewhere = false;
   };
 
-  // `Owner` is P or a struct that P derives from, whose own `fields` P then lists as its own: `Base::fields(f)`.
+  // `Owner` is P or a base of P: P lists its base's fields with `Base::fields(f)`.
   template <class M, class Owner>
     requires std::derived_from<P, Owner>
   FieldBuilder<M> required(M Owner::* member, std::string_view name, std::string_view doc) {
@@ -229,7 +231,7 @@ class FieldList {
     return FieldBuilder<M>(info);
   }
 
-  /// A field that may be missing: it keeps the value the struct gives it, or what `default_is` says.
+  /// A field that may be missing: it then keeps the struct's own value, or the one given to `default_is`.
   template <class M, class Owner>
     requires std::derived_from<P, Owner>
   FieldBuilder<M> optional(M Owner::* member, std::string_view name, std::string_view doc) {
@@ -238,7 +240,7 @@ class FieldList {
     return FieldBuilder<M>(info);
   }
 
-  /// Every key that no other field names goes here; `placeholder` stands for it in the docs.
+  /// Takes every key that no other field names; the docs show `placeholder` for it.
   template <class M, class Owner>
     requires std::derived_from<P, Owner>
   void rest(std::map<std::string, M> Owner::* member, std::string_view placeholder, std::string_view doc) {
@@ -246,7 +248,7 @@ class FieldList {
     rest_ = fields_.back().get();
   }
 
-  /// A key that was there once: whoever still writes it is told what to write instead.
+  /// A key that no longer exists: people who still use it are told what to write instead.
   void retired(std::string_view name, std::string_view instead) { retired_.emplace_back(name, instead); }
   const std::string* instead_of(std::string_view name) const {
     for (const auto& [key, instead] : retired_) {
@@ -255,7 +257,7 @@ class FieldList {
     return nullptr;
   }
 
-  /// The fields of a struct that P derives from as others do too; the docs say them once, elsewhere.
+  /// The fields of a base that several structs share; the docs describe them once, elsewhere.
   template <class Base>
     requires std::derived_from<P, Base>
   void shared() {
@@ -306,7 +308,7 @@ class FieldList {
   const Field* rest_ = nullptr;
 };
 
-/// The list of T, made once.
+/// The field list of T, built once.
 template <HasFields T>
 const FieldList<T>& fields_of() {
   static const FieldList<T> list = [] {
@@ -317,13 +319,13 @@ const FieldList<T>& fields_of() {
   return list;
 }
 
-/// All problems as one error of kind invalid_input; a hint that several share is said once.
+/// All problems as one invalid_input error; a shared hint appears once.
 Error as_error(const std::vector<Problem>& problems);
 
-/// A key that is gone, and what to write instead, as a problem of the reader.
+/// Reports that a key no longer exists and what to write instead.
 void report_retired_key(FieldReader& reader, std::string_view key, const std::string& instead);
 
-/// "there is no key `lmit`; did you mean `limit`?" as a problem of the reader.
+/// Reports "there is no key `lmit`; did you mean `limit`?".
 void report_unknown_key(FieldReader& reader, std::string_view key, const std::vector<std::string>& known);
 
 template <HasFields T>
@@ -336,7 +338,7 @@ json::object to_json(const T& value) {
   return std::move(FieldCodec<T>::write(value).get_object());
 }
 
-/// The arguments of a call: strictly typed JSON; the error names every problem and the valid choices.
+/// Parses a call's arguments, which are strictly typed JSON; the error names every problem and the valid choices.
 template <HasFields T>
 Result<T> parse_arguments(const json::object& arguments) {
   FieldReader reader(FieldReader::Scalars::typed);
@@ -353,14 +355,9 @@ std::vector<FieldDoc> describe_fields() {
   return docs;
 }
 
-}  // namespace deputy
-
-#include "base/fields_codec.h"  // IWYU pragma: export
-
-namespace deputy {
-
-// Rules of a single field that several settings share, for FieldBuilder::check_with.
-
+/// A rule for FieldBuilder::check_with that several settings share.
 void at_least_a_second(const std::chrono::milliseconds& time, FieldReader& reader);
 
 }  // namespace deputy
+
+#include "base/fields_codec.h"  // IWYU pragma: export

@@ -1,6 +1,6 @@
-// How each type of field that is one value is read from JSON or settings, written, and described: scalars, enums and
-// free-form JSON. What is made of others (optional, list, map, struct) is in fields_codec_parts.h. To add a type,
-// specialise FieldCodec in one of them.
+// Codecs: how a field of each type is read from JSON or settings, written, and described. First the single values
+// (scalars, enums, free-form JSON), then the types made of others (optional, list, map, struct), which use the codecs
+// of their parts. To add a type, specialise FieldCodec.
 #pragma once
 
 #include <cmath>
@@ -8,10 +8,11 @@
 
 #include "base/clock.h"
 #include "base/fields.h"
+#include "base/text.h"
 
 namespace deputy {
 
-/// Reading scalars: false when `value` is no such thing; the problem is then reported.
+/// Read a scalar; false, with a problem reported, when `value` is not one.
 bool read_bool(const json::value& value, bool& into, FieldReader& reader);
 bool read_whole(const json::value& value, std::int64_t& into, FieldReader& reader, const FieldRules& rules);
 bool read_number(const json::value& value, double& into, FieldReader& reader, const FieldRules& rules);
@@ -19,17 +20,16 @@ bool read_text(const json::value& value, std::string& into, FieldReader& reader)
 bool check_number(double number, FieldReader& reader, const FieldRules& rules);
 void check_text(std::string_view text, FieldReader& reader, const FieldRules& rules);
 
-/// Reports that the field must be `what`, and what it is instead.
+/// Reports that the field must be `what`, and shows the value that was given.
 void must_be(FieldReader& reader, std::string_view what, const json::value& value);
 
-/// The list or the object that a value is. In settings it may stand in one scalar: as JSON, or a list as items between
-/// commas; what that spreads to is kept in `room`. Null when it is none or holds too much: the problem is then
-/// reported.
+/// The list or object in a value. In settings it may be written as one scalar: as JSON, or a list as items between
+/// commas; the unpacked value is then kept in `room`. Null, with a problem reported, when it is neither or holds too
+/// many values.
 const json::array* list_in(const json::value& value, FieldReader& reader, json::value& room);
 const json::object* object_in(const json::value& value, FieldReader& reader, json::value& room);
 
-/// The JSON that plain text of a settings file means where no field says its type: true, 4, 1.5, null, or text. 007 is
-/// text.
+/// Guesses the JSON of plain settings text whose field gives no type: true, 4, 1.5, null, or text. 007 is text.
 json::value guess_scalars(const json::value& value);
 
 void add_text_rules(json::object& schema, const FieldRules& rules);
@@ -69,8 +69,8 @@ struct FieldCodec<N> {
   }
 
  private:
-  // What the type cannot hold is out of range too, and the schema says so. 64 bits are left to read_whole: a double
-  // cannot tell their ends.
+  // Values outside the type's range are out of range too, and the schema says so. 64-bit limits are left to read_whole:
+  // a double cannot represent them exactly.
   static FieldRules within_type(const FieldRules& rules) {
     constexpr auto kLeast = static_cast<double>(std::numeric_limits<N>::min());
     constexpr auto kMost = static_cast<double>(std::numeric_limits<N>::max());
@@ -116,7 +116,7 @@ struct FieldCodec<std::string> {
   }
 };
 
-/// A relative one starts from the folder of the file that says it.
+/// A relative path starts from the folder of the file that sets it.
 template <>
 struct FieldCodec<std::filesystem::path> {
   static void read(const json::value& value, std::filesystem::path& into, FieldReader& reader,
@@ -136,7 +136,7 @@ template <>
 struct FieldCodec<Secret> {
   static void read(const json::value& value, Secret& into, FieldReader& reader, const FieldRules&) {
     if (!value.is_string()) {
-      reader.problem("this must be text");  // without what it is: it may be the secret
+      reader.problem("this must be text");  // does not show the value: it may be the secret
       return;
     }
     if (auto resolved = reader.resolve_secret(std::string(as_view(value.get_string())))) {
@@ -192,7 +192,7 @@ struct FieldCodec<Timestamp> {
   }
 };
 
-/// An enum is a field when `constexpr auto choices_of(E)` gives an array of {value, name}.
+/// An enum can be a field when `constexpr auto choices_of(E)` returns an array of {value, name}.
 template <class E>
   requires std::is_enum_v<E>
 struct FieldCodec<E> {
@@ -256,12 +256,7 @@ struct FieldCodec<json::object> {
   }
 };
 
-}  // namespace deputy
-
-namespace deputy {
-
-// How fields that are made of others are read, written and described: an optional one, a list, a map, a struct. Each
-// asks the codec of its parts, at most as deep as JSON is parsed.
+// Types made of others. They nest at most as deep as JSON is parsed.
 
 template <class T>
 struct FieldCodec<std::optional<T>> {
@@ -286,11 +281,13 @@ struct FieldCodec<std::vector<T>> {
     const json::array* list = list_in(given, reader, room);
     if (list == nullptr) return;
     if (rules.min_items && list->size() < *rules.min_items) {
-      reader.problem(fmt::format("at least {} items are needed, there are {}", *rules.min_items, list->size()));
+      reader.problem(fmt::format("this must have at least {}, not {}",
+                                 count_of(static_cast<std::int64_t>(*rules.min_items), "item"), list->size()));
     }
     if (rules.max_items && list->size() > *rules.max_items) {
-      reader.problem(fmt::format("at most {} items are allowed, there are {}", *rules.max_items, list->size()));
-      return;  // what else is wrong with thousands of items nobody reads
+      reader.problem(fmt::format("this must have at most {}, not {}",
+                                 count_of(static_cast<std::int64_t>(*rules.max_items), "item"), list->size()));
+      return;  // nobody reads the problems of thousands of items
     }
     std::vector<T> items;
     for (std::size_t i = 0; i < list->size(); ++i) {
@@ -391,8 +388,7 @@ struct FieldCodec<T> {
       }
     }
     if constexpr (requires { into.check(reader); }) {
-      // Rules between fields hold of fields that could be read; a problem elsewhere in the document does not hide
-      // theirs.
+      // Rules between fields need fields that could be read; a problem elsewhere in the document does not skip them.
       if (reader.problems_found() == found_before) into.check(reader);
     }
     if constexpr (requires { into.check_parts(reader); }) into.check_parts(reader);
@@ -439,7 +435,7 @@ struct FieldCodec<T> {
     for (const auto& field : list.fields()) {
       if (field->described_elsewhere) continue;
       const bool is_rest = field.get() == list.rest();
-      // A map describes its own "<name>"; the rest of a struct is a map whose placeholder the struct chose.
+      // A map describes itself as "<name>"; the rest of a struct is a map whose placeholder the struct chose.
       const std::size_t first = docs.size();
       field->describe(is_rest ? path : join_path(path, field->info.name), field->info, docs);
       if (is_rest) {
@@ -452,7 +448,7 @@ struct FieldCodec<T> {
   }
 
  private:
-  // A default is our own value: it is written by the codec, so it reads back.
+  // A default was written by the codec, so it always reads back.
   static void apply_default(const typename FieldList<T>::Field& field, T& into) {
     FieldReader trusting(FieldReader::Scalars::typed);
     field.read(field.info.default_value, into, trusting, field.info);

@@ -16,7 +16,7 @@ constexpr mode_t kOthers = 0077;
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
-// What cannot be looked at counts as such.
+// An entry that cannot be inspected counts as one for others.
 bool holds_something_for_others(const std::filesystem::path& folder) {
   std::error_code failed;
   const std::filesystem::directory_iterator end;
@@ -30,14 +30,14 @@ bool holds_something_for_others(const std::filesystem::path& folder) {
 std::unexpected<Error> cannot_use(const std::filesystem::path& folder, const std::error_code& why) {
   return fail(ErrorKind::not_configured,
               fmt::format("cannot use the data folder {}: {}", folder.string(), why.message()),
-              "name another one with --data");
+              "choose another folder with --data");
 }
 
 }  // namespace
 
 std::error_code make_folders(const std::filesystem::path& path) {
   std::filesystem::path made;
-  std::error_code refused;  // one on the way that we may not make can be there already: only the last one tells
+  std::error_code refused;  // a parent we may not create can exist already: only the last folder decides
   for (const auto& part : path) {
     made /= part;
     const bool is_new = mkdir(made.c_str(), kOwnersAlone) == 0;
@@ -51,14 +51,14 @@ std::error_code make_folders(const std::filesystem::path& path) {
 Result<> check_ours_alone(const std::filesystem::path& folder, uid_t owner, mode_t mode, uid_t us) {
   if (owner != us && owner != 0) {
     return fail(ErrorKind::permission, fmt::format("the data folder {} belongs to user {}", folder.string(), owner),
-                "run Deputy as that user, or name another folder with --data");
+                "run Deputy as that user, or choose another folder with --data");
   }
-  // Of a sticky folder, too: others put files in it before we do.
+  // This includes sticky folders: others can put files there before we do.
   if ((mode & (S_IWGRP | S_IWOTH)) == 0) return {};
   const std::string inside =
-      fmt::format("name a folder inside it, which Deputy makes for itself: `--data {}`", (folder / "deputy").string());
-  // A sticky folder such as /tmp, or one whose files go to its group, is there for others: whoever may, as root may,
-  // should not close it. Whoever does not own it, as in a volume that was mounted for them, cannot.
+      fmt::format("use a folder inside it, which Deputy creates for itself: `--data {}`", (folder / "deputy").string());
+  // A sticky folder such as /tmp, or one whose files get its group, is meant for others: even root should not close it.
+  // A process that does not own the folder, such as in a mounted volume, cannot close it.
   const bool is_for_others = (mode & (S_ISVTX | S_ISGID)) != 0 || owner != us;
   return fail(ErrorKind::permission, fmt::format("others can write the data folder {}", folder.string()),
               is_for_others ? inside
@@ -73,7 +73,7 @@ Result<> make_ours_alone(const std::filesystem::path& folder) {
   if (opened.number < 0 || fstat(opened.number, &seen) != 0) return cannot_use(folder, last_error());
   TRY(check_ours_alone(folder, seen.st_uid, seen.st_mode, geteuid()));
   const bool can_be_closed = seen.st_uid == geteuid() && (seen.st_mode & kOthers) != 0;
-  // Where the file system keeps no modes this does nothing; the files in it are for their owner alone anyway.
+  // On a file system without modes this does nothing.
   if (can_be_closed && !holds_something_for_others(folder)) fchmod(opened.number, kOwnersAlone);
   return {};
 }

@@ -24,7 +24,7 @@ void put_time(Bytes& bytes, Timestamp at) {
   for (std::size_t i = kTimeBytes; i-- > 0; millis >>= 8) bytes[i] = static_cast<std::uint8_t>(millis);
 }
 
-// Adds one to the part that is chance. It cannot overflow in practice: the top bit of a fresh one is cleared.
+// Increments the random part. It cannot overflow in practice: the top bit of a fresh one is cleared.
 void add_one(Bytes& bytes) {
   for (std::size_t i = bytes.size(); i-- > kTimeBytes;) {
     if (++bytes[i] != 0) return;
@@ -51,7 +51,7 @@ Ulid Ulid::make(Timestamp at) {
     fill_random(std::span(id.bytes_).subspan<kTimeBytes>());
     id.bytes_[kTimeBytes] &= 0x7F;
   } else {
-    id.bytes_ = last;  // the clock stands still or went back: stay in order
+    id.bytes_ = last;  // the clock has not advanced or went back: keep the order
     add_one(id.bytes_);
   }
   last = id.bytes_;

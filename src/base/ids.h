@@ -1,4 +1,4 @@
-// Identifiers. A Ulid is 128 bits, 48 of time and 80 of chance, written as 26 characters that sort by time: SQLite
+// Identifiers. A Ulid is 128 bits, 48 of time and 80 random, written as 26 characters that sort by time: SQLite
 // appends time-ordered keys nine times faster than random ones.
 #pragma once
 
@@ -24,8 +24,8 @@ class Ulid {
   /// A new id, greater than every earlier one of this process even within one millisecond. Safe on any thread.
   static Ulid make(Timestamp at);
 
-  /// The id that `seed` always gives at `at`: for things that must get the same id when they are started again after a
-  /// crash.
+  /// Always the same id for the same `seed` and `at`: for things that must get the same id when they are started again
+  /// after a crash.
   static Ulid derive(Timestamp at, std::string_view seed);
 
   static Result<Ulid> parse(std::string_view text);
@@ -33,7 +33,7 @@ class Ulid {
   std::string text() const;
   Timestamp time() const;
 
-  /// Spread well enough for a hash table: half of an id is chance.
+  /// Good enough for a hash table: most of an id is random.
   std::size_t hash() const;
 
   auto operator<=>(const Ulid&) const = default;

@@ -49,8 +49,8 @@ void unify_numbers(json::value& value) {
   }
 }
 
-// Builds the value from what the parser meets. Boost's own handler takes the parser's doubles, which are off by a bit
-// now and then; a value that changes when it is written and read again would change its digest too.
+// Builds the value from parser events. Boost's own handler uses the parser's doubles, which are sometimes off by a bit;
+// a value that changes when it is written and read again would change its digest too.
 struct Builder {
   using Text = json::string_view;
   using Code = boost::system::error_code;
@@ -81,7 +81,7 @@ struct Builder {
   bool on_string(Text last_part, std::size_t, Code&) {
     return push([&] { stack.push_string(last_part); });
   }
-  bool on_number_part(Text, Code&) { return true; }  // the document comes in one piece, and so does each number
+  bool on_number_part(Text, Code&) { return true; }  // the document comes in one buffer, so each number is whole
   bool on_int64(std::int64_t number, Text, Code&) {
     return push([&] { stack.push_int64(number); });
   }
@@ -91,7 +91,7 @@ struct Builder {
   bool on_double(double roughly, Text text, Code& error) {
     double number = roughly;
     std::from_chars(text.data(), text.data() + text.size(),
-                    number);  // leaves one too small for a double as it is: zero
+                    number);  // leaves a number too small for a double at zero
     if (!std::isfinite(number)) {
       error = json::error::exponent_overflow;
       return false;
@@ -132,7 +132,7 @@ Result<json::value> parse_json(std::string_view text) {
 Result<json::object> parse_json_object(std::string_view text) {
   TRY(json::value value, parse_json(text));
   if (!value.is_object()) {
-    return fail(ErrorKind::invalid_input, fmt::format("a JSON object is needed, this is a {}", kind_in_words(value)));
+    return fail(ErrorKind::invalid_input, fmt::format("expected a JSON object, got: {}", kind_in_words(value)));
   }
   return std::move(value.get_object());
 }

@@ -49,7 +49,7 @@ std::string filtered(std::string_view text) {
   return to_valid_utf8(filter ? filter(text) : std::string(text));
 }
 
-// What a terminal obeys or takes for the end of a line: C0, DEL, C1, the two separators of Unicode.
+// Characters that a terminal acts on or treats as a line end: C0, DEL, C1, Unicode's two separators.
 bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x2028 || c == 0x2029; }
 
 bool has_control(std::string_view text) {
@@ -61,7 +61,7 @@ bool has_control(std::string_view text) {
   return false;
 }
 
-// A value is shown to the filter beside its name, which may be what makes it a secret.
+// The filter sees a value together with its name, because the name may be what makes it a secret.
 std::string filtered_value(std::string_view key, std::string_view text) {
   const std::string prefix = fmt::format("{}=", key);
   const std::string shown = filtered(prefix + std::string(text));
@@ -72,7 +72,7 @@ bool needs_quotes(std::string_view text) {
   return text.empty() || text.find_first_of(" \"=\\") != std::string_view::npos || has_control(text);
 }
 
-// As JSON writes it, and every control character as \uXXXX.
+// As JSON quotes it, with every control character as \uXXXX.
 std::string in_quotes(std::string_view text) {
   std::string quoted = "\"";
   for (; !text.empty();) {
@@ -105,7 +105,7 @@ json::value as_json(std::string_view key, const Value& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
   if (const auto* number = std::get_if<double>(&value)) {
     return std::isfinite(*number) ? json::value(*number)
-                                  : json::value(fmt::to_string(*number));  // JSON knows no infinity
+                                  : json::value(fmt::to_string(*number));  // JSON has no infinity
   }
   return std::get<bool>(value);
 }
@@ -148,7 +148,7 @@ void set_level(Level level) { setup().level = level; }
 void set_format(Format format) { setup().format = format; }
 void set_filter(Filter filter) { setup().filter = std::move(filter); }
 void set_sink(Sink sink) {
-  const std::lock_guard lock(setup().sink_mutex);  // nobody is inside the one before when this returns
+  const std::lock_guard lock(setup().sink_mutex);  // after this returns no thread is inside the previous sink
   setup().sink = std::move(sink);
 }
 

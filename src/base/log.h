@@ -1,5 +1,5 @@
-// Structured logging. One event is one line, whatever its texts hold: when, how bad, what, and named values. Every text
-// passes the filter that the app sets (the redactor): the last place where a secret is caught.
+// Structured logging. One event is one line, whatever its texts contain: time, level, event, named values. Every text
+// passes the filter that the app sets (the redactor), the last place where a secret is caught.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace deputy::log {
 enum class Level { debug, info, warning, error };
 enum class Format { text, json };
 
-/// Their names, for lines and for settings.
+/// The names of levels, for lines and for settings.
 constexpr auto choices_of(Level) {
   return std::to_array<std::pair<Level, std::string_view>>(
       {{Level::debug, "debug"}, {Level::info, "info"}, {Level::warning, "warning"}, {Level::error, "error"}});
@@ -41,14 +41,14 @@ void info(std::string_view event, Fields fields = {});
 void warning(std::string_view event, Fields fields = {});
 void error(std::string_view event, Fields fields = {});
 
-/// Set at start, before threads log. The filter gets every text of a line and returns what may be written.
+/// Set these at start, before threads log. The filter gets every text of a line and returns what may be written.
 using Filter = std::function<std::string(std::string_view)>;
 using Sink = std::function<void(std::string_view line)>;
 void set_level(Level level);
 void set_format(Format format);
 void set_filter(Filter filter);
 
-/// Where lines go: standard error unless set. An empty sink restores that. It is called on whatever thread logs.
+/// Sets where lines go; an empty sink restores the default, standard error. It is called on the thread that logs.
 void set_sink(Sink sink);
 
 }  // namespace deputy::log

@@ -31,8 +31,8 @@ using Descriptor = asio::posix::stream_descriptor;
 constexpr auto kQuietly = asio::as_tuple(asio::use_awaitable);
 // How long output that is already in the pipe may take to arrive after the program has ended.
 constexpr milliseconds kDrain{500};
-// How long a killed program may take to be gone; one that hangs in the kernel takes longer, and is reaped by a thread
-// of its own.
+// How long a killed program may take to disappear. One stuck in the kernel takes longer and is reaped by a separate
+// thread.
 constexpr milliseconds kDying{2'000};
 
 std::unexpected<Error> system_failure(std::string_view what, int code) {
@@ -46,11 +46,11 @@ struct Pipe {
 
 Result<Pipe> make_pipe() {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return system_failure("cannot make a pipe", errno);
+  if (pipe2(ends, O_CLOEXEC) != 0) return system_failure("cannot create a pipe", errno);
   return Pipe{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
-// Everything between fork and exec must be async-signal-safe, so it is all laid out here first.
+// Only async-signal-safe calls are allowed between fork and exec, so everything is prepared here.
 struct Plan {
   std::vector<char*> arguments;
   std::vector<char*> environment;
@@ -79,13 +79,13 @@ Plan lay_out(ProcessSpec& spec) {
   return plan;
 }
 
-// What kept a child from becoming its program.
+// The step that failed before exec, and its errno.
 struct Obstacle {
   enum Step { streams, limits, working_dir, program } step;
   int code;
 };
 
-// False when it cannot.
+// Gives the child the descriptor under its agreed number; false on failure.
 bool pass_on(int descriptor) {
   if (descriptor == kPassedDescriptor) return fcntl(descriptor, F_SETFD, 0) == 0;
   return dup2(descriptor, kPassedDescriptor) >= 0;
@@ -106,7 +106,7 @@ bool pass_on(int descriptor) {
   sigprocmask(SIG_SETMASK, &none, nullptr);
   for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD}) signal(number, SIG_DFL);
   if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(errors, 2) < 0) give_up(Obstacle::streams);
-  close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);  // what a library opened without saying so stays ours
+  close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);  // a library may have opened descriptors without O_CLOEXEC
   if (plan.passed >= 0 && !pass_on(plan.passed)) give_up(Obstacle::streams);
   for (const auto& [resource, value] : plan.limits) {
     if (setrlimit(static_cast<__rlimit_resource>(resource), &value) != 0) give_up(Obstacle::limits);
@@ -117,7 +117,7 @@ bool pass_on(int descriptor) {
   _exit(127);
 }
 
-// A signal that comes meanwhile is not the end of it.
+// Repeats a call that a signal interrupted.
 template <class Call>
 auto uninterrupted(Call call) {
   decltype(call()) result;
@@ -155,13 +155,13 @@ Error describe_obstacle(const Obstacle& obstacle, const ProcessSpec& spec) {
   return error;
 }
 
-// A NUL would end the text early, and something else would run than was asked for.
+// A NUL would end the text early, and a different program or argument would run.
 Result<> check(const ProcessSpec& spec) {
   if (spec.arguments.empty()) return fail(ErrorKind::invalid_input, "there is no program to run");
-  // A bare name would mean whatever stands in the working folder.
+  // A bare name would run whatever is in the working folder.
   if (!spec.arguments.front().contains('/'))
-    return fail(ErrorKind::invalid_input, fmt::format("`{}` is no path of a program", spec.arguments.front()),
-                "name the program by its whole path");
+    return fail(ErrorKind::invalid_input, fmt::format("`{}` is not a path to a program", spec.arguments.front()),
+                "give the program's full path");
   const auto has_nul = [](const std::string& text) { return text.contains('\0'); };
   if (std::ranges::any_of(spec.arguments, has_nul) || std::ranges::any_of(spec.environment, has_nul) ||
       has_nul(spec.working_dir)) {
@@ -170,7 +170,7 @@ Result<> check(const ProcessSpec& spec) {
   return {};
 }
 
-// A running child. Whatever happens, its group is ended and it is reaped: here, or by a thread left to wait for it.
+// A running child. Its group is always killed and the child always reaped: here, or by a thread left to wait for it.
 class Child {
  public:
   Child(const asio::any_io_executor& executor, pid_t pid, int pid_descriptor)
@@ -182,14 +182,13 @@ class Child {
     if (reaped_) return;
     end_group();
     if (waitpid(pid_, nullptr, WNOHANG) != 0) return;
-    // Killed but not gone yet (it may be inside the kernel): never block the loop for it, and the loop itself may be
-    // going.
+    // Killed but not gone yet (it may be inside the kernel): do not block the loop, which may itself be ending.
     std::thread(reap_now, pid_).detach();
   }
 
   void end_group() const { kill(-pid_, SIGKILL); }
 
-  // The loop may wake us for what it still knew of an earlier descriptor of that number: the kernel is asked.
+  // The loop may wake us for an earlier descriptor with the same number, so ask the kernel.
   Task<Result<>> wait_until_ended() {
     do {
       co_await ended_.async_wait(Descriptor::wait_read, asio::use_awaitable);
@@ -197,7 +196,7 @@ class Child {
     co_return Result<>{};
   }
 
-  // Only once it has ended. Its group is ended first: after the leader is reaped its id may be given to another.
+  // Call it once the child has ended. Its group is killed first: once the leader is reaped its id may be reused.
   int reap() {
     end_group();
     int status = 0;
@@ -217,8 +216,8 @@ class Child {
   Descriptor ended_;
 };
 
-// The child's three streams and what came out of them. Their tasks share it, because a stream that somebody keeps open
-// ends later than the call that made it.
+// The child's three streams and their output. The reading tasks share it, because a stream that somebody keeps open
+// ends later than the call that created it.
 struct Streams {
   Streams(const asio::any_io_executor& executor, Pipe& in, Pipe& out, Pipe& err)
       : input(executor, in.write.release()),
@@ -273,7 +272,7 @@ struct Started {
 };
 
 Result<Started> start(ProcessSpec& spec, const asio::any_io_executor& executor) {
-  // A program may end without reading its input; writing to it must then be an error and not our death.
+  // A program may end without reading its input; writing to it must then fail instead of killing us.
   [[maybe_unused]] static const auto before = signal(SIGPIPE, SIG_IGN);
   TRY(check(spec));
   TRY(Pipe in, make_pipe());
@@ -285,10 +284,10 @@ Result<Started> start(ProcessSpec& spec, const asio::any_io_executor& executor) 
   const pid_t pid = fork();
   if (pid < 0) return system_failure("cannot start a process", errno);
   if (pid == 0) become(plan, in.read.number, out.write.number, errors.write.number, report.write.number, parent);
-  setpgid(pid, pid);  // the child does it too: whoever is first, it holds before either goes on
+  setpgid(pid, pid);  // the child does it too: whichever is first, the group exists before either continues
   report.write.close();
   Obstacle obstacle{};
-  // A successful exec closes it.
+  // A successful exec closes the pipe.
   if (uninterrupted([&] { return read(report.read.number, &obstacle, sizeof obstacle); }) == sizeof obstacle) {
     reap_now(pid);
     return std::unexpected(describe_obstacle(obstacle, spec));
@@ -328,7 +327,7 @@ Task<Result<ProcessEnd>> run_process(ProcessSpec spec, OutputSink sink) {
     cancelled = std::current_exception();
   }
   if (cancelled || !ended) {
-    // From here on nothing more is heard of cancellation: the child is seen to its end first.
+    // Ignore cancellation from here on: first make sure that the child is gone.
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     streams.end.timed_out = !cancelled;
     child.end_group();
@@ -336,7 +335,7 @@ Task<Result<ProcessEnd>> run_process(ProcessSpec spec, OutputSink sink) {
   }
   if (!ended)
     co_return std::unexpected(
-        Error{ErrorKind::internal, fmt::format("`{}` cannot be ended", spec.arguments.front()), {}});
+        Error{ErrorKind::internal, fmt::format("`{}` could not be killed", spec.arguments.front()), {}});
   streams.end.exit_code = child.reap();
   if (cancelled) std::rethrow_exception(cancelled);
   if (streams.open > 0) {

@@ -1,8 +1,8 @@
-// Child processes: each in a group of its own that is ended whole, with bounded time, output and resources, and dead
-// when we are. (When we are killed the kernel ends the child itself; what the child has started it must see to, as
-// bwrap --die-with-parent does.)
+// Child processes. Each runs in its own process group, which is killed as a whole, with bounded time, output and
+// resources, and dies when we do. (When we are killed the kernel kills the child only; its own children are its
+// responsibility, as with bwrap --die-with-parent.)
 //
-// A child inherits nothing but its three streams and the one descriptor that it may be given: no other descriptor, no
+// A child inherits its three streams and the one descriptor it may be given, nothing else: no other descriptor, no
 // variable, no ignored signal.
 #pragma once
 
@@ -27,18 +27,18 @@ struct ProcessLimits {
   std::optional<std::uint64_t> processes;  // does not bind uid 0
 };
 
-/// Which number a child knows `ProcessSpec::passed` by: one that a shell can name.
+/// The number under which a child sees `ProcessSpec::passed`: one that a shell can name.
 inline constexpr int kPassedDescriptor = 9;
 
 struct ProcessSpec {
   std::vector<std::string> arguments;    // the first is the path of the program
   std::vector<std::string> environment;  // "NAME=value"; nothing is inherited
-  std::string working_dir;               // empty: ours
-  std::string input;                     // written to its standard input, which is then closed
+  std::string working_dir;               // empty: same as ours
+  std::string input;                     // written to standard input, which is then closed
   std::chrono::milliseconds timeout{30'000};
   std::size_t most_output = 50'000;  // bytes kept of each stream; the rest is read and counted
   ProcessLimits limits;
-  int passed = -1;  // a descriptor of ours that it is given too; -1: none
+  int passed = -1;  // one more of our descriptors for the child; -1: none
 };
 
 enum class OutputStream { output, errors };
@@ -48,16 +48,16 @@ struct ProcessEnd {
   bool timed_out = false;
   std::string output;
   std::string errors;
-  std::uint64_t output_bytes = 0;  // written in all; more than output.size() means cut
+  std::uint64_t output_bytes = 0;  // total written; more than output.size() means it was cut
   std::uint64_t errors_bytes = 0;
 };
 
-/// Called on the loop with each piece as it arrives, cut pieces included.
+/// Called on the loop with each chunk as it arrives, also with those that are not kept.
 using OutputSink = std::function<void(OutputStream, std::string_view)>;
 
-/// Runs the program to its end or its timeout, then ends whatever is left of its group. A process of the group that
-/// keeps the output open does not delay the return. Cancelling the caller ends the group too. A program that is not
-/// there is `not_found`. Call it on the loop's thread: the child dies with the thread that started it.
+/// Runs the program until it ends or times out, then kills the rest of its group. A process of the group that keeps the
+/// output open does not delay the return. Cancelling the caller kills the group too. A missing program is `not_found`.
+/// Call it on the loop's thread: the child dies with the thread that started it.
 Task<Result<ProcessEnd>> run_process(ProcessSpec spec, OutputSink sink = {});
 
 }  // namespace deputy

@@ -29,10 +29,10 @@ enum class ErrorKind {
 
 std::string_view name(ErrorKind kind);
 
-/// What went wrong, for a person and for the model.
+/// An error for a person and for the model.
 struct Error {
   ErrorKind kind = ErrorKind::internal;
-  std::string message;  // one sentence, no secret
+  std::string message;  // one sentence, without secrets
   std::string hint;     // what to do about it; empty when nothing helps
   bool retryable = false;
   std::optional<std::chrono::milliseconds> retry_after = std::nullopt;

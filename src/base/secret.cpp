@@ -7,7 +7,7 @@
 
 namespace deputy {
 
-// Copied and wiped: moving a short string leaves its bytes where they were.
+// Copies and wipes: moving a short string leaves its bytes where they were.
 Secret::Secret(Secret&& other) noexcept : value_(other.value_) {  // NOLINT(performance-move-constructor-init)
   other.wipe();
 }

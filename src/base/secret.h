@@ -1,5 +1,5 @@
-// A value that must never be seen. It cannot be printed, formatted, compared in variable time or serialised: there is
-// no operator for any of these, and `reveal` is easy to find in a review.
+// Secrets and random bytes. A Secret cannot be printed, formatted, compared in variable time or serialised: it has no
+// operator for any of these, and `reveal` is easy to find in a review.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,10 +23,10 @@ class Secret {
 
   bool empty() const { return value_.empty(); }
 
-  /// The value itself: for the one place that sends it where it belongs.
+  /// The value itself: only for the code that sends it where it belongs.
   const std::string& reveal() const { return value_; }
 
-  /// True when both hold the same bytes; takes the same time wherever they differ.
+  /// True when both hold the same bytes. Takes the same time wherever they differ.
   bool equals(std::string_view other) const;
 
  private:
@@ -35,22 +35,16 @@ class Secret {
   std::string value_;
 };
 
-}  // namespace deputy
-
-// On purpose: it is the one formatter that cannot be made.
-template <>
-struct fmt::formatter<deputy::Secret> {
-  formatter() = delete;
-};
-
-namespace deputy {
-
-// Bytes nobody can guess: for salts, codes and tokens.
-
-/// Fills `bytes` from the operating system's generator; ends the process when there is none, because nothing may go on
-/// with less.
+/// Fills `bytes` from the operating system's random generator, for salts, codes and tokens. Aborts when there is none:
+/// nothing weaker is acceptable.
 void fill_random(std::span<unsigned char> bytes);
 
 std::string random_bytes(std::size_t count);
 
 }  // namespace deputy
+
+// Deleted on purpose, so that formatting a secret does not compile.
+template <>
+struct fmt::formatter<deputy::Secret> {
+  formatter() = delete;
+};

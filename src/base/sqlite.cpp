@@ -8,13 +8,20 @@ namespace deputy::sqlite {
 
 namespace {
 
-// SQLite calls it an I/O error where it grows the memory that processes share. Nothing is lost then, as it may be where
-// a write or a sync lacks the space.
+// SQLite reports an I/O error when the disk is too full to grow the shared memory file. Nothing is lost then, unlike
+// when a write or a sync runs out of space.
 bool lacks_shared_space(int code, sqlite3* connection) {
   if (code != SQLITE_IOERR_SHMSIZE && code != SQLITE_IOERR_SHMMAP && code != SQLITE_IOERR_SHMOPEN) return false;
   if (connection == nullptr) return false;
   const int cause = sqlite3_system_errno(connection);
   return cause == ENOSPC || cause == EDQUOT;
+}
+
+Error noted(std::optional<Damage>* damage, int code, sqlite3* connection) {
+  Error error = error_from(code, connection, "database");
+  const auto of = lacks_shared_space(code, connection) ? std::nullopt : damaged_by(code);
+  if (of && damage != nullptr && !*damage) *damage = Damage{*of, error};
+  return error;
 }
 
 }  // namespace
@@ -65,17 +72,6 @@ std::optional<Damage::Of> damaged_by(int code) {
   }
 }
 
-namespace {
-
-Error noted(std::optional<Damage>* damage, int code, sqlite3* connection) {
-  Error error = error_from(code, connection, "database");
-  const auto of = lacks_shared_space(code, connection) ? std::nullopt : damaged_by(code);
-  if (of && damage != nullptr && !*damage) *damage = Damage{*of, error};
-  return error;
-}
-
-}  // namespace
-
 Statement::~Statement() {
   if (statement_ == nullptr) return;
   sqlite3_reset(statement_);
@@ -95,7 +91,7 @@ Statement& Statement::bind(int at, std::int64_t value) {
 }
 
 Statement& Statement::bind(int at, std::string_view text) {
-  // A view of nothing has no address, which SQLite would take for NULL.
+  // An empty view may have a null address, which SQLite would store as NULL.
   return note_binding(
       sqlite3_bind_text64(statement_, at, text.empty() ? "" : text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8));
 }

@@ -1,4 +1,4 @@
-// A thin wrapper of SQLite: handles that close themselves, statements that bind and read typed values, errors as
+// A thin wrapper around SQLite: handles that close themselves, statements that bind and read typed values, errors as
 // Result. It knows no schema. One connection belongs to one thread at a time.
 #pragma once
 
@@ -19,30 +19,31 @@ namespace deputy::sqlite {
 
 inline constexpr std::string_view kFreeSpace = "free some disk space";
 
-/// The error of SQLite's `code`, with its own message; a full disk is always called that. Busy and full are retryable;
-/// busy is `rate_limit`, because it says nothing about what is stored: `conflict` is for who was first.
+/// The Error for SQLite's `code`, with SQLite's message; a full disk is always reported as such. Busy and full are
+/// retryable. Busy is `rate_limit`, because it says nothing about what is stored: `conflict` means someone else was
+/// first.
 Error error_from(int code, sqlite3* connection, std::string_view doing);
 
 /// An error after which the file or its disk cannot be trusted.
 struct Damage {
   enum class Of {
-    file,   // it is not what was written
-    index,  // that of a virtual table, which holds nothing of its own
-    disk,   // it did not read or write
+    file,   // its content is not what was written
+    index,  // a virtual table's index, which holds no data of its own
+    disk,   // reading or writing failed
   };
 
   Of of = Of::file;
   Error error;
 };
 
-/// What SQLite's `code` says is damaged, if it says so.
+/// The kind of damage that SQLite's `code` reports, if any.
 std::optional<Damage::Of> damaged_by(int code);
 
-/// A prepared statement. Bind by position from 1, step, read columns from 0; it is reset when it goes back to its
+/// A prepared statement. Bind by position from 1, step, read columns from 0. It is reset when it goes back to its
 /// connection.
 class Statement {
  public:
-  /// `damage` is where the connection notes what a step met.
+  /// `damage` is where the connection records damage that a step found.
   explicit Statement(sqlite3_stmt* statement, std::optional<Damage>* damage = nullptr)
       : statement_(statement), damage_(damage) {}
   explicit Statement(Error why_not) : why_not_(std::make_unique<Error>(std::move(why_not))) {}
@@ -53,8 +54,8 @@ class Statement {
   Statement& operator=(Statement&&) = delete;
   ~Statement();
 
-  /// Bound bytes are not copied: they must live until the statement has been stepped. What cannot be bound is reported
-  /// by `run` and `step`.
+  /// Bound bytes are not copied: they must live until the statement has been stepped. `run` and `step` report a failed
+  /// binding.
   Statement& bind(int at, std::int64_t value);
   Statement& bind(int at, std::string_view text);
   Statement& bind(int at, std::nullptr_t);
@@ -66,10 +67,10 @@ class Statement {
 
   /// True when there is a row.
   Result<bool> step();
-  /// For statements that return no row. It may then be bound and run again.
+  /// For statements that return no row. The statement may then be bound and run again.
   Result<> run();
 
-  int type(int column) const;  // SQLITE_INTEGER, SQLITE_TEXT and so on, of the row at hand
+  int type(int column) const;  // of the current row: SQLITE_INTEGER, SQLITE_TEXT and so on
   bool is_null(int column) const;
   std::int64_t integer(int column) const;
   std::string_view text(int column) const;  // valid until the next step
@@ -91,8 +92,8 @@ class Connection {
   Connection() = default;
   static Result<Connection> open(const std::string& path, Mode mode, const char* vfs = nullptr);
 
-  /// Prepared once a connection and kept: `sql` must be a literal, and of one `sql` only one statement is in use at a
-  /// time. Its errors are reported by `run` and `step`.
+  /// Prepares a statement once per connection and keeps it: `sql` must be a literal, and only one statement of the same
+  /// `sql` may be in use at a time. `run` and `step` report its errors.
   Statement prepare(std::string_view sql);
 
   /// One or more statements without parameters.
@@ -101,9 +102,9 @@ class Connection {
   /// Rows changed by the last statement.
   std::int64_t changes() const { return sqlite3_changes64(handle_.get()); }
   std::int64_t last_row_id() const { return sqlite3_last_insert_rowid(handle_.get()); }
-  /// Gives up the open transaction, if there is one: SQLite may have done so itself.
+  /// Rolls back the open transaction, if there is one: SQLite may have done so itself.
   void roll_back();
-  /// The first damage that a statement has met since this was last asked, whatever became of its error.
+  /// The first damage that a statement has found since the last call, even if its error was ignored.
   std::optional<Damage> take_damage();
   bool in_transaction() const { return sqlite3_get_autocommit(handle_.get()) == 0; }
   sqlite3* handle() const { return handle_.get(); }
@@ -116,7 +117,7 @@ class Connection {
     void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
   };
   std::unique_ptr<sqlite3, Close> handle_;
-  std::unique_ptr<std::optional<Damage>> damage_;  // where statements find it, also after a move
+  std::unique_ptr<std::optional<Damage>> damage_;  // on the heap, so that statements find it after a move
   std::unordered_map<std::string_view, std::unique_ptr<sqlite3_stmt, Finalize>> prepared_;
 };
 

@@ -20,7 +20,7 @@ std::string what_of(const std::exception_ptr& thrown) {
   } catch (const std::exception& error) {
     return error.what();
   } catch (...) {
-    return "something that is not a std::exception";
+    return "an exception that is not a std::exception";
   }
 }
 
@@ -35,7 +35,7 @@ void spawn(const asio::any_io_executor& executor, std::string name, Task<> task)
 std::int64_t spawn_failures() { return failures.load(std::memory_order_relaxed); }
 
 Error timeout_error(std::chrono::milliseconds limit) {
-  return {ErrorKind::timeout, "it took longer than " + format_duration(limit), {}, true};
+  return {ErrorKind::timeout, "timed out after " + format_duration(limit), {}, true};
 }
 
 Error cancelled_error() { return {ErrorKind::cancelled, "it was cancelled", {}}; }

@@ -1,5 +1,5 @@
-// Coroutines on the one loop. Every task is started by `spawn`, every wait that can hear cancellation is bounded by
-// `with_timeout`, and what another thread delivers is awaited with `await_callback`.
+// Coroutines on the one loop. Start every task with `spawn`, bound every wait that can be cancelled with
+// `with_timeout`, await another thread's result with `await_callback`, and stop a task with `Cancel`.
 //
 // Cancellation is an exception inside a task (boost::system::system_error, operation_aborted) and becomes a value at
 // the first boundary: with_timeout, spawn.
@@ -36,10 +36,11 @@ namespace asio = boost::asio;
 template <class T = void>
 using Task = asio::awaitable<T>;
 
-/// Starts a task that nobody waits for. What it throws is logged under `name` and counted; cancellation is not a fault.
+/// Starts a task that nobody waits for. Its exceptions are logged under `name` and counted; cancellation is not
+/// counted.
 void spawn(const asio::any_io_executor& executor, std::string name, Task<> task);
 
-/// How many spawned tasks have ended by throwing, in this process.
+/// The number of spawned tasks of this process that ended with an exception.
 std::int64_t spawn_failures();
 
 /// A year: longer limits are cut to it, because a timer counts nanoseconds and a limit of some centuries would wrap
@@ -49,15 +50,15 @@ inline constexpr std::chrono::milliseconds kLongestWait = std::chrono::hours(365
 Error timeout_error(std::chrono::milliseconds limit);
 Error cancelled_error();
 
-/// What an exception says of itself.
+/// The message of an exception.
 std::string what_of(const std::exception_ptr& thrown);
 
-/// True when the exception is Asio's word for "you were cancelled".
+/// True when the exception is Asio's cancellation.
 bool is_cancellation(const std::exception_ptr& thrown);
 
-/// Runs `task` for at most `limit`. Returns after it has ended, so nothing it borrowed dangles: with its result, or
-/// with an error of kind `timeout`. Only for tasks that hear cancellation; blocking work goes through Workers. T is
-/// default-constructible. When the caller itself is cancelled, the cancellation goes on as an exception.
+/// Runs `task` for at most `limit` and returns its result, or an error of kind `timeout`. Returns only after the task
+/// has ended, so nothing it borrowed dangles. The task must react to cancellation; blocking work goes through Workers.
+/// T is default-constructible. When the caller itself is cancelled, the cancellation continues as an exception.
 template <class T>
 Task<Result<T>> with_timeout(std::chrono::milliseconds limit, Task<Result<T>> task) {
   const auto executor = co_await asio::this_coro::executor;
@@ -72,29 +73,29 @@ Task<Result<T>> with_timeout(std::chrono::milliseconds limit, Task<Result<T>> ta
   std::rethrow_exception(thrown);
 }
 
-/// Sleeps on the loop; hears cancellation.
+/// Sleeps on the loop; can be cancelled.
 Task<> sleep_for(std::chrono::milliseconds duration);
 
 /// Resumes the coroutine that waits in `await_callback`. Call it once, from any thread: on the loop's own thread the
-/// coroutine goes on at once, from others by way of the loop. Dropping it uncalled is for a loop that is being torn
-/// down.
+/// coroutine continues at once, from others through the loop. Dropping it uncalled is allowed only when the loop is
+/// being torn down.
 template <class T>
 using Callback = std::move_only_function<void(T)>;
 
-/// Hands a callback to `start` and waits until it is called. It does not hear cancellation: for work that is bounded by
-/// itself.
+/// Passes a callback to `start` and waits until it is called. It cannot be cancelled: use it for work that is bounded
+/// by itself.
 template <class T, class Start>
 Task<T> await_callback(Start start) {
   co_return co_await asio::async_initiate<const asio::use_awaitable_t<>, void(T)>(
       [](auto handler, Start begin) {
         auto executor = asio::get_associated_executor(handler);
         auto guard = asio::make_work_guard(executor);
-        // Held while the other thread hands over. Once the coroutine has gone on the loop may be gone, so it first
-        // waits for that thread to be done with the loop. Recursive, because on the loop's own thread both are one.
+        // Held while the other thread hands over. Once the coroutine continues, the loop may end, so it first waits
+        // until that thread no longer uses the loop. Recursive, because on the loop's own thread both are one.
         auto handover = std::make_shared<std::recursive_mutex>();
         begin(
             Callback<T>([handler = std::move(handler), executor, guard = std::move(guard), handover](T value) mutable {
-              const auto held = std::move(handover);  // going on may destroy this callback
+              const auto held = std::move(handover);  // resuming may destroy this callback
               const std::lock_guard lock(*held);
               asio::dispatch(executor, [handler = std::move(handler), guard = std::move(guard), held,
                                         value = std::move(value)]() mutable {
@@ -108,9 +109,8 @@ Task<T> await_callback(Start start) {
       asio::use_awaitable, std::move(start));
 }
 
-// Word to a task that it is to stop. Boost 1.81 carries that word through the loop and reads the signal when it
-// arrives: a signal that died with its owner meanwhile would be read after its end, so it is kept until the loop is
-// done with it.
+/// Cancels a task. Boost 1.81 delivers a cancellation through the loop and reads the signal when it arrives; a signal
+/// destroyed with its owner meanwhile would be read after its end, so it is kept until the loop is done with it.
 
 class Cancel {
  public:
@@ -120,7 +120,7 @@ class Cancel {
   /// For bind_cancellation_slot around the handler of co_spawn.
   boost::asio::cancellation_slot slot() { return signal_->slot(); }
 
-  /// On the loop. A task that has ended already is not disturbed.
+  /// Call it on the loop. It does nothing to a task that has ended.
   void emit() {
     signal_->emit(boost::asio::cancellation_type::terminal);
     boost::asio::post(executor_, [kept = signal_] {});

@@ -18,6 +18,19 @@ std::size_t length_from_lead(unsigned char lead) {
   return 0;
 }
 
+// The one candidate that starts with `lower`; empty when there are several or `lower` is too short to mean anything.
+std::string_view only_one_that_begins(std::string_view lower, std::span<const std::string> candidates) {
+  constexpr std::size_t kShortestBeginning = 3;
+  if (lower.size() < kShortestBeginning) return {};
+  std::string_view only;
+  for (const std::string& candidate : candidates) {
+    if (candidate == only || to_lower(std::string_view(candidate).substr(0, lower.size())) != lower) continue;
+    if (!only.empty()) return {};
+    only = candidate;
+  }
+  return only;
+}
+
 }  // namespace
 
 CodePoint decode_utf8(std::string_view text) {
@@ -88,7 +101,7 @@ std::size_t count_characters(std::string_view text) {
 std::string_view cut_bytes(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;
   std::size_t begin = most;
-  // Step back to where the character that the limit falls into begins; four bytes are the longest there are.
+  // Step back to the start of the character that the limit falls into; the longest has four bytes.
   for (std::size_t back = 0; back < 3 && begin > 0 && continues(static_cast<unsigned char>(text[begin])); ++back)
     --begin;
   const bool straddles = begin + decode_utf8(text.substr(begin)).bytes > most;
@@ -166,23 +179,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-namespace {
-
-// The one candidate that begins with `lower`, which is long enough to mean something; empty when there are several.
-std::string_view only_one_that_begins(std::string_view lower, std::span<const std::string> candidates) {
-  constexpr std::size_t kShortestBeginning = 3;
-  if (lower.size() < kShortestBeginning) return {};
-  std::string_view only;
-  for (const std::string& candidate : candidates) {
-    if (candidate == only || to_lower(std::string_view(candidate).substr(0, lower.size())) != lower) continue;
-    if (!only.empty()) return {};
-    only = candidate;
-  }
-  return only;
-}
-
-}  // namespace
-
 std::string_view nearest(std::string_view word, std::span<const std::string> candidates) {
   constexpr std::size_t kLongestWorthComparing = 64;
   if (word.size() > kLongestWorthComparing) return {};
@@ -190,7 +186,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string> can
   std::string_view best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
-    // At least as many edits as the lengths differ by: a huge candidate costs nothing.
+    // The distance is at least the difference of the lengths, so a huge candidate costs nothing.
     const std::size_t longer = std::max(candidate.size(), word.size());
     const std::size_t shorter = std::min(candidate.size(), word.size());
     if (longer - shorter >= best_distance) continue;

@@ -17,12 +17,12 @@ namespace deputy {
 struct Workers::Slot {
   Job job;
   std::stop_source stop;
-  std::thread::id worker;  // that runs it
-  bool done = false;       // or never to be run
+  std::thread::id worker;  // the thread that runs it
+  bool done = false;       // it has ended, or will never run
   bool left_behind = false;
 };
 
-// All members but the constants are guarded by `mutex`. Threads hold it by shared_ptr, so one that was left behind may
+// `mutex` guards all members but the constants. Threads hold this by shared_ptr, so one that was left behind may
 // outlive the pool.
 struct Workers::Shared : std::enable_shared_from_this<Workers::Shared> {
   Shared(std::string pool_name, Limits pool_limits) : name(std::move(pool_name)), limits(pool_limits) {}
@@ -35,7 +35,7 @@ struct Workers::Shared : std::enable_shared_from_this<Workers::Shared> {
         pthread_setname_np(pthread_self(), self->name.substr(0, 15).c_str());
         self->work();
       });
-    } catch (...) {  // there may be no thread to be had
+    } catch (...) {  // the system may be out of threads
       handles.pop_back();
       throw;
     }
@@ -55,11 +55,11 @@ struct Workers::Shared : std::enable_shared_from_this<Workers::Shared> {
       slot->worker = std::this_thread::get_id();
       lock.unlock();
       slot->job(slot->stop.get_token());
-      slot->job = nullptr;  // what the job owns dies here, not under the lock
+      slot->job = nullptr;  // destroys what the job owns, outside the lock
       lock.lock();
       running.erase(slot);
       slot->done = true;
-      if (slot->left_behind) {  // another thread has taken this one's place
+      if (slot->left_behind) {  // another thread has replaced this one
         --left_behind;
         return;
       }
@@ -74,7 +74,7 @@ struct Workers::Shared : std::enable_shared_from_this<Workers::Shared> {
   std::condition_variable changed;
   std::deque<std::shared_ptr<Slot>> queue;
   std::set<std::shared_ptr<Slot>> running;
-  std::list<std::thread> handles;  // of all but those that were left behind
+  std::list<std::thread> handles;  // of all threads except those left behind
   int threads = 0;
   int idle = 0;
   int left_behind = 0;
@@ -84,7 +84,7 @@ struct Workers::Shared : std::enable_shared_from_this<Workers::Shared> {
 Workers::Workers(std::string name, Limits limits) : shared_(std::make_shared<Shared>(std::move(name), limits)) {}
 
 Workers::~Workers() {
-  // What the jobs own, and what they do when asked to stop, is none of our business under the lock.
+  // Do not hold the lock while jobs are destroyed or react to the stop request.
   std::deque<std::shared_ptr<Slot>> dropped;
   std::unique_lock lock(shared_->mutex);
   shared_->stopping = true;
@@ -96,7 +96,7 @@ Workers::~Workers() {
   lock.lock();
   shared_->changed.notify_all();
   shared_->changed.wait(lock, [&] { return shared_->threads == 0; });
-  // What libraries keep for a thread goes with it, which is after its last job.
+  // Join: libraries free what they keep per thread only when it ends, which is after its last job.
   std::list<std::thread> handles = std::move(shared_->handles);
   lock.unlock();
   for (std::thread& handle : handles) handle.join();
@@ -112,11 +112,11 @@ Result<Workers::Ticket> Workers::submit(Job job) {
   slot->job = std::move(job);
   const std::lock_guard lock(shared_->mutex);
   if (shared_->left_behind >= shared_->limits.left_behind) {
-    return fail(ErrorKind::internal, fmt::format("the {} threads are stuck in earlier work", shared_->name),
-                "try again when it has ended; when it does not end, restart Deputy");
+    return fail(ErrorKind::internal, fmt::format("all {} threads are stuck in earlier jobs", shared_->name),
+                "try again later; if it does not help, restart Deputy");
   }
   if (shared_->queue.size() >= shared_->limits.queued) {
-    Error busy{ErrorKind::rate_limit, fmt::format("too much work waits for the {} threads", shared_->name),
+    Error busy{ErrorKind::rate_limit, fmt::format("the queue of the {} threads is full", shared_->name),
                "try again later"};
     busy.retryable = true;
     return std::unexpected(std::move(busy));

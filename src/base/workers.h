@@ -1,5 +1,5 @@
-// Threads for work that blocks: scanning files, regex over large text, reading settings. The loop awaits a job and
-// never waits for it: at its limit a job is left behind, and its thread replaced.
+// Threads for blocking work: scanning files, regex over large text, reading settings. The loop awaits a job up to its
+// time limit; a job that takes longer is abandoned (left behind) and its thread replaced.
 #pragma once
 
 #include <boost/asio/as_tuple.hpp>
@@ -17,8 +17,8 @@
 
 namespace deputy {
 
-/// A named pool. Jobs wait in a bounded queue. Destroying it asks running jobs to stop and waits for those that were
-/// not left behind.
+/// A named pool with a bounded queue. Destroying it asks running jobs to stop and waits for them, except for those left
+/// behind.
 class Workers {
  public:
   struct Limits {
@@ -40,7 +40,7 @@ class Workers {
   struct Shared;
   struct Slot;
 
-  /// One submitted job. Leaving it behind asks it to stop and gives its place to a new thread.
+  /// One submitted job. Leaving it behind asks it to stop and starts a new thread in its place.
   class Ticket {
    public:
     Ticket() = default;
@@ -63,12 +63,12 @@ class Workers {
 };
 
 /// Runs `job(stop)` on a worker for at most `limit` and returns its result, or an error of kind `timeout` or
-/// `cancelled`. The job must own what it uses: when it is left behind, as also where the loop goes before it has ended,
-/// it outlives this call. What it throws is thrown here.
+/// `cancelled`. The job must own what it uses: it outlives this call when it is left behind or the loop ends first. Its
+/// exceptions are rethrown here.
 template <class T>
 Task<Result<T>> on_worker(Workers& workers, std::chrono::milliseconds limit,
                           std::move_only_function<Result<T>(std::stop_token)> job) {
-  // Where both threads meet. `waiting` is false once nobody waits any more: the loop may then be gone.
+  // Shared by both threads. `waiting` is false once nobody waits any more: the loop may then be gone.
   struct Meeting {
     std::mutex mutex;
     bool waiting = true;
@@ -83,7 +83,7 @@ Task<Result<T>> on_worker(Workers& workers, std::chrono::milliseconds limit,
         const std::lock_guard lock(meeting->mutex);
         meeting->waiting = false;
       }
-      // Destroyed while it waited, with its loop: nobody else will ever say that the job takes too long.
+      // Destroyed together with its loop while waiting: nobody else will notice that the job takes too long.
       if (ticket) ticket->leave_behind();
     }
   };

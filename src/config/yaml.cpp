@@ -115,7 +115,7 @@ class Builder final : public YAML::EventHandler {
     path_bytes_ += path_.size();
     if (++values_ > kMostValues || path_bytes_ > kMostPathBytes) {
       throw Stop{line_of(mark), fmt::format("this file says more than {} things", kMostValues),
-                 "settings are smaller than this"};
+                 "remove values that are not needed"};
     }
   }
 
@@ -247,7 +247,7 @@ ParsedFile parse_yaml(std::string_view text, const std::shared_ptr<const Source>
   };
   try {
     if (text.size() > kLargestFile)
-      throw Stop{0, fmt::format("this file is larger than {} bytes", kLargestFile), "settings are smaller than this"};
+      throw Stop{0, fmt::format("this file is larger than {} bytes", kLargestFile), "remove values that are not needed"};
     check_bytes(text);
     // A newline of its own only where there is none: a text block may keep those at its end.
     std::istringstream stream{fmt::format("{}{}", text, text.ends_with('\n') ? kEndMark.substr(1) : kEndMark)};

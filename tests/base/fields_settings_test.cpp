@@ -104,9 +104,9 @@ TEST(Settings, TakeInSoManyValuesFromText) {
     FieldCodec<RichFields>::read_object({{"query", "q"}, {"numbers", numbers}, {"options", options}}, read, reader);
     return reader.take_problems();
   };
-  const Problem too_long{"numbers", "at most 4 items are allowed, there are 19999", ""};
-  const std::string too_many = "this and what stands before it say more than 20000 things";
-  const std::string hint = "settings are smaller than this";
+  const Problem too_long{"numbers", "this must have at most 4 items, not 19999", ""};
+  const std::string too_many = "the lists and objects given as text hold more than 20000 values in all";
+  const std::string hint = "remove values that are not needed";
   EXPECT_EQ(problems(items, "{}"), std::vector<Problem>{too_long}) << "with the object itself as many as may be";
   EXPECT_EQ(problems(items, R"({"a": 1})"), (std::vector<Problem>{too_long, {"options", too_many, hint}}));
   EXPECT_EQ(problems(items + ",1,x", R"([{"a": 1}])"),

@@ -123,8 +123,8 @@ TEST(Arguments, SaysWhatIsWrongWithEachField) {
            Row{R"({"query":"q","items":{}})", {"items", "this must be a list, not an object", ""}},
            Row{R"({"query":"q","items":[{"name":"a"},{"name":""}]})", {"items[1].name", "this must not be empty", ""}},
            Row{R"({"query":"q","items":[{"name":"a"},{"name":"b"},{"name":"c"}]})",
-               {"items", "at most 2 items are allowed, there are 3", ""}},
-           Row{R"({"query":"q","numbers":[]})", {"numbers", "at least 1 items are needed, there are 0", ""}},
+               {"items", "this must have at most 2 items, not 3", ""}},
+           Row{R"({"query":"q","numbers":[]})", {"numbers", "this must have at least 1 item, not 0", ""}},
            Row{R"({"query":"q","numbers":[1,null]})", {"numbers[1]", "this must be a whole number, not null", ""}},
            Row{R"({"query":"q","weights":{"x":-2}})", {"weights.x", "this must be at least -1, not -2", ""}},
            Row{R"({"query":"q","weights":[1]})", {"weights", "this must be an object, not a list", ""}},
@@ -140,7 +140,7 @@ TEST(Arguments, SaysWhatIsWrongWithEachField) {
 
 TEST(Arguments, ItemsOfAListThatIsTooLongAreNotRead) {
   EXPECT_EQ(problems_in<RichFields>(R"({"query":"q","items":[{"name":""},{"nme":"b"},{"name":""}]})"),
-            (std::vector<Problem>{{"items", "at most 2 items are allowed, there are 3", ""}}));
+            (std::vector<Problem>{{"items", "this must have at most 2 items, not 3", ""}}));
 }
 
 TEST(Arguments, ReportsEveryProblemAtOnce) {

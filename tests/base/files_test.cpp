@@ -1,8 +1,9 @@
+#include "base/files.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "base/files.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"
 
@@ -44,7 +45,7 @@ TEST(DataFolder, NobodyIsToldToCloseWhatIsThereForOthers) {
   for (const Row& row : std::vector<Row>{{0, 01777, 0}, {1000, 01777, 1000}, {0, 01777, 1000}, {0, 02775, 0}}) {
     const Result<> checked = check_ours_alone("/tmp", row.owner, row.mode, row.us);
     ASSERT_FALSE(checked.has_value());
-    EXPECT_EQ(checked.error().hint, "name a folder inside it, which Deputy makes for itself: `--data /tmp/deputy`");
+    EXPECT_EQ(checked.error().hint, "use a folder inside it, which Deputy creates for itself: `--data /tmp/deputy`");
   }
   EXPECT_THAT(check_ours_alone("/srv/data", 1000, 0770, 1000).error().hint, HasSubstr("`chmod 700 /srv/data`"));
 }

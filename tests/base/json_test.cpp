@@ -59,8 +59,8 @@ TEST(ParseJson, TheLastOfTwoEqualKeysCounts) {
 
 TEST(ParseJsonObject, RefusesEverythingElse) {
   EXPECT_EQ(*parse_json_object(R"({"a":1})"), (json::object{{"a", 1}}));
-  EXPECT_EQ(parse_json_object("[]"), fail(ErrorKind::invalid_input, "a JSON object is needed, this is a list"));
-  EXPECT_EQ(parse_json_object("4"), fail(ErrorKind::invalid_input, "a JSON object is needed, this is a whole number"));
+  EXPECT_EQ(parse_json_object("[]"), fail(ErrorKind::invalid_input, "expected a JSON object, got: list"));
+  EXPECT_EQ(parse_json_object("4"), fail(ErrorKind::invalid_input, "expected a JSON object, got: whole number"));
   EXPECT_FAILS(parse_json_object("{"), invalid_input);
 }
 

@@ -166,7 +166,7 @@ TEST(Process, ABareNameIsNotLookedForInTheWorkingFolder) {
   ProcessSpec spec = spec_of({"trap"});
   spec.working_dir = folder.path();
   EXPECT_EQ(run(spec),
-            fail(ErrorKind::invalid_input, "`trap` is no path of a program", "name the program by its whole path"));
+            fail(ErrorKind::invalid_input, "`trap` is not a path to a program", "give the program's full path"));
 }
 
 TEST(Process, AFileThatIsNoProgramIsNotRun) {

@@ -53,7 +53,7 @@ TEST(WithTimeout, TheInnerLimitEndsFirst) {
   const Result<int> result =
       test::run(with_timeout<int>(10s, with_timeout<int>(5ms, note_end_of(sleep_then(1h, 7), ended))));
   EXPECT_FAILS(result, timeout);
-  EXPECT_EQ(result.error().message, "it took longer than 5ms");
+  EXPECT_EQ(result.error().message, "timed out after 5ms");
 }
 
 TEST(WithTimeout, TheOuterLimitReachesTheInnermostWork) {
@@ -61,7 +61,7 @@ TEST(WithTimeout, TheOuterLimitReachesTheInnermostWork) {
   const Result<int> result =
       test::run(with_timeout<int>(5ms, with_timeout<int>(10s, note_end_of(sleep_then(1h, 7), ended))));
   EXPECT_FAILS(result, timeout);
-  EXPECT_EQ(result.error().message, "it took longer than 5ms");
+  EXPECT_EQ(result.error().message, "timed out after 5ms");
   EXPECT_TRUE(ended);
 }
 

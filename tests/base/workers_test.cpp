@@ -160,8 +160,8 @@ TEST(Workers, RefusesNewJobsWhileFourAreLeftBehind) {
     EXPECT_EQ(workers.left_behind(), count);
   }
   EXPECT_EQ(test::run(on_worker<int>(workers, 10s, give(7))),
-            fail(ErrorKind::internal, "the scan threads are stuck in earlier work",
-                 "try again when it has ended; when it does not end, restart Deputy"));
+            fail(ErrorKind::internal, "all scan threads are stuck in earlier jobs",
+                 "try again later; if it does not help, restart Deputy"));
   gate->open();
   wait_until_none_is_left_behind(workers);
   EXPECT_EQ(test::run(on_worker<int>(workers, 10s, give(7))), 7);
@@ -184,7 +184,7 @@ TEST(Workers, RefusesMoreThanItsQueueHolds) {
   submit(give(2));
   EXPECT_TRUE(results.empty());
   submit(give(3));
-  Error busy{ErrorKind::rate_limit, "too much work waits for the scan threads", "try again later", true};
+  Error busy{ErrorKind::rate_limit, "the queue of the scan threads is full", "try again later", true};
   EXPECT_EQ(results, (std::vector<Result<int>>{std::unexpected(busy)}));
   gate->open();
   loop.restart();

@@ -280,7 +280,7 @@ std::string many_items(std::size_t count) {
 
 // Text goes round the count of values that a file may have, so it is counted where it is spread.
 TEST(Values, ThatStandInTextAreCountedToo) {
-  const std::string too_many = "this and what stands before it say more than 20000 things";
+  const std::string too_many = "the lists and objects given as text hold more than 20000 values in all";
   for (const std::string& text :
        {"hosts: '[" + many_items(kMostValues) + "]'\n", "hosts: '" + many_items(kMostValues + 1) + "'\n",
         "environments: '{\"prod\": [" + many_items(kMostValues) + "]}'\n"}) {

@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
             "policy.approvers.log_tools[0]: `42` might be an id of several channels"},
         Row{"ANameAmongGroups", R"("access": {"groups": ["sre"]})", "access.groups[0]: `sre` is no group id"},
         Row{"AnEmptyListOfApprovers", R"("policy": {"approvers": {"log_tools": []}})",
-            "policy.approvers.log_tools: at least 1 items are needed, there are 0"},
+            "policy.approvers.log_tools: this must have at least 1 item, not 0"},
         Row{"APatternThatRe2Refuses", R"("policy": {"rules": [{"tool": "shell", "deny": ["a", "("]}]})",
             "policy.rules[0].deny[1]: `(` is no pattern: missing ): ("},
         Row{"ARuleThatMissesItsExample",
@@ -180,7 +180,7 @@ TEST(PolicySettings, AListThatIsTooLongIsOneProblem) {
   json::array tools;
   for (std::size_t i = 0; i <= kMostEntries; ++i) tools.emplace_back("serch_logs");
   EXPECT_THAT(test::problems_of(json::serialize(json::object{{"policy", {{"allowlist", tools}}}})),
-              ElementsAre("policy.allowlist: at most 1000 items are allowed, there are 1001"));
+              ElementsAre("policy.allowlist: this must have at most 1000 items, not 1001"));
 }
 
 TEST(PolicySettings, ASlipInOnePartHidesNoneInTheOthers) {

@@ -146,7 +146,7 @@ TEST_P(NoIntent, IsFoundByRuleAlone) {
 INSTANTIATE_TEST_SUITE_P(
     WhenTheModel, NoIntent,
     testing::ValuesIn(std::vector<Useless>{
-        {"Hangs", ModelScript().hangs(), "it took longer than 20ms"},
+        {"Hangs", ModelScript().hangs(), "timed out after 20ms"},
         {"Refuses", ModelScript().refuses(), "it reported no intent"},
         {"Overflows", ModelScript().overflows(), "it reported no intent"},
         {"Talks", ModelScript().says("It is about staging."), "it reported no intent"},

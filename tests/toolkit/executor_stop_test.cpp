@@ -14,7 +14,7 @@ namespace {
 TEST_F(ExecutorTest, EndsAHandlerThatTakesTooLong) {
   const Executed executed = run(repeatable([](CallContext&) { return sleep_then(1h, Continue{}); }, 5ms));
   EXPECT_EQ(failure_in(executed).status, Status::timeout);
-  EXPECT_EQ(failure_in(executed).error.message, "it took longer than 5ms");
+  EXPECT_EQ(failure_in(executed).error.message, "timed out after 5ms");
   EXPECT_EQ(executor.left_behind(), 0);
 }
 
@@ -158,7 +158,7 @@ TEST_F(ExecutorTest, FinallyHandlersHaveTenSecondsAtMost) {
   EXPECT_EQ(ExecutorLimits{}.finally, 10s);
   Execution execution = repeatable([](CallContext&) { return sleep_then(1h, Continue{}); }, 300s);
   execution.link.stage = Stage::finally;
-  EXPECT_EQ(failure_in(run(std::move(execution))).error.message, "it took longer than 20ms");
+  EXPECT_EQ(failure_in(run(std::move(execution))).error.message, "timed out after 20ms");
 }
 
 }  // namespace
