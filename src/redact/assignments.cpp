@@ -22,13 +22,13 @@ std::optional<Range> secret_in_element(std::string_view text, std::size_t at, Na
   return counts ? std::optional(value) : std::nullopt;
 }
 
-/// `define('DB_PASSWORD', 'x')`, `fetch("DB_PASSWORD", "x")`: a constant, and the value is the last argument.
+/// `define('DB_PASSWORD', 'x')`, `fetch("DB_PASSWORD", "x")`: a constant whose value is the last argument.
 bool is_constant_with_value(std::string_view name, std::string_view after_value) {
   const std::size_t next = after_value.find_first_not_of(" \t");
   return std::ranges::none_of(name, is_lower) && next != std::string_view::npos && after_value[next] == ')';
 }
 
-/// The rest of the line without its comment, when it is more than a word: a passphrase may have no quotes.
+/// The rest of the line without its comment, when it is more than one word: a passphrase may have no quotes.
 std::optional<Range> words_to_line_end(std::string_view text, std::size_t from) {
   std::string_view line = text.substr(from, kLongestOrdinary);
   line = line.substr(0, std::min({line.find_first_of("\n\r"), line.find(" #"), line.size()}));
@@ -52,8 +52,8 @@ std::optional<Range> secret_in_cell(std::string_view text, Reader& reader, const
   return counts ? std::optional(value.range) : std::nullopt;
 }
 
-/// What `name` is where it stands. `key` by itself is a name only right before a `:` or a `=`; after a word such as
-/// `API` it is one wherever it stands.
+/// The kind of `name` in its context. `key` by itself is a name only right before a `:` or a `=`; after a word such as
+/// `API` it is one anywhere.
 NameKind kind_in_place(std::string_view text, const Name& name, const Context& context) {
   if (name.kind != NameKind::faint || to_lower(name.range.of(text)) != "key") return name.kind;
   if (is_after_owner(text, name.range.begin, context)) return NameKind::hint;
@@ -62,7 +62,7 @@ NameKind kind_in_place(std::string_view text, const Name& name, const Context& c
   return reader.sees(":") || reader.sees("=") ? name.kind : NameKind::ordinary;
 }
 
-/// `PASS: oauth2`, `pass: test_login2`: what a test runner writes at the start of a line.
+/// `PASS: oauth2`, `pass: test_login2`: a test runner's output at the start of a line.
 bool is_outcome_of_test(std::string_view name, const Setting& setting, std::string_view value) {
   if (setting.form != Form::colon || setting.quoted || !setting.first || to_lower(name) != "pass") return false;
   return name == "PASS" || is_name_of_test(value);
@@ -135,38 +135,9 @@ std::optional<Range> changed_to(std::string_view text, Range old) {
   return value.at_most(text, text.size()).range;
 }
 
-}  // namespace
+// The value on the next line.
 
-void find_assignments(std::string_view text, const Context& context, std::vector<Finding>& found) {
-  if (context.asked) {
-    const std::string_view line = text.substr(0, text.find_first_of("\n\r"));
-    if (const std::optional<Range> secret = find_answer(line, context.asked)) found.push_back({*secret, kNamed});
-  }
-  std::size_t at = 0;
-  while (const std::optional<Range> hint = patterns().next_name_hint(text, at)) {
-    Name name = name_around(text, *hint, at);
-    at = std::max(hint->end, name.range.end);
-    name.kind = kind_in_place(text, name, context);
-    std::optional<Range> secret;
-    if (name.kind != NameKind::ordinary) {
-      secret = secret_of(text, name, context);
-    } else if (is_value_key(name.range.of(text))) {
-      secret = secret_before_its_name(text, name);
-    }
-    if (!secret) continue;
-    found.push_back({*secret, kNamed});
-    if (const std::optional<Range> second = changed_to(text, *secret)) found.push_back({*second, kNamed});
-    // Another name may stand inside what was taken for a value: `--token "client_secret": "…"`. Long values are not
-    // searched again.
-    if (found.back().end - secret->begin > kLongestOrdinary) at = std::max(at, found.back().end);
-  }
-}
-
-namespace {
-
-using Form = Setting::Form;
-
-/// What may stand before `value:`: blanks, quotes, the marks of a diff.
+/// Characters allowed before `value:`: blanks, quotes, diff marks.
 constexpr std::string_view kBeforeKey = " \t+-~>|{\"'`\\";
 
 bool is_block_mark_at_end(Reader& reader) {
@@ -175,7 +146,7 @@ bool is_block_mark_at_end(Reader& reader) {
   return reader.ended();
 }
 
-/// What a name at the end of `piece` waits for.
+/// The value that a name at the end of `piece` expects on the next line.
 Asked asked_by(std::string_view piece, const Name& name, const Context& context) {
   Reader reader(piece, name.range.end);
   reader.take_quote();
@@ -198,7 +169,7 @@ std::optional<Range> if_secret(const Setting& setting, Range value, std::string_
   return !value.empty() && is_secret_value(setting, value.of(line)) ? std::optional(value) : std::nullopt;
 }
 
-/// True for `user=bo`: a setting of its own. Base64 has its `=` at the end.
+/// True for another setting, such as `user=bo`. Base64 has its `=` at the end.
 bool is_setting(std::string_view value) {
   const std::size_t name = value.find_first_of(":=");
   return name != std::string_view::npos &&
@@ -206,11 +177,11 @@ bool is_setting(std::string_view value) {
          (value[name] == ':' || value.find_first_not_of('=', name) != std::string_view::npos);
 }
 
-/// A line that is nothing but the value.
+/// The secret in a line that is nothing but the value.
 std::optional<Range> plain_answer(std::string_view line, const Asked& asked) {
   Reader reader(line, 0);
   const bool indented = reader.skip_blanks() > 0;
-  // `if not password:` and a line that is not even indented are no settings, and other names have lists below them.
+  // `if not password:` and a line without indentation are not settings, and other names have lists below them.
   const bool like_a_setting = asked.first && indented && asked.name >= NameKind::password;
   Setting setting{.name = asked.name, .form = Form::colon, .alone = true, .first = like_a_setting};
   const std::string_view quote = reader.sees("```") ? "```" : reader.take_string_opening();
@@ -228,6 +199,30 @@ std::optional<Range> plain_answer(std::string_view line, const Asked& asked) {
 }
 
 }  // namespace
+
+void find_assignments(std::string_view text, const Context& context, std::vector<Finding>& found) {
+  if (context.asked) {
+    const std::string_view line = text.substr(0, text.find_first_of("\n\r"));
+    if (const std::optional<Range> secret = find_answer(line, context.asked)) found.push_back({*secret, kNamed});
+  }
+  std::size_t at = 0;
+  while (const std::optional<Range> hint = patterns().next_name_hint(text, at)) {
+    Name name = name_around(text, *hint, at);
+    at = std::max(hint->end, name.range.end);
+    name.kind = kind_in_place(text, name, context);
+    std::optional<Range> secret;
+    if (name.kind != NameKind::ordinary) {
+      secret = secret_of(text, name, context);
+    } else if (is_value_key(name.range.of(text))) {
+      secret = secret_before_its_name(text, name);
+    }
+    if (!secret) continue;
+    found.push_back({*secret, kNamed});
+    if (const std::optional<Range> second = changed_to(text, *secret)) found.push_back({*second, kNamed});
+    // The value may itself contain a name: `--token "client_secret": "…"`. Long values are not searched again.
+    if (found.back().end - secret->begin > kLongestOrdinary) at = std::max(at, found.back().end);
+  }
+}
 
 Asked asks_next_line(std::string_view piece, const Context& context) {
   std::size_t at = piece.find_last_of("\n\r") + 1;  // 0 when there is only one line

@@ -10,13 +10,13 @@ namespace deputy::redact {
 
 namespace {
 
-constexpr std::string_view kSpaces = " \t\n\r\f";  // what \s is to RE2: no pattern may reach over a cut
+constexpr std::string_view kSpaces = " \t\n\r\f";  // RE2's \s: no pattern may match across a cut
 constexpr std::string_view kLineEnds = "\n\r";
 constexpr std::size_t kNowhere = std::string_view::npos;
 
 bool is_space(char c) { return kSpaces.contains(c); }
 
-/// Where the word around `at` begins.
+/// The start of the word around `at`.
 std::size_t begin_of_word(std::string_view text, std::size_t at) {
   while (at > 0 && !is_space(text[at - 1])) --at;
   return at;
@@ -27,18 +27,18 @@ std::size_t find_end(std::string_view text, std::string_view ends, std::size_t f
   return from < text.size() ? from : kNowhere;
 }
 
-/// Where the line that `line` points at begins: after the line end there, unless the text begins with the line.
+/// The start of the line that `line` points at: after the line end there, unless the text begins with the line.
 std::size_t begin_of_line(std::string_view text, std::size_t line) {
   return line > 0 && line < text.size() && is_line_end(text[line]) ? line + 1 : line;
 }
 
-/// True when a backslash before the line end at `at` carries the line on.
+/// True when a backslash before the line end at `at` continues the line.
 bool goes_on(std::string_view text, std::size_t at) {
   if (text[at] == '\n' && at > 0 && text[at - 1] == '\r') --at;
   return at > 0 && text[at - 1] == '\\';
 }
 
-/// Where the first word longer than `longest` begins; kNowhere when there is none.
+/// The start of the first word longer than `longest`; kNowhere when there is none.
 std::size_t find_overlong_word(std::string_view text, std::size_t longest) {
   std::size_t word = 0;
   while (text.size() - word > longest) {
@@ -80,7 +80,7 @@ std::optional<Piece> Cutter::next(std::string_view text, Input input) {
 }
 
 std::optional<Piece> Cutter::cut_words(std::string_view text, Input input) {
-  // Only whole words are judged; those of the text so far end with its last white space.
+  // Only whole words are searched; the last white space so far ends them.
   std::size_t whole = text.size();
   if (input == Input::more_follows) {
     const std::size_t space = text.substr(searched_).find_last_of(kSpaces);
@@ -109,7 +109,7 @@ std::optional<Piece> Cutter::cut_words(std::string_view text, Input input) {
     piece = give_up();
   } else if (patterns().holds_back_line(words.substr(begin, end - begin))) {
     begin_line(end - begin);
-    // The line is often there already, which saves a round.
+    // The whole line is often there already, which saves a round.
     piece = cut_line(text.substr(begin), input).value_or(Piece{});
     if (begin == 0 && piece.length == 0) return std::nullopt;
   } else {
@@ -145,7 +145,7 @@ std::optional<Piece> Cutter::cut_line(std::string_view text, Input input) {
 }
 
 std::optional<Piece> Cutter::cut_block(std::string_view text, Input input) {
-  // Line ends before the rest of a block that was given up stay, so that markers do not pile up into one word.
+  // Keep the line ends before the rest of a dropped block, so that markers do not run together into one word.
   if (context_.in_key_block && line_ == 0 && !text.empty() && is_line_end(text[0])) return Piece{.clean = 1};
   for (;;) {
     const std::size_t begin = begin_of_line(text, line_);
@@ -172,7 +172,7 @@ std::optional<Piece> Cutter::cut_block(std::string_view text, Input input) {
 std::optional<Piece> Cutter::drop(std::string_view text) {
   const std::size_t end = std::min(find_end(text, kLineEnds, 0), text.size());
   if (end < text.size()) {
-    // What was given up may have begun a private key block.
+    // The dropped chunk may have begun a private key block.
     state_ = State::block;
     blocks_ = KeyBlocks(true);
     line_ = searched_ = 0;

@@ -14,10 +14,36 @@ namespace {
 
 constexpr std::string_view kLineEnds = "\n\r";
 
-/// Where the run of `characters` before `at` begins.
+/// The start of the run of `characters` before `at`.
 std::size_t skip_back(std::string_view piece, std::size_t at, std::string_view characters) {
   while (at > 0 && characters.contains(piece[at - 1])) --at;
   return at;
+}
+
+/// Sorts by position and joins overlapping findings; the kind is that of the first and most specific one.
+void merge(std::vector<Finding>& found) {
+  std::ranges::sort(found, {},
+                    [](const Finding& secret) { return std::tuple(secret.begin, secret.kind == kNamed, secret.kind); });
+  std::size_t kept = 0;
+  for (const Finding& next : found) {
+    if (kept > 0 && next.begin < found[kept - 1].end) {
+      found[kept - 1].end = std::max(found[kept - 1].end, next.end);
+    } else {
+      found[kept++] = next;
+    }
+  }
+  found.resize(kept);
+}
+
+std::string replace(std::string_view text, const std::vector<Finding>& found, std::string_view salt) {
+  std::string out;
+  std::size_t at = 0;
+  for (const Finding& secret : found) {
+    out += text.substr(at, secret.begin - at);
+    out += make_marker(secret.kind, secret.of(text), salt);
+    at = secret.end;
+  }
+  return out += text.substr(at);
 }
 
 }  // namespace
@@ -56,36 +82,6 @@ bool is_after_owner(std::string_view piece, std::size_t at, const Context& conte
   return word_end < at && owns_secret_key(last_name(piece.substr(0, word_end)));
 }
 
-namespace {
-
-/// Sorted by place; what overlaps becomes one, of the kind that begins first and says most.
-void merge(std::vector<Finding>& found) {
-  std::ranges::sort(found, {},
-                    [](const Finding& secret) { return std::tuple(secret.begin, secret.kind == kNamed, secret.kind); });
-  std::size_t kept = 0;
-  for (const Finding& next : found) {
-    if (kept > 0 && next.begin < found[kept - 1].end) {
-      found[kept - 1].end = std::max(found[kept - 1].end, next.end);
-    } else {
-      found[kept++] = next;
-    }
-  }
-  found.resize(kept);
-}
-
-std::string replace(std::string_view text, const std::vector<Finding>& found, std::string_view salt) {
-  std::string out;
-  std::size_t at = 0;
-  for (const Finding& secret : found) {
-    out += text.substr(at, secret.begin - at);
-    out += make_marker(secret.kind, secret.of(text), salt);
-    at = secret.end;
-  }
-  return out += text.substr(at);
-}
-
-}  // namespace
-
 std::vector<Finding> find_in(std::string_view piece, const Context& context) {
   std::vector<Finding> found = find_key_blocks(piece, context.in_key_block);
   std::size_t at = 0;
@@ -101,8 +97,8 @@ std::vector<Finding> find_in(std::string_view piece, const Context& context) {
 }
 
 Cleaned clean(std::string_view piece, const Context& context, std::string_view salt, std::size_t longest) {
-  // A marker can lay bare what stood too close to a secret to be told from it, so look again until nothing is found.
-  // Each round leaves less that is no marker; a text that needs more rounds than this was made to.
+  // A marker can expose a secret that was too close to another one to be recognised, so search again until nothing is
+  // found. Each round leaves less text outside markers; a text that needs more rounds was crafted to do so.
   constexpr int kMostRounds = 6;
   Cleaned cleaned{std::string(piece), 0};
   for (int round = 0; round < kMostRounds; ++round) {

@@ -11,6 +11,18 @@
 
 namespace deputy::redact {
 
+namespace {
+
+int value_of(char c) {
+  if (is_upper(c)) return c - 'A';
+  if (is_lower(c)) return c - 'a' + 26;
+  if (is_digit(c)) return c - '0' + 52;
+  if (c == '+' || c == '-') return 62;
+  return c == '/' || c == '_' ? 63 : -1;
+}
+
+}  // namespace
+
 bool is_bearer_value(std::string_view value) {
   constexpr std::size_t kLongerThanWords = 24;
   return !is_placeholder(value) && (value.size() >= kLongerThanWords || std::ranges::any_of(value, is_digit));
@@ -41,18 +53,6 @@ std::vector<Range> secret_cookies(std::string_view cookies) {
   }
   return found;
 }
-
-namespace {
-
-int value_of(char c) {
-  if (is_upper(c)) return c - 'A';
-  if (is_lower(c)) return c - 'a' + 26;
-  if (is_digit(c)) return c - '0' + 52;
-  if (c == '+' || c == '-') return 62;
-  return c == '/' || c == '_' ? 63 : -1;
-}
-
-}  // namespace
 
 std::string decode_base64(std::string_view text) {
   std::string decoded;

@@ -1,5 +1,5 @@
-// What follows `Bearer` and `Basic`, told from prose about them ("bearer token", "basic authentication"), and the
-// cookies that say who somebody is, told from those that do not (`theme=dark`).
+// Credentials after `Bearer` and `Basic`, as opposed to prose about them ("bearer token", "basic authentication"), and
+// cookies that identify somebody, as opposed to those that do not (`theme=dark`). Also base64, in either alphabet.
 #pragma once
 
 #include <string>
@@ -11,23 +11,21 @@
 
 namespace deputy::redact {
 
-/// A credential, not a word: with a digit, or longer than words are.
+/// A credential rather than a word: it has a digit or is longer than words are.
 bool is_bearer_value(std::string_view value);
 
-/// What follows `Authorization: Bearer`, where a header stands and no prose: any word but those that speak of one.
+/// A value after `Authorization: Bearer`, which is a header and not prose: any word except those that describe one.
 bool is_header_value(std::string_view value);
 
 /// Base64 of `name:password`.
 bool is_basic_value(std::string_view value);
 
-/// The values among `a=b; c=d` that were made by a machine.
+/// The machine-generated values in `a=b; c=d`.
 std::vector<Range> secret_cookies(std::string_view cookies);
-
-// Base64 as it stands in text, in either alphabet, and the digits of hexadecimal numbers.
 
 constexpr bool is_hexadecimal(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
-/// The bytes of `text` up to the first character that is no base64.
+/// Decodes `text` up to the first character that is not base64.
 std::string decode_base64(std::string_view text);
 
 }  // namespace deputy::redact

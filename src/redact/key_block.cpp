@@ -17,7 +17,7 @@ bool is_base64(char c) { return is_letter_or_digit(c) || c == '+' || c == '/' ||
 
 enum class Boundary { begin, end };
 
-/// How long `-----BEGIN RSA PRIVATE KEY-----` or one of its relatives is at the start of `text`; 0 when none is there.
+/// The length of `-----BEGIN RSA PRIVATE KEY-----` or a variant at the start of `text`; 0 when there is none.
 std::size_t length_of_armour(std::string_view text, Boundary which) {
   constexpr std::string_view kDashes = "-----";
   constexpr std::size_t kLongestLabel = 64;
@@ -33,7 +33,7 @@ std::size_t length_of_armour(std::string_view text, Boundary which) {
 
 constexpr std::string_view kPutty = "Private";
 
-/// The same for `-Lines: 14` and `-MAC: 00aa…` after `Private` in a file of PuTTY.
+/// The same for `-Lines: 14` and `-MAC: 00aa…` after `Private` in a PuTTY file.
 std::size_t length_of_putty_field(std::string_view text, Boundary which) {
   constexpr std::size_t kLongestMac = 64;
   const std::string_view field = which == Boundary::begin ? "-Lines:" : "-MAC:";
@@ -46,7 +46,7 @@ std::size_t length_of_putty_field(std::string_view text, Boundary which) {
   return which == Boundary::end || end > value ? end : 0;
 }
 
-/// Where a block begins or ends. Both kinds of boundary have a dash in them.
+/// The place where a block begins or ends. Both kinds of boundary contain a dash.
 std::optional<Range> find_boundary(std::string_view line, Boundary which, std::size_t from) {
   for (std::size_t at = line.find('-', from); at != std::string_view::npos; at = line.find('-', at + 1)) {
     const std::string_view rest = line.substr(at);
@@ -58,7 +58,7 @@ std::optional<Range> find_boundary(std::string_view line, Boundary which, std::s
   return std::nullopt;
 }
 
-/// How many bytes from the start of `text` can be the inside of a block on one line: base64 and what parts it there.
+/// The number of bytes at the start of `text` that can be the inside of a block on one line: base64 and its separators.
 std::size_t length_of_inside(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
@@ -74,8 +74,7 @@ std::size_t length_of_inside(std::string_view text) {
   return at;
 }
 
-/// True for a line that can stand inside a block: base64, alone or after what a log puts before each line, or a header
-/// field.
+/// True for a line that can be inside a block: base64, alone or after a log prefix, or a header field.
 bool is_inside(std::string_view line) {
   constexpr std::string_view kAround = " \t\"',+\\>|";
   constexpr auto kHeaders =
@@ -83,7 +82,7 @@ bool is_inside(std::string_view line) {
   constexpr std::size_t kLongerThanWords = 24;
   const std::size_t begin = line.find_first_not_of(kAround);
   if (begin == std::string_view::npos) return true;
-  // `curl \` begins a command that goes on below, where a password may stand.
+  // `curl \` begins a command that continues on the next line, where a password may be.
   const bool goes_on = line.ends_with('\\') && line.find_first_of("\"'") == std::string_view::npos;
   line = line.substr(begin, line.find_last_not_of(kAround) - begin + 1);
   if (line.ends_with("\\n")) line.remove_suffix(2);

@@ -21,7 +21,7 @@ constexpr std::size_t kDigits = 6;
 bool is_digit_or_lower(char c) { return is_digit(c) || is_lower(c); }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 
-/// How long the marker at the start of `text` is; 0 when there is none. `text` starts with kOpening.
+/// The length of the marker at the start of `text`, which starts with kOpening; 0 when there is none.
 std::size_t length_of_marker(std::string_view text) {
   std::size_t at = kOpening.size();
   const auto in_kind = [&] { return at < text.size() && (is_digit_or_lower(text[at]) || text[at] == '-'); };

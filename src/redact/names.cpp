@@ -16,7 +16,7 @@ const std::string_view kNameHints =
 
 namespace {
 
-/// What may stand before `key` in the name of a secret.
+/// Words before `key` in the name of a secret.
 constexpr auto kSecretKeys = std::to_array<std::string_view>(
     {"api", "access", "secret", "private", "signing", "encryption", "master", "account", "shared", "auth", "deploy",
      "service", "storage", "hmac", "ssh", "webhook", "cipher"});
@@ -25,19 +25,20 @@ constexpr auto kMaybeSecretKeys = std::to_array<std::string_view>(
 constexpr auto kOwnersOfKeys = std::to_array<std::string_view>(
     {"api", "access", "secret", "private", "encryption", "master", "auth", "deploy", "hmac", "webhook", "cipher",
      "integration", "license", "subscription", "app", "application", "bot"});
-/// What makes a `token` a place in a list, a piece of text or a signal instead of a secret.
+/// Words that make a `token` a position in a list, a piece of text or a signal instead of a secret.
 constexpr auto kOrdinaryTokens = std::to_array<std::string_view>(
     {"next",   "page", "paging",  "pagination", "prev", "previous", "continuation", "cancellation", "cancel",
      "cursor", "sync", "start",   "end",        "eos",  "bos",      "pad",          "unk",          "sep",
      "mask",   "stop", "special", "first",      "last", "per",      "design",       "unexpected",   "idempotency"});
-/// What makes a `secret` the name of one kept elsewhere, or a yes or no: `existingSecret: orders-db`, `issecret=true`.
+/// Words that make a `secret` the name of one kept elsewhere, or a yes or no: `existingSecret: orders-db`,
+/// `issecret=true`.
 constexpr auto kNamesOfSecrets =
     std::to_array<std::string_view>({"existing", "pull", "image", "tls", "ca", "target", "is", "has"});
 constexpr auto kOwnersOfPass = std::to_array<std::string_view>(
     {"db",      "database", "user",   "smtp",  "mail",  "admin",  "root",     "mysql",   "postgres", "pg",
      "redis",   "ftp",      "ldap",   "proxy", "http",  "ssh",    "rabbitmq", "mongo",   "keystore", "vault",
      "jenkins", "registry", "docker", "basic", "login", "become", "sudo",     "require", "default"});
-/// Words after the name proper that leave it what it is: `API_KEY_PROD`, `secret_value`.
+/// Words after a name that do not change its meaning: `API_KEY_PROD`, `secret_value`.
 constexpr auto kSuffixes =
     std::to_array<std::string_view>({"prod", "production", "staging", "stage",     "dev",    "test",  "live",  "old",
                                      "new",  "current",    "default", "base",      "base64", "b64",   "value", "plain",
@@ -74,7 +75,7 @@ std::string last_word(std::string_view name) {
   return words.empty() ? std::string() : words.back();
 }
 
-/// Drops what does not change the meaning from the end: environments, numbers.
+/// Drops words at the end that do not change the meaning: environments, numbers.
 void drop_suffixes(std::vector<std::string>& words) {
   while (!words.empty()) {
     std::string& last = words.back();
@@ -89,7 +90,7 @@ void drop_suffixes(std::vector<std::string>& words) {
   }
 }
 
-/// The word before `noun` in a name that ends in it, written apart or together: `api` for api_key and for apikey.
+/// The word before `noun` in a name that ends in it, as one word or two: `api` for api_key and for apikey.
 std::string_view before_noun(const std::vector<std::string>& words, std::string_view noun) {
   const std::string_view last = words.back();
   if (last.size() > noun.size()) return last.substr(0, last.size() - noun.size());

@@ -1,10 +1,9 @@
-// Finding secrets and putting markers in their place: what comes in passes here before it is stored, indexed, sent to a
-// model or logged.
+// Finds secrets and replaces them with markers. Incoming text passes through here before it is stored, indexed, sent to
+// a model or logged.
 //
-// What counts: secrets with a shape (patterns.cpp), values next to secret-like names (names.h, values.h), credentials
-// after `Bearer`, `Basic` and the like, passwords in URLs, private key blocks. Prose about keys does not. Time is
-// linear in the text and memory is bounded. Bytes need not be UTF-8. Text without a secret comes out byte for byte as
-// it went in.
+// It finds secrets with a known shape (shapes.h), values next to secret-like names (names.h, values.h), credentials
+// after `Bearer`, `Basic` and the like, passwords in URLs, and private key blocks, but not prose about keys. Time is
+// linear in the text and memory is bounded. Bytes need not be UTF-8. Text without a secret comes out unchanged.
 //
 // redact(redact(x)) == redact(x), and a marker is never redacted again.
 #pragma once
@@ -19,32 +18,32 @@
 
 namespace deputy::redact {
 
-/// The secrets of `text` in order. For arguments, which are refused instead of altered.
+/// The secrets of `text` in order. Use it for arguments, which are refused instead of changed.
 std::vector<Finding> find(std::string_view text);
 
 /// Every kind that a finding can have.
 std::vector<std::string_view> kinds();
 
-/// Redacts a text that arrives in parts. What is let out is the same however it was cut, and never holds a part of a
+/// Redacts a text that arrives in parts. The output is the same however the text was cut, and never contains part of a
 /// secret: the last unfinished word, the rest of a line after a secret-like name and an open private key block are held
-/// back until they are known.
+/// back until they can be decided.
 class Stream {
  public:
-  /// Holds back at most `longest_piece` bytes; where more would be needed, they are replaced as a whole (`oversized`).
+  /// Holds back at most `longest_piece` bytes; a longer chunk is replaced as a whole (`oversized`).
   explicit Stream(std::string salt, std::size_t longest_piece = kLongestPiece)
       : salt_(std::move(salt)), longest_piece_(longest_piece), cutter_(longest_piece) {}
 
-  /// What may be let out now.
+  /// Returns the text that is ready.
   std::string feed(std::string_view part);
 
-  /// What was still held back. The stream can then be used for another text.
+  /// Returns the rest. The stream can then be used for another text.
   std::string finish();
 
-  /// How many secrets were replaced so far.
+  /// The number of secrets replaced so far.
   std::size_t replaced() const { return replaced_; }
 
  private:
-  /// Appends to `out` what of `text` is known and returns how many bytes of it that was.
+  /// Appends the decided part of `text` to `out` and returns its length in bytes of `text`.
   std::size_t advance(std::string_view text, Input input, std::string& out);
 
   friend class Redactor;
@@ -59,8 +58,8 @@ class Stream {
 /// Redacts whole texts. Immutable: use it from any thread.
 class Redactor {
  public:
-  /// The same secret has the same marker under one salt: one salt a run. Who knows the salt can try guesses against a
-  /// marker, so it is random bytes, or derived from such.
+  /// The same secret has the same marker under one salt: use one salt per run. Anyone who knows the salt can test
+  /// guesses against a marker, so it must be random bytes, or derived from such.
   explicit Redactor(std::string salt, std::size_t longest_piece = kLongestPiece)
       : salt_(std::move(salt)), longest_piece_(longest_piece) {}
 

@@ -26,7 +26,7 @@ using re2::StringPiece;
 struct Row {
   std::string_view kind;
   std::string_view pattern;
-  /// What only looks like a secret of this kind; null when the shape is proof enough.
+  /// Rejects what only looks like a secret of this kind; null when the shape is proof enough.
   bool (*counts)(std::string_view secret) = nullptr;
 };
 
@@ -34,19 +34,19 @@ bool is_no_placeholder(std::string_view secret) { return !is_placeholder(secret)
 
 bool is_word_with_digit(std::string_view secret) { return !is_placeholder(secret) && has_word_with_digit(secret); }
 
-/// What follows `-p` of mysql and is no word that begins with the p: `-port 3306` is a slip, not a password.
+/// False for a misspelt option after `-p` of mysql: `-port 3306` is a typo, not a password.
 bool is_no_option(std::string_view secret) {
   constexpr auto kOptions = std::to_array<std::string_view>(
       {"roduction", "ort", "rotocol", "assword", "ager", "lugin-dir", "rint-defaults", "rompt", "ipe"});
   return !is_placeholder(secret) && !contains(kOptions, secret);
 }
 
-/// What follows `-p` and is no `2222` or `8080:80`.
+/// False for a port after `-p`: `2222`, `8080:80`.
 bool is_no_port(std::string_view secret) {
   return !is_placeholder(secret) && secret.find_first_not_of("0123456789:") != std::string_view::npos;
 }
 
-/// A secret access key is random; the hash of a commit beside the id of a key is none.
+/// A secret access key is random; a commit hash next to a key id is not one.
 bool is_secret_access_key(std::string_view word) {
   return looks_random(word) && std::ranges::any_of(word, is_upper) && std::ranges::any_of(word, is_lower);
 }
@@ -87,7 +87,7 @@ constexpr auto kShapes = std::to_array<Row>({
     {"newrelic", R"(\bNRAK-[A-Z0-9]{27})"},
     {"sentry", R"(\bsntry[su]_[A-Za-z0-9_+/=-]{40,})"},
     {"docker", R"(\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{24,})"},
-    // {"auths": …} in base64, as clusters keep the log-ins of registries.
+    // {"auths": …} in base64, as clusters store registry logins.
     {"docker", R"(\b(?:eyJhdXRocyI6|ewoJImF1dGhzIj|ewogICJhdXRocyI6|ewogICAgImF1dGhzIj)[A-Za-z0-9+/]{8,}=*)"},
     {"databricks", R"(\bdapi[0-9a-f]{32}\b)"},
     {"terraform", R"(\b[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,})"},
@@ -103,20 +103,20 @@ constexpr auto kShapes = std::to_array<Row>({
     {"age", R"(AGE-SECRET-KEY-1[A-Z0-9]{58})"},
     {"jwt", R"(\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){2,4})"},
     {"signature", R"((?i:[?&]sig|signature)=([A-Za-z0-9%+/_-]{20,}=*))", looks_generated},
-    // The password of scheme://user:password@host. The first and the third form have a raw slash or the like in it: the
-    // first after an `@`, where no host with a dot or a port stands; in the third what comes before must be no port and
-    // no marker.
+    // The password of scheme://user:password@host. The first and the third form contain a raw slash or similar: in the
+    // first it follows an `@` that has no host with a dot or a port after it; in the third the part before it must not
+    // be a port or a marker.
     {"url", R"(:(?:\\?/){2}[^\s/:@"'<>]*:((?:[^\s/?#"'<>]|'\w)*@(?:[\w-]|'\w)+[/?#](?:[^\s"'<>]|'\w)*)@[A-Za-z0-9[])",
      is_no_placeholder},
     {"url", R"(:(?:\\?/){2}[^\s/:"'<>]*:((?:[^\s/?#"'<>]|'\w)+)@)", is_no_placeholder},
     {"url", R"(:(?:\\?/){2}[^\s/:@"'<>]*:([0-9]*(?:[^\s/?#"'<>@0-9[]|\[[^\s"'<>@r]|'\w)(?:[^\s"'<>]|'\w)*)@)",
      is_no_placeholder},
-    // A key in the place of the user.
+    // A key in place of the user.
     {"url", R"(:(?:\\?/){2}([^\s/:@"'<>]{20,})@)", looks_generated},
     {"url", R"(\bjdbc:oracle:[a-z]+:[^\s/:@"']+/([^\s@"']+)@)", is_no_placeholder},
 });
 
-/// Secrets that only words before them give away. Each begins with a hit of kPhraseHints.
+/// Secrets recognised only by the words before them. Each begins with a hit of kPhraseHints.
 constexpr auto kPhrases = std::to_array<Row>({
     {"http-auth", R"re((?i)\bbearer[ \t]+["']?([A-Za-z0-9._~+/-]{8,}=*))re", is_bearer_value},
     {"http-auth", R"re((?i)\bbasic[ \t]+["']?([A-Za-z0-9+/_-]{6,}=*))re", is_basic_value},
@@ -125,7 +125,7 @@ constexpr auto kPhrases = std::to_array<Row>({
     {"http-auth",
      R"re((?i)authorization\\?["']?[ \t]*[:=][ \t]*\\?["']?(?:bearer|api-?key|geniekey)[ \t]+([^\s"'`\\,;<>]{8,}))re",
      is_header_value},
-    // The secret key that stands beside the id of an access key.
+    // The secret key next to the id of an access key.
     {"aws",
      R"re((?:AKIA|ASIA)[A-Z0-9]{16}[^A-Za-z0-9+/\r\n](?:[^\r\n]{0,24}?[^A-Za-z0-9+/\r\n])?)re"
      R"re(([A-Za-z0-9+/]{40})(?:[^A-Za-z0-9+/=]|$))re",
@@ -139,15 +139,15 @@ constexpr auto kPhrases = std::to_array<Row>({
     {kCommand, R"re(\blogin[ \t]+[^\s:]+[ \t]+password[ \t]+([^\s"']+))re", is_word_with_digit},
     {kCommand, R"re(\bsqlplus[ \t]+(?:-\S+[ \t]+)*["']?[^\s/"']+/([^\s@"']+))re", is_no_placeholder},
 });
-// Hints know no word boundaries: a marker next to one must not make it a hint that it was not before.
+// Hints have no word boundaries: a marker next to a word must not turn it into a hint.
 constexpr std::string_view kPhraseHints =
     "(?i:bearer|basic|authorization|password|identified|login|sqlplus|cookie)|AKIA|ASIA";
 
 /// A program that takes a password on its command line.
 struct Command {
   std::string_view program;
-  std::string_view option;       // what stands before the argument
-  std::string_view before = {};  // what stands before the password in the argument
+  std::string_view option;       // text before the argument
+  std::string_view before = {};  // text before the password inside the argument
   bool (*counts)(std::string_view secret) = is_no_placeholder;
 };
 constexpr auto kCommands = std::to_array<Command>({
@@ -168,7 +168,7 @@ constexpr auto kCommands = std::to_array<Command>({
 RE2::Options options() {
   RE2::Options options;
   options.set_encoding(RE2::Options::EncodingLatin1);  // bytes, so that no input is invalid
-  options.set_max_mem(64 << 20);                       // room for the states, or RE2 falls back to a slower matcher
+  options.set_max_mem(64 << 20);                       // enough for the states; with less RE2 uses a slower matcher
   return options;
 }
 
@@ -181,7 +181,7 @@ std::optional<Range> next(const RE2& pattern, std::string_view text, std::size_t
   return Range{begin, begin + hit.size()};
 }
 
-/// The secret in a match of `row` at `from`: the group that took part, or all of it.
+/// The secret in a match of `row` at `from`: the group that took part, or the whole match.
 std::optional<Range> secret_in(const RE2& pattern, std::string_view text, std::size_t from, RE2::Anchor anchor) {
   std::array<StringPiece, 4> groups;
   const int count = 1 + pattern.NumberOfCapturingGroups();
@@ -213,8 +213,8 @@ std::string any_phrase_hint() { return any_of({std::string(kPhraseHints), any_pr
 
 std::string any_hint() { return any_of({std::string(kNameHints), any_phrase_hint(), std::string(kKeyBlockHints)}); }
 
-/// `program … option password`, up to a pipe or the next command, over lines that end in a backslash. The password may
-/// stand in quotes, and then have blanks in it.
+/// `program … option password`, up to a pipe or the next command, across lines that end in a backslash. A quoted
+/// password may contain blanks.
 std::string command_pattern(const Command& command) {
   constexpr std::string_view kBlank = R"((?:[ \t]|\\\r?\n))";
   constexpr std::string_view kArguments = R"((?:'[^'\r\n]*'|"[^"\r\n]*"|[^|;&\r\n]|&[^|;&\r\n]|\\\r?\n)*?)";
@@ -249,7 +249,7 @@ void find_all(const RE2& pattern, std::string_view kind, Counts counts, std::str
   }
 }
 
-/// The cookies that say who somebody is.
+/// Adds the cookies that identify somebody.
 void find_cookies(const RE2& header, std::string_view text, std::vector<Finding>& found) {
   std::size_t from = 0;
   while (const auto list = secret_in(header, text, from, RE2::UNANCHORED)) {

@@ -10,15 +10,14 @@ namespace {
 using Form = Setting::Form;
 using Style = Separator::Style;
 
-/// How long the writing of a quote inside quotes is, at the start of `text`: '' in SQL and YAML, '\\'' and '"'"' in
-/// shells.
+/// The length of an escaped quote inside quotes at the start of `text`: '' in SQL and YAML, '\\'' and '"'"' in shells.
 std::size_t length_of_inner_quote(std::string_view text, std::string_view quote) {
   if (quote == "'" && text.starts_with(R"('\'')")) return 4;
   if (quote == "'" && text.starts_with(R"('"'"')")) return 5;
   return quote.size() == 1 && quote != "`" && text.starts_with(quote) && text.substr(1).starts_with(quote) ? 2 : 0;
 }
 
-/// Where a quoted value ends; the end of the line when the quote is never closed. Looks at no more than `most` bytes.
+/// The end of a quoted value, or of the line when the quote is never closed. Reads at most `most` bytes.
 std::size_t end_of_quoted(std::string_view text, std::size_t from, std::string_view quote, std::size_t most) {
   text = text.substr(0, most < text.size() - from ? from + most : text.size());
   for (std::size_t at = from; at < text.size(); ++at) {
@@ -32,7 +31,7 @@ std::size_t end_of_quoted(std::string_view text, std::size_t from, std::string_v
   return text.size();
 }
 
-/// True when `,`, `;` or `&` at `at` parts this setting from another one.
+/// True when `,`, `;` or `&` at `at` separates this setting from another one.
 bool parts_settings(std::string_view text, std::size_t at) {
   constexpr std::size_t kLongestName = 64;
   std::size_t next = at + 1;
@@ -41,7 +40,7 @@ bool parts_settings(std::string_view text, std::size_t at) {
   return next < text.size() && next > at + 1 && (text[next] == '=' || text[next] == ':');
 }
 
-/// True for the apostrophe of `it's`, which closes nothing.
+/// True for the apostrophe of `it's`, which closes no quote.
 bool is_apostrophe(std::string_view text, std::size_t from, std::size_t at) {
   return text[at] == '\'' && at > from && is_letter_or_digit(text[at - 1]) && at + 1 < text.size() &&
          is_letter_or_digit(text[at + 1]);
@@ -57,7 +56,7 @@ std::size_t end_of_unquoted(std::string_view text, std::size_t from, std::size_t
     if (c == '\\' && end + 1 < text.size() && std::string_view("\"'`n\r\n").contains(text[end + 1])) break;
     if ((c == ',' || c == ';' || c == '&') && parts_settings(text, end)) break;
   }
-  // A bracket that closes what was opened before the value is no part of it.
+  // A bracket that closes one opened before the value is not part of it.
   const std::string_view value = text.substr(from, end - from);
   std::string closing = ",;";
   if (!value.contains('(')) closing += ')';
@@ -151,7 +150,7 @@ std::string_view Reader::take_key() {
   return {};
 }
 
-/// `for bo:`, `of the database is`: whose secret it is stands between the name and the value.
+/// Reads an owner between the name and the value: `for bo:`, `of the database is`.
 std::optional<Separator> read_owner(Reader& reader) {
   constexpr std::size_t kMostWords = 4;
   Reader ahead = reader;

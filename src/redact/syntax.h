@@ -1,5 +1,5 @@
-// How names and values are written: where a name ends, what parts it from its value, where the value ends. Reads and
-// decides nothing. Every step moves forward, and what may be looked at again for the next name is bounded.
+// Reads how names and values are written: where a name ends, what separates it from its value, where the value ends. It
+// decides nothing. Every step moves forward, and the part that may be read again for the next name is bounded.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,7 @@
 
 namespace deputy::redact {
 
-/// The same bytes may be looked at again for the next name, so no value is read further than this before it is known to
-/// count.
+/// The same bytes may be read again for the next name, so a value is read only this far until it is known to count.
 inline constexpr std::size_t kLongestOrdinary = 1024;
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -30,21 +29,22 @@ class Reader {
 
   bool take(std::string_view next);
   std::size_t skip(std::string_view characters);
-  /// Blanks, and the end of a line that goes on after a backslash.
+  /// Skips blanks, and a line end after a backslash.
   std::size_t skip_blanks();
-  /// The stars of *bold* and its relatives next to a name or its colon; not those that belong to a value.
+  /// Skips the stars of *bold* and similar next to a name or its colon, not those that belong to a value.
   void skip_emphasis();
-  /// A quote, with the backslashes that escape it (JSON inside JSON), or nothing.
+  /// Takes a quote with the backslashes that escape it (JSON inside JSON), or nothing.
   std::string_view take_quote();
-  /// A remark after a name, with what ends it: `[None]`, `(prod)`. Nothing is taken when no `:` or `=` follows, and no
-  /// marker is one.
+  /// Skips a remark after a name, including its end: `[None]`, `(prod)`. Takes nothing when no `:` or `=` follows, or
+  /// when it is a marker.
   void skip_remark();
-  /// The quote that opens a string, together with what some languages put before it: b"…", f'…'.
+  /// Takes the quote that opens a string, with a language's prefix: b"…", f'…'.
   std::string_view take_string_opening();
   std::string_view take_name();
-  /// Up to a blank, a colon or the end of the line, when it is no longer than words are.
+  /// Takes up to a blank, a colon or the end of the line, when it is no longer than words are.
   std::string_view take_word();
-  /// A name with or without quotes and the `:` or `=` after it; empty, and nothing taken, when none is there.
+  /// Takes a name with or without quotes and the `:` or `=` after it; takes nothing and returns empty when there is
+  /// none.
   std::string_view take_key();
 
  private:
@@ -63,10 +63,11 @@ struct Separator {
   Style style = Style::plain;
 };
 
-/// What stands between a name and its value; nothing when no value follows. `before` is the character before the name.
+/// Reads the separator between a name and its value; nothing when no value follows. `before` is the character before
+/// the name.
 std::optional<Separator> read_separator(Reader& reader, char before);
 
-/// A value, which may be cut at the number of bytes that were asked for.
+/// A value, possibly cut at the number of bytes asked for.
 struct Value {
   Range range;
   std::string_view quote = {};
@@ -76,7 +77,7 @@ struct Value {
   Value at_most(std::string_view text, std::size_t most) const;
 };
 
-/// The value at the reader's place, as far as it may be ordinary.
+/// The value at the reader's position, up to kLongestOrdinary bytes.
 Value read_value(std::string_view text, Reader& reader);
 
 bool only_comment_follows(std::string_view text, std::size_t at);

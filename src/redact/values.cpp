@@ -12,10 +12,10 @@ namespace deputy::redact {
 
 namespace {
 
-/// Nothing later in a value changes what it is, and the judgement must stay cheap.
+/// The rest of a longer value does not change the decision, which must stay cheap.
 constexpr std::size_t kEnoughOfAValue = 512;
 
-/// What people and programs write after a secret-like name instead of a value.
+/// Words that people and programs write after a secret-like name instead of a value.
 constexpr auto kOrdinaryWords = std::to_array<std::string_view>(
     {"true",     "false",     "yes",      "no",        "on",          "off",      "null",      "nil",
      "none",     "undefined", "nan",      "string",    "str",         "text",     "bytes",     "int",
@@ -30,12 +30,12 @@ constexpr auto kOrdinaryWords = std::to_array<std::string_view>(
      "this",     "error",     "pending",  "ready",     "stale",       "active",   "inactive",  "leaked",
      "base64",   "sha1",      "sha256",   "sha512",    "bcrypt",      "argon2",   "utf8"});
 
-/// What stands next to a password in tables and run books and says where it is kept or how it is stored.
+/// Words next to a password in tables and run books that say where it is kept or how it is stored.
 constexpr auto kKeepersAndMethods =
     std::to_array<std::string_view>({"1password", "keepass2", "oauth2", "argon2id", "pbkdf2", "pbkdf2_sha256", "sha224",
                                      "sha384", "md5crypt", "sha256crypt", "sha512crypt", "varchar2", "nvarchar2"});
 
-/// The beginnings of ticket ids that have no hyphen. Those with one are no words with a digit anyway.
+/// Prefixes of ticket ids without a hyphen. Those with a hyphen are not words with a digit anyway.
 constexpr auto kTickets = std::to_array<std::string_view>(
     {"INC", "CHG", "PRB", "REQ", "RITM", "TASK", "CTASK", "SCTASK", "CRQ", "CR", "SR", "WO", "KB"});
 
@@ -48,13 +48,13 @@ constexpr auto kSentenceWords = std::to_array<std::string_view>(
      "that",    "please", "did",    "invalid", "required", "as",     "via",       "flag",  "option", "instead",
      "because", "then",   "than",   "expired", "missing",  "failed", "incorrect", "least", "see",    "ask"});
 
-/// Beginnings of what only names a secret or stands for one.
+/// Prefixes of values that only name or represent a secret.
 constexpr auto kReferences = std::to_array<std::string_view>(
     {"env:",      "file:", "cmd:",    "vault:", "arn:",     "ref+",           "op://",   "!ref",
      "!vault",    "!sub",  "!getatt", "sha1:",  "sha256:",  "your-",          "sha512:", "your_",
      "projects/", "ssm:",  "gcp:",    "awssm:", "example-", "secretsmanager:"});
 
-/// Beginnings of code and samples, with which a real password may begin as well.
+/// Prefixes of code and samples; a real password may begin with them as well.
 constexpr auto kBeginningsOfCode = std::to_array<std::string_view>(
     {"os.",    "process.", "config.",  "settings.", "self.", "this.",    "var.",     "env.",    "secrets.",
      "local.", "module.",  "request.", "req.",      "args.", "opts.",    "options.", "params.", "ctx.",
@@ -81,12 +81,12 @@ bool is_enclosed(std::string_view value) {
   return std::ranges::any_of(kPairs, [&](const auto& pair) {
     if (value.size() < pair.first.size() || !value.starts_with(pair.first)) return false;
     if (value.size() > pair.first.size() && value.ends_with(pair.second)) return true;
-    // White space inside cut it off: `${{ secrets.TOKEN }}`, `<your token>`.
+    // White space cut it off: `${{ secrets.TOKEN }}`, `<your token>`.
     return std::ranges::all_of(value.substr(pair.first.size()), [](char c) { return is_letter(c) || c == '{'; });
   });
 }
 
-/// `$VAR`, `%VAR%`, `%s`, and the beginning of a substitution that white space cut off.
+/// `$VAR`, `%VAR%`, `%s`, and the start of a substitution that white space cut off.
 bool is_variable(std::string_view value) {
   const auto is_word = [](std::string_view name) {
     return !name.empty() && std::ranges::all_of(name, [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
@@ -100,20 +100,20 @@ bool is_variable(std::string_view value) {
   return false;
 }
 
-/// What stands for a value unless it is too random for that: `app.password`, `my-secret`, `{password}`.
+/// True for code and samples, unless the value is too random for that: `app.password`, `my-secret`, `{password}`.
 bool may_be_code_or_sample(std::string_view value, std::string_view lower) {
   const bool in_braces = value.ends_with("}") && value.find_first_of("\":") == std::string_view::npos;
   if (value.starts_with("{") && (in_braces || std::ranges::all_of(value.substr(1), is_letter))) return true;
   return std::ranges::any_of(kBeginningsOfCode, [&](std::string_view start) { return lower.starts_with(start); });
 }
 
-/// True when a capital letter follows a small one: `apiToken`, `SecretKey`.
+/// True when an upper-case letter follows a lower-case one: `apiToken`, `SecretKey`.
 bool has_hump(std::string_view value) {
   return std::ranges::adjacent_find(value, [](char a, char b) { return is_lower(a) && is_upper(b); }) != value.end();
 }
 
-/// An expression of a programming language: a call, an index, a member, a type, or a variable that has a secret's name
-/// itself.
+/// True for an expression of a programming language: a call, an index, a member, a type, or a variable with a
+/// secret-like name.
 bool is_expression(const Setting& setting, std::string_view value) {
   if (setting.form == Setting::Form::equals && setting.name >= NameKind::password && looks_random(value)) return false;
   const auto name_end = static_cast<std::size_t>(std::ranges::find_if_not(value, is_name_character) - value.begin());
@@ -138,8 +138,8 @@ std::ptrdiff_t count_sentence_words(std::string_view value) {
   });
 }
 
-/// Prose instead of a value. A passphrase may be a sentence, but without quotes it is taken for one only when it has
-/// none of the small words.
+/// True for prose instead of a value. A passphrase may be a sentence, but without quotes it counts as one only when it
+/// has none of the small words.
 bool is_sentence(const Setting& setting, std::string_view value) {
   if (!value.contains(' ')) return false;
   if (setting.name == NameKind::passphrase) return !setting.quoted && count_sentence_words(value) > 0;
@@ -151,7 +151,7 @@ bool has_letter_and_other(std::string_view value) {
          !std::ranges::all_of(value, [](char c) { return is_letter(c) || c == '-' || c == '\''; });
 }
 
-/// True when more than half of the letters belong to words such as `Node`: four letters or more, all small but the
+/// True when more than half of the letters belong to words such as `Node`: four letters or more, all lower-case but the
 /// first.
 bool is_made_of_words(std::string_view value) {
   std::size_t in_words = 0;
@@ -169,13 +169,13 @@ bool is_long_key(std::string_view value) {
   return value.size() >= 20 && std::ranges::all_of(value, of_a_key) && looks_generated(value);
 }
 
-/// For names that say next to nothing: a long key of small and capital letters and digits, which no hash is.
+/// For names that say almost nothing: a long key of lower-case and upper-case letters and digits, which no hash is.
 bool is_mixed_key(std::string_view value) {
   return is_long_key(value) && std::ranges::any_of(value, is_upper) && std::ranges::any_of(value, is_lower) &&
          std::ranges::any_of(value, is_digit);
 }
 
-/// For names that say little: also a long key of one run, such as a hexadecimal one.
+/// For names that say little: also a long key of one run of characters, such as a hexadecimal one.
 bool is_solid_key(std::string_view value) {
   return is_long_key(value) &&
          std::ranges::all_of(value, [](char c) { return is_letter(c) || is_digit(c) || c == '='; });
@@ -190,7 +190,7 @@ bool is_resource_name(std::string_view value) {
          std::ranges::all_of(value, of_a_name);
 }
 
-/// `CHG0012345`. With any other beginning only a long number makes a ticket: `WINTER2024` is a password.
+/// `CHG0012345`. With an unknown prefix only a long number makes a ticket: `WINTER2024` is a password.
 bool is_ticket(std::string_view value) {
   constexpr std::size_t kShortestBeginning = 2, kLongestBeginning = 10, kDigitsOfATicket = 7;
   const auto begin = static_cast<std::size_t>(std::ranges::find_if_not(value, is_upper) - value.begin());
@@ -200,7 +200,7 @@ bool is_ticket(std::string_view value) {
   return begin >= kShortestBeginning && begin <= kLongestBeginning && number.size() >= kDigitsOfATicket;
 }
 
-/// What is written after a password's name to say something of the password: its ticket, its place, its method.
+/// True for a remark about the password instead of the password: its ticket, its location, its method.
 bool speaks_of_password(const Setting& setting, std::string_view value) {
   using Form = Setting::Form;
   const std::string_view bare = without_punctuation(value);
@@ -210,7 +210,7 @@ bool speaks_of_password(const Setting& setting, std::string_view value) {
   return loose && (is_ticket(bare) || (bare.contains('/') && is_resource_name(bare) && !looks_random(bare)));
 }
 
-/// What a name of two meanings means here.
+/// Resolves a name with two meanings.
 NameKind meaning_of(const Setting& setting, std::string_view value) {
   using Form = Setting::Form;
   if (setting.name == NameKind::pass) {
@@ -238,7 +238,7 @@ bool looks_random(std::string_view value) {
   if (value.size() < 8 || value.contains(' ')) return false;
   const bool symbol = value.find_first_of("!@#$%^&*+=~") != std::string_view::npos;
   if (symbol && std::ranges::any_of(value, is_letter) && std::ranges::any_of(value, is_digit)) return true;
-  // Each run of letters and digits by itself, so that dates, versions and host names with a number stay ordinary.
+  // Check each run of letters and digits by itself, so that dates, versions and host names with a number stay ordinary.
   for (std::size_t begin = 0; begin < value.size();) {
     std::size_t end = begin;
     int changes = 0;
@@ -311,7 +311,7 @@ bool is_secret_value(const Setting& given, std::string_view value) {
   if (setting.name == NameKind::faint) return is_mixed_key(value);
   const bool is_key = is_mixed_key(value) || is_solid_key(value);
   if (setting.name == NameKind::hint) return is_key;
-  // Between a name and a value that stand so loosely there is room for types, calls and prose.
+  // When name and value are written so loosely, types, calls and prose fit as well.
   if (setting.form == Form::apart) {
     const bool telling = has_word_with_digit(value) || looks_random(value);
     return is_key || (is_password && telling && !value.contains('('));
