@@ -21,7 +21,7 @@ constexpr std::uint32_t v4(std::uint32_t a, std::uint32_t b, std::uint32_t c, st
   return a << 24U | b << 16U | c << 8U | d;
 }
 
-// The first that matches. IANA's registry of special-purpose addresses.
+// The first match counts. From IANA's registry of special-purpose addresses.
 constexpr auto kRanges4 = std::to_array<Range4>({
     {v4(0, 0, 0, 0), 8, Kind::unspecified},
     {v4(10, 0, 0, 0), 8, Kind::private_use},
@@ -61,12 +61,12 @@ Kind kind_of_v6(const ip::address_v6& address) {
   const Bytes bytes = address.to_bytes();
   if (address.is_unspecified()) return Kind::unspecified;
   if (address.is_loopback()) return Kind::loopback;
-  // What carries an IPv4 address.
+  // Addresses that embed an IPv4 address.
   if (begins(bytes, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff})) return kind_of_v4(v4_at(bytes, 12));
   if (begins(bytes, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})) return kind_of_v4(v4_at(bytes, 12));
   if (begins(bytes, {0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0})) return kind_of_v4(v4_at(bytes, 12));
   if (begins(bytes, {0x20, 0x02})) return kind_of_v4(v4_at(bytes, 2));
-  if (begins(bytes, {0x20, 0x01, 0, 0})) return kind_of_v4(v4_at(bytes, 12) ^ 0xffffffffU);  // Teredo hides it inverted
+  if (begins(bytes, {0x20, 0x01, 0, 0})) return kind_of_v4(v4_at(bytes, 12) ^ 0xffffffffU);  // Teredo inverts it
   if (begins(bytes, {0xfe, 0x80})) return Kind::link_local;
   if ((bytes[8] & 0xfdU) == 0 && bytes[9] == 0 && bytes[10] == 0x5e && bytes[11] == 0xfe) {  // ISATAP
     if (const Kind inner = kind_of_v4(v4_at(bytes, 12)); inner != Kind::global) return inner;

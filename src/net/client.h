@@ -1,5 +1,5 @@
-// The HTTP client on libcurl, driven by the loop: pooled connections, HTTP/2 over TLS, proxy, own CA file. It reads no
-// environment and no settings; what it is to do comes in as values.
+// The HTTP client on libcurl, driven by the loop: pooled connections, HTTP/2 over TLS, proxy, own CA file. It reads
+// neither environment nor settings; its options come in as values.
 #pragma once
 
 #include <boost/asio/ip/address.hpp>
@@ -15,29 +15,28 @@ namespace deputy::net {
 
 class Multi;
 
-/// Whether a connection to this address may be opened; the error is what the caller of the request gets.
+/// Allows or refuses a connection to this address; the caller of the request gets the error.
 using AllowAddress = std::function<Result<>(const asio::ip::address&)>;
 
 enum class Http2 { over_tls, never };
 
 struct ClientOptions {
   std::string user_agent = "deputy";
-  Secret proxy = {};                       // a URL, with credentials where it needs them; empty: none
-  std::vector<std::string> no_proxy = {};  // hosts reached directly; proxy.h says in which forms
-  std::string ca_file = {};                // instead of the machine's own list
+  Secret proxy = {};                       // a URL, with credentials if needed; empty: none
+  std::vector<std::string> no_proxy = {};  // hosts reached directly; see goes_direct in url.h for the forms
+  std::string ca_file = {};                // replaces the machine's own list
   Http2 http2 = Http2::over_tls;
   int most_connections_per_host = 16;
   int most_connections = 128;
-  /// Sees each address that is about to be connected to: there is no second look-up between the check and the
-  /// connection. A proxy's own address is not shown; a request through it is checked when its URL names an address,
-  /// because names are then looked up by the proxy
-  /// (Request::allow_proxied_name sees those). Connections of the pool were checked when they were opened.
+  /// Sees each address just before the connection: there is no second lookup in between. A proxy's own address is not
+  /// shown. A request through the proxy is checked when its URL holds an address, because the proxy looks up names
+  /// itself (Request::allow_proxied_name sees those). Pooled connections were checked when they were opened.
   AllowAddress allow_address = {};
 };
 
 class Client final : public HttpClient {
  public:
-  /// It lives on this loop and is gone before it. Streams may outlive the client.
+  /// Destroy it before the loop. Streams may outlive the client.
   Client(asio::any_io_executor executor, ClientOptions options);
   ~Client() override;
 
@@ -52,9 +51,8 @@ class Client final : public HttpClient {
   std::shared_ptr<Multi> multi_;
 };
 
-// Whether a request can be sent as it is: nothing in it may end a line early and begin another. Pure.
-
-/// Method and headers; the URL is parse_url's matter. Errors name a header, never its value.
+/// Checks the method and headers: nothing in them may end a line early and begin another. parse_url checks the URL.
+/// Errors name a header, never its value. Pure.
 Result<> check_request(const Request& request);
 
 }  // namespace deputy::net

@@ -23,7 +23,7 @@ std::uint32_t checksum(std::string_view bytes) {
   return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-// Takes numbers and texts from the front; nothing once there is too little left.
+// Takes numbers and texts from the front; returns nothing once too little is left.
 class Front {
  public:
   explicit Front(std::string_view bytes) : left_(bytes) {}
@@ -117,7 +117,7 @@ Result<std::vector<EventHeader>> headers_of(std::string_view bytes) {
     headers.push_back({std::string(*name), *std::move(value)});
   }
   std::ranges::sort(names);
-  if (std::ranges::adjacent_find(names) != names.end()) return broken("a header stands twice");
+  if (std::ranges::adjacent_find(names) != names.end()) return broken("a header occurs twice");
   return headers;
 }
 

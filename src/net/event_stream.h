@@ -1,6 +1,5 @@
-// AWS event-stream frames (application/vnd.amazon.eventstream), read from bytes as they come. Both checksums are held,
-// and a length that no frame may have is refused before anything is kept for it. What a frame means is its reader's
-// matter.
+// Parses AWS event-stream frames (application/vnd.amazon.eventstream) from bytes as they arrive. Both checksums are
+// verified, and an impossible length is refused before anything is buffered for it. The caller interprets the frames.
 #pragma once
 
 #include <array>
@@ -37,10 +36,10 @@ struct EventHeader {
 };
 
 struct EventFrame {
-  std::vector<EventHeader> headers;  // no name stands twice
+  std::vector<EventHeader> headers;  // names are unique
   std::string payload;
 
-  /// The text of the header of this name; nothing when there is none, or when it is no text.
+  /// The text of the header of this name; nothing when there is none or it is not text.
   std::optional<std::string_view> header(std::string_view name) const;
 
   bool operator==(const EventFrame&) const = default;
@@ -51,21 +50,21 @@ inline constexpr std::size_t kMostEventPayload = 24UL * 1024 * 1024;
 
 class EventStreamReader {
  public:
-  /// The next bytes of the stream, cut anywhere.
+  /// Adds the next bytes of the stream, cut anywhere.
   void add(std::string_view bytes);
 
-  /// The next frame; nothing while its end has not come. What is no frame is a retryable error of kind `upstream`, and
-  /// so is every later call: nothing tells where the next frame would begin.
+  /// The next frame; nothing until it is complete. A broken frame is a retryable error of kind `upstream`, and so is
+  /// every later call, because the start of the next frame is unknown.
   Result<std::optional<EventFrame>> next();
 
-  /// An error of kind `network`, retryable, when the stream ended inside a frame.
+  /// A retryable error of kind `network` when the stream ended inside a frame.
   Result<> finish() const;
 
  private:
   Result<std::optional<EventFrame>> take();
 
   std::string kept_;
-  std::size_t taken_ = 0;  // bytes of `kept_` whose frames were handed out
+  std::size_t taken_ = 0;  // bytes of `kept_` whose frames were returned
   std::optional<Error> broken_;
 };
 

@@ -11,9 +11,26 @@ namespace deputy::net {
 namespace {
 
 void set_up_library() {
-  // Once a process, before any handle.
+  // Once per process, before any handle.
   static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
   if (code != CURLE_OK) throw std::bad_alloc();
+}
+
+Error broken_proxy(long status) {
+  if (status == 407) {
+    return {ErrorKind::authentication, "the proxy rejected the credentials",
+            "check the user and password of the proxy"};
+  }
+  return {ErrorKind::network, fmt::format("the proxy refused the connection with status {}", status),
+          "check that the proxy may reach this host"};
+}
+
+std::string why_not_trusted(CurlEasy* easy) {
+  long verified = X509_V_OK;
+  curl_easy_getinfo(easy, CURLINFO_SSL_VERIFYRESULT, &verified);
+  // libcurl reports the second when the chain is good but the name is not.
+  if (verified == X509_V_OK || verified == X509_V_ERR_UNSPECIFIED) return "it is for another host";
+  return X509_verify_cert_error_string(verified);
 }
 
 }  // namespace
@@ -36,7 +53,7 @@ struct Multi::Watch {
   bool waits_to_write = false;
 };
 
-// In the forms that libcurl wants.
+// libcurl's callbacks.
 struct Multi::Callbacks {
   static int socket(CURL*, curl_socket_t socket, int what, void* self, void*) {
     auto& multi = *static_cast<Multi*>(self);
@@ -71,7 +88,7 @@ Multi::~Multi() { curl_multi_cleanup(handle_); }
 Result<> Multi::add(CurlEasy* easy) {
   const CURLMcode code = curl_multi_add_handle(handle_, easy);
   if (code == CURLM_OK) return {};
-  return fail(ErrorKind::internal, fmt::format("cannot begin a transfer: {}", curl_multi_strerror(code)));
+  return fail(ErrorKind::internal, fmt::format("cannot start a transfer: {}", curl_multi_strerror(code)));
 }
 
 void Multi::remove(CurlEasy* easy) { curl_multi_remove_handle(handle_, easy); }
@@ -87,7 +104,7 @@ void Multi::watch(int socket, bool readable, bool writable) {
 void Multi::forget(int socket) {
   const auto found = watches_.find(socket);
   if (found == watches_.end()) return;
-  found->second->let_go();  // now: libcurl closes it next, and its number may be given to another
+  found->second->let_go();  // at once: libcurl closes it next, and its number may be reused
   watches_.erase(found);
 }
 
@@ -100,7 +117,7 @@ void Multi::wait_for(int socket, const std::shared_ptr<Watch>& watch) {
         type, [weak = weak_from_this(), watch, socket, wants, waits, events](const boost::system::error_code& error) {
           (*watch).*waits = false;
           const std::shared_ptr<Multi> self = weak.lock();
-          // Forgotten meanwhile, or the number belongs to another socket now.
+          // Skip a socket that was forgotten meanwhile, or whose number now belongs to another socket.
           const auto is_current = [&] {
             const auto found = self->watches_.find(socket);
             return found != self->watches_.end() && found->second == watch;
@@ -114,7 +131,7 @@ void Multi::wait_for(int socket, const std::shared_ptr<Watch>& watch) {
   wait(Descriptor::wait_write, &Watch::wants_write, &Watch::waits_to_write, CURL_CSELECT_OUT);
 }
 
-// libcurl may not be called from here, so also what is due now goes by way of the loop.
+// libcurl may not be called from here, so even an expired timer goes through the loop.
 void Multi::set_timer(long milliseconds) {
   if (milliseconds < 0) {
     timer_.cancel();
@@ -141,36 +158,16 @@ void Multi::act(int socket, int events) {
   }
 }
 
-namespace {
-
-Error broken_proxy(long status) {
-  if (status == 407) {
-    return {ErrorKind::authentication, "the proxy wants other credentials", "check the user and password of the proxy"};
-  }
-  return {ErrorKind::network, fmt::format("the proxy refused the connection with status {}", status),
-          "check that the proxy may reach this host"};
-}
-
-std::string why_not_trusted(CurlEasy* easy) {
-  long verified = X509_V_OK;
-  curl_easy_getinfo(easy, CURLINFO_SSL_VERIFYRESULT, &verified);
-  // libcurl leaves the second when the chain was good and the name was not.
-  if (verified == X509_V_OK || verified == X509_V_ERR_UNSPECIFIED) return "it is for another host";
-  return X509_verify_cert_error_string(verified);
-}
-
-}  // namespace
-
 Error describe_failure(int code, CurlEasy* easy, const std::string& place, bool through_proxy) {
   long proxy_status = 0;
   curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &proxy_status);
   if (through_proxy && proxy_status >= 300) return broken_proxy(proxy_status);
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
-      return {ErrorKind::network, fmt::format("the name in `{}` was not found", place),
-              "check the host's name and the machine's name servers", true};
+      return {ErrorKind::network, fmt::format("the host name in `{}` was not found", place),
+              "check the host name and this machine's DNS", true};
     case CURLE_COULDNT_RESOLVE_PROXY:
-      return {ErrorKind::network, "the name of the proxy was not found", "check the proxy's address in the settings",
+      return {ErrorKind::network, "the proxy's host name was not found", "check the proxy's address in the settings",
               true};
     case CURLE_COULDNT_CONNECT:
       return {ErrorKind::network,
@@ -181,18 +178,18 @@ Error describe_failure(int code, CurlEasy* easy, const std::string& place, bool 
     case CURLE_PEER_FAILED_VERIFICATION:
       return {ErrorKind::network,
               fmt::format("the certificate of `{}` is not trusted: {}", place, why_not_trusted(easy)),
-              "if it is your own, name the file of its certificate authority in SSL_CERT_FILE"};
+              "if you trust it, set SSL_CERT_FILE to the file of its certificate authority"};
     case CURLE_SSL_CACERT_BADFILE:
-      return {ErrorKind::not_configured, "the file of certificate authorities cannot be read", "check SSL_CERT_FILE"};
+      return {ErrorKind::not_configured, "cannot read the CA certificate file", "check SSL_CERT_FILE"};
     case CURLE_SSL_CONNECT_ERROR:
-      return {ErrorKind::network, fmt::format("no secure connection to `{}` could be made", place),
+      return {ErrorKind::network, fmt::format("could not set up TLS with `{}`", place),
               "check that it speaks TLS on this port", true};
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
     case CURLE_BAD_CONTENT_ENCODING:
-      return {ErrorKind::upstream, fmt::format("what `{}` answered is not HTTP as it should be", place)};
+      return {ErrorKind::upstream, fmt::format("`{}` did not send valid HTTP", place)};
     default:
-      // Text of the library's own, the same for every request.
+      // The library's own text, the same for every request.
       return {ErrorKind::network,
               fmt::format("the connection to `{}` closed before the whole response arrived ({})", place,
                           curl_easy_strerror(static_cast<CURLcode>(code))),

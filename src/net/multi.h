@@ -1,5 +1,5 @@
-// libcurl's multi handle on the loop: its sockets are waited for as descriptors of the loop, its timer is a timer of
-// the loop. Inside this folder only.
+// libcurl's multi handle on the loop: its sockets are descriptors of the loop, its timer is a timer of the loop. Also
+// the errors of failed transfers. Used inside net only.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -12,7 +12,7 @@
 
 namespace deputy::net {
 
-/// libcurl's handles, whose type is the library's own matter.
+/// libcurl's handles, opaque to us.
 using CurlEasy = void;
 using CurlMulti = void;
 
@@ -23,7 +23,7 @@ struct PoolLimits {
 
 class Multi : public std::enable_shared_from_this<Multi> {
  public:
-  /// What a handle's private pointer must point to.
+  /// A handle's private pointer must point to one.
   class Listener {
    public:
     virtual ~Listener() = default;
@@ -39,7 +39,7 @@ class Multi : public std::enable_shared_from_this<Multi> {
   const asio::any_io_executor& executor() const { return executor_; }
 
   Result<> add(CurlEasy* easy);
-  /// Never inside a callback of libcurl.
+  /// Do not call it inside a libcurl callback.
   void remove(CurlEasy* easy);
 
  private:
@@ -58,9 +58,8 @@ class Multi : public std::enable_shared_from_this<Multi> {
   CurlMulti* handle_;
 };
 
-// What a failed transfer is called. Inside this folder only.
-
-/// `code` is a CURLcode, `place` the host and port that were asked. Nothing else of the request is named.
+/// The error of a failed transfer. `code` is a CURLcode, `place` the host and port; the error shows nothing else of the
+/// request.
 Error describe_failure(int code, CurlEasy* easy, const std::string& place, bool through_proxy);
 
 }  // namespace deputy::net

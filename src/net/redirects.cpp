@@ -31,7 +31,8 @@ Task<Result<Followed>> send_following(HttpClient& client, Request request, Redir
     if (!is_redirect(response)) co_return Followed{std::move(response), std::move(url)};
     Result<Url> next = resolve_url(url, find_header(response.headers, "location").value_or(""));
     if (!next) {
-      co_return fail(ErrorKind::upstream, fmt::format("`{}` redirects to what is no http or https URL", url.place()));
+      co_return fail(ErrorKind::upstream,
+                     fmt::format("`{}` redirects to something that is not an http or https URL", url.place()));
     }
     const bool loses_tls = url.scheme == "https" && next->scheme == "http";
     if (loses_tls || !rules.may_follow || !rules.may_follow(url, *next)) {

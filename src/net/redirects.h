@@ -1,4 +1,4 @@
-// Following redirects, each a request of its own that the caller may refuse.
+// Follows redirects. Each hop is a request of its own that the caller may refuse.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@ namespace deputy::net {
 
 struct RedirectRules {
   int most = 5;
-  /// Whether this hop may be made.
+  /// True when this hop is allowed.
   std::function<bool(const Url& from, const Url& to)> may_follow;
 };
 
@@ -21,9 +21,9 @@ struct Followed {
   std::optional<Url> points_to = std::nullopt;  // the refused hop
 };
 
-/// GET and HEAD only: what changes something is not sent to a second place. Headers of the request go along only
-/// within one origin, and never from https to http, a hop that is always refused. More than `most` hops, or one that
-/// leads nowhere, is an error of kind `upstream`.
+/// GET and HEAD only: a request that changes something is not sent to a second place. The request's headers are kept
+/// only within one origin. A hop from https to http is always refused. More than `most` hops, or an invalid target, is
+/// an error of kind `upstream`.
 Task<Result<Followed>> send_following(HttpClient& client, Request request, RedirectRules rules);
 
 }  // namespace deputy::net

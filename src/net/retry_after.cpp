@@ -20,7 +20,7 @@ std::chrono::milliseconds bounded(double millis) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(std::clamp(millis, 0.0, most))));
 }
 
-// Digits, and a fraction where a server gives one.
+// Digits, with an optional fraction.
 std::optional<double> number_of(std::string_view text) {
   const bool plain = std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
   if (!plain || text.empty() || text.size() > 20 || text.starts_with('.') || std::ranges::count(text, '.') > 1) {
@@ -28,23 +28,6 @@ std::optional<double> number_of(std::string_view text) {
   }
   return std::strtod(std::string(text).c_str(), nullptr);
 }
-
-}  // namespace
-
-std::optional<std::chrono::milliseconds> retry_after(const std::vector<Header>& headers, Timestamp now) {
-  if (const auto exact = find_header(headers, "retry-after-ms")) {
-    if (const auto millis = number_of(trim(*exact))) return bounded(*millis);
-  }
-  const auto value = find_header(headers, "retry-after");
-  if (!value) return std::nullopt;
-  if (const auto seconds = number_of(trim(*value))) return bounded(*seconds * 1000);
-  const auto until = parse_http_date(trim(*value));
-  if (!until) return std::nullopt;
-  const auto theirs = parse_http_date(trim(find_header(headers, "date").value_or("")));
-  return std::clamp(*until - theirs.value_or(now), std::chrono::milliseconds(0), kMost);
-}
-
-namespace {
 
 constexpr auto kMonths = std::to_array<std::string_view>(
     {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"});
@@ -69,12 +52,12 @@ std::optional<std::chrono::seconds> time_of_day(std::string_view text) {
   const auto hours = number(parts[0], 2);
   const auto minutes = number(parts[1], 2);
   const auto seconds = number(parts[2], 2);
-  // A leap second is written as the sixtieth.
+  // A leap second is written as 60.
   if (!hours || !minutes || !seconds || *hours > 23 || *minutes > 59 || *seconds > 60) return std::nullopt;
   return std::chrono::hours(*hours) + std::chrono::minutes(*minutes) + std::chrono::seconds(*seconds);
 }
 
-// Two digits mean the hundred years around the millennium that such dates are from.
+// Two digits mean a year between 1970 and 2069.
 std::optional<int> year_number(std::string_view text) {
   const auto year = number(text, 4);
   if (!year || (text.size() != 4 && text.size() != 2)) return std::nullopt;
@@ -94,6 +77,19 @@ std::vector<std::string_view> words_of(std::string_view text) {
 }
 
 }  // namespace
+
+std::optional<std::chrono::milliseconds> retry_after(const std::vector<Header>& headers, Timestamp now) {
+  if (const auto exact = find_header(headers, "retry-after-ms")) {
+    if (const auto millis = number_of(trim(*exact))) return bounded(*millis);
+  }
+  const auto value = find_header(headers, "retry-after");
+  if (!value) return std::nullopt;
+  if (const auto seconds = number_of(trim(*value))) return bounded(*seconds * 1000);
+  const auto until = parse_http_date(trim(*value));
+  if (!until) return std::nullopt;
+  const auto theirs = parse_http_date(trim(find_header(headers, "date").value_or("")));
+  return std::clamp(*until - theirs.value_or(now), std::chrono::milliseconds(0), kMost);
+}
 
 std::optional<Timestamp> parse_http_date(std::string_view text) {
   if (text.size() > 40) return std::nullopt;

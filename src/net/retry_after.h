@@ -1,4 +1,4 @@
-// When a server that refused wants to be asked again. Pure.
+// Reads when a server that refused a request wants it retried, and the dates of HTTP headers. Pure.
 #pragma once
 
 #include <chrono>
@@ -11,14 +11,12 @@
 
 namespace deputy::net {
 
-/// By `retry-after-ms`, else by `retry-after` in seconds or as a date, which counts from the server's own `date` where
-/// it gives one. Nothing when neither is there or can be read; at most a day, and never less than no time.
+/// From `retry-after-ms`, else from `retry-after` in seconds or as a date, which is relative to the server's `date` if
+/// it sends one. Nothing when neither is present and valid. Between zero and one day.
 std::optional<std::chrono::milliseconds> retry_after(const std::vector<Header>& headers, Timestamp now);
 
-// Dates as HTTP headers write them. Pure.
-
-/// "Sun, 06 Nov 1994 08:49:37 GMT", and the two old forms that readers must know: "Sunday, 06-Nov-94 08:49:37 GMT" and
-/// "Sun Nov  6 08:49:37 1994". The name of the day is not checked.
+/// Parses "Sun, 06 Nov 1994 08:49:37 GMT" and the two obsolete forms that recipients must accept:
+/// "Sunday, 06-Nov-94 08:49:37 GMT" and "Sun Nov  6 08:49:37 1994". The day of the week is not checked.
 std::optional<Timestamp> parse_http_date(std::string_view text);
 
 }  // namespace deputy::net

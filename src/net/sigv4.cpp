@@ -20,11 +20,11 @@ namespace {
 
 constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
 
-// Proxies and clients change these, or they are the signature itself.
+// Proxies and clients change these, or they hold the signature itself.
 constexpr auto kUnsigned = std::to_array<std::string_view>(
     {"authorization", "connection", "expect", "transfer-encoding", "user-agent", "x-amzn-trace-id"});
 
-// What `sign` adds.
+// The headers that `sign` adds.
 constexpr auto kOfASigning =
     std::to_array<std::string_view>({"authorization", "x-amz-content-sha256", "x-amz-date", "x-amz-security-token"});
 
@@ -110,7 +110,7 @@ std::string canonical_query(std::string_view query) {
   return text;
 }
 
-// One space for any run of them.
+// Collapses runs of spaces into one.
 std::string canonical_value(std::string_view value) {
   std::string text;
   for (const char c : trim(value)) {
@@ -156,12 +156,12 @@ Result<> check(const SigningKey& key, const SigningScope& scope) {
                 "set the region in the settings or in AWS_REGION");
   }
   if (!is_name(key.access_key_id) || key.secret.empty()) {
-    return fail(ErrorKind::authentication, "the AWS access key has no id, no secret, or characters that no key has");
+    return fail(ErrorKind::authentication, "the AWS access key has no id, no secret, or invalid characters");
   }
   return {};
 }
 
-// As libcurl writes it.
+// The same as libcurl sends.
 std::string host_header(const Url& url) {
   const int usual = url.scheme == "https" ? 443 : 80;
   const std::string host = url.host.contains(':') ? fmt::format("[{}]", url.host) : url.host;

@@ -16,7 +16,7 @@ std::unexpected<Error> too_large() {
 
 }  // namespace
 
-// The mark may be cut like everything else. What began like one and is none goes into the first line.
+// The byte order mark may be cut as well. Bytes that only began like one go into the first line.
 void SseReader::skip_mark() {
   while (start_ != Start::past && taken_ < added_.size()) {
     const auto seen = static_cast<std::size_t>(start_);

@@ -1,5 +1,5 @@
-// Server-sent events, read from bytes as they come: cut anywhere, with any line end, between comments and keep-alives.
-// It opens no connection and comes back to none; `id` and `retry` are for those who do, and are not kept.
+// Parses server-sent events from bytes as they arrive: cut anywhere, with any line end, between comments and
+// keep-alives. It does not connect or reconnect, so `id` and `retry` are ignored.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace deputy::net {
 
 struct SseEvent {
-  std::string name;  // "message" where the stream gives none
+  std::string name;  // "message" when the stream gives none
   std::string data;  // valid UTF-8; several data lines are joined by line ends
 
   bool operator==(const SseEvent&) const = default;
@@ -19,14 +19,14 @@ struct SseEvent {
 
 class SseReader {
  public:
-  /// One event, and one line of it, has at most `most_event` bytes.
+  /// An event, and each of its lines, has at most `most_event` bytes.
   explicit SseReader(std::size_t most_event = 8UL * 1024 * 1024) : most_event_(most_event) {}
 
-  /// The next bytes of the stream, cut anywhere.
+  /// Adds the next bytes of the stream, cut anywhere.
   void add(std::string_view bytes);
 
-  /// The next event; nothing while its end has not come. An event that is too large is an error of kind `upstream`, and
-  /// so is every later call. At the end of the stream an unfinished event is dropped, as the standard says.
+  /// The next event; nothing until it is complete. An event that is too large is an error of kind `upstream`, and so is
+  /// every later call. An unfinished event at the end of the stream is dropped, as the standard says.
   Result<std::optional<SseEvent>> next();
 
  private:
@@ -41,11 +41,11 @@ class SseReader {
 
   std::size_t most_event_;
   std::string added_;
-  std::size_t taken_ = 0;  // bytes of `added_` that were read
+  std::size_t taken_ = 0;  // bytes of `added_` already read
   Start start_ = Start::nothing;
-  bool after_return_ = false;  // a line feed that follows belongs to the line end before it
+  bool after_return_ = false;  // a line feed that follows belongs to the previous line end
   bool too_large_ = false;
-  std::string line_;  // of a comment only its beginning
+  std::string line_;  // only the beginning of a comment
   std::string name_;
   std::string data_;
   bool has_data_ = false;

@@ -21,9 +21,9 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr long kNoLimit = 24L * 3600 * 1000;  // milliseconds; none would mean libcurl's own
+constexpr long kNoLimit = 24L * 3600 * 1000;  // milliseconds; zero would mean libcurl's default
 constexpr std::size_t kMostHeaderBytes = 256UL * 1024;
-constexpr std::size_t kMostUnread = 256UL * 1024;  // of a stream, before the peer is made to wait
+constexpr std::size_t kMostUnread = 256UL * 1024;  // unread bytes of a stream before the peer has to wait
 
 std::optional<asio::ip::address> address_of(const curl_sockaddr& peer) {
   if (peer.family == AF_INET) {
@@ -32,7 +32,7 @@ std::optional<asio::ip::address> address_of(const curl_sockaddr& peer) {
     return asio::ip::address_v4(ntohl(in.sin_addr.s_addr));
   }
   if (peer.family == AF_INET6) {
-    // libcurl lays the longer address over a sockaddr that is followed by the room for it.
+    // libcurl stores the longer address in a sockaddr that has room for it behind it.
     sockaddr_in6 in{};
     std::memcpy(&in, reinterpret_cast<const char*>(&peer) + offsetof(curl_sockaddr, addr), sizeof in);
     asio::ip::address_v6::bytes_type bytes;
@@ -47,7 +47,7 @@ std::optional<asio::ip::address> address_of(const curl_sockaddr& peer) {
 void Transfer::FreeEasy::operator()(CurlEasy* easy) const { curl_easy_cleanup(easy); }
 void Transfer::FreeList::operator()(void* list) const { curl_slist_free_all(static_cast<curl_slist*>(list)); }
 
-// In the forms that libcurl wants. None of them goes on with a coroutine: they change the state, and the loop does it.
+// libcurl's callbacks. None of them resumes a coroutine: they change the state, and the loop does the rest.
 struct Transfer::Callbacks {
   static Transfer& of(void* self) { return *static_cast<Transfer*>(self); }
 
@@ -62,7 +62,7 @@ struct Transfer::Callbacks {
     if (!transfer.through_proxy_ && transfer.options_->allow_address) {
       const auto address = address_of(*peer);
       const Result<> allowed = address ? transfer.options_->allow_address(*address)
-                                       : fail(ErrorKind::permission, "this is no internet address");
+                                       : fail(ErrorKind::permission, "this is not an internet address");
       if (!allowed) {
         transfer.refusal_ = allowed.error();
         return CURL_SOCKET_BAD;
@@ -122,7 +122,7 @@ void Transfer::set_up() {
   CURL* const easy = easy_.get();
   curl_easy_setopt(easy, CURLOPT_PRIVATE, static_cast<Multi::Listener*>(this));
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  // Without it the loop stands still until a slow look-up has ended when the transfer is given up.
+  // Without it the loop blocks until a slow DNS lookup ends when the transfer is abandoned.
   curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
   curl_easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, &Callbacks::resolving);
   curl_easy_setopt(easy, CURLOPT_RESOLVER_START_DATA, this);
@@ -144,7 +144,7 @@ void Transfer::set_up() {
 void Transfer::set_up_connection() {
   CURL* const easy = easy_.get();
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-  // Both are set also when there is none, or libcurl would look into the environment.
+  // Set both even when there is no proxy, or libcurl would read the environment.
   curl_easy_setopt(easy, CURLOPT_PROXY, through_proxy_ ? options_->proxy.reveal().c_str() : "");
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
   curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
@@ -154,10 +154,10 @@ void Transfer::set_up_connection() {
   }
   const bool http2 = options_->http2 == Http2::over_tls && url_.scheme == "https";
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1);
-  // Wait for a connection that is being made rather than open another: it may serve both.
+  // Wait for a connection that is being opened instead of opening another: it may serve both.
   curl_easy_setopt(easy, CURLOPT_PIPEWAIT, http2 ? 1L : 0L);
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
-  // Ours is the clock that counts: libcurl's would count the time in its queue too.
+  // Our own timer counts: libcurl's would include the time in its queue.
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, kNoLimit);
 }
 
@@ -181,12 +181,12 @@ void Transfer::set_up_request() {
     auto* const lines = static_cast<curl_slist*>(header_lines_.get());
     curl_slist* const longer = curl_slist_append(lines, line.c_str());
     if (longer == nullptr) throw std::bad_alloc();
-    if (lines == nullptr) header_lines_.reset(longer);  // later ones hang behind the first
+    if (lines == nullptr) header_lines_.reset(longer);  // later ones are appended to the first
   };
-  add("Expect:");  // it would wait a second for a word that few servers say
-  if (!find_header(request_.headers, "content-type")) add("Content-Type:");  // none rather than a form's
+  add("Expect:");  // it would wait a second for a reply that few servers send
+  if (!find_header(request_.headers, "content-type")) add("Content-Type:");  // else libcurl sends that of a form
   for (const Header& header : request_.headers) {
-    // To libcurl nothing behind the colon means that the header is not sent.
+    // For libcurl, an empty value after the colon means that the header is not sent.
     const std::string_view value = trim(header.value);
     add(value.empty() ? header.name + ";" : fmt::format("{}: {}", header.name, value));
   }
@@ -232,7 +232,7 @@ void Transfer::enter(Phase phase) {
   }
 }
 
-// Not inside a callback of libcurl.
+// Do not call it inside a libcurl callback.
 void Transfer::end_with(Error error) {
   error_ = std::move(error);
   if (added_) multi_->remove(easy_.get());
@@ -249,7 +249,7 @@ void Transfer::take_header_line(std::string_view line) {
   }
   if (has_headers_) return;  // trailers
   if (line.starts_with("HTTP/")) {
-    status_ = 0;  // an interim response comes before the real one
+    status_ = 0;  // an interim response precedes the real one
     headers_.clear();
     const std::size_t space = std::min(line.find(' '), line.size() - 1);
     std::from_chars(line.data() + space + 1, line.data() + line.size(), status_);
@@ -280,7 +280,7 @@ bool Transfer::must_pause() const { return body_ == Body::pieces && received_.si
 
 Error Transfer::too_large() const {
   return {ErrorKind::upstream,
-          fmt::format("the answer of `{}` is larger than {} bytes", url_.place(), request_.most_body)};
+          fmt::format("the response of `{}` is larger than {} bytes", url_.place(), request_.most_body)};
 }
 
 // False when it does not fit.
@@ -312,12 +312,12 @@ Error Transfer::timeout() const {
     return Error{ErrorKind::timeout, fmt::format("{} {}", what, format_duration(limit)), {}, true};
   };
   if (steady_clock::now() >= started_ + std::min(limits.total, kLongestWait)) {
-    return error(fmt::format("the answer of `{}` was not complete after", url_.place()), limits.total);
+    return error(fmt::format("the response of `{}` was not complete after", url_.place()), limits.total);
   }
   if (phase_ == Phase::connecting) {
-    return error(fmt::format("no connection to `{}` could be made within", url_.place()), limits.connect);
+    return error(fmt::format("could not connect to `{}` within", url_.place()), limits.connect);
   }
-  return error(fmt::format("nothing came from `{}` for", url_.place()), limits.idle);
+  return error(fmt::format("no data from `{}` for", url_.place()), limits.idle);
 }
 
 void Transfer::watch_the_clock() {
@@ -358,7 +358,7 @@ Task<Result<std::string>> Transfer::next_piece() {
     paused_ = false;
     last_progress_ = steady_clock::now();
     watch_the_clock();
-    curl_easy_pause(easy_.get(), CURLPAUSE_CONT);  // may hand over at once what it kept
+    curl_easy_pause(easy_.get(), CURLPAUSE_CONT);  // may deliver buffered data at once
   }
   if (piece.empty() && error_) co_return std::unexpected(*error_);
   co_return piece;

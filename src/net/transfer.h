@@ -1,4 +1,4 @@
-// One exchange: a request on its way and its response as it arrives. Inside this folder only.
+// One exchange: a request being sent and its response as it arrives. Used inside net only.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -17,20 +17,20 @@ namespace deputy::net {
 class Transfer final : public Multi::Listener, public std::enable_shared_from_this<Transfer> {
  public:
   enum class Body {
-    whole,   // gathered up to `most_body`
-    pieces,  // read as it comes; beyond a buffer the peer waits
+    whole,   // collected up to `most_body`
+    pieces,  // read as it arrives; beyond a buffer the peer waits
   };
 
   Transfer(std::shared_ptr<Multi> multi, std::shared_ptr<const ClientOptions> options, Url url, Request request,
            Body body);
-  /// Ends the exchange in whatever state it is, without waiting.
+  /// Ends the exchange in any state, without waiting.
   ~Transfer() override;
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 
   Result<> start();
 
-  // One of these at a time. Cancellation is thrown.
+  // Call one of these at a time. Cancellation is thrown.
   Task<Result<>> until_headers();
   Task<Result<>> until_end();
   Task<Result<std::string>> next_piece();
@@ -51,7 +51,7 @@ class Transfer final : public Multi::Listener, public std::enable_shared_from_th
 
   enum class Phase {
     queued,      // waits for a free connection
-    connecting,  // from the look-up of the name to the end of TLS
+    connecting,  // from the DNS lookup to the end of the TLS handshake
     exchanging,
     ended,
   };
@@ -91,7 +91,7 @@ class Transfer final : public Multi::Listener, public std::enable_shared_from_th
   Instant last_progress_;
   std::int64_t sent_ = 0;
   asio::steady_timer clock_;
-  asio::steady_timer changed_;  // never expires: cancelled when there is something new
+  asio::steady_timer changed_;  // never expires; cancelled to wake the reader
 
   int status_ = 0;
   std::vector<Header> headers_;
@@ -100,7 +100,7 @@ class Transfer final : public Multi::Listener, public std::enable_shared_from_th
   std::string received_;
   std::size_t body_bytes_ = 0;
   bool paused_ = false;
-  std::optional<Error> refusal_;  // of an address; others of the same host may do
+  std::optional<Error> refusal_;  // the error that refused an address; others of the same host may be allowed
   std::optional<Error> error_;
 };
 

@@ -21,30 +21,30 @@ struct FreeUrl {
 };
 using UrlHandle = std::unique_ptr<CURLU, FreeUrl>;
 
-// A user is refused even where it is empty. Bytes beyond ASCII are encoded in path and query; a host has none.
+// A user is refused even when empty. Bytes beyond ASCII are encoded in path and query; a host has none.
 constexpr unsigned kReading = CURLU_DISALLOW_USER | CURLU_URLENCODE;
 
 std::unexpected<Error> not_a_url(std::string why) {
-  return fail(ErrorKind::invalid_input, fmt::format("this is no URL that can be asked for: {}", why),
-              "write it whole, as in https://example.com/page");
+  return fail(ErrorKind::invalid_input, fmt::format("this URL cannot be used: {}", why),
+              "write the full URL, such as https://example.com/page");
 }
 
 Result<> read(const UrlHandle& url, std::string_view text, UrlPath path = UrlPath::normal) {
   if (text.size() > kLongestUrl) return not_a_url(fmt::format("it has more than {} bytes", kLongestUrl));
   const auto is_bad = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f' || c == '\\'; };
-  if (std::ranges::any_of(text, is_bad)) return not_a_url("it has a space or a control character in it");
+  if (std::ranges::any_of(text, is_bad)) return not_a_url("it contains a space or a control character");
   switch (curl_url_set(url.get(), CURLUPART_URL, std::string(text).c_str(),
                        path == UrlPath::as_is ? kReading | CURLU_PATH_AS_IS : kReading)) {
     case CURLUE_OK:
       return {};
     case CURLUE_USER_NOT_ALLOWED:
-      return not_a_url("it has a user or password in it");
+      return not_a_url("it contains a user or password");
     case CURLUE_UNSUPPORTED_SCHEME:
-      return not_a_url("only http and https are spoken");
+      return not_a_url("only http and https are supported");
     case CURLUE_BAD_PORT_NUMBER:
-      return not_a_url("its port is wrong");
+      return not_a_url("its port is invalid");
     default:
-      return not_a_url("its form is wrong");
+      return not_a_url("it is malformed");
   }
 }
 
@@ -60,74 +60,23 @@ Result<Url> take_apart(const UrlHandle& handle) {
   Url url;
   curl_url_set(handle.get(), CURLUPART_FRAGMENT, nullptr, 0);
   url.scheme = to_lower(part_of(handle, CURLUPART_SCHEME));
-  if (url.scheme != "http" && url.scheme != "https") return not_a_url("only http and https are spoken");
+  if (url.scheme != "http" && url.scheme != "https") return not_a_url("only http and https are supported");
   url.host = to_lower(part_of(handle, CURLUPART_HOST));
   const auto is_bad = [](char c) {
     return static_cast<unsigned char>(c) <= ' ' || static_cast<unsigned char>(c) > '~';
   };
-  if (url.host.empty() || std::ranges::any_of(url.host, is_bad)) return not_a_url("its host is no plain name");
-  // An IPv6 zone names an interface of this machine.
+  if (url.host.empty() || std::ranges::any_of(url.host, is_bad)) return not_a_url("its host is not a plain name");
+  // An IPv6 zone names a network interface of this machine.
   if (url.host.contains('%') || !part_of(handle, CURLUPART_ZONEID).empty()) return not_a_url("its host has a zone");
   curl_url_set(handle.get(), CURLUPART_HOST, url.host.c_str(), 0);
   if (url.host.starts_with('[') && url.host.ends_with(']')) url.host = url.host.substr(1, url.host.size() - 2);
   const std::string port = part_of(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT);
   std::from_chars(port.data(), port.data() + port.size(), url.port);
-  if (url.port < 1 || url.port > 65535) return not_a_url("its port is wrong");
+  if (url.port < 1 || url.port > 65535) return not_a_url("its port is invalid");
   url.text = part_of(handle, CURLUPART_URL);
-  if (url.text.empty()) return not_a_url("its form is wrong");
+  if (url.text.empty()) return not_a_url("it is malformed");
   return url;
 }
-
-}  // namespace
-
-std::string Url::place() const {
-  return host.contains(':') ? fmt::format("[{}]:{}", host, port) : fmt::format("{}:{}", host, port);
-}
-
-std::optional<boost::asio::ip::address> Url::address() const {
-  boost::system::error_code error;
-  auto address = boost::asio::ip::make_address(host, error);
-  if (error) return std::nullopt;
-  return address;
-}
-
-Result<Url> parse_url(std::string_view text, UrlPath path) {
-  // libcurl forgives a slash too many and takes the path for a host.
-  const std::size_t scheme_end = text.find("://");
-  if (scheme_end == std::string_view::npos || text.substr(scheme_end + 3).starts_with('/')) {
-    return not_a_url("it does not begin with http:// or https:// and a host");
-  }
-  const UrlHandle handle(curl_url());
-  TRY(read(handle, text, path));
-  return take_apart(handle);
-}
-
-Result<Url> resolve_url(const Url& base, std::string_view reference) {
-  const UrlHandle handle(curl_url());
-  TRY(read(handle, base.text));
-  if (!reference.empty()) TRY(read(handle, reference));
-  return take_apart(handle);
-}
-
-bool is_this_machine(const Url& url) {
-  const auto address = url.address();
-  return address ? kind_of(*address) == AddressKind::loopback : url.host == "localhost";
-}
-
-Result<> allow_base_url(std::string_view url) {
-  TRY(const Url parsed, parse_url(url));
-  if (parsed.text.contains('?')) return fail(ErrorKind::invalid_input, "the address of an API has no query");
-  if (parsed.scheme == "https" || is_this_machine(parsed)) return {};
-  return fail(ErrorKind::invalid_input, "plain http is only spoken to this machine", "write the address with https://");
-}
-
-void check_base_url(const std::string& url, FieldReader& reader) {
-  if (url.empty()) return;
-  if (const Result<> allowed = allow_base_url(url); !allowed)
-    reader.problem(allowed.error().message, allowed.error().hint);
-}
-
-namespace {
 
 namespace ip = boost::asio::ip;
 
@@ -168,6 +117,54 @@ bool matches(const Url& url, std::string_view entry) {
 }
 
 }  // namespace
+
+std::string Url::place() const {
+  return host.contains(':') ? fmt::format("[{}]:{}", host, port) : fmt::format("{}:{}", host, port);
+}
+
+std::optional<boost::asio::ip::address> Url::address() const {
+  boost::system::error_code error;
+  auto address = boost::asio::ip::make_address(host, error);
+  if (error) return std::nullopt;
+  return address;
+}
+
+Result<Url> parse_url(std::string_view text, UrlPath path) {
+  // libcurl accepts one slash too many and takes the path for a host.
+  const std::size_t scheme_end = text.find("://");
+  if (scheme_end == std::string_view::npos || text.substr(scheme_end + 3).starts_with('/')) {
+    return not_a_url("it does not begin with http:// or https:// and a host");
+  }
+  const UrlHandle handle(curl_url());
+  TRY(read(handle, text, path));
+  return take_apart(handle);
+}
+
+Result<Url> resolve_url(const Url& base, std::string_view reference) {
+  const UrlHandle handle(curl_url());
+  TRY(read(handle, base.text));
+  if (!reference.empty()) TRY(read(handle, reference));
+  return take_apart(handle);
+}
+
+bool is_this_machine(const Url& url) {
+  const auto address = url.address();
+  return address ? kind_of(*address) == AddressKind::loopback : url.host == "localhost";
+}
+
+Result<> allow_base_url(std::string_view url) {
+  TRY(const Url parsed, parse_url(url));
+  if (parsed.text.contains('?')) return fail(ErrorKind::invalid_input, "the address of an API must not have a query");
+  if (parsed.scheme == "https" || is_this_machine(parsed)) return {};
+  return fail(ErrorKind::invalid_input, "plain http is allowed to this machine only",
+              "write the address with https://");
+}
+
+void check_base_url(const std::string& url, FieldReader& reader) {
+  if (url.empty()) return;
+  if (const Result<> allowed = allow_base_url(url); !allowed)
+    reader.problem(allowed.error().message, allowed.error().hint);
+}
 
 bool goes_direct(const Url& url, std::span<const std::string> no_proxy) {
   return is_this_machine(url) ||

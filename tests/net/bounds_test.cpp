@@ -16,7 +16,7 @@ class BoundsTest : public ClientTest {
 TEST_F(BoundsTest, APeerThatHangsBeforeItsHeadersIsGivenUp) {
   const Result<Response> response = send({.url = peer.url("/hang"), .timeouts = {.idle = 200ms}});
   ASSERT_FAILS(response, timeout);
-  EXPECT_TRUE(response.error().message.starts_with("nothing came from `127.0.0.1:")) << response.error().message;
+  EXPECT_TRUE(response.error().message.starts_with("no data from `127.0.0.1:")) << response.error().message;
   EXPECT_TRUE(response.error().message.ends_with("for 200ms"));
   EXPECT_TRUE(response.error().retryable);
 }
@@ -35,7 +35,7 @@ TEST_F(BoundsTest, APeerThatHangsInTlsIsGivenUp) {
   const test::HttpPeer silent("silent");
   const Result<Response> response = send({.url = silent.url("/", "https"), .timeouts = {.connect = 200ms}});
   ASSERT_FAILS(response, timeout);
-  EXPECT_TRUE(response.error().message.starts_with("no connection to `127.0.0.1:")) << response.error().message;
+  EXPECT_TRUE(response.error().message.starts_with("could not connect to `127.0.0.1:")) << response.error().message;
 }
 
 TEST_F(BoundsTest, APeerThatDoesNotReadIsGivenUp) {
