@@ -10,6 +10,21 @@ std::string place(const std::string& source, int line) {
   return line > 0 ? fmt::format("{}:{}", source, line) : source;
 }
 
+// Recursion is at most kDeepest deep, like documents.
+void merge_objects(json::object& under, const json::object& over, const std::string& path, Document& into,
+                   const Origins& origins) {
+  for (const auto& member : over) {
+    const std::string inner = join_path(path, as_view(member.key()));
+    json::value* existing = under.if_contains(member.key());
+    if (existing != nullptr && existing->is_object() && member.value().is_object()) {
+      merge_objects(existing->get_object(), member.value().get_object(), inner, into, origins);
+    } else {
+      under[member.key()] = member.value();
+      into.origins.replace(inner, origins);
+    }
+  }
+}
+
 }  // namespace
 
 bool is_inside(std::string_view path, std::string_view outer) {
@@ -81,25 +96,6 @@ std::string describe(const LocatedProblem& problem) {
   if (!problem.path.empty()) text += fmt::format("`{}`: ", problem.path);
   return text + problem.message;
 }
-
-namespace {
-
-// Documents are at most kDeepest deep, so this recursion is too.
-void merge_objects(json::object& under, const json::object& over, const std::string& path, Document& into,
-                   const Origins& origins) {
-  for (const auto& member : over) {
-    const std::string inner = join_path(path, as_view(member.key()));
-    json::value* existing = under.if_contains(member.key());
-    if (existing != nullptr && existing->is_object() && member.value().is_object()) {
-      merge_objects(existing->get_object(), member.value().get_object(), inner, into, origins);
-    } else {
-      under[member.key()] = member.value();
-      into.origins.replace(inner, origins);
-    }
-  }
-}
-
-}  // namespace
 
 void merge(Document& under, const Document& over) { merge_objects(under.root, over.root, {}, under, over.origins); }
 

@@ -11,12 +11,12 @@ namespace deputy::config {
 namespace {
 
 constexpr std::string_view kPrefix = "DEPUTY_";
-// Not settings: they say where settings are, or are read by other parts.
+// Not settings: they say where settings are, or other parts read them.
 constexpr std::array<std::string_view, 4> kReserved{"DEPUTY_CONFIG", "DEPUTY_DATA", "DEPUTY_AUTO_CONFIRM",
                                                     "DEPUTY_FAILPOINT"};
 
 Origin origin_of_variable(SourceKind kind, std::string_view name, const std::filesystem::path& folder) {
-  // A name may be any bytes, and it is printed.
+  // The name is printed and may be any bytes.
   return {std::make_shared<const Source>(kind, fmt::format("environment variable {}", to_valid_utf8(std::string(name))),
                                          folder, false),
           0};
@@ -28,7 +28,7 @@ std::vector<std::string> keys_of(std::string_view path) {
   return keys;
 }
 
-// The keys that the settings know directly under `path`, and those that the files have there.
+// The keys that the settings or the files have directly under `path`.
 std::vector<std::string> known_keys(std::span<const FieldDoc> docs, const std::vector<std::string>& path,
                                     const json::object* in_files) {
   std::vector<std::string> known;
@@ -36,7 +36,7 @@ std::vector<std::string> known_keys(std::span<const FieldDoc> docs, const std::v
     for (const auto& member : *in_files) known.emplace_back(as_view(member.key()));
   }
   for (const FieldDoc& doc : docs) {
-    if (doc.path.find("[]") != std::string::npos) continue;  // a variable cannot name an item of a list
+    if (doc.path.find("[]") != std::string::npos) continue;  // a variable cannot name a list item
     const std::vector<std::string> keys = keys_of(doc.path);
     if (keys.size() <= path.size() || keys[path.size()].starts_with('<')) continue;
     const auto same = [](const std::string& documented, const std::string& given) {
@@ -50,7 +50,7 @@ std::vector<std::string> known_keys(std::span<const FieldDoc> docs, const std::v
   return known;
 }
 
-// The path that the segments of a variable's name mean.
+// The path for the segments of a variable's name.
 std::vector<std::string> resolve(const std::vector<std::string_view>& segments, const json::object& files,
                                  std::span<const FieldDoc> docs) {
   std::vector<std::string> path;
@@ -65,7 +65,7 @@ std::vector<std::string> resolve(const std::vector<std::string_view>& segments, 
   return path;
 }
 
-// Whether `words` (log_level) are these keys with one underscore between them; where a key is open, what stands there.
+// True when `words` (log_level) are these keys joined by single underscores; `keys` then has the names for open keys.
 bool spells(std::string_view words, std::span<const std::string> documented, std::vector<std::string>& keys) {
   for (std::size_t end = words.find('_');; end = words.find('_', end + 1)) {
     const bool is_whole = end == std::string_view::npos;
@@ -80,7 +80,7 @@ bool spells(std::string_view words, std::span<const std::string> documented, std
   }
 }
 
-// The variable that was meant by one with a single underscore between keys; empty when there is none.
+// The variable that was meant by one with single underscores between keys; empty when there is none.
 std::string with_two_underscores(const std::string& key, std::span<const FieldDoc> docs) {
   constexpr std::size_t kLongestWorthReading = 100;  // open keys are tried at every underscore
   if (key.size() > kLongestWorthReading) return {};
@@ -96,16 +96,16 @@ std::string with_two_underscores(const std::string& key, std::span<const FieldDo
   return {};
 }
 
-// A plain DEPUTY_X that is no setting: perhaps a slip, perhaps somebody else's.
+// Handles a plain DEPUTY_X that is not a setting: it may be a typo or belong to another program.
 void notice_unknown(Layer& layer, std::string_view variable, const std::string& key, std::span<const FieldDoc> docs) {
   if (const std::string meant = with_two_underscores(key, docs); !meant.empty()) {
-    layer.notices.push_back(fmt::format("{} is no setting and is ignored; did you mean {}?", variable, meant));
+    layer.notices.push_back(fmt::format("{} is not a setting and is ignored;  did you mean {}?", variable, meant));
     return;
   }
   const std::vector<std::string> known = known_keys(docs, {}, nullptr);
   const std::string_view near = nearest(key, known);
   if (near.empty()) return;
-  layer.notices.push_back(fmt::format("{} is no setting and is ignored; did you mean `{}`?", variable, near));
+  layer.notices.push_back(fmt::format("{} is not a setting and is ignored;  did you mean `{}`?", variable, near));
 }
 
 bool is_top_level(std::string_view key, std::span<const FieldDoc> docs) {
@@ -122,13 +122,13 @@ void add_variable(Layer& layer, const std::string& name, const std::string& valu
     return report("this is not UTF-8 text", "set it again, or unset it");
   const std::vector<std::string_view> segments = split(std::string_view(name).substr(kPrefix.size()), "__");
   if (contains(segments, std::string_view()) || segments.size() > kDeepest) {
-    return report("this names no setting", "write it like DEPUTY_LOG__LEVEL for `log.level`");
+    return report("this does not name a setting", "write it like DEPUTY_LOG__LEVEL for `log.level`");
   }
   const std::vector<std::string> path = resolve(segments, files.root, docs);
   if (path.size() == 1 && !is_top_level(path.front(), docs)) return notice_unknown(layer, name, path.front(), docs);
   const bool is_taken = layer.document.origins.find(join(path, ".")) != nullptr;
   if (is_taken || !set_value(layer.document, path, value, origin)) {
-    report("another variable sets the same setting, or one around it", "unset one of them");
+    report("another variable sets the same setting or a parent of it", "unset one of them");
   }
 }
 
@@ -170,7 +170,7 @@ Layer from_flags(std::span<const Flag> flags, const std::filesystem::path& worki
     if (!is_path || !is_valid_utf8(flag.path) || !is_valid_utf8(flag.value) ||
         !set_value(layer.document, keys, flag.value, origin)) {
       layer.problems.push_back(
-          locate({to_valid_utf8(flag.path), "this flag names no setting, or another flag sets one around it",
+          locate({to_valid_utf8(flag.path), "this flag names no setting, or another flag sets a parent of it",
                   "write it like --set log.level=debug"},
                  origin));
     }
@@ -178,9 +178,11 @@ Layer from_flags(std::span<const Flag> flags, const std::filesystem::path& worki
   return layer;
 }
 
+// Objects given as JSON text.
+
 namespace {
 
-// Every recursion here goes as deep as a document or a text of JSON may be: kDeepest.
+// Every recursion here is at most as deep as a document or JSON text may be: kDeepest.
 
 json::value as_text_scalars(const json::value& value) {
   switch (value.kind()) {
@@ -198,13 +200,13 @@ json::value as_text_scalars(const json::value& value) {
     case json::kind::string:
       return value;
     case json::kind::double_:
-      return json::value(fmt::to_string(value.get_double()));  // 1.5 and not 1.5E0
+      return json::value(fmt::to_string(value.get_double()));  // 1.5, not 1.5E0
     default:
       return json::value(json::serialize(value));
   }
 }
 
-// What a value adds to a document that has it at a path of that many bytes.
+// The size that a value adds to a document when its path has that many bytes.
 struct Extent {
   std::size_t values = 0;
   std::size_t path_bytes = 0;
@@ -278,7 +280,7 @@ class Spreading {
 Shapes::Shapes(std::span<const FieldDoc> docs) {
   for (const FieldDoc& doc : docs) {
     Key* at = &root_;
-    bool in_list = false;  // lists are replaced whole, so what their items are does not matter
+    bool in_list = false;  // lists are replaced as a whole, so the type of their items does not matter
     for (const std::string_view key : split(doc.path, ".")) {
       in_list = key.ends_with("[]");
       const std::string_view name = in_list ? key.substr(0, key.size() - 2) : key;
@@ -291,7 +293,7 @@ Shapes::Shapes(std::span<const FieldDoc> docs) {
   }
 }
 
-// A key without an entry of its own may be described elsewhere, under the open one.
+// A key without its own entry may be described under the open one.
 Shapes::Shape Shapes::shape_at(const Key& key, std::span<const std::string> path) {
   if (path.empty()) return key.is_free_object || !key.keys.empty() || key.open ? Shape::object : Shape::other;
   const auto named = key.keys.find(path.front());

@@ -85,11 +85,11 @@ Writer writer_of(const std::filesystem::path& path) {
   struct stat seen{};
   if (file.number < 0 || fstat(file.number, &seen) != 0) return errno == ENOENT ? Writer::nobody : Writer::unknown;
   if (!S_ISREG(seen.st_mode)) return Writer::nobody;
-  // Whoever opens it for writing while we have the lease makes the kernel signal us. By default that is SIGIO, which
-  // ends a process; SIGURG is ignored.
+  // When someone opens it for writing while we hold the lease, the kernel signals us. The default is SIGIO, which ends
+  // a process; SIGURG is ignored.
   if (fcntl(file.number, F_SETSIG, SIGURG) != 0) return Writer::unknown;
-  // A lease for reading is given only while nobody has the file open for writing. Nobody waits for long: it goes at
-  // once.
+  // A read lease is granted only while nobody has the file open for writing. We release it at once, so nobody waits for
+  // long.
   if (fcntl(file.number, F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN ? Writer::somebody : Writer::unknown;
   fcntl(file.number, F_SETLEASE, F_UNLCK);
   return Writer::nobody;
@@ -152,17 +152,18 @@ Result<> write_private(const std::filesystem::path& path, std::string_view text,
 }
 
 Result<> make_private_folder(const std::filesystem::path& path) {
-  if (const std::error_code failed = make_folders(path)) return system_failure("make the folder", path, failed.value());
+  if (const std::error_code failed = make_folders(path))
+    return system_failure("create the folder", path, failed.value());
   struct stat seen{};
-  if (stat(path.c_str(), &seen) != 0) return system_failure("make the folder", path, errno);
+  if (stat(path.c_str(), &seen) != 0) return system_failure("create the folder", path, errno);
   if (!S_ISDIR(seen.st_mode)) return fail(ErrorKind::invalid_input, fmt::format("{} is not a folder", path.string()));
-  // In a sticky folder such as /tmp others may add files, not touch ours. That will do for a file somebody named; the
-  // data folder has stricter rules (base/own_folder.h).
+  // In a sticky folder such as /tmp others may add files but not touch ours. That is enough for a file that somebody
+  // named; the data folder has stricter rules (base/files.h).
   const mode_t writable_as = (seen.st_mode & S_ISVTX) != 0 ? seen.st_mode & 07755 : seen.st_mode & 07777;
   if (others_can_write({seen.st_uid, writable_as}, geteuid())) {
-    return fail(ErrorKind::permission, fmt::format("others can write the folder {}", path.string()),
-                fmt::format("name a file in a folder of your own, or make this one yours alone: `chmod 700 {}`",
-                            path.string()));
+    return fail(
+        ErrorKind::permission, fmt::format("others can write the folder {}", path.string()),
+        fmt::format("use a file in a folder of your own, or make this one yours alone: `chmod 700 {}`", path.string()));
   }
   return {};
 }

@@ -11,7 +11,7 @@ namespace deputy::config {
 
 namespace {
 
-// Settings are as deep as their structs, so this recursion is too.
+// Recursion is as deep as the structs of the settings.
 void compare(const json::object& before, const json::object& after, const std::string& path,
              std::set<std::string>& changed) {
   for (const auto& member : before) {
@@ -26,6 +26,11 @@ void compare(const json::object& before, const json::object& after, const std::s
   for (const auto& member : after) {
     if (!before.contains(member.key())) changed.insert(join_path(path, as_view(member.key())));
   }
+}
+
+bool is_gone(const std::filesystem::path& file, const Fingerprint& seen) {
+  const auto found = std::ranges::find(seen, file, &Fingerprint::value_type::first);
+  return found != seen.end() && !found->second;
 }
 
 }  // namespace
@@ -50,15 +55,6 @@ bool touches(std::span<const std::string> paths, std::string_view part) {
       paths, [&](const std::string& path) { return path == part || is_inside(path, part) || is_inside(part, path); });
 }
 
-namespace {
-
-bool is_gone(const std::filesystem::path& file, const Fingerprint& seen) {
-  const auto found = std::ranges::find(seen, file, &Fingerprint::value_type::first);
-  return found != seen.end() && !found->second;
-}
-
-}  // namespace
-
 Stillness::Step Stillness::observe(const Fingerprint& now) {
   if (now == settled_) {
     previous_.reset();
@@ -81,8 +77,8 @@ void Stillness::settle(Fingerprint judged, Again again) {
 
 LocatedProblem still_being_written(const std::filesystem::path& file) {
   return {{{},
-           "somebody has had this file open for writing for a while, so what it says does not count yet",
-           "let its writer finish and close it, or write another file and rename it to this one"},
+           "this file has been open for writing for a while, so it is not loaded yet",
+           "close it in the program that writes it, or write a new file and rename it to this one"},
           file.string(),
           0};
 }
@@ -93,15 +89,15 @@ std::vector<LocatedProblem> reasons_to_keep(const LoadReport& last, const LoadRe
     const bool emptied = !file.blank && contains(next.files, ReadFile{file.path, true});
     if (emptied) {
       reasons.push_back({{{},
-                          "this file had settings and is now empty, as if half-written",
-                          "write it again, or `{}` if it should say nothing"},
+                          "this file had settings and is now empty; it may be half-written",
+                          "write it again, or write `{}` if it should have no settings"},
                          file.path.string(),
                          0});
     }
     if (is_gone(file.path, next.seen)) {
       reasons.push_back({{{},
-                          "this file is gone, and with it what it said",
-                          "put it back, write `{}` in it if it should say nothing, or restart Deputy without it"},
+                          "this file was removed; its settings stay in use",
+                          "put it back, write `{}` in it if it should have no settings, or restart Deputy without it"},
                          file.path.string(),
                          0});
     }

@@ -1,9 +1,9 @@
-// Settings that follow their files. Every poll looks at the files that could count; once they have changed, then stood
-// still for two readings and nobody has one open for writing, they are loaded on a worker, judged whole, and only then
-// swapped in. A bad, half-written or removed file keeps the old settings and is reported once.
+// Settings that follow their files (hot reload). Every poll checks the files that could count. Once they have changed,
+// were the same in two readings and nobody has one open for writing, they are loaded on a worker, validated as a whole,
+// and only then swapped in. A bad, half-written or removed file keeps the old settings and is reported once.
 //
-// Who has a file open can be told where it is ours (or we are root) and its file system has leases; elsewhere standing
-// still is all there is to go by, and a writer that pauses between two readings may be taken for done.
+// An open writer is detected when the file is ours (or we are root) and its file system has leases. Elsewhere only the
+// two equal readings count, and a writer that pauses between them may seem finished.
 //
 // Readers take `current()` when they begin something and keep that pointer to its end; it never changes under them.
 #pragma once
@@ -23,15 +23,13 @@
 
 namespace deputy::config {
 
-// What differs between two settings.
-
-/// The dotted paths at which two settings differ, sorted: the deepest object both have, then the key. Secrets look
-/// alike as JSON, so their digests are compared as well.
+/// The dotted paths at which two settings differ, sorted: the deepest object both have, then the key. Secrets all look
+/// the same as JSON, so their digests are compared as well.
 std::vector<std::string> changed_paths(const json::object& before, const json::object& after,
                                        const std::map<std::string, std::string>& secrets_before,
                                        const std::map<std::string, std::string>& secrets_after);
 
-/// True when one of the paths is `part`, inside it or around it: `touches(change.paths, "channels.slack")`.
+/// True when one of the paths is `part`, inside it or a parent of it: `touches(change.paths, "channels.slack")`.
 bool touches(std::span<const std::string> paths, std::string_view part);
 
 /// Decides when to load, from readings alone. Pure.
@@ -41,41 +39,42 @@ class Stillness {
 
   explicit Stillness(Fingerprint loaded) : settled_(std::move(loaded)) {}
 
-  /// One reading of the files.
+  /// Takes one reading of the files.
   Step observe(const Fingerprint& now);
   enum class Again { when_changed, after_a_while };
-  /// What was judged last, good or bad: nothing is loaded again before it changes, or before kWhile readings of it.
+  /// Records the last state that was validated, good or bad: nothing is loaded again before it changes, or, with
+  /// Again::after_a_while, before kWhile more readings.
   void settle(Fingerprint judged, Again again);
   static constexpr int kWhile = 30;
-  /// They moved while they were read, or could not be read: begin anew.
+  /// Starts over: the files changed while they were read, or could not be read.
   void restart() { previous_.reset(); }
   const Fingerprint& settled() const { return settled_; }
 
  private:
   Fingerprint settled_;
   std::optional<Fingerprint> previous_;
-  std::optional<int> readings_left_;  // of what is settled; nothing: no load without a change
+  std::optional<int> readings_left_;  // until the next load of the settled state; nothing: no load without a change
 };
 
-/// That a file has been open for writing for a while, so that what it says does not count yet.
+/// The problem that a file has been open for writing for a while, so that it is not loaded yet.
 LocatedProblem still_being_written(const std::filesystem::path& file);
 
-/// Why a load that followed `last` must not be swapped in; empty when it may.
+/// The reasons why a load that followed `last` must not be swapped in; empty when it may.
 std::vector<LocatedProblem> reasons_to_keep(const LoadReport& last, const LoadReport& next);
 
 template <class T>
 struct Change {
   std::shared_ptr<const T> before;
   std::shared_ptr<const T> after;
-  std::vector<std::string> paths;  // what changed; see `touches`
+  std::vector<std::string> paths;  // that changed; see `touches`
 };
 
-/// One loop only. Subscribers and the alarm must outlive it.
+/// Lives on one loop. Subscribers and the alarm must outlive it.
 template <HasFields T>
 class Live {
  public:
   using Subscriber = std::function<void(const Change<T>&)>;
-  /// Told once for each bad content, with every problem.
+  /// Called once for each bad state of the files, with every problem.
   using Alarm = std::function<void(const std::vector<LocatedProblem>&)>;
 
   /// `first` was loaded from `sources` and is ok().
@@ -90,7 +89,7 @@ class Live {
   std::shared_ptr<const T> current() const { return current_; }
   void subscribe(Subscriber subscriber) { subscribers_.push_back(std::move(subscriber)); }
 
-  /// Polls for ever; cancel it to end.
+  /// Polls until it is cancelled.
   Task<> run(std::chrono::milliseconds interval = std::chrono::seconds(1)) {
     for (;;) {
       co_await sleep_for(interval);
@@ -98,7 +97,7 @@ class Live {
     }
   }
 
-  /// One look at the files, and a load when they have changed and stand still.
+  /// Checks the files once, and loads them when they have changed and stopped changing.
   Task<> poll() {
     const Result<Fingerprint> now = co_await on_worker<Fingerprint>(
         workers_, kLookLimit,
@@ -107,8 +106,8 @@ class Live {
     if (stillness_.observe(*now) != Stillness::Step::load) co_return;
     Result<Attempt> attempt = co_await on_worker<Attempt>(
         workers_, kLoadLimit, [sources = sources_, now = *now](const std::stop_token&) -> Result<Attempt> {
-          // Before: no command of a secret is run for nothing. After: a writer that has closed the file by now has
-          // written no more than was read, or it did not stand still.
+          // Check before, so that no secret's command runs for nothing, and after: a writer that has closed the file by
+          // then wrote nothing more, or the file did not stay the same.
           if (auto file = being_written(now)) return Attempt{.open_for_writing = *std::move(file)};
           Attempt attempt{.loaded = load<T>(sources)};
           if (auto file = being_written(attempt.loaded.seen)) attempt.open_for_writing = *std::move(file);
@@ -116,12 +115,12 @@ class Live {
           return attempt;
         });
     if (!attempt) {
-      stillness_.restart();  // nobody judged them
+      stillness_.restart();  // they were not validated
       co_return report_failure(attempt.error());
     }
     if (!attempt->open_for_writing.empty()) co_return wait_for_writer(attempt->open_for_writing);
     readings_while_written_ = 0;
-    // What was loaded must be what stood still before, and still the same after.
+    // The loaded files must be the ones that were stable before, and still be the same now.
     if (!attempt->stood_still || !agree(*now, attempt->loaded.seen)) co_return stillness_.restart();
     stillness_.settle(attempt->loaded.seen, attempt->loaded.secret_missing ? Stillness::Again::after_a_while
                                                                            : Stillness::Again::when_changed);
@@ -135,10 +134,11 @@ class Live {
   struct Attempt {
     Loaded<T> loaded = {};
     bool stood_still = false;
-    std::filesystem::path open_for_writing = {};  // then nothing is judged
+    std::filesystem::path open_for_writing = {};  // if set, nothing is validated
   };
 
-  // It is asked again with the next reading; who never closes it should not wonder why nothing changes.
+  // The next reading checks again. A writer that never closes the file is reported, so that people see why nothing
+  // changes.
   void wait_for_writer(const std::filesystem::path& file) {
     if (++readings_while_written_ >= Stillness::kWhile) report({still_being_written(file)});
   }
@@ -157,7 +157,7 @@ class Live {
   }
 
   void report_failure(const Error& error) {
-    if (error.kind == ErrorKind::cancelled) return;  // whoever ends us knows
+    if (error.kind == ErrorKind::cancelled) return;  // we are being stopped
     report({{{{}, error.message, error.hint}, {}, 0}});
   }
 

@@ -19,7 +19,7 @@ namespace deputy::config {
 
 namespace {
 
-// A hostile file could make thousands; nobody reads that many, and each is a line of output.
+// A hostile file could cause thousands; nobody reads that many, and each is a line of output.
 constexpr std::size_t kMostProblems = 500;
 
 enum class Found { yes, no };
@@ -27,13 +27,13 @@ enum class Found { yes, no };
 std::string how_to_mend(const Error& unreadable) {
   switch (unreadable.kind) {
     case ErrorKind::not_found:
-      return "name a file that is there; `deputy config init` begins one";
+      return "give an existing file; `deputy config init` creates one";
     case ErrorKind::permission:
-      return "let the user that runs Deputy read it";
+      return "make it readable for the user that runs Deputy";
     case ErrorKind::invalid_input:
       return fmt::format("a settings file is plain text of at most {} bytes", kLargestFile);
     default:
-      return "look at the file and at the disk it is on";
+      return "check the file and its disk";
   }
 }
 
@@ -79,7 +79,7 @@ class Gathering {
       if (place.role == Role::project) {
         ignore(path, fmt::format("cannot be read and is ignored: {}", content.error().message));
       } else {
-        report(path, fmt::format("this cannot be read: {}", content.error().message), how_to_mend(content.error()));
+        report(path, fmt::format("cannot read this file: {}", content.error().message), how_to_mend(content.error()));
       }
       return Found::yes;
     }
@@ -90,7 +90,7 @@ class Gathering {
     if (role == Role::project && !is_trusted(path, content.text)) return;
     if (others_can_write(content.owner, geteuid())) {
       return report(path, "others can write this file, or it belongs to someone else, so it is refused",
-                    fmt::format("make it yours alone: `chmod 600 {}`, and look at what it says", path.string()));
+                    fmt::format("make it yours alone: `chmod 600 {}`, and check what it contains", path.string()));
     }
     const auto source = std::make_shared<const Source>(SourceKind::file, path.string(), path.parent_path(),
                                                        others_can_read(content.owner));
@@ -112,7 +112,7 @@ class Gathering {
     return false;
   }
 
-  // A project file that nobody trusted stops nothing, whatever is wrong with it.
+  // An untrusted project file is never an error, whatever is wrong with it.
   void ignore(const std::filesystem::path& path, std::string_view why) {
     gathered_.report.untrusted.push_back(path);
     gathered_.report.notices.push_back(fmt::format("{} {}", path.string(), why));
@@ -136,8 +136,8 @@ class Gathering {
   Gathered gathered_;
 };
 
-// A value or a key that stands where it does not belong is named in its problem, and it may be a secret. Only once
-// everything is in its place: a place is found by the path as it was written.
+// Problems show misplaced values and keys, which may be secrets. Redact only after every problem has its place, because
+// places are found by the original path.
 void redact_all(LoadReport& report) {
   const redact::Redactor redactor(random_bytes(32));
   const auto redact = [&](std::string& text) { text = redactor.redact(text); };
@@ -174,7 +174,8 @@ LoadReport finish_report(Gathered gathered, std::vector<Problem> problems, Secre
   if (report.problems.size() > kMostProblems) {
     const std::size_t more = report.problems.size() - kMostProblems;
     report.problems.resize(kMostProblems);
-    report.problems.push_back({{{}, fmt::format("and {} more problems", more), "mend these first"}, {}, 0});
+    report.problems.push_back(
+        {{{}, "and " + count_of(static_cast<std::int64_t>(more), "more problem"), "fix these first"}, {}, 0});
   }
   for (LocatedProblem& problem : report.problems) {
     if (problem.hint.empty()) problem.hint = what_belongs(problem.path, docs);

@@ -2,10 +2,10 @@
 // the folder that owns them, in that folder's settings.h.
 //
 //   const Loaded<Settings> loaded = load<Settings>(sources);
-//   if (!loaded.ok()) … loaded.problems: every one, with file, line and what to do
+//   if (!loaded.ok()) … loaded.problems: every one, with file, line and hint
 //
 // Precedence: flag > DEPUTY_ variable > vendor's variable > project file > user file > system file > default. Loading
-// reads files and runs the commands of secrets, so it blocks: on a worker thread once there is a loop.
+// reads files and runs the commands of secrets, so it blocks: use a worker thread once there is a loop.
 #pragma once
 
 #include <filesystem>
@@ -29,43 +29,42 @@ struct Sources {
   SecretFetcher fetch = fetch_secret;
 };
 
-/// A settings file that counted.
+/// A settings file that was used.
 struct ReadFile {
   std::filesystem::path path;
-  bool blank = false;  // nothing in it but space
+  bool blank = false;  // it contains only white space
 
   bool operator==(const ReadFile&) const = default;
 };
 
-/// What a load says beside the settings.
+/// The results of a load besides the settings.
 struct LoadReport {
   std::vector<LocatedProblem> problems;
   std::vector<std::string> notices;              // one line each, for a person; nothing is wrong
-  std::vector<ReadFile> files;                   // that counted, lowest precedence first
-  std::vector<std::filesystem::path> untrusted;  // project files that did not count
-  Fingerprint seen;  // of every path that could count, there or not, taken before it was read
+  std::vector<ReadFile> files;                   // that were used, lowest precedence first
+  std::vector<std::filesystem::path> untrusted;  // project files that were not used
+  Fingerprint seen;  // of every path that could be used, existing or not, taken before it was read
   std::map<std::string, std::string> secret_digests;
-  bool secret_missing = false;  // one could not be fetched; another time it may be
+  bool secret_missing = false;  // one could not be fetched; a later load may succeed
   Origins provenance;
 
   bool ok() const { return problems.empty(); }
 };
 
-/// The files, environment and flags as one document, before anything gives it a meaning.
+/// The files, environment and flags as one document, before fields give it a meaning.
 struct Gathered {
   Document document;
   LoadReport report;
 };
 Gathered gather(const Sources& sources, const std::vector<FieldDoc>& docs);
 
-/// Adds what reading the fields found, each where it was written, and to each problem that has no fix what belongs
-/// there.
+/// Adds the problems found while reading the fields, each with its place, and a hint to each problem that has none.
 LoadReport finish_report(Gathered gathered, std::vector<Problem> problems, SecretResolution& secrets,
                          const std::vector<FieldDoc>& docs);
 
 template <class T>
 struct Loaded : LoadReport {
-  T settings;  // only good when ok()
+  T settings;  // valid only when ok()
 };
 
 template <HasFields T>
@@ -73,7 +72,7 @@ Loaded<T> load(const Sources& sources) {
   const std::vector<FieldDoc> docs = describe_fields<T>();
   Gathered gathered = gather(sources, docs);
   SecretResolution secrets(sources.environment, gathered.document.origins, sources.fetch);
-  // All of them: finish_report bounds what is shown.
+  // Keep all problems: finish_report limits how many are shown.
   FieldReader reader(FieldReader::Scalars::text, "setting", std::numeric_limits<std::size_t>::max());
   reader.resolve_secrets_with(
       [&](const std::string& path, const std::string& text) { return secrets.resolve(path, text); });

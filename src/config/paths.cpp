@@ -12,7 +12,7 @@ constexpr std::string_view kSystemFolder = "/etc/deputy";
 
 fs::path absolute(const fs::path& path, const fs::path& working_dir) { return (working_dir / path).lexically_normal(); }
 
-// The XDG rule: a variable that is set to an absolute path, else a folder under the home.
+// The XDG rule: the variable if it is an absolute path, else a folder under the home.
 std::optional<fs::path> xdg_folder(const Environment& environment, std::string_view variable,
                                    std::string_view under_home) {
   if (const std::string* set = find_variable(environment, variable); set != nullptr && fs::path(*set).is_absolute())
@@ -65,15 +65,14 @@ Result<fs::path> data_folder(const PlaceFlags& flags, const Environment& environ
   if (flags.data) return absolute(*flags.data, working_dir);
   if (const std::string* variable = find_variable(environment, "DEPUTY_DATA")) return absolute(*variable, working_dir);
   if (const auto state = xdg_folder(environment, "XDG_STATE_HOME", ".local/state")) return *state / "deputy";
-  return fail(ErrorKind::not_configured, "there is no folder to keep state in: HOME is not set",
-              "name one with --data DIR or DEPUTY_DATA");
+  return fail(ErrorKind::not_configured, "no folder for state: HOME is not set",
+              "set one with --data DIR or DEPUTY_DATA");
 }
 
 Result<fs::path> file_to_begin(const PlaceFlags& flags, const Environment& environment, const fs::path& working_dir) {
   if (const auto named = named_file(flags, environment)) return absolute(*named, working_dir);
   if (const auto folder = user_folder(environment)) return *folder / "deputy.yaml";
-  return fail(ErrorKind::not_configured, "there is no folder for your settings: HOME is not set",
-              "name a file with --config FILE");
+  return fail(ErrorKind::not_configured, "no folder for settings: HOME is not set", "give a file with --config FILE");
 }
 
 }  // namespace deputy::config

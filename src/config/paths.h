@@ -1,4 +1,4 @@
-// Where settings files and state live. Pure: it turns flags and the environment into paths and touches no disk.
+// Locations of settings files and state. Pure: it turns flags and the environment into paths and touches no disk.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace deputy::config {
 
-/// The environment as data. Nothing in this folder reads the process's own.
+/// The environment as data. Nothing in config reads the process's own.
 using Environment = std::map<std::string, std::string, std::less<>>;
 
 /// The value of a variable that is set and not empty, else null.
@@ -24,7 +24,7 @@ enum class Mode {
 
 enum class Role { system, user, project, named };
 
-/// One place a settings file may stand. Of its names the first that exists counts.
+/// One location of a settings file. The first of its names that exists is used.
 struct Place {
   Role role = Role::named;
   std::vector<std::filesystem::path> names;
@@ -35,7 +35,7 @@ struct Place {
 struct Places {
   Mode mode = Mode::command;
   std::vector<Place> files;            // lowest precedence first
-  std::filesystem::path trusted_file;  // which project files count; see trust.h
+  std::filesystem::path trusted_file;  // lists the trusted project files; see trust.h
   std::filesystem::path working_dir;
 };
 
@@ -51,7 +51,7 @@ Result<Places> find_places(Mode mode, const PlaceFlags& flags, const Environment
 Result<std::filesystem::path> data_folder(const PlaceFlags& flags, const Environment& environment,
                                           const std::filesystem::path& working_dir);
 
-/// Where `deputy config init` writes: the file that --config or DEPUTY_CONFIG names, else the user's.
+/// The file that `deputy config init` writes: the one that --config or DEPUTY_CONFIG names, else the user's.
 Result<std::filesystem::path> file_to_begin(const PlaceFlags& flags, const Environment& environment,
                                             const std::filesystem::path& working_dir);
 

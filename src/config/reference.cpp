@@ -30,7 +30,7 @@ std::string default_of(const FieldDoc& doc) {
   if (doc.default_value.is_null()) return {};
   if (const json::string* text = doc.default_value.if_string())
     return text->empty() ? "" : fmt::format("`{}`", as_view(*text));
-  if (const double* number = doc.default_value.if_double()) return fmt::format("`{}`", *number);  // 1 and not 1E0
+  if (const double* number = doc.default_value.if_double()) return fmt::format("`{}`", *number);  // 1, not 1E0
   return fmt::format("`{}`", json::serialize(doc.default_value));
 }
 
@@ -45,20 +45,20 @@ std::string reference_markdown(std::span<const FieldDoc> docs) {
   return table;
 }
 
+// The starter file.
+
 namespace {
 
 constexpr std::string_view kHead =
-    "# Settings of Deputy. Every line below is a default: remove the `#` at its beginning, and of the keys around it, "
-    "to change it.\n"
-    "# Secrets are best written by reference: env:NAME, file:PATH or cmd:COMMAND. `deputy config check` finds every "
-    "problem.\n";
+    "# Deputy's settings. Every line below is a default. To change one, remove the `#` before it and before the keys "
+    "above it.\n"
+    "# Write secrets by reference: env:NAME, file:PATH or cmd:COMMAND. `deputy config check` finds every problem.\n";
 
 std::string in_words(const FieldDoc& doc) {
   return doc.choices.empty() ? doc.doc : fmt::format("{}: {}", doc.doc, list_names(doc.choices));
 }
 
-// What stands above the line of `path`: what it is, and, of a key that holds entries of people's own, what each may
-// say.
+// The comment above the line of `path`: its description, and for a key with entries of one's own what each may contain.
 std::string prose(std::span<const FieldDoc> docs, const std::string& path) {
   std::string text;
   for (const FieldDoc& doc : docs) {
@@ -82,6 +82,8 @@ std::string starter_yaml(const json::object& defaults, std::span<const FieldDoc>
   return text;
 }
 
+// The effective settings.
+
 namespace {
 
 constexpr std::size_t kCommentColumn = 48;
@@ -100,11 +102,11 @@ std::string in_yaml(std::string_view text) {
 
 std::string in_yaml(const json::value& value) {
   if (const json::string* text = value.if_string()) return in_yaml(as_view(*text));
-  if (value.is_double()) return fmt::format("{}", value.get_double());  // 1 and not 1E0
+  if (value.is_double()) return fmt::format("{}", value.get_double());  // 1, not 1E0
   return json::serialize(value);                                        // JSON is YAML
 }
 
-// Settings are as deep as their structs, so this recursion is too.
+// Recursion is as deep as the structs of the settings.
 void walk(const json::object& object, const std::string& path, std::size_t depth,
           const std::function<void(const SettingRow&)>& visit) {
   for (const auto& member : object) {
@@ -146,16 +148,18 @@ json::array show_json(const json::object& settings, const Origins& provenance) {
   return rows;
 }
 
+// Hints for problems.
+
 namespace {
 
 using Keys = std::vector<std::string_view>;
 
-// `hosts` of `hosts[2]` and of `hosts[]`.
+// `hosts` for `hosts[2]` and for `hosts[]`.
 std::string_view name_of(std::string_view key) { return key.substr(0, key.find('[')); }
 
 bool is_open(std::string_view documented) { return documented.starts_with('<'); }
 
-// How many open keys it takes to read `path` as the beginning of `documented`; nothing when it cannot be read so.
+// The number of open keys needed to match `path` with the beginning of `documented`; nothing when it does not match.
 std::optional<std::ptrdiff_t> open_keys(const Keys& path, const Keys& documented) {
   const bool begins = path.size() <= documented.size() &&
                       std::ranges::equal(path, std::span(documented).first(path.size()),
@@ -172,25 +176,25 @@ std::string of_value(const FieldDoc& doc, std::string_view key) {
   constexpr std::string_view kList = "list of ";
   std::string_view type = doc.type;
   if (is_item(key) && type.starts_with(kList)) type.remove_prefix(kList.size());
-  return fmt::format("what belongs here: {} ({})",
-                     doc.choices.empty() ? std::string(type) : "one of " + list_names(doc.choices), doc.doc);
+  return fmt::format("expected: {} ({})", doc.choices.empty() ? std::string(type) : "one of " + list_names(doc.choices),
+                     doc.doc);
 }
 
 std::string of_object(const std::vector<std::string>& names) {
-  return fmt::format("what belongs here: an object of {}",
+  return fmt::format("expected: an object with {}",
                      names.empty() ? std::string("names that you choose") : list_names(names));
 }
 
 }  // namespace
 
 std::string what_belongs(std::string_view path, std::span<const FieldDoc> docs) {
-  constexpr std::string_view kElsewhere = "`deputy config reference` prints what may be written";
+  constexpr std::string_view kElsewhere = "`deputy config reference` lists every setting";
   if (path.empty()) return std::string(kElsewhere);
   const Keys keys = split(path, ".");
   const FieldDoc* value = nullptr;
   std::vector<std::string> inside;  // the names of an object
   bool is_object = false;
-  auto fewest_open = static_cast<std::ptrdiff_t>(keys.size()) + 1;  // a key with docs of its own is no open one
+  auto fewest_open = static_cast<std::ptrdiff_t>(keys.size()) + 1;  // a documented key wins over an open one
   for (const FieldDoc& doc : docs) {
     const Keys documented = split(doc.path, ".");
     const std::optional<std::ptrdiff_t> open = open_keys(keys, documented);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kLargestSecret = 64'000;
 constexpr std::chrono::milliseconds kCommandLimit{10'000};
-// How settings are shown with their secrets hidden (base/fields_codec.h). Read back, it would become the password.
+// How settings show a hidden secret (base/fields_codec.h). Read back, it would become the password.
 constexpr std::string_view kHidden = "(secret)";
 
 Result<Secret> finish(std::string value, std::string_view what) {
@@ -32,7 +32,7 @@ Result<Secret> read_secret_file(const std::filesystem::path& path) {
   if (!content) {
     content.error().hint = content.error().kind == ErrorKind::not_found
                                ? "put the secret there, or correct the path: a relative one starts at the settings file"
-                               : "name a plain file of at most 64 KB that the user who runs Deputy can read";
+                               : "use a regular file of at most 64 KB that the user who runs Deputy can read";
     return std::unexpected(std::move(content.error()));
   }
   const bool readable = others_can_read(content->owner);
@@ -61,7 +61,7 @@ Result<ProcessEnd> run_here(ProcessSpec spec) {
   return end;
 }
 
-// What a command prints, errors too, may hold the secret: nothing of it is ever repeated.
+// A command's output and errors may contain the secret, so they are never repeated.
 Result<Secret> run_command(const SecretReference& reference, const Environment& environment) {
   ProcessSpec spec;
   spec.arguments = {"/bin/sh", "-c", reference.text};
@@ -71,7 +71,7 @@ Result<Secret> run_command(const SecretReference& reference, const Environment& 
   spec.most_output = kLargestSecret;
   TRY(ProcessEnd end, run_here(std::move(spec)));
   const std::string hint = "run it by hand to see what it says";
-  if (end.timed_out) return fail(ErrorKind::timeout, "the command for this secret took longer than 10s", hint);
+  if (end.timed_out) return fail(ErrorKind::timeout, "the command for this secret timed out after 10s", hint);
   if (end.exit_code != 0) {
     return fail(ErrorKind::not_configured,
                 fmt::format("the command for this secret ended with exit code {}", end.exit_code), hint);
@@ -113,7 +113,7 @@ Result<Secret> SecretResolution::look_up(const std::string& path, const std::str
     if (const std::string* value = find_variable(environment_, name)) return Secret(*value);
     return fail(ErrorKind::not_configured,
                 fmt::format("the environment variable {} is not set", cut_with_mark(name, 60)),
-                "set it, or name another");
+                "set it, or use another one");
   }
   if (text.starts_with("file:")) {
     const SecretReference reference{SecretReference::Kind::file, after("file:"), folder};
@@ -132,17 +132,17 @@ Result<Secret> SecretResolution::fetch(const SecretReference& reference) {
 
 Result<Secret> SecretResolution::literal(const std::string& path, const std::string& text, const Origin& origin) {
   if (text == kHidden) {
-    return fail(ErrorKind::invalid_input, "this is the mark of a hidden secret, not a secret",
+    return fail(ErrorKind::invalid_input, "this is the placeholder for a hidden secret, not a secret",
                 "write env:NAME, file:PATH or cmd:COMMAND");
   }
   if (origin.source != nullptr && origin.source->readable_by_others) {
-    return fail(ErrorKind::permission, "this secret stands in a file that others can read",
+    return fail(ErrorKind::permission, "this secret is in a file that others can read",
                 fmt::format("`chmod 600 {}`, or write env:NAME or file:PATH here; rotate it if others may have seen it",
                             origin.source->name));
   }
   if (origin.source != nullptr && origin.source->kind == SourceKind::flag) {
     notices.push_back(
-        fmt::format("`{}`: a secret on the command line can be seen in the list of processes; env:NAME cannot", path));
+        fmt::format("`{}`: a secret on the command line is visible in the process list; env:NAME is not", path));
   }
   return Secret(text);
 }

@@ -1,5 +1,5 @@
-// Secrets by reference: `env:NAME`, `file:PATH`, `cmd:COMMAND`, else the text itself. Errors name the reference and
-// never the value.
+// Secrets by reference: `env:NAME`, `file:PATH`, `cmd:COMMAND`, else the text itself. Errors show the reference, never
+// the value.
 #pragma once
 
 #include <filesystem>
@@ -15,24 +15,24 @@
 
 namespace deputy::config {
 
-/// A secret that stands outside the settings.
+/// A secret that is kept outside the settings.
 struct SecretReference {
   enum class Kind { file, command };
   Kind kind = Kind::file;
   std::string text;              // the path as written, or the command
-  std::filesystem::path folder;  // where a relative path starts and a command runs
+  std::filesystem::path folder;  // relative paths start and commands run here
 };
 
-/// Brings what a reference names. It blocks: for worker threads.
+/// Fetches the secret of a reference. It blocks, so use a worker thread.
 using SecretFetcher = std::function<Result<Secret>(const SecretReference&, const Environment&)>;
 
-/// Files of at most 64 KB that others can neither read nor write; commands by `sh -c` with 10 s. One trailing newline
-/// is removed.
+/// Reads files of at most 64 KB that others can neither read nor write, and runs commands with `sh -c` and a timeout of
+/// 10 s. One trailing newline is removed.
 Result<Secret> fetch_secret(const SecretReference& reference, const Environment& environment);
 
 std::filesystem::path path_of(const SecretReference& reference);
 
-/// Resolves the secrets of one load and remembers what a reload must know.
+/// Resolves the secrets of one load and records what a reload needs.
 class SecretResolution {
  public:
   SecretResolution(const Environment& environment, const Origins& origins, SecretFetcher fetch)
@@ -40,10 +40,10 @@ class SecretResolution {
 
   Result<Secret> resolve(const std::string& path, const std::string& text);
 
-  Fingerprint seen;                            // of the files referred to, taken before they were read
-  std::map<std::string, std::string> digests;  // by path: tells a changed secret, which the settings' own JSON cannot
+  Fingerprint seen;                            // of the referenced files, taken before they were read
+  std::map<std::string, std::string> digests;  // by path: show a changed secret, which the settings' JSON does not
   std::vector<std::string> notices;
-  bool missing = false;  // a file or a command did not give one
+  bool missing = false;  // a file or a command gave no secret
 
  private:
   Result<Secret> look_up(const std::string& path, const std::string& text);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLargestList = 1'000'000;
 
-// One name for one file: by another path to the same folder it is still the same.
+// One name per file, also when it is reached by another path to the same folder.
 std::string name_of(const std::filesystem::path& file) {
   std::error_code failed;
   const auto folder = std::filesystem::weakly_canonical(file.parent_path(), failed);
@@ -29,7 +29,7 @@ Result<TrustedFiles> TrustedFiles::read(const std::filesystem::path& trusted_fil
   if (!content) return std::unexpected(content.error());
   if (others_can_write(content->owner, geteuid())) {
     return fail(ErrorKind::permission, fmt::format("others can write {}", trusted_file.string()),
-                fmt::format("make it yours alone, `chmod 600 {}`, and look at what it lists", trusted_file.string()));
+                fmt::format("make it yours alone, `chmod 600 {}`, and check what it lists", trusted_file.string()));
   }
   const Result<json::object> list = parse_json_object(content->text);
   const std::string hint = fmt::format("remove {} and trust again", trusted_file.string());
@@ -50,7 +50,7 @@ Trust TrustedFiles::judge(const std::filesystem::path& file, std::string_view by
 }
 
 Result<std::string> TrustedFiles::trust(const std::filesystem::path& file, std::string_view bytes) {
-  TRY(make_ours_alone(trusted_file_.parent_path()));  // whoever can write there could trust in our name
+  TRY(make_ours_alone(trusted_file_.parent_path()));  // anyone who can write there could trust files in our name
   std::string digest = sha256_hex(bytes);
   digests_[name_of(file)] = digest;
   json::object list;

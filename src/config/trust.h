@@ -1,5 +1,5 @@
-// Which project files count. A file that somebody else's repository brought along must not steer Deputy, so
-// ./deputy.yaml is read only once a person has said so, for exactly these bytes at exactly this path.
+// Trusted project files. A file that came with somebody else's repository must not control Deputy, so ./deputy.yaml is
+// read only once a person has trusted exactly these bytes at exactly this path.
 #pragma once
 
 #include <filesystem>
@@ -12,15 +12,15 @@ namespace deputy::config {
 
 enum class Trust { never, changed, trusted };
 
-/// Absolute path to SHA-256 digest: `trusted.json` in the data folder.
+/// Maps absolute paths to SHA-256 digests: `trusted.json` in the data folder.
 class TrustedFiles {
  public:
-  /// A file that is not there trusts nothing; one that is broken, or that others can write, is an error.
+  /// A missing file trusts nothing; one that is broken, or that others can write, is an error.
   static Result<TrustedFiles> read(const std::filesystem::path& trusted_file);
 
   Trust judge(const std::filesystem::path& file, std::string_view bytes) const;
 
-  /// Remembers these bytes at this path and writes the list back. Returns the digest.
+  /// Trusts these bytes at this path and saves the list. Returns the digest.
   Result<std::string> trust(const std::filesystem::path& file, std::string_view bytes);
 
  private:

@@ -14,12 +14,11 @@ namespace deputy::config {
 namespace {
 
 constexpr std::size_t kLongestKey = 200;
-// Inside a quote that nobody closed, the mark of a document's end is an error. The mere end of the file yaml-cpp takes
-// for the end of the quote, and all that follows it for its text.
+// Appended to the text, so that an unclosed quote is an error. At the mere end of the file yaml-cpp closes the quote
+// and takes everything after it as its text.
 constexpr std::string_view kEndMark = "\n...\n";
 
-// Ends the reading of a file. yaml-cpp has no other way to stop than an exception, so it is one; it does not leave this
-// file.
+// Ends the parsing of a file. yaml-cpp can only be stopped by an exception; it does not leave this file.
 struct Stop {
   int line;
   std::string message;
@@ -31,7 +30,7 @@ Stop alias_in(int line) {
           "write the value out; a text that begins with `*` needs quotes"};
 }
 
-// Builds the document without recursion: the containers that are open stand in `open_`, innermost last.
+// Builds the document without recursion: `open_` holds the open containers, innermost last.
 class Builder final : public YAML::EventHandler {
  public:
   Builder(ParsedFile& file, std::shared_ptr<const Source> source) : file_(file), source_(std::move(source)) {}
@@ -40,12 +39,12 @@ class Builder final : public YAML::EventHandler {
     file_.problems.push_back(locate({path_, std::move(message), std::move(hint)}, {source_, line}));
   }
 
-  /// Of the last key or item that began.
+  /// The line of the last key or item that began.
   int last_line() const { return last_line_; }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (started_)
-      throw Stop{line_of(mark), "a settings file holds one document",
+      throw Stop{line_of(mark), "a settings file must hold one document",
                  "remove the `---` and what follows, or make two files"};
     started_ = true;
   }
@@ -58,7 +57,7 @@ class Builder final : public YAML::EventHandler {
     end_value(nullptr);
   }
 
-  // Its anchor was refused before; one that there is not is yaml-cpp's own complaint.
+  // Anchors are refused before; yaml-cpp itself reports an unknown one.
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { throw alias_in(line_of(mark)); }
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -89,7 +88,7 @@ class Builder final : public YAML::EventHandler {
     json::value container;
     std::string key;  // of the member whose value comes next
     bool has_key = false;
-    bool duplicate = false;   // that member stood here before: its value is read and dropped
+    bool duplicate = false;   // the member occurred before: its value is read and dropped
     std::size_t path_length;  // of path_ outside this container
   };
 
@@ -114,7 +113,7 @@ class Builder final : public YAML::EventHandler {
     last_line_ = line_of(mark);
     path_bytes_ += path_.size();
     if (++values_ > kMostValues || path_bytes_ > kMostPathBytes) {
-      throw Stop{line_of(mark), fmt::format("this file says more than {} things", kMostValues),
+      throw Stop{line_of(mark), fmt::format("this file has more than {} values", kMostValues),
                  "remove values that are not needed"};
     }
   }
@@ -140,13 +139,14 @@ class Builder final : public YAML::EventHandler {
     if (!inside.duplicate) return note_origin(mark);
     count(mark);
     if (dropping_ == 0) {
-      report(line_of(mark), fmt::format("this is given twice, first in line {}", file_.document.origins.of(path_).line),
+      report(line_of(mark),
+             fmt::format("this key occurs twice, first in line {}", file_.document.origins.of(path_).line),
              "keep one of them");
     }
     ++dropping_;
   }
 
-  // Before a value that is no member of an object: items of a list have paths of their own.
+  // Before a value that is not a member of an object: list items have their own paths.
   void begin_value(const YAML::Mark& mark) {
     if (open_.empty() || !open_.back().container.is_array()) return;
     path_ += fmt::format("[{}]", open_.back().container.get_array().size());
@@ -176,7 +176,7 @@ class Builder final : public YAML::EventHandler {
     if (value.is_object()) {
       file_.document.root = std::move(value.get_object());
     } else if (!value.is_null()) {
-      throw Stop{1, fmt::format("a settings file is an object, not a {}", kind_in_words(value)),
+      throw Stop{1, fmt::format("a settings file must be an object, got: {}", kind_in_words(value)),
                  "write `key: value` lines"};
     }
   }
@@ -209,7 +209,7 @@ class Builder final : public YAML::EventHandler {
   bool started_ = false;
 };
 
-// yaml-cpp takes byte 4 for the end of the file and guesses at other encodings, so only plain UTF-8 text reaches it.
+// yaml-cpp treats byte 4 as the end of the file and guesses other encodings, so it gets only plain UTF-8 text.
 void check_bytes(std::string_view text) {
   int line = 1;
   while (!text.empty()) {
@@ -225,7 +225,7 @@ void check_bytes(std::string_view text) {
   }
 }
 
-// yaml-cpp's complaint in our words. It may be about the mark that we put after the text.
+// Rewords yaml-cpp's error, which may be about the end mark that we appended.
 Stop complaint(const YAML::Exception& broken, std::string_view text, int last_line) {
   if (broken.msg == YAML::ErrorMsg::DOC_IN_SCALAR || broken.msg == YAML::ErrorMsg::EOF_IN_SCALAR)
     return {last_line, "a quote is opened and not closed", "look for the other quote in this line and those after it"};
@@ -247,9 +247,10 @@ ParsedFile parse_yaml(std::string_view text, const std::shared_ptr<const Source>
   };
   try {
     if (text.size() > kLargestFile)
-      throw Stop{0, fmt::format("this file is larger than {} bytes", kLargestFile), "remove values that are not needed"};
+      throw Stop{0, fmt::format("this file is larger than {} bytes", kLargestFile),
+                 "remove values that are not needed"};
     check_bytes(text);
-    // A newline of its own only where there is none: a text block may keep those at its end.
+    // Add a newline only where there is none: a text block may keep those at its end.
     std::istringstream stream{fmt::format("{}{}", text, text.ends_with('\n') ? kEndMark.substr(1) : kEndMark)};
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {

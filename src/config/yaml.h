@@ -1,5 +1,5 @@
-// YAML (and so JSON) to a document, by yaml-cpp's events. A settings file is plain data: anchors, aliases, tags, merge
-// keys and a second document are problems. Whatever the bytes are, the time and memory it takes is bounded.
+// Parses YAML (and so JSON) into a document with yaml-cpp's events. A settings file is plain data: anchors, aliases,
+// tags, merge keys and a second document are problems. Time and memory are bounded for any bytes.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace deputy::config {
 inline constexpr std::size_t kLargestFile = 1'000'000;  // bytes
 
 struct ParsedFile {
-  Document document;  // empty when the file breaks off in a problem
+  Document document;  // empty when a problem ended the parsing
   std::vector<LocatedProblem> problems;
 };
 

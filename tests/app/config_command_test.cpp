@@ -39,7 +39,7 @@ rolez: {}
   const std::vector<std::string> lines{
       at + "1: `environment`: this must be one of `development`, `staging` and `production`, not `prod`; did you mean "
            "`production`?",
-      "    fix: what belongs here: one of `development`, `staging` and `production` (Where this Deputy itself runs; "
+      "    fix: expected: one of `development`, `staging` and `production` (Where this Deputy itself runs; "
       "checked, "
       "and used by nothing yet)",
       at + "3: `timezone`: there is no time zone `Mars/Olympus`",
@@ -49,7 +49,7 @@ rolez: {}
       at + "6: `retention.results`: `30` is not a duration",
       "    fix: write it like 30d, 1h30m, 90s or 250ms",
       at + "6: `retention.runs`: this must be at least 1d, not 1h",
-      "    fix: what belongs here: duration (`30d`, `1h30m`, `90s`) (How long finished runs and their journals are "
+      "    fix: expected: duration (`30d`, `1h30m`, `90s`) (How long finished runs and their journals are "
       "kept)",
       at + "7: `rolez`: there is no setting `rolez`; did you mean `roles`?",
       "    fix: known here: `environment`, `timezone`, `environments`, `people`, `roles`, `access`, `policy`, "
@@ -57,7 +57,7 @@ rolez: {}
       "`questions`, `grants`, `approvals`, `tools`, `services`, `network`, `aws`, `limits`, `models`, `log` and "
       "`retention`",
       "environment variable DEPUTY_LOG__FORMAT: `log.format`: this must be one of `text` and `json`, not `xml`",
-      "    fix: what belongs here: one of `text` and `json` (How a line of the log is written, to standard error)",
+      "    fix: expected: one of `text` and `json` (How a line of the log is written, to standard error)",
       "7 problems\n",
   };
   EXPECT_EQ(end.output, join(lines, "\n"));
@@ -78,13 +78,12 @@ TEST(ConfigCheck, SpeaksJson) {
   const std::string user = deputy.write_user("retention: {runs: 1h}\n").string();
   const ProcessEnd end = deputy.run({"--json", "config", "check"});
   EXPECT_EQ(end.exit_code, 1);
-  EXPECT_EQ(
-      end.output,
-      R"([{"source":")" + user +
-          R"(","line":1,"path":"retention.runs","message":"this must be at least 1d, not 1h","fix":")"
-          "what belongs here: duration (`30d`, `1h30m`, `90s`) (How long finished runs and their journals are kept)"
-          R"("}])" +
-          "\n");
+  EXPECT_EQ(end.output,
+            R"([{"source":")" + user +
+                R"(","line":1,"path":"retention.runs","message":"this must be at least 1d, not 1h","fix":")"
+                "expected: duration (`30d`, `1h30m`, `90s`) (How long finished runs and their journals are kept)"
+                R"("}])" +
+                "\n");
   deputy.write_user("");
   EXPECT_EQ(deputy.run({"config", "check", "--json"}).output, "[]\n") << "shared flags may stand anywhere";
 }

@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(EnvironmentProblems, APlainNameNearASettingIsANotice) {
   const Layer layer = read({{"DEPUTY_COUNTT", "1"}});
   EXPECT_EQ(layer.notices,
-            std::vector<std::string>{"DEPUTY_COUNTT is no setting and is ignored; did you mean `count`?"});
+            std::vector<std::string>{"DEPUTY_COUNTT is not a setting and is ignored;  did you mean `count`?"});
   EXPECT_TRUE(layer.document.root.empty());
 }
 
@@ -67,7 +67,7 @@ class SingleUnderscores : public testing::TestWithParam<SlipRow> {};
 
 TEST_P(SingleUnderscores, AreNoticed) {
   const Layer layer = read({{GetParam().variable, "v"}});
-  EXPECT_EQ(layer.notices, std::vector<std::string>{fmt::format("{} is no setting and is ignored; did you mean {}?",
+  EXPECT_EQ(layer.notices, std::vector<std::string>{fmt::format("{} is not a setting and is ignored;  did you mean {}?",
                                                                 GetParam().variable, GetParam().meant)});
   EXPECT_TRUE(layer.document.root.empty());
 }
@@ -95,15 +95,15 @@ TEST(EnvironmentProblems, TwoSpellingsOfOneSettingAreReported) {
   const Layer layer = read({{"DEPUTY_LOG__LEVEL", "debug"}, {"DEPUTY_log__level", "info"}});
   EXPECT_EQ(lines_of(layer.problems),
             std::vector<std::string>{
-                "environment variable DEPUTY_log__level: another variable sets the same setting, or one around it"});
+                "environment variable DEPUTY_log__level: another variable sets the same setting or a parent of it"});
   EXPECT_EQ(canonical_json(layer.document.root), R"({"log":{"level":"debug"}})");
 }
 
 TEST(EnvironmentProblems, NamesThatCannotBePathsAreReported) {
   EXPECT_EQ(lines_of(read({{"DEPUTY_LOG__", "1"}}).problems),
-            std::vector<std::string>{"environment variable DEPUTY_LOG__: this names no setting"});
+            std::vector<std::string>{"environment variable DEPUTY_LOG__: this does not name a setting"});
   EXPECT_EQ(lines_of(read({{"DEPUTY_", "1"}}).problems),
-            std::vector<std::string>{"environment variable DEPUTY_: this names no setting"});
+            std::vector<std::string>{"environment variable DEPUTY_: this does not name a setting"});
   EXPECT_EQ(lines_of(read({{"DEPUTY_COUNT", "\xFF"}}).problems),
             std::vector<std::string>{"environment variable DEPUTY_COUNT: this is not UTF-8 text"});
 }
@@ -111,7 +111,7 @@ TEST(EnvironmentProblems, NamesThatCannotBePathsAreReported) {
 TEST(EnvironmentProblems, TwoVariablesForOneSettingAreReported) {
   EXPECT_EQ(lines_of(read({{"DEPUTY_LOG", "{}"}, {"DEPUTY_LOG__LEVEL", "debug"}}).problems),
             std::vector<std::string>{
-                "environment variable DEPUTY_LOG__LEVEL: another variable sets the same setting, or one around it"});
+                "environment variable DEPUTY_LOG__LEVEL: another variable sets the same setting or a parent of it"});
 }
 
 TEST(VendorVariables, AreTakenWhereAFieldSaysSo) {

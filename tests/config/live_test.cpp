@@ -167,8 +167,7 @@ TEST_F(LiveSettings, AFileThatIsOpenForWritingIsNotSwappedInHoweverLongItStandsS
   EXPECT_EQ(live->current()->count, 1);
   EXPECT_EQ(alarms, Told{}) << "writing takes a moment";
   poll(Stillness::kWhile);
-  EXPECT_EQ(alarms, (Told{{user() + ": somebody has had this file open for writing for a while, so what it says does "
-                                    "not count yet"}}));
+  EXPECT_EQ(alarms, (Told{{user() + ": this file has been open for writing for a while, so it is not loaded yet"}}));
   writer << "mode: allow\n";
   writer.close();
   poll(2);
@@ -195,7 +194,7 @@ TEST_F(LiveSettings, AFileThatHasBecomeEmptyIsTakenForHalfWritten) {
   replace("home/deputy.yaml", "\n");
   poll(4);
   EXPECT_EQ(live->current()->count, 9);
-  EXPECT_EQ(alarms, (Told{{user() + ": this file had settings and is now empty, as if half-written"}}));
+  EXPECT_EQ(alarms, (Told{{user() + ": this file had settings and is now empty; it may be half-written"}}));
   replace("home/deputy.yaml", "{}\n");
   poll(2);
   EXPECT_EQ(live->current()->count, 3) << "so it can be said on purpose";
@@ -214,7 +213,7 @@ TEST_F(LiveSettings, AFileThatIsGoneKeepsTheOldOnes) {
   std::filesystem::remove(world.user_file());
   poll(4);
   EXPECT_EQ(live->current()->count, 9);
-  EXPECT_EQ(alarms, (Told{{user() + ": this file is gone, and with it what it said"}}));
+  EXPECT_EQ(alarms, (Told{{user() + ": this file was removed; its settings stay in use"}}));
   replace("home/deputy.yaml", "count: 8\n");
   poll(2);
   EXPECT_EQ(live->current()->count, 8);

@@ -132,7 +132,7 @@ TEST(Problems, AllOfThemWithFileLineAndFix) {
           user + ":5: `log.levl`: there is no setting `levl`; did you mean `level`?",
           user + ":6: `log.level`: this must be one of `debug` and `info`, not `loud`",
           user + ":7: `hosts`: this must be a list, not an object",
-          user + ":8: `mode`: this is given twice, first in line 2",
+          user + ":8: `mode`: this key occurs twice, first in line 2",
           "environment variable DEPUTY_LOG__FORMT: `log.formt`: there is no setting `formt`; did you mean `format`?",
           "flag --set: `count`: this must be between 0 and 100, not 101",
       }));
@@ -141,14 +141,14 @@ TEST(Problems, AllOfThemWithFileLineAndFix) {
   for (const LocatedProblem& problem : problems) fixes.push_back(problem.hint);
   EXPECT_EQ(fixes, (std::vector<std::string>{
                        "known here: `count`, `mode`, `timeout`, `hosts`, `environments`, `log` and `channels`",
-                       "what belongs here: one of `ask` and `allow` (How to decide)",
+                       "expected: one of `ask` and `allow` (How to decide)",
                        "write it like 30d, 1h30m, 90s or 250ms",
                        "known here: `level` and `format`",
-                       "what belongs here: one of `debug` and `info` (The least that is logged)",
-                       "what belongs here: list of text (Which hosts)",
+                       "expected: one of `debug` and `info` (The least that is logged)",
+                       "expected: list of text (Which hosts)",
                        "keep one of them",
                        "known here: `level` and `format`",
-                       "what belongs here: whole number, 0 to 100 (How many)",
+                       "expected: whole number, 0 to 100 (How many)",
                    }));
 }
 
@@ -175,8 +175,8 @@ TEST(Problems, AMissingNamedFileIsOne) {
   sources.places.files = {{Role::named, {world.folder / "nowhere.yaml"}}};
   const auto loaded = load<test::SampleSettings>(sources);
   EXPECT_EQ(lines_of(loaded.problems), std::vector<std::string>{(world.folder / "nowhere.yaml").string() +
-                                                                ": this cannot be read: No such file or directory"});
-  EXPECT_EQ(loaded.problems[0].hint, "name a file that is there; `deputy config init` begins one");
+                                                                ": cannot read this file: No such file or directory"});
+  EXPECT_EQ(loaded.problems[0].hint, "give an existing file; `deputy config init` creates one");
 }
 
 TEST(Problems, ANamedFileThatIsNoneSaysWhatItIs) {
@@ -189,9 +189,9 @@ TEST(Problems, ANamedFileThatIsNoneSaysWhatItIs) {
   };
   const std::string fix = " | a settings file is plain text of at most 1000000 bytes";
   const std::string folder = world.folder.path().string();
-  EXPECT_EQ(problem(folder), folder + ": this cannot be read: it is not a regular file" + fix);
+  EXPECT_EQ(problem(folder), folder + ": cannot read this file: it is not a regular file" + fix);
   const std::string large = world.folder.write("large", std::string(1'000'001, ' ')).string();
-  EXPECT_EQ(problem(large), large + ": this cannot be read: it is larger than 1000000 bytes" + fix);
+  EXPECT_EQ(problem(large), large + ": cannot read this file: it is larger than 1000000 bytes" + fix);
 }
 
 TEST(ProjectFile, ThatCannotBeReadStopsNothing) {

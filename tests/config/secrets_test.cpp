@@ -122,7 +122,7 @@ TEST(LiteralSecret, IsRefusedInAFileThatOthersCanRead) {
     EXPECT_EQ(
         lines_of(loaded.problems),
         std::vector<std::string>{world.user_file().string() +
-                                 ":1: `channels.slack.bot_token`: this secret stands in a file that others can read"});
+                                 ":1: `channels.slack.bot_token`: this secret is in a file that others can read"});
     EXPECT_EQ(all_text(loaded).find(kLiteral), std::string::npos);
   }
 }
@@ -153,10 +153,10 @@ TEST(LiteralSecret, OnTheCommandLineIsNoticed) {
 TEST(LiteralSecret, TheMarkOfAHiddenOneIsRefused) {
   const SampleWorld world;
   write_token(world, "(secret)");
-  EXPECT_EQ(
-      lines_of(world.load().problems),
-      std::vector<std::string>{world.user_file().string() +
-                               ":1: `channels.slack.bot_token`: this is the mark of a hidden secret, not a secret"});
+  EXPECT_EQ(lines_of(world.load().problems),
+            std::vector<std::string>{
+                world.user_file().string() +
+                ":1: `channels.slack.bot_token`: this is the placeholder for a hidden secret, not a secret"});
 }
 
 TEST(LiteralSecret, NeverShowsInSettingsWrittenAsJson) {

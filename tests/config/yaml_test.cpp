@@ -69,9 +69,9 @@ std::string nested(int depth) { return "a: " + std::string(depth, '[') + std::st
 INSTANTIATE_TEST_SUITE_P(
     Files, BadYaml,
     testing::Values(
-        BadRow{"Duplicate", "a: 1\nb: 2\na: 3\n", "deputy.yaml:3: `a`: this is given twice, first in line 1"},
+        BadRow{"Duplicate", "a: 1\nb: 2\na: 3\n", "deputy.yaml:3: `a`: this key occurs twice, first in line 1"},
         BadRow{"DuplicateInside", "x:\n  a: {b: 1}\n  a: {c: 1}\n",
-               "deputy.yaml:3: `x.a`: this is given twice, first in line 2"},
+               "deputy.yaml:3: `x.a`: this key occurs twice, first in line 2"},
         BadRow{"Anchor", "a: 1\nb: &x UTC\n", "deputy.yaml:2: anchors (`&name`) are not supported in settings"},
         BadRow{"AnchorOfNothing", "a: &x\n", "deputy.yaml:1: anchors (`&name`) are not supported in settings"},
         BadRow{"AnchorOfAList", "a: &x [1]\n", "deputy.yaml:1: anchors (`&name`) are not supported in settings"},
@@ -82,9 +82,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadRow{"Alias", "a: 1\nb: *x\n", "deputy.yaml:2: aliases (`*name`) are not supported in settings"},
         BadRow{"MergeKey", "a: 1\n<<: {b: 1}\n", "deputy.yaml:2: merge keys (`<<`) are not supported in settings"},
         BadRow{"Tag", "a: !!binary aGk=\n", "deputy.yaml:1: tags (`!name`) are not supported in settings"},
-        BadRow{"TwoDocuments", "a: 1\n---\nb: 1\n", "deputy.yaml:2: a settings file holds one document"},
-        BadRow{"List", "- a\n", "deputy.yaml:1: a settings file is an object, not a list"},
-        BadRow{"Text", "hello\n", "deputy.yaml:1: a settings file is an object, not a text"},
+        BadRow{"TwoDocuments", "a: 1\n---\nb: 1\n", "deputy.yaml:2: a settings file must hold one document"},
+        BadRow{"List", "- a\n", "deputy.yaml:1: a settings file must be an object, got: list"},
+        BadRow{"Text", "hello\n", "deputy.yaml:1: a settings file must be an object, got: text"},
         BadRow{"ListAsKey", "? [a]\n: 1\n", "deputy.yaml:1: a key must be plain text"},
         BadRow{"NoKey", "a: 1\n~: 1\n", "deputy.yaml:2: a key is missing before `:`"},
         BadRow{"EmptyKey", "'': 1\n", "deputy.yaml:1: a key is empty"},
@@ -121,7 +121,7 @@ TEST(Yaml, AFileOfTooManyValuesIsRefused) {
   for (std::size_t i = 0; i < kMostValues; ++i) text += "1,";
   const ParsedFile parsed = parse(text + "]");
   EXPECT_EQ(test::lines_of(parsed.problems),
-            std::vector<std::string>{"deputy.yaml:1: this file says more than 20000 things"});
+            std::vector<std::string>{"deputy.yaml:1: this file has more than 20000 values"});
   EXPECT_TRUE(parsed.document.root.empty());
 }
 
