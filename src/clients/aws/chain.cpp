@@ -31,6 +31,29 @@ constexpr auto kChain = std::to_array<Link>({
     {"instance", from_instance},
 });
 
+// A value of the environment or of a section.
+std::string value_of(const Section& values, std::string_view key) {
+  const auto found = values.find(key);
+  return found == values.end() ? std::string() : std::string(trim(found->second));
+}
+
+struct Signs {
+  std::vector<std::string_view> keys;
+  std::string_view name;
+};
+
+Signs signs_of(LeftOut way) {
+  switch (way) {
+    case LeftOut::single_sign_on:
+      return {{"sso_session", "sso_start_url", "sso_account_id"}, "single sign-on"};
+    case LeftOut::login:
+      return {{"login_session"}, "`aws login`"};
+    case LeftOut::process:
+      break;
+  }
+  return {{"credential_process"}, "`credential_process`"};
+}
+
 }  // namespace
 
 bool is_profile_of_settings(const Surroundings& around) {
@@ -50,21 +73,11 @@ Task<Result<Credentials>> find_credentials(const Surroundings& around) {
                  "container or an instance has a role");
 }
 
-namespace {
-
-// Of the environment or of a section.
-std::string value_of(const Section& values, std::string_view key) {
-  const auto found = values.find(key);
-  return found == values.end() ? std::string() : std::string(trim(found->second));
-}
-
-}  // namespace
-
 Result<Found> static_keys(std::string id, std::string secret, std::string token, std::string origin) {
   if (id.empty()) return Found{};
   if (secret.empty()) {
-    return fail(ErrorKind::not_configured, fmt::format("{} has an AWS access key id and no secret key", origin),
-                "give both, or neither");
+    return fail(ErrorKind::not_configured, fmt::format("{} has an AWS access key id but no secret key", origin),
+                "set both or neither");
   }
   return Credentials{{std::move(id), Secret(std::move(secret)), Secret(std::move(token))}, {}, std::move(origin)};
 }
@@ -95,36 +108,15 @@ Task<Result<Found>> from_config_file(const Surroundings&, const Profiles& profil
   co_return keys_of_section(profiles.config, profiles.chosen, "config");
 }
 
-namespace {
-
-struct Signs {
-  std::vector<std::string_view> keys;
-  std::string_view name;
-};
-
-Signs signs_of(LeftOut way) {
-  switch (way) {
-    case LeftOut::single_sign_on:
-      return {{"sso_session", "sso_start_url", "sso_account_id"}, "single sign-on"};
-    case LeftOut::login:
-      return {{"login_session"}, "`aws login`"};
-    case LeftOut::process:
-      break;
-  }
-  return {{"credential_process"}, "`credential_process`"};
-}
-
-}  // namespace
-
 Result<> refuse(LeftOut way, const Profiles& profiles, std::string_view profile) {
   const Signs signs = signs_of(way);
   const bool asks =
       std::ranges::any_of(signs.keys, [&](std::string_view key) { return !profiles.value(profile, key).empty(); });
   if (!asks) return {};
-  return fail(
-      ErrorKind::not_configured,
-      fmt::format("the AWS profile `{}` uses {}, which Deputy does not do", cut_with_mark(profile, 60), signs.name),
-      "name a profile with keys or a role, or give keys in the environment");
+  return fail(ErrorKind::not_configured,
+              fmt::format("the AWS profile `{}` uses {}, which Deputy does not support", cut_with_mark(profile, 60),
+                          signs.name),
+              "use a profile with keys or a role, or set keys in the environment");
 }
 
 }  // namespace deputy::clients::aws

@@ -1,12 +1,12 @@
-// Where AWS credentials come from: the links that every AWS tool tries, in their usual order.
+// Finds AWS credentials: tries the sources (links) that every AWS tool knows, in their usual order.
 //
 //   environment, role of a profile, web identity, credentials file, config file, container, instance
 //
-// A profile that settings name comes before the environment's keys and web identity; one that AWS_PROFILE names comes
+// A profile named in settings comes before the environment's keys and web identity; one named by AWS_PROFILE comes
 // after them.
 //
-// To add one: a function of the type of Link::find in a file of its own, and a line in the table of chain.cpp. Single
-// sign-on, `aws login` and credential_process are left out: a profile that needs one of them is an error that says so.
+// To add a link: a function of the type of Link::find and a line in the table of chain.cpp. Single sign-on, `aws login`
+// and credential_process are not supported: a profile that needs one of them is an error that says so.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@
 
 namespace deputy::clients::aws {
 
-/// What the chain looks at and speaks through. The environment is data: nothing reads the process's own.
+/// The chain's inputs. The environment is passed in: nothing reads the process's own.
 struct Surroundings {
   net::HttpClient& http;
   const Clock& clock;
@@ -29,7 +29,7 @@ struct Surroundings {
   Settings settings;
 };
 
-/// Nothing when this link is not meant here; an error when it is and does not work.
+/// Nothing when this link does not apply; an error when it applies and fails.
 using Found = std::optional<Credentials>;
 
 struct Link {
@@ -45,28 +45,27 @@ Task<Result<Found>> from_config_file(const Surroundings& around, const Profiles&
 Task<Result<Found>> from_container(const Surroundings& around, const Profiles& profiles);
 Task<Result<Found>> from_instance(const Surroundings& around, const Profiles& profiles);
 
-/// True when settings name the profile: that one is meant, whatever the environment holds. AWS_PROFILE beside keys or a
-/// web identity only names one for when there are none.
+/// True when settings name the profile: it is then used, whatever the environment contains. AWS_PROFILE beside keys or
+/// a web identity is only a fallback for when there are none.
 bool is_profile_of_settings(const Surroundings& around);
 
-/// The first that is found. `around` outlives the call. An error of kind `not_configured` when there are none.
+/// The first credentials found. `around` outlives the call. An error of kind `not_configured` when there are none.
 Task<Result<Credentials>> find_credentials(const Surroundings& around);
 
-// Keys that stand somewhere as they are: in the environment, in a profile. Inside this folder only.
+// The rest is used inside clients/aws only.
 
-/// Nothing without an id; an error with an id and no secret.
+/// Keys from the environment or a profile: nothing without an id; an error with an id and no secret.
 Result<Found> static_keys(std::string id, std::string secret, std::string token, std::string origin);
 Result<Found> keys_of_environment(const config::Environment& environment);
-/// Of one file's section.
+/// The keys of one file's section.
 Result<Found> keys_of_section(const Sections& sections, std::string_view profile, std::string_view file);
 
-// Ways to credentials that Deputy does not go, by the keys of a profile that ask for them. Inside this folder only.
-
+/// Ways to get credentials that Deputy does not support, recognised by the keys of a profile.
 enum class LeftOut { single_sign_on, login, process };
 
 inline constexpr std::array kAllLeftOut{LeftOut::single_sign_on, LeftOut::login, LeftOut::process};
 
-/// An error of kind `not_configured` when the profile asks for it: it must not silently fall through to another
+/// An error of kind `not_configured` when the profile needs this way: it must not silently fall through to another
 /// identity, such as the machine's own role.
 Result<> refuse(LeftOut way, const Profiles& profiles, std::string_view profile);
 

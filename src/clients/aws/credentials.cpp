@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kAdvisory = std::chrono::minutes(15);
 constexpr std::chrono::milliseconds kMandatory = std::chrono::minutes(10);
-// An endpoint that fails, or gives out keys that are old already, is not asked at every request.
+// Do not ask a failing endpoint, or one that returns expired keys, at every request.
 constexpr std::chrono::milliseconds kPause = std::chrono::seconds(30);
 
 enum class Need { none, soon, now };
@@ -45,7 +45,7 @@ struct CachedCredentials::Shared {
   std::optional<Timestamp> last_load;
   std::optional<Error> failure;  // of the last renewal
   bool renewing = false;
-  std::uint64_t renewals = 0;  // that have ended
+  std::uint64_t renewals = 0;  // finished so far
   asio::steady_timer ended;    // never expires: cancelled when a renewal has ended
   Cancel cancel;
 };
@@ -68,7 +68,7 @@ Task<> CachedCredentials::renew(std::shared_ptr<Shared> shared) {
   }
 }
 
-// It belongs to nobody who waits for it: those come and go.
+// A renewal is independent of those that wait for it, because any of them may be cancelled.
 void CachedCredentials::begin_renewal() {
   if (shared_->renewing) return;
   shared_->renewing = true;
@@ -102,7 +102,7 @@ Task<Result<Credentials>> CachedCredentials::get() {
     co_return *held;
   }
   if (const auto& failure = shared->failure; failure) co_return std::unexpected(*failure);
-  co_return std::unexpected(Error{ErrorKind::authentication, "the AWS credentials that were given have expired already",
+  co_return std::unexpected(Error{ErrorKind::authentication, "the new AWS credentials have already expired",
                                   "check the clock of this machine", true});
 }
 
@@ -110,7 +110,7 @@ void CachedCredentials::refused(const Credentials& credentials) {
   const auto& held = shared_->held;
   const bool are_held = held && held->key.access_key_id == credentials.key.access_key_id &&
                         held->key.session_token.equals(credentials.key.session_token.reveal());
-  if (are_held) shared_->held.reset();  // else they were renewed since
+  if (are_held) shared_->held.reset();  // else they have been renewed since
 }
 
 }  // namespace deputy::clients::aws

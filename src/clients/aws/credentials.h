@@ -1,7 +1,5 @@
-// AWS credentials and where a request gets them from. They are never logged, never in an error, and stay in a Secret
-// until a signature is made.
-//
-// What looks for them is chain.h, what keeps and renews them is cached_credentials.h.
+// AWS credentials, the source that requests get them from, and the cache that renews them. They are never logged, never
+// in an error, and stay in a Secret until a request is signed. chain.h finds them.
 #pragma once
 
 #include <functional>
@@ -17,7 +15,7 @@ namespace deputy::clients::aws {
 
 struct Credentials {
   net::SigningKey key;
-  std::optional<Timestamp> expires;  // none: they hold until somebody changes them
+  std::optional<Timestamp> expires;  // none: valid until somebody changes them
   std::string origin;                // "the environment", "the profile `ops`": for people
 };
 
@@ -25,25 +23,25 @@ class CredentialSource {
  public:
   virtual ~CredentialSource() = default;
 
-  /// Credentials that are good now. Hears cancellation.
+  /// Credentials that are valid now. Can be cancelled.
   virtual Task<Result<Credentials>> get() = 0;
 
-  /// AWS says that these have expired: the next `get` does not return them again.
+  /// AWS rejected these as expired: the next `get` does not return them again.
   virtual void refused(const Credentials& credentials) = 0;
 };
 
-// Credentials kept until shortly before they expire. Fifteen minutes before, they are renewed while requests go on with
-// the old ones; ten minutes before, requests wait for the new ones; while renewing fails, the old ones are used to
-// their end. One renewal at a time, shared by all who wait; who is cancelled leaves the others waiting.
-
+/// Keeps credentials until shortly before they expire. Fifteen minutes before, it renews them in the background while
+/// requests use the old ones; ten minutes before, requests wait for the new ones; while renewing fails, the old ones
+/// are used until they expire. One renewal at a time, shared by all that wait; cancelling one of them does not affect
+/// the others.
 class CachedCredentials final : public CredentialSource {
  public:
-  /// How new ones are got. It calls a coroutine and is none itself; what it refers to outlives this object.
+  /// Gets new ones. It calls a coroutine and is not one itself; everything it refers to outlives this object.
   using Load = std::function<Task<Result<Credentials>>()>;
 
-  /// On this loop; the clock outlives it.
+  /// Runs on this loop; the clock outlives it.
   CachedCredentials(const asio::any_io_executor& executor, const Clock& clock, Load load);
-  /// Ends a renewal that is under way. Nobody waits in `get` any more.
+  /// Cancels a running renewal. Nobody may still wait in `get`.
   ~CachedCredentials() override;
   CachedCredentials(const CachedCredentials&) = delete;
   CachedCredentials& operator=(const CachedCredentials&) = delete;

@@ -30,6 +30,8 @@ Result<Credentials> read_issued(std::string_view text, std::string origin) {
   return credentials;
 }
 
+// The container.
+
 namespace {
 
 constexpr std::string_view kContainerAddress = "http://169.254.170.2";
@@ -45,7 +47,7 @@ std::unexpected<Error> wrong(std::string message, std::string hint) {
 
 Result<Secret> token_of(const config::Environment& environment) {
   std::string token;
-  // Read each time: whoever writes the file changes it.
+  // Read each time, because the token is rotated.
   if (const std::string* file = config::find_variable(environment, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE")) {
     TRY(config::FileContent content, config::read_bounded(*file, kMostToken));
     token = std::move(content.text);
@@ -53,7 +55,7 @@ Result<Secret> token_of(const config::Environment& environment) {
     token = *text;
   }
   if (token.find_first_of("\r\n") != std::string::npos) {
-    return wrong("the token for the container's credentials has a line end in it",
+    return wrong("the token for the container's credentials contains a line end",
                  "write AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE without one");
   }
   return Secret(std::move(token));
@@ -75,14 +77,15 @@ Result<std::optional<net::Url>> container_address(const config::Environment& env
   const std::string* full = config::find_variable(environment, "AWS_CONTAINER_CREDENTIALS_FULL_URI");
   if (relative == nullptr && full == nullptr) return std::nullopt;
   if (relative != nullptr && !relative->starts_with('/')) {
-    return wrong("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI does not begin with a slash", "it is a path");
+    return wrong("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI does not begin with a slash",
+                 "write a path such as /v2/credentials");
   }
   const std::string text = relative != nullptr ? std::string(kContainerAddress) + *relative : *full;
   const auto url = net::parse_url(text);
-  if (!url) return wrong("AWS_CONTAINER_CREDENTIALS_FULL_URI is no URL", url.error().message);
+  if (!url) return wrong("AWS_CONTAINER_CREDENTIALS_FULL_URI is not a valid URL", url.error().message);
   const bool is_listed = contains(kContainerHosts, url->host);
   if (url->scheme != "https" && !net::is_this_machine(*url) && !is_listed) {
-    return wrong("AWS_CONTAINER_CREDENTIALS_FULL_URI names a host that credentials are not asked from",
+    return wrong("AWS_CONTAINER_CREDENTIALS_FULL_URI names a host that is not allowed for credentials",
                  "use https, an address of this machine, or the one that ECS or EKS sets");
   }
   return *url;
@@ -103,14 +106,14 @@ Task<Result<Found>> from_container(const Surroundings& around, const Profiles&) 
   CO_TRY(const net::Response response, co_await ask(around, std::move(request)));
   if (response.status != 200) {
     co_return std::unexpected(Error{ErrorKind::authentication,
-                                    fmt::format("{} answered with {}", kContainer, response.status),
+                                    fmt::format("{} answered with status {}", kContainer, response.status),
                                     "check the role of the task or the service account", response.status >= 500});
   }
   co_return read_issued(response.body, std::string(kContainer));
 }
 
-// The role of the instance, by its metadata service (IMDSv2): a token first, then with it the role's name and its
-// keys. Only a service that has no tokens is asked without one. Where nobody answers within a second there is none.
+// The role of the instance, from its metadata service (IMDSv2): first a token, then the role's name and its keys. Only
+// a service without tokens is asked without one. When nobody answers within a second, there is no service.
 
 namespace {
 
@@ -133,7 +136,7 @@ Result<std::string> address_of(const config::Environment& environment) {
   }
   const auto url = net::parse_url(set);
   if (!url) {
-    return fail(ErrorKind::not_configured, "AWS_EC2_METADATA_SERVICE_ENDPOINT is no URL", url.error().message);
+    return fail(ErrorKind::not_configured, "AWS_EC2_METADATA_SERVICE_ENDPOINT is not a valid URL", url.error().message);
   }
   return set;
 }
@@ -147,7 +150,7 @@ net::Request request_to(std::string url) {
           .proxy = net::ProxyUse::never};
 }
 
-// A token; empty where the service is an old one that has none; nothing where there is no service.
+// The token; empty when the service is an old one without tokens; nothing when there is no service.
 Task<Result<std::optional<Secret>>> token_from(const Surroundings& around, std::string base) {
   net::Request request = request_to(base + "/latest/api/token");
   request.method = "PUT";
@@ -182,11 +185,11 @@ Task<Result<Found>> from_instance(const Surroundings& around, const Profiles&) {
   const auto roles = co_await look(around, base + std::string(kRoles), *token);
   if (!roles || roles->status != 200) co_return Found{};  // no service, or an instance without a role
   const std::string role(trim(roles->body.substr(0, roles->body.find('\n'))));
-  if (!is_role(role)) co_return fail(ErrorKind::upstream, fmt::format("{} named no role", kInstance));
+  if (!is_role(role)) co_return fail(ErrorKind::upstream, fmt::format("{} gave no valid role name", kInstance));
   CO_TRY(const net::Response keys, co_await look(around, base + std::string(kRoles) + role, *token));
   if (keys.status != 200) {
     co_return std::unexpected(
-        Error{ErrorKind::upstream, fmt::format("{} answered with {}", kInstance, keys.status), {}, true});
+        Error{ErrorKind::upstream, fmt::format("{} answered with status {}", kInstance, keys.status), {}, true});
   }
   co_return read_issued(keys.body, std::string(kInstance));
 }

@@ -17,7 +17,7 @@ std::string_view without_comment(std::string_view line) {
   return trim(line.substr(0, comment));
 }
 
-// The profile that a section's title names, or nothing.
+// The profile named by a section's title, or nothing.
 std::optional<std::string> profile_of(std::string_view title, ProfileFile file) {
   constexpr std::string_view kPrefix = "profile";
   if (file == ProfileFile::credentials || title == "default") return std::string(title);
@@ -126,7 +126,7 @@ Result<std::string> find_region(const config::Environment& environment, const Se
     region = profiles.value(profiles.chosen, "region");
   }
   if (is_region(region)) return region;
-  return fail(ErrorKind::not_configured, region.empty() ? "no AWS region is set" : "the AWS region is no region's name",
+  return fail(ErrorKind::not_configured, region.empty() ? "no AWS region is set" : "the AWS region is not a valid name",
               "set `aws.region`, AWS_REGION, or a region in the AWS profile");
 }
 

@@ -1,5 +1,5 @@
 // The AWS files of a person or a machine, ~/.aws/credentials and ~/.aws/config, as data. Reading them is bounded and
-// never waits.
+// never blocks.
 #pragma once
 
 #include <filesystem>
@@ -21,26 +21,27 @@ enum class ProfileFile {
   config,       // [profile name], and [default]
 };
 
-/// The sections that are profiles, by name; of one that stands twice the later keys win. Lines that are indented belong
-/// to settings of single services and are left out. Errors name the line, never what it holds.
+/// The profiles by name; when a section occurs twice, the later keys win. Indented lines belong to settings of single
+/// services and are skipped. Errors give the line number, never its content.
 Result<Sections> parse_profiles(std::string_view text, ProfileFile file);
 
 struct Profiles {
   Sections credentials;
   Sections config;
   std::string chosen;     // the profile in use
-  bool is_named = false;  // somebody named it; otherwise it is `default`, which need not be there
+  bool is_named = false;  // set explicitly; otherwise it is `default`, which need not exist
 
   bool has(std::string_view profile) const;
-  /// The value of a key of this profile, of the credentials file first; empty when there is none.
+  /// The value of a key of this profile, from the credentials file first; empty when there is none.
   std::string value(std::string_view profile, std::string_view key) const;
 };
 
-/// AWS_SHARED_CREDENTIALS_FILE and AWS_CONFIG_FILE, else the usual ones below HOME. A file that is not there is empty.
-/// A profile that was named and is nowhere is an error of kind `not_configured`.
+/// Reads AWS_SHARED_CREDENTIALS_FILE and AWS_CONFIG_FILE, else the usual files below HOME. A missing file counts as
+/// empty. A named profile that does not exist is an error of kind `not_configured`.
 Result<Profiles> read_profiles(const config::Environment& environment, const Settings& settings);
 
-/// Settings, else AWS_DEFAULT_REGION, else the profile's; an error of kind `not_configured` when none says one.
+/// The region from settings, else AWS_DEFAULT_REGION, else the profile; an error of kind `not_configured` when none is
+/// set.
 Result<std::string> find_region(const config::Environment& environment, const Settings& settings);
 
 }  // namespace deputy::clients::aws

@@ -50,7 +50,7 @@ Result<net::Request> request_of(const Surroundings& around, const Role& role, st
                       .most_body = kMostXml};
 }
 
-// Keys that somebody holds already: there are no others to be had.
+// Keys that are already there and cannot be renewed.
 class HeldKey final : public CredentialSource {
  public:
   explicit HeldKey(net::SigningKey key) : held_{std::move(key), {}, {}} {}
@@ -61,7 +61,7 @@ class HeldKey final : public CredentialSource {
   Credentials held_;
 };
 
-// A time of theirs as our clock will show it. Dates are of whole seconds: a small difference means nothing.
+// Converts a time of theirs to our clock. Dates have whole seconds, so a small difference is ignored.
 Timestamp by_our_clock(Timestamp theirs, const std::vector<net::Header>& headers, Timestamp now) {
   const auto their_now = net::parse_http_date(net::find_header(headers, "date").value_or(""));
   if (!their_now || std::chrono::abs(*their_now - now) < std::chrono::minutes(1)) return theirs;
@@ -113,7 +113,7 @@ Task<Result<Credentials>> assume_role_with_web_identity(const Surroundings& arou
   co_return read_credentials(response, role, around.clock.now());
 }
 
-// The role of a profile: taken on with the keys of another profile (source_profile), which may itself have a role, or
+// The role of a profile: assumed with the keys of another profile (source_profile), which may itself have a role, or
 // with those of the environment, the container or the instance (credential_source).
 
 namespace {
@@ -134,11 +134,11 @@ Result<Role> role_of(const Surroundings& around, const Profiles& profiles, const
     std::int64_t seconds = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), seconds);
     if (code != std::errc() || end != text.data() + text.size())
-      return wrong(profile, "has no proper duration_seconds");
+      return wrong(profile, "has an invalid duration_seconds");
     role.duration_seconds = seconds;
   }
   if (!profiles.value(profile, "mfa_serial").empty()) {
-    return wrong(profile, "wants a code of a person's device, which nobody could give at night");
+    return wrong(profile, "needs an MFA code (mfa_serial), which Deputy cannot enter");
   }
   TRY(role.region, find_region(around.environment, around.settings));
   return role;
@@ -148,7 +148,7 @@ bool has_keys(const Profiles& profiles, const std::string& profile) {
   return !profiles.value(profile, "aws_access_key_id").empty();
 }
 
-// The profiles whose roles are taken on, the chosen one first; the last one has keys or a credential_source.
+// The profiles whose roles are assumed, the chosen one first; the last one has keys or a credential_source.
 Result<std::vector<std::string>> roles_from(const Profiles& profiles) {
   std::vector<std::string> way{profiles.chosen};
   for (;;) {
@@ -158,12 +158,12 @@ Result<std::vector<std::string>> roles_from(const Profiles& profiles) {
       return wrong(way.back(), "has a role and needs either source_profile or credential_source");
     }
     if (source.empty()) return way;
-    if (!profiles.has(source)) return wrong(way.back(), "names a source_profile that is not there");
-    // A profile may name itself when it has keys of its own.
+    if (!profiles.has(source)) return wrong(way.back(), "names a source_profile that does not exist");
+    // A profile may name itself when it has its own keys.
     const bool ends =
         profiles.value(source, "role_arn").empty() || (source == way.back() && has_keys(profiles, source));
     if (!ends && (contains(way, source) || way.size() >= kMostRoles)) {
-      return wrong(way.back(), "goes round in circles, or over too many profiles");
+      return wrong(way.back(), "has a source_profile chain that is circular or too long");
     }
     if (ends) return way;
     way.push_back(source);
@@ -185,7 +185,7 @@ Task<Result<Found>> first_keys(const Surroundings& around, const Profiles& profi
   if (kind == "Environment") co_return keys_of_environment(around.environment);
   if (kind == "EcsContainer") co_return co_await from_container(around, profiles);
   if (kind == "Ec2InstanceMetadata") co_return co_await from_instance(around, profiles);
-  if (!kind.empty()) co_return wrong(profile, "has a credential_source that is not known");
+  if (!kind.empty()) co_return wrong(profile, "has an unknown credential_source");
   co_return source_keys(profiles, profiles.value(profile, "source_profile"));
 }
 
@@ -198,7 +198,7 @@ Task<Result<Found>> from_role(const Surroundings& around, const Profiles& profil
   }
   CO_TRY(const std::vector<std::string> way, roles_from(profiles));
   CO_TRY(Found held, co_await first_keys(around, profiles, way.back()));
-  if (!held) co_return wrong(way.back(), "finds no keys to take on its role with");
+  if (!held) co_return wrong(way.back(), "has no keys to assume its role with");
   for (auto profile = way.rbegin(); profile != way.rend(); ++profile) {
     CO_TRY(Role role, role_of(around, profiles, *profile));
     net::SigningKey key = held->key;
@@ -207,8 +207,8 @@ Task<Result<Found>> from_role(const Surroundings& around, const Profiles& profil
   co_return held;
 }
 
-// A role for whom a token file names: Kubernetes service accounts and the like. Of the environment, unless settings
-// name a profile, else of the profile. The file is read each time: whoever writes it changes it.
+// A role for the identity in a token file, such as a Kubernetes service account: from the environment, unless settings
+// name a profile, else from the profile. The file is read each time, because the token is rotated.
 
 namespace {
 
@@ -238,14 +238,14 @@ Task<Result<Found>> from_web_identity(const Surroundings& around, const Profiles
   Identity identity = identity_of(around, profiles);
   if (identity.token_file.empty()) co_return Found{};
   if (identity.role_arn.empty()) {
-    co_return fail(ErrorKind::not_configured, "there is a web identity token for AWS and no role",
-                   "set AWS_ROLE_ARN beside AWS_WEB_IDENTITY_TOKEN_FILE");
+    co_return fail(ErrorKind::not_configured, "an AWS web identity token is set but no role",
+                   "set AWS_ROLE_ARN together with AWS_WEB_IDENTITY_TOKEN_FILE");
   }
   CO_TRY(const config::FileContent content, config::read_bounded(identity.token_file, kMostToken));
   Secret token{std::string(trim(content.text))};
   if (token.empty()) {
     co_return fail(ErrorKind::not_configured, fmt::format("{} is empty", identity.token_file),
-                   "AWS_WEB_IDENTITY_TOKEN_FILE names a file with a token in it");
+                   "AWS_WEB_IDENTITY_TOKEN_FILE must name a file that contains a token");
   }
   Role role{.arn = identity.role_arn,
             .session_name = identity.session_name.empty() ? usual_session_name() : identity.session_name};

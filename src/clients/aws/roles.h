@@ -1,4 +1,5 @@
-// AWS STS: the temporary keys of a role. One request each; a signed one once more where SignedClient does that.
+// Roles: temporary keys from AWS STS. chain.h declares the links for the role of a profile and for web identities. Each
+// call sends one request; SignedClient may send a signed one a second time.
 #pragma once
 
 #include "clients/aws/chain.h"
@@ -9,17 +10,17 @@ struct Role {
   std::string arn;
   std::string session_name;
   std::string external_id = {};                       // empty: none
-  std::optional<std::int64_t> duration_seconds = {};  // none: the role's own
+  std::optional<std::int64_t> duration_seconds = {};  // none: the role's default
   std::string region;
 };
 
-/// The keys of the role for whoever holds `key`. When they expire is told by our clock, however far off it is.
+/// The role's keys for the holder of `key`. Their expiry is in our clock's time, however wrong that clock is.
 Task<Result<Credentials>> assume_role(const Surroundings& around, net::SigningKey key, Role role);
 
-/// The keys of the role for whom the token names; the request is not signed.
+/// The role's keys for the identity in the token; the request is not signed.
 Task<Result<Credentials>> assume_role_with_web_identity(const Surroundings& around, Role role, Secret token);
 
-/// "deputy-" and some characters that are this process's: who looks into the account's trail sees who it was.
+/// "deputy-" and random characters of this process, so that the account's audit trail shows who it was.
 std::string usual_session_name();
 
 }  // namespace deputy::clients::aws

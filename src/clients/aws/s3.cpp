@@ -22,7 +22,7 @@ bool is_bucket(std::string_view name) {
   return name.size() >= 3 && name.size() <= 255 && std::ranges::all_of(name, allowed) && !name.contains("..");
 }
 
-// A certificate for *.s3.region.amazonaws.com fits a single part only.
+// A certificate for *.s3.region.amazonaws.com covers a single part only.
 bool is_host_part(std::string_view bucket) {
   const auto allowed = [](char c) { return is_small(c) || c == '-'; };
   return bucket.size() <= 63 && std::ranges::all_of(bucket, allowed) && is_small(bucket.front()) &&
@@ -41,13 +41,13 @@ Error refusal(const S3Object& object, const net::Response& response, Timestamp n
                          response.status, response.headers, refused, now);
   if (error.kind == ErrorKind::permission) {
     error.hint =
-        "allow s3:GetObject to the key or role that Deputy uses; without s3:ListBucket an object that is not "
-        "there is refused the same way";
+        "allow s3:GetObject for the key or role that Deputy uses; without s3:ListBucket a missing object is refused "
+        "the same way";
   }
   return error;
 }
 
-// Another region, when that is why it was refused.
+// The bucket's region, when the request was refused because it is another one; else empty.
 std::string region_elsewhere(const net::Response& response, std::string_view region) {
   const bool may_be = response.status == 301 || response.status == 307 || response.status == 400;
   const std::string_view named = net::find_header(response.headers, "x-amz-bucket-region").value_or("");
@@ -62,7 +62,7 @@ Result<S3Object> parse_s3_url(std::string_view url) {
   const std::size_t slash = std::min(rest.find('/'), rest.size());
   S3Object object{std::string(rest.substr(0, slash)), std::string(rest.substr(std::min(slash + 1, rest.size())))};
   if (!is_bucket(object.bucket) || object.key.empty() || object.key.size() > 1024 || !is_valid_utf8(object.key)) {
-    return fail(ErrorKind::invalid_input, "this names no object of S3", "write it as s3://bucket/some/key");
+    return fail(ErrorKind::invalid_input, "this is not the URL of an S3 object", "write it as s3://bucket/some/key");
   }
   return object;
 }

@@ -11,7 +11,7 @@ namespace deputy::clients::aws {
 
 void check_region(const std::string& region, FieldReader& reader) {
   if (!region.empty() && !is_region(region)) {
-    reader.problem("a region has small letters, digits and hyphens", "as in eu-central-1");
+    reader.problem("a region has only lower-case letters, digits and hyphens", "write it like eu-central-1");
   }
 }
 

@@ -1,5 +1,5 @@
-// What settings say of AWS: the region, the profile, other addresses. Keys are no settings: they come by the chain that
-// every AWS tool knows (chain.h).
+// Settings for AWS: region, profile, other addresses; and the addresses of its services. Keys are not settings: chain.h
+// finds them as every AWS tool does.
 #pragma once
 
 #include <string>
@@ -28,36 +28,36 @@ struct Settings {
                "The AWS region, such as eu-central-1; else AWS_DEFAULT_REGION, else the profile's")
         .from_variable("AWS_REGION")
         .check_with(check_region);
-    f.optional(&S::profile, "profile", "The profile of the AWS files that credentials and region are taken from")
+    f.optional(&S::profile, "profile", "The AWS profile to take credentials and region from")
         .from_variable("AWS_PROFILE");
-    f.optional(&S::endpoint_url, "endpoint_url", "Where AWS services are reached instead of at their usual addresses")
+    f.optional(&S::endpoint_url, "endpoint_url", "The address of AWS services, instead of their usual ones")
         .from_variable("AWS_ENDPOINT_URL")
         .check_with(net::check_base_url);
-    f.optional(&S::endpoint_url_bedrock_runtime, "endpoint_url_bedrock_runtime", "The same for Bedrock alone")
+    f.optional(&S::endpoint_url_bedrock_runtime, "endpoint_url_bedrock_runtime", "The address of Bedrock alone")
         .from_variable("AWS_ENDPOINT_URL_BEDROCK_RUNTIME")
         .check_with(net::check_base_url);
-    f.optional(&S::endpoint_url_s3, "endpoint_url_s3", "The same for S3 alone")
+    f.optional(&S::endpoint_url_s3, "endpoint_url_s3", "The address of S3 alone")
         .from_variable("AWS_ENDPOINT_URL_S3")
         .check_with(net::check_base_url);
-    f.optional(&S::endpoint_url_sts, "endpoint_url_sts", "The same for STS alone, which gives out the keys of roles")
+    f.optional(&S::endpoint_url_sts, "endpoint_url_sts", "The address of STS alone, which issues the keys of roles")
         .from_variable("AWS_ENDPOINT_URL_STS")
         .check_with(net::check_base_url);
   }
 };
 
-// Where AWS services are. Pure.
+// Addresses of services. Pure.
 
 enum class Service { bedrock_runtime, s3, sts };
 
 bool is_region(std::string_view text);
 
-/// "amazonaws.com", or what China has instead.
+/// "amazonaws.com", or its counterpart in China.
 std::string_view domain_of(std::string_view region);
 
-/// What settings say of this service, else of all; empty where they say nothing. Without a slash at its end.
+/// The address that settings give for this service, else for all; empty when there is none. Without a trailing slash.
 std::string set_endpoint(const Settings& settings, Service service);
 
-/// The one that is set, else the service's own in this region, which must be one.
+/// The address from settings, else the service's own in `region`, which must be a valid one.
 Result<std::string> endpoint(const Settings& settings, Service service, std::string_view region);
 
 }  // namespace deputy::clients::aws

@@ -19,70 +19,6 @@ constexpr std::size_t kMostRefusal = 64UL * 1024;
 
 bool is_success(int status) { return status >= 200 && status < 300; }
 
-}  // namespace
-
-Task<Result<std::string>> read_refusal(net::ResponseStream& stream) {
-  std::string body;
-  while (body.size() < kMostRefusal) {
-    CO_TRY(const std::string piece, co_await stream.read());
-    if (piece.empty()) break;
-    body += piece;
-  }
-  body.resize(std::min(body.size(), kMostRefusal));
-  co_return body;
-}
-
-Task<Result<SignedClient::Signed>> SignedClient::sign(net::Request request, net::SigningScope scope,
-                                                      net::SigningOptions options) {
-  CO_TRY(Credentials credentials, co_await credentials_.get());
-  const Timestamp at = clock_.now() + skew_;
-  CO_TRY(net::sign(request, credentials.key, scope, at, options));
-  co_return Signed{std::move(request), std::move(credentials), at};
-}
-
-bool SignedClient::mend(const Signed& sent, const std::vector<net::Header>& headers, std::string_view body) {
-  switch (remedy_for(read_service_error(headers, body), headers, sent.at)) {
-    case Remedy::renew_credentials:
-      credentials_.refused(sent.credentials);
-      return true;
-    case Remedy::correct_clock: {
-      const auto theirs = net::parse_http_date(net::find_header(headers, "date").value_or(""));
-      if (!theirs) return false;
-      skew_ = *theirs - clock_.now();
-      log::warning("the clock is not AWS's", {{"ahead_ms", skew_.count()}});
-      return true;
-    }
-    case Remedy::none:
-      break;
-  }
-  return false;
-}
-
-Task<Result<net::Response>> SignedClient::send(net::Request request, net::SigningScope scope,
-                                               net::SigningOptions options) {
-  CO_TRY(Signed first, co_await sign(request, scope, options));
-  CO_TRY(net::Response response, co_await http_.send(first.request));
-  if (is_success(response.status) || !mend(first, response.headers, response.body)) co_return response;
-  CO_TRY(Signed second, co_await sign(std::move(request), std::move(scope), options));
-  co_return co_await http_.send(std::move(second.request));
-}
-
-Task<Result<Opened>> SignedClient::open(net::Request request, net::SigningScope scope, net::SigningOptions options) {
-  for (bool may_try_again = true;; may_try_again = false) {
-    CO_TRY(Signed sent, co_await sign(request, scope, options));
-    CO_TRY(auto stream, co_await http_.open(sent.request));
-    Opened opened{stream->status(), stream->headers(), {}, {}};
-    if (is_success(opened.status)) {
-      opened.stream = std::move(stream);
-      co_return opened;
-    }
-    CO_TRY(opened.refusal, co_await read_refusal(*stream));
-    if (!may_try_again || !mend(sent, opened.headers, opened.refusal)) co_return opened;
-  }
-}
-
-namespace {
-
 constexpr std::size_t kLongestMessage = 300;
 constexpr std::chrono::milliseconds kMostSkew = std::chrono::minutes(5);
 
@@ -93,10 +29,10 @@ struct Known {
   std::string_view hint;
 };
 
-constexpr std::string_view kAskForAccess = "allow this action to the key or role that Deputy uses";
+constexpr std::string_view kAskForAccess = "allow this action for the key or role that Deputy uses";
 constexpr std::string_view kCheckKeys =
     "check the AWS credentials: key id, secret, and session token where there is one";
-constexpr std::string_view kRenewKeys = "the AWS session has ended: get new credentials";
+constexpr std::string_view kRenewKeys = "the AWS session has expired: get new credentials";
 constexpr std::string_view kCheckClock = "check the clock of this machine";
 
 constexpr auto kKnown = std::to_array<Known>({
@@ -154,6 +90,66 @@ bool is_about_expiry(std::string_view code) {
 
 }  // namespace
 
+Task<Result<std::string>> read_refusal(net::ResponseStream& stream) {
+  std::string body;
+  while (body.size() < kMostRefusal) {
+    CO_TRY(const std::string piece, co_await stream.read());
+    if (piece.empty()) break;
+    body += piece;
+  }
+  body.resize(std::min(body.size(), kMostRefusal));
+  co_return body;
+}
+
+Task<Result<SignedClient::Signed>> SignedClient::sign(net::Request request, net::SigningScope scope,
+                                                      net::SigningOptions options) {
+  CO_TRY(Credentials credentials, co_await credentials_.get());
+  const Timestamp at = clock_.now() + skew_;
+  CO_TRY(net::sign(request, credentials.key, scope, at, options));
+  co_return Signed{std::move(request), std::move(credentials), at};
+}
+
+bool SignedClient::mend(const Signed& sent, const std::vector<net::Header>& headers, std::string_view body) {
+  switch (remedy_for(read_service_error(headers, body), headers, sent.at)) {
+    case Remedy::renew_credentials:
+      credentials_.refused(sent.credentials);
+      return true;
+    case Remedy::correct_clock: {
+      const auto theirs = net::parse_http_date(net::find_header(headers, "date").value_or(""));
+      if (!theirs) return false;
+      skew_ = *theirs - clock_.now();
+      log::warning("our clock differs from AWS's", {{"ahead_ms", skew_.count()}});
+      return true;
+    }
+    case Remedy::none:
+      break;
+  }
+  return false;
+}
+
+Task<Result<net::Response>> SignedClient::send(net::Request request, net::SigningScope scope,
+                                               net::SigningOptions options) {
+  CO_TRY(Signed first, co_await sign(request, scope, options));
+  CO_TRY(net::Response response, co_await http_.send(first.request));
+  if (is_success(response.status) || !mend(first, response.headers, response.body)) co_return response;
+  CO_TRY(Signed second, co_await sign(std::move(request), std::move(scope), options));
+  co_return co_await http_.send(std::move(second.request));
+}
+
+Task<Result<Opened>> SignedClient::open(net::Request request, net::SigningScope scope, net::SigningOptions options) {
+  for (bool may_try_again = true;; may_try_again = false) {
+    CO_TRY(Signed sent, co_await sign(request, scope, options));
+    CO_TRY(auto stream, co_await http_.open(sent.request));
+    Opened opened{stream->status(), stream->headers(), {}, {}};
+    if (is_success(opened.status)) {
+      opened.stream = std::move(stream);
+      co_return opened;
+    }
+    CO_TRY(opened.refusal, co_await read_refusal(*stream));
+    if (!may_try_again || !mend(sent, opened.headers, opened.refusal)) co_return opened;
+  }
+}
+
 std::string_view bare_code(std::string_view code) {
   code = trim(code.substr(0, code.find(':')));
   const std::size_t name = code.rfind('#');
@@ -186,7 +182,7 @@ Error as_error(std::string_view who, int status, const std::vector<net::Header>&
   const Known known = found == kKnown.end() ? by_status(status) : *found;
   std::string message = fmt::format("{} refused with {}", who, status);
   if (!refused.code.empty()) message += " " + refused.code;
-  // Of a signature that is wrong the message may repeat what was signed, the session's token with it.
+  // The message about a wrong signature may repeat what was signed, including the session token.
   const bool may_tell = known.kind == ErrorKind::authentication;
   if (!refused.message.empty() && !may_tell) message += ": " + refused.message;
   return {known.kind, std::move(message), std::string(known.hint), known.retryable,

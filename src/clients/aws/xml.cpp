@@ -16,7 +16,7 @@ constexpr std::size_t kLongestName = 100;
 constexpr std::size_t kMostTexts = 5000;
 
 std::unexpected<Error> broken(std::string_view why) {
-  return fail(ErrorKind::upstream, fmt::format("the answer is no XML that can be read: {}", why));
+  return fail(ErrorKind::upstream, fmt::format("the response is not valid XML: {}", why));
 }
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
@@ -51,7 +51,7 @@ Result<std::string> unescaped(std::string_view text) {
     if (text.empty()) break;
     const std::size_t end = text.substr(0, 12).find(';');
     const auto point = end == std::string_view::npos ? std::nullopt : entity(text.substr(1, end - 1));
-    if (!point) return broken("it has an entity that is not known");
+    if (!point) return broken("it has an unknown entity");
     append_utf8(plain, *point);
     text.remove_prefix(end + 1);
   }
@@ -81,7 +81,7 @@ class Reader {
     bool has_children = false;
   };
 
-  // Goes behind `end`; what stood before it.
+  // Takes the text before `end` and moves past it.
   std::optional<std::string_view> take_until(std::string_view end) {
     const std::size_t at = left_.find(end);
     if (at == std::string_view::npos) return std::nullopt;
@@ -116,7 +116,7 @@ class Reader {
     return tag.starts_with('/') ? close(trim(tag.substr(1))) : open(tag);
   }
 
-  // What stands between < and >; a > inside of quotes does not end it.
+  // The text between < and >; a > inside quotes does not end it.
   Result<std::string_view> take_tag() {
     char quote = 0;
     for (std::size_t i = 0; i < left_.size(); ++i) {
@@ -141,7 +141,7 @@ class Reader {
     if (is_empty) tag.remove_suffix(1);
     const auto* const end = std::ranges::find_if(tag, is_space);
     const std::string_view name(tag.begin(), end);
-    if (!is_name(name)) return broken("an element has no proper name");
+    if (!is_name(name)) return broken("an element has an invalid name");
     if (open_.size() >= kMostDepth) return broken("its elements are nested too deep");
     if (open_.empty() && had_root_) return broken("it has more than one outer element");
     had_root_ = true;

@@ -1,5 +1,5 @@
-// The little XML that AWS answers with, read strictly and within bounds: elements and their texts. No document type, no
-// entities but the five that XML has itself, no names spaces; attributes are passed over.
+// Parses the XML that AWS sends, strictly and within bounds: elements and their texts. No document type, no entities
+// except XML's own five, no namespaces; attributes are skipped.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace deputy::clients::aws {
 
 inline constexpr std::size_t kMostXml = 256UL * 1024;
 
-/// The text of one element that holds no other, and where it stands: "Error/Code".
+/// The text of an element without children, and its path: "Error/Code".
 struct XmlText {
   std::string path;
   std::string text;
@@ -21,10 +21,10 @@ struct XmlText {
   bool operator==(const XmlText&) const = default;
 };
 
-/// The texts of a whole document, in order. Errors are of kind `upstream` and show nothing of it.
+/// The texts of a whole document, in order. Errors are of kind `upstream` and show nothing of the document.
 Result<std::vector<XmlText>> read_xml(std::string_view document);
 
-/// The first text whose path is this one or ends in it, at a whole name: "Error/Code", "Code".
+/// The first text whose path equals `path` or ends in it, at a whole name: "Error/Code", "Code".
 std::optional<std::string_view> find_text(const std::vector<XmlText>& texts, std::string_view path);
 
 }  // namespace deputy::clients::aws
