@@ -73,7 +73,7 @@ Result<> make_ours_alone(const std::filesystem::path& folder) {
   if (opened.number < 0 || fstat(opened.number, &seen) != 0) return cannot_use(folder, last_error());
   TRY(check_ours_alone(folder, seen.st_uid, seen.st_mode, geteuid()));
   const bool can_be_closed = seen.st_uid == geteuid() && (seen.st_mode & kOthers) != 0;
-  // On a file system without modes this does nothing.
+  // On a file system without modes this does nothing; the files inside are for their owner alone anyway.
   if (can_be_closed && !holds_something_for_others(folder)) fchmod(opened.number, kOwnersAlone);
   return {};
 }

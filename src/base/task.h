@@ -111,7 +111,6 @@ Task<T> await_callback(Start start) {
 
 /// Cancels a task. Boost 1.81 delivers a cancellation through the loop and reads the signal when it arrives; a signal
 /// destroyed with its owner meanwhile would be read after its end, so it is kept until the loop is done with it.
-
 class Cancel {
  public:
   explicit Cancel(boost::asio::any_io_executor executor)

@@ -25,6 +25,7 @@ struct Asked {
   explicit operator bool() const { return what != For::nothing; }
 };
 
+/// The text before a chunk, as far as it matters.
 struct Context {
   bool starts_line = true;    // only indentation so far on its line
   bool in_list = false;       // after a comma or an opening bracket

@@ -43,7 +43,7 @@ class SignedClient {
   };
 
   Task<Result<Signed>> sign(net::Request request, net::SigningScope scope, net::SigningOptions options);
-  /// True when a second try may succeed.
+  /// Corrects the clock or drops expired credentials; true when a second try may succeed.
   bool mend(const Signed& sent, const std::vector<net::Header>& headers, std::string_view body);
 
   net::HttpClient& http_;
