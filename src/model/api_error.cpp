@@ -16,7 +16,7 @@ constexpr std::size_t kMostWords = 200;
 constexpr std::size_t kLongestQuote = 40;
 constexpr std::size_t kLongestCode = 60;
 
-// Names of fields are short; what is long between quotes is a piece of the request.
+// Field names are short; a long quote is a piece of the request.
 std::string without_long_quotes(std::string_view text) {
   std::string kept;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -46,7 +46,7 @@ std::string plain_code(std::string_view code) {
   return plain;
 }
 
-/// " (invalid_request_error: max_tokens: Field required)", or less, or nothing.
+/// " (invalid_request_error: max_tokens: Field required)", or shorter, or empty.
 std::string what_it_said(const ApiError& said) {
   const std::string code = plain_code(said.code);
   const std::string words = in_a_line(said.words);
@@ -60,7 +60,7 @@ Error by_status(const ApiError& said) {
             "the credit or quota of the model's account is used up", "check the plan and the billing of the account"};
   }
   switch (said.status) {
-    case 401:  // what the API says may hold a part of the key
+    case 401:  // the API's text may contain part of the key
       return {ErrorKind::authentication, "the model's API does not accept the key",
               "set a valid key for this model's API"};
     case 403:
@@ -68,7 +68,7 @@ Error by_status(const ApiError& said) {
               "check that the account may use this model, and from here"};
     case 404:
       return {ErrorKind::not_found,
-              fmt::format("the model's API does not know what it was asked for{}", what_it_said(said)),
+              fmt::format("the model's API does not know this model or address{}", what_it_said(said)),
               "check the model's name and the address of the API"};
     case 429:
       return {ErrorKind::rate_limit, "rate limited by the model's API", {}, true};
@@ -118,9 +118,9 @@ bool says_it_does_not_fit(std::string_view words, std::span<const std::string_vi
 }
 
 Error malformed_reply(std::string_view why) {
-  return {ErrorKind::upstream, fmt::format("the model's reply is not as it should be: {}", why), {}, true};
+  return {ErrorKind::upstream, fmt::format("the model's reply is malformed: {}", why), {}, true};
 }
 
-Error broken_off() { return {ErrorKind::network, "the model's reply broke off", {}, true}; }
+Error broken_off() { return {ErrorKind::network, "the model's reply ended before it was complete", {}, true}; }
 
 }  // namespace deputy::model

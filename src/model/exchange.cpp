@@ -14,14 +14,14 @@ namespace deputy::model {
 namespace {
 
 constexpr std::size_t kMostErrorBody = 64UL * 1024;
-// A stream is many times its text: each token comes in an event of its own.
+// A stream is many times larger than its text: every token arrives in its own event.
 constexpr std::size_t kMostStream = 128UL * 1024 * 1024;
 constexpr std::size_t kMostMessage = 16UL * 1024 * 1024;
 constexpr std::chrono::milliseconds kMostWaitForTheEnd{200};
 
 enum class Past { stop, fail };
 
-/// The body up to `most` bytes; what lies past them is not fetched, or is an error.
+/// Reads the body up to `most` bytes. Past that limit it stops or fails, as `past` says.
 Task<Result<std::string>> read_body(net::ResponseStream& stream, std::size_t most, Past past) {
   std::string body;
   while (true) {
@@ -37,7 +37,7 @@ Task<Result<std::string>> read_body(net::ResponseStream& stream, std::size_t mos
 
 enum class Content { events, json, page };
 
-// What is not named is taken for events: servers name those as they like.
+// Any other content type is read as events: servers name those in many ways.
 Content content_of(const std::vector<net::Header>& headers) {
   const std::string_view named = net::find_header(headers, "content-type").value_or(std::string_view());
   const std::string type = to_lower(named.substr(0, named.find(';')));
@@ -47,29 +47,29 @@ Content content_of(const std::vector<net::Header>& headers) {
 
 Error web_page() {
   return {ErrorKind::upstream, "the address of the model's API answers with a web page",
-          "check the address of the API, and what stands between"};
+          "check the API's address, and any proxy on the way to it"};
 }
 
 Task<Result<>> read_whole(net::ResponseStream& stream, EventReader& reader) {
   CO_TRY(const std::string body, co_await read_body(stream, kMostMessage, Past::fail));
   const auto object = parse_json_object(body);
-  if (!object) co_return std::unexpected(malformed_reply("it is no JSON object"));
+  if (!object) co_return std::unexpected(malformed_reply("it is not a JSON object"));
   co_return reader.read_message(*object);
 }
 
 using Opened = std::variant<std::unique_ptr<net::ResponseStream>, Refused>;
 
-/// Sends it, and reads no more than a refusal's body.
+/// Sends the request. Of the response it reads only the body of a refusal.
 Task<Result<Opened>> open_exchange(net::HttpClient& http, net::Request request) {
   CO_TRY(std::unique_ptr<net::ResponseStream> stream, co_await http.open(std::move(request)));
   if (stream->status() == 200) co_return std::move(stream);
-  // The status says most; a body that breaks off takes nothing away from it.
+  // The status says enough; ignore a body that breaks off.
   const Result<std::string> body = co_await read_body(*stream, kMostErrorBody, Past::stop);
   co_return Refused{stream->status(), stream->headers(), body.value_or(std::string())};
 }
 
-/// Feeds `reader` the server-sent events of the stream, or the one JSON object that a server which does not stream
-/// sends (by its content type), until the reader or the stream has ended.
+/// Feeds `reader` the server-sent events, or the one JSON object of a server that does not stream (by content type),
+/// until the reader or the stream ends.
 Task<Result<>> read_reply(net::ResponseStream& stream, EventReader& reader) {
   const Content content = content_of(stream.headers());
   if (content == Content::page) co_return std::unexpected(web_page());
@@ -86,12 +86,12 @@ Task<Result<>> read_reply(net::ResponseStream& stream, EventReader& reader) {
     if (piece->empty()) co_return Result<>();
     CO_TRY(feed.feed(*piece));
   }
-  // The end of the body mostly comes together with the last event; once it is read the connection can be used again.
+  // The end of the body usually arrives with the last event. Read it, so that the connection can be reused.
   (void)co_await with_timeout(kMostWaitForTheEnd, stream.read());
   co_return Result<>();
 }
 
-/// As it came, with all that the server said.
+/// Leaves the server's text as it is; `exchange` removes the keys.
 Task<Result<std::optional<Refused>>> exchange_as_is(net::HttpClient& http, net::Request request, EventReader& reader) {
   CO_TRY(Opened opened, co_await open_exchange(http, std::move(request)));
   if (auto* refused = std::get_if<Refused>(&opened)) co_return std::move(*refused);
@@ -100,7 +100,7 @@ Task<Result<std::optional<Refused>>> exchange_as_is(net::HttpClient& http, net::
   co_return std::nullopt;
 }
 
-// Of a key this much tells which one it is. Texts are cut at their end, perhaps inside a key that they repeat.
+// A key's first 12 characters identify it. Servers cut texts at the end, possibly inside a key that they repeat.
 constexpr std::size_t kTellingPart = 12;
 
 std::string without_keys(std::string said, const std::vector<net::Header>& sent) {

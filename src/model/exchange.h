@@ -1,5 +1,5 @@
-// One exchange with a model's API over HTTP: a JSON body goes out, a stream comes back, or a refusal. Shared by the
-// providers; what the bodies mean is theirs to know.
+// One HTTP exchange with a model's API: a JSON body goes out; a stream, one JSON object or a refusal comes back. Shared
+// by the providers, which know what the bodies mean.
 #pragma once
 
 #include <chrono>
@@ -15,38 +15,38 @@
 
 namespace deputy::model {
 
-/// Models that reason may say nothing for minutes while they do, and a server of one's own may load its model first.
+/// Reasoning models may be silent for minutes, and a local server may have to load its model first.
 inline constexpr net::Timeouts kModelTimeouts{
     .connect = std::chrono::seconds(10), .idle = std::chrono::minutes(5), .total = std::chrono::minutes(10)};
 
-/// A response whose status is not 200. Of its body the beginning, without the keys that were sent.
+/// A response whose status is not 200: the start of its body, without the keys we sent.
 struct Refused {
   int status = 0;
   std::vector<net::Header> headers;
   std::string body;
 };
 
-/// What a server said, without the key that it was sent and without the beginning of it: some repeat it.
+/// Removes the key, and any beginning of it, from a server's text: some servers repeat it.
 std::string without_key(std::string said, std::string_view key);
 
-/// `base` with `path` behind it, one slash between them: "https://a/" and "v1/messages".
+/// Joins `base` and `path` with exactly one slash: "https://a/" and "v1/messages".
 std::string join_url(std::string_view base, std::string_view path);
 
-/// An address as people write it, without a slash at its end; one without a path gets `/v1`.
+/// Trims a typed address and its trailing slash; adds `/v1` if it has no path.
 std::string versioned_base(std::string_view address);
 
-/// A POST of this body that bounds what may come back. The caller adds the headers of its API.
+/// A POST of this body with a bounded response. The caller adds its API's headers.
 net::Request json_post(std::string url, const json::object& body, const net::Timeouts& timeouts);
 
-/// Sends it and feeds `reader` the server-sent events of the response, or the one JSON object that a server which does
-/// not stream sends (by its content type), until the reader or the stream has ended. Nothing: the reader was fed, ask
-/// it; else why there is no reply. Errors are those of the client and of the reader, without the keys that were sent.
+/// Sends the request and feeds `reader` until the reader or the stream ends. The response is read as server-sent
+/// events, or as one JSON object if its content type says so. Returns nothing when the reader was fed (ask it for the
+/// reply), else the refusal. Errors come from the client or the reader, without the keys we sent.
 Task<Result<std::optional<Refused>>> exchange(net::HttpClient& http, net::Request request, EventReader& reader);
 
 /// A GET of a small JSON document.
 net::Request json_get(std::string url);
 
-/// The `id`s of the models in `{"data": [{"id": …}]}`, as the vendors list them.
+/// Reads the model ids from `{"data": [{"id": …}]}`, the format that vendors use.
 Task<Result<std::vector<std::string>>> read_model_list(net::HttpClient& http, net::Request request);
 
 }  // namespace deputy::model

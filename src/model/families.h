@@ -1,5 +1,5 @@
-// What is known of models by their names: what they take, how their thinking is asked for, how much fits, when they
-// end. A model that is not here gets the plain request (see second_try.h for what its API may still refuse). Pure.
+// Facts about models, looked up by name: supported fields, how to ask for thinking, context size, end of life. An
+// unknown model gets the plain request; second_try.h handles what its API may still refuse. Pure.
 #pragma once
 
 #include <array>
@@ -30,29 +30,29 @@ constexpr auto choices_of(ThinkingAmount) {
 }
 
 struct Family {
-  std::string_view name;            // a part of the model's name, after which only its version follows
-  std::int64_t context_tokens = 0;  // 0: not known
-  bool takes_temperature = false;   // any other sampling parameter is never sent
+  std::string_view name;            // a part of the model's name; only a version may follow it
+  std::int64_t context_tokens = 0;  // 0: unknown
+  bool takes_temperature = false;   // other sampling parameters are never sent
   bool takes_effort = false;        // output_config.effort, reasoning.effort
   bool takes_format = false;        // structured output, on the vendor's own API
   bool takes_adaptive = false;      // Anthropic: thinking: {type: adaptive, display}
   std::string_view least_thinking;  // Anthropic: the `type`, for efforts up to high; OpenAI: the effort; empty: none
-  std::string_view ends = {};       // the day from which on it no longer answers
+  std::string_view ends = {};       // the day the model stops answering
 };
 
-/// Nothing for a name that is not known.
+/// Returns null for an unknown name.
 const Family* find_family(std::string_view model);
 
-/// How a model is asked, beside what it is asked.
+/// How to ask a model, apart from the request itself.
 struct Manner {
   std::string model;
-  std::optional<double> temperature = {};  // sent only to those who take it
+  std::optional<double> temperature = {};  // sent only to models that accept it
   std::optional<Effort> effort = {};
   ThinkingAmount thinking = ThinkingAmount::as_it_likes;
 };
 
-/// True when `model` is `key`, or holds it and goes on with a version alone: "claude-sonnet-4-5" is also
-/// "us.anthropic.claude-sonnet-4-5-20250929-v1:0", and "gpt-5" is not "gpt-5-mini".
+/// True when `model` is `key`, or contains it followed only by a version: "claude-sonnet-4-5" matches
+/// "us.anthropic.claude-sonnet-4-5-20250929-v1:0", but "gpt-5" does not match "gpt-5-mini".
 bool is_named(std::string_view key, std::string_view model);
 
 }  // namespace deputy::model

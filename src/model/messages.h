@@ -1,6 +1,5 @@
-// The words of the Messages API, for whoever carries them over a wire of its own: Bedrock has Anthropic's models speak
-// them. The words themselves are the matter of model/anthropic, which implements this; its neighbours see no more of
-// it.
+// The Messages API without a transport, for providers that bring their own: Bedrock serves Anthropic's models in this
+// format. model/anthropic implements it; other providers see only this header.
 #pragma once
 
 #include <memory>
@@ -12,43 +11,43 @@
 
 namespace deputy::model {
 
-/// Who takes the body: Bedrock refuses what the vendor's own API calls structured output.
+/// The receiver of the body. Bedrock rejects structured output, which Anthropic's own API accepts.
 enum class MessagesApi { anthropic, bedrock };
 
 struct MessagesManner {
   const Manner& manner;
   const SecondTry& second_try;
   MessagesApi api = MessagesApi::anthropic;
-  bool shows_thinking = false;  // somebody listens to its summary
+  bool shows_thinking = false;  // somebody reads the summary
 };
 
 struct MessagesBody {
   json::object body;
-  unsigned sent = 0;  // which optional fields are in it (second_try.h)
+  unsigned sent = 0;  // optional fields in the body, as flags (second_try.h)
 };
 
-/// The body without what differs by who is asked: model, stream, version.
+/// The body without `model`, `stream` and the version, which depend on the receiver.
 MessagesBody body_in_messages(const Request& request, const MessagesManner& how);
 
-/// What says how much a model of Anthropic's thinks and works: `thinking` and `output_config`, each where its family
-/// takes it.
+/// The fields that control how much an Anthropic model thinks and works: `thinking` and `output_config`, each only if
+/// the model's family accepts it.
 MessagesBody claude_fields(const MessagesManner& how);
 
-/// A reply, event by event or whole.
+/// Reads a reply, event by event or whole.
 class MessagesReader {
  public:
   virtual ~MessagesReader() = default;
 
-  /// One event's data. An error is final: the one that the API sent, or a malformed reply.
+  /// Reads one event's data. An error is final: one the API sent, or a malformed reply.
   virtual Result<> read(const json::object& event) = 0;
-  /// A whole message, of a reply that does not stream.
+  /// Reads a whole message, for a reply that is not streamed.
   virtual Result<> read_message(const json::object& message) = 0;
-  /// True when nothing more is to come.
+  /// True when nothing more is expected.
   virtual bool has_ended() const = 0;
-  /// True when a stream that breaks off now takes nothing of the reply with it.
+  /// True when the reply is complete even if the stream breaks now.
   virtual bool is_whole() const = 0;
-  /// The stream has ended. An error that is retryable when the message did not. One that paused to be gone on with,
-  /// which nobody does here, counts as cut.
+  /// Call when the stream has ended. Returns a retryable error if the message is incomplete. A paused message counts as
+  /// cut, because nobody resumes it here.
   virtual Result<Reply> finish() = 0;
 };
 

@@ -1,7 +1,8 @@
-// A model is an LLM behind one interface: one request shape, one reply, streamed. It decides what it would like done;
-// it performs nothing and keeps nothing between calls.
+// A model is an LLM behind one interface: one request, one reply, streamed. It says what it wants done; it performs
+// nothing and keeps nothing between calls. A Provider is one API for one exchange; reliable.h makes a Model of
+// providers.
 //
-// To add one: implement Provider (provider.h) in model/<name>/, one line in app/models.cpp, and a factory in
+// To add one: implement Provider in model/<name>/, add one line to app/models.cpp and a factory to
 // tests/conformance/model.
 #pragma once
 
@@ -19,7 +20,7 @@
 
 namespace deputy::model {
 
-/// A tool as the model is offered it.
+/// A tool as offered to the model.
 struct ToolDescription {
   std::string name;
   std::string description;
@@ -34,21 +35,22 @@ struct Text {
   bool operator==(const Text&) const = default;
 };
 
-/// Stands where a model named no tool: a name that every API takes back.
+/// The name used where a model named no tool; every API accepts it back.
 inline constexpr std::string_view kUnnamedTool = "unnamed_tool";
 
-/// The model's wish to use a tool once. Ids are the provider's: unique within a reply, not beyond it.
+/// The model's request to use a tool once. The id comes from the provider and is unique within a reply only.
 struct Call {
   std::string id;
   std::string tool;
   json::object arguments;
-  /// It cannot be run as it came: what is wrong, and what to send instead, for the model. Its arguments are then empty.
+  /// Set when the call cannot run: what is wrong and what to send instead, written for the model. The arguments are
+  /// then empty.
   std::optional<std::string> fault = {};
 
   bool operator==(const Call&) const = default;
 };
 
-/// What became of a call. Every call of a turn has exactly one in the turn after it.
+/// The result of a call. The turn after a call holds exactly one for it.
 struct CallResult {
   std::string call;
   std::string text;
@@ -57,13 +59,13 @@ struct CallResult {
   bool operator==(const CallResult&) const = default;
 };
 
-/// What a model thought, as its provider sent it: only that provider reads it. It goes back unchanged and in place to
-/// who wrote it, behind the same beginning of the conversation, or not at all (thinking.h).
+/// A model's thinking as its provider sent it; only that provider reads it. It goes back unchanged and in place to the
+/// model that wrote it, after the same start of the conversation, or not at all (thinking.h).
 struct Thinking {
   json::object part;        // the provider's own block or item
-  std::string summary;      // of it what people can read; of one that goes back, nothing
-  std::string origin = {};  // who wrote it (Provider::origin)
-  std::string prefix = {};  // digest of all that its model was shown
+  std::string summary;      // the readable part; empty in thinking that is sent back
+  std::string origin = {};  // the writer (Provider::origin)
+  std::string prefix = {};  // digest of everything the model was shown before it
 
   bool operator==(const Thinking&) const = default;
 };
@@ -72,7 +74,7 @@ using Block = std::variant<Text, Call, CallResult, Thinking>;
 
 enum class Role { user, assistant };
 
-/// Neighbours have different roles; the first is the user's.
+/// Neighbouring turns have different roles; the first is the user's.
 struct Turn {
   Role role = Role::user;
   std::vector<Block> blocks;
@@ -80,18 +82,18 @@ struct Turn {
   bool operator==(const Turn&) const = default;
 };
 
-/// Whether the reply may hold calls. The tools are sent all the same: turns that hold calls need them, and the start of
-/// a prompt stays the same.
+/// Says if the reply may hold calls. The tools are sent either way: earlier turns with calls need them, and the start
+/// of the prompt stays the same for the cache.
 enum class Calls { allowed, none };
 
 struct Request {
   std::string system;
   std::vector<Turn> turns;
-  std::vector<ToolDescription> tools;  // sorted by name, so that the start of a prompt stays the same
-  int max_tokens = 0;                  // of thinking and text together
+  std::vector<ToolDescription> tools;  // sorted by name, so that the start of the prompt stays the same
+  int max_tokens = 0;                  // thinking and text together
   Calls calls = Calls::allowed;
-  /// The reply is one JSON object that fits this schema. A provider that cannot hold a model to it asks in words, so
-  /// the reply is still to be checked.
+  /// The reply is one JSON object that fits this schema. A provider that cannot enforce it asks in the prompt, so check
+  /// the reply.
   std::optional<json::object> format = {};
 
   bool operator==(const Request&) const = default;
@@ -99,11 +101,11 @@ struct Request {
 
 enum class Stop {
   end_turn,
-  calls,       // it wants something done
-  max_tokens,  // its prose was cut
+  calls,       // it wants tools run
+  max_tokens,  // its text was cut
   cut_call,    // it was cut inside a call; that call is not in the reply
   refusal,
-  overflow,  // the request does not fit its context
+  overflow,  // the request does not fit the context
 };
 
 struct Usage {
@@ -116,26 +118,26 @@ struct Usage {
   bool operator==(const Usage&) const = default;
 };
 
-/// The model that answered where the one that was asked could not.
+/// The model that answered when the chosen one could not.
 struct StandIn {
   std::string name;
-  std::optional<std::int64_t> cost;  // in millionths of a dollar; nothing when no price is known
+  std::optional<std::int64_t> cost;  // in millionths of a dollar; empty if no price is known
 
   bool operator==(const StandIn&) const = default;
 };
 
 struct Reply {
-  std::vector<Block> blocks;  // texts, calls and thinking, in the order they came
+  std::vector<Block> blocks;  // texts, calls and thinking, in order of arrival
   Stop stop = Stop::end_turn;
   Usage usage;
   std::optional<StandIn> by = {};
-  bool thinking_was_refused = false;  // the API took none of the thinking that was sent back; it was asked without
+  bool thinking_was_refused = false;  // the API rejected the thinking sent back, so the request was repeated without it
 
   bool operator==(const Reply&) const = default;
 };
 
-/// Told of text while it comes, on the loop. It is the same text as in the reply; of a reply that fails, its beginning.
-/// Of one that broke off and was asked for again: what came of it, a line that says so, then the text of the reply.
+/// Called with text as it arrives, on the loop: the same text as in the reply, or the start of a reply that fails. When
+/// a reply breaks off and is retried: its start, a line that says so, then the text of the new reply.
 struct OnText {
   using Heard = std::function<void(std::string_view part)>;
 
@@ -150,61 +152,59 @@ struct OnText {
   }
 
   Heard text;
-  Heard thinking;  // summaries of what the model thinks; a provider asks for them only where somebody listens
+  Heard thinking;  // summaries of the model's thinking; requested only if somebody listens
 };
 
 class Model {
  public:
   virtual ~Model() = default;
 
-  /// As the journal names it: "anthropic/claude-sonnet-5-5".
+  /// The name in the journal: "anthropic/claude-sonnet-5-5".
   virtual std::string_view name() const = 0;
 
-  /// Hears cancellation. Retries what is worth it by itself; an error is final, in one sentence for people.
+  /// Can be cancelled. Retries by itself where that helps; an error is final and one sentence for people.
   virtual Task<Result<Reply>> ask(Request request, OnText on_text) = 0;
 
-  /// How much fits: request and reply together; 0 when it is not known.
+  /// Size of the context, request and reply together; 0 if unknown.
   virtual std::int64_t context_tokens() const { return 0; }
 
-  /// In millionths of a dollar; nothing when no price is known.
+  /// In millionths of a dollar; empty if no price is known.
   virtual std::optional<std::int64_t> cost_of(const Usage& usage) const = 0;
-  /// At the price of whoever gave it.
+  /// At the price of the model that answered.
   std::optional<std::int64_t> cost_of(const Reply& reply) const {
     return reply.by ? reply.by->cost : cost_of(reply.usage);
   }
 
-  /// What a request will use, before it is sent: of its text a guess, of the reply the most.
+  /// The usage of a request before it is sent: a guess for its text, the maximum for the reply.
   virtual Usage estimate(const Request& request) const;
 };
 
-/// Characters of all that is sent, a quarter of which is a fair guess at tokens.
+/// Characters of everything that is sent. A quarter of it is a fair estimate of tokens.
 std::size_t characters_of(const Request& request);
 
 /// The texts of a reply, joined.
 std::string text_of(const Reply& reply);
 
-// A provider's API as one exchange: one request, one reply, streamed. It retries nothing, knows no prices and keeps
-// nothing of a request, at most what it learned of the server; reliable.h makes a Model of it.
-
+/// A provider's API as one exchange: one request, one reply, streamed. It does not retry, knows no prices and keeps
+/// nothing of a request; it may remember what the server refuses. reliable.h makes a Model of it.
 class Provider {
  public:
   virtual ~Provider() = default;
 
-  /// As the journal names it: "anthropic/claude-sonnet-5-5".
+  /// The name in the journal: "anthropic/claude-sonnet-5-5".
   virtual std::string_view name() const = 0;
 
-  /// Who can read the thinking in its replies: API, model and key as one word that tells nobody the key. Empty: there
-  /// is none to send back.
+  /// Identifies who can read the thinking in its replies: API, model and key in one word that does not reveal the key.
+  /// Empty if there is no thinking to send back.
   virtual std::string_view origin() const { return {}; }
 
-  /// The names of the models that its API lists for this key.
+  /// The names of the models that the API lists for this key.
   virtual Task<Result<std::vector<std::string>>> list_models() {
     co_return fail(ErrorKind::not_found, "this API lists no models");
   }
 
-  /// Hears cancellation. An error says with `retryable` whether the same request may do better later, and with
-  /// `retry_after` from when on. A request that does not fit, a refusal and a cut call are replies, no errors. Calls in
-  /// a reply to `Calls::none` are left out of it.
+  /// Can be cancelled. An error's `retryable` says if the same request may succeed later, `retry_after` from when. An
+  /// overflow, a refusal and a cut call are replies, not errors. With `Calls::none` calls are left out of the reply.
   virtual Task<Result<Reply>> attempt(Request request, OnText on_text) = 0;
 };
 

@@ -15,7 +15,7 @@ struct CodeOfError {
   std::string_view code;
   int status;
 };
-// OpenAI's, and vLLM's behind the line.
+// OpenAI's codes first, then llama.cpp's and vLLM's.
 constexpr auto kCodes = std::to_array<CodeOfError>({
     {"invalid_request_error", 400},
     {"context_length_exceeded", 400},
@@ -36,18 +36,18 @@ constexpr auto kUnpaid =
     std::to_array<std::string_view>({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active",
                                      "exceeded your current quota", "insufficient balance", "insufficient credits"});
 
-// OpenAI; vLLM; llama.cpp; Ollama; others that stand between.
+// OpenAI, vLLM, llama.cpp, Ollama and some proxies.
 constexpr auto kOverflows = std::to_array<std::string_view>(
     {"context_length_exceeded", "string_above_max_length", "request too large", "reduce the length of the messages",
      "longer than the maximum model length", "max_model_len", "exceed_context_size_error",
      "exceeds the available context size", "input length exceeds", "prompt too long", "too many tokens"});
 
-/// What a server said of an error, in whichever form.
+/// A server's error, whatever its format.
 struct Said {
   std::string type;
   std::string code;
   std::string words;
-  std::optional<std::int64_t> number;  // some give an HTTP status as the code
+  std::optional<std::int64_t> number;  // some servers send an HTTP status as the code
 
   std::string all() const { return type + "\n" + code + "\n" + words; }
 };
@@ -58,8 +58,8 @@ Said read_object(const json::object& error) {
   return said;
 }
 
-// {"error": {"message", "type", "code"}} is OpenAI's; {"error": "text"} Ollama's; {"object": "error", "message", …}
-// that of older vLLMs; {"detail": "text"} that of FastAPI, which is under some.
+// {"error": {"message", "type", "code"}} is OpenAI's format; {"error": "text"} Ollama's; {"object": "error", "message",
+// …} that of older vLLM; {"detail": "text"} that of FastAPI, which some servers use.
 Said read(std::string_view body) {
   const auto object = parse_json_object(body);
   if (!object) return {};
@@ -89,7 +89,7 @@ Error error_of(int status, const std::vector<net::Header>& headers, std::string_
                                  .words = said.words,
                                  .is_paid_up = !has_any(said.all(), kUnpaid)},
                                 headers, now);
-  if (error.kind == ErrorKind::authentication) error.hint = "set a valid key, as in OPENAI_API_KEY";
+  if (error.kind == ErrorKind::authentication) error.hint = "set a valid key, for example in OPENAI_API_KEY";
   return error;
 }
 
@@ -100,8 +100,8 @@ bool is_overflow(int status, std::string_view body) {
       return true;
     case 400:
     case 422:
-    case 429:  // OpenAI's, of a request that alone is more than a minute may have
-    case 500:  // llama.cpp's
+    case 429:  // OpenAI: one request exceeds the limit per minute
+    case 500:  // llama.cpp
       return says_it_does_not_fit(said.all(), kOverflows);
     default:
       return false;

@@ -1,4 +1,4 @@
-// What servers of the Chat Completions API answer in place of a reply, each in its own form. Pure.
+// Errors of OpenAI's APIs and of compatible servers, each with its own format. Pure.
 #pragma once
 
 #include <string_view>
@@ -10,10 +10,10 @@
 
 namespace deputy::model::openai_errors {
 
-/// Of a response that is no reply, by its status; of an error inside a stream (status 200), by the error's own code.
+/// The error of a response that is not a reply, by its status; for an error inside a stream (status 200), by its code.
 Error error_of(int status, const std::vector<net::Header>& headers, std::string_view body, Timestamp now);
 
-/// True when it says that the request does not fit: a reply (Stop::overflow), no error.
+/// True when the request does not fit the context. That is a reply (Stop::overflow), not an error.
 bool is_overflow(int status, std::string_view body);
 
 }  // namespace deputy::model::openai_errors

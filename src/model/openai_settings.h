@@ -1,5 +1,5 @@
-// What settings say of OpenAI, and of servers that speak like it: for every model of `openai` and `openai_chat` that
-// does not say it itself.
+// Settings for OpenAI and compatible servers: defaults for every model of `openai` and `openai_chat` that does not set
+// its own.
 #pragma once
 
 #include <string>
@@ -19,8 +19,8 @@ struct Settings {
   template <class Fields>
   static void fields(Fields& f) {
     using S = Settings;
-    f.optional(&S::api_key, "api_key", "The key; servers of one's own often need none").from_variable("OPENAI_API_KEY");
-    f.optional(&S::base_url, "base_url", "The address: OpenAI's, or that of Ollama, vLLM, llama.cpp and the like")
+    f.optional(&S::api_key, "api_key", "The API key; local servers often need none").from_variable("OPENAI_API_KEY");
+    f.optional(&S::base_url, "base_url", "The API's address: OpenAI's, or that of Ollama, vLLM, llama.cpp or similar")
         .from_variable("OPENAI_BASE_URL")
         .check_with(net::check_base_url);
   }

@@ -49,7 +49,7 @@ std::int64_t cost_of(const Price& price, const Usage& usage) {
   const std::int64_t prompt = usage.tokens() - usage.output_tokens;
   if (const auto& longer = price.long_prompt; longer && prompt > longer->over)
     rates = {longer->input, longer->output, longer->cache_read, longer->cache_write};
-  // A dollar for a million tokens is a millionth of a dollar for one.
+  // A dollar per million tokens is a millionth of a dollar per token.
   const double millionths = part(usage.input_tokens, rates.input) + part(usage.output_tokens, rates.output) +
                             part(usage.cache_read_tokens, rates.cache_read.value_or(rates.input)) +
                             part(usage.cache_write_tokens, rates.cache_write.value_or(rates.input));

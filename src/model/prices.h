@@ -1,4 +1,4 @@
-// What models cost. Pure.
+// Model prices and the cost of a request. Pure.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace deputy::model {
 
-/// What holds for prompts longer than so many tokens.
+/// Prices for prompts longer than `over` tokens.
 struct LongPromptPrice {
   std::int64_t over = 0;
   double input = 0;
@@ -23,35 +23,36 @@ struct LongPromptPrice {
   bool operator==(const LongPromptPrice&) const = default;
 };
 
-/// Dollars for a million tokens.
+/// Dollars per million tokens.
 struct Price {
   double input = 0;
   double output = 0;
-  std::optional<double> cache_read = {};            // as input where it is not said
-  std::optional<double> cache_write = {};           // as input where it is not said
-  std::optional<LongPromptPrice> long_prompt = {};  // of list prices only
+  std::optional<double> cache_read = {};            // same as input if not set
+  std::optional<double> cache_write = {};           // same as input if not set
+  std::optional<LongPromptPrice> long_prompt = {};  // list prices only
 
   bool operator==(const Price&) const = default;
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&Price::input, "input", "Dollars for a million tokens that are sent").in_range(0, 1'000'000);
-    f.required(&Price::output, "output", "Dollars for a million tokens of the reply").in_range(0, 1'000'000);
-    f.optional(&Price::cache_read, "cache_read", "Of those sent, the ones the provider still had; as input by default")
+    f.required(&Price::input, "input", "Dollars per million input tokens").in_range(0, 1'000'000);
+    f.required(&Price::output, "output", "Dollars per million output tokens").in_range(0, 1'000'000);
+    f.optional(&Price::cache_read, "cache_read",
+               "Dollars per million tokens read from the provider's cache; same as input by default")
         .in_range(0, 1'000'000);
     f.optional(&Price::cache_write, "cache_write",
-               "Of those sent, the ones the provider was told to keep; as input by default")
+               "Dollars per million tokens written to the provider's cache; same as input by default")
         .in_range(0, 1'000'000);
   }
 };
 
-/// By a part of the model's name (families.h, is_named).
+/// Keyed by a part of the model's name (is_named in families.h).
 using Prices = std::map<std::string, Price>;
 
-/// What providers asked for when this was written. They change: settings come first.
+/// List prices at the time of writing. They change, so prices in settings come first.
 const Prices& list_prices();
 
-/// That of the longest key that fits.
+/// Returns the price of the longest matching key.
 std::optional<Price> find_price(const Prices& prices, std::string_view model);
 
 /// In millionths of a dollar, rounded up.

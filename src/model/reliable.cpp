@@ -30,7 +30,7 @@ void Breaker::failed(Timestamp now) {
 
 namespace {
 
-constexpr std::string_view kBeginsAgain = "\n\n(The reply broke off; it begins again.)\n\n";
+constexpr std::string_view kBeginsAgain = "\n\n(The reply was cut off; it starts again.)\n\n";
 
 double random_share() {
   const std::string bytes = random_bytes(sizeof(std::uint32_t));
@@ -39,12 +39,12 @@ double random_share() {
   return static_cast<double>(number) / 4294967296.0;
 }
 
-// What says that it cannot be had now, unlike a key that is wrong or a limit that is ours.
+// Errors that mean the provider is down, unlike a wrong key or our own rate limit.
 bool counts_for_the_breaker(const Error& error) {
   return error.kind == ErrorKind::network || error.kind == ErrorKind::timeout || error.kind == ErrorKind::upstream;
 }
 
-// Logs and JSON have fewer characters a token than prose.
+// An upper estimate: logs and JSON have fewer characters per token than prose.
 std::int64_t most_tokens(const Request& request) {
   constexpr std::size_t kFewestCharactersAToken = 3;
   return static_cast<std::int64_t>(characters_of(request) / kFewestCharactersAToken) + request.max_tokens;
@@ -52,7 +52,7 @@ std::int64_t most_tokens(const Request& request) {
 
 }  // namespace
 
-/// Whoever listens hears every try; a line between them says why the text begins anew.
+/// Passes on the text of every try, with a line between tries that says why the text starts again.
 class Telling {
  public:
   explicit Telling(OnText on_text) : on_text_(std::move(on_text)) {}
@@ -93,13 +93,13 @@ std::optional<std::int64_t> ReliableModel::cost_of(const Usage& usage) const {
 Task<Result<Reply>> ReliableModel::ask(Request request, OnText on_text) {
   Result<Reply> reply = co_await with_timeout(retries_.total, ask_in_order(std::move(request), std::move(on_text)));
   if (!reply && reply.error().kind == ErrorKind::timeout) {
-    co_return fail(ErrorKind::timeout, fmt::format("{} did not answer in time", name()), "ask again in a while");
+    co_return fail(ErrorKind::timeout, fmt::format("{} did not answer in time", name()), "try again in a few minutes");
   }
   co_return reply;
 }
 
-// Until one answers or all have been asked in vain. Those that rest are left out. When all of them rest, or one that
-// was passed over asks for a time that there is, that is waited for.
+// Asks each provider in turn until one answers, skipping those whose breaker is open. Waits and starts again if all
+// breakers are open, or if a provider named a retry time that is still within the limit.
 Task<Result<Reply>> ReliableModel::ask_in_order(Request request, OnText on_text) {
   const auto telling = std::make_shared<Telling>(std::move(on_text));
   const Timestamp until = clock_.now() + retries_.total;
@@ -115,11 +115,11 @@ Task<Result<Reply>> ReliableModel::ask_in_order(Request request, OnText on_text)
       if (reply) co_return &guarded == &ways_.front() ? *std::move(reply) : by_stand_in(guarded.way, *std::move(reply));
       const Error& error = reply.error();
       if (&guarded != &ways_.back()) {
-        log::warning("a model did not answer, so the next one is asked",
+        log::warning("a model did not answer; trying the next one",
                      {{"model", guarded.way.provider->name()}, {"why", describe(error)}});
         if (error.retryable && error.retry_after) ready = std::min(ready, clock_.now() + *error.retry_after);
       }
-      if (!failure) failure = error;  // that of the one people have chosen
+      if (!failure) failure = error;  // report the error of the model that people chose
     }
     const bool waits = ready < until && (!failure || rounds < retries_.tries);
     if (!waits) co_return std::unexpected(failure.value_or(timeout_error(retries_.total)));
@@ -132,7 +132,7 @@ Task<Result<Reply>> ReliableModel::ask_one(Guarded& guarded, Request request, st
   const Way& way = guarded.way;
   const std::string origin(way.provider->origin());
   std::string prefix = keep_own_thinking(request, origin);
-  // Of a small context the reply gets its share, however long it may be.
+  // In a small context the reply may use a quarter, even if more was asked for.
   if (way.context_tokens > 0)
     request.max_tokens = static_cast<int>(std::min<std::int64_t>(request.max_tokens, way.context_tokens / 4 + 1));
   if (way.context_tokens > 0 && most_tokens(request) > way.context_tokens) {
@@ -162,7 +162,7 @@ Task<Result<Reply>> ReliableModel::ask_one(Guarded& guarded, Request request, st
     if (!error.retryable || tries >= retries_.tries || !is_in_time || next_is_sooner) co_return reply;
     if (!guarded.breaker.lets_through(clock_.now())) co_return reply;
     if (wait > retries_.longest_wait) {
-      log::warning("a model asks to be waited for",
+      log::warning("a model asked for a longer wait before the next try",
                    {{"model", way.provider->name()}, {"time", format_duration(wait)}, {"why", describe(error)}});
     }
     co_await waiting_.sleep(wait);

@@ -1,5 +1,5 @@
-// A Model made of providers that may fail: retries with jitter, a total time, a breaker for each, the next one when one
-// does not answer. It is the only place that retries a model, and the only one that knows prices.
+// A Model built from providers that may fail: retries with jitter, a total time limit, a circuit breaker per provider,
+// and fallback to the next provider. The only place that retries model requests and knows prices.
 #pragma once
 
 #include <chrono>
@@ -13,21 +13,20 @@
 
 namespace deputy::model {
 
-// Keeps from asking what does not answer: after some failures in a row there is a rest, then one try at a time until
-// one succeeds. Pure; time comes in.
-
 struct BreakerRules {
   int failures = 5;  // in a row
   std::chrono::milliseconds rest = std::chrono::seconds(30);
 };
 
+/// A circuit breaker: after some failures in a row it refuses requests for a while, then lets one through at a time
+/// until one succeeds. Pure: the caller passes the time.
 class Breaker {
  public:
   explicit Breaker(BreakerRules rules) : rules_(rules) {}
 
-  /// Whether it may be asked now. After a rest the first who asks is the one try; the others get no for another rest.
+  /// True when a request may go out now. After the rest the first caller may try; the others wait for another rest.
   bool lets_through(Timestamp now);
-  /// From when on it can be asked; the past when it can be asked at once.
+  /// The time from which requests may go out; in the past if they may go out now.
   Timestamp rests_until() const { return until_; }
 
   void succeeded();
@@ -40,20 +39,20 @@ class Breaker {
 };
 
 struct RetryRules {
-  int tries = 4;  // of one provider, for one request
+  int tries = 4;  // per provider and request
   std::chrono::milliseconds first_wait{500};
-  std::chrono::milliseconds longest_wait = std::chrono::seconds(8);  // what the provider itself asks for may be longer
+  std::chrono::milliseconds longest_wait = std::chrono::seconds(8);  // a provider may ask for a longer wait
   std::chrono::milliseconds total = std::chrono::minutes(10);        // all tries and waits together
 };
 
-/// One provider with what is known of it.
+/// A provider and its properties.
 struct Way {
   std::shared_ptr<Provider> provider;
   std::optional<Price> price = {};
-  std::int64_t context_tokens = 0;  // how much fits; 0: it will say so itself
+  std::int64_t context_tokens = 0;  // 0: the provider itself reports an overflow
 };
 
-/// How waiting is done and what chance says; tests have their own.
+/// Sleeping and randomness, replaceable in tests.
 struct Waiting {
   std::function<Task<>(std::chrono::milliseconds)> sleep = [](std::chrono::milliseconds time) {
     return sleep_for(time);
@@ -66,7 +65,7 @@ class Telling;
 
 class ReliableModel final : public Model {
  public:
-  /// Asked in this order; there is at least one. The clock outlives it.
+  /// Asks the providers in this order; at least one is needed. The clock must outlive the model.
   ReliableModel(std::vector<Way> ways, const Clock& clock, RetryRules retries = {}, BreakerRules breaker = {},
                 Waiting waiting = really_wait());
 
@@ -74,7 +73,7 @@ class ReliableModel final : public Model {
   Task<Result<Reply>> ask(Request request, OnText on_text) override;
   std::int64_t context_tokens() const override;
   using Model::cost_of;
-  /// At the price of the first.
+  /// At the first provider's price.
   std::optional<std::int64_t> cost_of(const Usage& usage) const override;
 
  private:

@@ -18,7 +18,7 @@ constexpr std::string_view kSendAnObject =
 
 bool is_call(const Block& block) { return std::holds_alternative<Call>(block); }
 
-// Models and servers write a call without arguments in all of these ways.
+// Models and servers write "no arguments" in all these ways.
 Result<json::object> read_arguments(std::string_view text) {
   text = trim(text);
   if (text.empty() || text == "null") return json::object();
@@ -114,7 +114,7 @@ Result<> ReplyBuilder::break_calls() {
 
 void ReplyBuilder::drop_calls() { std::erase_if(reply_.blocks, is_call); }
 
-// True when there were some.
+// Returns true if it dropped any.
 bool ReplyBuilder::drop_cut_calls() {
   const std::size_t before = reply_.blocks.size();
   if (ends_in_call_) reply_.blocks.pop_back();
@@ -167,7 +167,7 @@ Result<> EventFeed::feed(std::string_view bytes) {
       break;
     }
     const auto object = parse_json_object(data);
-    if (!object) return std::unexpected(malformed_reply("an event is no JSON object"));
+    if (!object) return std::unexpected(malformed_reply("an event is not a JSON object"));
     TRY(reader_.read(*object));
   }
   return {};

@@ -16,7 +16,7 @@ struct NamedField {
   std::string_view words;
   unsigned fields;
 };
-// The more exact first: `output_config` alone stands for all that is in it.
+// More specific names first: `output_config` alone covers everything in it.
 constexpr auto kNames = std::to_array<NamedField>({
     {"output_config.effort", kEffort},
     {"output_config.format", kFormat},

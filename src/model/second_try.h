@@ -1,5 +1,5 @@
-// What a provider leaves out when its API refuses a request because of it: an optional field of ours, or thinking that
-// it does not take back. A field that was refused once is not sent to that API again. Pure.
+// Repeats a refused request without the part that the API refused: an optional field, or thinking that was sent back. A
+// refused field is not sent to that API again. Pure.
 #pragma once
 
 #include <string_view>
@@ -9,33 +9,33 @@
 
 namespace deputy::model {
 
-/// What a request can do without, as flags.
+/// The optional parts of a request, as flags.
 enum OptionalField : unsigned {
   kTemperature = 1,
   kEffort = 2,
-  kThinking = 4,  // how much of it, and whether it is shown
+  kThinking = 4,  // how much, and if it is shown
   kFormat = 8,
   kCacheMarks = 16,
-  kLongReply = 32,  // a limit beyond what every model takes
+  kLongReply = 32,  // a limit above what every model accepts
 };
 
 class SecondTry;
 
-/// Where a temperature is set, the model is not known to refuse it, and its API has not.
+/// True if a temperature is set, the model's family accepts it and the API has not refused it.
 bool sends_temperature(const Manner& manner, const SecondTry& second_try);
 
-/// Kept by a provider; an attempt works on a copy, and hands it back when it went well.
+/// Kept by a provider. An attempt works on a copy and stores it back on success.
 class SecondTry {
  public:
   bool sends(OptionalField field) const { return (left_out_ & field) == 0; }
 
-  /// After a refusal of a request that held these fields: whether it may do better now. Then its thinking has been
-  /// taken out, or a field that the refusal names will no longer be sent.
+  /// Call after a refusal of a request with the fields `sent`. Returns true if a second try may succeed: the thinking
+  /// has been removed from `request`, or a field that the refusal names will no longer be sent.
   bool may_help(int status, std::string_view said, unsigned sent, Request& request);
 
-  /// The limit of the reply that is asked for.
+  /// The reply limit to send.
   int reply_tokens(int wanted) const;
-  /// The flag of that limit, where it is one that may be refused.
+  /// The flag for a limit that an API may refuse.
   static unsigned long_reply(int tokens) { return tokens > kTokensThatAllTake ? kLongReply : 0U; }
 
   bool dropped_thinking() const { return dropped_thinking_; }
@@ -45,7 +45,7 @@ class SecondTry {
   static constexpr int kTokensThatAllTake = 4096;
 
   unsigned left_out_ = 0;
-  bool dropped_thinking_ = false;  // of the request that is being tried
+  bool dropped_thinking_ = false;  // in the current request
 };
 
 }  // namespace deputy::model

@@ -11,8 +11,8 @@ namespace deputy::model {
 
 namespace {
 
-constexpr std::size_t kLongestId = 40;    // OpenAI's; others take more
-constexpr std::size_t kLongestName = 64;  // Anthropic's, Bedrock's and OpenAI's
+constexpr std::size_t kLongestId = 40;    // OpenAI's limit; others allow more
+constexpr std::size_t kLongestName = 64;  // Anthropic, Bedrock and OpenAI
 constexpr std::string_view kNoText = "(no text)";
 constexpr std::string_view kNoResult = "no result";
 
@@ -30,7 +30,7 @@ std::string_view without_trailing_space(std::string_view text) {
   return text.substr(0, text.find_last_not_of(" \t\r\n\f\v") + 1);
 }
 
-/// A call that waits for its result: as the turns name it, and as it is sent.
+/// A call waiting for its result: its id in the turns, and the id that is sent.
 struct Open {
   std::string id;
   std::string sent_id;
@@ -61,7 +61,7 @@ class Sendable {
         blocks.push_back(block);
       }
     }
-    // An API takes thinking back with what came of it, never alone.
+    // APIs accept thinking only together with the text or calls that followed it.
     if (std::ranges::all_of(blocks, [](const Block& block) { return std::holds_alternative<Thinking>(block); })) return;
     if (auto* last = std::get_if<Text>(&blocks.back())) last->text = without_trailing_space(last->text);
     if (turns_.empty()) add_user({Role::user, {}});
@@ -102,7 +102,7 @@ class Sendable {
     if (!trim(text.text).empty()) blocks.emplace_back(Text{to_valid_utf8(text.text)});
   }
 
-  // Ids are unique within a reply only; an API wants them unique in all that it is sent.
+  // Ids are unique within a reply only; APIs want them unique within the request.
   std::string unique_id(const std::string& id) {
     std::string sent = is_plain_id(id) ? id : hashed_id(id, 0);
     for (int use = 1; !used_.insert(sent).second; ++use) sent = hashed_id(id, use);

@@ -1,6 +1,6 @@
-// The turns of a request as any provider's API takes them. APIs refuse a whole request for one call without its result,
-// one empty text or one id they do not like, and go on refusing it each time it is sent; here that is put right once
-// for all of them.
+// Rewrites a request's turns so that every API accepts them. APIs refuse a whole request for one call without its
+// result, one empty text or one odd id, and would refuse it again on every retry. Text from tools is marked as data
+// here too.
 #pragma once
 
 #include <string>
@@ -11,33 +11,31 @@
 
 namespace deputy::model {
 
-/// Begins with the user's turn, roles alternate, no turn is without blocks, no text is blank. An assistant's turn holds
-/// texts, calls and thinking, has more than thinking and ends in no white space; ids of calls are unique in all turns,
-/// at most 40 characters of letters, digits, `_` and `-`, and the same each time; so are names of tools, at most 64.
-/// The turn after calls begins with one result for each, in their order, its text written as data (data_text.h), and a
-/// failed one where none is known; texts follow. A result without its call is left out. All text is UTF-8.
+/// Starts with a user's turn; roles alternate; no turn is empty and no text blank. An assistant's turn holds texts,
+/// calls and thinking, never thinking alone, and does not end in white space. Call ids are unique across all turns,
+/// stable, and at most 40 letters, digits, `_` and `-`; tool names are at most 64 of these. The turn after calls starts
+/// with one result per call, in order, marked as data (as_data), or a failed result if there is none; texts follow. A
+/// result without its call is dropped. All text is UTF-8.
 std::vector<Turn> sendable_turns(const std::vector<Turn>& turns);
 
-/// The name of a tool as an API takes it.
+/// A tool's name in the characters that APIs accept.
 std::string sendable_name(std::string_view tool);
 
-/// The schema of a tool's parameters as an API takes it: that of an object.
+/// A tool's parameter schema, with type `object`.
 json::object sendable_schema(const json::object& params);
 
-/// A schema as APIs take it for a reply: types, members, items and choices alone, and no members but those named.
+/// A schema for structured replies: only types, members, items and choices, and no additional members.
 json::object strict_schema(const json::object& schema);
 
-/// For an API that cannot hold a model to a schema: the system prompt with a request for it in words.
+/// For APIs without structured replies: the system prompt plus a request for the schema.
 std::string system_with_format(const Request& request);
 
-// What a tool gave back, as every provider writes it to a model: between marks that name it as data, so that text in it
-// that looks like an instruction is seen to stand inside. The system prompt says what the marks mean.
-
-/// `text` with every closing tag in it broken up: one would let what follows pretend to stand outside.
+/// Breaks up every closing tag in `text`, so that nothing in it can appear to stand outside the marks.
 std::string without_closing_tags(std::string_view text);
 
-/// `<tool_result tool="search_logs">`, the text, `</tool_result>`, each in lines of their own. Closing marks inside the
-/// text are broken up, and bytes that are not UTF-8 replaced. Never empty.
+/// Marks a tool's result as data, so that instructions inside it are seen as data: `<tool_result tool="search_logs">`,
+/// the text, `</tool_result>`, each on its own lines. The system prompt explains the marks. Closing tags in the text
+/// are broken up and invalid UTF-8 is replaced. Never empty.
 std::string as_data(const CallResult& result, std::string_view tool);
 
 }  // namespace deputy::model

@@ -1,5 +1,4 @@
-// What settings say of a model: which, with which key, at which address. What a provider needs besides is in its
-// folder.
+// Settings shared by all models: which model, key and address. Settings of one provider only are in its folder.
 #pragma once
 
 #include <array>
@@ -27,7 +26,7 @@ constexpr auto choices_of(ProviderKind) {
                                                         {P::offline, "offline"}});
 }
 
-/// One model. What is left out comes from its provider's own settings.
+/// One model. Values left out come from its provider's settings.
 struct ModelSettings {
   std::optional<ProviderKind> provider;
   std::string model;
@@ -44,18 +43,21 @@ struct ModelSettings {
   template <class Fields>
   static void fields(Fields& f) {
     using M = ModelSettings;
-    f.optional(&M::provider, "provider", "Whose API it is reached by");
-    f.optional(&M::model, "model", "Its name there; anthropic and openai have a default");
-    f.optional(&M::api_key, "api_key", "The key to it, when it is not that of models.<provider>");
-    f.optional(&M::base_url, "base_url", "Its address, when it is not that of models.<provider>")
+    f.optional(&M::provider, "provider", "The provider whose API to use");
+    f.optional(&M::model, "model", "The model's name there; anthropic and openai have a default");
+    f.optional(&M::api_key, "api_key", "The API key, if it differs from that of models.<provider>");
+    f.optional(&M::base_url, "base_url", "The API's address, if it differs from that of models.<provider>")
         .check_with(net::check_base_url);
-    f.optional(&M::temperature, "temperature", "Sent only when it is set, and never to models known to refuse it")
+    f.optional(&M::temperature, "temperature", "Sent only if set, and never to models known to refuse it")
         .in_range(0, 2);
-    f.optional(&M::effort, "effort", "How thoroughly it works, where it has a choice; for models.fast low by default");
-    f.optional(&M::thinking, "thinking",
-               "How much it thinks before it answers: as it likes (auto), or least, the default of models.fast");
-    f.optional(&M::context_tokens, "context_tokens",
-               "How much it takes in at most, where it does not say so itself, as local servers do; 0 is not known")
+    f.optional(&M::effort, "effort",
+               "How thoroughly the model works, if it has a choice; low by default for models.fast");
+    f.optional(
+        &M::thinking, "thinking",
+        "How much the model thinks before it answers: auto (its own choice) or least (the default of models.fast)");
+    f.optional(
+         &M::context_tokens, "context_tokens",
+         "The size of its context, for servers that do not report an overflow (often local ones); 0 means unknown")
         .in_range(0, 100'000'000);
   }
 };
@@ -67,8 +69,9 @@ struct RetrySettings {
   template <class Fields>
   static void fields(Fields& f) {
     using R = RetrySettings;
-    f.optional(&R::tries, "tries", "How often a model is asked when it is overloaded or breaks off").in_range(1, 20);
-    f.optional(&R::total, "total", "How long all of that may take, waiting included").check_with(at_least_a_second);
+    f.optional(&R::tries, "tries", "How many times to ask a model that is overloaded or whose reply breaks off")
+        .in_range(1, 20);
+    f.optional(&R::total, "total", "How long all tries may take, including the waits").check_with(at_least_a_second);
   }
 };
 

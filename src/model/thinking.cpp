@@ -12,14 +12,14 @@ namespace {
 
 bool is_thinking(const Block& block) { return std::holds_alternative<Thinking>(block); }
 
-/// SHA-256 of texts added one by one; it can be read at any point and goes on.
+/// SHA-256 of texts added one by one; readable at any point.
 class RunningDigest {
  public:
   RunningDigest() : context_(EVP_MD_CTX_new(), EVP_MD_CTX_free) {
     EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr);
   }
 
-  // With its length, so that where one text ends and the next begins counts.
+  // Adds the length too, so that the boundary between texts counts.
   void add(std::string_view text) {
     const std::uint64_t size = text.size();
     EVP_DigestUpdate(context_.get(), &size, sizeof size);
@@ -32,7 +32,7 @@ class RunningDigest {
     std::array<unsigned char, EVP_MAX_MD_SIZE> bytes{};
     unsigned int size = 0;
     EVP_DigestFinal_ex(copy.get(), bytes.data(), &size);
-    constexpr std::size_t kEnough = 16;  // bytes: it only has to tell two conversations apart
+    constexpr std::size_t kEnough = 16;  // bytes: enough to tell two conversations apart
     return fmt::format("{:02x}", fmt::join(bytes.begin(), bytes.begin() + kEnough, ""));
   }
 
@@ -114,7 +114,7 @@ void sign_thinking(Reply& reply, std::string_view origin, std::string_view prefi
 }
 
 std::string origin_of(std::string_view name, std::string_view address, std::string_view key) {
-  constexpr std::size_t kShort = 8;  // of 64: enough to notice another key, too little to look for one
+  constexpr std::size_t kShort = 8;  // of 64 digits: enough to notice a different key, too few to find one
   return fmt::format("{}@{}", name, sha256_hex(fmt::format("{}\n{}", address, key)).substr(0, kShort));
 }
 

@@ -190,7 +190,7 @@ TEST_F(ReliableTest, AReplyThatBrokeOffSaysSoAndBeginsAgain) {
   const auto reply = ask(model);
   ASSERT_OK(reply);
   EXPECT_EQ(text_of(*reply), "Two errors.");
-  EXPECT_EQ(heard_, "Two err\n\n(The reply broke off; it begins again.)\n\nTwo errors.");
+  EXPECT_EQ(heard_, "Two err\n\n(The reply was cut off; it starts again.)\n\nTwo errors.");
 }
 
 TEST_F(ReliableTest, AfterFailuresInARowTheProviderRestsAndTheFallbackIsAskedAtOnce) {

@@ -15,81 +15,13 @@ namespace {
 
 constexpr int kMostPauses = 5;
 
-// With or without /v1, as people write it.
+// People write it with or without /v1.
 std::string base_of(std::string_view address) {
   address = trim(address);
   while (address.ends_with('/')) address.remove_suffix(1);
   if (address.ends_with("/v1")) address.remove_suffix(3);
   return std::string(address);
 }
-
-}  // namespace
-
-AnthropicProvider::AnthropicProvider(net::HttpClient& http, const Clock& clock, Options options)
-    : http_(http),
-      clock_(clock),
-      options_(std::move(options)),
-      name_("anthropic/" + options_.manner.model),
-      origin_(origin_of(name_, options_.base_url, options_.api_key.reveal())),
-      base_(base_of(options_.base_url)) {}
-
-Task<Result<Reply>> AnthropicProvider::attempt(Request request, OnText on_text) {
-  SecondTry second_try = second_try_;
-  second_try.begin();
-  for (;;) {
-    ReplyReader reader(request.calls, on_text);
-    MessagesBody written = messages_body(
-        request,
-        {.manner = options_.manner, .second_try = second_try, .shows_thinking = static_cast<bool>(on_text.thinking)});
-    CO_TRY(const auto refused, co_await exchange_pauses(std::move(written.body), reader));
-    if (!refused) {
-      CO_TRY(Reply reply, reader.finish());
-      if (reply.usage == Usage{} && reply.stop != Stop::overflow) reply.usage = estimated_usage(request, reply);
-      reply.thinking_was_refused = second_try.dropped_thinking();
-      second_try_ = second_try;
-      co_return reply;
-    }
-    if (is_overflow(refused->status, refused->body)) co_return Reply{.stop = Stop::overflow};
-    if (!second_try.may_help(refused->status, refused->body, written.sent, request))
-      co_return std::unexpected(error_of(refused->status, refused->headers, refused->body, clock_.now()));
-  }
-}
-
-Task<Result<std::optional<Refused>>> AnthropicProvider::exchange_pauses(json::object body, ReplyReader& reader) {
-  body["model"] = options_.manner.model;
-  body["stream"] = true;
-  const json::array messages = body["messages"].as_array();
-  for (int pauses = 0;; ++pauses) {
-    CO_TRY(auto refused, co_await exchange(http_, post(body), reader));
-    // What was said before a pause has been told: that is not tried again from its beginning.
-    if (refused && pauses > 0)
-      co_return std::unexpected(error_of(refused->status, refused->headers, refused->body, clock_.now()));
-    if (refused || !reader.is_paused() || pauses == kMostPauses) co_return refused;
-    json::array gone_on = messages;
-    if (const json::array& content = reader.go_on(); !content.empty()) gone_on.push_back(assistant_message(content));
-    body["messages"] = std::move(gone_on);
-  }
-}
-
-net::Request AnthropicProvider::post(const json::object& body) const {
-  net::Request request = json_post(join_url(base_, "v1/messages"), body, options_.timeouts);
-  add_headers(request);
-  return request;
-}
-
-void AnthropicProvider::add_headers(net::Request& request) const {
-  request.headers.push_back({"anthropic-version", options_.version});
-  if (!options_.betas.empty()) request.headers.push_back({"anthropic-beta", join(options_.betas, ",")});
-  if (!options_.api_key.empty()) request.headers.push_back({"x-api-key", options_.api_key.reveal()});
-}
-
-Task<Result<std::vector<std::string>>> AnthropicProvider::list_models() {
-  net::Request request = json_get(join_url(base_, "v1/models?limit=1000"));
-  add_headers(request);
-  return read_model_list(http_, std::move(request));
-}
-
-namespace {
 
 struct TypeOfError {
   std::string_view type;
@@ -133,9 +65,73 @@ ApiError read(int status, std::string_view body) {
 
 }  // namespace
 
+AnthropicProvider::AnthropicProvider(net::HttpClient& http, const Clock& clock, Options options)
+    : http_(http),
+      clock_(clock),
+      options_(std::move(options)),
+      name_("anthropic/" + options_.manner.model),
+      origin_(origin_of(name_, options_.base_url, options_.api_key.reveal())),
+      base_(base_of(options_.base_url)) {}
+
+Task<Result<Reply>> AnthropicProvider::attempt(Request request, OnText on_text) {
+  SecondTry second_try = second_try_;
+  second_try.begin();
+  for (;;) {
+    ReplyReader reader(request.calls, on_text);
+    MessagesBody written = messages_body(
+        request,
+        {.manner = options_.manner, .second_try = second_try, .shows_thinking = static_cast<bool>(on_text.thinking)});
+    CO_TRY(const auto refused, co_await exchange_pauses(std::move(written.body), reader));
+    if (!refused) {
+      CO_TRY(Reply reply, reader.finish());
+      if (reply.usage == Usage{} && reply.stop != Stop::overflow) reply.usage = estimated_usage(request, reply);
+      reply.thinking_was_refused = second_try.dropped_thinking();
+      second_try_ = second_try;
+      co_return reply;
+    }
+    if (is_overflow(refused->status, refused->body)) co_return Reply{.stop = Stop::overflow};
+    if (!second_try.may_help(refused->status, refused->body, written.sent, request))
+      co_return std::unexpected(error_of(refused->status, refused->headers, refused->body, clock_.now()));
+  }
+}
+
+Task<Result<std::optional<Refused>>> AnthropicProvider::exchange_pauses(json::object body, ReplyReader& reader) {
+  body["model"] = options_.manner.model;
+  body["stream"] = true;
+  const json::array messages = body["messages"].as_array();
+  for (int pauses = 0;; ++pauses) {
+    CO_TRY(auto refused, co_await exchange(http_, post(body), reader));
+    // The text before the pause has been streamed, so do not start over.
+    if (refused && pauses > 0)
+      co_return std::unexpected(error_of(refused->status, refused->headers, refused->body, clock_.now()));
+    if (refused || !reader.is_paused() || pauses == kMostPauses) co_return refused;
+    json::array gone_on = messages;
+    if (const json::array& content = reader.go_on(); !content.empty()) gone_on.push_back(assistant_message(content));
+    body["messages"] = std::move(gone_on);
+  }
+}
+
+net::Request AnthropicProvider::post(const json::object& body) const {
+  net::Request request = json_post(join_url(base_, "v1/messages"), body, options_.timeouts);
+  add_headers(request);
+  return request;
+}
+
+void AnthropicProvider::add_headers(net::Request& request) const {
+  request.headers.push_back({"anthropic-version", options_.version});
+  if (!options_.betas.empty()) request.headers.push_back({"anthropic-beta", join(options_.betas, ",")});
+  if (!options_.api_key.empty()) request.headers.push_back({"x-api-key", options_.api_key.reveal()});
+}
+
+Task<Result<std::vector<std::string>>> AnthropicProvider::list_models() {
+  net::Request request = json_get(join_url(base_, "v1/models?limit=1000"));
+  add_headers(request);
+  return read_model_list(http_, std::move(request));
+}
+
 Error error_of(int status, const std::vector<net::Header>& headers, std::string_view body, Timestamp now) {
   Error error = model::error_of(read(status, body), headers, now);
-  if (error.kind == ErrorKind::authentication) error.hint = "set a valid key, as in ANTHROPIC_API_KEY";
+  if (error.kind == ErrorKind::authentication) error.hint = "set a valid key, for example in ANTHROPIC_API_KEY";
   return error;
 }
 

@@ -1,4 +1,5 @@
-// Anthropic's API: the Messages API over server-sent events. messages.h has what is said, this how it gets there.
+// Anthropic's Messages API over server-sent events: the provider, and the API's errors. messages.h and reply_reader.h
+// know the format.
 #pragma once
 
 #include <optional>
@@ -18,7 +19,7 @@
 
 namespace deputy::model::anthropic {
 
-/// The API pings while a model thinks, so silence says earlier here that something broke.
+/// The API sends pings while a model thinks, so a shorter silence means a broken connection.
 inline constexpr net::Timeouts kTimeouts{
     .connect = kModelTimeouts.connect, .idle = std::chrono::minutes(2), .total = kModelTimeouts.total};
 
@@ -33,14 +34,14 @@ struct Options {
 
 class AnthropicProvider final : public Provider {
  public:
-  /// Client and clock outlive it.
+  /// The client and the clock must outlive the provider.
   AnthropicProvider(net::HttpClient& http, const Clock& clock, Options options);
 
   std::string_view name() const override { return name_; }
   std::string_view origin() const override { return origin_; }
   Task<Result<std::vector<std::string>>> list_models() override;
 
-  /// Asked once more, within this attempt, without what a refusal is about (second_try.h).
+  /// May ask again within the attempt, without what the API refused (second_try.h).
   Task<Result<Reply>> attempt(Request request, OnText on_text) override;
 
  private:
@@ -54,15 +55,16 @@ class AnthropicProvider final : public Provider {
   std::string name_;
   std::string origin_;
   std::string base_;
-  SecondTry second_try_;  // what this API was found to refuse
+  SecondTry second_try_;  // what this API refuses
 };
 
-// What the Messages API answers in place of a reply. Pure.
+// The API's errors. Pure.
 
-/// Of a response that is no reply, by its status; of an error event inside a stream (status 200), by the error's type.
+/// The error of a response that is not a reply, by its status; for an error event in a stream (status 200), by its
+/// type.
 Error error_of(int status, const std::vector<net::Header>& headers, std::string_view body, Timestamp now);
 
-/// True when it says that the request does not fit: a reply (Stop::overflow), no error.
+/// True when the request does not fit the context. That is a reply (Stop::overflow), not an error.
 bool is_overflow(int status, std::string_view body);
 
 }  // namespace deputy::model::anthropic

@@ -10,7 +10,7 @@ namespace deputy::model::anthropic {
 
 namespace {
 
-/// Marks blocks up to which the API keeps the prompt for some minutes. It takes four marks; these are three.
+/// Marks blocks up to which the API caches the prompt for some minutes. The API allows four marks; we use three.
 class CacheMarks {
  public:
   explicit CacheMarks(bool are_sent) : are_sent_(are_sent) {}
@@ -69,7 +69,7 @@ json::array tools_of(const std::vector<ToolDescription>& tools, const CacheMarks
 
 bool is_at_most_high(const std::optional<Effort>& effort) { return !effort || *effort <= Effort::high; }
 
-// The least that a family can do holds for efforts up to high; beyond, models insist on thinking.
+// "Least" applies to efforts up to high; above that the models insist on thinking.
 json::object thinking_of(const Manner& manner, const Family& family, bool is_shown) {
   const bool is_least = manner.thinking == ThinkingAmount::least && is_at_most_high(manner.effort);
   const std::string_view type = is_least ? family.least_thinking : "adaptive";
@@ -122,6 +122,7 @@ json::object assistant_message(json::array content) { return {{"role", "assistan
 
 }  // namespace deputy::model::anthropic
 
+// The interface that Bedrock uses (model/messages.h).
 namespace deputy::model {
 
 MessagesBody claude_fields(const MessagesManner& how) {
@@ -138,8 +139,6 @@ MessagesBody claude_fields(const MessagesManner& how) {
   }
   return written;
 }
-
-// The words for those who carry them elsewhere.
 
 namespace {
 

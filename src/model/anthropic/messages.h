@@ -1,5 +1,4 @@
-// Anthropic's Messages API as values, shared by all that speak it (Anthropic itself, Bedrock): a request as a body
-// here, the reply in reply_reader.h, its errors in errors.h. Pure: no I/O, no clock.
+// A request as a body of the Messages API, for Anthropic itself and for Bedrock. Pure: no I/O, no clock.
 #pragma once
 
 #include "base/json.h"
@@ -10,11 +9,11 @@
 
 namespace deputy::model::anthropic {
 
-/// The body without `model`, `stream` and the version, which differ by who is asked. The same request gives the same
-/// bytes, and a longer conversation the same beginning: system, tools and the last turn are marked for the cache.
+/// The body without `model`, `stream` and the version, which depend on the receiver. The same request gives the same
+/// bytes, and a longer conversation the same start: system, tools and the last turn are marked for the cache.
 MessagesBody messages_body(const Request& request, const MessagesManner& how);
 
-/// The message that hands a paused reply back as it came, to be gone on with.
+/// The message that sends a paused reply back, so that the model continues it.
 json::object assistant_message(json::array content);
 
 }  // namespace deputy::model::anthropic

@@ -7,13 +7,13 @@ namespace deputy::model::anthropic {
 
 namespace {
 
-// Servers that stand in for the API leave the type out.
+// Some compatible servers leave out the type.
 bool is_error(const json::object& event) {
   const std::string type = text_at(event, "type");
   return type == "error" || (type.empty() && event.contains("error"));
 }
 
-// A paused message that nobody goes on with is cut as much as one at its limit.
+// A paused message that nobody continues counts as cut, like one at its limit.
 Ending ending_of(std::string_view reason) {
   if (reason == "max_tokens" || reason == "pause_turn") return Ending::max_tokens;
   if (reason == "refusal") return Ending::refusal;
@@ -32,7 +32,7 @@ void append(json::object& block, std::string_view key, std::string_view part) {
   whole.get_string().append(part);
 }
 
-// What a call begins with is all of a call without arguments, and of one that comes whole.
+// A call without arguments, and one that arrives whole, has all its input in the start event.
 std::string begun_input(const json::object& call) {
   const json::value* input = call.if_contains("input");
   return json::serialize(input != nullptr ? *input : json::value());
@@ -77,7 +77,7 @@ const json::array& ReplyReader::go_on() {
 
 Result<Reply> ReplyReader::finish() {
   TRY(end_block());
-  // A stream without its last event has said all there is once it has said why it stopped.
+  // A stream without its final event is complete once it has given a stop reason.
   if (!is_whole()) return std::unexpected(broken_off());
   const Ending ending = is_overflow_ ? Ending::overflow : ending_of(stop_reason_);
   return std::move(builder_).finish(ending, sum(of_earlier_, usage_));
@@ -93,7 +93,7 @@ Result<> ReplyReader::begin_message(const json::object& event) {
   return {};
 }
 
-// One block is open at a time. Where a server forgot to end one, the next one ends it.
+// Only one block is open at a time. If a server did not end a block, the next one ends it.
 Result<> ReplyReader::begin_block(const json::object& event) {
   TRY(end_block());
   block_ = OpenBlock{index_at(event, "index"), object_at(event, "content_block"), {}};
@@ -110,7 +110,7 @@ Result<> ReplyReader::read_delta(const json::object& event) {
   if (type == "text_delta") return read_text_delta(index, text_at(delta, "text"));
   const bool is_of_open_block = block_ && block_->index == index;
   if (type == "input_json_delta") {
-    if (!is_of_open_block) return std::unexpected(malformed_reply("a part of a call belongs to none"));
+    if (!is_of_open_block) return std::unexpected(malformed_reply("a part of a call belongs to no call"));
     const std::string part = text_at(delta, "partial_json");
     TRY(builder_.count(part.size()));
     block_->input += part;
@@ -145,10 +145,10 @@ Result<> ReplyReader::end_block() {
     TRY(builder_.call(text_at(block.raw, "id"), text_at(block.raw, "name"),
                       block.input.empty() ? begun_input(block.raw) : block.input));
   }
-  // What the limit of tokens cut has no signature, and is not taken back.
+  // Thinking cut by the token limit has no signature; the API does not accept it back.
   const bool is_whole_thought = type == "thinking" && !text_at(block.raw, "signature").empty();
   if (is_whole_thought || type == "redacted_thinking") builder_.think(block.raw, text_at(block.raw, "thinking"));
-  const bool is_empty_text = type == "text" && text_at(block.raw, "text").empty();  // which the API would refuse
+  const bool is_empty_text = type == "text" && text_at(block.raw, "text").empty();  // the API refuses empty text
   if (!is_empty_text) content_.push_back(std::move(block.raw));
   return {};
 }
@@ -166,7 +166,7 @@ Result<> ReplyReader::read_error(const json::object& event) {
   return {};
 }
 
-// Counts are of the whole message so far: the last one holds.
+// Counts cover the whole message so far; the last one wins.
 void ReplyReader::read_usage(const json::object& holder) {
   const json::object& usage = object_at(holder, "usage");
   usage_.input_tokens = tokens_at(usage, "input_tokens", usage_.input_tokens);

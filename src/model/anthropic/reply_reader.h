@@ -1,5 +1,5 @@
-// The Messages API's streamed reply, event by event. Pure: fed by whoever has the bytes (SSE from Anthropic, frames
-// from Bedrock). Events, blocks and deltas of kinds it does not know are passed over.
+// Reads the Messages API's reply, event by event. Pure: the caller has the bytes (SSE from Anthropic, frames from
+// Bedrock). Unknown events, blocks and deltas are ignored.
 #pragma once
 
 #include <cstdint>
@@ -21,18 +21,17 @@ class ReplyReader final : public EventReader {
   bool has_ended() const override { return has_ended_; }
   bool is_whole() const override { return has_ended_ || !stop_reason_.empty(); }
 
-  /// True when the message ended only to be gone on with.
+  /// True when the message ended only to be continued.
   bool is_paused() const { return has_ended_ && stop_reason_ == "pause_turn"; }
 
-  /// All that came so far, as it came: to be sent back as the last, assistant's message. What comes then is read on
-  /// here.
+  /// Returns all content so far, to send back as the last assistant message. The reader then reads the continuation.
   const json::array& go_on();
 
-  /// The stream has ended. An error that is retryable when the message did not.
+  /// Call when the stream has ended. Returns a retryable error if the message is incomplete.
   Result<Reply> finish();
 
  private:
-  /// The block that is being written: as it began, and the text of its input so far.
+  /// The open block: its start event, and the text of its input so far.
   struct OpenBlock {
     std::int64_t index = 0;
     json::object raw;
@@ -50,7 +49,7 @@ class ReplyReader final : public EventReader {
 
   ReplyBuilder builder_;
   std::optional<OpenBlock> block_;
-  json::array content_;  // of all messages so far, as it came
+  json::array content_;  // of all messages so far, unchanged
   std::string stop_reason_;
   bool has_ended_ = false;
   bool is_overflow_ = false;

@@ -1,4 +1,4 @@
-// What settings say of Anthropic's API: for every model there that does not say it itself.
+// Settings for Anthropic's API: defaults for every model there that does not set its own.
 #pragma once
 
 #include <string>
@@ -20,11 +20,11 @@ struct Settings {
   static void fields(Fields& f) {
     using S = Settings;
     f.optional(&S::api_key, "api_key", "The key to the Messages API").from_variable("ANTHROPIC_API_KEY");
-    f.optional(&S::base_url, "base_url", "Its address")
+    f.optional(&S::base_url, "base_url", "The API's address")
         .from_variable("ANTHROPIC_BASE_URL")
         .check_with(net::check_base_url);
-    f.optional(&S::version, "version", "What is sent as anthropic-version").characters(1, 40);
-    f.optional(&S::betas, "betas", "What is sent as anthropic-beta").items(0, 20);
+    f.optional(&S::version, "version", "The value of the anthropic-version header").characters(1, 40);
+    f.optional(&S::betas, "betas", "The values of the anthropic-beta header").items(0, 20);
   }
 };
 

@@ -13,7 +13,7 @@ namespace deputy::model::bedrock {
 
 namespace {
 
-// Frames wrap each few characters in headers, base64 and padding.
+// Frames wrap every few characters in headers, base64 and padding.
 constexpr std::size_t kMostStream = 16 * ReplyBuilder::kMostBytes;
 constexpr std::size_t kMostMessage = 2 * ReplyBuilder::kMostBytes;
 constexpr net::Timeouts kTimeouts{
@@ -48,7 +48,7 @@ Task<Result<>> feed_stream(net::ResponseStream& stream, ReplyStream& reply, cons
     if (piece->empty()) co_return Result<>{};
     CO_TRY(reply.feed(*piece, clock.now()));
   }
-  // The end of the body mostly comes together with the last frame; once it is read the connection can be used again.
+  // The end of the body usually arrives with the last frame. Read it, so that the connection can be reused.
   (void)co_await with_timeout(kMostWaitForTheEnd, stream.read());
   co_return Result<>{};
 }
@@ -61,7 +61,7 @@ Task<Result<>> feed_whole(net::ResponseStream& stream, ReplyStream& reply) {
     body += piece;
   }
   const auto message = parse_json_object(body);
-  if (!message) co_return std::unexpected(malformed_reply("it is no JSON object"));
+  if (!message) co_return std::unexpected(malformed_reply("it is not a JSON object"));
   co_return reply.read_message(*message);
 }
 
@@ -114,7 +114,7 @@ Task<Result<clients::aws::Opened>> BedrockProvider::open(net::Request request) {
   co_return opened;
 }
 
-// Whether it came as a refusal or inside a reply, an error may repeat the key.
+// Removes the key from errors: a refusal or a reply may repeat it.
 Task<Result<Reply>> BedrockProvider::attempt(Request request, OnText on_text) {
   Result<Reply> reply = co_await attempt_as_is(std::move(request), std::move(on_text));
   if (!reply) {

@@ -1,5 +1,5 @@
-// Amazon Bedrock: Anthropic's models in their own words (InvokeModelWithResponseStream), all others in Bedrock's
-// (ConverseStream); where settings say so, whole replies (InvokeModel, Converse). Signed, or with a Bedrock API key.
+// Amazon Bedrock: Anthropic's models in the Messages format (InvokeModelWithResponseStream), all others in Converse
+// (ConverseStream); not streamed if settings say so (InvokeModel, Converse). Signed, or with a Bedrock API key.
 #pragma once
 
 #include <optional>
@@ -17,17 +17,17 @@ namespace deputy::model::bedrock {
 
 struct Options {
   Manner manner;                        // the model: "eu.anthropic.claude-sonnet-5-5", or an ARN
-  std::string region;                   // that is signed for
+  std::string region;                   // used in the signature
   std::string endpoint;                 // "https://bedrock-runtime.eu-central-1.amazonaws.com"; clients/aws/endpoints.h
-  Secret bearer_token = {};             // a Bedrock API key; empty: requests are signed
-  std::optional<Form> form = {};        // none: by the model
-  std::vector<std::string> betas = {};  // of Anthropic's, in its own words only
+  Secret bearer_token = {};             // a Bedrock API key; empty: sign requests
+  std::optional<Form> form = {};        // empty: chosen by the model
+  std::vector<std::string> betas = {};  // Anthropic's, in the Messages format only
   Delivery delivery = Delivery::streamed;
 };
 
 class BedrockProvider final : public Provider {
  public:
-  /// All of them outlive it. The credentials are not asked for where there is a bearer token.
+  /// All of them must outlive the provider. With a bearer token the credentials are not used.
   BedrockProvider(net::HttpClient& http, clients::aws::CredentialSource& credentials, const Clock& clock,
                   Options options);
 
@@ -47,15 +47,15 @@ class BedrockProvider final : public Provider {
   Form form_;
   std::string name_;
   std::string origin_;
-  SecondTry second_try_;  // what this model was found to refuse
+  SecondTry second_try_;  // what this model refuses
 };
 
 struct HttpRequest {
   net::Request http;
-  unsigned sent = 0;  // which optional fields are in it (second_try.h)
+  unsigned sent = 0;  // optional fields in the body, as flags (second_try.h)
 };
 
-/// The request as it goes out, but for its signature. Pure.
+/// Builds the request except for its signature. Pure.
 HttpRequest http_request(const Options& options, Form form, const Request& request, const SecondTry& second_try,
                          bool shows_thinking);
 

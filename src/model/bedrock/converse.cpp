@@ -108,7 +108,7 @@ Result<> ConverseReader::read(std::string_view type, const json::object& event) 
 Result<> ConverseReader::read_message(const json::object& response) {
   const json::object& message = object_at(object_at(response, "output"), "message");
   const json::value* content = message.if_contains("content");
-  if (content == nullptr || !content->is_array()) return std::unexpected(malformed_reply("it holds no message"));
+  if (content == nullptr || !content->is_array()) return std::unexpected(malformed_reply("it has no message"));
   stop_reason_ = text_at(response, "stopReason");
   for (const json::value& block : content->get_array()) {
     if (!block.is_object()) continue;
@@ -130,7 +130,7 @@ Result<> ConverseReader::read_message(const json::object& response) {
 
 Result<> ConverseReader::read_call(const json::object& use, Place place) {
   const bool is_cut = place == Place::last && ending_of(stop_reason_.value_or("")) == Ending::max_tokens;
-  // Its arguments may look whole and lack the rest: without any the builder leaves it out.
+  // The arguments of a cut call may look complete. Pass none: the builder then drops the call.
   if (is_cut) return builder_.call(text_at(use, "toolUseId"), text_at(use, "name"), std::string_view());
   const json::value* input = use.if_contains("input");
   return builder_.call(text_at(use, "toolUseId"), text_at(use, "name"),
@@ -155,7 +155,7 @@ Result<> ConverseReader::read_delta(const json::object& event) {
   if (const json::object* reasoning = find_object(delta, "reasoningContent")) return read_thought(*reasoning);
   if (!delta.contains("toolUse")) return {};
   if (!call_ || call_->index != index_at(event, "contentBlockIndex")) {
-    return std::unexpected(malformed_reply("a part of a call belongs to none"));
+    return std::unexpected(malformed_reply("a part of a call belongs to no call"));
   }
   const std::string part = text_at(object_at(delta, "toolUse"), "input");
   TRY(builder_.count(part.size()));
@@ -176,7 +176,7 @@ Result<> ConverseReader::read_thought(const json::object& reasoning) {
   return {};
 }
 
-// Where a stream forgot to end one, the next block ends it. Thinking that a limit cut has no signature.
+// If a stream did not end a block, the next one ends it. Thinking cut by the limit has no signature.
 Result<> ConverseReader::end_block() {
   if (const auto thought = std::exchange(thought_, std::nullopt)) {
     if (!thought->redacted.empty()) {
@@ -192,7 +192,7 @@ Result<> ConverseReader::end_block() {
   return builder_.call(std::move(call.id), std::move(call.tool), call.input);
 }
 
-// Counts without what came from the cache, as everywhere here.
+// Input counts exclude cached tokens, as in our Usage.
 void ConverseReader::read_usage(const json::object& event) {
   const json::object& usage = object_at(event, "usage");
   usage_.input_tokens = tokens_at(usage, "inputTokens", usage_.input_tokens);
@@ -205,7 +205,7 @@ Result<Reply> ConverseReader::finish() {
   if (!stop_reason_) return std::unexpected(broken_off());
   TRY(end_block());
   const auto ending = ending_of(*stop_reason_);
-  if (!ending) return std::unexpected(malformed_reply("the model wrote what Bedrock could not read"));
+  if (!ending) return std::unexpected(malformed_reply("Bedrock could not read the model's output"));
   return std::move(builder_).finish(*ending, usage_);
 }
 

@@ -1,4 +1,4 @@
-// Bedrock's Converse API as values: a request as a body, a streamed reply event by event. Pure.
+// Bedrock's Converse API: builds the body of a request and reads a reply, event by event or whole. Pure.
 #pragma once
 
 #include <cstdint>
@@ -13,37 +13,36 @@
 
 namespace deputy::model::bedrock {
 
-/// The body of a request. A model that may call nothing is offered its tools all the same: Converse cannot say no to
-/// them, and the reply leaves them out. Only Anthropic's models get cache marks and say how much they think: others
-/// refuse both.
+/// The body of a request. Tools are offered even if no calls are allowed: Converse cannot forbid calls, so the reply
+/// drops them. Only Anthropic's models get cache marks and thinking fields; others refuse both.
 MessagesBody converse_body(const Request& request, const MessagesManner& how);
 
 class ConverseReader {
  public:
   ConverseReader(Calls calls, OnText on_text) : builder_(calls, std::move(on_text)) {}
 
-  /// One event: its type (`contentBlockDelta`) and its data. An error is of a malformed reply. Events and deltas that
-  /// are not known are passed over.
+  /// Reads one event: its type (`contentBlockDelta`) and its data. An error means a malformed reply. Unknown events and
+  /// deltas are ignored.
   Result<> read(std::string_view type, const json::object& event);
 
-  /// A whole response of Converse.
+  /// Reads a whole Converse response.
   Result<> read_message(const json::object& response);
 
-  /// True when nothing more is to come.
+  /// True when nothing more is expected.
   bool has_ended() const { return has_ended_; }
-  /// True when a stream that breaks off now takes nothing of the reply with it: no more than what it cost.
+  /// True when the reply is complete even if the stream breaks now; only its usage may be missing.
   bool is_whole() const { return stop_reason_.has_value(); }
 
-  /// The stream has ended. An error that is retryable when the message did not.
+  /// Call when the stream has ended. Returns a retryable error if the message is incomplete.
   Result<Reply> finish();
 
  private:
-  /// A call that is being written. Texts need no such thing: they are said at once.
+  /// An open call. Text needs no such state: it is passed on at once.
   struct OpenCall {
     std::int64_t index = 0;
     std::string id, tool, input;
   };
-  /// Thinking that is being written.
+  /// Open thinking.
   struct OpenThought {
     std::string text, signature, redacted;
   };

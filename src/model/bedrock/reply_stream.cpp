@@ -13,7 +13,7 @@ namespace deputy::model::bedrock {
 
 namespace {
 
-// OpenSSL takes white space and counts the padding as bytes; both are put right here.
+// OpenSSL accepts white space and counts padding as bytes; this corrects both.
 std::optional<std::string> from_base64(std::string_view text) {
   if (text.empty() || text.size() % 4 != 0 || text.size() > net::kMostEventPayload) return std::nullopt;
   if (text.find_first_of(" \t\r\n") != std::string_view::npos) return std::nullopt;
@@ -31,79 +31,15 @@ std::variant<std::unique_ptr<MessagesReader>, ConverseReader> reader_for(Form fo
   return ConverseReader(calls, std::move(on_text));
 }
 
-// An event of Anthropic's, in a chunk of Bedrock's.
+// One of Anthropic's events inside a Bedrock chunk.
 Result<> read_chunk(MessagesReader& reader, const json::object& chunk) {
   const auto bytes = from_base64(text_at(chunk, "bytes"));
   const auto event = bytes ? parse_json_object(*bytes) : fail(ErrorKind::upstream, "no base64");
-  if (!event) return std::unexpected(malformed_reply("a chunk holds no event"));
+  if (!event) return std::unexpected(malformed_reply("a chunk contains no event"));
   return reader.read(*event);
 }
 
-}  // namespace
-
-ReplyStream::ReplyStream(Form form, Calls calls, OnText on_text)
-    : reader_(reader_for(form, calls, std::move(on_text))) {}
-
-Result<> ReplyStream::feed(std::string_view bytes, Timestamp now) {
-  frames_.add(bytes);
-  while (!has_ended()) {
-    TRY(const auto frame, frames_.next());
-    if (!frame) break;
-    TRY(read(*frame, now));
-  }
-  return {};
-}
-
-Result<> ReplyStream::read(const net::EventFrame& frame, Timestamp now) {
-  const std::string_view kind = frame.header(":message-type").value_or("");
-  if (kind == "event") return read_event(frame.header(":event-type").value_or(""), frame);
-  clients::aws::ServiceError refused = clients::aws::read_service_error({}, frame.payload);
-  if (kind == "exception") {
-    refused.code = clients::aws::bare_code(frame.header(":exception-type").value_or(""));
-  } else if (kind == "error") {
-    refused = {std::string(frame.header(":error-code").value_or("")),
-               std::string(frame.header(":error-message").value_or(""))};
-  } else {
-    return std::unexpected(malformed_reply("a frame is of no kind"));
-  }
-  TRY(overflow_, refusal(0, refused, {}, now));
-  return {};
-}
-
-Result<> ReplyStream::read_event(std::string_view type, const net::EventFrame& frame) {
-  const auto data = parse_json_object(frame.payload);
-  if (!data) return std::unexpected(malformed_reply("an event is no JSON"));
-  if (auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->read(type, *data);
-  return type == "chunk" ? read_chunk(*std::get<0>(reader_), *data) : Result<>{};
-}
-
-Result<> ReplyStream::read_message(const json::object& message) {
-  if (auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->read_message(message);
-  return std::get<0>(reader_)->read_message(message);
-}
-
-bool ReplyStream::has_ended() const {
-  if (overflow_) return true;
-  if (const auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->has_ended();
-  return std::get<0>(reader_)->has_ended();
-}
-
-bool ReplyStream::is_whole() const {
-  if (overflow_) return true;
-  if (const auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->is_whole();
-  return std::get<0>(reader_)->is_whole();
-}
-
-Result<Reply> ReplyStream::finish() {
-  if (overflow_) return *std::move(overflow_);
-  if (!is_whole()) TRY(frames_.finish());
-  if (auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->finish();
-  return std::get<0>(reader_)->finish();
-}
-
-namespace {
-
-// Codes that stand for a status: in a frame there is none, and some come with one that says less.
+// Error codes and the status they stand for: a frame has no status, and some responses have a vaguer one.
 struct StatusOfCode {
   std::string_view code;
   int status;
@@ -138,11 +74,71 @@ int status_of(int status, std::string_view code) {
 bool does_not_fit(int status, std::string_view message) {
   constexpr auto kOverflows = std::to_array<std::string_view>(
       {"too many tokens", "too many input tokens", "maximum number of tokens", "exceeds the maximum input"});
-  // A throttled account is told of too many tokens too.
+  // A throttled account is told about too many tokens too.
   return status == 413 || (status == 400 && says_it_does_not_fit(message, kOverflows));
 }
 
 }  // namespace
+
+ReplyStream::ReplyStream(Form form, Calls calls, OnText on_text)
+    : reader_(reader_for(form, calls, std::move(on_text))) {}
+
+Result<> ReplyStream::feed(std::string_view bytes, Timestamp now) {
+  frames_.add(bytes);
+  while (!has_ended()) {
+    TRY(const auto frame, frames_.next());
+    if (!frame) break;
+    TRY(read(*frame, now));
+  }
+  return {};
+}
+
+Result<> ReplyStream::read(const net::EventFrame& frame, Timestamp now) {
+  const std::string_view kind = frame.header(":message-type").value_or("");
+  if (kind == "event") return read_event(frame.header(":event-type").value_or(""), frame);
+  clients::aws::ServiceError refused = clients::aws::read_service_error({}, frame.payload);
+  if (kind == "exception") {
+    refused.code = clients::aws::bare_code(frame.header(":exception-type").value_or(""));
+  } else if (kind == "error") {
+    refused = {std::string(frame.header(":error-code").value_or("")),
+               std::string(frame.header(":error-message").value_or(""))};
+  } else {
+    return std::unexpected(malformed_reply("a frame has no known type"));
+  }
+  TRY(overflow_, refusal(0, refused, {}, now));
+  return {};
+}
+
+Result<> ReplyStream::read_event(std::string_view type, const net::EventFrame& frame) {
+  const auto data = parse_json_object(frame.payload);
+  if (!data) return std::unexpected(malformed_reply("an event is not a JSON object"));
+  if (auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->read(type, *data);
+  return type == "chunk" ? read_chunk(*std::get<0>(reader_), *data) : Result<>{};
+}
+
+Result<> ReplyStream::read_message(const json::object& message) {
+  if (auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->read_message(message);
+  return std::get<0>(reader_)->read_message(message);
+}
+
+bool ReplyStream::has_ended() const {
+  if (overflow_) return true;
+  if (const auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->has_ended();
+  return std::get<0>(reader_)->has_ended();
+}
+
+bool ReplyStream::is_whole() const {
+  if (overflow_) return true;
+  if (const auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->is_whole();
+  return std::get<0>(reader_)->is_whole();
+}
+
+Result<Reply> ReplyStream::finish() {
+  if (overflow_) return *std::move(overflow_);
+  if (!is_whole()) TRY(frames_.finish());
+  if (auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->finish();
+  return std::get<0>(reader_)->finish();
+}
 
 Result<Reply> refusal(int status, const clients::aws::ServiceError& refused, const std::vector<net::Header>& headers,
                       Timestamp now) {

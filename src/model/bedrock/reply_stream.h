@@ -1,5 +1,5 @@
-// Bedrock's reply in either form, from the bytes of its stream (frames, then events, then the reply) or from one whole
-// message. Pure.
+// Bedrock's reply in either format, read from a stream (bytes, frames, events) or from one whole message, and Bedrock's
+// errors. Pure.
 #pragma once
 
 #include <optional>
@@ -20,18 +20,19 @@ class ReplyStream {
  public:
   ReplyStream(Form form, Calls calls, OnText on_text);
 
-  /// The next bytes of the body, cut anywhere. An error is final: what a frame says, or a malformed reply.
+  /// Reads the next bytes of the body, in chunks of any size. An error is final: one sent in a frame, or a malformed
+  /// reply.
   Result<> feed(std::string_view bytes, Timestamp now);
 
-  /// The whole message, of a reply that does not stream.
+  /// Reads a whole message, for a reply that is not streamed.
   Result<> read_message(const json::object& message);
 
-  /// True when nothing more is to come; what comes all the same is not read.
+  /// True when nothing more is expected; anything that still comes is ignored.
   bool has_ended() const;
-  /// True when a stream that breaks off now takes nothing of the reply with it.
+  /// True when the reply is complete even if the stream breaks now.
   bool is_whole() const;
 
-  /// The body has ended, or nothing of the reply is left in it.
+  /// Call when the body has ended or the reply is complete.
   Result<Reply> finish();
 
  private:
@@ -40,12 +41,11 @@ class ReplyStream {
 
   net::EventStreamReader frames_;
   std::variant<std::unique_ptr<MessagesReader>, ConverseReader> reader_;
-  std::optional<Reply> overflow_;  // said in the middle of the stream
+  std::optional<Reply> overflow_;  // reported in the middle of the stream
 };
 
-// What Bedrock answers in place of a reply, as a response or as a frame of a stream. Pure.
-
-/// `status` is HTTP's; 0 for a frame, whose code says it. A request that does not fit is a reply (Stop::overflow).
+/// The error behind a response or a frame. `status` is the HTTP status; 0 for a frame, where the code decides. An
+/// overflow is a reply (Stop::overflow), not an error.
 Result<Reply> refusal(int status, const clients::aws::ServiceError& refused, const std::vector<net::Header>& headers,
                       Timestamp now);
 

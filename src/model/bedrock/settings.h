@@ -1,4 +1,5 @@
-// What settings say of Bedrock; region, endpoint and credentials are those of `aws`.
+// Settings for Bedrock: the format of requests and the delivery of replies. Region, endpoint and credentials come from
+// `aws`.
 #pragma once
 
 #include <array>
@@ -11,7 +12,7 @@
 
 namespace deputy::model::bedrock {
 
-// In whose words a request to Bedrock is put, and how its reply comes.
+// The format of a request.
 
 enum class Form { messages, converse };
 
@@ -19,12 +20,12 @@ constexpr auto choices_of(Form) {
   return std::to_array<std::pair<Form, std::string_view>>({{Form::messages, "messages"}, {Form::converse, "converse"}});
 }
 
-/// By the id, inference profile or ARN of a model: Anthropic's hold "anthropic.".
+/// By a model's id, inference profile or ARN: Anthropic's contain "anthropic.".
 inline Form form_of(std::string_view model) {
   return model.find("anthropic.") == std::string_view::npos ? Form::converse : Form::messages;
 }
 
-/// Some models call tools only when their reply comes whole.
+/// Some models call tools only if the reply is not streamed.
 enum class Delivery { streamed, whole };
 
 constexpr auto choices_of(Delivery) {
@@ -42,9 +43,8 @@ struct Settings {
     using S = Settings;
     f.optional(&S::bearer_token, "bearer_token", "A Bedrock API key, in place of the AWS credentials")
         .from_variable("AWS_BEARER_TOKEN_BEDROCK");
-    f.optional(&S::form, "form",
-               "In whose words models are asked: Anthropic's, which only its own know, or Converse's");
-    f.optional(&S::delivery, "delivery", "How replies come; some models call tools only in whole ones");
+    f.optional(&S::form, "form", "The request format: messages (Anthropic's models only) or converse");
+    f.optional(&S::delivery, "delivery", "How replies arrive; some models call tools only in whole replies");
   }
 };
 

@@ -9,7 +9,7 @@ namespace deputy::model::openai {
 
 namespace {
 
-constexpr int kFewestTokens = 16;  // the API refuses less
+constexpr int kFewestTokens = 16;  // the API's minimum
 
 json::object message_of(std::string_view role, std::string_view part, std::string_view text) {
   return {{"type", "message"}, {"role", role}, {"content", json::array{{{"type", part}, {"text", text}}}}};
@@ -22,14 +22,14 @@ json::object call_of(const Call& call) {
           {"arguments", json::serialize(call.arguments)}};
 }
 
-// The API has no word for a call that failed.
+// The API has no field for a failed call.
 json::object result_of(const CallResult& result) {
   return {{"type", "function_call_output"},
           {"call_id", result.call},
           {"output", result.failed ? "The call failed.\n" + result.text : result.text}};
 }
 
-// Reasoning is refused where nothing of its turn follows it.
+// The API refuses reasoning at the end of a turn, with nothing after it.
 void add_assistant_items(json::array& input, const std::vector<Block>& blocks) {
   const auto last = std::find_if(blocks.rbegin(), blocks.rend(),
                                  [](const Block& block) { return !std::holds_alternative<Thinking>(block); });

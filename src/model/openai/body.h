@@ -1,5 +1,5 @@
-// A request as the body of OpenAI's Responses API, which keeps nothing: all that was said before goes along, with the
-// reasoning of earlier turns as the API encrypted it. Pure.
+// A request as a body of OpenAI's Responses API, used without state on its side: each request carries the whole
+// conversation, including earlier reasoning as the API encrypted it. Pure.
 #pragma once
 
 #include "base/json.h"
@@ -11,10 +11,10 @@ namespace deputy::model::openai {
 
 struct ResponsesBody {
   json::object body;
-  unsigned sent = 0;  // which optional fields are in it (second_try.h)
+  unsigned sent = 0;  // optional fields in the body, as flags (second_try.h)
 };
 
-/// The body, to be streamed. The same request gives the same bytes, and a longer conversation the same beginning.
+/// A streaming request. The same request gives the same bytes, and a longer conversation the same start.
 ResponsesBody responses_body(const Request& request, const Manner& manner, const SecondTry& second_try,
                              bool shows_thinking);
 

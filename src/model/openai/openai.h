@@ -1,4 +1,4 @@
-// OpenAI's Responses API, used without any state on its side: what was said and thought before goes along each time.
+// OpenAI's Responses API, used without state on its side: each request carries the whole conversation.
 #pragma once
 
 #include <string>
@@ -21,14 +21,14 @@ struct Options {
 
 class OpenAiProvider final : public Provider {
  public:
-  /// Client and clock outlive it.
+  /// The client and the clock must outlive the provider.
   OpenAiProvider(net::HttpClient& http, const Clock& clock, Options options);
 
   std::string_view name() const override { return name_; }
   std::string_view origin() const override { return origin_; }
   Task<Result<std::vector<std::string>>> list_models() override;
 
-  /// Asked once more, within this attempt, without what a refusal is about (second_try.h).
+  /// May ask again within the attempt, without what the API refused (second_try.h).
   Task<Result<Reply>> attempt(Request request, OnText on_text) override;
 
  private:
@@ -40,7 +40,7 @@ class OpenAiProvider final : public Provider {
   std::string name_;
   std::string origin_;
   std::string base_;
-  SecondTry second_try_;  // what this API was found to refuse
+  SecondTry second_try_;  // what this API refuses
 };
 
 }  // namespace deputy::model::openai

@@ -7,7 +7,7 @@ namespace deputy::model::openai {
 
 namespace {
 
-// Errors stand in an event, in a response that failed, or in place of one; all of them hold code and message.
+// An error comes in an event, in a failed response, or in its place; each has a code and a message.
 json::object as_error_body(const json::object& error) {
   json::object body = error;
   if (const std::string code = text_at(error, "code"); !code.empty() && text_at(error, "type") == "error")
@@ -81,7 +81,7 @@ Result<> ReplyReader::read_text(const json::object& event) {
 
 Result<> ReplyReader::read_arguments(const json::object& event) {
   const auto item = open_.find(index_at(event, "output_index"));
-  if (item == open_.end()) return std::unexpected(malformed_reply("a part of a call belongs to none"));
+  if (item == open_.end()) return std::unexpected(malformed_reply("a part of a call belongs to no call"));
   const std::string part = text_at(event, "delta");
   TRY(builder_.count(part.size()));
   item->second.arguments += part;
@@ -91,7 +91,7 @@ Result<> ReplyReader::read_arguments(const json::object& event) {
 Result<> ReplyReader::end_item(const json::object& event) {
   const std::int64_t index = index_at(event, "output_index");
   const auto open = open_.find(index);
-  // Text of an item that never began was told as it came.
+  // Text of an item without a start event has already been passed on.
   const bool has_text = open == open_.end() ? has_told_text_ : open->second.has_text;
   if (open != open_.end()) open_.erase(open);
   const json::object& item = object_at(event, "item");
@@ -104,7 +104,7 @@ Result<> ReplyReader::take_item(const json::object& item, bool has_text) {
   if (type == "message" && !has_text) return take_message(item);
   if (type == "function_call")
     return builder_.call(text_at(item, "call_id"), text_at(item, "name"), text_at(item, "arguments"));
-  // What the API did not encrypt cannot go back.
+  // Only encrypted reasoning can go back.
   if (type == "reasoning" && !text_at(item, "encrypted_content").empty()) builder_.think(item, summary_of(item));
   return {};
 }
@@ -127,14 +127,14 @@ Result<> ReplyReader::end_response(const json::object& response) {
   const std::string reason = text_at(object_at(response, "incomplete_details"), "reason");
   if (text_at(response, "status") == "incomplete")
     ending_ = reason == "content_filter" ? Ending::refusal : Ending::max_tokens;
-  // A call that the limit cut has begun and never ends.
+  // A call cut by the limit has a start event and no end event.
   for (const auto& [index, open] : open_) {
     if (text_at(open.item, "type") != "function_call") continue;
     TRY(builder_.call(text_at(open.item, "call_id"), text_at(open.item, "name"), open.arguments));
   }
   open_.clear();
   const json::object& usage = object_at(response, "usage");
-  // Tokens read from the cache are counted among those of the prompt here, and apart from them with us.
+  // The API counts cached tokens as part of the prompt; Usage counts them separately.
   const std::int64_t prompt = tokens_at(usage, "input_tokens", 0);
   usage_.output_tokens = tokens_at(usage, "output_tokens", 0);
   usage_.cache_read_tokens = std::min(tokens_at(object_at(usage, "input_tokens_details"), "cached_tokens", 0), prompt);

@@ -1,5 +1,4 @@
-// A reply of the Responses API, event by event or whole. Pure. Events and items of kinds it does not know are passed
-// over.
+// Reads a reply of the Responses API, event by event or whole. Pure. Unknown events and items are ignored.
 #pragma once
 
 #include <map>
@@ -16,19 +15,19 @@ class ReplyReader final : public EventReader {
 
   Result<> read(const json::object& event) override;
   Result<> read_message(const json::object& response) override;
-  void end() override {}  // it says by an event of its own whether the reply is whole
+  void end() override {}  // an event of the API says if the reply is complete
   bool has_ended() const override { return has_ended_; }
   bool is_whole() const override { return has_ended_; }
 
-  /// The stream has ended. An error that is retryable when the response did not.
+  /// Call when the stream has ended. Returns a retryable error if the response is incomplete.
   Result<Reply> finish();
 
  private:
-  /// An item that is being written.
+  /// An item being written.
   struct OpenItem {
     json::object item;
     std::string arguments;
-    bool has_text = false;  // some of it was told as it came
+    bool has_text = false;  // some text was already passed on
   };
 
   Result<> begin_item(const json::object& event);

@@ -26,7 +26,7 @@ json::object call_of(const Call& call) {
           {"function", {{"name", call.tool}, {"arguments", json::serialize(call.arguments)}}}};
 }
 
-// The API has no word for a call that failed.
+// The API has no field for a failed call.
 json::object result_of(const CallResult& result) {
   return {{"role", "tool"},
           {"tool_call_id", result.call},
@@ -40,13 +40,13 @@ json::object assistant_message(const std::vector<Block>& blocks) {
     if (const auto* part = std::get_if<Text>(&block)) text += (text.empty() ? "" : "\n\n") + part->text;
     if (const auto* call = std::get_if<Call>(&block)) calls.push_back(call_of(*call));
   }
-  json::object message{{"role", "assistant"}, {"content", nullptr}};  // null only beside calls
+  json::object message{{"role", "assistant"}, {"content", nullptr}};  // null is allowed only next to calls
   if (!text.empty()) message["content"] = text;
   if (!calls.empty()) message["tool_calls"] = std::move(calls);
   return message;
 }
 
-/// Results are messages of their own, directly behind their calls; what the user says comes after them.
+/// Results are separate messages directly after their calls; the user's text follows them.
 void add_user_messages(json::array& messages, const std::vector<Block>& blocks) {
   std::string text;
   for (const Block& block : blocks) {
@@ -121,7 +121,7 @@ CompletionsBody completions_body(const Request& request, const Manner& manner, c
     body["temperature"] = manner.temperature.value_or(0);
     written.sent |= kTemperature;
   }
-  // OpenAI's newer models take tools here only when they do not reason.
+  // OpenAI's newer models accept tools here only if they do not reason.
   const bool is_openais = family != nullptr && family->takes_effort && !family->takes_adaptive;
   const bool may_choose = manner.effort && (family == nullptr || family->takes_effort);
   std::string_view effort = may_choose ? word_for(*manner.effort) : std::string_view();
@@ -140,7 +140,7 @@ CompletionsBody completions_body(const Request& request, const Manner& manner, c
     body["tools"] = tools_of(request.tools);
     body["tool_choice"] = request.calls == Calls::allowed ? "auto" : "none";
   }
-  // Also where a schema is sent: some servers take it and do nothing with it.
+  // Also with a schema in the body: some servers accept the field and ignore it.
   body["messages"] = messages_of(request, system_with_format(request));
   return written;
 }

@@ -1,4 +1,4 @@
-// A request as the body of OpenAI's Chat Completions API, which many servers speak, each in its dialect. Pure.
+// A request as a body of OpenAI's Chat Completions API, which many servers speak, each in its dialect. Pure.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace deputy::model::openai_chat {
 
-/// Where servers of this API differ in what they take.
+/// The differences between servers of this API.
 struct Dialect {
   enum class Limit { max_completion_tokens, max_tokens };
 
@@ -21,18 +21,18 @@ struct Dialect {
   bool operator==(const Dialect&) const = default;
 };
 
-/// OpenAI itself refuses the older word for its newer models; of others most know only that.
+/// OpenAI refuses the older field name for its newer models; most other servers know only that one.
 Dialect dialect_of(std::string_view base_url);
 
-/// The dialect to try after a refusal that is about one; nothing when it is about something else.
+/// The dialect to try after a refusal caused by the dialect; empty if the cause is another.
 std::optional<Dialect> other_dialect(const Dialect& tried, int status, std::string_view body);
 
 struct CompletionsBody {
   json::object body;
-  unsigned sent = 0;  // which optional fields are in it (second_try.h)
+  unsigned sent = 0;  // optional fields in the body, as flags (second_try.h)
 };
 
-/// The body, to be streamed. The same request gives the same bytes.
+/// A streaming request. The same request gives the same bytes.
 CompletionsBody completions_body(const Request& request, const Manner& manner, const Dialect& dialect,
                                  const SecondTry& second_try);
 

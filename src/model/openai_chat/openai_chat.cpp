@@ -44,7 +44,7 @@ Task<Result<Reply>> OpenAiChatProvider::attempt(Request request, OnText on_text)
   }
 }
 
-// A server of one's own often has just one, and nobody wants to write its name twice.
+// A local server often has just one model, and nobody wants to type its name twice.
 Task<Result<>> OpenAiChatProvider::find_model() {
   if (!options_.manner.model.empty()) co_return Result<>{};
   constexpr std::size_t kMostNamed = 10;

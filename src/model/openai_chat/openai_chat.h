@@ -1,4 +1,4 @@
-// OpenAI's Chat Completions API, and the servers that speak it: Ollama, vLLM, llama.cpp and many more.
+// OpenAI's Chat Completions API and compatible servers: Ollama, vLLM, llama.cpp and many more.
 #pragma once
 
 #include <optional>
@@ -15,22 +15,22 @@
 namespace deputy::model::openai_chat {
 
 struct Options {
-  Manner manner;                                       // without a model: the only one that the server lists
-  Secret api_key = {};                                 // servers of one's own often want none
+  Manner manner;                                       // without a model: the only one the server lists
+  Secret api_key = {};                                 // local servers often need none
   std::string base_url = "https://api.openai.com/v1";  // one without a path gets /v1
   net::Timeouts timeouts = kModelTimeouts;
 };
 
 class OpenAiChatProvider final : public Provider {
  public:
-  /// Client and clock outlive it.
+  /// The client and the clock must outlive the provider.
   OpenAiChatProvider(net::HttpClient& http, const Clock& clock, Options options);
 
   std::string_view name() const override { return name_; }
 
   Task<Result<std::vector<std::string>>> list_models() override;
 
-  /// A server that refuses a field of the body for which there is another is asked once more, within this attempt.
+  /// May ask again within the attempt, in another dialect or without what the server refused.
   Task<Result<Reply>> attempt(Request request, OnText on_text) override;
 
  private:
@@ -42,8 +42,8 @@ class OpenAiChatProvider final : public Provider {
   Options options_;
   std::string name_;
   std::string base_;
-  Dialect dialect_;       // what this server was found to take
-  SecondTry second_try_;  // …and to refuse
+  Dialect dialect_;       // fields this server accepts
+  SecondTry second_try_;  // and refuses
 };
 
 }  // namespace deputy::model::openai_chat

@@ -54,7 +54,7 @@ CallParts::Part CallParts::read(const json::object& part) {
   return read;
 }
 
-/// The call that a part would go on with.
+/// The existing call that a part continues.
 PartedCall* CallParts::call_of(const Part& part) {
   auto backwards = calls_ | std::views::reverse;
   if (!part.id.empty()) {
@@ -68,20 +68,20 @@ PartedCall* CallParts::call_of(const Part& part) {
   return calls_.empty() ? nullptr : &calls_.back();
 }
 
-// Some servers end with the whole of what they have streamed.
+// Some servers end by repeating everything they streamed.
 bool CallParts::is_said_again(const PartedCall& call, const Part& part) {
   return call.end.is_whole() && !part.id.empty() && part.id == call.id && part.arguments == call.arguments;
 }
 
 bool CallParts::begins_another(const PartedCall& call, const Part& part) {
-  // An id without a name says nothing: vLLM made a new one for every part.
+  // Ignore a new id without a name: vLLM created one for every part.
   const bool has_another_id = !part.id.empty() && !call.id.empty() && part.id != call.id && !part.name.empty();
   const bool has_another_name = !part.name.empty() && part.name != call.name && !call.arguments.empty();
   const bool has_more_than_fits = call.end.is_whole() && trim(part.arguments).starts_with('{');
   return has_another_id || has_another_name || has_more_than_fits;
 }
 
-// The whole name once, again each time, piece by piece, or more of it each time.
+// A name arrives once, repeated each time, in pieces, or longer each time.
 void CallParts::add_name(std::string& name, const std::string& part) {
   if (part.starts_with(name)) {
     name = part;
@@ -96,7 +96,7 @@ struct Reason {
   std::string_view word;
   Ending ending;
 };
-// All others end the turn: stop, tool_calls, function_call, eos …
+// All other reasons end the turn: stop, tool_calls, function_call, eos …
 constexpr auto kReasons = std::to_array<Reason>({
     {"length", Ending::max_tokens},
     {"max_tokens", Ending::max_tokens},
@@ -116,7 +116,7 @@ bool is_failure(std::string_view reason) { return reason == "error" || reason ==
 constexpr std::string_view kOpens = "<think>";
 constexpr std::string_view kCloses = "</think>";
 
-// How many bytes at the end of `text` are the beginning of `tag`.
+// The number of bytes at the end of `text` that could start `tag`.
 std::size_t end_that_begins(std::string_view text, std::string_view tag) {
   for (std::size_t size = std::min(text.size(), tag.size() - 1); size > 0; --size) {
     if (text.ends_with(tag.substr(0, size))) return size;
@@ -137,7 +137,7 @@ ThinkTags::Split ThinkTags::feed(std::string_view part) {
         held_ = std::string(begun_text(std::string_view(held_).substr(end + kCloses.size())));
         has_thought_ = true;
       }
-      // The beginning of a tag may be the end of what came so far.
+      // The text so far may end in the start of a tag.
       const std::size_t kept = has_thought_ ? 0 : end_that_begins(held_, kCloses);
       split.text += held_.substr(0, held_.size() - kept);
       held_.erase(0, held_.size() - kept);
@@ -159,7 +159,7 @@ ThinkTags::Split ThinkTags::feed(std::string_view part) {
     if (begun.starts_with(kOpens)) {
       held_.erase(0, held_.find(kOpens) + kOpens.size());
       place_ = Place::thinking;
-    } else if (kOpens.starts_with(begun)) {  // it may still become one
+    } else if (kOpens.starts_with(begun)) {  // it may still become a tag
       constexpr std::size_t kMostBlanks = 64;
       if (begun.empty()) held_.resize(std::min(held_.size(), kMostBlanks));
       return split;
@@ -198,7 +198,7 @@ Result<Reply> ReplyReader::finish() {
   if (!is_whole()) return std::unexpected(broken_off());
   if (is_failure(finish_reason_)) return std::unexpected(broken_off());
   TRY(builder_.say(tags_.finish()));
-  // Before the others: the one that a limit cut is looked for at the end.
+  // First, because the call that a limit cut is expected last.
   for (std::size_t i = 0; i < calls_without_form_; ++i) TRY(builder_.call({}, {}, {}));
   for (const PartedCall& call : parts_.calls()) TRY(builder_.call(call.id, call.name, call.arguments));
   if (!ends_in_call_) builder_.end_calls();
@@ -254,7 +254,7 @@ Result<> ReplyReader::read_content(const json::value& content) {
   return {};
 }
 
-// What is blank ends no call: servers put it between things as they like.
+// Blank text does not end a call: servers insert it anywhere.
 Result<> ReplyReader::say(std::string_view text) {
   const ThinkTags::Split split = tags_.feed(text);
   builder_.tell_thinking(split.thinking);
@@ -276,7 +276,7 @@ Result<> ReplyReader::add_part(const json::value& part, CallParts::Among among) 
   return {};
 }
 
-// Tokens read from the cache are counted among those of the prompt here, and apart from them with us.
+// The API counts cached tokens as part of the prompt; Usage counts them separately.
 void ReplyReader::read_usage(const json::object& chunk) {
   const json::object& usage = object_at(chunk, "usage");
   if (usage.empty()) return;

@@ -1,5 +1,5 @@
-// A streamed reply of the Chat Completions API, chunk by chunk, as OpenAI, Ollama, vLLM and llama.cpp send it. Pure.
-// What these servers think is told to who listens and never sent back; what is not known is passed over.
+// Reads a reply of the Chat Completions API, chunk by chunk, as OpenAI, Ollama, vLLM and llama.cpp send it. Thinking is
+// shown to listeners and never sent back. Unknown fields are ignored. Pure.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,7 @@
 
 namespace deputy::model::openai_chat {
 
-// Calls put together from the parts they are streamed in. By the API's reference a part says by its index which call it
-// belongs to, and id and name come once; servers leave the index out, use 0 for all, repeat the name or send it piece
-// by piece, leave out the id, or send a call whole. Pure.
-
-/// Says, without reading it twice, when a text that grows holds a whole JSON object.
+/// Detects the end of a JSON object in a growing text without reading it twice.
 class ObjectEnd {
  public:
   void read(std::string_view part);
@@ -40,15 +36,18 @@ struct PartedCall {
   ObjectEnd end;
 };
 
+/// Assembles calls from streamed parts. By the API's reference a part names its call by index, and id and name come
+/// once. Servers leave out the index, use 0 for all, repeat the name or send it in pieces, leave out the id, or send a
+/// call whole.
 class CallParts {
  public:
-  /// Whether a part came in a list with others: then those without an index are different calls.
+  /// Says if a part came in a list with others; parts without an index are then different calls.
   enum class Among { none, others };
 
-  /// One element of `tool_calls`, or a `function_call` of the older form. Gives how many bytes it had.
+  /// Adds one element of `tool_calls`, or a `function_call` of the older API. Returns its size in bytes.
   std::size_t add(const json::object& fragment, Among among = Among::none);
 
-  /// In the order in which they began.
+  /// In order of their start.
   const std::vector<PartedCall>& calls() const { return calls_; }
 
  private:
@@ -68,17 +67,17 @@ class CallParts {
   std::vector<PartedCall> calls_;
 };
 
-/// Local models write what they think before their answer, between `<think>` and `</think>`, or up to `</think>` where
-/// their template has begun it for them. Tells the two apart however the text is cut.
+/// Separates thinking from the answer. Local models write their thinking first, between `<think>` and `</think>`, or
+/// only up to `</think>` if their template opened the tag. Works however the text is cut.
 class ThinkTags {
  public:
   struct Split {
     std::string text;
     std::string thinking;
-    bool all_before_was_thinking = false;  // it ended without having begun: the model's template opens it
+    bool all_before_was_thinking = false;  // `</think>` without `<think>`: the model's template opened it
   };
   Split feed(std::string_view part);
-  /// What was held back and is text after all.
+  /// Returns held-back text that turned out not to be a tag.
   std::string finish();
 
  private:
@@ -101,8 +100,8 @@ class ReplyReader final : public EventReader {
   bool has_ended() const override { return has_ended_; }
   bool is_whole() const override { return has_ended_ || !finish_reason_.empty(); }
 
-  /// The stream has ended. An error that is retryable when the reply did not. Usage is nothing where the server said
-  /// none.
+  /// Call when the stream has ended. Returns a retryable error if the reply is incomplete. Usage is zero if the server
+  /// sent none.
   Result<Reply> finish();
 
  private:
@@ -117,10 +116,10 @@ class ReplyReader final : public EventReader {
   ReplyBuilder builder_;
   CallParts parts_;
   ThinkTags tags_;
-  std::size_t calls_without_form_ = 0;  // elements of `tool_calls` that are no object
+  std::size_t calls_without_form_ = 0;  // elements of `tool_calls` that are not objects
   std::string finish_reason_;
   bool has_ended_ = false;
-  bool ends_in_call_ = false;  // calls go to the builder at the end, so it cannot see what came behind them
+  bool ends_in_call_ = false;  // calls reach the builder at the end, so it cannot see what followed them
   bool is_refusal_ = false;
   bool is_overflow_ = false;
   Usage usage_;
