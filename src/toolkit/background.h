@@ -1,5 +1,5 @@
-// `background: true` is an argument of almost every tool and a parameter of none: it is offered beside a tool's own
-// parameters and taken out before the tool sees its arguments.
+// `background: true` is an argument of almost every tool and a parameter of none: it is offered next to a tool's own
+// parameters and removed before the tool sees its arguments.
 #pragma once
 
 #include <string_view>
@@ -19,10 +19,10 @@ struct ModedCall {
   json::object arguments;  // without `background`
 };
 
-/// Refuses it, whatever its value, where the tool does not take it.
+/// Refuses the argument, whatever its value, if the tool does not support it.
 Result<ModedCall> take_background(const ToolSpec& spec, json::object arguments);
 
-/// The schema a model is offered: the tool's own, and `background` where it is accepted.
+/// The schema offered to models: the tool's own, plus `background` if the tool supports it.
 json::object offered_params(const ToolSpec& spec);
 
 }  // namespace deputy::toolkit

@@ -28,7 +28,7 @@ void Deltas::hold(std::string_view delta) {
   if (delta.empty()) return;
   const std::size_t left = limits_.in_all - std::min(limits_.in_all, passed_);
   const std::size_t room = std::min(limits_.at_once, left) - std::min({limits_.at_once, left, held_.size()});
-  // Never make a copy of what will be dropped: a handler may stream a whole file at once.
+  // Do not copy what will be dropped: a handler may stream a whole file at once.
   const std::string_view kept = dropped_ == 0 ? cut_bytes(delta, room) : std::string_view();
   held_ += to_valid_utf8(std::string(kept));
   dropped_ += count_characters(delta.substr(kept.size()));
@@ -62,7 +62,7 @@ std::string Deltas::release() {
   constexpr std::size_t kLongestCharacter = 4;  // bytes
   if (passed_ + kLongestCharacter > limits_.in_all) {
     closed_ = true;
-    text += "… [no more of this is shown]";
+    text += "… [output limit reached]";
   }
   return text;
 }

@@ -1,7 +1,7 @@
-// Runs a coroutine of which nothing is trusted: it may ignore cancellation, throw, or never end. Whoever waits gets an
-// answer within the limit and the grace; a coroutine that goes on after that is left behind: it keeps itself and what
-// it uses alive, and what it says later is not heard. Only what blocks the loop itself is not bounded: such work
-// belongs on Workers.
+// Runs an untrusted coroutine: it may ignore cancellation, throw, or never end. The caller gets an answer within the
+// limit plus the grace period. A coroutine that goes on after that is left behind: it keeps itself and what it uses
+// alive, and its later output is ignored. Deltas bounds what it streams meanwhile. Code that blocks the loop is not
+// bounded: run it on Workers.
 #pragma once
 
 #include <boost/asio/as_tuple.hpp>
@@ -21,43 +21,42 @@
 
 namespace deputy::toolkit {
 
-// Bounds what a handler streams: what comes too fast is joined, what is too much is counted and marked, and after the
-// end nothing passes. It knows no clock and no timer: who drives it says what time it is.
-
 struct DeltaLimits {
   std::chrono::milliseconds apart{100};
   std::size_t at_once = 4 * 1024;   // bytes in one delta
   std::size_t in_all = 256 * 1024;  // bytes from one handler
 };
 
-/// Replaces secrets in a text that comes in parts. It stands before the bounds: a secret that these cut would not be
-/// recognised any more.
+/// Redacts secrets in a text that arrives in parts. Runs before the limits apply, because a cut secret is no longer
+/// recognised.
 struct DeltaRedact {
-  std::function<std::string(std::string_view part)> feed;  // what may be let out now
-  std::function<std::string()> finish;                     // what was still held back
+  std::function<std::string(std::string_view part)> feed;  // returns what may be shown now
+  std::function<std::string()> finish;                     // returns what was still held back
 };
 
+/// Bounds what a handler streams: joins deltas that come too fast, counts and marks what is too much, and passes
+/// nothing after the end. It has no clock or timer: the caller passes the time.
 class Deltas {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
   explicit Deltas(DeltaLimits limits = {}, DeltaRedact redact = {}) : limits_(limits), redact_(std::move(redact)) {}
 
-  /// Takes a delta. What may pass is then to be had from `take`.
+  /// Adds a delta. Call `take` for the text that may be shown.
   void offer(std::string_view delta);
 
-  /// What may pass now: valid UTF-8, or empty.
+  /// The text that may be shown now: valid UTF-8, or empty.
   std::string take(Time now);
 
-  /// When what is held may pass; nothing when nothing is held.
+  /// The time when held text may be shown; empty if none is held.
   std::optional<Time> due() const;
 
-  /// What is still held, whatever the time; afterwards nothing passes any more.
+  /// Returns what is still held, whatever the time, and closes the stream.
   std::string close();
 
  private:
   void hold(std::string_view delta);
-  void hold_redacted(const std::function<std::string()>& redacted);  // a redactor that fails ends the stream
+  void hold_redacted(const std::function<std::string()>& redacted);  // a failing redactor ends the stream
   std::string release();
 
   DeltaLimits limits_;
@@ -69,10 +68,10 @@ class Deltas {
   bool closed_ = false;
 };
 
-/// Why the wait was over.
+/// Why the wait ended.
 enum class WaitEnd { by_itself, ran_out, cancelled };
 
-/// What the waiting side and the coroutine share. All of it belongs to the loop.
+/// State shared by the waiting side and the coroutine. Used on the loop only.
 template <class T>
 struct Bounded {
   Bounded(const asio::any_io_executor& executor, DeltaRedact redact)
@@ -87,20 +86,20 @@ struct Bounded {
   bool ended = false;
   std::optional<T> result;
   std::exception_ptr thrown;
-  std::shared_ptr<int> left_behind;  // set when it is: counted down when it ends after all
+  std::shared_ptr<int> left_behind;  // set when left behind; counted down when the coroutine ends after all
 
   void emit(std::string_view delta) {
     deltas.offer(delta);
     pass_on(deltas.take(std::chrono::steady_clock::now()));
-    if (deltas.due()) wake.cancel();  // the waiting side sets its timer anew
+    if (deltas.due()) wake.cancel();  // the waiting side resets its timer
   }
-  /// Whoever listens must not be able to end the wait, or the work.
+  /// A failing listener must not end the wait or the work.
   void pass_on(const std::string& text) const {
     if (text.empty() || !on_delta) return;
     try {
       on_delta(text);
     } catch (const std::exception& error) {
-      log::error("delta was not taken", {{"what", error.what()}});
+      log::error("a progress listener failed", {{"what", error.what()}});
     }
   }
 };
@@ -114,7 +113,7 @@ Task<WaitEnd> wait_for_end(std::shared_ptr<Bounded<T>> work, std::chrono::steady
   WaitEnd end = WaitEnd::by_itself;
   for (;;) {
     work->pass_on(work->deltas.take(steady_clock::now()));
-    if (work->ended) break;  // not before: what listens may have ended it
+    if (work->ended) break;  // not before: the listener may have ended it
     work->wake.expires_at(std::min(deadline, work->deltas.due().value_or(deadline)));
     co_await work->wake.async_wait(asio::as_tuple(asio::use_awaitable));
     if (work->ended) break;
@@ -125,7 +124,7 @@ Task<WaitEnd> wait_for_end(std::shared_ptr<Bounded<T>> work, std::chrono::steady
   }
   work->pass_on(work->deltas.close());
   if (work->ended) co_return end;
-  // This wait was cancelled once and must not be again: the work gets its grace.
+  // This wait was cancelled once and must not be again: the work gets its grace period.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   const auto last = steady_clock::now() + std::min(grace, kLongestWait);
   work->stop.request_stop();
@@ -141,8 +140,8 @@ Task<WaitEnd> wait_for_end(std::shared_ptr<Bounded<T>> work, std::chrono::steady
   co_return end;
 }
 
-/// Starts `task` and waits for it. `work` owns, directly or by what the task itself holds, everything the task uses.
-/// When the caller is cancelled the work is told to stop and this still returns a value; the caller's next await then
+/// Starts `task` and waits for it. `work` owns everything the task uses, directly or through what the task holds. When
+/// the caller is cancelled, the work is told to stop and this still returns a value; the caller's next await then
 /// throws.
 template <class T>
 Task<WaitEnd> run_bounded(std::shared_ptr<Bounded<T>> work, Task<T> task,
@@ -157,7 +156,7 @@ Task<WaitEnd> run_bounded(std::shared_ptr<Bounded<T>> work, Task<T> task,
     work->wake.cancel();
   };
   asio::co_spawn(executor, std::move(task), asio::bind_cancellation_slot(work->cancel.slot(), std::move(on_end)));
-  // A thread of execution of its own, so that its cancellation state can be reset without touching the caller's.
+  // A separate coroutine, so that resetting its cancellation state does not touch the caller's.
   co_return co_await asio::co_spawn(executor, wait_for_end<T>(std::move(work), deadline, grace, std::move(left_behind)),
                                     asio::use_awaitable);
 }

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kMostOfACallId = 128;
 
-// A text that must be cut before it is redacted loses this much more at its end, so that what the cut split goes too.
+// A text that must be cut before it is redacted loses this much more at its end, so that a secret split by the cut goes
+// too.
 constexpr std::size_t kMargin = 64 * 1024;
 
 std::string read_on(std::string_view call_id, std::size_t offset) {
@@ -22,7 +23,7 @@ std::string_view skip_characters(std::string_view text, std::size_t count) {
   return text.substr(cut_characters(text, count).size());
 }
 
-// `body` and `line` in at most `most` characters. A limit that leaves no room for a body cuts the line itself.
+// Joins `body` and `line` within `most` characters. If there is no room for a body, cuts the line itself.
 std::string join_within(std::string_view body, std::string_view line, std::size_t most) {
   const std::size_t line_characters = count_characters(line);
   if (line_characters >= most) return std::string(cut_characters(line, most));
@@ -38,14 +39,13 @@ std::string bound_whole(std::string text, const Redact& redact, std::size_t most
   if (too_large_to_search)
     redacted.resize(cut_bytes(redacted, redacted.size() - std::min(redacted.size(), kMargin)).size());
   if (!too_large_to_search && redacted.size() <= most) return redacted;
-  const std::string line =
-      fmt::format("\n[the result was {} bytes long; it is kept to here, the rest is gone: ask for less]", size);
+  const std::string line = fmt::format("\n[the result was {} bytes long; only this part was kept: ask for less]", size);
   if (line.size() >= most) return std::string(cut_bytes(line, most));
   redacted.resize(cut_bytes(redacted, most - line.size()).size());
   return redacted + line;
 }
 
-// What cannot be compacted is shown as it is.
+// Falls back to the unchanged text.
 std::string compact_or_keep(const std::string& text, const Compaction& compact) {
   if (!compact) return text;
   try {
@@ -77,9 +77,9 @@ CutResult cut_result(std::string text, std::string_view call_id, const Redact& r
     return result;
   }
   const std::size_t whole = count_characters(result.whole);
-  std::string line = fmt::format("\n[shortened from {} characters; the whole: {}]", whole, read_on(call_id, 0));
+  std::string line = fmt::format("\n[shortened from {} characters; full text: {}]", whole, read_on(call_id, 0));
   if (count_characters(compacted) + count_characters(line) > limits.shown) {
-    line = fmt::format("\n[shortened from {} characters, and cut here; the whole: {}; or ask for less]", whole,
+    line = fmt::format("\n[shortened from {} characters, and cut here; full text: {}; or ask for less]", whole,
                        read_on(call_id, 0));
   }
   result.shown = join_within(compacted, line, limits.shown);
@@ -91,15 +91,14 @@ std::string page_of(std::string_view whole, std::string_view call_id, std::size_
   const std::size_t characters = count_characters(rest);
   if (characters <= limits.shown && !(rest.empty() && offset > 0)) return std::string(rest);
   const std::size_t all = count_characters(whole);
-  if (rest.empty())
-    return join_within("", fmt::format("[there is no more: the result has {} characters]", all), limits.shown);
+  if (rest.empty()) return join_within("", fmt::format("[end of the result: it has {} characters]", all), limits.shown);
   const auto line_after = [&](std::size_t shown) {
     return fmt::format(
         "\n[cut: characters {} to {} of {}; read on with {}, or ask for less: a narrower question, a smaller "
         "limit]",
         offset + 1, offset + shown, all, read_on(call_id, offset + shown));
   };
-  // The line is longest for the largest number, so room for that is room for every other.
+  // The line is longest for the largest number, so room for that one is room for every other.
   const std::size_t line_characters = count_characters(line_after(limits.shown));
   if (line_characters >= limits.shown) return join_within("", line_after(0), limits.shown);
   const std::size_t shown = limits.shown - line_characters;

@@ -1,5 +1,5 @@
-// What an approval holds for, as digests: the chain a call runs through, and the call itself. A digest changes when any
-// of its ingredients does, and only then.
+// Digests that an approval is bound to: one of the chain a call runs through, one of the call itself. A digest changes
+// if and only if one of its ingredients does.
 #pragma once
 
 #include <string>
@@ -11,20 +11,21 @@
 
 namespace deputy::toolkit {
 
-/// Of the handlers' names in order, their gate and `repeatable`, those of `finally`, the tool's version and its target.
-/// Who goes on with a parked call composes again and compares: another digest ends the call with a conflict.
+/// Covers the names of the handlers in order, their gate and `repeatable`, those of `finally`, the tool's version and
+/// its target. Whoever resumes a parked call composes it again and compares: a different digest ends the call with a
+/// conflict.
 std::string chain_digest(const ToolSpec& spec, const Pipeline& pipeline);
 
-/// What a person said yes to.
+/// What a person approved.
 struct ApprovedCall {
   std::string tool;        // its name, not an alias
   json::object arguments;  // complete: Tool::complete_arguments
   Mode mode = Mode::foreground;
   std::string chain;    // chain_digest
-  json::value preview;  // what the handlers before the gate put out; null: none
+  json::value preview;  // output of the handlers before the gate; null: none
 };
 
-/// SHA-256, in hexadecimal, of the canonical JSON of all of it.
+/// SHA-256, in hexadecimal, of the canonical JSON of all fields.
 std::string call_digest(const ApprovedCall& call);
 
 }  // namespace deputy::toolkit

@@ -18,11 +18,11 @@ Result<> RateLimiter::take(std::string_view name, const RateLimits& limits, Time
   auto found = buckets_.find(name);
   if (found == buckets_.end()) found = buckets_.emplace(std::string(name), Bucket{burst, now}).first;
   Bucket& bucket = found->second;
-  // A clock that was set back gives nothing and takes nothing.
+  // A clock that was set back adds and removes nothing.
   const auto elapsed = std::max(std::chrono::milliseconds(0), now - bucket.at);
   bucket.tokens = std::min(burst, bucket.tokens + static_cast<double>(elapsed.count()) * per_millisecond);
   bucket.at = now;
-  // Sums of fractions fall a hair short of the whole token they stand for.
+  // Sums of fractions end up slightly below a whole token.
   constexpr double kOneToken = 1 - 1e-9;
   if (bucket.tokens >= kOneToken) {
     bucket.tokens -= 1;
@@ -42,7 +42,7 @@ constexpr std::size_t kLargestData = 64 * 1024;
 constexpr std::size_t kLargestPayload = 256 * 1024;
 constexpr std::size_t kMostOfAMessage = 2000;
 
-// What a handler's coroutine uses lives as long as it does.
+// Keeps what a handler's coroutine uses alive for as long as it runs.
 template <class T>
 struct Work : Bounded<T> {
   Work(const asio::any_io_executor& executor, Execution& execution)
@@ -53,7 +53,7 @@ struct Work : Bounded<T> {
   CallContext context;
 };
 
-// A coroutine, so that what the handler throws before it has made one is caught in the same place.
+// A coroutine, so that an exception from creating the handler's coroutine is caught in the same place.
 Task<Step> call(std::shared_ptr<Work<Step>> work) { co_return co_await work->handler.call(work->context); }
 
 Task<Result<Looked>> look_with(std::shared_ptr<Work<Result<Looked>>> work) {
@@ -85,15 +85,16 @@ Error reason_of(WaitEnd end, std::chrono::milliseconds limit) {
   return end == WaitEnd::ran_out ? timeout_error(limit) : cancelled_error();
 }
 
-// Why there is no answer of the handler's own, if there is none.
+// Why the handler gave no answer of its own; empty if it did.
 template <class T>
 std::optional<Stopped> why_stopped(const Bounded<T>& work, WaitEnd end, std::chrono::milliseconds limit) {
   const bool told_to_stop = end != WaitEnd::by_itself;
   if (!work.ended) return Stopped{reason_of(end, limit)};
   if (!work.thrown) return std::nullopt;
   if (told_to_stop && is_cancellation(work.thrown)) return Stopped{reason_of(end, limit)};
-  return Stopped{{ErrorKind::internal, "the tool failed inside", "this is a fault of the tool; the log has more"},
-                 FailedBy::exception};
+  return Stopped{
+      {ErrorKind::internal, "the tool failed with an internal error", "this is a bug in the tool; see the log"},
+      FailedBy::exception};
 }
 
 template <class T>
@@ -117,7 +118,7 @@ Error tidy(Error error, const Redact& redact) {
 
 Result<> check_size(std::string_view what, const json::object& given, std::size_t most) {
   if (json::serialize(given).size() <= most) return {};
-  return fail(ErrorKind::internal, fmt::format("the tool gave {} of more than {} bytes", what, most));
+  return fail(ErrorKind::internal, fmt::format("the tool returned {} of more than {} bytes", what, most));
 }
 
 }  // namespace
@@ -128,8 +129,8 @@ Executor::Executor(const Clock& clock, ExecutorLimits limits)
 Result<> Executor::refuse_when_stuck() {
   if (*left_behind_ < limits_.left_behind) return {};
   ++counts_.refused;
-  return fail(ErrorKind::internal, fmt::format("{} tools do not end although they were told to", *left_behind_),
-              "try again when they have ended; when they do not end, restart Deputy");
+  return fail(ErrorKind::internal, fmt::format("{} tools did not stop when told to", *left_behind_),
+              "try again later; if they never stop, restart Deputy");
 }
 
 Result<> Executor::count_call(const Execution& execution) {
@@ -173,11 +174,11 @@ Task<Executed> Executor::execute(Execution execution) {
   }
   Step step = std::move(work->result).value_or(Step(Continue{}));
   if (auto* error = std::get_if<Error>(&step)) {
-    // A handler that turned the cancellation it heard into a value does not know why it was told to stop.
+    // A handler that turned its cancellation into an error does not know why it was stopped.
     const bool heard = end != WaitEnd::by_itself && error->kind == ErrorKind::cancelled;
     co_return failed({heard ? reason_of(end, limit) : std::move(*error)});
   }
-  // What is too large has been done all the same: it counts like a failure from inside.
+  // An oversized result still means that the work was done: treat it like a failure inside the handler.
   if (auto* output = std::get_if<Output>(&step)) {
     Result<KeptOutput> kept = keep(std::move(*output), call_id, execution);
     co_return kept ? finished(*std::move(kept)) : failed({std::move(kept).error(), FailedBy::exception});

@@ -1,6 +1,6 @@
-// Runs one handler: bounded whatever it does, cancellable, with deltas, rate limits, compaction and cut. The order of
-// handlers, `finally`, strikes, concurrency, background and delegates are rules of the run. It keeps nothing between
-// calls but rate limit buckets and counters.
+// Runs one handler: bounded whatever it does, cancellable, with deltas, rate limits, compaction and cuts. The order of
+// handlers, `finally`, strikes, concurrency, background and delegates belong to the run. Between calls it keeps only
+// rate limit buckets and counters.
 #pragma once
 
 #include <chrono>
@@ -24,13 +24,12 @@
 
 namespace deputy::toolkit {
 
-// How often a tool may be called: a token bucket for each. Kept in memory only; instances share a limit by each taking
-// its part of it.
+// A token bucket per tool. Kept in memory only; instances that share a limit each take their part of it.
 
 class RateLimiter {
  public:
-  /// Takes one token, or says when there will be one: an error of kind rate_limit with `retry_after`. Limits may differ
-  /// from one call to the next: settings are reloaded.
+  /// Takes one token, or fails with rate_limit and a `retry_after`. Limits may change between calls: settings are
+  /// reloaded.
   Result<> take(std::string_view bucket, const RateLimits& limits, Timestamp now);
 
  private:
@@ -38,20 +37,19 @@ class RateLimiter {
     double tokens = 0;
     Timestamp at;
   };
-  std::map<std::string, Bucket, std::less<>> buckets_;  // as many as there are tools and environments in settings
+  std::map<std::string, Bucket, std::less<>> buckets_;  // one per tool and environment in settings
 };
 
-/// One handler of one call, and all that bounds it.
+/// One handler of one call, with all its limits.
 struct Execution {
-  std::string tool;  // its name
-  Link link;         // from Pipeline::take
-  CallContext
-      context;  // its `on_delta` gets what is streamed, on the loop; what is set by the executor may be left out
+  std::string tool;     // its name, not an alias
+  Link link;            // from Pipeline::take
+  CallContext context;  // `on_delta` gets streamed text, on the loop; fields set by the executor may be left empty
   std::chrono::milliseconds timeout{};
-  std::optional<RateLimits> rate_limits = std::nullopt;  // taken with the first handler of a call
+  std::optional<RateLimits> rate_limits = std::nullopt;  // applied to the first handler of a call
   std::string rate_bucket = {};
   Compaction compact = {};
-  Redact redact = {};  // what leaves the handler as text passes it before it is cut
+  Redact redact = {};  // applied to all text from the handler before it is cut
   DeltaRedact redact_deltas = {};
 };
 
@@ -66,11 +64,11 @@ struct Executed {
   Timestamp ended;
 };
 
-/// What a look found.
+/// The result of a look.
 struct LookedUp {
   Looked::Answer answer = Looked::Answer::cannot_tell;
   std::optional<KeptOutput> output;
-  std::optional<Error> why;  // it could not be told
+  std::optional<Error> why;  // set if the look could not tell
 };
 
 struct ExecutorLimits {
@@ -83,7 +81,7 @@ struct ExecutorLimits {
 struct ExecutorCounts {
   std::int64_t executed = 0;
   std::int64_t rate_limited = 0;
-  std::int64_t refused = 0;  // too many are left behind
+  std::int64_t refused = 0;  // because too many are left behind
   std::int64_t threw = 0;
 };
 
@@ -91,15 +89,15 @@ class Executor {
  public:
   explicit Executor(const Clock& clock, ExecutorLimits limits = {});
 
-  /// Returns within the timeout and the grace, also when the handler never ends, and throws nothing of the handler's.
-  /// Cancelling the caller cancels the handler, and the outcome is still returned; to go on awaiting after that the
+  /// Returns within the timeout plus the grace period, even if the handler never ends, and passes on none of its
+  /// exceptions. Cancelling the caller cancels the handler; the outcome is still returned. To await after that, the
   /// caller resets its cancellation state.
   Task<Executed> execute(Execution execution);
 
-  /// Asks the handler whether it has happened, with the same bounds. One that cannot look cannot tell.
+  /// Asks the handler if its effect has happened, with the same limits. A handler without `look` cannot tell.
   Task<LookedUp> look(Execution execution);
 
-  /// Handlers that still run although nobody waits for them. At ExecutorLimits::left_behind further ones are refused:
+  /// Handlers that still run although nobody waits for them. At ExecutorLimits::left_behind new ones are refused and
   /// health is degraded.
   int left_behind() const { return *left_behind_; }
   const ExecutorCounts& counts() const { return counts_; }
@@ -113,7 +111,7 @@ class Executor {
   ExecutorLimits limits_;
   RateLimiter rates_;
   ExecutorCounts counts_;
-  std::shared_ptr<int> left_behind_;  // shared with those that are: they may outlive the executor
+  std::shared_ptr<int> left_behind_;  // shared with handlers left behind, which may outlive the executor
 };
 
 }  // namespace deputy::toolkit

@@ -55,14 +55,14 @@ Result<> Pipeline::check() const {
   std::set<std::string_view> names;
   const auto check_handler = [&](const Handler& handler, Stage stage) -> Result<> {
     const std::string shown = cut_with_mark(handler.name, kLongestName);
-    if (!is_good_name(handler.name)) return broken(fmt::format("`{}` is no name of a handler", shown));
+    if (!is_good_name(handler.name)) return broken(fmt::format("`{}` is not a valid handler name", shown));
     if (!names.insert(handler.name).second) return broken(fmt::format("two handlers are called `{}`", shown));
     if (!handler.call) return broken(fmt::format("`{}` does nothing", shown));
     if (stage == Stage::before_gate && !handler.repeatable) {
-      return broken(fmt::format("`{}` stands before the gate and is not repeatable", shown));
+      return broken(fmt::format("`{}` is before the gate and not repeatable", shown));
     }
     if (stage == Stage::finally && !handler.repeatable) {
-      return broken(fmt::format("`{}` stands in finally and is not repeatable", shown));
+      return broken(fmt::format("`{}` is in finally and not repeatable", shown));
     }
     return {};
   };

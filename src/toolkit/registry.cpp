@@ -31,7 +31,7 @@ Result<> Registry::add(std::shared_ptr<const Tool> tool) {
       problems.push_back(
           fmt::format("the name `{}` is taken by `{}`", cut_with_mark(word, kMostOfAName), taken->second->spec().name));
     } else if (!own.insert(word).second) {
-      problems.push_back(fmt::format("it has the name `{}` twice", cut_with_mark(word, kMostOfAName)));
+      problems.push_back(fmt::format("it lists the name `{}` twice", cut_with_mark(word, kMostOfAName)));
     }
   }
   if (!problems.empty()) {
@@ -59,7 +59,7 @@ Result<std::shared_ptr<const Tool>> Registry::find_enabled(std::string_view name
                 choices(enabled_names(settings)));
   }
   const std::vector<std::string> names = enabled_names(settings);
-  // An alias may be what was meant, and is answered with the name.
+  // Match aliases too, but suggest the name.
   std::vector<std::string> words = names;
   for (const auto& [word, tool] : by_word_) {
     if (is_enabled(settings, tool->spec()).yes) words.push_back(word);
@@ -143,7 +143,7 @@ class Checker {
       if (tool->spec().category == category) known.push_back(tool->spec().name);
     }
     const auto found = registry_.find(name);
-    // A category without a tool has nothing to tell a name by.
+    // An unknown category without tools has no names to compare with.
     if (!found && known.empty()) return;
     if (!found) {
       problems_.push_back(unknown(path, fmt::format("tool in {}", category), name, known));

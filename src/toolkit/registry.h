@@ -1,5 +1,5 @@
-// All tools of this process, by name and alias. It knows what exists and what settings turn off; which tools a run may
-// use is policy's to say, and what a run has withdrawn is the run's.
+// All tools of this process, by name and alias, and the check of settings against them. It knows which tools exist and
+// which are turned off in settings; policy decides which a run may use, and the run knows which it has withdrawn.
 #pragma once
 
 #include <functional>
@@ -22,10 +22,10 @@ struct ToolListing {
   std::string description;
   std::string category;
   std::string effect;
-  json::object params;  // as models are offered them
+  json::object params;  // as offered to models
   bool enabled = true;
   bool configured = true;
-  std::string missing;  // what to set before it is configured
+  std::string missing;  // the setting to add before it is configured
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -35,26 +35,26 @@ struct ToolListing {
     f.required(&L::category, "category", "Its category");
     f.required(&L::effect, "effect", "read, write or by_arguments");
     f.required(&L::params, "params", "JSON Schema of its parameters");
-    f.required(&L::enabled, "enabled", "Whether settings let it be used");
-    f.required(&L::configured, "configured", "Whether it has what it needs");
+    f.required(&L::enabled, "enabled", "True if settings allow it");
+    f.required(&L::configured, "configured", "True if nothing is missing in settings");
     f.optional(&L::missing, "missing", "What to set before it is configured");
   }
 };
 
 class Registry {
  public:
-  /// Refuses a tool that breaks the rules of check_spec, or whose name or alias is taken; the error names all of it.
+  /// Refuses a tool that breaks a rule of check_spec, or whose name or alias is taken. The error lists every problem.
   Result<> add(std::shared_ptr<const Tool> tool);
 
-  /// By name or alias, on or off. Unknown: an error of kind not_found that says what was probably meant and what there
-  /// is.
+  /// Looks up a tool by name or alias, on or off. For an unknown name the not_found error suggests the nearest name and
+  /// lists the choices.
   Result<std::shared_ptr<const Tool>> find(std::string_view name) const;
 
-  /// The same, for a call: a tool that is off is an error too, and the choices named are those that are on. Settings
-  /// for one environment are looked at by `settings_for`, which knows the arguments.
+  /// The same for a call: a tool that is off is an error too, and only tools that are on are suggested. Settings for
+  /// one environment are applied later, by `settings_for`, which knows the arguments.
   Result<std::shared_ptr<const Tool>> find_enabled(std::string_view name, const ToolsSettings& settings) const;
 
-  /// The name of the tool that `word`, its name or an alias, stands for; `word` where there is none.
+  /// The tool's name for a name or an alias; `word` itself if unknown.
   std::string name_of(std::string_view word) const;
 
   /// Sorted by name, so that the tools' part of a prompt stays the same.
@@ -69,11 +69,10 @@ class Registry {
   std::map<std::string, std::shared_ptr<const Tool>, std::less<>> by_word_;  // by name and alias
 };
 
-// Holds the settings of tools against the tools there are: at start and on every reload.
-
-/// Every problem, with its path under `tools`: names of categories, tools and environments that do not exist, each with
-/// the nearest that does, and parameters that break the schema of their tool. Where the registry has no tool of a
-/// category, the names of its tools are not judged.
+/// Checks the settings of tools against the registry, at start and on every reload. Reports every problem with its path
+/// under `tools`: categories, tools and environments that do not exist, each with the nearest known name, and
+/// parameters that break their tool's schema. Tool names are not checked in a category for which the registry has no
+/// tools.
 std::vector<Problem> check_settings(const ToolsSettings& settings, const Registry& registry,
                                     const std::vector<std::string>& environments);
 

@@ -22,7 +22,7 @@ bool gives(const json::object& arguments, json::string_view name) {
   return value != nullptr && !value->is_null();
 }
 
-// An argument that is null counts as missing, here as in the parser.
+// A null argument counts as missing, as in the parser.
 void add_missing(json::object& arguments, const json::object& defaults) {
   for (const auto& parameter : defaults) {
     if (!gives(arguments, parameter.key())) arguments[parameter.key()] = parameter.value();

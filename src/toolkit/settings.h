@@ -1,10 +1,10 @@
-// What settings say of tools: by category, then by tool. A family of tools with settings of its own derives from
-// CategorySettings and lists them beside the shared ones:
+// Settings of tools, by category and tool. A family of tools with its own settings derives from CategorySettings and
+// lists them next to the shared ones:
 //
 //   struct LogToolsSettings : toolkit::CategorySettings {
 //     CoralogixSettings coralogix;
 //     template <class Fields> static void fields(Fields& f) {
-//       f.optional(&LogToolsSettings::coralogix, "coralogix", "Where Coralogix is, and the key to it");
+//       f.optional(&LogToolsSettings::coralogix, "coralogix", "Where Coralogix is, and its key");
 //       f.template shared<toolkit::CategorySettings>();
 //     }
 //   };
@@ -36,7 +36,7 @@ struct RateLimits {
   }
 };
 
-/// What may be said of a tool for one environment: in place of what is said of it in general.
+/// Settings of a tool that one environment may override.
 struct ToolOverrides {
   std::optional<bool> enabled;
   std::optional<int> timeout_seconds;
@@ -46,11 +46,11 @@ struct ToolOverrides {
   template <class Fields>
   static void fields(Fields& f) {
     using O = ToolOverrides;
-    f.optional(&O::enabled, "enabled", "Whether the tool may be used");
+    f.optional(&O::enabled, "enabled", "Turns the tool on or off");
     f.optional(&O::timeout_seconds, "timeout_seconds", "How long one step of the tool may take, in seconds")
         .in_range(std::chrono::duration<double>(kShortestTimeout).count(),
                   std::chrono::duration<double>(kLongestTimeout).count());
-    f.optional(&O::parameters, "parameters", "Arguments that a call has unless it gives its own");
+    f.optional(&O::parameters, "parameters", "Default arguments of a call");
     f.optional(&O::rate_limits, "rate_limits", "How often the tool may be called");
   }
 };
@@ -62,7 +62,7 @@ struct ToolSettings : ToolOverrides {
   static void fields(Fields& f) {
     ToolOverrides::fields(f);
     f.optional(&ToolSettings::environments, "environments",
-               "What differs for calls whose `environment` argument is that name");
+               "Overrides for calls whose `environment` argument has this name");
   }
 };
 
@@ -71,33 +71,33 @@ struct CategorySettings {
   std::string backend;
   std::map<std::string, ToolSettings> tools;
 
-  /// Last in a family's own list: what no other field names is a tool.
+  /// Last in a family's own list: any key that no other field names is a tool.
   template <class Fields>
   static void fields(Fields& f) {
     using C = CategorySettings;
-    f.optional(&C::enabled, "enabled", "Whether tools of this category may be used");
+    f.optional(&C::enabled, "enabled", "Turns the tools of this category on or off");
     f.optional(&C::backend, "backend", "Where tools of this category get their data");
-    f.rest(&C::tools, "<tool>", "What holds for one tool");
+    f.rest(&C::tools, "<tool>", "Settings of one tool");
   }
 };
 
-/// By the name of the category.
+/// Keyed by category.
 using ToolsSettings = std::map<std::string, CategorySettings, std::less<>>;
 
-/// What holds for one call.
+/// The settings for one call.
 struct CallSettings {
   bool enabled = true;
   std::chrono::milliseconds timeout{};
-  json::object arguments;  // as given, with the parameters of settings where it gives none
+  json::object arguments;  // as given, plus defaults from settings
   std::optional<RateLimits> rate_limits;
-  std::string rate_bucket;  // whose calls are counted together
+  std::string rate_bucket;  // calls with the same bucket are counted together
 };
 
-/// Category, then tool, then the tool's overrides for the environment the call names. A category that is off is off for
-/// all of its tools.
+/// Applies the category, then the tool, then the tool's overrides for the call's environment. Turning a category off
+/// turns off all its tools.
 CallSettings settings_for(const ToolsSettings& settings, const ToolSpec& spec, const json::object& arguments);
 
-/// Whether the tool may be used where no environment says otherwise, and if not, the setting that says so.
+/// Says if the tool is on when no environment overrides it, and if not, which setting turned it off.
 struct Enabled {
   bool yes = true;
   std::string setting;  // "tools.log_tools.enabled"

@@ -1,5 +1,7 @@
-// What a handler may answer, and what a look may find. A step is the only thing that leaves a handler: between handlers
-// nothing travels but the arguments and journalled outputs.
+// What goes into a handler and what comes out. A handler gets a CallContext: plain data about the call, a way to report
+// progress, and a signal to stop. It gets no token, no settings and no channel: a tool never prompts people and never
+// knows which channel it serves. It returns a step; nothing else travels between handlers but the arguments and
+// journalled outputs.
 #pragma once
 
 #include <array>
@@ -19,26 +21,27 @@
 
 namespace deputy::toolkit {
 
-/// Go on with the next handler.
+/// Continue with the next handler.
 struct Continue {
   bool operator==(const Continue&) const = default;
 };
 
-/// Set the result of the call and go on.
+/// Set the result of the call and continue.
 struct Output {
-  std::string text;   // for the model and for people
-  json::object data;  // for later handlers and other layers: what a preview saw, an id that was made; at most 64 KB
+  std::string text;  // for the model and for people
+  json::object
+      data;  // for later handlers and other layers, such as what a preview saw or an id that was created; at most 64 KB
 
   bool operator==(const Output&) const = default;
 };
 
-/// Whom a handler asks. Each kind is answered by the layer above; to add one, add it here and answer it in run.
+/// The layers a handler can ask. To add one, add it here and answer it in run.
 enum class DelegateKind {
-  child_run,  // a run of its own
-  model,      // a question to the model {system, prompt, data}; what others wrote goes into data
+  child_run,  // a run started by this one
+  model,      // a question to the model {system, prompt, data}; text written by others goes into data
   result,     // a page of a kept result
   history,    // past runs
-  tasks,      // background tasks and sub-runs
+  tasks,      // background tasks and child runs
 };
 
 constexpr auto choices_of(DelegateKind) {
@@ -50,8 +53,8 @@ constexpr auto choices_of(DelegateKind) {
                                                         {K::tasks, "tasks"}});
 }
 
-/// Ends the handler. When the answer has come the same handler is called again, in whatever process, with it in
-/// `CallContext::answer`.
+/// Ends the handler. When the answer arrives, the same handler is called again, possibly in another process, with the
+/// answer in `CallContext::answer`.
 struct Delegate {
   DelegateKind kind = DelegateKind::model;
   json::object payload;  // at most 256 KB
@@ -61,21 +64,18 @@ struct Delegate {
 
 using Step = std::variant<Continue, Output, Delegate, Error>;
 
-/// Did it happen? Asked of a handler that is not repeatable and whose outcome is not known.
+/// Answers "did it happen?" for a handler that is not repeatable and whose outcome is unknown.
 struct Looked {
   enum class Answer { done, not_done, cannot_tell };
 
   Answer answer = Answer::cannot_tell;
-  std::optional<Output> output = std::nullopt;  // when done: what the handler would have said
+  std::optional<Output> output = std::nullopt;  // if done: what the handler would have returned
 };
 
-// What a handler is given: plain data about the call, a way to say how it is going, and word of when to stop. It holds
-// no token, no settings and no channel: a tool never prompts and never knows whom it serves through.
-
-/// Who asked.
+/// The person who asked.
 struct Requester {
   std::string person;
-  std::string account;  // on the channel the request came by
+  std::string account;  // on the channel of the request
   std::string timezone;
 };
 
@@ -86,10 +86,10 @@ struct HistoryTurn {
 
 /// The run around a call.
 struct CallFacts {
-  std::string request;  // the person's words
+  std::string request;  // the person's text
   Requester requester;
   std::string channel;
-  std::string conversation;          // the thread, by its key
+  std::string conversation;          // the thread's key
   std::string environment;           // empty: the call names none
   std::vector<HistoryTurn> history;  // oldest first
 };
@@ -97,16 +97,15 @@ struct CallFacts {
 inline constexpr std::size_t kMostOfARequest = 2000;  // characters
 inline constexpr std::size_t kMostHistory = 100;      // turns
 
-/// The same facts with the request cut (and marked so) and only the newest of the history. The executor does this
-/// before every handler.
+/// Cuts the request (with a mark) and keeps only the newest history. The executor does this before every handler.
 CallFacts bounded(CallFacts facts);
 
-/// Lives until the handler's coroutine has ended, also when that is left behind.
+/// Lives until the handler's coroutine ends, even if it is left behind.
 struct CallContext {
   std::string call_id;
   json::object arguments;                              // with defaults filled in
-  std::optional<json::value> answer;                   // of the delegate this handler asked before
-  std::map<std::string, Output, std::less<>> outputs;  // journalled, by the name of the earlier handler
+  std::optional<json::value> answer;                   // of the delegate that this handler asked before
+  std::map<std::string, Output, std::less<>> outputs;  // journalled, by handler name
   CallFacts facts;
 
   // Set by the executor. Cancellation also reaches the coroutine itself, through Asio; the token is for worker threads
@@ -114,15 +113,15 @@ struct CallContext {
   std::stop_token stop;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::function<void(std::string_view)> on_delta;
-  /// Takes secrets out of what the handler is about to cut or reshape: afterwards nobody could know them. What it
-  /// returns passes this anyway. Use it through `redact_or_withhold`.
+  /// Redacts text that the handler is about to cut or reshape, because a cut secret is no longer recognised. Returned
+  /// text is redacted anyway. Use it through `redact_or_withhold`.
   std::function<std::string(std::string_view text)> redact;
 
-  /// Streams a word on how it is going. Deltas are not journalled and may be joined or dropped. On the loop only.
+  /// Streams a progress message. Deltas are not journalled and may be joined or dropped. On the loop only.
   void emit(std::string_view delta) const {
     if (on_delta) on_delta(delta);
   }
-  /// What the handler of this name said, or null.
+  /// The output of the handler with this name, or null.
   const Output* output_of(std::string_view handler) const;
   std::chrono::milliseconds time_left() const;
 };

@@ -35,8 +35,7 @@ TEST(CutResult, KeepsAtMostAMegabyteAndSaysSo) {
   const CutResult result = cut_result(letters(3'000'000), "c1", {}, {});
   EXPECT_LE(result.whole.size(), 1'000'000U);
   EXPECT_GT(result.whole.size(), 900'000U);
-  EXPECT_TRUE(result.whole.ends_with(
-      "a\n[the result was 3000000 bytes long; it is kept to here, the rest is gone: ask for less]"));
+  EXPECT_TRUE(result.whole.ends_with("a\n[the result was 3000000 bytes long; only this part was kept: ask for less]"));
   EXPECT_EQ(cut_result(letters(1'000'000), "c1", {}, {}).whole, letters(1'000'000));
 }
 
@@ -46,7 +45,7 @@ TEST(CutResult, IsCompactedAndSaysWhereTheWholeIs) {
   const Compaction first_line = [](std::string_view text) { return std::string(text.substr(0, text.find('\n'))); };
   const CutResult result = cut_result("first\nsecond", "c1", {}, first_line);
   EXPECT_EQ(result.whole, "first\nsecond");
-  EXPECT_EQ(result.shown, "first\n[shortened from 12 characters; the whole: read_result(\"c1\", 0)]");
+  EXPECT_EQ(result.shown, "first\n[shortened from 12 characters; full text: read_result(\"c1\", 0)]");
   EXPECT_EQ(cut_result("first", "c1", {}, first_line).shown, "first");
 }
 
@@ -55,7 +54,7 @@ TEST(CutResult, ThatIsLongAfterCompactionIsCutToo) {
   const CutResult result = cut_result(letters(100'000), "c1", {}, half);
   EXPECT_EQ(count_characters(result.shown), 8000U);
   EXPECT_TRUE(result.shown.ends_with(
-      "a\n[shortened from 100000 characters, and cut here; the whole: read_result(\"c1\", 0); or ask for less]"));
+      "a\n[shortened from 100000 characters, and cut here; full text: read_result(\"c1\", 0); or ask for less]"));
 }
 
 TEST(CutResult, ACompactionThatThrowsIsLeftOut) {
@@ -112,8 +111,8 @@ TEST(PageOf, ReadsAWholeResultPageByPage) {
 }
 
 TEST(PageOf, BeyondTheEndThereIsNoMore) {
-  EXPECT_EQ(page_of("two notes", "c1", 9), "[there is no more: the result has 9 characters]");
-  EXPECT_EQ(page_of("two notes", "c1", SIZE_MAX), "[there is no more: the result has 9 characters]");
+  EXPECT_EQ(page_of("two notes", "c1", 9), "[end of the result: it has 9 characters]");
+  EXPECT_EQ(page_of("two notes", "c1", SIZE_MAX), "[end of the result: it has 9 characters]");
   EXPECT_EQ(page_of("", "c1", 0), "");
   EXPECT_EQ(page_of("two notes", "c1", 4), "notes");
 }

@@ -35,7 +35,7 @@ TEST(Deltas, WhatIsTooMuchAtOnceIsCountedAndMarked) {
 TEST(Deltas, WhatIsTooMuchInAllEndsThem) {
   Deltas deltas({.in_all = 10});
   deltas.offer("01234567");
-  EXPECT_EQ(deltas.take(kStart), "01234567… [no more of this is shown]");
+  EXPECT_EQ(deltas.take(kStart), "01234567… [output limit reached]");
   deltas.offer("more");
   EXPECT_EQ(deltas.due(), std::nullopt);
   EXPECT_EQ(deltas.take(kStart + 1h), "");

@@ -71,7 +71,7 @@ TEST_F(ExecutorTest, WhatAHandlerThrowsIsAnErrorAndMayHaveHappened) {
   const Failure before = failure_in(run(repeatable(throw_before)));
   EXPECT_EQ(before.status, Status::error);
   EXPECT_EQ(before.error.kind, ErrorKind::internal);
-  EXPECT_EQ(before.error.message, "the tool failed inside");
+  EXPECT_EQ(before.error.message, "the tool failed with an internal error");
   EXPECT_EQ(failure_in(run(repeatable([](CallContext&) { return throw_inside(); }))).status, Status::error);
   EXPECT_EQ(failure_in(run(repeatable([](CallContext&) { return throw_a_number(); }))).status, Status::error);
   EXPECT_EQ(failure_in(run(once([](CallContext&) { return throw_inside(); }))).status, Status::unknown);
@@ -152,7 +152,7 @@ TEST_F(ExecutorTest, RedactsCompactsAndCuts) {
   };
   execution.compact = [](std::string_view text) { return std::string(text.substr(0, text.find('\n'))); };
   const Executed executed = run(std::move(execution));
-  EXPECT_EQ(shown_in(executed), "key=[redacted]\n[shortened from 20015 characters; the whole: read_result(\"c1\", 0)]");
+  EXPECT_EQ(shown_in(executed), "key=[redacted]\n[shortened from 20015 characters; full text: read_result(\"c1\", 0)]");
   const auto* output = std::get_if<KeptOutput>(&executed.outcome);
   ASSERT_NE(output, nullptr);
   EXPECT_EQ(output->text.whole, "key=[redacted]\n" + std::string(20'000, 'a'));
