@@ -20,11 +20,11 @@ Result<> by_default(const Identity& identity, OpenTo open_to) {
     case Standing::signed_in:
       return {};
     case Standing::member:
-    case Standing::outsider:  // of a team that settings count as our own: it was looked at before
+    case Standing::outsider:  // of a team listed as our own, checked before
       if (open_to == OpenTo::members) return {};
-      return refuse("nobody may speak to me here yet", "name people in access.people or groups in access.groups");
+      return refuse("nobody has access here yet", "add people to access.people or groups to access.groups");
     case Standing::guest:
-      return refuse("guests may not speak to me", "name them in access.people");
+      return refuse("guests have no access by default", "add them to access.people");
     case Standing::unknown:
       return refuse("I could not find out who you are", "try again in a minute");
     case Standing::local_user:
@@ -41,10 +41,10 @@ Result<> who_may_speak(const Identity& identity, OpenTo open_to, const Settings&
   if (identity.deactivated) return refuse("this account is deactivated");
   if (identity.standing == Standing::service) return {};
   if (identity.standing == Standing::outsider && !lists_id(access.external, identity.account.channel, identity.team))
-    return refuse("people of other teams may not speak to me", "add the team's id to access.external");
+    return refuse("people from other teams have no access", "add the team's id to access.external");
   if (identity.bot) {
     if (bond_with(access.bots, identity, settings) == Bond::named) return {};
-    return refuse("bots may not speak to me", "add the bot's account id to access.bots");
+    return refuse("bots have no access by default", "add the bot's account id to access.bots");
   }
   if (identity.standing == Standing::local_user) return {};
   if (!access.people && !access.groups) return by_default(identity, open_to);
@@ -52,7 +52,7 @@ Result<> who_may_speak(const Identity& identity, OpenTo open_to, const Settings&
     return list && bond_with(*list, identity, settings) != Bond::none;
   };
   if (is_in(access.people) || is_in(access.groups)) return {};
-  return refuse("you are not among those who may speak to me", "ask for a place in access.people or access.groups");
+  return refuse("you are not on the access list", "ask an admin to add you to access.people or access.groups");
 }
 
 Result<> may_speak_in(const Place& place, const Settings& settings) {
@@ -62,17 +62,16 @@ Result<> may_speak_in(const Place& place, const Settings& settings) {
     case PlaceKind::own:
       return {};
     case PlaceKind::direct:
-      if (!access.direct_messages)
-        return refuse("I may not be spoken to in direct messages", "set access.direct_messages");
+      if (!access.direct_messages) return refuse("direct messages are turned off", "set access.direct_messages");
       break;
     case PlaceKind::private_channel:
     case PlaceKind::public_channel:
       if (access.channels && !lists_id(*access.channels, place.channel, place.id))
-        return refuse("I may not be spoken to in this channel", "add the channel's id to access.channels");
+        return refuse("this channel is not enabled", "add the channel's id to access.channels");
       break;
   }
   if (place.external && !lists_id(access.external, place.channel, place.id))
-    return refuse("I may not be spoken to where other teams listen", "add the channel's id to access.external");
+    return refuse("channels shared with other teams are not enabled", "add the channel's id to access.external");
   return {};
 }
 

@@ -18,14 +18,14 @@ std::unexpected<Error> refuse(std::string message, std::string hint = {}) {
 
 bool has_members(const RoleSettings& role) { return !role.people.empty() || !role.groups.empty(); }
 
-/// Whether a role, by its own words, approves calls like this one.
+/// True if the role itself approves calls like this one.
 bool approves(const std::string& name, const RoleSettings& role, const Call& call) {
   if (is_built_in_role(name)) return name == kApprover || name == kAdmin;
   return (contains(role.approve, call.category) || contains(role.approve, call.tool)) &&
          holds_environment(role.environments, call.environment);
 }
 
-/// The list of `approvers` that counts: the tool's, else the category's.
+/// The `approvers` list that applies: the tool's, else the category's.
 const std::vector<std::string>* listed_for(const Call& call, const Settings& settings) {
   for (const std::string& key : {call.tool, call.category}) {
     const auto found = settings.policy.approvers.find(key);
@@ -51,7 +51,7 @@ Bond bond_with_approvers(const Identity& identity, const Person& person, const C
   return bond;
 }
 
-/// Guests, bots and outsiders approve only where they are named themselves; someone of no known standing likewise.
+/// Guests, bots, outsiders and unknown accounts may approve only if they are named individually.
 bool needs_own_name(const Identity& identity) {
   return identity.bot || identity.standing == Standing::guest || identity.standing == Standing::outsider ||
          identity.standing == Standing::unknown || identity.standing == Standing::service;
@@ -65,12 +65,12 @@ Result<> is_not_an_asker(const Person& person, const Approval& approval, const S
   for (const Identity& asker : approval.askers) {
     const Person asked = person_of(asker, settings);
     if (asked.id == person.id) {
-      return refuse(approval.suspicious ? "this run is suspicious, so whoever asked for it may not approve it"
-                                        : "approvals take two persons here, and you asked for this call",
-                    "another approver has to answer");
+      return refuse(approval.suspicious ? "this run is suspicious, so the person who asked may not approve it"
+                                        : "approvals need two people here, and you asked for this call",
+                    "another approver must answer");
     }
     if (may_be_one_human(asked, person)) {
-      return refuse("approvals take two persons here, and I cannot tell that you are not the one who asked",
+      return refuse("approvals need two people here, and I cannot tell whether you are the one who asked",
                     fmt::format("join the account {} to a person in `people`", person.joined ? asked.id : person.id));
     }
   }
@@ -86,7 +86,7 @@ bool takes_two_persons(bool suspicious, const Settings& settings) {
 Result<> has_right_to_approve(const Identity& identity, const Place& place, const Approval& approval,
                               const Settings& settings) {
   if (identity.deactivated) return refuse("this account is deactivated");
-  if (approval.askers.empty()) return refuse("it is not known who asked for this call");
+  if (approval.askers.empty()) return refuse("it is unknown who asked for this call");
   const Person person = person_of(identity, settings);
   if (nobody_is_named(approval.call, settings)) {
     if (identity.standing != Standing::local_user || place.kind != PlaceKind::terminal) {
@@ -95,9 +95,9 @@ Result<> has_right_to_approve(const Identity& identity, const Place& place, cons
     }
   } else {
     const Bond bond = bond_with_approvers(identity, person, approval.call, settings);
-    if (bond == Bond::none) return refuse(fmt::format("you are not among the approvers of {}", approval.call.tool));
+    if (bond == Bond::none) return refuse(fmt::format("you are not an approver of {}", approval.call.tool));
     if (bond != Bond::named && needs_own_name(identity))
-      return refuse("guests, bots and people of other teams approve only where they are named themselves");
+      return refuse("guests, bots and people from other teams may approve only if they are named individually");
   }
   if (!takes_two_persons(approval.suspicious, settings)) return {};
   return is_not_an_asker(person, approval, settings);

@@ -1,5 +1,5 @@
-// Who may answer: approve a call, answer a question, stop a run. Judged at the moment of the click, with the identity
-// and the settings of that moment; whatever is not known is no. An error says why not, for the person who clicked.
+// Decides who may approve a call, answer a question or stop a run. Judged at the moment of the click, with the identity
+// and the settings of that moment; anything unknown means no. An error says why not, worded for the person who clicked.
 #pragma once
 
 #include <span>
@@ -12,37 +12,37 @@
 
 namespace deputy::policy {
 
-/// What an approval is about, as the store has it; nothing that came back with the click.
+/// The approval as the store has it. Nothing in it came back with the click.
 struct Approval {
   Call call;
-  std::vector<Identity> askers;  // the requester, then whoever wrote notes before the call
-  bool suspicious = false;       // the run
+  std::vector<Identity> askers;  // the requester, then the authors of notes before the call
+  bool suspicious = false;       // the run is suspicious
 
   bool operator==(const Approval&) const = default;
 };
 
-/// Whether two persons are needed: by settings, or because the run is suspicious.
+/// True if two people are needed: because of settings, or because the run is suspicious.
 bool takes_two_persons(bool suspicious, const Settings& settings);
 
-/// The click of `clicker` at `place` approves (or denies) this call.
+/// Checks that `clicker`, at `place`, may approve or deny this call.
 Result<> may_approve(const Identity& clicker, const Place& place, const Approval& approval, const Settings& settings);
 
-/// The right alone, wherever it is used: also for what someone approved earlier. `place` is where the call is made; it
-/// counts only where nobody is named.
+/// Checks the right alone, wherever it is used; also applies to earlier approvals. `place` is where the call is made;
+/// it matters only if settings name nobody.
 Result<> has_right_to_approve(const Identity& identity, const Place& place, const Approval& approval,
                               const Settings& settings);
 
-/// Fails with not_configured, naming the setting, where nobody at all could approve this call.
+/// Fails with not_configured, naming the setting, if nobody at all could approve this call.
 Result<> someone_may_approve(const Place& place, const Approval& approval, const Settings& settings);
 
-/// The entries of settings that name the approvers of a call: names, ids, e-mails, groups. For a card's mentions.
+/// The entries of settings that name a call's approvers (names, ids, e-mails, groups), for mentions on a card.
 std::vector<std::string> named_approvers(const Call& call, const Settings& settings);
 
-/// The requester, or anyone with access when settings say so.
+/// The requester, or anyone with access if settings allow it.
 Result<> may_answer_question(const Identity& clicker, const Place& place, const Identity& requester,
                              const Settings& settings);
 
-/// The requester, or whoever may approve anything at all.
+/// The requester, or anyone who may approve anything.
 Result<> may_stop(const Identity& clicker, const Place& place, const Identity& requester, const Settings& settings);
 
 }  // namespace deputy::policy

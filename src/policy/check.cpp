@@ -19,7 +19,7 @@ constexpr std::string_view kHowToName =
 
 std::string item(std::size_t i) { return fmt::format("[{}]", i); }
 
-// Names there are, made once: settings may speak of them thousands of times.
+// The known names, built once: settings may refer to them thousands of times.
 struct Names {
   explicit Names(std::set<std::string> all)
       : known(std::move(all)), list(known.begin(), known.end()), in_words(list_names(list)) {}
@@ -29,7 +29,7 @@ struct Names {
   std::string in_words;
 };
 
-/// Kinds of channels that rules may be written for.
+/// The kinds of channels that may have rules.
 std::set<std::string> kinds_with_rules(const Known& known) {
   std::set<std::string> kinds = known.channel_kinds;
   kinds.insert(known.later_kinds.begin(), known.later_kinds.end());
@@ -66,7 +66,7 @@ class Checker {
 
   void people() {
     const Deeper inside(reader_, "people");
-    std::map<std::string, std::string> taken;  // account or e-mail to the name that has it
+    std::map<std::string, std::string> taken;  // account or e-mail to the name that uses it
     for (const auto& [name, person] : settings_.people) {
       const Deeper here(reader_, name);
       check_own_name(name);
@@ -74,7 +74,7 @@ class Checker {
         reader_.problem(fmt::format("`{}` is also the name of a role", name), "give people and roles different names");
       if (!person.email.empty()) {
         const Deeper email(reader_, "email");
-        if (spelling_of(person.email) != Spelling::email) reader_.problem("this is no e-mail address");
+        if (spelling_of(person.email) != Spelling::email) reader_.problem("this is not an e-mail address");
         take(to_lower(person.email), name, taken);
       }
       for (const auto& [channel, id] : person.accounts) {
@@ -82,7 +82,7 @@ class Checker {
         check_known(channel, channel_kinds_, "channel");
         const std::string key = Account{channel, id}.key();
         if (spelling_of(key) != Spelling::id_with_channel)
-          reader_.problem(fmt::format("`{}` is no account id", cut_with_mark(id, 60)), "display names are not ids");
+          reader_.problem(fmt::format("`{}` is not an account id", cut_with_mark(id, 60)), "display names are not ids");
         take(key, name, taken);
       }
     }
@@ -152,7 +152,7 @@ class Checker {
     if (!is_new) reader_.problem(fmt::format("`{}` already belongs to `{}`", what, at->second));
   }
 
-  // Names are spelt as no id and no group is, so they collide with none of these.
+  // Names are spelt differently from ids and groups, so they cannot collide.
   void check_own_name(const std::string& name) {
     if (spelling_of(name) == Spelling::name) return;
     reader_.problem(
@@ -167,8 +167,7 @@ class Checker {
                     near.empty() ? "it may be one of " + names.in_words : fmt::format("did you mean `{}`?", near));
   }
 
-  // Rules count for a place whose kind or id is exactly the key: one that is neither would hold nowhere, and in
-  // silence.
+  // Rules apply to a place whose kind or id equals the key. Any other key would silently apply nowhere.
   void check_channel_key(const std::string& key) {
     const Spelling spelling = spelling_of(key);
     const bool is_id = spelling == Spelling::id || spelling == Spelling::bare_number;
@@ -217,7 +216,7 @@ class Checker {
     }
     if (settings_.people.contains(entry)) return;
     if (roles == RoleNames::count && (is_built_in_role(entry) || settings_.roles.contains(entry))) return;
-    // It may stand where something could not be read; that is a problem already.
+    // The name may be in a part that could not be read; that is reported already.
     if (!people_are_read_ || (roles == RoleNames::count && !roles_are_read_)) return;
     reader_.problem(roles == RoleNames::count ? fmt::format("there is no person or role `{}`", shown)
                                               : fmt::format("there is no person `{}`", shown),
@@ -230,7 +229,7 @@ class Checker {
       const Deeper here(reader_, item(i));
       const Spelling spelling = spelling_of(groups[i]);
       if (spelling == Spelling::id || spelling == Spelling::id_with_channel) continue;
-      reader_.problem(fmt::format("`{}` is no group id", cut_with_mark(groups[i], 60)),
+      reader_.problem(fmt::format("`{}` is not a group id", cut_with_mark(groups[i], 60)),
                       "write the platform's id such as S1, or <channel>:123 where it is digits alone");
     }
   }

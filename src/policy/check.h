@@ -1,4 +1,4 @@
-// The rules of settings that need more than one key: what a name means, and whether rules keep their own examples.
+// Checks settings that involve more than one key: that names exist, and that rules match their own examples.
 #pragma once
 
 #include <map>
@@ -11,17 +11,17 @@
 
 namespace deputy::policy {
 
-/// What exists beside these settings. An empty set is not checked against.
+/// What exists outside these settings. Nothing is checked against an empty set.
 struct Known {
   std::set<std::string> environments = {};
   std::set<std::string> categories = {};
   std::set<std::string> channel_kinds = {};
-  std::map<std::string, ValueKind> tools = {};  // every tool, and how its primary value is read
-  std::set<std::string> later_kinds = {};       // of channels to come: rules for them may be written already
+  std::map<std::string, ValueKind> tools = {};  // every tool, and how to read its primary value
+  std::set<std::string> later_kinds = {};       // channels to come: rules for them are already allowed
 };
 
-/// Reports every problem where it stands; settings without one make a Policy. `reader` has read these settings: where
-/// it found problems in `people` or `roles`, a name that is not among them is not judged.
+/// Reports every problem at its place in settings; settings without problems make a Policy. `reader` has read these
+/// settings: if it found problems in `people` or `roles`, unknown names are not reported.
 void check(const Settings& settings, const Known& known, FieldReader& reader);
 
 }  // namespace deputy::policy

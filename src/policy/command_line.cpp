@@ -35,7 +35,7 @@ class Parser {
 
   Result<std::vector<Command>> parse() {
     if (line_.size() > kLongestCommandLine) return refuse("it is too long");
-    if (std::ranges::any_of(line_, is_control)) return refuse("it holds control characters");
+    if (std::ranges::any_of(line_, is_control)) return refuse("it contains control characters");
     while (at_ < line_.size()) TRY(take());
     TRY(end_command());
     if (!groups_.empty()) return refuse("a group is not closed");
@@ -46,8 +46,8 @@ class Parser {
 
  private:
   static std::unexpected<Error> refuse(std::string why) {
-    return fail(ErrorKind::invalid_input, "the command line cannot be read for certain: " + std::move(why),
-                "write plain commands, one operator between two of them");
+    return fail(ErrorKind::invalid_input, "the command line cannot be parsed safely: " + std::move(why),
+                "write plain commands with one operator between them");
   }
 
   char here() const { return line_[at_]; }
@@ -104,16 +104,16 @@ class Parser {
         return take_escape();
       case '$':
       case '`':
-        return refuse("it holds a substitution or a variable");
+        return refuse("it contains a substitution or a variable");
       default:
         return take_plain();
     }
   }
 
   Result<> take_plain() {
-    if (after_group_) return refuse("words follow a group");
+    if (after_group_) return refuse("text follows a group");
     touch();
-    // What the shell replaces by names of files or by several words must not choose the command.
+    // File patterns and brace expansion must not choose the command.
     if (std::string_view("*?[{~").find(here()) != std::string_view::npos) has_expansion_ = true;
     add(here());
     advance(1);
@@ -125,7 +125,7 @@ class Parser {
     const bool doubled = c != ';' && next() == c;
     const bool pipes_errors = c == '|' && next() == '&';
     TRY(end_command());
-    if (!ended_something_) return refuse("an operator stands where a command should");
+    if (!ended_something_) return refuse("a command is missing before an operator");
     ended_something_ = false;
     after_group_ = false;
     expects_command_ = c == '|' || doubled;
@@ -134,8 +134,8 @@ class Parser {
   }
 
   Result<> open_subshell() {
-    if (command_has_begun() || after_group_) return refuse("a parenthesis stands inside a command");
-    if (next() == '(') return refuse("it holds arithmetic");
+    if (command_has_begun() || after_group_) return refuse("there is a parenthesis inside a command");
+    if (next() == '(') return refuse("it contains arithmetic");
     return open_group('(', 1);
   }
 
@@ -148,7 +148,7 @@ class Parser {
   }
 
   Result<> close_group(char kind) {
-    if (groups_.empty() || groups_.back().kind != kind) return refuse("a group is closed that is not open");
+    if (groups_.empty() || groups_.back().kind != kind) return refuse("a group is closed but was never opened");
     if (groups_.back().commands_before == commands_.size()) return refuse("a group is empty");
     if (expects_command_) return refuse("a group ends with an operator");
     groups_.pop_back();
@@ -159,20 +159,20 @@ class Parser {
 
   Result<> take_redirection() {
     if (after_group_) return refuse("a group is redirected");
-    if (here() == '<' && next() == '<') return refuse("it holds a here-document");
-    if (next() == '(') return refuse("it holds a process substitution");
+    if (here() == '<' && next() == '<') return refuse("it contains a here-document");
+    if (next() == '(') return refuse("it contains a process substitution");
     TRY(end_word());
     touch();
     redirects_ = true;
     const bool doubled = next() == '>' || next() == '&' || (here() == '>' && next() == '|');
     advance(doubled ? 2 : 1);
     if (at_ < line_.size() && (here() == '(' || here() == '<' || here() == '>'))
-      return refuse("a redirection goes nowhere");
+      return refuse("a redirection has no target");
     return {};
   }
 
   Result<> take_single_quotes() {
-    if (after_group_) return refuse("words follow a group");
+    if (after_group_) return refuse("text follows a group");
     touch();
     const std::size_t close = line_.find('\'', at_ + 1);
     if (close == std::string_view::npos) return refuse("a quote is not closed");
@@ -182,7 +182,7 @@ class Parser {
   }
 
   Result<> take_double_quotes() {
-    if (after_group_) return refuse("words follow a group");
+    if (after_group_) return refuse("text follows a group");
     touch();
     begin_quoted();
     for (advance(1); at_ < line_.size(); advance(1)) {
@@ -191,9 +191,9 @@ class Parser {
         advance(1);
         return {};
       }
-      if (c == '$' || c == '`') return refuse("it holds a substitution or a variable");
+      if (c == '$' || c == '`') return refuse("it contains a substitution or a variable");
       if (c == '\\') {
-        if (next() == '\n') return refuse("it holds a line continuation");
+        if (next() == '\n') return refuse("it contains a line continuation");
         if (next() == '"' || next() == '\\' || next() == '$' || next() == '`') advance(1);
       }
       if (at_ < line_.size()) add(here());
@@ -202,9 +202,9 @@ class Parser {
   }
 
   Result<> take_escape() {
-    if (after_group_) return refuse("words follow a group");
+    if (after_group_) return refuse("text follows a group");
     if (at_ + 1 >= line_.size()) return refuse("it ends with a backslash");
-    if (next() == '\n') return refuse("it holds a line continuation");
+    if (next() == '\n') return refuse("it contains a line continuation");
     touch();
     begin_quoted();
     add(next());
@@ -230,7 +230,7 @@ class Parser {
         forget_command();
         return close_group('{');
       }
-      if (contains(kReserved, *word_)) return refuse("it holds a compound command");
+      if (contains(kReserved, *word_)) return refuse("it contains a compound command");
     }
     if (names_command && has_expansion_) return refuse("the name of a command is a pattern");
     words_.push_back(*std::move(word_));
@@ -242,7 +242,7 @@ class Parser {
   Result<> end_command() {
     TRY(end_word());
     if (!command_has_begun()) return {};
-    if (commands_.size() == kMostCommands) return refuse("it holds too many commands");
+    if (commands_.size() == kMostCommands) return refuse("it contains too many commands");
     commands_.push_back({std::string(line_.substr(begin_, end_ - begin_)), std::move(words_), redirects_});
     forget_command();
     ended_something_ = true;
@@ -266,19 +266,19 @@ class Parser {
   };
   std::vector<Group> groups_;  // the open ones
 
-  // The command being read.
+  // The current command.
   std::size_t begin_ = std::string_view::npos;
   std::size_t end_ = 0;
   std::vector<std::string> words_;
   bool redirects_ = false;
-  // The word being read.
+  // The current word.
   std::optional<std::string> word_;
   bool has_quotes_ = false;
   bool has_expansion_ = false;
 
-  bool after_group_ = false;      // since the last group closed nothing but space was read
-  bool ended_something_ = false;  // a command or group stands before this operator
-  bool expects_command_ = false;  // the last operator needs one after it
+  bool after_group_ = false;      // only space since the last group closed
+  bool ended_something_ = false;  // a command or group precedes this operator
+  bool expects_command_ = false;  // the last operator needs a command after it
 };
 
 }  // namespace
@@ -292,7 +292,7 @@ bool ends_a_command(char c) {
   return std::string_view(";|&()`<>").find(c) != std::string_view::npos || byte == 0x7f || (byte < 0x20 && c != '\t');
 }
 
-/// What a variable is taken for: it may hold a space, or nothing.
+/// What to replace a variable with: its value may be a space, or nothing.
 enum class VariableIs { kept, space, nothing };
 
 std::string without_variables(std::string_view line, VariableIs meaning) {
@@ -305,7 +305,7 @@ std::string without_variables(std::string_view line, VariableIs meaning) {
     std::size_t end = i + 1;
     if (line[end] == '{') {
       const std::size_t close = line.find('}', end);
-      if (close == std::string_view::npos) continue;  // the rest is read as it stands, without the `$`
+      if (close == std::string_view::npos) continue;  // keep the rest as it is, without the `$`
       end = close + 1;
     } else if (is_name_character(line[end])) {
       while (end < line.size() && is_name_character(line[end])) ++end;

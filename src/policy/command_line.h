@@ -1,9 +1,18 @@
-// A shell's command line, taken apart command by command, so that an allow pattern is held against each command in it.
+// A shell's command line, read in two ways: strictly, command by command, for allow patterns, and loosely for deny
+// patterns.
 //
-// The reading is strict: whatever could make the shell do something else than the text says does not parse
-// (substitution, variables, here-documents, control characters, line continuations, compound commands, unbalanced
-// quotes, a pattern as the name of a command), and what does not parse matches no allow pattern. Deny patterns read
-// otherwise: loose_readings.h.
+// The strict parser refuses everything that could make the shell do something other than the text says: substitution,
+// variables, here-documents, control characters, line continuations, compound commands, unbalanced quotes, a pattern as
+// the name of a command. A line that does not parse matches no allow pattern.
+//
+// The loose readings are every text in which a denied command might stand, however it is quoted, nested or wrapped
+// (`sudo`, `env X=1`, `sh -c '…'`, `$(…)`), even in a line that does not parse: adding `$(` must not evade a deny
+// pattern. They ignore structure, so a denied command that is only quoted (`echo "rm -rf /"`) is found too: better
+// refused once too often. They do not know the values of variables and decode no escapes such as $'\x72'. Lines with
+// those do not parse, and rulings.cpp lets no such line run without asking if the tool has deny patterns.
+//
+// Known limit: what another program makes of its arguments is not read (`python -c …`, `base64 -d | sh`, a glob passed
+// to a wrapper as a command). A deny pattern is a fence, not a sandbox: under mode allow_all such a line runs.
 #pragma once
 
 #include <string>
@@ -19,37 +28,25 @@ namespace deputy::policy {
 constexpr std::size_t kLongestCommandLine = 8192;
 
 struct Command {
-  std::string text;                // as written, with assignments before it; no operator, comment or space around it
-  std::vector<std::string> words;  // as the shell would see them, quotes taken off
-  bool redirects = false;          // reads or writes a file by `<` or `>`
+  std::string text;  // as written, with leading assignments; without operators, comments or surrounding space
+  std::vector<std::string> words;  // as the shell sees them, without quotes
+  bool redirects = false;          // reads or writes a file through `<` or `>`
 
   bool operator==(const Command&) const = default;
 };
 
-/// What the name of a variable consists of.
+/// Characters of a variable's name.
 constexpr bool is_name_character(char c) { return is_letter_or_digit(c) || c == '_'; }
 
-/// At least one command, in the order of the text, those of groups and subshells among the others. The error says what
-/// could not be read.
+/// Returns at least one command, in text order, including those in groups and subshells. The error says what could not
+/// be parsed.
 Result<std::vector<Command>> parse_command_line(std::string_view line);
 
-// Every text in which a denied command might stand in a command line, however it is quoted, nested or wrapped (`sudo`,
-// `env X=1`, `sh -c '…'`, `$(…)`), also in a line that does not parse: a deny pattern must not be dodged by adding
-// `$(`.
-//
-// Readings know no structure, so a denied command that is only quoted (`echo "rm -rf /"`) is found too: refused once
-// too often rather than once too little. They know no values of variables and decode no escapes such as $'\x72'; lines
-// with those do not parse, and rulings.cpp lets nothing that does not parse through unasked where there are deny
-// patterns.
-//
-// Known limit: what another program makes of its arguments is not read (`python -c …`, `base64 -d | sh`, a glob that a
-// wrapper is given as a command). A deny pattern is a fence, not a sandbox: under mode allow_all such a line runs.
-
-/// Lines of possible commands. Quotes and backslashes are gone, operators are line ends, space is single. The further
-/// ones also have braces replaced by space, and variables by space or by nothing. Linear in the line, at most six.
+/// Lines of possible commands: quotes and backslashes are removed, operators end a line, spaces are single. Further
+/// readings replace braces by spaces, and variables by a space or nothing. Linear in the line; at most six readings.
 std::vector<std::string> loose_readings(std::string_view line);
 
-/// Where in a reading a command might begin: at each word, and after each `/` or `=` in one.
+/// Positions in a reading where a command might start: at each word, and after each `/` or `=` in one.
 std::vector<std::size_t> possible_starts(std::string_view reading);
 
 }  // namespace deputy::policy

@@ -19,12 +19,13 @@ bool covers(const Grant& grant, const Call& call, const std::string& conversatio
 Result<Grant> grant_from(const Approval& approval, const GrantTerms& terms, const Settings& settings) {
   const auto refuse = [](std::string why) { return fail(ErrorKind::permission, std::move(why)); };
   const Call& call = approval.call;
-  if (call.always_ask) return refuse("this call asks every time");
-  if (takes_two_persons(approval.suspicious, settings)) return refuse("approvals that take two persons hold once");
+  if (call.always_ask) return refuse("this call needs approval every time");
+  if (takes_two_persons(approval.suspicious, settings))
+    return refuse("an approval that needs two people is valid once");
   if (approval.askers.size() != 1) return refuse("a grant is for one requester, and several asked for this call");
   const Person holder = person_of(approval.askers.front(), settings);
   if (holder.kind != PersonKind::human) return refuse("grants are for people");
-  if (call.pins.empty() && call.digest.empty()) return refuse("there is nothing to hold the grant to");
+  if (call.pins.empty() && call.digest.empty()) return refuse("there is nothing to bind the grant to");
   if (call.pins.empty() && call.free_text && terms.lasting == Lasting::thread)
     return refuse("its arguments are free text, and the tool pins none of them");
 

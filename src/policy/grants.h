@@ -1,6 +1,6 @@
-// A grant: a remembered, narrow, expiring permission born from an approval. It lets through what was shown and nothing
-// wider: this tool, these pins or exactly these arguments, this environment, this conversation, this requester, until
-// an end, so many times.
+// A grant: a remembered, narrow, expiring permission created by an approval. It allows what was shown and nothing
+// wider: this tool, these pins or exactly these arguments, this environment, conversation and requester, until a time,
+// for a number of uses.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace deputy::policy {
 struct Grant {
   GrantId id;
   std::string tool;
-  /// Either the digest of exactly these arguments, or, when empty, the pins.
+  /// The digest of exactly these arguments; if empty, the pins apply.
   std::string digest;
   std::map<std::string, std::string> pins;
   std::optional<std::string> environment;
@@ -28,28 +28,28 @@ struct Grant {
   std::string holder;  // the person it is for
   std::string by;      // the person who gave it
   Timestamp ends_at;
-  std::optional<std::int64_t> most_uses;  // absent: not counted
+  std::optional<std::int64_t> most_uses;  // absent: unlimited
   std::int64_t uses = 0;
   bool revoked = false;
 
   bool operator==(const Grant&) const = default;
 };
 
-/// Whether a use may be spent on this call now. Says nothing of the giver: `judge` asks whether they still have the
+/// True if a use may be spent on this call now. Does not check the giver: `judge` checks that they still have the
 /// right.
 bool covers(const Grant& grant, const Call& call, const std::string& conversation, const std::string& requester,
             Timestamp now);
 
-/// The end of a grant that its session ends: the last moment that can be written, which no other grant has.
+/// Expiry of a grant that ends with its session: the last moment that can be stored; no other grant has it.
 inline constexpr Timestamp kWithTheSession = Timestamp{std::chrono::milliseconds{253'402'300'799'999}};
 
 /// How long *Approve for this thread* and the terminal's `a` last.
 enum class Lasting {
-  thread,   // settings' expiry and uses; needs pins where arguments are free text
-  session,  // the terminal's: until the session ends, which revokes it; uses not counted
+  thread,   // expiry and uses from settings; needs pins if arguments are free text
+  session,  // the terminal's: until the session ends, which revokes it; uses are not counted
 };
 
-/// What an approval may give birth to besides itself.
+/// What an approval may create besides itself.
 struct GrantTerms {
   GrantId id;
   std::string conversation;
@@ -58,9 +58,8 @@ struct GrantTerms {
   Lasting lasting = Lasting::thread;
 };
 
-/// Fails, with the reason, for a call that always asks, where approvals take two persons, for a service, for a call
-/// that someone else's note led to, and for free text without pins. Whether the giver may approve is for `may_approve`
-/// to say first.
+/// Fails, with the reason, for a call that always asks, if approvals need two people, for a service, for a call that
+/// someone else's note led to, and for free text without pins. Check `may_approve` for the giver first.
 Result<Grant> grant_from(const Approval& approval, const GrantTerms& terms, const Settings& settings);
 
 }  // namespace deputy::policy

@@ -1,5 +1,5 @@
-// Who acts and where, as a channel says it. Data only: policy asks nobody. What a channel could not find out it leaves
-// as it is here, and every default means "no".
+// Who acts and where, as reported by a channel, and the call they ask for. Data only: policy looks nothing up. What a
+// channel could not find out keeps its default here, and every default means "no".
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@ struct Account {
   std::string channel;  // its kind
   std::string id;       // as settings write it, such as T1/U1
 
-  /// "kind:id": no other account has it, and no person's name looks like it.
+  /// "kind:id": unique to this account, and unlike any person's name.
   std::string key() const { return channel + ":" + id; }
 
   bool operator==(const Account&) const = default;
@@ -22,12 +22,12 @@ struct Account {
 
 enum class Standing {
   unknown,     // the platform gave no answer
-  outsider,    // of another team
-  guest,       // let into some channels
+  outsider,    // from another team
+  guest,       // admitted to some channels
   member,      // a full member of the home team
   signed_in,   // by Deputy itself: the owner of a token or a console session
-  local_user,  // the OS user at this machine
-  service,     // no person: an alert, a schedule, a service token
+  local_user,  // the OS user on this machine
+  service,     // not a person: an alert, a schedule, a service token
 };
 
 struct Identity {
@@ -35,11 +35,11 @@ struct Identity {
   Standing standing = Standing::unknown;
   bool bot = false;  // or a workflow
   bool deactivated = false;
-  std::string team = {};              // an outsider's
-  std::string email = {};             // as the platform knows it
-  std::set<std::string> groups = {};  // ids of the groups it is known to be in
-  std::string owner = {};             // signed_in only: the name of the person
-  std::set<std::string> roles = {};   // service only: the roles its settings give it
+  std::string team = {};              // of an outsider
+  std::string email = {};             // from the platform
+  std::set<std::string> groups = {};  // ids of known groups
+  std::string owner = {};             // signed_in only: the person's name
+  std::set<std::string> roles = {};   // service only: roles from its settings
 
   bool operator==(const Identity&) const = default;
 };
@@ -48,48 +48,47 @@ enum class PlaceKind {
   terminal,
   own,  // Deputy's other own surfaces: console, HTTP API
   direct,
-  private_channel,  // and messages among several
+  private_channel,  // and messages among several people
   public_channel,
 };
 
-/// Who may speak where settings do not say.
+/// Who may speak if settings do not say.
 enum class OpenTo { nobody, members };
 
 struct Place {
   std::string channel;  // its kind
-  std::string id = {};  // of the platform's channel; empty on Deputy's own surfaces
+  std::string id = {};  // the platform's channel id; empty on Deputy's own surfaces
   PlaceKind kind = PlaceKind::public_channel;
   bool external = false;            // shared with another team
-  OpenTo open_to = OpenTo::nobody;  // what the channel brings along
+  OpenTo open_to = OpenTo::nobody;  // the channel's default
 
   bool operator==(const Place&) const = default;
 };
 
-// A call as policy sees it: plain data, made from the tool's description, the arguments and the settings of its target.
-
 enum class Effect { read, write };
 
-/// How the primary value is compared with patterns.
+/// How to compare the primary value with patterns.
 enum class ValueKind { plain, command_line };
 
 constexpr std::string_view kAskUser = "ask_user";
 
+/// A call as policy sees it: plain data from the tool's description, the arguments and the settings of its target.
 struct Call {
-  std::string tool;  // its own name, never an alias
+  std::string tool;  // never an alias
   std::string category;
-  Effect effect = Effect::write;  // what cannot be told is write
-  /// The canonical name. Nothing: the tool works on no environment. Empty: it works on one that is not known.
+  Effect effect = Effect::write;  // unknown counts as write
+  /// The canonical name. Absent: the tool uses no environment. Empty: it uses one that is unknown.
   std::optional<std::string> environment = std::nullopt;
   std::optional<std::string> primary_value = std::nullopt;
   ValueKind primary_kind = ValueKind::plain;
   bool always_ask = false;
   bool talk_tool = false;
-  bool off_until_listed = false;                    // on network channels: until the channel lists the category
-  std::optional<std::string> never = std::nullopt;  // the tool itself refuses these arguments for good: why
-  std::string digest = {};                          // of tool and arguments, as the store has it
-  std::map<std::string, std::string> pins = {};     // the arguments that a grant may fix, with their values
-  bool free_text = false;                           // some argument is text that anything can be written into
-  std::string why_write = {};                       // in the tool's words; empty: it changes something
+  bool off_until_listed = false;                    // on network channels: off until the channel lists the category
+  std::optional<std::string> never = std::nullopt;  // why the tool itself always refuses these arguments
+  std::string digest = {};                          // of tool and arguments, as stored
+  std::map<std::string, std::string> pins = {};     // arguments that a grant may fix, with their values
+  bool free_text = false;                           // some argument accepts arbitrary text
+  std::string why_write = {};                       // the tool's own reason; empty: it changes something
 
   bool operator==(const Call&) const = default;
 };

@@ -13,7 +13,7 @@ bool has_email(const Identity& identity, std::string_view email) {
          to_lower(identity.email) == to_lower(email);
 }
 
-/// The name settings give the human behind an identity, or empty.
+/// The name settings give to the person behind an identity, or empty.
 std::string name_of(const Identity& identity, const Settings& settings) {
   if (identity.standing == Standing::service) return {};
   if (identity.standing == Standing::signed_in && settings.people.contains(identity.owner)) return identity.owner;
@@ -70,6 +70,35 @@ PersonKind kind_of(const Identity& identity) {
   return identity.bot ? PersonKind::bot : PersonKind::human;
 }
 
+bool is_graphic(char c) { return c > ' ' && c < 0x7f; }
+
+bool is_name(std::string_view entry) {
+  return entry.size() <= 64 && is_lower(entry.front()) && std::ranges::all_of(entry, [](char c) {
+           return is_lower(c) || is_digit(c) || c == '_' || c == '-' || c == '.';
+         });
+}
+
+bool is_email(std::string_view entry) {
+  const std::size_t at = entry.find('@');
+  if (at == std::string_view::npos || at == 0 || entry.size() > 254) return false;
+  const std::string_view host = entry.substr(at + 1);
+  return host.find('@') == std::string_view::npos && host.find('.') != std::string_view::npos && host.front() != '.' &&
+         host.back() != '.' && std::ranges::all_of(entry, is_graphic);
+}
+
+bool is_id(std::string_view entry) {
+  return entry.size() <= 128 && std::ranges::all_of(entry, [](char c) {
+           return is_upper(c) || is_digit(c) || c == '/' || c == '-' || c == '_';
+         });
+}
+
+bool is_id_with_channel(std::string_view entry) {
+  const std::size_t colon = entry.find(':');
+  if (colon == std::string_view::npos || colon == 0 || entry.size() > 200) return false;
+  const std::string_view id = entry.substr(colon + 1);
+  return is_name(entry.substr(0, colon)) && !id.empty() && std::ranges::all_of(id, is_graphic);
+}
+
 }  // namespace
 
 bool is_built_in_role(std::string_view role) {
@@ -124,39 +153,6 @@ bool may_use(const Person& person, std::string_view category, const std::optiona
            holds_environment(role->second.environments, environment);
   });
 }
-
-namespace {
-
-bool is_graphic(char c) { return c > ' ' && c < 0x7f; }
-
-bool is_name(std::string_view entry) {
-  return entry.size() <= 64 && is_lower(entry.front()) && std::ranges::all_of(entry, [](char c) {
-           return is_lower(c) || is_digit(c) || c == '_' || c == '-' || c == '.';
-         });
-}
-
-bool is_email(std::string_view entry) {
-  const std::size_t at = entry.find('@');
-  if (at == std::string_view::npos || at == 0 || entry.size() > 254) return false;
-  const std::string_view host = entry.substr(at + 1);
-  return host.find('@') == std::string_view::npos && host.find('.') != std::string_view::npos && host.front() != '.' &&
-         host.back() != '.' && std::ranges::all_of(entry, is_graphic);
-}
-
-bool is_id(std::string_view entry) {
-  return entry.size() <= 128 && std::ranges::all_of(entry, [](char c) {
-           return is_upper(c) || is_digit(c) || c == '/' || c == '-' || c == '_';
-         });
-}
-
-bool is_id_with_channel(std::string_view entry) {
-  const std::size_t colon = entry.find(':');
-  if (colon == std::string_view::npos || colon == 0 || entry.size() > 200) return false;
-  const std::string_view id = entry.substr(colon + 1);
-  return is_name(entry.substr(0, colon)) && !id.empty() && std::ranges::all_of(id, is_graphic);
-}
-
-}  // namespace
 
 Spelling spelling_of(std::string_view entry) {
   if (entry.empty()) return Spelling::display_name;

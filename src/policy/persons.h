@@ -1,11 +1,11 @@
-// From accounts to persons and their roles. A person is who settings join accounts to; an account joined to nobody is a
-// person of its own, known by its key.
+// Maps accounts to persons and their roles. Settings join accounts to a person; an account that is not joined is a
+// person of its own, known by its key. An entry of settings is recognised by its spelling.
 //
-// Roles of a person add up: see `may_use`. The built-in ones take members from settings and nothing else:
-//   viewer    sees
-//   user      uses every category in every environment; whoever is in no role
-//   approver  a user who approves everything
-//   admin     an approver who also has settings, pause and everyone's runs
+// A person's roles add up: see `may_use`. The built-in roles take only members from settings:
+//   viewer    may see
+//   user      may use every category in every environment; the role of anyone without a role
+//   approver  a user who may approve everything
+//   admin     an approver who also manages settings, pause and everyone's runs
 #pragma once
 
 #include <map>
@@ -26,10 +26,10 @@ constexpr std::string_view kAdmin = "admin";
 
 bool is_built_in_role(std::string_view role);
 
-/// How someone comes to be in a list, the weakest first.
+/// How someone is in a list, weakest first.
 enum class Bond {
   none,
-  group,  // by a group, or because nothing else was said
+  group,  // by a group, or by default
   named,  // by name, account or e-mail
 };
 
@@ -38,43 +38,42 @@ enum class PersonKind { human, bot, service };
 struct Person {
   std::string id;  // the name in settings, else the account's key
   PersonKind kind = PersonKind::human;
-  bool joined = false;  // settings know them
+  bool joined = false;  // listed in settings
   std::string channel;  // the kind of the account they act through
   std::map<std::string, Bond, std::less<>> roles;
 
   bool has(std::string_view role) const { return roles.contains(role); }
 };
 
-/// An account counts before an e-mail. An e-mail joins full members only: others may call themselves what they like.
+/// An account takes precedence over an e-mail. An e-mail identifies full members only: others may claim any address.
 Person person_of(const Identity& identity, const Settings& settings);
 
-/// Whether `list` (names, ids, e-mails, groups) has this identity in it. Role names count where `person` is given.
+/// How `list` (names, ids, e-mails, groups) contains this identity. Role names count if `person` is given.
 Bond bond_with(const std::vector<std::string>& list, const Identity& identity, const Settings& settings,
                const Person* person = nullptr);
 
-/// Whether one human could be behind both: the same person, or accounts on two channels of which one is joined to
-/// nobody. For rules that need two people.
+/// True if one human could be behind both: the same person, or accounts on two channels of which one is not joined to a
+/// person. For rules that need two people.
 bool may_be_one_human(const Person& a, const Person& b);
 
-/// `environment` is the canonical name; nothing when the tool works on none; empty when it works on one that is not
-/// known, which only those allowed everywhere may. Category and environment must be given by one and the same role.
+/// `environment` is the canonical name; absent if the tool uses none; empty if it uses an unknown one, which only those
+/// allowed everywhere may. One and the same role must give both category and environment.
 bool may_use(const Person& person, std::string_view category, const std::optional<std::string>& environment,
              const Settings& settings);
 
-/// Whether a list of environments, all when absent, has that of a call.
+/// True if a list of environments (absent: all) contains that of a call.
 bool holds_environment(const std::optional<std::vector<std::string>>& environments,
                        const std::optional<std::string>& environment);
 
-// How settings write people, roles, accounts and groups. The spellings do not overlap, so what an entry means can be
-// told from the entry alone, and a name can never collide with an id:
-//
-//   ana                  a name of a person or role: lower case
-//   ana@example.com      an e-mail
-//   T1/U1, S1            an id as its platform writes it: capitals and at least one digit
-//   <channel>:42         an id with its channel kind; needed for ids of digits alone, which two platforms might share
-//
-// Whatever else is written ("Ana Lee", "@ana") is a display name. Anyone can take any display name: they are refused.
-
+/// The ways settings refer to people, roles, accounts and groups. They do not overlap, so an entry's meaning is clear
+/// from the entry alone, and a name can never collide with an id:
+///
+///   ana                  the name of a person or role: lower case
+///   ana@example.com      an e-mail
+///   T1/U1, S1            an id as its platform writes it: capitals and at least one digit
+///   <channel>:42         an id with its channel kind; needed for ids of digits only, which two platforms might share
+///
+/// Anything else ("Ana Lee", "@ana") is a display name. Anyone can take any display name, so these are refused.
 enum class Spelling { name, email, id, id_with_channel, bare_number, display_name };
 
 Spelling spelling_of(std::string_view entry);

@@ -12,16 +12,58 @@ namespace deputy::policy {
 
 namespace {
 
+using re2::RE2;
+using re2::StringPiece;
+
+StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
+
+std::shared_ptr<const RE2> compiled(const std::string& text) {
+  RE2::Options options;
+  options.set_log_errors(false);
+  options.set_never_capture(true);
+  return std::make_shared<const RE2>(text, options);
+}
+
 bool is_found_in_reading(const Pattern& pattern, const std::string& reading) {
   if (pattern.is_found_in(reading)) return true;
   if (!pattern.may_be_anchored()) return false;
-  // `^rm` is meant of a command, and `sudo rm` or `/bin/rm` still runs it.
+  // `^rm` refers to a command, and `sudo rm` or `/bin/rm` runs it too.
   return std::ranges::any_of(possible_starts(reading), [&](std::size_t start) {
     return pattern.is_found_at_start_of(std::string_view(reading).substr(start));
   });
 }
 
 }  // namespace
+
+Result<Pattern> Pattern::compile(std::string_view text) {
+  Pattern pattern;
+  pattern.text_ = text;
+  pattern.whole_ = compiled(pattern.text_);
+  if (!pattern.whole_->ok()) {
+    return fail(ErrorKind::invalid_input,
+                fmt::format("`{}` is not a valid pattern: {}", cut_with_mark(text, 80), pattern.whole_->error()),
+                "patterns are RE2: no look-around, no back-references");
+  }
+  // Both flags only add matches, and RE2 has no negation around them.
+  pattern.search_ = compiled("(?sm)" + pattern.text_);
+  if (!pattern.search_->ok()) {
+    return fail(ErrorKind::invalid_input, fmt::format("the pattern `{}` is too large", cut_with_mark(text, 80)));
+  }
+  pattern.may_be_anchored_ = text.find('^') != std::string_view::npos || text.find("\\A") != std::string_view::npos;
+  return pattern;
+}
+
+bool Pattern::matches_whole(std::string_view value) const {
+  return whole_->Match(piece(value), 0, value.size(), RE2::ANCHOR_BOTH, nullptr, 0);
+}
+
+bool Pattern::is_found_in(std::string_view value) const {
+  return search_->Match(piece(value), 0, value.size(), RE2::UNANCHORED, nullptr, 0);
+}
+
+bool Pattern::is_found_at_start_of(std::string_view value) const {
+  return search_->Match(piece(value), 0, value.size(), RE2::ANCHOR_START, nullptr, 0);
+}
 
 Result<Rules> Rules::compile(const std::vector<Rule>& rules, std::string place) {
   Rules compiled;
@@ -56,9 +98,10 @@ std::optional<RuleHit> Rules::deny(std::string_view tool, std::string_view value
   const std::vector<const Entry*> entries = of(deny_, tool);
   if (entries.empty()) return std::nullopt;
   if (kind == ValueKind::command_line && value.size() > kLongestCommandLine) {
-    return RuleHit{entries.front()->id, fmt::format("the command line is longer than {} bytes, too long to be searched "
-                                                    "for what is refused; split it",
-                                                    kLongestCommandLine)};
+    return RuleHit{entries.front()->id,
+                   fmt::format("the command line is longer than {} bytes, too long to check against deny patterns; "
+                               "split it",
+                               kLongestCommandLine)};
   }
   std::vector<std::string> readings{to_valid_utf8(std::string(value))};
   if (kind == ValueKind::command_line) {
@@ -95,8 +138,7 @@ std::optional<RuleHit> Rules::allow(std::string_view tool, std::string_view valu
     }
   }
   if (matched == nullptr) return std::nullopt;
-  return RuleHit{matched->id,
-                 fmt::format("`{}` is let through for {}", cut_with_mark(matched->pattern.text(), 80), tool)};
+  return RuleHit{matched->id, fmt::format("`{}` is allowed for {}", cut_with_mark(matched->pattern.text(), 80), tool)};
 }
 
 Result<Policy> Policy::make(Settings settings) {
@@ -125,52 +167,6 @@ PlaceRules rules_at(const Place& place, const Settings& settings) {
   apply(place.id);
   if (denies_all) rules.mode = Mode::deny_all;
   return rules;
-}
-
-namespace {
-
-using re2::RE2;
-using re2::StringPiece;
-
-StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
-
-std::shared_ptr<const RE2> compiled(const std::string& text) {
-  RE2::Options options;
-  options.set_log_errors(false);
-  options.set_never_capture(true);
-  return std::make_shared<const RE2>(text, options);
-}
-
-}  // namespace
-
-Result<Pattern> Pattern::compile(std::string_view text) {
-  Pattern pattern;
-  pattern.text_ = text;
-  pattern.whole_ = compiled(pattern.text_);
-  if (!pattern.whole_->ok()) {
-    return fail(ErrorKind::invalid_input,
-                fmt::format("`{}` is no pattern: {}", cut_with_mark(text, 80), pattern.whole_->error()),
-                "patterns are RE2: no look-around, no back-references");
-  }
-  // Both flags only add matches, and RE2 knows no negation around them.
-  pattern.search_ = compiled("(?sm)" + pattern.text_);
-  if (!pattern.search_->ok()) {
-    return fail(ErrorKind::invalid_input, fmt::format("`{}` is too large a pattern", cut_with_mark(text, 80)));
-  }
-  pattern.may_be_anchored_ = text.find('^') != std::string_view::npos || text.find("\\A") != std::string_view::npos;
-  return pattern;
-}
-
-bool Pattern::matches_whole(std::string_view value) const {
-  return whole_->Match(piece(value), 0, value.size(), RE2::ANCHOR_BOTH, nullptr, 0);
-}
-
-bool Pattern::is_found_in(std::string_view value) const {
-  return search_->Match(piece(value), 0, value.size(), RE2::UNANCHORED, nullptr, 0);
-}
-
-bool Pattern::is_found_at_start_of(std::string_view value) const {
-  return search_->Match(piece(value), 0, value.size(), RE2::ANCHOR_START, nullptr, 0);
 }
 
 }  // namespace deputy::policy

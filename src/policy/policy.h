@@ -1,4 +1,4 @@
-// Settings made ready to judge by: checked (check.h) and with compiled patterns. Immutable; a reload makes a new one.
+// Settings ready to judge by: checked (check.h), with compiled rules and patterns. Immutable; a reload makes a new one.
 #pragma once
 
 #include <memory>
@@ -12,20 +12,17 @@
 #include "policy/settings.h"
 
 namespace re2 {
-
-// Patterns of rules: RE2, linear time on any text.
-//
-// An allow pattern matches the whole value, so that nothing can be added to what was meant. A deny pattern is searched
-// for: what is refused stays refused whatever stands around it, and for that search `.` and `^`, `$` see lines as well.
 class RE2;
 }  // namespace re2
 
 namespace deputy::policy {
 
-/// Immutable and cheap to copy.
+/// A rule's pattern: RE2, linear time on any text. An allow pattern matches the whole value, so that nothing can be
+/// added to it. A deny pattern is searched for, so that surrounding text cannot hide it; in that search `.`, `^` and
+/// `$` work per line too. Immutable and cheap to copy.
 class Pattern {
  public:
-  /// Says what is wrong with a pattern that RE2 refuses.
+  /// The error says why RE2 rejects the pattern.
   static Result<Pattern> compile(std::string_view text);
 
   const std::string& text() const { return text_; }
@@ -34,7 +31,7 @@ class Pattern {
   bool is_found_in(std::string_view value) const;
   bool is_found_at_start_of(std::string_view value) const;
 
-  /// Whether what stands before a match can matter: the pattern may hold a `^`.
+  /// True if text before a match can matter: the pattern may contain a `^`.
   bool may_be_anchored() const { return may_be_anchored_; }
 
  private:
@@ -46,9 +43,7 @@ class Pattern {
   bool may_be_anchored_ = false;
 };
 
-// The rules of settings with their patterns compiled, once a reload, and the question whether they speak of a value.
-
-/// Which rule spoke, as its place in settings, and why.
+/// The rule that matched, by its place in settings, and why.
 struct RuleHit {
   std::string rule;  // "policy.rules[0].deny[1]"
   std::string why;
@@ -58,15 +53,15 @@ struct RuleHit {
 
 class Rules {
  public:
-  /// `place` is where they stand in settings, such as "policy.rules".
+  /// `place` is the rules' key in settings, such as "policy.rules".
   static Result<Rules> compile(const std::vector<Rule>& rules, std::string place);
 
-  /// A deny pattern of this tool is found in the value. In a command line every loose reading is searched, and one too
-  /// long to be searched is refused. A call without a value has an empty one.
+  /// Finds a deny pattern of this tool in the value. A command line is searched in every loose reading, and denied if
+  /// it is too long to search. A call without a value has an empty one.
   std::optional<RuleHit> deny(std::string_view tool, std::string_view value, ValueKind kind) const;
 
-  /// An allow pattern of this tool matches the whole value. In a command line: it parses, and every command of it is
-  /// matched whole by one and redirects nothing.
+  /// Finds an allow pattern of this tool that matches the whole value. A command line must parse, each of its commands
+  /// must match as a whole, and none may redirect.
   std::optional<RuleHit> allow(std::string_view tool, std::string_view value, ValueKind kind) const;
 
   bool has_deny(std::string_view tool) const;
@@ -89,12 +84,12 @@ struct Policy {
   Rules rules;
   Rules hard_deny;
 
-  /// Fails on a pattern that RE2 refuses, which `check` would have reported.
+  /// Fails on a pattern that RE2 rejects, which `check` would have reported.
   static Result<Policy> make(Settings settings);
 };
 
-/// What holds at a place: what its own key of `channels` says, else what that of its kind says. `mode` also looks at
-/// `policy.mode`, and deny_all at any of the three holds.
+/// The rules at a place: those of its own key in `channels`, else those of its kind. `mode` also falls back to
+/// `policy.mode`; deny_all in any of the three wins.
 struct PlaceRules {
   Mode mode = Mode::ask;
   std::optional<std::vector<std::string>> categories = std::nullopt;

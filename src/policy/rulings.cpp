@@ -20,7 +20,7 @@ Ruling allow(std::string rule, std::string words) { return {Say::allow, std::mov
 Ruling ask(std::string rule, std::string words) { return {Say::ask, std::move(rule), std::move(words)}; }
 Ruling deny(std::string rule, std::string words) { return {Say::deny, std::move(rule), std::move(words)}; }
 
-/// One call as asked for by one person.
+/// One call, asked for by one person.
 class Judgement {
  public:
   Judgement(const Policy& policy, const Call& call, const Situation& situation, const Identity& asker)
@@ -67,7 +67,7 @@ class Judgement {
   Spoken by_channel() const {
     if (Spoken off = by_categories(call_, situation_.place, here_)) return off;
     if (!holds_environment(here_.environments, call_.environment))
-      return deny("channel.environments", fmt::format("{} may not be worked on from this channel", environment()));
+      return deny("channel.environments", fmt::format("this channel may not work on {}", environment()));
     return std::nullopt;
   }
 
@@ -95,12 +95,11 @@ class Judgement {
 
   Spoken by_always_ask() const {
     if (situation_.suspicious && call_.effect != Effect::read)
-      return ask("suspicious",
-                 "the request looks like one that must not be granted lightly, so every write of it asks");
+      return ask("suspicious", "the request looks suspicious, so every write needs approval");
     if (situation_.after_unknown)
       return ask("after_unknown",
                  "the same call was made here before and may have happened; check before doing it again");
-    if (call_.always_ask) return ask("always_ask", fmt::format("{} asks every time", call_.tool));
+    if (call_.always_ask) return ask("always_ask", fmt::format("{} needs approval every time", call_.tool));
     return std::nullopt;
   }
 
@@ -109,7 +108,7 @@ class Judgement {
     for (const auto& [grant, giver] : situation_.grants) {
       if (!covers(grant, call_, situation_.conversation, person_.id, situation_.now)) continue;
       if (person_of(giver, settings_).id != grant.by || !has_right(giver)) continue;
-      Ruling ruling = allow("grant", fmt::format("under a grant by {}", grant.by));
+      Ruling ruling = allow("grant", fmt::format("allowed by a grant from {}", grant.by));
       ruling.grant = grant.id;
       return ruling;
     }
@@ -122,8 +121,8 @@ class Judgement {
     return hit ? Spoken(allow(hit->rule, hit->why)) : std::nullopt;
   }
 
-  /// A line that does not parse may hide what a deny pattern refuses (a variable, an escape), so nothing wider than a
-  /// person lets it through.
+  /// A line that does not parse may hide what a deny pattern forbids (a variable, an escape), so only a person may
+  /// allow it.
   Spoken by_unreadable_line() const {
     if (call_.primary_kind != ValueKind::command_line || call_.effect == Effect::read) return std::nullopt;
     if (!policy_.rules.has_deny(call_.tool) && !policy_.hard_deny.has_deny(call_.tool)) return std::nullopt;
@@ -140,7 +139,7 @@ class Judgement {
     if (here_.mode == Mode::allow_all) return allow("mode.allow_all", "the policy mode is allow_all");
     if (here_.mode == Mode::ask && call_.effect == Effect::read) return allow("mode.ask", "it only reads");
     if (situation_.auto_confirm && is_own_surface()) return allow("auto_confirm", "auto_confirm is on");
-    // Who stops asking gives the answer in advance, so it counts from someone who may give it.
+    // Turning off the questions answers them in advance, so it needs someone with the right to answer.
     if (situation_.stop_asking && situation_.place.kind == PlaceKind::terminal && has_right(asker_))
       return allow("stop_asking", "asking is switched off in this terminal");
     if (here_.mode == Mode::allowlist)
@@ -159,7 +158,7 @@ class Judgement {
   }
 
   std::string environment() const {
-    return call_.environment.value_or("").empty() ? "an environment that is not named" : *call_.environment;
+    return call_.environment.value_or("").empty() ? "an unnamed environment" : *call_.environment;
   }
 
   const Policy& policy_;
@@ -183,7 +182,7 @@ Ruling answerable(Ruling ruling, const Policy& policy, const Call& call, const S
 
 Ruling judge(const Policy& policy, const Call& call, const Situation& situation) {
   if (call.talk_tool && call.tool == kAskUser) return allow("talk_tool", "asking a person is always allowed");
-  if (situation.askers.empty()) return deny("nobody", "it is not known who asked for this call");
+  if (situation.askers.empty()) return deny("nobody", "it is unknown who asked for this call");
   const auto ruled_for = [&](const Identity& asker) { return Judgement(policy, call, situation, asker).in_order(); };
   Ruling strictest = ruled_for(situation.askers.front());
   for (std::size_t i = 1; i < situation.askers.size(); ++i) {

@@ -1,8 +1,8 @@
-// What people write about who may do what: `people`, `roles`, `access`, `policy`, `approvals`, `grants`, `questions`,
-// and what every key of `channels` may say. Each struct holds one key; `Settings` is all of them, as the rest of this
-// folder takes them. Rules that need more than one key are in check.h.
+// Settings about who may do what: `people`, `roles`, `access`, `policy`, `approvals`, `grants`, `questions`, and the
+// rules that every key of `channels` may set. Each struct is one key; `Settings` holds all of them. Rules that involve
+// more than one key are in check.h.
 //
-// Nothing here names a platform: a channel kind is a word that the channel brings along.
+// Nothing here names a platform: each channel brings its own kind.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ constexpr auto choices_of(Mode) {
                                                            {Mode::deny_all, "deny_all"}});
 }
 
-/// Who may go on in a thread without a mention.
+/// Who may continue a thread without a mention.
 enum class Follow { mention, requester, all };
 
 constexpr auto choices_of(Follow) {
@@ -34,7 +34,7 @@ constexpr auto choices_of(Follow) {
       {{Follow::mention, "mention"}, {Follow::requester, "requester"}, {Follow::all, "all"}});
 }
 
-/// Entries of a list; far beyond what people write, and little enough to compare one by one.
+/// Limit of entries in a list: far more than people write, few enough to compare one by one.
 constexpr std::size_t kMostEntries = 1000;
 
 struct PersonSettings {
@@ -82,9 +82,9 @@ struct AccessSettings {
     f.optional(&A::people, "people", "Who may speak to Deputy: names of people, account ids, e-mails")
         .items(0, kMostEntries);
     f.optional(&A::groups, "groups", "Ids of groups whose members may speak to Deputy").items(0, kMostEntries);
-    f.optional(&A::channels, "channels", "Ids of the channels it may be spoken to in; all when left out")
+    f.optional(&A::channels, "channels", "Ids of the channels Deputy answers in; all if left out")
         .items(0, kMostEntries);
-    f.optional(&A::direct_messages, "direct_messages", "Whether it may be spoken to in direct messages");
+    f.optional(&A::direct_messages, "direct_messages", "Allows direct messages to Deputy");
     f.optional(&A::external, "external", "Ids of externally shared channels, and of other teams, that count as our own")
         .items(0, kMostEntries);
     f.optional(&A::bots, "bots", "Account ids of bots and workflows that may start runs, with read tools only")
@@ -112,10 +112,10 @@ struct Rule {
   template <class Fields>
   static void fields(Fields& f) {
     f.required(&Rule::tool, "tool", "The tool whose primary parameter is matched").characters(1, 100);
-    f.optional(&Rule::deny, "deny", "RE2 patterns; a value in which one is found is refused")
+    f.optional(&Rule::deny, "deny", "RE2 patterns; a value that contains a match is denied")
         .items(0, 100)
         .characters(1, 1000);
-    f.optional(&Rule::allow, "allow", "RE2 patterns; a value that one matches whole is let through")
+    f.optional(&Rule::allow, "allow", "RE2 patterns; a value that one matches as a whole is allowed")
         .items(0, 100)
         .characters(1, 1000);
     f.optional(&Rule::examples, "examples", "What the patterns are for, checked when settings load");
@@ -133,12 +133,12 @@ struct PolicySettings {
   template <class Fields>
   static void fields(Fields& f) {
     using P = PolicySettings;
-    f.optional(&P::mode, "mode", "What happens to a call that no rule speaks of");
+    f.optional(&P::mode, "mode", "What happens to a call that no rule matches");
     f.optional(&P::approvers, "approvers",
                "Who may approve calls of this category or tool: names of people and roles, account ids, e-mails, group "
                "ids; a tool's own entry counts instead of its category's")
         .items(1, kMostEntries);
-    f.optional(&P::requester_may_approve, "requester_may_approve", "false makes every approval take two persons");
+    f.optional(&P::requester_may_approve, "requester_may_approve", "false: every approval needs two people");
     f.optional(&P::allowlist, "allowlist", "The tools that run without asking in mode allowlist")
         .items(0, kMostEntries);
     f.optional(&P::rules, "rules", "Patterns over the primary parameter of tools").items(0, 200);
@@ -146,8 +146,8 @@ struct PolicySettings {
   }
 };
 
-/// What every key of `channels` may say, be it a channel kind or a platform's channel id. A kind with settings of its
-/// own derives from this and lists these fields beside them.
+/// Rules that every key of `channels` may set, whether a channel kind or a platform's channel id. A kind with its own
+/// settings derives from this and lists these fields next to them.
 struct ChannelRules {
   std::optional<Mode> mode;
   std::optional<std::vector<std::string>> categories;
@@ -162,10 +162,10 @@ struct ChannelRules {
     f.optional(&C::mode, "mode", "The policy mode here; deny_all set anywhere above still holds");
     f.optional(&C::categories, "categories", "The categories of tools that may be used here; all when left out")
         .items(0, kMostEntries);
-    f.optional(&C::environments, "environments", "The environments that may be worked on from here")
+    f.optional(&C::environments, "environments", "The environments that this channel may work on")
         .items(0, kMostEntries);
     f.optional(&C::default_environment, "default_environment", "The environment meant when a request names none");
-    f.optional(&C::follow, "follow", "Who may go on in a thread without a mention");
+    f.optional(&C::follow, "follow", "Who may continue a thread without a mention");
     f.optional(&C::instead, "instead", "Where to send people who ask here");
   }
 };
@@ -176,7 +176,7 @@ struct QuestionSettings {
   template <class Fields>
   static void fields(Fields& f) {
     f.optional(&QuestionSettings::anyone, "anyone",
-               "Whether anyone with access may answer a question, not only the requester");
+               "Lets anyone with access answer a question, not only the requester");
   }
 };
 
@@ -186,8 +186,8 @@ struct GrantSettings {
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.optional(&GrantSettings::expiry, "expiry", "How long a grant holds").check_with(within_a_week);
-    f.optional(&GrantSettings::uses, "uses", "How many calls a grant lets through").in_range(1, 100);
+    f.optional(&GrantSettings::expiry, "expiry", "How long a grant lasts").check_with(within_a_week);
+    f.optional(&GrantSettings::uses, "uses", "How many calls a grant allows").in_range(1, 100);
   }
 
  private:
@@ -229,7 +229,7 @@ struct Settings {
     f.optional(&S::roles, "roles", "What people may use and approve");
     f.optional(&S::access, "access", "Who may speak to Deputy, and where");
     f.optional(&S::policy, "policy", "What runs, what asks, what is refused");
-    f.optional(&S::channels, "channels", "What holds in one channel, by its kind or id");
+    f.optional(&S::channels, "channels", "Rules for one channel, by its kind or id");
     f.optional(&S::questions, "questions", "Questions to people");
     f.optional(&S::grants, "grants", "What *Approve for this thread* gives");
     f.optional(&S::approvals, "approvals", "Approvals");

@@ -53,7 +53,7 @@ TEST_F(AnswersTest, AnApproverSettlesInOneTransaction) {
 TEST_F(AnswersTest, AClickByWhoeverMayNotChangesNothingAndIsAudited) {
   const Asked asked = ask(ana_asks(), restart(), "k7q2mx");
   for (const Control control : {Control::approve_once, Control::approve_for_thread, Control::deny}) {
-    EXPECT_THAT(as<channel::Refused>(clicks(kCy, asked.token(control))).why, HasSubstr("not among the approvers"));
+    EXPECT_THAT(as<channel::Refused>(clicks(kCy, asked.token(control))).why, HasSubstr("not an approver"));
   }
   EXPECT_EQ(row_of(asked).state, InteractionState::pending);
   EXPECT_THAT(sent(), IsEmpty());

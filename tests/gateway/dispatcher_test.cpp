@@ -57,7 +57,7 @@ TEST_F(DispatcherTest, AnEmptyRequestGetsHelp) {
 TEST_F(DispatcherTest, WhoeverHasNoAccessIsToldOnceAnHourAndAuditedEachTime) {
   hears(says(kGuest, "why?"));
   hears(says(kGuest, "why?"));
-  EXPECT_THAT(channel_->whispers, ElementsAre(Pair(kGuest, HasSubstr("Guests may not speak to me"))));
+  EXPECT_THAT(channel_->whispers, ElementsAre(Pair(kGuest, HasSubstr("Guests have no access by default"))));
   clock_.advance(std::chrono::minutes(61));
   hears(says(kGuest, "why?"));
   EXPECT_EQ(channel_->whispers.size(), 2U);
@@ -198,8 +198,8 @@ TEST_F(DispatcherTest, ACodeTypedByWhoeverMayNotApproveChangesNothing) {
   hears(says(kCy, "approve k7q2mx"));
   hears(says(kAna, "deny k7q2mx"));
   EXPECT_EQ(row_of(asked).state, store::InteractionState::pending);
-  EXPECT_THAT(channel_->whispers, ElementsAre(Pair(kCy, HasSubstr("not among the approvers")),
-                                              Pair(kAna, HasSubstr("not among the approvers"))));
+  EXPECT_THAT(channel_->whispers,
+              ElementsAre(Pair(kCy, HasSubstr("not an approver")), Pair(kAna, HasSubstr("not an approver"))));
   EXPECT_THAT(audited(), ElementsAre("requested ana", "answer_refused slack:T1/U3", "answer_refused ana"));
 }
 
@@ -207,7 +207,7 @@ TEST_F(DispatcherTest, WhereNobodyCanBeToldPrivatelyTheThreadIs) {
   channel_->can.whisper = false;
   ask(ana_asks(), restart(), "k7q2mx");
   hears(says(kCy, "approve k7q2mx"));
-  EXPECT_THAT(sent(), ElementsAre(HasSubstr("not among the approvers")));
+  EXPECT_THAT(sent(), ElementsAre(HasSubstr("not an approver")));
 }
 
 TEST_F(DispatcherTest, WrongCodesAreCounted) {

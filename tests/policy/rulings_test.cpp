@@ -349,7 +349,7 @@ TEST(Rulings, AGrantIsNamedSoThatAUseCanBeSpent) {
   situation.grants.front().grant.id = GrantId::make(from_millis(5));
   const Ruling ruling = judge(test::policy(with_people(policy_of(""))), test::run_pipeline(), situation);
   EXPECT_EQ(ruling.grant, situation.grants.front().grant.id);
-  EXPECT_EQ(ruling.words, "under a grant by bo");
+  EXPECT_EQ(ruling.words, "allowed by a grant from bo");
 }
 
 TEST(Rulings, AnApprovalTurnsAskIntoAllowNeverDeny) {

@@ -73,11 +73,11 @@ INSTANTIATE_TEST_SUITE_P(
             "policy.approvers.log_tools[0]: there is no person or role `dora`"},
         Row{"AnIdThatSeveralChannelsMightHave", R"("policy": {"approvers": {"log_tools": ["42"]}})",
             "policy.approvers.log_tools[0]: `42` might be an id of several channels"},
-        Row{"ANameAmongGroups", R"("access": {"groups": ["sre"]})", "access.groups[0]: `sre` is no group id"},
+        Row{"ANameAmongGroups", R"("access": {"groups": ["sre"]})", "access.groups[0]: `sre` is not a group id"},
         Row{"AnEmptyListOfApprovers", R"("policy": {"approvers": {"log_tools": []}})",
             "policy.approvers.log_tools: this must have at least 1 item, not 0"},
         Row{"APatternThatRe2Refuses", R"("policy": {"rules": [{"tool": "shell", "deny": ["a", "("]}]})",
-            "policy.rules[0].deny[1]: `(` is no pattern: missing ): ("},
+            "policy.rules[0].deny[1]: `(` is not a valid pattern: missing ): ("},
         Row{"ARuleThatMissesItsExample",
             R"("policy": {"rules": [{"tool": "shell", "deny": ["rm -rf"], "examples": {"match": ["rm -r -f /"]}}]})",
             "policy.rules[0].examples.match[0]: the rule does not match `rm -r -f /`"},
@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"AChannelsIdBehindItsKind", R"("channels": {"slack:C1": {"mode": "deny_all"}})",
             "channels.slack:C1: there is no channel `slack:C1`"},
         Row{"AGrantForEver", R"("grants": {"expiry": "400d"})",
-            "grants.expiry: a grant holds between 1m and 7d, not 400d"},
+            "grants.expiry: a grant lasts between 1m and 7d, not 400d"},
         Row{"AnApprovalThatIsOverAtOnce", R"("approvals": {"expiry": "1s"})",
             "approvals.expiry: an approval waits between 1m and 7d, not 1s"}),
     test::name_of<Row>);
@@ -119,7 +119,7 @@ TEST(PolicySettings, AnAccountBelongsToOnePerson) {
   EXPECT_THAT(test::problems_of(R"({"people": {"ana": {"email": "A@x.org"}, "bo": {"email": "a@x.org"}}})"),
               ElementsAre("people.bo.email: `a@x.org` already belongs to `ana`"));
   EXPECT_THAT(test::problems_of(R"({"people": {"ana": {"slack": "Ana Lee"}}})"),
-              ElementsAre("people.ana.slack: `Ana Lee` is no account id"));
+              ElementsAre("people.ana.slack: `Ana Lee` is not an account id"));
   EXPECT_THAT(test::problems_of(R"({"people": {"ana": {"slak": "T1/U1"}}})"),
               ElementsAre("people.ana.slak: there is no channel `slak`"));
   EXPECT_THAT(test::problems_of(R"({"people": {"Ana": {}}})"), ElementsAre("people.Ana: `Ana` cannot be a name"));
