@@ -66,13 +66,13 @@ std::string words(Refusal refusal, const Standing& standing, const Zone& zone) {
     case Refusal::not_an_approver:
       return "You may not answer this; nothing has changed.";
     case Refusal::expired:
-      return "The time to answer this is over; ask again if it is still wanted.";
+      return "The time to answer has passed; ask again if you still want it.";
     case Refusal::arguments_changed:
-      return "What you were shown is not what would run now, so it was not approved; look at the newest card.";
+      return "The call has changed since you saw it, so it was not approved; look at the newest card.";
     case Refusal::no_grant_offered:
-      return "This can be approved once only; nothing has changed.";
+      return "This can only be approved once; nothing has changed.";
     case Refusal::not_yet:
-      return "It has more time than that.";
+      return "It has not expired yet.";
   }
   return {};
 }

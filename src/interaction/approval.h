@@ -1,5 +1,5 @@
-// An approval: what it shows and binds, and how events settle it. Pure: whoever calls has looked up the person's right
-// and the time, journals the event and does what the outcome says. The chat message is only a view (text_form.h).
+// An approval: what it shows and binds, and how events settle it. Pure: the caller looks up the person's right and the
+// time, journals the event and acts on the outcome. The chat message is only a view (text_form.h).
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace deputy::interaction {
 
-// How an interaction stands. The words are those of the journal and the store.
+// The state of an interaction. The names are stored in the journal and the database.
 
 enum class State { pending, approved, denied, answered, expired, cancelled };
 
@@ -37,10 +37,10 @@ constexpr std::string_view name(State state) {
   return "";
 }
 
-/// Where a person's clock stands, for the times they read and write.
+/// A person's time zone, for the times they read and write.
 struct Zone {
   std::string name = "UTC";
-  /// How far it is ahead of UTC at a moment; empty: not at all. A function, because it changes with the season.
+  /// The offset from UTC at a moment; empty: UTC. A function, because it changes with the season.
   std::function<std::chrono::seconds(Timestamp)> utc_offset;
 };
 
@@ -49,20 +49,20 @@ std::string time_in(const Zone& zone, Timestamp at);
 
 inline constexpr int kMostApproversMentioned = 5;
 
-/// The body of an interaction of kind approval. Its digest and expiry stand in the row: the first is compared there,
-/// the second moves when no instance was up.
+/// The body of an approval. Digest and expiry are in the row: the digest is compared there, and the expiry moves if no
+/// instance was running.
 struct Approval {
   std::string run;
   std::string requester;  // as people call them
   std::string tool;
-  std::string target;       // what settings decide: backend, repository, account
-  std::string environment;  // empty: none is named
+  std::string target;       // chosen by settings: backend, repository, account
+  std::string environment;  // empty: none named
   json::object arguments;   // with defaults
-  json::value preview;      // what it will change; null when the tool cannot tell
-  std::string change;       // the preview in a word for a notification, such as the commit; may be empty
+  json::value preview;      // what it will change; null if the tool cannot tell
+  std::string change;       // the preview in one word for a notification, such as the commit; may be empty
   std::string chain;        // digest of the tool's handlers and settings
   bool background = false;
-  std::vector<std::string> why;        // it asks: the rule, what is suspicious, that it may have happened before
+  std::vector<std::string> why;        // the rule that asks, what is suspicious, that it may have happened before
   std::vector<std::string> approvers;  // to mention
   bool may_grant = false;              // "Approve for this thread" is offered
 
@@ -87,10 +87,10 @@ struct Approval {
   }
 };
 
-/// What an approval is for, exactly: the digest of the call (toolkit/digest.h).
+/// The digest of exactly this call (toolkit/digest.h).
 std::string digest_of(const Approval& approval);
 
-/// An approval that nobody has answered.
+/// An unanswered approval.
 struct Pending {
   std::string digest;
   Timestamp expires_at;
@@ -101,13 +101,13 @@ struct Pending {
 
 enum class Scope { once, for_thread };
 
-/// How it was settled; nothing changes it any more.
+/// A settled approval; it is final.
 struct Settled {
   State state = State::cancelled;
-  std::string by;  // empty when time did it
+  std::string by;  // empty if it expired
   Timestamp at;
-  Scope scope = Scope::once;  // of an approval
-  std::string reason;         // of a denial; may be empty
+  Scope scope = Scope::once;  // if approved
+  std::string reason;         // if denied; may be empty
 
   bool operator==(const Settled&) const = default;
 };
@@ -116,7 +116,7 @@ using Standing = std::variant<Pending, Settled>;
 
 struct Approve {
   std::string by;
-  bool may_approve = false;  // at this moment, by the function that gives access
+  bool may_approve = false;  // at this moment, as checked by policy
   std::string digest;        // of what this person was shown
   Timestamp at;
   Scope scope = Scope::once;
@@ -130,7 +130,7 @@ struct Deny {
 struct Expire {
   Timestamp at;
 };
-/// The run was stopped, or the call is over. Who may stop a run was decided where it was stopped.
+/// The run was stopped, or the call has ended. The right to stop a run was checked there.
 struct Cancel {
   std::string by;
   Timestamp at;
@@ -140,10 +140,10 @@ using Event = std::variant<Approve, Deny, Expire, Cancel>;
 enum class Refusal {
   already_settled,
   not_an_approver,
-  expired,            // nobody took the due yet, but the time is over
-  arguments_changed,  // what was shown is not what would run
+  expired,            // the time has passed, though nobody has processed the expiry yet
+  arguments_changed,  // the person was shown a different call
   no_grant_offered,
-  not_yet,  // an expiry that was moved
+  not_yet,  // the expiry was moved
 };
 
 struct Decision {
@@ -153,13 +153,13 @@ struct Decision {
   bool operator==(const Decision&) const = default;
 };
 
-/// The first valid answer wins; whatever is refused leaves things as they stand.
+/// The first valid answer wins; a refused event changes nothing.
 Decision decide(const Standing& standing, const Event& event);
 
 /// One sentence for the person whose answer was refused; `standing` is what `decide` returned.
 std::string words(Refusal refusal, const Standing& standing, const Zone& zone);
 
-/// What the *Ask again* of an expired card brings back: the same wish, judged and shown anew.
+/// What *Ask again* on an expired card repeats: the same call, judged and shown again.
 struct AskAgain {
   std::string interaction;
   std::string run;

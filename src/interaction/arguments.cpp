@@ -15,7 +15,7 @@ std::string counted(std::size_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
-// The beginning of `text` that a card has room for.
+// The start of `text` that a card has room for.
 std::string_view shown_part(std::string_view text, std::size_t most_characters, std::size_t most_lines) {
   text = cut_characters(text, most_characters);
   std::size_t at = 0;

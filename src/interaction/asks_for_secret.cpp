@@ -17,12 +17,12 @@ namespace {
 using Words = std::span<const std::string>;
 using Word = std::string_view;
 
-// Secrets whatever stands before them.
+// Secrets, whatever precedes them.
 constexpr auto kSecrets =
     std::to_array<Word>({"password", "passwords", "passwd",    "pwd",         "passphrase",  "passcode", "pin",
                          "otp",      "secret",    "secrets",   "credential",  "credentials", "token",    "tokens",
                          "apikey",   "apitoken",  "accesskey", "accesstoken", "privatekey",  "secretkey"});
-// A key or a code is one after these.
+// A key or a code is a secret after these.
 constexpr auto kKeys = std::to_array<Word>({"key", "keys"});
 constexpr auto kKeyKinds = std::to_array<Word>(
     {"api",  "access", "secret", "private",   "ssh",    "encryption", "signing", "aws",     "account", "gpg",
@@ -32,7 +32,7 @@ constexpr auto kCodes = std::to_array<Word>({"code", "codes"});
 constexpr auto kCodeKinds =
     std::to_array<Word>({"mfa", "2fa", "otp", "recovery", "verification", "authenticator", "backup", "security"});
 
-// Before one of these it is about the secret or about something else: a secret's name, a token limit, key metrics.
+// Followed by one of these, it is about the secret or something else: a secret's name, a token limit, key metrics.
 constexpr auto kAbout = std::to_array<Word>(
     {"name",         "names",    "id",       "ids",     "arn",      "path",       "location", "type",     "policy",
      "policies",     "rotation", "reset",    "manager", "expiry",   "expiration", "expired",  "expires",  "age",
@@ -46,21 +46,21 @@ constexpr auto kAbout = std::to_array<Word>(
 constexpr auto kWanting =
     std::to_array<Word>({"what", "whats", "enter", "provide", "give", "paste", "type", "send", "share", "supply",
                          "tell", "need", "needs", "input", "specify", "reply", "insert", "submit", "reveal"});
-// … unless one of these stands between: its name, what happened to it, what to do with it.
+// … unless one of these is in between: its name, what happened to it, what to do with it.
 constexpr auto kBetween = std::to_array<Word>(
     {"name",        "names",    "id",      "arn",     "path",         "location", "kind",      "owner",   "age",
      "version",     "expiry",   "where",   "whether", "if",           "which",    "reference", "who",     "when",
      "why",         "happened", "happens", "rotate",  "revoke",       "reset",    "delete",    "disable", "scopes",
      "permissions", "uses",     "using",   "public",  "continuation", "next",     "pagination"});
-// A question of other words than these, and short, is nothing but the secret: "API token for Jira?"
+// A short question without any of these verbs asks for the secret itself: "API token for Jira?"
 constexpr auto kVerbs =
     std::to_array<Word>({"do",    "does", "did", "is",   "are",  "was", "were",    "should", "shall",   "can",
                          "could", "may",  "has", "have", "will", "how", "revoked", "leaked", "changed", "rotated"});
-// Of other languages, enough where the answer is free text.
+// Other languages; enough if the answer is free text.
 constexpr auto kElsewhere = std::to_array<Word>({"passwort", "kennwort", "contraseña", "senha", "mot de passe",
                                                  "пароль", "hasło", "wachtwoord", "パスワード", "密码"});
 
-constexpr std::size_t kReach = 8;        // words between the wanting and the secret
+constexpr std::size_t kReach = 8;        // words between the wanting word and the secret
 constexpr std::size_t kBareBefore = 3;   // words before a bare secret
 constexpr std::size_t kLongestBare = 8;  // words of such a sentence
 
@@ -68,7 +68,7 @@ bool is_letter(char32_t c) {
   return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// Lower-case words; what hides is left out, so that it cannot split one.
+// Lower-case words; hidden characters are dropped, so that they cannot split a word.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words(1);
   while (!text.empty()) {
@@ -134,7 +134,7 @@ bool asks_in_a_sentence(std::string_view text, Bare bare) {
 }  // namespace
 
 bool asks_for_secret(const Question& question) {
-  // Where only options can be chosen nobody can write a secret.
+  // Nobody can type a secret if only options can be chosen.
   if (!question.allow_custom) return false;
   if (!question.options.empty()) return asks_in_a_sentence(question.question, Bare::does_not);
   return asks(question.label, Bare::counts) || asks_elsewhere(question.question) ||

@@ -1,7 +1,7 @@
-// Whether a question asks a person for a password, key or token. By what is asked for, not by a word: "Rotate the
-// token now?" and "Which key metric?" are fine, "Paste the token" is not.
+// Decides if a question asks a person for a password, key or token. It looks at what is asked for, not at single words:
+// "Rotate the token now?" and "Which key metric?" are fine, "Paste the token" is not.
 //
-// It is a rule for honest models; what people type passes the redactor whatever was asked. To add a word: the tables in
+// This rule is for honest models; everything people type is redacted anyway. To add a word: the tables in
 // asks_for_secret.cpp, and a line in both tables of its test.
 #pragma once
 

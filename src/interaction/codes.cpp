@@ -9,10 +9,18 @@ namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
 
-// The first word, and the rest after the space behind it.
+// Splits off the first word; the rest is without leading space.
 std::pair<std::string_view, std::string_view> first_word(std::string_view text) {
   const std::size_t end = std::min(text.find_first_of(kSpace), text.size());
   return {text.substr(0, end), trim(text.substr(end))};
+}
+
+constexpr std::string_view kAlphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+static_assert(kAlphabet.size() == 32);
+
+char as_written(char c) {
+  if (c == 'i' || c == 'l') return '1';
+  return c == 'o' ? '0' : c;
 }
 
 }  // namespace
@@ -24,7 +32,7 @@ TypedDecision read_decision(std::string_view text) {
   const std::string lower = to_lower(verb);
   if (lower != "approve" && lower != "deny") return TypedElse{};
   if (after_verb.empty()) {
-    return TypedWrong{fmt::format("`{}` alone answers nothing: type the code of the card after it.", lower)};
+    return TypedWrong{fmt::format("`{}` alone does nothing: add the code from the card.", lower)};
   }
   const auto [typed_code, rest] = first_word(after_verb);
   const auto code = read_random_text(typed_code);
@@ -32,12 +40,10 @@ TypedDecision read_decision(std::string_view text) {
   if (lower == "approve") {
     if (rest.empty()) return TypedApprove{*code};
     return TypedWrong{
-        "Nothing was approved: after the code of `approve` no other words are taken. An approval holds for exactly "
-        "what the "
-        "card shows."};
+        "Nothing was approved: type nothing after the code. An approval covers exactly what the card shows."};
   }
   if (count_characters(rest) > kLongestReason) {
-    return TypedWrong{fmt::format("Nothing was denied: a reason has at most {} characters.", kLongestReason)};
+    return TypedWrong{fmt::format("Nothing was denied: a reason may have at most {} characters.", kLongestReason)};
   }
   return TypedDeny{*code, std::string(rest)};
 }
@@ -49,7 +55,7 @@ std::expected<std::string, CodeRefusal> find_by_code(std::span<const PendingCode
   const PendingCode* found = nullptr;
   for (const PendingCode& one : pending) {
     if (!typed || one.code.size() != kCodeLength || one.code != *typed) continue;
-    // Two cards with one code: it says neither.
+    // Two cards with the same code: accept neither.
     if (found != nullptr) return std::unexpected(CodeRefusal::no_such_code);
     found = &one;
   }
@@ -59,7 +65,7 @@ std::expected<std::string, CodeRefusal> find_by_code(std::span<const PendingCode
 
 std::string words(CodeRefusal refusal, int wrong_before) {
   if (refusal == CodeRefusal::no_tries_left) {
-    return "Too many wrong codes: typed answers are not taken from you here any more. Use the card's buttons or the "
+    return "Too many wrong codes: I no longer accept typed answers from you here. Use the card's buttons or the "
            "console.";
   }
   const int left = kCodeTries - wrong_before - 1;
@@ -77,18 +83,6 @@ Result<Action> read_action(std::string_view stored) {
   TRY(const json::object object, parse_json_object(stored));
   return parse_arguments<Action>(object);
 }
-
-namespace {
-
-constexpr std::string_view kAlphabet = "0123456789abcdefghjkmnpqrstvwxyz";
-static_assert(kAlphabet.size() == 32);
-
-char as_written(char c) {
-  if (c == 'i' || c == 'l') return '1';
-  return c == 'o' ? '0' : c;
-}
-
-}  // namespace
 
 std::string random_text(std::span<const std::uint8_t> bytes, std::size_t length) {
   std::string text;

@@ -1,5 +1,13 @@
-// Typed answers to an approval: `approve CODE`, `deny CODE reason`, and nothing else. "yes", "ok" and `approve` alone
-// answer nothing, whoever types them.
+// Answers to an interaction that arrive as text or as a click: typed codes and the tokens of buttons.
+//
+// A typed approval is `approve CODE` or `deny CODE reason` and nothing else. "yes", "ok" and a bare `approve` answer
+// nothing, whoever types them.
+//
+// A token is what a button or a field of a view carries: opaque, and short enough for every platform (20 bytes). Its
+// meaning is stored with the interaction, as the JSON of an Action. Nothing that comes back is trusted except that the
+// token is known.
+//
+// To add a control: a row of Control and of choices_of.
 #pragma once
 
 #include <array>
@@ -22,7 +30,7 @@ inline constexpr std::size_t kCodeLength = 6;
 inline constexpr int kCodeTries = 5;
 inline constexpr std::size_t kLongestReason = 1000;  // characters
 
-/// A code of 30 random bits, from bytes of the system's generator.
+/// A code of 30 bits, from bytes of the system's random generator.
 std::string make_code(const std::array<std::uint8_t, 4>& random);
 
 struct TypedApprove {
@@ -34,7 +42,7 @@ struct TypedDeny {
   std::string reason;  // may be empty
   bool operator==(const TypedDeny&) const = default;
 };
-struct TypedWrong {   // it was meant as an answer and is none; nothing changes
+struct TypedWrong {   // meant as an answer but invalid; nothing changes
   std::string words;  // what to type instead
   bool operator==(const TypedWrong&) const = default;
 };
@@ -43,7 +51,7 @@ struct TypedElse {  // an ordinary message
 };
 using TypedDecision = std::variant<TypedApprove, TypedDeny, TypedWrong, TypedElse>;
 
-/// A whole message, without the mention of the bot.
+/// Reads a whole message, without the mention of the bot.
 TypedDecision read_decision(std::string_view text);
 
 struct PendingCode {
@@ -53,25 +61,19 @@ struct PendingCode {
 
 enum class CodeRefusal { no_such_code, no_tries_left };
 
-/// The interaction that a typed code answers. `wrong_before` counts the wrong codes of this person in this
-/// conversation; the caller keeps it, adds one for `no_such_code`, and forgets it after a right one.
+/// The interaction that a typed code answers. `wrong_before` counts this person's wrong codes in this conversation; the
+/// caller keeps it, adds one for `no_such_code`, and resets it after a correct code.
 std::expected<std::string, CodeRefusal> find_by_code(std::span<const PendingCode> pending, std::string_view code,
                                                      int wrong_before);
 
 std::string words(CodeRefusal refusal, int wrong_before);
 
-// Callback identifiers: what a button or a field of a view carries. A token is opaque and short enough for every
-// platform (20 bytes); what it means stands in the store beside the interaction, as the JSON of an Action. Nothing is
-// trusted that came back but that the token is known.
-//
-// To add a control: a row of Control and of choices_of.
-
 inline constexpr std::size_t kTokenLength = 20;
 
-/// From 13 bytes of the system's generator: 100 bits, so a token cannot be guessed.
+/// From 13 bytes of the system's random generator: 100 bits, so a token cannot be guessed.
 std::string make_token(const std::array<std::uint8_t, 13>& random);
 
-/// It has the shape of one: worth looking up.
+/// True if it has the form of a token and is worth looking up.
 bool is_token(std::string_view text);
 
 enum class Control {
@@ -80,10 +82,10 @@ enum class Control {
   approve_all,
   deny,
   deny_with_reason,
-  show_whole,  // the full text of what a card folds
+  show_whole,  // the full text of a folded card
   ask_again,
   option,     // one option of one question
-  own_words,  // the field, or the button before the next typed message
+  own_words,  // the text field, or the button before the next typed message
   done,
   submit,
   skip,
@@ -108,7 +110,7 @@ constexpr auto choices_of(Control) {
   });
 }
 
-/// One interaction that a control acts on, and the digest of what its view showed.
+/// An interaction that a control acts on, and the digest of what was shown.
 struct Acted {
   std::string interaction;
   std::string digest;
@@ -142,13 +144,11 @@ struct Action {
 std::string write_action(const Action& action);
 Result<Action> read_action(std::string_view stored);
 
-// Random bytes as text that a person can read aloud: digits and lower-case letters without i, l, o and u. Reading minds
-// neither case nor those letters: i and l are 1, o is 0.
-
-/// `length` characters, five bits of the bytes each; there are enough bytes for them.
+/// Encodes random bytes as text that people can read aloud: digits and lower-case letters without i, l, o and u, five
+/// bits each. `bytes` must be enough for `length` characters.
 std::string random_text(std::span<const std::uint8_t> bytes, std::size_t length);
 
-/// The one spelling of what was typed, or nothing when it has a character that no such text has.
+/// Normalises typed text: ignores case, reads i and l as 1 and o as 0. Empty if it contains any other character.
 std::optional<std::string> read_random_text(std::string_view typed);
 
 }  // namespace deputy::interaction

@@ -19,7 +19,7 @@ bool is_offered(const Question& question, const std::string& value) {
   return contains(question.options, value, &Option::answer);
 }
 
-// Answers are to earlier questions, in their order, each once.
+// Answers belong to earlier questions, in order, one each.
 bool answers_fit(const Form& form, const Draft& draft) {
   std::size_t question = 0;
   for (const Answer& answer : draft.answers) {
@@ -76,7 +76,7 @@ Moved go_on(const Form& form, Draft draft, std::optional<Answer> answer) {
 }
 
 Moved take_ticked(const Form& form, Draft draft) {
-  // What is ticked was offered, and no more than may be: it is always an answer.
+  // Ticked options were offered and are not too many, so they are always a valid answer.
   std::optional<Answer> answer =
       answer_to(current_question(form, draft), {.values = draft.ticked, .own_words = {}}).value_or(std::nullopt);
   return go_on(form, std::move(draft), std::move(answer));

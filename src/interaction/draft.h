@@ -1,5 +1,5 @@
-// A form answered one question at a time: where it stands. A draft is durable (its JSON is the interaction's `draft`),
-// so answering goes on after a restart, on another instance, or on another view of the same interaction.
+// The progress of a form answered one question at a time. A draft is durable (its JSON is the interaction's `draft`),
+// so answering continues after a restart, on another instance, or in another view of the same interaction.
 #pragma once
 
 #include <string>
@@ -15,9 +15,9 @@ struct Draft {
   static constexpr int kVersion = 1;
 
   int version = kVersion;
-  std::size_t current = 0;          // the question that is asked now
-  std::vector<Answer> answers;      // to earlier ones; those left open are not here
-  std::vector<std::string> ticked;  // values chosen for the current one so far
+  std::size_t current = 0;          // the question asked now
+  std::vector<Answer> answers;      // to earlier questions; unanswered ones are left out
+  std::vector<std::string> ticked;  // values chosen so far for the current question
 
   bool operator==(const Draft&) const = default;
 
@@ -30,26 +30,26 @@ struct Draft {
   }
 };
 
-/// The draft of a form just shown: the first question, with what the model selected for it.
+/// The draft of a new form: the first question, with the model's preselection.
 Draft begin(const Form& form);
 
-/// What the store kept, held against the form it belongs to; an empty text is a form just shown.
+/// Reads a stored draft and checks it against its form; an empty text is a new form.
 Result<Draft> read_draft(const Form& form, std::string_view stored);
 std::string write_draft(const Draft& draft);
 
 inline const Question& current_question(const Form& form, const Draft& draft) { return form.questions[draft.current]; }
 
-/// The draft with an option put on or taken off, by its position from 0; of a single choice the others go off.
-/// Unchanged when there is no such option.
+/// Toggles an option by its index from 0; in a single choice the others are cleared. Unchanged if there is no such
+/// option.
 Draft toggle(const Form& form, Draft draft, std::size_t option);
 
-/// The form goes on with the next question, or is completed.
+/// The form continues with the next question, or is complete.
 using Moved = std::variant<Draft, FormResult>;
 
-/// The current question gets its answer, or is left open when there is none.
+/// Answers the current question, or leaves it unanswered, and moves on.
 Moved go_on(const Form& form, Draft draft, std::optional<Answer> answer);
 
-/// What is ticked becomes the answer; nothing ticked leaves the question open.
+/// Uses the ticked options as the answer; without any the question stays unanswered.
 Moved take_ticked(const Form& form, Draft draft);
 
 }  // namespace deputy::interaction

@@ -21,7 +21,7 @@ struct HiddenRange {
 constexpr auto kHidden = std::to_array<HiddenRange>({
     {0x0000, 0x001F, Hides::always},         // C0 controls
     {0x007F, 0x009F, Hides::always},         // delete, C1 controls
-    {0x00A0, 0x00A0, Hides::when_exact},     // a space that is not the common one
+    {0x00A0, 0x00A0, Hides::when_exact},     // no-break space
     {0x00AD, 0x00AD, Hides::always},         // soft hyphen
     {0x0300, 0x034E, Hides::when_exact},     // marks drawn over their neighbours
     {0x034F, 0x034F, Hides::always},         // grapheme joiner
@@ -30,12 +30,12 @@ constexpr auto kHidden = std::to_array<HiddenRange>({
     {0x061C, 0x061C, Hides::always},         // Arabic letter mark
     {0x115F, 0x1160, Hides::always},         // Hangul fillers
     {0x1680, 0x1680, Hides::when_exact},     // space
-    {0x17B4, 0x17B5, Hides::always},         // Khmer vowels without a form
+    {0x17B4, 0x17B5, Hides::always},         // invisible Khmer vowels
     {0x180B, 0x180F, Hides::always},         // Mongolian selectors and separator
     {0x1AB0, 0x1AFF, Hides::when_exact},     // marks
     {0x1DC0, 0x1DFF, Hides::when_exact},     // marks
     {0x2000, 0x200A, Hides::when_exact},     // spaces
-    {0x200B, 0x200B, Hides::always},         // space of no width
+    {0x200B, 0x200B, Hides::always},         // zero-width space
     {0x200C, 0x200D, Hides::when_exact},     // joiners: Persian and emoji need them
     {0x200E, 0x200F, Hides::always},         // direction marks
     {0x2028, 0x202E, Hides::always},         // line and paragraph separators, direction overrides
@@ -43,22 +43,22 @@ constexpr auto kHidden = std::to_array<HiddenRange>({
     {0x205F, 0x205F, Hides::when_exact},     // space
     {0x2060, 0x206F, Hides::always},         // word joiner, invisible operators, isolates
     {0x20D0, 0x20FF, Hides::when_exact},     // marks
-    {0x2800, 0x2800, Hides::when_exact},     // braille without a dot
+    {0x2800, 0x2800, Hides::when_exact},     // blank braille pattern
     {0x3000, 0x3000, Hides::when_exact},     // space
     {0x302A, 0x302F, Hides::when_exact},     // marks
     {0x3099, 0x309A, Hides::when_exact},     // marks
     {0x3164, 0x3164, Hides::always},         // Hangul filler
-    {0xE000, 0xF8FF, Hides::when_exact},     // private use: one box looks like the other
+    {0xE000, 0xF8FF, Hides::when_exact},     // private use: one box looks like another
     {0xFE00, 0xFE0E, Hides::always},         // variation selectors
-    {0xFE0F, 0xFE0F, Hides::when_exact},     // the one that emoji need
+    {0xFE0F, 0xFE0F, Hides::when_exact},     // the one emoji need
     {0xFE20, 0xFE2F, Hides::when_exact},     // marks
     {0xFEFF, 0xFEFF, Hides::always},         // byte order mark
     {0xFFA0, 0xFFA0, Hides::always},         // Hangul filler
     {0xFFF0, 0xFFFB, Hides::always},         // interlinear annotation
-    {0xFFFE, 0xFFFF, Hides::always},         // no characters
+    {0xFFFE, 0xFFFF, Hides::always},         // not characters
     {0x13430, 0x13440, Hides::always},       // hieroglyph format controls
     {0x1BCA0, 0x1BCA3, Hides::always},       // shorthand format controls
-    {0x1D159, 0x1D159, Hides::always},       // notehead without a form
+    {0x1D159, 0x1D159, Hides::always},       // invisible notehead
     {0x1D165, 0x1D169, Hides::when_exact},   // marks
     {0x1D16D, 0x1D172, Hides::when_exact},   // marks
     {0x1D173, 0x1D17A, Hides::always},       // music format controls
@@ -96,6 +96,31 @@ std::string escape_as(std::string_view text, Showing showing, Spaces spaces) {
   return out;
 }
 
+std::size_t longest_run_of_backticks(std::string_view text) {
+  std::size_t longest = 0, run = 0;
+  for (const char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
+bool is_word(char c) { return is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80; }
+
+// snake_case needs no backslash and is easier to read without.
+bool is_formatting(std::string_view text, std::size_t at) {
+  if (text[at] == '_') {
+    return at == 0 || at + 1 == text.size() || !is_word(text[at - 1]) || !is_word(text[at + 1]);
+  }
+  return std::string_view("\\`*[]<>&~|$").contains(text[at]);
+}
+
+// Text that would start a heading, a list or a rule at the start of a line.
+bool opens_a_block(std::string_view line, std::size_t at) {
+  if (at == 0) return std::string_view("#-+=").contains(line[0]);
+  return (line[at] == '.' || line[at] == ')') && line.find_first_not_of("0123456789") == at;
+}
+
 }  // namespace
 
 bool is_hidden(char32_t character, Showing showing) {
@@ -113,40 +138,11 @@ std::string escape_with_spaces(std::string_view text) {
 
 std::string escape_line(std::string_view text) { return escape_as(text, Showing::exactly, Spaces::end_escaped); }
 
-namespace {
-
-std::size_t longest_run_of_backticks(std::string_view text) {
-  std::size_t longest = 0, run = 0;
-  for (const char c : text) {
-    run = c == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  return longest;
-}
-
-bool is_word(char c) { return is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80; }
-
-// snake_case needs no backslash, and is easier to read without.
-bool is_formatting(std::string_view text, std::size_t at) {
-  if (text[at] == '_') {
-    return at == 0 || at + 1 == text.size() || !is_word(text[at - 1]) || !is_word(text[at + 1]);
-  }
-  return std::string_view("\\`*[]<>&~|$").contains(text[at]);
-}
-
-// What would begin a heading, a list or a rule at the front of a line.
-bool opens_a_block(std::string_view line, std::size_t at) {
-  if (at == 0) return std::string_view("#-+=").contains(line[0]);
-  return (line[at] == '.' || line[at] == ')') && line.find_first_not_of("0123456789") == at;
-}
-
-}  // namespace
-
 std::string code_span(std::string_view text) {
   const std::string inside = escape_with_spaces(text);
   if (inside.empty()) return "(empty)";
   const std::string ticks(longest_run_of_backticks(inside) + 1, '`');
-  // A renderer takes one space away on both sides when there is one on both.
+  // A renderer removes one space on each side if both sides have one.
   const std::string_view room = inside.starts_with('`') || inside.ends_with('`') ? " " : "";
   return ticks + std::string(room) + inside + std::string(room) + ticks;
 }

@@ -1,4 +1,4 @@
-// What an interaction's end means to others: the mail to the run, what the model is told, and what happens at a time.
+// What follows from an interaction's end: the mail to the run, the message to the model, and the scheduled events.
 #pragma once
 
 #include <string>
@@ -27,9 +27,9 @@ struct Answered {
   std::string interaction;
   std::string call;
   State state = State::cancelled;
-  std::string by;                    // empty when time did it
-  json::object response;             // of questions the call's result; of an approval {scope?, reason?}
-  std::optional<std::string> grant;  // born from it
+  std::string by;                    // empty if it expired
+  json::object response;             // for questions the call's result; for an approval {scope?, reason?}
+  std::optional<std::string> grant;  // created by the approval
 
   bool operator==(const Answered&) const = default;
 
@@ -48,10 +48,10 @@ struct Answered {
 Answered answered(std::string interaction, std::string call, const Settled& settled, std::optional<std::string> grant);
 Answered answered(std::string interaction, std::string call, const FormResult& result, std::string by);
 
-/// What the model is told of an approval that ended: who said no, a person or nobody in time.
+/// Tells the model how an approval ended: a person denied it, or nobody answered in time.
 std::string told_to_model(const Settled& settled);
 
-/// The same of a rule that said no before anyone was asked; `rule` is in words.
+/// The same for a rule that denied before anyone was asked; `rule` is a sentence.
 std::string told_of_rule(std::string_view rule);
 
 struct Due {
@@ -62,7 +62,8 @@ struct Due {
   bool operator==(const Due&) const = default;
 };
 
-/// What the transaction that shows an interaction must write. Approvals remind at half time; a form does not.
+/// The dues to write in the transaction that shows an interaction. Approvals have a reminder at half time; forms do
+/// not.
 std::vector<Due> dues(Kind kind, Timestamp shown_at, Timestamp expires_at);
 
 }  // namespace deputy::interaction

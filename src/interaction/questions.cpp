@@ -18,12 +18,12 @@ void check_options(const Question& question, FieldReader& reader) {
     reader.problem("a question without options must allow own words", "give 2 to 25 options, or set `allow_custom`");
   }
   if (count != 0 && count < kLeastOptions) {
-    reader.problem("one option is no choice", "give 2 to 25 options, or none and let people use own words");
+    reader.problem("one option is not a choice", "give 2 to 25 options, or none and set `allow_custom`");
   }
   std::set<std::string_view> values;
   std::size_t selected = 0;
   for (const Option& option : question.options) {
-    if (trim(option.label).empty()) reader.problem("an option's label has nothing to read in it");
+    if (trim(option.label).empty()) reader.problem("an option's label is blank");
     if (trim(option.answer()).empty()) reader.problem("an option's value is blank");
     if (!values.insert(option.answer()).second) {
       reader.problem(fmt::format("two options have the value `{}`", cut_with_mark(option.answer(), 60)),
@@ -79,8 +79,8 @@ State state_of(Unanswered why) {
 }  // namespace
 
 void Question::check(FieldReader& reader) const {
-  if (trim(label).empty()) reader.problem("the label has nothing to read in it");
-  if (trim(question).empty()) reader.problem("the question has nothing to read in it");
+  if (trim(label).empty()) reader.problem("the label is blank");
+  if (trim(question).empty()) reader.problem("the question is blank");
   check_options(*this, reader);
   if (asks_for_secret(*this)) {
     reader.problem("people are never asked for a password, key or token",
@@ -102,11 +102,11 @@ Result<Form> parse_form(const json::object& arguments) { return parse_arguments<
 Result<std::optional<Answer>> answer_to(const Question& question, const Given& given) {
   const std::string own_words(trim(given.own_words));
   if (!own_words.empty() && !question.allow_custom) {
-    return fail(ErrorKind::invalid_input, "this question takes one of its options only");
+    return fail(ErrorKind::invalid_input, "this question accepts only one of its options");
   }
   if (const std::size_t length = count_characters(own_words); length > kLongestOwnWords) {
     return fail(ErrorKind::invalid_input,
-                fmt::format("that is {} characters, and at most {} are taken", length, kLongestOwnWords));
+                fmt::format("that is {} characters; at most {} are allowed", length, kLongestOwnWords));
   }
   for (const std::string& value : given.values) {
     if (option_with(question, value) == nullptr) return fail(ErrorKind::invalid_input, "that option was not offered");
@@ -156,7 +156,7 @@ std::expected<FormResult, std::vector<Problem>> submit(const Form& form, const s
       result.answers.push_back(*std::move(given_answer));
     }
   }
-  if (known != given.size()) problems.push_back({"", "an answer belongs to no question of this form", ""});
+  if (known != given.size()) problems.push_back({"", "an answer matches no question of this form", ""});
   if (!problems.empty()) return std::unexpected(std::move(problems));
   return result;
 }

@@ -1,7 +1,7 @@
-// ask_user: what a model may ask, and what it gets back. The request is the call's arguments; the result is the call's
-// result. It is intercepted before policy and never executed. How people answer by typing is in typed.h.
+// ask_user: what a model may ask, and what it gets back. The request is the call's arguments, the result is the call's
+// result. It is intercepted before policy and never executed. Typed answers are in typed.h.
 //
-// A request that breaks a rule is refused with an error that says which; nothing is ever cut to fit.
+// A request that breaks a rule is refused with an error that names it; nothing is ever cut to fit.
 #pragma once
 
 #include <optional>
@@ -21,9 +21,9 @@ inline constexpr std::size_t kLeastOptions = 2;
 inline constexpr std::size_t kMostOptions = 25;
 inline constexpr std::size_t kLongestQuestionLabel = 100;
 inline constexpr std::size_t kLongestQuestion = 2000;
-inline constexpr std::size_t kLongestOption = 200;  // its label, its value
+inline constexpr std::size_t kLongestOption = 200;  // of label and value
 inline constexpr std::size_t kLongestDescription = 500;
-inline constexpr std::size_t kLongestOwnWords = 2000;  // of a person
+inline constexpr std::size_t kLongestOwnWords = 2000;  // of a person's own words
 
 struct Option {
   std::optional<std::string> value;
@@ -31,7 +31,7 @@ struct Option {
   std::string description;
   bool selected = false;
 
-  /// What the model gets when it is chosen: the value, or the label where none was given.
+  /// What the model gets when this is chosen: the value, or the label if there is none.
   const std::string& answer() const { return value ? *value : label; }
 
   bool operator==(const Option&) const = default;
@@ -85,7 +85,7 @@ struct Form {
 
 Result<Form> parse_form(const json::object& arguments);
 
-/// What a person gave to one question: options by their value, own words, or both where several may be chosen.
+/// A person's answer to one question: options by value, own words, or both in a multi-select.
 struct Given {
   std::vector<std::string> values;
   std::string own_words;
@@ -93,9 +93,9 @@ struct Given {
 
 struct Answer {
   std::string question_label;
-  std::string answer;  // the value, the own words, or of a multi-select the JSON array as text
+  std::string answer;  // the value, the own words, or for a multi-select the JSON array as text
   bool is_custom = false;
-  std::optional<std::vector<std::string>> selected_values;  // of a multi-select, own words last
+  std::optional<std::vector<std::string>> selected_values;  // for a multi-select, own words last
 
   bool operator==(const Answer&) const = default;
 
@@ -108,27 +108,27 @@ struct Answer {
   }
 };
 
-/// The answer, nothing when nothing was given, or an error that says what of it the question does not allow.
+/// The answer; empty if nothing was given; or an error that says what the question does not allow.
 Result<std::optional<Answer>> answer_to(const Question& question, const Given& given);
 
 struct FormResult {
-  std::vector<Answer> answers;  // in the order of the questions; those without an answer are left out
+  std::vector<Answer> answers;  // in the order of the questions; unanswered ones are left out
   bool completed = false;
   std::string reason;             // why it was not completed
-  State state = State::answered;  // of the interaction; a skipped form was answered, with nothing more
+  State state = State::answered;  // of the interaction; a skipped form counts as answered
 
   bool operator==(const FormResult&) const = default;
 };
 
-/// The result as the model gets it; what is not there is left out.
+/// The result as sent to the model, without empty fields.
 json::object to_result(const FormResult& result);
 
-/// A whole form at once, as a channel with native forms sends it: what was given to each question, by its label.
+/// Submits a whole form, as channels with native forms send it: the answers by question label.
 std::expected<FormResult, std::vector<Problem>> submit(const Form& form, const std::map<std::string, Given>& given);
 
 enum class Unanswered { cancelled, skipped, expired, cannot_ask };
 
-/// The result of a form that was not submitted. Answers that were given one by one before that are kept.
+/// The result of a form that was not submitted. Answers given so far are kept.
 FormResult unanswered(Unanswered why, std::string_view by, std::vector<Answer> answers_so_far);
 
 }  // namespace deputy::interaction

@@ -27,7 +27,7 @@ CardText details(const Approval& approval, const Fold& fold) {
   card.markdown += arguments.text.empty() ? "\nNo arguments.\n" : "\nArguments:\n" + fenced(arguments.text);
   card.whole = arguments.whole;
   if (approval.preview.is_null()) {
-    card.markdown += "\nWhat it will change is not known beforehand.\n";
+    card.markdown += "\nThe changes are not known in advance.\n";
   } else {
     const Preformatted change = show_value(approval.preview, fold);
     card.markdown += "\nWhat it will change:\n" + fenced(change.text);
@@ -64,9 +64,8 @@ std::string outcome(const Settled& settled, const Zone& zone) {
       return fmt::format("**Denied**{} at {}{}", by, at, settled.reason.empty() ? "." : ": " + plain(settled.reason));
     case State::expired:
       return fmt::format(
-          "**Expired** at {}: nobody answered in time, so it was denied. To ask again, use *Ask again* or write that I "
-          "shall try "
-          "it again.",
+          "**Expired** at {}: nobody answered in time, so it was denied. To ask again, use *Ask again* or tell me to "
+          "try again.",
           at);
     case State::cancelled:
       return fmt::format("**Cancelled**{} at {}.", by, at);
@@ -84,12 +83,12 @@ CardText approval_text(const ApprovalView& view, const Zone& zone, const Fold& f
   std::string text = "**Approval needed**\n" + heading(view.approval) + reasons(view.approval) + card.markdown + "\n";
   if (!card.whole) {
     text += view.whole_text_at.empty()
-                ? "**Not shown whole.**\n"
-                : fmt::format("**Not shown whole.** The full text: {}\n", code_span(view.whole_text_at));
+                ? "**Not shown in full.**\n"
+                : fmt::format("**Not shown in full.** The full text: {}\n", code_span(view.whole_text_at));
   }
   text += whom_it_asks(view.approval);
   text += fmt::format("Expires at {}.\n", time_in(zone, view.expires_at));
-  text += fmt::format("To answer, type `approve {0}` or `deny {0} your reason`. Nothing else typed answers it.\n",
+  text += fmt::format("To answer, type `approve {0}` or `deny {0} your reason`. Nothing else counts as an answer.\n",
                       view.code);
   return {std::move(text), card.whole};
 }
@@ -148,11 +147,11 @@ std::string what_may_be_typed(const Question& question, const Draft& draft, Writ
   if (question.allow_custom) {
     if (!text.empty()) text += ' ';
     text += question.options.empty() ? "Type your answer"
-            : question.multi_select  ? "Your own words do too, in quotes beside numbers"
-                                     : "Your own words do too, in quotes if they look like a number";
+            : question.multi_select  ? "Your own words are fine too, in quotes next to numbers"
+                                     : "Your own words are fine too, in quotes if they look like a number";
     text += writers == Writers::several ? "; mention me or reply to this message with them." : ".";
   }
-  text += draft.ticked.empty() ? " `done` leaves this question open," : " `done` takes what is ticked,";
+  text += draft.ticked.empty() ? " `done` leaves this question unanswered," : " `done` accepts what is ticked,";
   return text + " `skip` ends the form, `stop` cancels the request.\n";
 }
 
@@ -179,7 +178,7 @@ std::string question_text(const Form& form, const Draft& draft, Timestamp expire
 std::string settled_text(const Form& form, const FormResult& result, std::string_view by, Timestamp at,
                          const Zone& zone) {
   const std::string by_whom = by.empty() ? "" : fmt::format(" by **{}**", plain(by));
-  // One that ended with its run has no reason.
+  // A form that ended with its run has no reason.
   const std::string_view ending = result.completed ? "Answered" : "Cancelled";
   std::string text = result.completed || result.reason.empty()
                          ? fmt::format("**{}**{} at {}.\n", ending, by_whom, time_in(zone, at))
@@ -189,7 +188,7 @@ std::string settled_text(const Form& form, const FormResult& result, std::string
     text +=
         found == result.answers.end() ? fmt::format("- {}: no answer\n", plain(question.label)) : answer_line(*found);
   }
-  if (result.state == State::expired) text += "\nTo be asked again, write that I shall go on.\n";
+  if (result.state == State::expired) text += "\nTo be asked again, tell me to continue.\n";
   return text;
 }
 

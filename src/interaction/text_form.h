@@ -1,6 +1,5 @@
-// Interactions as Markdown with numbers and typed words: what every channel can show, so that none is ever unable to
-// ask. Channels with buttons and forms draw their own views and use these for the fallback and for the parts they
-// share.
+// Interactions as Markdown with numbers and typed commands, which every channel can show. Channels with buttons and
+// forms draw their own views and use these as the fallback and for shared parts.
 #pragma once
 
 #include <optional>
@@ -15,46 +14,47 @@
 
 namespace deputy::interaction {
 
-/// One approval, and what its row says of it.
+/// An approval with the fields of its row.
 struct ApprovalView {
   Approval approval;
   std::string code;
   Timestamp expires_at;
-  std::string whole_text_at;  // where the full text is: a link or a command; empty when the channel offers a control
+  std::string
+      whole_text_at;  // the place of the full text, a link or a command; empty if the channel has a control for it
 };
 
 struct CardText {
   std::string markdown;
-  bool whole = true;  // every argument and change is shown whole
+  bool whole = true;  // every argument and change is shown in full
 
   bool operator==(const CardText&) const = default;
 };
 
-/// One card: run, requester, tool, target and environment first, then every argument, what it changes, when it expires,
-/// and the exact words that answer it.
+/// A card: run, requester, tool, target and environment first, then every argument, the changes, the expiry, and the
+/// exact text that answers it.
 CardText approval_text(const ApprovalView& view, const Zone& zone, const Fold& fold = {});
 
-/// The writes of one turn on one card. `may_approve_all` when there are several and all are shown whole; typing has no
-/// word for it, it is for a button.
+/// The writes of one turn on one card. `may_approve_all` if there are several and all are shown in full; it is for a
+/// button, there is no typed form.
 struct CardsText {
   std::string markdown;
   bool may_approve_all = false;
 };
 CardsText approvals_text(std::span<const ApprovalView> views, const Zone& zone, const Fold& fold = {});
 
-/// The card after its end: who answered what and when; expired, and how to ask again. Without a code.
+/// The card after its end: who answered what and when; or that it expired, and how to ask again. Without a code.
 std::string settled_text(const ApprovalView& view, const Settled& settled, const Zone& zone, const Fold& fold = {});
 
-/// For cards that were pending while no instance was up: a click in that time was lost.
+/// For cards that were pending while no instance was running: clicks in that time were lost.
 inline constexpr std::string_view kWasAway = "I was away; if you clicked, click again.";
 
-/// "Ana asks: run_pipeline order-desk prod → a1b2c3": all of it in a line, plain text and no Markdown.
+/// "Ana asks: run_pipeline order-desk prod → a1b2c3": one line of plain text, no Markdown.
 std::string notification_line(const Approval& approval);
 
-/// How own words reach us here, for the line that says what may be typed.
+/// How many people write here; decides how own words must be addressed to us.
 enum class Writers { one, several };
 
-/// The current question of a form with its numbers, what was answered so far, and what may be typed.
+/// The current question with its numbers, the answers so far, and what can be typed.
 std::string question_text(const Form& form, const Draft& draft, Timestamp expires_at, const Zone& zone,
                           Writers writers);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
 
 #include "base/text.h"
 #include "interaction/escape.h"
@@ -18,7 +19,96 @@ constexpr std::array<std::string_view, 1> kDoneWords{"done"};
 
 bool says_one_of(const auto& list, std::string_view text) { return contains(list, to_lower(trim(text))); }
 
-/// What a text chose: options, own words, both; or why it was not taken.
+/// Options, by index from 0.
+using Choice = std::set<std::size_t>;
+
+/// Text that looks like positions. Numbers of three or more digits do not: no form has that many options, and a port or
+/// a year is an answer.
+struct Positions {
+  Choice choice;
+  std::optional<std::string> out_of_range;  // the first number without an option
+};
+
+constexpr std::size_t kMostDigits = 2;
+
+bool same_word(std::string_view name, std::string_view lower_word) {
+  name = trim(name);
+  return name.size() == lower_word.size() && to_lower(name) == lower_word;
+}
+
+// Takes a number from 1 off the front; empty if there is none.
+std::optional<std::size_t> take_number(std::string_view& text, std::string_view sign) {
+  if (!sign.empty() && text.starts_with(sign)) text.remove_prefix(sign.size());
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (digits == 0 || digits > kMostDigits) return std::nullopt;
+  std::size_t number = 0;
+  std::from_chars(text.data(), text.data() + digits, number);
+  text.remove_prefix(digits);
+  return number;
+}
+
+void skip_spaces(std::string_view& text) { text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size())); }
+
+struct Span {
+  std::size_t first, last;
+};
+
+// `2`, or `1-3`.
+std::optional<Span> take_span(std::string_view& text, std::string_view sign) {
+  const auto first = take_number(text, sign);
+  if (!first) return std::nullopt;
+  std::string_view after = text;
+  skip_spaces(after);
+  if (!after.starts_with('-')) return Span{*first, *first};
+  after.remove_prefix(1);
+  skip_spaces(after);
+  const auto last = take_number(after, sign);
+  if (!last || *last < *first) return std::nullopt;
+  text = after;
+  return Span{*first, *last};
+}
+
+/// Options whose value or label is `text`, ignoring case and surrounding space.
+Choice named(const Question& question, std::string_view text) {
+  const std::string word = to_lower(trim(text));
+  Choice choice;
+  for (std::size_t i = 0; i < question.options.size(); ++i) {
+    const Option& option = question.options[i];
+    if (same_word(option.answer(), word) || same_word(option.label, word)) choice.insert(i);
+  }
+  return choice;
+}
+
+std::optional<Positions> positions(const Question& question, std::string_view text) {
+  const std::string sign = position_sign(question);
+  Positions found;
+  text = trim(text);
+  // "2." and "2)", as in lists.
+  if (text.ends_with('.') || text.ends_with(')')) text.remove_suffix(1);
+  if (text.empty()) return std::nullopt;
+  for (bool first = true; !text.empty(); first = false) {
+    if (!first) {
+      // Numbers are separated by a comma, spaces, or both.
+      const std::size_t before = text.size();
+      skip_spaces(text);
+      if (text.starts_with(',')) text.remove_prefix(1);
+      skip_spaces(text);
+      if (text.size() == before) return std::nullopt;
+    }
+    const auto span = take_span(text, sign);
+    if (!span) return std::nullopt;
+    for (std::size_t number = span->first; number <= span->last; ++number) {
+      if (number >= 1 && number <= question.options.size()) {
+        found.choice.insert(number - 1);
+      } else if (!found.out_of_range) {
+        found.out_of_range = std::to_string(number);
+      }
+    }
+  }
+  return found;
+}
+
+/// What a text chose (options, own words, or both), or why it was not accepted.
 struct Chosen {
   Choice options;
   std::string own_words;
@@ -27,14 +117,14 @@ struct Unclear {
   std::string words;
   bool may_be_talk = false;  // people say such things to each other
 };
-struct NothingOfIt {};  // it names no option and is no position
+struct NothingOfIt {};  // it names no option and is not a position
 using Reading = std::variant<Chosen, Unclear, NothingOfIt>;
 
 std::string label_in_code(const Question& question, std::size_t option) {
   return code_span(cut_with_mark(question.options[option].label, 60));
 }
 
-// "`2` for `staging`", for each option that could be meant.
+// "`2` for `staging`", for each possible option.
 std::string how_to_choose(const Question& question, const Choice& options) {
   const std::string sign = position_sign(question);
   std::vector<std::string> ways;
@@ -72,7 +162,7 @@ Reading read_item(const Question& question, std::string_view text) {
     if (by_position->out_of_range) return no_such_position(question, *by_position->out_of_range);
     return Chosen{by_position->choice, {}};
   }
-  // A number that no option has can only be the name, and so can several where one is chosen.
+  // A number without an option can only be a name; so can several numbers in a single choice.
   const bool could_be_positions =
       !by_position->out_of_range && (question.multi_select || by_position->choice.size() == 1);
   if (could_be_positions && by_position->choice != by_name) {
@@ -81,7 +171,7 @@ Reading read_item(const Question& question, std::string_view text) {
   return Chosen{by_name, {}};
 }
 
-// The words between quotes, straight or curly, when the whole text is quoted.
+// The text between quotes, straight or curly, if the whole text is quoted.
 std::optional<std::string_view> quoted(std::string_view text) {
   text = trim(text);
   for (const auto& [open, close] :
@@ -103,7 +193,7 @@ Reading read_quoted(const Question& question, std::string_view text, std::string
   return Chosen{by_name, {}};
 }
 
-// Items between commas; a comma inside straight quotes does not part them.
+// Splits at commas, except inside straight quotes.
 std::vector<std::string_view> items_of(std::string_view text) {
   std::vector<std::string_view> items;
   bool in_quotes = false;
@@ -118,7 +208,7 @@ std::vector<std::string_view> items_of(std::string_view text) {
   return items;
 }
 
-// Several items: every one must be clear. `1, canary` is not: it could be one sentence, or an option and own words.
+// Several items: each must be clear. `1, canary` is not: it could be one sentence, or an option and own words.
 Reading read_list(const Question& question, std::string_view text) {
   Chosen chosen;
   bool some = false;
@@ -144,7 +234,7 @@ Reading read_list(const Question& question, std::string_view text) {
   if (!some) return NothingOfIt{};
   if (stray.empty()) return chosen;
   const std::string shown = code_span(cut_with_mark(stray, 60));
-  if (!question.allow_custom) return Unclear{fmt::format("{} is none of the options.", shown), true};
+  if (!question.allow_custom) return Unclear{fmt::format("{} is not one of the options.", shown), true};
   return Unclear{
       fmt::format("Some of that is an option, and {} is not. Put your own words in quotes, as in 1, \"other\"; "
                   "all of it in quotes if it is one answer.",
@@ -191,11 +281,11 @@ Typed take(const Form& form, const Draft& draft, const Chosen& chosen) {
   Given given{.values = {}, .own_words = chosen.own_words};
   for (const std::size_t option : chosen.options) given.values.push_back(question.options[option].answer());
   auto answer = answer_to(question, given);
-  if (!answer) return NotTaken{fmt::format("That was not taken: {}.", answer.error().message)};
+  if (!answer) return NotTaken{fmt::format("I did not accept that: {}.", answer.error().message)};
   return as_typed(go_on(form, draft, *std::move(answer)));
 }
 
-// One of our own words, where no option is called so.
+// One of our commands, unless an option has that name.
 std::optional<Typed> take_command(const Form& form, const Draft& draft, std::string_view text, Addressed addressed,
                                   std::string_view by) {
   const bool stop = is_stop(text), skip = says_one_of(kSkipWords, text), done = says_one_of(kDoneWords, text);
@@ -204,8 +294,8 @@ std::optional<Typed> take_command(const Form& form, const Draft& draft, std::str
   if (const Choice options = named(question, text); !options.empty()) {
     const std::string_view otherwise = stop   ? "To cancel everything, type the other of `stop` and `cancel`."
                                        : skip ? "To leave the form, type `skip form`."
-                                              : "To go on without choosing it, type another option or `skip`.";
-    return NotTaken{fmt::format("{} is an option here and also a word of mine, so I took it as neither. Type {}. {}",
+                                              : "To continue without choosing it, type another option or `skip`.";
+    return NotTaken{fmt::format("{} is both an option and one of my commands, so I did neither. Type {}. {}",
                                 code_span(trim(text)), how_to_choose(question, options), otherwise)};
   }
   if (stop) return StopRun{};
@@ -216,6 +306,18 @@ std::optional<Typed> take_command(const Form& form, const Draft& draft, std::str
 }
 
 }  // namespace
+
+std::string position_sign(const Question& question) {
+  // Each option can rule out at most two prefixes, so this ends.
+  for (std::string sign;; sign += '#') {
+    bool free = true;
+    for (std::size_t i = 0; free && i < question.options.size(); ++i) {
+      const Choice called_so = named(question, sign + std::to_string(i + 1));
+      free = called_so.empty() || called_so == Choice{i};
+    }
+    if (free) return sign;
+  }
+}
 
 bool is_stop(std::string_view text) { return says_one_of(kStopWords, text); }
 
@@ -233,7 +335,7 @@ Typed take_typed(const Form& form, const Draft& draft, std::string_view text, Ad
   if (const auto* const chosen = std::get_if<Chosen>(&read)) {
     if (chosen->own_words.empty() || addressed == Addressed::yes) return take(form, draft, *chosen);
     if (chosen->options.empty()) return NotAnAnswer{};
-    return NotTaken{"Own words count here only when you mention me or reply to the form."};
+    return NotTaken{"To answer in your own words, mention me or reply to the form."};
   }
   if (const auto* const unclear = std::get_if<Unclear>(&read)) {
     if (unclear->may_be_talk && addressed == Addressed::no) return NotAnAnswer{};
@@ -242,100 +344,6 @@ Typed take_typed(const Form& form, const Draft& draft, std::string_view text, Ad
   if (addressed == Addressed::no) return NotAnAnswer{};
   if (!question.allow_custom) return none_of_the_options(question);
   return take(form, draft, {.options = {}, .own_words = std::string(quoted(text).value_or(text))});
-}
-
-namespace {
-
-constexpr std::size_t kMostDigits = 2;
-
-bool same_word(std::string_view name, std::string_view lower_word) {
-  name = trim(name);
-  return name.size() == lower_word.size() && to_lower(name) == lower_word;
-}
-
-// A number from 1, or nothing when it is none; takes the number off the front.
-std::optional<std::size_t> take_number(std::string_view& text, std::string_view sign) {
-  if (!sign.empty() && text.starts_with(sign)) text.remove_prefix(sign.size());
-  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  if (digits == 0 || digits > kMostDigits) return std::nullopt;
-  std::size_t number = 0;
-  std::from_chars(text.data(), text.data() + digits, number);
-  text.remove_prefix(digits);
-  return number;
-}
-
-void skip_spaces(std::string_view& text) { text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size())); }
-
-struct Span {
-  std::size_t first, last;
-};
-
-// `2`, or `1-3`.
-std::optional<Span> take_span(std::string_view& text, std::string_view sign) {
-  const auto first = take_number(text, sign);
-  if (!first) return std::nullopt;
-  std::string_view after = text;
-  skip_spaces(after);
-  if (!after.starts_with('-')) return Span{*first, *first};
-  after.remove_prefix(1);
-  skip_spaces(after);
-  const auto last = take_number(after, sign);
-  if (!last || *last < *first) return std::nullopt;
-  text = after;
-  return Span{*first, *last};
-}
-
-}  // namespace
-
-Choice named(const Question& question, std::string_view text) {
-  const std::string word = to_lower(trim(text));
-  Choice choice;
-  for (std::size_t i = 0; i < question.options.size(); ++i) {
-    const Option& option = question.options[i];
-    if (same_word(option.answer(), word) || same_word(option.label, word)) choice.insert(i);
-  }
-  return choice;
-}
-
-std::string position_sign(const Question& question) {
-  // Every option can rule out two signs at most, so this ends.
-  for (std::string sign;; sign += '#') {
-    bool free = true;
-    for (std::size_t i = 0; free && i < question.options.size(); ++i) {
-      const Choice called_so = named(question, sign + std::to_string(i + 1));
-      free = called_so.empty() || called_so == Choice{i};
-    }
-    if (free) return sign;
-  }
-}
-
-std::optional<Positions> positions(const Question& question, std::string_view text) {
-  const std::string sign = position_sign(question);
-  Positions found;
-  text = trim(text);
-  // "2." and "2)" as lists are written.
-  if (text.ends_with('.') || text.ends_with(')')) text.remove_suffix(1);
-  if (text.empty()) return std::nullopt;
-  for (bool first = true; !text.empty(); first = false) {
-    if (!first) {
-      // A comma, spaces, or both stand between two numbers.
-      const std::size_t before = text.size();
-      skip_spaces(text);
-      if (text.starts_with(',')) text.remove_prefix(1);
-      skip_spaces(text);
-      if (text.size() == before) return std::nullopt;
-    }
-    const auto span = take_span(text, sign);
-    if (!span) return std::nullopt;
-    for (std::size_t number = span->first; number <= span->last; ++number) {
-      if (number >= 1 && number <= question.options.size()) {
-        found.choice.insert(number - 1);
-      } else if (!found.out_of_range) {
-        found.out_of_range = std::to_string(number);
-      }
-    }
-  }
-  return found;
 }
 
 }  // namespace deputy::interaction

@@ -1,13 +1,12 @@
 // Typed answers to a form. A text is read in this order: stop or cancel, skip, done; an option's exact value or label;
-// positions (`2`, `1,3`, `1 3`, `1-3`); own words where they are allowed. What two readings would take differently is
-// not taken: the person is told and asked again.
+// positions (`2`, `1,3`, `1 3`, `1-3`); own words if allowed. An ambiguous text is not accepted: the person is told and
+// asked again.
 //
-// Own words in quotes are never read as numbers; in a multi-select they may stand beside options: 1, 3, "the old one".
-// Case is not minded (ASCII), nor space around. An approval is never answered here: that is codes.h.
+// Own words in quotes are never read as numbers; in a multi-select they may stand next to options: 1, 3, "the old one".
+// Case (ASCII) and surrounding space are ignored. Approvals are never answered here; see codes.h.
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -17,8 +16,8 @@
 
 namespace deputy::interaction {
 
-/// Whether a text is clearly meant for us: only one person can write here, it mentions the bot, or it replies to the
-/// form. Where it is not clear, own words are an ordinary message.
+/// Says if a text is clearly meant for us: only one person can write here, it mentions the bot, or it replies to the
+/// form. If not, own words are an ordinary message.
 enum class Addressed { no, yes };
 
 struct StopRun {  // cancels the run, not only the form
@@ -32,35 +31,19 @@ struct NotAnAnswer {  // an ordinary message
   bool operator==(const NotAnAnswer&) const = default;
 };
 
-/// What a typed text does to a form: a Draft goes on with the next question, a FormResult ends it.
+/// The effect of a typed text on a form: a Draft continues with the next question, a FormResult ends it.
 using Typed = std::variant<Draft, FormResult, StopRun, NotTaken, NotAnAnswer>;
 
-/// `by` is who typed, for the reason of a form that was skipped.
+/// `by` is who typed, for the reason of a skipped form.
 Typed take_typed(const Form& form, const Draft& draft, std::string_view text, Addressed addressed, std::string_view by);
 
 /// "stop" or "cancel" as the whole message.
 bool is_stop(std::string_view text);
 
-/// How the position of an option is typed: "2", or "#2" where a plain number could also be an option's name.
+/// How to type the position of an option: "2", or "#2" if a plain number could also be an option's name.
 std::string position_word(const Question& question, std::size_t option);
 
-// One text, the ways in which it could choose options: a step of typed.h.
-
-/// Options, by position from 0.
-using Choice = std::set<std::size_t>;
-
-/// Options whose value or label is `text`, without minding case or the space around.
-Choice named(const Question& question, std::string_view text);
-
-/// The signs before a number that make it a position whatever the options are called; mostly none.
+/// The prefix that makes a number a position whatever the options are called; usually empty.
 std::string position_sign(const Question& question);
-
-/// What looks like positions. Numbers of three digits and more do not: no form has as many options, and a port or a
-/// year is an answer.
-struct Positions {
-  Choice choice;
-  std::optional<std::string> out_of_range;  // the first number that no option has
-};
-std::optional<Positions> positions(const Question& question, std::string_view text);
 
 }  // namespace deputy::interaction

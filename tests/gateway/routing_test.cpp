@@ -217,7 +217,7 @@ INSTANTIATE_TEST_SUITE_P(
             Decide{"k7q2mx", std::nullopt}},
         Row{"YesAnswersNothing", Given("yes").newest(RunStatus::parked).approval(), StartRun{{"an approval"}}},
         Row{"ApproveAloneAnswersNothing", Given("approve").newest(RunStatus::parked).approval(),
-            Say{"`approve` alone answers nothing: type the code of the card after it."}},
+            Say{"`approve` alone does nothing: add the code from the card."}},
         Row{"WhereNothingWaitsACodeIsAWord", Given("deny access").newest(RunStatus::finished), StartRun{}}),
     name_of);
 

@@ -148,7 +148,7 @@ TEST(AnswerTo, NothingIsTakenThatWasNotOffered) {
   EXPECT_EQ(answer_to(question(kChoice), {{"root"}, ""}).error().message, "that option was not offered");
   EXPECT_EQ(answer_to(question(kChoice), {{"Production"}, ""}).error().message, "that option was not offered");
   EXPECT_EQ(answer_to(question(kChoiceOnly), {{}, "qa"}).error().message,
-            "this question takes one of its options only");
+            "this question accepts only one of its options");
   EXPECT_EQ(answer_to(question(kChoice), {{"prod", "dev"}, ""}).error().message, "only one option can be chosen");
   EXPECT_EQ(answer_to(question(kChoice), {{"prod"}, "qa"}).error().message,
             "choose an option or use own words, not both");
@@ -180,7 +180,7 @@ TEST(FormResults, EveryQuestionHearsWhatIsWrongWithIt) {
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error(), (std::vector<Problem>{{"a", "that option was not offered", ""},
                                                   {"b", "that option was not offered", ""},
-                                                  {"", "an answer belongs to no question of this form", ""}}));
+                                                  {"", "an answer matches no question of this form", ""}}));
 }
 
 TEST(FormResults, WhatWasNotSubmittedIsNotCompletedAndSaysWhy) {

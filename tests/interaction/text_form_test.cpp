@@ -50,7 +50,7 @@ What it will change:
 
 May approve: Bo, Cy
 Expires at 1970-01-01 00:30 UTC.
-To answer, type `approve k7m2p9` or `deny k7m2p9 your reason`. Nothing else typed answers it.
+To answer, type `approve k7m2p9` or `deny k7m2p9 your reason`. Nothing else counts as an answer.
 )",
                                                        true}));
 }
@@ -74,7 +74,7 @@ TEST(ApprovalCard, SaysThatNothingIsKnownRatherThanNothing) {
   const std::string text = approval_text(view, Zone{}).markdown;
   EXPECT_THAT(text, HasSubstr("Tool `run_pipeline` · no environment named · in the background\n"));
   EXPECT_THAT(text, HasSubstr("No arguments."));
-  EXPECT_THAT(text, HasSubstr("What it will change is not known beforehand."));
+  EXPECT_THAT(text, HasSubstr("The changes are not known in advance."));
 }
 
 TEST(ApprovalCard, AnArgumentCannotEscapeItsFenceOrHide) {
@@ -92,7 +92,7 @@ TEST(ApprovalCard, SaysWhenItIsNotShownWholeAndWhereTheRestIs) {
   const CardText card = approval_text(view, Zone{});
   EXPECT_FALSE(card.whole);
   EXPECT_THAT(card.markdown, HasSubstr("… 3500 more characters not shown"));
-  EXPECT_THAT(card.markdown, HasSubstr("**Not shown whole.** The full text: `deputy interactions list`"));
+  EXPECT_THAT(card.markdown, HasSubstr("**Not shown in full.** The full text: `deputy interactions list`"));
   EXPECT_TRUE(approval_text(view, Zone{}, Fold::nothing()).whole);
 }
 
@@ -164,7 +164,7 @@ All are fine.
 Answered so far:
 - service: `cast-core`
 
-Type numbers or names, such as `1` or `1,2`. Your own words do too, in quotes beside numbers; mention me or reply to this message with them. `done` takes what is ticked, `skip` ends the form, `stop` cancels the request.
+Type numbers or names, such as `1` or `1,2`. Your own words are fine too, in quotes next to numbers; mention me or reply to this message with them. `done` accepts what is ticked, `skip` ends the form, `stop` cancels the request.
 Expires at 1970-01-01 00:30 UTC.
 )");
 }
@@ -174,7 +174,7 @@ TEST(QuestionText, AQuestionWithoutOptions) {
   EXPECT_EQ(question_text(one, begin(one), at(30), Zone{}, Writers::one), R"(**service**
 Which service?
 
-Type your answer. `done` leaves this question open, `skip` ends the form, `stop` cancels the request.
+Type your answer. `done` leaves this question unanswered, `skip` ends the form, `stop` cancels the request.
 Expires at 1970-01-01 00:30 UTC.
 )");
 }
