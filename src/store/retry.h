@@ -1,6 +1,7 @@
-// A store that is busy, or whose disk is full, answers with an error that may pass (`retryable`): nothing is stored,
-// and it may be asked the same again. Whoever holds what nobody else can go on with (a run, a delivery that went out)
-// asks until it answers; whoever can be asked again (a channel that gave no receipt) hands the error on instead.
+// Retries a store that is busy or whose disk is full. Such an error is `retryable`: nothing was stored, and the same
+// request may be repeated. A caller that holds something nobody else can continue (a run, a delivery that went out)
+// retries until the store answers. A caller that can be asked again itself (a channel that gave no receipt) returns the
+// error instead.
 #pragma once
 
 #include <algorithm>
@@ -19,19 +20,19 @@ class Patience {
   static constexpr std::chrono::milliseconds kFirstPause{50};
   static constexpr std::chrono::milliseconds kLongestPause{5'000};
 
-  /// Asks until the answer is a value, or an error after which asking `again` is of no use. What it asks and this
-  /// outlive the call.
+  /// Repeats the request until it returns a value, or an error for which `again` is false. The request and this object
+  /// must outlive the call.
   template <class T>
   Task<Result<T>> ask(std::function<Task<Result<T>>()> ask, std::function<bool(const Error&)> again = &may_pass) const {
     for (std::chrono::milliseconds pause = kFirstPause;; pause = std::min(pause * 2, kLongestPause)) {
       Result<T> answer = co_await ask();
       if (answer || !again(answer.error()) || is_over()) co_return answer;
-      log::warning("the store is asked again", {{"why", describe(answer.error())}});
+      log::warning("a store request failed; trying again", {{"why", describe(answer.error())}});
       co_await sleep_for(pause);
     }
   }
 
-  /// From then on nothing is asked again: for a process that stops.
+  /// No retries after this time, for a process that is shutting down.
   void end_at(std::chrono::steady_clock::time_point at) { ends_at_ = at; }
   bool is_over() const { return std::chrono::steady_clock::now() >= ends_at_; }
 

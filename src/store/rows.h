@@ -1,5 +1,4 @@
-// The rows a store keeps. They are made of ids, times, short words and bytes: what a body says is the business of the
-// folder that wrote it.
+// The rows a store keeps: ids, times, short words and bytes. The folder that wrote a body knows what it means.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +16,11 @@ namespace deputy::store {
 /// Position in a journal, from 1.
 using Seq = std::int64_t;
 
-/// "`what` is damaged", and why: for whoever reads a body that is not what was stored. Whoever asked for it did nothing
-/// wrong, so it is never invalid_input.
+/// "`what` is damaged", and why: the error for a stored body that cannot be read. The caller did nothing wrong, so it
+/// is never invalid_input.
 std::unexpected<Error> damaged(std::string_view what, const Error& why);
 
-/// One fact of a run's journal. The store gives the seq.
+/// One entry of a run's journal. The store assigns the seq.
 struct EntryRow {
   Seq seq = 0;
   Timestamp at;
@@ -33,31 +32,31 @@ struct EntryRow {
 };
 
 enum class RunStatus {
-  open,      // somebody works on it, or should
-  parked,    // waits for mail
-  finished,  // takes no more entries
+  open,      // being worked on, or ready for it
+  parked,    // waiting for mail
+  finished,  // accepts no more entries
 };
 
-/// A run about to exist, with the first entry of its journal.
+/// A new run with the first entry of its journal.
 struct NewRunRow {
   RunId run;
   std::string conversation;
   std::string requester;
   EntryRow first;
-  std::optional<RunId> parent = std::nullopt;  // set for a child run, which takes no notes
+  std::optional<RunId> parent = std::nullopt;  // set for a child run, which accepts no notes
   std::optional<InstanceId> home =
       std::nullopt;  // only this instance may work on it while it lives (a terminal); a child run has its parent's
-  std::string headline = {};  // what it is about
+  std::string headline = {};  // a short description
 };
 
-/// What lists show of a run.
+/// A run as lists show it.
 struct RunRow {
   RunId run;
   std::string conversation;
   std::string requester;
   RunStatus state = RunStatus::open;
-  std::string outcome;   // how it finished, in a word of the run's
-  std::string headline;  // what it was about
+  std::string outcome;   // how it finished, in one of the run's own words
+  std::string headline;  // a short description
   std::optional<RunId> parent;
   Timestamp created_at;
   std::optional<Timestamp> finished_at;
@@ -74,29 +73,29 @@ struct Lease {
   InstanceId instance;
   std::int64_t fence = 0;
   After after = After::fresh;
-  std::string person;  // whose turn it takes; empty for a child run, which takes nobody's
-  /// False: that person has enough at work. It was taken only because of entries that nobody has read yet.
+  std::string person;  // whose limit it counts against; empty for a child run, which counts against nobody's
+  /// False: this person's limit is reached. It was claimed only because of unread entries.
   bool in_turn = true;
 
   bool operator==(const Lease&) const = default;
 };
 
-/// How a run is given back.
+/// How a run is released.
 struct GivenBack {
-  Lease::After as = Lease::After::release;  // what its next holder hears
-  /// Its entries were read: it waits its person's turn, and only new ones have it claimed before.
+  Lease::After as = Lease::After::release;  // what its next holder is told
+  /// Its entries were read: it waits for its person's turn, and only new entries get it claimed earlier.
   bool is_read = false;
 };
 
-/// A message as its channel received it. `key` is the platform's identity of it: a second one with the same key is a
+/// A message as its channel received it. `key` is the platform's id of it: a second message with the same key is a
 /// duplicate.
 struct InboundRow {
   std::string key;
   std::string conversation;
-  std::int64_t conversation_version = 0;  // the version its route was decided on
+  std::int64_t conversation_version = 0;  // the version that its route was based on
 };
 
-/// A message that is taken in by another write than `admit`, because it settles something.
+/// A message stored by a write other than `admit`, because it settles something.
 struct ConsumedRow {
   std::string key;
   std::string conversation;
@@ -109,13 +108,13 @@ struct MailRow {
 };
 
 /// Where an admitted message goes.
-struct ToNobody {};  // kept as seen; what it is answered is in the Effects
+struct ToNobody {};  // kept as seen; the reply to it is in the Effects
 using Route = std::variant<ToNobody, NewRunRow, MailRow>;
 
-/// What the dispatcher decides on. `version` moves whenever any of the rest does; 0 for a conversation never seen.
+/// What the dispatcher decides on. `version` changes whenever anything else here does; 0 for an unknown conversation.
 struct ConversationRow {
   std::int64_t version = 0;
-  std::optional<RunId> newest_run;  // that is no child run
+  std::optional<RunId> newest_run;  // not a child run
   RunStatus newest_state = RunStatus::finished;
   std::vector<InteractionId> pending;  // oldest first
 
@@ -124,7 +123,7 @@ struct ConversationRow {
 
 enum class InteractionState { pending, approved, denied, answered, expired, cancelled };
 
-/// A callback identifier that a view carries: opaque to the platform, looked up here.
+/// A callback identifier in a view: opaque to the platform, looked up here.
 struct TokenRow {
   std::string token;
   std::string body;
@@ -155,7 +154,7 @@ struct NewInteractionRow {
   std::vector<TokenRow> tokens;
 };
 
-/// What a token stands for.
+/// The meaning of a token.
 struct TokenMeaning {
   InteractionRow interaction;
   std::string body;
@@ -170,7 +169,7 @@ struct AnswerRow {
 
 enum class DeliveryState { owed, sending, sent, unknown, dead };
 
-/// One thing a channel must come to show. Deliveries of a conversation go out in the order they were owed.
+/// One thing a channel must show. A conversation's deliveries go out in the order they were owed.
 struct DeliveryRow {
   DeliveryId id;
   std::string conversation;
@@ -178,31 +177,31 @@ struct DeliveryRow {
   std::string body;
   Timestamp owed_at;
   std::optional<RunId> run = std::nullopt;
-  std::optional<InteractionId> interaction = std::nullopt;  // when it is a view of one
+  std::optional<InteractionId> interaction = std::nullopt;  // if it is a view of one
   DeliveryState state = DeliveryState::owed;
-  std::string ref = {};  // the platform's name of what was sent
+  std::string ref = {};  // the platform's id of the sent message
   int attempts = 0;
   Timestamp next_at = {};  // not before
 
   bool operator==(const DeliveryRow&) const = default;
 };
 
-/// What became of a delivery this instance took.
+/// The new state of a delivery that this instance took.
 struct DeliveryChange {
   DeliveryId id;
   DeliveryState state = DeliveryState::sent;
   std::string ref;
-  Timestamp next_at;  // for owed and unknown: when to try again
+  Timestamp next_at;  // for owed and unknown: when to retry
 };
 
-/// Something happens at a time. With `mail`, taking it puts that entry into the run's journal; without, whoever takes
-/// it acts, and the transaction that ends the wait removes it.
+/// An event at a time. With `mail`, taking it adds that entry to the run's journal. Without, the taker acts, and the
+/// transaction that ends the wait removes it.
 struct DueRow {
   std::string kind;
   std::string id;  // unique within its kind
   Timestamp at;
   std::optional<MailRow> mail = std::nullopt;
-  bool stops_while_down = false;  // time in which no instance was up does not count
+  bool stops_while_down = false;  // time with no instance running does not count
 };
 
 struct DueKey {
@@ -218,10 +217,10 @@ struct GrantRow {
   std::string tool;
   std::string holder;  // the person it is for
   std::string by;      // the person who gave it
-  std::string body;    // the digest or the pins it holds for
+  std::string body;    // the digest or the pins it is bound to
   Timestamp created_at;
   Timestamp ends_at;
-  std::optional<std::int64_t> most_uses = std::nullopt;  // absent: not counted
+  std::optional<std::int64_t> most_uses = std::nullopt;  // absent: unlimited
   std::int64_t uses = 0;
   std::optional<Timestamp> revoked_at = std::nullopt;
   std::string revoked_by = {};
@@ -238,7 +237,7 @@ struct SpendRow {
   bool operator==(const SpendRow&) const = default;
 };
 
-/// What nobody may do until it is taken off again.
+/// What is paused on every instance until it is resumed.
 enum class Brake { off, writes, all };
 
 struct BrakeRow {
@@ -256,26 +255,26 @@ struct AuditRow {
   std::optional<RunId> run = std::nullopt;
   std::string digest = {};
   std::string body = {};
-  std::int64_t number = 0;  // given by the store
+  std::int64_t number = 0;  // assigned by the store
 
   bool operator==(const AuditRow&) const = default;
 };
 
-/// The whole result of a call, beside the journal.
+/// The whole result of a call, kept next to the journal.
 struct ResultRow {
   RunId run;
   std::string call;
   std::string body;
 };
 
-/// A text kept once under its digest: system prompts, tool lists. It goes some time after the last run that was started
-/// before anybody put it last.
+/// A text stored once under its digest: system prompts, tool lists. It is removed some time after the last run that may
+/// need it.
 struct TextRow {
   std::string digest;
   std::string body;
 };
 
-/// What `search` finds a run by.
+/// The text by which `search` finds a run.
 struct SearchRow {
   RunId run;
   std::string text;
@@ -288,41 +287,42 @@ struct Found {
   std::string snippet;
 };
 
-/// What is older than these ages goes, in small batches.
+/// Rows older than these ages are removed, in small batches.
 struct Retention {
   std::chrono::milliseconds results;
-  std::chrono::milliseconds runs;   // finished ones; also deliveries of no run, and grants that are over
-  std::chrono::milliseconds audit;  // and what was spent
+  std::chrono::milliseconds runs;   // finished ones; also deliveries without a run, and grants that ended
+  std::chrono::milliseconds audit;  // and spending
   std::chrono::milliseconds inbox_keys;
 };
 
-/// What an append does to its run, beside adding entries.
+/// What an append changes in its run, besides adding entries.
 struct RunChange {
   RunStatus to = RunStatus::open;
-  std::string outcome = {};  // with finished
+  std::string outcome = {};  // if finished
 };
 
-/// The rows that appear together with a write, or not at all.
+/// Rows written together with another write, or not at all.
 struct Effects {
   std::optional<RunChange> run = std::nullopt;  // append only
   std::vector<NewRunRow> children = {};
-  std::vector<MailRow> mail = {};  // to other runs; one that has finished or is gone does not get it
+  std::vector<MailRow> mail = {};  // to other runs; dropped if the run has finished or is gone
   std::vector<NewInteractionRow> interactions = {};
-  std::vector<std::pair<InteractionId, AnswerRow>> settled = {};   // closed by the run itself, where still pending
-  std::vector<std::pair<InteractionId, std::string>> drafts = {};  // answers so far, where still pending
-  std::vector<ConsumedRow> consumed = {};  // one taken in before refuses all: `answer` says so, others `conflict`
+  std::vector<std::pair<InteractionId, AnswerRow>> settled = {};   // closed by the run itself, if still pending
+  std::vector<std::pair<InteractionId, std::string>> drafts = {};  // answers so far, if still pending
+  std::vector<ConsumedRow> consumed =
+      {};  // if one was stored before, all is refused: `answer` returns duplicate, others `conflict`
   std::vector<DeliveryRow> deliveries = {};
-  std::vector<DueRow> dues = {};  // replaces one of the same kind and id
+  std::vector<DueRow> dues = {};  // replaces one with the same kind and id
   std::vector<DueKey> dues_ended = {};
   std::vector<GrantRow> grants = {};
-  std::vector<GrantId> grants_used = {};  // all refused with `conflict` when one is spent, ended or revoked
+  std::vector<GrantId> grants_used = {};  // all is refused with `conflict` if one is used up, ended or revoked
   std::vector<SpendRow> spent = {};
   std::vector<AuditRow> audit = {};
   std::vector<ResultRow> results = {};
   std::vector<TextRow> texts = {};
   std::vector<SearchRow> search = {};
 
-  /// All of `more` as well; what it does to the run counts where nothing else is said here.
+  /// Adds all of `more`; its RunChange counts only if there is none here.
   void add(Effects more);
 };
 

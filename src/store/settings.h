@@ -1,4 +1,4 @@
-// How long the store keeps things. When it is over, rows go in small batches; see docs/settings.md.
+// How long the store keeps things. Older rows are removed in small batches; see docs/settings.md.
 #pragma once
 
 #include <chrono>
@@ -19,9 +19,8 @@ struct RetentionSettings {
     using S = RetentionSettings;
     f.optional(&S::results, "results", "How long large tool results are kept").check_with(a_day_or_more);
     f.optional(&S::runs, "runs", "How long finished runs and their journals are kept").check_with(a_day_or_more);
-    f.optional(&S::audit, "audit", "How long the audit trail and what models cost are kept").check_with(a_day_or_more);
-    f.optional(&S::inbox_keys, "inbox_keys",
-               "How long a message is remembered, so that a second delivery of it is noticed")
+    f.optional(&S::audit, "audit", "How long the audit trail and model costs are kept").check_with(a_day_or_more);
+    f.optional(&S::inbox_keys, "inbox_keys", "How long messages are remembered, to detect duplicates")
         .check_with(a_day_or_more);
   }
 
@@ -31,7 +30,7 @@ struct RetentionSettings {
   }
 };
 
-/// What `remove_old` takes.
+/// The argument of `remove_old`.
 inline Retention retention_of(const RetentionSettings& settings) {
   return {settings.results, settings.runs, settings.audit, settings.inbox_keys};
 }

@@ -1,5 +1,5 @@
-// The columns of a row, read one after another as what they should be. The first that is not is remembered, and `done`
-// says so: decoders read all of a row and ask once.
+// Reads the columns of a row one after another, each as its type. The first mismatch is remembered and returned by
+// `done`: decoders read the whole row and check once.
 #pragma once
 
 #include <fmt/format.h>
@@ -50,7 +50,7 @@ class Columns {
     ++next_;
     return std::nullopt;
   }
-  /// A number that is counted up, far from its end.
+  /// A counter, far from overflow.
   std::int64_t count() {
     const int column = next_;
     const std::int64_t value = integer();
@@ -94,12 +94,12 @@ class Columns {
   Result<Row> done(Row row) {
     if (!wrong_) return row;
     return fail(ErrorKind::internal,
-                fmt::format("the store holds a row whose column {} is not {}", wrong_->column, wrong_->wanted),
+                fmt::format("the store contains a row whose column {} is not {}", wrong_->column, wrong_->wanted),
                 "the file was changed or damaged; restore it from a copy");
   }
 
  private:
-  // Some ten thousand years either way: what is added to it does not overflow.
+  // About ten thousand years either way: adding to it does not overflow.
   static constexpr std::int64_t kFarthest = 400'000'000'000'000;
 
   static constexpr std::int64_t kMostSmall = 1'000'000'000;

@@ -9,7 +9,7 @@ namespace deputy::store {
 namespace {
 
 // How long a connection waits for other processes. SQLite's own waiting backs off to a tenth of a second, which starves
-// a process beside one that commits without pause; these looks are short and uneven.
+// a process next to one that commits all the time; these waits are short and uneven.
 template <int kMostLooks>
 int wait_for_others(void*, int looks) {
   if (looks >= kMostLooks) return 0;

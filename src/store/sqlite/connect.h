@@ -1,5 +1,5 @@
-// A connection to the store's file: how it is opened, how long it waits for other processes, how damage is found, how
-// much room is inside.
+// A connection to the store's file: opening it, waiting for other processes, finding damage, measuring free space
+// inside.
 #pragma once
 
 #include <filesystem>
@@ -10,21 +10,21 @@
 
 namespace deputy::store {
 
-/// Opens or makes the file. One that is not ours, or newer than `schema`, is refused before anything in it is changed.
+/// Opens or creates the file. Refuses a file that is not ours or is newer than `schema`, before changing anything.
 Result<sqlite::Connection> connect(const std::filesystem::path& file, std::span<const Migration> schema,
                                    const char* vfs);
 
-/// Bytes of the file that hold nothing any more and are filled before it grows.
+/// Bytes of the file that are free and reused before it grows.
 Result<std::uint64_t> free_in_file(sqlite::Connection& connection);
 
-/// Looks for damage for at most `limit`: a small file is looked at whole.
+/// Checks for damage for at most `limit`; a small file is checked completely.
 Result<> look_for_damage(sqlite::Connection& connection, const std::filesystem::path& file,
                          std::chrono::milliseconds limit = std::chrono::milliseconds(200));
 
-/// Whether to wait for those who read from the log: a moment at most.
+/// Says if to wait, briefly, for readers of the log.
 enum class Readers { wait_for, leave };
 
-/// Moves the log into the file and empties it. False when somebody still reads from it.
+/// Moves the log into the file and empties it. False if somebody still reads from it.
 bool empty_log(sqlite::Connection& connection, Readers readers = Readers::wait_for);
 
 }  // namespace deputy::store

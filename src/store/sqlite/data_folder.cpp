@@ -31,7 +31,7 @@ struct FilesystemType {
   const char* name;
 };
 
-// From statfs(2) and the headers of those that are not in it.
+// From statfs(2), and from the headers of those not listed there.
 constexpr std::array<FilesystemType, 15> kNetworkFilesystems{{
     {0x6969, "NFS"},
     {0x517B, "SMB"},
@@ -52,7 +52,7 @@ constexpr std::array<FilesystemType, 15> kNetworkFilesystems{{
 
 constexpr std::int64_t kFuse = 0x65735546;
 
-// What these call themselves when they are mounted, after "fuse.".
+// Their mount types, after "fuse.".
 constexpr std::array<std::string_view, 25> kNetworkFuse{
     "sshfs",  "s3fs",      "s3ql",  "s3backer",  "mount-s3", "goofys",      "gcsfuse",   "blobfuse", "blobfuse2",
     "rclone", "glusterfs", "ceph",  "ceph-fuse", "juicefs",  "JuiceFS",     "seaweedfs", "weed",     "moosefs",
@@ -72,7 +72,7 @@ std::unexpected<Error> cannot_lock(const std::filesystem::path& file) {
               "check that the data folder can be written, or name another one with --data");
 }
 
-// Behind FUSE anything may be: the mount says what.
+// FUSE can hide any file system; the mount type says which.
 std::string network_filesystem_behind_fuse(const std::filesystem::path& folder) {
   struct stat about{};
   if (stat(folder.c_str(), &about) != 0) return {};
@@ -97,7 +97,7 @@ std::string network_filesystem(std::string_view mounted_as) {
   return !contains(kNetworkFuse, name) ? std::string() : std::string(name);
 }
 
-// A line is "36 35 98:0 /root /mount/point options optional… - type source options"; no field has a space in it.
+// A line is "36 35 98:0 /root /mount/point options optional… - type source options"; no field contains a space.
 std::string mounted_as(std::string_view mountinfo, std::string_view device) {
   constexpr std::string_view kBeforeType = " - ";
   while (!mountinfo.empty()) {
@@ -127,7 +127,7 @@ Result<> prepare_folder(const std::filesystem::path& folder) {
   if (!network.empty()) {
     return fail(ErrorKind::not_configured,
                 fmt::format("the data folder {} is on a network file system ({})", folder.string(), network),
-                "use a local disk, or PostgreSQL for several machines");
+                "use a local disk");
   }
   return {};
 }
@@ -169,7 +169,7 @@ Result<InstanceLocks> InstanceLocks::take(const std::filesystem::path& folder, I
   locks.folder_ = folder / kInstances;
   locks.self_ = self;
   TRY(prepare_folder(locks.folder_));
-  // Locked under another name first: a lock file that others can see is never free while its process lives.
+  // Lock the file under another name first: a visible lock file is then never free while its process lives.
   const std::filesystem::path file = locks.folder_ / lock_name(self.text());
   const std::filesystem::path unlocked = locks.folder_ / (self.text() + ".new");
   locks.descriptor_ = open(unlocked.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -202,7 +202,7 @@ bool InstanceLocks::is_alive(const std::string& instance) const {
   if (!InstanceId::parse(instance)) return false;
   const std::filesystem::path file = folder_ / lock_name(instance);
   const int descriptor = open(file.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor < 0) return errno != ENOENT;  // what cannot be told is taken for alive
+  if (descriptor < 0) return errno != ENOENT;  // if unknown, assume it is alive
   const bool free = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
   if (free) unlink(file.c_str());
   close(descriptor);

@@ -51,8 +51,8 @@ Result<State> state_in(const std::array<Named<State>, N>& states, std::string_vi
   for (const auto& known : states) {
     if (known.name == text) return known.state;
   }
-  return fail(ErrorKind::internal, fmt::format("the store holds a state it does not know: `{}`",
-                                               to_valid_utf8(std::string(text.substr(0, 40)))));
+  return fail(ErrorKind::internal,
+              fmt::format("the store contains an unknown state: `{}`", to_valid_utf8(std::string(text.substr(0, 40)))));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Rows as SQLite gives them back, turned into types. The file may have been damaged or edited: what does not decode is
-// an error, never a guess.
+// Decodes SQLite rows into types. The file may have been damaged or edited: a row that does not decode is an error,
+// never a guess.
 #pragma once
 
 #include <string_view>
@@ -19,7 +19,7 @@ Result<Brake> brake_of(std::string_view text);
 Result<InteractionState> interaction_state(std::string_view text);
 Result<DeliveryState> delivery_state(std::string_view text);
 
-// Each reads the columns of the list beside it, which queries paste after SELECT.
+// Each decoder reads the columns of its list, which queries paste after SELECT.
 constexpr std::string_view kEntryColumns = "seq, at, kind, version, body";
 constexpr std::string_view kRunColumns =
     "id, conversation, requester, state, outcome, headline, parent, created_at, finished_at, forgotten";
@@ -41,13 +41,13 @@ Result<GrantRow> decode_grant(const sqlite::Statement& row);
 Result<AuditRow> decode_audit(const sqlite::Statement& row);
 Result<DueRow> decode_due(const sqlite::Statement& row);
 
-/// An id as a column holds it.
+/// The id in a column.
 template <class Id>
 std::optional<std::string> text_of(const std::optional<Id>& id) {
   return id ? std::optional(id->text()) : std::nullopt;
 }
 
-/// Every row of a statement.
+/// All rows of a statement.
 template <class Row>
 Result<std::vector<Row>> decode_all(sqlite::Statement& statement, Result<Row> (*decode)(const sqlite::Statement&)) {
   std::vector<Row> rows;

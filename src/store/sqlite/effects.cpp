@@ -42,7 +42,7 @@ Result<> keep_as_seen(Transaction& in, const ConsumedRow& message) {
       in.database.prepare("INSERT OR IGNORE INTO inbox (key, conversation, at) VALUES (?, ?, ?)");
   TRY(insert.bind(1, message.key).bind(2, message.conversation).bind(3, to_millis(in.now)).run());
   if (in.database.changes() == 1) return {};
-  return fail(ErrorKind::conflict, fmt::format("message {} was taken in before", message.key));
+  return fail(ErrorKind::conflict, fmt::format("message {} was stored before", message.key));
 }
 
 Result<> put_due(Transaction& in, const DueRow& due) {
@@ -85,7 +85,7 @@ Result<> use_grant(Transaction& in, const GrantId& grant) {
       "uses < most_uses)");
   TRY(use.bind(1, id).bind(2, to_millis(in.now)).run());
   if (in.database.changes() == 1) return {};
-  return fail(ErrorKind::conflict, fmt::format("grant {} is spent, ended or revoked", id));
+  return fail(ErrorKind::conflict, fmt::format("grant {} is used up, ended or revoked", id));
 }
 
 Result<> spend(Transaction& in, const SpendRow& spent) {
@@ -116,7 +116,7 @@ Result<> keep_result(Transaction& in, const ResultRow& result) {
 }
 
 Result<> keep_text(Transaction& in, const TextRow& text) {
-  // Its time moves once a day at most: most runs put the same texts.
+  // The time is updated at most once a day: most runs store the same texts.
   sqlite::Statement insert = in.database.prepare(
       "INSERT INTO texts (digest, body, at) VALUES (?1, ?2, ?3) "
       "ON CONFLICT (digest) DO UPDATE SET at = ?3 WHERE at < ?3 - 86400000");

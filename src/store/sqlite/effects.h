@@ -1,12 +1,12 @@
-// The rows that appear together with a write.
+// Writes the rows that belong to another write.
 #pragma once
 
 #include "store/sqlite/transaction.h"
 
 namespace deputy::store {
 
-/// Everything but Effects::run, which is the appending run's own. A grant that cannot be used refuses the whole with
-/// `conflict`.
+/// Applies everything except Effects::run, which belongs to the appending run. A grant that cannot be used refuses the
+/// whole with `conflict`.
 Result<> apply(Transaction& in, const Effects& effects);
 
 }  // namespace deputy::store

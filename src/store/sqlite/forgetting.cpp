@@ -19,7 +19,7 @@ constexpr RunPieces kPieces[] = {
      "UPDATE entries SET body = '' WHERE number = ?"},
 };
 
-// The mark comes last: a run that is half done is begun again.
+// Mark the run last: a half-done run is started again.
 constexpr RunStatement kThen[] = {
     {By::number, "DELETE FROM search WHERE rowid = ?"},
     {By::id, "DELETE FROM tokens WHERE interaction IN (SELECT id FROM interactions WHERE run = ?)"},
@@ -32,7 +32,7 @@ constexpr RunStatement kThen[] = {
 
 struct Visited {
   RunKey run;
-  bool is_over = false;  // it has finished and everything it owed is out
+  bool is_over = false;  // finished, and everything it owed is delivered
 };
 
 Result<std::vector<Visited>> visit(Transaction& in, const ForgetScope& scope, int most) {
@@ -53,7 +53,7 @@ Result<std::vector<Visited>> visit(Transaction& in, const ForgetScope& scope, in
   }
 }
 
-// A run must be there when its forgetting begins. Later ones of a conversation may have been removed meanwhile.
+// The run must exist when forgetting starts. Later runs of a conversation may have been removed meanwhile.
 Result<> check(Transaction& in, const ForgetScope& scope) {
   const auto run = text_of(scope.run);
   if (int{run.has_value()} + int{scope.conversation.has_value()} + int{scope.person.has_value()} != 1) {
@@ -66,7 +66,7 @@ Result<> check(Transaction& in, const ForgetScope& scope) {
   return fail(ErrorKind::not_found, fmt::format("there is no run {}", *run), "see `deputy runs list`");
 }
 
-// What was said in a conversation outside of runs. True when all of it is gone.
+// Blanks deliveries of a conversation that belong to no run. True when all are done.
 Result<bool> blank_lone_deliveries(Transaction& in, const std::string& conversation, int most, Allowance& allowance) {
   sqlite::Statement rows = in.database.prepare(
       "SELECT number, body FROM deliveries WHERE conversation = ? AND run IS NULL AND state IN ('sent', 'dead') AND "
@@ -77,7 +77,7 @@ Result<bool> blank_lone_deliveries(Transaction& in, const std::string& conversat
   return chosen.all;
 }
 
-// A grant is nothing without the arguments it was given for: one that still held is revoked. True when all are done.
+// A grant is useless without its arguments: a live one is revoked. True when all are done.
 Result<bool> blank_grants(Transaction& in, const ForgetScope& scope, int most, Allowance& allowance) {
   sqlite::Statement rows =
       in.database.prepare(scope.person ? "SELECT number, body FROM grants WHERE holder = ? AND body <> ''"

@@ -1,4 +1,4 @@
-// Forgetting: what a person wants gone goes, and that it was there stays.
+// Forgetting: removes the content a person wants gone, and keeps the fact that it existed.
 #pragma once
 
 #include "store/sqlite/transaction.h"
@@ -6,7 +6,7 @@
 
 namespace deputy::store {
 
-/// Looks at no more than `most` runs; of those that are over it removes text, results and search rows.
+/// Looks at no more than `most` runs. Removes text, results and search rows of those that have ended.
 Result<Forgotten> forget(Transaction& in, const ForgetScope& scope, const Effects& effects, int most);
 
 }  // namespace deputy::store

@@ -22,7 +22,7 @@ Result<InteractionRow> find(sqlite::Connection& database, const InteractionId& i
   return decode_interaction(row);
 }
 
-// Whether one of these messages was taken in before.
+// True if one of these messages was stored before.
 Result<bool> any_seen(sqlite::Connection& database, const std::vector<ConsumedRow>& messages) {
   for (const ConsumedRow& message : messages) {
     sqlite::Statement seen = database.prepare("SELECT 1 FROM inbox WHERE key = ?");
@@ -87,7 +87,7 @@ Result<Answered> answer(Transaction& in, const InteractionId& interaction, const
   TRY(const bool first, settle(in, interaction, answer));
   if (!first) return Answered{Answered::How::already, std::move(before)};
   failpoint("store.answer.settled");
-  // A run that has finished needs no answer any more; the answer is kept all the same.
+  // A finished run no longer needs the answer; it is stored anyway.
   TRY(put_mail(in, MailRow{before.run, mail}));
   TRY(apply(in, effects));
   TRY(InteractionRow now, find(in.database, interaction));
@@ -97,7 +97,7 @@ Result<Answered> answer(Transaction& in, const InteractionId& interaction, const
 Result<TokenMeaning> read_token(sqlite::Connection& database, const std::string& token) {
   sqlite::Statement row = database.prepare("SELECT interaction, body FROM tokens WHERE token = ?");
   TRY(const bool found, row.bind(1, token).step());
-  if (!found) return fail(ErrorKind::not_found, "this button belongs to nothing that is known here");
+  if (!found) return fail(ErrorKind::not_found, "this button is not known here");
   TRY(const InteractionId id, InteractionId::parse(row.text(0)));
   TokenMeaning meaning;
   meaning.body = row.text(1);

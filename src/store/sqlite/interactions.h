@@ -1,4 +1,4 @@
-// Questions to humans: opened with a write of their run, settled by the first answer.
+// Questions to people: opened with a write of their run, settled by the first answer.
 #pragma once
 
 #include "store/sqlite/transaction.h"
@@ -13,7 +13,7 @@ Result<std::vector<InteractionRow>> read_interactions(sqlite::Connection& databa
 
 // For the other operations.
 Result<> open_interaction(Transaction& in, const NewInteractionRow& row);
-/// False when it was settled before.
+/// False if it was settled before.
 Result<bool> settle(Transaction& in, const InteractionId& interaction, const AnswerRow& answer);
 
 }  // namespace deputy::store

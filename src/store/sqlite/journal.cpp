@@ -104,7 +104,7 @@ Result<Seq> follow_route(Transaction& in, const Route& route) {
   return Seq{0};
 }
 
-// Runs of instances that have died are free again. Nobody can say how much of them was read.
+// Frees the runs of dead instances. Nobody can say how much of them was read.
 Result<> free_the_dead(Transaction& in) {
   std::vector<std::string> dead;
   {
@@ -155,7 +155,7 @@ struct Ready {
   Lease lease;
 };
 
-// Whose turn it is: of each person the oldest runs, up to what is left of their limit.
+// Turns per person: the oldest runs, up to the rest of their limit.
 class Turns {
  public:
   explicit Turns(const ClaimFilter& filter) : most_(filter.most_a_person), at_work_(filter.at_work) {}
@@ -188,7 +188,7 @@ Result<std::vector<Ready>> ready_runs(Transaction& in, int most, const ClaimFilt
     if (!has_row) break;
     const bool counts = rows.integer(kIsChild) == 0;
     const bool waits = counts && turns.is_full(rows.text(kRequester));
-    // Many may wait: such a row is not read further.
+    // Many may be waiting: do not read such a row further.
     if (waits && (rows.integer(kHasUnread) == 0 || out_of_turn.size() == kMostOutOfTurn)) continue;
     Columns columns(rows);
     Ready run;
@@ -217,7 +217,7 @@ Result<std::vector<Ready>> ready_runs(Transaction& in, int most, const ClaimFilt
 
 }  // namespace
 
-// Never less than the hour, so that a conversation which was removed and comes back repeats no version.
+// At least the current time, so that a conversation that was removed and returns does not repeat a version.
 Result<> move_conversation(Transaction& in, std::string_view key) {
   sqlite::Statement upsert = in.database.prepare(
       "INSERT INTO conversations (key, version) VALUES (?1, max(1, ?2)) ON CONFLICT (key) DO UPDATE SET version = "
@@ -308,10 +308,10 @@ Result<Appended> append(Transaction& in, const Lease& lease, Seq seen, If condit
   if (!head) return no_such_run(lease.run);
   if (head->owner != lease.instance.text() || head->fence != lease.fence)
     return Appended{Appended::How::lost, head->last, {}};
-  if (seen > head->last) return fail(ErrorKind::internal, "an append cannot have seen what was not written");
+  if (seen > head->last) return fail(ErrorKind::internal, "an append claims to have seen entries that do not exist");
   const bool stops = effects.run && effects.run->to != RunStatus::open;
   if (stops && condition != If::unchanged) {
-    return fail(ErrorKind::internal, "a run parks and finishes only over a journal it has read whole");
+    return fail(ErrorKind::internal, "a run may park or finish only after reading its whole journal");
   }
   Appended appended{Appended::How::stored, head->last, {}};
   if (seen < head->last) {

@@ -1,4 +1,4 @@
-// Runs and their journals: admitting, appending, mail, and who works on what.
+// Runs and their journals: admitting, appending, mail, and ownership.
 #pragma once
 
 #include "store/sqlite/transaction.h"
@@ -22,10 +22,10 @@ Result<> let_go(Transaction& in, const std::string& name);
 
 // For the other operations.
 Result<> create_run(Transaction& in, const NewRunRow& run);
-/// False when the run has finished and takes no mail, or is there no more: what is addressed to it is dropped, because
-/// it must not hold up whatever else its write or its due does.
+/// False if the run has finished or is gone: the mail is dropped, because it must not hold up the rest of its write or
+/// its due.
 Result<bool> put_mail(Transaction& in, const MailRow& mail);
-/// Whoever decided on this conversation must decide again.
+/// Makes decisions based on the conversation's old version invalid.
 Result<> move_conversation(Transaction& in, std::string_view key);
 
 }  // namespace deputy::store

@@ -14,7 +14,7 @@ namespace {
 using std::chrono::milliseconds;
 using By = RunStatement::By;
 
-// Rows that go when they are old, whatever else is there.
+// Rows that are removed when they are old, whatever else exists.
 struct Aged {
   milliseconds Retention::* age;
   std::int64_t Removed::* count;
@@ -27,7 +27,7 @@ constexpr Aged kAged[] = {
      "DELETE FROM results WHERE number = ?"},
     {&Retention::audit, &Removed::audit, "SELECT number, body FROM audit WHERE at < ?",
      "DELETE FROM audit WHERE number = ?"},
-    // Deliveries of no run (help, refusals) and grants age like runs.
+    // Deliveries without a run (help, refusals) and grants age like runs.
     {&Retention::runs, &Removed::deliveries,
      "SELECT number, body FROM deliveries WHERE run IS NULL AND state IN ('sent', 'dead') AND owed_at < ?",
      "DELETE FROM deliveries WHERE number = ?"},
@@ -49,7 +49,7 @@ constexpr RunStatement kThen[] = {
     {By::id, "DELETE FROM dues WHERE run = ?"},
 };
 
-// One batch: what is too old, what it may still remove, and what it has removed.
+// One batch: the ages, the allowance, and what has been removed.
 struct Batch {
   const Retention& retention;
   int most;
@@ -71,8 +71,8 @@ Result<> remove_aged(Transaction& in, Batch& batch, const Aged& kind) {
   return each_number(in, kind.remove, chosen.numbers);
 }
 
-// A conversation goes with the last of its runs and messages. Everything that moves its version is one of them, so the
-// last to go finds the version old; and a version that lies in the past is never given again.
+// A conversation is removed with the last of its runs and messages. Each of these changes the version, so when the last
+// is removed the version is old; and a version in the past is never assigned again.
 constexpr milliseconds kSettled = std::chrono::hours(1);
 
 Result<> drop_conversation(Transaction& in, std::string_view sql, std::int64_t number) {
@@ -93,9 +93,9 @@ Result<> remove_inbox_keys(Transaction& in, Batch& batch) {
   return each_number(in, "DELETE FROM inbox WHERE number = ?", chosen.numbers);
 }
 
-// A run puts its texts when it first asks a model, and moves their time when that is a day old: what is older than the
-// oldest run by more than that belongs to none. Never younger than runs may be: the clock may have been ahead when the
-// oldest came.
+// A run stores its texts when it first asks a model, and refreshes their time when it is a day old. So texts older than
+// the oldest run by more than that belong to no run. Never younger than runs may be: the clock may have been ahead when
+// the oldest run came.
 Result<> remove_texts(Transaction& in, Batch& batch) {
   Timestamp oldest = in.now - batch.retention.runs;
   {
@@ -145,7 +145,7 @@ Result<> remove_runs(Transaction& in, Batch& batch) {
     }
     TRY(const bool whole, clear_run(in, kPieces, kThen, {number, id}, batch.allowance));
     if (!whole) {
-      // Its journal has begun to go: nobody is to read it.
+      // Its journal is partly removed: nobody may read it.
       TRY(each_number(in, "UPDATE runs SET forgotten = 1 WHERE number = ?", {number}));
       all = false;
       break;

@@ -1,4 +1,4 @@
-// Keeping: what is too old goes; the brake and the end of grants stay.
+// Retention: removes what is too old. Also the pause and the revoking of grants.
 #pragma once
 
 #include "store/sqlite/transaction.h"

@@ -88,7 +88,7 @@ Result<std::string> read_result(sqlite::Connection& database, const RunId& run, 
   sqlite::Statement row = database.prepare("SELECT body FROM results WHERE run = ? AND call = ?");
   TRY(const bool found, row.bind(1, id).bind(2, call).step());
   if (!found) {
-    return fail(ErrorKind::not_found, fmt::format("run {} keeps no result of call {}", id, call),
+    return fail(ErrorKind::not_found, fmt::format("run {} has no stored result of call {}", id, call),
                 "results are kept for a limited time");
   }
   return std::string(row.text(0));
@@ -97,7 +97,7 @@ Result<std::string> read_result(sqlite::Connection& database, const RunId& run, 
 Result<std::string> read_text_by_digest(sqlite::Connection& database, const std::string& digest) {
   sqlite::Statement row = database.prepare("SELECT body FROM texts WHERE digest = ?");
   TRY(const bool found, row.bind(1, digest).step());
-  if (!found) return fail(ErrorKind::not_found, fmt::format("no text is kept under {}", digest));
+  if (!found) return fail(ErrorKind::not_found, fmt::format("there is no stored text {}", digest));
   return std::string(row.text(0));
 }
 

@@ -1,4 +1,4 @@
-// Reading: lists, results, search. On the reader's connection, outside any transaction.
+// Queries: lists, results, search. They run on the reader's connection, outside any transaction.
 #pragma once
 
 #include <initializer_list>
@@ -22,26 +22,25 @@ Result<std::string> read_text_by_digest(sqlite::Connection& database, const std:
 Result<std::vector<Found>> search(sqlite::Connection& database, const std::string& words, const SearchScope& scope,
                                   int most);
 
-/// More words than these do not narrow a search.
+/// More words do not narrow a search.
 constexpr std::size_t kMostSearchWords = 32;
 
-/// The FTS5 query for what a person typed: each word as a prefix, none of it as syntax. Empty when there is no word in
-/// it.
+/// The FTS5 query for typed text: each word as a prefix, nothing as syntax. Empty if there is no word.
 std::string search_query(std::string_view words);
 
-// A SELECT whose conditions come and go with a filter. SQLite picks an index only for a condition that stands in the
-// text, not for `(?1 IS NULL OR run = ?1)`; so each combination is a text of its own, all made once.
-
+/// A SELECT whose conditions depend on a filter. SQLite uses an index only for a condition that is in the text, not for
+/// `(?1 IS NULL OR run = ?1)`. So each combination has its own text, all built once.
 class FilteredSelect {
  public:
-  /// `tail` takes a parameter of a higher number than all conditions, so that those left out may still be bound.
+  /// The parameter in `tail` must have a higher number than those of all conditions, so that omitted ones can still be
+  /// bound.
   FilteredSelect(std::string_view head, std::initializer_list<std::string_view> conditions, std::string_view tail);
 
-  /// The text with the conditions that are set, in the order they were given. It lives as long as this does.
+  /// The text with the conditions that are set, in the order given. It lives as long as this object.
   std::string_view with(std::initializer_list<bool> set) const;
 
  private:
-  std::vector<std::string> texts_;  // by the bits of what is set
+  std::vector<std::string> texts_;  // by the bits of the set conditions
 };
 
 }  // namespace deputy::store

@@ -14,14 +14,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A due that was taken comes again after this time, in case its taker died.
+// A taken due returns after this time, in case its taker died.
 constexpr auto kTakeAgain = 30s;
-// No delivery is put off for longer: one that waits for more was put off by a clock that has since been set back.
+// No delivery is postponed for longer. If one is, the clock that postponed it has been set back.
 constexpr auto kLongestPutOff = 1h;
-// How often the file is told that somebody is up: an idle instance writes no more than that.
+// How often a running instance writes a heartbeat: an idle instance writes nothing else.
 constexpr auto kHeartbeat = 10s;
 
-// What an instance was sending when it died may or may not have gone out.
+// Deliveries that a dead instance was sending may or may not have gone out.
 Result<> doubt_what_the_dead_sent(Transaction& in) {
   std::vector<std::string> dead;
   {
@@ -52,12 +52,20 @@ Result<> beat(Transaction& in) {
   return update.bind(1, to_millis(in.now)).bind(2, to_millis(in.now - kHeartbeat)).run();
 }
 
+// Time that stops while we are down counts while somebody works. The next owner of the run counts again.
+Result<bool> is_worked_on(Transaction& in, const RunId& run) {
+  const std::string id = run.text();
+  sqlite::Statement row = in.database.prepare("SELECT owner FROM runs WHERE id = ? AND owner IS NOT NULL");
+  TRY(const bool found, row.bind(1, id).step());
+  return found && in.locks.is_alive(std::string(row.text(0)));
+}
+
 }  // namespace
 
 Result<std::vector<DeliveryRow>> take_deliveries(Transaction& in, int most, const std::vector<std::string>& reach) {
   TRY(doubt_what_the_dead_sent(in));
   TRY(let_go_what_a_fast_clock_put_off(in));
-  // Only the first of a conversation that is not over may go: order is kept, also over one in doubt.
+  // Only the first unfinished delivery of a conversation may go: the order is kept, even behind one in doubt.
   static const std::string sql = fmt::format(
       "SELECT {} FROM deliveries AS one WHERE taker IS NULL AND state NOT IN ('sent', 'dead') AND next_at <= ? "
       "AND NOT EXISTS (SELECT 1 FROM deliveries AS earlier WHERE earlier.conversation = one.conversation "
@@ -89,7 +97,7 @@ Result<std::vector<DeliveryRow>> take_deliveries(Transaction& in, int most, cons
 
 Result<> change_delivery(Transaction& in, const DeliveryChange& change) {
   if (change.state == DeliveryState::sending)
-    return fail(ErrorKind::internal, "a delivery is made `sending` by taking it");
+    return fail(ErrorKind::internal, "a delivery becomes `sending` only when it is taken");
   const std::string id = change.id.text();
   const std::string self = in.locks.self().text();
   sqlite::Statement update = in.database.prepare(
@@ -102,7 +110,7 @@ Result<> change_delivery(Transaction& in, const DeliveryChange& change) {
           .bind(5, self)
           .run());
   if (in.database.changes() == 1) return {};
-  return fail(ErrorKind::conflict, fmt::format("delivery {} is not in this instance's hands", id));
+  return fail(ErrorKind::conflict, fmt::format("delivery {} is not held by this instance", id));
 }
 
 Result<std::vector<DeliveryRow>> read_deliveries(sqlite::Connection& database, const DeliveryFilter& filter) {
@@ -114,18 +122,6 @@ Result<std::vector<DeliveryRow>> read_deliveries(sqlite::Connection& database, c
   rows.bind(1, run).bind(2, interaction).bind(3, filter.most);
   return decode_all(rows, &decode_delivery);
 }
-
-namespace {
-
-// Time that stops while we are down counts while somebody works. Whoever takes the run up counts it anew.
-Result<bool> is_worked_on(Transaction& in, const RunId& run) {
-  const std::string id = run.text();
-  sqlite::Statement row = in.database.prepare("SELECT owner FROM runs WHERE id = ? AND owner IS NOT NULL");
-  TRY(const bool found, row.bind(1, id).step());
-  return found && in.locks.is_alive(std::string(row.text(0)));
-}
-
-}  // namespace
 
 Result<TakenDues> take_due(Transaction& in, int most) {
   TRY(beat(in));

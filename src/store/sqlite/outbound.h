@@ -1,4 +1,4 @@
-// What goes out at a time of its own: deliveries and dues.
+// Deliveries and dues: what goes out or happens at a time.
 #pragma once
 
 #include "store/sqlite/transaction.h"
@@ -12,8 +12,8 @@ Result<std::vector<DeliveryRow>> read_deliveries(sqlite::Connection& database, c
 
 Result<TakenDues> take_due(Transaction& in, int most);
 
-/// At start, when no other instance lives: moves every due that stops while nobody is up, and the interactions' own
-/// expiry, by the time that has passed since the last heartbeat.
+/// At start, if no other instance is alive: postpones every due that stops while nobody is running, and the expiry of
+/// interactions, by the time since the last heartbeat.
 Result<> add_downtime(Transaction& in);
 
 }  // namespace deputy::store

@@ -9,7 +9,7 @@ namespace deputy::store {
 
 namespace {
 
-// How many steps of SQLite's machine pass between two looks at the time limit.
+// Steps of SQLite's virtual machine between two checks of the time limit.
 constexpr int kStepsBetweenLooks = 10'000;
 
 }  // namespace
@@ -67,10 +67,10 @@ void Reader::work(const char* thread) {
   const auto has_work = [this] { return stopping_ || has_jobs(); };
   for (;;) {
     if (others_committed_) {
-      // However much there is to read, others are looked for.
+      // Look for commits of others even under a constant load of queries.
       changed_.wait_until(lock, next_look_, has_work);
       if (std::chrono::steady_clock::now() >= next_look_) {
-        // The look may wait for a database that is busy; whoever submits must not.
+        // The look may wait for a busy database; callers of submit must not.
         lock.unlock();
         const bool committed = others_have_committed();
         lock.lock();
@@ -88,7 +88,7 @@ void Reader::work(const char* thread) {
     query_ends_ = std::chrono::steady_clock::now() + limits_.query;
     job(connection_);
     job = nullptr;
-    // A disk that did not read is asked again; a search index that is damaged fails who searches, and nobody else.
+    // A failed read can be retried; a damaged search index fails only the search.
     if (const auto damage = connection_.take_damage(); damage && damage->of == sqlite::Damage::Of::file) {
       on_damage_(damage->error);
     }
@@ -102,8 +102,8 @@ bool Reader::others_have_committed() {
   sqlite::Statement row = connection_.prepare("PRAGMA data_version");
   const Result<bool> found = row.step();
   if (!found || !*found) return false;
-  // The value differs from the last one this connection saw when anybody else has committed, our own writer included.
-  // The first look always tells: something may have been committed before it.
+  // The value changes when anybody else commits, including our own writer. The first look always reports a change:
+  // something may have been committed before it.
   const std::int64_t version = row.integer(0);
   return std::exchange(data_version_, version) != version;
 }

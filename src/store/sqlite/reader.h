@@ -1,5 +1,5 @@
-// A thread that reads, on a connection of its own. Queries see what is committed and hold no transaction when they are
-// done. Urgent ones go first, though not without end. It also notices commits of other processes, when told to.
+// A reader thread with its own connection. Queries see committed data and leave no transaction open. Urgent ones go
+// first, but not endlessly. On request it also notices commits of other processes.
 #pragma once
 
 #include <atomic>
@@ -23,36 +23,36 @@ class Reader {
 
   struct Limits {
     std::size_t queued = 20'000;
-    int urgent_in_a_row = 8;                  // then one of the others goes, when any waits
+    int urgent_in_a_row = 8;                  // then one normal query goes, if any waits
     std::chrono::milliseconds query{10'000};  // then it is interrupted
-    std::chrono::milliseconds watch{200};     // how often commits of others are looked for
+    std::chrono::milliseconds watch{200};     // how often to look for commits of other processes
   };
 
   /// `thread` is its name, at most 15 characters.
   Reader(asio::any_io_executor loop, sqlite::Connection connection, Limits limits, OnDamage on_damage,
          const char* thread = "store-reader");
-  /// Interrupts what runs; what is queued is answered, mostly with an error.
+  /// Interrupts the running query; queued ones are answered, mostly with an error.
   ~Reader();
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  /// False when too much is waiting: the job was not taken.
+  /// False if the queue is full; the job was not accepted.
   bool submit(Urgency urgency, Job& job);
 
-  /// From now on `others_committed` is called on the loop after commits of other processes.
+  /// Calls `others_committed` on the loop after commits of other processes, from now on.
   void watch(std::function<void()> others_committed);
 
  private:
   void work(const char* thread);
   bool has_jobs() const { return !urgent_.empty() || !normal_.empty(); }  // with the mutex held
   Job next();                                                             // likewise
-  bool others_have_committed();                                           // without it: it asks the database
+  bool others_have_committed();                                           // without the mutex: it queries the database
 
   asio::any_io_executor loop_;
   sqlite::Connection connection_;
   const Limits limits_;
   OnDamage on_damage_;
-  // The thread's own.
+  // Used by the thread only.
   std::chrono::steady_clock::time_point query_ends_;
   std::chrono::steady_clock::time_point next_look_;
   std::int64_t data_version_ = 0;  // as of the last look
@@ -61,7 +61,7 @@ class Reader {
   std::condition_variable changed_;
   std::deque<Job> urgent_;
   std::deque<Job> normal_;
-  int urgent_taken_ = 0;  // since the last of the others
+  int urgent_taken_ = 0;  // since the last normal query
   std::function<void()> others_committed_;
   std::atomic<bool> stopping_ = false;
   std::thread thread_;

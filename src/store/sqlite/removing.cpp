@@ -12,6 +12,40 @@ sqlite::Statement about(Transaction& in, const RunStatement& statement, const Ru
   return prepared;
 }
 
+// States of the index: clean -> words (of removed rows are in it) -> merging -> clean.
+constexpr std::string_view kClean = "clean";
+constexpr std::string_view kWords = "words";
+constexpr std::string_view kMerging = "merging";
+
+struct Wipes {
+  std::string search;
+  std::int64_t log_owed = 0;
+  std::int64_t log_done = 0;
+};
+
+Result<Wipes> read_wipes(sqlite::Connection& database) {
+  sqlite::Statement row = database.prepare("SELECT search, log_owed, log_done FROM wipes WHERE one = 1");
+  TRY(const bool found, row.step());
+  if (!found) return Wipes{std::string(kClean)};
+  return Wipes{std::string(row.text(0)), row.integer(1), row.integer(2)};
+}
+
+Result<> set_search(Transaction& in, std::string_view state) {
+  sqlite::Statement set = in.database.prepare("UPDATE wipes SET search = ? WHERE one = 1");
+  return set.bind(1, state).run();
+}
+
+// A negative size starts to merge all parts into one, a positive one continues; the size is in pages. FTS5 reports
+// fewer than two changed rows when nothing is left to do.
+Result<bool> merge(Transaction& in, std::int64_t pages) {
+  const std::int64_t before = sqlite3_total_changes64(in.database.handle());
+  sqlite::Statement merge = in.database.prepare("INSERT INTO search (search, rank) VALUES ('merge', ?)");
+  TRY(merge.bind(1, pages).run());
+  return sqlite3_total_changes64(in.database.handle()) - before < 2;
+}
+
+constexpr std::int64_t kPagesAtOnce = 64;
+
 }  // namespace
 
 Result<Chosen> choose(sqlite::Statement rows, int most, Allowance& allowance) {
@@ -42,44 +76,6 @@ Result<bool> clear_run(Transaction& in, std::span<const RunPieces> pieces, std::
   for (const RunStatement& statement : then) TRY(about(in, statement, run).run());
   return true;
 }
-
-namespace {
-
-// The index on its way: clean -> words (of removed rows are in it) -> merging -> clean.
-constexpr std::string_view kClean = "clean";
-constexpr std::string_view kWords = "words";
-constexpr std::string_view kMerging = "merging";
-
-struct Wipes {
-  std::string search;
-  std::int64_t log_owed = 0;
-  std::int64_t log_done = 0;
-};
-
-Result<Wipes> read_wipes(sqlite::Connection& database) {
-  sqlite::Statement row = database.prepare("SELECT search, log_owed, log_done FROM wipes WHERE one = 1");
-  TRY(const bool found, row.step());
-  if (!found) return Wipes{std::string(kClean)};
-  return Wipes{std::string(row.text(0)), row.integer(1), row.integer(2)};
-}
-
-Result<> set_search(Transaction& in, std::string_view state) {
-  sqlite::Statement set = in.database.prepare("UPDATE wipes SET search = ? WHERE one = 1");
-  return set.bind(1, state).run();
-}
-
-// A negative size begins to merge all parts into one, a positive one goes on with it; the size is in pages. Less than
-// two changed rows is FTS5's way to say that nothing is left to do.
-Result<bool> merge(Transaction& in, std::int64_t pages) {
-  const std::int64_t before = sqlite3_total_changes64(in.database.handle());
-  sqlite::Statement merge = in.database.prepare("INSERT INTO search (search, rank) VALUES ('merge', ?)");
-  TRY(merge.bind(1, pages).run());
-  return sqlite3_total_changes64(in.database.handle()) - before < 2;
-}
-
-constexpr std::int64_t kPagesAtOnce = 64;
-
-}  // namespace
 
 Result<> owe_wiping(Transaction& in, Removal why) {
   sqlite::Statement owe = in.database.prepare("UPDATE wipes SET search = ?, log_owed = log_owed + ? WHERE one = 1");

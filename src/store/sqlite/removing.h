@@ -1,5 +1,9 @@
-// Removing a little at a time. Every page that is freed is overwritten, and every write of every process waits for the
-// commit: so one commit removes no more than this, however much there is.
+// Removes rows in small batches, and then the traces they leave. Freed pages are overwritten, and every write of every
+// process waits for the commit, so one commit removes only a limited amount.
+//
+// Removed rows leave traces: their words stay in the search index until its parts are merged, and the log keeps old
+// pages until it is emptied. The row `wipes`, written with the removal, records this work; any instance does it later,
+// also after a crash.
 #pragma once
 
 #include <span>
@@ -12,7 +16,8 @@
 
 namespace deputy::store {
 
-/// The bytes that one transaction may still remove. The first row goes whatever its size, so that each gets on.
+/// The bytes that one transaction may still remove. The first row goes whatever its size, so that there is always
+/// progress.
 class Allowance {
  public:
   bool is_spent() const { return bytes_ <= 0; }
@@ -23,14 +28,13 @@ class Allowance {
   std::int64_t bytes_ = 256 * 1024;
 };
 
-/// Rows that have to go.
+/// Rows to remove.
 struct Chosen {
   std::vector<std::int64_t> numbers;
   bool all = true;  // false: there may be more
 };
 
-/// The first rows of `rows` (a number and a text or null), at most `most` of them and while there is something to
-/// spend.
+/// Chooses the first of `rows` (a number, and a text or null): at most `most`, until the allowance is spent.
 Result<Chosen> choose(sqlite::Statement rows, int most, Allowance& allowance);
 
 /// Runs `sql`, which takes a number, for each of `numbers`.
@@ -41,42 +45,39 @@ struct RunKey {
   std::string id;
 };
 
-/// A statement about one run, which takes the run's number or its id.
+/// A statement about one run, with the run's number or id as parameter.
 struct RunStatement {
   enum class By { number, id };
   By by;
   std::string_view sql;
 };
 
-/// Rows of one run that may be many and large: which (a number and a body), and what becomes of each.
+/// Rows of one run that may be many and large: a query for them (a number and a body), and a statement for each.
 struct RunPieces {
   RunStatement rows;
   std::string_view change;  // takes the number
 };
 
-/// The pieces, as far as the allowance goes, and when they are through, the statements. False when there is more.
+/// Applies the pieces as far as the allowance allows, and once they are done, the statements. False if there is more.
 Result<bool> clear_run(Transaction& in, std::span<const RunPieces> pieces, std::span<const RunStatement> then,
                        const RunKey& run, Allowance& allowance);
 
-// What removed text leaves behind, and how it goes: the words of removed rows stay in the search index until its parts
-// are merged, and the log keeps pages as they were until it is emptied. Both are owed by the row `wipes`, which is
-// written with what removes; whoever comes next does it, after a crash too.
-
+/// Why rows were removed; decides which traces must go.
 enum class Removal {
-  aged,       // the index is merged
-  forgotten,  // and then the log emptied
+  aged,       // merge the index
+  forgotten,  // merge the index, then empty the log
 };
 
-/// To be called in the transaction that removes.
+/// Call it in the transaction that removes.
 Result<> owe_wiping(Transaction& in, Removal why);
 
-/// One small merge of the index, if it is owed.
+/// Merges a small part of the index, if needed.
 Result<Traces::Left> wipe_step(Transaction& in);
 
-/// The emptying of the log that is owed, by its number; 0 when none is, or not before the index is merged.
+/// The number of the pending request to empty the log; 0 if there is none, or if the index must be merged first.
 std::int64_t owed_emptying(sqlite::Connection& database);
 
-/// The log was emptied after `number` had been read.
+/// Records that the log was emptied for request `number`.
 Result<> note_emptied(sqlite::Connection& database, std::int64_t number);
 
 }  // namespace deputy::store

@@ -17,10 +17,10 @@ namespace deputy::store {
 
 namespace {
 
-constexpr std::int64_t kApplicationId = 0x44505459;  // "DPTY", so that another program's file is not taken for ours
+constexpr std::int64_t kApplicationId = 0x44505459;  // "DPTY": identifies our files
 
 // Journals are append-only rows in time order behind a narrow index: a commit touches the last page and few others,
-// however many runs write. Runs have a number beside their id for that index.
+// however many runs write. That is why runs have a number besides their id.
 constexpr const char* kFirst = R"sql(
 CREATE TABLE runs (
   number INTEGER PRIMARY KEY,
@@ -212,7 +212,7 @@ CREATE TABLE brake (
 );
 )sql";
 
-// What is kept goes some day, and by an index. Texts that are there count as put now, because runs that are there may
+// Everything expires some day and is found by an index. Existing texts count as stored now, because existing runs may
 // need them.
 constexpr const char* kKeeping = R"sql(
 CREATE TABLE spent_by_day (
@@ -247,7 +247,7 @@ CREATE TABLE wipes (
 INSERT INTO wipes VALUES (1, 'clean', 0, 0);
 )sql";
 
-// What is to go out now is found by its time, however much waits.
+// Pending deliveries are found by time, however many wait.
 constexpr const char* kDeliveriesByTime = R"sql(
 CREATE INDEX deliveries_next ON deliveries(next_at) WHERE taker IS NULL AND state NOT IN ('sent', 'dead');
 )sql";
@@ -277,7 +277,7 @@ Result<Identity> identity_of(sqlite::Connection& connection) {
 
 int newest_of(std::span<const Migration> list) { return list.empty() ? 0 : list.back().version; }
 
-// SQLite does not wait for the disk with a copy it makes.
+// SQLite does not sync a copy that it makes.
 bool reach_the_disk(const std::string& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return false;
@@ -286,7 +286,7 @@ bool reach_the_disk(const std::string& path) {
   return synced;
 }
 
-constexpr std::string_view kCopy = ".before-v";  // and the version, after the name of the file
+constexpr std::string_view kCopy = ".before-v";  // followed by the version, after the name of the file
 
 Result<> copy_first(sqlite::Connection& connection, const std::filesystem::path& file, int version) {
   const std::string copy = fmt::format("{}{}{}", file.string(), kCopy, version);
@@ -333,7 +333,7 @@ Result<> recognise(sqlite::Connection& connection, const std::filesystem::path& 
     return std::unexpected(std::move(error));
   }
   if (identity->has_content && identity->application != kApplicationId) {
-    return fail(ErrorKind::not_configured, fmt::format("{} is not a database of Deputy", file.string()),
+    return fail(ErrorKind::not_configured, fmt::format("{} is not a Deputy database", file.string()),
                 "name another data folder with --data");
   }
   if (identity->version > newest_of(list)) {

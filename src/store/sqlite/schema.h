@@ -1,4 +1,4 @@
-// The tables, as a list of migrations. A released migration never changes; a new one goes to the end of the list.
+// The tables, as a list of migrations. A released migration never changes; add new ones at the end of the list.
 #pragma once
 
 #include <filesystem>
@@ -17,19 +17,19 @@ struct Migration {
 
 std::span<const Migration> migrations();
 
-/// Whether other instances have the file open.
+/// Says if other instances have the file open.
 enum class Others { none, alive };
 
-/// Refuses a file that is not Deputy's or is newer than `list`; changes nothing.
+/// Refuses a file that is not Deputy's or is newer than `list`. Changes nothing.
 Result<> recognise(sqlite::Connection& connection, const std::filesystem::path& file, std::span<const Migration> list);
 
-/// Brings a recognised file to the newest version of `list`. A file with content is copied first (`deputy.db.before-vN`
-/// beside it); all steps are one transaction. Refuses to change what others have open. To be called under the
+/// Migrates a recognised file to the newest version of `list`, in one transaction. A file with content is copied first
+/// (to `deputy.db.before-vN` next to it). Refuses to change a file that others have open. Call it under the
 /// OpeningLock, so that nobody opens the file meanwhile.
 Result<> migrate(sqlite::Connection& connection, const std::filesystem::path& file, std::span<const Migration> list,
                  Others others);
 
-/// The copies that migrations left beside the file, unfinished ones among them.
+/// The copies that migrations left next to the file, including unfinished ones.
 std::vector<std::string> copies_beside(const std::filesystem::path& file);
 
 }  // namespace deputy::store

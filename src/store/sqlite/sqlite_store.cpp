@@ -16,7 +16,7 @@ namespace deputy::store {
 
 namespace {
 
-// A write whose answer is a Result<T>, given to the coroutine that waits for it.
+// A write that passes its Result<T> to the waiting coroutine.
 template <class T>
 class Write final : public Operation {
  public:
@@ -38,7 +38,7 @@ class Write final : public Operation {
 };
 
 Error too_busy() {
-  Error error{ErrorKind::rate_limit, "the store has more work than it can take", "try again in a moment"};
+  Error error{ErrorKind::rate_limit, "the store is overloaded", "try again in a moment"};
   error.retryable = true;
   return error;
 }
@@ -51,7 +51,7 @@ std::size_t size_of(const std::vector<EntryRow>& entries) {
   return bytes;
 }
 
-// What a write puts into the file, roughly: enough to keep a commit and the queue small.
+// Roughly what a write adds to the file: enough to keep a commit and the queue small.
 std::size_t size_of(const Effects& effects) {
   std::size_t bytes = 0;
   for (const auto& delivery : effects.deliveries) bytes += kRowOverhead + delivery.body.size();
@@ -78,7 +78,7 @@ std::size_t size_of(const Route& route) {
   return 0;
 }
 
-// Makes new files readable by their owner alone, the copy before a migration among them.
+// Makes new files readable by their owner only, including the copy before a migration.
 class OwnerOnly {
  public:
   OwnerOnly() : before_(umask(0077)) {}
@@ -90,14 +90,14 @@ class OwnerOnly {
   const mode_t before_;
 };
 
-// What has to be done before anybody else works on the file: nobody was up, so nobody looks.
+// Work before anybody else uses the file: no instance was running, so nobody is watching.
 Result<> after_all_were_down(sqlite::Connection& connection, const InstanceLocks& locks, Timestamp now) {
   Transaction in{connection, locks, now};
   TRY(connection.execute("BEGIN IMMEDIATE"));
   Result<> added = add_downtime(in);
   if (added) added = connection.execute("COMMIT");
   if (!added) connection.roll_back();
-  // What was forgotten just before a crash is still in the log.
+  // Text forgotten just before a crash is still in the log.
   (void)empty_log(connection);
   return added;
 }
@@ -154,7 +154,7 @@ template <class T>
 Task<Result<T>> SqliteStore::read(Reader& reader, Urgency urgency,
                                   std::move_only_function<Result<T>(sqlite::Connection&)> job) {
   return await_callback<Result<T>>([&reader, urgency, job = std::move(job)](Callback<Result<T>> done) mutable {
-    // Shared, because a job that is not taken must still be answered.
+    // Shared, because a rejected job must still be answered.
     auto answer = std::make_shared<Callback<Result<T>>>(std::move(done));
     Reader::Job query = [job = std::move(job), answer](sqlite::Connection& database) mutable {
       (*answer)(job(database));
@@ -163,8 +163,8 @@ Task<Result<T>> SqliteStore::read(Reader& reader, Urgency urgency,
   });
 }
 
-// On the writer, after the rest: what is seen before, or not ours any more, is told so however little room there is. It
-// may be better soon, and what is not a new run goes on.
+// Runs on the writer, after the rest: duplicates and moved conversations are reported however little room there is.
+// Retryable: there may be room soon, and only new runs are refused.
 Result<> SqliteStore::room_for_new_runs(sqlite::Connection& database) const {
   const std::uint64_t on_disk = options_.free_on_disk(options_.folder);
   if (has_room(on_disk, 0, options_.least_free)) return {};
@@ -267,7 +267,7 @@ Task<Result<TokenMeaning>> SqliteStore::token(std::string token) {
 }
 
 Task<Result<std::vector<InteractionRow>>> SqliteStore::interactions(InteractionFilter filter) {
-  // Whoever answers names what they answer.
+  // A filter by id or code means that somebody is answering.
   const Urgency urgency = filter.id || filter.code ? Urgency::first : Urgency::normal;
   return read<std::vector<InteractionRow>>(
       reader_, urgency,
@@ -334,7 +334,7 @@ Task<Result<std::vector<Found>>> SqliteStore::search(std::string words, SearchSc
         return store::search(database, words, scope, most);
       });
   if (!found && found.error().kind == ErrorKind::timeout) {
-    co_return fail(ErrorKind::timeout, "the search took too long", "look for more words, or for rarer ones");
+    co_return fail(ErrorKind::timeout, "the search took too long", "search for more or rarer words");
   }
   co_return found;
 }
@@ -357,7 +357,7 @@ Task<Result<>> SqliteStore::revoke_grant(GrantId grant, std::string by, Effects 
   });
 }
 
-// What removes takes a commit of its own beside what is urgent, however little it was asked with.
+// Removing needs a commit of its own next to urgent work, however small the batch.
 Task<Result<Removed>> SqliteStore::remove_old(Retention retention, int most) {
   return write<Removed>(Urgency::normal, options_.writer.bytes,
                         [retention, most](Transaction& in) { return store::remove_old(in, retention, most); });

@@ -1,5 +1,5 @@
-// The embedded store: one SQLite file in WAL mode, one writer thread that commits in groups, one reader thread, and one
-// for searches, which may take long. Several processes of one machine may share the file.
+// The embedded store: one SQLite file in WAL mode, a writer thread that commits in groups, a reader thread, and one for
+// searches, which may take long. Several processes on one machine may share the file.
 #pragma once
 
 #include <filesystem>
@@ -13,9 +13,9 @@ namespace deputy::store {
 
 struct SqliteOptions {
   std::filesystem::path folder;  // holds deputy.db and instances/
-  // Only runs and deliveries of conversations whose key begins with one of these are worked on; none: all are.
+  // Work only on runs and deliveries of conversations whose key starts with one of these; empty: on all.
   std::vector<std::string> reach = {};
-  std::uint64_t least_free = 256ULL * 1024 * 1024;  // with less, no new run starts
+  std::uint64_t least_free = 256ULL * 1024 * 1024;  // below this, no new run starts
   std::function<std::uint64_t(const std::filesystem::path&)> free_on_disk = free_bytes;
   Writer::Limits writer = {};
   Reader::Limits reader = {};
@@ -27,9 +27,9 @@ struct SqliteOptions {
 
 class SqliteStore final : public Store {
  public:
-  /// Opens or makes the file; blocks for a moment, so call it before the loop runs. The store must be destroyed before
-  /// the loop is, and `clock` outlive it. Refuses a folder on a network file system and a file that is damaged, newer
-  /// than this program, or not Deputy's.
+  /// Opens or creates the file. It blocks briefly, so call it before the loop runs. Destroy the store before the loop;
+  /// `clock` must outlive it. Refuses a folder on a network file system, and a file that is damaged, newer than this
+  /// program, or not Deputy's.
   static Result<std::unique_ptr<SqliteStore>> open(const asio::any_io_executor& loop, const Clock& clock,
                                                    SqliteOptions options);
 
@@ -87,8 +87,8 @@ class SqliteStore final : public Store {
   const Clock& clock_;
   const SqliteOptions options_;
   InstanceLocks locks_;
-  std::shared_ptr<Hint> hint_;  // what the threads have posted to the loop holds it weakly
-  // The threads: last in, first out.
+  std::shared_ptr<Hint> hint_;  // handlers posted by the threads hold it weakly
+  // The threads; destroyed first.
   Reader reader_;
   Reader searcher_;
   Writer writer_;

@@ -7,7 +7,7 @@
 namespace deputy::store {
 
 void end_process(const Error& error) {
-  log::error("the database cannot be trusted any more; ending", {{"error", describe(error)}});
+  log::error("the database can no longer be trusted; exiting", {{"error", describe(error)}});
   _exit(70);
 }
 

@@ -1,4 +1,4 @@
-// What one operation of the store works on: the writer's connection inside an open transaction, the hour, and who is
+// What an operation of the store works on: the writer's connection inside an open transaction, the time, and who is
 // alive. Operations are plain functions over it, so that they can be tested without threads.
 #pragma once
 
@@ -19,29 +19,26 @@ struct Transaction {
   sqlite::Connection& database;
   const InstanceLocks& locks;
   Timestamp now;
-  bool wakes = false;  // set by operations that give somebody work: a hint goes out after the commit
+  bool wakes = false;  // set by operations that create work: a hint goes out after the commit
 };
 
-/// Whether an instance of that reach (SqliteOptions) works for a conversation.
+/// True if an instance with this reach (SqliteOptions) works on the conversation.
 inline bool is_within(const std::vector<std::string>& reach, std::string_view conversation) {
   return reach.empty() ||
          std::ranges::any_of(reach, [&](const std::string& one) { return conversation.starts_with(one); });
 }
 
-// Who is served first by the threads of the store. Neither kind keeps the other out.
-
+/// The order in which the store's threads serve requests. Neither kind can starve the other.
 enum class Urgency {
-  first,  // somebody waits for a receipt, or for a click to be seen
+  first,  // somebody waits for a receipt, or for a click to take effect
   normal,
 };
 
-// What happens when the file or its disk cannot be trusted any more.
-
-/// Called on the thread that met the damage. When it returns, which only those of tests do, whoever waited gets the
-/// error.
+/// Called on the thread that found damage in the file or its disk. If it returns, which happens only in tests, the
+/// waiting caller gets the error.
 using OnDamage = std::function<void(const Error&)>;
 
-/// Logs and ends the process: nobody knows what the disk has, and working on would make it worse.
+/// Logs the error and ends the process: nobody knows what is on the disk, and continuing would make it worse.
 void end_process(const Error& error);
 
 }  // namespace deputy::store

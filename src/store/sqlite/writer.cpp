@@ -13,8 +13,8 @@ namespace deputy::store {
 
 namespace {
 
-// How long the log gets before its pages go to their places in the file. Half of SQLite's own figure: the next write
-// waits for that, and 1,000 pages took 20 ms on a disk that syncs in 4.
+// The size of the log at which its pages move into the file. Half of SQLite's default: the next write waits for the
+// move, and 1,000 pages took 20 ms on a disk that syncs in 4.
 constexpr int kMostPagesInLog = 500;
 
 bool is_damage(int code) { return sqlite::damaged_by(code).has_value(); }
@@ -29,7 +29,7 @@ Writer::Writer(asio::any_io_executor loop, sqlite::Connection connection, const 
       clock_(clock),
       limits_(limits),
       on_damage_(std::move(on_damage)) {
-  // In place of SQLite's own hook, which would move the log before anybody has an answer.
+  // Replaces SQLite's own hook, which would move the log before anybody gets an answer.
   sqlite3_wal_hook(
       connection_.handle(),
       [](void* self, sqlite3*, const char*, int pages) {
@@ -88,7 +88,7 @@ Writer::Batch Writer::take_batch() {
   Batch batch;
   std::size_t bytes = 0;
   const auto take_from = [&](std::deque<Queued>& queue, std::size_t most) {
-    // The first goes whatever its size: otherwise a large one would wait for as long as others keep coming.
+    // The first goes whatever its size: a large one would otherwise wait as long as others keep coming.
     for (bool first = true; !queue.empty() && batch.size() < most; first = false) {
       if (!first && bytes + queue.front().bytes > limits_.bytes) return;
       bytes += queue.front().bytes;
@@ -108,7 +108,7 @@ void Writer::commit(Batch batch) {
   std::int64_t emptying = 0;
   Result<> begun = connection_.execute("BEGIN IMMEDIATE");
   if (!begun) {
-    // Nothing was written, so a disk that failed here has lost nothing; a file that is damaged stays so.
+    // Nothing was written, so a disk error here loses nothing; a damaged file stays damaged.
     if (const auto damage = connection_.take_damage(); damage && damage->of == sqlite::Damage::Of::file) {
       on_damage_(damage->error);
     }
@@ -139,15 +139,15 @@ Result<> Writer::commit_transaction() {
   return std::unexpected(error);
 }
 
-// What is in the log is durable. When this fails or somebody still reads there, the next commit tries again.
+// What is in the log is durable. If this fails or somebody still reads there, the next commit tries again.
 void Writer::move_log() {
   if (pages_in_log_ < kMostPagesInLog) return;
   sqlite3_wal_checkpoint_v2(connection_.handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
   pages_in_log_ = 0;
 }
 
-// Forgotten text is in the log until it is emptied. Somebody may still read there: they are waited for once, and then
-// it is tried again after each commit. That it was done is written for the other processes.
+// Forgotten text stays in the log until it is emptied. Readers are waited for once; after that it is tried again after
+// each commit. The result is recorded for the other processes.
 void Writer::empty(std::int64_t owed) {
   const Readers readers = owed > waited_for_ ? Readers::wait_for : Readers::leave;
   waited_for_ = owed;
@@ -159,11 +159,11 @@ void Writer::empty(std::int64_t owed) {
   if (noted) noted = commit_transaction();
   if (noted) return;
   connection_.roll_back();
-  log::warning("that the log was emptied could not be written", {{"error", describe(noted.error())}});
+  log::warning("could not record that the log was emptied", {{"error", describe(noted.error())}});
 }
 
-// False when SQLite has rolled the whole transaction back by itself, as it does when the disk is full, or when what it
-// works on is damaged; everybody is told why.
+// False if SQLite rolled back the whole transaction by itself, as it does on a full disk or damaged data; every caller
+// gets the error.
 bool Writer::run_all(Batch& batch, Transaction& in) {
   for (auto& operation : batch) {
     Result<> begun = connection_.execute("SAVEPOINT operation");

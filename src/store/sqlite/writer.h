@@ -1,5 +1,6 @@
-// The one thread that writes. It commits what has queued up: urgent operations first, a bounded number at a time, each
-// in a savepoint of its own, so that one that fails takes nobody with it. An operation is answered after its commit.
+// The only thread that writes. It commits queued operations in groups: urgent ones first, a bounded number at a time,
+// each in its own savepoint, so that a failing one does not affect the others. An operation is answered after its
+// commit.
 #pragma once
 
 #include <chrono>
@@ -20,19 +21,19 @@ namespace deputy::store {
 class Operation {
  public:
   virtual ~Operation() = default;
-  virtual Result<> run(Transaction& in) = 0;  // on the writer; an error: its savepoint is rolled back
-  virtual void fail(Error error) = 0;         // on the writer: instead of what run said
+  virtual Result<> run(Transaction& in) = 0;  // on the writer; an error rolls back its savepoint
+  virtual void fail(Error error) = 0;         // on the writer: replaces the result of run
   virtual void answer() = 0;                  // on the loop
 };
 
 class Writer {
  public:
   struct Limits {
-    std::size_t operations = 128;      // a commit
-    std::size_t bytes = 256 * 1024;    // a commit; the first of each urgency goes whatever its size
+    std::size_t operations = 128;      // per commit
+    std::size_t bytes = 256 * 1024;    // per commit; the first of each urgency goes whatever its size
     std::size_t room_for_normal = 32;  // of the operations, however many urgent ones wait
     std::size_t queued = 20'000;
-    std::size_t queued_bytes = 64UL * 1024 * 1024;  // one goes whatever its size, when nothing else waits
+    std::size_t queued_bytes = 64UL * 1024 * 1024;  // one goes whatever its size if nothing else waits
   };
 
   Writer(asio::any_io_executor loop, sqlite::Connection connection, const InstanceLocks& locks, const Clock& clock,
@@ -42,10 +43,10 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  /// False when too much is waiting: the operation was not taken.
+  /// False if the queue is full; the operation was not accepted.
   bool submit(Urgency urgency, std::size_t bytes, std::unique_ptr<Operation>& operation);
 
-  /// From now on `wake` is called on the loop after a commit that gave somebody work.
+  /// Calls `wake` on the loop after a commit that created work, from now on.
   void on_wake(std::function<void()> wake);
 
  private:
@@ -71,8 +72,8 @@ class Writer {
   const Clock& clock_;
   const Limits limits_;
   OnDamage on_damage_;
-  int pages_in_log_ = 0;         // the writer's own, after its last commit
-  std::int64_t waited_for_ = 0;  // likewise: the last emptying of the log for which readers were waited for
+  int pages_in_log_ = 0;         // the writer thread's own, after its last commit
+  std::int64_t waited_for_ = 0;  // likewise: the last request to empty the log for which it waited for readers
 
   std::mutex mutex_;
   std::condition_variable changed_;

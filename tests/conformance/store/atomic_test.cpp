@@ -38,7 +38,7 @@ struct Seen {
 class AtomicWrites : public StoreTest {
  protected:
   static constexpr const char* kElsewhere = "slack:T1:C7:1.0";
-  static constexpr const char* kTaken = "a message that was taken in before";
+  static constexpr const char* kTaken = "a message that was stored before";
 
   AtomicWrites() {
     finished_ = working_run("slack:T1:C8:1.0");

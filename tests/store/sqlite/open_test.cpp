@@ -80,7 +80,7 @@ TEST_F(SqliteOpen, RefusesAFileThatIsNoDatabase) {
 TEST_F(SqliteOpen, RefusesADatabaseOfAnotherProgramAndLeavesItAsItIs) {
   make_database("PRAGMA application_id = 7; CREATE TABLE songs (title TEXT)");
   const std::string before = test::read_file(file());
-  expect_refused(ErrorKind::not_configured, "is not a database of Deputy");
+  expect_refused(ErrorKind::not_configured, "is not a Deputy database");
   EXPECT_EQ(test::read_file(file()), before);
 }
 
