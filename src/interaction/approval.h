@@ -159,7 +159,7 @@ Decision decide(const Standing& standing, const Event& event);
 /// One sentence for the person whose answer was refused; `standing` is what `decide` returned.
 std::string words(Refusal refusal, const Standing& standing, const Zone& zone);
 
-/// What *Ask again* on an expired card repeats: the same call, judged and shown again.
+/// The request that *Ask again* on an expired card repeats: the same call, judged and shown again.
 struct AskAgain {
   std::string interaction;
   std::string run;

@@ -1,4 +1,4 @@
-// What follows from an interaction's end: the mail to the run, the message to the model, and the scheduled events.
+// The consequences of an interaction's end: the mail to the run, the message to the model, and the scheduled events.
 #pragma once
 
 #include <string>

@@ -108,7 +108,7 @@ std::optional<Positions> positions(const Question& question, std::string_view te
   return found;
 }
 
-/// What a text chose (options, own words, or both), or why it was not accepted.
+/// The choice in a text (options, own words, or both), or why it was not accepted.
 struct Chosen {
   Choice options;
   std::string own_words;

@@ -12,7 +12,7 @@
 
 namespace deputy::model {
 
-/// What an API sent instead of a reply.
+/// The error that an API sent instead of a reply.
 struct ApiError {
   int status = 0;          // HTTP status, or the one that an error in a stream stands for
   std::string code;        // the API's error code, such as `overloaded_error`

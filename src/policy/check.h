@@ -11,7 +11,7 @@
 
 namespace deputy::policy {
 
-/// What exists outside these settings. Nothing is checked against an empty set.
+/// Names that exist outside these settings. Nothing is checked against an empty set.
 struct Known {
   std::set<std::string> environments = {};
   std::set<std::string> categories = {};

@@ -292,7 +292,7 @@ bool ends_a_command(char c) {
   return std::string_view(";|&()`<>").find(c) != std::string_view::npos || byte == 0x7f || (byte < 0x20 && c != '\t');
 }
 
-/// What to replace a variable with: its value may be a space, or nothing.
+/// The replacement of a variable: its value may be a space, or nothing.
 enum class VariableIs { kept, space, nothing };
 
 std::string without_variables(std::string_view line, VariableIs meaning) {

@@ -49,7 +49,7 @@ enum class Lasting {
   session,  // the terminal's: until the session ends, which revokes it; uses are not counted
 };
 
-/// What an approval may create besides itself.
+/// The terms of the grant that an approval may create.
 struct GrantTerms {
   GrantId id;
   std::string conversation;

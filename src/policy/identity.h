@@ -1,5 +1,5 @@
-// Who acts and where, as reported by a channel, and the call they ask for. Data only: policy looks nothing up. What a
-// channel could not find out keeps its default here, and every default means "no".
+// Identities and places as a channel reports them, and the call that is asked for. Data only: policy looks nothing up.
+// What a channel could not find out keeps its default here, and every default means "no".
 #pragma once
 
 #include <map>

@@ -202,10 +202,9 @@ struct ApprovalSettings {
   static void fields(Fields& f) {
     f.optional(&ApprovalSettings::expiry, "expiry", "How long an approval may be given before it counts as denied")
         .check_with(a_minute_to_a_week);
-    f.optional(
-        &ApprovalSettings::channel, "channel",
-        "Where a card is also shown when no approver can see the conversation and that is public; used by nothing "
-        "yet: there is no network channel");
+    f.optional(&ApprovalSettings::channel, "channel",
+               "Another channel for cards, if no approver can see a public conversation; not used yet: there is no "
+               "network channel");
   }
 
  private:

@@ -107,11 +107,12 @@ struct MailRow {
   EntryRow entry;
 };
 
-/// Where an admitted message goes.
+/// The destination of an admitted message.
 struct ToNobody {};  // kept as seen; the reply to it is in the Effects
 using Route = std::variant<ToNobody, NewRunRow, MailRow>;
 
-/// What the dispatcher decides on. `version` changes whenever anything else here does; 0 for an unknown conversation.
+/// The state that the dispatcher decides on. `version` changes whenever anything else here does; 0 for an unknown
+/// conversation.
 struct ConversationRow {
   std::int64_t version = 0;
   std::optional<RunId> newest_run;  // not a child run
@@ -237,7 +238,7 @@ struct SpendRow {
   bool operator==(const SpendRow&) const = default;
 };
 
-/// What is paused on every instance until it is resumed.
+/// The pause, on every instance until it is resumed.
 enum class Brake { off, writes, all };
 
 struct BrakeRow {
@@ -295,7 +296,7 @@ struct Retention {
   std::chrono::milliseconds inbox_keys;
 };
 
-/// What an append changes in its run, besides adding entries.
+/// The changes that an append makes to its run, besides adding entries.
 struct RunChange {
   RunStatus to = RunStatus::open;
   std::string outcome = {};  // if finished

@@ -70,7 +70,7 @@ struct Answered {
   InteractionRow interaction;  // as it is now
 };
 
-/// What an instance leaves to others, or for later.
+/// Runs that a claim leaves to others, or for later.
 struct ClaimFilter {
   std::vector<RunId> except = {};
   int most_a_person = 0;                                 // active at once; 0: no limit. Child runs do not count
@@ -116,7 +116,7 @@ struct DeliveryFilter {
   int most = 100;
 };
 
-/// Where a search looks: in this conversation and in those whose key starts with the prefix. Neither set: everywhere.
+/// The scope of a search: this conversation and those whose key starts with the prefix. Neither set: everything.
 struct SearchScope {
   std::optional<std::string> conversation;
   std::optional<std::string> beginning;
@@ -137,7 +137,7 @@ struct AuditFilter {
   int most = 100;
 };
 
-/// What one batch removed.
+/// The rows that one batch removed.
 struct Removed {
   std::int64_t results = 0;
   std::int64_t runs = 0;
@@ -152,7 +152,7 @@ struct Removed {
   bool operator==(const Removed&) const = default;
 };
 
-/// Whose text to remove: set exactly one of the first three.
+/// The owner of the text to remove: set exactly one of the first three.
 struct ForgetScope {
   std::optional<RunId> run;  // and its child runs
   std::optional<std::string> conversation;
@@ -160,7 +160,7 @@ struct ForgetScope {
   std::int64_t after = 0;  // where to continue: `last` of the previous call
 };
 
-/// What one batch forgot.
+/// The runs that one batch forgot.
 struct Forgotten {
   std::int64_t runs = 0;
   std::int64_t unfinished = 0;  // left unchanged, also if something is still owed: cancel them, or wait
@@ -169,7 +169,7 @@ struct Forgotten {
   bool operator==(const Forgotten&) const = default;
 };
 
-/// What removed text leaves in the files for a while: words in an index, pages in a log.
+/// Traces that removed text leaves in the files for a while: words in an index, pages in a log.
 struct Traces {
   enum class Left {
     none,

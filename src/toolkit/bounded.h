@@ -1,5 +1,5 @@
 // Runs an untrusted coroutine: it may ignore cancellation, throw, or never end. The caller gets an answer within the
-// limit plus the grace period. A coroutine that goes on after that is left behind: it keeps itself and what it uses
+// limit plus the grace period. A coroutine that continues after that is left behind: it keeps itself and what it uses
 // alive, and its later output is ignored. Deltas bounds what it streams meanwhile. Code that blocks the loop is not
 // bounded: run it on Workers.
 #pragma once

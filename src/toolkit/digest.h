@@ -16,7 +16,7 @@ namespace deputy::toolkit {
 /// conflict.
 std::string chain_digest(const ToolSpec& spec, const Pipeline& pipeline);
 
-/// What a person approved.
+/// The call that a person approved.
 struct ApprovedCall {
   std::string tool;        // its name, not an alias
   json::object arguments;  // complete: Tool::complete_arguments

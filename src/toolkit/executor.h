@@ -42,7 +42,7 @@ class RateLimiter {
 
 /// One handler of one call, with all its limits.
 struct Execution {
-  std::string tool;     // its name, not an alias
+  std::string tool;     // the tool's name
   Link link;            // from Pipeline::take
   CallContext context;  // `on_delta` gets streamed text, on the loop; fields set by the executor may be left empty
   std::chrono::milliseconds timeout{};

@@ -143,7 +143,7 @@ class Checker {
       if (tool->spec().category == category) known.push_back(tool->spec().name);
     }
     const auto found = registry_.find(name);
-    // An unknown category without tools has no names to compare with.
+    // In a category without tools there are no names to compare with.
     if (!found && known.empty()) return;
     if (!found) {
       problems_.push_back(unknown(path, fmt::format("tool in {}", category), name, known));

@@ -1,7 +1,6 @@
-// What goes into a handler and what comes out. A handler gets a CallContext: plain data about the call, a way to report
-// progress, and a signal to stop. It gets no token, no settings and no channel: a tool never prompts people and never
-// knows which channel it serves. It returns a step; nothing else travels between handlers but the arguments and
-// journalled outputs.
+// The input and output of a handler. A handler gets a CallContext: plain data about the call, a way to report progress,
+// and a signal to stop. It gets no token, no settings and no channel: a tool never prompts people and never knows which
+// channel it serves. It returns a step; nothing else travels between handlers but the arguments and journalled outputs.
 #pragma once
 
 #include <array>

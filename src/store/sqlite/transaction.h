@@ -1,5 +1,5 @@
-// What an operation of the store works on: the writer's connection inside an open transaction, the time, and who is
-// alive. Operations are plain functions over it, so that they can be tested without threads.
+// The input of a store operation: the writer's connection inside an open transaction, the time, and who is alive.
+// Operations are plain functions over it, so that they can be tested without threads.
 #pragma once
 
 #include <algorithm>
