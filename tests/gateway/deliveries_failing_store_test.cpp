@@ -26,7 +26,7 @@ TEST_F(DeliveriesOverAFailingStore, WhatWentOutIsRecordedOnceTheStoreHasTimeAndW
 
 TEST_F(DeliveriesOverAFailingStore, WhatIsNotOursAnyMoreIsNotRecordedByUs) {
   run_that_owes({notice("One.")});
-  failing_->fail("change_delivery", 1, {ErrorKind::conflict, "not in this instance's hands"}, 1000);
+  failing_->fail("change_delivery", 1, {ErrorKind::conflict, "not held by this instance"}, 1000);
   deliver();
   EXPECT_EQ(failing_->failed("change_delivery"), 1);
 }

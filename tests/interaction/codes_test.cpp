@@ -39,8 +39,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(Codes, ApproveAloneAnswersNothing) {
-  EXPECT_THAT(std::get<TypedWrong>(read_decision("approve")).words, HasSubstr("alone answers nothing"));
-  EXPECT_THAT(std::get<TypedWrong>(read_decision("Deny ")).words, HasSubstr("alone answers nothing"));
+  EXPECT_THAT(std::get<TypedWrong>(read_decision("approve")).words, HasSubstr("alone does nothing"));
+  EXPECT_THAT(std::get<TypedWrong>(read_decision("Deny ")).words, HasSubstr("alone does nothing"));
 }
 
 TEST(Codes, MoreWordsAfterApproveAreRefused) {

@@ -161,7 +161,7 @@ INSTANTIATE_TEST_SUITE_P(
         NotTakenRow{"ANumberInQuotesBesideOptionsIsNoPosition",
                     form(R"({"label":"env","question":"Which?","multi_select":true,"allow_custom":false,
                              "options":[{"label":"a"},{"label":"b"}]})"),
-                    "1, \"2\"", "is none of the options"},
+                    "1, \"2\"", "is not one of the options"},
         NotTakenRow{"AnAnswerTooLong", free_text(), std::string(2001, 'x'), "at most 2000"}),
     [](const auto& info) { return info.param.name; });
 

@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"AliasTaken", [](ToolSpec& s) { s.aliases = {"run_command"}; },
                         "the name `run_command` is taken by `run_command`"},
                     Row{"AliasIsItsName", [](ToolSpec& s) { s.aliases = {"another_tool"}; },
-                        "it has the name `another_tool` twice"},
+                        "it lists the name `another_tool` twice"},
                     Row{"NameWithASpace", [](ToolSpec& s) { s.name = "two words"; },
                         "`two words` is no name: 1 to 64 letters, digits, _ and -"},
                     Row{"NoVersion", [](ToolSpec& s) { s.version = 0; }, "its version must be at least 1"},
