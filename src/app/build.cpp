@@ -13,6 +13,7 @@
 #include "app/tools.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "channel/terminal/terminal_channel.h"
 
 namespace deputy::app {
 
@@ -48,6 +49,11 @@ std::string os_user() {
   return entry == nullptr || *entry->pw_name == '\0' ? std::to_string(id) : std::string(entry->pw_name);
 }
 
+gateway::Caller local_caller() {
+  const std::string user = os_user();
+  return {.identity = channel::local_user(user), .place = channel::terminal_place(), .name = user, .stays_here = true};
+}
+
 Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vector<std::string> reach) {
   TRY(SoundSettings sound, sound_settings(context));
   std::unique_ptr<Process> process(new Process(std::move(sound.settings)));
@@ -77,9 +83,14 @@ Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vect
 Process::~Process() { stop(); }
 
 Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher) {
-  TRY(const Secret secret, redaction_secret(data_));
+  TRY(make_gateway(std::move(channels), watcher));
   services_->begin();
   load("the system prompt", system_prompt_->load());
+  return {};
+}
+
+Result<> Process::make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher) {
+  TRY(const Secret secret, redaction_secret(data_));
   executor_ = std::make_unique<toolkit::Executor>(clock_);
   gateway::Channels all;
   for (std::shared_ptr<channel::Channel>& channel : channels) all.add(std::move(channel));

@@ -23,6 +23,8 @@ namespace deputy::app {
 
 /// The name of the OS user this process runs as.
 std::string os_user();
+/// That user at this terminal.
+gateway::Caller local_caller();
 
 class Process {
  public:
@@ -49,7 +51,11 @@ class Process {
   /// Composes the engine over these channels, once. It does nothing by itself until it is started. The services there
   /// are begin to be read; whoever hands a request on waits for `services_known`, so that the request may name them.
   Result<> compose(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher = nullptr);
-  gateway::Gateway& gateway() { return *gateway_; }
+  /// For a command that starts nothing: requests without a channel, and without what runs need.
+  Result<> compose_requests() { return make_gateway({}, nullptr); }
+  gateway::Requests& requests() { return gateway_->requests(); }
+  /// Something may have changed.
+  void poke() { gateway_->poke(); }
   /// Returns when the services there are have been read, or after a bounded while without them.
   Task<> services_known() { return services_->known(); }
   /// The same for who runs no task yet: a run that is there already may name them as soon as `start` is called.
@@ -72,6 +78,7 @@ class Process {
  private:
   explicit Process(Settings settings) : settings_(std::move(settings)) {}
 
+  Result<> make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher);
   /// Runs the loop until it has ended.
   void load(std::string_view what, Task<> task);
   /// With the system prompt and the services of the moment.

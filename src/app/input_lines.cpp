@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,10 +14,16 @@ namespace deputy::app {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLookAgain{20};
 constexpr std::size_t kLongestLine = 64UL * 1024;
 
 }  // namespace
+
+InputLines::InputLines(int descriptor) : descriptor_(descriptor) {
+  FileDescriptor readiness(epoll_create1(EPOLL_CLOEXEC));
+  epoll_event event{.events = EPOLLIN, .data = {}};
+  if (readiness.number >= 0 && epoll_ctl(readiness.number, EPOLL_CTL_ADD, descriptor, &event) == 0)
+    readiness_ = std::move(readiness);
+}
 
 bool InputLines::is_terminal() const { return isatty(descriptor_) == 1; }
 
@@ -52,6 +59,36 @@ std::optional<Result<std::string>> InputLines::take_line() {
   return line;
 }
 
+Result<std::optional<std::string>> InputLines::take() {
+  std::optional<Result<std::string>> line = take_line();
+  if (!line && !ended_) {
+    if (read_some() == Read::end) ended_ = true;
+    line = take_line();
+  }
+  if (!line) return std::nullopt;
+  TRY(std::string text, *std::move(line));
+  return text;
+}
+
+void InputLines::when_ready(const asio::any_io_executor& loop, std::function<void()> ready) {
+  if (readiness_.number < 0) return asio::post(loop, std::move(ready));
+  if (is_watched_) return;
+  watched_.emplace(loop, dup(readiness_.number));  // anew: what is readable already counts
+  is_watched_ = true;
+  watched_->async_wait(asio::posix::stream_descriptor::wait_read,
+                       [this, ready = std::move(ready)](const boost::system::error_code& error) {
+                         if (error) return;
+                         is_watched_ = false;
+                         ready();
+                       });
+}
+
+Task<Result<>> InputLines::wait_until_readable() {
+  asio::posix::stream_descriptor readiness(co_await asio::this_coro::executor, dup(readiness_.number));
+  co_await readiness.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
+  co_return Result<>{};
+}
+
 Task<Result<std::optional<std::string>>> InputLines::next(std::chrono::milliseconds limit) {
   const auto give_up = std::chrono::steady_clock::now() + std::min(limit, kLongestWait);
   const auto executor = co_await asio::this_coro::executor;
@@ -62,8 +99,10 @@ Task<Result<std::optional<std::string>>> InputLines::next(std::chrono::milliseco
     // Who writes without end must stop neither the loop nor who wants to cancel this.
     if (read == Read::something) co_await asio::post(executor, asio::use_awaitable);
     line = take_line();
-    if (line || std::chrono::steady_clock::now() >= give_up) break;
-    if (read == Read::nothing_yet) co_await sleep_for(kLookAgain);
+    const auto left = give_up - std::chrono::steady_clock::now();
+    if (line || left <= std::chrono::milliseconds(0)) break;
+    if (read == Read::nothing_yet)
+      (void)co_await with_timeout<void>(std::chrono::ceil<std::chrono::milliseconds>(left), wait_until_readable());
   }
   if (!line) co_return std::nullopt;
   CO_TRY(std::string text, *std::move(line));

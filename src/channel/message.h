@@ -64,6 +64,13 @@ struct InboundAnswer {
   std::optional<MessageRef> view;                   // the message it came from
 };
 
+/// What typed words or keys press, and what they fill in.
+struct Press {
+  std::string token;
+  std::string words = {};                                // the reason of a denial
+  std::map<std::string, interaction::Given> given = {};  // of a form, by question label
+};
+
 // ---- What goes out.
 
 /// Markdown (CommonMark); each channel renders it to its own form.

@@ -169,7 +169,7 @@ Task<Result<Outcome>> answer_one(Parts& parts, store::InteractionRow row, Action
 
 }  // namespace
 
-Task<Result<Verdict>> answer_click(Parts& parts, InboundAnswer answer) {
+Task<Result<Verdict>> answer_click(Parts& parts, InboundAnswer answer, std::optional<policy::Identity> sender) {
   if (!interaction::is_token(answer.token)) co_return Verdict(channel::Refused{std::string(kUnknown)});
   Result<store::TokenMeaning> meaning = co_await parts.store.token(answer.token);
   if (!meaning) {
@@ -177,10 +177,9 @@ Task<Result<Verdict>> answer_click(Parts& parts, InboundAnswer answer) {
     co_return Verdict(channel::Refused{std::string(kUnknown)});
   }
   CO_TRY(Action action, interaction::read_action(meaning->body));
-  Answerer by{.identity = co_await parts.people.who(answer.sender),
-              .place = answer.place,
-              .name = answer.sender_name,
-              .message = std::nullopt};
+  if (!sender) sender = co_await parts.people.who(answer.sender);
+  Answerer by{
+      .identity = *std::move(sender), .place = answer.place, .name = answer.sender_name, .message = std::nullopt};
   const store::ConsumedRow click{"click:" + answer.key, meaning->interaction.conversation};
   CO_TRY(Outcome outcome,
          co_await answer_one(parts, meaning->interaction, std::move(action), std::move(answer), std::move(by)));

@@ -47,12 +47,22 @@ interaction::ApprovalView view_of(const Member& member) {
   return {member.asking.approval.value_or(interaction::Approval{}), member.row.code, member.row.expires_at, {}};
 }
 
-Result<ShownInteraction> show(const Member& member) {
+channel::ShownApproval shown_approval(const Member& member, const toolkit::Registry& registry) {
+  channel::ShownApproval approval{view_of(member), std::nullopt};
+  const auto tool = registry.find(approval.view.approval.tool);
+  if (!tool) return approval;
+  const toolkit::ToolSpec& spec = (*tool)->spec();
+  if (spec.primary_is_command_line) approval.command_param = spec.primary_param;
+  approval.pins = spec.pins;
+  return approval;
+}
+
+Result<ShownInteraction> show(const Member& member, const toolkit::Registry& registry) {
   ShownInteraction shown;
   shown.id = member.row.id;
   shown.controls = controls_of(member);
   if (member.asking.approval) {
-    channel::ShownApproval approval{view_of(member), std::nullopt};
+    channel::ShownApproval approval = shown_approval(member, registry);
     const interaction::Standing standing = standing_of(member.row, *member.asking.approval);
     if (const auto* settled = std::get_if<interaction::Settled>(&standing)) approval.settled = *settled;
     shown.what = std::move(approval);
@@ -125,11 +135,14 @@ Task<Result<std::optional<channel::Card>>> StoredCards::card(InteractionId id) {
   if (members.empty()) co_return std::nullopt;
 
   channel::Card card;
+  card.run = row->run;
+  card.conversation = row->conversation;
+  card.requester = asked->requester;
   card.zone = parts_.rules()->zone;
   card.writers = writers_at(*asked);
   std::vector<std::string> lines;
   for (const Member& member : members) {
-    CO_TRY(ShownInteraction shown, show(member));
+    CO_TRY(ShownInteraction shown, show(member, parts_.registry));
     if (const std::string token = run::token_of(member.asking, Control::approve_all); !token.empty()) {
       CO_TRY(const store::TokenMeaning meaning, co_await parts_.store.token(token));
       CO_TRY(interaction::Action action, interaction::read_action(meaning.body));

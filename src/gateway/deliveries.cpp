@@ -323,6 +323,7 @@ Task<> Deliveries::record(DeliveryRow row, DeliveryChange change, Error error) {
     log::error("what became of a delivery is not recorded",
                {{"delivery", row.id.text()}, {"error", describe(recorded.error())}});
   }
+  changed_();
 }
 
 // ---- What is never delivered.

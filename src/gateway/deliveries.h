@@ -4,6 +4,7 @@
 // At most one delivery of a conversation is in the air: the store gives only the first.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -48,6 +49,9 @@ class Deliveries {
   /// Something may be owed now. On the loop.
   void poke();
 
+  /// Called on the loop when a delivery has come further.
+  void on_change(std::function<void()> changed) { changed_ = std::move(changed); }
+
   /// Takes and performs, one by one, until nothing is due.
   Task<> run_dry();
 
@@ -77,6 +81,7 @@ class Deliveries {
   DeliverySettings settings_;
   DeliveryCounts counts_;
   store::Patience patience_;
+  std::function<void()> changed_ = [] {};
   int in_flight_ = 0;
   bool poked_ = false;
   Timestamp last_busy_;

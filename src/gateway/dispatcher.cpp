@@ -42,6 +42,12 @@ store::AuditRow audit(std::string kind, const Facts& facts, const InboundMessage
   return {.at = facts.now, .kind = std::move(kind), .person = facts.person, .run = run, .body = json::serialize(body)};
 }
 
+Dispatched taken_by(RunId run, store::Admitted::How how) {
+  Dispatched dispatched = how;
+  dispatched.run = run;
+  return dispatched;
+}
+
 Task<Result<>> send_whisper(channel::Channel& channel, std::string conversation, policy::Account account,
                             std::string words) {
   channel::Message message;
@@ -59,27 +65,31 @@ Task<> whisper_within(channel::Channel& channel, std::string conversation, polic
 }  // namespace
 
 Task<Result<>> Dispatcher::message(InboundMessage message) {
+  CO_TRY((co_await dispatch(std::move(message), std::nullopt)));
+  co_return Result<>{};
+}
+
+Task<Result<Dispatched>> Dispatcher::dispatch(InboundMessage message, std::optional<policy::Identity> sender) {
   message.text = to_valid_utf8(std::move(message.text));
-  std::optional<policy::Identity> sender;
   for (int attempt = 0; attempt < kTries; ++attempt) {
     CO_TRY(store::ConversationRow conversation, co_await parts_.store.conversation(message.conversation));
     // Chatter in a place where we have no part is none of our business: nobody is looked up for it.
     const bool has_part = conversation.newest_run || !conversation.pending.empty();
-    if (message.spoken != channel::Spoken::to_deputy && !has_part) co_return Result<>{};
+    if (message.spoken != channel::Spoken::to_deputy && !has_part) co_return Dispatched();
     if (!sender) sender = co_await parts_.people.who(message.sender);
     CO_TRY(Gathered gathered, co_await gather(parts_, message, std::move(conversation), *sender));
     Decision decision = route(gathered.facts);
     const Here here = std::make_shared<const Situation>(message, *sender, std::move(gathered));
-    Task<Result<How>> acting =
+    Task<Result<Dispatched>> acting =
         std::visit([&](auto&& one) { return act(std::forward<decltype(one)>(one), here); }, std::move(decision));
-    CO_TRY(const How how, co_await std::move(acting));
-    if (how != How::moved) co_return Result<>{};
+    CO_TRY(Dispatched dispatched, co_await std::move(acting));
+    if (dispatched.how != How::moved) co_return dispatched;
   }
   co_return std::unexpected(too_busy());
 }
 
 Task<Result<channel::Verdict>> Dispatcher::answer(channel::InboundAnswer answer) {
-  return answer_click(parts_, std::move(answer));
+  return answer_click(parts_, std::move(answer), std::nullopt);
 }
 
 Task<Result<Dispatcher::How>> Dispatcher::admit(Here here, store::Route route, store::Effects effects) {
@@ -90,10 +100,12 @@ Task<Result<Dispatcher::How>> Dispatcher::admit(Here here, store::Route route, s
   co_return admitted.how;
 }
 
-Task<Result<Dispatcher::How>> Dispatcher::say(Here here, std::string words) {
+Task<Result<Dispatched>> Dispatcher::say(Here here, std::string words) {
   store::Effects effects;
-  effects.deliveries = {notice(std::move(words), here->message.conversation, here->facts().now)};
-  co_return co_await admit(here, store::ToNobody{}, std::move(effects));
+  effects.deliveries = {notice(words, here->message.conversation, here->facts().now)};
+  CO_TRY(Dispatched said, co_await admit(here, store::ToNobody{}, std::move(effects)));
+  said.not_accepted.message = std::move(words);
+  co_return said;
 }
 
 Answerer Dispatcher::answerer(const Situation& here) {
@@ -103,9 +115,9 @@ Answerer Dispatcher::answerer(const Situation& here) {
           .message = store::ConsumedRow{here.message.key, here.message.conversation}};
 }
 
-Task<Result<Dispatcher::How>> Dispatcher::finish(Here here, Result<Outcome> outcome) {
+Task<Result<Dispatched>> Dispatcher::finish(Here here, RunId run, Result<Outcome> outcome) {
   if (!outcome) co_return std::unexpected(outcome.error());
-  if (std::holds_alternative<channel::Settled>(outcome->verdict)) co_return How::routed;
+  if (std::holds_alternative<channel::Settled>(outcome->verdict)) co_return taken_by(run, How::routed);
   co_return co_await say_privately(here, words_of(outcome->verdict), outcome->audit);
 }
 
@@ -115,16 +127,17 @@ bool Dispatcher::can_whisper(const Situation& here) const {
 }
 
 // It does not depend on how the conversation stands any more: what it answers has been judged.
-Task<Result<Dispatcher::How>> Dispatcher::say_privately(Here here, std::string words,
-                                                        std::vector<store::AuditRow> audit) {
+Task<Result<Dispatched>> Dispatcher::say_privately(Here here, std::string words, std::vector<store::AuditRow> audit) {
   store::Effects effects;
   effects.audit = std::move(audit);
   const bool whispers = can_whisper(*here);
   if (!whispers) effects.deliveries = {notice(words, here->message.conversation, here->facts().now)};
   const store::ConsumedRow taken{here->message.key, here->message.conversation};
   CO_TRY(const store::Admitted admitted, co_await take_in(parts_, taken, store::ToNobody{}, std::move(effects)));
+  Dispatched said = admitted.how;
+  said.not_accepted.message = words;
   if (whispers && admitted.how == How::routed) co_await whisper(here, std::move(words));
-  co_return admitted.how;
+  co_return said;
 }
 
 Task<> Dispatcher::whisper(Here here, std::string words) {
@@ -135,66 +148,68 @@ Task<> Dispatcher::whisper(Here here, std::string words) {
         whisper_within(*channel, here->message.conversation, here->message.sender, std::move(words)));
 }
 
-Task<Result<Dispatcher::How>> Dispatcher::act(Ignore, Here) { co_return How::routed; }
+Task<Result<Dispatched>> Dispatcher::act(Ignore, Here) { co_return How::routed; }
 
-Task<Result<Dispatcher::How>> Dispatcher::act(Refuse decision, Here here) {
+Task<Result<Dispatched>> Dispatcher::act(Refuse decision, Here here) {
   store::Effects effects;
   effects.audit = {audit("message_refused", here->facts(), here->message)};
   CO_TRY(const How how, co_await admit(here, store::ToNobody{}, std::move(effects)));
-  if (how != How::routed) co_return how;
+  Dispatched refused = how;
+  refused.not_accepted = {NotAccepted::Why::no_access, decision.why};
+  if (how != How::routed) co_return refused;
   const Timestamp* last = refused_.find(here->facts().account);
   if (last == nullptr || here->facts().now - *last >= kRefusalPause) {
     refused_.put(here->facts().account, here->facts().now);
     co_await whisper(here, std::move(decision.why));
   }
-  co_return how;
+  co_return refused;
 }
 
-Task<Result<Dispatcher::How>> Dispatcher::act(Help, Here here) { return say(std::move(here), std::string(kHelp)); }
+Task<Result<Dispatched>> Dispatcher::act(Help, Here here) { return say(std::move(here), std::string(kHelp)); }
 
-Task<Result<Dispatcher::How>> Dispatcher::act(NothingToStop, Here here) {
+Task<Result<Dispatched>> Dispatcher::act(NothingToStop, Here here) {
   return say(std::move(here), "There is nothing to stop here.");
 }
 
-Task<Result<Dispatcher::How>> Dispatcher::act(Say decision, Here here) {
+Task<Result<Dispatched>> Dispatcher::act(Say decision, Here here) {
   return say(std::move(here), std::move(decision.words));
 }
 
-Task<Result<Dispatcher::How>> Dispatcher::act(Stop decision, Here here) {
+Task<Result<Dispatched>> Dispatcher::act(Stop decision, Here here) {
   const policy::Identity requester = co_await parts_.people.who(run::account_of(decision.account));
   const Result<> may = policy::may_stop(here->sender, here->message.place, requester, parts_.rules()->policy.settings);
   if (!may) {
     // Others say "stop" to each other too.
     if (!decision.spoken_to_us) co_return How::routed;
-    CO_TRY(const How how, co_await say_privately(here, sentence(may.error()),
-                                                 {audit("stop_refused", here->facts(), here->message, decision.run)}));
-    co_return how;
+    co_return co_await say_privately(here, sentence(may.error()),
+                                     {audit("stop_refused", here->facts(), here->message, decision.run)});
   }
   const store::MailRow mail{decision.run, run::encode(run::CancelRequested{here->facts().person}, here->facts().now)};
   store::Effects effects;
   effects.audit = {audit("stopped", here->facts(), here->message, decision.run)};
-  co_return co_await admit(here, mail, std::move(effects));
+  CO_TRY(const How how, co_await admit(here, mail, std::move(effects)));
+  co_return taken_by(decision.run, how);
 }
 
-Task<Result<Dispatcher::How>> Dispatcher::act(Decide decision, Here here) {
+Task<Result<Dispatched>> Dispatcher::act(Decide decision, Here here) {
   const std::string who = here->facts().person + " " + here->message.conversation;
   const int* before = wrong_codes_.find(who);
   const int wrong_before = before == nullptr ? 0 : *before;
   const auto row = with_code(here->gathered, decision.code, wrong_before);
   if (!row) {
-    CO_TRY(const How how, co_await say_privately(here, interaction::words(row.error(), wrong_before),
-                                                 {audit("wrong_code", here->facts(), here->message)}));
-    if (how == How::routed && row.error() == interaction::CodeRefusal::no_such_code) {
+    CO_TRY(Dispatched said, co_await say_privately(here, interaction::words(row.error(), wrong_before),
+                                                   {audit("wrong_code", here->facts(), here->message)}));
+    if (said.how == How::routed && row.error() == interaction::CodeRefusal::no_such_code) {
       wrong_codes_.put(who, wrong_before + 1);
     }
-    co_return how;
+    co_return said;
   }
   wrong_codes_.forget(who);
   Result<Outcome> outcome = co_await answer_approval(parts_, *row, wish_of(decision, *row), answerer(*here));
-  co_return co_await finish(here, std::move(outcome));
+  co_return co_await finish(here, row->run, std::move(outcome));
 }
 
-Task<Result<Dispatcher::How>> Dispatcher::act(GoOn decision, Here here) {
+Task<Result<Dispatched>> Dispatcher::act(GoOn decision, Here here) {
   const store::InteractionRow row = here->gathered.interactions.at(decision.form.text());
   CO_TRY(const run::Asking asking, run::read_asking(row));
   const Timestamp at = here->facts().now;
@@ -207,16 +222,17 @@ Task<Result<Dispatcher::How>> Dispatcher::act(GoOn decision, Here here) {
     std::string next = ask_current(row, asking, decision.draft, parts_.rules()->zone);
     effects.deliveries = {notice(std::move(next), row.conversation, at)};
   }
-  co_return co_await admit(here, store::ToNobody{}, std::move(effects));
+  CO_TRY(const How how, co_await admit(here, store::ToNobody{}, std::move(effects)));
+  co_return taken_by(row.run, how);
 }
 
-Task<Result<Dispatcher::How>> Dispatcher::act(Complete decision, Here here) {
+Task<Result<Dispatched>> Dispatcher::act(Complete decision, Here here) {
   const store::InteractionRow row = here->gathered.interactions.at(decision.form.text());
   Result<Outcome> outcome = co_await complete_form(parts_, row, std::move(decision.result), answerer(*here));
-  co_return co_await finish(here, std::move(outcome));
+  co_return co_await finish(here, row.run, std::move(outcome));
 }
 
-Task<Result<Dispatcher::How>> Dispatcher::act(Note decision, Here here) {
+Task<Result<Dispatched>> Dispatcher::act(Note decision, Here here) {
   const Facts& facts = here->facts();
   Kept kept = keep(facts.text, parts_.redaction.of(decision.run));
   run::Noted noted;
@@ -234,10 +250,10 @@ Task<Result<Dispatcher::How>> Dispatcher::act(Note decision, Here here) {
   const store::MailRow mail{decision.run, run::encode(noted, facts.now)};
   CO_TRY(const How how, co_await admit(here, mail, std::move(effects)));
   if (how == How::routed && kept.held_secret) co_await whisper(here, std::string(kRotate));
-  co_return how;
+  co_return taken_by(decision.run, how);
 }
 
-Task<Result<Dispatcher::How>> Dispatcher::act(StartRun decision, Here here) {
+Task<Result<Dispatched>> Dispatcher::act(StartRun decision, Here here) {
   const Facts& facts = here->facts();
   const InboundMessage& message = here->message;
   run::Received received;
@@ -250,13 +266,18 @@ Task<Result<Dispatcher::How>> Dispatcher::act(StartRun decision, Here here) {
   if (!message.ref.empty()) received.request = message.ref;
   if (!decision.pending.empty()) received.pending = std::move(decision.pending);
   CO_TRY(Beginning beginning, co_await begin_run(parts_, std::move(received), message.ref, facts.now));
-  if (const auto* paused = std::get_if<Paused>(&beginning)) co_return co_await say(here, paused->words);
+  if (const auto* paused = std::get_if<Paused>(&beginning)) {
+    CO_TRY(Dispatched said, co_await say(here, paused->words));
+    said.not_accepted.why = NotAccepted::Why::paused;
+    co_return said;
+  }
   auto& begun = std::get<Begun>(beginning);
   begun.effects.audit = {audit("requested", facts, message, begun.row.run)};
   if (message.stays_here) begun.row.home = parts_.store.instance();
+  const RunId run = begun.row.run;
   CO_TRY(const How how, co_await admit(here, std::move(begun.row), std::move(begun.effects)));
   if (how == How::routed && begun.held_secret) co_await whisper(here, std::string(kRotate));
-  co_return how;
+  co_return taken_by(run, how);
 }
 
 }  // namespace deputy::gateway

@@ -11,6 +11,7 @@
 #include "gateway/deliveries.h"
 #include "gateway/dispatcher.h"
 #include "gateway/dues.h"
+#include "gateway/requests.h"
 #include "run/claims.h"
 
 namespace deputy::gateway {
@@ -45,9 +46,7 @@ class Gateway {
   /// delivering. A handler that outlasts `grace` is left to the end of the process.
   Task<> stop(std::chrono::milliseconds grace = std::chrono::seconds(30));
 
-  channel::Receiver& receiver() { return dispatcher_; }
-  /// For who shows an interaction by another way than a delivery.
-  CardSource& cards() { return cards_; }
+  Requests& requests() { return requests_; }
   run::ClaimsHealth health() const { return claims_.health(); }
   /// Something may have changed: for who changed it by another way than the store of this process.
   void poke();
@@ -60,9 +59,11 @@ class Gateway {
   Channels channels_;
   ChannelSurroundings surroundings_;
   Parts parts_;
+  Live live_;
   run::Services services_;
   StoredCards cards_;
   Dispatcher dispatcher_;
+  Requests requests_;
   Dues dues_;
   Deliveries deliveries_;
   run::Claims claims_;

@@ -7,9 +7,7 @@
 #include <csignal>
 #include <ranges>
 
-#include "app/by_hand.h"
 #include "app/chat/welcome.h"
-#include "app/foreground.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "channel/terminal/plain_text.h"
@@ -18,8 +16,6 @@ namespace deputy::app {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLookAgain{1000};
-constexpr std::chrono::milliseconds kLookAgainOnAPipe{20};  // the first time; then ever later
 constexpr std::size_t kMostLeftShown = 5;
 constexpr std::size_t kLongestHeadline = 70;
 constexpr std::chrono::milliseconds kFrame{100};
@@ -27,6 +23,10 @@ constexpr int kMostRuns = 200;
 constexpr int kMostOwing = 5;  // runs that may have something to show still
 
 bool is_unfinished(const store::RunRow& row) { return row.state != store::RunStatus::finished; }
+
+bool is_over(const store::DeliveryRow& delivery) {
+  return delivery.state == store::DeliveryState::sent || delivery.state == store::DeliveryState::dead;
+}
 
 }  // namespace
 
@@ -42,8 +42,7 @@ Chat::Chat(const Context& context, Process& process, Session session, Begins beg
       lines_(context.outside.input),
       inbox_(process.executor()),
       signals_(process.executor()),
-      frame_timer_(process.executor()),
-      wait_(kLookAgainOnAPipe) {}
+      frame_timer_(process.executor()) {}
 
 Chat::~Chat() { close(); }
 
@@ -60,7 +59,9 @@ Result<> Chat::open() {
   holder.notice = [this](const channel::Message& message) { view_->notice(message); };
   holder.card = [this](const channel::Card&) { inbox_.push({}); };
   channel_ = std::make_shared<channel::TerminalChannel>(user_, std::move(holder));
-  return process_.compose({channel_}, view_.get());
+  TRY(process_.compose({channel_}, view_.get()));
+  changes_ = process_.requests().on_change([this] { inbox_.push({}); });
+  return {};
 }
 
 // A terminal that cannot be edited on still takes lines.
@@ -126,8 +127,9 @@ Task<Result<>> Chat::show_where_it_stands() {
   bool told = false;
   for (const store::RunRow& row : rows) {
     if (told && row.state == store::RunStatus::finished) continue;
-    const Result<run::RunState> state = co_await read_state(process_.store(), row.run);
-    if (!state) continue;
+    const Result<gateway::RunView> read = co_await process_.requests().read(row.run);
+    if (!read) continue;
+    const run::RunState* state = &read->state;
     view_->progress().know(row.run, *state);
     if (told || row.parent) continue;
     told = true;
@@ -182,36 +184,27 @@ Task<Result<Chat::Going>> Chat::follow() {
   co_return co_await act_on(std::move(event));
 }
 
-// Of a pipe the next line is read when what was said before has come to rest, so that it says what comes next.
 Task<Event> Chat::next_event(Pull pull) {
   if (kind_.drawing == Drawing::lines) co_return co_await next_of_pipe(pull);
-  Event event = co_await inbox_.next(kLookAgain);
+  Event event = co_await inbox_.next();
   if (event.kind != Event::Kind::key || form_has_keys_) co_return event;
   on_key(event.key);  // pressed as its form went
   co_return Event{};
 }
 
-// Not all that is waited for is told, so it is looked for; less and less often while nothing happens.
+// Of a pipe the next line is read when what was said before has come to rest, so that it says what comes next.
 Task<Event> Chat::next_of_pipe(Pull pull) {
-  const auto began = std::chrono::steady_clock::now();
-  if (pull == Pull::no) {
-    Event event = co_await inbox_.next(wait_);
-    const bool in_vain = std::chrono::steady_clock::now() - began >= wait_;
-    wait_ = in_vain ? std::min(2 * wait_, kLookAgain) : kLookAgainOnAPipe;
-    co_return event;
-  }
-  wait_ = kLookAgainOnAPipe;
-  const auto until = began + kLookAgain;
-  while (inbox_.is_empty() && std::chrono::steady_clock::now() < until) {
-    if (lines_.ended()) co_return Event{Event::Kind::end};
-    Result<std::optional<std::string>> line = co_await lines_.next(kLookAgainOnAPipe);
+  if (pull == Pull::yes) {
+    Result<std::optional<std::string>> line = lines_.take();
     if (!line) {
       print_problem(line.error());
-    } else if (*line) {
-      co_return Event{.kind = Event::Kind::line, .line = **std::move(line), .key = {}, .prompt = prompt_};
+      co_return Event{};
     }
+    if (*line) co_return Event{.kind = Event::Kind::line, .line = **std::move(line), .key = {}, .prompt = prompt_};
+    if (lines_.ended()) co_return Event{Event::Kind::end};
+    lines_.when_ready(process_.executor(), [this] { inbox_.push({}); });
   }
-  co_return co_await inbox_.next(std::chrono::milliseconds(0));
+  co_return co_await inbox_.next();
 }
 
 // What was typed in vain can be typed again: the chat goes on.
@@ -253,7 +246,7 @@ Task<Result<bool>> Chat::stop_runs(std::optional<RunId> also) {
   bool stopped = false;
   for (const store::RunRow& row : rows) {
     if ((row.parent && row.run != also) || row.state == store::RunStatus::finished) continue;
-    const Result<> told = co_await stop_by_hand(process_, user_, row);
+    const auto told = co_await process_.requests().stop(local_caller(), row.run);
     if (!told && told.error().kind != ErrorKind::conflict) print_problem(told.error());
     stopped = true;
   }
@@ -262,7 +255,7 @@ Task<Result<bool>> Chat::stop_runs(std::optional<RunId> also) {
 
 // Nothing goes on while everything is paused: who sits at a terminal is told once, and a pipe would wait for ever.
 Task<Result<Chat::Going>> Chat::heed_pause() {
-  const Result<> paused = co_await check_not_paused(process_.store());
+  const Result<> paused = co_await process_.requests().check_not_paused();
   if (!paused && paused.error().kind != ErrorKind::permission) co_return std::unexpected(paused.error());
   if (paused) {
     said_paused_ = false;
@@ -368,13 +361,6 @@ void Chat::set_usual_prompt() {
   set_prompt(
       (asks_ ? styled(">", channel::Style::bold, kind_.colours) : styled("yolo>", channel::Style::red, kind_.colours)) +
       " ");
-}
-
-channel::AskedTool Chat::asked_tool(const std::string& tool) const {
-  const auto found = process_.registry().find(tool);
-  if (!found) return {};
-  const toolkit::ToolSpec& spec = (*found)->spec();
-  return {spec.primary_is_command_line ? spec.primary_param : std::string(), spec.pins};
 }
 
 void Chat::print_problem(const Error& error) {

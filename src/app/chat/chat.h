@@ -11,7 +11,6 @@
 #include <set>
 #include <string>
 
-#include "app/answering.h"
 #include "app/build.h"
 #include "app/chat/chat_view.h"
 #include "app/chat/form_view.h"
@@ -22,8 +21,9 @@
 #include "app/chat/terminal_input.h"
 #include "app/chat/terminal_kind.h"
 #include "app/input_lines.h"
-#include "channel/terminal/card_look.h"
+#include "channel/terminal/card_text.h"
 #include "channel/terminal/terminal_channel.h"
+#include "gateway/requests.h"
 
 namespace deputy::app {
 
@@ -71,11 +71,16 @@ class Chat {
   void set_usual_prompt();
 
   // What waits for people (chat_prompts.cpp).
+  /// One that waits, and the card it stands on.
+  struct Asked {
+    channel::Card card;
+    channel::ShownInteraction shown;
+  };
   Task<Result<Going>> ask_what_waits();
-  Task<Result<Going>> ask_approval(store::InteractionRow row, run::Asking asking);
-  Task<Result<Going>> ask_reason(store::InteractionRow row, run::Asking asking);
-  Task<Result<Going>> ask_form(store::InteractionRow row, run::Asking asking);
-  Task<Result<Going>> ask_form_by_lines(store::InteractionRow row, run::Asking asking);
+  Task<Result<Going>> ask_approval(Asked asked);
+  Task<Result<Going>> ask_reason(Asked asked);
+  Task<Result<Going>> ask_form(Asked asked);
+  Task<Result<Going>> ask_form_by_lines(Asked asked);
   /// While it stands keys go to the form.
   class FormKeys {
    public:
@@ -90,11 +95,11 @@ class Chat {
    private:
     Chat& chat_;
   };
-  Task<Result<>> press_answer(store::InteractionRow row, Press press);
+  Task<Result<>> press_answer(Asked asked, channel::Press press);
   /// Says so when it was.
   Task<Result<std::optional<Event>>> next_while_open(InteractionId id);
   Task<Result<>> say_how_it_was_settled(InteractionId id);
-  Task<Result<Going>> stop_in_place_of(store::InteractionRow row);
+  Task<Result<Going>> stop_in_place_of(RunId run);
 
   // Slash commands (chat_commands.cpp).
   Task<Result<Going>> command(SlashWish wish);
@@ -107,7 +112,6 @@ class Chat {
   void switch_asking();
 
   Task<Result<std::vector<store::RunRow>>> runs_here();
-  channel::AskedTool asked_tool(const std::string& tool) const;
   void print(std::string_view lines) { view_->screen().print(lines); }
   void print_problem(const Error& error);
 
@@ -125,6 +129,7 @@ class Chat {
   std::unique_ptr<ChatView> view_;
   std::shared_ptr<channel::TerminalChannel> channel_;
   std::unique_ptr<TerminalInput> keys_;
+  gateway::Following changes_;  // look again
   asio::signal_set signals_;
   asio::steady_timer frame_timer_;
   std::size_t frame_ = 0;
@@ -136,7 +141,6 @@ class Chat {
   int interrupts_ = 0;   // since something was typed
   bool pasted_ = false;  // some of the line that is typed
   bool said_paused_ = false;
-  std::chrono::milliseconds wait_;  // for what works on a pipe: longer while nothing happens
   bool closed_ = false;
 };
 

@@ -3,11 +3,9 @@
 
 #include <algorithm>
 
-#include "app/by_hand.h"
 #include "app/chat/chat.h"
 #include "app/chat/welcome.h"
 #include "app/commands/reading.h"
-#include "app/foreground.h"
 #include "base/text.h"
 #include "channel/terminal/plain_text.h"
 #include "policy/grants.h"
@@ -95,10 +93,11 @@ Task<Result<>> Chat::call_tool(std::string rest) {
     co_return fail(ErrorKind::invalid_input, "the arguments are no JSON object",
                    fmt::format("write them like /call {} {{\"name\": \"value\"}}", name));
   }
-  CallByHand call = new_call_by_hand(tool->spec().name, *arguments, process_.clock().now());
-  view_->know_by_hand(call.run, call.call);
-  CO_TRY(co_await call_by_hand(process_, user_, session_.conversation, std::move(call)));
-  process_.gateway().poke();
+  CO_TRY(const gateway::Started started,
+         co_await process_.requests().call(local_caller(), {session_.conversation, tool->spec().name, *arguments}));
+  if (const auto* not_accepted = std::get_if<gateway::NotAccepted>(&started))
+    co_return std::unexpected(gateway::error_of(*not_accepted));
+  view_->know_by_hand(std::get<gateway::Accepted>(started).run, {"call_1", tool->spec().name, *arguments});
   co_return Result<>{};
 }
 
@@ -107,9 +106,9 @@ Task<Result<>> Chat::list_tasks() {
   std::string text;
   for (const store::RunRow& row : rows) {
     if (!row.parent) continue;
-    const Result<run::RunState> state = co_await read_state(process_.store(), row.run);
-    if (!state) continue;
-    const run::Received& received = state->request();
+    const Result<gateway::RunView> read = co_await process_.requests().read(row.run);
+    if (!read) continue;
+    const run::Received& received = read->state.request();
     const std::string what =
         received.only_call
             ? "[bg] " +
@@ -125,19 +124,20 @@ Task<Result<>> Chat::list_tasks() {
 
 Task<Result<>> Chat::list_approvals() {
   const interaction::Zone zone = process_.rules().zone;
-  store::InteractionFilter filter;
-  filter.conversation = session_.conversation;
-  CO_TRY(const std::vector<store::InteractionRow> rows, co_await process_.store().interactions(filter));
+  CO_TRY(const std::vector<channel::Card> cards,
+         co_await process_.requests().pending({.conversation = session_.conversation}));
   std::string text;
-  for (const store::InteractionRow& row : rows) {
-    const Result<run::Asking> asking = run::read_asking(row);
-    if (!asking) continue;
-    const std::optional<interaction::Approval>& approval = asking->approval;
-    const std::string what =
-        approval ? call_line(approval->tool, approval->arguments, process_.registry()) : "a question";
-    text +=
-        fmt::format("  ? {}  waits until {}  {}\n", what, interaction::time_in(zone, row.expires_at), row.id.text());
-    asked_.erase(row.id);  // so that what was left is asked again
+  for (const channel::Card& card : cards) {
+    for (const channel::ShownInteraction& shown : card.interactions) {
+      if (channel::is_settled(shown)) continue;
+      const auto* asked = std::get_if<channel::ShownApproval>(&shown.what);
+      const std::string what =
+          asked == nullptr ? "a question"
+                           : call_line(asked->view.approval.tool, asked->view.approval.arguments, process_.registry());
+      text += fmt::format("  ? {}  waits until {}  {}\n", what,
+                          interaction::time_in(card.zone, channel::expires_at(shown)), shown.id.text());
+      asked_.erase(shown.id);  // so that what was left is asked again
+    }
   }
   if (text.empty()) text = "Nothing waits for a yes.\n";
   store::GrantFilter granted;

@@ -10,12 +10,11 @@ void Inbox::push(Event event) {
   wake_.cancel();
 }
 
-Task<Event> Inbox::next(std::chrono::milliseconds limit) {
-  if (events_.empty()) {
-    wake_.expires_after(limit);
+Task<Event> Inbox::next() {
+  while (events_.empty()) {
+    wake_.expires_at(std::chrono::steady_clock::time_point::max());
     co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
-  if (events_.empty()) co_return Event{};
   Event event = std::move(events_.front());
   events_.pop_front();
   co_return event;

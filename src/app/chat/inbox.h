@@ -17,7 +17,7 @@ struct Event {
     end,        // of the input
     interrupt,  // Ctrl-C
     leave,      // SIGTERM, SIGHUP, SIGQUIT
-    look,       // something may have changed, or some time has passed
+    look,       // something may have changed
   };
 
   Kind kind = Kind::look;
@@ -32,9 +32,7 @@ class Inbox {
   explicit Inbox(const asio::any_io_executor& loop) : wake_(loop) {}
 
   void push(Event event);
-  bool is_empty() const { return events_.empty(); }
-  /// A `look` when nothing else has come within `limit`.
-  Task<Event> next(std::chrono::milliseconds limit);
+  Task<Event> next();
 
  private:
   std::deque<Event> events_;

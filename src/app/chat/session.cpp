@@ -7,8 +7,6 @@
 #include <functional>
 #include <set>
 
-#include "app/by_hand.h"
-#include "app/foreground.h"
 #include "channel/terminal/terminal_channel.h"
 #include "policy/grants.h"
 #include "policy/persons.h"
@@ -25,7 +23,7 @@ constexpr std::string_view kChat = "chat-";  // tells a chat from one request
 std::string lease_of(const std::string& key) { return "chat:" + key; }
 
 std::string person_at(const Process& process, const std::string& user) {
-  return policy::person_of(local_user(user), process.settings()).id;
+  return policy::person_of(channel::local_user(user), process.settings()).id;
 }
 
 Task<Result<std::vector<store::GrantRow>>> session_grants(Process& process, std::string user) {
@@ -86,7 +84,7 @@ Task<Result<std::string>> conversation_to_resume(store::Store& store, std::strin
   if (!named.empty()) {
     const Result<RunId> run = RunId::parse(named);
     if (!run) co_return fail(ErrorKind::not_found, fmt::format("no run `{}`", named), "`deputy runs list` names them");
-    CO_TRY(const store::RunRow row, co_await find_run(store, *run));
+    CO_TRY(const store::RunRow row, co_await gateway::find_run(store, *run));
     if (row.conversation.starts_with(mine)) co_return row.conversation;
     co_return fail(ErrorKind::conflict, fmt::format("run {} belongs to {}", run->text(), row.conversation),
                    "it goes on where its channel is on");

@@ -19,6 +19,17 @@ ExitCode with_store(const Context& context, Begin begin) {
   return code ? *code : print_failure(context, code.error(), Stage::working);
 }
 
+/// The same over requests.
+template <class Begin>
+ExitCode with_requests(const Context& context, Begin begin) {
+  const auto process = Process::open(context);
+  if (!process) return print_failure(context, process.error());
+  if (const Result<> composed = (*process)->compose_requests(); !composed)
+    return print_failure(context, composed.error());
+  const Result<ExitCode> code = (*process)->wait(begin(**process));
+  return code ? *code : print_failure(context, code.error(), Stage::working);
+}
+
 /// How a run stands, in one word: open, parked, or how it ended.
 inline std::string_view state_of(const store::RunRow& run) {
   switch (run.state) {

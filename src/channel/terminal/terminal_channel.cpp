@@ -31,6 +31,10 @@ ConversationKey terminal_conversation(std::string_view user, std::string_view id
 
 policy::Account terminal_account(std::string_view user) { return {std::string(kTerminal), std::string(user)}; }
 
+policy::Identity local_user(std::string_view user) {
+  return {.account = terminal_account(user), .standing = policy::Standing::local_user};
+}
+
 policy::Place terminal_place() {
   return {.channel = std::string(kTerminal), .kind = policy::PlaceKind::terminal, .open_to = policy::OpenTo::members};
 }
@@ -141,7 +145,7 @@ Task<Result<ConversationContext>> TerminalChannel::context(ConversationKey, int)
 
 Task<Result<policy::Identity>> TerminalChannel::who(policy::Account account) {
   if (account != terminal_account(user_)) co_return std::unexpected(not_here(account));
-  co_return policy::Identity{.account = std::move(account), .standing = policy::Standing::local_user};
+  co_return local_user(user_);
 }
 
 Task<Result<Diagnosis>> TerminalChannel::diagnose() {

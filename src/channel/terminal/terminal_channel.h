@@ -22,17 +22,12 @@ ConversationKey terminal_conversation(std::string_view user, std::string_view id
 
 /// The account of an OS user, and where they write.
 policy::Account terminal_account(std::string_view user);
+policy::Identity local_user(std::string_view user);
 policy::Place terminal_place();
 
 /// What a user typed.
 InboundMessage typed_message(std::string_view user, ConversationKey conversation, std::string text, Timestamp at);
 
-/// What typed words or keys press, and what they fill in.
-struct Press {
-  std::string token;
-  std::string words = {};                                // the reason of a denial
-  std::map<std::string, interaction::Given> given = {};  // of a form, by question label
-};
 InboundAnswer typed_answer(std::string_view user, ConversationKey conversation, Press press, Timestamp at);
 
 /// What the command that holds the terminal does for its channel.

@@ -12,9 +12,9 @@
 #include "app/input_lines.h"
 #include "base/file_descriptor.h"
 #include "base/text.h"
-#include "channel/terminal/card_look.h"
+#include "channel/terminal/card_text.h"
 #include "channel/terminal/terminal_channel.h"
-#include "channel/terminal/typed_decision.h"
+#include "channel/terminal/typed_answer.h"
 
 namespace deputy::channel {
 namespace {
@@ -148,8 +148,8 @@ class TerminalBench final : public Bench {
     if (!settled.empty()) return screen_.print(settled + "\n");
     if (const auto* asked = std::get_if<ShownQuestions>(&shown.what))
       return screen_.print(question_lines(asked->form, asked->draft));
-    const interaction::Approval& approval = std::get<ShownApproval>(shown.what).view.approval;
-    screen_.print(approval_lines(approval, {}, Much::folded, Colours::off) + approval_choices(approval) + "\n");
+    const auto& asked = std::get<ShownApproval>(shown.what);
+    screen_.print(approval_lines(asked, Much::folded, Colours::off) + approval_choices(asked.view.approval) + "\n");
   }
 
   /// What comes of a line that was typed.

@@ -1,4 +1,4 @@
-#include "channel/terminal/card_look.h"
+#include "channel/terminal/card_text.h"
 
 #include <fmt/format.h>
 
@@ -42,9 +42,14 @@ std::string change_lines(const json::value& preview, Much much, Colours colours)
                [&](const std::string& line) { return diff_line(line, colours); });
 }
 
+std::string expiry_line(const Card& card, const ShownInteraction& shown) {
+  return fmt::format("Expires at {}.\n", interaction::time_in(card.zone, expires_at(shown)));
+}
+
 }  // namespace
 
-std::string approval_lines(const interaction::Approval& approval, const AskedTool& tool, Much much, Colours colours) {
+std::string approval_lines(const ShownApproval& asked, Much much, Colours colours) {
+  const interaction::Approval& approval = asked.view.approval;
   std::string head = "? " + one_line(approval.tool);
   if (!approval.environment.empty()) head += " in " + one_line(approval.environment);
   if (approval.background) head += " [bg]";
@@ -52,10 +57,10 @@ std::string approval_lines(const interaction::Approval& approval, const AskedToo
   if (!approval.target.empty()) text += styled("  " + one_line(approval.target), Style::dim, colours);
   text += "\n";
   json::object arguments = approval.arguments;
-  const json::value* command = tool.command_param.empty() ? nullptr : arguments.if_contains(tool.command_param);
+  const json::value* command = asked.command_param.empty() ? nullptr : arguments.if_contains(asked.command_param);
   if (command != nullptr && command->is_string()) {
     text += command_lines(as_view(command->get_string()), colours);
-    arguments.erase(tool.command_param);
+    arguments.erase(asked.command_param);
   }
   const interaction::Fold fold = much == Much::whole ? interaction::Fold::nothing() : interaction::Fold{};
   const interaction::Preformatted shown = interaction::show_arguments(arguments, fold);
@@ -71,11 +76,12 @@ std::string approval_choices(const interaction::Approval& approval) {
   return approval.may_grant ? "[y]es / [n]o / [a]lways / e(x)plain " : "[y]es / [n]o / e(x)plain ";
 }
 
-std::string grant_words(const interaction::Approval& approval, const AskedTool& tool) {
+std::string grant_words(const ShownApproval& shown) {
+  const interaction::Approval& approval = shown.view.approval;
   if (!approval.may_grant) return "It asks every time: no grant can be given for it.\n";
-  if (tool.pins.empty()) return "`a` lets exactly these arguments through until this session ends.\n";
+  if (shown.pins.empty()) return "`a` lets exactly these arguments through until this session ends.\n";
   return fmt::format("`a` lets {} through with the same {} until this session ends, whatever the rest is.\n",
-                     approval.tool, list_names(tool.pins));
+                     approval.tool, list_names(shown.pins));
 }
 
 std::string listed_approval(const interaction::Approval& approval) {
@@ -102,6 +108,45 @@ std::string question_lines(const interaction::Form& form, const interaction::Dra
   }
   if (question.multi_select) text += "Several may be chosen, such as 1,2.\n";
   if (question.allow_custom) text += question.options.empty() ? "" : "Your own words do too.\n";
+  return text;
+}
+
+interaction::Draft first_draft(const ShownInteraction& shown) {
+  const auto* asked = std::get_if<ShownQuestions>(&shown.what);
+  return asked == nullptr ? interaction::Draft{} : interaction::begin(asked->form);
+}
+
+Timestamp expires_at(const ShownInteraction& shown) {
+  if (const auto* asked = std::get_if<ShownQuestions>(&shown.what)) return asked->expires_at;
+  return std::get<ShownApproval>(shown.what).view.expires_at;
+}
+
+std::string waiting_text(const Card& card, const ShownInteraction& shown, const interaction::Draft& draft) {
+  const auto* asked = std::get_if<ShownQuestions>(&shown.what);
+  const std::string text = asked == nullptr ? listed_approval(std::get<ShownApproval>(shown.what).view.approval)
+                                            : question_lines(asked->form, draft);
+  return text + expiry_line(card, shown);
+}
+
+std::string whole_text(const Card& card, const ShownInteraction& shown) {
+  const auto* asked = std::get_if<ShownQuestions>(&shown.what);
+  if (asked == nullptr) return waiting_text(card, shown, {});
+  std::string text;
+  interaction::Draft draft;
+  for (draft.current = 0; draft.current < asked->form.questions.size(); ++draft.current)
+    text += question_lines(asked->form, draft);
+  return text + expiry_line(card, shown);
+}
+
+std::string answers_text(const interaction::Form& form, const interaction::FormResult& result) {
+  std::string text;
+  for (const interaction::Answer& answer : result.answers) {
+    const auto question = std::ranges::find(form.questions, answer.question_label, &interaction::Question::label);
+    const std::string said = answer.selected_values ? join(*answer.selected_values, ", ") : answer.answer;
+    text += fmt::format("? {} {}\n",
+                        one_line(question == form.questions.end() ? answer.question_label : question->question),
+                        one_line(said));
+  }
   return text;
 }
 

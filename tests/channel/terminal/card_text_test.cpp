@@ -1,5 +1,5 @@
 // How what waits for people looks in a terminal.
-#include "channel/terminal/card_look.h"
+#include "channel/terminal/card_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,21 +19,25 @@ interaction::Approval shell_approval() {
   return approval;
 }
 
-TEST(CardLook, ShowsTheExactCommandAndEveryOtherArgument) {
-  EXPECT_EQ(approval_lines(shell_approval(), {.command_param = "command"}, Much::folded, Colours::off),
+ShownApproval shown(interaction::Approval approval, std::string command_param = {}) {
+  return {{std::move(approval), "K7PQ2M", kNow, ""}, std::nullopt, std::move(command_param)};
+}
+
+TEST(CardText, ShowsTheExactCommandAndEveryOtherArgument) {
+  EXPECT_EQ(approval_lines(shown(shell_approval(), "command"), Much::folded, Colours::off),
             "? shell\n  $ rm -rf build\\u{1B}[A\n  working_dir: \"src\"\n  asks because shell changes something\n");
 }
 
-TEST(CardLook, ShowsADiffInItsColours) {
+TEST(CardText, ShowsADiffInItsColours) {
   interaction::Approval approval;
   approval.tool = "edit_file";
   approval.preview = "--- a\n+++ b\n-old\n+new\n";
-  const std::string text = approval_lines(approval, {}, Much::folded, Colours::on);
+  const std::string text = approval_lines(shown(approval), Much::folded, Colours::on);
   EXPECT_THAT(text, HasSubstr("\x1b[31m-old\x1b[39m\n"));
   EXPECT_THAT(text, HasSubstr("\x1b[32m+new\x1b[39m\n"));
 }
 
-TEST(CardLook, OffersAlwaysOnlyWhereItMayBeGranted) {
+TEST(CardText, OffersAlwaysOnlyWhereItMayBeGranted) {
   interaction::Approval approval = shell_approval();
   EXPECT_EQ(approval_choices(approval), "[y]es / [n]o / e(x)plain ");
   approval.may_grant = true;
@@ -50,6 +54,42 @@ ShownInteraction form_that(std::optional<interaction::FormResult> settled) {
   asked.settled_by = "Bo";
   asked.settled_at = kNow;
   return {.id = {}, .what = std::move(asked), .controls = {}};
+}
+
+ShownInteraction asks(interaction::Form form) {
+  ShownQuestions asked;
+  asked.form = std::move(form);
+  asked.expires_at = kNow;
+  return {.id = {}, .what = std::move(asked), .controls = {}};
+}
+
+TEST(CardText, AQuestionHasItsOptionsAndItsEnd) {
+  const ShownInteraction shown =
+      asks({{{.label = "env",
+              .question = "Which environment?",
+              .options = {{.label = "prod"}, {.value = "stage", .label = "staging", .description = "as of today"}},
+              .allow_custom = false}}});
+  EXPECT_EQ(waiting_text({}, shown, first_draft(shown)),
+            "Which environment?\n  1  prod\n  2  staging (stage): as of today\nExpires at 2023-11-14 22:13 UTC.\n");
+}
+
+TEST(CardText, WhoAnswersLaterSeesEveryQuestion) {
+  const ShownInteraction shown = asks({{{.label = "env", .question = "Which environment?"},
+                                        {.label = "part", .question = "Which part?", .options = {{.label = "api"}}}}});
+  EXPECT_EQ(whole_text({}, shown),
+            "Question 1 of 2: Which environment?\nQuestion 2 of 2: Which part?\n  1  api\nYour own words do too.\n"
+            "Expires at 2023-11-14 22:13 UTC.\n");
+}
+
+TEST(CardText, AnApprovalShowsItsArgumentsWholeAndNothingInThemHides) {
+  ShownInteraction shown = approval_that(std::nullopt);
+  auto& approval = std::get<ShownApproval>(shown.what).view.approval;
+  approval.requester = "ana";
+  approval.arguments = {{"command", "ls \x1b[31m"}};
+  const std::string text = waiting_text({}, shown, {});
+  EXPECT_THAT(text, testing::StartsWith("Approval needed: ana asks: shell\n"));
+  EXPECT_THAT(text, HasSubstr("Arguments:\n  command: "));
+  EXPECT_THAT(text, HasSubstr("\\u001b"));
 }
 
 struct SettledRow {
