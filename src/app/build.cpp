@@ -82,14 +82,14 @@ Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vect
 
 Process::~Process() { stop(); }
 
-Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher) {
-  TRY(make_gateway(std::move(channels), watcher));
+Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channels) {
+  TRY(make_gateway(std::move(channels)));
   services_->begin();
   load("the system prompt", system_prompt_->load());
   return {};
 }
 
-Result<> Process::make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher) {
+Result<> Process::make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels) {
   TRY(const Secret secret, redaction_secret(data_));
   executor_ = std::make_unique<toolkit::Executor>(clock_);
   gateway::Channels all;
@@ -97,8 +97,8 @@ Result<> Process::make_gateway(std::vector<std::shared_ptr<channel::Channel>> ch
   gateway_ = std::make_unique<gateway::Gateway>(
       gateway::GatewaySetup{*store_, clock_, tools_->registry(), *executor_, [this] { return current_rules(); },
                             [this] { return models_->main(); }, run::Redaction(std::string(secret.reveal())),
-                            std::move(all), gateway::DeliverySettings{}, watcher,
-                            store::retention_of(settings_.retention), [this] { return models_->fast(); }},
+                            std::move(all), gateway::DeliverySettings{}, store::retention_of(settings_.retention),
+                            [this] { return models_->fast(); }},
       loop_.get_executor());
   return {};
 }

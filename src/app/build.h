@@ -50,9 +50,9 @@ class Process {
 
   /// Composes the engine over these channels, once. It does nothing by itself until it is started. The services there
   /// are begin to be read; whoever hands a request on waits for `services_known`, so that the request may name them.
-  Result<> compose(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher = nullptr);
+  Result<> compose(std::vector<std::shared_ptr<channel::Channel>> channels);
   /// For a command that starts nothing: requests without a channel, and without what runs need.
-  Result<> compose_requests() { return make_gateway({}, nullptr); }
+  Result<> compose_requests() { return make_gateway({}); }
   gateway::Requests& requests() { return gateway_->requests(); }
   /// Something may have changed.
   void poke() { gateway_->poke(); }
@@ -78,7 +78,7 @@ class Process {
  private:
   explicit Process(Settings settings) : settings_(std::move(settings)) {}
 
-  Result<> make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher);
+  Result<> make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels);
   /// Runs the loop until it has ended.
   void load(std::string_view what, Task<> task);
   /// With the system prompt and the services of the moment.

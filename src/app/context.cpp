@@ -4,7 +4,7 @@
 
 #include "app/logging.h"
 #include "base/log.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 
 namespace deputy::app {
 

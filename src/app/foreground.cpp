@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "channel/terminal/card_text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 #include "channel/terminal/typed_answer.h"
 #include "run/plan_call.h"
 
@@ -106,18 +106,17 @@ ExitCode exit_code_of(const gateway::Ended& ended) {
 Foreground::Foreground(const Context& context, Process& process)
     : context_(context), process_(process), input_(context.outside.input) {}
 
-Result<> Foreground::open() {
-  channel::TerminalHolder holder;
-  holder.answer = [this](const channel::Message& message) {
-    answer_ += message.markdown;
-    if (!context_.json && !prints_result_) context_.outside.out << channel::plain_text(message.markdown) << std::flush;
-  };
-  holder.notice = [this](const channel::Message& message) {
-    context_.outside.errors << channel::plain_text(message.markdown) << std::flush;
-  };
-  holder.card = [](const channel::Card&) {};  // asked when the run can only wait
-  channel_ = std::make_shared<channel::TerminalChannel>(os_user(), std::move(holder));
-  return process_.compose({channel_});
+Result<> Foreground::open() { return process_.compose({std::make_shared<channel::TerminalChannel>(os_user(), view_)}); }
+
+void Foreground::View::message(const channel::Message& message) {
+  const Outside& outside = foreground_.context_.outside;
+  if (message.kind != channel::Message::Kind::answer) {
+    outside.errors << channel::plain_text(message.markdown) << std::flush;
+    return;
+  }
+  foreground_.answer_ += message.markdown;
+  if (!foreground_.context_.json && !foreground_.prints_result_)
+    outside.out << channel::plain_text(message.markdown) << std::flush;
 }
 
 Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string text) {

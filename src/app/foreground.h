@@ -12,7 +12,7 @@
 
 #include "app/build.h"
 #include "app/context.h"
-#include "app/input_lines.h"
+#include "channel/terminal/input.h"
 #include "channel/terminal/terminal_channel.h"
 #include "gateway/requests.h"
 
@@ -52,6 +52,17 @@ class Foreground {
   const std::optional<RunId>& run() const { return run_; }
 
  private:
+  /// The answer to standard output, everything else to standard error.
+  class View final : public channel::TerminalView {
+   public:
+    explicit View(Foreground& foreground) : foreground_(foreground) {}
+    void message(const channel::Message& message) override;
+    void card(const channel::Card&) override {}  // asked when the run can only wait
+
+   private:
+    Foreground& foreground_;
+  };
+
   Task<Result<ExitCode>> follow_events(gateway::Accepted accepted);
   void print_background(const gateway::InBackground& background);
   /// False when nobody answers it here.
@@ -61,8 +72,8 @@ class Foreground {
 
   const Context& context_;
   Process& process_;
-  std::shared_ptr<channel::TerminalChannel> channel_;
-  InputLines input_;
+  View view_{*this};
+  channel::InputLines input_;
   std::optional<RunId> run_;
   std::string answer_;          // Markdown, as it was delivered
   bool prints_result_ = false;  // of the one call, in place of the answer

@@ -25,7 +25,7 @@ using DeliveryKey = std::string;
 
 // ---- What comes in.
 
-enum class MessageKind { posted, edited, deleted };
+enum class InboundKind { posted, edited, deleted };
 
 /// Whether a message speaks to Deputy by itself; where it does not, settings (`follow`) say who may go on.
 enum class Spoken {
@@ -43,7 +43,7 @@ struct InboundMessage {
   std::string text;         // without the mention of the bot
   MessageRef ref;
   Timestamp at;
-  MessageKind kind = MessageKind::posted;
+  InboundKind kind = InboundKind::posted;
   Spoken spoken = Spoken::to_deputy;
   bool only_writer = false;              // nobody else can write here
   bool stays_here = false;               // its run belongs to this process while that lives: a terminal
@@ -73,12 +73,46 @@ struct Press {
 
 // ---- What goes out.
 
+/// One thing that a run does, for channels with the capability `progress`. It replaces what was told of the same call
+/// of the same run before. Nothing of it is escaped.
+struct ProgressLine {
+  enum class State {
+    thinking,     // the model is at work; `call` is empty
+    running,      // `detail`: the last line of what it says
+    handed_over,  // it works on in the background; `detail`: the id of its task
+    done,         // these three are its end; `detail`: its result
+    failed,
+    denied,  // or skipped
+    gone,    // neither runs nor has ended: it waits for people, or has nothing to show
+    ended,   // nothing of this run runs any more
+  };
+
+  std::string call = {};  // its id
+  std::string line = {};  // "shell make test"
+  State state = State::running;
+  std::string detail = {};
+  bool in_background = false;
+  bool is_child = false;  // of a run that another run started
+
+  bool operator==(const ProgressLine&) const = default;
+};
+
 /// Markdown (CommonMark); each channel renders it to its own form.
 struct Message {
-  std::string markdown;
-  std::optional<policy::Account> mention;  // who is to be notified
-  std::string footer;                      // small print
-  DeliveryKey key;
+  enum class Kind {
+    answer,    // of a run
+    notice,    // any other line
+    progress,  // what a run does; nobody keeps it
+  };
+
+  std::string markdown = {};
+  std::optional<policy::Account> mention = {};  // who is to be notified
+  std::string footer = {};                      // small print
+  DeliveryKey key = {};
+  Kind kind = Kind::notice;
+  std::optional<RunId> run = {};              // that it belongs to
+  bool was_shown = false;                     // an answer whose text people here have seen: it streamed
+  std::optional<ProgressLine> progress = {};  // with `progress`
 
   bool operator==(const Message&) const = default;
 };
@@ -124,6 +158,7 @@ struct Capabilities {
   bool forms = false;
   bool edit = false;
   bool stream = false;
+  bool progress = false;  // takes messages of the kind `progress`, as they come
   bool files = false;
   bool threads = false;
   bool whisper = false;

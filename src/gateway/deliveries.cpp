@@ -15,6 +15,7 @@ namespace deputy::gateway {
 namespace {
 
 using namespace std::chrono_literals;
+using channel::Message;
 using store::DeliveryChange;
 using store::DeliveryRow;
 using store::DeliveryState;
@@ -46,6 +47,12 @@ bool all_settled(const channel::Card& card) {
 
 std::string key_of(const DeliveryRow& row, std::size_t piece) {
   return piece == 0 ? row.id.text() : fmt::format("{}/{}", row.id.text(), piece + 1);
+}
+
+channel::Message* message_of(Piece& piece) {
+  if (auto* post = std::get_if<Post>(&piece.what)) return &post->message;
+  auto* edit = std::get_if<Edit>(&piece.what);
+  return edit == nullptr ? nullptr : &edit->message;
 }
 
 Attempt::Form form_of(const Piece& piece) {
@@ -155,7 +162,7 @@ Task<> Deliveries::perform_and_tell(DeliveryRow row) {
 // ---- One delivery.
 
 Task<> Deliveries::perform(DeliveryRow row) {
-  const Progress progress = read_progress(row.ref);
+  const DeliveryProgress progress = read_progress(row.ref);
   if (is_alert(row) && settings_.alert_conversation.empty()) {
     log::error("nobody hears an alert: no alert conversation is set", {{"body", row.body}});
     co_await record(row, {row.id, DeliveryState::sent, "", clock_.now()}, {});
@@ -183,7 +190,8 @@ Task<> Deliveries::perform(DeliveryRow row) {
   co_await attempt(std::move(row), progress, *std::move(pieces));
 }
 
-Task<Result<Pieces>> Deliveries::pieces_for(DeliveryRow row, Progress progress, const channel::Channel& channel) {
+Task<Result<Pieces>> Deliveries::pieces_for(DeliveryRow row, DeliveryProgress progress,
+                                            const channel::Channel& channel) {
   const channel::Capabilities can = channel.capabilities();
   const std::string conversation = is_alert(row) ? settings_.alert_conversation : row.conversation;
   if (row.kind == run::AcknowledgementDelivery::kKind) {
@@ -245,7 +253,7 @@ Task<Result<Pieces>> Deliveries::redraws(run::RedrawDelivery body) {
   co_return all;
 }
 
-Task<> Deliveries::attempt(DeliveryRow row, Progress progress, Pieces pieces) {
+Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, Pieces pieces) {
   const std::size_t index = progress.sent.size();
   Piece piece = std::move(pieces[index]);
   const Left left = index + 1 == pieces.size() ? Left::nothing : Left::more;
@@ -266,6 +274,11 @@ Task<> Deliveries::attempt(DeliveryRow row, Progress progress, Pieces pieces) {
     }
   }
 
+  if (Message* message = message_of(piece)) {
+    message->run = row.run;
+    const bool is_answer = message->kind == Message::Kind::answer;
+    message->was_shown = is_answer && live_ != nullptr && row.run && live_->take_shown(*row.run);
+  }
   failpoint("gateway.delivery.before_send");
   const Attempt attempt{way, form_of(piece), piece.need, left};
   if (way == Way::first_line) piece = in_two_steps(std::move(piece), progress.first_line);
@@ -279,8 +292,8 @@ Task<> Deliveries::attempt(DeliveryRow row, Progress progress, Pieces pieces) {
 }
 
 // What to record, or nothing when it is to be sent now.
-Task<std::optional<DeliveryChange>> Deliveries::look(DeliveryRow row, Progress& progress, Piece piece, Left left,
-                                                     channel::Channel& channel) {
+Task<std::optional<DeliveryChange>> Deliveries::look(DeliveryRow row, DeliveryProgress& progress, Piece piece,
+                                                     Left left, channel::Channel& channel) {
   const std::string key = key_of(row, progress.sent.size());
   const Result<std::optional<channel::MessageRef>> found = co_await bounded(channel.find(piece.conversation, key));
   if (!found) co_return put_off(row, progress, clock_.now());
@@ -323,7 +336,7 @@ Task<> Deliveries::record(DeliveryRow row, DeliveryChange change, Error error) {
     log::error("what became of a delivery is not recorded",
                {{"delivery", row.id.text()}, {"error", describe(recorded.error())}});
   }
-  changed_();
+  if (live_ != nullptr) live_->tell();
 }
 
 // ---- What is never delivered.

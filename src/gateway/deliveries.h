@@ -4,7 +4,6 @@
 // At most one delivery of a conversation is in the air: the store gives only the first.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -12,6 +11,7 @@
 #include "base/task.h"
 #include "gateway/card_source.h"
 #include "gateway/channels.h"
+#include "gateway/live.h"
 #include "gateway/pieces.h"
 #include "store/patience.h"
 #include "store/store.h"
@@ -49,8 +49,8 @@ class Deliveries {
   /// Something may be owed now. On the loop.
   void poke();
 
-  /// Called on the loop when a delivery has come further.
-  void on_change(std::function<void()> changed) { changed_ = std::move(changed); }
+  /// Who is told when a delivery has come further, and knows which answers were seen already. Outlives this.
+  void tell(Live& live) { live_ = &live; }
 
   /// Takes and performs, one by one, until nothing is due.
   Task<> run_dry();
@@ -61,12 +61,12 @@ class Deliveries {
   Task<std::vector<store::DeliveryRow>> take(int most);
   Task<> perform_and_tell(store::DeliveryRow row);
   Task<> perform(store::DeliveryRow row);
-  Task<Result<Pieces>> pieces_for(store::DeliveryRow row, Progress progress, const channel::Channel& channel);
+  Task<Result<Pieces>> pieces_for(store::DeliveryRow row, DeliveryProgress progress, const channel::Channel& channel);
   Task<Result<channel::Hosts>> hosts_for(store::DeliveryRow row);
   Task<Result<Pieces>> redraws(run::RedrawDelivery body);
-  Task<> attempt(store::DeliveryRow row, Progress progress, Pieces pieces);
-  Task<std::optional<store::DeliveryChange>> look(store::DeliveryRow row, Progress& progress, Piece piece, Left left,
-                                                  channel::Channel& channel);
+  Task<> attempt(store::DeliveryRow row, DeliveryProgress progress, Pieces pieces);
+  Task<std::optional<store::DeliveryChange>> look(store::DeliveryRow row, DeliveryProgress& progress, Piece piece,
+                                                  Left left, channel::Channel& channel);
   Task<Result<channel::MessageRef>> send(Piece piece, channel::DeliveryKey key, channel::Channel& channel);
   Task<> record(store::DeliveryRow row, store::DeliveryChange change, Error error);
   Task<> tell_of_death(store::DeliveryRow row, Error error);
@@ -81,7 +81,7 @@ class Deliveries {
   DeliverySettings settings_;
   DeliveryCounts counts_;
   store::Patience patience_;
-  std::function<void()> changed_ = [] {};
+  Live* live_ = nullptr;
   int in_flight_ = 0;
   bool poked_ = false;
   Timestamp last_busy_;

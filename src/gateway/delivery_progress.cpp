@@ -4,19 +4,19 @@
 
 namespace deputy::gateway {
 
-Progress read_progress(std::string_view ref) {
+DeliveryProgress read_progress(std::string_view ref) {
   if (ref.empty()) return {};
   if (ref.starts_with('{')) {
     if (const auto object = parse_json_object(ref)) {
-      if (auto progress = parse_arguments<Progress>(*object)) return *std::move(progress);
+      if (auto progress = parse_arguments<DeliveryProgress>(*object)) return *std::move(progress);
     }
   }
-  Progress progress;
+  DeliveryProgress progress;
   progress.sent.emplace_back(ref);
   return progress;
 }
 
-std::string write_progress(const Progress& progress) {
+std::string write_progress(const DeliveryProgress& progress) {
   const bool one_message = progress.sent.size() == 1 && !progress.sent.front().empty() &&
                            !progress.sent.front().starts_with('{') && !progress.first_line && progress.looks == 0 &&
                            !progress.as_text && !progress.as_post;

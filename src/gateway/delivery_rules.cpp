@@ -9,12 +9,13 @@ using store::DeliveryChange;
 using store::DeliveryRow;
 using store::DeliveryState;
 
-DeliveryChange change(const DeliveryRow& row, DeliveryState state, const Progress& progress, Timestamp next_at) {
+DeliveryChange change(const DeliveryRow& row, DeliveryState state, const DeliveryProgress& progress,
+                      Timestamp next_at) {
   return {row.id, state, write_progress(progress), next_at};
 }
 
 // Each piece that arrived was an attempt that did not fail.
-std::chrono::milliseconds backoff(const DeliveryRow& row, const Progress& progress, const Error& error) {
+std::chrono::milliseconds backoff(const DeliveryRow& row, const DeliveryProgress& progress, const Error& error) {
   const int pieces = static_cast<int>(progress.sent.size()) + (progress.first_line ? 1 : 0);
   const int failures = std::clamp(row.attempts - pieces, 1, 10);
   std::chrono::milliseconds wait = kFirstRetry * (1 << (failures - 1));
@@ -43,17 +44,17 @@ Failure failure_of(const Error& error) {
   }
 }
 
-Doing next_for(const DeliveryRow& row, const Progress& progress, Way way) {
+Doing next_for(const DeliveryRow& row, const DeliveryProgress& progress, Way way) {
   if (row.state != DeliveryState::unknown || way != Way::look_up) return Doing::send;
   return progress.looks == 0 ? Doing::wait : Doing::look;
 }
 
-DeliveryChange wait_to_look(const DeliveryRow& row, Progress progress, Timestamp now) {
+DeliveryChange wait_to_look(const DeliveryRow& row, DeliveryProgress progress, Timestamp now) {
   progress.looks = 1;
   return change(row, DeliveryState::unknown, progress, now + kLookAfter);
 }
 
-std::optional<DeliveryChange> after_looking(const DeliveryRow& row, Progress& progress, Timestamp now) {
+std::optional<DeliveryChange> after_looking(const DeliveryRow& row, DeliveryProgress& progress, Timestamp now) {
   if (progress.looks < kMostLooks) {
     ++progress.looks;
     return change(row, DeliveryState::unknown, progress, now + kLookAgainAfter);
@@ -63,7 +64,7 @@ std::optional<DeliveryChange> after_looking(const DeliveryRow& row, Progress& pr
   return std::nullopt;
 }
 
-DeliveryChange after_arrival(const DeliveryRow& row, Progress progress, channel::MessageRef ref, Left left,
+DeliveryChange after_arrival(const DeliveryRow& row, DeliveryProgress progress, channel::MessageRef ref, Left left,
                              Timestamp now) {
   progress.sent.push_back(std::move(ref));
   progress.first_line.reset();
@@ -72,12 +73,14 @@ DeliveryChange after_arrival(const DeliveryRow& row, Progress progress, channel:
   return change(row, left == Left::more ? DeliveryState::owed : DeliveryState::sent, progress, now);
 }
 
-DeliveryChange after_first_line(const DeliveryRow& row, Progress progress, channel::MessageRef ref, Timestamp now) {
+DeliveryChange after_first_line(const DeliveryRow& row, DeliveryProgress progress, channel::MessageRef ref,
+                                Timestamp now) {
   progress.first_line = std::move(ref);
   return change(row, DeliveryState::owed, progress, now);
 }
 
-DeliveryChange after_failure(const DeliveryRow& row, Progress progress, const Error& error, Way way, Timestamp now) {
+DeliveryChange after_failure(const DeliveryRow& row, DeliveryProgress progress, const Error& error, Way way,
+                             Timestamp now) {
   const Failure failure = failure_of(error);
   const bool looks = failure == Failure::in_doubt && way == Way::look_up;
   const Timestamp next_at = now + (looks ? std::chrono::milliseconds(kLookAfter) : backoff(row, progress, error));
@@ -88,7 +91,7 @@ DeliveryChange after_failure(const DeliveryRow& row, Progress progress, const Er
   return change(row, failure == Failure::in_doubt ? DeliveryState::unknown : DeliveryState::owed, progress, next_at);
 }
 
-Attempted after_attempt(const DeliveryRow& row, Progress progress, const Attempt& attempt,
+Attempted after_attempt(const DeliveryRow& row, DeliveryProgress progress, const Attempt& attempt,
                         const Result<channel::MessageRef>& sent, Timestamp now) {
   using How = Attempted::How;
   const bool line_first = attempt.way == Way::first_line && !progress.first_line;
@@ -117,7 +120,7 @@ Attempted after_attempt(const DeliveryRow& row, Progress progress, const Attempt
   return {How::failed, after_failure(row, std::move(progress), sent.error(), attempt.way, now)};
 }
 
-DeliveryChange put_off(const DeliveryRow& row, const Progress& progress, Timestamp now) {
+DeliveryChange put_off(const DeliveryRow& row, const DeliveryProgress& progress, Timestamp now) {
   const Timestamp next_at = now + kPutOff;
   if (next_at - row.owed_at >= kGiveUpAfter) return change(row, DeliveryState::dead, progress, now);
   return change(row, row.state == DeliveryState::unknown ? DeliveryState::unknown : DeliveryState::owed, progress,

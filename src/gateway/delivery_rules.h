@@ -42,26 +42,27 @@ inline constexpr std::chrono::hours kGiveUpAfter{1};
 
 /// What to do with a delivery that was taken.
 enum class Doing { wait, look, send };
-Doing next_for(const store::DeliveryRow& row, const Progress& progress, Way way);
+Doing next_for(const store::DeliveryRow& row, const DeliveryProgress& progress, Way way);
 
 /// For Doing::wait: looked for after a while.
-store::DeliveryChange wait_to_look(const store::DeliveryRow& row, Progress progress, Timestamp now);
+store::DeliveryChange wait_to_look(const store::DeliveryRow& row, DeliveryProgress progress, Timestamp now);
 
 /// A look found nothing: another one later, or nothing when it is to be sent again now.
-std::optional<store::DeliveryChange> after_looking(const store::DeliveryRow& row, Progress& progress, Timestamp now);
+std::optional<store::DeliveryChange> after_looking(const store::DeliveryRow& row, DeliveryProgress& progress,
+                                                   Timestamp now);
 
 /// The next piece has arrived (by sending or by looking); it is the last one or not.
 enum class Left { nothing, more };
-store::DeliveryChange after_arrival(const store::DeliveryRow& row, Progress progress, channel::MessageRef ref,
+store::DeliveryChange after_arrival(const store::DeliveryRow& row, DeliveryProgress progress, channel::MessageRef ref,
                                     Left left, Timestamp now);
 
 /// A first line stands; the rest is to be edited in.
-store::DeliveryChange after_first_line(const store::DeliveryRow& row, Progress progress, channel::MessageRef ref,
-                                       Timestamp now);
+store::DeliveryChange after_first_line(const store::DeliveryRow& row, DeliveryProgress progress,
+                                       channel::MessageRef ref, Timestamp now);
 
 /// An attempt failed. Dead when it is refused for good, or would be tried again an hour after it was owed.
-store::DeliveryChange after_failure(const store::DeliveryRow& row, Progress progress, const Error& error, Way way,
-                                    Timestamp now);
+store::DeliveryChange after_failure(const store::DeliveryRow& row, DeliveryProgress progress, const Error& error,
+                                    Way way, Timestamp now);
 
 /// What it means that a piece was refused.
 enum class Need {
@@ -95,10 +96,10 @@ struct Attempted {
   How how = How::arrived;
   store::DeliveryChange change;
 };
-Attempted after_attempt(const store::DeliveryRow& row, Progress progress, const Attempt& attempt,
+Attempted after_attempt(const store::DeliveryRow& row, DeliveryProgress progress, const Attempt& attempt,
                         const Result<channel::MessageRef>& sent, Timestamp now);
 
 /// Nothing was attempted, because something it needs is not there: it stays what it is, and is dead after an hour.
-store::DeliveryChange put_off(const store::DeliveryRow& row, const Progress& progress, Timestamp now);
+store::DeliveryChange put_off(const store::DeliveryRow& row, const DeliveryProgress& progress, Timestamp now);
 
 }  // namespace deputy::gateway

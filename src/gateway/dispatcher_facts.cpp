@@ -106,7 +106,7 @@ Task<Result<std::optional<RunFact>>> read_run(Parts& parts, RunId run, InboundMe
     if (noted != nullptr && fact && noted->writer == fact->requester) fact->last_asked = entry->at;
     if (noted != nullptr && fact && noted->edits_request) fact->text = noted->text;
   }
-  if (fact && message.kind == channel::MessageKind::edited) {
+  if (fact && message.kind == channel::InboundKind::edited) {
     fact->edited = keep(message.text, parts.redaction.of(run)).text;
   }
   co_return fact;
@@ -115,7 +115,7 @@ Task<Result<std::optional<RunFact>>> read_run(Parts& parts, RunId run, InboundMe
 // Who asked last is told by the newest run; what is stopped, edited or deleted may be an older one that goes on.
 Task<Result<std::vector<RunFact>>> read_runs(Parts& parts, InboundMessage message, RunId newest) {
   std::vector<RunId> wanted{newest};
-  if (message.kind != channel::MessageKind::posted || interaction::is_stop(message.text)) {
+  if (message.kind != channel::InboundKind::posted || interaction::is_stop(message.text)) {
     store::RunFilter filter;
     filter.conversation = message.conversation;
     filter.most = kMostRunsLookedAt;
@@ -170,7 +170,7 @@ Task<Result<Gathered>> gather(Parts& parts, InboundMessage message, store::Conve
       const auto kind = asking->approval ? interaction::Kind::approval : interaction::Kind::questions;
       facts.pending.push_back({row.id, row.run, kind, describe_pending(*asking)});
       gathered.interactions.emplace(row.id.text(), row);
-      if (facts.form || !asking->questions || message.kind != channel::MessageKind::posted) continue;
+      if (facts.form || !asking->questions || message.kind != channel::InboundKind::posted) continue;
       CO_TRY(facts.form, co_await open_form(parts, message, row, *asking, sender));
     }
   }

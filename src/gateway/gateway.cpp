@@ -67,7 +67,7 @@ Gateway::Gateway(GatewaySetup setup, const asio::any_io_executor& loop)
     : channels_(std::move(setup.channels)),
       surroundings_(channels_),
       parts_{setup.store, surroundings_, channels_, setup.registry, setup.rules, setup.redaction, setup.clock},
-      live_(setup.watcher),
+      live_(channels_, setup.registry, loop),
       services_{setup.store,
                 setup.clock,
                 setup.registry,
@@ -94,7 +94,7 @@ Gateway::Gateway(GatewaySetup setup, const asio::any_io_executor& loop)
     if (!alive->stopped) poke();
     live_.tell();
   });
-  deliveries_.on_change([this] { live_.tell(); });
+  deliveries_.tell(live_);
 }
 
 Gateway::~Gateway() {

@@ -27,7 +27,6 @@ struct GatewaySetup {
   run::Redaction redaction;
   Channels channels;
   DeliverySettings deliveries;
-  run::Watcher* watcher = nullptr;
   std::optional<store::Retention> retention = std::nullopt;  // none: nothing is ever removed
   run::CurrentModel fast_model = {};                         // none: intents are found by rule alone
 };

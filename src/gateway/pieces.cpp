@@ -13,8 +13,8 @@ using channel::Message;
 constexpr std::string_view kAnsweredBelow = "*Answered below.*";
 constexpr std::string_view kSeeAbove = "*See above.*";
 
-Message plain_message(std::string markdown) {
-  return {.markdown = std::move(markdown), .mention = std::nullopt, .footer = "", .key = ""};
+Message plain_message(std::string markdown, Message::Kind kind = Message::Kind::notice) {
+  return {.markdown = std::move(markdown), .kind = kind};
 }
 
 Pieces posts(std::string_view markdown, const std::string& conversation, const channel::Capabilities& capabilities) {
@@ -55,7 +55,7 @@ Pieces pieces_of(const run::AnswerDelivery& body, const std::string& conversatio
   const bool into_line = acknowledged && acknowledged->line && acknowledged->is_last && capabilities.edit;
   Pieces pieces;
   for (std::string& part : layout.parts) {
-    Message message = plain_message(std::move(part));
+    Message message = plain_message(std::move(part), Message::Kind::answer);
     if (pieces.empty() && into_line) {
       pieces.push_back({conversation, Edit{*acknowledged->line, std::move(message)}});
       continue;

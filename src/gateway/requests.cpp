@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
+#include <deque>
 #include <set>
 
 #include "base/contains.h"
@@ -157,7 +158,7 @@ struct Events::State {
   std::optional<asio::steady_timer> wake;  // none before it is awaited first
   Following following;
   bool changed = true;
-  std::string streamed;             // and not handed on yet
+  std::deque<Event> told;           // as it happened, and not handed on yet
   std::set<InteractionId> waiting;  // that were handed on
   bool told_background = false;
   bool told_paused = false;
@@ -166,17 +167,32 @@ struct Events::State {
   /// From here on changes are noticed.
   void begin(const asio::any_io_executor& loop) {
     wake.emplace(loop);
-    following = live.follow({.changed =
-                                 [this] {
-                                   changed = true;
-                                   wake->cancel();
-                                 },
-                             .text =
-                                 [this](RunId from, std::string_view part) {
-                                   if (from != run) return;
-                                   streamed += part;
-                                   wake->cancel();
-                                 }});
+    Follower follower;
+    follower.changed = [this] {
+      changed = true;
+      wake->cancel();
+    };
+    follower.text = [this](RunId from, std::string_view part) {
+      if (from == run) on_text(part);
+    };
+    follower.progress = [this](RunId root, RunId from, const channel::ProgressLine& line) {
+      if (root == run) tell({from, Progress{line}});
+    };
+    following = live.follow(std::move(follower));
+  }
+
+  void tell(Event event) {
+    told.push_back(std::move(event));
+    wake->cancel();
+  }
+
+  void on_text(std::string_view part) {
+    auto* before = told.empty() ? nullptr : std::get_if<StreamedText>(&told.back().what);
+    if (before != nullptr) {
+      before->part += part;
+    } else {
+      tell({run, StreamedText{std::string(part)}});
+    }
   }
 
   Task<> wait() {
@@ -241,7 +257,11 @@ Task<Result<Event>> Events::next() {
   if (!state->wake) state->begin(co_await asio::this_coro::executor);
   if (state->ended) co_return fail(ErrorKind::conflict, fmt::format("run {} has ended", state->run.text()));
   for (;;) {
-    if (!state->streamed.empty()) co_return Event{state->run, StreamedText{std::exchange(state->streamed, {})}};
+    if (!state->told.empty()) {
+      Event event = std::move(state->told.front());
+      state->told.pop_front();
+      co_return event;
+    }
     if (std::exchange(state->changed, false)) {
       CO_TRY(std::optional<Event> event, co_await state->look());
       if (event) {
@@ -309,6 +329,7 @@ Task<Result<Started>> Requests::call(Caller caller, NewCall call) {
   received.name = caller.name;
   received.place = run::write_place(caller.place);
   received.only_call = run::OnlyCall{{"call_1", std::move(call.tool), std::move(call.arguments)}, {}, {}};
+  live_.know_call(run, received.only_call->call);
   store::NewRunRow row = run::new_run(run, received, now);
   if (caller.stays_here) row.home = parts_.store.instance();
   store::Effects effects;

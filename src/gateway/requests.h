@@ -45,6 +45,10 @@ struct NewCall {
 struct StreamedText {
   std::string part;
 };
+/// A call of the run, or of one that it started, began, moved on or ended; only for a run of this process.
+struct Progress {
+  channel::ProgressLine line;
+};
 /// The run has answered; these work on in the background.
 struct InBackground {
   std::vector<RunId> runs;
@@ -74,7 +78,7 @@ struct Ended {
 
 struct Event {
   RunId run;
-  std::variant<StreamedText, InBackground, PausedBy, Waiting, Ended> what;
+  std::variant<StreamedText, Progress, InBackground, PausedBy, Waiting, Ended> what;
 };
 
 /// What becomes of a run, also of one that another process works on. It costs nothing until it is awaited.
@@ -165,6 +169,8 @@ class Requests final : public channel::Receiver {
   Task<Result<RunView>> read(RunId run) { return read_run(parts_.store, run); }
   Task<Result<>> check_not_paused() { return gateway::check_not_paused(parts_.store); }
 
+  /// Shows from here on what a run does that began before this process watched it.
+  void show_progress(const RunView& view) { live_.know(view.row.run, view.state); }
   /// For who shows more than one run: called on the loop whenever something may have changed.
   Following on_change(std::function<void()> changed) { return live_.follow({.changed = std::move(changed)}); }
 

@@ -8,7 +8,7 @@ namespace deputy::gateway {
 
 namespace {
 
-using channel::MessageKind;
+using channel::InboundKind;
 using channel::Spoken;
 using store::RunStatus;
 
@@ -126,7 +126,7 @@ Decision route_changed(const Facts& facts) {
   const auto started = std::ranges::find_if(
       facts.runs, [&](const RunFact& one) { return is_unfinished(facts, one) && one.request == facts.ref; });
   if (started == facts.runs.end()) return Ignore{};
-  if (facts.kind == MessageKind::deleted) return Stop{started->run, started->account, false};
+  if (facts.kind == InboundKind::deleted) return Stop{started->run, started->account, false};
   // A platform also tells of a change when it has only drawn a preview of a link.
   const bool says_something_new =
       facts.account == started->account && !trim(facts.text).empty() && started->edited != started->text;
@@ -138,12 +138,12 @@ Decision route_changed(const Facts& facts) {
 
 bool wants_runs(const Facts& facts) {
   if (!facts.conversation.newest_run) return false;
-  if (facts.kind != MessageKind::posted) return true;
+  if (facts.kind != InboundKind::posted) return true;
   return facts.spoken != Spoken::to_deputy || interaction::is_stop(facts.text);
 }
 
 Decision route(const Facts& facts) {
-  return facts.kind == MessageKind::posted ? route_posted(facts) : route_changed(facts);
+  return facts.kind == InboundKind::posted ? route_posted(facts) : route_changed(facts);
 }
 
 }  // namespace deputy::gateway

@@ -63,7 +63,7 @@ struct Facts {
 
   // The message.
   std::string text;
-  channel::MessageKind kind = channel::MessageKind::posted;
+  channel::InboundKind kind = channel::InboundKind::posted;
   channel::Spoken spoken = channel::Spoken::to_deputy;
   bool only_writer = false;
   std::string ref;

@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return row.param.name; });
 
 TEST(DeliveryRules, PiecesThatArrivedAreNoFailures) {
-  const Progress progress{.sent = {"1", "2"}};
+  const DeliveryProgress progress{.sent = {"1", "2"}};
   EXPECT_EQ(became(after_failure(row(kSending, 3), progress, kBusy, Way::look_up, kNow)),
             (Became{DeliveryState::owed, 1s}));
 }
@@ -106,12 +106,12 @@ using Form = Attempt::Form;
 
 struct AttemptRow {
   std::string name;
-  Progress progress;
+  DeliveryProgress progress;
   Attempt attempt;
   Result<channel::MessageRef> sent;
   How how;
   Became expected;
-  Progress after;
+  DeliveryProgress after;
   DeliveryRow delivery = row(DeliveryState::sending);
 };
 class Attempts : public testing::TestWithParam<AttemptRow> {};
@@ -234,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(DeliveryRules, WhatIsInDoubtIsLookedForTwiceAndThenSentAgain) {
   const DeliveryRow unknown = row(DeliveryState::unknown);
-  Progress progress;
+  DeliveryProgress progress;
   EXPECT_EQ(next_for(unknown, progress, Way::look_up), Doing::wait);
   const DeliveryChange waiting = wait_to_look(unknown, progress, kNow);
   EXPECT_EQ(became(waiting), (Became{DeliveryState::unknown, 15s}));
@@ -245,11 +245,11 @@ TEST(DeliveryRules, WhatIsInDoubtIsLookedForTwiceAndThenSentAgain) {
   progress = read_progress(first.ref);
   EXPECT_EQ(next_for(unknown, progress, Way::look_up), Doing::look);
   EXPECT_FALSE(after_looking(unknown, progress, kNow)) << "now it is sent again";
-  EXPECT_EQ(progress, Progress{});
+  EXPECT_EQ(progress, DeliveryProgress{});
 }
 
 TEST(DeliveryRules, WhatIsNotFoundAfterAnHourIsDead) {
-  Progress progress{.looks = 2};
+  DeliveryProgress progress{.looks = 2};
   const DeliveryChange change =
       after_looking(row(DeliveryState::unknown, 5, 3600s), progress, kNow).value_or(DeliveryChange{});
   EXPECT_EQ(change.state, DeliveryState::dead);
@@ -270,7 +270,7 @@ TEST(DeliveryRules, WhatCannotBeTriedStaysAsItIs) {
 TEST(DeliveryRules, APieceIsRecordedBeforeTheNext) {
   const DeliveryChange first = after_arrival(row(kSending), {}, "r1", Left::more, kNow);
   EXPECT_EQ(became(first), (Became{DeliveryState::owed, 0s}));
-  EXPECT_EQ(read_progress(first.ref), Progress{.sent = {"r1"}});
+  EXPECT_EQ(read_progress(first.ref), DeliveryProgress{.sent = {"r1"}});
   const DeliveryChange last = after_arrival(row(kSending), read_progress(first.ref), "r2", Left::nothing, kNow);
   EXPECT_EQ(last.state, DeliveryState::sent);
   EXPECT_EQ(refs_of(last.ref), (std::vector<std::string>{"r1", "r2"}));
@@ -278,8 +278,8 @@ TEST(DeliveryRules, APieceIsRecordedBeforeTheNext) {
 
 TEST(DeliveryRules, OneMessageIsItsRefAlone) {
   EXPECT_EQ(after_arrival(row(kSending), {.looks = 2, .as_text = true}, "17.5", Left::nothing, kNow).ref, "17.5");
-  EXPECT_EQ(read_progress("17.5"), Progress{.sent = {"17.5"}});
-  EXPECT_EQ(read_progress("{not json"), Progress{.sent = {"{not json"}});
+  EXPECT_EQ(read_progress("17.5"), DeliveryProgress{.sent = {"17.5"}});
+  EXPECT_EQ(read_progress("{not json"), DeliveryProgress{.sent = {"{not json"}});
   EXPECT_EQ(refs_of(write_progress({.sent = {"{odd", ""}})), std::vector<std::string>{"{odd"});
   EXPECT_FALSE(write_progress({}).empty());
 }

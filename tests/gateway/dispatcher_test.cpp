@@ -168,7 +168,7 @@ TEST_F(DispatcherTest, AnEditedRequestIsANoteAndADeletedOneCancels) {
   hears(says(kAna, "why?", "m1"));
   channel::InboundMessage edited = says(kAna, "why in prod?", "m1-edit");
   edited.ref = "ref-m1";
-  edited.kind = channel::MessageKind::edited;
+  edited.kind = channel::InboundKind::edited;
   hears(edited);
   EXPECT_TRUE(last_of<run::Noted>(runs()[0].run).edits_request);
   edited.key = "m1-preview";
@@ -176,7 +176,7 @@ TEST_F(DispatcherTest, AnEditedRequestIsANoteAndADeletedOneCancels) {
   EXPECT_EQ(kinds(runs()[0].run).size(), 2U);
   channel::InboundMessage deleted = says(kAna, "", "m1-gone");
   deleted.ref = "ref-m1";
-  deleted.kind = channel::MessageKind::deleted;
+  deleted.kind = channel::InboundKind::deleted;
   hears(deleted);
   EXPECT_EQ(last_of<run::CancelRequested>(runs()[0].run).by, "ana");
 }

@@ -11,7 +11,7 @@ void PrintTo(const Decision& decision, std::ostream* out) { *out << "decision " 
 
 namespace {
 
-using channel::MessageKind;
+using channel::InboundKind;
 using channel::Spoken;
 using store::RunStatus;
 
@@ -94,7 +94,7 @@ class Given {
     facts_.why_no_access = "no";
     return *this;
   }
-  Given& kind(MessageKind kind, std::string ref = "ref-newest", const std::string& edited = "and staging") {
+  Given& kind(InboundKind kind, std::string ref = "ref-newest", const std::string& edited = "and staging") {
     facts_.kind = kind;
     facts_.ref = std::move(ref);
     for (RunFact& run : facts_.runs) run.edited = edited;
@@ -250,24 +250,24 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Changed, Routing,
     testing::Values(
-        Row{"AnEditedRequestIsANote", Given("and staging").newest(RunStatus::open).kind(MessageKind::edited),
+        Row{"AnEditedRequestIsANote", Given("and staging").newest(RunStatus::open).kind(InboundKind::edited),
             Note{kNewest, true}},
         Row{"AnEditThatSaysTheSameIsNot",
-            Given("why").newest(RunStatus::open).kind(MessageKind::edited, "ref-newest", "why"), Ignore{}},
+            Given("why").newest(RunStatus::open).kind(InboundKind::edited, "ref-newest", "why"), Ignore{}},
         Row{"AnEditOfSomethingElseIsNot",
-            Given("and staging").newest(RunStatus::open).kind(MessageKind::edited, "ref-chatter"), Ignore{}},
+            Given("and staging").newest(RunStatus::open).kind(InboundKind::edited, "ref-chatter"), Ignore{}},
         Row{"AnEditBySomeoneElseIsNot",
-            Given("x").newest(RunStatus::open).by("bo", "slack:T1/U2").kind(MessageKind::edited), Ignore{}},
-        Row{"AnEditAfterTheAnswerIsNot", Given("and staging").newest(RunStatus::finished).kind(MessageKind::edited),
+            Given("x").newest(RunStatus::open).by("bo", "slack:T1/U2").kind(InboundKind::edited), Ignore{}},
+        Row{"AnEditAfterTheAnswerIsNot", Given("and staging").newest(RunStatus::finished).kind(InboundKind::edited),
             Ignore{}},
-        Row{"ADeletedRequestCancels", Given("").newest(RunStatus::open).kind(MessageKind::deleted), stop_newest(false)},
+        Row{"ADeletedRequestCancels", Given("").newest(RunStatus::open).kind(InboundKind::deleted), stop_newest(false)},
         Row{"ADeletedOlderRequestCancelsItsOwnRun",
-            Given("").newest(RunStatus::open).older_goes_on().kind(MessageKind::deleted, "ref-older"),
+            Given("").newest(RunStatus::open).older_goes_on().kind(InboundKind::deleted, "ref-older"),
             Stop{kOlder, "slack:T1/U2", false}},
-        Row{"ADeletedWordOfThanksDoesNot", Given("").newest(RunStatus::open).kind(MessageKind::deleted, "ref-chatter"),
+        Row{"ADeletedWordOfThanksDoesNot", Given("").newest(RunStatus::open).kind(InboundKind::deleted, "ref-chatter"),
             Ignore{}},
         Row{"AnEditNeverAnswers",
-            Given("approve k7q2mx").newest(RunStatus::parked).approval().kind(MessageKind::edited, "ref-chatter"),
+            Given("approve k7q2mx").newest(RunStatus::parked).approval().kind(InboundKind::edited, "ref-chatter"),
             Ignore{}}),
     name_of);
 
@@ -276,7 +276,7 @@ TEST(RoutingFacts, RunsAreReadOnlyWhereTheyAreLookedAt) {
   EXPECT_FALSE(wants_runs(Given("why").newest(RunStatus::open).facts_));
   EXPECT_TRUE(wants_runs(Given("stop").newest(RunStatus::open).facts_));
   EXPECT_TRUE(wants_runs(Given("why").newest(RunStatus::open).in_thread().facts_));
-  EXPECT_TRUE(wants_runs(Given("why").newest(RunStatus::open).kind(MessageKind::edited).facts_));
+  EXPECT_TRUE(wants_runs(Given("why").newest(RunStatus::open).kind(InboundKind::edited).facts_));
 }
 
 }  // namespace

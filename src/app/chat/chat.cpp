@@ -10,7 +10,7 @@
 #include "app/chat/welcome.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 
 namespace deputy::app {
 
@@ -24,6 +24,11 @@ constexpr int kMostOwing = 5;  // runs that may have something to show still
 
 bool is_unfinished(const store::RunRow& row) { return row.state != store::RunStatus::finished; }
 
+std::string variable(const Context& context, std::string_view name) {
+  const std::string* found = config::find_variable(context.outside.environment, name);
+  return found == nullptr ? std::string() : *found;
+}
+
 bool is_over(const store::DeliveryRow& delivery) {
   return delivery.state == store::DeliveryState::sent || delivery.state == store::DeliveryState::dead;
 }
@@ -36,8 +41,8 @@ Chat::Chat(const Context& context, Process& process, Session session, Begins beg
       session_(std::move(session)),
       begins_(begins),
       user_(os_user()),
-      kind_(terminal_kind(isatty(context.outside.input) == 1, context.outside.out_is_terminal,
-                          context.outside.environment)),
+      kind_(channel::terminal_kind(isatty(context.outside.input) == 1, context.outside.out_is_terminal,
+                                   variable(context, "TERM"), variable(context, "NO_COLOR"))),
       history_(process.data() / kChatHistory),
       lines_(context.outside.input),
       inbox_(process.executor()),
@@ -49,26 +54,20 @@ Chat::~Chat() { close(); }
 Result<> Chat::open() {
   if (kind_.drawing == Drawing::keys) TRY(open_terminal());
   screen_ = std::make_unique<Screen>(context_.outside.out, editor_.get());
-  view_ = std::make_unique<ChatView>(*screen_, process_.registry(), process_.clock(), kind_.colours, [this] {
-    inbox_.push({});
-    animate();
-  });
+  view_ = std::make_unique<LiveView>(
+      *screen_, process_.clock(), kind_.colours, [this] { animate(); }, [this] { inbox_.push({}); });
   process_.be_session(Process::Asking::on);
-  channel::TerminalHolder holder;
-  holder.answer = [this](const channel::Message& message) { view_->answer(message); };
-  holder.notice = [this](const channel::Message& message) { view_->notice(message); };
-  holder.card = [this](const channel::Card&) { inbox_.push({}); };
-  channel_ = std::make_shared<channel::TerminalChannel>(user_, std::move(holder));
-  TRY(process_.compose({channel_}, view_.get()));
+  channel_ = std::make_shared<channel::TerminalChannel>(user_, *view_);
+  TRY(process_.compose({channel_}));
   changes_ = process_.requests().on_change([this] { inbox_.push({}); });
   return {};
 }
 
 // A terminal that cannot be edited on still takes lines.
 Result<> Chat::open_terminal() {
-  Result<std::unique_ptr<TerminalInput>> keys =
-      TerminalInput::open(process_.executor(), context_.outside.input,
-                          {[this](const Key& key) { on_key(key); }, [this] { inbox_.push({Event::Kind::end}); }});
+  Result<std::unique_ptr<TerminalInput>> keys = TerminalInput::open(
+      process_.executor(), context_.outside.input,
+      {[this](const Key& key) { on_key(key); }, [this] { inbox_.push({TerminalEvent::Kind::end}); }});
   Result<std::unique_ptr<LineEditor>> editor = keys ? LineEditor::open(history_.read()) : std::unexpected(keys.error());
   if (!editor) {
     kind_.drawing = Drawing::lines;
@@ -130,7 +129,7 @@ Task<Result<>> Chat::show_where_it_stands() {
     const Result<gateway::RunView> read = co_await process_.requests().read(row.run);
     if (!read) continue;
     const run::RunState* state = &read->state;
-    view_->progress().know(row.run, *state);
+    process_.requests().show_progress(*read);
     if (told || row.parent) continue;
     told = true;
     print(fmt::format("Going on with {}. The last request was:\n", session_.conversation));
@@ -180,39 +179,41 @@ Task<Result<Chat::Going>> Chat::follow() {
     CO_TRY(const Going goes, co_await heed_pause());
     if (goes == Going::leaves) co_return goes;
   }
-  Event event = co_await next_event(pull);
+  TerminalEvent event = co_await next_event(pull);
   co_return co_await act_on(std::move(event));
 }
 
-Task<Event> Chat::next_event(Pull pull) {
+Task<TerminalEvent> Chat::next_event(Pull pull) {
   if (kind_.drawing == Drawing::lines) co_return co_await next_of_pipe(pull);
-  Event event = co_await inbox_.next();
-  if (event.kind != Event::Kind::key || form_has_keys_) co_return event;
+  TerminalEvent event = co_await inbox_.next();
+  if (event.kind != TerminalEvent::Kind::key || form_has_keys_) co_return event;
   on_key(event.key);  // pressed as its form went
-  co_return Event{};
+  co_return TerminalEvent{};
 }
 
 // Of a pipe the next line is read when what was said before has come to rest, so that it says what comes next.
-Task<Event> Chat::next_of_pipe(Pull pull) {
+Task<TerminalEvent> Chat::next_of_pipe(Pull pull) {
   if (pull == Pull::yes) {
     Result<std::optional<std::string>> line = lines_.take();
     if (!line) {
       print_problem(line.error());
-      co_return Event{};
+      co_return TerminalEvent{};
     }
-    if (*line) co_return Event{.kind = Event::Kind::line, .line = **std::move(line), .key = {}, .prompt = prompt_};
-    if (lines_.ended()) co_return Event{Event::Kind::end};
+    if (*line)
+      co_return TerminalEvent{
+          .kind = TerminalEvent::Kind::line, .line = **std::move(line), .key = {}, .prompt = prompt_};
+    if (lines_.ended()) co_return TerminalEvent{TerminalEvent::Kind::end};
     lines_.when_ready(process_.executor(), [this] { inbox_.push({}); });
   }
   co_return co_await inbox_.next();
 }
 
 // What was typed in vain can be typed again: the chat goes on.
-Task<Result<Chat::Going>> Chat::act_on(Event event) {
-  if (event.kind == Event::Kind::end || event.kind == Event::Kind::leave) co_return Going::leaves;
+Task<Result<Chat::Going>> Chat::act_on(TerminalEvent event) {
+  if (event.kind == TerminalEvent::Kind::end || event.kind == TerminalEvent::Kind::leave) co_return Going::leaves;
   Result<Going> going = Going::on;
-  if (event.kind == Event::Kind::line) going = co_await act_on_line(std::move(event.line));
-  if (event.kind == Event::Kind::interrupt) going = co_await interrupt();
+  if (event.kind == TerminalEvent::Kind::line) going = co_await act_on_line(std::move(event.line));
+  if (event.kind == TerminalEvent::Kind::interrupt) going = co_await interrupt();
   if (going) co_return going;
   print_problem(going.error());
   co_return Going::on;
@@ -291,10 +292,10 @@ Task<Result<std::vector<store::RunRow>>> Chat::runs_here() {
 }
 
 void Chat::on_key(const Key& key) {
-  if (key.kind == KeyKind::interrupt) return inbox_.push({Event::Kind::interrupt});
+  if (key.kind == KeyKind::interrupt) return inbox_.push({TerminalEvent::Kind::interrupt});
   interrupts_ = 0;
-  if (form_has_keys_) return inbox_.push({.kind = Event::Kind::key, .line = {}, .key = key, .prompt = prompt_});
-  if (key.kind == KeyKind::end_of_input && editor_->text().empty()) return inbox_.push({Event::Kind::end});
+  if (form_has_keys_) return inbox_.push({.kind = TerminalEvent::Kind::key, .line = {}, .key = key, .prompt = prompt_});
+  if (key.kind == KeyKind::end_of_input && editor_->text().empty()) return inbox_.push({TerminalEvent::Kind::end});
   if (key.kind == KeyKind::escape) return;
   if (key.kind == KeyKind::paste) return on_paste(key.bytes);
   if (key.kind != KeyKind::enter) {
@@ -303,7 +304,7 @@ void Chat::on_key(const Key& key) {
     return;
   }
   std::string line = screen_->end_line();
-  inbox_.push({.kind = Event::Kind::line,
+  inbox_.push({.kind = TerminalEvent::Kind::line,
                .line = std::move(line),
                .key = {},
                .prompt = prompt_,
@@ -312,7 +313,7 @@ void Chat::on_key(const Key& key) {
 
 // Part of the line, whatever is in it: only who presses Enter says it.
 void Chat::on_paste(const std::string& text) {
-  const std::string words = as_one_line(text);
+  const std::string words = channel::as_one_line(text);
   if (words.empty()) return;
   pasted_ = true;
   screen_->redraw_after([&] { editor_->insert(words); });
@@ -327,9 +328,9 @@ void Chat::hear_signals() {
     if (error || closed_) return;
     if (signal == SIGINT) {
       if (keys_) keys_->forget();  // the terminal drops what was on its way
-      inbox_.push({Event::Kind::interrupt});
+      inbox_.push({TerminalEvent::Kind::interrupt});
     }
-    if (signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT) inbox_.push({Event::Kind::leave});
+    if (signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT) inbox_.push({TerminalEvent::Kind::leave});
     if (signal == SIGWINCH) screen_->redraw_after([this] { editor_->resize(); });
     if (signal == SIGCONT) screen_->redraw_after([this] { editor_->take_terminal(); });
     hear_signals();

@@ -12,20 +12,31 @@
 #include <string>
 
 #include "app/build.h"
-#include "app/chat/chat_view.h"
-#include "app/chat/form_view.h"
 #include "app/chat/history_file.h"
-#include "app/chat/inbox.h"
 #include "app/chat/session.h"
 #include "app/chat/slash.h"
-#include "app/chat/terminal_input.h"
-#include "app/chat/terminal_kind.h"
-#include "app/input_lines.h"
 #include "channel/terminal/card_text.h"
+#include "channel/terminal/form_view.h"
+#include "channel/terminal/input.h"
+#include "channel/terminal/live_view.h"
+#include "channel/terminal/screen.h"
 #include "channel/terminal/terminal_channel.h"
 #include "gateway/requests.h"
 
 namespace deputy::app {
+
+using channel::Drawing;
+using channel::FormView;
+using channel::Inbox;
+using channel::InputLines;
+using channel::Key;
+using channel::KeyKind;
+using channel::LineEditor;
+using channel::LiveView;
+using channel::Screen;
+using channel::TerminalEvent;
+using channel::TerminalInput;
+using channel::TerminalKind;
 
 class Chat {
  public:
@@ -54,9 +65,9 @@ class Chat {
 
   // What happens.
   Task<Result<Going>> follow();
-  Task<Event> next_event(Pull pull);
-  Task<Event> next_of_pipe(Pull pull);
-  Task<Result<Going>> act_on(Event event);
+  Task<TerminalEvent> next_event(Pull pull);
+  Task<TerminalEvent> next_of_pipe(Pull pull);
+  Task<Result<Going>> act_on(TerminalEvent event);
   Task<Result<Going>> act_on_line(std::string line);
   Task<Result<Going>> interrupt();
   /// Word to all that work here to stop, and to `also`, which may be started by another; whether there was any.
@@ -97,7 +108,7 @@ class Chat {
   };
   Task<Result<>> press_answer(Asked asked, channel::Press press);
   /// Says so when it was.
-  Task<Result<std::optional<Event>>> next_while_open(InteractionId id);
+  Task<Result<std::optional<TerminalEvent>>> next_while_open(InteractionId id);
   Task<Result<>> say_how_it_was_settled(InteractionId id);
   Task<Result<Going>> stop_in_place_of(RunId run);
 
@@ -112,7 +123,7 @@ class Chat {
   void switch_asking();
 
   Task<Result<std::vector<store::RunRow>>> runs_here();
-  void print(std::string_view lines) { view_->screen().print(lines); }
+  void print(std::string_view lines) { screen_->print(lines); }
   void print_problem(const Error& error);
 
   const Context& context_;
@@ -126,7 +137,7 @@ class Chat {
   Inbox inbox_;
   std::unique_ptr<LineEditor> editor_;
   std::unique_ptr<Screen> screen_;
-  std::unique_ptr<ChatView> view_;
+  std::unique_ptr<LiveView> view_;
   std::shared_ptr<channel::TerminalChannel> channel_;
   std::unique_ptr<TerminalInput> keys_;
   gateway::Following changes_;  // look again

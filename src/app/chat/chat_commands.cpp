@@ -7,7 +7,7 @@
 #include "app/chat/welcome.h"
 #include "app/commands/reading.h"
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 #include "policy/grants.h"
 
 namespace deputy::app {
@@ -20,6 +20,10 @@ constexpr std::size_t kLongestHeadline = 70;
 std::string when_it_ends(const store::GrantRow& grant, const interaction::Zone& zone) {
   if (grant.ends_at == policy::kWithTheSession) return "until this session ends";
   return "until " + interaction::time_in(zone, grant.ends_at);
+}
+
+std::string shown_call(const std::string& tool, const json::object& arguments, const toolkit::Registry& registry) {
+  return channel::one_line(gateway::call_line(tool, arguments, registry));
 }
 
 }  // namespace
@@ -97,7 +101,6 @@ Task<Result<>> Chat::call_tool(std::string rest) {
          co_await process_.requests().call(local_caller(), {session_.conversation, tool->spec().name, *arguments}));
   if (const auto* not_accepted = std::get_if<gateway::NotAccepted>(&started))
     co_return std::unexpected(gateway::error_of(*not_accepted));
-  view_->know_by_hand(std::get<gateway::Accepted>(started).run, {"call_1", tool->spec().name, *arguments});
   co_return Result<>{};
 }
 
@@ -112,11 +115,11 @@ Task<Result<>> Chat::list_tasks() {
     const std::string what =
         received.only_call
             ? "[bg] " +
-                  call_line(received.only_call->call.tool, received.only_call->call.arguments, process_.registry())
+                  shown_call(received.only_call->call.tool, received.only_call->call.arguments, process_.registry())
             : "sub-run " + channel::one_line(cut_with_mark(received.label.value_or(received.text), kLongestHeadline));
     const Timestamp until = row.finished_at.value_or(process_.clock().now());
-    text +=
-        fmt::format("  {}  {:<9}  {:>8}  {}\n", row.run.text(), state_of(row), elapsed(until - row.created_at), what);
+    text += fmt::format("  {}  {:<9}  {:>8}  {}\n", row.run.text(), state_of(row),
+                        channel::elapsed(until - row.created_at), what);
   }
   print(text.empty() ? "No background calls and no sub-runs here.\n" : text);
   co_return Result<>{};
@@ -133,7 +136,7 @@ Task<Result<>> Chat::list_approvals() {
       const auto* asked = std::get_if<channel::ShownApproval>(&shown.what);
       const std::string what =
           asked == nullptr ? "a question"
-                           : call_line(asked->view.approval.tool, asked->view.approval.arguments, process_.registry());
+                           : shown_call(asked->view.approval.tool, asked->view.approval.arguments, process_.registry());
       text += fmt::format("  ? {}  waits until {}  {}\n", what,
                           interaction::time_in(card.zone, channel::expires_at(shown)), shown.id.text());
       asked_.erase(shown.id);  // so that what was left is asked again

@@ -7,7 +7,7 @@
 #include "app/chat/chat.h"
 #include "app/foreground.h"
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 #include "channel/terminal/typed_answer.h"
 #include "interaction/typed.h"
 
@@ -48,12 +48,12 @@ Task<Result<Chat::Going>> Chat::ask_approval(Asked asked) {
   };
   prompt();
   for (;;) {
-    CO_TRY(std::optional<Event> happened, co_await next_while_open(asked.shown.id));
+    CO_TRY(std::optional<TerminalEvent> happened, co_await next_while_open(asked.shown.id));
     if (!happened) co_return Going::on;
-    Event event = *std::move(happened);
-    const bool is_mine = event.kind == Event::Kind::line && event.prompt == prompt_ && !is_slash(event.line);
+    TerminalEvent event = *std::move(happened);
+    const bool is_mine = event.kind == TerminalEvent::Kind::line && event.prompt == prompt_ && !is_slash(event.line);
     if (!is_mine) {
-      const bool stops = event.kind != Event::Kind::line;
+      const bool stops = event.kind != TerminalEvent::Kind::line;
       CO_TRY(const Going going, co_await act_on(std::move(event)));
       if (stops || going == Going::leaves) co_return going;
       prompt();
@@ -85,10 +85,10 @@ Task<Result<Chat::Going>> Chat::ask_approval(Asked asked) {
 Task<Result<Chat::Going>> Chat::ask_reason(Asked asked) {
   set_prompt("reason, or Enter for none: ");
   if (!editor_) print("reason, or an empty line for none:\n");
-  CO_TRY(std::optional<Event> happened, co_await next_while_open(asked.shown.id));
+  CO_TRY(std::optional<TerminalEvent> happened, co_await next_while_open(asked.shown.id));
   if (!happened) co_return Going::on;
-  Event event = *std::move(happened);
-  const bool is_mine = event.kind == Event::Kind::line && event.prompt == prompt_ && !is_slash(event.line) &&
+  TerminalEvent event = *std::move(happened);
+  const bool is_mine = event.kind == TerminalEvent::Kind::line && event.prompt == prompt_ && !is_slash(event.line) &&
                        !interaction::is_stop(event.line);
   // No is no, also when nobody says why.
   const std::string reason = is_mine ? std::string(trim(event.line)) : std::string();
@@ -102,16 +102,16 @@ Task<Result<Chat::Going>> Chat::ask_form(Asked asked) {
   const auto& [form, draft, expires, settled, by, at] = std::get<channel::ShownQuestions>(asked.shown.what);
   if (!editor_) co_return co_await ask_form_by_lines(std::move(asked));
   const FormKeys keys(*this);
-  FormView form_view = view_of(form, draft);
+  FormView form_view = channel::view_of(form, draft);
   for (;;) {
-    view_->set_form(lines_of(form_view, kind_.colours));
-    CO_TRY(std::optional<Event> happened, co_await next_while_open(asked.shown.id));
+    view_->set_form(channel::lines_of(form_view, kind_.colours));
+    CO_TRY(std::optional<TerminalEvent> happened, co_await next_while_open(asked.shown.id));
     if (!happened) co_return Going::on;
-    Event event = *std::move(happened);
-    if (event.kind != Event::Kind::key) co_return co_await act_on(std::move(event));
+    TerminalEvent event = *std::move(happened);
+    if (event.kind != TerminalEvent::Kind::key) co_return co_await act_on(std::move(event));
     if (event.key.kind == KeyKind::end_of_input) co_return Going::leaves;
     if (event.prompt != prompt_) continue;  // pressed at the form before
-    Pressed pressed = app::press(std::move(form_view), event.key);
+    channel::Pressed pressed = channel::press(std::move(form_view), event.key);
     if (auto* view = std::get_if<FormView>(&pressed)) {
       form_view = std::move(*view);
       continue;
@@ -130,10 +130,10 @@ Task<Result<Chat::Going>> Chat::ask_form_by_lines(Asked asked) {
   interaction::Draft draft = channel::first_draft(asked.shown);
   print(channel::waiting_text(asked.card, asked.shown, draft));
   for (;;) {
-    CO_TRY(std::optional<Event> happened, co_await next_while_open(asked.shown.id));
+    CO_TRY(std::optional<TerminalEvent> happened, co_await next_while_open(asked.shown.id));
     if (!happened) co_return Going::on;
-    Event event = *std::move(happened);
-    if (event.kind != Event::Kind::line) co_return co_await act_on(std::move(event));
+    TerminalEvent event = *std::move(happened);
+    if (event.kind != TerminalEvent::Kind::line) co_return co_await act_on(std::move(event));
     if (is_slash(event.line)) {
       CO_TRY(const Going going, co_await act_on(std::move(event)));
       if (going == Going::leaves) co_return going;
@@ -177,10 +177,10 @@ Task<Result<Chat::Going>> Chat::stop_in_place_of(RunId run) {
 }
 
 // What happens while it waits for its answer; nothing once it was settled elsewhere.
-Task<Result<std::optional<Event>>> Chat::next_while_open(InteractionId id) {
+Task<Result<std::optional<TerminalEvent>>> Chat::next_while_open(InteractionId id) {
   for (;;) {
-    Event event = co_await next_event(Pull::yes);
-    if (event.kind != Event::Kind::look) co_return event;
+    TerminalEvent event = co_await next_event(Pull::yes);
+    if (event.kind != TerminalEvent::Kind::look) co_return event;
     CO_TRY(const std::vector<store::InteractionRow> rows, co_await process_.store().interactions({.id = id}));
     if (!rows.empty()) continue;
     CO_TRY(co_await say_how_it_was_settled(id));

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "base/result.h"
+#include "channel/terminal/line_editor.h"
 
 namespace deputy::app {
 
 inline constexpr std::string_view kChatHistory = "chat_history";  // in the data folder
-inline constexpr std::size_t kMostHistory = 1000;                 // lines that are read
+using channel::kMostHistory;                                      // lines that are read
 inline constexpr std::size_t kLongestHistoryLine = 4000;
 
 class HistoryFile {

@@ -6,7 +6,7 @@
 #include "app/command_line.h"
 #include "app/commands/reading.h"
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 
 namespace deputy::app {
 

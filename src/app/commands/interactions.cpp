@@ -7,7 +7,7 @@
 #include "app/commands/reading.h"
 #include "app/foreground.h"
 #include "channel/terminal/card_text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 #include "channel/terminal/terminal_channel.h"
 #include "channel/terminal/typed_answer.h"
 

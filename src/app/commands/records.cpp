@@ -8,7 +8,7 @@
 #include "app/commands/reading.h"
 #include "app/foreground.h"
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 #include "channel/terminal/terminal_channel.h"
 #include "policy/persons.h"
 #include "run/budget.h"

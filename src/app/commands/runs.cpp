@@ -5,7 +5,7 @@
 #include "app/commands/reading.h"
 #include "app/foreground.h"
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 #include "channel/terminal/terminal_channel.h"
 #include "run/memory.h"
 #include "run/replay.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 #include "interaction/arguments.h"
 #include "interaction/escape.h"
 

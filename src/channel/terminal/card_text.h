@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "channel/card.h"
-#include "channel/terminal/ansi_text.h"
+#include "channel/terminal/styled_text.h"
 
 namespace deputy::channel {
 

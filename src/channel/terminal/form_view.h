@@ -7,11 +7,11 @@
 #include <variant>
 #include <vector>
 
-#include "app/chat/keys.h"
-#include "channel/terminal/ansi_text.h"
+#include "channel/terminal/keys.h"
+#include "channel/terminal/styled_text.h"
 #include "interaction/draft.h"
 
-namespace deputy::app {
+namespace deputy::channel {
 
 struct FormView {
   interaction::Form form;
@@ -29,6 +29,6 @@ using Pressed = std::variant<FormView, interaction::FormResult, Skipped>;
 Pressed press(FormView view, const Key& key);
 
 /// What is drawn: nothing of it is wider than it is, and nothing from outside is obeyed.
-std::vector<std::string> lines_of(const FormView& view, channel::Colours colours);
+std::vector<std::string> lines_of(const FormView& view, Colours colours);
 
-}  // namespace deputy::app
+}  // namespace deputy::channel

@@ -1,14 +1,13 @@
-#include "app/chat/form_view.h"
+#include "channel/terminal/form_view.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/text.h"
 
-namespace deputy::app {
+namespace deputy::channel {
 namespace {
 
-using channel::Colours;
 using interaction::Answer;
 using interaction::FormResult;
 using testing::Contains;
@@ -110,4 +109,4 @@ TEST(FormView, ShowsWhatIsMarkedAndObeysNothing) {
 }
 
 }  // namespace
-}  // namespace deputy::app
+}  // namespace deputy::channel

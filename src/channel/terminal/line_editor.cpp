@@ -1,4 +1,4 @@
-#include "app/chat/line_editor.h"
+#include "channel/terminal/line_editor.h"
 
 #include <histedit.h>
 #include <sys/ioctl.h>
@@ -10,10 +10,9 @@
 #include <cwchar>
 #include <deque>
 
-#include "app/chat/history_file.h"
 #include "base/text.h"
 
-namespace deputy::app {
+namespace deputy::channel {
 
 namespace {
 
@@ -210,4 +209,4 @@ std::size_t width_of(std::string_view text) {
   return width;
 }
 
-}  // namespace deputy::app
+}  // namespace deputy::channel

@@ -1,4 +1,4 @@
-#include "app/input_lines.h"
+#include "channel/terminal/input.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include "support/results.h"
 #include "support/temporary_folder.h"
 
-namespace deputy::app {
+namespace deputy::channel {
 namespace {
 
 using namespace std::chrono_literals;
@@ -96,4 +96,4 @@ TEST(InputLines, WhoeverReadsManyLetsOthersHaveTheirTurn) {
 }
 
 }  // namespace
-}  // namespace deputy::app
+}  // namespace deputy::channel

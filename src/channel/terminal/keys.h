@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace deputy::app {
+namespace deputy::channel {
 
 /// To add a key: a row here and of kSequences in keys.cpp.
 enum class KeyKind {
@@ -57,4 +57,4 @@ class KeyReader {
 /// out.
 std::string as_one_line(std::string_view pasted);
 
-}  // namespace deputy::app
+}  // namespace deputy::channel

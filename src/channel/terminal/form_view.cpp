@@ -1,4 +1,4 @@
-#include "app/chat/form_view.h"
+#include "channel/terminal/form_view.h"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,12 @@
 
 #include "base/contains.h"
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 
-namespace deputy::app {
+namespace deputy::channel {
 
 namespace {
 
-using channel::Style;
 using interaction::Question;
 
 const Question& question_of(const FormView& view) { return interaction::current_question(view.form, view.draft); }
@@ -118,13 +117,13 @@ Pressed pasted(FormView view, const Key& key) {
   return with_words(std::move(view), as_one_line(key.bytes));
 }
 
-std::string option_line(const FormView& view, std::size_t i, channel::Colours colours) {
+std::string option_line(const FormView& view, std::size_t i, Colours colours) {
   const Question& question = question_of(view);
   const interaction::Option& option = question.options[i];
   const std::string_view box = !question.multi_select ? "" : is_ticked(view, i) ? "[x] " : "[ ] ";
-  std::string line = fmt::format("{} {}{}", view.marked == i ? "❯" : " ", box, channel::one_line(option.label));
+  std::string line = fmt::format("{} {}{}", view.marked == i ? "❯" : " ", box, one_line(option.label));
   if (view.marked == i) line = styled(line, Style::bold, colours);
-  if (!option.description.empty()) line += styled("  " + channel::one_line(option.description), Style::dim, colours);
+  if (!option.description.empty()) line += styled("  " + one_line(option.description), Style::dim, colours);
   return line;
 }
 
@@ -165,16 +164,16 @@ Pressed press(FormView view, const Key& key) {
   return view;
 }
 
-std::vector<std::string> lines_of(const FormView& view, channel::Colours colours) {
+std::vector<std::string> lines_of(const FormView& view, Colours colours) {
   const Question& question = question_of(view);
   const std::string count = view.form.questions.size() == 1
                                 ? std::string()
                                 : fmt::format(" ({} of {})", view.draft.current + 1, view.form.questions.size());
-  std::vector<std::string> lines{styled("? " + channel::one_line(question.question) + count, Style::bold, colours)};
+  std::vector<std::string> lines{styled("? " + one_line(question.question) + count, Style::bold, colours)};
   for (std::size_t i = 0; i < question.options.size(); ++i) lines.push_back(option_line(view, i, colours));
   if (question.allow_custom) {
     const std::string words = fmt::format("{} {}{}", on_own_words(view) ? "❯" : " ",
-                                          question.options.empty() ? "" : "other: ", channel::one_line(view.own_words));
+                                          question.options.empty() ? "" : "other: ", one_line(view.own_words));
     lines.push_back(on_own_words(view) ? styled(words, Style::bold, colours) + "▏" : words);
   }
   const std::string_view keys = question.options.empty() ? "Enter sends · Esc skips"
@@ -184,4 +183,4 @@ std::vector<std::string> lines_of(const FormView& view, channel::Colours colours
   return lines;
 }
 
-}  // namespace deputy::app
+}  // namespace deputy::channel

@@ -1,14 +1,11 @@
-// The small parts of a chat: what is folded, kept, said and offered.
+// The small parts of a chat: what is kept, said and offered.
+#include "app/chat/session.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/chat/answer_stream.h"
-#include "app/chat/chat_view.h"
-#include "app/chat/folded.h"
 #include "app/chat/history_file.h"
-#include "app/chat/session.h"
 #include "app/chat/slash.h"
-#include "app/chat/terminal_kind.h"
 #include "app/chat/welcome.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"
@@ -16,7 +13,6 @@
 namespace deputy::app {
 namespace {
 
-using channel::Colours;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -26,42 +22,6 @@ std::string lines(int count) {
   for (int i = 1; i <= count; ++i) text += std::to_string(i) + "\n";
   return text;
 }
-
-TEST(Folded, ShowsTenLinesAndSaysHowManyMore) {
-  EXPECT_EQ(folded("a\nb\n", "  "), "  a\n  b\n");
-  EXPECT_THAT(folded(lines(10), ""), Not(HasSubstr("more")));
-  EXPECT_THAT(folded(lines(11), ""), HasSubstr("10\n… 1 more line\n"));
-  EXPECT_THAT(folded(lines(30), ""), HasSubstr("10\n… 20 more lines\n"));
-  EXPECT_EQ(folded("", ""), "");
-}
-
-TEST(Folded, ObeysNothing) { EXPECT_EQ(folded("\x1b]0;x\x07", ""), "\\u{1B}]0;x\\u{7}\n"); }
-
-struct KindRow {
-  std::string name;
-  bool in;
-  bool out;
-  config::Environment environment;
-  TerminalKind kind;
-};
-
-class Kinds : public testing::TestWithParam<KindRow> {};
-
-TEST_P(Kinds, HonourWhatPeopleSet) {
-  const KindRow& row = GetParam();
-  EXPECT_EQ(terminal_kind(row.in, row.out, row.environment), row.kind);
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Terminals, Kinds,
-    testing::Values(
-        KindRow{"Terminal", true, true, {{"TERM", "xterm"}}, {Drawing::keys, Colours::on}},
-        KindRow{"NoColor", true, true, {{"TERM", "xterm"}, {"NO_COLOR", "1"}}, {Drawing::keys, Colours::off}},
-        KindRow{"EmptyNoColor", true, true, {{"TERM", "xterm"}, {"NO_COLOR", ""}}, {Drawing::keys, Colours::on}},
-        KindRow{"Dumb", true, true, {{"TERM", "dumb"}}, {}}, KindRow{"NoTerm", true, true, {}, {}},
-        KindRow{"PipeOut", true, false, {{"TERM", "xterm"}}, {}},
-        KindRow{"PipeIn", false, true, {{"TERM", "xterm"}}, {Drawing::lines, Colours::on}}),
-    [](const auto& row) { return row.param.name; });
 
 TEST(HistoryFile, KeepsLinesForItsOwnerAndNoSecret) {
   const test::TemporaryFolder folder;
@@ -96,25 +56,6 @@ TEST(Slash, ReadsNamesAndSuggestsTheNearest) {
 
 TEST(Slash, HelpNamesEveryCommand) {
   for (const SlashRow& row : kSlashCommands) EXPECT_THAT(slash_help(), HasSubstr("/" + std::string(row.name)));
-}
-
-TEST(AnswerStream, GivesWholeLinesAndKeepsTheRest) {
-  AnswerStream stream(Colours::off);
-  EXPECT_EQ(stream.feed("one **t"), "");
-  EXPECT_EQ(stream.tail(), "one **t");
-  EXPECT_EQ(stream.feed("wo**\nthree"), "one two\n");
-  EXPECT_EQ(stream.end(), "three\n");
-  EXPECT_EQ(stream.said(), "one **two**\nthree");
-  stream.feed("next");
-  EXPECT_EQ(stream.said(), "next");
-}
-
-TEST(LastRows, AreTheEndOfAText) {
-  EXPECT_THAT(last_rows("abcdefg", 3, 9), ElementsAre("abc", "def", "g"));
-  EXPECT_THAT(last_rows("abcdefg", 3, 2), ElementsAre("def", "g"));
-  EXPECT_THAT(last_rows("", 3, 2), ElementsAre());
-  EXPECT_THAT(last_rows("\tat a", 3, 9), ElementsAre("\tat ", "a"));  // what takes no room may stand first
-  EXPECT_THAT(last_rows("\u0301", 0, 9), ElementsAre("\u0301"));
 }
 
 TEST(Session, IsTheBeginningOfAllItsConversations) {

@@ -1,9 +1,9 @@
-#include "app/chat/keys.h"
+#include "channel/terminal/keys.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace deputy::app {
+namespace deputy::channel {
 namespace {
 
 std::vector<KeyKind> kinds_of(KeyReader& reader) {
@@ -98,4 +98,4 @@ TEST(Keys, ASequenceThatNeverEndsIsCutOff) {
 }
 
 }  // namespace
-}  // namespace deputy::app
+}  // namespace deputy::channel

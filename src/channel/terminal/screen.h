@@ -1,14 +1,32 @@
-// What a chat shows: lines that stay, and below them what changes (the unfinished line of an answer, what is running, a
-// form, the line that is typed). Whoever prints prints above it. On a pipe nothing changes: only lines that stay.
+// What a terminal shows: lines that stay, and below them what changes (the unfinished line of an answer, what is
+// running, a form, the line that is typed). Whoever prints prints above it. On a pipe nothing changes: only lines that
+// stay.
 #pragma once
 
 #include <ostream>
 #include <string>
 #include <vector>
 
-#include "app/chat/line_editor.h"
+#include "channel/terminal/line_editor.h"
+#include "channel/terminal/styled_text.h"
 
-namespace deputy::app {
+namespace deputy::channel {
+
+enum class Drawing {
+  lines,  // a pipe, a file, a dumb terminal: lines in, lines out
+  keys    // keys are read one by one, and what was drawn can be drawn again
+};
+
+struct TerminalKind {
+  Drawing drawing = Drawing::lines;
+  Colours colours = Colours::off;
+
+  bool operator==(const TerminalKind&) const = default;
+};
+
+/// `in` and `out`: whether these are terminals. `term` is TERM, `no_color` NO_COLOR of the environment, empty where
+/// they are not set: a dumb terminal is drawn as a pipe, and any text in NO_COLOR switches colours off.
+TerminalKind terminal_kind(bool in, bool out, std::string_view term, std::string_view no_color);
 
 class Screen {
  public:
@@ -45,4 +63,4 @@ class Screen {
   bool drawn_ = false;
 };
 
-}  // namespace deputy::app
+}  // namespace deputy::channel

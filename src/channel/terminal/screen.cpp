@@ -1,13 +1,13 @@
-#include "app/chat/screen.h"
+#include "channel/terminal/screen.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 
-namespace deputy::app {
+namespace deputy::channel {
 
 namespace {
 
@@ -66,7 +66,7 @@ std::string Screen::end_line() {
   erase();
   const std::string prompt = editor_->prompt();
   std::string line = editor_->end_line();
-  out_ << prompt << channel::shown_line(line) << "\n";
+  out_ << prompt << shown_line(line) << "\n";
   draw();
   return line;
 }
@@ -97,4 +97,10 @@ void Screen::draw() {
   if (editor_ != nullptr && typing_ == Typing::shown) editor_->redraw();
 }
 
-}  // namespace deputy::app
+TerminalKind terminal_kind(bool in, bool out, std::string_view term, std::string_view no_color) {
+  const bool is_dumb = term.empty() || term == "dumb";
+  if (!out || is_dumb) return {};
+  return {in ? Drawing::keys : Drawing::lines, no_color.empty() ? Colours::on : Colours::off};
+}
+
+}  // namespace deputy::channel

@@ -1,4 +1,4 @@
-#include "app/chat/keys.h"
+#include "channel/terminal/keys.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-namespace deputy::app {
+namespace deputy::channel {
 
 namespace {
 
@@ -121,4 +121,4 @@ std::string as_one_line(std::string_view pasted) {
   return to_valid_utf8(std::move(line));
 }
 
-}  // namespace deputy::app
+}  // namespace deputy::channel

@@ -10,10 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "app/chat/keys.h"
 #include "base/result.h"
+#include "channel/terminal/keys.h"
 
-namespace deputy::app {
+namespace deputy::channel {
+
+/// Lines that the arrows reach back to.
+inline constexpr std::size_t kMostHistory = 1000;
 
 class LineEditor {
  public:
@@ -59,4 +62,4 @@ std::size_t columns();
 /// Columns that a text takes, our own colours left out.
 std::size_t width_of(std::string_view text);
 
-}  // namespace deputy::app
+}  // namespace deputy::channel
