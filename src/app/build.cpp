@@ -7,9 +7,9 @@
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
 
-#include "app/network.h"
-#include "app/redaction_secret.h"
-#include "app/rules.h"
+#include "app/connections.h"
+#include "app/redaction.h"
+#include "app/time_zone.h"
 #include "app/tools.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -166,6 +166,18 @@ void Process::stop() {
     stopped = true;
   });
   run_until(stopped);
+}
+
+Result<std::shared_ptr<const run::Rules>> make_rules(const Settings& settings, AutoConfirm auto_confirm) {
+  auto rules = std::make_shared<run::Rules>();
+  TRY(rules->policy, policy::Policy::make(settings));
+  TRY(rules->zone, zone_named(settings.timezone));
+  rules->tools = settings.tools.by_category();
+  rules->environments = settings.environments;
+  rules->limits = settings.limits;
+  rules->budgets = settings.models.budgets;
+  rules->auto_confirm = auto_confirm == AutoConfirm::yes;
+  return rules;
 }
 
 }  // namespace deputy::app

@@ -14,9 +14,13 @@
 #include "app/context.h"
 #include "app/known_services.h"
 #include "app/models.h"
+#include "app/settings.h"
 #include "app/tools.h"
 #include "base/cancel.h"
+#include "base/clock.h"
+#include "base/result.h"
 #include "gateway/gateway.h"
+#include "run/rules.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace deputy::app {
@@ -126,5 +130,13 @@ Result<T> Process::wait(Task<Result<T>> task, Signals signals) {
   }
   return result;
 }
+
+/// DEPUTY_AUTO_CONFIRM: for tests and CI.
+enum class AutoConfirm { no, yes };
+
+/// `settings` loaded without a problem; new rules are made on every reload. The services that requests may name are not
+/// in settings: see known_services.h.
+Result<std::shared_ptr<const run::Rules>> make_rules(const Settings& settings,
+                                                     AutoConfirm auto_confirm = AutoConfirm::no);
 
 }  // namespace deputy::app

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/logging.h"
+#include "app/redaction.h"
 #include "base/log.h"
 #include "channel/terminal/styled_text.h"
 

@@ -11,7 +11,7 @@
 #include <memory>
 #include <string>
 
-#include "app/read_behind.h"
+#include "app/background_refresh.h"
 #include "base/field_checks.h"
 #include "base/fields.h"
 

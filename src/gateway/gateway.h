@@ -5,14 +5,15 @@
 #include <memory>
 #include <string>
 
-#include "gateway/cards.h"
-#include "gateway/channel_surroundings.h"
-#include "gateway/channels.h"
-#include "gateway/deliveries.h"
-#include "gateway/dispatcher.h"
-#include "gateway/dues.h"
+#include "base/task.h"
+#include "gateway/inbound/cards.h"
+#include "gateway/inbound/dispatcher.h"
+#include "gateway/inbound/dues.h"
+#include "gateway/outbound/channels.h"
+#include "gateway/outbound/deliveries.h"
 #include "gateway/requests.h"
 #include "run/claims.h"
+#include "store/store.h"
 
 namespace deputy::gateway {
 
@@ -70,5 +71,9 @@ class Gateway {
   asio::any_io_executor loop_;
   std::shared_ptr<Loops> loops_;
 };
+
+/// One round: all that is too old, and the traces of it. Nothing when another instance sees to it; whoever did it once
+/// goes on doing it while it lives.
+Task<Result<>> remove_what_is_old(store::Store& store, store::Retention retention);
 
 }  // namespace deputy::gateway

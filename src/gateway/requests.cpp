@@ -8,8 +8,8 @@
 #include <set>
 
 #include "base/contains.h"
-#include "gateway/answers.h"
-#include "gateway/starting.h"
+#include "gateway/inbound/answers.h"
+#include "gateway/inbound/start_run.h"
 #include "policy/access.h"
 #include "policy/approvers.h"
 #include "policy/persons.h"

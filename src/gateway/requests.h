@@ -11,9 +11,9 @@
 #include <variant>
 #include <vector>
 
-#include "gateway/cards.h"
-#include "gateway/dispatcher.h"
-#include "gateway/live.h"
+#include "gateway/inbound/cards.h"
+#include "gateway/inbound/dispatcher.h"
+#include "gateway/outbound/live.h"
 #include "run/state.h"
 
 namespace deputy::gateway {

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "base/fields_codec.h"
-#include "gateway/cards.h"
-#include "gateway/dispatcher.h"
-#include "gateway/dues.h"
-#include "gateway/parts.h"
+#include "gateway/inbound/cards.h"
+#include "gateway/inbound/dispatcher.h"
+#include "gateway/inbound/dues.h"
+#include "gateway/inbound/dependencies.h"
 #include "run/delivery.h"
 #include "run/place.h"
 #include "run/prepare.h"

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <boost/asio/post.hpp>
 #include <csignal>
 #include <ranges>
 
-#include "app/chat/welcome.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
@@ -31,6 +32,22 @@ std::string variable(const Context& context, std::string_view name) {
 
 bool is_over(const store::DeliveryRow& delivery) {
   return delivery.state == store::DeliveryState::sent || delivery.state == store::DeliveryState::dead;
+}
+
+constexpr std::size_t kMostTried = 3;
+
+constexpr auto kTries = std::to_array<Try>({
+    {"get_recent_errors", "what is failing in prod?"},
+    {"list_services", "which services are there?"},
+    {"search_code", "where is \"timeout\" in the code?"},
+    {"shell", "run `ls -l`"},
+    {"list_files", "which files are there?"},
+    {"search_history", "what was asked about timeouts before?"},
+});
+
+bool is_ready(const std::vector<toolkit::ToolListing>& tools, std::string_view name) {
+  return std::ranges::any_of(
+      tools, [&](const toolkit::ToolListing& tool) { return tool.name == name && tool.enabled && tool.configured; });
 }
 
 }  // namespace
@@ -366,6 +383,18 @@ void Chat::set_usual_prompt() {
 
 void Chat::print_problem(const Error& error) {
   print(styled(channel::one_line(describe(error)), channel::Style::red, kind_.colours) + "\n");
+}
+
+std::span<const Try> tries() { return kTries; }
+
+std::string welcome(std::string_view answering, const std::vector<toolkit::ToolListing>& tools) {
+  std::vector<std::string> shown;
+  for (const Try& one : kTries) {
+    if (shown.size() < kMostTried && is_ready(tools, one.tool)) shown.emplace_back(one.words);
+  }
+  std::string text = fmt::format("Deputy. What you ask is answered by {}. /help says what may be typed.\n", answering);
+  if (!shown.empty()) text += "Try: " + join(shown, " · ") + "\n";
+  return text;
 }
 
 }  // namespace deputy::app

@@ -9,12 +9,14 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/build.h"
-#include "app/chat/history_file.h"
+#include "app/chat/chat_commands.h"
 #include "app/chat/session.h"
-#include "app/chat/slash.h"
 #include "channel/terminal/card_text.h"
 #include "channel/terminal/form_view.h"
 #include "channel/terminal/input.h"
@@ -22,6 +24,7 @@
 #include "channel/terminal/screen.h"
 #include "channel/terminal/terminal_channel.h"
 #include "gateway/requests.h"
+#include "toolkit/registry.h"
 
 namespace deputy::app {
 
@@ -154,5 +157,17 @@ class Chat {
   bool said_paused_ = false;
   bool closed_ = false;
 };
+
+/// Words to try, and the tool they are for.
+struct Try {
+  std::string_view tool;
+  std::string_view words;
+};
+
+/// Best first; what is shown is what there are tools for.
+std::span<const Try> tries();
+
+/// `answering` is the model and why it is the one (who_answers).
+std::string welcome(std::string_view answering, const std::vector<toolkit::ToolListing>& tools);
 
 }  // namespace deputy::app

@@ -4,10 +4,15 @@
 // one has.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/build.h"
+#include "base/result.h"
+#include "channel/terminal/line_editor.h"
 
 namespace deputy::app {
 
@@ -41,5 +46,27 @@ Task<Result<std::vector<Left>>> left_elsewhere(Process& process, std::string use
 Task<Result<int>> end_grants(Process& process, std::string user, Session session);
 /// Ends the session's grants and gives the lease back.
 Task<Result<>> leave_session(Process& process, std::string user, Session session);
+
+inline constexpr std::string_view kChatHistory = "chat_history";  // in the data folder
+using channel::kMostHistory;                                      // lines that are read
+inline constexpr std::size_t kLongestHistoryLine = 4000;
+
+class HistoryFile {
+ public:
+  explicit HistoryFile(std::filesystem::path file) : file_(std::move(file)) {}
+
+  /// Oldest first. A file that has grown to twice what is read is made short.
+  std::vector<std::string> read() const;
+  void add(const std::string& line) const;
+
+  /// Without that line, wherever it stands; without a line, all of it.
+  Result<> forget(const std::optional<std::string>& line) const;
+
+ private:
+  std::filesystem::path file_;
+};
+
+/// Whether a line may be kept.
+bool is_kept(std::string_view line);
 
 }  // namespace deputy::app

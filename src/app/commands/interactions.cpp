@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/command_line.h"
-#include "app/commands/reading.h"
+#include "app/commands/listing.h"
 #include "app/foreground.h"
 #include "channel/terminal/card_text.h"
 #include "channel/terminal/styled_text.h"

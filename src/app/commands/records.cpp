@@ -3,9 +3,9 @@
 
 #include <set>
 
-#include "app/chat/history_file.h"
+#include "app/chat/session.h"
 #include "app/command_line.h"
-#include "app/commands/reading.h"
+#include "app/commands/listing.h"
 #include "app/foreground.h"
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"

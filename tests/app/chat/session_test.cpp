@@ -4,9 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/chat/history_file.h"
-#include "app/chat/slash.h"
-#include "app/chat/welcome.h"
+#include "app/chat/chat_commands.h"
+#include "app/chat/chat.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"
 
