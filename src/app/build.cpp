@@ -7,12 +7,13 @@
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
 
-#include "app/network.h"
-#include "app/redaction_secret.h"
-#include "app/rules.h"
+#include "app/connections.h"
+#include "app/redaction.h"
+#include "app/time_zone.h"
 #include "app/tools.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "channel/terminal/terminal_channel.h"
 
 namespace deputy::app {
 
@@ -48,6 +49,11 @@ std::string os_user() {
   return entry == nullptr || *entry->pw_name == '\0' ? std::to_string(id) : std::string(entry->pw_name);
 }
 
+gateway::Caller local_caller() {
+  const std::string user = os_user();
+  return {.identity = channel::local_user(user), .place = channel::terminal_place(), .name = user, .stays_here = true};
+}
+
 Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vector<std::string> reach) {
   TRY(SoundSettings sound, sound_settings(context));
   std::unique_ptr<Process> process(new Process(std::move(sound.settings)));
@@ -76,18 +82,23 @@ Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vect
 
 Process::~Process() { stop(); }
 
-Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher) {
-  TRY(const Secret secret, redaction_secret(data_));
+Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channels) {
+  TRY(make_gateway(std::move(channels)));
   services_->begin();
   load("the system prompt", system_prompt_->load());
+  return {};
+}
+
+Result<> Process::make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels) {
+  TRY(const Secret secret, redaction_secret(data_));
   executor_ = std::make_unique<toolkit::Executor>(clock_);
   gateway::Channels all;
   for (std::shared_ptr<channel::Channel>& channel : channels) all.add(std::move(channel));
   gateway_ = std::make_unique<gateway::Gateway>(
       gateway::GatewaySetup{*store_, clock_, tools_->registry(), *executor_, [this] { return current_rules(); },
                             [this] { return models_->main(); }, run::Redaction(std::string(secret.reveal())),
-                            std::move(all), gateway::DeliverySettings{}, watcher,
-                            store::retention_of(settings_.retention), [this] { return models_->fast(); }},
+                            std::move(all), gateway::DeliverySettings{}, store::retention_of(settings_.retention),
+                            [this] { return models_->fast(); }},
       loop_.get_executor());
   return {};
 }
@@ -119,10 +130,10 @@ void Process::start() {
   started_ = true;
 }
 
-void Process::be_session(Asking asking) {
+void Process::set_session(Yolo yolo) {
   auto rules = std::make_shared<run::Rules>(*rules_);
   rules->in_session = true;
-  rules->stop_asking = asking == Asking::off;
+  rules->stop_asking = yolo == Yolo::on;
   rules_ = std::move(rules);
 }
 
@@ -155,6 +166,18 @@ void Process::stop() {
     stopped = true;
   });
   run_until(stopped);
+}
+
+Result<std::shared_ptr<const run::Rules>> make_rules(const Settings& settings, AutoConfirm auto_confirm) {
+  auto rules = std::make_shared<run::Rules>();
+  TRY(rules->policy, policy::Policy::make(settings));
+  TRY(rules->zone, zone_named(settings.timezone));
+  rules->tools = settings.tools.by_category();
+  rules->environments = settings.environments;
+  rules->limits = settings.limits;
+  rules->budgets = settings.models.budgets;
+  rules->auto_confirm = auto_confirm == AutoConfirm::yes;
+  return rules;
 }
 
 }  // namespace deputy::app

@@ -14,15 +14,21 @@
 #include "app/context.h"
 #include "app/known_services.h"
 #include "app/models.h"
+#include "app/settings.h"
 #include "app/tools.h"
+#include "base/clock.h"
+#include "base/result.h"
 #include "base/task.h"
 #include "gateway/gateway.h"
+#include "run/rules.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace deputy::app {
 
 /// The name of the OS user this process runs as.
 std::string os_user();
+/// That user at this terminal.
+gateway::Caller local_caller();
 
 class Process {
  public:
@@ -48,8 +54,12 @@ class Process {
 
   /// Composes the engine over these channels, once. It does nothing by itself until it is started. The services there
   /// are begin to be read; whoever hands a request on waits for `services_known`, so that the request may name them.
-  Result<> compose(std::vector<std::shared_ptr<channel::Channel>> channels, run::Watcher* watcher = nullptr);
-  gateway::Gateway& gateway() { return *gateway_; }
+  Result<> compose(std::vector<std::shared_ptr<channel::Channel>> channels);
+  /// For a command that starts nothing: requests without a channel, and without what runs need.
+  Result<> compose_requests() { return make_gateway({}); }
+  gateway::Requests& requests() { return gateway_->requests(); }
+  /// Something may have changed.
+  void poke() { gateway_->poke(); }
   /// Returns when the services there are have been read, or after a bounded while without them.
   Task<> services_known() { return services_->known(); }
   /// The same for who runs no task yet: a run that is there already may name them as soon as `start` is called.
@@ -59,9 +69,9 @@ class Process {
   /// Lets handlers end that must not be broken off, and gives every run back. What channels refer to may go after it.
   void stop();
 
-  /// From here on this process is a terminal session; with `asking` off it is that session's /yolo.
-  enum class Asking { on, off };
-  void be_session(Asking asking);
+  /// From here on this process is a terminal session; with `yolo` on nothing asks but what always does.
+  enum class Yolo { off, on };
+  void set_session(Yolo yolo);
 
   /// Runs the loop until the task has ended. SIGINT and SIGTERM cancel it; a second one ends the process. Signals that
   /// are left to the task it hears itself.
@@ -72,6 +82,7 @@ class Process {
  private:
   explicit Process(Settings settings) : settings_(std::move(settings)) {}
 
+  Result<> make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels);
   /// Runs the loop until it has ended.
   void load(std::string_view what, Task<> task);
   /// With the system prompt and the services of the moment.
@@ -119,5 +130,13 @@ Result<T> Process::wait(Task<Result<T>> task, Signals signals) {
   }
   return result;
 }
+
+/// DEPUTY_AUTO_CONFIRM: for tests and CI.
+enum class AutoConfirm { no, yes };
+
+/// `settings` loaded without a problem; new rules are made on every reload. The services that requests may name are not
+/// in settings: see known_services.h.
+Result<std::shared_ptr<const run::Rules>> make_rules(const Settings& settings,
+                                                     AutoConfirm auto_confirm = AutoConfirm::no);
 
 }  // namespace deputy::app

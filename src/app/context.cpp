@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "app/logging.h"
+#include "app/redaction.h"
 #include "base/log.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 
 namespace deputy::app {
 

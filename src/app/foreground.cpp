@@ -3,125 +3,120 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 
-#include "app/by_hand.h"
-#include "app/waiting.h"
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
-#include "policy/access.h"
-#include "run/fold.h"
+#include "channel/terminal/card_text.h"
+#include "channel/terminal/styled_text.h"
+#include "channel/terminal/typed_answer.h"
 #include "run/plan_call.h"
 
 namespace deputy::app {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLookAgain{20};
 // How long a pipe may say nothing before it counts as holding no answer.
 constexpr std::chrono::seconds kPipeWait{3};
-constexpr int kMostRunsOfAConversation = 1000;
+constexpr std::string_view kSuccess = "success";
 
-bool is_finished(const store::RunRow& run) { return run.state == store::RunStatus::finished; }
-
-// A run and all that came of it, itself first. Rows are newest first, and whoever began a run is older than it.
-std::vector<store::RunRow> with_its_children(const std::vector<store::RunRow>& rows, RunId run) {
-  std::vector<store::RunRow> family;
-  const auto is_of_it = [&](RunId id) { return contains(family, id, &store::RunRow::run); };
-  for (const store::RunRow& row : rows | std::views::reverse) {
-    if (row.run == run || (row.parent && is_of_it(*row.parent))) family.push_back(row);
+std::string why_not(const channel::Verdict& verdict) {
+  if (const auto* refused = std::get_if<channel::Refused>(&verdict)) return refused->why;
+  if (const auto* already = std::get_if<channel::AlreadyAnswered>(&verdict)) return already->words;
+  const auto* invalid = std::get_if<channel::Invalid>(&verdict);
+  std::vector<std::string> problems;
+  if (invalid != nullptr) {
+    for (const auto& [label, problem] : invalid->problems) problems.push_back(fmt::format("{}: {}", label, problem));
   }
-  return family;
+  return problems.empty() ? "it was not taken" : join(problems, "; ");
 }
 
-// What failed may have kept what a handler before it put out: that is no result.
-std::optional<std::string> one_call_that_succeeded(const run::RunState& state) {
-  const std::optional<run::OnlyCall>& only = state.request().only_call;
-  const run::CallState* call = only ? state.find_call(only->call.id) : nullptr;
-  if (call == nullptr || !call->finished || call->finished->status != "success") return std::nullopt;
-  return call->request.id;
-}
-
-std::unexpected<Error> has_been_forgotten(RunId run) {
-  return fail(ErrorKind::not_found, fmt::format("what was said in run {} has been forgotten", run.text()),
-              fmt::format("`deputy audit --run {}` still says who did what", run.text()));
+std::string shell_word(std::string_view word) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("_-./:=@%+,").contains(c);
+  };
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return std::string(word);
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
 }
 
 }  // namespace
 
-bool is_over(const store::DeliveryRow& delivery) {
-  return delivery.state == store::DeliveryState::sent || delivery.state == store::DeliveryState::dead;
+Result<> check_settled(const channel::Verdict& verdict) {
+  if (std::holds_alternative<channel::AnswerTaken>(verdict)) return {};
+  const ErrorKind kind = std::holds_alternative<channel::Refused>(verdict)           ? ErrorKind::permission
+                         : std::holds_alternative<channel::AlreadyAnswered>(verdict) ? ErrorKind::conflict
+                                                                                     : ErrorKind::invalid_input;
+  return fail(kind, why_not(verdict));
 }
 
-Task<Result<std::vector<store::EntryRow>>> read_journal(store::Store& store, RunId run) {
-  CO_TRY(std::vector<store::EntryRow> rows, co_await store.journal(run, 1));
-  const auto is_forgotten = [](const store::EntryRow& row) { return row.body.empty(); };
-  if (std::ranges::none_of(rows, is_forgotten)) co_return rows;
-  co_return has_been_forgotten(run);
+std::string answering_command(const Context& context, InteractionId interaction) {
+  std::string command = "deputy";
+  if (context.places.config) command += " --config " + shell_word(*context.places.config);
+  if (context.places.data) command += " --data " + shell_word(*context.places.data);
+  for (const std::string& setting : context.settings) command += " --set " + shell_word(setting);
+  return fmt::format("{} interactions answer --run {}", command, interaction.text());
 }
 
-Error cannot_be_read(RunId run, Error why) {
-  why.message = fmt::format("run {} cannot be read: {}", run.text(), why.message);
-  return why;
+std::string how_to_answer(const channel::ShownInteraction& shown, const std::string& command) {
+  const auto* asked = std::get_if<channel::ShownQuestions>(&shown.what);
+  if (asked == nullptr) return fmt::format("To answer:\n  {0} yes\n  {0} no 'your reason'\n", command);
+  std::string example;
+  for (const interaction::Question& question : asked->form.questions)
+    example += " " + (question.options.empty() ? "'your words'" : shell_word(question.options.front().answer()));
+  const bool several = asked->form.questions.size() > 1;
+  return fmt::format("To answer{}, for example:\n  {}{}\n", several ? ", one word or quoted text a question" : "",
+                     command, example);
 }
 
-Result<run::RunState> state_in(const std::vector<store::EntryRow>& journal, RunId run) {
-  run::RunState state;
-  for (const store::EntryRow& row : journal) {
-    const Result<run::Entry> entry = run::decode(row);
-    if (!entry) return std::unexpected(cannot_be_read(run, entry.error()));
-    state = run::fold(std::move(state), *entry);
+json::object waiting_json(const channel::Card& card, const channel::ShownInteraction& shown,
+                          const std::string& command) {
+  const auto* asked = std::get_if<channel::ShownQuestions>(&shown.what);
+  json::object waiting{{"interaction", shown.id.text()},
+                       {"run", card.run.text()},
+                       {"conversation", card.conversation},
+                       {"kind", asked == nullptr ? "approval" : "questions"},
+                       {"requester", card.requester},
+                       {"expires_at", format_timestamp(channel::expires_at(shown))},
+                       {"answer_with", command}};
+  if (asked != nullptr) {
+    waiting["questions"] = to_json(asked->form).at("questions");
+    return waiting;
   }
-  if (!state.received) return fail(ErrorKind::internal, fmt::format("run {} has no beginning", run.text()));
-  return state;
+  const interaction::Approval& approval = std::get<channel::ShownApproval>(shown.what).view.approval;
+  waiting["tool"] = approval.tool;
+  waiting["arguments"] = approval.arguments;
+  waiting["preview"] = approval.preview;
+  return waiting;
 }
 
-Task<Result<run::RunState>> read_state(store::Store& store, RunId run) {
-  CO_TRY(const std::vector<store::EntryRow> rows, co_await read_journal(store, run));
-  co_return state_in(rows, run);
-}
-
-Task<Result<store::RunRow>> find_run(store::Store& store, RunId run) {
-  store::RunFilter filter;
-  filter.run = run;
-  CO_TRY(const std::vector<store::RunRow> rows, co_await store.runs(filter));
-  if (rows.empty())
-    co_return fail(ErrorKind::not_found, fmt::format("there is no run {}", run.text()),
-                   "`deputy runs list` names them");
-  if (rows.front().forgotten) co_return has_been_forgotten(run);
-  co_return rows.front();
-}
-
-ExitCode exit_code_of(const run::RunState& state) {
-  if (!state.finished || state.finished->outcome != "answered") return ExitCode::failed;
+ExitCode exit_code_of(const gateway::Ended& ended) {
+  if (ended.outcome != "answered") return ExitCode::failed;
   bool denied = false;
-  const bool is_one_call = state.received && state.received->only_call;
-  for (const auto& [id, call] : state.calls) {
-    const bool is_talk = call.request.tool == run::kAskUser || call.request.tool == run::kRespondDirectly;
-    if (is_talk && !is_one_call) continue;  // that people were asked, or told, is nothing done
-    if (call.finished && call.finished->status == "success") return ExitCode::done;
-    denied = denied || (call.ruling() != nullptr && call.ruling()->verdict == "deny");
+  for (const gateway::CallSummary& call : ended.calls) {
+    const bool is_talk = call.tool == run::kAskUser || call.tool == run::kRespondDirectly;
+    if (is_talk && !ended.is_one_call) continue;  // that people were asked, or told, is nothing done
+    if (call.status == kSuccess) return ExitCode::done;
+    denied = denied || call.denied;
     // The one call of a run without a model: it failed, so the command did.
-    if (is_one_call && !denied) return ExitCode::failed;
+    if (ended.is_one_call && !denied) return ExitCode::failed;
   }
   return denied ? ExitCode::refused : ExitCode::done;
 }
 
 Foreground::Foreground(const Context& context, Process& process)
-    : context_(context), process_(process), user_(os_user()), input_(context.outside.input) {}
+    : context_(context), process_(process), input_(context.outside.input) {}
 
-Result<> Foreground::open() {
-  channel::TerminalHolder holder;
-  holder.answer = [this](const channel::Message& message) {
-    answer_ += message.markdown;
-    if (!context_.json && !prints_result_) context_.outside.out << channel::plain_text(message.markdown) << std::flush;
-  };
-  holder.notice = [this](const channel::Message& message) {
-    context_.outside.errors << channel::plain_text(message.markdown) << std::flush;
-  };
-  holder.card = [](const channel::Card&) {};  // asked when the run has come to rest
-  channel_ = std::make_shared<channel::TerminalChannel>(user_, std::move(holder));
-  return process_.compose({channel_});
+Result<> Foreground::open() { return process_.compose({std::make_shared<channel::TerminalChannel>(os_user(), view_)}); }
+
+void Foreground::View::message(const channel::Message& message) {
+  const Outside& outside = foreground_.context_.outside;
+  if (message.kind != channel::Message::Kind::answer) {
+    outside.errors << channel::plain_text(message.markdown) << std::flush;
+    return;
+  }
+  foreground_.answer_ += message.markdown;
+  if (!foreground_.context_.json && !foreground_.prints_result_)
+    outside.out << channel::plain_text(message.markdown) << std::flush;
 }
 
 Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string text) {
@@ -129,102 +124,63 @@ Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string tex
   for (const std::string& line : model_addresses(process_.settings()))
     context_.outside.errors << "notice: " << line << "\n";
   co_await process_.services_known();
-  CO_TRY(co_await channel_->says(conversation, std::move(text), process_.clock().now()));
-  CO_TRY(const store::ConversationRow row, co_await process_.store().conversation(conversation));
-  if (!row.newest_run) {
-    // Why was said in a notice: it is paused, they may not speak, or said what starts nothing, such as `stop`.
-    const Result<> may = policy::may_speak(local_user(user_), channel::terminal_place(), process_.settings());
-    CO_TRY(const store::BrakeRow brake, co_await process_.store().brake());
-    const bool is_let = may.has_value() && brake.brake != store::Brake::all;
-    co_return is_let ? ExitCode::failed : ExitCode::refused;
+  CO_TRY(gateway::Started started,
+         co_await process_.requests().start(local_caller(), {std::move(conversation), std::move(text)}));
+  if (const auto* not_accepted = std::get_if<gateway::NotAccepted>(&started)) {
+    // Why was said in a notice.
+    co_return not_accepted->why == gateway::NotAccepted::Why::no_request ? ExitCode::failed : ExitCode::refused;
   }
-  CO_TRY(const store::RunRow run, co_await find_run(process_.store(), *row.newest_run));
-  CO_TRY(const ExitCode code, co_await carry(run));
-  co_return code;
+  co_return co_await follow_events(std::get<gateway::Accepted>(std::move(started)));
 }
 
 Task<Result<ExitCode>> Foreground::call(std::string conversation, std::string tool, json::object arguments) {
   print_result();
-  CallByHand call = new_call_by_hand(std::move(tool), std::move(arguments), process_.clock().now());
-  CO_TRY(co_await call_by_hand(process_, user_, std::move(conversation), call));
-  CO_TRY(const store::RunRow row, co_await find_run(process_.store(), call.run));
-  CO_TRY(const ExitCode code, co_await carry(row));
-  co_return code;
+  CO_TRY(gateway::Started started,
+         co_await process_.requests().call(local_caller(),
+                                           {std::move(conversation), std::move(tool), std::move(arguments)}));
+  if (const auto* not_accepted = std::get_if<gateway::NotAccepted>(&started))
+    co_return std::unexpected(error_of(*not_accepted));
+  co_return co_await follow_events(std::get<gateway::Accepted>(std::move(started)));
 }
 
-Task<Result<ExitCode>> Foreground::carry(store::RunRow run) {
-  run_ = run.run;
-  CO_TRY(co_await check_not_paused(process_.store()));
+Task<Result<ExitCode>> Foreground::follow(RunId run) {
+  CO_TRY(co_await process_.requests().check_not_paused());
+  CO_TRY(gateway::Accepted accepted, co_await process_.requests().watch(run));
+  co_return co_await follow_events(std::move(accepted));
+}
+
+Task<Result<ExitCode>> Foreground::follow_events(gateway::Accepted accepted) {
+  run_ = accepted.run;
   for (;;) {
-    CO_TRY(const Resting resting, co_await until_it_rests(run));
-    if (resting.pending.empty()) {
-      CO_TRY(const ExitCode code, co_await print_end(resting.run));
-      co_return code;
+    CO_TRY(gateway::Event event, co_await accepted.events.next());
+    if (const auto* paused = std::get_if<gateway::PausedBy>(&event.what)) co_return std::unexpected(paused->why);
+    if (const auto* background = std::get_if<gateway::InBackground>(&event.what)) print_background(*background);
+    if (auto* ended = std::get_if<gateway::Ended>(&event.what)) co_return co_await print_end(std::move(*ended));
+    if (const auto* waiting = std::get_if<gateway::Waiting>(&event.what)) {
+      const channel::Card& card = waiting->cards.front();
+      const auto first = std::ranges::find_if_not(card.interactions, channel::is_settled);
+      CO_TRY(const bool answered, co_await answer_from_input(card, *first));
+      if (!answered) co_return print_waiting(*waiting);
     }
-    CO_TRY(const bool answered, co_await answer_from_input(resting.pending.front()));
-    if (!answered) co_return print_waiting(resting);
   }
-}
-
-Task<Result<bool>> Foreground::all_is_delivered(std::vector<store::RunRow> runs) {
-  for (const store::RunRow& run : runs) {
-    CO_TRY(const std::vector<store::DeliveryRow> owed, co_await process_.store().deliveries({.run = run.run}));
-    if (!std::ranges::all_of(owed, is_over)) co_return false;
-  }
-  co_return true;
 }
 
 // What it began in the background dies with this process, so the process stays.
-void Foreground::say_what_it_waits_for(const std::vector<store::RunRow>& family) {
-  if (family.front().outcome != "answered" || said_it_waits_) return;
-  said_it_waits_ = true;
-  for (const store::RunRow& run : family) {
-    if (is_finished(run)) continue;
+void Foreground::print_background(const gateway::InBackground& background) {
+  for (const RunId& run : background.runs) {
     context_.outside.errors << fmt::format("notice: task {} works in the background; waiting for it to end\n",
-                                           run.run.text())
+                                           run.text())
                             << std::flush;
   }
 }
 
-// At rest: it and what it began have finished and all they owe is delivered, or it waits for people and nothing beside
-// it works.
-Task<Result<Foreground::Resting>> Foreground::until_it_rests(store::RunRow run) {
-  store::Store& store = process_.store();
-  for (;; co_await sleep_for(kLookAgain)) {
-    store::RunFilter filter;
-    filter.conversation = run.conversation;
-    filter.most = kMostRunsOfAConversation;
-    CO_TRY(const std::vector<store::RunRow> rows, co_await store.runs(filter));
-    const std::vector<store::RunRow> family = with_its_children(rows, run.run);
-    if (family.empty()) co_return fail(ErrorKind::not_found, fmt::format("run {} is gone", run.run.text()));
-    if (std::ranges::all_of(family, is_finished)) {
-      CO_TRY(const bool delivered, co_await all_is_delivered(family));
-      if (delivered) co_return Resting{family.front(), {}};
-      continue;
-    }
-    say_what_it_waits_for(family);
-    if (contains(rows, store::RunStatus::open, &store::RunRow::state)) {
-      CO_TRY(co_await check_not_paused(store));
-      continue;
-    }
-    store::InteractionFilter waiting;
-    waiting.conversation = run.conversation;
-    CO_TRY(std::vector<store::InteractionRow> pending, co_await store.interactions(waiting));
-    if (pending.empty()) continue;
-    std::ranges::reverse(pending);  // oldest first
-    co_return Resting{family.front(), std::move(pending)};
-  }
-}
-
-Task<Result<bool>> Foreground::answer_from_input(store::InteractionRow row) {
-  CO_TRY(const run::Asking asking, run::read_asking(row));
+Task<Result<bool>> Foreground::answer_from_input(channel::Card card, channel::ShownInteraction shown) {
   std::ostream& errors = context_.outside.errors;
-  const interaction::Zone& zone = process_.rules().zone;
   const bool typed = input_.is_terminal();
   std::vector<std::string> texts;
-  interaction::Draft draft = first_draft(asking);
+  interaction::Draft draft = channel::first_draft(shown);
   for (;;) {
-    if (typed) errors << waiting_text(row, asking, zone, draft) << "> " << std::flush;
+    if (typed) errors << channel::waiting_text(card, shown, draft) << "> " << std::flush;
     const Result<std::optional<std::string>> line =
         co_await input_.next(typed ? kLongestWait : std::chrono::milliseconds(kPipeWait));
     if (!line) {
@@ -234,16 +190,16 @@ Task<Result<bool>> Foreground::answer_from_input(store::InteractionRow row) {
     const std::optional<std::string>& said = *line;
     if (!said) co_return false;
     if (!typed)
-      errors << waiting_text(row, asking, zone, draft) << "> " << channel::shown_line(*said) << "\n" << std::flush;
+      errors << channel::waiting_text(card, shown, draft) << "> " << channel::shown_line(*said) << "\n" << std::flush;
     texts.push_back(*said);
-    ReadAnswer read = read_answer(asking, texts, row.run);
-    if (auto* press = std::get_if<Press>(&read)) {
-      CO_TRY(const channel::Verdict verdict,
-             co_await channel_->presses(row.conversation, std::move(*press), process_.clock().now()));
-      CO_TRY(check_settled(verdict));
+    channel::ReadAnswer read = channel::read_answer(card, shown, texts);
+    if (auto* press = std::get_if<channel::Press>(&read)) {
+      CO_TRY(const gateway::AnswerReceipt receipt,
+             co_await process_.requests().answer(local_caller(), shown.id, std::move(*press)));
+      CO_TRY(check_settled(receipt.verdict));
       co_return true;
     }
-    if (auto* more = std::get_if<More>(&read)) draft = std::move(more->draft);
+    if (auto* more = std::get_if<channel::More>(&read)) draft = std::move(more->draft);
     if (const auto* error = std::get_if<Error>(&read)) {
       errors << channel::shown_lines(describe(*error));
       texts.pop_back();
@@ -251,18 +207,17 @@ Task<Result<bool>> Foreground::answer_from_input(store::InteractionRow row) {
   }
 }
 
-Task<Result<ExitCode>> Foreground::print_end(store::RunRow run) {
-  CO_TRY(const run::RunState state, co_await read_state(process_.store(), run.run));
-  // It was delivered by whoever carried it before.
-  std::string text = answer_.empty() && state.replied ? state.replied->text : answer_;
-  if (prints_result_ && state.replied) text = state.replied->text;
-  if (const std::optional<std::string> call = one_call_that_succeeded(state); prints_result_ && call) {
+Task<Result<ExitCode>> Foreground::print_end(gateway::Ended ended) {
+  // Where nothing came here it was delivered by whoever worked on it before.
+  std::string text = answer_.empty() || prints_result_ ? ended.answer : answer_;
+  // What failed may have kept what a handler before it put out: that is no result.
+  if (prints_result_ && ended.is_one_call && !ended.calls.empty() && ended.calls.front().status == kSuccess) {
     // As it was kept: a model reads the rest with another call, a person cannot.
-    Result<std::string> whole = co_await process_.store().result(run.run, *call);
+    Result<std::string> whole = co_await process_.store().result(*run_, ended.calls.front().id);
     if (whole) text = *std::move(whole);
   }
   if (context_.json) {
-    const json::object end{{"run", run.run.text()}, {"outcome", run.outcome}, {"answer", text}};
+    const json::object end{{"run", run_->text()}, {"outcome", ended.outcome}, {"answer", text}};
     context_.outside.out << json::serialize(end) << "\n";
   } else if (prints_result_) {
     const std::string shown = channel::shown_lines(text);
@@ -270,24 +225,25 @@ Task<Result<ExitCode>> Foreground::print_end(store::RunRow run) {
   } else if (answer_.empty()) {
     context_.outside.out << channel::plain_text(text);
   }
-  co_return exit_code_of(state);
+  co_return exit_code_of(ended);
 }
 
-ExitCode Foreground::print_waiting(const Resting& resting) {
+ExitCode Foreground::print_waiting(const gateway::Waiting& waiting) {
   std::ostream& out = context_.outside.out;
-  json::array waiting;
-  for (const store::InteractionRow& row : resting.pending) {
-    const Result<run::Asking> asking = run::read_asking(row);
-    if (!asking) continue;
-    const std::string command = answering_command(context_, row);
-    if (context_.json) {
-      waiting.push_back(waiting_json(row, *asking, command));
-      continue;
+  json::array list;
+  for (const channel::Card& card : waiting.cards) {
+    for (const channel::ShownInteraction& shown : card.interactions) {
+      if (channel::is_settled(shown)) continue;
+      const std::string command = answering_command(context_, shown.id);
+      if (context_.json) {
+        list.push_back(waiting_json(card, shown, command));
+      } else {
+        out << channel::whole_text(card, shown) << how_to_answer(shown, command);
+      }
     }
-    out << whole_text(row, *asking, process_.rules().zone) << how_to_answer(*asking, command);
   }
   if (context_.json) {
-    const json::object end{{"run", resting.run.run.text()}, {"outcome", "waiting"}, {"waiting", std::move(waiting)}};
+    const json::object end{{"run", run_->text()}, {"outcome", "waiting"}, {"waiting", std::move(list)}};
     out << json::serialize(end) << "\n";
   }
   return ExitCode::waiting;
@@ -314,8 +270,8 @@ ExitCode finish(const Context& context, Process& process, Foreground& foreground
 // What a run that is there already needs before it goes on.
 void make_ready_for(RunId run, Process& process, Foreground& foreground) {
   process.wait_for_services();
-  const Result<run::RunState> state = process.wait(read_state(process.store(), run));
-  if (state && state->request().only_call) foreground.print_result();
+  const Result<gateway::RunView> view = process.wait(process.requests().read(run));
+  if (view && view->state.request().only_call) foreground.print_result();
 }
 
 ExitCode in_foreground(const Context& context, std::string conversation, std::optional<RunId> there,
@@ -336,9 +292,9 @@ ExitCode begin_in_foreground(const Context& context, const BeginConversation& be
                        std::nullopt, begin);
 }
 
-ExitCode carry_in_foreground(const Context& context, const store::RunRow& run) {
+ExitCode follow_in_foreground(const Context& context, const store::RunRow& run) {
   return in_foreground(context, run.conversation, run.run,
-                       [&](Foreground& foreground, const std::string&) { return foreground.carry(run); });
+                       [&](Foreground& foreground, const std::string&) { return foreground.follow(run.run); });
 }
 
 }  // namespace deputy::app

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "base/log.h"
+#include "config/files.h"
+#include "config/yaml.h"
 
 namespace deputy::app {
 
@@ -72,7 +74,7 @@ struct KnownServices::Sources {
   }
 
   /// None where there is nothing to read.
-  static ReadBehind::Read reader(const std::shared_ptr<Sources>& sources) {
+  static BackgroundRefresh::Read reader(const std::shared_ptr<Sources>& sources) {
     if (!sources->registry->configured() && !sources->logs) return {};
     return [sources] { return read(sources); };
   }
@@ -87,6 +89,18 @@ KnownServices::KnownServices(std::shared_ptr<tools::ServicesRegistry> registry, 
 std::shared_ptr<const ServiceNames> KnownServices::names() {
   behind_.look();
   return sources_->names;
+}
+
+Result<std::vector<tools::Service>> read_services(const std::filesystem::path& file) {
+  TRY(const config::FileContent content, config::read_bounded(file, config::kLargestFile));
+  const auto source = std::make_shared<const config::Source>(
+      config::Source{.kind = config::SourceKind::file, .name = file.string(), .folder = file.parent_path()});
+  const config::ParsedFile parsed = config::parse_yaml(content.text, source);
+  if (!parsed.problems.empty()) {
+    const config::LocatedProblem& first = parsed.problems.front();
+    return fail(ErrorKind::invalid_input, describe(first), first.hint);
+  }
+  return tools::services_from(parsed.document.root);
 }
 
 }  // namespace deputy::app

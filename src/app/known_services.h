@@ -4,11 +4,12 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "app/read_behind.h"
+#include "app/background_refresh.h"
 #include "intent/vocabulary.h"
 #include "tools/logs/log_backend.h"
 #include "tools/services_registry.h"
@@ -40,7 +41,11 @@ class KnownServices {
   struct Sources;  // with a reading that is under way, which may end after this is gone
 
   std::shared_ptr<Sources> sources_;
-  ReadBehind behind_;
+  BackgroundRefresh behind_;
 };
+
+/// Blocks: hand it to a ServicesRegistry, which calls it on a worker. The error names every problem, with its line
+/// where the file itself is wrong.
+Result<std::vector<tools::Service>> read_services(const std::filesystem::path& file);
 
 }  // namespace deputy::app

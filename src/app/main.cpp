@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "app/command_line.h"
-#include "app/logging.h"
+#include "app/redaction.h"
 
 namespace {
 

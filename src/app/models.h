@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/aws.h"
-#include "app/check.h"
+#include "app/connections.h"
 #include "app/settings.h"
 #include "model/model.h"
 #include "net/http.h"

@@ -6,6 +6,7 @@
 #include "app/time_zone.h"
 #include "app/tools.h"
 #include "base/text.h"
+#include "net/url.h"
 #include "policy/check.h"
 #include "toolkit/registry.h"
 
@@ -42,6 +43,31 @@ void check_backends(const ToolsSettings& tools, FieldReader& reader) {
     const FieldReader::Deeper in_backend(reader, "backend");
     reader.problem(fmt::format("`{}` has no backends to choose from", category), "leave `backend` out");
   }
+}
+
+using model::ModelSettings;
+using model::ProviderKind;
+
+struct Defaults {
+  std::string_view main;
+  std::string_view fast;
+};
+
+Defaults defaults_of(ProviderKind provider) {
+  if (provider == ProviderKind::anthropic) return {"claude-sonnet-5-5", "claude-haiku-5-5"};
+  if (provider == ProviderKind::openai) return {"gpt-6.1-sol", "gpt-6-luna"};
+  return {};
+}
+
+bool is_on_this_machine(const std::string& address) {
+  const Result<net::Url> url = net::parse_url(address);
+  return url && net::is_this_machine(*url);
+}
+
+bool same_origin(const std::string& a, const std::string& b) {
+  const Result<net::Url> one = net::parse_url(a);
+  const Result<net::Url> other = net::parse_url(b);
+  return one && other && one->same_origin(*other);
 }
 
 }  // namespace
@@ -82,6 +108,77 @@ void check_environments(const EnvironmentNames& environments, FieldReader& reade
     const FieldReader::Deeper inside(reader, environment);
     for (const std::string& word : words) take(word, environment);
   }
+}
+
+// A key goes only to the address it was given with: one address, one key.
+ModelSettings ModelsSettings::completed(ModelSettings settings) const {
+  const ProviderKind provider = settings.provider.value_or(ProviderKind::offline);
+  if (settings.model.empty()) settings.model = defaults_of(provider).main;
+  const bool says_how = !settings.api_key.empty() || !settings.base_url.empty();
+  if (!says_how && main.provider == provider) {
+    settings.api_key = main.api_key;
+    settings.base_url = main.base_url;
+  }
+  const auto take = [&](const Secret& key, const std::string& base_url) {
+    if (settings.base_url.empty()) settings.base_url = base_url;
+    if (settings.api_key.empty() && same_origin(settings.base_url, base_url)) settings.api_key = key;
+  };
+  if (provider == ProviderKind::anthropic) take(anthropic.api_key, anthropic.base_url);
+  if (provider == ProviderKind::openai || provider == ProviderKind::openai_chat) take(openai.api_key, openai.base_url);
+  return settings;
+}
+
+ModelSettings ModelsSettings::chosen() const {
+  ModelSettings settings = main;
+  if (!settings.is_set() && !anthropic.api_key.empty()) settings.provider = ProviderKind::anthropic;
+  // Other servers speak Chat Completions; one on this machine often wants no key.
+  const bool is_own = same_origin(openai.base_url, std::string(model::openai::kOwnAddress));
+  if (!settings.is_set() && !is_own && (!openai.api_key.empty() || is_on_this_machine(openai.base_url)))
+    settings.provider = ProviderKind::openai_chat;
+  if (!settings.is_set() && !openai.api_key.empty()) settings.provider = ProviderKind::openai;
+  if (!settings.is_set()) settings.provider = ProviderKind::offline;
+  return completed(std::move(settings));
+}
+
+// It is asked small questions while people wait: with little effort where the model is known to have a choice.
+ModelSettings ModelsSettings::chosen_fast() const {
+  ModelSettings settings = fast;
+  const ProviderKind provider =
+      main.is_set() ? ProviderKind::offline : chosen().provider.value_or(ProviderKind::offline);
+  const std::string_view usual = defaults_of(provider).fast;
+  if (!settings.is_set() && !usual.empty()) {
+    settings.provider = provider;
+    settings.model = usual;
+  }
+  if (!settings.is_set() || settings.provider == ProviderKind::offline) return {};
+  settings = completed(std::move(settings));
+  if (model::find_family(settings.model) == nullptr) return settings;
+  if (!settings.effort) settings.effort = model::Effort::low;
+  if (!settings.thinking) settings.thinking = model::ThinkingAmount::least;
+  return settings;
+}
+
+void ModelsSettings::check_parts(FieldReader& reader) const {
+  const auto check = [&](std::string_view name, const ModelSettings& settings) {
+    if (!settings.is_set()) return;
+    const FieldReader::Deeper inside(reader, name);
+    const ModelSettings whole = completed(settings);
+    if (!whole.api_key.empty()) return;
+    if (whole.provider == ProviderKind::anthropic) {
+      reader.problem("Anthropic is not reached without a key",
+                     settings.base_url.empty()
+                         ? "set ANTHROPIC_API_KEY, or `api_key: env:NAME` here"
+                         : "add `api_key: env:NAME`: a key goes only to the address it is given with");
+    }
+    const bool is_openai = whole.provider == ProviderKind::openai || whole.provider == ProviderKind::openai_chat;
+    if (is_openai && same_origin(whole.base_url, std::string(model::openai::kOwnAddress))) {
+      reader.problem("OpenAI is not reached without a key", "set OPENAI_API_KEY, or `api_key: env:NAME` here");
+    }
+  };
+  if (!reader.clean_in({"default", "fast", "fallback", "anthropic", "openai"})) return;
+  check("default", main);
+  check("fast", fast);
+  check("fallback", fallback);
 }
 
 }  // namespace deputy::app

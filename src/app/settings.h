@@ -9,16 +9,93 @@
 #include <utility>
 #include <vector>
 
-#include "app/models_settings.h"
-#include "app/tools_settings.h"
+#include "app/system_prompt.h"
 #include "base/fields.h"
 #include "base/log.h"
 #include "clients/aws/settings.h"
+#include "model/anthropic/settings.h"
+#include "model/bedrock/settings.h"
+#include "model/openai_settings.h"
+#include "model/prices.h"
+#include "model/settings.h"
 #include "policy/settings.h"
 #include "run/settings.h"
 #include "store/settings.h"
+#include "toolkit/settings.h"
+#include "tools/code/settings.h"
+#include "tools/logs/settings.h"
+#include "tools/workspace/settings.h"
 
 namespace deputy::app {
+
+struct ModelsSettings {
+  model::ModelSettings main;
+  model::ModelSettings fast;
+  model::ModelSettings fallback;
+  model::anthropic::Settings anthropic;
+  model::openai::Settings openai;
+  model::bedrock::Settings bedrock;
+  model::RetrySettings retries;
+  model::Prices prices;
+  SystemPromptSettings system_prompt;
+  run::BudgetSettings budgets;
+
+  /// The one that answers: what is set, else the provider whose key or address is there, else the offline planner.
+  model::ModelSettings chosen() const;
+  /// The quick one: what is set, else that of the provider whose key is there; not set where rules do its work.
+  model::ModelSettings chosen_fast() const;
+  /// With what it leaves out: the name, the key and the address.
+  model::ModelSettings completed(model::ModelSettings settings) const;
+  /// That a model can be reached: a key where its provider wants one.
+  void check_parts(FieldReader& reader) const;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using M = ModelsSettings;
+    f.optional(
+        &M::main, "default",
+        "The model that answers; not set: Anthropic where ANTHROPIC_API_KEY is, else the server that OPENAI_BASE_URL "
+        "names, else OpenAI where OPENAI_API_KEY is, else the offline planner");
+    f.optional(&M::fast, "fast",
+               "A quick one that reads what a request wants and sums up texts; neither set nor models.default: that "
+               "of the provider whose key is in the environment; else, or with `provider: offline`, rules do");
+    f.optional(&M::fallback, "fallback", "The one that answers when the first does not");
+    f.optional(&M::anthropic, "anthropic", "How Anthropic's Messages API is reached");
+    f.optional(&M::openai, "openai", "How OpenAI, or a server that speaks like it, is reached");
+    f.optional(&M::bedrock, "bedrock", "How Amazon Bedrock is reached; region and credentials are those of `aws`");
+    f.optional(&M::retries, "retries", "What happens when a model does not answer");
+    f.optional(&M::prices, "prices",
+               "What models cost, by name; a version after it does not matter. They come before the list prices that "
+               "Deputy knows");
+    f.optional(&M::system_prompt, "system_prompt", "What models are told they are, in place of what is built in");
+    f.optional(&M::budgets, "budgets", "What models may cost");
+  }
+};
+
+struct ToolsSettings {
+  tools::CodeToolsSettings code_tools;
+  tools::LogToolsSettings log_tools;
+  tools::WorkspaceToolsSettings workspace_tools;
+  std::map<std::string, toolkit::CategorySettings> others;
+
+  /// What all categories have in common, by their names.
+  toolkit::ToolsSettings by_category() const {
+    toolkit::ToolsSettings all(others.begin(), others.end());
+    all.emplace("code_tools", code_tools);
+    all.emplace("log_tools", log_tools);
+    all.emplace("workspace_tools", workspace_tools);
+    return all;
+  }
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using T = ToolsSettings;
+    f.optional(&T::code_tools, "code_tools", "Code search");
+    f.optional(&T::log_tools, "log_tools", "Logs");
+    f.optional(&T::workspace_tools, "workspace_tools", "Files and commands of one folder");
+    f.rest(&T::others, "<category>", "What holds for the tools of one category");
+  }
+};
 
 /// Deputy's own surroundings, not what it works on.
 enum class DeploymentEnvironment { development, staging, production };

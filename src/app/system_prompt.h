@@ -11,7 +11,7 @@
 #include <memory>
 #include <string>
 
-#include "app/read_behind.h"
+#include "app/background_refresh.h"
 #include "base/fields.h"
 
 namespace deputy::app {
@@ -55,7 +55,7 @@ class SystemPrompt {
   struct Sources;  // with a refresh that is under way, which may end after this is gone
 
   std::shared_ptr<Sources> sources_;
-  ReadBehind behind_;
+  BackgroundRefresh behind_;
 };
 
 }  // namespace deputy::app

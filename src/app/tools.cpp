@@ -1,13 +1,17 @@
 #include "app/tools.h"
 
+#include <fmt/format.h>
+
 #include <boost/asio/io_context.hpp>
 #include <stdexcept>
 
-#include "app/network.h"
-#include "app/services_file.h"
+#include "app/connections.h"
+#include "app/known_services.h"
 #include "base/result.h"
+#include "base/text.h"
 #include "interaction/questions.h"
 #include "tools/code/code.h"
+#include "tools/code/repository.h"
 #include "tools/history/history.h"
 #include "tools/investigate/investigate.h"
 #include "tools/logs/log_tools.h"
@@ -72,6 +76,38 @@ void add_all(toolkit::Registry& registry, const ToolList& list) {
   }
 }
 
+constexpr std::chrono::seconds kLimit{10};
+
+Task<Result<std::string>> look_at_services(std::shared_ptr<tools::ServicesRegistry> registry) {
+  CO_TRY(const std::shared_ptr<const tools::ServiceList> list, co_await registry->current());
+  co_return fmt::format("{} services", list->services().size());
+}
+
+Task<Result<std::string>> look_at_repositories(tools::CodeSetup setup) {
+  std::vector<std::string> found;
+  for (const tools::CodeRepository& repository : setup.repositories) {
+    CO_TRY(const std::string head,
+           co_await tools::run_git(setup.programs, repository, {"rev-parse", "--short", "HEAD"}, {}, 1000, kLimit));
+    found.push_back(fmt::format("{} at {}", repository.name, trim(head)));
+  }
+  co_return join(found, ", ");
+}
+
+Task<Result<std::string>> look_at_sandbox(tools::WorkspaceSetup setup) {
+  if (setup.refused) co_return std::unexpected(*setup.refused);
+  tools::SandboxedProgram program;
+  program.arguments = {"/bin/true"};
+  program.folder = setup.root->folder();
+  program.limits = setup.limits;
+  program.timeout = kLimit;
+  CO_TRY(const ProcessEnd end, co_await tools::run_sandboxed(setup.programs, std::move(program)));
+  if (end.exit_code != 0) co_return fail(ErrorKind::upstream, "a command that does nothing failed in the sandbox");
+  CO_TRY(const tools::SandboxAccount owner, tools::owner_of(setup.root->folder()));
+  const std::string read_only = tools::why_not_writable(tools::our_account(), owner);
+  co_return fmt::format("`{}`, commands run{}", setup.root->folder().string(),
+                        read_only.empty() ? "" : "; " + read_only);
+}
+
 }  // namespace
 
 Tools::Tools(const Settings& settings, const OwnFolders& own, const Clock& clock, const asio::any_io_executor& loop)
@@ -96,6 +132,17 @@ toolkit::Registry known_tools() {
   const SystemClock clock;
   asio::io_context loop;
   return Tools(Settings{}, {}, clock, loop.get_executor()).registry();
+}
+
+std::vector<Check> Tools::checks() const {
+  return {
+      {"services", tools::missing_registry(*services_), [registry = services_] { return look_at_services(registry); }},
+      {"logs", logs_ ? "" : "tools.log_tools.files.root: the folder of the logs",
+       [backend = logs_] { return backend->diagnose(kLimit); }},
+      {"code", code_.repositories.empty() ? tools::code_spec(code_, "search_code", "").missing : "",
+       [setup = code_] { return look_at_repositories(setup); }},
+      {"workspace", workspace_.root || workspace_.refused ? "" : workspace_.missing,
+       [setup = workspace_] { return look_at_sandbox(setup); }}};
 }
 
 }  // namespace deputy::app

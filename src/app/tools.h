@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/check.h"
+#include "app/connections.h"
 #include "app/settings.h"
 #include "base/clock.h"
 #include "base/workers.h"

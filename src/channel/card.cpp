@@ -69,6 +69,16 @@ std::string body(const Card& card) {
 
 }  // namespace
 
+bool is_settled(const ShownInteraction& shown) {
+  return std::visit([](const auto& what) { return what.settled.has_value(); }, shown.what);
+}
+
+std::string token_of(const ShownInteraction& shown, interaction::Control control) {
+  const auto found = std::ranges::find_if(
+      shown.controls, [&](const ShownControl& one) { return one.action.control == control && !one.action.question; });
+  return found == shown.controls.end() ? std::string() : found->token;
+}
+
 std::string text_of(const Card& card) {
   std::string text = card.was_away ? fmt::format("{}\n\n", interaction::kWasAway) : "";
   return text + mentions(card) + body(card);

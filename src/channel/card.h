@@ -18,6 +18,9 @@ namespace deputy::channel {
 struct ShownApproval {
   interaction::ApprovalView view;
   std::optional<interaction::Settled> settled;
+  // Of its tool; empty for one that is there no more.
+  std::string command_param = {};      // the parameter that is a command line
+  std::vector<std::string> pins = {};  // what a grant of it holds to
 };
 
 struct ShownQuestions {
@@ -41,6 +44,11 @@ struct ShownInteraction {
   std::vector<ShownControl> controls;  // none once it is settled
 };
 
+/// Whether it waits no more.
+bool is_settled(const ShownInteraction& shown);
+/// The token of one control; empty when it cannot be pressed.
+std::string token_of(const ShownInteraction& shown, interaction::Control control);
+
 /// A view: one form, or the approvals of one turn.
 struct Card {
   std::vector<ShownInteraction> interactions;
@@ -50,6 +58,9 @@ struct Card {
   interaction::Writers writers = interaction::Writers::several;
   bool was_away = false;  // a click in that time was lost
   std::string key;        // DeliveryKey
+  RunId run = {};         // that asks
+  std::string conversation = {};
+  std::string requester = {};  // the person it is asked for
 };
 
 /// The numbered text form of a card, settled or not.

@@ -25,10 +25,10 @@ using DeliveryKey = std::string;
 
 // ---- What comes in.
 
-enum class MessageKind { posted, edited, deleted };
+enum class InboundKind { posted, edited, deleted };
 
 /// Whether a message speaks to Deputy by itself; where it does not, settings (`follow`) say who may go on.
-enum class Spoken {
+enum class AddressedTo {
   to_deputy,       // a mention, a direct message, a command
   to_nobody,       // a message in a thread that Deputy has part in
   to_someone_else  // it mentions another person
@@ -43,8 +43,8 @@ struct InboundMessage {
   std::string text;         // without the mention of the bot
   MessageRef ref;
   Timestamp at;
-  MessageKind kind = MessageKind::posted;
-  Spoken spoken = Spoken::to_deputy;
+  InboundKind kind = InboundKind::posted;
+  AddressedTo spoken = AddressedTo::to_deputy;
   bool only_writer = false;              // nobody else can write here
   bool stays_here = false;               // its run belongs to this process while that lives: a terminal
   std::optional<MessageRef> replies_to;  // one of ours
@@ -64,14 +64,55 @@ struct InboundAnswer {
   std::optional<MessageRef> view;                   // the message it came from
 };
 
+/// What typed words or keys press, and what they fill in.
+struct Press {
+  std::string token;
+  std::string words = {};                                // the reason of a denial
+  std::map<std::string, interaction::Given> given = {};  // of a form, by question label
+};
+
 // ---- What goes out.
+
+/// One thing that a run does, for channels with the capability `progress`. It replaces what was told of the same call
+/// of the same run before. Nothing of it is escaped.
+struct ProgressLine {
+  enum class State {
+    thinking,     // the model is at work; `call` is empty
+    running,      // `detail`: the last line of what it says
+    handed_over,  // it works on in the background; `detail`: the id of its task
+    done,         // these three are its end; `detail`: its result
+    failed,
+    denied,  // or skipped
+    gone,    // neither runs nor has ended: it waits for people, or has nothing to show
+    ended,   // nothing of this run runs any more
+  };
+
+  std::string call = {};  // its id
+  std::string line = {};  // "shell make test"
+  State state = State::running;
+  std::string detail = {};
+  bool in_background = false;
+  bool is_child = false;  // of a run that another run started
+
+  bool operator==(const ProgressLine&) const = default;
+};
 
 /// Markdown (CommonMark); each channel renders it to its own form.
 struct Message {
-  std::string markdown;
-  std::optional<policy::Account> mention;  // who is to be notified
-  std::string footer;                      // small print
-  DeliveryKey key;
+  enum class Kind {
+    answer,    // of a run
+    notice,    // any other line
+    progress,  // what a run does; nobody keeps it
+  };
+
+  std::string markdown = {};
+  std::optional<policy::Account> mention = {};  // who is to be notified
+  std::string footer = {};                      // small print
+  DeliveryKey key = {};
+  Kind kind = Kind::notice;
+  std::optional<RunId> run = {};              // that it belongs to
+  bool was_shown = false;                     // an answer whose text people here have seen: it streamed
+  std::optional<ProgressLine> progress = {};  // with `progress`
 
   bool operator==(const Message&) const = default;
 };
@@ -87,7 +128,7 @@ struct File {
 enum class Working { on, off };
 
 /// What was said before, oldest first.
-struct Said {
+struct ThreadMessage {
   policy::Account writer;
   std::string writer_name;
   std::string text;  // with what cards, attachments, forwarded messages and file names say
@@ -98,7 +139,7 @@ struct Said {
 
 struct ConversationContext {
   std::string channel_name;
-  std::vector<Said> said;  // the root first, then the newest
+  std::vector<ThreadMessage> said;  // the root first, then the newest
   std::size_t left_out = 0;
 };
 
@@ -117,6 +158,7 @@ struct Capabilities {
   bool forms = false;
   bool edit = false;
   bool stream = false;
+  bool progress = false;  // takes messages of the kind `progress`, as they come
   bool files = false;
   bool threads = false;
   bool whisper = false;

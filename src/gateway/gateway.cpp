@@ -7,9 +7,15 @@
 
 #include "base/log.h"
 #include "base/task.h"
-#include "gateway/retention.h"
 
 namespace deputy::gateway {
+
+namespace {
+
+constexpr int kRemovedAtOnce = 200;
+constexpr std::chrono::milliseconds kBetweenBatches{100};
+
+}  // namespace
 
 /// What is running, shared with the handlers of its end.
 struct Gateway::Loops {
@@ -67,6 +73,7 @@ Gateway::Gateway(GatewaySetup setup, const asio::any_io_executor& loop)
     : channels_(std::move(setup.channels)),
       surroundings_(channels_),
       parts_{setup.store, surroundings_, channels_, setup.registry, setup.rules, setup.redaction, setup.clock},
+      live_(channels_, setup.registry, loop),
       services_{setup.store,
                 setup.clock,
                 setup.registry,
@@ -75,16 +82,26 @@ Gateway::Gateway(GatewaySetup setup, const asio::any_io_executor& loop)
                 setup.rules,
                 std::move(setup.model),
                 std::move(setup.redaction),
-                setup.watcher,
+                &live_,
                 std::move(setup.fast_model)},
       cards_(parts_),
       dispatcher_(parts_),
+      requests_(parts_, dispatcher_, cards_, live_),
       dues_(parts_, [this] { poke(); }),
       deliveries_(loop, setup.store, channels_, cards_, setup.clock, std::move(setup.deliveries)),
       claims_(services_, loop),
       retention_(setup.retention),
       loop_(loop),
-      loops_(std::make_shared<Loops>(loop)) {}
+      loops_(std::make_shared<Loops>(loop)) {
+  // Also before it is started: a run of another process may be watched.
+  parts_.store.on_change([this, loops = std::weak_ptr(loops_)] {
+    const auto alive = loops.lock();
+    if (!alive) return;
+    if (!alive->stopped) poke();
+    live_.tell();
+  });
+  deliveries_.tell(live_);
+}
 
 Gateway::~Gateway() {
   loops_->stopped = true;
@@ -97,15 +114,12 @@ void Gateway::poke() {
 }
 
 void Gateway::start() {
-  parts_.store.on_change([this, loops = std::weak_ptr(loops_)] {
-    if (const auto alive = loops.lock(); alive && !alive->stopped) poke();
-  });
   loops_->start(loop_, loops_, "dues", dues_.run());
   loops_->start(loop_, loops_, "deliveries", deliveries_.run());
   if (retention_) loops_->start(loop_, loops_, "retention", see_to_retention(parts_.store, *retention_));
   loops_->own = loops_->cancels.size();
   for (const auto& [name, channel] : channels_.all())
-    loops_->start(loop_, loops_, name, run_channel(channel, dispatcher_));
+    loops_->start(loop_, loops_, name, run_channel(channel, requests_));
   loops_->claims_running = true;
   asio::co_spawn(loop_, claims_.run(), [loops = loops_](const std::exception_ptr& thrown) {
     if (thrown) log::error("a loop ended", {{"loop", "claims"}, {"why", what_of(thrown)}});
@@ -122,6 +136,22 @@ Task<> Gateway::stop(std::chrono::milliseconds grace) {
   loops->stopped = true;
   loops->cancel_all();
   while (loops->running > 0) co_await loops->wait();
+}
+
+Task<Result<>> remove_what_is_old(store::Store& store, store::Retention retention) {
+  CO_TRY(const bool is_ours, co_await store.hold("retention"));
+  if (!is_ours) co_return Result<>{};
+  for (bool more = true; more;) {
+    CO_TRY(const store::Removed removed, co_await store.remove_old(retention, kRemovedAtOnce));
+    more = removed.more;
+    if (more) co_await sleep_for(kBetweenBatches);
+  }
+  for (bool more = true; more;) {
+    CO_TRY(const store::Traces traces, co_await store.wipe());
+    more = traces.left == store::Traces::Left::more;
+    if (more) co_await sleep_for(kBetweenBatches);
+  }
+  co_return Result<>{};
 }
 
 }  // namespace deputy::gateway

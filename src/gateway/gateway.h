@@ -5,13 +5,15 @@
 #include <memory>
 #include <string>
 
-#include "gateway/cards.h"
-#include "gateway/channel_surroundings.h"
-#include "gateway/channels.h"
-#include "gateway/deliveries.h"
-#include "gateway/dispatcher.h"
-#include "gateway/dues.h"
+#include "base/task.h"
+#include "gateway/inbound/cards.h"
+#include "gateway/inbound/dispatcher.h"
+#include "gateway/inbound/dues.h"
+#include "gateway/outbound/channels.h"
+#include "gateway/outbound/deliveries.h"
+#include "gateway/requests.h"
 #include "run/claims.h"
+#include "store/store.h"
 
 namespace deputy::gateway {
 
@@ -26,7 +28,6 @@ struct GatewaySetup {
   run::Redaction redaction;
   Channels channels;
   DeliverySettings deliveries;
-  run::Watcher* watcher = nullptr;
   std::optional<store::Retention> retention = std::nullopt;  // none: nothing is ever removed
   run::CurrentModel fast_model = {};                         // none: intents are found by rule alone
 };
@@ -45,9 +46,7 @@ class Gateway {
   /// delivering. A handler that outlasts `grace` is left to the end of the process.
   Task<> stop(std::chrono::milliseconds grace = std::chrono::seconds(30));
 
-  channel::Receiver& receiver() { return dispatcher_; }
-  /// For who shows an interaction by another way than a delivery.
-  CardSource& cards() { return cards_; }
+  Requests& requests() { return requests_; }
   run::ClaimsHealth health() const { return claims_.health(); }
   /// Something may have changed: for who changed it by another way than the store of this process.
   void poke();
@@ -59,10 +58,12 @@ class Gateway {
 
   Channels channels_;
   ChannelSurroundings surroundings_;
-  Parts parts_;
+  InboundDependencies parts_;
+  Live live_;
   run::Services services_;
   StoredCards cards_;
   Dispatcher dispatcher_;
+  Requests requests_;
   Dues dues_;
   Deliveries deliveries_;
   run::Claims claims_;
@@ -70,5 +71,9 @@ class Gateway {
   asio::any_io_executor loop_;
   std::shared_ptr<Loops> loops_;
 };
+
+/// One round: all that is too old, and the traces of it. Nothing when another instance sees to it; whoever did it once
+/// goes on doing it while it lives.
+Task<Result<>> remove_what_is_old(store::Store& store, store::Retention retention);
 
 }  // namespace deputy::gateway

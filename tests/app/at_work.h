@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/rules.h"
+#include "app/build.h"
 #include "app/settings.h"
 #include "policy/approvers.h"
 #include "run/prepare.h"

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/models_settings.h"
+#include "app/settings.h"
 #include "app/program.h"
 #include "support/child.h"
 #include "support/node.h"

@@ -1,4 +1,4 @@
-#include "app/redaction_secret.h"
+#include "app/redaction.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

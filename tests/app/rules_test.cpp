@@ -1,4 +1,4 @@
-#include "app/rules.h"
+#include "app/build.h"
 
 #include <gtest/gtest.h>
 

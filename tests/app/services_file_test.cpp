@@ -1,4 +1,4 @@
-#include "app/services_file.h"
+#include "app/known_services.h"
 
 #include <gmock/gmock.h>
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/rules.h"
+#include "app/build.h"
 #include "base/text.h"
 #include "config/load.h"
 #include "config/reference.h"

@@ -51,7 +51,7 @@ void Engine::open() {
   gateway_ = std::make_unique<gateway::Gateway>(
       gateway::GatewaySetup{*failing_, clock_, registry_, *executor_, [this] { return rules_; },
                             [this] { return model_; }, run::Redaction("secret of this store"), std::move(channels),
-                            gateway::DeliverySettings{.alert_conversation = "scripted:alerts"}, nullptr,
+                            gateway::DeliverySettings{.alert_conversation = "scripted:alerts"},
                             store::retention_of(store::RetentionSettings{}), [this] { return fast_; }},
       loop_.get_executor());
   gateway_->start();

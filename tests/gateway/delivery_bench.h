@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "gateway/deliveries.h"
+#include "gateway/outbound/deliveries.h"
 #include "store/sqlite_fixture.h"
 #include "support/failing_store.h"
 #include "support/scripted_channel.h"

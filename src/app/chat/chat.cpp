@@ -3,23 +3,20 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <boost/asio/post.hpp>
 #include <csignal>
 #include <ranges>
 
-#include "app/by_hand.h"
-#include "app/chat/welcome.h"
-#include "app/foreground.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 
 namespace deputy::app {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLookAgain{1000};
-constexpr std::chrono::milliseconds kLookAgainOnAPipe{20};  // the first time; then ever later
 constexpr std::size_t kMostLeftShown = 5;
 constexpr std::size_t kLongestHeadline = 70;
 constexpr std::chrono::milliseconds kFrame{100};
@@ -27,6 +24,31 @@ constexpr int kMostRuns = 200;
 constexpr int kMostOwing = 5;  // runs that may have something to show still
 
 bool is_unfinished(const store::RunRow& row) { return row.state != store::RunStatus::finished; }
+
+std::string variable(const Context& context, std::string_view name) {
+  const std::string* found = config::find_variable(context.outside.environment, name);
+  return found == nullptr ? std::string() : *found;
+}
+
+bool is_over(const store::DeliveryRow& delivery) {
+  return delivery.state == store::DeliveryState::sent || delivery.state == store::DeliveryState::dead;
+}
+
+constexpr std::size_t kMostTried = 3;
+
+constexpr auto kTries = std::to_array<Try>({
+    {"get_recent_errors", "what is failing in prod?"},
+    {"list_services", "which services are there?"},
+    {"search_code", "where is \"timeout\" in the code?"},
+    {"shell", "run `ls -l`"},
+    {"list_files", "which files are there?"},
+    {"search_history", "what was asked about timeouts before?"},
+});
+
+bool is_ready(const std::vector<toolkit::ToolListing>& tools, std::string_view name) {
+  return std::ranges::any_of(
+      tools, [&](const toolkit::ToolListing& tool) { return tool.name == name && tool.enabled && tool.configured; });
+}
 
 }  // namespace
 
@@ -36,38 +58,33 @@ Chat::Chat(const Context& context, Process& process, Session session, Begins beg
       session_(std::move(session)),
       begins_(begins),
       user_(os_user()),
-      kind_(terminal_kind(isatty(context.outside.input) == 1, context.outside.out_is_terminal,
-                          context.outside.environment)),
+      kind_(channel::terminal_kind(isatty(context.outside.input) == 1, context.outside.out_is_terminal,
+                                   variable(context, "TERM"), variable(context, "NO_COLOR"))),
       history_(process.data() / kChatHistory),
       lines_(context.outside.input),
       inbox_(process.executor()),
       signals_(process.executor()),
-      frame_timer_(process.executor()),
-      wait_(kLookAgainOnAPipe) {}
+      frame_timer_(process.executor()) {}
 
 Chat::~Chat() { close(); }
 
 Result<> Chat::open() {
   if (kind_.drawing == Drawing::keys) TRY(open_terminal());
   screen_ = std::make_unique<Screen>(context_.outside.out, editor_.get());
-  view_ = std::make_unique<ChatView>(*screen_, process_.registry(), process_.clock(), kind_.colours, [this] {
-    inbox_.push({});
-    animate();
-  });
-  process_.be_session(Process::Asking::on);
-  channel::TerminalHolder holder;
-  holder.answer = [this](const channel::Message& message) { view_->answer(message); };
-  holder.notice = [this](const channel::Message& message) { view_->notice(message); };
-  holder.card = [this](const channel::Card&) { inbox_.push({}); };
-  channel_ = std::make_shared<channel::TerminalChannel>(user_, std::move(holder));
-  return process_.compose({channel_}, view_.get());
+  view_ = std::make_unique<LiveView>(
+      *screen_, process_.clock(), kind_.colours, [this] { animate(); }, [this] { inbox_.push({}); });
+  process_.set_session(Process::Yolo::off);
+  channel_ = std::make_shared<channel::TerminalChannel>(user_, *view_);
+  TRY(process_.compose({channel_}));
+  changes_ = process_.requests().on_change([this] { inbox_.push({}); });
+  return {};
 }
 
 // A terminal that cannot be edited on still takes lines.
 Result<> Chat::open_terminal() {
-  Result<std::unique_ptr<TerminalInput>> keys =
-      TerminalInput::open(process_.executor(), context_.outside.input,
-                          {[this](const Key& key) { on_key(key); }, [this] { inbox_.push({Event::Kind::end}); }});
+  Result<std::unique_ptr<TerminalInput>> keys = TerminalInput::open(
+      process_.executor(), context_.outside.input,
+      {[this](const Key& key) { on_key(key); }, [this] { inbox_.push({TerminalEvent::Kind::end}); }});
   Result<std::unique_ptr<LineEditor>> editor = keys ? LineEditor::open(history_.read()) : std::unexpected(keys.error());
   if (!editor) {
     kind_.drawing = Drawing::lines;
@@ -126,9 +143,10 @@ Task<Result<>> Chat::show_where_it_stands() {
   bool told = false;
   for (const store::RunRow& row : rows) {
     if (told && row.state == store::RunStatus::finished) continue;
-    const Result<run::RunState> state = co_await read_state(process_.store(), row.run);
-    if (!state) continue;
-    view_->progress().know(row.run, *state);
+    const Result<gateway::RunView> read = co_await process_.requests().read(row.run);
+    if (!read) continue;
+    const run::RunState* state = &read->state;
+    process_.requests().show_progress(*read);
     if (told || row.parent) continue;
     told = true;
     print(fmt::format("Going on with {}. The last request was:\n", session_.conversation));
@@ -142,8 +160,8 @@ Task<Result<>> Chat::show_where_it_stands() {
 
 // Nobody else may ever say of it: no other process works for this user's terminals by itself.
 Task<Result<>> Chat::show_what_is_left() {
-  CO_TRY(const std::vector<Left> left, co_await left_elsewhere(process_, user_, session_));
-  for (const Left& one : left | std::views::take(kMostLeftShown)) {
+  CO_TRY(const std::vector<UnfinishedRun> left, co_await left_elsewhere(process_, user_, session_));
+  for (const UnfinishedRun& one : left | std::views::take(kMostLeftShown)) {
     print(fmt::format("{}: {}. `deputy chat --resume {}` goes on with it.\n",
                       one.waits ? "Waits for your answer" : "Not finished",
                       channel::one_line(cut_with_mark(one.run.headline, kLongestHeadline)), one.run.run.text()));
@@ -178,48 +196,41 @@ Task<Result<Chat::Going>> Chat::follow() {
     CO_TRY(const Going goes, co_await heed_pause());
     if (goes == Going::leaves) co_return goes;
   }
-  Event event = co_await next_event(pull);
+  TerminalEvent event = co_await next_event(pull);
   co_return co_await act_on(std::move(event));
 }
 
-// Of a pipe the next line is read when what was said before has come to rest, so that it says what comes next.
-Task<Event> Chat::next_event(Pull pull) {
+Task<TerminalEvent> Chat::next_event(Pull pull) {
   if (kind_.drawing == Drawing::lines) co_return co_await next_of_pipe(pull);
-  Event event = co_await inbox_.next(kLookAgain);
-  if (event.kind != Event::Kind::key || form_has_keys_) co_return event;
+  TerminalEvent event = co_await inbox_.next();
+  if (event.kind != TerminalEvent::Kind::key || form_has_keys_) co_return event;
   on_key(event.key);  // pressed as its form went
-  co_return Event{};
+  co_return TerminalEvent{};
 }
 
-// Not all that is waited for is told, so it is looked for; less and less often while nothing happens.
-Task<Event> Chat::next_of_pipe(Pull pull) {
-  const auto began = std::chrono::steady_clock::now();
-  if (pull == Pull::no) {
-    Event event = co_await inbox_.next(wait_);
-    const bool in_vain = std::chrono::steady_clock::now() - began >= wait_;
-    wait_ = in_vain ? std::min(2 * wait_, kLookAgain) : kLookAgainOnAPipe;
-    co_return event;
-  }
-  wait_ = kLookAgainOnAPipe;
-  const auto until = began + kLookAgain;
-  while (inbox_.is_empty() && std::chrono::steady_clock::now() < until) {
-    if (lines_.ended()) co_return Event{Event::Kind::end};
-    Result<std::optional<std::string>> line = co_await lines_.next(kLookAgainOnAPipe);
+// Of a pipe the next line is read when what was said before has come to rest, so that it says what comes next.
+Task<TerminalEvent> Chat::next_of_pipe(Pull pull) {
+  if (pull == Pull::yes) {
+    Result<std::optional<std::string>> line = lines_.take();
     if (!line) {
       print_problem(line.error());
-    } else if (*line) {
-      co_return Event{.kind = Event::Kind::line, .line = **std::move(line), .key = {}, .prompt = prompt_};
+      co_return TerminalEvent{};
     }
+    if (*line)
+      co_return TerminalEvent{
+          .kind = TerminalEvent::Kind::line, .line = **std::move(line), .key = {}, .prompt = prompt_};
+    if (lines_.ended()) co_return TerminalEvent{TerminalEvent::Kind::end};
+    lines_.when_ready(process_.executor(), [this] { inbox_.push({}); });
   }
-  co_return co_await inbox_.next(std::chrono::milliseconds(0));
+  co_return co_await inbox_.next();
 }
 
 // What was typed in vain can be typed again: the chat goes on.
-Task<Result<Chat::Going>> Chat::act_on(Event event) {
-  if (event.kind == Event::Kind::end || event.kind == Event::Kind::leave) co_return Going::leaves;
+Task<Result<Chat::Going>> Chat::act_on(TerminalEvent event) {
+  if (event.kind == TerminalEvent::Kind::end || event.kind == TerminalEvent::Kind::leave) co_return Going::leaves;
   Result<Going> going = Going::on;
-  if (event.kind == Event::Kind::line) going = co_await act_on_line(std::move(event.line));
-  if (event.kind == Event::Kind::interrupt) going = co_await interrupt();
+  if (event.kind == TerminalEvent::Kind::line) going = co_await act_on_line(std::move(event.line));
+  if (event.kind == TerminalEvent::Kind::interrupt) going = co_await interrupt();
   if (going) co_return going;
   print_problem(going.error());
   co_return Going::on;
@@ -231,7 +242,7 @@ Task<Result<Chat::Going>> Chat::act_on_line(std::string line) {
   history_.add(line);
   if (editor_ && is_kept(line)) editor_->remember(line);
   if (is_slash(line)) {
-    CO_TRY(SlashWish wish, read_slash(line));
+    CO_TRY(SlashCommand wish, read_slash(line));
     co_return co_await command(std::move(wish));
   }
   co_await process_.services_known();
@@ -253,7 +264,7 @@ Task<Result<bool>> Chat::stop_runs(std::optional<RunId> also) {
   bool stopped = false;
   for (const store::RunRow& row : rows) {
     if ((row.parent && row.run != also) || row.state == store::RunStatus::finished) continue;
-    const Result<> told = co_await stop_by_hand(process_, user_, row);
+    const auto told = co_await process_.requests().stop(local_caller(), row.run);
     if (!told && told.error().kind != ErrorKind::conflict) print_problem(told.error());
     stopped = true;
   }
@@ -262,7 +273,7 @@ Task<Result<bool>> Chat::stop_runs(std::optional<RunId> also) {
 
 // Nothing goes on while everything is paused: who sits at a terminal is told once, and a pipe would wait for ever.
 Task<Result<Chat::Going>> Chat::heed_pause() {
-  const Result<> paused = co_await check_not_paused(process_.store());
+  const Result<> paused = co_await process_.requests().check_not_paused();
   if (!paused && paused.error().kind != ErrorKind::permission) co_return std::unexpected(paused.error());
   if (paused) {
     said_paused_ = false;
@@ -298,10 +309,10 @@ Task<Result<std::vector<store::RunRow>>> Chat::runs_here() {
 }
 
 void Chat::on_key(const Key& key) {
-  if (key.kind == KeyKind::interrupt) return inbox_.push({Event::Kind::interrupt});
+  if (key.kind == KeyKind::interrupt) return inbox_.push({TerminalEvent::Kind::interrupt});
   interrupts_ = 0;
-  if (form_has_keys_) return inbox_.push({.kind = Event::Kind::key, .line = {}, .key = key, .prompt = prompt_});
-  if (key.kind == KeyKind::end_of_input && editor_->text().empty()) return inbox_.push({Event::Kind::end});
+  if (form_has_keys_) return inbox_.push({.kind = TerminalEvent::Kind::key, .line = {}, .key = key, .prompt = prompt_});
+  if (key.kind == KeyKind::end_of_input && editor_->text().empty()) return inbox_.push({TerminalEvent::Kind::end});
   if (key.kind == KeyKind::escape) return;
   if (key.kind == KeyKind::paste) return on_paste(key.bytes);
   if (key.kind != KeyKind::enter) {
@@ -310,7 +321,7 @@ void Chat::on_key(const Key& key) {
     return;
   }
   std::string line = screen_->end_line();
-  inbox_.push({.kind = Event::Kind::line,
+  inbox_.push({.kind = TerminalEvent::Kind::line,
                .line = std::move(line),
                .key = {},
                .prompt = prompt_,
@@ -319,7 +330,7 @@ void Chat::on_key(const Key& key) {
 
 // Part of the line, whatever is in it: only who presses Enter says it.
 void Chat::on_paste(const std::string& text) {
-  const std::string words = as_one_line(text);
+  const std::string words = channel::as_one_line(text);
   if (words.empty()) return;
   pasted_ = true;
   screen_->redraw_after([&] { editor_->insert(words); });
@@ -334,9 +345,9 @@ void Chat::hear_signals() {
     if (error || closed_) return;
     if (signal == SIGINT) {
       if (keys_) keys_->forget();  // the terminal drops what was on its way
-      inbox_.push({Event::Kind::interrupt});
+      inbox_.push({TerminalEvent::Kind::interrupt});
     }
-    if (signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT) inbox_.push({Event::Kind::leave});
+    if (signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT) inbox_.push({TerminalEvent::Kind::leave});
     if (signal == SIGWINCH) screen_->redraw_after([this] { editor_->resize(); });
     if (signal == SIGCONT) screen_->redraw_after([this] { editor_->take_terminal(); });
     hear_signals();
@@ -370,15 +381,20 @@ void Chat::set_usual_prompt() {
       " ");
 }
 
-channel::AskedTool Chat::asked_tool(const std::string& tool) const {
-  const auto found = process_.registry().find(tool);
-  if (!found) return {};
-  const toolkit::ToolSpec& spec = (*found)->spec();
-  return {spec.primary_is_command_line ? spec.primary_param : std::string(), spec.pins};
-}
-
 void Chat::print_problem(const Error& error) {
   print(styled(channel::one_line(describe(error)), channel::Style::red, kind_.colours) + "\n");
+}
+
+std::span<const Try> tries() { return kTries; }
+
+std::string welcome(std::string_view answering, const std::vector<toolkit::ToolListing>& tools) {
+  std::vector<std::string> shown;
+  for (const Try& one : kTries) {
+    if (shown.size() < kMostTried && is_ready(tools, one.tool)) shown.emplace_back(one.words);
+  }
+  std::string text = fmt::format("Deputy. What you ask is answered by {}. /help says what may be typed.\n", answering);
+  if (!shown.empty()) text += "Try: " + join(shown, " · ") + "\n";
+  return text;
 }
 
 }  // namespace deputy::app

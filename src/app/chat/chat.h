@@ -9,23 +9,37 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "app/answering.h"
 #include "app/build.h"
-#include "app/chat/chat_view.h"
-#include "app/chat/form_view.h"
-#include "app/chat/history_file.h"
-#include "app/chat/inbox.h"
+#include "app/chat/chat_commands.h"
 #include "app/chat/session.h"
-#include "app/chat/slash.h"
-#include "app/chat/terminal_input.h"
-#include "app/chat/terminal_kind.h"
-#include "app/input_lines.h"
-#include "channel/terminal/card_look.h"
+#include "channel/terminal/card_text.h"
+#include "channel/terminal/form_view.h"
+#include "channel/terminal/input.h"
+#include "channel/terminal/live_view.h"
+#include "channel/terminal/screen.h"
 #include "channel/terminal/terminal_channel.h"
+#include "gateway/requests.h"
+#include "toolkit/registry.h"
 
 namespace deputy::app {
+
+using channel::Drawing;
+using channel::FormView;
+using channel::Inbox;
+using channel::InputLines;
+using channel::Key;
+using channel::KeyKind;
+using channel::LineEditor;
+using channel::LiveView;
+using channel::Screen;
+using channel::TerminalEvent;
+using channel::TerminalInput;
+using channel::TerminalKind;
 
 class Chat {
  public:
@@ -54,9 +68,9 @@ class Chat {
 
   // What happens.
   Task<Result<Going>> follow();
-  Task<Event> next_event(Pull pull);
-  Task<Event> next_of_pipe(Pull pull);
-  Task<Result<Going>> act_on(Event event);
+  Task<TerminalEvent> next_event(Pull pull);
+  Task<TerminalEvent> next_of_pipe(Pull pull);
+  Task<Result<Going>> act_on(TerminalEvent event);
   Task<Result<Going>> act_on_line(std::string line);
   Task<Result<Going>> interrupt();
   /// Word to all that work here to stop, and to `also`, which may be started by another; whether there was any.
@@ -71,11 +85,16 @@ class Chat {
   void set_usual_prompt();
 
   // What waits for people (chat_prompts.cpp).
+  /// One that waits, and the card it stands on.
+  struct Asked {
+    channel::Card card;
+    channel::ShownInteraction shown;
+  };
   Task<Result<Going>> ask_what_waits();
-  Task<Result<Going>> ask_approval(store::InteractionRow row, run::Asking asking);
-  Task<Result<Going>> ask_reason(store::InteractionRow row, run::Asking asking);
-  Task<Result<Going>> ask_form(store::InteractionRow row, run::Asking asking);
-  Task<Result<Going>> ask_form_by_lines(store::InteractionRow row, run::Asking asking);
+  Task<Result<Going>> ask_approval(Asked asked);
+  Task<Result<Going>> ask_reason(Asked asked);
+  Task<Result<Going>> ask_form(Asked asked);
+  Task<Result<Going>> ask_form_by_lines(Asked asked);
   /// While it stands keys go to the form.
   class FormKeys {
    public:
@@ -90,14 +109,14 @@ class Chat {
    private:
     Chat& chat_;
   };
-  Task<Result<>> press_answer(store::InteractionRow row, Press press);
+  Task<Result<>> press_answer(Asked asked, channel::Press press);
   /// Says so when it was.
-  Task<Result<std::optional<Event>>> next_while_open(InteractionId id);
+  Task<Result<std::optional<TerminalEvent>>> next_while_open(InteractionId id);
   Task<Result<>> say_how_it_was_settled(InteractionId id);
-  Task<Result<Going>> stop_in_place_of(store::InteractionRow row);
+  Task<Result<Going>> stop_in_place_of(RunId run);
 
   // Slash commands (chat_commands.cpp).
-  Task<Result<Going>> command(SlashWish wish);
+  Task<Result<Going>> command(SlashCommand wish);
   Task<Result<>> call_tool(std::string rest);
   Task<Result<>> clear();
   Task<Result<>> list_tasks();
@@ -107,8 +126,7 @@ class Chat {
   void switch_asking();
 
   Task<Result<std::vector<store::RunRow>>> runs_here();
-  channel::AskedTool asked_tool(const std::string& tool) const;
-  void print(std::string_view lines) { view_->screen().print(lines); }
+  void print(std::string_view lines) { screen_->print(lines); }
   void print_problem(const Error& error);
 
   const Context& context_;
@@ -122,9 +140,10 @@ class Chat {
   Inbox inbox_;
   std::unique_ptr<LineEditor> editor_;
   std::unique_ptr<Screen> screen_;
-  std::unique_ptr<ChatView> view_;
+  std::unique_ptr<LiveView> view_;
   std::shared_ptr<channel::TerminalChannel> channel_;
   std::unique_ptr<TerminalInput> keys_;
+  gateway::Following changes_;  // look again
   asio::signal_set signals_;
   asio::steady_timer frame_timer_;
   std::size_t frame_ = 0;
@@ -136,8 +155,19 @@ class Chat {
   int interrupts_ = 0;   // since something was typed
   bool pasted_ = false;  // some of the line that is typed
   bool said_paused_ = false;
-  std::chrono::milliseconds wait_;  // for what works on a pipe: longer while nothing happens
   bool closed_ = false;
 };
+
+/// Words to try, and the tool they are for.
+struct Try {
+  std::string_view tool;
+  std::string_view words;
+};
+
+/// Best first; what is shown is what there are tools for.
+std::span<const Try> tries();
+
+/// `answering` is the model and why it is the one (who_answers).
+std::string welcome(std::string_view answering, const std::vector<toolkit::ToolListing>& tools);
 
 }  // namespace deputy::app

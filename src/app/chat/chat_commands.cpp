@@ -2,14 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
-#include "app/by_hand.h"
 #include "app/chat/chat.h"
-#include "app/chat/welcome.h"
-#include "app/commands/reading.h"
-#include "app/foreground.h"
+#include "app/commands/listing.h"
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 #include "policy/grants.h"
 
 namespace deputy::app {
@@ -24,9 +22,43 @@ std::string when_it_ends(const store::GrantRow& grant, const interaction::Zone& 
   return "until " + interaction::time_in(zone, grant.ends_at);
 }
 
+std::string shown_call(const std::string& tool, const json::object& arguments, const toolkit::Registry& registry) {
+  return channel::one_line(gateway::call_line(tool, arguments, registry));
+}
+
 }  // namespace
 
-Task<Result<Chat::Going>> Chat::command(SlashWish wish) {
+bool is_slash(std::string_view line) { return trim(line).starts_with('/'); }
+
+Result<SlashCommand> read_slash(std::string_view line) {
+  const std::string_view typed = trim(line).substr(1);
+  const std::size_t space = typed.find(' ');
+  const std::string name = to_lower(typed.substr(0, space));
+  const std::string_view rest = space == std::string_view::npos ? std::string_view() : trim(typed.substr(space));
+  const auto* found = std::ranges::find(kSlashCommands, name, &SlashRow::name);
+  if (found != kSlashCommands.end()) {
+    if (rest.empty() || !found->takes.empty()) return SlashCommand{found->command, std::string(rest)};
+    return fail(ErrorKind::invalid_input, fmt::format("/{} takes nothing behind it", found->name));
+  }
+  std::vector<std::string> names;
+  names.reserve(kSlashCommands.size());
+  for (const SlashRow& row : kSlashCommands) names.emplace_back(row.name);
+  const std::string_view near = nearest(name, names);
+  return fail(ErrorKind::invalid_input, fmt::format("there is no /{}", cut_with_mark(name, 40)),
+              near.empty() ? std::string("/help lists what there is") : fmt::format("did you mean /{}?", near));
+}
+
+std::string slash_help() {
+  std::string text;
+  for (const SlashRow& row : kSlashCommands)
+    text += fmt::format("  {:<18} {}\n", fmt::format("/{}{}{}", row.name, row.takes.empty() ? "" : " ", row.takes),
+                        row.words);
+  return text +
+         "Anything else is said to Deputy; while it works, it is a note to it. Ctrl-C stops what it does, twice leaves,"
+         "\nas Ctrl-D does.\n";
+}
+
+Task<Result<Chat::Going>> Chat::command(SlashCommand wish) {
   switch (wish.command) {
     case Slash::help:
       print(slash_help());
@@ -95,10 +127,10 @@ Task<Result<>> Chat::call_tool(std::string rest) {
     co_return fail(ErrorKind::invalid_input, "the arguments are no JSON object",
                    fmt::format("write them like /call {} {{\"name\": \"value\"}}", name));
   }
-  CallByHand call = new_call_by_hand(tool->spec().name, *arguments, process_.clock().now());
-  view_->know_by_hand(call.run, call.call);
-  CO_TRY(co_await call_by_hand(process_, user_, session_.conversation, std::move(call)));
-  process_.gateway().poke();
+  CO_TRY(const gateway::Started started,
+         co_await process_.requests().call(local_caller(), {session_.conversation, tool->spec().name, *arguments}));
+  if (const auto* not_accepted = std::get_if<gateway::NotAccepted>(&started))
+    co_return std::unexpected(gateway::error_of(*not_accepted));
   co_return Result<>{};
 }
 
@@ -107,17 +139,17 @@ Task<Result<>> Chat::list_tasks() {
   std::string text;
   for (const store::RunRow& row : rows) {
     if (!row.parent) continue;
-    const Result<run::RunState> state = co_await read_state(process_.store(), row.run);
-    if (!state) continue;
-    const run::Received& received = state->request();
+    const Result<gateway::RunView> read = co_await process_.requests().read(row.run);
+    if (!read) continue;
+    const run::Received& received = read->state.request();
     const std::string what =
         received.only_call
             ? "[bg] " +
-                  call_line(received.only_call->call.tool, received.only_call->call.arguments, process_.registry())
+                  shown_call(received.only_call->call.tool, received.only_call->call.arguments, process_.registry())
             : "sub-run " + channel::one_line(cut_with_mark(received.label.value_or(received.text), kLongestHeadline));
     const Timestamp until = row.finished_at.value_or(process_.clock().now());
-    text +=
-        fmt::format("  {}  {:<9}  {:>8}  {}\n", row.run.text(), state_of(row), elapsed(until - row.created_at), what);
+    text += fmt::format("  {}  {:<9}  {:>8}  {}\n", row.run.text(), state_of(row),
+                        channel::elapsed(until - row.created_at), what);
   }
   print(text.empty() ? "No background calls and no sub-runs here.\n" : text);
   co_return Result<>{};
@@ -125,19 +157,20 @@ Task<Result<>> Chat::list_tasks() {
 
 Task<Result<>> Chat::list_approvals() {
   const interaction::Zone zone = process_.rules().zone;
-  store::InteractionFilter filter;
-  filter.conversation = session_.conversation;
-  CO_TRY(const std::vector<store::InteractionRow> rows, co_await process_.store().interactions(filter));
+  CO_TRY(const std::vector<channel::Card> cards,
+         co_await process_.requests().pending({.conversation = session_.conversation}));
   std::string text;
-  for (const store::InteractionRow& row : rows) {
-    const Result<run::Asking> asking = run::read_asking(row);
-    if (!asking) continue;
-    const std::optional<interaction::Approval>& approval = asking->approval;
-    const std::string what =
-        approval ? call_line(approval->tool, approval->arguments, process_.registry()) : "a question";
-    text +=
-        fmt::format("  ? {}  waits until {}  {}\n", what, interaction::time_in(zone, row.expires_at), row.id.text());
-    asked_.erase(row.id);  // so that what was left is asked again
+  for (const channel::Card& card : cards) {
+    for (const channel::ShownInteraction& shown : card.interactions) {
+      if (channel::is_settled(shown)) continue;
+      const auto* asked = std::get_if<channel::ShownApproval>(&shown.what);
+      const std::string what =
+          asked == nullptr ? "a question"
+                           : shown_call(asked->view.approval.tool, asked->view.approval.arguments, process_.registry());
+      text += fmt::format("  ? {}  waits until {}  {}\n", what,
+                          interaction::time_in(card.zone, channel::expires_at(shown)), shown.id.text());
+      asked_.erase(shown.id);  // so that what was left is asked again
+    }
   }
   if (text.empty()) text = "Nothing waits for a yes.\n";
   store::GrantFilter granted;
@@ -166,7 +199,7 @@ Task<Result<>> Chat::list_runs() {
 
 void Chat::switch_asking() {
   asks_ = !asks_;
-  process_.be_session(asks_ ? Process::Asking::on : Process::Asking::off);
+  process_.set_session(asks_ ? Process::Yolo::off : Process::Yolo::on);
   print(asks_ ? "It asks again before it changes something.\n"
               : "It asks no more in this session, but for what always asks. /yolo again makes it ask.\n");
   set_usual_prompt();

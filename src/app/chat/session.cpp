@@ -1,17 +1,22 @@
 #include "app/chat/session.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <functional>
 #include <set>
 
-#include "app/by_hand.h"
-#include "app/foreground.h"
+#include "base/files.h"
+#include "base/log.h"
+#include "base/text.h"
 #include "channel/terminal/terminal_channel.h"
+#include "config/files.h"
 #include "policy/grants.h"
 #include "policy/persons.h"
+#include "redact/redact.h"
 
 namespace deputy::app {
 
@@ -25,7 +30,7 @@ constexpr std::string_view kChat = "chat-";  // tells a chat from one request
 std::string lease_of(const std::string& key) { return "chat:" + key; }
 
 std::string person_at(const Process& process, const std::string& user) {
-  return policy::person_of(local_user(user), process.settings()).id;
+  return policy::person_of(channel::local_user(user), process.settings()).id;
 }
 
 Task<Result<std::vector<store::GrantRow>>> session_grants(Process& process, std::string user) {
@@ -52,6 +57,8 @@ Task<Result<>> end_grant(Process& process, std::string user, GrantId id) {
   if (!revoked && revoked.error().kind != ErrorKind::not_found) co_return revoked;
   co_return Result<>{};
 }
+
+constexpr std::size_t kMostOfAFile = 4 * kMostHistory * kLongestHistoryLine;
 
 }  // namespace
 
@@ -86,7 +93,7 @@ Task<Result<std::string>> conversation_to_resume(store::Store& store, std::strin
   if (!named.empty()) {
     const Result<RunId> run = RunId::parse(named);
     if (!run) co_return fail(ErrorKind::not_found, fmt::format("no run `{}`", named), "`deputy runs list` names them");
-    CO_TRY(const store::RunRow row, co_await find_run(store, *run));
+    CO_TRY(const store::RunRow row, co_await gateway::find_run(store, *run));
     if (row.conversation.starts_with(mine)) co_return row.conversation;
     co_return fail(ErrorKind::conflict, fmt::format("run {} belongs to {}", run->text(), row.conversation),
                    "it goes on where its channel is on");
@@ -117,7 +124,7 @@ Task<Result<>> enter_session(Process& process, std::string user, Session session
   co_return Result<>{};
 }
 
-Task<Result<std::vector<Left>>> left_elsewhere(Process& process, std::string user, Session session) {
+Task<Result<std::vector<UnfinishedRun>>> left_elsewhere(Process& process, std::string user, Session session) {
   const std::string mine = channel::terminal_conversation(user, "");
   std::vector<store::RunRow> rows;
   for (const store::RunStatus state : {store::RunStatus::parked, store::RunStatus::open}) {
@@ -129,7 +136,7 @@ Task<Result<std::vector<Left>>> left_elsewhere(Process& process, std::string use
     rows.insert(rows.end(), some.begin(), some.end());
   }
   std::ranges::sort(rows, std::greater<>(), &store::RunRow::created_at);
-  std::vector<Left> left;
+  std::vector<UnfinishedRun> left;
   std::set<std::string> seen;
   for (const store::RunRow& row : rows) {
     const std::string key = session_of(row.conversation).key;
@@ -159,6 +166,45 @@ Task<Result<>> leave_session(Process& process, std::string user, Session session
   CO_TRY(co_await end_grants(process, user, session));
   CO_TRY(co_await process.store().let_go(lease_of(session.key)));
   co_return Result<>{};
+}
+
+bool is_kept(std::string_view line) {
+  return !trim(line).empty() && line.size() <= kLongestHistoryLine && !line.contains('\n') && is_valid_utf8(line) &&
+         redact::find(line).empty();
+}
+
+std::vector<std::string> HistoryFile::read() const {
+  const auto content = config::read_bounded(file_, kMostOfAFile);
+  if (!content) return {};
+  std::vector<std::string> lines;
+  for (const std::string_view line : split(content->text, "\n")) {
+    if (is_kept(line)) lines.emplace_back(line);
+  }
+  const bool grown = lines.size() > 2 * kMostHistory;
+  if (lines.size() > kMostHistory) lines.erase(lines.begin(), lines.end() - kMostHistory);
+  if (grown) {
+    const Result<> written = config::write_private(file_, join(lines, "\n") + "\n", config::Existing::replace);
+    if (!written) log::debug("the history was not made short", {{"why", written.error().message}});
+  }
+  return lines;
+}
+
+void HistoryFile::add(const std::string& line) const {
+  if (!is_kept(line)) return;
+  const FileDescriptor file(open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
+  const std::string whole = line + "\n";
+  if (file.number < 0 || write(file.number, whole.data(), whole.size()) != static_cast<ssize_t>(whole.size()))
+    log::debug("a line was not kept in the history");
+}
+
+Result<> HistoryFile::forget(const std::optional<std::string>& line) const {
+  const auto content = config::read_bounded(file_, kMostOfAFile);
+  if (!content) return {};  // there is none
+  std::string kept;
+  for (const std::string_view one : split(content->text, "\n")) {
+    if (line && !one.empty() && trim(one) != trim(*line)) kept.append(one).append("\n");
+  }
+  return config::write_private(file_, kept, config::Existing::replace);
 }
 
 }  // namespace deputy::app

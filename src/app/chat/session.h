@@ -4,10 +4,15 @@
 // one has.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/build.h"
+#include "base/result.h"
+#include "channel/terminal/line_editor.h"
 
 namespace deputy::app {
 
@@ -31,15 +36,37 @@ Task<Result<std::string>> conversation_to_resume(store::Store& store, std::strin
 Task<Result<>> enter_session(Process& process, std::string user, Session session);
 /// What is not finished of this user's in terminals, a run a conversation, newest first: not what this session has, nor
 /// what is open in another chat.
-struct Left {
+struct UnfinishedRun {
   store::RunRow run;
   bool waits = false;  // for an answer; what does not is to be taken up, or is worked on
 };
-Task<Result<std::vector<Left>>> left_elsewhere(Process& process, std::string user, Session session);
+Task<Result<std::vector<UnfinishedRun>>> left_elsewhere(Process& process, std::string user, Session session);
 
 /// How many grants of the session there were, which hold no more.
 Task<Result<int>> end_grants(Process& process, std::string user, Session session);
 /// Ends the session's grants and gives the lease back.
 Task<Result<>> leave_session(Process& process, std::string user, Session session);
+
+inline constexpr std::string_view kChatHistory = "chat_history";  // in the data folder
+using channel::kMostHistory;                                      // lines that are read
+inline constexpr std::size_t kLongestHistoryLine = 4000;
+
+class HistoryFile {
+ public:
+  explicit HistoryFile(std::filesystem::path file) : file_(std::move(file)) {}
+
+  /// Oldest first. A file that has grown to twice what is read is made short.
+  std::vector<std::string> read() const;
+  void add(const std::string& line) const;
+
+  /// Without that line, wherever it stands; without a line, all of it.
+  Result<> forget(const std::optional<std::string>& line) const;
+
+ private:
+  std::filesystem::path file_;
+};
+
+/// Whether a line may be kept.
+bool is_kept(std::string_view line);
 
 }  // namespace deputy::app

@@ -7,7 +7,7 @@
 #include "app/command_line.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 #include "config/files.h"
 #include "config/reference.h"
 #include "config/trust.h"

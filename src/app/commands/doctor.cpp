@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/command_line.h"
-#include "app/commands/reading.h"
+#include "app/commands/listing.h"
 #include "app/models.h"
 
 namespace deputy::app {

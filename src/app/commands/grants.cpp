@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "app/command_line.h"
-#include "app/commands/reading.h"
+#include "app/commands/listing.h"
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 
 namespace deputy::app {
 

@@ -2,15 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
-#include "app/by_hand.h"
 #include "app/command_line.h"
-#include "app/commands/reading.h"
+#include "app/commands/listing.h"
 #include "app/foreground.h"
-#include "app/waiting.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/card_text.h"
+#include "channel/terminal/styled_text.h"
 #include "channel/terminal/terminal_channel.h"
+#include "channel/terminal/typed_answer.h"
 
 namespace deputy::app {
 
@@ -26,64 +25,47 @@ constexpr const char* kExamples = R"(Examples:
 Without --run it only answers: whoever holds the run goes on, else `deputy runs resume RUN` does.)";
 
 constexpr int kMostListed = 100;
-constexpr int kMostRuns = 1000;  // of a conversation
 
-/// Which request each run belongs to, in the words it was made in. A child run is about its parent's.
-class Requests {
- public:
-  explicit Requests(store::Store& store) : store_(store) {}
-
-  Task<Result<std::string>> of(store::InteractionRow row) {
-    if (!runs_.contains(row.conversation)) {
-      store::RunFilter filter;
-      filter.conversation = row.conversation;
-      filter.most = kMostRuns;
-      CO_TRY(runs_[row.conversation], co_await store_.runs(std::move(filter)));
-    }
-    const std::vector<store::RunRow>& runs = runs_[row.conversation];
-    auto run = std::ranges::find(runs, row.run, &store::RunRow::run);
-    const std::optional<RunId> parent = run == runs.end() ? std::nullopt : run->parent;
-    if (parent) run = std::ranges::find(runs, *parent, &store::RunRow::run);
-    co_return run == runs.end() ? std::string() : run->headline;
+/// The request that a run belongs to, in the words it was made in. A child run is about its parent's.
+Task<Result<std::string>> request_of(store::Store& store, RunId run) {
+  CO_TRY(std::vector<store::RunRow> rows, co_await store.runs({.run = run}));
+  if (!rows.empty() && rows.front().parent) {
+    CO_TRY(rows, co_await store.runs({.run = rows.front().parent}));
   }
-
- private:
-  store::Store& store_;
-  std::map<std::string, std::vector<store::RunRow>> runs_;  // by conversation
-};
+  co_return rows.empty() ? std::string() : rows.front().headline;
+}
 
 Task<Result<ExitCode>> print_list(const Context& context, Process& process) {
-  store::InteractionFilter filter;
-  filter.most = kMostListed;
-  CO_TRY(const std::vector<store::InteractionRow> rows, co_await process.store().interactions(filter));
+  CO_TRY(const std::vector<channel::Card> cards, co_await process.requests().pending({.most = kMostListed}));
   std::ostream& out = context.outside.out;
   json::array list;
-  Requests requests(process.store());
-  for (const store::InteractionRow& row : rows) {
-    const Result<run::Asking> asking = run::read_asking(row);
-    if (!asking) continue;
-    const std::string command = answering_command(context, row);
-    CO_TRY(const std::string request, co_await requests.of(row));
-    if (context.json) {
-      json::object waiting = waiting_json(row, *asking, command);
-      waiting["request"] = request;
-      list.push_back(std::move(waiting));
-      continue;
+  for (const channel::Card& card : cards) {
+    CO_TRY(const std::string request, co_await request_of(process.store(), card.run));
+    for (const channel::ShownInteraction& shown : card.interactions) {
+      if (channel::is_settled(shown)) continue;
+      const std::string command = answering_command(context, shown.id);
+      if (context.json) {
+        json::object waiting = waiting_json(card, shown, command);
+        waiting["request"] = request;
+        list.push_back(std::move(waiting));
+        continue;
+      }
+      const bool is_form = std::holds_alternative<channel::ShownQuestions>(shown.what);
+      out << fmt::format("{}  {}  run {}\n", shown.id.text(), is_form ? "questions" : "approval", card.run.text())
+          << fmt::format("{} asked: {}\n", channel::one_line(card.requester), channel::one_line(request))
+          << channel::whole_text(card, shown) << how_to_answer(shown, command) << "\n";
     }
-    out << fmt::format("{}  {}  run {}\n", row.id.text(), row.kind, row.run.text())
-        << fmt::format("{} asked: {}\n", channel::one_line(asking->requester), channel::one_line(request))
-        << whole_text(row, *asking, process.rules().zone) << how_to_answer(*asking, command) << "\n";
   }
   if (context.json) {
     out << json::serialize(list) << "\n";
-  } else if (rows.empty()) {
+  } else if (cards.empty()) {
     out << "nothing waits for people\n";
   }
   co_return ExitCode::done;
 }
 
 ExitCode list(const Context& context) {
-  return with_store(context, [&](Process& process) { return print_list(context, process); });
+  return with_requests(context, [&](Process& process) { return print_list(context, process); });
 }
 
 struct Wish {
@@ -126,20 +108,30 @@ Task<Result<store::InteractionRow>> find_row(store::Store& store, InteractionId 
 
 // The run whose end is the answer: that of a child run is its parent's.
 Task<Result<store::RunRow>> answer_it(Process& process, InteractionId id, std::vector<std::string> texts) {
+  gateway::Requests& requests = process.requests();
   CO_TRY(const store::InteractionRow row, co_await find_row(process.store(), id));
-  CO_TRY(const run::Asking asking, run::read_asking(row));
-  ReadAnswer read = read_answer(asking, texts, row.run);
+  CO_TRY(const std::optional<channel::Card> card, co_await requests.card(row.id));
+  const auto shown = card ? std::ranges::find(card->interactions, row.id, &channel::ShownInteraction::id)
+                          : std::vector<channel::ShownInteraction>::const_iterator();
+  if (!card || shown == card->interactions.end())
+    co_return fail(ErrorKind::not_found, fmt::format("interaction {} cannot be read any more", row.id.text()));
+  if (channel::is_settled(*shown))
+    co_return fail(ErrorKind::conflict, "Already settled: " + channel::settled_line(*card, row.id));
+  channel::ReadAnswer read = channel::read_answer(*card, *shown, texts);
   if (auto* error = std::get_if<Error>(&read)) co_return std::unexpected(std::move(*error));
-  if (std::holds_alternative<More>(read)) {
-    co_return fail(ErrorKind::invalid_input,
-                   fmt::format("the form has {} questions and was given {} answers",
-                               asking.questions.value_or(interaction::Form{}).questions.size(), texts.size()),
-                   "give one text a question, quoted where it has spaces");
+  if (std::holds_alternative<channel::More>(read)) {
+    const auto& form = std::get<channel::ShownQuestions>(shown->what).form;
+    co_return fail(
+        ErrorKind::invalid_input,
+        fmt::format("the form has {} questions and was given {} answers", form.questions.size(), texts.size()),
+        "give one text a question, quoted where it has spaces");
   }
-  CO_TRY(co_await answer_by_hand(process, os_user(), row, std::move(std::get<Press>(read))));
-  CO_TRY(store::RunRow run, co_await find_run(process.store(), row.run));
+  CO_TRY(const gateway::AnswerReceipt receipt,
+         co_await requests.answer(local_caller(), row.id, std::move(std::get<channel::Press>(read))));
+  CO_TRY(check_settled(receipt.verdict));
+  CO_TRY(store::RunRow run, co_await gateway::find_run(process.store(), receipt.run));
   if (!run.parent) co_return run;
-  CO_TRY(store::RunRow parent, co_await find_run(process.store(), *run.parent));
+  CO_TRY(store::RunRow parent, co_await gateway::find_run(process.store(), *run.parent));
   co_return parent;
 }
 
@@ -157,7 +149,7 @@ ExitCode answer(const Context& context, const Wish& wish) {
     run = *answered;
   }
   const bool is_here = run->conversation.starts_with(channel::terminal_conversation(os_user(), ""));
-  if (wish.run && is_here) return carry_in_foreground(context, *run);
+  if (wish.run && is_here) return follow_in_foreground(context, *run);
   if (context.json) {
     context.outside.out << json::serialize(json::object{{"run", run->run.text()}, {"answered", true}}) << "\n";
   } else {

@@ -3,13 +3,12 @@
 
 #include <set>
 
-#include "app/by_hand.h"
-#include "app/chat/history_file.h"
+#include "app/chat/session.h"
 #include "app/command_line.h"
-#include "app/commands/reading.h"
+#include "app/commands/listing.h"
 #include "app/foreground.h"
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 #include "channel/terminal/terminal_channel.h"
 #include "policy/persons.h"
 #include "run/budget.h"
@@ -132,7 +131,7 @@ bool is_at_this_terminal(const std::string& conversation) {
 
 // Whether a person is the one at this terminal.
 Task<Result<bool>> is_this_user(Process& process, std::string person) {
-  const policy::Identity identity = local_user(os_user());
+  const policy::Identity identity = channel::local_user(os_user());
   if (person == identity.account.key() || person == policy::person_of(identity, process.settings()).id) co_return true;
   // Settings may have called them otherwise when they asked.
   CO_TRY(const std::vector<store::RunRow> theirs,
@@ -187,9 +186,9 @@ Task<Result<Typed>> find_typed(Process& process, store::ForgetScope scope) {
   }
   CO_TRY(const std::vector<store::RunRow> runs, co_await process.store().runs({.run = scope.run}));
   if (runs.empty() || !is_at_this_terminal(runs.front().conversation)) co_return Typed{};
-  const Result<run::RunState> state = co_await read_state(process.store(), runs.front().run);
-  if (!state) co_return Typed{.is_here = true};
-  co_return Typed{.is_here = true, .line = state->request().text};
+  const Result<gateway::RunView> view = co_await gateway::read_run(process.store(), runs.front().run);
+  if (!view) co_return Typed{.is_here = true};
+  co_return Typed{.is_here = true, .line = view->state.request().text};
 }
 
 // A run may be gone while a child run of it is not, and the other way round.

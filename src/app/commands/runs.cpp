@@ -1,12 +1,11 @@
 // deputy runs list | show | replay | resume | cancel
 #include <fmt/format.h>
 
-#include "app/by_hand.h"
 #include "app/command_line.h"
-#include "app/commands/reading.h"
+#include "app/commands/listing.h"
 #include "app/foreground.h"
 #include "base/text.h"
-#include "channel/terminal/plain_text.h"
+#include "channel/terminal/styled_text.h"
 #include "channel/terminal/terminal_channel.h"
 #include "run/memory.h"
 #include "run/replay.h"
@@ -60,9 +59,8 @@ void print_calls(std::ostream& out, const run::RunState& state) {
 }
 
 Task<Result<ExitCode>> print_run(const Context& context, store::Store& store, RunId id) {
-  CO_TRY(const store::RunRow run, co_await find_run(store, id));
-  CO_TRY(const std::vector<store::EntryRow> entries, co_await read_journal(store, id));
-  CO_TRY(const run::RunState state, state_in(entries, id));
+  CO_TRY(const gateway::RunView view, co_await gateway::read_run(store, id));
+  const auto& [run, state, entries] = view;
   std::ostream& out = context.outside.out;
   if (context.json) {
     json::object object = run_json(run);
@@ -116,9 +114,9 @@ Task<std::vector<run::EarlierRun>> shown_before(store::Store& store, std::vector
     if (enriched == nullptr || !enriched->memory) continue;
     for (const std::string& id : enriched->memory->runs) {
       const Result<RunId> run = RunId::parse(id);
-      Result<run::RunState> state = fail(ErrorKind::not_found, "it is gone");
-      if (run) state = co_await read_state(store, *run);
-      earlier.push_back({id, state ? std::make_shared<const run::RunState>(*std::move(state)) : nullptr});
+      Result<gateway::RunView> view = fail(ErrorKind::not_found, "it is gone");
+      if (run) view = co_await gateway::read_run(store, *run);
+      earlier.push_back({id, view ? std::make_shared<const run::RunState>(std::move(view->state)) : nullptr});
     }
     break;
   }
@@ -126,7 +124,7 @@ Task<std::vector<run::EarlierRun>> shown_before(store::Store& store, std::vector
 }
 
 Task<Result<ExitCode>> print_replay(const Context& context, store::Store& store, RunId id) {
-  CO_TRY(const std::vector<store::EntryRow> entries, co_await read_journal(store, id));
+  CO_TRY(const std::vector<store::EntryRow> entries, co_await gateway::read_journal(store, id));
   CO_TRY(const auto texts, co_await kept_texts(store, entries));
   const run::KeptText text = [&](const std::string& digest) -> Result<std::string> {
     const auto found = texts.find(digest);
@@ -139,7 +137,7 @@ Task<Result<ExitCode>> print_replay(const Context& context, store::Store& store,
     return run::memory_turns(shown, earlier, cut);
   };
   const Result<run::Replay> replayed = run::replay(entries, text, memory);
-  if (!replayed) co_return std::unexpected(cannot_be_read(id, replayed.error()));
+  if (!replayed) co_return std::unexpected(gateway::cannot_be_read(id, replayed.error()));
   const run::Replay& replay = *replayed;
   if (context.json) {
     json::array turns;
@@ -163,9 +161,9 @@ ExitCode replay(const Context& context, const std::string& run) {
 }
 
 Task<Result<store::RunRow>> root_of(store::Store& store, RunId id) {
-  CO_TRY(store::RunRow run, co_await find_run(store, id));
+  CO_TRY(store::RunRow run, co_await gateway::find_run(store, id));
   if (!run.parent) co_return run;
-  CO_TRY(store::RunRow parent, co_await find_run(store, *run.parent));
+  CO_TRY(store::RunRow parent, co_await gateway::find_run(store, *run.parent));
   co_return parent;
 }
 
@@ -190,13 +188,13 @@ Task<Result<std::vector<store::RunRow>>> what_works(store::Store& store, store::
 
 Task<Result<>> stop_what_works(Process& process, store::RunRow root, RunId named) {
   CO_TRY(const std::vector<store::RunRow> runs, co_await what_works(process.store(), root, named));
-  for (const store::RunRow& run : runs) CO_TRY(co_await stop_by_hand(process, os_user(), run));
+  for (const store::RunRow& run : runs) CO_TRY((co_await process.requests().stop(local_caller(), run.run)));
   co_return Result<>{};
 }
 
 enum class Before { nothing, cancel };
 
-ExitCode carry_on(const Context& context, const std::string& word, Before before) {
+ExitCode go_on_with(const Context& context, const std::string& word, Before before) {
   const auto id = typed_id<RunId>(word, "run", kListed);
   if (!id) return print_failure(context, id.error());
   std::optional<store::RunRow> run;
@@ -206,7 +204,8 @@ ExitCode carry_on(const Context& context, const std::string& word, Before before
     const Result<store::RunRow> found = (*process)->wait(root_of((*process)->store(), *id));
     if (!found) return print_failure(context, found.error(), Stage::working);
     if (before == Before::cancel) {
-      const Result<> mailed = (*process)->wait(stop_what_works(**process, *found, *id));
+      Result<> mailed = (*process)->compose_requests();
+      if (mailed) mailed = (*process)->wait(stop_what_works(**process, *found, *id));
       if (!mailed) return print_failure(context, mailed.error(), Stage::working);
     }
     run = *found;
@@ -216,13 +215,13 @@ ExitCode carry_on(const Context& context, const std::string& word, Before before
     if (before == Before::cancel) return ExitCode::done;
     return print_failure(context, may.error());
   }
-  const ExitCode code = carry_in_foreground(context, *run);
+  const ExitCode code = follow_in_foreground(context, *run);
   // A cancelled run has not failed to be cancelled.
   return before == Before::cancel && code == ExitCode::failed ? ExitCode::done : code;
 }
 
-ExitCode resume(const Context& context, const std::string& run) { return carry_on(context, run, Before::nothing); }
-ExitCode cancel(const Context& context, const std::string& run) { return carry_on(context, run, Before::cancel); }
+ExitCode resume(const Context& context, const std::string& run) { return go_on_with(context, run, Before::nothing); }
+ExitCode cancel(const Context& context, const std::string& run) { return go_on_with(context, run, Before::cancel); }
 
 }  // namespace
 

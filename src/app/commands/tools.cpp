@@ -6,7 +6,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include "app/command_line.h"
-#include "app/commands/reading.h"
+#include "app/commands/listing.h"
 #include "app/foreground.h"
 
 namespace deputy::app {

@@ -31,6 +31,10 @@ ConversationKey terminal_conversation(std::string_view user, std::string_view id
 
 policy::Account terminal_account(std::string_view user) { return {std::string(kTerminal), std::string(user)}; }
 
+policy::Identity local_user(std::string_view user) {
+  return {.account = terminal_account(user), .standing = policy::Standing::local_user};
+}
+
 policy::Place terminal_place() {
   return {.channel = std::string(kTerminal), .kind = policy::PlaceKind::terminal, .open_to = policy::OpenTo::members};
 }
@@ -63,11 +67,16 @@ InboundAnswer typed_answer(std::string_view user, ConversationKey conversation, 
   return answer;
 }
 
-TerminalChannel::TerminalChannel(std::string user, TerminalHolder holder)
-    : user_(std::move(user)), holder_(std::move(holder)) {}
+TerminalChannel::TerminalChannel(std::string user, TerminalView& view) : user_(std::move(user)), view_(view) {}
 
 Capabilities TerminalChannel::capabilities() const {
-  return {.buttons = true, .forms = true, .whisper = true, .working = true, .longest_message = kLongestMessage};
+  return {.buttons = true,
+          .forms = true,
+          .stream = view_.is_live(),
+          .progress = view_.is_live(),
+          .whisper = true,
+          .working = true,
+          .longest_message = kLongestMessage};
 }
 
 Task<Result<>> TerminalChannel::run(Receiver& receiver) {
@@ -92,23 +101,21 @@ Task<Result<Verdict>> TerminalChannel::presses(ConversationKey conversation, Pre
   co_return co_await receiver_->answer(std::move(answer));
 }
 
-// Only an answer mentions who asked, and only it has a footer.
 Task<Result<MessageRef>> TerminalChannel::post(ConversationKey, Message message) {
-  const bool answers = message.mention || !message.footer.empty();
-  (answers ? holder_.answer : holder_.notice)(message);
+  view_.message(message);
   co_return message.key;
 }
 
 Task<Result<MessageRef>> TerminalChannel::show(ConversationKey, Card card) {
   remember_controls(card.key, card);
-  holder_.card(card);
+  view_.card(card);
   co_return card.key;
 }
 
 Task<Result<>> TerminalChannel::redraw(ConversationKey, MessageRef ref, Card card) {
   card.key = ref;
   remember_controls(ref, card);
-  holder_.card(card);
+  view_.card(card);
   co_return Result<>{};
 }
 
@@ -119,19 +126,34 @@ void TerminalChannel::remember_controls(const MessageRef& ref, const Card& card)
   }
 }
 
+Task<Result<MessageRef>> TerminalChannel::begin_stream(ConversationKey, DeliveryKey key) {
+  if (!view_.is_live()) co_return co_await cannot<MessageRef>();
+  streams_.insert(key);
+  co_return key;
+}
+
+Task<Result<>> TerminalChannel::append(ConversationKey, MessageRef ref, std::string text) {
+  if (!streams_.contains(ref)) co_return co_await cannot<void>();
+  view_.stream(ref, text);
+  co_return Result<>{};
+}
+
+Task<Result<>> TerminalChannel::end_stream(ConversationKey, MessageRef ref, Message message) {
+  if (streams_.erase(ref) == 0) co_return co_await cannot<void>();
+  view_.end_stream(ref, message);
+  co_return Result<>{};
+}
+
 Task<Result<>> TerminalChannel::working(ConversationKey, MessageRef, Working) { co_return Result<>{}; }
 
 Task<Result<>> TerminalChannel::whisper(ConversationKey, policy::Account account, Message message) {
   if (account != terminal_account(user_)) co_return std::unexpected(not_here(account));
-  holder_.notice(message);
+  view_.message(message);
   co_return Result<>{};
 }
 
 Task<Result<>> TerminalChannel::edit(ConversationKey, MessageRef, Message) { return cannot<void>(); }
 Task<Result<MessageRef>> TerminalChannel::attach(ConversationKey, File) { return cannot<MessageRef>(); }
-Task<Result<MessageRef>> TerminalChannel::begin_stream(ConversationKey, DeliveryKey) { return cannot<MessageRef>(); }
-Task<Result<>> TerminalChannel::append(ConversationKey, MessageRef, std::string) { return cannot<void>(); }
-Task<Result<>> TerminalChannel::end_stream(ConversationKey, MessageRef, Message) { return cannot<void>(); }
 Task<Result<std::optional<MessageRef>>> TerminalChannel::find(ConversationKey, DeliveryKey) {
   return cannot<std::optional<MessageRef>>();
 }
@@ -141,7 +163,7 @@ Task<Result<ConversationContext>> TerminalChannel::context(ConversationKey, int)
 
 Task<Result<policy::Identity>> TerminalChannel::who(policy::Account account) {
   if (account != terminal_account(user_)) co_return std::unexpected(not_here(account));
-  co_return policy::Identity{.account = std::move(account), .standing = policy::Standing::local_user};
+  co_return local_user(user_);
 }
 
 Task<Result<Diagnosis>> TerminalChannel::diagnose() {

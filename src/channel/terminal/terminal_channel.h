@@ -3,12 +3,12 @@
 // handed.
 //
 // A terminal has one prompt, so a card is asked when its turn comes and nothing is half typed: `show` tells the command
-// of it, which asks what waits by its rows, also what an earlier process was asked, in the looks of card_look.h. A
+// of it, which asks what waits by its rows, also what an earlier process was asked, in the looks of card_text.h. A
 // terminal keeps nothing: what was said before is the command's to know.
 #pragma once
 
-#include <functional>
 #include <map>
+#include <set>
 #include <string>
 
 #include "channel/channel.h"
@@ -22,30 +22,33 @@ ConversationKey terminal_conversation(std::string_view user, std::string_view id
 
 /// The account of an OS user, and where they write.
 policy::Account terminal_account(std::string_view user);
+policy::Identity local_user(std::string_view user);
 policy::Place terminal_place();
 
 /// What a user typed.
 InboundMessage typed_message(std::string_view user, ConversationKey conversation, std::string text, Timestamp at);
 
-/// What typed words or keys press, and what they fill in.
-struct Press {
-  std::string token;
-  std::string words = {};                                // the reason of a denial
-  std::map<std::string, interaction::Given> given = {};  // of a form, by question label
-};
 InboundAnswer typed_answer(std::string_view user, ConversationKey conversation, Press press, Timestamp at);
 
-/// What the command that holds the terminal does for its channel.
-struct TerminalHolder {
-  std::function<void(const Message&)> answer;  // draws the answer of a run
-  std::function<void(const Message&)> notice;  // any other line
-  std::function<void(const Card&)> card;       // there is something to ask, or what was asked is settled
+/// Draws what a terminal shows: live_view.h for a chat, app/foreground for one run.
+class TerminalView {
+ public:
+  virtual ~TerminalView() = default;
+
+  virtual void message(const Message& message) = 0;
+  /// There is something to ask, or what was asked is settled.
+  virtual void card(const Card& card) = 0;
+
+  /// Whether it shows progress, and text as it streams. The rest is called only where it does.
+  virtual bool is_live() const { return false; }
+  virtual void stream(const MessageRef& /*ref*/, std::string_view /*part*/) {}
+  virtual void end_stream(const MessageRef& /*ref*/, const Message& /*whole*/) {}
 };
 
 class TerminalChannel final : public Channel {
  public:
-  /// All of the holder is there, and may be called for as long as the channel runs.
-  TerminalChannel(std::string user, TerminalHolder holder);
+  /// The view outlives it.
+  TerminalChannel(std::string user, TerminalView& view);
 
   // ---- What the user does, while it runs; not_configured while it does not.
 
@@ -80,9 +83,10 @@ class TerminalChannel final : public Channel {
   void remember_controls(const MessageRef& ref, const Card& card);
 
   std::string user_;
-  TerminalHolder holder_;
+  TerminalView& view_;
   Receiver* receiver_ = nullptr;             // while it runs
   std::map<std::string, MessageRef> views_;  // of what can be pressed, by token
+  std::set<MessageRef> streams_;             // that have not ended
 };
 
 }  // namespace deputy::channel

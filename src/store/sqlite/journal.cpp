@@ -81,6 +81,7 @@ Result<> change_run(Transaction& in, const RunHead& head, const RunChange& chang
     update.bind(4, nullptr);
   }
   TRY(update.bind(5, head.number).run());
+  in.wakes = in.wakes || stops;  // whoever follows it looks again
   return move_conversation(in, head.conversation);
 }
 

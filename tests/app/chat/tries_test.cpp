@@ -1,7 +1,7 @@
 // What the chat offers to try leads to the tool it is offered for, by the real planner over the real tools.
 #include <gtest/gtest.h>
 
-#include "app/chat/welcome.h"
+#include "app/chat/chat.h"
 #include "app/tools.h"
 #include "intent/context_section.h"
 #include "model/offline/offline.h"

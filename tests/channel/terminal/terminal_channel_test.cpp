@@ -19,15 +19,18 @@ using testing::IsEmpty;
 const Timestamp kNow = from_millis(1'700'000'000'000);
 constexpr const char* kHere = "terminal:ana:1";
 
+class DrawnView final : public TerminalView {
+ public:
+  void message(const Message& message) override {
+    drawn.push_back((message.kind == Message::Kind::answer ? "answer " : "notice ") + message.markdown);
+  }
+  void card(const Card& card) override { drawn.push_back("card " + card.key); }
+
+  std::vector<std::string> drawn;
+};
+
 class TerminalChannelTest : public testing::Test, protected test::OnLoop {
  protected:
-  TerminalHolder holder() {
-    TerminalHolder holder;
-    holder.answer = [this](const Message& message) { drawn_.push_back("answer " + message.markdown); };
-    holder.notice = [this](const Message& message) { drawn_.push_back("notice " + message.markdown); };
-    holder.card = [this](const Card& card) { drawn_.push_back("card " + card.key); };
-    return holder;
-  }
   void TearDown() override { stops(); }
   void runs() {
     asio::co_spawn(loop_, channel_.run(receiver_),
@@ -52,9 +55,9 @@ class TerminalChannelTest : public testing::Test, protected test::OnLoop {
     return receiver_.answers.back().view;
   }
 
-  std::vector<std::string> drawn_;
+  DrawnView view_;
   test::KeepingReceiver receiver_;
-  TerminalChannel channel_{"ana", holder()};
+  TerminalChannel channel_{"ana", view_};
   Cancel stop_{loop_.get_executor()};
 };
 
@@ -69,23 +72,28 @@ TEST_F(TerminalChannelTest, TakesNothingWhileNobodyReceives) {
 }
 
 TEST_F(TerminalChannelTest, AnAnswerIsToldFromANotice) {
-  Message answer{.markdown = "two errors", .mention = terminal_account("ana"), .footer = "", .key = "k1"};
-  must(channel_.post(kHere, answer));
-  must(channel_.post(kHere, {.markdown = "paused", .mention = std::nullopt, .footer = "", .key = "k2"}));
-  EXPECT_THAT(drawn_, ElementsAre("answer two errors", "notice paused"));
+  must(channel_.post(kHere, {.markdown = "two errors", .key = "k1", .kind = Message::Kind::answer}));
+  must(channel_.post(kHere, {.markdown = "paused", .key = "k2"}));
+  EXPECT_THAT(view_.drawn, ElementsAre("answer two errors", "notice paused"));
+}
+
+TEST_F(TerminalChannelTest, StreamsOnlyToAViewThatIsLive) {
+  EXPECT_FALSE(channel_.capabilities().stream);
+  EXPECT_FALSE(channel_.capabilities().progress);
+  EXPECT_FAILS(await(channel_.begin_stream(kHere, "k1")), not_configured);
 }
 
 TEST_F(TerminalChannelTest, NothingForSomebodyElseIsDrawn) {
   const Message message{.markdown = "only you", .mention = std::nullopt, .footer = "", .key = ""};
   EXPECT_FAILS(await(channel_.whisper(kHere, terminal_account("eve"), message)), not_found);
-  EXPECT_THAT(drawn_, IsEmpty());
+  EXPECT_THAT(view_.drawn, IsEmpty());
 }
 
 TEST_F(TerminalChannelTest, AnAnswerNamesTheViewWhoseControlItPressed) {
   runs();
   must(channel_.show(kHere, card_with("first", {"a", "b"})));
   must(channel_.show(kHere, card_with("second", {"c"})));
-  EXPECT_THAT(drawn_, ElementsAre("card first", "card second"));
+  EXPECT_THAT(view_.drawn, ElementsAre("card first", "card second"));
   EXPECT_EQ(view_of("b"), "first");
   EXPECT_EQ(view_of("c"), "second");
   must(channel_.redraw(kHere, "first", card_with("", {"a"})));

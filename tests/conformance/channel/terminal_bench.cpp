@@ -8,13 +8,13 @@
 #include <ostream>
 #include <streambuf>
 
-#include "app/chat/chat_view.h"
-#include "app/input_lines.h"
 #include "base/files.h"
 #include "base/text.h"
-#include "channel/terminal/card_look.h"
+#include "channel/terminal/card_text.h"
+#include "channel/terminal/input.h"
+#include "channel/terminal/live_view.h"
 #include "channel/terminal/terminal_channel.h"
-#include "channel/terminal/typed_decision.h"
+#include "channel/terminal/typed_answer.h"
 
 namespace deputy::channel {
 namespace {
@@ -121,35 +121,49 @@ class TerminalBench final : public Bench {
       all[card->second].text += text;
       all[card->second].controls = choices_in(text);
     }
+    // The line of a stream that is not finished stands below, where it is drawn again.
+    if (const std::vector<std::string> rows = live_.rows(); !rows.empty() && !all.empty()) all.back().text += rows[0];
     return all;
   }
 
  private:
-  TerminalHolder holder() {
-    TerminalHolder holder;
-    holder.answer = [this](const Message& message) {
-      view_.answer(message);
-      out_ << kEnd;
-    };
-    holder.notice = [this](const Message& message) {
-      view_.notice(message);
-      out_ << kEnd;
-    };
-    holder.card = [this](const Card& card) {
-      cards_[card.key] = card;
-      out_ << card.key << kOfCard;
-      for (const ShownInteraction& shown : card.interactions) draw(shown, card);
-      out_ << kEnd;
-    };
-    return holder;
-  }
+  /// The chat's view; what it draws at once is marked, so that a case tells messages apart.
+  class View final : public TerminalView {
+   public:
+    explicit View(TerminalBench& bench) : bench_(bench) {}
+
+    void message(const Message& message) override {
+      bench_.live_.message(message);
+      bench_.out_ << kEnd;
+    }
+    void card(const Card& card) override {
+      bench_.cards_[card.key] = card;
+      bench_.out_ << card.key << kOfCard;
+      for (const ShownInteraction& shown : card.interactions) bench_.draw(shown, card);
+      bench_.out_ << kEnd;
+    }
+    bool is_live() const override { return true; }
+    void stream(const MessageRef& ref, std::string_view part) override {
+      bench_.out_ << ref << kOfCard;
+      bench_.live_.stream(ref, part);
+      bench_.out_ << kEnd;
+    }
+    void end_stream(const MessageRef& ref, const Message& whole) override {
+      bench_.out_ << ref << kOfCard;
+      bench_.live_.end_stream(ref, whole);
+      bench_.out_ << kEnd;
+    }
+
+   private:
+    TerminalBench& bench_;
+  };
   void draw(const ShownInteraction& shown, const Card& card) {
     const std::string settled = settled_line(card, shown.id);
     if (!settled.empty()) return screen_.print(settled + "\n");
     if (const auto* asked = std::get_if<ShownQuestions>(&shown.what))
       return screen_.print(question_lines(asked->form, asked->draft));
-    const interaction::Approval& approval = std::get<ShownApproval>(shown.what).view.approval;
-    screen_.print(approval_lines(approval, {}, Much::folded, Colours::off) + approval_choices(approval) + "\n");
+    const auto& asked = std::get<ShownApproval>(shown.what);
+    screen_.print(approval_lines(asked, Much::folded, Colours::off) + approval_choices(asked.view.approval) + "\n");
   }
 
   /// What comes of a line that was typed.
@@ -163,14 +177,14 @@ class TerminalBench final : public Bench {
 
   SystemClock clock_;
   Pipe keyboard_pipe_;
-  app::InputLines lines_{keyboard_pipe_.reading_end()};
+  InputLines lines_{keyboard_pipe_.reading_end()};
   Pipe screen_pipe_;
   std::ostream out_{&screen_pipe_};
-  app::Screen screen_{out_, nullptr};
-  toolkit::Registry registry_;
-  app::ChatView view_{screen_, registry_, clock_, Colours::off, [] {}};
+  Screen screen_{out_, nullptr};
+  LiveView live_{screen_, clock_, Colours::off, [] {}, [] {}};
+  View view_{*this};
   std::map<MessageRef, Card> cards_;
-  TerminalChannel channel_{std::string(kUser), holder()};
+  TerminalChannel channel_{std::string(kUser), view_};
 };
 
 }  // namespace

@@ -1,0 +1,91 @@
+// What the commands that look into the store share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "app/build.h"
+#include "app/context.h"
+
+namespace deputy::app {
+
+/// Opens the store, waits for what `begin` starts over it, and prints an error where there is one.
+template <class Begin>
+ExitCode with_store(const Context& context, Begin begin) {
+  const auto process = Process::open(context);
+  if (!process) return print_failure(context, process.error());
+  const Result<ExitCode> code = (*process)->wait(begin(**process));
+  return code ? *code : print_failure(context, code.error(), Stage::working);
+}
+
+/// The same over requests.
+template <class Begin>
+ExitCode with_requests(const Context& context, Begin begin) {
+  const auto process = Process::open(context);
+  if (!process) return print_failure(context, process.error());
+  if (const Result<> composed = (*process)->compose_requests(); !composed)
+    return print_failure(context, composed.error());
+  const Result<ExitCode> code = (*process)->wait(begin(**process));
+  return code ? *code : print_failure(context, code.error(), Stage::working);
+}
+
+/// How a run stands, in one word: open, parked, or how it ended.
+inline std::string_view state_of(const store::RunRow& run) {
+  switch (run.state) {
+    case store::RunStatus::open:
+      return "open";
+    case store::RunStatus::parked:
+      return "parked";
+    case store::RunStatus::finished:
+      return run.outcome;
+  }
+  return {};
+}
+
+/// Prints what a command lists: under --json one list of what `as_json` makes of each row, else what `as_text` does, or
+/// `when_empty` where there is no row.
+template <class Row, class AsJson, class AsText>
+ExitCode print_rows(const Context& context, const std::vector<Row>& rows, std::string_view when_empty, AsJson as_json,
+                    AsText as_text) {
+  std::ostream& out = context.outside.out;
+  if (context.json) {
+    json::array list;
+    for (const Row& row : rows) list.push_back(as_json(row));
+    out << json::serialize(list) << "\n";
+    return ExitCode::done;
+  }
+  if (rows.empty()) out << when_empty;
+  for (const Row& row : rows) out << as_text(row);
+  return ExitCode::done;
+}
+
+/// A command of a group that takes one word.
+inline void add_with_word(CLI::App& group, Context& context, const char* name, const char* what, const char* word,
+                          const char* of_word, ExitCode (*run)(const Context&, const std::string&)) {
+  CLI::App* command = group.add_subcommand(name, what);
+  command->fallthrough();
+  auto given = std::make_shared<std::string>();
+  command->add_option(word, *given, of_word)->required();
+  command->callback(
+      [&context, given, run] { context.action = [&context, given, run] { return run(context, *given); }; });
+}
+
+inline CLI::App* add_plain(CLI::App& group, Context& context, const char* name, const char* what,
+                           ExitCode (*run)(const Context&)) {
+  CLI::App* command = group.add_subcommand(name, what);
+  command->fallthrough();
+  command->callback([&context, run] { context.action = [&context, run] { return run(context); }; });
+  return command;
+}
+
+/// The id that was typed, or an error that says where ids are listed.
+template <class Id>
+Result<Id> typed_id(const std::string& text, const char* what, const char* listed_by) {
+  const Result<Id> id = Id::parse(text);
+  if (id) return *id;
+  return fail(ErrorKind::not_found, std::string("no ") + what + " `" + text + "`",
+              std::string("`") + listed_by + "` names them");
+}
+
+}  // namespace deputy::app

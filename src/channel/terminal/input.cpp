@@ -1,0 +1,188 @@
+#include "channel/terminal/input.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/post.hpp>
+#include <utility>
+
+namespace deputy::channel {
+
+namespace {
+
+// How long the rest of a key sequence may take before what came of it counts as all.
+constexpr std::chrono::milliseconds kRestOfAKey{60};
+
+constexpr std::size_t kLongestLine = 64UL * 1024;
+
+}  // namespace
+
+Result<std::unique_ptr<TerminalInput>> TerminalInput::open(const asio::any_io_executor& loop, int descriptor,
+                                                           TerminalEvents events) {
+  std::array<char, 256> name{};
+  if (ttyname_r(descriptor, name.data(), name.size()) != 0)
+    return fail(ErrorKind::internal, "the terminal has no name");
+  const int own = ::open(name.data(), O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (own < 0) return fail(ErrorKind::internal, "the terminal cannot be opened");
+  return std::unique_ptr<TerminalInput>(new TerminalInput(loop, own, std::move(events)));
+}
+
+TerminalInput::TerminalInput(const asio::any_io_executor& loop, int descriptor, TerminalEvents events)
+    : terminal_(loop, descriptor), undecided_(loop), events_(std::move(events)) {}
+
+void TerminalInput::stop() {
+  stopped_ = true;
+  undecided_.cancel();
+  boost::system::error_code ignored;
+  terminal_.close(ignored);
+}
+
+void TerminalInput::wait() {
+  terminal_.async_wait(asio::posix::stream_descriptor::wait_read, [this](const boost::system::error_code& error) {
+    if (!error && !stopped_) read();
+  });
+}
+
+void TerminalInput::read() {
+  std::array<char, 1024> bytes{};
+  const ssize_t size = ::read(terminal_.native_handle(), bytes.data(), bytes.size());
+  const bool nothing_yet = size < 0 && (errno == EAGAIN || errno == EINTR);
+  if (size <= 0 && !nothing_yet) {
+    stopped_ = true;
+    events_.end();
+    return;
+  }
+  if (size > 0) keys_.feed({bytes.data(), static_cast<std::size_t>(size)});
+  hand_on();
+  if (!stopped_) wait();
+}
+
+void TerminalInput::hand_on() {
+  while (auto key = keys_.next()) {
+    events_.key(*key);
+    if (stopped_) return;
+  }
+  undecided_.cancel();
+  if (!keys_.is_undecided()) return;
+  undecided_.expires_after(kRestOfAKey);
+  undecided_.async_wait([this](const boost::system::error_code& error) {
+    if (error || stopped_) return;
+    if (const auto key = keys_.give_up()) events_.key(*key);
+  });
+}
+
+void Inbox::push(TerminalEvent event) {
+  const bool again =
+      event.kind == TerminalEvent::Kind::look && !events_.empty() && events_.back().kind == TerminalEvent::Kind::look;
+  if (!again) events_.push_back(std::move(event));
+  wake_.cancel();
+}
+
+Task<TerminalEvent> Inbox::next() {
+  while (events_.empty()) {
+    wake_.expires_at(std::chrono::steady_clock::time_point::max());
+    co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
+  }
+  TerminalEvent event = std::move(events_.front());
+  events_.pop_front();
+  co_return event;
+}
+
+InputLines::InputLines(int descriptor) : descriptor_(descriptor) {
+  FileDescriptor readiness(epoll_create1(EPOLL_CLOEXEC));
+  epoll_event event{.events = EPOLLIN, .data = {}};
+  if (readiness.number >= 0 && epoll_ctl(readiness.number, EPOLL_CTL_ADD, descriptor, &event) == 0)
+    readiness_ = std::move(readiness);
+}
+
+bool InputLines::is_terminal() const { return isatty(descriptor_) == 1; }
+
+InputLines::Read InputLines::read_some() {
+  pollfd ready{.fd = descriptor_, .events = POLLIN, .revents = 0};
+  const int found = poll(&ready, 1, 0);
+  if (found == 0 || (found < 0 && errno == EINTR)) return Read::nothing_yet;
+  if (found < 0 || (ready.revents & (POLLNVAL | POLLERR)) != 0) return Read::end;
+  std::array<char, 4096> piece{};
+  const ssize_t size = read(descriptor_, piece.data(), piece.size());
+  if (size < 0 && (errno == EINTR || errno == EAGAIN)) return Read::nothing_yet;
+  if (size <= 0) return Read::end;
+  buffer_.append(piece.data(), static_cast<std::size_t>(size));
+  return Read::something;
+}
+
+std::optional<Result<std::string>> InputLines::take_line() {
+  const std::size_t end = buffer_.find('\n');
+  const bool whole = end != std::string::npos || (ended_ && (too_long_ || !buffer_.empty()));
+  if (std::min(end, buffer_.size()) > kLongestLine) too_long_ = true;
+  if (!whole) {
+    if (too_long_) buffer_.clear();
+    return std::nullopt;
+  }
+  std::string line = buffer_.substr(0, end);
+  buffer_.erase(0, end == std::string::npos ? end : end + 1);
+  if (std::exchange(too_long_, false)) {
+    return fail(ErrorKind::invalid_input,
+                fmt::format("a line is longer than {} KiB and was not read", kLongestLine / 1024),
+                "write less in one line");
+  }
+  if (line.ends_with('\r')) line.pop_back();
+  return line;
+}
+
+Result<std::optional<std::string>> InputLines::take() {
+  std::optional<Result<std::string>> line = take_line();
+  if (!line && !ended_) {
+    if (read_some() == Read::end) ended_ = true;
+    line = take_line();
+  }
+  if (!line) return std::nullopt;
+  TRY(std::string text, *std::move(line));
+  return text;
+}
+
+void InputLines::when_ready(const asio::any_io_executor& loop, std::function<void()> ready) {
+  if (readiness_.number < 0) return asio::post(loop, std::move(ready));
+  if (is_watched_) return;
+  watched_.emplace(loop, dup(readiness_.number));  // anew: what is readable already counts
+  is_watched_ = true;
+  watched_->async_wait(asio::posix::stream_descriptor::wait_read,
+                       [this, ready = std::move(ready)](const boost::system::error_code& error) {
+                         if (error) return;
+                         is_watched_ = false;
+                         ready();
+                       });
+}
+
+Task<Result<>> InputLines::wait_until_readable() {
+  asio::posix::stream_descriptor readiness(co_await asio::this_coro::executor, dup(readiness_.number));
+  co_await readiness.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
+  co_return Result<>{};
+}
+
+Task<Result<std::optional<std::string>>> InputLines::next(std::chrono::milliseconds limit) {
+  const auto give_up = std::chrono::steady_clock::now() + std::min(limit, kLongestWait);
+  const auto executor = co_await asio::this_coro::executor;
+  std::optional<Result<std::string>> line = take_line();
+  while (!line && !ended_) {
+    const Read read = read_some();
+    if (read == Read::end) ended_ = true;
+    // Who writes without end must stop neither the loop nor who wants to cancel this.
+    if (read == Read::something) co_await asio::post(executor, asio::use_awaitable);
+    line = take_line();
+    const auto left = give_up - std::chrono::steady_clock::now();
+    if (line || left <= std::chrono::milliseconds(0)) break;
+    if (read == Read::nothing_yet)
+      (void)co_await with_timeout<void>(std::chrono::ceil<std::chrono::milliseconds>(left), wait_until_readable());
+  }
+  if (!line) co_return std::nullopt;
+  CO_TRY(std::string text, *std::move(line));
+  co_return text;
+}
+
+}  // namespace deputy::channel

@@ -1,0 +1,220 @@
+#include "channel/terminal/live_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+
+namespace deputy::channel {
+
+namespace {
+
+using State = ProgressLine::State;
+
+constexpr auto kFrames = std::to_array<std::string_view>({"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"});
+constexpr std::size_t kRowsOfAnUnfinishedLine = 6;
+constexpr std::size_t kLongestDetail = 60;  // characters, of what is running
+
+struct Mark {
+  std::string_view sign;
+  Style style;
+};
+
+Mark mark_of(State state) {
+  if (state == State::done) return {"✓", Style::green};
+  if (state == State::denied) return {"⊘", Style::yellow};
+  return {"✗", Style::red};
+}
+
+std::string detail_of(const ProgressLine& line) {
+  const std::string detail = one_line(cut_characters(line.detail, kLongestDetail));
+  return detail.empty() ? std::string() : "  │ " + detail;
+}
+
+}  // namespace
+
+std::string elapsed(std::chrono::milliseconds time) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time).count();
+  if (seconds < 10) return fmt::format("{:.1f} s", std::max<double>(static_cast<double>(time.count()), 0) / 1000);
+  if (seconds < 60) return fmt::format("{} s", seconds);
+  return fmt::format("{} min {} s", seconds / 60, seconds % 60);
+}
+
+std::vector<std::string> last_rows(std::string_view text, std::size_t width, std::size_t most) {
+  std::vector<std::string> rows;
+  std::size_t used = 0;
+  while (!text.empty()) {
+    const std::size_t bytes = decode_utf8(text).bytes;
+    const std::size_t wide = width_of(text.substr(0, bytes));
+    if (rows.empty() || used + wide > width) {
+      rows.emplace_back();
+      used = 0;
+    }
+    rows.back() += text.substr(0, bytes);
+    used += wide;
+    text.remove_prefix(bytes);
+  }
+  if (rows.size() > most) rows.erase(rows.begin(), rows.end() - static_cast<std::ptrdiff_t>(most));
+  return rows;
+}
+
+// ---- AnswerStream.
+
+std::string AnswerStream::feed(std::string_view part) {
+  const std::size_t before = said_.size();
+  said_ += part;
+  std::string text;
+  for (std::size_t end = said_.find('\n', before); end != std::string::npos; end = said_.find('\n', shown_)) {
+    text += lines_.line(std::string_view(said_).substr(shown_, end - shown_));
+    shown_ = end + 1;
+  }
+  return text;
+}
+
+std::string AnswerStream::tail() const { return shown_line(std::string_view(said_).substr(shown_)); }
+
+std::string AnswerStream::end() {
+  const std::string_view rest = std::string_view(said_).substr(shown_);
+  shown_ = said_.size();
+  return rest.empty() ? std::string() : lines_.line(rest);
+}
+
+// ---- LiveView.
+
+LiveView::LiveView(Screen& screen, const Clock& clock, Colours colours, std::function<void()> changed,
+                   std::function<void()> asks)
+    : screen_(screen), clock_(clock), colours_(colours), changed_(std::move(changed)), asks_(std::move(asks)) {}
+
+void LiveView::message(const Message& message) {
+  switch (message.kind) {
+    case Message::Kind::progress:
+      if (message.run) show_progress(*message.run, message.progress.value_or(ProgressLine{}));
+      break;
+    case Message::Kind::notice:
+      screen_.print(ansi_text(message.markdown, colours_));
+      break;
+    case Message::Kind::answer: {
+      std::string text = message.was_shown ? std::string() : ansi_text(message.markdown, colours_);
+      if (!message.footer.empty()) text += styled("— " + one_line(message.footer), Style::dim, colours_) + "\n";
+      screen_.print(text);
+      break;
+    }
+  }
+  changed_();
+}
+
+void LiveView::stream(const MessageRef& ref, std::string_view part) {
+  show(streams_.try_emplace(ref, colours_).first->second.feed(part));
+  changed_();
+}
+
+// What was said of it stays; what it says beyond that is added.
+void LiveView::end_stream(const MessageRef& ref, const Message& whole) {
+  const auto stream = streams_.find(ref);
+  AnswerStream lines = stream == streams_.end() ? AnswerStream(colours_) : std::move(stream->second);
+  streams_.erase(ref);
+  const std::string_view text = whole.markdown;
+  const bool goes_on = text.starts_with(lines.said());
+  std::string rest = goes_on ? lines.feed(text.substr(lines.said().size())) : std::string();
+  rest += lines.end();
+  if (!goes_on) rest += ansi_text(text, colours_);
+  show(rest);
+  changed_();
+}
+
+void LiveView::show_progress(RunId run, const ProgressLine& line) {
+  const std::pair key(run, line.call);
+  const Timestamp now = clock_.now();
+  std::optional<Timestamp> since;
+  if (const auto before = running_.find(key); before != running_.end()) since = before->second.since;
+  switch (line.state) {
+    case State::thinking:
+      thinking_.try_emplace(run, Running{{}, now}).first->second.line = line;
+      break;
+    case State::running:
+      running_.try_emplace(key, Running{{}, now}).first->second.line = line;
+      break;
+    case State::handed_over:
+      running_.erase(key);
+      show(fmt::format("{} [bg] {}  {}\n", styled("⚙", Style::cyan, colours_), one_line(line.line),
+                       styled("task " + line.detail, Style::dim, colours_)));
+      return;
+    case State::done:
+    case State::failed:
+    case State::denied:
+      running_.erase(key);
+      print_ended(line, since);
+      return;
+    case State::gone:
+      running_.erase(key);
+      if (line.call.empty()) {
+        thinking_.erase(run);
+      }
+      break;
+    case State::ended:
+      thinking_.erase(run);
+      std::erase_if(running_, [&](const auto& one) { return one.first.first == run; });
+      break;
+  }
+  show({});
+}
+
+void LiveView::print_ended(const ProgressLine& line, std::optional<Timestamp> since) {
+  const Mark mark = mark_of(line.state);
+  std::string text =
+      fmt::format("{}{} {}{}", line.is_child && !line.in_background ? "  " : "",
+                  styled(mark.sign, mark.style, colours_), line.in_background ? "[bg] " : "", one_line(line.line));
+  if (since) text += styled("  " + elapsed(clock_.now() - *since), Style::dim, colours_);
+  show(text + "\n" + styled(folded(line.detail, "    "), Style::dim, colours_));
+}
+
+std::string LiveView::status() const {
+  const auto oldest = std::ranges::min_element(running_, {}, [](const auto& one) { return one.second.since; });
+  if (oldest != running_.end()) {
+    const auto& [line, since] = oldest->second;
+    const std::string more = running_.size() > 1 ? fmt::format("  (and {} more)", running_.size() - 1) : std::string();
+    return fmt::format("⚙ {}{} · {}{}{}", line.in_background ? "[bg] " : "", one_line(line.line),
+                       elapsed(clock_.now() - since), more, detail_of(line));
+  }
+  if (thinking_.empty()) return {};
+  const auto& [line, since] = thinking_.begin()->second;
+  return fmt::format("thinking · {}{}", elapsed(clock_.now() - since), detail_of(line));
+}
+
+std::vector<std::string> LiveView::rows() const {
+  std::vector<std::string> rows;
+  for (const auto& [ref, stream] : streams_) {
+    for (std::string& row : last_rows(stream.tail(), columns() - 1, kRowsOfAnUnfinishedLine))
+      rows.push_back(std::move(row));
+  }
+  const std::string now = status();
+  if (!now.empty())
+    rows.push_back(styled(fmt::format("{} {}", kFrames[frame_ % kFrames.size()], now), Style::dim, colours_));
+  return rows;
+}
+
+void LiveView::draw(std::size_t frame) {
+  frame_ = frame;
+  show({});
+}
+
+void LiveView::show(std::string_view lines) {
+  if (has_form_) return screen_.print(lines);
+  screen_.print(lines, rows());
+}
+
+void LiveView::set_form(std::vector<std::string> rows) {
+  has_form_ = true;
+  screen_.set_typing(Screen::Typing::hidden);
+  screen_.print({}, std::move(rows));
+}
+
+void LiveView::end_form() {
+  has_form_ = false;
+  screen_.print({}, {});
+  screen_.set_typing(Screen::Typing::shown);
+}
+
+}  // namespace deputy::channel

@@ -1,0 +1,137 @@
+// Where a message goes, said by facts alone: no clock, no store, no channel. The dispatcher gathers the facts, and
+// stores what is decided on the version of the conversation that they were read from.
+//
+// A message that is no answer never cancels or answers anything; only "stop" stops, and only a code answers an
+// approval.
+//
+// To add a decision: a struct, its place in Decision, a step of route() in its order, rows in routing_test.cpp.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "channel/message.h"
+#include "interaction/codes.h"
+#include "interaction/lifecycle.h"
+#include "interaction/typed.h"
+#include "policy/policy.h"
+#include "store/rows.h"
+
+namespace deputy::gateway {
+
+/// How long the last requester may go on without a mention.
+inline constexpr std::chrono::minutes kFollowTime{15};
+
+/// An interaction that waits for people in the conversation.
+struct PendingFact {
+  InteractionId id;
+  RunId run;
+  interaction::Kind kind = interaction::Kind::approval;
+  std::string description;  // one line
+};
+
+/// The one form that people see here.
+struct OpenForm {
+  InteractionId id;
+  interaction::Form form;
+  interaction::Draft draft;
+  std::string typed;  // the message as the form's run may keep it: redacted
+  bool sender_may_answer = false;
+  bool is_replied_to = false;  // the message replies to a view of it
+};
+
+/// A run that people started here.
+struct RunFact {
+  RunId run;
+  std::string requester;  // the person
+  std::string account;    // key of the account they asked with
+  std::string request;    // ref of the message that started it
+  std::string text;       // of the request, as it is kept
+  std::string edited;     // the message, if it edits the request, as the run would keep it: redacted
+  Timestamp last_asked;   // by the requester
+};
+
+struct Facts {
+  store::ConversationRow conversation;
+  std::vector<PendingFact> pending;  // oldest first
+  std::vector<std::string> codes;    // of approvals that were shown here, also settled ones, as far as one was typed
+  std::optional<OpenForm> form;
+  std::vector<RunFact> runs;  // unfinished ones and the newest, newest first; read where `wants_runs` says so
+
+  // The message.
+  std::string text;
+  channel::InboundKind kind = channel::InboundKind::posted;
+  channel::AddressedTo spoken = channel::AddressedTo::to_deputy;
+  bool only_writer = false;
+  std::string ref;
+  Timestamp now;
+
+  // Its sender.
+  std::string person;
+  std::string name;     // as people call them
+  std::string account;  // key
+  std::optional<std::string> why_no_access;
+
+  policy::Follow follow = policy::Follow::requester;
+};
+
+/// Whether `route` will look at the runs: they cost reading journals.
+bool wants_runs(const Facts& facts);
+
+/// Nothing is stored: it was not spoken to us, or changes nothing.
+struct Ignore {
+  bool operator==(const Ignore&) const = default;
+};
+struct Refuse {  // the sender has no access
+  std::string why;
+  bool operator==(const Refuse&) const = default;
+};
+struct Help {
+  bool operator==(const Help&) const = default;
+};
+struct NothingToStop {
+  bool operator==(const NothingToStop&) const = default;
+};
+struct Stop {  // by whoever may: looked at when it is done
+  RunId run;
+  std::string account;  // of its requester
+  bool spoken_to_us = true;
+  bool operator==(const Stop&) const = default;
+};
+struct Decide {  // of an approval, by code
+  std::string code;
+  std::optional<std::string> denied_because;  // absent: approve; may be empty
+  bool operator==(const Decide&) const = default;
+};
+/// It was meant for us and is not taken; nothing changes.
+struct Say {
+  std::string words;
+  bool operator==(const Say&) const = default;
+};
+struct GoOn {  // the form, with its next question
+  InteractionId form;
+  interaction::Draft draft;
+  bool operator==(const GoOn&) const = default;
+};
+struct Complete {  // the form
+  InteractionId form;
+  interaction::FormResult result;
+  bool operator==(const Complete&) const = default;
+};
+struct Note {
+  RunId run;
+  bool edits_request = false;
+  bool operator==(const Note&) const = default;
+};
+struct StartRun {
+  std::vector<std::string> pending;  // what it is told
+  bool operator==(const StartRun&) const = default;
+};
+using Decision = std::variant<Ignore, Refuse, Help, NothingToStop, Stop, Decide, Say, GoOn, Complete, Note, StartRun>;
+
+Decision route(const Facts& facts);
+
+}  // namespace deputy::gateway

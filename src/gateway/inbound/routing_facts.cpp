@@ -1,0 +1,186 @@
+#include "gateway/inbound/routing_facts.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "gateway/inbound/forms.h"
+#include "gateway/inbound/settle.h"
+#include "gateway/outbound/delivery_rules.h"
+#include "policy/access.h"
+#include "policy/persons.h"
+#include "run/entry.h"
+
+namespace deputy::gateway {
+
+namespace {
+
+constexpr std::size_t kLongestRequest = 40'000;
+constexpr int kMostPending = 1000;
+constexpr int kMostRunsLookedAt = 50;
+constexpr std::size_t kMostJournalsRead = 8;
+
+using channel::InboundMessage;
+using store::DeliveryState;
+
+Task<Result<std::vector<store::InteractionRow>>> read_pending(InboundDependencies& parts, std::string conversation) {
+  store::InteractionFilter filter;
+  filter.conversation = std::move(conversation);
+  filter.most = kMostPending;
+  CO_TRY(std::vector<store::InteractionRow> rows, co_await parts.store.interactions(filter));
+  std::ranges::reverse(rows);
+  co_return rows;
+}
+
+// People may type before what was sent is recorded.
+bool is_seen(const store::DeliveryRow& view) {
+  return view.state != DeliveryState::owed && view.state != DeliveryState::dead;
+}
+
+// What was typed before a form is seen is no answer to it.
+Task<Result<std::optional<OpenForm>>> open_form(InboundDependencies& parts, InboundMessage message,
+                                                store::InteractionRow row, run::Asking asking,
+                                                policy::Identity sender) {
+  CO_TRY(std::vector<store::DeliveryRow> deliveries, co_await parts.store.views(row.id));
+  const std::vector<store::DeliveryRow> views = cards_among(std::move(deliveries));
+  if (std::ranges::none_of(views, is_seen)) co_return std::nullopt;
+  OpenForm form;
+  form.id = row.id;
+  form.form = asking.questions.value_or(interaction::Form{});
+  CO_TRY(form.draft, interaction::read_draft(form.form, row.draft));
+  form.typed = keep(message.text, parts.redaction.of(row.run)).text;
+  form.is_replied_to = message.replies_to && std::ranges::any_of(views, [&](const store::DeliveryRow& view) {
+                         const std::vector<channel::MessageRef> refs = refs_of(view.ref);
+                         return contains(refs, *message.replies_to);
+                       });
+  const Result<> may = co_await may_answer(parts, std::move(asking), std::move(sender), message.place);
+  form.sender_may_answer = may.has_value();
+  co_return form;
+}
+
+// A code is for an approval of this conversation, or of one whose card is also shown here.
+Task<Result<std::vector<store::InteractionRow>>> read_by_code(InboundDependencies& parts, std::string conversation,
+                                                              std::string code) {
+  store::InteractionFilter filter;
+  filter.code = std::move(code);
+  filter.pending_only = false;
+  CO_TRY(const std::vector<store::InteractionRow> rows, co_await parts.store.interactions(filter));
+  std::vector<store::InteractionRow> here;
+  for (const store::InteractionRow& row : rows) {
+    bool is_here = row.conversation == conversation;
+    if (!is_here) {
+      CO_TRY(const std::vector<store::DeliveryRow> views, co_await parts.store.views(row.id));
+      is_here =
+          std::ranges::any_of(views, [&](const store::DeliveryRow& view) { return view.conversation == conversation; });
+    }
+    if (is_here) here.push_back(row);
+  }
+  co_return here;
+}
+
+std::optional<std::string> typed_code(std::string_view text) {
+  const interaction::TypedDecision typed = interaction::read_decision(text);
+  if (const auto* approve = std::get_if<interaction::TypedApprove>(&typed)) return approve->code;
+  if (const auto* deny = std::get_if<interaction::TypedDeny>(&typed)) return deny->code;
+  return std::nullopt;
+}
+
+// Only the kinds that tell who asked: a journal may hold entries of a newer program.
+Task<Result<std::optional<RunFact>>> read_run(InboundDependencies& parts, RunId run, InboundMessage message) {
+  CO_TRY(const std::vector<store::EntryRow> entries, co_await parts.store.journal(run, 1));
+  std::optional<RunFact> fact;
+  for (const store::EntryRow& row : entries) {
+    if (row.kind != run::Received::kKind && row.kind != run::Noted::kKind) continue;
+    const Result<run::Entry> entry = run::decode(row);
+    if (!entry) continue;
+    if (const auto* received = std::get_if<run::Received>(&entry->body)) {
+      fact = RunFact{.run = run,
+                     .requester = received->requester,
+                     .account = received->account,
+                     .request = received->request.value_or(""),
+                     .text = received->text,
+                     .edited = {},
+                     .last_asked = entry->at};
+    }
+    const auto* noted = std::get_if<run::Noted>(&entry->body);
+    if (noted != nullptr && fact && noted->writer == fact->requester) fact->last_asked = entry->at;
+    if (noted != nullptr && fact && noted->edits_request) fact->text = noted->text;
+  }
+  if (fact && message.kind == channel::InboundKind::edited) {
+    fact->edited = keep(message.text, parts.redaction.of(run)).text;
+  }
+  co_return fact;
+}
+
+// Who asked last is told by the newest run; what is stopped, edited or deleted may be an older one that goes on.
+Task<Result<std::vector<RunFact>>> read_runs(InboundDependencies& parts, InboundMessage message, RunId newest) {
+  std::vector<RunId> wanted{newest};
+  if (message.kind != channel::InboundKind::posted || interaction::is_stop(message.text)) {
+    store::RunFilter filter;
+    filter.conversation = message.conversation;
+    filter.most = kMostRunsLookedAt;
+    CO_TRY(const std::vector<store::RunRow> rows, co_await parts.store.runs(filter));
+    for (const store::RunRow& row : rows) {
+      const bool goes_on = !row.parent && row.state != store::RunStatus::finished && row.run != newest;
+      if (goes_on && wanted.size() < kMostJournalsRead) wanted.push_back(row.run);
+    }
+  }
+  std::vector<RunFact> facts;
+  for (const RunId& run : wanted) {
+    CO_TRY(std::optional<RunFact> fact, co_await read_run(parts, run, message));
+    if (fact) facts.push_back(*std::move(fact));
+  }
+  co_return facts;
+}
+
+}  // namespace
+
+CleanText keep(std::string_view text, const redact::Redactor& redactor) {
+  const std::string redacted = redactor.redact(text);
+  return {cut_with_mark(redacted, kLongestRequest), redacted != text};
+}
+
+Task<Result<RoutingInput>> gather(InboundDependencies& parts, InboundMessage message,
+                                  store::ConversationRow conversation, policy::Identity sender) {
+  const std::shared_ptr<const run::Rules> rules = parts.rules();
+  const policy::Settings& settings = rules->policy.settings;
+  RoutingInput gathered;
+  Facts& facts = gathered.facts;
+  facts.conversation = std::move(conversation);
+  facts.text = message.text;
+  facts.kind = message.kind;
+  facts.spoken = message.spoken;
+  facts.only_writer = message.only_writer;
+  facts.ref = message.ref;
+  facts.now = parts.clock.now();
+  facts.person = policy::person_of(sender, settings).id;
+  facts.name = message.sender_name.empty() ? facts.person : message.sender_name;
+  facts.account = message.sender.key();
+  facts.follow = policy::rules_at(message.place, settings).follow;
+  if (const Result<> may = policy::may_speak(sender, message.place, settings); !may) {
+    facts.why_no_access = sentence(may.error());
+    co_return gathered;
+  }
+
+  if (!facts.conversation.pending.empty()) {
+    CO_TRY(const std::vector<store::InteractionRow> pending, co_await read_pending(parts, message.conversation));
+    for (const store::InteractionRow& row : pending) {
+      const Result<run::Asking> asking = run::read_asking(row);
+      if (!asking) continue;
+      const auto kind = asking->approval ? interaction::Kind::approval : interaction::Kind::questions;
+      facts.pending.push_back({row.id, row.run, kind, describe_pending(*asking)});
+      gathered.interactions.emplace(row.id.text(), row);
+      if (facts.form || !asking->questions || message.kind != channel::InboundKind::posted) continue;
+      CO_TRY(facts.form, co_await open_form(parts, message, row, *asking, sender));
+    }
+  }
+  if (const std::optional<std::string> code = typed_code(message.text)) {
+    CO_TRY(gathered.with_code, co_await read_by_code(parts, message.conversation, *code));
+    for (const store::InteractionRow& row : gathered.with_code) facts.codes.push_back(row.code);
+  }
+  if (const std::optional<RunId> newest = facts.conversation.newest_run; newest && wants_runs(facts)) {
+    CO_TRY(facts.runs, co_await read_runs(parts, message, *newest));
+  }
+  co_return gathered;
+}
+
+}  // namespace deputy::gateway

@@ -1,0 +1,33 @@
+// Reads what routing decides on. The conversation comes first: what changes after it moves its version, and the write
+// that follows is then refused.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "channel/message.h"
+#include "gateway/inbound/dependencies.h"
+#include "gateway/inbound/routing.h"
+
+namespace deputy::gateway {
+
+/// A text as a run keeps it.
+struct CleanText {
+  std::string text;
+  bool held_secret = false;
+};
+
+/// Redacted first, so that no part of a secret survives a cut; at most 40,000 characters, with a mark.
+CleanText keep(std::string_view text, const redact::Redactor& redactor);
+
+struct RoutingInput {
+  Facts facts;
+  std::map<std::string, store::InteractionRow> interactions;  // those of the facts, by id
+  std::vector<store::InteractionRow> with_code;               // approvals that a typed code could mean
+};
+
+Task<Result<RoutingInput>> gather(InboundDependencies& parts, channel::InboundMessage message,
+                                  store::ConversationRow conversation, policy::Identity sender);
+
+}  // namespace deputy::gateway

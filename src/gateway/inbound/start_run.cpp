@@ -1,0 +1,57 @@
+#include "gateway/inbound/start_run.h"
+
+#include <fmt/format.h>
+
+#include "gateway/inbound/routing_facts.h"
+#include "intent/intent.h"
+#include "intent/suspicion.h"
+#include "run/delivery.h"
+#include "run/intent_by_model.h"
+#include "run/new_run.h"
+
+namespace deputy::gateway {
+
+namespace {
+
+std::string paused_words(const store::BrakeRow& brake, const interaction::Zone& zone) {
+  return fmt::format("I am paused by {} since {}: nothing was begun. Ask again when I go on.", brake.by,
+                     interaction::time_in(zone, brake.at));
+}
+
+store::DeliveryRow acknowledgement(const InboundDependencies& parts, const run::Received& received,
+                                   channel::MessageRef sign, const RunId& run, Timestamp at) {
+  const std::shared_ptr<const run::Rules> rules = parts.rules();
+  const intent::Intent intent =
+      intent::extract(received.text, run::vocabulary_of(*rules, parts.registry.enabled_names(rules->tools), at));
+  const run::AcknowledgementDelivery body{std::move(sign), std::string(intent::acknowledgement(intent))};
+  return run::owe(body, received.conversation, at, run);
+}
+
+}  // namespace
+
+store::DeliveryRow alert(std::string_view reason, std::string_view person, std::string_view conversation,
+                         const RunId& run, Timestamp at) {
+  run::NoticeDelivery notice{fmt::format("A suspicious request of {} in {}: {}. Every write of run {} asks.", person,
+                                         conversation, reason, run.text())};
+  return run::owe(notice, std::string(run::kAlertConversation), at);
+}
+
+Task<Result<Beginning>> begin_run(InboundDependencies& parts, run::Received received, channel::MessageRef sign,
+                                  Timestamp at) {
+  CO_TRY(const store::BrakeRow brake, co_await parts.store.brake());
+  if (brake.brake == store::Brake::all) co_return Paused{paused_words(brake, parts.rules()->zone)};
+  const RunId run = RunId::make(at);
+  CleanText kept = keep(received.text, parts.redaction.of(run));
+  received.text = std::move(kept.text);
+  if (const auto suspicion = intent::suspicious(received.text)) received.suspicion = std::string(suspicion->reason);
+  Begun begun;
+  begun.held_secret = kept.held_secret;
+  begun.effects.deliveries = {acknowledgement(parts, received, std::move(sign), run, at)};
+  if (received.suspicion) {
+    begun.effects.deliveries.push_back(alert(*received.suspicion, received.requester, received.conversation, run, at));
+  }
+  begun.row = run::new_run(run, received, at);
+  co_return begun;
+}
+
+}  // namespace deputy::gateway

@@ -1,0 +1,47 @@
+#include "gateway/outbound/channels.h"
+
+#include "base/log.h"
+
+namespace deputy::gateway {
+
+void Channels::add(std::shared_ptr<channel::Channel> channel) {
+  channels_.insert_or_assign(std::string(channel->name()), std::move(channel));
+}
+
+channel::Channel* Channels::of(std::string_view conversation) const {
+  const auto found = channels_.find(channel::kind_of(conversation));
+  return found == channels_.end() ? nullptr : found->second.get();
+}
+
+Task<policy::Identity> ChannelSurroundings::who(policy::Account account) {
+  const policy::Identity nobody{.account = account, .standing = policy::Standing::unknown};
+  channel::Channel* const channel = channels_.of(account.channel);
+  if (channel == nullptr) co_return nobody;
+  const Result<policy::Identity> identity = co_await with_timeout(kLongestWho, channel->who(account));
+  // An answer about somebody else is none.
+  if (identity && identity->account == account) co_return *identity;
+  if (!identity)
+    log::warning("nobody says who it is", {{"account", account.key()}, {"error", describe(identity.error())}});
+  co_return nobody;
+}
+
+Task<run::ThreadContext> ChannelSurroundings::thread(std::string conversation, int most) {
+  run::ThreadContext thread;
+  channel::Channel* const channel = channels_.of(conversation);
+  if (channel == nullptr) co_return thread;
+  Result<channel::ConversationContext> context =
+      co_await with_timeout(kLongestThread, channel->context(conversation, most));
+  if (!context) {
+    log::warning("the thread cannot be read", {{"conversation", conversation}, {"error", describe(context.error())}});
+    co_return thread;
+  }
+  thread.channel_name = std::move(context->channel_name);
+  thread.left_out = context->left_out;
+  for (channel::ThreadMessage& said : context->said) {
+    thread.lines.push_back({said.writer_name.empty() ? said.writer.key() : std::move(said.writer_name),
+                            std::move(said.text), said.by_deputy, said.by_bot, std::move(said.ref)});
+  }
+  co_return thread;
+}
+
+}  // namespace deputy::gateway

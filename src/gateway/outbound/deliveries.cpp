@@ -1,0 +1,387 @@
+#include "gateway/outbound/deliveries.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/redirect_error.hpp>
+
+#include "base/failpoint.h"
+#include "base/log.h"
+#include "gateway/outbound/delivery_parts.h"
+#include "gateway/outbound/run_facts.h"
+#include "run/delivery.h"
+
+namespace deputy::gateway {
+namespace {
+
+using namespace std::chrono_literals;
+using channel::Message;
+using store::DeliveryChange;
+using store::DeliveryRow;
+using store::DeliveryState;
+
+constexpr std::chrono::seconds kAfterABug{30};
+constexpr auto kPollBusy = 200ms;
+constexpr auto kPollIdle = 1s;
+// After this time without a delivery nothing is likely to be owed.
+constexpr auto kBusyFor = 30s;
+constexpr int kMostInARound = 64;
+// How long a process that stops tries to record what it has sent.
+constexpr auto kRecordAtTheEnd = 5s;
+
+template <class Body>
+Result<Body> body_of(const DeliveryRow& row) {
+  TRY(const json::object object, parse_json_object(row.body));
+  return parse_arguments<Body>(object);
+}
+
+bool is_alert(const DeliveryRow& row) { return row.conversation == run::kAlertConversation; }
+
+bool all_settled(const channel::Card& card) {
+  return std::ranges::all_of(card.interactions, [](const channel::ShownInteraction& shown) {
+    if (const auto* const approval = std::get_if<channel::ShownApproval>(&shown.what))
+      return approval->settled.has_value();
+    return std::get<channel::ShownQuestions>(shown.what).settled.has_value();
+  });
+}
+
+std::string key_of(const DeliveryRow& row, std::size_t piece) {
+  return piece == 0 ? row.id.text() : fmt::format("{}/{}", row.id.text(), piece + 1);
+}
+
+channel::Message* message_of(DeliveryPart& piece) {
+  if (auto* post = std::get_if<Post>(&piece.what)) return &post->message;
+  auto* edit = std::get_if<Edit>(&piece.what);
+  return edit == nullptr ? nullptr : &edit->message;
+}
+
+Attempt::SendForm form_of(const DeliveryPart& piece) {
+  using Form = Attempt::SendForm;
+  if (std::holds_alternative<Show>(piece.what)) return Form::card;
+  return std::holds_alternative<Edit>(piece.what) ? Form::edit : Form::message;
+}
+
+// What went out in another form than it was meant to, or not at all.
+void note(const DeliveryRow& row, Attempted::How how, const Error& error) {
+  if (how == Attempted::How::left_out)
+    log::warning("a piece of a delivery is left out", {{"kind", row.kind}, {"error", describe(error)}});
+  if (how == Attempted::How::as_text)
+    log::warning("a card was refused, its text is tried", {{"error", describe(error)}});
+}
+
+// Whether operators hear of its death: what redraws or acknowledges is no loss that anybody must act on.
+bool matters(const DeliveryRow& row) {
+  return row.kind == run::AnswerDelivery::kKind || row.kind == run::NoticeDelivery::kKind ||
+         row.kind == run::CardDelivery::kKind;
+}
+
+}  // namespace
+
+Deliveries::Deliveries(const asio::any_io_executor& executor, store::Store& store, const Channels& channels,
+                       CardSource& cards, const Clock& clock, DeliverySettings settings)
+    : timer_(executor),
+      store_(store),
+      channels_(channels),
+      cards_(cards),
+      clock_(clock),
+      settings_(std::move(settings)),
+      last_busy_(clock.now()) {}
+
+// ---- The loop.
+
+Task<> Deliveries::run() {
+  const auto executor = co_await asio::this_coro::executor;
+  const auto cancelled = co_await asio::this_coro::cancellation_state;
+  // It ends by looking, not by an exception: what was taken is always performed.
+  co_await asio::this_coro::throw_if_cancelled(false);
+  while (cancelled.cancelled() == asio::cancellation_type::none) {
+    poked_ = false;
+    std::vector<DeliveryRow> rows;
+    if (in_flight_ < settings_.at_once) rows = co_await take(settings_.at_once - in_flight_);
+    for (DeliveryRow& row : rows) spawn(executor, "delivery", perform_and_tell(std::move(row)));
+    if (!rows.empty()) last_busy_ = clock_.now();
+    co_await wait();
+  }
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  patience_.end_at(std::chrono::steady_clock::now() + kRecordAtTheEnd);
+  while (in_flight_ > 0) {
+    poked_ = false;
+    co_await wait();
+  }
+}
+
+void Deliveries::poke() {
+  poked_ = true;
+  timer_.cancel();
+}
+
+Task<> Deliveries::wait() {
+  if (poked_) co_return;
+  const bool busy = in_flight_ > 0 || clock_.now() - last_busy_ < kBusyFor;
+  timer_.expires_after(busy ? std::chrono::milliseconds(kPollBusy) : std::chrono::milliseconds(kPollIdle));
+  boost::system::error_code ignored;
+  co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+}
+
+Task<std::vector<DeliveryRow>> Deliveries::take(int most) {
+  Result<std::vector<DeliveryRow>> rows = co_await store_.take_deliveries(most);
+  if (rows) {
+    in_flight_ += static_cast<int>(rows->size());
+    co_return *std::move(rows);
+  }
+  ++counts_.store_errors;
+  log::error("deliveries cannot be taken", {{"error", describe(rows.error())}});
+  co_return std::vector<DeliveryRow>{};
+}
+
+Task<> Deliveries::run_dry() {
+  for (;;) {
+    std::vector<DeliveryRow> rows = co_await take(kMostInARound);
+    if (rows.empty()) co_return;
+    for (DeliveryRow& row : rows) co_await perform_and_tell(std::move(row));
+  }
+}
+
+Task<> Deliveries::perform_and_tell(DeliveryRow row) {
+  std::exception_ptr thrown;
+  try {
+    co_await perform(row);
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  // Nobody knows how far it came; what is in doubt is settled before anything later goes out.
+  if (thrown && !is_cancellation(thrown)) {
+    const DeliveryChange in_doubt{row.id, DeliveryState::unknown, row.ref, clock_.now() + kAfterABug};
+    co_await record(row, in_doubt, Error{ErrorKind::internal, what_of(thrown)});
+  }
+  --in_flight_;
+  poke();
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+// ---- One delivery.
+
+Task<> Deliveries::perform(DeliveryRow row) {
+  const DeliveryProgress progress = read_progress(row.ref);
+  if (is_alert(row) && settings_.alert_conversation.empty()) {
+    log::error("nobody hears an alert: no alert conversation is set", {{"body", row.body}});
+    co_await record(row, {row.id, DeliveryState::sent, "", clock_.now()}, {});
+    co_return;
+  }
+  channel::Channel* const channel = channels_.of(is_alert(row) ? settings_.alert_conversation : row.conversation);
+  if (channel == nullptr) {
+    const Error error{ErrorKind::not_configured, fmt::format("the channel of {} is not on here", row.conversation)};
+    co_await record(row, put_off(row, progress, clock_.now()), error);
+    co_return;
+  }
+  Result<DeliveryParts> pieces = co_await pieces_for(row, progress, *channel);
+  if (!pieces) {
+    const Error error = std::move(pieces).error();
+    // A body that cannot be read never will be.
+    const bool for_good = error.kind == ErrorKind::invalid_input;
+    const DeliveryChange dead{row.id, DeliveryState::dead, write_progress(progress), clock_.now()};
+    co_await record(row, for_good ? dead : put_off(row, progress, clock_.now()), error);
+    co_return;
+  }
+  if (progress.sent.size() >= pieces->size()) {
+    co_await record(row, {row.id, DeliveryState::sent, row.ref, clock_.now()}, {});
+    co_return;
+  }
+  co_await attempt(std::move(row), progress, *std::move(pieces));
+}
+
+Task<Result<DeliveryParts>> Deliveries::pieces_for(DeliveryRow row, DeliveryProgress progress,
+                                                   const channel::Channel& channel) {
+  const channel::Capabilities can = channel.capabilities();
+  const std::string conversation = is_alert(row) ? settings_.alert_conversation : row.conversation;
+  if (row.kind == run::AcknowledgementDelivery::kKind) {
+    CO_TRY(const auto body, body_of<run::AcknowledgementDelivery>(row));
+    co_return pieces_of(body, conversation, can);
+  }
+  if (row.kind == run::NoticeDelivery::kKind) {
+    CO_TRY(auto body, body_of<run::NoticeDelivery>(row));
+    CO_TRY(const channel::Hosts known, co_await hosts_for(row));
+    body.text = channel::make_safe(body.text, known);
+    co_return pieces_of(body, conversation, can);
+  }
+  if (row.kind == run::AnswerDelivery::kKind) {
+    CO_TRY(const auto body, body_of<run::AnswerDelivery>(row));
+    CO_TRY(const channel::Hosts known, co_await hosts_for(row));
+    CO_TRY(std::optional<Acknowledged> acknowledged, co_await acknowledgement_of(store_, row));
+    if (acknowledged && progress.as_post) acknowledged->is_last = false;
+    co_return pieces_of(body, conversation, can, known, acknowledged);
+  }
+  if (row.kind == run::CardDelivery::kKind) {
+    CO_TRY(const auto body, body_of<run::CardDelivery>(row));
+    if (!row.interaction) co_return fail(ErrorKind::invalid_input, "a card without an interaction");
+    CO_TRY(std::optional<channel::Card> card, co_await cards_.card(*row.interaction));
+    if (!card || all_settled(*card)) co_return DeliveryParts{};
+    card->was_away = card->was_away || body.was_away;
+    co_return pieces_of(*card, progress.as_text ? Drawn::text : Drawn::card, conversation, can);
+  }
+  if (row.kind == run::RedrawDelivery::kKind) {
+    CO_TRY(auto body, body_of<run::RedrawDelivery>(row));
+    co_return co_await redraws(std::move(body));
+  }
+  co_return fail(ErrorKind::invalid_input, fmt::format("there is no delivery of kind {}", row.kind));
+}
+
+// Of its run and of settings.
+Task<Result<channel::Hosts>> Deliveries::hosts_for(DeliveryRow row) {
+  channel::Hosts known;
+  if (row.run) {
+    CO_TRY(known, co_await hosts_of_run(store_, *row.run));
+  }
+  known.insert(settings_.known_hosts.begin(), settings_.known_hosts.end());
+  co_return known;
+}
+
+Task<Result<DeliveryParts>> Deliveries::redraws(run::RedrawDelivery body) {
+  const Result<InteractionId> id = InteractionId::parse(body.card);
+  if (!id) co_return fail(ErrorKind::invalid_input, "a redraw of what is no interaction");
+  CO_TRY(const std::optional<channel::Card> card, co_await cards_.card(*id));
+  if (!card) co_return DeliveryParts{};
+  CO_TRY(const std::vector<DeliveryRow> views, co_await store_.views(*id));
+  DeliveryParts all;
+  for (const DeliveryRow& view : views) {
+    const channel::Channel* const channel = channels_.of(view.conversation);
+    const auto refs = refs_of(view.ref);
+    const bool seen = view.kind == run::CardDelivery::kKind && view.state == DeliveryState::sent && !refs.empty();
+    if (!seen || channel == nullptr) continue;
+    std::ranges::move(redraw_pieces(*card, refs, view.conversation, channel->capabilities()), std::back_inserter(all));
+  }
+  co_return all;
+}
+
+Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, DeliveryParts pieces) {
+  const std::size_t index = progress.sent.size();
+  DeliveryPart piece = std::move(pieces[index]);
+  const Remaining left = index + 1 == pieces.size() ? Remaining::nothing : Remaining::more;
+  channel::Channel& channel = *channels_.of(piece.conversation);
+  const DoubtMethod way = way_of(piece, channel.capabilities());
+
+  const NextSend doing = next_for(row, progress, way);
+  if (doing == NextSend::wait) {
+    co_await record(row, wait_to_look(row, progress, clock_.now()), {});
+    co_return;
+  }
+  if (doing == NextSend::look) {
+    const std::optional<DeliveryChange> found = co_await look(row, progress, piece, left, channel);
+    if (found) {
+      const bool lost = found->state == DeliveryState::dead;
+      co_await record(row, *found, lost ? Error{ErrorKind::upstream, "it was sent, and cannot be found"} : Error{});
+      co_return;
+    }
+  }
+
+  if (Message* message = message_of(piece)) {
+    message->run = row.run;
+    const bool is_answer = message->kind == Message::Kind::answer;
+    message->was_shown = is_answer && live_ != nullptr && row.run && live_->take_shown(*row.run);
+  }
+  failpoint("gateway.delivery.before_send");
+  const Attempt attempt{way, form_of(piece), piece.need, left};
+  if (way == DoubtMethod::first_line) piece = in_two_steps(std::move(piece), progress.first_line);
+  const Result<channel::MessageRef> sent = co_await send(std::move(piece), key_of(row, index), channel);
+  failpoint("gateway.delivery.after_send");
+  const Attempted ended = after_attempt(row, std::move(progress), attempt, sent, clock_.now());
+  if (ended.how == Attempted::How::as_text) ++counts_.cards_as_text;
+  if (!sent) note(row, ended.how, sent.error());
+  const bool goes_on = sent || ended.how == Attempted::How::left_out;
+  co_await record(row, ended.change, goes_on ? Error{} : sent.error());
+}
+
+// What to record, or nothing when it is to be sent now.
+Task<std::optional<DeliveryChange>> Deliveries::look(DeliveryRow row, DeliveryProgress& progress, DeliveryPart piece,
+                                                     Remaining left, channel::Channel& channel) {
+  const std::string key = key_of(row, progress.sent.size());
+  const Result<std::optional<channel::MessageRef>> found = co_await bounded(channel.find(piece.conversation, key));
+  if (!found) co_return put_off(row, progress, clock_.now());
+  if (const auto& ref = *found) co_return after_arrival(row, progress, *ref, left, clock_.now());
+  co_return after_looking(row, progress, clock_.now());
+}
+
+Task<Result<channel::MessageRef>> Deliveries::send(DeliveryPart piece, channel::DeliveryKey key,
+                                                   channel::Channel& channel) {
+  const std::string conversation = piece.conversation;
+  Result<channel::MessageRef> sent = co_await send_piece(piece, key, channel);
+  const bool refused = !sent && failure_of(sent.error()) == Failure::for_good;
+  if (!refused) co_return sent;
+  // What is to be redrawn is no card: its text is edited in.
+  if (auto* const redraw = std::get_if<Redraw>(&piece.what); redraw != nullptr && channel.capabilities().edit) {
+    channel::Message message{.markdown = text_of(redraw->card), .mention = std::nullopt, .footer = "", .key = ""};
+    co_return co_await send_piece({conversation, Edit{redraw->ref, std::move(message)}}, std::move(key), channel);
+  }
+  co_return sent;
+}
+
+Task<> Deliveries::record(DeliveryRow row, DeliveryChange change, Error error) {
+  if (change.state == DeliveryState::sent) ++counts_.sent;
+  if (change.state == DeliveryState::unknown) ++counts_.in_doubt;
+  if (change.state == DeliveryState::owed && !error.message.empty()) ++counts_.tried_again;
+  if (change.state == DeliveryState::dead) {
+    ++counts_.dead;
+    co_await tell_of_death(row, std::move(error));
+  }
+  failpoint("gateway.delivery.before_record");
+  // While it is not recorded nothing later of its conversation goes out: so it is tried for as long as this process
+  // works. When it ends, what is `sending` and ours is in doubt, which is the truth. A conflict says that it is not
+  // ours any more.
+  const auto again = [&](const Error& why) {
+    if (why.kind == ErrorKind::conflict) return false;
+    ++counts_.store_errors;
+    return true;
+  };
+  const Result<> recorded = co_await patience_.ask<void>([&] { return store_.change_delivery(change); }, again);
+  if (!recorded) {
+    log::error("what became of a delivery is not recorded",
+               {{"delivery", row.id.text()}, {"error", describe(recorded.error())}});
+  }
+  if (live_ != nullptr) live_->tell();
+}
+
+// ---- What is never delivered.
+
+Task<> Deliveries::tell_of_death(DeliveryRow row, Error error) {
+  log::error("a delivery is given up", {{"delivery", row.id.text()},
+                                        {"kind", row.kind},
+                                        {"conversation", row.conversation},
+                                        {"error", describe(error)}});
+  if (is_alert(row)) {
+    ++counts_.alerts_lost;
+    co_return;
+  }
+  if (!matters(row)) co_return;
+  std::string what = row.kind == run::CardDelivery::kKind ? "a question to people" : "a message";
+  if (row.kind == run::AnswerDelivery::kKind) what = "my answer";
+  const std::string of_run = row.run ? fmt::format(" of run `{}`", row.run->text()) : "";
+  std::string words = fmt::format("I could not post {}{}: {}", what, of_run, describe(error));
+  const bool told = co_await whisper_of_death(row, words);
+  if (told) co_return;
+  words += fmt::format(" It was for `{}`.", row.conversation);
+  channel::Channel* const alerts = channels_.of(settings_.alert_conversation);
+  if (alerts == nullptr) {
+    ++counts_.alerts_lost;
+    co_return;
+  }
+  channel::Message message{.markdown = std::move(words), .mention = std::nullopt, .footer = "", .key = ""};
+  const Result<channel::MessageRef> heard = co_await bounded(alerts->post(settings_.alert_conversation, message));
+  if (heard) co_return;
+  ++counts_.alerts_lost;
+  log::error("an alert is lost", {{"error", describe(heard.error())}});
+}
+
+// Only who asked hears of it there; a card is for others, so operators hear.
+Task<bool> Deliveries::whisper_of_death(DeliveryRow row, std::string words) {
+  channel::Channel* const channel = channels_.of(row.conversation);
+  const auto body = row.kind == run::AnswerDelivery::kKind ? body_of<run::AnswerDelivery>(row)
+                                                           : fail(ErrorKind::not_found, "it has no account");
+  const std::size_t colon = body ? body->account.find(':') : std::string::npos;
+  if (channel == nullptr || colon == std::string::npos) co_return false;
+  const policy::Account account{body->account.substr(0, colon), body->account.substr(colon + 1)};
+  channel::Message message{.markdown = std::move(words), .mention = std::nullopt, .footer = "", .key = ""};
+  const Result<> whispered = co_await bounded(channel->whisper(row.conversation, account, std::move(message)));
+  co_return whispered.has_value();
+}
+
+}  // namespace deputy::gateway

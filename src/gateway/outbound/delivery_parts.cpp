@@ -1,0 +1,168 @@
+#include "gateway/outbound/delivery_parts.h"
+
+#include "base/text.h"
+#include "channel/fence.h"
+#include "channel/split.h"
+#include "run/place.h"
+
+namespace deputy::gateway {
+
+namespace {
+
+using channel::Message;
+
+constexpr std::string_view kAnsweredBelow = "*Answered below.*";
+constexpr std::string_view kSeeAbove = "*See above.*";
+
+Message plain_message(std::string markdown, Message::Kind kind = Message::Kind::notice) {
+  return {.markdown = std::move(markdown), .kind = kind};
+}
+
+DeliveryParts posts(std::string_view markdown, const std::string& conversation,
+                    const channel::Capabilities& capabilities) {
+  DeliveryParts pieces;
+  for (std::string& part : channel::split_markdown(markdown, capabilities.longest_message)) {
+    pieces.push_back({conversation, Post{plain_message(std::move(part))}});
+  }
+  return pieces;
+}
+
+using channel::MessageRef;
+
+Task<Result<MessageRef>> then(MessageRef ref, Task<Result<>> task) {
+  CO_TRY(co_await bounded(std::move(task)));
+  co_return ref;
+}
+
+Task<Result<MessageRef>> perform(Post post, std::string conversation, channel::DeliveryKey key,
+                                 channel::Channel& channel) {
+  post.message.key = std::move(key);
+  return bounded(channel.post(std::move(conversation), std::move(post.message)));
+}
+Task<Result<MessageRef>> perform(Edit edit, std::string conversation, channel::DeliveryKey key,
+                                 channel::Channel& channel) {
+  edit.message.key = std::move(key);
+  return then(edit.ref, channel.edit(std::move(conversation), edit.ref, std::move(edit.message)));
+}
+Task<Result<MessageRef>> perform(Show show, std::string conversation, channel::DeliveryKey key,
+                                 channel::Channel& channel) {
+  show.card.key = std::move(key);
+  return bounded(channel.show(std::move(conversation), std::move(show.card)));
+}
+Task<Result<MessageRef>> perform(Redraw redraw, std::string conversation, const channel::DeliveryKey&,
+                                 channel::Channel& channel) {
+  return then(redraw.ref, channel.redraw(std::move(conversation), redraw.ref, std::move(redraw.card)));
+}
+Task<Result<MessageRef>> perform(Attach attach, std::string conversation, channel::DeliveryKey key,
+                                 channel::Channel& channel) {
+  attach.file.key = std::move(key);
+  return bounded(channel.attach(std::move(conversation), std::move(attach.file)));
+}
+Task<Result<MessageRef>> perform(Sign sign, std::string conversation, const channel::DeliveryKey&,
+                                 channel::Channel& channel) {
+  return then("", channel.working(std::move(conversation), std::move(sign.request), sign.working));
+}
+
+}  // namespace
+
+DoubtMethod way_of(const DeliveryPart& piece, const channel::Capabilities& capabilities) {
+  if (const auto* const post = std::get_if<Post>(&piece.what)) return way_of(capabilities, post->copies);
+  const bool may_be_new = std::holds_alternative<Show>(piece.what) || std::holds_alternative<Attach>(piece.what);
+  return may_be_new ? way_of(capabilities, Copies::rather_than_none) : DoubtMethod::again;
+}
+
+DeliveryParts pieces_of(const run::AcknowledgementDelivery& body, const std::string& conversation,
+                        const channel::Capabilities& capabilities) {
+  if (capabilities.working) {
+    return {{conversation, Sign{body.request, channel::Working::on}, OnRefusal::best_effort}};
+  }
+  return posts(body.line, conversation, capabilities);
+}
+
+DeliveryParts pieces_of(const run::NoticeDelivery& body, const std::string& conversation,
+                        const channel::Capabilities& capabilities) {
+  return posts(body.text, conversation, capabilities);
+}
+
+DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conversation,
+                        const channel::Capabilities& capabilities, const channel::Hosts& known,
+                        const std::optional<Acknowledged>& acknowledged) {
+  const std::string text = channel::make_safe(body.text, known);
+  const auto files = capabilities.files ? channel::Files::can_be_sent : channel::Files::cannot;
+  channel::Layout layout = channel::lay_out(text, capabilities.longest_message, files);
+  const bool into_line = acknowledged && acknowledged->line && acknowledged->is_last && capabilities.edit;
+  DeliveryParts pieces;
+  for (std::string& part : layout.parts) {
+    Message message = plain_message(std::move(part), Message::Kind::answer);
+    if (pieces.empty() && into_line) {
+      pieces.push_back({conversation, Edit{*acknowledged->line, std::move(message)}});
+      continue;
+    }
+    if (pieces.empty() && !body.account.empty()) message.mention = run::account_of(body.account);
+    pieces.push_back({conversation, Post{std::move(message), Copies::never}});
+  }
+  if (!pieces.empty()) {
+    auto& last = pieces.back().what;
+    Message& message = std::holds_alternative<Edit>(last) ? std::get<Edit>(last).message : std::get<Post>(last).message;
+    message.footer = body.footer;
+  }
+  if (layout.whole_as_file) {
+    pieces.push_back(
+        {conversation, Attach{{.name = "answer.md", .content = text, .title = "The whole answer", .key = ""}}});
+  }
+  if (!acknowledged) return pieces;
+  if (acknowledged->line && !into_line && capabilities.edit) {
+    pieces.push_back(
+        {conversation, Edit{*acknowledged->line, plain_message(std::string(kAnsweredBelow))}, OnRefusal::best_effort});
+  }
+  if (!acknowledged->line && capabilities.working) {
+    pieces.push_back({conversation, Sign{acknowledged->request, channel::Working::off}, OnRefusal::best_effort});
+  }
+  return pieces;
+}
+
+DeliveryParts pieces_of(const channel::Card& card, Drawn drawn, const std::string& conversation,
+                        const channel::Capabilities& capabilities) {
+  if (drawn == Drawn::card && capabilities.buttons) return {{conversation, Show{card}}};
+  return posts(channel::text_of(card), conversation, capabilities);
+}
+
+DeliveryParts redraw_pieces(const channel::Card& card, const std::vector<channel::MessageRef>& refs,
+                            const std::string& conversation, const channel::Capabilities& capabilities) {
+  if (refs.size() == 1 && capabilities.buttons) return {{conversation, Redraw{refs[0], card}, OnRefusal::if_possible}};
+  DeliveryParts pieces = posts(channel::text_of(card), conversation, capabilities);
+  if (!capabilities.edit) return pieces;
+  for (std::size_t i = 0; i < refs.size(); ++i) {
+    if (i == pieces.size()) pieces.push_back({conversation, Post{plain_message(std::string(kSeeAbove))}});
+    Message message = std::get<Post>(pieces[i].what).message;
+    pieces[i] = {conversation, Edit{refs[i], std::move(message)}, OnRefusal::if_possible};
+  }
+  return pieces;
+}
+
+std::string first_line_of(std::string_view markdown) {
+  const std::string_view line = trim(markdown.substr(0, markdown.find('\n')));
+  if (line.empty() || channel::opens_fence(line)) return "…";
+  return line.size() == trim(markdown).size() ? std::string(line) : std::string(cut_bytes(line, 200)) + " …";
+}
+
+Task<Result<MessageRef>> send_piece(DeliveryPart piece, channel::DeliveryKey key, channel::Channel& channel) {
+  return std::visit(
+      [&](auto& what) { return perform(std::move(what), std::move(piece.conversation), std::move(key), channel); },
+      piece.what);
+}
+
+DeliveryPart in_two_steps(DeliveryPart piece, const std::optional<MessageRef>& first_line) {
+  auto* const post = std::get_if<Post>(&piece.what);
+  if (post == nullptr) return piece;
+  if (first_line) {
+    piece.what = Edit{*first_line, std::move(post->message)};
+    piece.need = OnRefusal::if_possible;  // not posted in its place: that would not be in two steps
+  } else {
+    post->message.markdown = first_line_of(post->message.markdown);
+    post->message.footer.clear();
+  }
+  return piece;
+}
+
+}  // namespace deputy::gateway

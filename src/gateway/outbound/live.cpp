@@ -1,0 +1,323 @@
+#include "gateway/outbound/live.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "run/plan_call.h"
+
+namespace deputy::gateway {
+
+namespace {
+
+using channel::Message;
+using channel::ProgressLine;
+
+constexpr std::size_t kLongestArgument = 100;
+constexpr std::size_t kMostSaid = 400;  // bytes
+constexpr std::string_view kBackgroundDelegate = "background";
+constexpr std::chrono::seconds kLongestSend{10};
+
+// Asking and answering have no line of their own.
+bool has_line(std::string_view tool) { return tool != run::kAskUser && tool != run::kRespondDirectly; }
+
+ProgressLine::State state_of(std::string_view status) {
+  if (status == "success") return ProgressLine::State::done;
+  if (status == "denied" || status == "cancelled") return ProgressLine::State::denied;
+  return ProgressLine::State::failed;
+}
+
+void keep_end(std::string& said, std::string_view part) {
+  said += part;
+  if (said.size() > kMostSaid) said.erase(0, said.size() - kMostSaid);
+}
+
+std::string last_line(std::string_view said) {
+  while (said.ends_with('\n') || said.ends_with('\r')) said.remove_suffix(1);
+  const std::size_t end = said.find_last_of("\n\r");
+  return to_valid_utf8(std::string(end == std::string_view::npos ? said : said.substr(end + 1)));
+}
+
+}  // namespace
+
+std::string call_line(const std::string& tool, const json::object& arguments, const toolkit::Registry& registry) {
+  std::string argument;
+  const auto found = registry.find(tool);
+  const json::value* primary = found ? arguments.if_contains((*found)->spec().primary_param) : nullptr;
+  if (primary != nullptr) {
+    argument = as_text(*primary);
+  } else {
+    for (const auto& [name, value] : arguments)
+      argument += fmt::format("{}{}={}", argument.empty() ? "" : " ", as_view(name), as_text(value));
+  }
+  return argument.empty() ? tool : tool + " " + cut_with_mark(argument, kLongestArgument);
+}
+
+// ---- On its way.
+
+class Live::Outbox : public std::enable_shared_from_this<Live::Outbox> {
+ public:
+  Outbox(const Channels& channels, asio::any_io_executor loop) : channels_(channels), loop_(std::move(loop)) {}
+
+  /// InboundDependencies of a stream, and its end.
+  struct Part {
+    RunId run;
+    std::string text;
+  };
+  struct End {
+    RunId run;
+    std::string text;
+  };
+  using Item = std::variant<Message, Part, End>;
+
+  void push(std::string_view conversation, Item item) {
+    std::deque<Item>& queue = queues_[std::string(conversation)];
+    auto* part = std::get_if<Part>(&item);
+    auto* before = queue.size() < 2 ? nullptr : std::get_if<Part>(&queue.back());  // the first may be on its way
+    if (part != nullptr && before != nullptr && before->run == part->run) {
+      before->text += part->text;
+      return;
+    }
+    queue.push_back(std::move(item));
+    if (queue.size() == 1) spawn(loop_, "live", drain(shared_from_this(), std::string(conversation)));
+  }
+
+ private:
+  static Task<> drain(std::shared_ptr<Outbox> self, std::string conversation) {
+    for (;;) {
+      const auto queue = self->queues_.find(conversation);
+      if (queue == self->queues_.end()) co_return;
+      const std::shared_ptr<channel::Channel> channel = self->channel_of(conversation);
+      const Result<> sent =
+          channel ? co_await with_timeout<void>(kLongestSend, self->send(*channel, conversation, queue->second.front()))
+                  : Result<>{};
+      if (!sent) log::debug("progress was not shown", {{"error", describe(sent.error())}});
+      queue->second.pop_front();
+      if (queue->second.empty()) self->queues_.erase(queue);
+    }
+  }
+
+  std::shared_ptr<channel::Channel> channel_of(std::string_view conversation) const {
+    const auto found = channels_.all().find(channel::kind_of(conversation));
+    return found == channels_.all().end() ? nullptr : found->second;
+  }
+
+  Task<Result<>> send(channel::Channel& channel, std::string conversation, Item item) {
+    if (auto* message = std::get_if<Message>(&item)) {
+      CO_TRY((co_await channel.post(std::move(conversation), std::move(*message))));
+      co_return Result<>{};
+    }
+    if (auto* part = std::get_if<Part>(&item)) {
+      auto stream = streams_.find(part->run);
+      if (stream == streams_.end()) {
+        CO_TRY(channel::MessageRef ref, co_await channel.begin_stream(conversation, "stream:" + part->run.text()));
+        stream = streams_.emplace(part->run, std::move(ref)).first;
+      }
+      co_return co_await channel.append(std::move(conversation), stream->second, std::move(part->text));
+    }
+    auto& end = std::get<End>(item);
+    const auto stream = streams_.extract(end.run);
+    if (!stream) co_return Result<>{};
+    Message message{.markdown = std::move(end.text), .kind = Message::Kind::progress, .run = end.run};
+    co_return co_await channel.end_stream(std::move(conversation), stream.mapped(), std::move(message));
+  }
+
+  const Channels& channels_;
+  asio::any_io_executor loop_;
+  std::map<std::string, std::deque<Item>> queues_;  // by conversation; the first of each is on its way
+  std::map<RunId, channel::MessageRef> streams_;
+};
+
+Live::Live(const Channels& channels, const toolkit::Registry& registry, const asio::any_io_executor& loop)
+    : channels_(channels), registry_(registry), outbox_(std::make_shared<Outbox>(channels, loop)) {}
+
+Live::~Live() = default;
+
+// ---- Followers.
+
+// A follower may begin or end another while it is called, so a list.
+template <class Tell>
+void Live::each(Tell tell) {
+  for (auto at = followers_.begin(); at != followers_.end();) {
+    if (const std::shared_ptr<Follower> follower = at->lock()) {
+      tell(*follower);
+      ++at;
+    } else {
+      at = followers_.erase(at);
+    }
+  }
+}
+
+Following Live::follow(Follower follower) {
+  auto shared = std::make_shared<Follower>(std::move(follower));
+  followers_.emplace_back(shared);
+  return Following(std::move(shared));
+}
+
+void Live::tell() {
+  each([](const Follower& follower) { follower.changed(); });
+}
+
+// ---- What runs do.
+
+bool Live::hears_thinking() const {
+  for (const auto& [name, channel] : channels_.all()) {
+    if (channel->capabilities().progress) return true;
+  }
+  return false;
+}
+
+void Live::add_call(RunId run, const run::CallRequested& call) {
+  Call& added = calls_[{run, call.id}];
+  added.line = call_line(call.tool, call.arguments, registry_);
+  added.talks = !has_line(call.tool);
+}
+
+void Live::know_call(RunId run, const run::CallRequested& call) {
+  if (has_line(call.tool)) by_hand_.emplace(run, std::string());
+  add_call(run, call);
+}
+
+void Live::know(RunId run, const run::RunState& state) {
+  if (state.finished) return;
+  const run::Received& received = state.request();
+  if (const Result<RunId> parent = RunId::parse(received.parent.value_or(""))) roots_.emplace(run, *parent);
+  for (const auto& [id, call] : state.calls) {
+    if (call.finished) continue;
+    add_call(run, call.request);
+    calls_[{run, id}].of_background = received.parent && received.only_call;
+  }
+}
+
+void Live::show(RunId run, std::string_view conversation, const std::string& call, State state, std::string detail) {
+  ProgressLine line{.call = call, .line = {}, .state = state, .detail = std::move(detail)};
+  const auto root = roots_.find(run);
+  line.is_child = root != roots_.end();
+  if (const auto found = calls_.find({run, call}); found != calls_.end()) {
+    line.line = found->second.line;
+    line.in_background = found->second.of_background || found->second.in_background;
+  }
+  const RunId asked = root == roots_.end() ? run : root->second;
+  each([&](const Follower& follower) {
+    if (follower.progress) follower.progress(asked, run, line);
+  });
+  const channel::Channel* channel = channels_.of(conversation);
+  if (channel == nullptr || !channel->capabilities().progress) return;
+  outbox_->push(conversation, Message{.kind = Message::Kind::progress, .run = run, .progress = std::move(line)});
+}
+
+void Live::on_text(RunId run, std::string_view conversation, std::string_view part) {
+  each([&](const Follower& follower) {
+    if (follower.text) follower.text(run, part);
+  });
+  if (roots_.contains(run)) return;  // what a child run says is not for people
+  const channel::Channel* channel = channels_.of(conversation);
+  if (channel == nullptr || !channel->capabilities().stream) return;
+  if (streaming_.insert(run).second) said_[run].clear();
+  said_[run] += part;
+  outbox_->push(conversation, Outbox::Part{run, std::string(part)});
+}
+
+void Live::end_stream(RunId run, std::string_view conversation) {
+  if (streaming_.erase(run) > 0) outbox_->push(conversation, Outbox::End{run, said_[run]});
+}
+
+void Live::on_thinking(RunId run, std::string_view conversation, std::string_view part) {
+  const auto found = thinking_.find(run);
+  if (found == thinking_.end() || roots_.contains(run)) return;
+  keep_end(found->second, part);
+  show(run, conversation, {}, State::thinking, last_line(found->second));
+}
+
+void Live::on_delta(RunId run, std::string_view conversation, std::string_view call, std::string_view part) {
+  const auto found = calls_.find({run, std::string(call)});
+  if (found == calls_.end() || !found->second.started || found->second.talks) return;
+  keep_end(found->second.said, part);
+  show(run, conversation, std::string(call), State::running, last_line(found->second.said));
+}
+
+void Live::on_turn(RunId run, std::string_view conversation, const run::ModelReplied& replied) {
+  thinking_.erase(run);
+  show(run, conversation, {}, State::gone);
+  // An answer that was cut goes on in the same line.
+  if (replied.stop != "max_tokens") end_stream(run, conversation);
+  for (const run::CallRequested& call : replied.calls) add_call(run, call);
+}
+
+void Live::on_started(RunId run, std::string_view conversation, const std::string& call) {
+  const auto found = calls_.find({run, call});
+  if (found == calls_.end() || found->second.started || found->second.talks) return;
+  found->second.started = true;
+  show(run, conversation, call, State::running);
+}
+
+void Live::on_delegated(RunId run, std::string_view conversation, const run::Delegated& delegated) {
+  const Result<RunId> child = RunId::parse(delegated.child.value_or(""));
+  const auto found = calls_.find({run, delegated.call});
+  if (!child || found == calls_.end()) return;
+  const auto root = roots_.find(run);
+  roots_.emplace(*child, root == roots_.end() ? run : root->second);
+  if (delegated.kind != kBackgroundDelegate) return;
+  found->second.in_background = true;
+  Call& handed_over = calls_[{*child, delegated.call}];
+  handed_over.line = found->second.line;
+  handed_over.of_background = true;
+  handed_over.started = true;
+  show(run, conversation, delegated.call, State::handed_over, child->text());
+  show(*child, conversation, delegated.call, State::running);
+}
+
+void Live::on_finished(RunId run, std::string_view conversation, const run::CallFinished& finished) {
+  if (const auto by_hand = by_hand_.find(run); by_hand != by_hand_.end()) by_hand->second = finished.text;
+  const auto found = calls_.find({run, finished.call});
+  if (found == calls_.end()) return;
+  const bool is_shown = !found->second.talks && !found->second.in_background;
+  if (is_shown) show(run, conversation, finished.call, state_of(finished.status), finished.text);
+  calls_.erase(found);
+}
+
+void Live::on_replied(RunId run, std::string_view conversation, const run::Replied& replied) {
+  end_stream(run, conversation);
+  const auto said = said_.extract(run);
+  const auto by_hand = by_hand_.extract(run);
+  const bool streamed = said && trim(said.mapped()) == trim(replied.text);
+  const channel::Channel* channel = channels_.of(conversation);
+  const bool shows_results = channel != nullptr && channel->capabilities().progress;
+  const bool is_result = shows_results && by_hand && trim(by_hand.mapped()) == trim(replied.text);
+  if (streamed || is_result) shown_.insert(run);
+}
+
+void Live::on_end(RunId run, std::string_view conversation) {
+  show(run, conversation, {}, State::ended);
+  thinking_.erase(run);
+  std::erase_if(calls_, [&](const auto& one) { return one.first.first == run; });
+  end_stream(run, conversation);
+  said_.erase(run);
+  by_hand_.erase(run);
+  roots_.erase(run);
+}
+
+void Live::on_entry(RunId run, std::string_view conversation, const run::EntryBody& body) {
+  if (std::holds_alternative<run::ModelCalled>(body)) {
+    thinking_[run].clear();
+    show(run, conversation, {}, State::thinking);
+  }
+  if (const auto* replied = std::get_if<run::ModelReplied>(&body)) on_turn(run, conversation, *replied);
+  if (const auto* started = std::get_if<run::StepStarted>(&body)) on_started(run, conversation, started->call);
+  // Waiting for people is no running.
+  if (const auto* asked = std::get_if<run::Asked>(&body)) {
+    if (const auto found = calls_.find({run, asked->call}); found != calls_.end() && found->second.started) {
+      found->second.started = false;
+      show(run, conversation, asked->call, State::gone);
+    }
+  }
+  if (const auto* delegated = std::get_if<run::Delegated>(&body)) on_delegated(run, conversation, *delegated);
+  if (const auto* finished = std::get_if<run::CallFinished>(&body)) on_finished(run, conversation, *finished);
+  if (const auto* replied = std::get_if<run::Replied>(&body)) on_replied(run, conversation, *replied);
+  if (std::holds_alternative<run::Finished>(body)) on_end(run, conversation);
+  tell();
+}
+
+}  // namespace deputy::gateway

@@ -1,0 +1,59 @@
+// What a command says of what waits for people, and how it ends.
+#include "app/foreground.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace deputy::app {
+namespace {
+
+TEST(Foreground, TheCommandHasTheFlagsOfThisInvocationQuotedForAShell) {
+  std::stringstream out;
+  Outside outside{{}, "/", out, out};
+  Context context{outside};
+  context.places.data = "/tmp/my data";
+  context.places.config = "it's.yaml";
+  context.settings = {"timezone=UTC"};
+  EXPECT_EQ(answering_command(context, {}),
+            "deputy --config 'it'\\''s.yaml' --data '/tmp/my data' --set timezone=UTC "
+            "interactions answer --run 00000000000000000000000000");
+}
+
+TEST(Foreground, HowToAnswerIsAnExample) {
+  channel::ShownQuestions asked;
+  asked.form = interaction::Form{
+      {{.label = "env", .question = "Which?", .options = {{.label = "prod"}, {.value = "stage", .label = "staging"}}}}};
+  EXPECT_EQ(how_to_answer({{}, asked, {}}, "deputy answer"), "To answer, for example:\n  deputy answer prod\n");
+  EXPECT_THAT(how_to_answer({{}, channel::ShownApproval{}, {}}, "deputy answer"),
+              testing::HasSubstr("\n  deputy answer yes\n  deputy answer no "));
+}
+
+struct Row {
+  std::string name;
+  gateway::Ended ended;
+  ExitCode code;
+};
+
+class ExitCodes : public testing::TestWithParam<Row> {};
+
+TEST_P(ExitCodes, SayWhatWasDone) { EXPECT_EQ(exit_code_of(GetParam().ended), GetParam().code); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Ends, ExitCodes,
+    testing::Values(
+        Row{"NoAnswer", {"failed", "", {}}, ExitCode::failed}, Row{"AnswerAlone", {"answered", "", {}}, ExitCode::done},
+        Row{"SomethingWasDone",
+            {"answered", "", {{"1", "shell", "denied", true}, {"2", "shell", "success", false}}},
+            ExitCode::done},
+        Row{"OnlyDenied", {"answered", "", {{"1", "shell", "denied", true}}}, ExitCode::refused},
+        Row{"ToAskIsNothingDone",
+            {"answered", "", {{"1", "ask_user", "success", false}, {"2", "shell", "denied", true}}},
+            ExitCode::refused},
+        Row{"AFailedCallOfAModel", {"answered", "", {{"1", "shell", "error", false}}}, ExitCode::done},
+        Row{"TheOneCallFailed", {"answered", "", {{"1", "shell", "error", false}}, true}, ExitCode::failed}),
+    [](const auto& row) { return row.param.name; });
+
+}  // namespace
+}  // namespace deputy::app

@@ -1,0 +1,132 @@
+// How what waits for people looks in a terminal.
+#include "channel/terminal/card_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace deputy::channel {
+namespace {
+
+using testing::HasSubstr;
+
+const Timestamp kNow = from_millis(1'700'000'000'000);
+
+interaction::Approval shell_approval() {
+  interaction::Approval approval;
+  approval.tool = "shell";
+  approval.arguments = {{"command", "rm -rf build\x1b[A"}, {"working_dir", "src"}};
+  approval.why = {"shell changes something"};
+  return approval;
+}
+
+ShownApproval shown(interaction::Approval approval, std::string command_param = {}) {
+  return {{std::move(approval), "K7PQ2M", kNow, ""}, std::nullopt, std::move(command_param)};
+}
+
+TEST(CardText, ShowsTheExactCommandAndEveryOtherArgument) {
+  EXPECT_EQ(approval_lines(shown(shell_approval(), "command"), Much::folded, Colours::off),
+            "? shell\n  $ rm -rf build\\u{1B}[A\n  working_dir: \"src\"\n  asks because shell changes something\n");
+}
+
+TEST(CardText, ShowsADiffInItsColours) {
+  interaction::Approval approval;
+  approval.tool = "edit_file";
+  approval.preview = "--- a\n+++ b\n-old\n+new\n";
+  const std::string text = approval_lines(shown(approval), Much::folded, Colours::on);
+  EXPECT_THAT(text, HasSubstr("\x1b[31m-old\x1b[39m\n"));
+  EXPECT_THAT(text, HasSubstr("\x1b[32m+new\x1b[39m\n"));
+}
+
+TEST(CardText, OffersAlwaysOnlyWhereItMayBeGranted) {
+  interaction::Approval approval = shell_approval();
+  EXPECT_EQ(approval_choices(approval), "[y]es / [n]o / e(x)plain ");
+  approval.may_grant = true;
+  EXPECT_EQ(approval_choices(approval), "[y]es / [n]o / [a]lways / e(x)plain ");
+}
+
+ShownInteraction approval_that(std::optional<interaction::Settled> settled) {
+  return {.id = {}, .what = ShownApproval{{shell_approval(), "K7PQ2M", kNow, ""}, std::move(settled)}, .controls = {}};
+}
+ShownInteraction form_that(std::optional<interaction::FormResult> settled) {
+  ShownQuestions asked;
+  asked.form = {{{.label = "env", .question = "Which?"}}};
+  asked.settled = std::move(settled);
+  asked.settled_by = "Bo";
+  asked.settled_at = kNow;
+  return {.id = {}, .what = std::move(asked), .controls = {}};
+}
+
+ShownInteraction asks(interaction::Form form) {
+  ShownQuestions asked;
+  asked.form = std::move(form);
+  asked.expires_at = kNow;
+  return {.id = {}, .what = std::move(asked), .controls = {}};
+}
+
+TEST(CardText, AQuestionHasItsOptionsAndItsEnd) {
+  const ShownInteraction shown =
+      asks({{{.label = "env",
+              .question = "Which environment?",
+              .options = {{.label = "prod"}, {.value = "stage", .label = "staging", .description = "as of today"}},
+              .allow_custom = false}}});
+  EXPECT_EQ(waiting_text({}, shown, first_draft(shown)),
+            "Which environment?\n  1  prod\n  2  staging (stage): as of today\nExpires at 2023-11-14 22:13 UTC.\n");
+}
+
+TEST(CardText, WhoAnswersLaterSeesEveryQuestion) {
+  const ShownInteraction shown = asks({{{.label = "env", .question = "Which environment?"},
+                                        {.label = "part", .question = "Which part?", .options = {{.label = "api"}}}}});
+  EXPECT_EQ(whole_text({}, shown),
+            "Question 1 of 2: Which environment?\nQuestion 2 of 2: Which part?\n  1  api\nYour own words do too.\n"
+            "Expires at 2023-11-14 22:13 UTC.\n");
+}
+
+TEST(CardText, AnApprovalShowsItsArgumentsWholeAndNothingInThemHides) {
+  ShownInteraction shown = approval_that(std::nullopt);
+  auto& approval = std::get<ShownApproval>(shown.what).view.approval;
+  approval.requester = "ana";
+  approval.arguments = {{"command", "ls \x1b[31m"}};
+  const std::string text = waiting_text({}, shown, {});
+  EXPECT_THAT(text, testing::StartsWith("Approval needed: ana asks: shell\n"));
+  EXPECT_THAT(text, HasSubstr("Arguments:\n  command: "));
+  EXPECT_THAT(text, HasSubstr("\\u001b"));
+}
+
+struct SettledRow {
+  std::string name;
+  ShownInteraction shown;
+  std::string line;
+};
+
+class SettledLines : public testing::TestWithParam<SettledRow> {};
+
+TEST_P(SettledLines, SayHowItEndedInOneLine) {
+  Card card;
+  card.interactions = {GetParam().shown};
+  EXPECT_EQ(settled_line(card, GetParam().shown.id), GetParam().line);
+  EXPECT_EQ(settled_line(card, InteractionId::make(kNow)), "") << "another one";
+}
+
+using interaction::Scope;
+using interaction::State;
+
+INSTANTIATE_TEST_SUITE_P(
+    Cards, SettledLines,
+    testing::Values(SettledRow{"PendingApproval", approval_that(std::nullopt), ""},
+                    SettledRow{"PendingForm", form_that(std::nullopt), ""},
+                    SettledRow{"Denied", approval_that({{State::denied, "Bo", kNow, Scope::once, "not today"}}),
+                               "Denied by Bo at 2023-11-14 22:13 UTC: not today"},
+                    // Escaped as Markdown, and its backslash once more as a line.
+                    SettledRow{"ObeyedByNobody", approval_that({{State::denied, "Bo\x1b[2J", kNow, Scope::once, ""}}),
+                               "Denied by Bo\\u{5C}u{1B}[2J at 2023-11-14 22:13 UTC."},
+                    SettledRow{"Cancelled", approval_that({{State::cancelled, "Bo", kNow, Scope::once, ""}}),
+                               "Cancelled by Bo at 2023-11-14 22:13 UTC."},
+                    SettledRow{"Answered",
+                               form_that({{{{"env", "prod", false, std::nullopt}}, true, "", State::answered}}),
+                               "Answered by Bo at 2023-11-14 22:13 UTC."},
+                    SettledRow{"Skipped", form_that({{{}, false, "Bo skipped it", State::answered}}),
+                               "Not answered at 2023-11-14 22:13 UTC: Bo skipped it."}),
+    [](const auto& row) { return row.param.name; });
+
+}  // namespace
+}  // namespace deputy::channel

@@ -1,0 +1,112 @@
+#include "channel/terminal/form_view.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+
+namespace deputy::channel {
+namespace {
+
+using interaction::Answer;
+using interaction::FormResult;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+interaction::Form sample() {
+  return {{{"env", "Which environment?", {{"prod", "Production"}, {"dev", "Development"}}, false, false},
+           {"parts", "Which parts?", {{{}, "api"}, {{}, "web"}, {{}, "jobs"}}, true, true},
+           {"why", "Why?", {}, true, false}}};
+}
+
+// "d" down, "u" up, " " space, "\n" Enter, "<" backspace, "^" Escape; anything else is typed.
+Pressed type(Pressed at, std::string_view keys) {
+  for (const char c : keys) {
+    auto* view = std::get_if<FormView>(&at);
+    if (view == nullptr) return at;
+    const KeyKind kind = c == '\n'   ? KeyKind::enter
+                         : c == '^'  ? KeyKind::escape
+                         : c == '<'  ? KeyKind::backspace
+                         : c == '\1' ? KeyKind::down
+                         : c == '\2' ? KeyKind::up
+                                     : KeyKind::character;
+    at = press(*view, {kind, static_cast<char32_t>(c), std::string(1, c)});
+  }
+  return at;
+}
+
+Pressed begin_with(std::string_view keys) { return type(view_of(sample(), interaction::begin(sample())), keys); }
+
+FormResult result_of(std::string_view keys) {
+  const Pressed end = begin_with(keys);
+  return std::holds_alternative<FormResult>(end) ? std::get<FormResult>(end) : FormResult{};
+}
+
+TEST(FormView, ArrowsSpaceAndWordsAnswerAllKindsOfQuestions) {
+  const FormResult result = result_of(
+      "\1\n"
+      " \1\1 \n"
+      "because\n");
+  EXPECT_TRUE(result.completed);
+  EXPECT_THAT(result.answers,
+              ElementsAre(Answer{"env", "dev", false, std::nullopt},
+                          Answer{"parts", R"(["api","jobs"])", false, std::vector<std::string>{"api", "jobs"}},
+                          Answer{"why", "because", true, std::nullopt}));
+}
+
+TEST(FormView, OwnWordsGoBesideWhatIsTicked) {
+  const FormResult result = result_of(
+      "\n"
+      " \1\1\1old\n"
+      "x\n");
+  EXPECT_EQ(result.answers.at(1).selected_values, (std::vector<std::string>{"api", "old"}));
+}
+
+TEST(FormView, NumbersMarkAndUpGoesRound) {
+  EXPECT_EQ(result_of("2\n2\nx\n").answers.at(0).answer, "dev");
+  EXPECT_EQ(result_of("\2\n2\nx\n").answers.at(0).answer, "dev");
+}
+
+TEST(FormView, OnlyEscapeSkips) {
+  EXPECT_TRUE(std::holds_alternative<Skipped>(begin_with("^")));
+  EXPECT_TRUE(std::holds_alternative<FormView>(begin_with("s")));
+  EXPECT_EQ(result_of("\n1\nskiff\n").answers.at(2).answer, "skiff");
+}
+
+TEST(FormView, AWordThatIsTypedAtTheOptionsIsOwnWords) {
+  EXPECT_EQ(result_of("\nstaging\nx\n").answers.at(1).selected_values, (std::vector<std::string>{"staging"}));
+}
+
+TEST(FormView, WhatIsPastedIsOwnWordsAndSendsNothing) {
+  const Key paste{KeyKind::paste, 0, "1\nold\r\n"};
+  EXPECT_THAT(std::get<FormView>(press(std::get<FormView>(begin_with("")), paste)).problem, HasSubstr("arrows"));
+  const Pressed at = press(std::get<FormView>(begin_with("\n")), paste);
+  EXPECT_EQ(std::get<FormView>(at).own_words, "1 old");
+  EXPECT_TRUE(std::get<FormView>(at).draft.ticked.empty());
+}
+
+TEST(FormView, NothingIsNoAnswer) {
+  const Pressed at = begin_with("\n\n");
+  ASSERT_TRUE(std::holds_alternative<FormView>(at));
+  EXPECT_THAT(std::get<FormView>(at).problem, HasSubstr("space"));
+}
+
+TEST(FormView, BackspaceTakesAWholeCharacter) {
+  Pressed at = begin_with("\n1\n");
+  at = press(std::get<FormView>(at), {KeyKind::character, U'ä', "ä"});
+  at = type(at, "<b\n");
+  EXPECT_EQ(std::get<FormResult>(at).answers.at(2).answer, "b");
+}
+
+TEST(FormView, ShowsWhatIsMarkedAndObeysNothing) {
+  interaction::Form form = sample();
+  form.questions[0].options[0].label = "\x1b[2Jprod";
+  const auto lines = lines_of(view_of(form, interaction::begin(form)), Colours::off);
+  EXPECT_THAT(lines, Contains("❯ \\u{1B}[2Jprod"));
+  EXPECT_THAT(lines, Contains("  Development"));
+  EXPECT_EQ(lines.front(), "? Which environment? (1 of 3)");
+}
+
+}  // namespace
+}  // namespace deputy::channel

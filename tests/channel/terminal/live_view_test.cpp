@@ -1,0 +1,176 @@
+#include "channel/terminal/live_view.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "support/manual_clock.h"
+
+namespace deputy::channel {
+namespace {
+
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using namespace std::chrono_literals;
+using State = ProgressLine::State;
+
+class LiveViewTest : public testing::Test {
+ protected:
+  void tells(RunId run, ProgressLine line) {
+    view_.message({.kind = Message::Kind::progress, .run = run, .progress = std::move(line)});
+  }
+  void call(State state, std::string detail = {}) {
+    tells(run_, {.call = "c1", .line = "shell make", .state = state, .detail = std::move(detail)});
+  }
+  std::string shown() const { return out_.str(); }
+  Message answer(const std::string& text) const {
+    return {.markdown = text, .footer = "1.0 s · " + run_.text(), .kind = Message::Kind::answer, .run = run_};
+  }
+
+  std::ostringstream out_;
+  test::ManualClock clock_;
+  Screen screen_{out_, nullptr};
+  int changes_ = 0;
+  int asks_ = 0;
+  LiveView view_{screen_, clock_, Colours::off, [this] { ++changes_; }, [this] { ++asks_; }};
+  RunId run_ = RunId::make(clock_.now());
+};
+
+TEST_F(LiveViewTest, WholeLinesAreThereBeforeTheAnswerIs) {
+  view_.stream("s", "one **line**\nand");
+  EXPECT_EQ(shown(), "one line\n");
+  EXPECT_THAT(view_.rows(), ElementsAre("and"));
+  EXPECT_GT(changes_, 0);
+}
+
+TEST_F(LiveViewTest, AStreamedAnswerIsShownOnce) {
+  view_.stream("s", "one\ntwo");
+  view_.end_stream("s", {.markdown = "one\ntwo"});
+  Message message = answer("one\ntwo");
+  message.was_shown = true;
+  view_.message(message);
+  EXPECT_EQ(shown(), "one\ntwo\n— 1.0 s · " + run_.text() + "\n");
+}
+
+TEST_F(LiveViewTest, AFooterIsObeyedByNobody) {
+  Message message = answer("one");
+  message.footer = "a\x1b[2J\nb";
+  view_.message(message);
+  EXPECT_EQ(shown(), "one\n— a\\u{1B}[2J b\n");
+}
+
+TEST_F(LiveViewTest, AnAnswerThatIsNotWhatWasStreamedIsShown) {
+  view_.stream("s", "looking");
+  view_.end_stream("s", {.markdown = "looking"});
+  view_.message(answer("Stopped by ana."));
+  EXPECT_THAT(shown(), HasSubstr("looking\nStopped by ana.\n"));
+}
+
+TEST_F(LiveViewTest, WhatAStreamEndsWithIsAddedToIt) {
+  view_.stream("s", "one");
+  view_.end_stream("s", {.markdown = "one and two"});
+  view_.stream("t", "gone");
+  view_.end_stream("t", {.markdown = "another"});
+  EXPECT_EQ(shown(), "one and two\ngone\nanother\n");
+}
+
+TEST_F(LiveViewTest, ACardIsSomethingToAsk) {
+  view_.card({});
+  EXPECT_EQ(asks_, 1);
+}
+
+struct MarkRow {
+  std::string name;
+  State state;
+  std::string line;
+};
+
+class Marks : public LiveViewTest, public testing::WithParamInterface<MarkRow> {};
+
+TEST_P(Marks, SayHowACallEnded) {
+  call(State::running);
+  clock_.advance(1500ms);
+  EXPECT_EQ(view_.status(), "⚙ shell make · 1.5 s");
+  call(GetParam().state, "out");
+  EXPECT_EQ(shown(), GetParam().line + "\n    out\n");
+  EXPECT_EQ(view_.status(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Calls, Marks,
+                         testing::Values(MarkRow{"Done", State::done, "✓ shell make  1.5 s"},
+                                         MarkRow{"Failed", State::failed, "✗ shell make  1.5 s"},
+                                         MarkRow{"Denied", State::denied, "⊘ shell make  1.5 s"}),
+                         [](const auto& row) { return row.param.name; });
+
+TEST_F(LiveViewTest, ABackgroundCallIsATaskAndItsChildEndsIt) {
+  const RunId child = RunId::make(clock_.now());
+  call(State::running);
+  call(State::handed_over, child.text());
+  EXPECT_EQ(shown(), "⚙ [bg] shell make  task " + child.text() + "\n");
+  tells(child, {.call = "c1", .line = "shell make", .in_background = true, .is_child = true});
+  clock_.advance(65s);
+  EXPECT_EQ(view_.status(), "⚙ [bg] shell make · 1 min 5 s");
+  tells(child, {.call = "c1",
+                .line = "shell make",
+                .state = State::done,
+                .detail = "made",
+                .in_background = true,
+                .is_child = true});
+  EXPECT_THAT(shown(), EndsWith("✓ [bg] shell make  1 min 5 s\n    made\n"));
+}
+
+TEST_F(LiveViewTest, TheStatusHasTheLastLineOfWhatACallSays) {
+  call(State::running);
+  call(State::running, "linking\x1b[2J");
+  EXPECT_EQ(view_.status(), "⚙ shell make · 0.0 s  │ linking\\u{1B}[2J");
+}
+
+TEST_F(LiveViewTest, WaitingForPeopleIsNoRunning) {
+  call(State::running);
+  call(State::gone);
+  EXPECT_EQ(view_.status(), "");
+}
+
+TEST_F(LiveViewTest, WhatARunDidIsGoneWithIt) {
+  call(State::running);
+  tells(run_, {.state = State::thinking, .detail = "about it"});
+  tells(run_, {.state = State::ended});
+  EXPECT_EQ(view_.status(), "");
+}
+
+TEST_F(LiveViewTest, AModelThinks) {
+  tells(run_, {.state = State::thinking});
+  clock_.advance(2s);
+  tells(run_, {.state = State::thinking, .detail = "about it"});
+  EXPECT_EQ(view_.status(), "thinking · 2.0 s  │ about it");
+  tells(run_, {.state = State::gone});
+  EXPECT_EQ(view_.status(), "");
+}
+
+TEST_F(LiveViewTest, AnArgumentIsObeyedByNobody) {
+  tells(run_, {.call = "c1", .line = "shell \x1b[2J\nx", .state = State::done});
+  EXPECT_EQ(shown(), "✓ shell \\u{1B}[2J x\n");
+}
+
+TEST(AnswerStream, GivesWholeLinesAndKeepsTheRest) {
+  AnswerStream stream(Colours::off);
+  EXPECT_EQ(stream.feed("one **t"), "");
+  EXPECT_EQ(stream.tail(), "one **t");
+  EXPECT_EQ(stream.feed("wo**\nthree"), "one two\n");
+  EXPECT_EQ(stream.end(), "three\n");
+  EXPECT_EQ(stream.said(), "one **two**\nthree");
+  EXPECT_EQ(stream.tail(), "");
+}
+
+TEST(LastRows, AreTheEndOfAText) {
+  EXPECT_THAT(last_rows("abcdefg", 3, 9), ElementsAre("abc", "def", "g"));
+  EXPECT_THAT(last_rows("abcdefg", 3, 2), ElementsAre("def", "g"));
+  EXPECT_THAT(last_rows("", 3, 2), ElementsAre());
+  EXPECT_THAT(last_rows("\tat a", 3, 9), ElementsAre("\tat ", "a"));  // what takes no room may stand first
+  EXPECT_THAT(last_rows("\u0301", 0, 9), ElementsAre("\u0301"));
+}
+
+}  // namespace
+}  // namespace deputy::channel

@@ -1,0 +1,254 @@
+#include "gateway/outbound/deliveries.h"
+
+#include <gmock/gmock.h>
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+
+#include "gateway/delivery_bench.h"
+#include "run/entry.h"
+
+namespace deputy::gateway {
+namespace {
+
+using namespace std::chrono_literals;
+using store::DeliveryState;
+using test::Posted;
+using test::Step;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class DeliveriesTest : public DeliveryBench {};
+
+// ---- Acknowledgements and answers.
+
+TEST_F(DeliveriesTest, AnAcknowledgementIsTheNativeSign) {
+  run_that_owes({acknowledgement()});
+  deliver();
+  EXPECT_TRUE(channel_->works_on("m1"));
+  EXPECT_EQ(seen(), "");
+}
+
+TEST_F(DeliveriesTest, WithoutASignItIsALine) {
+  channel_->can.working = false;
+  run_that_owes({acknowledgement()});
+  deliver();
+  EXPECT_EQ(seen(), "[1] deputy: Checking…\n");
+}
+
+TEST_F(DeliveriesTest, AnAnswerMentionsWhoAskedAndEndsTheSign) {
+  const RunId run = run_that_owes({acknowledgement(), answer("All is well.")});
+  deliver();
+  EXPECT_EQ(seen(), "[1] deputy: @U1 All is well. (1 tool)\n");
+  EXPECT_FALSE(channel_->works_on("m1"));
+  EXPECT_THAT(states(run), ElementsAre(DeliveryState::sent, DeliveryState::sent));
+}
+
+TEST_F(DeliveriesTest, AnAnswerIsEditedIntoAYoungAcknowledgement) {
+  channel_->can.working = false;
+  const RunId run = run_that_owes({acknowledgement()});
+  deliver();
+  clock_.advance(19s);
+  later(run, {answer("All is well.")}, "cancel_requested");
+  deliver();
+  EXPECT_EQ(seen(), "[1] deputy: All is well. (1 tool)\n");
+}
+
+TEST_F(DeliveriesTest, AnOldAcknowledgementSaysThatTheAnswerIsBelow) {
+  channel_->can.working = false;
+  const RunId run = run_that_owes({acknowledgement()});
+  deliver();
+  clock_.advance(20s);
+  later(run, {answer("All is well.")}, "cancel_requested");
+  deliver();
+  EXPECT_EQ(seen(), "[1] deputy: *Answered below.*\n[2] deputy: @U1 All is well. (1 tool)\n");
+}
+
+TEST_F(DeliveriesTest, AnAcknowledgementThatIsNotLastIsNotEdited) {
+  channel_->can.working = false;
+  const std::string below = "[1] deputy: *Answered below.*\n";
+  const RunId noted = run_that_owes({acknowledgement()});
+  later(noted, {answer("After a note.")}, "noted");
+  deliver();
+  EXPECT_EQ(seen(), below + "[2] deputy: @U1 After a note. (1 tool)\n");
+  const RunId said = run_that_owes({acknowledgement(), notice("Still looking.")});
+  later(said, {answer("After a notice.")}, "cancel_requested");
+  deliver();
+  EXPECT_THAT(seen(), HasSubstr("[3] deputy: *Answered below.*\n[4] deputy: Still looking.\n[5] deputy: @U1 After"));
+  const RunId run = run_that_owes({acknowledgement()});
+  clock_.advance(1s);
+  run_that_owes({});
+  later(run, {answer("After another request.")}, "cancel_requested");
+  deliver();
+  EXPECT_THAT(seen(), HasSubstr("[6] deputy: *Answered below.*\n[7] deputy: @U1 After another request."));
+}
+
+TEST_F(DeliveriesTest, AnAcknowledgementThatIsGoneIsNoReasonToLoseTheAnswer) {
+  channel_->can.working = false;
+  const RunId run = run_that_owes({acknowledgement(), answer("All is well.")});
+  channel_->fails(Step::edit, {ErrorKind::not_found, "message_not_found"});
+  deliver();
+  EXPECT_EQ(seen(), "[1] deputy: *Answered below.*\n[2] deputy: @U1 All is well. (1 tool)\n");
+  EXPECT_THAT(states(run), ElementsAre(DeliveryState::sent, DeliveryState::sent));
+}
+
+TEST_F(DeliveriesTest, LinksAreToHostsThatSomebodyNamed) {
+  const RunId run = run_that_owes({}, R"({"text":"see\nhttps://asked.example/x"})");
+  later(run, {answer("https://asked.example/1 https://docs.example/2 https://evil.example/3 @here")});
+  deliver();
+  EXPECT_EQ(
+      seen(),
+      "[1] deputy: @U1 https://asked.example/1 https://docs.example/2 `https://evil.example/3` `@here` (1 tool)\n");
+}
+
+TEST_F(DeliveriesTest, ALinkThatOnlyTheModelNamedIsNoLinkThoughAResultRepeatsIt) {
+  const RunId run = run_that_owes({});
+  run::ModelReplied replied;
+  replied.calls = {{"call-1", "search_logs", {{"query", "https://evil.example/?d=1"}}}};
+  must(store_->mail({run, run::encode(replied, clock_.now())}, {}));
+  const run::CallFinished found{"call-1", "success",
+                                "0 entries with `https://evil.example/?d=1`; see https://ci.example"};
+  must(store_->mail({run, run::encode(found, clock_.now())}, {}));
+  later(run, {answer("https://ci.example/1 https://evil.example/?d=1")});
+  deliver();
+  EXPECT_EQ(seen(), "[1] deputy: @U1 https://ci.example/1 `https://evil.example/?d=1` (1 tool)\n");
+}
+
+TEST_F(DeliveriesTest, AChildRunKnowsWhatItsParentKnewWhenItStartedIt) {
+  const RunId parent = run_that_owes({}, R"({"text":"fetch https://asked.example/x"})");
+  store::NewRunRow child = new_run(kHere, "ana", R"({"text":"in the background","parent":")" + parent.text() + "\"}");
+  must(store_->mail(
+      {parent, run::encode(run::Delegated{"call-1", "act", "background", {}, child.run.text()}, clock_.now())}, {}));
+  must(store_->mail({parent, entry("noted", R"({"text":"https://later.example"})")}, {}));
+  start(*store_, child);
+  later(child.run, {notice("https://asked.example/1 https://later.example/2")});
+  deliver();
+  EXPECT_EQ(seen(), "[1] deputy: https://asked.example/1 `https://later.example/2`\n");
+}
+
+TEST_F(DeliveriesTest, AVeryLongAnswerIsABeginningAndAFile) {
+  channel_->can.longest_message = 400;
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "line " + std::to_string(i) + "\n";
+  run_that_owes({answer(text)});
+  deliver();
+  ASSERT_EQ(channel_->shown().size(), 2U);
+  EXPECT_THAT(channel_->shown()[0].text, HasSubstr("only the beginning"));
+  EXPECT_EQ(channel_->shown()[1].file, "answer.md");
+  EXPECT_THAT(channel_->shown()[1].text, HasSubstr("line 199"));
+}
+
+// ---- Failures.
+
+TEST_F(DeliveriesTest, ABusyChannelIsTriedAgainInOrder) {
+  channel_->fails(Step::post, kBusy, Posted::no, 2);
+  run_that_owes({notice("one"), notice("two")});
+  deliver();
+  EXPECT_EQ(seen(), "");
+  deliver_after(1s);
+  deliver_after(2s);
+  EXPECT_EQ(seen(), "[1] deputy: one\n[2] deputy: two\n");
+  EXPECT_EQ(deliveries_->counts(), (DeliveryCounts{.sent = 2, .tried_again = 2}));
+}
+
+TEST_F(DeliveriesTest, AnAnswerThatIsRefusedIsToldToWhoAsked) {
+  channel_->fails(Step::post, kRefused);
+  const RunId run = run_that_owes({answer("All is well."), notice("next")});
+  deliver();
+  EXPECT_EQ(seen(), fmt::format("[1] deputy to U1: I could not post my answer of run `{}`: not in this channel\n"
+                                "[2] deputy: next\n",
+                                run.text()));
+  EXPECT_THAT(states(run), ElementsAre(DeliveryState::dead, DeliveryState::sent));
+}
+
+TEST_F(DeliveriesTest, WhereNobodyCanBeToldOperatorsHear) {
+  channel_->can.whisper = false;
+  channel_->fails(Step::post, kRefused);
+  run_that_owes({answer("All is well.")});
+  deliver();
+  EXPECT_THAT(seen(kAlerts), HasSubstr("I could not post my answer"));
+  EXPECT_THAT(seen(kAlerts), HasSubstr("It was for `scripted:C1:1`."));
+}
+
+TEST_F(DeliveriesTest, AnAlertThatDiesIsOnlyCounted) {
+  channel_->fails(Step::post, kRefused, Posted::no, 3);
+  run_that_owes({notice("alarm", std::string(run::kAlertConversation))});
+  deliver();
+  EXPECT_EQ(channel_->calls(Step::post), 1);
+  EXPECT_EQ(deliveries_->counts(), (DeliveryCounts{.dead = 1, .alerts_lost = 1}));
+}
+
+TEST_F(DeliveriesTest, AnAlertGoesWhereSettingsSay) {
+  run_that_owes({notice("alarm", std::string(run::kAlertConversation))});
+  deliver();
+  EXPECT_EQ(seen(kAlerts), "[1] deputy: alarm\n");
+}
+
+TEST_F(DeliveriesTest, WithoutAnAlertConversationItCountsAsSent) {
+  settings_.alert_conversation.clear();
+  restart();
+  const RunId run = run_that_owes({notice("alarm", std::string(run::kAlertConversation))});
+  deliver();
+  EXPECT_THAT(states(run), ElementsAre(DeliveryState::sent));
+  EXPECT_TRUE(channel_->shown().empty());
+}
+
+TEST_F(DeliveriesTest, AfterAnHourItIsDead) {
+  channel_->fails(Step::post, kBusy, Posted::no, 1000);
+  const RunId run = run_that_owes({notice("old")});
+  deliver();
+  for (int minute = 0; minute < 61; ++minute) deliver_after(1min);
+  EXPECT_THAT(states(run), ElementsAre(DeliveryState::dead));
+}
+
+TEST_F(DeliveriesTest, AChannelThatIsNotOnIsWaitedForAnHour) {
+  const RunId run = run_that_owes({notice("x", "elsewhere:1")});
+  deliver();
+  EXPECT_THAT(states(run), ElementsAre(DeliveryState::owed));
+  deliver_after(1h);
+  EXPECT_THAT(states(run), ElementsAre(DeliveryState::dead));
+  EXPECT_THAT(seen(kAlerts), HasSubstr("the channel of elsewhere:1 is not on here"));
+}
+
+TEST_F(DeliveriesTest, WhatCannotBeReadIsDeadAndBlocksNothing) {
+  store::DeliveryRow odd = notice("x");
+  odd.kind = "song";
+  store::DeliveryRow broken = notice("x");
+  broken.body = "{";
+  const RunId run = run_that_owes({odd, broken, notice("next")});
+  deliver();
+  EXPECT_THAT(states(run), ElementsAre(DeliveryState::dead, DeliveryState::dead, DeliveryState::sent));
+}
+
+// ---- The loop.
+
+TEST_F(DeliveriesTest, TheLoopDeliversWhatIsOwedAndEndsWhenItIsCancelled) {
+  run_that_owes({notice("one"), notice("two")});
+  asio::cancellation_signal stop;
+  bool ended = false;
+  asio::co_spawn(loop_, deliveries_->run(),
+                 asio::bind_cancellation_slot(stop.slot(), [&](const std::exception_ptr& thrown) {
+                   EXPECT_FALSE(thrown);
+                   ended = true;
+                 }));
+  test::run_until(loop_, [&] { return deliveries_->counts().sent == 2; });
+  run_that_owes({notice("three")});
+  deliveries_->poke();
+  test::run_until(loop_, [&] { return deliveries_->counts().sent == 3; });
+  stop.emit(asio::cancellation_type::terminal);
+  test::run_until(loop_, [&] { return ended; });
+  EXPECT_EQ(seen(), "[1] deputy: one\n[2] deputy: two\n[3] deputy: three\n");
+}
+
+TEST_F(DeliveriesTest, WhatIsBeingSentEndsBeforeTheLoopDoes) {
+  const RunId run = run_that_owes({notice("one")});
+  asio::cancellation_signal stop;
+  bool ended = false;
+  channel_->before = [&](Step) { stop.emit(asio::cancellation_type::terminal); };
+  asio::co_spawn(loop_, deliveries_->run(),
+                 asio::bind_cancellation_slot(stop.slot(), [&](const std::exception_ptr&) { ended = true; }));
+  test::run_until(loop_, [&] { return ended; });
+  EXPECT_THAT(states(run), ElementsAre(DeliveryState::sent));
+}
+
+}  // namespace
+}  // namespace deputy::gateway
