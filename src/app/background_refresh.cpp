@@ -11,14 +11,14 @@ constexpr auto kOver = asio::steady_timer::time_point::min();
 
 }  // namespace
 
-struct ReadBehind::State {
+struct BackgroundRefresh::State {
   explicit State(const asio::any_io_executor& loop) : first(loop, kOver) {}
 
   asio::steady_timer first;  // runs out when the first reading counts as done
   bool reading = false;
 };
 
-ReadBehind::ReadBehind(std::string name, Times times, const Clock& clock, asio::any_io_executor loop, Read read)
+BackgroundRefresh::BackgroundRefresh(std::string name, Times times, const Clock& clock, asio::any_io_executor loop, Read read)
     : name_(std::move(name)),
       times_(times),
       clock_(clock),
@@ -26,33 +26,33 @@ ReadBehind::ReadBehind(std::string name, Times times, const Clock& clock, asio::
       read_(std::move(read)),
       state_(std::make_shared<State>(loop_)) {}
 
-void ReadBehind::begin() {
+void BackgroundRefresh::begin() {
   if (!read_ || read_at_) return;
   state_->first.expires_after(times_.longest_wait);
   read();
 }
 
-Task<> ReadBehind::first() {
+Task<> BackgroundRefresh::first() {
   begin();
   return first_of(state_);
 }
 
-Task<> ReadBehind::first_of(std::shared_ptr<State> state) {
+Task<> BackgroundRefresh::first_of(std::shared_ptr<State> state) {
   co_await state->first.async_wait(asio::as_tuple(asio::use_awaitable));
 }
 
-void ReadBehind::look() {
+void BackgroundRefresh::look() {
   begin();
   if (read_at_ && clock_.now() - *read_at_ >= times_.ttl && !state_->reading) read();
 }
 
-void ReadBehind::read() {
+void BackgroundRefresh::read() {
   read_at_ = clock_.now();
   state_->reading = true;
   spawn(loop_, name_, read_once(state_, read_));
 }
 
-Task<> ReadBehind::read_once(std::shared_ptr<State> state, Read read) {
+Task<> BackgroundRefresh::read_once(std::shared_ptr<State> state, Read read) {
   struct Ended {
     State& state;
     ~Ended() { state.reading = false; }

@@ -14,7 +14,7 @@
 
 namespace deputy::app {
 
-class ReadBehind {
+class BackgroundRefresh {
  public:
   struct Times {
     std::chrono::milliseconds longest_wait;  // for the first reading
@@ -25,7 +25,7 @@ class ReadBehind {
   using Read = std::function<Task<>()>;
 
   /// `clock` and the loop outlive it. Without `read` there is nothing to read, and nobody waits.
-  ReadBehind(std::string name, Times times, const Clock& clock, asio::any_io_executor loop, Read read);
+  BackgroundRefresh(std::string name, Times times, const Clock& clock, asio::any_io_executor loop, Read read);
 
   /// Begins the first reading, which goes on behind; nothing once it has begun. On the loop only, as all of these.
   void begin();

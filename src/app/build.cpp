@@ -130,10 +130,10 @@ void Process::start() {
   started_ = true;
 }
 
-void Process::be_session(Asking asking) {
+void Process::set_session(Yolo yolo) {
   auto rules = std::make_shared<run::Rules>(*rules_);
   rules->in_session = true;
-  rules->stop_asking = asking == Asking::off;
+  rules->stop_asking = yolo == Yolo::on;
   rules_ = std::move(rules);
 }
 

@@ -69,9 +69,9 @@ class Process {
   /// Lets handlers end that must not be broken off, and gives every run back. What channels refer to may go after it.
   void stop();
 
-  /// From here on this process is a terminal session; with `asking` off it is that session's /yolo.
-  enum class Asking { on, off };
-  void be_session(Asking asking);
+  /// From here on this process is a terminal session; with `yolo` on nothing asks but what always does.
+  enum class Yolo { off, on };
+  void set_session(Yolo yolo);
 
   /// Runs the loop until the task has ended. SIGINT and SIGTERM cancel it; a second one ends the process. Signals that
   /// are left to the task it hears itself.

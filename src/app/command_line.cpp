@@ -91,7 +91,7 @@ ExitCode run_command(std::vector<std::string> arguments, Outside outside) {
   add_usage(program, context);
   add_audit(program, context);
   add_forget(program, context);
-  add_brake(program, context);
+  add_pause(program, context);
   add_doctor(program, context);
   add_version(program, context);
   try {

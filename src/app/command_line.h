@@ -26,7 +26,7 @@ void add_interactions(CLI::App& program, Context& context);
 void add_runs(CLI::App& program, Context& context);
 void add_tools(CLI::App& program, Context& context);
 void add_usage(CLI::App& program, Context& context);
-void add_brake(CLI::App& program, Context& context);
+void add_pause(CLI::App& program, Context& context);
 void add_doctor(CLI::App& program, Context& context);
 void add_version(CLI::App& program, Context& context);
 

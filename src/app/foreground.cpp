@@ -20,7 +20,7 @@ constexpr std::string_view kSuccess = "success";
 
 std::string why_not(const channel::Verdict& verdict) {
   if (const auto* refused = std::get_if<channel::Refused>(&verdict)) return refused->why;
-  if (const auto* already = std::get_if<channel::Already>(&verdict)) return already->words;
+  if (const auto* already = std::get_if<channel::AlreadyAnswered>(&verdict)) return already->words;
   const auto* invalid = std::get_if<channel::Invalid>(&verdict);
   std::vector<std::string> problems;
   if (invalid != nullptr) {
@@ -42,10 +42,10 @@ std::string shell_word(std::string_view word) {
 }  // namespace
 
 Result<> check_settled(const channel::Verdict& verdict) {
-  if (std::holds_alternative<channel::Settled>(verdict)) return {};
-  const ErrorKind kind = std::holds_alternative<channel::Refused>(verdict)   ? ErrorKind::permission
-                         : std::holds_alternative<channel::Already>(verdict) ? ErrorKind::conflict
-                                                                             : ErrorKind::invalid_input;
+  if (std::holds_alternative<channel::AnswerTaken>(verdict)) return {};
+  const ErrorKind kind = std::holds_alternative<channel::Refused>(verdict)           ? ErrorKind::permission
+                         : std::holds_alternative<channel::AlreadyAnswered>(verdict) ? ErrorKind::conflict
+                                                                                     : ErrorKind::invalid_input;
   return fail(kind, why_not(verdict));
 }
 

@@ -74,7 +74,7 @@ struct KnownServices::Sources {
   }
 
   /// None where there is nothing to read.
-  static ReadBehind::Read reader(const std::shared_ptr<Sources>& sources) {
+  static BackgroundRefresh::Read reader(const std::shared_ptr<Sources>& sources) {
     if (!sources->registry->configured() && !sources->logs) return {};
     return [sources] { return read(sources); };
   }

@@ -41,7 +41,7 @@ class KnownServices {
   struct Sources;  // with a reading that is under way, which may end after this is gone
 
   std::shared_ptr<Sources> sources_;
-  ReadBehind behind_;
+  BackgroundRefresh behind_;
 };
 
 /// Blocks: hand it to a ServicesRegistry, which calls it on a worker. The error names every problem, with its line

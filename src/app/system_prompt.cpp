@@ -93,7 +93,7 @@ struct SystemPrompt::Sources {
   }
 
   /// None where there is nothing to read.
-  static ReadBehind::Read reader(const std::shared_ptr<Sources>& sources) {
+  static BackgroundRefresh::Read reader(const std::shared_ptr<Sources>& sources) {
     if (sources->settings.file.empty() && sources->settings.s3.empty()) return {};
     return [sources] { return read(sources); };
   }

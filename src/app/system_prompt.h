@@ -56,7 +56,7 @@ class SystemPrompt {
   struct Sources;  // with a refresh that is under way, which may end after this is gone
 
   std::shared_ptr<Sources> sources_;
-  ReadBehind behind_;
+  BackgroundRefresh behind_;
 };
 
 }  // namespace deputy::app

@@ -22,7 +22,7 @@ namespace deputy::channel {
 
 // What became of an answer; goes back with the receipt where the platform has room for it.
 
-struct Settled {
+struct AnswerTaken {
   std::string words;
 };
 /// Changed nothing: who answered may not, or it does not hold any more.
@@ -33,16 +33,16 @@ struct Refused {
 struct Invalid {
   std::vector<std::pair<std::string, std::string>> problems;
 };
-struct Already {
+struct AlreadyAnswered {
   std::string by;
   Timestamp at;
   std::string words;
 };
 /// What a control shows without settling anything: the full text of a card, the next question of a form.
-struct Shows {
+struct ShowText {
   std::string markdown;
 };
-using Verdict = std::variant<Settled, Refused, Invalid, Already, Shows>;
+using Verdict = std::variant<AnswerTaken, Refused, Invalid, AlreadyAnswered, ShowText>;
 
 /// Where a channel hands what it received.
 class Receiver {

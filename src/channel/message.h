@@ -28,7 +28,7 @@ using DeliveryKey = std::string;
 enum class InboundKind { posted, edited, deleted };
 
 /// Whether a message speaks to Deputy by itself; where it does not, settings (`follow`) say who may go on.
-enum class Spoken {
+enum class AddressedTo {
   to_deputy,       // a mention, a direct message, a command
   to_nobody,       // a message in a thread that Deputy has part in
   to_someone_else  // it mentions another person
@@ -44,7 +44,7 @@ struct InboundMessage {
   MessageRef ref;
   Timestamp at;
   InboundKind kind = InboundKind::posted;
-  Spoken spoken = Spoken::to_deputy;
+  AddressedTo spoken = AddressedTo::to_deputy;
   bool only_writer = false;              // nobody else can write here
   bool stays_here = false;               // its run belongs to this process while that lives: a terminal
   std::optional<MessageRef> replies_to;  // one of ours
@@ -128,7 +128,7 @@ struct File {
 enum class Working { on, off };
 
 /// What was said before, oldest first.
-struct Said {
+struct ThreadMessage {
   policy::Account writer;
   std::string writer_name;
   std::string text;  // with what cards, attachments, forwarded messages and file names say
@@ -139,7 +139,7 @@ struct Said {
 
 struct ConversationContext {
   std::string channel_name;
-  std::vector<Said> said;  // the root first, then the newest
+  std::vector<ThreadMessage> said;  // the root first, then the newest
   std::size_t left_out = 0;
 };
 

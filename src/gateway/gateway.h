@@ -58,7 +58,7 @@ class Gateway {
 
   Channels channels_;
   ChannelSurroundings surroundings_;
-  Parts parts_;
+  InboundDependencies parts_;
   Live live_;
   run::Services services_;
   StoredCards cards_;

@@ -281,7 +281,7 @@ Error error_of(const NotAccepted& not_accepted) {
   return {is_refused ? ErrorKind::permission : ErrorKind::conflict, not_accepted.message};
 }
 
-Requests::Requests(Parts& parts, Dispatcher& dispatcher, CardSource& cards, Live& live)
+Requests::Requests(InboundDependencies& parts, Dispatcher& dispatcher, CardSource& cards, Live& live)
     : parts_(parts), dispatcher_(dispatcher), cards_(cards), live_(live) {}
 
 Events Requests::events_of(RunId run) {

@@ -141,7 +141,7 @@ Task<Result<>> check_not_paused(store::Store& store);
 class Requests final : public channel::Receiver {
  public:
   /// The collaborators outlive this; `live` outlives its events too.
-  Requests(Parts& parts, Dispatcher& dispatcher, CardSource& cards, Live& live);
+  Requests(InboundDependencies& parts, Dispatcher& dispatcher, CardSource& cards, Live& live);
 
   // ---- As the Receiver of channels.
 
@@ -177,7 +177,7 @@ class Requests final : public channel::Receiver {
  private:
   Events events_of(RunId run);
 
-  Parts& parts_;
+  InboundDependencies& parts_;
   Dispatcher& dispatcher_;
   CardSource& cards_;
   Live& live_;

@@ -12,7 +12,7 @@ constexpr std::chrono::minutes kTtl{5};
 
 /// Something whose readings end at once, or when they are told to.
 struct Outside {
-  ReadBehind make(std::chrono::milliseconds longest_wait = kLongestWait) {
+  BackgroundRefresh make(std::chrono::milliseconds longest_wait = kLongestWait) {
     return {"outside", {longest_wait, kTtl}, clock, loop.get_executor(), [this] { return read(*this); }};
   }
   static Task<> read(Outside& outside) {
@@ -33,16 +33,16 @@ struct Outside {
   int ended = 0;
 };
 
-TEST(ReadBehind, WhoNeedsItFirstWaitsForTheFirstReading) {
+TEST(BackgroundRefresh, WhoNeedsItFirstWaitsForTheFirstReading) {
   Outside outside;
-  ReadBehind behind = outside.make();
+  BackgroundRefresh behind = outside.make();
   test::run_on(outside.loop, behind.first());
   EXPECT_EQ(outside.ended, 1);
 }
 
-TEST(ReadBehind, TheFirstIsBegunOnceHoweverManyWait) {
+TEST(BackgroundRefresh, TheFirstIsBegunOnceHoweverManyWait) {
   Outside outside;
-  ReadBehind behind = outside.make();
+  BackgroundRefresh behind = outside.make();
   behind.begin();
   behind.look();
   test::run_on(outside.loop, behind.first());
@@ -50,9 +50,9 @@ TEST(ReadBehind, TheFirstIsBegunOnceHoweverManyWait) {
   EXPECT_EQ(outside.begun, 1);
 }
 
-TEST(ReadBehind, AFirstThatEndedBeforeAnybodyWaitedKeepsNobodyWaiting) {
+TEST(BackgroundRefresh, AFirstThatEndedBeforeAnybodyWaitedKeepsNobodyWaiting) {
   Outside outside;
-  ReadBehind behind = outside.make();
+  BackgroundRefresh behind = outside.make();
   behind.begin();
   outside.poll();
   ASSERT_EQ(outside.ended, 1);
@@ -61,18 +61,18 @@ TEST(ReadBehind, AFirstThatEndedBeforeAnybodyWaitedKeepsNobodyWaiting) {
   EXPECT_TRUE(outside.loop.stopped()) << "somebody still waits";
 }
 
-TEST(ReadBehind, NobodyWaitsLongerThanIsSaid) {
+TEST(BackgroundRefresh, NobodyWaitsLongerThanIsSaid) {
   Outside outside;
   outside.hangs = true;
-  ReadBehind behind = outside.make(std::chrono::milliseconds(1));
+  BackgroundRefresh behind = outside.make(std::chrono::milliseconds(1));
   test::run_on(outside.loop, behind.first());
   EXPECT_EQ(outside.begun, 1);
   EXPECT_EQ(outside.ended, 0);
 }
 
-TEST(ReadBehind, IsReadAnewOnceItIsOldAndSomebodyLooks) {
+TEST(BackgroundRefresh, IsReadAnewOnceItIsOldAndSomebodyLooks) {
   Outside outside;
-  ReadBehind behind = outside.make();
+  BackgroundRefresh behind = outside.make();
   behind.look();
   outside.poll();
   outside.clock.advance(kTtl - std::chrono::milliseconds(1));
@@ -86,10 +86,10 @@ TEST(ReadBehind, IsReadAnewOnceItIsOldAndSomebodyLooks) {
   EXPECT_EQ(outside.ended, 2);
 }
 
-TEST(ReadBehind, OneReadingAtATime) {
+TEST(BackgroundRefresh, OneReadingAtATime) {
   Outside outside;
   outside.hangs = true;
-  ReadBehind behind = outside.make();
+  BackgroundRefresh behind = outside.make();
   for (int i = 0; i < 3; ++i) {
     behind.look();
     outside.poll();
@@ -98,11 +98,11 @@ TEST(ReadBehind, OneReadingAtATime) {
   EXPECT_EQ(outside.begun, 1);
 }
 
-TEST(ReadBehind, MayGoWhileAReadingIsUnderWay) {
+TEST(BackgroundRefresh, MayGoWhileAReadingIsUnderWay) {
   Outside outside;
   outside.hangs = true;
   {
-    ReadBehind behind = outside.make();
+    BackgroundRefresh behind = outside.make();
     behind.begin();
     outside.poll();
   }
@@ -110,9 +110,9 @@ TEST(ReadBehind, MayGoWhileAReadingIsUnderWay) {
   EXPECT_EQ(outside.begun, 1);
 }
 
-TEST(ReadBehind, NobodyWaitsWhereThereIsNothingToRead) {
+TEST(BackgroundRefresh, NobodyWaitsWhereThereIsNothingToRead) {
   Outside outside;
-  ReadBehind behind("nothing", {kLongestWait, kTtl}, outside.clock, outside.loop.get_executor(), {});
+  BackgroundRefresh behind("nothing", {kLongestWait, kTtl}, outside.clock, outside.loop.get_executor(), {});
   behind.look();
   test::run_on(outside.loop, behind.first());
 }

@@ -23,7 +23,7 @@ class Approvals : public Engine {
 TEST_F(Approvals, AnApprovedCallRunsOnceWithWhatWasShown) {
   ask_for_a_restart();
   EXPECT_EQ(restarts(), 0);
-  EXPECT_TRUE(std::holds_alternative<channel::Settled>(clicks("U2", Control::approve_once)));
+  EXPECT_TRUE(std::holds_alternative<channel::AnswerTaken>(clicks("U2", Control::approve_once)));
   until_finished();
   EXPECT_EQ(restarts(), 1);
   EXPECT_EQ(status_of("call_1"), "success");
@@ -69,7 +69,7 @@ TEST_F(Approvals, TheFirstAnswerWins) {
   const std::string token = card_shown().interactions[0].controls[0].token;
   clicks("U2", Control::deny);
   const auto second = must(channel_->sends_token("U3", kThread, token));
-  EXPECT_TRUE(std::holds_alternative<channel::Already>(second));
+  EXPECT_TRUE(std::holds_alternative<channel::AlreadyAnswered>(second));
   until_finished();
   EXPECT_EQ(restarts(), 0);
 }
@@ -181,7 +181,7 @@ TEST_F(Approvals, AToolThatWasUpgradedWhileItWaitedVoidsTheApproval) {
   EXPECT_OK(registry_.add(std::make_shared<Upgraded>(restart_service(world_))));
   open();
   EXPECT_TRUE(std::holds_alternative<channel::Refused>(clicks("U2", Control::approve_once)));
-  EXPECT_TRUE(std::holds_alternative<channel::Settled>(clicks("U2", Control::deny)));
+  EXPECT_TRUE(std::holds_alternative<channel::AnswerTaken>(clicks("U2", Control::deny)));
   until_finished();
   EXPECT_EQ(restarts(), 0);
   EXPECT_EQ(status_of("call_1"), "denied");

@@ -17,7 +17,7 @@ class Grants : public Engine {
   void gives_a_grant() {
     asks_for_a_restart();
     until_asked();
-    EXPECT_TRUE(std::holds_alternative<channel::Settled>(clicks("U2", Control::approve_for_thread)));
+    EXPECT_TRUE(std::holds_alternative<channel::AnswerTaken>(clicks("U2", Control::approve_for_thread)));
     until_finished(1);
   }
   int restarts(const std::string& service = "checkout") const { return world_->restarts.at(service); }

@@ -130,7 +130,7 @@ TEST_F(Requests, WhatWaitsIsAnsweredThroughItsCard) {
       must(requests().answer(caller("U1"), first_of(waiting), press_of(waiting, Control::approve_once)));
   EXPECT_TRUE(std::holds_alternative<channel::Refused>(refused.verdict)) << "ana does not approve restarts";
   const auto taken = must(requests().answer(caller("U2"), first_of(waiting), press_of(waiting, Control::approve_once)));
-  EXPECT_TRUE(std::holds_alternative<channel::Settled>(taken.verdict));
+  EXPECT_TRUE(std::holds_alternative<channel::AnswerTaken>(taken.verdict));
   EXPECT_EQ(taken.run, called.run);
   const auto ended = next<Ended>(called.events);
   EXPECT_TRUE(ended.is_one_call);

@@ -12,9 +12,9 @@
 
 #include "base/fields_codec.h"
 #include "gateway/inbound/cards.h"
+#include "gateway/inbound/dependencies.h"
 #include "gateway/inbound/dispatcher.h"
 #include "gateway/inbound/dues.h"
-#include "gateway/inbound/dependencies.h"
 #include "run/delivery.h"
 #include "run/place.h"
 #include "run/prepare.h"
@@ -173,7 +173,7 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
   Task<> click_at_once(channel::InboundAnswer answer) {
     const auto verdict = co_await dispatcher_.answer(std::move(answer));
     EXPECT_OK(verdict);
-    settled_ += verdict && std::holds_alternative<channel::Settled>(*verdict) ? 1 : 0;
+    settled_ += verdict && std::holds_alternative<channel::AnswerTaken>(*verdict) ? 1 : 0;
     ++ended_;
   }
 
@@ -319,7 +319,8 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
   std::shared_ptr<const run::Rules> rules_;
   std::unique_ptr<store::SqliteStore> store_;
   test::FailingStore failing_{*store_};
-  Parts parts_{failing_, people_, channels_, registry_, [this] { return rules_; }, run::Redaction("salt"), clock_};
+  InboundDependencies parts_{failing_, people_, channels_, registry_, [this] { return rules_; }, run::Redaction("salt"),
+                             clock_};
   Dispatcher dispatcher_{parts_};
   int mailed_ = 0;
   Dues dues_{parts_, [this] { ++mailed_; }};

@@ -16,7 +16,7 @@ class KeepingReceiver final : public channel::Receiver {
   }
   Task<Result<channel::Verdict>> answer(channel::InboundAnswer answer) override {
     answers.push_back(std::move(answer));
-    co_return channel::Verdict{channel::Settled{"done"}};
+    co_return channel::Verdict{channel::AnswerTaken{"done"}};
   }
 
   std::vector<channel::InboundMessage> messages;

@@ -73,7 +73,7 @@ Result<> Chat::open() {
   screen_ = std::make_unique<Screen>(context_.outside.out, editor_.get());
   view_ = std::make_unique<LiveView>(
       *screen_, process_.clock(), kind_.colours, [this] { animate(); }, [this] { inbox_.push({}); });
-  process_.be_session(Process::Asking::on);
+  process_.set_session(Process::Yolo::off);
   channel_ = std::make_shared<channel::TerminalChannel>(user_, *view_);
   TRY(process_.compose({channel_}));
   changes_ = process_.requests().on_change([this] { inbox_.push({}); });
@@ -160,8 +160,8 @@ Task<Result<>> Chat::show_where_it_stands() {
 
 // Nobody else may ever say of it: no other process works for this user's terminals by itself.
 Task<Result<>> Chat::show_what_is_left() {
-  CO_TRY(const std::vector<Left> left, co_await left_elsewhere(process_, user_, session_));
-  for (const Left& one : left | std::views::take(kMostLeftShown)) {
+  CO_TRY(const std::vector<UnfinishedRun> left, co_await left_elsewhere(process_, user_, session_));
+  for (const UnfinishedRun& one : left | std::views::take(kMostLeftShown)) {
     print(fmt::format("{}: {}. `deputy chat --resume {}` goes on with it.\n",
                       one.waits ? "Waits for your answer" : "Not finished",
                       channel::one_line(cut_with_mark(one.run.headline, kLongestHeadline)), one.run.run.text()));
@@ -242,7 +242,7 @@ Task<Result<Chat::Going>> Chat::act_on_line(std::string line) {
   history_.add(line);
   if (editor_ && is_kept(line)) editor_->remember(line);
   if (is_slash(line)) {
-    CO_TRY(SlashWish wish, read_slash(line));
+    CO_TRY(SlashCommand wish, read_slash(line));
     co_return co_await command(std::move(wish));
   }
   co_await process_.services_known();

@@ -116,7 +116,7 @@ class Chat {
   Task<Result<Going>> stop_in_place_of(RunId run);
 
   // Slash commands (chat_commands.cpp).
-  Task<Result<Going>> command(SlashWish wish);
+  Task<Result<Going>> command(SlashCommand wish);
   Task<Result<>> call_tool(std::string rest);
   Task<Result<>> clear();
   Task<Result<>> list_tasks();

@@ -30,14 +30,14 @@ std::string shown_call(const std::string& tool, const json::object& arguments, c
 
 bool is_slash(std::string_view line) { return trim(line).starts_with('/'); }
 
-Result<SlashWish> read_slash(std::string_view line) {
+Result<SlashCommand> read_slash(std::string_view line) {
   const std::string_view typed = trim(line).substr(1);
   const std::size_t space = typed.find(' ');
   const std::string name = to_lower(typed.substr(0, space));
   const std::string_view rest = space == std::string_view::npos ? std::string_view() : trim(typed.substr(space));
   const auto* found = std::ranges::find(kSlashCommands, name, &SlashRow::name);
   if (found != kSlashCommands.end()) {
-    if (rest.empty() || !found->takes.empty()) return SlashWish{found->command, std::string(rest)};
+    if (rest.empty() || !found->takes.empty()) return SlashCommand{found->command, std::string(rest)};
     return fail(ErrorKind::invalid_input, fmt::format("/{} takes nothing behind it", found->name));
   }
   std::vector<std::string> names;
@@ -58,7 +58,7 @@ std::string slash_help() {
          "\nas Ctrl-D does.\n";
 }
 
-Task<Result<Chat::Going>> Chat::command(SlashWish wish) {
+Task<Result<Chat::Going>> Chat::command(SlashCommand wish) {
   switch (wish.command) {
     case Slash::help:
       print(slash_help());
@@ -199,7 +199,7 @@ Task<Result<>> Chat::list_runs() {
 
 void Chat::switch_asking() {
   asks_ = !asks_;
-  process_.be_session(asks_ ? Process::Asking::on : Process::Asking::off);
+  process_.set_session(asks_ ? Process::Yolo::off : Process::Yolo::on);
   print(asks_ ? "It asks again before it changes something.\n"
               : "It asks no more in this session, but for what always asks. /yolo again makes it ask.\n");
   set_usual_prompt();

@@ -34,7 +34,7 @@ inline constexpr auto kSlashCommands = std::to_array<SlashRow>({
     {Slash::quit, "quit", "", "leave; what works goes on with `deputy chat --resume`"},
 });
 
-struct SlashWish {
+struct SlashCommand {
   Slash command;
   std::string rest;  // what stands behind the name
 };
@@ -42,7 +42,7 @@ struct SlashWish {
 bool is_slash(std::string_view line);
 
 /// Of a line that is one. An unknown name is an error that suggests the nearest.
-Result<SlashWish> read_slash(std::string_view line);
+Result<SlashCommand> read_slash(std::string_view line);
 
 std::string slash_help();
 

@@ -124,7 +124,7 @@ Task<Result<>> enter_session(Process& process, std::string user, Session session
   co_return Result<>{};
 }
 
-Task<Result<std::vector<Left>>> left_elsewhere(Process& process, std::string user, Session session) {
+Task<Result<std::vector<UnfinishedRun>>> left_elsewhere(Process& process, std::string user, Session session) {
   const std::string mine = channel::terminal_conversation(user, "");
   std::vector<store::RunRow> rows;
   for (const store::RunStatus state : {store::RunStatus::parked, store::RunStatus::open}) {
@@ -136,7 +136,7 @@ Task<Result<std::vector<Left>>> left_elsewhere(Process& process, std::string use
     rows.insert(rows.end(), some.begin(), some.end());
   }
   std::ranges::sort(rows, std::greater<>(), &store::RunRow::created_at);
-  std::vector<Left> left;
+  std::vector<UnfinishedRun> left;
   std::set<std::string> seen;
   for (const store::RunRow& row : rows) {
     const std::string key = session_of(row.conversation).key;

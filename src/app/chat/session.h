@@ -36,11 +36,11 @@ Task<Result<std::string>> conversation_to_resume(store::Store& store, std::strin
 Task<Result<>> enter_session(Process& process, std::string user, Session session);
 /// What is not finished of this user's in terminals, a run a conversation, newest first: not what this session has, nor
 /// what is open in another chat.
-struct Left {
+struct UnfinishedRun {
   store::RunRow run;
   bool waits = false;  // for an answer; what does not is to be taken up, or is worked on
 };
-Task<Result<std::vector<Left>>> left_elsewhere(Process& process, std::string user, Session session);
+Task<Result<std::vector<UnfinishedRun>>> left_elsewhere(Process& process, std::string user, Session session);
 
 /// How many grants of the session there were, which hold no more.
 Task<Result<int>> end_grants(Process& process, std::string user, Session session);

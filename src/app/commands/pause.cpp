@@ -51,13 +51,13 @@ Task<Result<ExitCode>> set(const Context& context, Process& process, store::Brak
   co_return ExitCode::done;
 }
 
-ExitCode set_brake(const Context& context, store::Brake brake) {
+ExitCode set_pause(const Context& context, store::Brake brake) {
   return with_store(context, [&](Process& process) { return set(context, process, brake); });
 }
 
 }  // namespace
 
-void add_brake(CLI::App& program, Context& context) {
+void add_pause(CLI::App& program, Context& context) {
   CLI::App* pause = program.add_subcommand("pause", "Begin nothing more, on every instance, until `resume`");
   pause->fallthrough();
   pause->footer(kPauseExamples);
@@ -65,13 +65,13 @@ void add_brake(CLI::App& program, Context& context) {
   pause->add_flag("--writes", *writes, "Stop changes alone");
   pause->callback([&context, writes] {
     context.action = [&context, writes] {
-      return set_brake(context, *writes ? store::Brake::writes : store::Brake::all);
+      return set_pause(context, *writes ? store::Brake::writes : store::Brake::all);
     };
   });
   CLI::App* resume = program.add_subcommand("resume", "End a pause");
   resume->fallthrough();
   resume->footer(kResumeExamples);
-  resume->callback([&context] { context.action = [&context] { return set_brake(context, store::Brake::off); }; });
+  resume->callback([&context] { context.action = [&context] { return set_pause(context, store::Brake::off); }; });
 }
 
 }  // namespace deputy::app

@@ -30,7 +30,7 @@ std::string digest_for(const Action& action, const InteractionId& id) {
   return found == action.on.end() ? std::string() : found->digest;
 }
 
-ApprovalWish wish_of(const Action& action, const InteractionId& id, std::string reason) {
+ApprovalAnswer wish_of(const Action& action, const InteractionId& id, std::string reason) {
   switch (action.control) {
     case Control::approve_for_thread:
       return {true, interaction::Scope::for_thread, digest_for(action, id), {}};
@@ -43,7 +43,8 @@ ApprovalWish wish_of(const Action& action, const InteractionId& id, std::string 
 }
 
 // Nothing when there is no such interaction any more.
-Task<Result<std::optional<Outcome>>> approve_one(Parts& parts, InteractionId id, ApprovalWish wish, Answerer by) {
+Task<Result<std::optional<AnswerResult>>> approve_one(InboundDependencies& parts, InteractionId id, ApprovalAnswer wish,
+                                                      Answerer by) {
   CO_TRY(std::optional<store::InteractionRow> row, co_await find_interaction(parts, id));
   if (!row) co_return std::nullopt;
   co_return co_await answer_approval(parts, *std::move(row), std::move(wish), std::move(by));
@@ -51,8 +52,8 @@ Task<Result<std::optional<Outcome>>> approve_one(Parts& parts, InteractionId id,
 
 // Each is answered on its own: one that is settled already, or may not be approved, holds up no other. Once one is
 // approved, what the store refuses of the rest is told: an error would say that nothing was.
-Task<Result<Outcome>> approve_all(Parts& parts, Action action, Answerer by) {
-  Outcome all;
+Task<Result<AnswerResult>> approve_all(InboundDependencies& parts, Action action, Answerer by) {
+  AnswerResult all;
   std::size_t approved = 0;
   std::vector<std::string> others;
   const auto tell_once = [&others](std::string words) {
@@ -60,16 +61,16 @@ Task<Result<Outcome>> approve_all(Parts& parts, Action action, Answerer by) {
   };
   for (const interaction::Acted& one : action.on) {
     CO_TRY(const InteractionId id, InteractionId::parse(one.interaction));
-    Result<std::optional<Outcome>> answered = co_await approve_one(parts, id, wish_of(action, id, {}), by);
+    Result<std::optional<AnswerResult>> answered = co_await approve_one(parts, id, wish_of(action, id, {}), by);
     if (!answered) {
       if (approved == 0) co_return std::unexpected(answered.error());
       tell_once(sentence(answered.error()));
       continue;
     }
-    std::optional<Outcome>& outcome = *answered;
+    std::optional<AnswerResult>& outcome = *answered;
     if (!outcome) continue;
     std::ranges::move(outcome->audit, std::back_inserter(all.audit));
-    if (std::holds_alternative<channel::Settled>(outcome->verdict)) {
+    if (std::holds_alternative<channel::AnswerTaken>(outcome->verdict)) {
       ++approved;
     } else {
       tell_once(words_of(outcome->verdict));
@@ -79,15 +80,15 @@ Task<Result<Outcome>> approve_all(Parts& parts, Action action, Answerer by) {
     all.verdict = channel::Refused{others.empty() ? std::string(kUnknown) : join(others, " ")};
   } else {
     others.insert(others.begin(), fmt::format("Approved {} of {}.", approved, action.on.size()));
-    all.verdict = channel::Settled{join(others, " ")};
+    all.verdict = channel::AnswerTaken{join(others, " ")};
   }
   co_return all;
 }
 
-Outcome show_whole(const store::InteractionRow& row, const run::Asking& asking, const interaction::Zone& zone) {
+AnswerResult show_whole(const store::InteractionRow& row, const run::Asking& asking, const interaction::Zone& zone) {
   if (!asking.approval) return {channel::Refused{"There is no more to show."}};
   const interaction::ApprovalView view{*asking.approval, row.code, row.expires_at, {}};
-  return {channel::Shows{interaction::approval_text(view, zone, interaction::Fold::nothing()).markdown}};
+  return {channel::ShowText{interaction::approval_text(view, zone, interaction::Fold::nothing()).markdown}};
 }
 
 run::Received asks_again(const store::InteractionRow& row, const run::Asking& asking,
@@ -106,27 +107,27 @@ run::Received asks_again(const store::InteractionRow& row, const run::Asking& as
 }
 
 // A request of whoever pressed it, and judged as theirs. However often it is pressed, it is asked again once.
-Task<Result<Outcome>> ask_again(Parts& parts, store::InteractionRow row, run::Asking asking, InboundAnswer answer,
-                                std::string person) {
+Task<Result<AnswerResult>> ask_again(InboundDependencies& parts, store::InteractionRow row, run::Asking asking,
+                                     InboundAnswer answer, std::string person) {
   if (!asking.approval || row.state != store::InteractionState::expired) {
-    co_return Outcome{channel::Refused{"Only what has expired can be asked again."}};
+    co_return AnswerResult{channel::Refused{"Only what has expired can be asked again."}};
   }
   const Timestamp at = parts.clock.now();
   // A card may also be shown elsewhere.
   channel::MessageRef sign = answer.conversation == row.conversation ? answer.view.value_or("") : "";
   run::Received received = asks_again(row, asking, *asking.approval, answer, person);
   CO_TRY(Beginning beginning, co_await begin_run(parts, std::move(received), std::move(sign), at));
-  if (const auto* paused = std::get_if<Paused>(&beginning)) co_return Outcome{channel::Refused{paused->words}};
+  if (const auto* paused = std::get_if<Paused>(&beginning)) co_return AnswerResult{channel::Refused{paused->words}};
   auto& [run, effects, held_secret] = std::get<Begun>(beginning);
   effects.audit = {{.at = at, .kind = "asked_again", .person = person, .run = run.run, .digest = row.digest}};
   const store::ConsumedRow once{"ask_again:" + row.id.text(), row.conversation};
   CO_TRY(const store::Admitted admitted, co_await take_in(parts, once, std::move(run), std::move(effects)));
   const bool first = admitted.how == store::Admitted::How::routed;
-  co_return Outcome{channel::Settled{first ? "Asked again." : "It has been asked again already."}};
+  co_return AnswerResult{channel::AnswerTaken{first ? "Asked again." : "It has been asked again already."}};
 }
 
-Task<Result<Outcome>> answer_one(Parts& parts, store::InteractionRow row, Action action, InboundAnswer answer,
-                                 Answerer by) {
+Task<Result<AnswerResult>> answer_one(InboundDependencies& parts, store::InteractionRow row, Action action,
+                                      InboundAnswer answer, Answerer by) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
   const std::string person = policy::person_of(by.identity, rules->policy.settings).id;
   if (const Result<> may = policy::may_speak(by.identity, by.place, rules->policy.settings); !may) {
@@ -135,14 +136,14 @@ Task<Result<Outcome>> answer_one(Parts& parts, store::InteractionRow row, Action
   switch (action.control) {
     case Control::deny_with_reason:
       if (count_characters(answer.words) > interaction::kLongestReason) {
-        co_return Outcome{
+        co_return AnswerResult{
             channel::Refused{fmt::format("A reason has at most {} characters.", interaction::kLongestReason)}};
       }
       [[fallthrough]];
     case Control::approve_once:
     case Control::approve_for_thread:
     case Control::deny: {
-      ApprovalWish wish = wish_of(action, row.id, to_valid_utf8(std::move(answer.words)));
+      ApprovalAnswer wish = wish_of(action, row.id, to_valid_utf8(std::move(answer.words)));
       co_return co_await answer_approval(parts, row, std::move(wish), std::move(by));
     }
     case Control::approve_all:
@@ -163,12 +164,13 @@ Task<Result<Outcome>> answer_one(Parts& parts, store::InteractionRow row, Action
     case Control::open_form:
       co_return co_await press_form(parts, row, std::move(action), std::move(answer), std::move(by));
   }
-  co_return Outcome{channel::Refused{std::string(kUnknown)}};
+  co_return AnswerResult{channel::Refused{std::string(kUnknown)}};
 }
 
 }  // namespace
 
-Task<Result<Verdict>> answer_click(Parts& parts, InboundAnswer answer, std::optional<policy::Identity> sender) {
+Task<Result<Verdict>> answer_click(InboundDependencies& parts, InboundAnswer answer,
+                                   std::optional<policy::Identity> sender) {
   if (!interaction::is_token(answer.token)) co_return Verdict(channel::Refused{std::string(kUnknown)});
   Result<store::TokenMeaning> meaning = co_await parts.store.token(answer.token);
   if (!meaning) {
@@ -180,7 +182,7 @@ Task<Result<Verdict>> answer_click(Parts& parts, InboundAnswer answer, std::opti
   Answerer by{
       .identity = *std::move(sender), .place = answer.place, .name = answer.sender_name, .message = std::nullopt};
   const store::ConsumedRow click{"click:" + answer.key, meaning->interaction.conversation};
-  CO_TRY(Outcome outcome,
+  CO_TRY(AnswerResult outcome,
          co_await answer_one(parts, meaning->interaction, std::move(action), std::move(answer), std::move(by)));
   if (!outcome.audit.empty()) {
     store::Effects effects;

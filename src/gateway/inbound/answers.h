@@ -12,7 +12,7 @@ namespace deputy::gateway {
 
 /// An error means that the click may come again; where it was for several, what of it was settled stays so.
 /// `sender`, where it is known, is not looked up.
-Task<Result<channel::Verdict>> answer_click(Parts& parts, channel::InboundAnswer answer,
+Task<Result<channel::Verdict>> answer_click(InboundDependencies& parts, channel::InboundAnswer answer,
                                             std::optional<policy::Identity> sender);
 
 }  // namespace deputy::gateway

@@ -35,7 +35,7 @@ policy::Call call_by_name(const interaction::Approval& approval, const toolkit::
   return call;
 }
 
-Now prepare_again(const Parts& parts, const run::Rules& rules, const store::InteractionRow& row,
+Now prepare_again(const InboundDependencies& parts, const run::Rules& rules, const store::InteractionRow& row,
                   const run::Asking& asking, const interaction::Approval& approval) {
   const auto place = run::read_place(asking.place);
   if (!place) return {{call_by_name(approval, parts.registry), {}, asking.suspicious}};
@@ -50,7 +50,7 @@ Now prepare_again(const Parts& parts, const run::Rules& rules, const store::Inte
   return {{prepared->call, {}, asking.suspicious}, as_shown};
 }
 
-Task<std::vector<policy::Identity>> look_up(Parts& parts, std::vector<std::string> accounts) {
+Task<std::vector<policy::Identity>> look_up(InboundDependencies& parts, std::vector<std::string> accounts) {
   std::vector<policy::Identity> identities;
   identities.reserve(accounts.size());
   for (const std::string& account : accounts) {
@@ -59,7 +59,7 @@ Task<std::vector<policy::Identity>> look_up(Parts& parts, std::vector<std::strin
   co_return identities;
 }
 
-interaction::Event event_of(const ApprovalWish& wish, std::string person, std::string reason, Timestamp at) {
+interaction::Event event_of(const ApprovalAnswer& wish, std::string person, std::string reason, Timestamp at) {
   if (wish.approve) return interaction::Approve{std::move(person), true, wish.digest, at, wish.scope};
   return interaction::Deny{std::move(person), true, at, std::move(reason)};
 }
@@ -78,8 +78,8 @@ std::string sentence(const Error& error) {
   return text + ".";
 }
 
-Outcome refuse(const store::InteractionRow& row, const Answerer& by, std::string person, std::string why,
-               Timestamp at) {
+AnswerResult refuse(const store::InteractionRow& row, const Answerer& by, std::string person, std::string why,
+                    Timestamp at) {
   const json::object body{
       {"interaction", row.id.text()}, {"call", row.call}, {"account", by.identity.account.key()}, {"why", why}};
   return {channel::Refused{std::move(why)},
@@ -95,20 +95,21 @@ channel::Verdict already(const store::InteractionRow& row, const interaction::Zo
   const Timestamp at = row.responded_at.value_or(row.expires_at);
   const std::string by = answered_by(row);
   const interaction::Settled settled{.state = from_row(row.state), .by = by, .at = at};
-  return channel::Already{by, at, interaction::words(interaction::Refusal::already_settled, settled, zone)};
+  return channel::AlreadyAnswered{by, at, interaction::words(interaction::Refusal::already_settled, settled, zone)};
 }
 
-Outcome not_settled(const store::Answered& answered, const interaction::Zone& zone) {
+AnswerResult not_settled(const store::Answered& answered, const interaction::Zone& zone) {
   if (answered.how == store::Answered::How::already) return {already(answered.interaction, zone)};
   return {channel::Refused{"This message was taken in before."}};
 }
 
-Task<Result<Outcome>> answer_approval(Parts& parts, store::InteractionRow row, ApprovalWish wish, Answerer by) {
+Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::InteractionRow row, ApprovalAnswer wish,
+                                           Answerer by) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
   const policy::Settings& settings = rules->policy.settings;
   CO_TRY(const run::Asking asking, run::read_asking(row));
-  if (!asking.approval) co_return Outcome{channel::Refused{"This is no approval."}};
-  if (row.state != store::InteractionState::pending) co_return Outcome{already(row, rules->zone)};
+  if (!asking.approval) co_return AnswerResult{channel::Refused{"This is no approval."}};
+  if (row.state != store::InteractionState::pending) co_return AnswerResult{already(row, rules->zone)};
 
   const std::string person = policy::person_of(by.identity, settings).id;
   Now now = prepare_again(parts, *rules, row, asking, *asking.approval);
@@ -142,10 +143,10 @@ Task<Result<Outcome>> answer_approval(Parts& parts, store::InteractionRow row, A
   if (by.message) ending.effects.consumed = {*by.message};
   CO_TRY(const store::Answered answered, co_await settle(parts, row, asking, std::move(ending)));
   if (answered.how != store::Answered::How::settled) co_return not_settled(answered, rules->zone);
-  co_return Outcome{channel::Settled{words_for(*settled)}};
+  co_return AnswerResult{channel::AnswerTaken{words_for(*settled)}};
 }
 
-std::expected<store::InteractionRow, interaction::CodeRefusal> with_code(const Gathered& gathered,
+std::expected<store::InteractionRow, interaction::CodeRefusal> with_code(const RoutingInput& gathered,
                                                                          std::string_view code, int wrong_before) {
   std::vector<interaction::PendingCode> codes;
   codes.reserve(gathered.with_code.size());
@@ -155,16 +156,16 @@ std::expected<store::InteractionRow, interaction::CodeRefusal> with_code(const G
   return *std::ranges::find(gathered.with_code, *found, [](const auto& row) { return row.id.text(); });
 }
 
-ApprovalWish wish_of(const Decide& decision, const store::InteractionRow& row) {
+ApprovalAnswer wish_of(const Decide& decision, const store::InteractionRow& row) {
   if (decision.denied_because) return {false, interaction::Scope::once, {}, *decision.denied_because};
   return {true, interaction::Scope::once, row.digest, {}};
 }
 
 std::string words_of(const channel::Verdict& verdict) {
-  if (const auto* settled = std::get_if<channel::Settled>(&verdict)) return settled->words;
+  if (const auto* settled = std::get_if<channel::AnswerTaken>(&verdict)) return settled->words;
   if (const auto* refused = std::get_if<channel::Refused>(&verdict)) return refused->why;
-  if (const auto* already = std::get_if<channel::Already>(&verdict)) return already->words;
-  if (const auto* shows = std::get_if<channel::Shows>(&verdict)) return shows->markdown;
+  if (const auto* already = std::get_if<channel::AlreadyAnswered>(&verdict)) return already->words;
+  if (const auto* shows = std::get_if<channel::ShowText>(&verdict)) return shows->markdown;
   return {};
 }
 

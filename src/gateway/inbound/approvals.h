@@ -25,40 +25,42 @@ struct Answerer {
 };
 
 /// What came of an answer. A refusal is for the audit; whoever asked stores it, together with what it answers.
-struct Outcome {
+struct AnswerResult {
   channel::Verdict verdict;
   std::vector<store::AuditRow> audit = {};
 };
 
 /// What a person wants of an approval.
-struct ApprovalWish {
+struct ApprovalAnswer {
   bool approve = false;
   interaction::Scope scope = interaction::Scope::once;
   std::string digest;  // of what they were shown
   std::string reason;  // of a denial
 };
 
-Task<Result<Outcome>> answer_approval(Parts& parts, store::InteractionRow row, ApprovalWish wish, Answerer by);
+Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::InteractionRow row, ApprovalAnswer wish,
+                                           Answerer by);
 
 /// A refusal for the person, and for the audit.
-Outcome refuse(const store::InteractionRow& row, const Answerer& by, std::string person, std::string why, Timestamp at);
+AnswerResult refuse(const store::InteractionRow& row, const Answerer& by, std::string person, std::string why,
+                    Timestamp at);
 
 /// Somebody was first.
 channel::Verdict already(const store::InteractionRow& row, const interaction::Zone& zone);
 
 /// An answer that the store did not take: somebody was first, or its message came twice. Who takes the message in to
 /// say so finds that it was, and says nothing.
-Outcome not_settled(const store::Answered& answered, const interaction::Zone& zone);
+AnswerResult not_settled(const store::Answered& answered, const interaction::Zone& zone);
 
 /// "message (hint)" as a sentence.
 std::string sentence(const Error& error);
 
 /// Among those that were shown here, settled ones too: then who answered is known.
-std::expected<store::InteractionRow, interaction::CodeRefusal> with_code(const Gathered& gathered,
+std::expected<store::InteractionRow, interaction::CodeRefusal> with_code(const RoutingInput& gathered,
                                                                          std::string_view code, int wrong_before);
 
 /// A code holds for what its card shows, once.
-ApprovalWish wish_of(const Decide& decision, const store::InteractionRow& row);
+ApprovalAnswer wish_of(const Decide& decision, const store::InteractionRow& row);
 
 /// What a person is told whose answer changed nothing.
 std::string words_of(const channel::Verdict& verdict);

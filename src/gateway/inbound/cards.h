@@ -8,13 +8,13 @@ namespace deputy::gateway {
 
 class StoredCards final : public CardSource {
  public:
-  explicit StoredCards(Parts& parts) : parts_(parts) {}
+  explicit StoredCards(InboundDependencies& parts) : parts_(parts) {}
 
   /// Nothing also for one whose text was forgotten. `was_away` and `key` are for whoever delivers it.
   Task<Result<std::optional<channel::Card>>> card(InteractionId id) override;
 
  private:
-  Parts& parts_;
+  InboundDependencies& parts_;
 };
 
 }  // namespace deputy::gateway

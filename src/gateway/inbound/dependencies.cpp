@@ -9,7 +9,7 @@ Error too_busy() {
           .retryable = true};
 }
 
-Task<Result<store::Admitted>> take_in(Parts& parts, store::ConsumedRow what, store::Route route,
+Task<Result<store::Admitted>> take_in(InboundDependencies& parts, store::ConsumedRow what, store::Route route,
                                       store::Effects effects) {
   for (int attempt = 0; attempt < kTries; ++attempt) {
     CO_TRY(const store::ConversationRow conversation, co_await parts.store.conversation(what.conversation));
@@ -20,7 +20,7 @@ Task<Result<store::Admitted>> take_in(Parts& parts, store::ConsumedRow what, sto
   co_return std::unexpected(too_busy());
 }
 
-Task<Result<std::optional<store::InteractionRow>>> find_interaction(Parts& parts, InteractionId id) {
+Task<Result<std::optional<store::InteractionRow>>> find_interaction(InboundDependencies& parts, InteractionId id) {
   store::InteractionFilter filter;
   filter.id = id;
   filter.pending_only = false;

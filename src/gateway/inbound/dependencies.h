@@ -16,7 +16,7 @@
 
 namespace deputy::gateway {
 
-struct Parts {
+struct InboundDependencies {
   store::Store& store;
   run::Surroundings& people;
   const Channels& channels;
@@ -34,16 +34,16 @@ inline constexpr int kTries = 20;
 Error too_busy();
 
 /// Takes in what does not depend on how its conversation stands, under a key that makes it happen once.
-Task<Result<store::Admitted>> take_in(Parts& parts, store::ConsumedRow what, store::Route route,
+Task<Result<store::Admitted>> take_in(InboundDependencies& parts, store::ConsumedRow what, store::Route route,
                                       store::Effects effects);
 
 /// The interaction of that id, in whatever state; nothing when there is none.
-Task<Result<std::optional<store::InteractionRow>>> find_interaction(Parts& parts, InteractionId id);
+Task<Result<std::optional<store::InteractionRow>>> find_interaction(InboundDependencies& parts, InteractionId id);
 
 template <class Value>
-class Remembered {
+class RecentMap {
  public:
-  explicit Remembered(std::size_t most) : most_(most) {}
+  explicit RecentMap(std::size_t most) : most_(most) {}
 
   const Value* find(std::string_view key) const {
     const auto found = values_.find(key);

@@ -75,11 +75,11 @@ Task<Result<Dispatched>> Dispatcher::dispatch(InboundMessage message, std::optio
     CO_TRY(store::ConversationRow conversation, co_await parts_.store.conversation(message.conversation));
     // Chatter in a place where we have no part is none of our business: nobody is looked up for it.
     const bool has_part = conversation.newest_run || !conversation.pending.empty();
-    if (message.spoken != channel::Spoken::to_deputy && !has_part) co_return Dispatched();
+    if (message.spoken != channel::AddressedTo::to_deputy && !has_part) co_return Dispatched();
     if (!sender) sender = co_await parts_.people.who(message.sender);
-    CO_TRY(Gathered gathered, co_await gather(parts_, message, std::move(conversation), *sender));
+    CO_TRY(RoutingInput gathered, co_await gather(parts_, message, std::move(conversation), *sender));
     Decision decision = route(gathered.facts);
-    const Here here = std::make_shared<const Situation>(message, *sender, std::move(gathered));
+    const Here here = std::make_shared<const MessageContext>(message, *sender, std::move(gathered));
     Task<Result<Dispatched>> acting =
         std::visit([&](auto&& one) { return act(std::forward<decltype(one)>(one), here); }, std::move(decision));
     CO_TRY(Dispatched dispatched, co_await std::move(acting));
@@ -108,20 +108,20 @@ Task<Result<Dispatched>> Dispatcher::say(Here here, std::string words) {
   co_return said;
 }
 
-Answerer Dispatcher::answerer(const Situation& here) {
+Answerer Dispatcher::answerer(const MessageContext& here) {
   return {.identity = here.sender,
           .place = here.message.place,
           .name = here.facts().name,
           .message = store::ConsumedRow{here.message.key, here.message.conversation}};
 }
 
-Task<Result<Dispatched>> Dispatcher::finish(Here here, RunId run, Result<Outcome> outcome) {
+Task<Result<Dispatched>> Dispatcher::finish(Here here, RunId run, Result<AnswerResult> outcome) {
   if (!outcome) co_return std::unexpected(outcome.error());
-  if (std::holds_alternative<channel::Settled>(outcome->verdict)) co_return taken_by(run, How::routed);
+  if (std::holds_alternative<channel::AnswerTaken>(outcome->verdict)) co_return taken_by(run, How::routed);
   co_return co_await say_privately(here, words_of(outcome->verdict), outcome->audit);
 }
 
-bool Dispatcher::can_whisper(const Situation& here) const {
+bool Dispatcher::can_whisper(const MessageContext& here) const {
   const channel::Channel* channel = parts_.channels.of(here.message.conversation);
   return channel != nullptr && channel->capabilities().whisper;
 }
@@ -205,7 +205,7 @@ Task<Result<Dispatched>> Dispatcher::act(Decide decision, Here here) {
     co_return said;
   }
   wrong_codes_.forget(who);
-  Result<Outcome> outcome = co_await answer_approval(parts_, *row, wish_of(decision, *row), answerer(*here));
+  Result<AnswerResult> outcome = co_await answer_approval(parts_, *row, wish_of(decision, *row), answerer(*here));
   co_return co_await finish(here, row->run, std::move(outcome));
 }
 
@@ -228,13 +228,13 @@ Task<Result<Dispatched>> Dispatcher::act(GoOn decision, Here here) {
 
 Task<Result<Dispatched>> Dispatcher::act(Complete decision, Here here) {
   const store::InteractionRow row = here->gathered.interactions.at(decision.form.text());
-  Result<Outcome> outcome = co_await complete_form(parts_, row, std::move(decision.result), answerer(*here));
+  Result<AnswerResult> outcome = co_await complete_form(parts_, row, std::move(decision.result), answerer(*here));
   co_return co_await finish(here, row.run, std::move(outcome));
 }
 
 Task<Result<Dispatched>> Dispatcher::act(Note decision, Here here) {
   const Facts& facts = here->facts();
-  Kept kept = keep(facts.text, parts_.redaction.of(decision.run));
+  CleanText kept = keep(facts.text, parts_.redaction.of(decision.run));
   run::Noted noted;
   noted.writer = facts.person;
   noted.account = facts.account;

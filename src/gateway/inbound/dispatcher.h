@@ -39,7 +39,7 @@ struct Dispatched {
 
 class Dispatcher final : public channel::Receiver {
  public:
-  explicit Dispatcher(Parts& parts) : parts_(parts) {}
+  explicit Dispatcher(InboundDependencies& parts) : parts_(parts) {}
 
   Task<Result<>> message(channel::InboundMessage message) override;
   Task<Result<channel::Verdict>> answer(channel::InboundAnswer answer) override;
@@ -50,14 +50,14 @@ class Dispatcher final : public channel::Receiver {
   using How = store::Admitted::How;
 
   /// One message at one version of its conversation.
-  struct Situation {
+  struct MessageContext {
     channel::InboundMessage message;
     policy::Identity sender;
-    Gathered gathered;
+    RoutingInput gathered;
 
     const Facts& facts() const { return gathered.facts; }
   };
-  using Here = std::shared_ptr<const Situation>;
+  using Here = std::shared_ptr<const MessageContext>;
 
   Task<Result<Dispatched>> act(Ignore decision, Here here);
   Task<Result<Dispatched>> act(Refuse decision, Here here);
@@ -72,7 +72,7 @@ class Dispatcher final : public channel::Receiver {
   Task<Result<Dispatched>> act(StartRun decision, Here here);
 
   /// What came of a typed answer: it was taken in with it, or what it was told instead.
-  Task<Result<Dispatched>> finish(Here here, RunId run, Result<Outcome> outcome);
+  Task<Result<Dispatched>> finish(Here here, RunId run, Result<AnswerResult> outcome);
   Task<Result<How>> admit(Here here, store::Route route, store::Effects effects);
   /// A line in the thread, and nothing else.
   Task<Result<Dispatched>> say(Here here, std::string words);
@@ -80,12 +80,12 @@ class Dispatcher final : public channel::Receiver {
   Task<Result<Dispatched>> say_privately(Here here, std::string words, std::vector<store::AuditRow> audit);
   /// Only they see it, or nobody. Best effort, and waited for by nobody.
   Task<> whisper(Here here, std::string words);
-  static Answerer answerer(const Situation& here);
-  bool can_whisper(const Situation& here) const;
+  static Answerer answerer(const MessageContext& here);
+  bool can_whisper(const MessageContext& here) const;
 
-  Parts& parts_;
-  Remembered<Timestamp> refused_{10'000};  // when, by account
-  Remembered<int> wrong_codes_{10'000};    // how many, by person and conversation
+  InboundDependencies& parts_;
+  RecentMap<Timestamp> refused_{10'000};  // when, by account
+  RecentMap<int> wrong_codes_{10'000};    // how many, by person and conversation
 };
 
 }  // namespace deputy::gateway

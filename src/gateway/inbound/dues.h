@@ -11,7 +11,7 @@ namespace deputy::gateway {
 class Dues {
  public:
   /// `on_mail` is told when journals may have got an entry.
-  Dues(Parts& parts, std::function<void()> on_mail) : parts_(parts), on_mail_(std::move(on_mail)) {}
+  Dues(InboundDependencies& parts, std::function<void()> on_mail) : parts_(parts), on_mail_(std::move(on_mail)) {}
 
   /// At once and then each second, until it is cancelled.
   Task<> run();
@@ -26,7 +26,7 @@ class Dues {
   /// Nothing is waited for any more.
   Task<Result<>> end(store::DueRow due, std::string conversation);
 
-  Parts& parts_;
+  InboundDependencies& parts_;
   std::function<void()> on_mail_;
 };
 

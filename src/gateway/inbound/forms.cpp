@@ -42,19 +42,19 @@ std::optional<interaction::Moved> move_on(const interaction::Form& form, Draft d
 }
 
 // One attempt to move the draft on; nothing when the conversation has moved meanwhile.
-Task<Result<std::optional<Outcome>>> try_to_move(Parts& parts, store::InteractionRow seen, interaction::Action action,
-                                                 std::string key, Answerer by) {
+Task<Result<std::optional<AnswerResult>>> try_to_move(InboundDependencies& parts, store::InteractionRow seen,
+                                                      interaction::Action action, std::string key, Answerer by) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
   CO_TRY(const store::ConversationRow conversation, co_await parts.store.conversation(seen.conversation));
   CO_TRY(const auto found, co_await find_interaction(parts, seen.id));
   const store::InteractionRow row = found.value_or(seen);
-  if (row.state != store::InteractionState::pending) co_return Outcome{already(row, rules->zone)};
+  if (row.state != store::InteractionState::pending) co_return AnswerResult{already(row, rules->zone)};
   CO_TRY(const run::Asking asking, run::read_asking(row));
-  if (!asking.questions) co_return Outcome{channel::Refused{std::string(kNoForm)}};
+  if (!asking.questions) co_return AnswerResult{channel::Refused{std::string(kNoForm)}};
   const interaction::Form& form = *asking.questions;
   CO_TRY(const Draft draft, interaction::read_draft(form, row.draft));
   std::optional<interaction::Moved> moved = move_on(form, draft, action);
-  if (!moved) co_return Outcome{channel::Shows{ask_current(row, asking, draft, rules->zone)}};
+  if (!moved) co_return AnswerResult{channel::ShowText{ask_current(row, asking, draft, rules->zone)}};
   if (const auto* result = std::get_if<interaction::FormResult>(&*moved)) {
     co_return co_await complete_form(parts, row, *result, by);
   }
@@ -67,21 +67,21 @@ Task<Result<std::optional<Outcome>>> try_to_move(Parts& parts, store::Interactio
   if (admitted.how == store::Admitted::How::moved) co_return std::nullopt;
   // The same click again, sent twice by its platform: the draft has it already.
   const Draft& shown = admitted.how == store::Admitted::How::duplicate ? draft : next;
-  co_return Outcome{channel::Shows{ask_current(row, asking, shown, rules->zone)}};
+  co_return AnswerResult{channel::ShowText{ask_current(row, asking, shown, rules->zone)}};
 }
 
-Task<Result<Outcome>> submit_form(Parts& parts, store::InteractionRow row, interaction::Form form,
-                                  channel::InboundAnswer answer, Answerer by) {
+Task<Result<AnswerResult>> submit_form(InboundDependencies& parts, store::InteractionRow row, interaction::Form form,
+                                       channel::InboundAnswer answer, Answerer by) {
   const auto given = redacted(std::move(answer.given), parts.redaction.of(row.run));
   const auto result = interaction::submit(form, given);
-  if (!result) co_return Outcome{invalid(result.error())};
+  if (!result) co_return AnswerResult{invalid(result.error())};
   co_return co_await complete_form(parts, std::move(row), *result, std::move(by));
 }
 
-Task<Result<Outcome>> move_draft(Parts& parts, store::InteractionRow row, interaction::Action action, std::string key,
-                                 Answerer by) {
+Task<Result<AnswerResult>> move_draft(InboundDependencies& parts, store::InteractionRow row, interaction::Action action,
+                                      std::string key, Answerer by) {
   for (int attempt = 0; attempt < kTries; ++attempt) {
-    CO_TRY(std::optional<Outcome> outcome, co_await try_to_move(parts, row, action, key, by));
+    CO_TRY(std::optional<AnswerResult> outcome, co_await try_to_move(parts, row, action, key, by));
     if (outcome) co_return *std::move(outcome);
   }
   co_return std::unexpected(too_busy());
@@ -108,19 +108,20 @@ std::string ask_current(const store::InteractionRow& row, const run::Asking& ask
   return interaction::question_text(*asking.questions, draft, row.expires_at, zone, writers_at(asking));
 }
 
-Task<Result<>> may_answer(Parts& parts, run::Asking asking, policy::Identity identity, policy::Place place) {
+Task<Result<>> may_answer(InboundDependencies& parts, run::Asking asking, policy::Identity identity,
+                          policy::Place place) {
   if (asking.askers.empty()) co_return fail(ErrorKind::permission, "it is not known who asked for this");
   const policy::Identity requester = co_await parts.people.who(run::account_of(asking.askers.front()));
   co_return policy::may_answer_question(identity, place, requester, parts.rules()->policy.settings);
 }
 
-Task<Result<Outcome>> complete_form(Parts& parts, store::InteractionRow row, interaction::FormResult result,
-                                    Answerer by) {
+Task<Result<AnswerResult>> complete_form(InboundDependencies& parts, store::InteractionRow row,
+                                         interaction::FormResult result, Answerer by) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
   CO_TRY(const run::Asking asking, run::read_asking(row));
   const Timestamp at = parts.clock.now();
   if (row.state == store::InteractionState::pending && at >= row.expires_at) {
-    co_return Outcome{channel::Refused{"The time to answer this is over."}};
+    co_return AnswerResult{channel::Refused{"The time to answer this is over."}};
   }
   const std::string person = policy::person_of(by.identity, rules->policy.settings).id;
   Ending ending{.answered = interaction::answered(row.id.text(), row.call, result, person),
@@ -130,15 +131,15 @@ Task<Result<Outcome>> complete_form(Parts& parts, store::InteractionRow row, int
   if (by.message) ending.effects.consumed = {*by.message};
   CO_TRY(const store::Answered answered, co_await settle(parts, row, asking, std::move(ending)));
   if (answered.how != store::Answered::How::settled) co_return not_settled(answered, rules->zone);
-  co_return Outcome{channel::Settled{result.completed ? "Answered." : "Skipped."}};
+  co_return AnswerResult{channel::AnswerTaken{result.completed ? "Answered." : "Skipped."}};
 }
 
-Task<Result<Outcome>> press_form(Parts& parts, store::InteractionRow row, interaction::Action action,
-                                 channel::InboundAnswer answer, Answerer by) {
+Task<Result<AnswerResult>> press_form(InboundDependencies& parts, store::InteractionRow row, interaction::Action action,
+                                      channel::InboundAnswer answer, Answerer by) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
   CO_TRY(const run::Asking asking, run::read_asking(row));
-  if (!asking.questions) co_return Outcome{channel::Refused{std::string(kNoForm)}};
-  if (row.state != store::InteractionState::pending) co_return Outcome{already(row, rules->zone)};
+  if (!asking.questions) co_return AnswerResult{channel::Refused{std::string(kNoForm)}};
+  if (row.state != store::InteractionState::pending) co_return AnswerResult{already(row, rules->zone)};
   if (const Result<> may = co_await may_answer(parts, asking, by.identity, by.place); !may) {
     const std::string person = policy::person_of(by.identity, rules->policy.settings).id;
     co_return refuse(row, by, person, sentence(may.error()), parts.clock.now());
@@ -158,10 +159,10 @@ Task<Result<Outcome>> press_form(Parts& parts, store::InteractionRow row, intera
     }
     case Control::own_words: {
       const interaction::Question& question = current_question(*asking.questions, draft);
-      co_return Outcome{channel::Shows{how_to_use_own_words(question, writers_at(asking))}};
+      co_return AnswerResult{channel::ShowText{how_to_use_own_words(question, writers_at(asking))}};
     }
     default:
-      co_return Outcome{channel::Shows{ask_current(row, asking, draft, rules->zone)}};
+      co_return AnswerResult{channel::ShowText{ask_current(row, asking, draft, rules->zone)}};
   }
 }
 

@@ -8,15 +8,16 @@
 namespace deputy::gateway {
 
 /// Whether this person may answer that form now.
-Task<Result<>> may_answer(Parts& parts, run::Asking asking, policy::Identity identity, policy::Place place);
+Task<Result<>> may_answer(InboundDependencies& parts, run::Asking asking, policy::Identity identity,
+                          policy::Place place);
 
 /// The form is over; whether `by` may end it has been looked at.
-Task<Result<Outcome>> complete_form(Parts& parts, store::InteractionRow row, interaction::FormResult result,
-                                    Answerer by);
+Task<Result<AnswerResult>> complete_form(InboundDependencies& parts, store::InteractionRow row,
+                                         interaction::FormResult result, Answerer by);
 
 /// A control of a form was pressed.
-Task<Result<Outcome>> press_form(Parts& parts, store::InteractionRow row, interaction::Action action,
-                                 channel::InboundAnswer answer, Answerer by);
+Task<Result<AnswerResult>> press_form(InboundDependencies& parts, store::InteractionRow row, interaction::Action action,
+                                      channel::InboundAnswer answer, Answerer by);
 
 /// The question that is asked now, as text.
 std::string ask_current(const store::InteractionRow& row, const run::Asking& asking, const interaction::Draft& draft,

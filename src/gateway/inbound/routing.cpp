@@ -8,8 +8,8 @@ namespace deputy::gateway {
 
 namespace {
 
+using channel::AddressedTo;
 using channel::InboundKind;
-using channel::Spoken;
 using store::RunStatus;
 
 bool is_pending_on(const Facts& facts, const RunId& run) {
@@ -50,11 +50,11 @@ bool is_followed(const Facts& facts) {
 
 bool is_spoken_to_us(const Facts& facts) {
   switch (facts.spoken) {
-    case Spoken::to_deputy:
+    case AddressedTo::to_deputy:
       return true;
-    case Spoken::to_someone_else:
+    case AddressedTo::to_someone_else:
       return false;
-    case Spoken::to_nobody:
+    case AddressedTo::to_nobody:
       return is_followed(facts);
   }
   return false;
@@ -81,8 +81,8 @@ Decision stop(const Facts& facts) {
 std::optional<Decision> as_form_answer(const Facts& facts) {
   if (!facts.form || !facts.form->sender_may_answer) return std::nullopt;
   const OpenForm& form = *facts.form;
-  const bool to_us = facts.spoken == Spoken::to_deputy ||
-                     (facts.spoken == Spoken::to_nobody && (facts.only_writer || form.is_replied_to));
+  const bool to_us = facts.spoken == AddressedTo::to_deputy ||
+                     (facts.spoken == AddressedTo::to_nobody && (facts.only_writer || form.is_replied_to));
   const auto addressed = to_us ? interaction::Addressed::yes : interaction::Addressed::no;
   interaction::Typed typed = interaction::take_typed(form.form, form.draft, form.typed, addressed, facts.name);
   if (auto* draft = std::get_if<interaction::Draft>(&typed)) return GoOn{form.id, std::move(*draft)};
@@ -111,7 +111,7 @@ Decision as_message(const Facts& facts) {
 
 Decision route_posted(const Facts& facts) {
   if (facts.why_no_access) {
-    if (facts.spoken == Spoken::to_deputy) return Refuse{*facts.why_no_access};
+    if (facts.spoken == AddressedTo::to_deputy) return Refuse{*facts.why_no_access};
     return Ignore{};
   }
   if (auto decision = as_decision(facts)) return *std::move(decision);
@@ -139,7 +139,7 @@ Decision route_changed(const Facts& facts) {
 bool wants_runs(const Facts& facts) {
   if (!facts.conversation.newest_run) return false;
   if (facts.kind != InboundKind::posted) return true;
-  return facts.spoken != Spoken::to_deputy || interaction::is_stop(facts.text);
+  return facts.spoken != AddressedTo::to_deputy || interaction::is_stop(facts.text);
 }
 
 Decision route(const Facts& facts) {

@@ -64,7 +64,7 @@ struct Facts {
   // The message.
   std::string text;
   channel::InboundKind kind = channel::InboundKind::posted;
-  channel::Spoken spoken = channel::Spoken::to_deputy;
+  channel::AddressedTo spoken = channel::AddressedTo::to_deputy;
   bool only_writer = false;
   std::string ref;
   Timestamp now;

@@ -23,7 +23,7 @@ constexpr std::size_t kMostJournalsRead = 8;
 using channel::InboundMessage;
 using store::DeliveryState;
 
-Task<Result<std::vector<store::InteractionRow>>> read_pending(Parts& parts, std::string conversation) {
+Task<Result<std::vector<store::InteractionRow>>> read_pending(InboundDependencies& parts, std::string conversation) {
   store::InteractionFilter filter;
   filter.conversation = std::move(conversation);
   filter.most = kMostPending;
@@ -38,8 +38,9 @@ bool is_seen(const store::DeliveryRow& view) {
 }
 
 // What was typed before a form is seen is no answer to it.
-Task<Result<std::optional<OpenForm>>> open_form(Parts& parts, InboundMessage message, store::InteractionRow row,
-                                                run::Asking asking, policy::Identity sender) {
+Task<Result<std::optional<OpenForm>>> open_form(InboundDependencies& parts, InboundMessage message,
+                                                store::InteractionRow row, run::Asking asking,
+                                                policy::Identity sender) {
   CO_TRY(std::vector<store::DeliveryRow> deliveries, co_await parts.store.views(row.id));
   const std::vector<store::DeliveryRow> views = cards_among(std::move(deliveries));
   if (std::ranges::none_of(views, is_seen)) co_return std::nullopt;
@@ -58,7 +59,7 @@ Task<Result<std::optional<OpenForm>>> open_form(Parts& parts, InboundMessage mes
 }
 
 // A code is for an approval of this conversation, or of one whose card is also shown here.
-Task<Result<std::vector<store::InteractionRow>>> read_by_code(Parts& parts, std::string conversation,
+Task<Result<std::vector<store::InteractionRow>>> read_by_code(InboundDependencies& parts, std::string conversation,
                                                               std::string code) {
   store::InteractionFilter filter;
   filter.code = std::move(code);
@@ -85,7 +86,7 @@ std::optional<std::string> typed_code(std::string_view text) {
 }
 
 // Only the kinds that tell who asked: a journal may hold entries of a newer program.
-Task<Result<std::optional<RunFact>>> read_run(Parts& parts, RunId run, InboundMessage message) {
+Task<Result<std::optional<RunFact>>> read_run(InboundDependencies& parts, RunId run, InboundMessage message) {
   CO_TRY(const std::vector<store::EntryRow> entries, co_await parts.store.journal(run, 1));
   std::optional<RunFact> fact;
   for (const store::EntryRow& row : entries) {
@@ -112,7 +113,7 @@ Task<Result<std::optional<RunFact>>> read_run(Parts& parts, RunId run, InboundMe
 }
 
 // Who asked last is told by the newest run; what is stopped, edited or deleted may be an older one that goes on.
-Task<Result<std::vector<RunFact>>> read_runs(Parts& parts, InboundMessage message, RunId newest) {
+Task<Result<std::vector<RunFact>>> read_runs(InboundDependencies& parts, InboundMessage message, RunId newest) {
   std::vector<RunId> wanted{newest};
   if (message.kind != channel::InboundKind::posted || interaction::is_stop(message.text)) {
     store::RunFilter filter;
@@ -134,16 +135,16 @@ Task<Result<std::vector<RunFact>>> read_runs(Parts& parts, InboundMessage messag
 
 }  // namespace
 
-Kept keep(std::string_view text, const redact::Redactor& redactor) {
+CleanText keep(std::string_view text, const redact::Redactor& redactor) {
   const std::string redacted = redactor.redact(text);
   return {cut_with_mark(redacted, kLongestRequest), redacted != text};
 }
 
-Task<Result<Gathered>> gather(Parts& parts, InboundMessage message, store::ConversationRow conversation,
-                              policy::Identity sender) {
+Task<Result<RoutingInput>> gather(InboundDependencies& parts, InboundMessage message,
+                                  store::ConversationRow conversation, policy::Identity sender) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
   const policy::Settings& settings = rules->policy.settings;
-  Gathered gathered;
+  RoutingInput gathered;
   Facts& facts = gathered.facts;
   facts.conversation = std::move(conversation);
   facts.text = message.text;

@@ -13,21 +13,21 @@
 namespace deputy::gateway {
 
 /// A text as a run keeps it.
-struct Kept {
+struct CleanText {
   std::string text;
   bool held_secret = false;
 };
 
 /// Redacted first, so that no part of a secret survives a cut; at most 40,000 characters, with a mark.
-Kept keep(std::string_view text, const redact::Redactor& redactor);
+CleanText keep(std::string_view text, const redact::Redactor& redactor);
 
-struct Gathered {
+struct RoutingInput {
   Facts facts;
   std::map<std::string, store::InteractionRow> interactions;  // those of the facts, by id
   std::vector<store::InteractionRow> with_code;               // approvals that a typed code could mean
 };
 
-Task<Result<Gathered>> gather(Parts& parts, channel::InboundMessage message, store::ConversationRow conversation,
-                              policy::Identity sender);
+Task<Result<RoutingInput>> gather(InboundDependencies& parts, channel::InboundMessage message,
+                                  store::ConversationRow conversation, policy::Identity sender);
 
 }  // namespace deputy::gateway

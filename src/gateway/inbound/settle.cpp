@@ -42,7 +42,7 @@ struct Waiting {
 };
 
 // The form whose turn it is, when none is open.
-Task<Result<Waiting>> next_form(Parts& parts, std::string conversation) {
+Task<Result<Waiting>> next_form(InboundDependencies& parts, std::string conversation) {
   Waiting waiting;
   CO_TRY(const store::ConversationRow row, co_await parts.store.conversation(conversation));
   waiting.version = row.version;
@@ -80,7 +80,8 @@ store::DeliveryRow redraw(const store::InteractionRow& row, const run::Asking& a
   return run::owe(run::RedrawDelivery{asking.card}, row.conversation, at, row.run);
 }
 
-Task<Result<store::Answered>> settle(Parts& parts, store::InteractionRow row, run::Asking asking, Ending ending) {
+Task<Result<store::Answered>> settle(InboundDependencies& parts, store::InteractionRow row, run::Asking asking,
+                                     Ending ending) {
   const store::AnswerRow answer{to_row(ending.answered.state), write_response(ending.answered.response, ending.name),
                                 ending.answered.by, ending.at};
   store::Effects effects = std::move(ending.effects);
@@ -99,7 +100,7 @@ Task<Result<store::Answered>> settle(Parts& parts, store::InteractionRow row, ru
   co_return answered;
 }
 
-Task<Result<>> show_next_form(Parts& parts, std::string conversation) {
+Task<Result<>> show_next_form(InboundDependencies& parts, std::string conversation) {
   for (int attempt = 0; attempt < kTries; ++attempt) {
     CO_TRY(const Waiting waiting, co_await next_form(parts, conversation));
     if (!waiting.next) co_return Result<>{};

@@ -22,10 +22,11 @@ struct Ending {
 };
 
 /// Where it says anything but `settled`, nothing of it is stored. After a form the next one is shown.
-Task<Result<store::Answered>> settle(Parts& parts, store::InteractionRow row, run::Asking asking, Ending ending);
+Task<Result<store::Answered>> settle(InboundDependencies& parts, store::InteractionRow row, run::Asking asking,
+                                     Ending ending);
 
 /// One form is open in a conversation, others wait. Where none is, the oldest that waits gets its card.
-Task<Result<>> show_next_form(Parts& parts, std::string conversation);
+Task<Result<>> show_next_form(InboundDependencies& parts, std::string conversation);
 
 /// The cards among what was delivered of an interaction.
 std::vector<store::DeliveryRow> cards_among(std::vector<store::DeliveryRow> deliveries);

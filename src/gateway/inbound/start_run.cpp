@@ -18,8 +18,8 @@ std::string paused_words(const store::BrakeRow& brake, const interaction::Zone& 
                      interaction::time_in(zone, brake.at));
 }
 
-store::DeliveryRow acknowledgement(const Parts& parts, const run::Received& received, channel::MessageRef sign,
-                                   const RunId& run, Timestamp at) {
+store::DeliveryRow acknowledgement(const InboundDependencies& parts, const run::Received& received,
+                                   channel::MessageRef sign, const RunId& run, Timestamp at) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
   const intent::Intent intent =
       intent::extract(received.text, run::vocabulary_of(*rules, parts.registry.enabled_names(rules->tools), at));
@@ -36,11 +36,12 @@ store::DeliveryRow alert(std::string_view reason, std::string_view person, std::
   return run::owe(notice, std::string(run::kAlertConversation), at);
 }
 
-Task<Result<Beginning>> begin_run(Parts& parts, run::Received received, channel::MessageRef sign, Timestamp at) {
+Task<Result<Beginning>> begin_run(InboundDependencies& parts, run::Received received, channel::MessageRef sign,
+                                  Timestamp at) {
   CO_TRY(const store::BrakeRow brake, co_await parts.store.brake());
   if (brake.brake == store::Brake::all) co_return Paused{paused_words(brake, parts.rules()->zone)};
   const RunId run = RunId::make(at);
-  Kept kept = keep(received.text, parts.redaction.of(run));
+  CleanText kept = keep(received.text, parts.redaction.of(run));
   received.text = std::move(kept.text);
   if (const auto suspicion = intent::suspicious(received.text)) received.suspicion = std::string(suspicion->reason);
   Begun begun;

@@ -30,7 +30,8 @@ using Beginning = std::variant<Begun, Paused>;
 
 /// `received` has its text as it came, and a suspicion only where there is a reason beyond that text. `sign` is the
 /// message of its conversation that is shown to be worked on; empty where there is none.
-Task<Result<Beginning>> begin_run(Parts& parts, run::Received received, channel::MessageRef sign, Timestamp at);
+Task<Result<Beginning>> begin_run(InboundDependencies& parts, run::Received received, channel::MessageRef sign,
+                                  Timestamp at);
 
 /// What the alert channel hears of a suspicious request or note: no word of it.
 store::DeliveryRow alert(std::string_view reason, std::string_view person, std::string_view conversation,

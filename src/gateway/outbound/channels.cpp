@@ -37,7 +37,7 @@ Task<run::ThreadContext> ChannelSurroundings::thread(std::string conversation, i
   }
   thread.channel_name = std::move(context->channel_name);
   thread.left_out = context->left_out;
-  for (channel::Said& said : context->said) {
+  for (channel::ThreadMessage& said : context->said) {
     thread.lines.push_back({said.writer_name.empty() ? said.writer.key() : std::move(said.writer_name),
                             std::move(said.text), said.by_deputy, said.by_bot, std::move(said.ref)});
   }

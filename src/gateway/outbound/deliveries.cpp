@@ -49,14 +49,14 @@ std::string key_of(const DeliveryRow& row, std::size_t piece) {
   return piece == 0 ? row.id.text() : fmt::format("{}/{}", row.id.text(), piece + 1);
 }
 
-channel::Message* message_of(Piece& piece) {
+channel::Message* message_of(DeliveryPart& piece) {
   if (auto* post = std::get_if<Post>(&piece.what)) return &post->message;
   auto* edit = std::get_if<Edit>(&piece.what);
   return edit == nullptr ? nullptr : &edit->message;
 }
 
-Attempt::Form form_of(const Piece& piece) {
-  using Form = Attempt::Form;
+Attempt::SendForm form_of(const DeliveryPart& piece) {
+  using Form = Attempt::SendForm;
   if (std::holds_alternative<Show>(piece.what)) return Form::card;
   return std::holds_alternative<Edit>(piece.what) ? Form::edit : Form::message;
 }
@@ -174,7 +174,7 @@ Task<> Deliveries::perform(DeliveryRow row) {
     co_await record(row, put_off(row, progress, clock_.now()), error);
     co_return;
   }
-  Result<Pieces> pieces = co_await pieces_for(row, progress, *channel);
+  Result<DeliveryParts> pieces = co_await pieces_for(row, progress, *channel);
   if (!pieces) {
     const Error error = std::move(pieces).error();
     // A body that cannot be read never will be.
@@ -190,8 +190,8 @@ Task<> Deliveries::perform(DeliveryRow row) {
   co_await attempt(std::move(row), progress, *std::move(pieces));
 }
 
-Task<Result<Pieces>> Deliveries::pieces_for(DeliveryRow row, DeliveryProgress progress,
-                                            const channel::Channel& channel) {
+Task<Result<DeliveryParts>> Deliveries::pieces_for(DeliveryRow row, DeliveryProgress progress,
+                                                   const channel::Channel& channel) {
   const channel::Capabilities can = channel.capabilities();
   const std::string conversation = is_alert(row) ? settings_.alert_conversation : row.conversation;
   if (row.kind == run::AcknowledgementDelivery::kKind) {
@@ -215,7 +215,7 @@ Task<Result<Pieces>> Deliveries::pieces_for(DeliveryRow row, DeliveryProgress pr
     CO_TRY(const auto body, body_of<run::CardDelivery>(row));
     if (!row.interaction) co_return fail(ErrorKind::invalid_input, "a card without an interaction");
     CO_TRY(std::optional<channel::Card> card, co_await cards_.card(*row.interaction));
-    if (!card || all_settled(*card)) co_return Pieces{};
+    if (!card || all_settled(*card)) co_return DeliveryParts{};
     card->was_away = card->was_away || body.was_away;
     co_return pieces_of(*card, progress.as_text ? Drawn::text : Drawn::card, conversation, can);
   }
@@ -236,13 +236,13 @@ Task<Result<channel::Hosts>> Deliveries::hosts_for(DeliveryRow row) {
   co_return known;
 }
 
-Task<Result<Pieces>> Deliveries::redraws(run::RedrawDelivery body) {
+Task<Result<DeliveryParts>> Deliveries::redraws(run::RedrawDelivery body) {
   const Result<InteractionId> id = InteractionId::parse(body.card);
   if (!id) co_return fail(ErrorKind::invalid_input, "a redraw of what is no interaction");
   CO_TRY(const std::optional<channel::Card> card, co_await cards_.card(*id));
-  if (!card) co_return Pieces{};
+  if (!card) co_return DeliveryParts{};
   CO_TRY(const std::vector<DeliveryRow> views, co_await store_.views(*id));
-  Pieces all;
+  DeliveryParts all;
   for (const DeliveryRow& view : views) {
     const channel::Channel* const channel = channels_.of(view.conversation);
     const auto refs = refs_of(view.ref);
@@ -253,19 +253,19 @@ Task<Result<Pieces>> Deliveries::redraws(run::RedrawDelivery body) {
   co_return all;
 }
 
-Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, Pieces pieces) {
+Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, DeliveryParts pieces) {
   const std::size_t index = progress.sent.size();
-  Piece piece = std::move(pieces[index]);
-  const Left left = index + 1 == pieces.size() ? Left::nothing : Left::more;
+  DeliveryPart piece = std::move(pieces[index]);
+  const Remaining left = index + 1 == pieces.size() ? Remaining::nothing : Remaining::more;
   channel::Channel& channel = *channels_.of(piece.conversation);
-  const Way way = way_of(piece, channel.capabilities());
+  const DoubtMethod way = way_of(piece, channel.capabilities());
 
-  const Doing doing = next_for(row, progress, way);
-  if (doing == Doing::wait) {
+  const NextSend doing = next_for(row, progress, way);
+  if (doing == NextSend::wait) {
     co_await record(row, wait_to_look(row, progress, clock_.now()), {});
     co_return;
   }
-  if (doing == Doing::look) {
+  if (doing == NextSend::look) {
     const std::optional<DeliveryChange> found = co_await look(row, progress, piece, left, channel);
     if (found) {
       const bool lost = found->state == DeliveryState::dead;
@@ -281,7 +281,7 @@ Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, Pieces pi
   }
   failpoint("gateway.delivery.before_send");
   const Attempt attempt{way, form_of(piece), piece.need, left};
-  if (way == Way::first_line) piece = in_two_steps(std::move(piece), progress.first_line);
+  if (way == DoubtMethod::first_line) piece = in_two_steps(std::move(piece), progress.first_line);
   const Result<channel::MessageRef> sent = co_await send(std::move(piece), key_of(row, index), channel);
   failpoint("gateway.delivery.after_send");
   const Attempted ended = after_attempt(row, std::move(progress), attempt, sent, clock_.now());
@@ -292,8 +292,8 @@ Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, Pieces pi
 }
 
 // What to record, or nothing when it is to be sent now.
-Task<std::optional<DeliveryChange>> Deliveries::look(DeliveryRow row, DeliveryProgress& progress, Piece piece,
-                                                     Left left, channel::Channel& channel) {
+Task<std::optional<DeliveryChange>> Deliveries::look(DeliveryRow row, DeliveryProgress& progress, DeliveryPart piece,
+                                                     Remaining left, channel::Channel& channel) {
   const std::string key = key_of(row, progress.sent.size());
   const Result<std::optional<channel::MessageRef>> found = co_await bounded(channel.find(piece.conversation, key));
   if (!found) co_return put_off(row, progress, clock_.now());
@@ -301,7 +301,8 @@ Task<std::optional<DeliveryChange>> Deliveries::look(DeliveryRow row, DeliveryPr
   co_return after_looking(row, progress, clock_.now());
 }
 
-Task<Result<channel::MessageRef>> Deliveries::send(Piece piece, channel::DeliveryKey key, channel::Channel& channel) {
+Task<Result<channel::MessageRef>> Deliveries::send(DeliveryPart piece, channel::DeliveryKey key,
+                                                   channel::Channel& channel) {
   const std::string conversation = piece.conversation;
   Result<channel::MessageRef> sent = co_await send_piece(piece, key, channel);
   const bool refused = !sent && failure_of(sent.error()) == Failure::for_good;

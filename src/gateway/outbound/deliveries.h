@@ -72,13 +72,14 @@ class Deliveries {
   Task<std::vector<store::DeliveryRow>> take(int most);
   Task<> perform_and_tell(store::DeliveryRow row);
   Task<> perform(store::DeliveryRow row);
-  Task<Result<Pieces>> pieces_for(store::DeliveryRow row, DeliveryProgress progress, const channel::Channel& channel);
+  Task<Result<DeliveryParts>> pieces_for(store::DeliveryRow row, DeliveryProgress progress,
+                                         const channel::Channel& channel);
   Task<Result<channel::Hosts>> hosts_for(store::DeliveryRow row);
-  Task<Result<Pieces>> redraws(run::RedrawDelivery body);
-  Task<> attempt(store::DeliveryRow row, DeliveryProgress progress, Pieces pieces);
-  Task<std::optional<store::DeliveryChange>> look(store::DeliveryRow row, DeliveryProgress& progress, Piece piece,
-                                                  Left left, channel::Channel& channel);
-  Task<Result<channel::MessageRef>> send(Piece piece, channel::DeliveryKey key, channel::Channel& channel);
+  Task<Result<DeliveryParts>> redraws(run::RedrawDelivery body);
+  Task<> attempt(store::DeliveryRow row, DeliveryProgress progress, DeliveryParts pieces);
+  Task<std::optional<store::DeliveryChange>> look(store::DeliveryRow row, DeliveryProgress& progress,
+                                                  DeliveryPart piece, Remaining left, channel::Channel& channel);
+  Task<Result<channel::MessageRef>> send(DeliveryPart piece, channel::DeliveryKey key, channel::Channel& channel);
   Task<> record(store::DeliveryRow row, store::DeliveryChange change, Error error);
   Task<> tell_of_death(store::DeliveryRow row, Error error);
   Task<bool> whisper_of_death(store::DeliveryRow row, std::string words);

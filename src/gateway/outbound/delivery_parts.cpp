@@ -18,8 +18,9 @@ Message plain_message(std::string markdown, Message::Kind kind = Message::Kind::
   return {.markdown = std::move(markdown), .kind = kind};
 }
 
-Pieces posts(std::string_view markdown, const std::string& conversation, const channel::Capabilities& capabilities) {
-  Pieces pieces;
+DeliveryParts posts(std::string_view markdown, const std::string& conversation,
+                    const channel::Capabilities& capabilities) {
+  DeliveryParts pieces;
   for (std::string& part : channel::split_markdown(markdown, capabilities.longest_message)) {
     pieces.push_back({conversation, Post{plain_message(std::move(part))}});
   }
@@ -64,33 +65,33 @@ Task<Result<MessageRef>> perform(Sign sign, std::string conversation, const chan
 
 }  // namespace
 
-Way way_of(const Piece& piece, const channel::Capabilities& capabilities) {
+DoubtMethod way_of(const DeliveryPart& piece, const channel::Capabilities& capabilities) {
   if (const auto* const post = std::get_if<Post>(&piece.what)) return way_of(capabilities, post->copies);
   const bool may_be_new = std::holds_alternative<Show>(piece.what) || std::holds_alternative<Attach>(piece.what);
-  return may_be_new ? way_of(capabilities, Copies::rather_than_none) : Way::again;
+  return may_be_new ? way_of(capabilities, Copies::rather_than_none) : DoubtMethod::again;
 }
 
-Pieces pieces_of(const run::AcknowledgementDelivery& body, const std::string& conversation,
-                 const channel::Capabilities& capabilities) {
+DeliveryParts pieces_of(const run::AcknowledgementDelivery& body, const std::string& conversation,
+                        const channel::Capabilities& capabilities) {
   if (capabilities.working) {
-    return {{conversation, Sign{body.request, channel::Working::on}, Need::best_effort}};
+    return {{conversation, Sign{body.request, channel::Working::on}, OnRefusal::best_effort}};
   }
   return posts(body.line, conversation, capabilities);
 }
 
-Pieces pieces_of(const run::NoticeDelivery& body, const std::string& conversation,
-                 const channel::Capabilities& capabilities) {
+DeliveryParts pieces_of(const run::NoticeDelivery& body, const std::string& conversation,
+                        const channel::Capabilities& capabilities) {
   return posts(body.text, conversation, capabilities);
 }
 
-Pieces pieces_of(const run::AnswerDelivery& body, const std::string& conversation,
-                 const channel::Capabilities& capabilities, const channel::Hosts& known,
-                 const std::optional<Acknowledged>& acknowledged) {
+DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conversation,
+                        const channel::Capabilities& capabilities, const channel::Hosts& known,
+                        const std::optional<Acknowledged>& acknowledged) {
   const std::string text = channel::make_safe(body.text, known);
   const auto files = capabilities.files ? channel::Files::can_be_sent : channel::Files::cannot;
   channel::Layout layout = channel::lay_out(text, capabilities.longest_message, files);
   const bool into_line = acknowledged && acknowledged->line && acknowledged->is_last && capabilities.edit;
-  Pieces pieces;
+  DeliveryParts pieces;
   for (std::string& part : layout.parts) {
     Message message = plain_message(std::move(part), Message::Kind::answer);
     if (pieces.empty() && into_line) {
@@ -112,29 +113,29 @@ Pieces pieces_of(const run::AnswerDelivery& body, const std::string& conversatio
   if (!acknowledged) return pieces;
   if (acknowledged->line && !into_line && capabilities.edit) {
     pieces.push_back(
-        {conversation, Edit{*acknowledged->line, plain_message(std::string(kAnsweredBelow))}, Need::best_effort});
+        {conversation, Edit{*acknowledged->line, plain_message(std::string(kAnsweredBelow))}, OnRefusal::best_effort});
   }
   if (!acknowledged->line && capabilities.working) {
-    pieces.push_back({conversation, Sign{acknowledged->request, channel::Working::off}, Need::best_effort});
+    pieces.push_back({conversation, Sign{acknowledged->request, channel::Working::off}, OnRefusal::best_effort});
   }
   return pieces;
 }
 
-Pieces pieces_of(const channel::Card& card, Drawn drawn, const std::string& conversation,
-                 const channel::Capabilities& capabilities) {
+DeliveryParts pieces_of(const channel::Card& card, Drawn drawn, const std::string& conversation,
+                        const channel::Capabilities& capabilities) {
   if (drawn == Drawn::card && capabilities.buttons) return {{conversation, Show{card}}};
   return posts(channel::text_of(card), conversation, capabilities);
 }
 
-Pieces redraw_pieces(const channel::Card& card, const std::vector<channel::MessageRef>& refs,
-                     const std::string& conversation, const channel::Capabilities& capabilities) {
-  if (refs.size() == 1 && capabilities.buttons) return {{conversation, Redraw{refs[0], card}, Need::if_possible}};
-  Pieces pieces = posts(channel::text_of(card), conversation, capabilities);
+DeliveryParts redraw_pieces(const channel::Card& card, const std::vector<channel::MessageRef>& refs,
+                            const std::string& conversation, const channel::Capabilities& capabilities) {
+  if (refs.size() == 1 && capabilities.buttons) return {{conversation, Redraw{refs[0], card}, OnRefusal::if_possible}};
+  DeliveryParts pieces = posts(channel::text_of(card), conversation, capabilities);
   if (!capabilities.edit) return pieces;
   for (std::size_t i = 0; i < refs.size(); ++i) {
     if (i == pieces.size()) pieces.push_back({conversation, Post{plain_message(std::string(kSeeAbove))}});
     Message message = std::get<Post>(pieces[i].what).message;
-    pieces[i] = {conversation, Edit{refs[i], std::move(message)}, Need::if_possible};
+    pieces[i] = {conversation, Edit{refs[i], std::move(message)}, OnRefusal::if_possible};
   }
   return pieces;
 }
@@ -145,18 +146,18 @@ std::string first_line_of(std::string_view markdown) {
   return line.size() == trim(markdown).size() ? std::string(line) : std::string(cut_bytes(line, 200)) + " …";
 }
 
-Task<Result<MessageRef>> send_piece(Piece piece, channel::DeliveryKey key, channel::Channel& channel) {
+Task<Result<MessageRef>> send_piece(DeliveryPart piece, channel::DeliveryKey key, channel::Channel& channel) {
   return std::visit(
       [&](auto& what) { return perform(std::move(what), std::move(piece.conversation), std::move(key), channel); },
       piece.what);
 }
 
-Piece in_two_steps(Piece piece, const std::optional<MessageRef>& first_line) {
+DeliveryPart in_two_steps(DeliveryPart piece, const std::optional<MessageRef>& first_line) {
   auto* const post = std::get_if<Post>(&piece.what);
   if (post == nullptr) return piece;
   if (first_line) {
     piece.what = Edit{*first_line, std::move(post->message)};
-    piece.need = Need::if_possible;  // not posted in its place: that would not be in two steps
+    piece.need = OnRefusal::if_possible;  // not posted in its place: that would not be in two steps
   } else {
     post->message.markdown = first_line_of(post->message.markdown);
     post->message.footer.clear();

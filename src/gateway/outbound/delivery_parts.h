@@ -41,14 +41,14 @@ struct Sign {
   channel::Working working;
 };
 
-struct Piece {
+struct DeliveryPart {
   std::string conversation;
   std::variant<Post, Edit, Show, Redraw, Attach, Sign> what;
-  Need need = Need::required;
+  OnRefusal need = OnRefusal::required;
 };
-using Pieces = std::vector<Piece>;
+using DeliveryParts = std::vector<DeliveryPart>;
 
-Way way_of(const Piece& piece, const channel::Capabilities& capabilities);
+DoubtMethod way_of(const DeliveryPart& piece, const channel::Capabilities& capabilities);
 
 /// The acknowledgement of a run, where it was sent.
 struct Acknowledged {
@@ -59,20 +59,20 @@ struct Acknowledged {
 
 inline constexpr std::chrono::seconds kYoung{20};
 
-Pieces pieces_of(const run::AcknowledgementDelivery& body, const std::string& conversation,
-                 const channel::Capabilities& capabilities);
-Pieces pieces_of(const run::NoticeDelivery& body, const std::string& conversation,
-                 const channel::Capabilities& capabilities);
-Pieces pieces_of(const run::AnswerDelivery& body, const std::string& conversation,
-                 const channel::Capabilities& capabilities, const channel::Hosts& known,
-                 const std::optional<Acknowledged>& acknowledged);
+DeliveryParts pieces_of(const run::AcknowledgementDelivery& body, const std::string& conversation,
+                        const channel::Capabilities& capabilities);
+DeliveryParts pieces_of(const run::NoticeDelivery& body, const std::string& conversation,
+                        const channel::Capabilities& capabilities);
+DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conversation,
+                        const channel::Capabilities& capabilities, const channel::Hosts& known,
+                        const std::optional<Acknowledged>& acknowledged);
 /// As a card, or as its text form.
 enum class Drawn { card, text };
-Pieces pieces_of(const channel::Card& card, Drawn drawn, const std::string& conversation,
-                 const channel::Capabilities& capabilities);
+DeliveryParts pieces_of(const channel::Card& card, Drawn drawn, const std::string& conversation,
+                        const channel::Capabilities& capabilities);
 /// For one view that was sent, by the refs of its messages.
-Pieces redraw_pieces(const channel::Card& card, const std::vector<channel::MessageRef>& refs,
-                     const std::string& conversation, const channel::Capabilities& capabilities);
+DeliveryParts redraw_pieces(const channel::Card& card, const std::vector<channel::MessageRef>& refs,
+                            const std::string& conversation, const channel::Capabilities& capabilities);
 
 /// What stands first where a whole answer is edited in.
 std::string first_line_of(std::string_view markdown);
@@ -92,9 +92,9 @@ Task<Result<T>> bounded(Task<Result<T>> task) {
 }
 
 /// The ref of the message that shows it now; empty for a sign.
-Task<Result<channel::MessageRef>> send_piece(Piece piece, channel::DeliveryKey key, channel::Channel& channel);
+Task<Result<channel::MessageRef>> send_piece(DeliveryPart piece, channel::DeliveryKey key, channel::Channel& channel);
 
-/// With Way::first_line: the line itself, or the whole edited into the line that stands.
-Piece in_two_steps(Piece piece, const std::optional<channel::MessageRef>& first_line);
+/// With DoubtMethod::first_line: the line itself, or the whole edited into the line that stands.
+DeliveryPart in_two_steps(DeliveryPart piece, const std::optional<channel::MessageRef>& first_line);
 
 }  // namespace deputy::gateway

@@ -26,10 +26,10 @@ std::chrono::milliseconds backoff(const DeliveryRow& row, const DeliveryProgress
 
 }  // namespace
 
-Way way_of(const channel::Capabilities& capabilities, Copies copies) {
-  if (capabilities.find) return Way::look_up;
-  if (capabilities.key_is_idempotent) return Way::same_key;
-  return capabilities.edit && copies == Copies::never ? Way::first_line : Way::again;
+DoubtMethod way_of(const channel::Capabilities& capabilities, Copies copies) {
+  if (capabilities.find) return DoubtMethod::look_up;
+  if (capabilities.key_is_idempotent) return DoubtMethod::same_key;
+  return capabilities.edit && copies == Copies::never ? DoubtMethod::first_line : DoubtMethod::again;
 }
 
 Failure failure_of(const Error& error) {
@@ -45,9 +45,9 @@ Failure failure_of(const Error& error) {
   }
 }
 
-Doing next_for(const DeliveryRow& row, const DeliveryProgress& progress, Way way) {
-  if (row.state != DeliveryState::unknown || way != Way::look_up) return Doing::send;
-  return progress.looks == 0 ? Doing::wait : Doing::look;
+NextSend next_for(const DeliveryRow& row, const DeliveryProgress& progress, DoubtMethod way) {
+  if (row.state != DeliveryState::unknown || way != DoubtMethod::look_up) return NextSend::send;
+  return progress.looks == 0 ? NextSend::wait : NextSend::look;
 }
 
 DeliveryChange wait_to_look(const DeliveryRow& row, DeliveryProgress progress, Timestamp now) {
@@ -65,13 +65,13 @@ std::optional<DeliveryChange> after_looking(const DeliveryRow& row, DeliveryProg
   return std::nullopt;
 }
 
-DeliveryChange after_arrival(const DeliveryRow& row, DeliveryProgress progress, channel::MessageRef ref, Left left,
+DeliveryChange after_arrival(const DeliveryRow& row, DeliveryProgress progress, channel::MessageRef ref, Remaining left,
                              Timestamp now) {
   progress.sent.push_back(std::move(ref));
   progress.first_line.reset();
   progress.looks = 0;
-  if (left == Left::nothing) progress.as_text = progress.as_post = false;
-  return change(row, left == Left::more ? DeliveryState::owed : DeliveryState::sent, progress, now);
+  if (left == Remaining::nothing) progress.as_text = progress.as_post = false;
+  return change(row, left == Remaining::more ? DeliveryState::owed : DeliveryState::sent, progress, now);
 }
 
 DeliveryChange after_first_line(const DeliveryRow& row, DeliveryProgress progress, channel::MessageRef ref,
@@ -80,10 +80,10 @@ DeliveryChange after_first_line(const DeliveryRow& row, DeliveryProgress progres
   return change(row, DeliveryState::owed, progress, now);
 }
 
-DeliveryChange after_failure(const DeliveryRow& row, DeliveryProgress progress, const Error& error, Way way,
+DeliveryChange after_failure(const DeliveryRow& row, DeliveryProgress progress, const Error& error, DoubtMethod way,
                              Timestamp now) {
   const Failure failure = failure_of(error);
-  const bool looks = failure == Failure::in_doubt && way == Way::look_up;
+  const bool looks = failure == Failure::in_doubt && way == DoubtMethod::look_up;
   const Timestamp next_at = now + (looks ? std::chrono::milliseconds(kLookAfter) : backoff(row, progress, error));
   // One that can be looked for may turn out to have arrived, however old it is.
   const bool too_old = !looks && next_at - row.owed_at >= kGiveUpAfter;
@@ -95,21 +95,21 @@ DeliveryChange after_failure(const DeliveryRow& row, DeliveryProgress progress, 
 Attempted after_attempt(const DeliveryRow& row, DeliveryProgress progress, const Attempt& attempt,
                         const Result<channel::MessageRef>& sent, Timestamp now) {
   using How = Attempted::How;
-  const bool line_first = attempt.way == Way::first_line && !progress.first_line;
+  const bool line_first = attempt.way == DoubtMethod::first_line && !progress.first_line;
   if (sent && line_first) return {How::first_line, after_first_line(row, std::move(progress), *sent, now)};
   if (sent) return {How::arrived, after_arrival(row, std::move(progress), *sent, attempt.left, now)};
 
   const bool refused = failure_of(sent.error()) == Failure::for_good;
-  if (attempt.need == Need::best_effort || (attempt.need == Need::if_possible && refused)) {
+  if (attempt.need == OnRefusal::best_effort || (attempt.need == OnRefusal::if_possible && refused)) {
     return {How::left_out, after_arrival(row, std::move(progress), "", attempt.left, now)};
   }
-  if (refused && attempt.form == Attempt::Form::card) {
+  if (refused && attempt.form == Attempt::SendForm::card) {
     progress.as_text = true;
     progress.looks = 0;
     return {How::as_text, change(row, DeliveryState::owed, progress, now)};
   }
   // From here on it is a message, with all that keeps one from standing twice.
-  if (refused && attempt.form == Attempt::Form::edit && !progress.as_post) {
+  if (refused && attempt.form == Attempt::SendForm::edit && !progress.as_post) {
     progress.as_post = true;
     progress.looks = 0;
     return {How::as_post, change(row, DeliveryState::owed, progress, now)};

@@ -50,7 +50,7 @@ std::vector<channel::MessageRef> refs_of(std::string_view ref);
 // ---- What happens next.
 
 /// How a piece in doubt is settled.
-enum class Way {
+enum class DoubtMethod {
   look_up,     // not before 15 s after the attempt, twice, 5 s apart; then sent again
   same_key,    // sent again: the platform shows one message
   first_line,  // each piece is a first line into which the whole is edited: a line may stand twice, an answer never
@@ -59,7 +59,7 @@ enum class Way {
 
 /// Of a new message; `first_line` only where a second copy must never stand.
 enum class Copies { never, rather_than_none };
-Way way_of(const channel::Capabilities& capabilities, Copies copies);
+DoubtMethod way_of(const channel::Capabilities& capabilities, Copies copies);
 
 /// What an attempt that failed means.
 enum class Failure {
@@ -78,10 +78,10 @@ inline constexpr std::chrono::seconds kPutOff{5};
 inline constexpr std::chrono::hours kGiveUpAfter{1};
 
 /// What to do with a delivery that was taken.
-enum class Doing { wait, look, send };
-Doing next_for(const store::DeliveryRow& row, const DeliveryProgress& progress, Way way);
+enum class NextSend { wait, look, send };
+NextSend next_for(const store::DeliveryRow& row, const DeliveryProgress& progress, DoubtMethod way);
 
-/// For Doing::wait: looked for after a while.
+/// For NextSend::wait: looked for after a while.
 store::DeliveryChange wait_to_look(const store::DeliveryRow& row, DeliveryProgress progress, Timestamp now);
 
 /// A look found nothing: another one later, or nothing when it is to be sent again now.
@@ -89,9 +89,9 @@ std::optional<store::DeliveryChange> after_looking(const store::DeliveryRow& row
                                                    Timestamp now);
 
 /// The next piece has arrived (by sending or by looking); it is the last one or not.
-enum class Left { nothing, more };
+enum class Remaining { nothing, more };
 store::DeliveryChange after_arrival(const store::DeliveryRow& row, DeliveryProgress progress, channel::MessageRef ref,
-                                    Left left, Timestamp now);
+                                    Remaining left, Timestamp now);
 
 /// A first line stands; the rest is to be edited in.
 store::DeliveryChange after_first_line(const store::DeliveryRow& row, DeliveryProgress progress,
@@ -99,10 +99,10 @@ store::DeliveryChange after_first_line(const store::DeliveryRow& row, DeliveryPr
 
 /// An attempt failed. Dead when it is refused for good, or would be tried again an hour after it was owed.
 store::DeliveryChange after_failure(const store::DeliveryRow& row, DeliveryProgress progress, const Error& error,
-                                    Way way, Timestamp now);
+                                    DoubtMethod way, Timestamp now);
 
 /// What it means that a piece was refused.
-enum class Need {
+enum class OnRefusal {
   required,     // the delivery is dead
   if_possible,  // it is left out: what it would change is gone
   best_effort,  // the same, and so is any other failure
@@ -110,12 +110,12 @@ enum class Need {
 
 /// One attempt at the next piece.
 struct Attempt {
-  enum class Form { message, card, edit };  // what it falls back to when it is refused
+  enum class SendForm { message, card, edit };  // what it falls back to when it is refused
 
-  Way way = Way::again;
-  Form form = Form::message;
-  Need need = Need::required;
-  Left left = Left::nothing;
+  DoubtMethod way = DoubtMethod::again;
+  SendForm form = SendForm::message;
+  OnRefusal need = OnRefusal::required;
+  Remaining left = Remaining::nothing;
 };
 
 /// How an attempt ended, and what is recorded of it.

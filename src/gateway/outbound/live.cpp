@@ -61,7 +61,7 @@ class Live::Outbox : public std::enable_shared_from_this<Live::Outbox> {
  public:
   Outbox(const Channels& channels, asio::any_io_executor loop) : channels_(channels), loop_(std::move(loop)) {}
 
-  /// Parts of a stream, and its end.
+  /// InboundDependencies of a stream, and its end.
   struct Part {
     RunId run;
     std::string text;

@@ -55,7 +55,7 @@ TEST_P(ChannelTest, AMessageArrivesWithAllItsFields) {
   EXPECT_EQ(got.conversation, conversation());
   EXPECT_EQ(got.place.channel, channel().name());
   EXPECT_EQ(got.kind, InboundKind::posted);
-  EXPECT_EQ(got.spoken, Spoken::to_deputy);
+  EXPECT_EQ(got.spoken, AddressedTo::to_deputy);
   EXPECT_FALSE(got.ref.empty());
   EXPECT_NE(got.at, Timestamp{});
 }
@@ -109,7 +109,7 @@ TEST_P(ChannelTest, ACardIsShownAndPressed) {
   ASSERT_EQ(seen.size(), 1U);
   EXPECT_EQ(seen[0].controls.size(), 2U);
   const Verdict verdict = must(bench_->ana_presses(*shown));
-  EXPECT_TRUE(std::holds_alternative<Settled>(verdict));
+  EXPECT_TRUE(std::holds_alternative<AnswerTaken>(verdict));
   ASSERT_EQ(receiver_.answers.size(), 1U);
   const InboundAnswer& got = receiver_.answers[0];
   EXPECT_EQ(got.token, "tokenofapprove000001");

@@ -31,7 +31,7 @@ class AnswersTest : public GatewayTest {};
 TEST_F(AnswersTest, AnApproverSettlesInOneTransaction) {
   const store::Lease lease = ana_asks();
   const Asked asked = ask(lease, restart(), "k7q2mx");
-  EXPECT_EQ(as<channel::Settled>(clicks(kBo, asked.token(Control::approve_once))).words, "Approved.");
+  EXPECT_EQ(as<channel::AnswerTaken>(clicks(kBo, asked.token(Control::approve_once))).words, "Approved.");
   const store::InteractionRow row = row_of(asked);
   EXPECT_EQ(row.state, InteractionState::approved);
   EXPECT_EQ(row.responded_by, "bo");
@@ -65,7 +65,7 @@ TEST_F(AnswersTest, TheRightIsThatOfTheMomentOfTheClick) {
   const Asked asked = ask(ana_asks(), restart(), "k7q2mx");
   settings(R"("policy": {"approvers": {"service_tools": ["ana"]}})");
   as<channel::Refused>(clicks(kBo, asked.token(Control::approve_once)));
-  as<channel::Settled>(clicks(kAna, asked.token(Control::approve_once)));
+  as<channel::AnswerTaken>(clicks(kAna, asked.token(Control::approve_once)));
 }
 
 TEST_F(AnswersTest, UnderATwoPersonRuleWhoeverAskedMayNot) {
@@ -81,8 +81,8 @@ TEST_F(AnswersTest, UnderATwoPersonRuleWhoeverAskedMayNot) {
 TEST_F(AnswersTest, ASecondAnswerLearnsWhoWasFirst) {
   const store::Lease lease = ana_asks();
   const Asked asked = ask(lease, restart(), "k7q2mx");
-  as<channel::Settled>(clicks(kBo, asked.token(Control::deny_with_reason), "not now"));
-  const auto already = as<channel::Already>(clicks(kBo, asked.token(Control::approve_once)));
+  as<channel::AnswerTaken>(clicks(kBo, asked.token(Control::deny_with_reason), "not now"));
+  const auto already = as<channel::AlreadyAnswered>(clicks(kBo, asked.token(Control::approve_once)));
   EXPECT_EQ(already.by, "Bo");
   EXPECT_EQ(already.at, clock_.now());
   EXPECT_THAT(already.words, HasSubstr("Already denied by Bo"));
@@ -115,7 +115,7 @@ TEST_F(AnswersTest, WhatIsNoLongerWhatWasShownCanOnlyBeDenied) {
   EXPECT_THAT(as<channel::Refused>(clicks(kBo, asked.token(Control::approve_once))).why,
               HasSubstr("changed while this waited"));
   EXPECT_EQ(row_of(asked).state, InteractionState::pending);
-  as<channel::Settled>(clicks(kBo, asked.token(Control::deny)));
+  as<channel::AnswerTaken>(clicks(kBo, asked.token(Control::deny)));
 }
 
 TEST_F(AnswersTest, AToolThatIsGoneCanOnlyBeDenied) {
@@ -125,7 +125,7 @@ TEST_F(AnswersTest, AToolThatIsGoneCanOnlyBeDenied) {
   asking.approval->tool = "gone_tool";
   const Asked asked = ask(ana_asks(), asking, "k7q2mx");
   as<channel::Refused>(clicks(kBo, asked.token(Control::approve_once)));
-  as<channel::Settled>(clicks(kBo, asked.token(Control::deny)));
+  as<channel::AnswerTaken>(clicks(kBo, asked.token(Control::deny)));
   EXPECT_EQ(row_of(asked).state, InteractionState::denied);
 }
 
@@ -139,7 +139,7 @@ TEST_F(AnswersTest, AfterItsTimeAnApprovalIsNotTaken) {
 TEST_F(AnswersTest, ApproveForThisThreadGivesAGrantWithTheAnswer) {
   const store::Lease lease = ana_asks();
   const Asked asked = ask(lease, restart(), "k7q2mx");
-  EXPECT_EQ(as<channel::Settled>(clicks(kBo, asked.token(Control::approve_for_thread))).words,
+  EXPECT_EQ(as<channel::AnswerTaken>(clicks(kBo, asked.token(Control::approve_for_thread))).words,
             "Approved for this thread.");
   const std::vector<store::GrantRow> grants = must(store_->grants({}));
   ASSERT_EQ(grants.size(), 1U);
@@ -167,10 +167,10 @@ TEST_F(AnswersTest, ApproveAllAnswersEachOnItsOwn) {
   const Asked one = ask(lease, restart(), "k7q2mx", true, Then::works_on);
   const Asked two = ask(lease, restart(), "aaaaaa", false, Then::parks, &one);
   const std::string all = two.token(Control::approve_all);
-  as<channel::Settled>(clicks(kBo, one.token(Control::deny)));
+  as<channel::AnswerTaken>(clicks(kBo, one.token(Control::deny)));
   as<channel::Refused>(clicks(kCy, all));
   EXPECT_EQ(row_of(two).state, InteractionState::pending);
-  EXPECT_THAT(as<channel::Settled>(clicks(kBo, all)).words, HasSubstr("Approved 1 of 2. Already denied by Bo"));
+  EXPECT_THAT(as<channel::AnswerTaken>(clicks(kBo, all)).words, HasSubstr("Approved 1 of 2. Already denied by Bo"));
   EXPECT_EQ(row_of(one).state, InteractionState::denied);
   EXPECT_EQ(row_of(two).state, InteractionState::approved);
 }
@@ -179,7 +179,7 @@ TEST_F(AnswersTest, WhereAllAreApprovedNoMoreIsSaid) {
   const store::Lease lease = ana_asks();
   const Asked one = ask(lease, restart(), "k7q2mx", true, Then::works_on);
   const Asked two = ask(lease, restart(), "aaaaaa", false, Then::parks, &one);
-  EXPECT_EQ(as<channel::Settled>(clicks(kBo, two.token(Control::approve_all))).words, "Approved 2 of 2.");
+  EXPECT_EQ(as<channel::AnswerTaken>(clicks(kBo, two.token(Control::approve_all))).words, "Approved 2 of 2.");
 }
 
 TEST_F(AnswersTest, WhereOneIsApprovedAndTheStoreHasNoTimeForTheOtherThatIsTold) {
@@ -188,9 +188,9 @@ TEST_F(AnswersTest, WhereOneIsApprovedAndTheStoreHasNoTimeForTheOtherThatIsTold)
   const Asked two = ask(lease, restart(), "aaaaaa", false, Then::parks, &one);
   const std::string all = two.token(Control::approve_all);
   failing_.fail("answer", 2, test::store_is_busy());
-  EXPECT_EQ(as<channel::Settled>(clicks(kBo, all)).words, "Approved 1 of 2. Database: database is locked.");
+  EXPECT_EQ(as<channel::AnswerTaken>(clicks(kBo, all)).words, "Approved 1 of 2. Database: database is locked.");
   EXPECT_EQ(row_of(two).state, InteractionState::pending);
-  EXPECT_THAT(as<channel::Settled>(clicks(kBo, all)).words, HasSubstr("Approved 1 of 2. Already approved by Bo"));
+  EXPECT_THAT(as<channel::AnswerTaken>(clicks(kBo, all)).words, HasSubstr("Approved 1 of 2. Already approved by Bo"));
   EXPECT_EQ(row_of(two).state, InteractionState::approved);
 }
 
@@ -209,7 +209,7 @@ TEST_F(AnswersTest, AClickThatTheStoreHasNoTimeForChangesNothingAndMayComeAgain)
     EXPECT_EQ(verdict.error(), test::store_is_full());
     EXPECT_EQ(row_of(asked).state, InteractionState::pending);
   }
-  as<channel::Settled>(must(dispatcher_.answer(click)));
+  as<channel::AnswerTaken>(must(dispatcher_.answer(click)));
   EXPECT_EQ(row_of(asked).state, InteractionState::approved);
 }
 
@@ -227,13 +227,13 @@ TEST_F(AnswersTest, TheWritesOfOneTurnShareACardAndApproveAllIsOfferedWhileSever
     });
   };
   EXPECT_TRUE(offers_all());
-  as<channel::Settled>(clicks(kBo, one.token(Control::approve_once)));
+  as<channel::AnswerTaken>(clicks(kBo, one.token(Control::approve_once)));
   EXPECT_FALSE(offers_all());
 }
 
 TEST_F(AnswersTest, TheWholeTextIsShownAndSettlesNothing) {
   const Asked asked = ask(ana_asks(), restart(), "k7q2mx");
-  EXPECT_THAT(as<channel::Shows>(clicks(kAna, asked.token(Control::show_whole))).markdown, HasSubstr("checkout"));
+  EXPECT_THAT(as<channel::ShowText>(clicks(kAna, asked.token(Control::show_whole))).markdown, HasSubstr("checkout"));
   EXPECT_EQ(row_of(asked).state, InteractionState::pending);
 }
 
@@ -247,8 +247,8 @@ TEST_F(AnswersTest, WhatHasExpiredIsAskedAgainOnceAsARequestOfWhoeverClicked) {
   as<channel::Refused>(clicks(kCy, asked.token(Control::ask_again)));
   clock_.advance(std::chrono::minutes(31));
   must(dues_.take());
-  as<channel::Settled>(clicks(kCy, asked.token(Control::ask_again)));
-  as<channel::Settled>(clicks(kAna, asked.token(Control::ask_again)));
+  as<channel::AnswerTaken>(clicks(kCy, asked.token(Control::ask_again)));
+  as<channel::AnswerTaken>(clicks(kAna, asked.token(Control::ask_again)));
   ASSERT_EQ(runs().size(), 2U);
   const run::Received received = received_by(runs()[0].run);
   EXPECT_EQ(received.requester, "slack:T1/U3");
@@ -261,7 +261,7 @@ TEST_F(AnswersTest, WhatIsAskedAgainIsAcknowledgedLikeAnyRequest) {
   clock_.advance(std::chrono::minutes(31));
   must(dues_.take());
   sent();
-  as<channel::Settled>(clicks(kAna, asked.token(Control::ask_again)));
+  as<channel::AnswerTaken>(clicks(kAna, asked.token(Control::ask_again)));
   EXPECT_THAT(sent(), ElementsAre("acknowledgement"));
   EXPECT_EQ(received_by(runs()[0].run).suspicion, std::nullopt);
   EXPECT_EQ(audited().back(), "asked_again ana");
@@ -274,7 +274,7 @@ TEST_F(AnswersTest, WhatASuspiciousRunAskedIsSuspiciousWhenItIsAskedAgainAndTheA
   clock_.advance(std::chrono::minutes(31));
   must(dues_.take());
   sent();
-  as<channel::Settled>(clicks(kCy, asked.token(Control::ask_again)));
+  as<channel::AnswerTaken>(clicks(kCy, asked.token(Control::ask_again)));
   const std::string why = "the run that first asked for it was suspicious";
   EXPECT_EQ(received_by(runs()[0].run).suspicion, why);
   EXPECT_THAT(sent(), UnorderedElementsAre("acknowledgement",
@@ -289,7 +289,7 @@ TEST_F(AnswersTest, WhileItIsPausedNothingIsAskedAgain) {
   EXPECT_THAT(as<channel::Refused>(clicks(kAna, asked.token(Control::ask_again))).why, HasSubstr("I am paused by dee"));
   EXPECT_EQ(runs().size(), 1U);
   must(store_->set_brake({store::Brake::off, "dee", clock_.now()}, {}));
-  EXPECT_EQ(as<channel::Settled>(clicks(kAna, asked.token(Control::ask_again))).words, "Asked again.");
+  EXPECT_EQ(as<channel::AnswerTaken>(clicks(kAna, asked.token(Control::ask_again))).words, "Asked again.");
   EXPECT_EQ(runs().size(), 2U);
 }
 
@@ -299,8 +299,9 @@ TEST_F(AnswersTest, AWholeFormIsSubmittedWithItsOwnWordsRedacted) {
   EXPECT_THAT(as<channel::Invalid>(clicks(kAna, asked.token(Control::submit), "", {{"env", {{"mars"}, ""}}})).problems,
               ElementsAre(testing::Pair("env", "that option was not offered")));
   EXPECT_EQ(row_of(asked).state, InteractionState::pending);
-  as<channel::Settled>(clicks(kAna, asked.token(Control::submit), "",
-                              {{"env", {{"prod"}, ""}}, {"why", {{}, "ghp_0123456789abcdefghijABCDEFGHIJ0123456"}}}));
+  as<channel::AnswerTaken>(
+      clicks(kAna, asked.token(Control::submit), "",
+             {{"env", {{"prod"}, ""}}, {"why", {{}, "ghp_0123456789abcdefghijABCDEFGHIJ0123456"}}}));
   const auto mail = last_of<run::Answered>(lease.run);
   EXPECT_THAT(json::serialize(mail.response), HasSubstr("[redacted:"));
   EXPECT_EQ(mail.by, "ana");
@@ -309,7 +310,7 @@ TEST_F(AnswersTest, AWholeFormIsSubmittedWithItsOwnWordsRedacted) {
 TEST_F(AnswersTest, OwnWordsThatAreNoTextAreKeptAsText) {
   const store::Lease lease = ana_asks();
   const Asked asked = ask(lease, form(), "");
-  as<channel::Settled>(
+  as<channel::AnswerTaken>(
       clicks(kAna, asked.token(Control::submit), "", {{"env", {{"prod"}, ""}}, {"why", {{}, "caf\xe9"}}}));
   EXPECT_THAT(json::serialize(last_of<run::Answered>(lease.run).response), HasSubstr("caf\uFFFD"));
 }
@@ -317,11 +318,11 @@ TEST_F(AnswersTest, OwnWordsThatAreNoTextAreKeptAsText) {
 TEST_F(AnswersTest, AFormIsAnsweredQuestionByQuestion) {
   const store::Lease lease = ana_asks();
   const Asked asked = ask(lease, form(), "");
-  EXPECT_THAT(as<channel::Shows>(clicks(kAna, asked.token("option:0:1"))).markdown, HasSubstr("Why?"));
+  EXPECT_THAT(as<channel::ShowText>(clicks(kAna, asked.token("option:0:1"))).markdown, HasSubstr("Why?"));
   // A view that is behind, or a second press, moves nothing on.
-  EXPECT_THAT(as<channel::Shows>(clicks(kAna, asked.token("option:0:0"))).markdown, HasSubstr("Why?"));
-  EXPECT_THAT(as<channel::Shows>(clicks(kAna, asked.token(Control::own_words))).markdown, HasSubstr("own words"));
-  as<channel::Settled>(clicks(kAna, asked.token("done:1")));
+  EXPECT_THAT(as<channel::ShowText>(clicks(kAna, asked.token("option:0:0"))).markdown, HasSubstr("Why?"));
+  EXPECT_THAT(as<channel::ShowText>(clicks(kAna, asked.token(Control::own_words))).markdown, HasSubstr("own words"));
+  as<channel::AnswerTaken>(clicks(kAna, asked.token("done:1")));
   EXPECT_EQ(json::serialize(last_of<run::Answered>(lease.run).response),
             R"({"answers":[{"question_label":"env","answer":"staging","is_custom":false}],"completed":true})");
 }
@@ -330,7 +331,7 @@ TEST_F(AnswersTest, SkippingKeepsWhatWasAnswered) {
   const store::Lease lease = ana_asks();
   const Asked asked = ask(lease, form(), "");
   clicks(kAna, asked.token("option:0:1"));
-  EXPECT_EQ(as<channel::Settled>(clicks(kAna, asked.token(Control::skip))).words, "Skipped.");
+  EXPECT_EQ(as<channel::AnswerTaken>(clicks(kAna, asked.token(Control::skip))).words, "Skipped.");
   EXPECT_EQ(json::serialize(last_of<run::Answered>(lease.run).response),
             R"({"answers":[{"question_label":"env","answer":"staging","is_custom":false}],)"
             R"("completed":false,"reason":"skipped by Ana"})");
@@ -341,7 +342,7 @@ TEST_F(AnswersTest, OnlyTheRequesterAnswersAFormUnlessSettingsSayOtherwise) {
   as<channel::Refused>(clicks(kBo, asked.token(Control::skip)));
   EXPECT_EQ(row_of(asked).state, InteractionState::pending);
   settings(R"("questions": {"anyone": true})");
-  as<channel::Settled>(clicks(kBo, asked.token(Control::skip)));
+  as<channel::AnswerTaken>(clicks(kBo, asked.token(Control::skip)));
 }
 
 TEST_F(AnswersTest, WhenAFormIsOverTheNextOneIsShown) {
@@ -349,7 +350,7 @@ TEST_F(AnswersTest, WhenAFormIsOverTheNextOneIsShown) {
   const Asked first = ask(lease, form(), "", true, Then::works_on);
   const Asked second = ask(lease, form(), "", false);
   EXPECT_THAT(must(store_->views(second.id)), IsEmpty());
-  as<channel::Settled>(clicks(kAna, first.token(Control::skip)));
+  as<channel::AnswerTaken>(clicks(kAna, first.token(Control::skip)));
   EXPECT_EQ(must(store_->views(second.id)).size(), 1U);
   must(show_next_form(parts_, kThread));
   EXPECT_EQ(must(store_->views(second.id)).size(), 1U);

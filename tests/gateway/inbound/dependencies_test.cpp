@@ -31,7 +31,7 @@ struct Row {
 constexpr std::size_t kMost = 2;
 const std::vector<std::string> kKeys{"a", "b", "c", "d"};
 
-void take(Remembered<int>& remembered, const Step& step) {
+void take(RecentMap<int>& remembered, const Step& step) {
   if (step.put) {
     remembered.put(step.key, *step.put);
   } else {
@@ -59,7 +59,7 @@ Held sorted(Held held) {
   return held;
 }
 
-Held held_by(const Remembered<int>& remembered) {
+Held held_by(const RecentMap<int>& remembered) {
   Held held;
   for (const std::string& key : kKeys) {
     if (const int* value = remembered.find(key)) held.emplace_back(key, *value);
@@ -67,17 +67,17 @@ Held held_by(const Remembered<int>& remembered) {
   return held;
 }
 
-class RememberedTest : public testing::TestWithParam<Row> {};
+class RecentMapTest : public testing::TestWithParam<Row> {};
 
-TEST_P(RememberedTest, HoldsTheNewest) {
-  Remembered<int> remembered(kMost);
+TEST_P(RecentMapTest, HoldsTheNewest) {
+  RecentMap<int> remembered(kMost);
   for (const Step& step : GetParam().steps) take(remembered, step);
   EXPECT_EQ(held_by(remembered), GetParam().held);
   EXPECT_EQ(remembered.size(), GetParam().held.size());
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Table, RememberedTest,
+    Table, RecentMapTest,
     testing::Values(
         Row{"Nothing", {}, {}}, Row{"WhatWasPut", {put("a", 1), put("b", 2)}, {{"a", 1}, {"b", 2}}},
         Row{"ANewValueInPlaceOfTheOld", {put("a", 1), put("a", 2)}, {{"a", 2}}},
@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return row.param.name; });
 
 RC_GTEST_PROP(RememberedProperty, WhateverIsPutAndForgottenTheNewestAreHeld, ()) {
-  Remembered<int> remembered(kMost);
+  RecentMap<int> remembered(kMost);
   Held held;
   const int steps = *rc::gen::inRange(0, 40);
   for (int i = 0; i < steps; ++i) {

@@ -74,7 +74,7 @@ TEST_F(DispatcherTest, AlsoARefusedMessageIsTakenInOnce) {
 
 TEST_F(DispatcherTest, NobodyIsLookedUpForChatterWhereWeHaveNoPart) {
   channel::InboundMessage chatter = says(kAna, "lunch?");
-  chatter.spoken = channel::Spoken::to_nobody;
+  chatter.spoken = channel::AddressedTo::to_nobody;
   hears(chatter);
   EXPECT_EQ(people_.asked, 0);
   EXPECT_TRUE(runs().empty());
@@ -83,7 +83,7 @@ TEST_F(DispatcherTest, NobodyIsLookedUpForChatterWhereWeHaveNoPart) {
 TEST_F(DispatcherTest, TheRequesterGoesOnWithoutAMentionForAWhile) {
   hears(says(kAna, "why?"));
   channel::InboundMessage more = says(kAna, "and staging?");
-  more.spoken = channel::Spoken::to_nobody;
+  more.spoken = channel::AddressedTo::to_nobody;
   clock_.advance(std::chrono::minutes(14));
   hears(more);
   EXPECT_THAT(kinds(runs()[0].run), ElementsAre("received", "noted"));

@@ -67,7 +67,7 @@ TEST_F(DuesTest, AnExpiryThatComesWhileAClickIsJudgedWins) {
   // Looking the clicker up takes a while, and the due is taken meanwhile.
   people_.meanwhile = [this]() { return take_dues(); };
   const channel::Verdict verdict = clicks(kBo, asked.token(Control::approve_once));
-  EXPECT_FALSE(std::holds_alternative<channel::Settled>(verdict));
+  EXPECT_FALSE(std::holds_alternative<channel::AnswerTaken>(verdict));
   EXPECT_EQ(row_of(asked).state, InteractionState::expired);
   EXPECT_THAT(kinds(lease.run), ElementsAre("received", "asked", "answered"));
 }
@@ -76,7 +76,7 @@ TEST_F(DuesTest, AClickThatIsStoredBeforeTheExpiryWins) {
   const store::Lease lease = ana_asks();
   const Asked asked = ask(lease, restart(), "k7q2mx");
   clock_.advance(std::chrono::minutes(30) - std::chrono::milliseconds(1));
-  EXPECT_TRUE(std::holds_alternative<channel::Settled>(clicks(kBo, asked.token(Control::approve_once))));
+  EXPECT_TRUE(std::holds_alternative<channel::AnswerTaken>(clicks(kBo, asked.token(Control::approve_once))));
   after(std::chrono::minutes(1));
   EXPECT_EQ(row_of(asked).state, InteractionState::approved);
   EXPECT_THAT(kinds(lease.run), ElementsAre("received", "asked", "answered"));

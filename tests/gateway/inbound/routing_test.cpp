@@ -11,8 +11,8 @@ void PrintTo(const Decision& decision, std::ostream* out) { *out << "decision " 
 
 namespace {
 
+using channel::AddressedTo;
 using channel::InboundKind;
-using channel::Spoken;
 using store::RunStatus;
 
 const Timestamp kNow = from_millis(1'700'000'000'000);

@@ -34,18 +34,21 @@ struct WayRow {
   std::string name;
   channel::Capabilities can;
   Copies copies;
-  Way expected;
+  DoubtMethod expected;
 };
 class Ways : public testing::TestWithParam<WayRow> {};
 TEST_P(Ways, FollowWhatTheChannelCan) { EXPECT_EQ(way_of(GetParam().can, GetParam().copies), GetParam().expected); }
 INSTANTIATE_TEST_SUITE_P(
     All, Ways,
-    testing::Values(
-        WayRow{"LookingUpIsBest", {.edit = true, .find = true, .key_is_idempotent = true}, Copies::never, Way::look_up},
-        WayRow{"ThenTheKey", {.edit = true, .key_is_idempotent = true}, Copies::never, Way::same_key},
-        WayRow{"ThenAFirstLine", {.edit = true}, Copies::never, Way::first_line},
-        WayRow{"WhichIsForAnswersAlone", {.edit = true}, Copies::rather_than_none, Way::again},
-        WayRow{"ElseAgain", {}, Copies::never, Way::again}),
+    testing::Values(WayRow{"LookingUpIsBest",
+                           {.edit = true, .find = true, .key_is_idempotent = true},
+                           Copies::never,
+                           DoubtMethod::look_up},
+                    WayRow{
+                        "ThenTheKey", {.edit = true, .key_is_idempotent = true}, Copies::never, DoubtMethod::same_key},
+                    WayRow{"ThenAFirstLine", {.edit = true}, Copies::never, DoubtMethod::first_line},
+                    WayRow{"WhichIsForAnswersAlone", {.edit = true}, Copies::rather_than_none, DoubtMethod::again},
+                    WayRow{"ElseAgain", {}, Copies::never, DoubtMethod::again}),
     [](const auto& row) { return row.param.name; });
 
 // ---- Failures.
@@ -54,7 +57,7 @@ struct FailureRow {
   std::string name;
   DeliveryRow delivery;
   Error error;
-  Way way;
+  DoubtMethod way;
   Became expected;
 };
 class Failures : public testing::TestWithParam<FailureRow> {};
@@ -72,37 +75,41 @@ constexpr auto kSending = DeliveryState::sending;
 INSTANTIATE_TEST_SUITE_P(
     All, Failures,
     testing::Values(
-        FailureRow{"RefusedIsDead", row(kSending), kRefused, Way::look_up, {DeliveryState::dead, 0s}},
-        FailureRow{"BusyIsTriedAgain", row(kSending), kBusy, Way::look_up, {DeliveryState::owed, 1s}},
-        FailureRow{"ThenLater", row(kSending, 4), kBusy, Way::look_up, {DeliveryState::owed, 8s}},
-        FailureRow{"NoLaterThanAMinute", row(kSending, 50), kBusy, Way::look_up, {DeliveryState::owed, 60s}},
-        FailureRow{"ALimitIsHonoured", row(kSending), kLimited, Way::look_up, {DeliveryState::owed, 90s}},
-        FailureRow{"CutOffIsLookedForLater", row(kSending), kCutOff, Way::look_up, {DeliveryState::unknown, 15s}},
+        FailureRow{"RefusedIsDead", row(kSending), kRefused, DoubtMethod::look_up, {DeliveryState::dead, 0s}},
+        FailureRow{"BusyIsTriedAgain", row(kSending), kBusy, DoubtMethod::look_up, {DeliveryState::owed, 1s}},
+        FailureRow{"ThenLater", row(kSending, 4), kBusy, DoubtMethod::look_up, {DeliveryState::owed, 8s}},
+        FailureRow{"NoLaterThanAMinute", row(kSending, 50), kBusy, DoubtMethod::look_up, {DeliveryState::owed, 60s}},
+        FailureRow{"ALimitIsHonoured", row(kSending), kLimited, DoubtMethod::look_up, {DeliveryState::owed, 90s}},
         FailureRow{
-            "CutOffWithoutLookingIsTriedAgain", row(kSending), kCutOff, Way::same_key, {DeliveryState::unknown, 1s}},
-        FailureRow{"AnHourOldIsDead", row(kSending, 9, 3599s), kBusy, Way::look_up, {DeliveryState::dead, 0s}},
+            "CutOffIsLookedForLater", row(kSending), kCutOff, DoubtMethod::look_up, {DeliveryState::unknown, 15s}},
+        FailureRow{"CutOffWithoutLookingIsTriedAgain",
+                   row(kSending),
+                   kCutOff,
+                   DoubtMethod::same_key,
+                   {DeliveryState::unknown, 1s}},
+        FailureRow{"AnHourOldIsDead", row(kSending, 9, 3599s), kBusy, DoubtMethod::look_up, {DeliveryState::dead, 0s}},
         FailureRow{"AnHourOldButInDoubtIsLookedFor",
                    row(kSending, 9, 4000s),
                    kCutOff,
-                   Way::look_up,
+                   DoubtMethod::look_up,
                    {DeliveryState::unknown, 15s}},
         FailureRow{"AnHourOldInDoubtWithoutLookingIsDead",
                    row(kSending, 9, 4000s),
                    kCutOff,
-                   Way::again,
+                   DoubtMethod::again,
                    {DeliveryState::dead, 0s}}),
     [](const auto& row) { return row.param.name; });
 
 TEST(DeliveryRules, PiecesThatArrivedAreNoFailures) {
   const DeliveryProgress progress{.sent = {"1", "2"}};
-  EXPECT_EQ(became(after_failure(row(kSending, 3), progress, kBusy, Way::look_up, kNow)),
+  EXPECT_EQ(became(after_failure(row(kSending, 3), progress, kBusy, DoubtMethod::look_up, kNow)),
             (Became{DeliveryState::owed, 1s}));
 }
 
 // ---- What an attempt ends with.
 
 using How = Attempted::How;
-using Form = Attempt::Form;
+using Form = Attempt::SendForm;
 
 struct AttemptRow {
   std::string name;
@@ -131,103 +138,107 @@ constexpr Became kDead{DeliveryState::dead, 0s};
 
 INSTANTIATE_TEST_SUITE_P(
     All, Attempts,
-    testing::Values(
-        AttemptRow{"TheLastPieceSendsTheDelivery", {}, {}, kArrived, How::arrived, kSent, {.sent = {"7"}}},
-        AttemptRow{"AnEarlierOneGoesOn",
-                   {.sent = {"6"}},
-                   {.left = Left::more},
-                   kArrived,
-                   How::arrived,
-                   kGoesOn,
-                   {.sent = {"6", "7"}}},
-        AttemptRow{
-            "AFirstLineStands", {}, {.way = Way::first_line}, kArrived, How::first_line, kGoesOn, {.first_line = "7"}},
-        AttemptRow{"TheRestIsEditedIntoIt",
-                   {.first_line = "7"},
-                   {.way = Way::first_line},
-                   kArrived,
-                   How::arrived,
-                   kSent,
-                   {.sent = {"7"}}},
-        AttemptRow{"WhatIsOnlyTriedIsLeftOut",
-                   {},
-                   {.need = Need::best_effort},
-                   failed(kCutOff),
-                   How::left_out,
-                   kSent,
-                   {.sent = {""}}},
-        AttemptRow{"WhatIsRefusedIsLeftOutWhereItMay",
-                   {},
-                   {.need = Need::if_possible, .left = Left::more},
-                   failed(kRefused),
-                   How::left_out,
-                   kGoesOn,
-                   {.sent = {""}}},
-        AttemptRow{"ButTriedAgainWhereItWasNotRefused",
-                   {},
-                   {.need = Need::if_possible},
-                   failed(kBusy),
-                   How::failed,
-                   {DeliveryState::owed, 1s},
-                   {}},
-        AttemptRow{"ARefusedCardIsText",
-                   {.looks = 2},
-                   {.form = Form::card},
-                   failed(kRefused),
-                   How::as_text,
-                   kGoesOn,
-                   {.as_text = true}},
-        AttemptRow{"ACardThatIsCutOffIsInDoubt",
-                   {},
-                   {.way = Way::look_up, .form = Form::card},
-                   failed(kCutOff),
-                   How::failed,
-                   {DeliveryState::unknown, 15s},
-                   {.looks = 1}},
-        AttemptRow{"TheTextOfACardThatIsRefusedIsDead",
-                   {.as_text = true},
-                   {.form = Form::message},
-                   failed(kRefused),
-                   How::failed,
-                   kDead,
-                   {.as_text = true}},
-        AttemptRow{"ARefusedEditIsAMessage",
-                   {.looks = 1},
-                   {.form = Form::edit},
-                   failed(kRefused),
-                   How::as_post,
-                   kGoesOn,
-                   {.as_post = true}},
-        AttemptRow{"WhichIsNotDoneTwice",
-                   {.as_post = true},
-                   {.form = Form::edit},
-                   failed(kRefused),
-                   How::failed,
-                   kDead,
-                   {.as_post = true}},
-        AttemptRow{"AFirstLineThatIsGoneIsBegunAnew",
-                   {.first_line = "7"},
-                   {.way = Way::first_line},
-                   failed(kRefused),
-                   How::line_is_gone,
-                   {DeliveryState::owed, 5s},
-                   {}},
-        AttemptRow{"AFirstLineThatCannotBeEditedNowStays",
-                   {.first_line = "7"},
-                   {.way = Way::first_line},
-                   failed(kBusy),
-                   How::failed,
-                   {DeliveryState::owed, 1s},
-                   {.first_line = "7"}},
-        AttemptRow{"ARefusedMessageIsDead", {}, {}, failed(kRefused), How::failed, kDead, {}},
-        AttemptRow{"OneThatIsAnHourOldIsDead",
-                   {},
-                   {},
-                   failed(kBusy),
-                   How::failed,
-                   kDead,
-                   {},
-                   row(DeliveryState::sending, 9, 3600s)}),
+    testing::Values(AttemptRow{"TheLastPieceSendsTheDelivery", {}, {}, kArrived, How::arrived, kSent, {.sent = {"7"}}},
+                    AttemptRow{"AnEarlierOneGoesOn",
+                               {.sent = {"6"}},
+                               {.left = Remaining::more},
+                               kArrived,
+                               How::arrived,
+                               kGoesOn,
+                               {.sent = {"6", "7"}}},
+                    AttemptRow{"AFirstLineStands",
+                               {},
+                               {.way = DoubtMethod::first_line},
+                               kArrived,
+                               How::first_line,
+                               kGoesOn,
+                               {.first_line = "7"}},
+                    AttemptRow{"TheRestIsEditedIntoIt",
+                               {.first_line = "7"},
+                               {.way = DoubtMethod::first_line},
+                               kArrived,
+                               How::arrived,
+                               kSent,
+                               {.sent = {"7"}}},
+                    AttemptRow{"WhatIsOnlyTriedIsLeftOut",
+                               {},
+                               {.need = OnRefusal::best_effort},
+                               failed(kCutOff),
+                               How::left_out,
+                               kSent,
+                               {.sent = {""}}},
+                    AttemptRow{"WhatIsRefusedIsLeftOutWhereItMay",
+                               {},
+                               {.need = OnRefusal::if_possible, .left = Remaining::more},
+                               failed(kRefused),
+                               How::left_out,
+                               kGoesOn,
+                               {.sent = {""}}},
+                    AttemptRow{"ButTriedAgainWhereItWasNotRefused",
+                               {},
+                               {.need = OnRefusal::if_possible},
+                               failed(kBusy),
+                               How::failed,
+                               {DeliveryState::owed, 1s},
+                               {}},
+                    AttemptRow{"ARefusedCardIsText",
+                               {.looks = 2},
+                               {.form = Form::card},
+                               failed(kRefused),
+                               How::as_text,
+                               kGoesOn,
+                               {.as_text = true}},
+                    AttemptRow{"ACardThatIsCutOffIsInDoubt",
+                               {},
+                               {.way = DoubtMethod::look_up, .form = Form::card},
+                               failed(kCutOff),
+                               How::failed,
+                               {DeliveryState::unknown, 15s},
+                               {.looks = 1}},
+                    AttemptRow{"TheTextOfACardThatIsRefusedIsDead",
+                               {.as_text = true},
+                               {.form = Form::message},
+                               failed(kRefused),
+                               How::failed,
+                               kDead,
+                               {.as_text = true}},
+                    AttemptRow{"ARefusedEditIsAMessage",
+                               {.looks = 1},
+                               {.form = Form::edit},
+                               failed(kRefused),
+                               How::as_post,
+                               kGoesOn,
+                               {.as_post = true}},
+                    AttemptRow{"WhichIsNotDoneTwice",
+                               {.as_post = true},
+                               {.form = Form::edit},
+                               failed(kRefused),
+                               How::failed,
+                               kDead,
+                               {.as_post = true}},
+                    AttemptRow{"AFirstLineThatIsGoneIsBegunAnew",
+                               {.first_line = "7"},
+                               {.way = DoubtMethod::first_line},
+                               failed(kRefused),
+                               How::line_is_gone,
+                               {DeliveryState::owed, 5s},
+                               {}},
+                    AttemptRow{"AFirstLineThatCannotBeEditedNowStays",
+                               {.first_line = "7"},
+                               {.way = DoubtMethod::first_line},
+                               failed(kBusy),
+                               How::failed,
+                               {DeliveryState::owed, 1s},
+                               {.first_line = "7"}},
+                    AttemptRow{"ARefusedMessageIsDead", {}, {}, failed(kRefused), How::failed, kDead, {}},
+                    AttemptRow{"OneThatIsAnHourOldIsDead",
+                               {},
+                               {},
+                               failed(kBusy),
+                               How::failed,
+                               kDead,
+                               {},
+                               row(DeliveryState::sending, 9, 3600s)}),
     [](const auto& row) { return row.param.name; });
 
 // ---- Doubt.
@@ -235,15 +246,15 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(DeliveryRules, WhatIsInDoubtIsLookedForTwiceAndThenSentAgain) {
   const DeliveryRow unknown = row(DeliveryState::unknown);
   DeliveryProgress progress;
-  EXPECT_EQ(next_for(unknown, progress, Way::look_up), Doing::wait);
+  EXPECT_EQ(next_for(unknown, progress, DoubtMethod::look_up), NextSend::wait);
   const DeliveryChange waiting = wait_to_look(unknown, progress, kNow);
   EXPECT_EQ(became(waiting), (Became{DeliveryState::unknown, 15s}));
   progress = read_progress(waiting.ref);
-  EXPECT_EQ(next_for(unknown, progress, Way::look_up), Doing::look);
+  EXPECT_EQ(next_for(unknown, progress, DoubtMethod::look_up), NextSend::look);
   const DeliveryChange first = after_looking(unknown, progress, kNow).value_or(DeliveryChange{});
   EXPECT_EQ(became(first), (Became{DeliveryState::unknown, 5s}));
   progress = read_progress(first.ref);
-  EXPECT_EQ(next_for(unknown, progress, Way::look_up), Doing::look);
+  EXPECT_EQ(next_for(unknown, progress, DoubtMethod::look_up), NextSend::look);
   EXPECT_FALSE(after_looking(unknown, progress, kNow)) << "now it is sent again";
   EXPECT_EQ(progress, DeliveryProgress{});
 }
@@ -256,8 +267,8 @@ TEST(DeliveryRules, WhatIsNotFoundAfterAnHourIsDead) {
 }
 
 TEST(DeliveryRules, WithoutLookingItIsSentAgainAtOnce) {
-  for (const Way way : {Way::same_key, Way::first_line, Way::again}) {
-    EXPECT_EQ(next_for(row(DeliveryState::unknown), {}, way), Doing::send);
+  for (const DoubtMethod way : {DoubtMethod::same_key, DoubtMethod::first_line, DoubtMethod::again}) {
+    EXPECT_EQ(next_for(row(DeliveryState::unknown), {}, way), NextSend::send);
   }
 }
 
@@ -268,16 +279,16 @@ TEST(DeliveryRules, WhatCannotBeTriedStaysAsItIs) {
 }
 
 TEST(DeliveryRules, APieceIsRecordedBeforeTheNext) {
-  const DeliveryChange first = after_arrival(row(kSending), {}, "r1", Left::more, kNow);
+  const DeliveryChange first = after_arrival(row(kSending), {}, "r1", Remaining::more, kNow);
   EXPECT_EQ(became(first), (Became{DeliveryState::owed, 0s}));
   EXPECT_EQ(read_progress(first.ref), DeliveryProgress{.sent = {"r1"}});
-  const DeliveryChange last = after_arrival(row(kSending), read_progress(first.ref), "r2", Left::nothing, kNow);
+  const DeliveryChange last = after_arrival(row(kSending), read_progress(first.ref), "r2", Remaining::nothing, kNow);
   EXPECT_EQ(last.state, DeliveryState::sent);
   EXPECT_EQ(refs_of(last.ref), (std::vector<std::string>{"r1", "r2"}));
 }
 
 TEST(DeliveryRules, OneMessageIsItsRefAlone) {
-  EXPECT_EQ(after_arrival(row(kSending), {.looks = 2, .as_text = true}, "17.5", Left::nothing, kNow).ref, "17.5");
+  EXPECT_EQ(after_arrival(row(kSending), {.looks = 2, .as_text = true}, "17.5", Remaining::nothing, kNow).ref, "17.5");
   EXPECT_EQ(read_progress("17.5"), DeliveryProgress{.sent = {"17.5"}});
   EXPECT_EQ(read_progress("{not json"), DeliveryProgress{.sent = {"{not json"}});
   EXPECT_EQ(refs_of(write_progress({.sent = {"{odd", ""}})), std::vector<std::string>{"{odd"});
