@@ -4,16 +4,24 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
 
 #include "app/connections.h"
+#include "app/context.h"
+#include "app/known_services.h"
+#include "app/models.h"
 #include "app/redaction.h"
 #include "app/time_zone.h"
 #include "app/tools.h"
 #include "base/log.h"
+#include "base/task.h"
 #include "base/text.h"
 #include "channel/terminal/terminal_channel.h"
+#include "gateway/gateway.h"
+#include "store/sqlite/sqlite_store.h"
 
 namespace deputy::app {
 
@@ -54,92 +62,157 @@ gateway::Caller local_caller() {
   return {.identity = channel::local_user(user), .place = channel::terminal_place(), .name = user, .stays_here = true};
 }
 
-Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vector<std::string> reach) {
-  TRY(SoundSettings sound, sound_settings(context));
-  std::unique_ptr<Process> process(new Process(std::move(sound.settings)));
-  TRY(const std::shared_ptr<const run::Rules> rules, make_rules(process->settings_, auto_confirm(context)));
-  process->rules_ = without_limits_of_a_person(*rules);
-  process->data_ = sound.own.data;
-  process->tools_ =
-      std::make_unique<Tools>(process->settings_, sound.own, process->clock_, process->loop_.get_executor());
-  process->services_ = std::make_unique<KnownServices>(process->tools_->services(), process->tools_->logs(),
-                                                       process->clock_, process->loop_.get_executor());
-  process->http_ =
-      std::make_unique<net::Client>(process->loop_.get_executor(), client_options(process->settings_.network));
-  process->aws_ = std::make_unique<Aws>(process->settings_.aws, context.outside.environment, *process->http_,
-                                        process->clock_, process->loop_.get_executor());
-  process->models_ =
-      std::make_unique<Models>(process->settings_.models, *process->http_, *process->aws_, process->clock_);
-  auto fetch = [aws = process->aws_.get()](std::string address) {
-    return aws->read_s3(std::move(address), SystemPrompt::kMostBytes);
-  };
-  process->system_prompt_ = std::make_unique<SystemPrompt>(process->settings_.models.system_prompt, process->clock_,
-                                                           process->loop_.get_executor(), std::move(fetch));
-  TRY(process->store_, store::SqliteStore::open(process->loop_.get_executor(), process->clock_,
-                                                {.folder = process->data_, .reach = std::move(reach)}));
-  return process;
-}
+// In the order in which they are made; they go in the other order.
+struct Process::Parts {
+  asio::io_context loop;
+  SystemClock clock;
+  Settings settings;
+  std::shared_ptr<const run::Rules> rules;
+  std::filesystem::path data;
+  std::unique_ptr<Tools> tools;
+  std::unique_ptr<net::HttpClient> http;  // to addresses that settings name
+  std::unique_ptr<Aws> aws;
+  std::unique_ptr<Models> models;
+  std::unique_ptr<SystemPrompt> system_prompt;
+  std::unique_ptr<KnownServices> services;
+  std::shared_ptr<const ServiceNames> known;  // that the rules have
+  std::unique_ptr<store::SqliteStore> store;
+  std::unique_ptr<toolkit::Executor> executor;
+  std::unique_ptr<gateway::Gateway> gateway;
+  bool started = false;
+
+  Result<> make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels);
+  /// Runs the loop until it has ended.
+  void load(std::string_view what, Task<> task);
+  /// With the system prompt and the services of the moment.
+  std::shared_ptr<const run::Rules> current_rules();
+  void run_until(const bool& ended);
+  void run_until_cancelled(const bool& ended, Cancel& cancel);
+};
+
+Process::Process(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 Process::~Process() { stop(); }
 
+Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vector<std::string> reach) {
+  auto made = std::make_unique<Parts>();
+  Parts& parts = *made;
+  const asio::any_io_executor loop = parts.loop.get_executor();
+  TRY(ReadSettings read, sound_settings(context, parts.clock, loop));
+  parts.settings = std::move(read.loaded.settings);
+  parts.data = read.own.data;
+  parts.tools = std::move(read.tools);
+  TRY(const std::shared_ptr<const run::Rules> rules, make_rules(parts.settings, auto_confirm(context)));
+  parts.rules = without_limits_of_a_person(*rules);
+  parts.services = std::make_unique<KnownServices>(parts.tools->services(), parts.tools->logs(), parts.clock, loop);
+  parts.http = std::make_unique<net::Client>(loop, client_options(parts.settings.network));
+  parts.aws = std::make_unique<Aws>(parts.settings.aws, context.outside.environment, *parts.http, parts.clock, loop);
+  parts.models = std::make_unique<Models>(parts.settings.models, *parts.http, *parts.aws, parts.clock);
+  auto fetch = [aws = parts.aws.get()](std::string address) {
+    return aws->read_s3(std::move(address), SystemPrompt::kMostBytes);
+  };
+  parts.system_prompt =
+      std::make_unique<SystemPrompt>(parts.settings.models.system_prompt, parts.clock, loop, std::move(fetch));
+  TRY(parts.store, store::SqliteStore::open(loop, parts.clock, {.folder = parts.data, .reach = std::move(reach)}));
+  return std::unique_ptr<Process>(new Process(std::move(made)));
+}
+
+const Settings& Process::settings() const { return parts_->settings; }
+const run::Rules& Process::rules() const { return *parts_->rules; }
+store::Store& Process::store() { return *parts_->store; }
+const Clock& Process::clock() const { return parts_->clock; }
+const toolkit::Registry& Process::registry() const { return parts_->tools->registry(); }
+const Tools& Process::tools() const { return *parts_->tools; }
+const std::filesystem::path& Process::data() const { return parts_->data; }
+Models& Process::models() { return *parts_->models; }
+SystemPrompt& Process::system_prompt() { return *parts_->system_prompt; }
+asio::any_io_executor Process::executor() { return parts_->loop.get_executor(); }
+gateway::Requests& Process::requests() { return parts_->gateway->requests(); }
+
 Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channels) {
-  TRY(make_gateway(std::move(channels)));
-  services_->begin();
-  load("the system prompt", system_prompt_->load());
+  TRY(parts_->make_gateway(std::move(channels)));
+  parts_->services->begin();
+  parts_->load("the system prompt", parts_->system_prompt->load());
   return {};
 }
 
-Result<> Process::make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels) {
-  TRY(const Secret secret, redaction_secret(data_));
-  executor_ = std::make_unique<toolkit::Executor>(clock_);
+Result<> Process::compose_requests() { return parts_->make_gateway({}); }
+
+Result<> Process::Parts::make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels) {
+  TRY(const Secret secret, redaction_secret(data));
+  executor = std::make_unique<toolkit::Executor>(clock);
   gateway::Channels all;
   for (std::shared_ptr<channel::Channel>& channel : channels) all.add(std::move(channel));
-  gateway_ = std::make_unique<gateway::Gateway>(
-      gateway::GatewaySetup{*store_, clock_, tools_->registry(), *executor_, [this] { return current_rules(); },
-                            [this] { return models_->main(); }, run::Redaction(std::string(secret.reveal())),
-                            std::move(all), gateway::DeliverySettings{}, store::retention_of(settings_.retention),
-                            [this] { return models_->fast(); }},
-      loop_.get_executor());
+  gateway = std::make_unique<gateway::Gateway>(
+      gateway::GatewaySetup{*store, clock, tools->registry(), *executor, [this] { return current_rules(); },
+                            [this] { return models->main(); }, run::Redaction(std::string(secret.reveal())),
+                            std::move(all), gateway::DeliverySettings{}, store::retention_of(settings.retention),
+                            [this] { return models->fast(); }},
+      loop.get_executor());
   return {};
 }
 
-void Process::load(std::string_view what, Task<> task) {
+Task<> Process::services_known() { return parts_->services->known(); }
+
+void Process::wait_for_services() { parts_->load("the services there are", parts_->services->known()); }
+
+void Process::Parts::load(std::string_view what, Task<> task) {
   bool loaded = false;
-  asio::co_spawn(loop_, std::move(task), [&](const std::exception_ptr& thrown) {
+  asio::co_spawn(loop, std::move(task), [&](const std::exception_ptr& thrown) {
     if (thrown) log::error("not loaded at start", {{"what", std::string(what)}, {"why", what_of(thrown)}});
     loaded = true;
   });
   run_until(loaded);
 }
 
-std::shared_ptr<const run::Rules> Process::current_rules() {
-  const std::shared_ptr<const std::string> prompt = system_prompt_->text();
-  std::shared_ptr<const ServiceNames> known = services_->names();
-  if (*prompt != rules_->system_prompt || known != known_) {
-    auto rules = std::make_shared<run::Rules>(*rules_);
-    rules->system_prompt = *prompt;
-    rules->services = *known;
-    rules_ = std::move(rules);
-    known_ = std::move(known);
+std::shared_ptr<const run::Rules> Process::Parts::current_rules() {
+  const std::shared_ptr<const std::string> prompt = system_prompt->text();
+  std::shared_ptr<const ServiceNames> names = services->names();
+  if (*prompt != rules->system_prompt || names != known) {
+    auto changed = std::make_shared<run::Rules>(*rules);
+    changed->system_prompt = *prompt;
+    changed->services = *names;
+    rules = std::move(changed);
+    known = std::move(names);
   }
-  return rules_;
+  return rules;
 }
 
 void Process::start() {
-  gateway_->start();
-  started_ = true;
+  parts_->gateway->start();
+  parts_->started = true;
 }
 
 void Process::set_session(Yolo yolo) {
-  auto rules = std::make_shared<run::Rules>(*rules_);
+  auto rules = std::make_shared<run::Rules>(*parts_->rules);
   rules->in_session = true;
   rules->stop_asking = yolo == Yolo::on;
-  rules_ = std::move(rules);
+  parts_->rules = std::move(rules);
 }
 
-void Process::run_until_cancelled(const bool& ended, Cancel& cancel) {
+void Process::run(Task<> task, Signals signals) {
+  bool ended = false;
+  std::exception_ptr thrown;
+  Cancel cancel(parts_->loop.get_executor());
+  auto on_end = [&](const std::exception_ptr& error) {
+    thrown = error;
+    ended = true;
+  };
+  asio::co_spawn(parts_->loop, std::move(task), asio::bind_cancellation_slot(cancel.slot(), std::move(on_end)));
+  if (signals == Signals::cancel) {
+    parts_->run_until_cancelled(ended, cancel);
+  } else {
+    parts_->run_until(ended);
+  }
+  if (thrown && !is_cancellation(thrown)) {
+    stop();  // before what its channels refer to goes
+    std::rethrow_exception(thrown);
+  }
+}
+
+void Process::Parts::run_until_cancelled(const bool& ended, Cancel& cancel) {
   // While this stands a signal is ours; after it, the first one ends the process.
-  asio::signal_set signals(loop_, SIGINT, SIGTERM);
+  asio::signal_set signals(loop, SIGINT, SIGTERM);
   // One that came just as the task ended is heard later, when nothing of this stands any more.
   const auto stands = std::make_shared<bool>(true);
   signals.async_wait([&, stands](const boost::system::error_code& error, int) {
@@ -151,21 +224,21 @@ void Process::run_until_cancelled(const bool& ended, Cancel& cancel) {
   *stands = false;
 }
 
-void Process::run_until(const bool& ended) {
-  const auto guard = asio::make_work_guard(loop_);
-  loop_.restart();
-  while (!ended) loop_.run_one();
+void Process::Parts::run_until(const bool& ended) {
+  const auto guard = asio::make_work_guard(loop);
+  loop.restart();
+  while (!ended) loop.run_one();
 }
 
 void Process::stop() {
-  if (!started_) return;
-  started_ = false;
+  if (!parts_->started) return;
+  parts_->started = false;
   bool stopped = false;
-  asio::co_spawn(loop_, gateway_->stop(), [&](const std::exception_ptr& thrown) {
+  asio::co_spawn(parts_->loop, parts_->gateway->stop(), [&](const std::exception_ptr& thrown) {
     if (thrown) log::error("the engine did not stop in order", {{"why", what_of(thrown)}});
     stopped = true;
   });
-  run_until(stopped);
+  parts_->run_until(stopped);
 }
 
 Result<std::shared_ptr<const run::Rules>> make_rules(const Settings& settings, AutoConfirm auto_confirm) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/redaction.h"
+#include "app/tools.h"
 #include "base/log.h"
 #include "channel/terminal/styled_text.h"
 
@@ -24,37 +25,56 @@ Result<config::Sources> sources_of(const Context& context, config::Mode mode) {
   return sources;
 }
 
-Result<config::Loaded<Settings>> load_settings(const Context& context, config::Mode mode) {
-  TRY(const config::Sources sources, sources_of(context, mode));
-  config::Loaded<Settings> loaded = config::load<Settings>(sources);
-  for (const std::string& notice : loaded.notices)
-    context.outside.errors << "notice: " << channel::one_line(notice) << "\n";
-  apply(loaded.settings.log);
-  log::debug("settings loaded", {{"files", loaded.files.size()}, {"problems", loaded.problems.size()}});
-  return loaded;
-}
+ReadSettings::ReadSettings() = default;
+ReadSettings::ReadSettings(ReadSettings&&) noexcept = default;
+ReadSettings& ReadSettings::operator=(ReadSettings&&) noexcept = default;
+ReadSettings::~ReadSettings() = default;
 
-Result<SoundSettings> sound_settings(const Context& context) {
-  TRY(config::Loaded<Settings> loaded, load_settings(context, config::Mode::command));
-  if (!loaded.ok()) {
-    std::string first = config::describe(loaded.problems.front());
-    const std::size_t more = loaded.problems.size() - 1;
-    if (more > 0) first += fmt::format(" (and {} more)", more);
-    return fail(ErrorKind::not_configured, fmt::format("the settings cannot be used: {}", first),
-                "`deputy config check` prints every problem and what to do");
-  }
-  const Outside& outside = context.outside;
-  SoundSettings sound{.settings = std::move(loaded.settings)};
-  TRY(sound.own.data, config::data_folder(context.places, outside.environment, outside.working_dir));
+ReadSettings read_settings(const config::Sources& sources, const std::filesystem::path& data, const Clock& clock,
+                           const asio::any_io_executor& loop) {
+  ReadSettings read;
+  read.own.data = data;
   // Those that could count, there or not: who may write one writes the rules of the next start. A project's counts only
   // once it was read and trusted.
-  TRY(const config::Sources sources, sources_of(context, config::Mode::command));
   for (const config::Place& place : sources.places.files) {
     if (place.role == config::Role::project) continue;
-    for (const std::filesystem::path& name : place.names) sound.own.settings.push_back(name.parent_path());
+    for (const std::filesystem::path& name : place.names) read.own.settings.push_back(name.parent_path());
   }
-  for (const config::ReadFile& file : loaded.files) sound.own.settings.push_back(file.path.parent_path());
-  return sound;
+  read.loaded = config::load<Settings>(
+      sources, [&](const Settings& settings, const std::vector<config::ReadFile>& files, FieldReader& reader) {
+        for (const config::ReadFile& file : files) read.own.settings.push_back(file.path.parent_path());
+        read.tools = std::make_unique<Tools>(reader.clean() ? settings : Settings{}, read.own, clock, loop);
+        check(settings, read.tools->registry(), reader);
+      });
+  return read;
+}
+
+Result<ReadSettings> load_settings(const Context& context, const Clock& clock, const asio::any_io_executor& loop) {
+  const Outside& outside = context.outside;
+  TRY(const config::Sources sources, sources_of(context, config::Mode::command));
+  // Where there is none, whoever needs it says so.
+  const auto data = config::data_folder(context.places, outside.environment, outside.working_dir);
+  ReadSettings read = read_settings(sources, data.value_or(std::filesystem::path()), clock, loop);
+  for (const std::string& notice : read.loaded.notices)
+    outside.errors << "notice: " << channel::one_line(notice) << "\n";
+  apply(read.loaded.settings.log);
+  log::debug("settings loaded", {{"files", read.loaded.files.size()}, {"problems", read.loaded.problems.size()}});
+  return read;
+}
+
+Result<ReadSettings> sound_settings(const Context& context, const Clock& clock, const asio::any_io_executor& loop) {
+  TRY(ReadSettings read, load_settings(context, clock, loop));
+  const config::Loaded<Settings>& loaded = read.loaded;
+  if (loaded.ok()) {
+    const Outside& outside = context.outside;
+    TRY(read.own.data, config::data_folder(context.places, outside.environment, outside.working_dir));
+    return read;
+  }
+  std::string first = config::describe(loaded.problems.front());
+  const std::size_t more = loaded.problems.size() - 1;
+  if (more > 0) first += fmt::format(" (and {} more)", more);
+  return fail(ErrorKind::not_configured, fmt::format("the settings cannot be used: {}", first),
+              "`deputy config check` prints every problem and what to do");
 }
 
 ExitCode exit_code_of(const Error& error, Stage stage) {

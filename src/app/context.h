@@ -4,15 +4,26 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "app/settings.h"
-#include "app/tools.h"
+#include "base/clock.h"
+#include "base/task.h"
 #include "config/load.h"
 
 namespace deputy::app {
+
+class Tools;
+
+/// Folders of Deputy's own: tools keep what they can make again in the data folder, and no tool of the workspace sees
+/// any of them.
+struct OwnFolders {
+  std::filesystem::path data;
+  std::vector<std::filesystem::path> settings;
+};
 
 /// How a command ends, for the shell (docs/cli.md).
 enum class ExitCode { done = 0, failed = 1, usage = 2, refused = 3, waiting = 4 };
@@ -40,17 +51,28 @@ struct Context {
 /// Where this invocation's settings come from. invalid_input when a --set is not key=value.
 Result<config::Sources> sources_of(const Context& context, config::Mode mode);
 
-/// Loads the settings and puts their log settings to use. Notices go to standard error, problems stay in the report.
-Result<config::Loaded<Settings>> load_settings(const Context& context, config::Mode mode);
+/// Settings as they were read, held against the tools that were made from them.
+struct ReadSettings {
+  ReadSettings();
+  ReadSettings(ReadSettings&&) noexcept;
+  ReadSettings& operator=(ReadSettings&&) noexcept;
+  ~ReadSettings();
 
-/// Settings that can be used, and where they and Deputy's state are.
-struct SoundSettings {
-  Settings settings;
-  OwnFolders own;
+  config::Loaded<Settings> loaded;
+  OwnFolders own;                // where settings and Deputy's state are
+  std::unique_ptr<Tools> tools;  // of the default settings where those that were read cannot be used
 };
 
+/// Reads the settings of these sources. Clock and loop outlive the tools.
+ReadSettings read_settings(const config::Sources& sources, const std::filesystem::path& data, const Clock& clock,
+                           const asio::any_io_executor& loop);
+
+/// Those of this invocation, with their log settings put to use. Notices go to standard error, problems stay in the
+/// report.
+Result<ReadSettings> load_settings(const Context& context, const Clock& clock, const asio::any_io_executor& loop);
+
 /// The same for a command that needs them sound: the error names the first problem.
-Result<SoundSettings> sound_settings(const Context& context);
+Result<ReadSettings> sound_settings(const Context& context, const Clock& clock, const asio::any_io_executor& loop);
 
 /// How far a command had come when it failed.
 enum class Stage {

@@ -4,11 +4,16 @@
 
 #include <algorithm>
 
+#include "app/models.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "channel/terminal/card_text.h"
 #include "channel/terminal/styled_text.h"
 #include "channel/terminal/typed_answer.h"
 #include "run/plan_call.h"
+#include "run/rules.h"
+#include "store/store.h"
+#include "toolkit/registry.h"
 
 namespace deputy::app {
 
@@ -135,6 +140,8 @@ Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string tex
 
 Task<Result<ExitCode>> Foreground::call(std::string conversation, std::string tool, json::object arguments) {
   print_result();
+  CO_TRY(const auto found, process_.registry().find(tool));
+  tool = found->spec().name;
   CO_TRY(gateway::Started started,
          co_await process_.requests().call(local_caller(),
                                            {std::move(conversation), std::move(tool), std::move(arguments)}));

@@ -4,7 +4,6 @@
 
 #include "app/channels.h"
 #include "app/time_zone.h"
-#include "app/tools.h"
 #include "base/text.h"
 #include "net/url.h"
 #include "policy/check.h"
@@ -72,15 +71,16 @@ bool same_origin(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-void Settings::check_parts(FieldReader& reader) const {
-  const toolkit::Registry registry = known_tools();
+void check(const Settings& settings, const toolkit::Registry& tools, FieldReader& reader) {
   // Other keys name environments; while these are not right, what names them cannot be judged.
   const bool environments_are_read = reader.clean_in({"environments"});
-  policy::check(*this, known_beside(environments_are_read ? environments : EnvironmentNames(), registry), reader);
+  policy::check(settings, known_beside(environments_are_read ? settings.environments : EnvironmentNames(), tools),
+                reader);
   if (environments_are_read && reader.clean_in({"tools"})) {
-    for (Problem& problem : toolkit::check_settings(tools.by_category(), registry, names_of(environments)))
+    for (Problem& problem :
+         toolkit::check_settings(settings.tools.by_category(), tools, names_of(settings.environments)))
       reader.add(std::move(problem));
-    check_backends(tools, reader);
+    check_backends(settings.tools, reader);
   }
 }
 

@@ -26,6 +26,10 @@
 #include "tools/logs/settings.h"
 #include "tools/workspace/settings.h"
 
+namespace deputy::toolkit {
+class Registry;
+}
+
 namespace deputy::app {
 
 struct ModelsSettings {
@@ -163,9 +167,6 @@ struct Settings : policy::Settings {
   LogSettings log;
   store::RetentionSettings retention;
 
-  /// What keys say of each other, and of the tools and channels there are.
-  void check_parts(FieldReader& reader) const;
-
   template <class Fields>
   static void fields(Fields& f) {
     using S = Settings;
@@ -186,5 +187,8 @@ struct Settings : policy::Settings {
     f.optional(&S::retention, "retention", "How long things are kept");
   }
 };
+
+/// What keys say of each other, and of the tools and channels there are.
+void check(const Settings& settings, const toolkit::Registry& tools, FieldReader& reader);
 
 }  // namespace deputy::app

@@ -128,12 +128,6 @@ Tools::Tools(const Settings& settings, const OwnFolders& own, const Clock& clock
   add_all(registry_, tools::workspace_tools(workspace_));
 }
 
-toolkit::Registry known_tools() {
-  const SystemClock clock;
-  asio::io_context loop;
-  return Tools(Settings{}, {}, clock, loop.get_executor()).registry();
-}
-
 std::vector<Check> Tools::checks() const {
   return {
       {"services", tools::missing_registry(*services_), [registry = services_] { return look_at_services(registry); }},

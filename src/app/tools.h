@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/connections.h"
+#include "app/context.h"
 #include "app/settings.h"
 #include "base/clock.h"
 #include "base/workers.h"
@@ -19,13 +20,6 @@
 #include "tools/workspace/workspace.h"
 
 namespace deputy::app {
-
-/// Folders of Deputy's own: tools keep what they can make again in the data folder, and no tool of the workspace sees
-/// any of them.
-struct OwnFolders {
-  std::filesystem::path data;
-  std::vector<std::filesystem::path> settings;
-};
 
 class Tools {
  public:
@@ -49,8 +43,5 @@ class Tools {
   tools::WorkspaceSetup workspace_;
   toolkit::Registry registry_;
 };
-
-/// Those tools for whoever asks only which there are: none of them can be called.
-toolkit::Registry known_tools();
 
 }  // namespace deputy::app

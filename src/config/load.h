@@ -9,6 +9,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <map>
 #include <string>
@@ -67,8 +68,12 @@ struct Loaded : LoadReport {
   T settings;  // valid only when ok()
 };
 
+/// Holds settings that were read against what only the caller knows; called whatever was wrong with them.
+template <class T>
+using Check = std::function<void(const T& settings, const std::vector<ReadFile>& files, FieldReader& reader)>;
+
 template <HasFields T>
-Loaded<T> load(const Sources& sources) {
+Loaded<T> load(const Sources& sources, const Check<T>& check = {}) {
   const std::vector<FieldDoc> docs = describe_fields<T>();
   Gathered gathered = gather(sources, docs);
   SecretResolution secrets(sources.environment, gathered.document.origins, sources.fetch);
@@ -82,6 +87,7 @@ Loaded<T> load(const Sources& sources) {
   });
   T settings{};
   FieldCodec<T>::read_object(gathered.document.root, settings, reader);
+  if (check) check(settings, gathered.report.files, reader);
   return {finish_report(std::move(gathered), reader.take_problems(), secrets, docs), std::move(settings)};
 }
 

@@ -1,7 +1,7 @@
-#include "app/redaction.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "app/redaction.h"
 
 namespace deputy::app {
 namespace {

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/settings.h"
 #include "app/program.h"
+#include "app/settings.h"
 #include "support/child.h"
 #include "support/node.h"
 

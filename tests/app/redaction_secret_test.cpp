@@ -1,11 +1,10 @@
-#include "app/redaction.h"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <set>
 #include <thread>
 
+#include "app/redaction.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"
 

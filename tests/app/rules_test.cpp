@@ -1,8 +1,7 @@
-#include "app/build.h"
-
 #include <gtest/gtest.h>
 
 #include "app/at_work.h"
+#include "app/build.h"
 #include "support/results.h"
 
 namespace deputy::app {

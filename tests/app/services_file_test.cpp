@@ -1,7 +1,6 @@
-#include "app/known_services.h"
-
 #include <gmock/gmock.h>
 
+#include "app/known_services.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"
 

@@ -4,7 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/asio/io_context.hpp>
+
 #include "app/build.h"
+#include "app/context.h"
+#include "app/tools.h"
 #include "base/text.h"
 #include "config/load.h"
 #include "config/reference.h"
@@ -53,6 +57,12 @@ void take_out(json::object& from, const std::string& path) {
   ASSERT_EQ(object->erase(json::string_view(rest.data(), rest.size())), 1) << path;
 }
 
+config::Loaded<Settings> read(const config::Sources& sources) {
+  const SystemClock clock;
+  asio::io_context loop;
+  return std::move(read_settings(sources, {}, clock, loop.get_executor()).loaded);
+}
+
 config::Loaded<Settings> load_sample_without(const std::vector<std::string>& paths) {
   const test::TemporaryFolder folder;
   json::object root = sample();
@@ -60,7 +70,7 @@ config::Loaded<Settings> load_sample_without(const std::vector<std::string>& pat
   config::Sources sources;
   sources.environment = {{"ANTHROPIC_API_KEY", "sk-sample"}};
   sources.places.files = {{config::Role::named, {folder.write("deputy.json", json::serialize(root))}}};
-  return config::load<Settings>(sources);
+  return read(sources);
 }
 
 TEST(SampleFile, AKeyWithoutAnOwnerIsAProblem) {
@@ -118,7 +128,7 @@ TEST(SampleFile, MakesRulesAndReadsBackAsShown) {
     shown.replace(at, hidden.size(), "env:ANTHROPIC_API_KEY");
   sources.environment = {{"ANTHROPIC_API_KEY", "sk-sample"}};
   sources.places.files = {{config::Role::named, {folder.write("deputy.yaml", shown)}}};
-  const auto again = config::load<Settings>(sources);
+  const auto again = read(sources);
   ASSERT_TRUE(again.ok()) << config::describe(again.problems.front());
   EXPECT_EQ(json::serialize(to_json(again.settings)), json::serialize(to_json(loaded.settings)));
 }
@@ -132,7 +142,7 @@ TEST(ConfigurationPage, ItsSettingsLoad) {
     config::Sources sources;
     const std::string yaml(pieces[i].substr(0, pieces[i].find("```")));
     sources.places.files = {{config::Role::named, {folder.write("deputy.yaml", yaml)}}};
-    const auto loaded = config::load<Settings>(sources);
+    const auto loaded = read(sources);
     EXPECT_TRUE(loaded.ok()) << config::describe(loaded.problems.front());
   }
 }

@@ -9,9 +9,15 @@
 #include <csignal>
 #include <ranges>
 
+#include "app/models.h"
+#include "app/settings.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
+#include "gateway/requests.h"
+#include "run/rules.h"
+#include "store/store.h"
+#include "toolkit/registry.h"
 
 namespace deputy::app {
 

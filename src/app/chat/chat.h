@@ -17,6 +17,7 @@
 #include "app/build.h"
 #include "app/chat/chat_commands.h"
 #include "app/chat/session.h"
+#include "app/context.h"
 #include "channel/terminal/card_text.h"
 #include "channel/terminal/form_view.h"
 #include "channel/terminal/input.h"

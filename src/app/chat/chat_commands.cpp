@@ -6,9 +6,15 @@
 
 #include "app/chat/chat.h"
 #include "app/commands/listing.h"
+#include "app/models.h"
+#include "app/settings.h"
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
+#include "gateway/requests.h"
 #include "policy/grants.h"
+#include "run/rules.h"
+#include "store/store.h"
+#include "toolkit/registry.h"
 
 namespace deputy::app {
 

@@ -6,10 +6,16 @@
 
 #include "app/chat/chat.h"
 #include "app/foreground.h"
+#include "app/models.h"
+#include "app/settings.h"
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
 #include "channel/terminal/typed_answer.h"
+#include "gateway/requests.h"
 #include "interaction/typed.h"
+#include "run/rules.h"
+#include "store/store.h"
+#include "toolkit/registry.h"
 
 namespace deputy::app {
 

@@ -9,14 +9,20 @@
 #include <functional>
 #include <set>
 
+#include "app/models.h"
+#include "app/settings.h"
 #include "base/files.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "channel/terminal/terminal_channel.h"
 #include "config/files.h"
+#include "gateway/requests.h"
 #include "policy/grants.h"
 #include "policy/persons.h"
 #include "redact/redact.h"
+#include "run/rules.h"
+#include "store/store.h"
+#include "toolkit/registry.h"
 
 namespace deputy::app {
 

@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "app/build.h"
+#include "base/clock.h"
 #include "base/result.h"
 #include "channel/terminal/line_editor.h"
+#include "store/store.h"
 
 namespace deputy::app {
 

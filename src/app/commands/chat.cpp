@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 
 #include "app/command_line.h"
+#include "app/settings.h"
+#include "store/store.h"
 
 namespace deputy::app {
 

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <boost/asio/io_context.hpp>
 
 #include "app/command_line.h"
 #include "base/json.h"
@@ -70,8 +71,15 @@ void print_problems(std::ostream& out, const std::vector<LocatedProblem>& proble
   out << problems.size() << (problems.size() == 1 ? " problem\n" : " problems\n");
 }
 
+Result<config::Loaded<Settings>> load_only(const Context& context) {
+  const SystemClock clock;
+  asio::io_context loop;
+  TRY(ReadSettings read, load_settings(context, clock, loop.get_executor()));
+  return std::move(read.loaded);
+}
+
 ExitCode check(const Context& context) {
-  const auto loaded = load_settings(context, config::Mode::command);
+  const auto loaded = load_only(context);
   if (!loaded) return print_failure(context, loaded.error());
   std::ostream& out = context.outside.out;
   if (context.json) {
@@ -89,7 +97,7 @@ ExitCode check(const Context& context) {
 }
 
 ExitCode show(const Context& context) {
-  const auto loaded = load_settings(context, config::Mode::command);
+  const auto loaded = load_only(context);
   if (!loaded) return print_failure(context, loaded.error());
   if (!loaded->ok()) {
     print_problems(context.outside.errors, loaded->problems);
@@ -166,7 +174,9 @@ Result<config::LoadReport> load_beside(const Context& context, const fs::path& f
   TRY(config::Sources sources, sources_of(context, config::Mode::command));
   TRY(sources.places,
       config::find_places(config::Mode::command, context.places, sources.environment, file.parent_path()));
-  return config::load<Settings>(sources);
+  const SystemClock clock;
+  asio::io_context loop;
+  return read_settings(sources, {}, clock, loop.get_executor()).loaded;
 }
 
 ExitCode trust(const Context& context, const std::string& named) {

@@ -6,6 +6,8 @@
 #include "app/command_line.h"
 #include "app/commands/listing.h"
 #include "app/models.h"
+#include "app/system_prompt.h"
+#include "app/tools.h"
 
 namespace deputy::app {
 

@@ -7,6 +7,12 @@
 
 #include "app/build.h"
 #include "app/context.h"
+#include "app/settings.h"
+#include "base/clock.h"
+#include "gateway/requests.h"
+#include "run/rules.h"
+#include "store/store.h"
+#include "toolkit/registry.h"
 
 namespace deputy::app {
 

@@ -19,13 +19,13 @@ constexpr const char* kExamples = R"(Examples:
   deputy tools call search_history '{"query": "pool"}'          one call under the same rules as any other)";
 
 ExitCode list(const Context& context) {
-  const Result<SoundSettings> sound = sound_settings(context);
-  if (!sound) return print_failure(context, sound.error());
   const SystemClock clock;
   asio::io_context loop;
-  const Tools tools(sound->settings, sound->own, clock, loop.get_executor());
+  const Result<ReadSettings> sound = sound_settings(context, clock, loop.get_executor());
+  if (!sound) return print_failure(context, sound.error());
+  const Tools& tools = *sound->tools;
   json::array all;
-  for (const toolkit::ToolListing& tool : tools.registry().list(sound->settings.tools.by_category())) {
+  for (const toolkit::ToolListing& tool : tools.registry().list(sound->loaded.settings.tools.by_category())) {
     if (context.json) {
       all.push_back(to_json(tool));
       continue;
@@ -39,14 +39,14 @@ ExitCode list(const Context& context) {
 }
 
 ExitCode show(const Context& context, const std::string& name) {
-  const Result<SoundSettings> sound = sound_settings(context);
-  if (!sound) return print_failure(context, sound.error());
   const SystemClock clock;
   asio::io_context loop;
-  const Tools tools(sound->settings, sound->own, clock, loop.get_executor());
+  const Result<ReadSettings> sound = sound_settings(context, clock, loop.get_executor());
+  if (!sound) return print_failure(context, sound.error());
+  const Tools& tools = *sound->tools;
   const auto tool = tools.registry().find(name);
   if (!tool) return print_failure(context, tool.error());
-  for (const toolkit::ToolListing& one : tools.registry().list(sound->settings.tools.by_category())) {
+  for (const toolkit::ToolListing& one : tools.registry().list(sound->loaded.settings.tools.by_category())) {
     if (one.name != (*tool)->spec().name) continue;
     std::ostream& out = context.outside.out;
     if (context.json) {
@@ -66,8 +66,6 @@ struct Wish {
 };
 
 ExitCode call(const Context& context, const Wish& wish) {
-  const auto tool = known_tools().find(wish.tool);
-  if (!tool) return print_failure(context, tool.error());
   const Result<json::object> arguments = parse_json_object(wish.arguments);
   if (!arguments) {
     return print_failure(context,
@@ -75,7 +73,7 @@ ExitCode call(const Context& context, const Wish& wish) {
                           fmt::format("write them like deputy tools call {} '{{\"name\": \"value\"}}'", wish.tool)});
   }
   return begin_in_foreground(context, [&](Foreground& foreground, std::string conversation) {
-    return foreground.call(std::move(conversation), (*tool)->spec().name, *arguments);
+    return foreground.call(std::move(conversation), wish.tool, *arguments);
   });
 }
 

@@ -279,6 +279,7 @@ Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, DeliveryP
     const bool is_answer = message->kind == Message::Kind::answer;
     message->was_shown = is_answer && live_ != nullptr && row.run && live_->take_shown(*row.run);
   }
+  if (live_ != nullptr) co_await live_->flush(piece.conversation);
   failpoint("gateway.delivery.before_send");
   const Attempt attempt{way, form_of(piece), piece.need, left};
   if (way == DoubtMethod::first_line) piece = in_two_steps(std::move(piece), progress.first_line);

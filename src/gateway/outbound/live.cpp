@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <boost/asio/as_tuple.hpp>
 #include <deque>
 
 #include "base/log.h"
@@ -59,7 +60,8 @@ std::string call_line(const std::string& tool, const json::object& arguments, co
 
 class Live::Outbox : public std::enable_shared_from_this<Live::Outbox> {
  public:
-  Outbox(const Channels& channels, asio::any_io_executor loop) : channels_(channels), loop_(std::move(loop)) {}
+  Outbox(const Channels& channels, asio::any_io_executor loop)
+      : channels_(channels), loop_(std::move(loop)), emptied_(loop_) {}
 
   /// InboundDependencies of a stream, and its end.
   struct Part {
@@ -84,6 +86,13 @@ class Live::Outbox : public std::enable_shared_from_this<Live::Outbox> {
     if (queue.size() == 1) spawn(loop_, "live", drain(shared_from_this(), std::string(conversation)));
   }
 
+  static Task<> flush(std::shared_ptr<Outbox> self, std::string conversation) {
+    while (self->queues_.contains(conversation)) {
+      self->emptied_.expires_at(std::chrono::steady_clock::time_point::max());
+      co_await self->emptied_.async_wait(asio::as_tuple(asio::use_awaitable));
+    }
+  }
+
  private:
   static Task<> drain(std::shared_ptr<Outbox> self, std::string conversation) {
     for (;;) {
@@ -95,7 +104,9 @@ class Live::Outbox : public std::enable_shared_from_this<Live::Outbox> {
                   : Result<>{};
       if (!sent) log::debug("progress was not shown", {{"error", describe(sent.error())}});
       queue->second.pop_front();
-      if (queue->second.empty()) self->queues_.erase(queue);
+      if (!queue->second.empty()) continue;
+      self->queues_.erase(queue);
+      self->emptied_.cancel();
     }
   }
 
@@ -128,12 +139,15 @@ class Live::Outbox : public std::enable_shared_from_this<Live::Outbox> {
   asio::any_io_executor loop_;
   std::map<std::string, std::deque<Item>> queues_;  // by conversation; the first of each is on its way
   std::map<RunId, channel::MessageRef> streams_;
+  asio::steady_timer emptied_;  // a queue was
 };
 
 Live::Live(const Channels& channels, const toolkit::Registry& registry, const asio::any_io_executor& loop)
     : channels_(channels), registry_(registry), outbox_(std::make_shared<Outbox>(channels, loop)) {}
 
 Live::~Live() = default;
+
+Task<> Live::flush(std::string conversation) { return Outbox::flush(outbox_, std::move(conversation)); }
 
 // ---- Followers.
 

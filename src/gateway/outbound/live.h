@@ -57,6 +57,10 @@ class Live final : public run::Watcher {
   /// made. True once.
   bool take_shown(RunId run) { return shown_.erase(run) > 0; }
 
+  /// Returns once all that was told so far has gone to the channel of the conversation: what is delivered comes after
+  /// it.
+  Task<> flush(std::string conversation);
+
   void on_text(RunId run, std::string_view conversation, std::string_view part) override;
   void on_thinking(RunId run, std::string_view conversation, std::string_view part) override;
   bool hears_thinking() const override;

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/chat/chat_commands.h"
 #include "app/chat/chat.h"
+#include "app/chat/chat_commands.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"
 

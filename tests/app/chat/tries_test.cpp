@@ -1,6 +1,8 @@
 // What the chat offers to try leads to the tool it is offered for, by the real planner over the real tools.
 #include <gtest/gtest.h>
 
+#include <boost/asio/io_context.hpp>
+
 #include "app/chat/chat.h"
 #include "app/tools.h"
 #include "intent/context_section.h"
@@ -11,7 +13,10 @@ namespace {
 
 /// The first tool that is called for the words; its words of an answer when none is.
 std::string called_for(std::string_view words) {
-  const toolkit::Registry registry = known_tools();
+  const SystemClock clock;
+  asio::io_context loop;
+  const Tools tools(Settings{}, {}, clock, loop.get_executor());
+  const toolkit::Registry& registry = tools.registry();
   model::Request request;
   intent::Vocabulary vocabulary;
   vocabulary.environments = Settings{}.environments;
