@@ -38,7 +38,7 @@ std::vector<store::RunRow> with_its_children(const std::vector<store::RunRow>& r
 std::optional<std::string> one_call_that_succeeded(const run::RunState& state) {
   const std::optional<run::OnlyCall>& only = state.request().only_call;
   const run::CallState* call = only ? state.find_call(only->call.id) : nullptr;
-  if (call == nullptr || !call->finished || call->finished->status != "success") return std::nullopt;
+  if (call == nullptr || !call->finished || call->finished->status != run::CallStatus::success) return std::nullopt;
   return call->request.id;
 }
 
@@ -93,14 +93,14 @@ Task<Result<store::RunRow>> find_run(store::Store& store, RunId run) {
 }
 
 ExitCode exit_code_of(const run::RunState& state) {
-  if (!state.finished || state.finished->outcome != "answered") return ExitCode::failed;
+  if (!state.finished || state.finished->outcome != run::RunOutcome::answered) return ExitCode::failed;
   bool denied = false;
   const bool is_one_call = state.received && state.received->only_call;
   for (const auto& [id, call] : state.calls) {
     const bool is_talk = call.request.tool == run::kAskUser || call.request.tool == run::kRespondDirectly;
     if (is_talk && !is_one_call) continue;  // that people were asked, or told, is nothing done
-    if (call.finished && call.finished->status == "success") return ExitCode::done;
-    denied = denied || (call.ruling() != nullptr && call.ruling()->verdict == "deny");
+    if (call.finished && call.finished->status == run::CallStatus::success) return ExitCode::done;
+    denied = denied || (call.ruling() != nullptr && call.ruling()->verdict == run::Verdict::deny);
     // The one call of a run without a model: it failed, so the command did.
     if (is_one_call && !denied) return ExitCode::failed;
   }
@@ -176,7 +176,7 @@ Task<Result<bool>> Foreground::all_is_delivered(std::vector<store::RunRow> runs)
 
 // What it began in the background dies with this process, so the process stays.
 void Foreground::say_what_it_waits_for(const std::vector<store::RunRow>& family) {
-  if (family.front().outcome != "answered" || said_it_waits_) return;
+  if (family.front().outcome != name(run::RunOutcome::answered) || said_it_waits_) return;
   said_it_waits_ = true;
   for (const store::RunRow& run : family) {
     if (is_finished(run)) continue;

@@ -106,15 +106,15 @@ Task<interaction::Approval> approval_for(const Services& services, RunId run, co
 Ruled changed(const CallState& call, const Error& error) {
   Ruled ruled;
   ruled.call = call.request.id;
-  ruled.verdict = "refused";
+  ruled.verdict = Verdict::refused;
   ruled.rule = "call";
   ruled.words = describe(error);
   ruled.after_gate = true;
   return ruled;
 }
 
-CallFinished not_asked(const CallState& call, std::string status, std::string text) {
-  return {call.request.id, std::move(status), std::move(text)};
+CallFinished not_asked(const CallState& call, CallStatus status, std::string text) {
+  return {call.request.id, status, std::move(text)};
 }
 
 }  // namespace
@@ -142,7 +142,7 @@ Task<Opened> ask_approvals(const Services& services, RunId run, const RunState& 
     asking.approval = co_await approval_for(services, run, state, *call, *prepared, *rules);
     row.digest = interaction::digest_of(*asking.approval);
     row.code = fresh_code();
-    opened.entries.emplace_back(Asked{row.call, row.id.text(), row.kind, row.digest, card->text()});
+    opened.entries.emplace_back(Asked{row.call, row.id.text(), AskKind::approval, row.digest, card->text()});
     std::vector<store::TokenRow> tokens = make_tokens(row.id, asking, row.digest, asking.tokens);
     add_dues(interaction::Kind::approval, row, opened.effects);
     opened.effects.audit.push_back(audit_of(row, state.request()));
@@ -171,21 +171,21 @@ Task<Opened> ask_questions(const Services& services, RunId run, const RunState& 
   const Timestamp now = services.clock.now();
   const Received& received = state.request();
   Opened opened;
-  const auto ends = [&](std::string status, std::string text) {
-    opened.entries.emplace_back(not_asked(call, std::move(status), std::move(text)));
+  const auto ends = [&](CallStatus status, std::string text) {
+    opened.entries.emplace_back(not_asked(call, status, std::move(text)));
     return std::move(opened);
   };
   Result<interaction::Form> form = interaction::parse_form(call.request.arguments);
-  if (!form) co_return ends("error", describe(form.error()));
+  if (!form) co_return ends(CallStatus::error, describe(form.error()));
   if (state.forms_asked >= interaction::kMostFormsARun) {
-    co_return ends("error",
+    co_return ends(CallStatus::error,
                    fmt::format("a run asks at most {} forms; go on with what you know, and say what is missing",
                                interaction::kMostFormsARun));
   }
   const policy::Identity requester = co_await services.surroundings.who(account_of(received.account));
   if (requester.standing == policy::Standing::service || requester.bot) {
     const auto nobody = interaction::unanswered(interaction::Unanswered::cannot_ask, "", {});
-    co_return ends("success", json::serialize(interaction::to_result(nobody)));
+    co_return ends(CallStatus::success, json::serialize(interaction::to_result(nobody)));
   }
   store::InteractionRow row =
       row_for(run, state, call, interaction::Kind::questions, now, interaction::kQuestionsExpiry);
@@ -206,7 +206,7 @@ Task<Opened> ask_questions(const Services& services, RunId run, const RunState& 
     delivery.interaction = row.id;
     opened.effects.deliveries.push_back(std::move(delivery));
   }
-  opened.entries.emplace_back(Asked{row.call, row.id.text(), row.kind, {}, row.id.text()});
+  opened.entries.emplace_back(Asked{row.call, row.id.text(), AskKind::questions, {}, row.id.text()});
   add_dues(interaction::Kind::questions, row, opened.effects);
   opened.effects.audit.push_back(audit_of(row, received));
   opened.effects.interactions.push_back({std::move(row), std::move(tokens)});

@@ -19,7 +19,7 @@ bool has_open_call(const RunState& state) {
 // An allow that was made after the gate.
 bool gate_is_open(const CallState& call) {
   const Ruled* ruling = call.ruling();
-  return ruling != nullptr && ruling->after_gate && ruling->verdict == "allow";
+  return ruling != nullptr && ruling->after_gate && ruling->verdict == Verdict::allow;
 }
 
 bool is_behind_gate(const CallState& call, std::string_view handler) {
@@ -29,7 +29,8 @@ bool is_behind_gate(const CallState& call, std::string_view handler) {
 }
 
 bool is_let_in(const CallState& call) {
-  return !call.rulings.empty() && (call.rulings.front().verdict == "allow" || call.rulings.front().verdict == "ask");
+  return !call.rulings.empty() &&
+         (call.rulings.front().verdict == Verdict::allow || call.rulings.front().verdict == Verdict::ask);
 }
 
 class Check {
@@ -82,8 +83,9 @@ class Check {
     expect_owner();
     const CallState* call = open_call(ruled.call, "is ruled");
     if (call == nullptr) return;
-    if (call->request.fault && ruled.verdict != "refused") say(fmt::format("{} is let in with its fault", ruled.call));
-    if (call->rulings.empty() && ruled.after_gate && ruled.verdict != "refused")
+    if (call->request.fault && ruled.verdict != Verdict::refused)
+      say(fmt::format("{} is let in with its fault", ruled.call));
+    if (call->rulings.empty() && ruled.after_gate && ruled.verdict != Verdict::refused)
       say(fmt::format("{} is judged anew and never was before", ruled.call));
     if (!call->rulings.empty() && !ruled.after_gate) say(fmt::format("{} is given a second chain", ruled.call));
   }
@@ -94,8 +96,9 @@ class Check {
     if (call == nullptr) return;
     if (call->asked) say(fmt::format("{} is asked about twice", asked.call));
     const bool asks_people = is_form(call->request);
-    if (asks_people != (asked.kind == "questions")) say(fmt::format("{} is asked about in the wrong way", asked.call));
-    if (!asks_people && (call->rulings.empty() || call->ruling()->verdict != "ask"))
+    if (asks_people != (asked.kind == AskKind::questions))
+      say(fmt::format("{} is asked about in the wrong way", asked.call));
+    if (!asks_people && (call->rulings.empty() || call->ruling()->verdict != Verdict::ask))
       say(fmt::format("{} is asked about although no ruling says so", asked.call));
   }
 
@@ -121,7 +124,8 @@ class Check {
     const std::string what = fmt::format("{}/{}", done.call, done.handler);
     if (step->done) say(what + " ends twice");
     // What cannot be composed any more is refused before it starts.
-    if (step->started_under == 0 && !step->delegated && done.outcome != "error") say(what + " ends and never started");
+    if (step->started_under == 0 && !step->delegated && done.outcome != StepOutcome::error)
+      say(what + " ends and never started");
   }
 
   void operator()(const Delegated& delegated) {
@@ -129,7 +133,8 @@ class Check {
     const auto [call, step] = step_of(delegated.call, delegated.handler, "delegates");
     if (step == nullptr) return;
     const std::string what = fmt::format("{}/{}", delegated.call, delegated.handler);
-    if (delegated.kind != "background" && step->started_under == 0) say(what + " delegates and never started");
+    if (delegated.kind != DelegateTo::background && step->started_under == 0)
+      say(what + " delegates and never started");
     if (is_behind_gate(*call, step->link.name) && !gate_is_open(*call))
       say(what + " delegates behind a gate that is shut");
   }
@@ -150,7 +155,7 @@ class Check {
     const auto not_done = [](const StepState& step) { return !step.done; };
     if (is_let_in(*call) && !call->background && !is_poison(state_) && std::ranges::any_of(call->finals, not_done))
       say(fmt::format("{} gets a result before what always runs", finished.call));
-    if (finished.status != "success" || is_form(call->request)) return;
+    if (finished.status != CallStatus::success || is_form(call->request)) return;
     if (call->rulings.empty()) say(fmt::format("{} succeeds and was never ruled", finished.call));
     if (!call->background && std::ranges::any_of(call->steps, not_done))
       say(fmt::format("{} succeeds with a handler that did not end", finished.call));
@@ -170,7 +175,8 @@ class Check {
     expect_owner();
     const std::vector<Action> planned = plan(state_);
     const Action expected = Finish{finished.outcome};
-    if (planned != std::vector<Action>{expected}) say(fmt::format("it finishes as {} out of turn", finished.outcome));
+    if (planned != std::vector<Action>{expected})
+      say(fmt::format("it finishes as {} out of turn", name(finished.outcome)));
   }
 
   std::vector<std::string> take() { return std::move(problems_); }

@@ -229,11 +229,14 @@ Task<Result<Answer>> look_after_tasks(const Services& services, const DelegateWo
 
 Task<Result<Answer>> answer(const Services& services, const DelegateWork& work) {
   using Answerer = Task<Result<Answer>> (*)(const Services&, const DelegateWork&);
-  static const std::map<std::string_view, Answerer> kAnswerers{
-      {"model", &ask_model}, {"result", &read_result}, {"history", &search_history}, {"tasks", &look_after_tasks}};
+  static const std::map<DelegateTo, Answerer> kAnswerers{{DelegateTo::model, &ask_model},
+                                                         {DelegateTo::result, &read_result},
+                                                         {DelegateTo::history, &search_history},
+                                                         {DelegateTo::tasks, &look_after_tasks}};
   const auto answerer = kAnswerers.find(work.delegated.kind);
   if (answerer == kAnswerers.end()) {
-    co_return fail(ErrorKind::internal, fmt::format("nobody answers a delegate of kind `{}`", work.delegated.kind));
+    co_return fail(ErrorKind::internal,
+                   fmt::format("nobody answers a delegate of kind `{}`", name(work.delegated.kind)));
   }
   co_return co_await answerer->second(services, work);
 }
@@ -268,7 +271,8 @@ Task<Outcome> answer_delegate(const Services& services, DelegateWork work) {
         DelegateAnswered{work.delegated.call, text.value_or(""), given->cost, given->tokens, given->unpriced_tokens});
   }
   if (!text)
-    outcome.entries.emplace_back(step_failed(work.delegated.call, work.delegated.handler, "error", text.error()));
+    outcome.entries.emplace_back(
+        step_failed(work.delegated.call, work.delegated.handler, StepOutcome::error, text.error()));
   co_return outcome;
 }
 

@@ -38,14 +38,15 @@ store::Effects effects_of_call(RunId run, const RunState& state, const FinishCal
   store::Effects effects;
   withdraw(call, received, stopper_of(state), now, effects);
   if (is_ending(state)) stop_children(call, stopper_of(state), now, effects);
-  if (finish.status == "unknown") remember_unknown(run, call, received, now, effects);
-  effects.audit.push_back({.at = now,
-                           .kind = "call_finished",
-                           .person = received.requester,
-                           .run = run,
-                           .digest = call.rulings.empty() ? std::string() : call.rulings.front().digest,
-                           .body = json::serialize(json::object{
-                               {"call", finish.call}, {"tool", call.request.tool}, {"status", finish.status}})});
+  if (finish.status == CallStatus::unknown) remember_unknown(run, call, received, now, effects);
+  effects.audit.push_back(
+      {.at = now,
+       .kind = "call_finished",
+       .person = received.requester,
+       .run = run,
+       .digest = call.rulings.empty() ? std::string() : call.rulings.front().digest,
+       .body = json::serialize(json::object{
+           {"call", finish.call}, {"tool", call.request.tool}, {"status", std::string(name(finish.status))}})});
   return effects;
 }
 
@@ -72,14 +73,14 @@ store::Effects effects_of_reply(RunId run, const RunState& state, const Reply& r
 void add_effects_of_finish(RunId run, const RunState& state, const Reply& reply, const Finish& finish, Timestamp now,
                            store::Effects& effects) {
   const Received& received = state.request();
-  effects.run = store::RunChange{store::RunStatus::finished, finish.outcome};
+  effects.run = store::RunChange{store::RunStatus::finished, std::string(name(finish.outcome))};
   effects.dues_ended.push_back({std::string(kDeadlineDue), run.text()});
   effects.search.push_back({run, received.text + "\n" + reply.text});
   effects.audit.push_back({.at = now,
                            .kind = "finished",
                            .person = received.requester,
                            .run = run,
-                           .body = json::serialize(json::object{{"outcome", finish.outcome}})});
+                           .body = json::serialize(json::object{{"outcome", std::string(name(finish.outcome))}})});
   if (state.cancelled) {
     for (const auto& [id, call] : state.calls) stop_children(call, stopper_of(state), now, effects);
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace deputy::run {
@@ -35,6 +37,14 @@ Result<EntryBody> decode_body(std::string_view kind, int version, const json::ob
   }
 }
 
+// The states of interactions are interaction's own list, which is strict. One outside it ended without an answer.
+void read_unknown_state(json::object& answered) {
+  const std::string state = text_at(answered, "state");
+  const auto is_state = [&](const auto& choice) { return choice.second == state; };
+  if (!state.empty() && std::ranges::none_of(choices_of(interaction::State{}), is_state))
+    answered["state"] = std::string(name(interaction::State::cancelled));
+}
+
 Result<EntryBody> decode_known(const store::EntryRow& row) {
   TRY(json::object body, parse_json_object(row.body));
   int version = row.version;
@@ -44,6 +54,7 @@ Result<EntryBody> decode_known(const store::EntryRow& row) {
       ++version;
     }
   }
+  if (row.kind == Answered::kKind) read_unknown_state(body);
   return decode_body(row.kind, version, body);
 }
 

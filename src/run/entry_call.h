@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/fields.h"
+#include "run/kinds.h"
 
 namespace deputy::run {
 
@@ -30,8 +31,7 @@ struct Ruled {
   static constexpr int kVersion = 1;
 
   std::string call;
-  std::string
-      verdict;  // allow | ask | deny | refused (it cannot be run as it is: unknown tool, bad arguments, withdrawn)
+  Verdict verdict = Verdict::unknown;
   std::string rule;
   std::string words;  // for people and the model
   bool after_gate = false;
@@ -48,7 +48,7 @@ struct Ruled {
   static void fields(Fields& f) {
     using B = Ruled;
     f.required(&B::call, "call", "Which call");
-    f.required(&B::verdict, "verdict", "What was said").one_of({"allow", "ask", "deny", "refused"});
+    f.required(&B::verdict, "verdict", "What was said");
     f.required(&B::rule, "rule", "By which rule");
     f.required(&B::words, "words", "In words");
     f.optional(&B::after_gate, "after_gate", "Judged anew after an approval");
@@ -69,7 +69,7 @@ struct Asked {
 
   std::string call;
   std::string interaction;
-  std::string kind;    // approval | questions
+  AskKind kind = AskKind::unknown;
   std::string digest;  // of what was shown
   std::string card;    // the interaction whose views show it
 
@@ -78,7 +78,7 @@ struct Asked {
     using B = Asked;
     f.required(&B::call, "call", "Which call");
     f.required(&B::interaction, "interaction", "The question");
-    f.required(&B::kind, "kind", "What kind").one_of({"approval", "questions"});
+    f.required(&B::kind, "kind", "What kind");
     f.optional(&B::digest, "digest", "Of what was shown");
     f.optional(&B::card, "card", "The interaction whose views show it");
   }
@@ -104,19 +104,18 @@ struct StepDone {
 
   std::string call;
   std::string handler;
-  std::string outcome;                // continue | output | error | timeout | cancelled | unknown | not_done
-  std::optional<std::string> output;  // cut for the model
-  std::optional<json::object> data;   // for later handlers
-  std::optional<std::string> error_kind;
-  std::optional<std::string> error;  // one sentence and its hint
+  StepOutcome outcome = StepOutcome::unknown;
+  std::optional<std::string> output;      // cut for the model
+  std::optional<json::object> data;       // for later handlers
+  std::optional<std::string> error_kind;  // name of an ErrorKind; only people read it
+  std::optional<std::string> error;       // one sentence and its hint
 
   template <class Fields>
   static void fields(Fields& f) {
     using B = StepDone;
     f.required(&B::call, "call", "Which call");
     f.required(&B::handler, "handler", "Which handler");
-    f.required(&B::outcome, "outcome", "How it ended")
-        .one_of({"continue", "output", "error", "timeout", "cancelled", "unknown", "not_done"});
+    f.required(&B::outcome, "outcome", "How it ended");
     f.optional(&B::output, "output", "The result");
     f.optional(&B::data, "data", "What later handlers need of it");
     f.optional(&B::error_kind, "error_kind", "Of the error");
@@ -131,7 +130,7 @@ struct Delegated {
 
   std::string call;
   std::string handler;
-  std::string kind;  // a toolkit::DelegateKind by name, or background
+  DelegateTo kind = DelegateTo::unknown;
   json::object payload;
   std::optional<std::string> child;
 
@@ -172,15 +171,14 @@ struct CallFinished {
   static constexpr int kVersion = 1;
 
   std::string call;
-  std::string status;  // success | error | timeout | cancelled | denied | unknown
-  std::string text;    // what the model gets
+  CallStatus status = CallStatus::unknown;
+  std::string text;  // what the model gets
 
   template <class Fields>
   static void fields(Fields& f) {
     using B = CallFinished;
     f.required(&B::call, "call", "Which call");
-    f.required(&B::status, "status", "How it ended")
-        .one_of({"success", "error", "timeout", "cancelled", "denied", "unknown"});
+    f.required(&B::status, "status", "How it ended");
     f.required(&B::text, "text", "For the model");
   }
 };

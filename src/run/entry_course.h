@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/fields.h"
+#include "run/kinds.h"
 
 namespace deputy::run {
 
@@ -14,12 +15,12 @@ struct TakenUp {
   static constexpr int kVersion = 1;
 
   std::string instance;
-  std::string after;  // new | mail | release | crash
+  TakenAfter after = TakenAfter::unknown;
 
   template <class Fields>
   static void fields(Fields& f) {
     f.required(&TakenUp::instance, "instance", "Who");
-    f.required(&TakenUp::after, "after", "Why").one_of({"new", "mail", "release", "crash"});
+    f.required(&TakenUp::after, "after", "Why");
   }
 };
 
@@ -28,12 +29,12 @@ struct Limited {
   static constexpr std::string_view kKind = "limited";
   static constexpr int kVersion = 1;
 
-  std::string what;  // budget | turns | deadline
+  LimitKind what = LimitKind::unknown;
   std::string words;
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&Limited::what, "what", "Which limit").one_of({"budget", "turns", "deadline"});
+    f.required(&Limited::what, "what", "Which limit");
     f.required(&Limited::words, "words", "For people");
   }
 };
@@ -54,11 +55,11 @@ struct Finished {
   static constexpr std::string_view kKind = "finished";
   static constexpr int kVersion = 1;
 
-  std::string outcome;  // answered | failed | cancelled
+  RunOutcome outcome = RunOutcome::unknown;
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&Finished::outcome, "outcome", "How").one_of({"answered", "failed", "cancelled"});
+    f.required(&Finished::outcome, "outcome", "How");
   }
 };
 

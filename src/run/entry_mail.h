@@ -9,6 +9,7 @@
 #include "base/fields.h"
 #include "interaction/lifecycle.h"
 #include "run/call_requested.h"
+#include "run/kinds.h"
 
 namespace deputy::run {
 
@@ -105,7 +106,7 @@ struct ChildFinished {
 
   std::string child;
   std::string call;
-  std::string outcome;
+  RunOutcome outcome = RunOutcome::unknown;
   std::string text;
   std::int64_t cost = 0;
 
@@ -124,7 +125,7 @@ struct Woken {
   static constexpr std::string_view kKind = "woken";
   static constexpr int kVersion = 1;
 
-  std::string due;  // deadline | turn
+  WakeUp due = WakeUp::unknown;
 
   template <class Fields>
   static void fields(Fields& f) {

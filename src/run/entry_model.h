@@ -8,6 +8,7 @@
 
 #include "base/fields.h"
 #include "run/call_requested.h"
+#include "run/kinds.h"
 
 namespace deputy::run {
 
@@ -139,7 +140,7 @@ struct ModelReplied {
 
   std::string text;
   std::vector<CallRequested> calls;
-  std::string stop;  // end_turn | calls | max_tokens | cut_call | refusal | overflow | failed
+  ReplyStop stop = ReplyStop::unknown;
   std::int64_t cost = 0;
   std::int64_t tokens = 0;
   std::optional<std::string> error;             // with failed: one sentence for people
@@ -153,8 +154,7 @@ struct ModelReplied {
     using B = ModelReplied;
     f.required(&B::text, "text", "What it said");
     f.required(&B::calls, "calls", "What it wants done");
-    f.required(&B::stop, "stop", "Why it stopped")
-        .one_of({"end_turn", "calls", "max_tokens", "cut_call", "refusal", "overflow", "failed"});
+    f.required(&B::stop, "stop", "Why it stopped");
     f.optional(&B::cost, "cost", "Millionths of a dollar");
     f.optional(&B::tokens, "tokens", "What it used");
     f.optional(&B::error, "error", "Why it failed");

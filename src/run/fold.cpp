@@ -66,7 +66,7 @@ class Folder {
   }
 
   void operator()(const Woken& woken) {
-    if (woken.due == "deadline") state_.deadline_passed = true;
+    if (woken.due == WakeUp::deadline) state_.deadline_passed = true;
   }
 
   void operator()(const CancelRequested& cancel) {
@@ -77,7 +77,7 @@ class Folder {
     state_.worked += state_.last_own_at - state_.taken_up_at;
     state_.taken_up_at = state_.last_own_at = at_;
     ++state_.taking;
-    if (taken.after == "crash") ++state_.crashes_in_a_row;
+    if (taken.after == TakenAfter::crash) ++state_.crashes_in_a_row;
   }
 
   void operator()(const Enriched& enriched) {
@@ -109,8 +109,9 @@ class Folder {
     state_.estimate = state_.estimated_tokens = 0;
     const bool was_lost_before = state_.reply_was_lost;
     // A model that thinks may use up a reply before its first word.
-    const bool said_nothing = replied.stop == "max_tokens" && replied.calls.empty() && trim(replied.text).empty();
-    state_.reply_was_lost = replied.stop == "cut_call" || said_nothing;
+    const bool said_nothing =
+        replied.stop == ReplyStop::max_tokens && replied.calls.empty() && trim(replied.text).empty();
+    state_.reply_was_lost = replied.stop == ReplyStop::cut_call || said_nothing;
     if (state_.reply_was_lost && was_lost_before) {
       state_.model_failure = said_nothing
                                  ? "the model used up the length of its reply and said nothing (limits.reply_tokens)"
@@ -119,8 +120,8 @@ class Folder {
     }
     state_.thinking_refused = state_.thinking_refused || replied.thinking_refused.value_or(false);
     if (state_.reply_was_lost) return;  // it is asked again; a cut call is never run
-    if (replied.stop == "overflow") return fold_overflow(replied);
-    if (replied.stop == "failed") {
+    if (replied.stop == ReplyStop::overflow) return fold_overflow(replied);
+    if (replied.stop == ReplyStop::failed) {
       state_.model_failure = replied.error.value_or("the model did not answer");
       return;
     }
@@ -128,7 +129,8 @@ class Folder {
     ModelTurn turn{.text = replied.text, .stop = replied.stop, .calls = {}, .thinking = replied.thinking};
     turn.thinking_refused = std::exchange(state_.thinking_refused, false);
     turn.without_tools = state_.called_without_tools;
-    turn.goes_on = replied.stop == "max_tokens" && replied.calls.empty() && (before == nullptr || !before->goes_on);
+    turn.goes_on =
+        replied.stop == ReplyStop::max_tokens && replied.calls.empty() && (before == nullptr || !before->goes_on);
     state_.open_calls.clear();
     for (const CallRequested& call : replied.calls) {
       if (state_.limited) break;  // it was told that no more calls are possible
@@ -172,7 +174,7 @@ class Folder {
     CallState* call = state_.find_call(asked.call);
     if (call == nullptr || call->asked) return;
     call->asked = asked;
-    if (asked.kind == "questions") ++state_.forms_asked;
+    if (asked.kind == AskKind::questions) ++state_.forms_asked;
   }
 
   void operator()(const StepStarted& started) {
@@ -211,7 +213,7 @@ class Folder {
 
   void operator()(const Limited& limited) {
     // A budget ends what a limit of turns only narrows.
-    if (!state_.limited || limited.what == "budget") state_.limited = limited;
+    if (!state_.limited || limited.what == LimitKind::budget) state_.limited = limited;
   }
 
   void operator()(const Replied& replied) { state_.replied = replied; }
@@ -257,7 +259,7 @@ class Folder {
   }
 
   void count_strikes(const std::string& tool, const CallFinished& finished) {
-    if (finished.status != "error" && finished.status != "timeout") {
+    if (finished.status != CallStatus::error && finished.status != CallStatus::timeout) {
       state_.last_errors.erase(tool);
       return;
     }
@@ -336,7 +338,7 @@ std::size_t RunState::upto_last_turn() const {
 void fold_step(CallState& call, const StepDone& done) {
   StepState* step = call.find_step(done.handler);
   if (step == nullptr || step->done) return;
-  if (done.outcome == "not_done") {
+  if (done.outcome == StepOutcome::not_done) {
     step->started_under = 0;  // as if it had never been
   } else {
     step->done = done;

@@ -14,11 +14,12 @@ namespace deputy::run {
 
 namespace {
 
-std::string_view word_for(policy::Say say) {
-  return say == policy::Say::allow ? "allow" : say == policy::Say::ask ? "ask" : "deny";
+Verdict verdict_of(policy::Say say) {
+  if (say == policy::Say::allow) return Verdict::allow;
+  return say == policy::Say::ask ? Verdict::ask : Verdict::deny;
 }
 
-Ruled ruled_as(std::string_view verdict, const CallState& call, When when, std::string rule, std::string words) {
+Ruled ruled_as(Verdict verdict, const CallState& call, When when, std::string rule, std::string words) {
   Ruled ruled;
   ruled.call = call.request.id;
   ruled.verdict = verdict;
@@ -49,7 +50,7 @@ void write_chain(Ruled& ruled, const PreparedCall& prepared) {
   }
   if (prepared.pipeline.has_gate()) {
     ruled.gate = before_gate;
-  } else if (ruled.verdict == "ask") {
+  } else if (ruled.verdict == Verdict::ask) {
     ruled.gate = 0;
   }
 }
@@ -148,7 +149,7 @@ Task<policy::Situation> situation_of(const Services& services, const RunState& s
 store::AuditRow audit_of(const Ruled& ruled, const Received& received, const CallState& call, RunId run, Timestamp at) {
   json::object body{{"call", ruled.call},
                     {"tool", call.request.tool},
-                    {"verdict", ruled.verdict},
+                    {"verdict", std::string(name(ruled.verdict))},
                     {"rule", ruled.rule},
                     {"words", ruled.words}};
   return {.at = at,
@@ -232,11 +233,11 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
     return judged;
   };
   const auto refuse = [&](std::string words) {
-    return with_audit(ruled_as("refused", call, when, "call", std::move(words)));
+    return with_audit(ruled_as(Verdict::refused, call, when, "call", std::move(words)));
   };
   const policy::Place place = read_place(received.place).value_or(policy::Place{});
   if (std::optional<policy::Ruling> off = off_at(place, call, services.registry, *rules))
-    co_return with_audit(ruled_as(word_for(off->say), call, when, std::move(off->rule), std::move(off->words)));
+    co_return with_audit(ruled_as(verdict_of(off->say), call, when, std::move(off->rule), std::move(off->words)));
   if (const auto why = refused_by_run(state, call, services.registry, *rules)) co_return refuse(*why);
   Result<PreparedCall> prepared = prepare(call.request, services.registry, *rules, place);
   if (!prepared) co_return refuse(describe(prepared.error()));
@@ -270,7 +271,7 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
   }
   if (yes) ruling = policy::with_approval(std::move(ruling));
 
-  Judged judged{ruled_as(word_for(ruling.say), call, when, ruling.rule, ruling.words), {}};
+  Judged judged{ruled_as(verdict_of(ruling.say), call, when, ruling.rule, ruling.words), {}};
   write_chain(judged.entry, *prepared);
   spend_grant(ruling, situation, judged, received, call, run);
   judged.effects.audit.push_back(audit_of(judged.entry, received, call, run, now));

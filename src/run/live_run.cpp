@@ -18,18 +18,18 @@ constexpr std::chrono::seconds kLongestEnd{15};
 constexpr std::chrono::minutes kLately{10};
 constexpr int kRunsARequest = 5;  // with its child runs, which count for nothing
 
-std::string_view word_for(store::Lease::After after) {
+TakenAfter taken_after(store::Lease::After after) {
   switch (after) {
     case store::Lease::After::fresh:
-      return "new";
+      return TakenAfter::new_run;
     case store::Lease::After::mail:
-      return "mail";
+      return TakenAfter::mail;
     case store::Lease::After::release:
-      return "release";
+      return TakenAfter::release;
     case store::Lease::After::crash:
-      return "crash";
+      return TakenAfter::crash;
   }
-  return "new";
+  return TakenAfter::new_run;
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ Task<Result<bool>> LiveRun::wait_as_a_row(std::optional<Timestamp> until) {
     effects.deliveries.push_back(owe(notice, state().request().conversation, now, journal_.run()));
   }
   if (until) {
-    store::MailRow mail{journal_.run(), encode(Woken{std::string(kTurnDue)}, now)};
+    store::MailRow mail{journal_.run(), encode(Woken{WakeUp::turn}, now)};
     effects.dues.push_back({std::string(kTurnDue), journal_.run().text(), *until, std::move(mail)});
     co_return co_await park(std::move(effects));
   }
@@ -182,7 +182,7 @@ store::DueRow LiveRun::deadline() const {
   due.kind = kDeadlineDue;
   due.id = journal_.run().text();
   due.at = now + std::max(limit - worked, std::chrono::milliseconds(0));
-  due.mail = store::MailRow{journal_.run(), encode(Woken{"deadline"}, now)};
+  due.mail = store::MailRow{journal_.run(), encode(Woken{WakeUp::deadline}, now)};
   due.stops_while_down = true;
   return due;
 }
@@ -192,7 +192,7 @@ Task<Result<>> LiveRun::take_up() {
   effects.run = store::RunChange{store::RunStatus::open};
   effects.dues.push_back(deadline());
   effects.dues_ended.push_back({std::string(kTurnDue), journal_.run().text()});
-  TakenUp taken{journal_.lease().instance.text(), std::string(word_for(journal_.lease().after))};
+  TakenUp taken{journal_.lease().instance.text(), taken_after(journal_.lease().after)};
   std::vector<EntryBody> entries;
   entries.emplace_back(std::move(taken));
   failpoint("run.taken_up.before");

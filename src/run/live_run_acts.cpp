@@ -123,7 +123,7 @@ Task<Result<>> LiveRun::run_step(RunStep action) {
     StepDone unknown;
     unknown.call = action.call;
     unknown.handler = action.handler;
-    unknown.outcome = "unknown";
+    unknown.outcome = StepOutcome::unknown;
     failpoint("run.unknown.before");
     CO_TRY(co_await journal_.append(store::If::held, entries_of(std::move(unknown)), {}));
     failpoint("run.unknown.after");
@@ -132,7 +132,8 @@ Task<Result<>> LiveRun::run_step(RunStep action) {
   const auto when_thrown = [call = action.call, handler = action.handler](const std::exception_ptr& thrown) {
     Outcome outcome;
     outcome.broken_off = is_cancellation(thrown);
-    outcome.entries.emplace_back(step_failed(call, handler, "unknown", Error{ErrorKind::internal, "the look failed"}));
+    outcome.entries.emplace_back(
+        step_failed(call, handler, StepOutcome::unknown, Error{ErrorKind::internal, "the look failed"}));
     return outcome;
   };
   failpoint("run.look.before");
@@ -149,7 +150,7 @@ Task<Result<>> LiveRun::start_step(std::string call_id, std::string handler) {
       std::ranges::any_of(call.finals, [&](const StepState& final) { return final.link.name == handler; });
   Result<StepWork> work = prepare_step(services_, journal_.run(), state(), call, step);
   if (!work) {
-    StepDone not_run = step_failed(call_id, handler, "error", work.error());
+    StepDone not_run = step_failed(call_id, handler, StepOutcome::error, work.error());
     CO_TRY(co_await journal_.append(store::If::held, entries_of(std::move(not_run)), {}));
     co_return Result<>{};
   }
@@ -164,7 +165,7 @@ Task<Result<>> LiveRun::start_step(std::string call_id, std::string handler) {
   }
   const auto when_thrown = [call_id, handler, repeatable](const std::exception_ptr&) {
     Outcome outcome;
-    outcome.entries.emplace_back(step_failed(call_id, handler, repeatable ? "error" : "unknown",
+    outcome.entries.emplace_back(step_failed(call_id, handler, repeatable ? StepOutcome::error : StepOutcome::unknown,
                                              Error{ErrorKind::internal, "the handler failed"}));
     return outcome;
   };
@@ -185,7 +186,7 @@ Task<Result<>> LiveRun::start_background(std::string call_id) {
   const policy::Place place = read_place(state().request().place).value_or(policy::Place{});
   const Result<PreparedCall> prepared = prepare(call.request, services_.registry, *rules, place);
   if (!prepared || prepared->call.digest != call.rulings.front().digest) {
-    FinishCall changed{call_id, "error", std::string(kChangedWhileItWaited)};
+    FinishCall changed{call_id, CallStatus::error, std::string(kChangedWhileItWaited)};
     co_return co_await finish_call(std::move(changed));
   }
   std::string approved_by = call.answered ? call.answered->by : std::string();
@@ -199,9 +200,9 @@ Task<Result<>> LiveRun::start_background(std::string call_id) {
   Delegated delegated;
   delegated.call = call_id;
   delegated.handler = handler;
-  delegated.kind = "background";
+  delegated.kind = DelegateTo::background;
   delegated.child = child.run.text();
-  CallFinished finished{call_id, "success",
+  CallFinished finished{call_id, CallStatus::success,
                         fmt::format("It works in the background as task {}. The thread is told when it ends; "
                                     "get_background_task tells how it is getting on.",
                                     child.run.text())};
@@ -214,7 +215,7 @@ Task<Result<>> LiveRun::start_background(std::string call_id) {
   if (appended) co_return Result<>{};
   if (!refuses_runs(appended.error()) || journal_.not_understood()) co_return std::unexpected(appended.error());
   // It ends here, after the handlers that always run, with why it could not begin.
-  StepDone not_begun = step_failed(call_id, handler, "error", appended.error());
+  StepDone not_begun = step_failed(call_id, handler, StepOutcome::error, appended.error());
   CO_TRY(co_await journal_.append(store::If::held, entries_of(std::move(not_begun)), {}));
   co_return Result<>{};
 }
@@ -228,17 +229,18 @@ Task<Result<>> LiveRun::start_delegate(AnswerDelegate action) {
     const bool stopped = is_cancellation(thrown);
     outcome.broken_off = stopped;
     outcome.entries.emplace_back(
-        step_failed(call, handler, stopped ? "cancelled" : "error",
+        step_failed(call, handler, stopped ? StepOutcome::cancelled : StepOutcome::error,
                     stopped ? cancelled_error() : Error{ErrorKind::internal, "what it asked for could not be had"}));
     return outcome;
   };
   const Delegated delegated = step.delegated.value_or(Delegated{});
-  if (delegated.kind == "model") {
+  if (delegated.kind == DelegateTo::model) {
     const std::shared_ptr<model::Model> model = model_for_delegates(services_);
     const model::Usage estimate = model->estimate(model_question(delegated.payload).value_or(model::Request{}));
     CO_TRY(const std::optional<std::string> over, co_await over_budget_with(*model, estimate));
     if (over) {
-      StepDone refused = step_failed(action.call, action.handler, "error", Error{ErrorKind::rate_limit, *over});
+      StepDone refused =
+          step_failed(action.call, action.handler, StepOutcome::error, Error{ErrorKind::rate_limit, *over});
       CO_TRY(co_await journal_.append(store::If::held, entries_of(std::move(refused)), {}));
       co_return Result<>{};
     }
@@ -253,8 +255,7 @@ Task<Result<>> LiveRun::finish_call(FinishCall action) {
   store::Effects effects = effects_of_call(journal_.run(), state(), action, services_.clock.now());
   failpoint("run.call_finished.before");
   CO_TRY(co_await journal_.append(
-      store::If::held,
-      entries_of(CallFinished{std::move(action.call), std::move(action.status), std::move(action.text)}),
+      store::If::held, entries_of(CallFinished{std::move(action.call), action.status, std::move(action.text)}),
       std::move(effects)));
   failpoint("run.call_finished.after");
   co_return Result<>{};
@@ -262,8 +263,7 @@ Task<Result<>> LiveRun::finish_call(FinishCall action) {
 
 Task<Result<>> LiveRun::limit(Limit action) {
   failpoint("run.limited.before");
-  CO_TRY(co_await journal_.append(store::If::held, entries_of(Limited{std::move(action.what), std::move(action.words)}),
-                                  {}));
+  CO_TRY(co_await journal_.append(store::If::held, entries_of(Limited{action.what, std::move(action.words)}), {}));
   failpoint("run.limited.after");
   co_return Result<>{};
 }
@@ -275,9 +275,8 @@ Task<Result<>> LiveRun::reply(Reply action) {
   Finish finish = ending_of(state(), plan_limits(services_.rules()->limits));
   add_effects_of_finish(journal_.run(), state(), action, finish, now, effects);
   failpoint("run.replied.before");
-  CO_TRY(co_await journal_.append(store::If::unchanged,
-                                  entries_of(Replied{std::move(action.text)}, Finished{std::move(finish.outcome)}),
-                                  std::move(effects)));
+  CO_TRY(co_await journal_.append(
+      store::If::unchanged, entries_of(Replied{std::move(action.text)}, Finished{finish.outcome}), std::move(effects)));
   failpoint("run.replied.after");
   co_return Result<>{};
 }
@@ -286,8 +285,7 @@ Task<Result<>> LiveRun::finish(Finish action) {
   store::Effects effects;
   const Reply reply{state().replied.value_or(Replied{}).text};
   add_effects_of_finish(journal_.run(), state(), reply, action, services_.clock.now(), effects);
-  CO_TRY(co_await journal_.append(store::If::unchanged, entries_of(Finished{std::move(action.outcome)}),
-                                  std::move(effects)));
+  CO_TRY(co_await journal_.append(store::If::unchanged, entries_of(Finished{action.outcome}), std::move(effects)));
   co_return Result<>{};
 }
 

@@ -192,7 +192,7 @@ Task<Result<>> LiveRun::call_model(CallModel action) {
   const std::optional<std::int64_t> cost = model->cost_of(estimate);
   const Timestamp now = services_.clock.now();
   CO_TRY(const std::optional<std::string> over, co_await over_budget_with(*model, estimate));
-  if (over) co_return co_await limit(Limit{"budget", *over});
+  if (over) co_return co_await limit(Limit{LimitKind::budget, *over});
 
   const std::string tools = write_tools(request.tools);
   ModelCalled called;
@@ -235,7 +235,7 @@ Task<Result<>> LiveRun::summarise(Summarise action) {
   SummaryWork work = summary_work(state(), action.max_tokens);
   const model::Usage estimate = model->estimate(summary_request(work, work.characters));
   CO_TRY(const std::optional<std::string> over, co_await over_budget_with(*model, estimate));
-  if (over) co_return co_await limit(Limit{"budget", *over});
+  if (over) co_return co_await limit(Limit{LimitKind::budget, *over});
   const auto when_thrown = [](const std::exception_ptr& thrown) {
     Outcome outcome;
     outcome.broken_off = is_cancellation(thrown);

@@ -15,7 +15,7 @@ namespace {
 // A handler that may be repeated was told to stop.
 bool was_cancelled(const Outcome& outcome) {
   const auto* done = outcome.entries.empty() ? nullptr : std::get_if<StepDone>(&outcome.entries.front());
-  return done != nullptr && done->outcome == "cancelled";
+  return done != nullptr && done->outcome == StepOutcome::cancelled;
 }
 
 struct Spending {
@@ -75,12 +75,12 @@ Task<Result<>> LiveRun::store_outcome(Outcome outcome) {
 void LiveRun::start_children(Outcome& outcome) const {
   for (EntryBody& body : outcome.entries) {
     auto* delegated = std::get_if<Delegated>(&body);
-    if (delegated == nullptr || delegated->kind != "child_run") continue;
+    if (delegated == nullptr || delegated->kind != DelegateTo::child_run) continue;
     Result<store::NewRunRow> child =
         child_run(journal_.run(), state(), *delegated, rest_of_budget(state(), services_.rules()->budgets),
                   services_.clock.now());
     if (!child) {
-      body = step_failed(delegated->call, delegated->handler, "error", child.error());
+      body = step_failed(delegated->call, delegated->handler, StepOutcome::error, child.error());
       continue;
     }
     delegated->child = child->run.text();
@@ -93,7 +93,8 @@ void LiveRun::refuse_children(Outcome& outcome, const Error& why) {
   outcome.effects.children.clear();
   for (EntryBody& body : outcome.entries) {
     const auto* delegated = std::get_if<Delegated>(&body);
-    if (delegated != nullptr && delegated->child) body = step_failed(delegated->call, delegated->handler, "error", why);
+    if (delegated != nullptr && delegated->child)
+      body = step_failed(delegated->call, delegated->handler, StepOutcome::error, why);
   }
 }
 
@@ -105,8 +106,7 @@ void LiveRun::finish_call_of(Outcome& outcome) const {
   std::optional<FinishCall> finish = call == nullptr ? std::nullopt : end_with(*call, *done, state());
   if (!finish) return;
   outcome.effects.add(effects_of_call(journal_.run(), state(), *finish, services_.clock.now()));
-  outcome.entries.emplace_back(
-      CallFinished{std::move(finish->call), std::move(finish->status), std::move(finish->text)});
+  outcome.entries.emplace_back(CallFinished{std::move(finish->call), finish->status, std::move(finish->text)});
 }
 
 Task<> LiveRun::add_spending(Outcome& outcome) const {

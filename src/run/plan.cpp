@@ -12,10 +12,10 @@ namespace deputy::run {
 
 namespace {
 
-std::string_view outcome_of(const RunState& state, const PlanLimits& limits) {
-  if (state.cancelled) return "cancelled";
-  if (is_poison(state, limits) || state.model_failure || state.deadline_passed) return "failed";
-  return "answered";
+RunOutcome outcome_of(const RunState& state, const PlanLimits& limits) {
+  if (state.cancelled) return RunOutcome::cancelled;
+  if (is_poison(state, limits) || state.model_failure || state.deadline_passed) return RunOutcome::failed;
+  return RunOutcome::answered;
 }
 
 // Cards of approvals that nobody has answered. Calls beyond so many wait, and then share one.
@@ -23,7 +23,7 @@ int cards_pending(const RunState& state) {
   std::set<std::string_view> cards;
   for (const std::string& id : state.open_calls) {
     const CallState* call = state.find_call(id);
-    if (!call->finished && call->asked && !call->answered && call->asked->kind == "approval")
+    if (!call->finished && call->asked && !call->answered && call->asked->kind == AskKind::approval)
       cards.insert(call->asked->card.empty() ? call->asked->interaction : call->asked->card);
   }
   return static_cast<int>(cards.size());
@@ -66,9 +66,7 @@ std::vector<Action> give_up(const RunState& state) {
 
 }  // namespace
 
-Finish ending_of(const RunState& state, const PlanLimits& limits) {
-  return Finish{std::string(outcome_of(state, limits))};
-}
+Finish ending_of(const RunState& state, const PlanLimits& limits) { return Finish{outcome_of(state, limits)}; }
 
 bool is_poison(const RunState& state, const PlanLimits& limits) {
   return state.crashes_in_a_row >= limits.crashes_in_a_row;
@@ -103,10 +101,10 @@ std::vector<Action> plan(const RunState& state, const PlanLimits& limits) {
     if (const std::optional<std::string> direct = direct_response(state)) return {Reply{*direct}};
     if (model_is_done) return {Reply{words_for_answer(state)}};
   }
-  if (state.limited && state.limited->what == "budget") return {Reply{words_for_budget(state)}};
+  if (state.limited && state.limited->what == LimitKind::budget) return {Reply{words_for_budget(state)}};
   const int most_turns = std::min(limits.tool_turns, state.received->tool_turns.value_or(limits.tool_turns));
   if (state.tool_turns >= most_turns && !state.limited) {
-    return {Limit{"turns", fmt::format("I stopped after {} rounds of tool calls", state.tool_turns)}};
+    return {Limit{LimitKind::turns, fmt::format("I stopped after {} rounds of tool calls", state.tool_turns)}};
   }
   if (state.summary_is_due) return {Summarise{limits.reply_tokens}};
   return {CallModel{limits.reply_tokens, calls_possible(state)}};

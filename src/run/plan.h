@@ -71,14 +71,14 @@ struct AnswerDelegate {
 
 struct FinishCall {
   std::string call;
-  std::string status;
+  CallStatus status = CallStatus::unknown;
   std::string text;
   bool operator==(const FinishCall&) const = default;
 };
 
 /// Journal that a limit was reached.
 struct Limit {
-  std::string what;
+  LimitKind what = LimitKind::unknown;
   std::string words;
   bool operator==(const Limit&) const = default;
 };
@@ -89,7 +89,7 @@ struct Reply {
 };
 
 struct Finish {
-  std::string outcome;
+  RunOutcome outcome = RunOutcome::unknown;
   bool operator==(const Finish&) const = default;
 };
 

@@ -13,11 +13,16 @@ namespace {
 bool in_flight(const StepState& step, Taking taking) { return !step.done && step.started_under == taking; }
 
 bool waits_for_child(const StepState& step) {
-  return !step.done && step.delegated && step.delegated->kind == "child_run" && !step.answer;
+  return !step.done && step.delegated && step.delegated->kind == DelegateTo::child_run && !step.answer;
 }
 
 bool went_wrong(const StepState& step) {
-  return step.done && step.done->outcome != "continue" && step.done->outcome != "output";
+  return step.done && step.done->outcome != StepOutcome::continued && step.done->outcome != StepOutcome::output;
+}
+
+// A verdict that cannot be read lets nothing run.
+bool is_refused(const Ruled& ruling) {
+  return ruling.verdict == Verdict::refused || ruling.verdict == Verdict::unknown;
 }
 
 const StepState* first_that_went_wrong(const CallState& call) {
@@ -46,12 +51,13 @@ std::optional<Action> wind_up(const CallState& call, Taking taking, FinishCall f
 }
 
 std::optional<Action> plan_question(const CallState& call, const RunState& state) {
-  if (is_ending(state)) return FinishCall{call.request.id, "cancelled", words_for_form_not_answered("cancelled")};
+  if (is_ending(state))
+    return FinishCall{call.request.id, CallStatus::cancelled, words_for_form_not_answered("cancelled")};
   if (!call.asked) return Ask{call.request.id};
   if (!call.answered) return std::nullopt;
   const bool has_result = !call.answered->response.empty();
   return FinishCall{
-      call.request.id, "success",
+      call.request.id, CallStatus::success,
       has_result ? json::serialize(call.answered->response) : words_for_form_not_answered(name(call.answered->state))};
 }
 
@@ -64,25 +70,25 @@ struct GateMove {
 GateMove pass_gate(const CallState& call, int gate, Taking taking) {
   const std::string& id = call.request.id;
   const Ruled& ruling = *call.ruling();
-  const auto denied = [&](std::string status, std::string text) {
-    return GateMove{false, wind_up(call, taking, {id, std::move(status), std::move(text)})};
+  const auto denied = [&](CallStatus status, std::string text) {
+    return GateMove{false, wind_up(call, taking, {id, status, std::move(text)})};
   };
   // What was allowed by an owner that is gone is judged again: settings and grants are those of the moment it acts.
   const bool has_begun = std::ranges::any_of(
       call.steps | std::views::drop(gate), [](const StepState& step) { return step.started_under != 0 || step.done; });
-  const bool allowed = ruling.after_gate && ruling.verdict == "allow";
+  const bool allowed = ruling.after_gate && ruling.verdict == Verdict::allow;
   if (allowed && (has_begun || call.ruled_under == taking)) return {.open = true};
   if (allowed) return {false, Rule{id, true}};
-  if (ruling.verdict == "deny") return denied("denied", words_for_denial(call));
-  if (ruling.verdict == "refused") return denied("error", ruling.words);
+  if (ruling.verdict == Verdict::deny) return denied(CallStatus::denied, words_for_denial(call));
+  if (is_refused(ruling)) return denied(CallStatus::error, ruling.words);
   if (call.asked && !call.answered) return {};
   if (call.answered && call.answered->state != interaction::State::approved)
-    return denied("denied", words_for_denial(call));
+    return denied(CallStatus::denied, words_for_denial(call));
   const bool approved = call.answered.has_value();
-  if (ruling.verdict == "ask" && !approved) return {false, Ask{id}};
+  if (ruling.verdict == Verdict::ask && !approved) return {false, Ask{id}};
   // An approval turns ask into allow; an "ask" that was said with it means that the judge will not be satisfied.
   const bool judged_with_it = approved && call.rulings.size() > call.rulings_before_answer;
-  if (judged_with_it && ruling.verdict == "ask") return denied("error", words_for_void_approval());
+  if (judged_with_it && ruling.verdict == Verdict::ask) return denied(CallStatus::error, words_for_void_approval());
   return {false, Rule{id, true}};
 }
 
@@ -103,12 +109,12 @@ bool is_form(const CallRequested& call) { return call.tool == kAskUser && !call.
 
 FinishCall finish_as_it_stands(const CallState& call) {
   const std::string& id = call.request.id;
-  if (may_have_acted(call)) return {id, "unknown", words_for_unknown()};
+  if (may_have_acted(call)) return {id, CallStatus::unknown, words_for_unknown()};
   if (const StepState* wrong = first_that_went_wrong(call)) return finish_after_error(call, *wrong);
   const bool all_done = !call.steps.empty() &&
                         std::ranges::all_of(call.steps, [](const StepState& step) { return step.done.has_value(); });
-  if (all_done) return {id, "success", output_of(call)};
-  return {id, "cancelled", words_for_cancelled_call(call)};
+  if (all_done) return {id, CallStatus::success, output_of(call)};
+  return {id, CallStatus::cancelled, words_for_cancelled_call(call)};
 }
 
 bool is_in_flight(const CallState& call, Taking taking) {
@@ -118,7 +124,7 @@ bool is_in_flight(const CallState& call, Taking taking) {
 
 bool may_have_acted(const CallState& call) {
   return std::ranges::any_of(call.steps, [](const StepState& step) {
-    const bool no_outcome = !step.done || step.done->outcome == "unknown";
+    const bool no_outcome = !step.done || step.done->outcome == StepOutcome::unknown;
     return step.started_under != 0 && !step.link.repeatable && no_outcome;
   });
 }
@@ -128,12 +134,12 @@ std::optional<Action> plan_call(const CallState& call, const RunState& state) {
   if (call.finished) return std::nullopt;
   if (is_form(call.request)) return plan_question(call, state);
   if (call.rulings.empty()) {
-    if (is_ending(state)) return FinishCall{id, "cancelled", words_for_cancelled_call(call)};
+    if (is_ending(state)) return FinishCall{id, CallStatus::cancelled, words_for_cancelled_call(call)};
     return Rule{id, false};
   }
   const Ruled& first = call.rulings.front();
-  if (first.verdict == "deny") return FinishCall{id, "denied", words_for_denial(call)};
-  if (first.verdict == "refused") return FinishCall{id, "error", first.words};
+  if (first.verdict == Verdict::deny) return FinishCall{id, CallStatus::denied, words_for_denial(call)};
+  if (is_refused(first)) return FinishCall{id, CallStatus::error, first.words};
   if (is_ending(state)) return plan_end(call, state);
   if (const StepState* wrong = first_that_went_wrong(call))
     return wind_up(call, state.taking, finish_after_error(call, *wrong));
@@ -149,7 +155,7 @@ std::optional<Action> plan_call(const CallState& call, const RunState& state) {
     if (goes_to_background && !step.delegated) return StartBackground{id};
     return advance(call, step, state.taking);
   }
-  return wind_up(call, state.taking, {id, "success", output_of(call)});
+  return wind_up(call, state.taking, {id, CallStatus::success, output_of(call)});
 }
 
 std::optional<FinishCall> end_with(CallState call, const StepDone& done, const RunState& state) {

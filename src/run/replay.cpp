@@ -77,7 +77,7 @@ Result<Replay> replay(std::span<const store::EntryRow> journal, const KeptText& 
     state = fold(std::move(state), entry);
   }
   for (const std::string& problem : problems_at_end(state)) replayed.problems.push_back("at the end: " + problem);
-  if (state.finished) replayed.outcome = state.finished->outcome;
+  if (state.finished) replayed.outcome = name(state.finished->outcome);
   return replayed;
 }
 

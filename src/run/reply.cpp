@@ -10,22 +10,22 @@ namespace deputy::run {
 
 namespace {
 
-std::string_view word_for(model::Stop stop) {
+ReplyStop stop_of(model::Stop stop) {
   switch (stop) {
     case model::Stop::end_turn:
-      return "end_turn";
+      return ReplyStop::end_turn;
     case model::Stop::calls:
-      return "calls";
+      return ReplyStop::calls;
     case model::Stop::max_tokens:
-      return "max_tokens";
+      return ReplyStop::max_tokens;
     case model::Stop::cut_call:
-      return "cut_call";
+      return ReplyStop::cut_call;
     case model::Stop::refusal:
-      return "refusal";
+      return ReplyStop::refusal;
     case model::Stop::overflow:
-      return "overflow";
+      return ReplyStop::overflow;
   }
-  return "end_turn";
+  return ReplyStop::end_turn;
 }
 
 std::string clean(std::string_view text, const redact::Redactor& redactor) {
@@ -137,7 +137,7 @@ ModelReplied replied(const model::Reply& reply, std::size_t calls_before, const 
                      std::optional<std::int64_t> cost) {
   ModelReplied entry;
   entry.text = clean(model::text_of(reply), redactor);
-  entry.stop = word_for(reply.stop);
+  entry.stop = stop_of(reply.stop);
   add_usage(entry, cost, reply.usage);
   if (reply.by) entry.by = reply.by->name;
   if (reply.thinking_was_refused) entry.thinking_refused = true;
@@ -162,14 +162,14 @@ ModelReplied replied(const model::Reply& reply, std::size_t calls_before, const 
         fmt::format("\n({} further calls of this turn were left out: at most {}.)", left_out, kMostCallsATurn);
   }
   entry.thinking = thinking_of(reply, entry, redactor);
-  if (!entry.calls.empty()) entry.stop = "calls";
-  if (entry.calls.empty() && entry.stop == "calls") entry.stop = "end_turn";
+  if (!entry.calls.empty()) entry.stop = ReplyStop::calls;
+  if (entry.calls.empty() && entry.stop == ReplyStop::calls) entry.stop = ReplyStop::end_turn;
   return entry;
 }
 
 ModelReplied failed(std::string why) {
   ModelReplied entry;
-  entry.stop = "failed";
+  entry.stop = ReplyStop::failed;
   entry.error = std::move(why);
   return entry;
 }

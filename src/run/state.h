@@ -44,7 +44,7 @@ struct CallState {
 /// A turn of the model, and the calls it made in order.
 struct ModelTurn {
   std::string text;
-  std::string stop;
+  ReplyStop stop = ReplyStop::unknown;
   std::vector<std::string> calls;
   std::optional<ReplyThinking> thinking = {};
   bool thinking_refused = false;  // of the turns before it none is sent back any more

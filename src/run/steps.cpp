@@ -53,17 +53,17 @@ std::function<void(std::string_view)> delta_sink(const Services& services, RunId
   };
 }
 
-StepDone done(const StepWork& work, std::string outcome) {
+StepDone done(const StepWork& work, StepOutcome outcome) {
   StepDone entry;
   entry.call = work.call;
   entry.handler = work.handler;
-  entry.outcome = std::move(outcome);
+  entry.outcome = outcome;
   return entry;
 }
 
 Outcome kept(const StepWork& work, toolkit::KeptOutput output) {
   Outcome outcome;
-  StepDone entry = done(work, "output");
+  StepDone entry = done(work, StepOutcome::output);
   entry.output = std::move(output.text.shown);
   if (!output.data.empty()) entry.data = redact_json(output.data, work.redactor).as_object();
   outcome.effects.results.push_back({work.run, work.call, std::move(output.text.whole)});
@@ -74,27 +74,27 @@ Outcome kept(const StepWork& work, toolkit::KeptOutput output) {
 Outcome outcome_of(const StepWork& work, toolkit::Executed executed) {
   struct Visitor {
     const StepWork& work;
-    Outcome operator()(toolkit::Continue&) const { return {.entries = {done(work, "continue")}}; }
+    Outcome operator()(toolkit::Continue&) const { return {.entries = {done(work, StepOutcome::continued)}}; }
     Outcome operator()(toolkit::KeptOutput& output) const { return kept(work, std::move(output)); }
     Outcome operator()(toolkit::Delegate& delegate) const {
       Delegated entry;
       entry.call = work.call;
       entry.handler = work.handler;
-      entry.kind = name_of(delegate.kind);
+      entry.kind = delegate_to(delegate.kind);
       entry.payload = redact_json(delegate.payload, work.redactor).as_object();
       return {.entries = {std::move(entry)}};
     }
     Outcome operator()(toolkit::Failure& failure) const {
       failure.error.message = work.redactor.redact(failure.error.message);
       failure.error.hint = work.redactor.redact(failure.error.hint);
-      return {
-          .entries = {step_failed(work.call, work.handler, std::string(toolkit::name(failure.status)), failure.error)}};
+      return {.entries = {step_failed(work.call, work.handler, read_word<StepOutcome>(toolkit::name(failure.status)),
+                                      failure.error)}};
     }
-    static std::string name_of(toolkit::DelegateKind kind) {
+    static DelegateTo delegate_to(toolkit::DelegateKind kind) {
       for (const auto& [value, word] : choices_of(toolkit::DelegateKind{})) {
-        if (value == kind) return std::string(word);
+        if (value == kind) return read_word<DelegateTo>(word);
       }
-      return {};
+      return DelegateTo::unknown;
     }
   };
   return std::visit(Visitor{work}, executed.outcome);
@@ -102,11 +102,11 @@ Outcome outcome_of(const StepWork& work, toolkit::Executed executed) {
 
 }  // namespace
 
-StepDone step_failed(std::string call, std::string handler, std::string outcome, const Error& error) {
+StepDone step_failed(std::string call, std::string handler, StepOutcome outcome, const Error& error) {
   StepDone entry;
   entry.call = std::move(call);
   entry.handler = std::move(handler);
-  entry.outcome = std::move(outcome);
+  entry.outcome = outcome;
   entry.error_kind = std::string(name(error.kind));
   entry.error = in_words(error);
   return entry;
@@ -152,15 +152,15 @@ Task<Outcome> look_at_step(toolkit::Executor& executor, StepWork work) {
   toolkit::LookedUp looked = co_await executor.look(std::move(execution));
   failpoint("run.look.after");
   using Answer = toolkit::Looked::Answer;
-  if (looked.answer == Answer::not_done) co_return Outcome{.entries = {done(work, "not_done")}};
+  if (looked.answer == Answer::not_done) co_return Outcome{.entries = {done(work, StepOutcome::not_done)}};
   if (looked.why && looked.why->kind == ErrorKind::cancelled) co_return Outcome{.broken_off = true};
   if (looked.answer == Answer::cannot_tell) {
-    StepDone entry = done(work, "unknown");
+    StepDone entry = done(work, StepOutcome::unknown);
     if (looked.why) entry.error = work.redactor.redact(in_words(*looked.why));
     co_return Outcome{.entries = {std::move(entry)}};
   }
   if (looked.output) co_return kept(work, *std::move(looked.output));
-  co_return Outcome{.entries = {done(work, "continue")}};
+  co_return Outcome{.entries = {done(work, StepOutcome::continued)}};
 }
 
 }  // namespace deputy::run

@@ -28,6 +28,6 @@ Task<Outcome> run_step(toolkit::Executor& executor, StepWork work);
 /// Whether it happened: `step_done`, with `not_done` when it did not.
 Task<Outcome> look_at_step(toolkit::Executor& executor, StepWork work);
 
-StepDone step_failed(std::string call, std::string handler, std::string outcome, const Error& error);
+StepDone step_failed(std::string call, std::string handler, StepOutcome outcome, const Error& error);
 
 }  // namespace deputy::run

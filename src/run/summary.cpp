@@ -32,7 +32,7 @@ SummaryWork::Piece piece_of(const CallState& call) {
   const CallRequested& wish = call.request;
   return {fmt::format("You called {} as {} with {}. It ended as {}:", cut_with_mark(wish.tool, 60), wish.id,
                       cut_with_mark(json::serialize(wish.arguments), kMostOfArguments),
-                      call.finished ? call.finished->status : "unknown"),
+                      name(call.finished ? call.finished->status : CallStatus::unknown)),
           call.finished ? call.finished->text : std::string()};
 }
 

@@ -137,7 +137,7 @@ void Turns::add_model_turn(std::size_t item, const RunState& state, Results resu
   add_reply(turn, state, results);
   for (const std::string& id : turn.calls) {
     const CallState& call = *state.find_call(id);
-    const bool failed = !call.finished || call.finished->status != "success";
+    const bool failed = !call.finished || call.finished->status != CallStatus::success;
     add(model::Role::user, model::CallResult{sent_id(call.request), result_text(call, item, state, results), failed});
   }
   if (turn.goes_on) say(model::Role::user, std::string(kGoOn));

@@ -25,7 +25,7 @@ std::string tools_used(const RunState& state) {
 bool has_result(const RunState& state) {
   return std::ranges::any_of(state.calls, [](const auto& one) {
     const std::optional<CallFinished>& finished = one.second.finished;
-    return finished && finished->status == "success";
+    return finished && finished->status == CallStatus::success;
   });
 }
 
@@ -35,11 +35,12 @@ std::string what_was_done(const RunState& state) {
   for (const auto& [id, call] : state.calls) {
     if (!call.finished || call.request.fault || call.request.tool == kAskUser) continue;
     const std::string did = what_it_did(call);
-    lines += fmt::format("\n- `{}`: {}", call.request.tool,
-                         call.finished->status == "success"   ? "done"
-                         : call.finished->status == "unknown" ? "may have happened; check before doing it again"
-                         : did.empty()                        ? "not done (" + call.finished->status + ")"
-                                                              : "partly done: " + did);
+    lines +=
+        fmt::format("\n- `{}`: {}", call.request.tool,
+                    call.finished->status == CallStatus::success   ? "done"
+                    : call.finished->status == CallStatus::unknown ? "may have happened; check before doing it again"
+                    : did.empty() ? fmt::format("not done ({})", name(call.finished->status))
+                                  : "partly done: " + did);
   }
   return lines.empty() ? "\nNothing had been done." : lines;
 }
@@ -49,7 +50,7 @@ std::string what_was_done(const RunState& state) {
 std::string words_for_answer(const RunState& state) {
   const ModelTurn* turn = state.last_turn();
   std::string text = state.last_text();
-  if (turn->stop == "refusal") {
+  if (turn->stop == ReplyStop::refusal) {
     text += fmt::format("{}The model declined to answer this.{}", text.empty() ? "" : "\n\n", what_was_done(state));
   } else if (trim(text).empty()) {
     const std::string tools = tools_used(state);
@@ -57,7 +58,8 @@ std::string words_for_answer(const RunState& state) {
                              : "The model gave no answer, and there are no results. Asking again may help.";
     if (!tools.empty()) text += " Tools used: " + tools + ".";
   }
-  if (turn->stop == "max_tokens") text += "\n\n_(This answer was cut at its length limit, limits.reply_tokens.)_";
+  if (turn->stop == ReplyStop::max_tokens)
+    text += "\n\n_(This answer was cut at its length limit, limits.reply_tokens.)_";
   if (state.limited) text += fmt::format("\n\n_({}.)_", state.limited->words);
   return text;
 }
@@ -95,7 +97,7 @@ std::optional<std::string> direct_response(const RunState& state) {
   if (turn == nullptr) return std::nullopt;
   for (const std::string& id : turn->calls) {
     const CallState* call = state.find_call(id);
-    if (call->request.tool == kRespondDirectly && call->finished && call->finished->status == "success")
+    if (call->request.tool == kRespondDirectly && call->finished && call->finished->status == CallStatus::success)
       return call->finished->text;
   }
   return std::nullopt;
@@ -120,7 +122,8 @@ std::string words_for_void_approval() {
 std::string what_it_did(const CallState& call) {
   std::vector<std::string> handlers;
   for (const StepState& step : call.steps) {
-    const bool did = step.done && (step.done->outcome == "continue" || step.done->outcome == "output");
+    const bool did =
+        step.done && (step.done->outcome == StepOutcome::continued || step.done->outcome == StepOutcome::output);
     if (did && !step.link.repeatable) handlers.push_back(step.link.name);
   }
   return list_names(handlers);
@@ -146,16 +149,19 @@ std::string output_of(const CallState& call) {
 
 FinishCall finish_after_error(const CallState& call, const StepState& step) {
   const StepDone done = step.done.value_or(StepDone{});
-  if (done.outcome == "unknown") {
-    return {call.request.id, "unknown", words_for_unknown() + (done.error ? " " + *done.error : "")};
+  if (done.outcome == StepOutcome::unknown) {
+    return {call.request.id, CallStatus::unknown, words_for_unknown() + (done.error ? " " + *done.error : "")};
   }
   // Until the first handler behind the gate starts a call is pending, and what is pending cannot time out.
   const std::optional<int> gate = call.rulings.front().gate;
   const bool pending = gate && &step - call.steps.data() < *gate;
+  const CallStatus status = done.outcome == StepOutcome::timeout     ? CallStatus::timeout
+                            : done.outcome == StepOutcome::cancelled ? CallStatus::cancelled
+                                                                     : CallStatus::error;
   std::string text = done.error.value_or("it failed");
   if (const std::string did = what_it_did(call); !did.empty())
     text += fmt::format(" ({} had been done before that)", did);
-  return {call.request.id, pending && done.outcome == "timeout" ? "error" : done.outcome, std::move(text)};
+  return {call.request.id, pending && status == CallStatus::timeout ? CallStatus::error : status, std::move(text)};
 }
 
 }  // namespace deputy::run

@@ -105,7 +105,7 @@ TEST_F(DeliveriesTest, ALinkThatOnlyTheModelNamedIsNoLinkThoughAResultRepeatsIt)
   run::ModelReplied replied;
   replied.calls = {{"call-1", "search_logs", {{"query", "https://evil.example/?d=1"}}}};
   must(store_->mail({run, run::encode(replied, clock_.now())}, {}));
-  const run::CallFinished found{"call-1", "success",
+  const run::CallFinished found{"call-1", run::CallStatus::success,
                                 "0 entries with `https://evil.example/?d=1`; see https://ci.example"};
   must(store_->mail({run, run::encode(found, clock_.now())}, {}));
   later(run, {answer("https://ci.example/1 https://evil.example/?d=1")});
@@ -117,7 +117,9 @@ TEST_F(DeliveriesTest, AChildRunKnowsWhatItsParentKnewWhenItStartedIt) {
   const RunId parent = run_that_owes({}, R"({"text":"fetch https://asked.example/x"})");
   store::NewRunRow child = new_run(kHere, "ana", R"({"text":"in the background","parent":")" + parent.text() + "\"}");
   must(store_->mail(
-      {parent, run::encode(run::Delegated{"call-1", "act", "background", {}, child.run.text()}, clock_.now())}, {}));
+      {parent,
+       run::encode(run::Delegated{"call-1", "act", run::DelegateTo::background, {}, child.run.text()}, clock_.now())},
+      {}));
   must(store_->mail({parent, entry("noted", R"({"text":"https://later.example"})")}, {}));
   start(*store_, child);
   later(child.run, {notice("https://asked.example/1 https://later.example/2")});

@@ -65,19 +65,19 @@ ModelReplied wants(json::object arguments, std::string tool = "search_logs") {
   return replied;
 }
 
-CallFinished gives(std::string text) { return {"call-1", "success", std::move(text)}; }
+CallFinished gives(std::string text) { return {"call-1", run::CallStatus::success, std::move(text)}; }
 
 StepDone fails(std::string error) {
   StepDone done;
   done.call = "call-1";
-  done.outcome = "error";
+  done.outcome = run::StepOutcome::error;
   done.error = std::move(error);
   return done;
 }
 
 StepDone leaves(json::object data) {
   StepDone done;
-  done.outcome = "continue";
+  done.outcome = run::StepOutcome::continued;
   done.data = std::move(data);
   return done;
 }

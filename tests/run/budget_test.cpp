@@ -23,11 +23,11 @@ RunState spent(std::int64_t cost, std::int64_t tokens = 0, std::optional<std::in
       .add(received)
       .taken_up()
       .model_called()
-      .add(ModelReplied{.text = "x", .calls = {}, .stop = "end_turn", .cost = cost, .tokens = tokens})
+      .add(ModelReplied{.text = "x", .calls = {}, .stop = ReplyStop::end_turn, .cost = cost, .tokens = tokens})
       .state();
 }
 RunState spent_by_a_stand_in(std::int64_t unpriced_tokens) {
-  ModelReplied replied{.text = "x", .calls = {}, .stop = "end_turn", .cost = 0, .tokens = unpriced_tokens};
+  ModelReplied replied{.text = "x", .calls = {}, .stop = ReplyStop::end_turn, .cost = 0, .tokens = unpriced_tokens};
   replied.by = "other";
   replied.unpriced_tokens = unpriced_tokens;
   return begun().model_called().add(std::move(replied)).state();
@@ -142,9 +142,9 @@ Journal killed_twice() {
       .received()
       .taken_up()
       .add(ModelCalled{"m", "p", "t", 600, 300'000, 3000})
-      .taken_up("crash")
+      .taken_up(TakenAfter::crash)
       .add(ModelCalled{"m", "p", "t", 600, 300'000, 3000})
-      .taken_up("crash");
+      .taken_up(TakenAfter::crash);
 }
 
 TEST(BudgetLost, CallsThatDiedWithTheirOwnerCountAsEstimated) {
@@ -157,17 +157,17 @@ TEST(BudgetLost, CallsThatDiedWithTheirOwnerCountAsEstimated) {
             "this run may use 6500 tokens and has used 6000");
   EXPECT_EQ(rest_of_budget(journal.state(), {}), 400'000);
   journal.add(ModelCalled{"m", "p", "t", 600, 300'000, 3000});
-  journal.add(ModelReplied{.text = "x", .calls = {}, .stop = "end_turn", .cost = 50'000, .tokens = 500});
+  journal.add(ModelReplied{.text = "x", .calls = {}, .stop = ReplyStop::end_turn, .cost = 50'000, .tokens = 500});
   EXPECT_EQ(cost_so_far(journal.state()), 650'000) << "the reply corrects its own estimate alone";
   EXPECT_EQ(tokens_so_far(journal.state()), 6500);
 }
 
 TEST(BudgetLost, WhatEveryQuestionToAModelCostCounts) {
   Journal journal = Journal().received().taken_up().add(Enriched{.context = "", .cost = 1, .tokens = 10});
-  journal.calls({{"c1", "search"}}).ruled("c1", "allow").started("c1", "act");
-  journal.add(Delegated{.call = "c1", .handler = "act", .kind = "model", .payload = {}});
+  journal.calls({{"c1", "search"}}).ruled("c1", Verdict::allow).started("c1", "act");
+  journal.add(Delegated{.call = "c1", .handler = "act", .kind = DelegateTo::model, .payload = {}});
   journal.add(DelegateAnswered{"c1", "x", 2, 20}).finished_call("c1");
-  for (int i = 0; i < 3; ++i) journal.says("", "overflow");
+  for (int i = 0; i < 3; ++i) journal.says("", ReplyStop::overflow);
   journal.add(Summarised{.text = "x", .items = 1, .cost = 3, .tokens = 30});
   EXPECT_EQ(journal.state().cost, 1 + 2 + 3 + (4 * 10)) << "four turns at ten";
   EXPECT_EQ(journal.state().tokens, 60);
@@ -176,14 +176,14 @@ TEST(BudgetLost, WhatEveryQuestionToAModelCostCounts) {
 TEST(BudgetUnpriced, TokensAreCountedWhoeverUsedThem) {
   Journal journal = Journal().received().taken_up();
   journal.add(Enriched{.context = "", .tokens = 10, .unpriced_tokens = 1});
-  journal.calls({{"c1", "search"}}).ruled("c1", "allow").started("c1", "act");
-  journal.add(Delegated{.call = "c1", .handler = "act", .kind = "model", .payload = {}});
+  journal.calls({{"c1", "search"}}).ruled("c1", Verdict::allow).started("c1", "act");
+  journal.add(Delegated{.call = "c1", .handler = "act", .kind = DelegateTo::model, .payload = {}});
   journal.add(DelegateAnswered{"c1", "x", 0, 20, 2}).finished_call("c1");
-  for (int i = 0; i < 3; ++i) journal.says("", "overflow");
+  for (int i = 0; i < 3; ++i) journal.says("", ReplyStop::overflow);
   journal.add(Summarised{.text = "x", .items = 1, .tokens = 30, .unpriced_tokens = 4});
   journal.model_called().add(ModelReplied{.text = "x",
                                           .calls = {},
-                                          .stop = "end_turn",
+                                          .stop = ReplyStop::end_turn,
                                           .tokens = 40,
                                           .unpriced_tokens = std::numeric_limits<std::int64_t>::max()});
   EXPECT_EQ(journal.state().tokens, 100);

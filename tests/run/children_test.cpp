@@ -32,10 +32,10 @@ Journal investigating(Received received = request()) {
       .taken_up()
       .enriched()
       .calls({{"call_1", "investigate_issue"}})
-      .ruled("call_1", "allow");
+      .ruled("call_1", Verdict::allow);
 }
 Delegated wish(json::object payload) {
-  return {.call = "call_1", .handler = "act", .kind = "child_run", .payload = std::move(payload)};
+  return {.call = "call_1", .handler = "act", .kind = DelegateTo::child_run, .payload = std::move(payload)};
 }
 Received first_entry(const store::NewRunRow& row) {
   const Result<Entry> entry = decode(row.first);
@@ -81,7 +81,7 @@ TEST(ChildRun, IsAsSuspiciousAsItsParent) {
 TEST(ChildRun, IsRuledForWhoeverWroteNotesBeforeTheCall) {
   Journal journal = Journal().add(request()).taken_up().enriched();
   journal.add(Noted{"and the pool", "bo", "slack:T1/U2"}).add(Noted{"please", "ana", "slack:T1/U1"});
-  journal.calls({{"call_1", "investigate_issue"}}).ruled("call_1", "allow");
+  journal.calls({{"call_1", "investigate_issue"}}).ruled("call_1", Verdict::allow);
   journal.add(Noted{"hm", "cy", "slack:T1/U3"});
   const Received received = child(journal);
   EXPECT_THAT(received.also, Optional(ElementsAre("slack:T1/U2")));
@@ -142,7 +142,7 @@ TEST(OpenChildren, AreThoseThatHaveNotBeenHeardOf) {
   delegated.child = id.text();
   journal.started("call_1", "act").add(delegated);
   EXPECT_THAT(open_children(*journal.state().find_call("call_1")), ElementsAre(id));
-  journal.add(ChildFinished{id.text(), "call_1", "answered", "the pool"});
+  journal.add(ChildFinished{id.text(), "call_1", RunOutcome::answered, "the pool"});
   EXPECT_THAT(open_children(*journal.state().find_call("call_1")), IsEmpty());
 }
 

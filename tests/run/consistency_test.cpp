@@ -27,22 +27,22 @@ std::vector<std::string> problems(const Journal& journal) {
 Journal wanted() { return begun().calls({{"c1", "restart"}}); }
 Journal previewed(Link act = kAct) {
   return wanted()
-      .ruled("c1", "ask", {kPreview, std::move(act)}, 1, {"clean"})
+      .ruled("c1", Verdict::ask, {kPreview, std::move(act)}, 1, {"clean"})
       .started("c1", "preview")
-      .done("c1", "preview", "output", "will restart");
+      .done("c1", "preview", StepOutcome::output, "will restart");
 }
 Journal acting(Link act = kAct) {
   return previewed(std::move(act)).asked("c1").answered("c1").ruled_after_gate("c1").started("c1", "act");
 }
-Journal searching() { return begun().calls({{"c1", "search"}}).ruled("c1", "allow").started("c1", "act"); }
+Journal searching() { return begun().calls({{"c1", "search"}}).ruled("c1", Verdict::allow).started("c1", "act"); }
 
 Journal too_long() {
   return searching()
-      .done("c1", "act", "output", "x")
+      .done("c1", "act", StepOutcome::output, "x")
       .finished_call("c1")
-      .says("", "overflow")
-      .says("", "overflow")
-      .says("", "overflow");
+      .says("", ReplyStop::overflow)
+      .says("", ReplyStop::overflow)
+      .says("", ReplyStop::overflow);
 }
 
 struct Row {
@@ -58,36 +58,42 @@ TEST_P(Consistency, Finds) { EXPECT_EQ(problems(GetParam().journal), GetParam().
 INSTANTIATE_TEST_SUITE_P(
     Good, Consistency,
     testing::ValuesIn(std::vector<Row>{
-        {"ARunThatAnswers", begun().says("x").add(Replied{"x"}).add(Finished{"answered"}), {}},
+        {"ARunThatAnswers", begun().says("x").add(Replied{"x"}).add(Finished{RunOutcome::answered}), {}},
         {"AnApprovedWrite",
          acting()
-             .done("c1", "act", "output", "done")
+             .done("c1", "act", StepOutcome::output, "done")
              .started("c1", "clean")
              .done("c1", "clean")
-             .finished_call("c1", "success", "done")
+             .finished_call("c1", CallStatus::success, "done")
              .says("x")
              .add(Replied{"x"})
-             .add(Finished{"answered"}),
+             .add(Finished{RunOutcome::answered}),
          {}},
         {"AWriteThatIsLookedUpAndDoneAgain",
-         acting({"act", false, true}).taken_up("crash").started("c1", "act").done("c1", "act"),
+         acting({"act", false, true}).taken_up(TakenAfter::crash).started("c1", "act").done("c1", "act"),
          {}},
         {"ASummaryOfWhatDidNotFit", too_long().add(Summarised{"x", 1}).says("x"), {}},
-        {"AReadThatIsRepeatedAfterACrash", searching().taken_up("crash").started("c1", "act"), {}},
-        {"AHandlerThatCouldNotBeStarted", wanted().ruled("c1", "allow").done("c1", "act", "error", "it changed"), {}},
-        {"AModelThatIsAskedAgainAfterACrash", begun().model_called().taken_up("crash").says("x"), {}},
+        {"AReadThatIsRepeatedAfterACrash", searching().taken_up(TakenAfter::crash).started("c1", "act"), {}},
+        {"AHandlerThatCouldNotBeStarted",
+         wanted().ruled("c1", Verdict::allow).done("c1", "act", StepOutcome::error, "it changed"),
+         {}},
+        {"AModelThatIsAskedAgainAfterACrash", begun().model_called().taken_up(TakenAfter::crash).says("x"), {}},
         {"ALateAnswerAndALateChild",
-         begun().answered("c9").add(ChildFinished{"r", "c9", "answered", "x"}).add(Woken{"deadline"}),
+         begun().answered("c9").add(ChildFinished{"r", "c9", RunOutcome::answered, "x"}).add(Woken{WakeUp::deadline}),
          {}},
         {"AHandlerBrokenOffByAStopThatEndsLate",
          searching()
-             .add(Delegated{.call = "c1", .handler = "act", .kind = "model", .payload = {}})
+             .add(Delegated{.call = "c1", .handler = "act", .kind = DelegateTo::model, .payload = {}})
              .add(CancelRequested{"ana"})
-             .finished_call("c1", "cancelled", "x")
-             .done("c1", "act", "cancelled"),
+             .finished_call("c1", CallStatus::cancelled, "x")
+             .done("c1", "act", StepOutcome::cancelled),
          {}},
         {"APoisonRunWithoutWhatAlwaysRuns",
-         previewed().taken_up("crash").taken_up("crash").taken_up("crash").finished_call("c1", "cancelled", "x"),
+         previewed()
+             .taken_up(TakenAfter::crash)
+             .taken_up(TakenAfter::crash)
+             .taken_up(TakenAfter::crash)
+             .finished_call("c1", CallStatus::cancelled, "x"),
          {}},
     }),
     [](const auto& row) { return row.param.name; });
@@ -110,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(
          Journal().received().enriched(),
          {"something is done before anyone has taken the run up"}},
         {"AnEntryAfterTheEnd",
-         begun().says("x").add(Replied{"x"}).add(Finished{"answered"}).enriched(),
+         begun().says("x").add(Replied{"x"}).add(Finished{RunOutcome::answered}).enriched(),
          {"`enriched` stands after the end"}},
         {"TwoModelCallsAtOnce", begun().model_called().model_called(), {"the model is asked twice at once"}},
         {"AModelCallOverAnOpenCall", wanted().model_called(), {"the model is asked while a call has no result"}},
@@ -121,46 +127,50 @@ INSTANTIATE_TEST_SUITE_P(
          begun().says("x").add(ModelCalled{"scripted", "other", "t", 600}),
          {"the system prompt changed within the run"}},
         {"AReplyNobodyAskedFor",
-         begun().add(ModelReplied{.text = "x", .calls = {}, .stop = "end_turn"}),
+         begun().add(ModelReplied{.text = "x", .calls = {}, .stop = ReplyStop::end_turn}),
          {"a reply that nobody asked for"}},
         {"ACallIdTwice", begun().calls({{"c1", "a"}, {"c1", "b"}}), {"two calls have the id c1"}},
-        {"ARulingOnNoCall", begun().ruled("c9", "allow"), {"c9 is ruled and nobody made that call"}},
+        {"ARulingOnNoCall", begun().ruled("c9", Verdict::allow), {"c9 is ruled and nobody made that call"}},
         {"ACallLetInWithItsFault",
-         begun().calls({{"c1", "restart", {}, "broken"}}).ruled("c1", "allow"),
+         begun().calls({{"c1", "restart", {}, "broken"}}).ruled("c1", Verdict::allow),
          {"c1 is let in with its fault"}},
         {"AFormAskedWithItsFault",
-         begun().calls({{"c1", "ask_user", {}, "broken"}}).asked("c1", "questions"),
+         begun().calls({{"c1", "ask_user", {}, "broken"}}).asked("c1", AskKind::questions),
          {"c1 is asked about in the wrong way", "c1 is asked about although no ruling says so"}},
-        {"ASecondChain", wanted().ruled("c1", "allow").ruled("c1", "allow"), {"c1 is given a second chain"}},
+        {"ASecondChain",
+         wanted().ruled("c1", Verdict::allow).ruled("c1", Verdict::allow),
+         {"c1 is given a second chain"}},
         {"AQuestionThatNoRulingAsksFor",
-         wanted().ruled("c1", "allow").asked("c1"),
+         wanted().ruled("c1", Verdict::allow).asked("c1"),
          {"c1 is asked about although no ruling says so"}},
         {"AQuestionAskedTwice", previewed().asked("c1").asked("c1"), {"c1 is asked about twice"}},
         {"AnApprovalOfAForm",
-         begun().calls({{"c1", "ask_user"}}).asked("c1", "approval"),
+         begun().calls({{"c1", "ask_user"}}).asked("c1", AskKind::approval),
          {"c1 is asked about in the wrong way"}},
         {"AnActWithoutAYes", previewed().started("c1", "act"), {"c1/act starts behind a gate that is shut"}},
         {"AnActAfterAYesThatWasNotJudged",
          previewed().asked("c1").answered("c1").started("c1", "act"),
          {"c1/act starts behind a gate that is shut"}},
         {"AnActAfterAYesThatPolicyDenied",
-         previewed().asked("c1").answered("c1").ruled_after_gate("c1", "deny").started("c1", "act"),
+         previewed().asked("c1").answered("c1").ruled_after_gate("c1", Verdict::deny).started("c1", "act"),
          {"c1/act starts behind a gate that is shut"}},
         {"AnActDelegatedWithoutAYes",
-         previewed().add(Delegated{.call = "c1", .handler = "act", .kind = "background", .payload = {}}),
+         previewed().add(Delegated{.call = "c1", .handler = "act", .kind = DelegateTo::background, .payload = {}}),
          {"c1/act delegates behind a gate that is shut"}},
-        {"AnActTwice", acting().taken_up("crash").started("c1", "act"), {"c1/act starts twice and is not repeatable"}},
+        {"AnActTwice",
+         acting().taken_up(TakenAfter::crash).started("c1", "act"),
+         {"c1/act starts twice and is not repeatable"}},
         {"AnActAfterAStop",
          previewed().asked("c1").answered("c1").ruled_after_gate("c1").add(CancelRequested{"ana"}).started("c1", "act"),
          {"c1/act starts after a stop"}},
         {"AHandlerOfADeniedCall",
-         wanted().ruled("c1", "deny", {{"act", true}}).started("c1", "act"),
+         wanted().ruled("c1", Verdict::deny, {{"act", true}}).started("c1", "act"),
          {"c1/act starts although the call was not let in"}},
         {"AHandlerThatIsNotInTheChain",
          searching().started("c1", "dance"),
          {"c1/dance starts and is not in the chain"}},
         {"AnEndWithoutABeginning",
-         wanted().ruled("c1", "allow").done("c1", "act", "output", "x"),
+         wanted().ruled("c1", Verdict::allow).done("c1", "act", StepOutcome::output, "x"),
          {"c1/act ends and never started"}},
         {"AnEndTwice", searching().done("c1", "act").done("c1", "act"), {"c1/act ends twice"}},
         {"AnAnswerToNoDelegate",
@@ -174,19 +184,19 @@ INSTANTIATE_TEST_SUITE_P(
          searching().finished_call("c1"),
          {"c1 succeeds with a handler that did not end"}},
         {"AResultBeforeWhatAlwaysRuns",
-         previewed().finished_call("c1", "cancelled", "x"),
+         previewed().finished_call("c1", CallStatus::cancelled, "x"),
          {"c1 gets a result before what always runs"}},
         {"AnAnswerOverAnOpenCall", wanted().add(Replied{"x"}), {"an answer while a call has no result"}},
         {"TwoAnswers", begun().says("x").add(Replied{"x"}).add(Replied{"x"}), {"a second answer"}},
         {"AnAnswerOverANote",
          begun().says("x").add(Noted{"and staging", "ana"}).add(Replied{"x"}),
          {"an answer over a note that was not read"}},
-        {"AnEndWithoutAnAnswer", begun().add(Finished{"answered"}), {"it finishes as answered out of turn"}},
+        {"AnEndWithoutAnAnswer", begun().add(Finished{RunOutcome::answered}), {"it finishes as answered out of turn"}},
         {"AnEndThatIsNotTheRunsOwn",
-         begun().says("x").add(Replied{"x"}).add(Finished{"failed"}),
+         begun().says("x").add(Replied{"x"}).add(Finished{RunOutcome::failed}),
          {"it finishes as failed out of turn"}},
         {"ACallWithoutAResult",
-         wanted().add(Replied{"x"}).add(Finished{"answered"}),
+         wanted().add(Replied{"x"}).add(Finished{RunOutcome::answered}),
          {"an answer while a call has no result", "c1 has no result"}},
     }),
     [](const auto& row) { return row.param.name; });

@@ -84,7 +84,7 @@ TEST_F(DelegateRun, OverBudgetTheCallFailsWithAClearWord) {
   change_rules([](Rules& rules) { rules.budgets.run_usd = 0.5; });
   const RunState state = run(ModelScript().calls("summarize_notes").costs(400'000));
   EXPECT_THAT(held(state.find_call("call_1")->finished).text, HasSubstr("this run may cost $0.50 and has cost $0.40"));
-  EXPECT_EQ(held(state.limited).what, "budget");
+  EXPECT_EQ(held(state.limited).what, LimitKind::budget);
 }
 
 TEST_F(DelegateRun, WhatDoesNotFitIsAskedAgainWithHalfTheData) {
@@ -115,7 +115,7 @@ TEST_P(DelegateWithoutAnswer, EndsTheCallWithAnErrorAndIsPaidFor) {
   fast_ = fast;
   const RunState state = run(ModelScript().calls("summarize_notes").then_says("Fine."));
   const CallFinished finished = held(state.find_call("call_1")->finished);
-  EXPECT_EQ(finished.status, "error");
+  EXPECT_EQ(finished.status, CallStatus::error);
   EXPECT_THAT(finished.text, HasSubstr(row.told));
   EXPECT_EQ(std::ssize(fast->requests()), 1 + row.asked);
   EXPECT_EQ(state.tokens, (2 + row.asked) * 120);
@@ -183,7 +183,7 @@ class Tasks : public AtRest {
   }
   std::string asked(const char* action, const std::string& id = {}) {
     DelegateWork work{.run = RunId::make(clock_.now()), .conversation = kThread, .requester = kAsks};
-    work.delegated.kind = "tasks";
+    work.delegated.kind = DelegateTo::tasks;
     work.delegated.payload = {{"action", action}, {"id", id}};
     const EntryBody body = answer_of(std::move(work));
     if (const auto* answered = std::get_if<DelegateAnswered>(&body)) return answered->answer;
@@ -238,7 +238,7 @@ class History : public AtRest {
     return run;
   }
   std::string searched(DelegateWork work, int most) {
-    work.delegated.kind = "history";
+    work.delegated.kind = DelegateTo::history;
     work.delegated.payload = {{"query", "needle"}, {"most", most}};
     const EntryBody body = answer_of(std::move(work));
     const auto* answered = std::get_if<DelegateAnswered>(&body);

@@ -41,18 +41,19 @@ std::vector<std::string> audit_kinds(const store::Effects& effects) {
 Journal asked() {
   return begun()
       .calls({{"c1", "restart"}})
-      .ruled("c1", "ask", {{"act"}}, 0)
-      .add(Asked{"c1", kInteraction.text(), "approval", "d1", kInteraction.text()});
+      .ruled("c1", Verdict::ask, {{"act"}}, 0)
+      .add(Asked{"c1", kInteraction.text(), AskKind::approval, "d1", kInteraction.text()});
 }
 Journal with_child() {
-  Journal journal = begun().calls({{"c1", "investigate"}}).ruled("c1", "allow").started("c1", "act");
-  journal.add(Delegated{.call = "c1", .handler = "act", .kind = "child_run", .payload = {}, .child = kChild.text()});
+  Journal journal = begun().calls({{"c1", "investigate"}}).ruled("c1", Verdict::allow).started("c1", "act");
+  journal.add(
+      Delegated{.call = "c1", .handler = "act", .kind = DelegateTo::child_run, .payload = {}, .child = kChild.text()});
   return journal;
 }
 
 TEST(EndOfCall, IsAudited) {
-  const Journal journal = begun().calls({{"c1", "search"}}).ruled("c1", "allow");
-  const store::Effects effects = effects_of_call(kRun, journal.state(), {"c1", "success", "12 errors"}, kNow);
+  const Journal journal = begun().calls({{"c1", "search"}}).ruled("c1", Verdict::allow);
+  const store::Effects effects = effects_of_call(kRun, journal.state(), {"c1", CallStatus::success, "12 errors"}, kNow);
   ASSERT_THAT(effects.audit, SizeIs(1));
   EXPECT_EQ(effects.audit[0].kind, "call_finished");
   EXPECT_EQ(effects.audit[0].person, "ana");
@@ -64,7 +65,7 @@ TEST(EndOfCall, IsAudited) {
 
 TEST(EndOfCall, ClosesAQuestionThatNobodyAnswered) {
   const store::Effects effects =
-      effects_of_call(kRun, asked().add(CancelRequested{"bo"}).state(), {"c1", "cancelled", "x"}, kNow);
+      effects_of_call(kRun, asked().add(CancelRequested{"bo"}).state(), {"c1", CallStatus::cancelled, "x"}, kNow);
   ASSERT_THAT(effects.settled, SizeIs(1));
   EXPECT_EQ(effects.settled[0].first, kInteraction);
   EXPECT_EQ(effects.settled[0].second.state, store::InteractionState::cancelled);
@@ -78,15 +79,15 @@ TEST(EndOfCall, LeavesAnAnsweredQuestionAlone) {
   Journal journal = asked();
   journal.add(
       Answered{.interaction = kInteraction.text(), .call = "c1", .state = interaction::State::denied, .by = "bo"});
-  const store::Effects effects = effects_of_call(kRun, journal.state(), {"c1", "denied", "x"}, kNow);
+  const store::Effects effects = effects_of_call(kRun, journal.state(), {"c1", CallStatus::denied, "x"}, kNow);
   EXPECT_THAT(effects.settled, IsEmpty());
   EXPECT_THAT(effects.deliveries, IsEmpty());
 }
 
 TEST(EndOfCall, ThatMayHaveHappenedIsRememberedAndSaid) {
   Journal journal = begun().calls({{"c1", "restart"}});
-  journal.add(Ruled{.call = "c1", .verdict = "allow", .digest = "d1", .wish = "w1", .steps = {{"act"}}});
-  const store::Effects effects = effects_of_call(kRun, journal.state(), {"c1", "unknown", "x"}, kNow);
+  journal.add(Ruled{.call = "c1", .verdict = Verdict::allow, .digest = "d1", .wish = "w1", .steps = {{"act"}}});
+  const store::Effects effects = effects_of_call(kRun, journal.state(), {"c1", CallStatus::unknown, "x"}, kNow);
   ASSERT_THAT(effects.texts, SizeIs(1));
   EXPECT_EQ(effects.texts[0].digest, unknown_key("slack:T1:C1:1.0", "w1"));
   ASSERT_THAT(effects.deliveries, SizeIs(1));
@@ -97,9 +98,9 @@ TEST(EndOfCall, ThatMayHaveHappenedIsRememberedAndSaid) {
 }
 
 TEST(EndOfCall, StopsItsChildrenOnlyWhenTheRunEnds) {
-  EXPECT_THAT(effects_of_call(kRun, with_child().state(), {"c1", "error", "x"}, kNow).mail, IsEmpty());
+  EXPECT_THAT(effects_of_call(kRun, with_child().state(), {"c1", CallStatus::error, "x"}, kNow).mail, IsEmpty());
   const store::Effects effects =
-      effects_of_call(kRun, with_child().add(CancelRequested{"bo"}).state(), {"c1", "cancelled", "x"}, kNow);
+      effects_of_call(kRun, with_child().add(CancelRequested{"bo"}).state(), {"c1", CallStatus::cancelled, "x"}, kNow);
   ASSERT_THAT(effects.mail, SizeIs(1));
   EXPECT_EQ(effects.mail[0].run, kChild);
   EXPECT_EQ(std::get<CancelRequested>(decode(effects.mail[0].entry)->body).by, "bo");
@@ -127,13 +128,13 @@ TEST(EndOfRun, OfAChildGoesToItsParentAndNotToTheThread) {
   Journal journal = child().enriched().says("the pool");
   store::Effects effects = effects_of_reply(kRun, journal.state(), {"the pool"}, kNow);
   EXPECT_THAT(effects.deliveries, IsEmpty());
-  add_effects_of_finish(kRun, journal.state(), {"the pool"}, {"answered"}, kNow, effects);
+  add_effects_of_finish(kRun, journal.state(), {"the pool"}, {RunOutcome::answered}, kNow, effects);
   ASSERT_THAT(effects.mail, SizeIs(1));
   EXPECT_EQ(effects.mail[0].run, kParent);
   const auto told = std::get<ChildFinished>(decode(effects.mail[0].entry)->body);
   EXPECT_EQ(told.child, kRun.text());
   EXPECT_EQ(told.call, "c7");
-  EXPECT_EQ(told.outcome, "answered");
+  EXPECT_EQ(told.outcome, RunOutcome::answered);
   EXPECT_EQ(told.text, "the pool");
   EXPECT_EQ(told.cost, 10);
 }
@@ -148,7 +149,7 @@ TEST(EndOfRun, OfABackgroundCallIsToldToTheThread) {
 
 TEST(EndOfRun, OfAPoisonRunIsToldToTheOperatorsWhoeverStartedIt) {
   for (Journal journal : {begun(), child()}) {
-    journal.taken_up("crash").taken_up("crash").taken_up("crash");
+    journal.taken_up(TakenAfter::crash).taken_up(TakenAfter::crash).taken_up(TakenAfter::crash);
     const store::Effects effects = effects_of_reply(kRun, journal.state(), {"x"}, kNow);
     std::vector<std::string> alerts;
     for (const store::DeliveryRow& row : effects.deliveries) {
@@ -160,7 +161,7 @@ TEST(EndOfRun, OfAPoisonRunIsToldToTheOperatorsWhoeverStartedIt) {
 
 TEST(EndOfRun, ClosesTheRun) {
   store::Effects effects;
-  add_effects_of_finish(kRun, begun().state(), {"Two errors."}, {"answered"}, kNow, effects);
+  add_effects_of_finish(kRun, begun().state(), {"Two errors."}, {RunOutcome::answered}, kNow, effects);
   const store::RunChange change = effects.run.value_or(store::RunChange{});
   EXPECT_EQ(change.to, store::RunStatus::finished);
   EXPECT_EQ(change.outcome, "answered");
@@ -174,11 +175,11 @@ TEST(EndOfRun, ClosesTheRun) {
 TEST(EndOfRun, ThatIsStoppedStopsItsBackgroundCallsToo) {
   Journal journal = with_child().finished_call("c1");
   store::Effects answered;
-  add_effects_of_finish(kRun, journal.state(), {"x"}, {"answered"}, kNow, answered);
+  add_effects_of_finish(kRun, journal.state(), {"x"}, {RunOutcome::answered}, kNow, answered);
   EXPECT_THAT(answered.mail, IsEmpty());
   journal.add(CancelRequested{"bo"});
   store::Effects cancelled;
-  add_effects_of_finish(kRun, journal.state(), {"x"}, {"cancelled"}, kNow, cancelled);
+  add_effects_of_finish(kRun, journal.state(), {"x"}, {RunOutcome::cancelled}, kNow, cancelled);
   ASSERT_THAT(cancelled.mail, SizeIs(1));
   EXPECT_EQ(cancelled.mail[0].run, kChild);
 }

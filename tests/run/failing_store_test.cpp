@@ -23,7 +23,7 @@ class RunOverAFailingStore : public RunnerTest {
     for (const store::EntryRow& row : must(store_->journal(run, 1))) {
       const auto entry = decode(row);
       const auto* taken = entry ? std::get_if<TakenUp>(&entry->body) : nullptr;
-      if (taken != nullptr) after.push_back(taken->after);
+      if (taken != nullptr) after.emplace_back(name(taken->after));
     }
     return after;
   }
@@ -46,7 +46,7 @@ TEST_F(RunOverAFailingStore, WhatAWriteAndAModelSaidIsKeptUntilItCanBeJournalled
   until([&] { return failing_->failed("append") > 0; });
   failing_->before = {};
   until_finished(run);
-  EXPECT_EQ(held(state_of(run).find_call("call_1")->finished).status, "success");
+  EXPECT_EQ(held(state_of(run).find_call("call_1")->finished).status, CallStatus::success);
   EXPECT_EQ(world_->restarts["checkout"], 1);
   EXPECT_THAT(model->requests(), SizeIs(2)) << "what was paid for is not bought again";
   EXPECT_THAT(takings(run), ElementsAre("new", "mail")) << "it was never let go of";
@@ -129,7 +129,7 @@ TEST_P(NoRoom, ForABackgroundCallEndsTheCallWithThatAndCleansUp) {
   answers(pending()[0], interaction::State::approved);
   until_finished(run);
   const RunState state = state_of(run);
-  EXPECT_EQ(held(state.find_call("call_1")->finished).status, "error");
+  EXPECT_EQ(held(state.find_call("call_1")->finished).status, CallStatus::error);
   EXPECT_THAT(held(state.find_call("call_1")->finished).text, HasSubstr("only 10 MB are free"));
   EXPECT_EQ(held(state.replied).text, "There is no room for it.");
   EXPECT_EQ(world_->done, (std::vector<std::string>{"find_service", "show_plan", "drop_plan"}));
@@ -165,7 +165,7 @@ TEST_P(NoRoom, ForAChildRunEndsTheCallThatWantedItWithThat) {
   const RunId run = asks("why?");
   until_finished(run);
   const RunState state = state_of(run);
-  EXPECT_EQ(held(state.find_call("call_1")->finished).status, "error");
+  EXPECT_EQ(held(state.find_call("call_1")->finished).status, CallStatus::error);
   EXPECT_THAT(held(state.find_call("call_1")->finished).text, HasSubstr("only 10 MB are free"));
   EXPECT_EQ(held(state.replied).text, "I could not find out.");
   EXPECT_THAT(takings(run), ElementsAre("new"));

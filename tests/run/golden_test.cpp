@@ -41,10 +41,12 @@ class Golden : public testing::TestWithParam<Row> {};
 TEST_P(Golden, FoldsToWhatItSaid) {
   const Row& row = GetParam();
   const RunState state = fold_all(golden(row.name));
-  EXPECT_EQ(state.finished.value_or(Finished{"none"}).outcome, row.outcome);
+  ASSERT_TRUE(state.finished.has_value());
+  EXPECT_EQ(name(state.finished->outcome), row.outcome);
   std::vector<std::string> statuses;
   statuses.reserve(state.calls.size());
-  for (const auto& [id, call] : state.calls) statuses.push_back(call.finished ? call.finished->status : "open");
+  for (const auto& [id, call] : state.calls)
+    statuses.emplace_back(call.finished ? name(call.finished->status) : "open");
   EXPECT_EQ(statuses, row.statuses);
   EXPECT_EQ(state.tool_turns, row.tool_turns);
   EXPECT_EQ(state.taking, row.takings);

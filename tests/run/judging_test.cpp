@@ -19,7 +19,7 @@ struct Row {
   std::string name;
   CallRequested wish;
   std::optional<std::vector<std::string>> only_tools;
-  std::string verdict;
+  Verdict verdict;
   std::string words;
 };
 
@@ -33,7 +33,7 @@ class Judging : public RunnerTest {
     Journal journal = Journal().add(received).taken_up().enriched();
     for (int i = 0; i < strikes; ++i) {
       const std::string id = "before_" + std::to_string(i);
-      journal.calls({{id, wish.tool}}).finished_call(id, "error", kBroken);
+      journal.calls({{id, wish.tool}}).finished_call(id, CallStatus::error, kBroken);
     }
     journal.calls({wish});
     const CallState& call = *journal.state().find_call(wish.id);
@@ -46,29 +46,29 @@ class Judging : public RunnerTest {
 TEST_F(Judging, RefusesACallWithAFaultInWordsThatHelpTheModel) {
   const json::object query{{"query", "checkout"}};
   const std::vector<Row> rows{
-      {"one that is whole", {"c1", "search_notes", query}, {}, "allow", ""},
-      {"broken arguments", {"c1", "search_notes", query, kBroken}, {}, "refused", kBroken},
+      {"one that is whole", {"c1", "search_notes", query}, {}, Verdict::allow, ""},
+      {"broken arguments", {"c1", "search_notes", query, kBroken}, {}, Verdict::refused, kBroken},
       {"broken arguments of a form",
        {"c1", "ask_user", {}, kBroken},
        {{"search_notes"}},
-       "refused",
+       Verdict::refused,
        std::string(kBroken) + "; there are `search_notes`"},
       {"no name",
        {"c1", "unnamed_tool", {}, kUnnamed},
        {},
-       "refused",
+       Verdict::refused,
        std::string(kUnnamed) + "; the tools are `restart_service`, `run_command` and `search_notes`"},
       {"no name where few may be used",
        {"c1", "unnamed_tool", {}, kUnnamed},
        {{"search_notes"}},
-       "refused",
+       Verdict::refused,
        std::string(kUnnamed) + "; there are `search_notes`"},
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.name);
     const Ruled ruled = judged(row.wish, row.only_tools);
     EXPECT_EQ(ruled.verdict, row.verdict);
-    if (ruled.verdict == "refused") EXPECT_EQ(ruled.words, row.words);
+    if (ruled.verdict == Verdict::refused) EXPECT_EQ(ruled.words, row.words);
   }
 }
 
@@ -76,7 +76,7 @@ struct PlaceRow {
   std::string name;
   CallRequested wish;
   std::optional<std::vector<std::string>> categories;  // of C1
-  std::string verdict;
+  Verdict verdict;
   std::string rule;
   std::string words;
 };
@@ -91,16 +91,21 @@ TEST_F(Judging, SaysThatAToolMayNotBeUsedHereWhateverIsWrongWithItsArguments) {
       {"arguments that are right",
        {"c1", "search_notes", {{"query", "x"}}},
        other,
-       "deny",
+       Verdict::deny,
        "channel.categories",
        no_notes},
-      {"none", {"c1", "search_notes", {}}, other, "deny", "channel.categories", no_notes},
-      {"none, by its alias", {"c1", "find_notes", {}}, other, "deny", "channel.categories", no_notes},
-      {"a wrong one", {"c1", "search_notes", {{"qery", "x"}}}, other, "deny", "channel.categories", no_notes},
-      {"broken ones", {"c1", "search_notes", {}, kBroken}, other, "deny", "channel.categories", no_notes},
-      {"none, where it is off until listed", {"c1", "run_command", {}}, {}, "deny", "channel.categories", no_commands},
-      {"none, where it may be used", {"c1", "search_notes", {}}, {{"doc_tools"}}, "refused", "call", "query"},
-      {"a tool that does not exist", {"c1", "serch_notes", {}}, other, "refused", "call", "there is no tool"},
+      {"none", {"c1", "search_notes", {}}, other, Verdict::deny, "channel.categories", no_notes},
+      {"none, by its alias", {"c1", "find_notes", {}}, other, Verdict::deny, "channel.categories", no_notes},
+      {"a wrong one", {"c1", "search_notes", {{"qery", "x"}}}, other, Verdict::deny, "channel.categories", no_notes},
+      {"broken ones", {"c1", "search_notes", {}, kBroken}, other, Verdict::deny, "channel.categories", no_notes},
+      {"none, where it is off until listed",
+       {"c1", "run_command", {}},
+       {},
+       Verdict::deny,
+       "channel.categories",
+       no_commands},
+      {"none, where it may be used", {"c1", "search_notes", {}}, {{"doc_tools"}}, Verdict::refused, "call", "query"},
+      {"a tool that does not exist", {"c1", "serch_notes", {}}, other, Verdict::refused, "call", "there is no tool"},
   };
   for (const PlaceRow& row : rows) {
     SCOPED_TRACE(row.name);
@@ -118,7 +123,7 @@ TEST_F(RunnerTest, ACallOfAToolThatIsOffHereIsDeniedAndTheRunGoesOn) {
   model_ = model;
   const RunId run = asks("what about checkout?");
   until_finished(run);
-  EXPECT_EQ(test::held(state_of(run).find_call("call_1")->finished).status, "denied");
+  EXPECT_EQ(test::held(state_of(run).find_call("call_1")->finished).status, CallStatus::denied);
   const auto& result = std::get<model::CallResult>(model->requests().at(1).turns.back().blocks.at(0));
   EXPECT_TRUE(result.failed);
   EXPECT_THAT(result.text, HasSubstr("may not be used in this channel until channels.C1.categories lists doc_tools"));
@@ -141,9 +146,9 @@ TEST_F(RunnerTest, ABrokenCallIsAnErrorForTheModelWhichCorrectsIt) {
   const RunId run = asks("what about checkout?");
   until_finished(run);
   const RunState state = state_of(run);
-  EXPECT_EQ(test::held(state.finished).outcome, "answered");
+  EXPECT_EQ(test::held(state.finished).outcome, RunOutcome::answered);
   EXPECT_EQ(test::held(state.replied).text, "Two notes.");
-  EXPECT_EQ(test::held(state.find_call("call_1")->finished).status, "error");
+  EXPECT_EQ(test::held(state.find_call("call_1")->finished).status, CallStatus::error);
   ASSERT_EQ(model->requests().size(), 3U);
   const std::vector<model::Turn>& turns = model->requests()[1].turns;
   EXPECT_EQ(turns.at(turns.size() - 2).blocks,

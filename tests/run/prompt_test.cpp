@@ -55,8 +55,8 @@ INSTANTIATE_TEST_SUITE_P(
         {"ResultsComeBackInTheOrderOfTheirCalls",
          begun()
              .calls({{"c1", "a", {{"x", 1}}}, {"c2", "b"}})
-             .finished_call("c2", "error", "no such host")
-             .finished_call("c1", "success", "12 errors"),
+             .finished_call("c2", CallStatus::error, "no such host")
+             .finished_call("c1", CallStatus::success, "12 errors"),
          {request(), deputy({Call{"c1", "a", {{"x", 1}}}, Call{"c2", "b", {}}}),
           user({CallResult{"c1", "12 errors", false}, CallResult{"c2", "no such host", true}})}},
         {"ANoteSaysWhoWroteIt",
@@ -67,14 +67,14 @@ INSTANTIATE_TEST_SUITE_P(
          begun()
              .model_called()
              .add(Noted{"and staging", "bo"})
-             .add(ModelReplied{.text = "Two errors.", .calls = {}, .stop = "end_turn"}),
+             .add(ModelReplied{.text = "Two errors.", .calls = {}, .stop = ReplyStop::end_turn}),
          {request(), deputy({Text{"Two errors."}}), user({Text{"<message from=\"bo\">\nand staging\n</message>"}})}},
         {"ANoteBeforeAModelCallStandsBeforeItsReply",
          begun().add(Noted{"and staging", "bo"}).says("Three errors."),
          {user({Text{std::string(kRequest)}, Text{"<message from=\"bo\">\nand staging\n</message>"}}),
           deputy({Text{"Three errors."}})}},
         {"ANoteThatADeadOwnersModelNeverSawIsSeenByTheNext",
-         begun().model_called().add(Noted{"and staging", "bo"}).taken_up("crash").says("Three errors."),
+         begun().model_called().add(Noted{"and staging", "bo"}).taken_up(TakenAfter::crash).says("Three errors."),
          {user({Text{std::string(kRequest)}, Text{"<message from=\"bo\">\nand staging\n</message>"}}),
           deputy({Text{"Three errors."}})}},
         {"AClosingTagInANoteCannotEscape",
@@ -92,9 +92,9 @@ INSTANTIATE_TEST_SUITE_P(
              .finished_call("c1")
              .calls({{"c2", "b"}})
              .finished_call("c2")
-             .says("", "overflow")
-             .says("", "overflow")
-             .says("", "overflow")
+             .says("", ReplyStop::overflow)
+             .says("", ReplyStop::overflow)
+             .says("", ReplyStop::overflow)
              .add(Noted{"hurry", "bo"})
              .add(Summarised{"c1 found </summary> 12 errors.", 3})
              .calls({{"c3", "b"}})
@@ -114,7 +114,9 @@ INSTANTIATE_TEST_SUITE_P(
         {"TheFirstTurnIsTheUsersAlsoWhenDeputySpokeFirst",
          with_thread({{"deputy", "Good morning.", true}}),
          {user({Text{"(earlier in this thread)"}}), deputy({Text{"Good morning."}}), request()}},
-        {"AReplyThatWasCutOrDidNotFitIsNoTurn", begun().says("x", "cut_call").says("y", "overflow"), {request()}},
+        {"AReplyThatWasCutOrDidNotFitIsNoTurn",
+         begun().says("x", ReplyStop::cut_call).says("y", ReplyStop::overflow),
+         {request()}},
     }),
     [](const auto& row) { return row.param.name; });
 
@@ -132,8 +134,8 @@ TEST(PromptTurns, TheRequestCarriesItsWriterSuspicionAndWhatIsPending) {
 
 TEST(PromptTurns, EachOverflowShowsLessAndLeastOfWhatIsOlder) {
   const std::string long_text(5000, 'x');
-  Journal journal = begun().calls({{"c1", "a"}}).finished_call("c1", "success", long_text);
-  journal.calls({{"c2", "a"}}).finished_call("c2", "success", long_text);
+  Journal journal = begun().calls({{"c1", "a"}}).finished_call("c1", CallStatus::success, long_text);
+  journal.calls({{"c2", "a"}}).finished_call("c2", CallStatus::success, long_text);
   const auto sizes = [&] {
     std::vector<std::size_t> found;
     for (const Turn& turn : turns_of(journal.state())) {
@@ -147,9 +149,9 @@ TEST(PromptTurns, EachOverflowShowsLessAndLeastOfWhatIsOlder) {
     return found;
   };
   EXPECT_THAT(sizes(), ElementsAre(5000, 5000));
-  journal.says("", "overflow");
+  journal.says("", ReplyStop::overflow);
   EXPECT_THAT(sizes(), ElementsAre(1000, 5000));
-  journal.says("", "overflow");
+  journal.says("", ReplyStop::overflow);
   EXPECT_THAT(sizes(), ElementsAre(200, 1000));
   EXPECT_THAT(std::get<CallResult>(turns_of(journal.state()).back().blocks.front()).text,
               HasSubstr("[4000 more characters]"));

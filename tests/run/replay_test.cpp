@@ -40,17 +40,18 @@ struct Sent {
     return *this;
   }
   Sent& wants(std::string call) {
-    journal.add(ModelReplied{.text = "", .calls = {{std::move(call), "search", {{"query", "x"}}}}, .stop = "calls"});
+    journal.add(
+        ModelReplied{.text = "", .calls = {{std::move(call), "search", {{"query", "x"}}}}, .stop = ReplyStop::calls});
     return *this;
   }
   Sent& gets(const std::string& call, std::string output) {
-    journal.ruled(call, "allow").started(call, "act").done(call, "act", "output", output);
-    journal.finished_call(call, "success", std::move(output));
+    journal.ruled(call, Verdict::allow).started(call, "act").done(call, "act", StepOutcome::output, output);
+    journal.finished_call(call, CallStatus::success, std::move(output));
     return *this;
   }
   Sent& ends(std::string answer) {
-    journal.add(ModelReplied{.text = answer, .calls = {}, .stop = "end_turn"});
-    journal.add(Replied{std::move(answer)}).add(Finished{"answered"});
+    journal.add(ModelReplied{.text = answer, .calls = {}, .stop = ReplyStop::end_turn});
+    journal.add(Replied{std::move(answer)}).add(Finished{RunOutcome::answered});
     return *this;
   }
 };
@@ -80,9 +81,9 @@ TEST(Replay, GivesEveryRequestAsItWasSent) {
 TEST(Replay, RebuildsWhatWasSentAgainAfterACrashANoteAndAnOverflow) {
   Sent sent;
   sent.ask(600).wants("call_1").gets("call_1", std::string(5000, 'x')).ask(1200);
-  sent.journal.add(Noted{"and staging", "bo"}).taken_up("crash");
+  sent.journal.add(Noted{"and staging", "bo"}).taken_up(TakenAfter::crash);
   sent.ask(1200).wants("call_2").gets("call_2", std::string(5000, 'y')).ask(1200);
-  sent.journal.add(ModelReplied{.text = "", .calls = {}, .stop = "overflow"});
+  sent.journal.add(ModelReplied{.text = "", .calls = {}, .stop = ReplyStop::overflow});
   sent.ask(1200).ends("Many.");
   const Replay replay = replayed(sent.journal);
   EXPECT_EQ(replay.turns, sent.turns);
@@ -95,7 +96,7 @@ TEST(Replay, RebuildsWhatWasSentAfterASummary) {
   sent.ask(600).wants("call_1").gets("call_1", std::string(5000, 'x'));
   for (int i = 0; i < 3; ++i) {
     sent.ask(1200);
-    sent.journal.add(ModelReplied{.text = "", .calls = {}, .stop = "overflow"});
+    sent.journal.add(ModelReplied{.text = "", .calls = {}, .stop = ReplyStop::overflow});
   }
   sent.journal.add(Summarised{"Many x.", 1});
   sent.ask(1200).ends("Many.");
@@ -106,7 +107,7 @@ TEST(Replay, RebuildsWhatWasSentAfterASummary) {
 TEST(Replay, KnowsThatNoMoreCallsWerePossibleAtTheLimit) {
   Sent sent;
   sent.ask(600).wants("call_1").gets("call_1", "12 errors");
-  sent.journal.add(Limited{"turns", "I stopped after 1 rounds of tool calls"});
+  sent.journal.add(Limited{LimitKind::turns, "I stopped after 1 rounds of tool calls"});
   sent.ask(1200, model::Calls::none).ends("Twelve errors.");
   const Replay replay = replayed(sent.journal);
   EXPECT_EQ(replay.turns, sent.turns);
@@ -116,7 +117,7 @@ TEST(Replay, KnowsThatNoMoreCallsWerePossibleAtTheLimit) {
 TEST(Replay, OfAJournalWhoseLastRequestLeftTheToolsOutLeavesThemOut) {
   Sent sent;
   sent.ask(600).wants("call_1").gets("call_1", "12 errors");
-  sent.journal.add(Limited{"turns", "I stopped after 1 rounds of tool calls"});
+  sent.journal.add(Limited{LimitKind::turns, "I stopped after 1 rounds of tool calls"});
   const model::Request expected = request_of(sent.journal.state(), {}, {kPrompt.system, {}}, 1200, model::Calls::none);
   sent.journal.add(ModelCalled{"scripted", kPromptDigest, kNoToolsDigest, 1200});
   sent.ends("Twelve errors.");

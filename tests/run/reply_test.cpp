@@ -41,21 +41,21 @@ struct StopRow {
   std::size_t kept_calls;
 };
 
-class ReplyStop : public testing::TestWithParam<StopRow> {};
+class StopOfAReply : public testing::TestWithParam<StopRow> {};
 
-TEST_P(ReplyStop, Becomes) {
+TEST_P(StopOfAReply, Becomes) {
   const StopRow& row = GetParam();
   std::vector<model::Block> blocks{model::Text{"Let me look."}};
   if (row.calls) blocks.emplace_back(call({{"query", "x"}}));
   const ModelReplied entry = kept(reply(row.stop, std::move(blocks)));
-  EXPECT_EQ(entry.stop, row.word);
+  EXPECT_EQ(name(entry.stop), row.word);
   EXPECT_EQ(entry.calls.size(), row.kept_calls);
   EXPECT_EQ(entry.text, "Let me look.");
   EXPECT_EQ(entry.cost, 70);
   EXPECT_EQ(entry.tokens, 15);
 }
 
-INSTANTIATE_TEST_SUITE_P(Words, ReplyStop,
+INSTANTIATE_TEST_SUITE_P(Words, StopOfAReply,
                          testing::ValuesIn(std::vector<StopRow>{
                              {"TheEndOfATurn", Stop::end_turn, false, "end_turn", 0},
                              {"Calls", Stop::calls, true, "calls", 1},
@@ -183,7 +183,7 @@ TEST(Reply, ArgumentsOfAnyDepthReadBackFromTheJournal) {
 
 TEST(Reply, OfAModelThatFailedHoldsOneSentence) {
   const ModelReplied entry = failed("the provider is down");
-  EXPECT_EQ(entry.stop, "failed");
+  EXPECT_EQ(entry.stop, ReplyStop::failed);
   EXPECT_EQ(entry.error, "the provider is down");
   EXPECT_OK(decode(encode(entry, from_millis(1))));
 }

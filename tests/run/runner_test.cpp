@@ -18,7 +18,7 @@ TEST_F(RunnerTest, AnswersWithWhatAToolFound) {
   until_finished(run);
   const RunState state = state_of(run);
   EXPECT_EQ(held(state.replied).text, "Two notes.");
-  EXPECT_EQ(held(state.finished).outcome, "answered");
+  EXPECT_EQ(held(state.finished).outcome, RunOutcome::answered);
   ASSERT_EQ(model->requests().size(), 2U);
   const model::CallResult expected{"scripted_1_1", "checkout is slow\ncheckout is down\n", false};
   EXPECT_EQ(model->requests()[1].turns.back().blocks, std::vector<model::Block>{expected});
@@ -73,7 +73,7 @@ TEST_F(RunnerTest, AWriteWaitsForItsApprovalAndThenRunsOnce) {
   answers(pending()[0], interaction::State::approved);
   until_finished(run);
   EXPECT_EQ(world_->restarts["checkout"], 1);
-  EXPECT_EQ(held(state_of(run).find_call("call_1")->finished).status, "success");
+  EXPECT_EQ(held(state_of(run).find_call("call_1")->finished).status, CallStatus::success);
   EXPECT_EQ(world_->done, (std::vector<std::string>{"find_service", "show_plan", "restart", "drop_plan"}));
 }
 
@@ -137,7 +137,7 @@ TEST_F(RunnerTest, ABackgroundCallAnswersAtOnceAndWorksInARunOfItsOwn) {
   const auto runs = must(store_->runs({.parent = run}));
   ASSERT_EQ(runs.size(), 1U);
   until_finished(runs[0].run);
-  EXPECT_EQ(held(state_of(runs[0].run).find_call("call_1")->finished).status, "success");
+  EXPECT_EQ(held(state_of(runs[0].run).find_call("call_1")->finished).status, CallStatus::success);
 }
 
 TEST_F(RunnerTest, StopEndsARunWhoseModelHangs) {
@@ -147,7 +147,7 @@ TEST_F(RunnerTest, StopEndsARunWhoseModelHangs) {
   until([&] { return model->waiting() == 1; });
   must(store_->mail({run, encode(CancelRequested{"ana"}, clock_.now())}, {}));
   until_finished(run);
-  EXPECT_EQ(held(state_of(run).finished).outcome, "cancelled");
+  EXPECT_EQ(held(state_of(run).finished).outcome, RunOutcome::cancelled);
 }
 
 TEST_F(RunnerTest, ABudgetInDollarsEndsARunWithAClearWord) {
@@ -157,7 +157,7 @@ TEST_F(RunnerTest, ABudgetInDollarsEndsARunWithAClearWord) {
   const RunId run = asks("what about checkout?");
   until_finished(run);
   EXPECT_EQ(model->requests().size(), 1U);
-  EXPECT_EQ(held(state_of(run).limited).what, "budget");
+  EXPECT_EQ(held(state_of(run).limited).what, LimitKind::budget);
   EXPECT_EQ(held(state_of(run).replied).text,
             "I stopped at a budget: this run may cost $0.50 and has cost $0.40; the next request may cost $0.40.\n- "
             "`search_notes`: done\n");
@@ -179,7 +179,8 @@ TEST_F(RunnerTest, WithoutAPriceABudgetInTokensDoes) {
 
 TEST_F(RunnerTest, WhatAProcessAskedAndDiedOverIsPaidFor) {
   const RunId run = prepared_to_die("what about checkout?");
-  dies_after(run, {TakenUp{"dead", "new"}, Enriched{}, ModelCalled{"scripted", "", "", 600, 300'000, 900}});
+  dies_after(run,
+             {TakenUp{"dead", TakenAfter::new_run}, Enriched{}, ModelCalled{"scripted", "", "", 600, 300'000, 900}});
   model_ = ModelScript().says("Two notes.").costs(50'000).make();
   open();
   until_finished(run);
@@ -195,7 +196,8 @@ TEST_F(RunnerTest, WhatAProcessAskedAndDiedOverIsPaidFor) {
 
 TEST_F(RunnerTest, AProcessThatDiedBeforeTheEndMakesABudgetCountWhatItAsked) {
   const RunId run = prepared_to_die("what about checkout?");
-  dies_after(run, {TakenUp{"dead", "new"}, Enriched{}, ModelCalled{"scripted", "", "", 600, 900'000, 900}});
+  dies_after(run,
+             {TakenUp{"dead", TakenAfter::new_run}, Enriched{}, ModelCalled{"scripted", "", "", 600, 900'000, 900}});
   const auto model = ModelScript().says("Two notes.").costs(200'000).make();
   model_ = model;
   open();
@@ -208,7 +210,7 @@ TEST_F(RunnerTest, AProcessThatDiedBeforeTheEndMakesABudgetCountWhatItAsked) {
 
 TEST_F(RunnerTest, AfterACrashTheRulesAloneFindTheIntent) {
   const RunId run = prepared_to_die("restart staging");
-  dies_after(run, {TakenUp{"dead", "new"}});
+  dies_after(run, {TakenUp{"dead", TakenAfter::new_run}});
   const auto fast = ModelScript().says("never asked").make();
   fast_ = fast;
   model_ = ModelScript().says("Done.").make();

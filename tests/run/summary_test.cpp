@@ -24,7 +24,7 @@ Journal worked(std::size_t calls, const std::string& result) {
   wishes.reserve(calls);
   for (std::size_t i = 0; i < calls; ++i) wishes.push_back({"c" + std::to_string(i), "search", {{"n", i}}});
   Journal journal = begun().calls(std::move(wishes));
-  for (std::size_t i = 0; i < calls; ++i) journal.finished_call("c" + std::to_string(i), "success", result);
+  for (std::size_t i = 0; i < calls; ++i) journal.finished_call("c" + std::to_string(i), CallStatus::success, result);
   return journal;
 }
 
@@ -47,7 +47,7 @@ TEST(SummaryRequest, HoldsWhatWasAskedDoneAndFoundAsData) {
 
 TEST(SummaryRequest, BeginsWithAnEarlierSummary) {
   Journal journal = worked(1, "12 errors");
-  for (int i = 0; i < 3; ++i) journal.says("", "overflow");
+  for (int i = 0; i < 3; ++i) journal.says("", ReplyStop::overflow);
   journal.add(Summarised{"c0 found 12 errors.", 1}).calls({{"d", "search"}}).finished_call("d");
   const std::string text = text_of(summary_request(summary_work(journal.state(), 1200), 50'000));
   EXPECT_THAT(text, AllOf(HasSubstr("c0 found 12 errors."), HasSubstr("search as d"), Not(HasSubstr("search as c0"))));
@@ -100,7 +100,7 @@ TEST_F(SummaryRun, WhereNothingFitsTheRunSaysSo) {
   ModelScript script = too_long();
   for (int i = 0; i < 5; ++i) script.overflows();
   const RunState state = run(script);
-  EXPECT_EQ(held(state.finished).outcome, "failed");
+  EXPECT_EQ(held(state.finished).outcome, RunOutcome::failed);
   EXPECT_THAT(held(state.replied).text,
               HasSubstr("what was found does not fit the model, and neither does a summary of it"));
   EXPECT_EQ(script_->requests().size(), 9U);
@@ -137,7 +137,7 @@ TEST_F(SummaryRun, OverBudgetItIsNotAskedFor) {
                                  .overflows()
                                  .overflows()
                                  .uses({.input_tokens = 7500}));
-  EXPECT_EQ(held(state.limited).what, "budget");
+  EXPECT_EQ(held(state.limited).what, LimitKind::budget);
   EXPECT_EQ(script_->requests().size(), 4U);
 }
 
@@ -161,7 +161,7 @@ TEST_F(SummaryRun, StopIsHeardMeanwhile) {
   until([&] { return hanging->waiting() == 1; });
   must(store_->mail({run, encode(CancelRequested{"ana"}, clock_.now())}, {}));
   until_finished(run);
-  EXPECT_EQ(held(state_of(run).finished).outcome, "cancelled");
+  EXPECT_EQ(held(state_of(run).finished).outcome, RunOutcome::cancelled);
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ TEST_F(Turns, AreNotNeededToStop) {
   queues(1);
   must(store_->mail({waiting_[0], encode(CancelRequested{kAna}, clock_.now())}, {}));
   until_finished(waiting_[0]);
-  EXPECT_EQ(held(state_of(waiting_[0]).finished).outcome, "cancelled");
+  EXPECT_EQ(held(state_of(waiting_[0]).finished).outcome, RunOutcome::cancelled);
 }
 
 Task<> stop_the_newest(store::Store& store, std::string conversation, Timestamp now) {
@@ -98,7 +98,7 @@ TEST_F(Turns, AStopThatComesWhileItIsToldToWaitIsHeard) {
   };
   const RunId run = asks("and this?", kAna);
   until_finished(run);
-  EXPECT_EQ(held(state_of(run).finished).outcome, "cancelled");
+  EXPECT_EQ(held(state_of(run).finished).outcome, RunOutcome::cancelled);
 }
 
 // Whoever waits asks the store for nothing: only the claims look, once a second and at all of them together.

@@ -68,7 +68,8 @@ void ChatView::on_entry(RunId run, std::string_view, const run::EntryBody& body)
   std::string lines;
   // An answer that was cut goes on in the same line.
   const auto* turn = std::get_if<run::ModelReplied>(&body);
-  const bool ends_turn = std::holds_alternative<run::Replied>(body) || (turn != nullptr && turn->stop != "max_tokens");
+  const bool ends_turn =
+      std::holds_alternative<run::Replied>(body) || (turn != nullptr && turn->stop != run::ReplyStop::max_tokens);
   if (stream != streams_.end() && ends_turn) screen_.print(stream->second.end());
   const auto by_hand = by_hand_.find(run);
   const auto* finished = std::get_if<run::CallFinished>(&body);

@@ -18,16 +18,15 @@ using channel::Style;
 constexpr std::size_t kLongestArgument = 100;
 constexpr std::size_t kMostSaid = 400;  // bytes
 constexpr std::size_t kLongestSaid = 60;
-constexpr std::string_view kBackgroundDelegate = "background";
 
 struct Mark {
   std::string_view sign;
   Style style;
 };
 
-Mark mark_of(std::string_view status) {
-  if (status == "success") return {"✓", Style::green};
-  if (status == "denied" || status == "cancelled") return {"⊘", Style::yellow};
+Mark mark_of(run::CallStatus status) {
+  if (status == run::CallStatus::success) return {"✓", Style::green};
+  if (status == run::CallStatus::denied || status == run::CallStatus::cancelled) return {"⊘", Style::yellow};
   return {"✗", Style::red};
 }
 
@@ -88,7 +87,7 @@ std::string Progress::on_delegated(RunId run, const run::Delegated& delegated, T
   const auto found = calls_.find({run, delegated.call});
   if (!child || found == calls_.end()) return {};
   children_.insert(*child);
-  if (delegated.kind != kBackgroundDelegate) return {};
+  if (delegated.kind != run::DelegateTo::background) return {};
   found->second.in_background = true;
   Call& shown = calls_[{*child, delegated.call}];
   shown.line = found->second.line;

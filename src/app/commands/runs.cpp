@@ -55,7 +55,7 @@ void print_calls(std::ostream& out, const run::RunState& state) {
   for (const auto& [id, call] : state.calls) {
     out << fmt::format("  {} {} {}: {}\n", id, call.request.tool,
                        channel::one_line(cut_with_mark(json::serialize(call.request.arguments), 200)),
-                       call.finished ? call.finished->status : "open");
+                       call.finished ? name(call.finished->status) : "open");
   }
 }
 

@@ -21,7 +21,8 @@ class ChatViewTest : public testing::Test {
   void entry(const run::EntryBody& body) { view_.on_entry(run_, "terminal:ana:1", body); }
   void says(std::string_view part) { view_.on_text(run_, "terminal:ana:1", part); }
   void calls(const std::string& tool, const json::object& arguments) {
-    entry(run::ModelReplied{.text = {}, .calls = {{"c1", tool, arguments}}, .stop = "calls", .error = {}});
+    entry(
+        run::ModelReplied{.text = {}, .calls = {{"c1", tool, arguments}}, .stop = run::ReplyStop::calls, .error = {}});
   }
   std::string shown() const { return out_.str(); }
   channel::Message answer(const std::string& text) const {
@@ -45,7 +46,7 @@ TEST_F(ChatViewTest, WholeLinesAreThereBeforeTheAnswerIs) {
 
 TEST_F(ChatViewTest, AStreamedAnswerIsShownOnce) {
   says("one\ntwo");
-  entry(run::ModelReplied{.text = "one\ntwo", .calls = {}, .stop = "end_turn", .error = {}});
+  entry(run::ModelReplied{.text = "one\ntwo", .calls = {}, .stop = run::ReplyStop::end_turn, .error = {}});
   entry(run::Replied{"one\ntwo"});
   view_.answer(answer("one\ntwo"));
   EXPECT_EQ(shown(), "one\ntwo\n— 1.0 s · " + run_.text() + "\n");
@@ -60,7 +61,7 @@ TEST_F(ChatViewTest, AFooterIsObeyedByNobody) {
 
 TEST_F(ChatViewTest, AnAnswerThatIsNotWhatWasStreamedIsShown) {
   says("looking");
-  entry(run::ModelReplied{.text = "looking", .calls = {}, .stop = "end_turn", .error = {}});
+  entry(run::ModelReplied{.text = "looking", .calls = {}, .stop = run::ReplyStop::end_turn, .error = {}});
   entry(run::Replied{"Stopped by ana."});
   view_.answer(answer("Stopped by ana."));
   EXPECT_THAT(shown(), HasSubstr("looking\nStopped by ana.\n"));
@@ -69,7 +70,7 @@ TEST_F(ChatViewTest, AnAnswerThatIsNotWhatWasStreamedIsShown) {
 TEST_F(ChatViewTest, WhatAChildSaysIsNotForPeople) {
   calls("start_sub_run", {{"task", "x"}});
   const RunId child = RunId::make(clock_.now());
-  entry(run::Delegated{"c1", "start", "child_run", {}, child.text()});
+  entry(run::Delegated{"c1", "start", run::DelegateTo::child_run, {}, child.text()});
   view_.on_text(child, "terminal:ana:1", "secret thoughts\n");
   EXPECT_EQ(shown(), "");
 }
@@ -87,7 +88,7 @@ TEST_P(Marks, SayHowACallEnded) {
   entry(run::StepStarted{"c1", "run"});
   clock_.advance(1500ms);
   EXPECT_EQ(view_.progress().status(clock_.now()), "⚙ shell command=ls · 1.5 s");
-  entry(run::CallFinished{"c1", GetParam().status, "out"});
+  entry(run::CallFinished{"c1", run::read_word<run::CallStatus>(GetParam().status), "out"});
   EXPECT_EQ(shown(), GetParam().line + "\n    out\n");
   EXPECT_EQ(view_.progress().status(clock_.now()), "");
 }
@@ -103,13 +104,13 @@ INSTANTIATE_TEST_SUITE_P(Calls, Marks,
 TEST_F(ChatViewTest, ABackgroundCallIsATaskAndItsChildEndsIt) {
   calls("shell", {{"command", "make"}});
   const RunId child = RunId::make(clock_.now());
-  entry(run::Delegated{"c1", "run", "background", {}, child.text()});
+  entry(run::Delegated{"c1", "run", run::DelegateTo::background, {}, child.text()});
   EXPECT_EQ(shown(), "⚙ [bg] shell command=make  task " + child.text() + "\n");
-  entry(run::CallFinished{"c1", "success", "it works on as a task"});
+  entry(run::CallFinished{"c1", run::CallStatus::success, "it works on as a task"});
   EXPECT_THAT(shown(), Not(HasSubstr("it works on")));
   clock_.advance(65s);
   EXPECT_EQ(view_.progress().status(clock_.now()), "⚙ [bg] shell command=make · 1 min 5 s");
-  view_.on_entry(child, "terminal:ana:1", run::CallFinished{"c1", "success", "made"});
+  view_.on_entry(child, "terminal:ana:1", run::CallFinished{"c1", run::CallStatus::success, "made"});
   EXPECT_THAT(shown(), EndsWith("✓ [bg] shell command=make  1 min 5 s\n    made\n"));
 }
 
@@ -123,13 +124,13 @@ TEST_F(ChatViewTest, TheStatusHasTheLastLineOfWhatACallSays) {
 TEST_F(ChatViewTest, WaitingForPeopleIsNoRunning) {
   calls("edit_file", {{"path", "a"}});
   entry(run::StepStarted{"c1", "preview"});
-  entry(run::Asked{"c1", "i", "approval", "", "i"});
+  entry(run::Asked{"c1", "i", run::AskKind::approval, "", "i"});
   EXPECT_EQ(view_.progress().status(clock_.now()), "");
 }
 
 TEST_F(ChatViewTest, AnArgumentIsObeyedByNobody) {
   calls("shell", {{"command", "\x1b[2J\nx"}});
-  entry(run::CallFinished{"c1", "success", ""});
+  entry(run::CallFinished{"c1", run::CallStatus::success, ""});
   EXPECT_EQ(shown(), "✓ shell command=\\u{1B}[2J x\n");
 }
 
