@@ -6,7 +6,6 @@
 
 #include "base/characters.h"
 #include "base/text.h"
-#include "channel/address.h"
 #include "channel/fence.h"
 #include "interaction/markdown.h"
 

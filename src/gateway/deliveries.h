@@ -58,7 +58,7 @@ class Deliveries {
   Task<> perform_and_tell(store::DeliveryRow row);
   Task<> perform(store::DeliveryRow row);
   Task<Result<Pieces>> pieces_for(store::DeliveryRow row, Progress progress, const channel::Channel& channel);
-  Task<Result<channel::Hosts>> hosts_for(store::DeliveryRow row);
+  Task<Result<channel::Hosts>> hosts_for(store::DeliveryRow row, std::optional<std::vector<std::string>> owed);
   Task<Result<Pieces>> redraws(run::RedrawDelivery body);
   Task<> attempt(store::DeliveryRow row, Progress progress, Pieces pieces);
   Task<std::optional<store::DeliveryChange>> look(store::DeliveryRow row, Progress& progress, Piece piece, Left left,

@@ -5,6 +5,7 @@
 #include "base/contains.h"
 #include "base/fields_codec.h"
 #include "run/judging.h"
+#include "run/known_hosts.h"
 #include "run/new_run.h"
 #include "toolkit/background.h"
 
@@ -45,6 +46,7 @@ Received child_of(RunId parent, const RunState& state, const std::string& call) 
   std::vector<std::string> askers = askers_of(state, call);
   askers.erase(askers.begin());
   if (!askers.empty()) child.also = std::move(askers);
+  if (const Hosts known = known_hosts(state); !known.empty()) child.known_hosts = stored_hosts(known);
   return child;
 }
 

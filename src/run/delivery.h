@@ -19,6 +19,8 @@ struct AnswerDelivery {
   std::string text;
   std::string account;  // key of the account to mention: whoever asked
   std::string footer;   // tools · seconds · cost · run id
+  /// Hosts that links of the text may lead to. Without it whoever delivers reads the run's journal.
+  std::optional<std::vector<std::string>> known_hosts = {};
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -26,6 +28,7 @@ struct AnswerDelivery {
     f.required(&D::text, "text", "Markdown");
     f.optional(&D::account, "account", "Who is mentioned");
     f.optional(&D::footer, "footer", "Small print");
+    f.optional(&D::known_hosts, "known_hosts", "Hosts that its links may lead to");
   }
 };
 
@@ -34,10 +37,12 @@ struct NoticeDelivery {
   static constexpr std::string_view kKind = "notice";
 
   std::string text;
+  std::optional<std::vector<std::string>> known_hosts = {};  // as in AnswerDelivery
 
   template <class Fields>
   static void fields(Fields& f) {
     f.required(&NoticeDelivery::text, "text", "Markdown");
+    f.optional(&NoticeDelivery::known_hosts, "known_hosts", "Hosts that its links may lead to");
   }
 };
 

@@ -10,6 +10,7 @@
 #include "run/children.h"
 #include "run/delivery.h"
 #include "run/judging.h"
+#include "run/known_hosts.h"
 #include "run/plan_call.h"
 
 namespace deputy::run {
@@ -60,13 +61,15 @@ store::Effects effects_of_reply(RunId run, const RunState& state, const Reply& r
   }
   if (received.parent) {
     if (!received.only_call) return effects;
-    effects.deliveries.push_back(owe(NoticeDelivery{fmt::format("{} ended (task {}): {}", received.text, run.text(),
-                                                                cut_with_mark(reply.text, 500))},
-                                     received.conversation, now, run));
+    NoticeDelivery notice{
+        fmt::format("{} ended (task {}): {}", received.text, run.text(), cut_with_mark(reply.text, 500))};
+    notice.known_hosts = known_hosts_in(notice.text, state);
+    effects.deliveries.push_back(owe(notice, received.conversation, now, run));
     return effects;
   }
-  effects.deliveries.push_back(
-      owe(AnswerDelivery{reply.text, received.account, footer_of(run, state, now)}, received.conversation, now, run));
+  const AnswerDelivery answer{reply.text, received.account, footer_of(run, state, now),
+                              known_hosts_in(reply.text, state)};
+  effects.deliveries.push_back(owe(answer, received.conversation, now, run));
   return effects;
 }
 

@@ -35,21 +35,22 @@ struct Received {
   std::string text;
   std::string requester;
   std::string conversation;
-  std::string account;                                 // key of the account they asked with
-  std::string name;                                    // as people call them
-  json::object place;                                  // where (place.h)
-  std::optional<std::string> suspicion;                // why every write of this run asks
-  std::optional<std::string> parent;                   // of a child run
-  std::optional<OnlyCall> only_call;                   // of a background call; no model is asked
-  std::optional<std::vector<std::string>> only_tools;  // at most these
-  std::optional<std::vector<std::string>> also;        // of a child run: accounts whose notes its parent had read
-  std::optional<std::string> parent_call;              // the call that waits for it
-  std::optional<std::int64_t> budget;                  // of a child run: what is left of its parent's, in millionths
-  std::optional<std::string> request;                  // the message that asked, by its channel's name of it
-  std::optional<std::vector<std::string>> pending;     // what else waits for people in the conversation, a line each
-  std::optional<std::string> label;                    // of a child run: its short name
-  std::optional<bool> reads_only;                      // it may use no tool that writes
-  std::optional<int> tool_turns;                       // its own limit, where that is lower
+  std::string account;                                  // key of the account they asked with
+  std::string name;                                     // as people call them
+  json::object place;                                   // where (place.h)
+  std::optional<std::string> suspicion;                 // why every write of this run asks
+  std::optional<std::string> parent;                    // of a child run
+  std::optional<OnlyCall> only_call;                    // of a background call; no model is asked
+  std::optional<std::vector<std::string>> only_tools;   // at most these
+  std::optional<std::vector<std::string>> also;         // of a child run: accounts whose notes its parent had read
+  std::optional<std::string> parent_call;               // the call that waits for it
+  std::optional<std::int64_t> budget;                   // of a child run: what is left of its parent's, in millionths
+  std::optional<std::string> request;                   // the message that asked, by its channel's name of it
+  std::optional<std::vector<std::string>> pending;      // what else waits for people in the conversation, a line each
+  std::optional<std::string> label;                     // of a child run: its short name
+  std::optional<bool> reads_only;                       // it may use no tool that writes
+  std::optional<int> tool_turns;                        // its own limit, where that is lower
+  std::optional<std::vector<std::string>> known_hosts;  // of a child run: those its parent knew when it started it
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -72,6 +73,7 @@ struct Received {
     f.optional(&B::label, "label", "The short name of a child run");
     f.optional(&B::reads_only, "reads_only", "It may use no tool that writes");
     f.optional(&B::tool_turns, "tool_turns", "How often its model may call tools");
+    f.optional(&B::known_hosts, "known_hosts", "Hosts that its parent knew");
   }
 };
 

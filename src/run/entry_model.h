@@ -37,6 +37,7 @@ struct MemoryShown {
   std::size_t shortened = 0;      // of the first so many the results are shortened
   std::size_t left_out = 0;       // how many older ones are not shown at all
   std::size_t calls = 0;          // how many calls all of them made, so that ids go on from there
+  std::optional<std::vector<std::string>> known_hosts = {};  // those that they knew (known_hosts.h)
 
   bool operator==(const MemoryShown&) const = default;
 
@@ -48,6 +49,7 @@ struct MemoryShown {
     f.optional(&M::shortened, "shortened", "How many of the first are shown with shortened results");
     f.optional(&M::left_out, "left_out", "How many older ones are not shown");
     f.optional(&M::calls, "calls", "How many calls all of them made");
+    f.optional(&M::known_hosts, "known_hosts", "Hosts that they knew");
   }
 };
 

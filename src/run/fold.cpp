@@ -354,4 +354,13 @@ RunState fold(RunState state, const Entry& entry) {
   return state;
 }
 
+Result<RunState> read_state(std::span<const store::EntryRow> journal) {
+  RunState state;
+  for (const store::EntryRow& row : journal) {
+    TRY(const Entry entry, decode(row));
+    state = fold(std::move(state), entry);
+  }
+  return state;
+}
+
 }  // namespace deputy::run

@@ -2,11 +2,16 @@
 // a second answer) changes nothing, because whoever sent it may have been late.
 #pragma once
 
+#include <span>
+
 #include "run/state.h"
 
 namespace deputy::run {
 
 RunState fold(RunState state, const Entry& entry);
+
+/// The state of a stored journal; an error for one that this program cannot read.
+Result<RunState> read_state(std::span<const store::EntryRow> journal);
 
 /// What such an entry does to the call it is of, as `fold` does it.
 void fold_step(CallState& call, const StepDone& done);

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <set>
 
+#include "base/contains.h"
 #include "base/text.h"
 #include "model/thinking.h"
+#include "run/known_hosts.h"
 #include "run/quoted.h"
 #include "run/turns.h"
 
@@ -92,6 +94,14 @@ class Fitting {
   std::vector<Sizes> sizes_;
 };
 
+std::optional<std::vector<std::string>> hosts_of(const MemoryShown& shown, const std::vector<EarlierRun>& earlier) {
+  Hosts hosts;
+  for (const EarlierRun& run : earlier) {
+    if (run.state && contains(shown.runs, run.id)) hosts.merge(known_hosts(*run.state));
+  }
+  return hosts.empty() ? std::nullopt : std::optional(stored_hosts(hosts));
+}
+
 }  // namespace
 
 MemoryShown remember(const MemoryShown& before, const std::vector<EarlierRun>& earlier, std::size_t most) {
@@ -115,7 +125,9 @@ MemoryShown remember(const MemoryShown& before, const std::vector<EarlierRun>& e
   // What the newest run could not be shown whole is compacted for good, or each run would find that out again.
   const RunState* newest = earlier.back().state.get();
   const bool did_not_fit = newest != nullptr && newest->memory_cut != MemoryCut::none;
-  return Fitting(std::move(shown), std::move(sizes)).take(most, did_not_fit);
+  shown = Fitting(std::move(shown), std::move(sizes)).take(most, did_not_fit);
+  shown.known_hosts = hosts_of(shown, earlier);
+  return shown;
 }
 
 std::vector<model::Turn> memory_turns(MemoryShown shown, const std::vector<EarlierRun>& earlier, MemoryCut cut) {

@@ -13,13 +13,8 @@ constexpr int kMostListed = 1000;
 constexpr std::size_t kMostRead = 60;
 
 std::shared_ptr<const RunState> state_of(const std::vector<store::EntryRow>& rows) {
-  RunState state;
-  for (const store::EntryRow& row : rows) {
-    const Result<Entry> entry = decode(row);
-    if (!entry) return nullptr;
-    state = fold(std::move(state), *entry);
-  }
-  return state.received ? std::make_shared<const RunState>(std::move(state)) : nullptr;
+  Result<RunState> state = read_state(rows);
+  return state && state->received ? std::make_shared<const RunState>(*std::move(state)) : nullptr;
 }
 
 Task<Result<EarlierRun>> read_run(const Services& services, std::string id) {

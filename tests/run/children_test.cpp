@@ -48,6 +48,12 @@ Received child(const Journal& parent, json::object payload = {{"task", "look at 
   return first_entry(*row);
 }
 
+TEST(ChildRun, BeginsWithTheHostsThatItsParentKnows) {
+  EXPECT_EQ(child(investigating()).known_hosts, std::nullopt);
+  const Journal told = investigating().add(Noted{.text = "see https://app.example/x", .writer = "bo"});
+  EXPECT_EQ(child(told).known_hosts, std::vector<std::string>{"app.example"});
+}
+
 TEST(ChildRun, ActsForTheSamePersonInTheSamePlace) {
   const auto row = child_run(kParent, investigating().state(), wish({{"task", "look at the pool"}}), 400, kNow);
   ASSERT_OK(row);

@@ -116,6 +116,15 @@ TEST(EndOfRun, OwesTheAnswerToTheThread) {
   EXPECT_THAT(answer.footer, HasSubstr(kRun.text()));
 }
 
+TEST(EndOfRun, StoresWhichHostsTheAnswerMayLinkTo) {
+  const Journal journal = Journal().received("why does https://app.example fail?").taken_up();
+  const store::Effects effects =
+      effects_of_reply(kRun, journal.state(), {"See https://app.example/1 and https://evil.example."}, kNow);
+  EXPECT_EQ(body_of<AnswerDelivery>(effects.deliveries.at(0)).known_hosts, std::vector<std::string>{"app.example"});
+  const store::Effects none = effects_of_reply(kRun, journal.state(), {"It works."}, kNow);
+  EXPECT_EQ(body_of<AnswerDelivery>(none.deliveries.at(0)).known_hosts, std::vector<std::string>{});
+}
+
 Journal child(std::optional<OnlyCall> only_call = {}) {
   Received received{.text = "`restart` in the background", .requester = "ana", .conversation = "t"};
   received.parent = kParent.text();
@@ -145,6 +154,17 @@ TEST(EndOfRun, OfABackgroundCallIsToldToTheThread) {
   ASSERT_THAT(effects.deliveries, SizeIs(1));
   EXPECT_EQ(body_of<NoticeDelivery>(effects.deliveries[0]).text,
             "`restart` in the background ended (task " + kRun.text() + "): restarted");
+}
+
+TEST(EndOfRun, OfABackgroundCallStoresWhichHostsItMayLinkTo) {
+  Received received{.text = "`restart` in the background", .requester = "ana", .conversation = "t"};
+  received.parent = kParent.text();
+  received.only_call = OnlyCall{.call = {"c1", "restart"}};
+  received.known_hosts = {"app.example"};
+  const Journal journal = Journal().add(received).taken_up();
+  const store::Effects effects =
+      effects_of_reply(kRun, journal.state(), {"https://app.example https://evil.example"}, kNow);
+  EXPECT_EQ(body_of<NoticeDelivery>(effects.deliveries.at(0)).known_hosts, std::vector<std::string>{"app.example"});
 }
 
 TEST(EndOfRun, OfAPoisonRunIsToldToTheOperatorsWhoeverStartedIt) {

@@ -48,6 +48,16 @@ std::string text_of(const std::vector<model::Turn>& turns) {
   return text;
 }
 
+TEST(Memory, KnowsTheHostsOfTheRunsThatAreShown) {
+  std::vector<EarlierRun> earlier{run_of("r1", looked("https://a.example", "https://b.example", "https://c.example")),
+                                  {"r2", nullptr}};
+  const MemoryShown shown = remember({}, earlier, kPlenty);
+  EXPECT_EQ(shown.known_hosts, (std::vector<std::string>{"a.example", "b.example"}));
+  earlier.push_back(run_of("r3", looked("and https://d.example?", "", "")));
+  EXPECT_EQ(remember(shown, earlier, kPlenty).known_hosts,
+            (std::vector<std::string>{"a.example", "b.example", "d.example"}));
+}
+
 TEST(Memory, ShowsRequestsCallsResultsAndAnswersAsTurns) {
   const std::vector<EarlierRun> earlier{run_of("r1", looked("errors?", "12 timeouts", "Twelve timeouts."))};
   const MemoryShown shown = remember({}, earlier, kPlenty);

@@ -1,12 +1,11 @@
-#include "channel/address.h"
+#include "base/addresses.h"
 
 #include <algorithm>
 
 #include "base/characters.h"
 #include "base/text.h"
-#include "channel/outgoing.h"
 
-namespace deputy::channel {
+namespace deputy {
 namespace {
 
 bool is_scheme(char c) { return is_letter_or_digit(c) || c == '+' || c == '-' || c == '.'; }
@@ -67,4 +66,4 @@ void add_hosts(std::string_view text, Hosts& hosts) {
   }
 }
 
-}  // namespace deputy::channel
+}  // namespace deputy
