@@ -7,9 +7,9 @@
 
 #include "model/messages.h"
 #include "model/thinking.h"
-#include "run/fold.h"
-#include "run/memory.h"
-#include "run/prompt.h"
+#include "run/journal/fold.h"
+#include "run/prompt/memory.h"
+#include "run/prompt/prompt.h"
 #include "sized.h"
 
 namespace {

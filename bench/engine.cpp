@@ -13,8 +13,8 @@
 
 #include "base/log.h"
 #include "memory_store.h"
-#include "run/claims.h"
-#include "run/place.h"
+#include "run/drive/runner.h"
+#include "run/journal/stored_rows.h"
 #include "sized.h"
 #include "store/sqlite/sqlite_store.h"
 

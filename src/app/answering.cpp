@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "channel/terminal/typed_decision.h"
 #include "interaction/typed.h"
-#include "run/tokens_of.h"
+#include "run/journal/interaction_body.h"
 
 namespace deputy::app {
 

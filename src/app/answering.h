@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "channel/terminal/terminal_channel.h"
 #include "interaction/draft.h"
-#include "run/asking.h"
+#include "run/journal/interaction_body.h"
 
 namespace deputy::app {
 

@@ -8,9 +8,8 @@
 #include "policy/access.h"
 #include "policy/approvers.h"
 #include "policy/persons.h"
-#include "run/new_run.h"
-#include "run/place.h"
-#include "run/prepare.h"
+#include "run/journal/stored_rows.h"
+#include "run/plan/prepare.h"
 
 namespace deputy::app {
 

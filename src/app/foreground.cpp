@@ -10,8 +10,8 @@
 #include "base/contains.h"
 #include "channel/terminal/plain_text.h"
 #include "policy/access.h"
-#include "run/fold.h"
-#include "run/plan_call.h"
+#include "run/journal/fold.h"
+#include "run/plan/plan_call.h"
 
 namespace deputy::app {
 

@@ -15,7 +15,7 @@
 #include "app/context.h"
 #include "app/input_lines.h"
 #include "channel/terminal/terminal_channel.h"
-#include "run/state.h"
+#include "run/journal/state.h"
 
 namespace deputy::app {
 

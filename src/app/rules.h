@@ -7,7 +7,7 @@
 #include "app/settings.h"
 #include "base/clock.h"
 #include "base/result.h"
-#include "run/rules.h"
+#include "run/plan/rules.h"
 
 namespace deputy::app {
 

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "interaction/draft.h"
 #include "interaction/state.h"
-#include "run/asking.h"
+#include "run/journal/interaction_body.h"
 
 namespace deputy::app {
 

@@ -7,9 +7,8 @@
 #include "interaction/lifecycle.h"
 #include "policy/grants.h"
 #include "policy/persons.h"
-#include "run/grant_row.h"
-#include "run/place.h"
-#include "run/prepare.h"
+#include "run/journal/stored_rows.h"
+#include "run/plan/prepare.h"
 
 namespace deputy::gateway {
 

@@ -10,7 +10,7 @@
 #include "gateway/parts.h"
 #include "interaction/approval.h"
 #include "policy/approvers.h"
-#include "run/asking.h"
+#include "run/journal/interaction_body.h"
 
 namespace deputy::gateway {
 

@@ -7,7 +7,7 @@
 #include "gateway/standing.h"
 #include "interaction/text_form.h"
 #include "policy/persons.h"
-#include "run/place.h"
+#include "run/journal/stored_rows.h"
 
 namespace deputy::gateway {
 

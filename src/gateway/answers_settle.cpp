@@ -5,7 +5,7 @@
 #include "base/failpoint.h"
 #include "base/log.h"
 #include "gateway/standing.h"
-#include "run/delivery.h"
+#include "run/journal/delivery.h"
 
 namespace deputy::gateway {
 

@@ -6,7 +6,7 @@
 
 #include "gateway/parts.h"
 #include "interaction/lifecycle.h"
-#include "run/asking.h"
+#include "run/journal/interaction_body.h"
 
 namespace deputy::gateway {
 

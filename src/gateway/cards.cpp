@@ -10,7 +10,7 @@
 #include "gateway/answers_form.h"
 #include "gateway/standing.h"
 #include "interaction/escape.h"
-#include "run/tokens_of.h"
+#include "run/journal/interaction_body.h"
 
 namespace deputy::gateway {
 

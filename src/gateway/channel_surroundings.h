@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gateway/channels.h"
-#include "run/surroundings.h"
+#include "run/drive/dependencies.h"
 
 namespace deputy::gateway {
 

@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "gateway/run_facts.h"
 #include "gateway/sending.h"
-#include "run/delivery.h"
+#include "run/journal/delivery.h"
 
 namespace deputy::gateway {
 namespace {

@@ -12,9 +12,9 @@
 #include "gateway/typed.h"
 #include "intent/suspicion.h"
 #include "policy/persons.h"
-#include "run/delivery.h"
-#include "run/entry.h"
-#include "run/place.h"
+#include "run/journal/delivery.h"
+#include "run/journal/entry.h"
+#include "run/journal/stored_rows.h"
 
 namespace deputy::gateway {
 

@@ -10,7 +10,7 @@
 #include "gateway/standing.h"
 #include "policy/access.h"
 #include "policy/persons.h"
-#include "run/entry.h"
+#include "run/journal/entry.h"
 
 namespace deputy::gateway {
 

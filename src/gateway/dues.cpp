@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "gateway/answers_settle.h"
 #include "gateway/standing.h"
-#include "run/delivery.h"
+#include "run/journal/delivery.h"
 
 namespace deputy::gateway {
 

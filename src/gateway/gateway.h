@@ -11,7 +11,7 @@
 #include "gateway/deliveries.h"
 #include "gateway/dispatcher.h"
 #include "gateway/dues.h"
-#include "run/claims.h"
+#include "run/drive/runner.h"
 
 namespace deputy::gateway {
 

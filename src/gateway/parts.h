@@ -3,9 +3,8 @@
 
 #include "base/clock.h"
 #include "gateway/channels.h"
-#include "run/redaction.h"
-#include "run/rules.h"
-#include "run/surroundings.h"
+#include "run/drive/dependencies.h"
+#include "run/plan/rules.h"
 #include "store/store.h"
 #include "toolkit/registry.h"
 

@@ -4,8 +4,8 @@
 
 #include "base/json.h"
 #include "gateway/delivery_progress.h"
-#include "run/fold.h"
-#include "run/known_hosts.h"
+#include "run/journal/fold.h"
+#include "run/journal/known_hosts.h"
 
 namespace deputy::gateway {
 namespace {

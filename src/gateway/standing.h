@@ -6,7 +6,7 @@
 
 #include "interaction/approval.h"
 #include "interaction/questions.h"
-#include "run/asking.h"
+#include "run/journal/interaction_body.h"
 #include "store/rows.h"
 
 namespace deputy::gateway {

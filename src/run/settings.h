@@ -56,7 +56,10 @@ struct LimitSettings {
   }
 
  private:
-  static void at_most_ten_seconds(const std::chrono::milliseconds& time, FieldReader& reader);
+  static void at_most_ten_seconds(const std::chrono::milliseconds& time, FieldReader& reader) {
+    if (time > std::chrono::seconds(10))
+      reader.problem("it must be at most ten seconds", "write a time such as 1500ms");
+  }
 };
 
 /// Dollars; 0 is off.

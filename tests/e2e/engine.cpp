@@ -2,7 +2,7 @@
 
 #include <ranges>
 
-#include "run/fold.h"
+#include "run/journal/fold.h"
 #include "store/settings.h"
 
 namespace deputy::test {

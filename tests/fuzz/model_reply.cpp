@@ -5,10 +5,10 @@
 
 #include "base/text.h"
 #include "fuzz/complain.h"
-#include "run/fold.h"
-#include "run/plan.h"
-#include "run/reply.h"
-#include "run/turns.h"
+#include "run/journal/fold.h"
+#include "run/plan/plan.h"
+#include "run/prompt/reply.h"
+#include "run/prompt/turns.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include "gateway/answers_settle.h"
 #include "gateway/people.h"
-#include "run/grant_row.h"
+#include "run/journal/stored_rows.h"
 
 namespace deputy::gateway {
 namespace {

@@ -5,7 +5,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 
 #include "gateway/delivery_bench.h"
-#include "run/entry.h"
+#include "run/journal/entry.h"
 
 namespace deputy::gateway {
 namespace {

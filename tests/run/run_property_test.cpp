@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "run/consistency.h"
-#include "run/fold.h"
-#include "run/plan_call.h"
+#include "run/journal/fold.h"
+#include "run/plan/consistency.h"
+#include "run/plan/plan_call.h"
 #include "run/simulation.h"
 #include "support/held.h"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "run/plan_call.h"
-#include "run/prompt.h"
-#include "run/summary.h"
+#include "run/plan/plan_call.h"
+#include "run/prompt/prompt.h"
+#include "run/prompt/summary.h"
 
 namespace deputy::run {
 

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "run/fold.h"
-#include "run/plan.h"
-#include "run/turns.h"
+#include "run/journal/fold.h"
+#include "run/plan/plan.h"
+#include "run/prompt/turns.h"
 
 namespace deputy::run {
 

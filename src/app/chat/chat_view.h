@@ -12,7 +12,7 @@
 #include "app/chat/screen.h"
 #include "base/task.h"
 #include "channel/message.h"
-#include "run/surroundings.h"
+#include "run/drive/dependencies.h"
 
 namespace deputy::app {
 

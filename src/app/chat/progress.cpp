@@ -7,7 +7,7 @@
 #include "app/chat/folded.h"
 #include "base/text.h"
 #include "channel/terminal/plain_text.h"
-#include "run/plan_call.h"
+#include "run/plan/plan_call.h"
 
 namespace deputy::app {
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "channel/terminal/ansi_text.h"
-#include "run/state.h"
+#include "run/journal/state.h"
 #include "toolkit/registry.h"
 
 namespace deputy::app {

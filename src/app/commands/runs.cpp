@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "channel/terminal/plain_text.h"
 #include "channel/terminal/terminal_channel.h"
-#include "run/memory.h"
-#include "run/replay.h"
+#include "run/prompt/memory.h"
+#include "run/prompt/replay.h"
 
 namespace deputy::app {
 

@@ -1,0 +1,26 @@
+// Opening interactions: what is asked, of whom, until when, and the rows that make it durable before anyone sees it.
+#pragma once
+
+#include <vector>
+
+#include "run/drive/judge.h"
+
+namespace deputy::run {
+
+/// Entries and rows of one append.
+struct Opened {
+  std::vector<EntryBody> entries;
+  store::Effects effects;
+};
+
+/// The approvals of calls that came to their gate together: one card, an interaction each.
+Task<Opened> ask_approvals(const Services& services, RunId run, const RunState& state,
+                           std::vector<const CallState*> calls);
+
+/// The form of ask_user. What breaks its rules ends the call with an error that says which.
+Task<Opened> ask_questions(const Services& services, RunId run, const RunState& state, const CallState& call);
+
+/// What closes the interaction of a call that ends before it was answered.
+void withdraw(const CallState& call, const Received& received, std::string by, Timestamp now, store::Effects& effects);
+
+}  // namespace deputy::run

@@ -1,0 +1,114 @@
+// One run while this instance owns it: fold, plan, act, journal, until it waits for others or has finished.
+//
+// What takes time is in flight (in_flight.h) and comes back as an outcome; what comes from outside is mail. Between two
+// awaits of `drive` nothing else touches the state.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "run/drive/dependencies.h"
+#include "run/drive/in_flight.h"
+#include "run/drive/open_journal.h"
+#include "run/plan/plan.h"
+#include "run/prompt/enrich.h"
+#include "run/prompt/prompt.h"
+
+namespace deputy::run {
+
+/// How this instance came to let go of a run.
+enum class LetGo {
+  waits,           // parked until it has mail, or given back until it is its person's turn
+  finished,        // for good
+  lost,            // somebody else owns it
+  released,        // this instance is stopping
+  not_understood,  // an entry of a kind or version that this program does not know; the lease is given back
+};
+
+class LiveRun {
+ public:
+  /// `services` outlives it.
+  /// Without a slot it waits its person's turn, unless it is a child run or about to end.
+  LiveRun(const Services& services, store::Lease lease, PersonSlots::Slot slot, const asio::any_io_executor& executor);
+
+  /// To be called once, and awaited to its end. An error is the store's, and the lease is still held.
+  Task<Result<LetGo>> drive();
+
+  /// Mail may have come.
+  void poke();
+  /// Starts nothing more; what may be broken off is, the rest ends and is journalled.
+  void stop();
+  /// Cancels what acts; when all is braked, also lets go of the run.
+  void brake(store::Brake brake);
+  /// After `drive` has failed or thrown: cancels what is in flight, waits until it has ended, and journals what came of
+  /// it where that can be done. Only then may somebody else take the run up.
+  Task<> end_works();
+
+  const RunState& state() const { return journal_.state(); }
+
+ private:
+  /// False while enough runs of the same person work, or were begun lately: then it waits as a row and people are told
+  /// once.
+  Task<Result<bool>> may_begin(bool has_slot);
+  /// Until when this one waits because its requester began enough others lately.
+  Task<Result<std::optional<Timestamp>>> waits_for_earlier() const;
+  /// False: mail came first, nothing was stored.
+  Task<Result<bool>> wait_as_a_row(std::optional<Timestamp> until);
+  std::string words_for_waiting(std::optional<Timestamp> until) const;
+  Task<Result<>> take_up();
+  Task<Result<LetGo>> work();
+  Task<Result<LetGo>> give_back(LetGo why, store::GivenBack how);
+  /// False: mail came first.
+  Task<Result<bool>> park(store::Effects effects);
+  Task<> wait();
+  store::DueRow deadline() const;
+
+  // Acting. Each journals what it does; what a later plan would make void is not done.
+  Task<Result<>> act(std::vector<Action> actions);
+  Task<Result<>> perform(Action action);
+  Task<Result<>> rule(Rule action);
+  Task<Result<>> ask(std::vector<std::string> calls);
+  Task<Result<>> ask_form(std::string call);
+  Task<Result<>> call_model(CallModel action);
+  Task<Result<>> summarise(Summarise action);
+  Task<Result<>> run_step(RunStep action);
+  Task<Result<>> start_step(std::string call, std::string handler);
+  Task<Result<>> start_background(std::string call);
+  Task<Result<>> finish_call(FinishCall action);
+  Task<Result<>> limit(Limit action);
+  Task<Result<>> reply(Reply action);
+  Task<Result<>> finish(Finish action);
+  Task<Result<>> enrich();
+  Task<Result<std::optional<IntentQuestion>>> intent_question() const;
+  Task<Result<std::optional<std::string>>> over_budget_with(const model::Model& model, model::Usage estimate) const;
+  Task<Result<>> start_delegate(AnswerDelegate action);
+  Task<Result<std::shared_ptr<const Prompt>>> prompt();
+  Task<Result<std::shared_ptr<const std::vector<model::Turn>>>> memory();
+
+  Task<Result<>> journal_outcomes();
+  Task<Result<>> journal_outcome(Outcome outcome);
+  Task<Result<>> store_outcome(Outcome outcome);
+  void start_children(Outcome& outcome) const;
+  static void refuse_children(Outcome& outcome, const Error& why);
+  void finish_call_of(Outcome& outcome) const;
+  Task<> add_spending(Outcome& outcome) const;
+
+  const Services& services_;
+  OpenJournal journal_;
+  PersonSlots::Slot slot_;  // until it is driven
+  Works works_;
+  std::deque<Works::Done> outcomes_;  // to be journalled
+  asio::steady_timer wake_;
+  std::shared_ptr<const Prompt> prompt_;
+  std::shared_ptr<const std::vector<model::Turn>> memory_;
+  MemoryCut memory_cut_ = MemoryCut::none;  // that `memory_` was made with
+  bool poked_ = false;
+  bool stopping_ = false;
+  bool letting_go_ = false;   // what is in flight is broken off for that alone
+  bool told_to_end_ = false;  // what was in flight when the run began to end
+};
+
+}  // namespace deputy::run
