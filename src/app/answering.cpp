@@ -17,13 +17,13 @@ Error cannot_take(std::string words, std::string hint = {}) {
   return {ErrorKind::invalid_input, std::move(words), std::move(hint)};
 }
 
-ReadAnswer press(const run::Asking& asking, Control control, std::string words = {}) {
+ReadAnswer press(const run::InteractionBody& asking, Control control, std::string words = {}) {
   Press press{run::token_of(asking, control), std::move(words), {}};
   if (press.token.empty()) return cannot_take("this cannot be answered that way", "answer `yes` or `no`");
   return press;
 }
 
-ReadAnswer read_decision(const run::Asking& asking, std::string_view text) {
+ReadAnswer read_decision(const run::InteractionBody& asking, std::string_view text) {
   Result<channel::TypedDecision> decision = channel::read_decision(text);
   if (!decision) return decision.error();
   return press(asking, decision->control, std::move(decision->reason));
@@ -41,8 +41,8 @@ interaction::Given given_by(const interaction::Answer& answer) {
   return given;
 }
 
-ReadAnswer read_form(const run::Asking& asking, const interaction::Form& form, const std::vector<std::string>& texts,
-                     std::optional<RunId> run) {
+ReadAnswer read_form(const run::InteractionBody& asking, const interaction::Form& form,
+                     const std::vector<std::string>& texts, std::optional<RunId> run) {
   interaction::Draft draft = interaction::begin(form);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     interaction::Typed typed =
@@ -67,14 +67,15 @@ ReadAnswer read_form(const run::Asking& asking, const interaction::Form& form, c
 
 }  // namespace
 
-Press press_of(const run::Asking& asking, const interaction::FormResult& result) {
+Press press_of(const run::InteractionBody& asking, const interaction::FormResult& result) {
   if (!result.completed) return {run::token_of(asking, Control::skip), {}, {}};
   Press press{run::token_of(asking, Control::submit), {}, {}};
   for (const interaction::Answer& answer : result.answers) press.given.emplace(answer.question_label, given_by(answer));
   return press;
 }
 
-ReadAnswer read_answer(const run::Asking& asking, const std::vector<std::string>& texts, std::optional<RunId> run) {
+ReadAnswer read_answer(const run::InteractionBody& asking, const std::vector<std::string>& texts,
+                       std::optional<RunId> run) {
   if (asking.questions) return read_form(asking, *asking.questions, texts, run);
   return read_decision(asking, join(texts, " "));
 }

@@ -217,7 +217,7 @@ Task<Result<Foreground::Resting>> Foreground::until_it_rests(store::RunRow run) 
 }
 
 Task<Result<bool>> Foreground::answer_from_input(store::InteractionRow row) {
-  CO_TRY(const run::Asking asking, run::read_asking(row));
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   std::ostream& errors = context_.outside.errors;
   const interaction::Zone& zone = process_.rules().zone;
   const bool typed = input_.is_terminal();
@@ -277,7 +277,7 @@ ExitCode Foreground::print_waiting(const Resting& resting) {
   std::ostream& out = context_.outside.out;
   json::array waiting;
   for (const store::InteractionRow& row : resting.pending) {
-    const Result<run::Asking> asking = run::read_asking(row);
+    const Result<run::InteractionBody> asking = run::read_interaction_body(row);
     if (!asking) continue;
     const std::string command = answering_command(context_, row);
     if (context_.json) {

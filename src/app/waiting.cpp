@@ -34,18 +34,19 @@ std::string answering_command(const Context& context, const store::InteractionRo
   return fmt::format("{} interactions answer --run {}", command, row.id.text());
 }
 
-interaction::Draft first_draft(const run::Asking& asking) {
+interaction::Draft first_draft(const run::InteractionBody& asking) {
   return asking.questions ? interaction::begin(*asking.questions) : interaction::Draft{};
 }
 
-std::string waiting_text(const store::InteractionRow& row, const run::Asking& asking, const interaction::Zone& zone,
-                         const interaction::Draft& draft) {
+std::string waiting_text(const store::InteractionRow& row, const run::InteractionBody& asking,
+                         const interaction::Zone& zone, const interaction::Draft& draft) {
   std::string text = asking.approval ? channel::listed_approval(*asking.approval) : std::string();
   if (asking.questions) text += channel::question_lines(*asking.questions, draft);
   return text + expiry_line(row, zone);
 }
 
-std::string whole_text(const store::InteractionRow& row, const run::Asking& asking, const interaction::Zone& zone) {
+std::string whole_text(const store::InteractionRow& row, const run::InteractionBody& asking,
+                       const interaction::Zone& zone) {
   std::string text = asking.approval ? channel::listed_approval(*asking.approval) : std::string();
   const interaction::Form form = asking.questions.value_or(interaction::Form{});
   interaction::Draft draft;
@@ -54,7 +55,7 @@ std::string whole_text(const store::InteractionRow& row, const run::Asking& aski
   return text + expiry_line(row, zone);
 }
 
-std::string how_to_answer(const run::Asking& asking, const std::string& command) {
+std::string how_to_answer(const run::InteractionBody& asking, const std::string& command) {
   if (!asking.questions) return fmt::format("To answer:\n  {0} yes\n  {0} no 'your reason'\n", command);
   std::string example;
   for (const interaction::Question& question : asking.questions->questions)
@@ -64,7 +65,8 @@ std::string how_to_answer(const run::Asking& asking, const std::string& command)
                      command, example);
 }
 
-json::object waiting_json(const store::InteractionRow& row, const run::Asking& asking, const std::string& command) {
+json::object waiting_json(const store::InteractionRow& row, const run::InteractionBody& asking,
+                          const std::string& command) {
   json::object waiting{{"interaction", row.id.text()},
                        {"run", row.run.text()},
                        {"conversation", row.conversation},

@@ -16,16 +16,18 @@ namespace deputy::app {
 std::string answering_command(const Context& context, const store::InteractionRow& row);
 
 /// Before anybody has answered any of it.
-interaction::Draft first_draft(const run::Asking& asking);
+interaction::Draft first_draft(const run::InteractionBody& asking);
 
 /// Where it stands; `draft` says which question of a form comes next.
-std::string waiting_text(const store::InteractionRow& row, const run::Asking& asking, const interaction::Zone& zone,
-                         const interaction::Draft& draft);
+std::string waiting_text(const store::InteractionRow& row, const run::InteractionBody& asking,
+                         const interaction::Zone& zone, const interaction::Draft& draft);
 /// All that is asked, for who answers it later.
-std::string whole_text(const store::InteractionRow& row, const run::Asking& asking, const interaction::Zone& zone);
+std::string whole_text(const store::InteractionRow& row, const run::InteractionBody& asking,
+                       const interaction::Zone& zone);
 /// How to answer it later.
-std::string how_to_answer(const run::Asking& asking, const std::string& command);
+std::string how_to_answer(const run::InteractionBody& asking, const std::string& command);
 
-json::object waiting_json(const store::InteractionRow& row, const run::Asking& asking, const std::string& command);
+json::object waiting_json(const store::InteractionRow& row, const run::InteractionBody& asking,
+                          const std::string& command);
 
 }  // namespace deputy::app

@@ -85,13 +85,14 @@ Task<Result<Outcome>> approve_all(Parts& parts, Action action, Answerer by) {
   co_return all;
 }
 
-Outcome show_whole(const store::InteractionRow& row, const run::Asking& asking, const interaction::Zone& zone) {
+Outcome show_whole(const store::InteractionRow& row, const run::InteractionBody& asking,
+                   const interaction::Zone& zone) {
   if (!asking.approval) return {channel::Refused{"There is no more to show."}};
   const interaction::ApprovalView view{*asking.approval, row.code, row.expires_at, {}};
   return {channel::Shows{interaction::approval_text(view, zone, interaction::Fold::nothing()).markdown}};
 }
 
-run::Received asks_again(const store::InteractionRow& row, const run::Asking& asking,
+run::Received asks_again(const store::InteractionRow& row, const run::InteractionBody& asking,
                          const interaction::Approval& approval, const InboundAnswer& answer, std::string person) {
   const interaction::AskAgain wish = interaction::ask_again(row.id.text(), approval);
   run::Received received;
@@ -107,8 +108,8 @@ run::Received asks_again(const store::InteractionRow& row, const run::Asking& as
 }
 
 // A request of whoever pressed it, and judged as theirs. However often it is pressed, it is asked again once.
-Task<Result<Outcome>> ask_again(Parts& parts, store::InteractionRow row, run::Asking asking, InboundAnswer answer,
-                                std::string person) {
+Task<Result<Outcome>> ask_again(Parts& parts, store::InteractionRow row, run::InteractionBody asking,
+                                InboundAnswer answer, std::string person) {
   if (!asking.approval || row.state != store::InteractionState::expired) {
     co_return Outcome{channel::Refused{"Only what has expired can be asked again."}};
   }
@@ -149,11 +150,11 @@ Task<Result<Outcome>> answer_one(Parts& parts, store::InteractionRow row, Action
     case Control::approve_all:
       co_return co_await approve_all(parts, std::move(action), std::move(by));
     case Control::show_whole: {
-      CO_TRY(const run::Asking asking, run::read_asking(row));
+      CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
       co_return show_whole(row, asking, rules->zone);
     }
     case Control::ask_again: {
-      CO_TRY(run::Asking asking, run::read_asking(row));
+      CO_TRY(run::InteractionBody asking, run::read_interaction_body(row));
       co_return co_await ask_again(parts, row, std::move(asking), std::move(answer), person);
     }
     case Control::option:

@@ -34,10 +34,10 @@ policy::Call call_by_name(const interaction::Approval& approval, const toolkit::
 }
 
 Now prepare_again(const Parts& parts, const run::Rules& rules, const store::InteractionRow& row,
-                  const run::Asking& asking, const interaction::Approval& approval) {
+                  const run::InteractionBody& asking, const interaction::Approval& approval) {
   const auto place = run::read_place(asking.place);
   if (!place) return {{call_by_name(approval, parts.registry), {}, asking.suspicious}};
-  const auto prepared = run::prepare(run::wish_of(row.call, approval), parts.registry, rules, *place);
+  const auto prepared = run::prepare(run::call_of(row.call, approval), parts.registry, rules, *place);
   if (!prepared) return {{call_by_name(approval, parts.registry), {}, asking.suspicious}};
   interaction::Approval now = approval;
   now.tool = prepared->spec().name;
@@ -104,7 +104,7 @@ Outcome not_settled(const store::Answered& answered, const interaction::Zone& zo
 Task<Result<Outcome>> answer_approval(Parts& parts, store::InteractionRow row, ApprovalWish wish, Answerer by) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
   const policy::Settings& settings = rules->policy.settings;
-  CO_TRY(const run::Asking asking, run::read_asking(row));
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   if (!asking.approval) co_return Outcome{channel::Refused{"This is no approval."}};
   if (row.state != store::InteractionState::pending) co_return Outcome{already(row, rules->zone)};
 

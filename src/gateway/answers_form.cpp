@@ -50,7 +50,7 @@ Task<Result<std::optional<Outcome>>> try_to_move(Parts& parts, store::Interactio
   CO_TRY(const auto found, co_await find_interaction(parts, seen.id));
   const store::InteractionRow row = found.value_or(seen);
   if (row.state != store::InteractionState::pending) co_return Outcome{already(row, rules->zone)};
-  CO_TRY(const run::Asking asking, run::read_asking(row));
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   if (!asking.questions) co_return Outcome{channel::Refused{std::string(kNoForm)}};
   const interaction::Form& form = *asking.questions;
   CO_TRY(const Draft draft, interaction::read_draft(form, row.draft));
@@ -96,20 +96,20 @@ std::string how_to_use_own_words(const interaction::Question& question, interact
 
 }  // namespace
 
-interaction::Writers writers_at(const run::Asking& asking) {
+interaction::Writers writers_at(const run::InteractionBody& asking) {
   const auto place = run::read_place(asking.place);
   const bool is_shared =
       !place || place->kind == policy::PlaceKind::private_channel || place->kind == policy::PlaceKind::public_channel;
   return is_shared ? interaction::Writers::several : interaction::Writers::one;
 }
 
-std::string ask_current(const store::InteractionRow& row, const run::Asking& asking, const Draft& draft,
+std::string ask_current(const store::InteractionRow& row, const run::InteractionBody& asking, const Draft& draft,
                         const interaction::Zone& zone) {
   if (!asking.questions) return {};
   return interaction::question_text(*asking.questions, draft, row.expires_at, zone, writers_at(asking));
 }
 
-Task<Result<>> may_answer(Parts& parts, run::Asking asking, policy::Identity identity, policy::Place place) {
+Task<Result<>> may_answer(Parts& parts, run::InteractionBody asking, policy::Identity identity, policy::Place place) {
   if (asking.askers.empty()) co_return fail(ErrorKind::permission, "it is not known who asked for this");
   const policy::Identity requester = co_await parts.people.who(run::account_of(asking.askers.front()));
   co_return policy::may_answer_question(identity, place, requester, parts.rules()->policy.settings);
@@ -118,7 +118,7 @@ Task<Result<>> may_answer(Parts& parts, run::Asking asking, policy::Identity ide
 Task<Result<Outcome>> complete_form(Parts& parts, store::InteractionRow row, interaction::FormResult result,
                                     Answerer by) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
-  CO_TRY(const run::Asking asking, run::read_asking(row));
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   const Timestamp at = parts.clock.now();
   if (row.state == store::InteractionState::pending && at >= row.expires_at) {
     co_return Outcome{channel::Refused{"The time to answer this is over."}};
@@ -137,7 +137,7 @@ Task<Result<Outcome>> complete_form(Parts& parts, store::InteractionRow row, int
 Task<Result<Outcome>> press_form(Parts& parts, store::InteractionRow row, interaction::Action action,
                                  channel::InboundAnswer answer, Answerer by) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
-  CO_TRY(const run::Asking asking, run::read_asking(row));
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   if (!asking.questions) co_return Outcome{channel::Refused{std::string(kNoForm)}};
   if (row.state != store::InteractionState::pending) co_return Outcome{already(row, rules->zone)};
   if (const Result<> may = co_await may_answer(parts, asking, by.identity, by.place); !may) {

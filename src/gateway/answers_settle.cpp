@@ -63,11 +63,12 @@ std::vector<store::DeliveryRow> cards_among(std::vector<store::DeliveryRow> deli
   return deliveries;
 }
 
-store::DeliveryRow redraw(const store::InteractionRow& row, const run::Asking& asking, Timestamp at) {
+store::DeliveryRow redraw(const store::InteractionRow& row, const run::InteractionBody& asking, Timestamp at) {
   return run::owe(run::RedrawDelivery{asking.card}, row.conversation, at, row.run);
 }
 
-Task<Result<store::Answered>> settle(Parts& parts, store::InteractionRow row, run::Asking asking, Ending ending) {
+Task<Result<store::Answered>> settle(Parts& parts, store::InteractionRow row, run::InteractionBody asking,
+                                     Ending ending) {
   const store::AnswerRow answer{to_row(ending.answered.state), write_response(ending.answered.response, ending.name),
                                 ending.answered.by, ending.at};
   store::Effects effects = std::move(ending.effects);

@@ -19,7 +19,8 @@ struct Ending {
 };
 
 /// Where it says anything but `settled`, nothing of it is stored. After a form the next one is shown.
-Task<Result<store::Answered>> settle(Parts& parts, store::InteractionRow row, run::Asking asking, Ending ending);
+Task<Result<store::Answered>> settle(Parts& parts, store::InteractionRow row, run::InteractionBody asking,
+                                     Ending ending);
 
 /// One form is open in a conversation, others wait. Where none is, the oldest that waits gets its card.
 Task<Result<>> show_next_form(Parts& parts, std::string conversation);
@@ -28,6 +29,6 @@ Task<Result<>> show_next_form(Parts& parts, std::string conversation);
 std::vector<store::DeliveryRow> cards_among(std::vector<store::DeliveryRow> deliveries);
 
 /// The redrawing of what shows an interaction.
-store::DeliveryRow redraw(const store::InteractionRow& row, const run::Asking& asking, Timestamp at);
+store::DeliveryRow redraw(const store::InteractionRow& row, const run::InteractionBody& asking, Timestamp at);
 
 }  // namespace deputy::gateway

@@ -6,7 +6,7 @@
 
 namespace deputy::gateway {
 
-class ChannelSurroundings final : public run::Surroundings {
+class ChannelSurroundings final : public run::Lookups {
  public:
   static constexpr std::chrono::milliseconds kLongestWho{1500};
   static constexpr std::chrono::seconds kLongestThread{5};

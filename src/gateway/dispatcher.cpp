@@ -196,7 +196,7 @@ Task<Result<Dispatcher::How>> Dispatcher::act(Decide decision, Here here) {
 
 Task<Result<Dispatcher::How>> Dispatcher::act(GoOn decision, Here here) {
   const store::InteractionRow row = here->gathered.interactions.at(decision.form.text());
-  CO_TRY(const run::Asking asking, run::read_asking(row));
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   const Timestamp at = here->facts().now;
   store::Effects effects;
   effects.drafts = {{row.id, interaction::write_draft(decision.draft)}};

@@ -48,7 +48,7 @@ class Gateway {
   channel::Receiver& receiver() { return dispatcher_; }
   /// For who shows an interaction by another way than a delivery.
   CardSource& cards() { return cards_; }
-  run::ClaimsHealth health() const { return claims_.health(); }
+  run::RunnerHealth health() const { return runner_.health(); }
   /// Something may have changed: for who changed it by another way than the store of this process.
   void poke();
   /// Acts on what is due now, without waiting for the second to pass.
@@ -60,12 +60,12 @@ class Gateway {
   Channels channels_;
   ChannelSurroundings surroundings_;
   Parts parts_;
-  run::Services services_;
+  run::RunDependencies services_;
   StoredCards cards_;
   Dispatcher dispatcher_;
   Dues dues_;
   Deliveries deliveries_;
-  run::Claims claims_;
+  run::Runner runner_;
   std::optional<store::Retention> retention_;
   asio::any_io_executor loop_;
   std::shared_ptr<Loops> loops_;

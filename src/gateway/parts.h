@@ -12,7 +12,7 @@ namespace deputy::gateway {
 
 struct Parts {
   store::Store& store;
-  run::Surroundings& people;
+  run::Lookups& people;
   const Channels& channels;
   const toolkit::Registry& registry;
   run::CurrentRules rules;

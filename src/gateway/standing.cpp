@@ -87,7 +87,7 @@ interaction::FormResult form_result_of(const store::InteractionRow& row) {
   return result;
 }
 
-std::string describe_pending(const run::Asking& asking) {
+std::string describe_pending(const run::InteractionBody& asking) {
   if (asking.approval) {
     return fmt::format("waiting for approval: {}", interaction::notification_line(*asking.approval));
   }

@@ -27,6 +27,6 @@ interaction::Standing standing_of(const store::InteractionRow& row, const intera
 interaction::FormResult form_result_of(const store::InteractionRow& row);
 
 /// One line of what waits for people, for those who are told about it.
-std::string describe_pending(const run::Asking& asking);
+std::string describe_pending(const run::InteractionBody& asking);
 
 }  // namespace deputy::gateway

@@ -10,8 +10,8 @@ namespace {
 using interaction::Form;
 using testing::HasSubstr;
 
-run::Asking form() {
-  run::Asking asking;
+run::InteractionBody form() {
+  run::InteractionBody asking;
   asking.questions = Form{{{.label = "env", .question = "Which?", .options = {{.label = "prod"}, {.label = "dev"}}},
                            {.label = "parts",
                             .question = "What?",
@@ -21,8 +21,8 @@ run::Asking form() {
   return asking;
 }
 
-run::Asking approval() {
-  run::Asking asking;
+run::InteractionBody approval() {
+  run::InteractionBody asking;
   asking.approval = interaction::Approval{};
   asking.tokens = {{"approve_once", "t_once"}, {"deny", "t_deny"}, {"deny_with_reason", "t_reason"}};
   return asking;
@@ -44,7 +44,7 @@ std::string in_words(const ReadAnswer& read) {
 
 struct Row {
   std::string name;
-  run::Asking asking;
+  run::InteractionBody asking;
   std::vector<std::string> texts;
   std::string does;
 };

@@ -29,7 +29,7 @@ TEST_F(Waiting, TheCommandHasTheFlagsOfThisInvocationQuotedForAShell) {
 }
 
 TEST_F(Waiting, AQuestionHasItsOptionsAndAnExample) {
-  run::Asking asking;
+  run::InteractionBody asking;
   asking.questions = interaction::Form{
       {{.label = "env",
         .question = "Which environment?",
@@ -41,7 +41,7 @@ TEST_F(Waiting, AQuestionHasItsOptionsAndAnExample) {
 }
 
 TEST_F(Waiting, WhoAnswersLaterSeesEveryQuestion) {
-  run::Asking asking;
+  run::InteractionBody asking;
   asking.questions = interaction::Form{{{.label = "env", .question = "Which environment?"},
                                         {.label = "part", .question = "Which part?", .options = {{.label = "api"}}}}};
   EXPECT_EQ(whole_text(row_, asking, {}),
@@ -50,7 +50,7 @@ TEST_F(Waiting, WhoAnswersLaterSeesEveryQuestion) {
 }
 
 TEST_F(Waiting, AnApprovalShowsItsArgumentsWholeAndNothingInThemHides) {
-  run::Asking asking;
+  run::InteractionBody asking;
   asking.approval = interaction::Approval{};
   asking.approval->requester = "ana";
   asking.approval->tool = "shell";

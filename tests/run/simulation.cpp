@@ -205,7 +205,7 @@ void Simulation::start_background(const std::string& id) {
   if (call.rulings.front().gate) check_let_through(call);
   ++effects_[id + " in the background"];
   Delegated delegated{
-      .call = id, .handler = next->link.name, .kind = DelegateTo::background, .payload = {}, .child = "r-" + id};
+      .call = id, .handler = next->info.name, .kind = DelegateTo::background, .payload = {}, .child = "r-" + id};
   journal_.add(std::move(delegated)).finished_call(id, CallStatus::success, "it works in the background");
   mail_.push_back([this, id] { journal_.add(ChildFinished{"r-" + id, id, RunOutcome::answered, "done", 10}); });
 }

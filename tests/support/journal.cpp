@@ -21,7 +21,7 @@ Journal& Journal::says(std::string text, ReplyStop stop) {
 Journal& Journal::calls(std::vector<CallRequested> calls) {
   return model_called().add(ModelReplied{.text = "", .calls = std::move(calls), .stop = ReplyStop::calls, .cost = 10});
 }
-Journal& Journal::ruled(std::string call, Verdict verdict, std::vector<Link> steps, std::optional<int> gate,
+Journal& Journal::ruled(std::string call, Verdict verdict, std::vector<StepInfo> steps, std::optional<int> gate,
                         std::vector<std::string> finals) {
   Ruled ruled;
   ruled.call = std::move(call);

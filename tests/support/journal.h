@@ -21,7 +21,7 @@ class Journal {
   Journal& model_called();
   Journal& says(std::string text, ReplyStop stop = ReplyStop::end_turn);  // model_called and model_replied
   Journal& calls(std::vector<CallRequested> calls);                       // model_called and model_replied
-  Journal& ruled(std::string call, Verdict verdict, std::vector<Link> steps = {{"act", true}},
+  Journal& ruled(std::string call, Verdict verdict, std::vector<StepInfo> steps = {{"act", true}},
                  std::optional<int> gate = {}, std::vector<std::string> finals = {});
   Journal& ruled_after_gate(std::string call, Verdict verdict = Verdict::allow);
   Journal& asked(std::string call, AskKind kind = AskKind::approval);

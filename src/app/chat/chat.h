@@ -72,10 +72,10 @@ class Chat {
 
   // What waits for people (chat_prompts.cpp).
   Task<Result<Going>> ask_what_waits();
-  Task<Result<Going>> ask_approval(store::InteractionRow row, run::Asking asking);
-  Task<Result<Going>> ask_reason(store::InteractionRow row, run::Asking asking);
-  Task<Result<Going>> ask_form(store::InteractionRow row, run::Asking asking);
-  Task<Result<Going>> ask_form_by_lines(store::InteractionRow row, run::Asking asking);
+  Task<Result<Going>> ask_approval(store::InteractionRow row, run::InteractionBody asking);
+  Task<Result<Going>> ask_reason(store::InteractionRow row, run::InteractionBody asking);
+  Task<Result<Going>> ask_form(store::InteractionRow row, run::InteractionBody asking);
+  Task<Result<Going>> ask_form_by_lines(store::InteractionRow row, run::InteractionBody asking);
   /// While it stands keys go to the form.
   class FormKeys {
    public:

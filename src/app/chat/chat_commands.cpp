@@ -130,7 +130,7 @@ Task<Result<>> Chat::list_approvals() {
   CO_TRY(const std::vector<store::InteractionRow> rows, co_await process_.store().interactions(filter));
   std::string text;
   for (const store::InteractionRow& row : rows) {
-    const Result<run::Asking> asking = run::read_asking(row);
+    const Result<run::InteractionBody> asking = run::read_interaction_body(row);
     if (!asking) continue;
     const std::optional<interaction::Approval>& approval = asking->approval;
     const std::string what =

@@ -32,7 +32,7 @@ std::string answers_text(const interaction::Form& form, const interaction::FormR
 }
 
 // Where an option is called so, it is not ours to take.
-bool stops_run(const run::Asking& asking, const interaction::Draft& draft, std::string_view line) {
+bool stops_run(const run::InteractionBody& asking, const interaction::Draft& draft, std::string_view line) {
   return std::holds_alternative<interaction::StopRun>(interaction::take_typed(
       asking.questions.value_or(interaction::Form{}), draft, line, interaction::Addressed::yes, asking.requester));
 }
@@ -47,7 +47,7 @@ Task<Result<Chat::Going>> Chat::ask_what_waits() {
   CO_TRY(std::vector<store::InteractionRow> rows, co_await process_.store().interactions(filter));
   for (const store::InteractionRow& row : rows | std::views::reverse) {  // oldest first
     if (asked_.contains(row.id)) continue;
-    const Result<run::Asking> asking = run::read_asking(row);
+    const Result<run::InteractionBody> asking = run::read_interaction_body(row);
     if (!asking) continue;
     asked_.insert(row.id);
     Task<Result<Going>> asked = asking->approval ? ask_approval(row, *asking) : ask_form(row, *asking);
@@ -58,7 +58,7 @@ Task<Result<Chat::Going>> Chat::ask_what_waits() {
   co_return Going::on;
 }
 
-Task<Result<Chat::Going>> Chat::ask_approval(store::InteractionRow row, run::Asking asking) {
+Task<Result<Chat::Going>> Chat::ask_approval(store::InteractionRow row, run::InteractionBody asking) {
   const interaction::Approval approval = asking.approval.value_or(interaction::Approval{});
   const channel::AskedTool tool = asked_tool(approval.tool);
   print(channel::approval_lines(approval, tool, channel::Much::folded, kind_.colours));
@@ -104,7 +104,7 @@ Task<Result<Chat::Going>> Chat::ask_approval(store::InteractionRow row, run::Ask
   }
 }
 
-Task<Result<Chat::Going>> Chat::ask_reason(store::InteractionRow row, run::Asking asking) {
+Task<Result<Chat::Going>> Chat::ask_reason(store::InteractionRow row, run::InteractionBody asking) {
   set_prompt("reason, or Enter for none: ");
   if (!editor_) print("reason, or an empty line for none:\n");
   CO_TRY(std::optional<Event> happened, co_await next_while_open(row.id));
@@ -120,7 +120,7 @@ Task<Result<Chat::Going>> Chat::ask_reason(store::InteractionRow row, run::Askin
   co_return co_await act_on(std::move(event));
 }
 
-Task<Result<Chat::Going>> Chat::ask_form(store::InteractionRow row, run::Asking asking) {
+Task<Result<Chat::Going>> Chat::ask_form(store::InteractionRow row, run::InteractionBody asking) {
   const interaction::Form form = asking.questions.value_or(interaction::Form{});
   const interaction::Draft draft = interaction::read_draft(form, row.draft).value_or(interaction::begin(form));
   if (!editor_) co_return co_await ask_form_by_lines(std::move(row), std::move(asking));
@@ -148,7 +148,7 @@ Task<Result<Chat::Going>> Chat::ask_form(store::InteractionRow row, run::Asking 
 }
 
 // Numbers and words, as interaction/typed.h reads them.
-Task<Result<Chat::Going>> Chat::ask_form_by_lines(store::InteractionRow row, run::Asking asking) {
+Task<Result<Chat::Going>> Chat::ask_form_by_lines(store::InteractionRow row, run::InteractionBody asking) {
   std::vector<std::string> texts;
   interaction::Draft draft = first_draft(asking);
   print(waiting_text(row, asking, process_.rules().zone, draft));

@@ -60,7 +60,7 @@ Task<Result<ExitCode>> print_list(const Context& context, Process& process) {
   json::array list;
   Requests requests(process.store());
   for (const store::InteractionRow& row : rows) {
-    const Result<run::Asking> asking = run::read_asking(row);
+    const Result<run::InteractionBody> asking = run::read_interaction_body(row);
     if (!asking) continue;
     const std::string command = answering_command(context, row);
     CO_TRY(const std::string request, co_await requests.of(row));
@@ -127,7 +127,7 @@ Task<Result<store::InteractionRow>> find_row(store::Store& store, InteractionId 
 // The run whose end is the answer: that of a child run is its parent's.
 Task<Result<store::RunRow>> answer_it(Process& process, InteractionId id, std::vector<std::string> texts) {
   CO_TRY(const store::InteractionRow row, co_await find_row(process.store(), id));
-  CO_TRY(const run::Asking asking, run::read_asking(row));
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   ReadAnswer read = read_answer(asking, texts, row.run);
   if (auto* error = std::get_if<Error>(&read)) co_return std::unexpected(std::move(*error));
   if (std::holds_alternative<More>(read)) {

@@ -40,8 +40,8 @@ store::InteractionRow row_for(RunId run, const RunState& state, const CallState&
   return row;
 }
 
-Asking asking_for(const RunState& state, const CallState& call, const InteractionId& card) {
-  Asking asking;
+InteractionBody asking_for(const RunState& state, const CallState& call, const InteractionId& card) {
+  InteractionBody asking;
   asking.card = card.text();
   asking.requester = state.request().requester;
   asking.askers = askers_of(state, call.request.id);
@@ -77,12 +77,12 @@ bool may_grant(const policy::Approval& approval, const RunState& state, const Ru
   return policy::grant_from(approval, terms, rules.policy.settings).has_value();
 }
 
-Task<interaction::Approval> approval_for(const Services& services, RunId run, const RunState& state,
+Task<interaction::Approval> approval_for(const RunDependencies& dependencies, RunId run, const RunState& state,
                                          const CallState& call, const PreparedCall& prepared, const Rules& rules) {
   const Received& received = state.request();
   policy::Approval about{prepared.call, {}, received.suspicion.has_value()};
   for (const std::string& account : askers_of(state, call.request.id)) {
-    policy::Identity identity = co_await services.surroundings.who(account_of(account));
+    policy::Identity identity = co_await dependencies.lookups.who(account_of(account));
     about.askers.push_back(std::move(identity));
   }
   interaction::Approval approval;
@@ -98,7 +98,7 @@ Task<interaction::Approval> approval_for(const Services& services, RunId run, co
   approval.why.push_back(call.ruling()->words);
   if (received.suspicion) approval.why.push_back(*received.suspicion);
   approval.approvers = policy::named_approvers(prepared.call, rules.policy.settings);
-  approval.may_grant = may_grant(about, state, rules, services.clock.now());
+  approval.may_grant = may_grant(about, state, rules, dependencies.clock.now());
   co_return approval;
 }
 
@@ -118,16 +118,16 @@ CallFinished not_asked(const CallState& call, CallStatus status, std::string tex
 
 }  // namespace
 
-Task<Opened> ask_approvals(const Services& services, RunId run, const RunState& state,
+Task<Opened> ask_approvals(const RunDependencies& dependencies, RunId run, const RunState& state,
                            std::vector<const CallState*> calls) {
-  const std::shared_ptr<const Rules> rules = services.rules();
-  const Timestamp now = services.clock.now();
+  const std::shared_ptr<const Rules> rules = dependencies.rules();
+  const Timestamp now = dependencies.clock.now();
   const policy::Place place = read_place(state.request().place).value_or(policy::Place{});
   Opened opened;
   std::optional<InteractionId> card;
-  std::vector<Asking> askings;
+  std::vector<InteractionBody> askings;
   for (const CallState* call : calls) {
-    Result<PreparedCall> prepared = prepare(call->request, services.registry, *rules, place);
+    Result<PreparedCall> prepared = prepare(call->request, dependencies.registry, *rules, place);
     if (prepared && prepared->call.digest != call->rulings.front().digest)
       prepared = fail(ErrorKind::conflict, std::string(kChangedWhileItWaited));
     if (!prepared) {
@@ -137,8 +137,8 @@ Task<Opened> ask_approvals(const Services& services, RunId run, const RunState& 
     store::InteractionRow row =
         row_for(run, state, *call, interaction::Kind::approval, now, rules->policy.settings.approvals.expiry);
     if (!card) card = row.id;
-    Asking asking = asking_for(state, *call, *card);
-    asking.approval = co_await approval_for(services, run, state, *call, *prepared, *rules);
+    InteractionBody asking = asking_for(state, *call, *card);
+    asking.approval = co_await approval_for(dependencies, run, state, *call, *prepared, *rules);
     row.digest = interaction::digest_of(*asking.approval);
     row.code = fresh_code();
     opened.entries.emplace_back(Asked{row.call, row.id.text(), AskKind::approval, row.digest, card->text()});
@@ -157,7 +157,7 @@ Task<Opened> ask_approvals(const Services& services, RunId run, const RunState& 
     opened.effects.interactions.back().tokens.push_back(std::move(approve_all));
   }
   for (std::size_t i = 0; i < askings.size(); ++i)
-    opened.effects.interactions[i].interaction.body = write_asking(askings[i]);
+    opened.effects.interactions[i].interaction.body = write_interaction_body(askings[i]);
   if (card) {
     store::DeliveryRow delivery = owe(CardDelivery{}, state.request().conversation, now, run);
     delivery.interaction = card;
@@ -166,8 +166,9 @@ Task<Opened> ask_approvals(const Services& services, RunId run, const RunState& 
   co_return opened;
 }
 
-Task<Opened> ask_questions(const Services& services, RunId run, const RunState& state, const CallState& call) {
-  const Timestamp now = services.clock.now();
+Task<Opened> ask_questions(const RunDependencies& dependencies, RunId run, const RunState& state,
+                           const CallState& call) {
+  const Timestamp now = dependencies.clock.now();
   const Received& received = state.request();
   Opened opened;
   const auto ends = [&](CallStatus status, std::string text) {
@@ -181,19 +182,19 @@ Task<Opened> ask_questions(const Services& services, RunId run, const RunState& 
                    fmt::format("a run asks at most {} forms; go on with what you know, and say what is missing",
                                interaction::kMostFormsARun));
   }
-  const policy::Identity requester = co_await services.surroundings.who(account_of(received.account));
+  const policy::Identity requester = co_await dependencies.lookups.who(account_of(received.account));
   if (requester.standing == policy::Standing::service || requester.bot) {
     const auto nobody = interaction::unanswered(interaction::Unanswered::cannot_ask, "", {});
     co_return ends(CallStatus::success, json::serialize(interaction::to_result(nobody)));
   }
   store::InteractionRow row =
       row_for(run, state, call, interaction::Kind::questions, now, interaction::kQuestionsExpiry);
-  Asking asking = asking_for(state, call, row.id);
+  InteractionBody asking = asking_for(state, call, row.id);
   asking.questions = *std::move(form);
   std::vector<store::TokenRow> tokens = make_tokens(row.id, asking, "", asking.tokens);
-  row.body = write_asking(asking);
+  row.body = write_interaction_body(asking);
 
-  const auto pending = co_await services.store.interactions({.conversation = received.conversation});
+  const auto pending = co_await dependencies.store.interactions({.conversation = received.conversation});
   const bool another_is_open = !pending || std::ranges::any_of(*pending, [](const store::InteractionRow& one) {
     return one.kind == name(interaction::Kind::questions);
   });

@@ -14,11 +14,12 @@ struct Opened {
 };
 
 /// The approvals of calls that came to their gate together: one card, an interaction each.
-Task<Opened> ask_approvals(const Services& services, RunId run, const RunState& state,
+Task<Opened> ask_approvals(const RunDependencies& dependencies, RunId run, const RunState& state,
                            std::vector<const CallState*> calls);
 
 /// The form of ask_user. What breaks its rules ends the call with an error that says which.
-Task<Opened> ask_questions(const Services& services, RunId run, const RunState& state, const CallState& call);
+Task<Opened> ask_questions(const RunDependencies& dependencies, RunId run, const RunState& state,
+                           const CallState& call);
 
 /// What closes the interaction of a call that ends before it was answered.
 void withdraw(const CallState& call, const Received& received, std::string by, Timestamp now, store::Effects& effects);

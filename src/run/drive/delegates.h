@@ -20,13 +20,13 @@ struct DelegateWork {
 };
 
 /// Who answers a delegate of kind `model`: the fast model where there is one.
-std::shared_ptr<model::Model> model_for_delegates(const Services& services);
+std::shared_ptr<model::Model> model_for_delegates(const RunDependencies& dependencies);
 
 /// What it is asked, from the payload {system, prompt, data, max_tokens}: cut where it is too long, and what it is
 /// about between tags that name it as data, halved so often. A payload has been redacted when it was journalled.
 Result<model::Request> model_question(const json::object& payload, int halvings = 0);
 
 /// `delegate_answered`; what cannot be answered ends the handler with an error, behind what was paid for it.
-Task<Outcome> answer_delegate(const Services& services, DelegateWork work);
+Task<TaskResult> answer_delegate(const RunDependencies& dependencies, DelegateWork work);
 
 }  // namespace deputy::run

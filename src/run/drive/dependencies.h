@@ -27,9 +27,9 @@
 namespace deputy::run {
 
 /// Looks up the people and the thread of a conversation, in the layer that has the channels.
-class Surroundings {
+class Lookups {
  public:
-  virtual ~Surroundings() = default;
+  virtual ~Lookups() = default;
 
   /// Live, with what the platform knows now. Where it gives no answer: an identity that may do nothing.
   virtual Task<policy::Identity> who(policy::Account account) = 0;
@@ -113,12 +113,12 @@ class PersonSlots : public std::enable_shared_from_this<PersonSlots> {
 
 using CurrentModel = std::function<std::shared_ptr<model::Model>()>;
 
-struct Services {
+struct RunDependencies {
   store::Store& store;
   const Clock& clock;
   const toolkit::Registry& registry;
   toolkit::Executor& executor;
-  Surroundings& surroundings;
+  Lookups& lookups;
   CurrentRules rules;
   CurrentModel model;
   Redaction redaction;
@@ -133,8 +133,8 @@ struct Services {
 };
 
 /// Nothing where there is none.
-inline std::shared_ptr<model::Model> fast_model_of(const Services& services) {
-  return services.fast_model ? services.fast_model() : nullptr;
+inline std::shared_ptr<model::Model> fast_model_of(const RunDependencies& dependencies) {
+  return dependencies.fast_model ? dependencies.fast_model() : nullptr;
 }
 
 }  // namespace deputy::run

@@ -6,67 +6,67 @@
 
 namespace deputy::run {
 
-struct Works::Work {
-  BrokenOff broken_off = BrokenOff::by_anything;
+struct InFlight::Work {
+  CancelOn cancel_on = CancelOn::anything;
   Cancel cancel;
 };
 
-struct Works::Shared {
+struct InFlight::Shared {
   std::map<std::string, std::shared_ptr<Work>, std::less<>> running;
   std::vector<Done> done;
   std::function<void()> on_done;
 };
 
-Works::Works(asio::any_io_executor executor, std::function<void()> on_done)
+InFlight::InFlight(asio::any_io_executor executor, std::function<void()> on_done)
     : executor_(std::move(executor)), shared_(std::make_shared<Shared>()) {
   shared_->on_done = std::move(on_done);
 }
 
-Works::~Works() {
+InFlight::~InFlight() {
   shared_->on_done = {};
   cancel_all();
 }
 
-void Works::start(std::string key, BrokenOff broken_off, Task<Outcome> task,
-                  std::function<Outcome(const std::exception_ptr&)> when_thrown) {
-  const auto work = std::make_shared<Work>(broken_off, Cancel(executor_));
+void InFlight::start(std::string key, CancelOn cancel_on, Task<TaskResult> task,
+                     std::function<TaskResult(const std::exception_ptr&)> when_thrown) {
+  const auto work = std::make_shared<Work>(cancel_on, Cancel(executor_));
   shared_->running.insert_or_assign(key, work);
   auto ended = [shared = shared_, work, key = std::move(key), when_thrown = std::move(when_thrown)](
-                   const std::exception_ptr& thrown, Outcome outcome) {
+                   const std::exception_ptr& thrown, TaskResult result) {
     const auto running = shared->running.find(key);
     if (running != shared->running.end() && running->second == work) shared->running.erase(running);
-    shared->done.push_back({key, thrown ? when_thrown(thrown) : std::move(outcome)});
+    shared->done.push_back({key, thrown ? when_thrown(thrown) : std::move(result)});
     if (shared->on_done) shared->on_done();
   };
   asio::co_spawn(executor_, std::move(task), asio::bind_cancellation_slot(work->cancel.slot(), std::move(ended)));
 }
 
-bool Works::has(std::string_view key) const { return shared_->running.contains(key); }
+bool InFlight::has(std::string_view key) const { return shared_->running.contains(key); }
 
-bool Works::empty() const { return shared_->running.empty(); }
+bool InFlight::empty() const { return shared_->running.empty(); }
 
 // Emitting may end a task at once, which changes the map: so over a copy.
-void Works::cancel_all() {
+void InFlight::cancel_all() {
   const auto running = shared_->running;
   for (const auto& [key, work] : running) work->cancel.emit();
 }
 
-void Works::cancel(BrokenOff by) {
+void InFlight::cancel(CancelOn by) {
   const auto running = shared_->running;
   for (const auto& [key, work] : running) {
-    if (work->broken_off == by || work->broken_off == BrokenOff::by_anything) work->cancel.emit();
+    if (work->cancel_on == by || work->cancel_on == CancelOn::anything) work->cancel.emit();
   }
 }
 
-void Works::cancel_only(BrokenOff by) {
+void InFlight::cancel_only(CancelOn by) {
   const auto running = shared_->running;
   for (const auto& [key, work] : running) {
-    if (work->broken_off == by) work->cancel.emit();
+    if (work->cancel_on == by) work->cancel.emit();
   }
 }
 
-std::vector<Works::Done> Works::take_done() { return std::exchange(shared_->done, {}); }
+std::vector<InFlight::Done> InFlight::take_done() { return std::exchange(shared_->done, {}); }
 
-bool Works::any_done() const { return !shared_->done.empty(); }
+bool InFlight::any_done() const { return !shared_->done.empty(); }
 
 }  // namespace deputy::run

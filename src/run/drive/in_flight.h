@@ -16,42 +16,42 @@
 namespace deputy::run {
 
 /// What came of a task: entries for the journal and the rows that go with them.
-struct Outcome {
+struct TaskResult {
   std::vector<EntryBody> entries;
   store::Effects effects;
-  bool broken_off = false;  // it was cancelled before it could tell anything
+  bool cancelled = false;  // it was cancelled before it could tell anything
 };
 
 /// What a task is broken off by.
-enum class BrokenOff {
-  by_anything,  // nothing is lost but time
-  by_stop,      // it acts: only a run that ends cancels it, never a process that does
-  by_shutdown,  // it cleans up or finds out: it is part of a run's end
+enum class CancelOn {
+  anything,  // nothing is lost but time
+  stop,      // it acts: only a run that ends cancels it, never a process that does
+  shutdown,  // it cleans up or finds out: it is part of a run's end
 };
 
-class Works {
+class InFlight {
  public:
   /// `on_done` is called on the loop whenever an outcome can be taken.
-  Works(asio::any_io_executor executor, std::function<void()> on_done);
+  InFlight(asio::any_io_executor executor, std::function<void()> on_done);
   /// Nothing that still runs reaches the run any more; all of it is cancelled.
-  ~Works();
-  Works(const Works&) = delete;
-  Works& operator=(const Works&) = delete;
+  ~InFlight();
+  InFlight(const InFlight&) = delete;
+  InFlight& operator=(const InFlight&) = delete;
 
   /// `when_thrown` makes the outcome of a task that threw: a bug in it, or a cancellation.
-  void start(std::string key, BrokenOff broken_off, Task<Outcome> task,
-             std::function<Outcome(const std::exception_ptr&)> when_thrown);
+  void start(std::string key, CancelOn cancel_on, Task<TaskResult> task,
+             std::function<TaskResult(const std::exception_ptr&)> when_thrown);
 
   bool has(std::string_view key) const;
   bool empty() const;
 
   void cancel_all();
-  void cancel(BrokenOff by);       // what is broken off by that, or by anything
-  void cancel_only(BrokenOff by);  // what is broken off by that alone
+  void cancel(CancelOn by);       // what is broken off by that, or by anything
+  void cancel_only(CancelOn by);  // what is broken off by that alone
 
   struct Done {
     std::string key;
-    Outcome outcome;
+    TaskResult result;
   };
   std::vector<Done> take_done();
   bool any_done() const;

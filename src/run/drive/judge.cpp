@@ -55,8 +55,8 @@ void write_chain(Ruled& ruled, const PreparedCall& prepared) {
 }
 
 // What the model is told of a call that it got wrong, with the tools there are where it named none of them.
-std::string words_for_fault(const std::string& fault, const std::string& tool, const Received& received,
-                            const toolkit::Registry& registry, const Rules& rules) {
+std::string message_for_fault(const std::string& fault, const std::string& tool, const Received& received,
+                              const toolkit::Registry& registry, const Rules& rules) {
   const auto found = registry.find_enabled(tool, rules.tools);
   if (found) return fault;
   return fmt::format("{}; {}", fault,
@@ -81,7 +81,7 @@ std::optional<std::string> refused_by_run(const RunState& state, const CallState
     return fmt::format("`{}` failed three times in a row with the same error and is withdrawn for the rest of this run",
                        tool);
   }
-  if (const auto& fault = call.request.fault) return words_for_fault(*fault, tool, received, registry, rules);
+  if (const auto& fault = call.request.fault) return message_for_fault(*fault, tool, received, registry, rules);
   if (received.only_tools && !contains(*received.only_tools, tool))
     return fmt::format("`{}` may not be used in this run; there are {}", tool, list_names(*received.only_tools));
   return std::nullopt;
@@ -101,45 +101,46 @@ std::optional<Yes> yes_to(const RunState& state, const CallState& call) {
   return std::nullopt;
 }
 
-Task<bool> ended_unknown_before(const Services& services, const RunState& state, const PreparedCall& prepared) {
+Task<bool> ended_unknown_before(const RunDependencies& dependencies, const RunState& state,
+                                const PreparedCall& prepared) {
   const std::string key = unknown_key(state.request().conversation, wish_digest(prepared));
   const Result<std::string> found =
-      co_await services.patience->ask<std::string>([&] { return services.store.text(key); });
+      co_await dependencies.patience->ask<std::string>([&] { return dependencies.store.text(key); });
   // What cannot be looked up may have happened.
   co_return found.has_value() || found.error().kind != ErrorKind::not_found;
 }
 
 // What a session was granted is of use to a session only: one that was killed has ended, and could not say so.
-Task<std::vector<policy::LiveGrant>> live_grants(const Services& services, std::string conversation, std::string holder,
-                                                 const Rules& rules) {
+Task<std::vector<policy::LiveGrant>> live_grants(const RunDependencies& dependencies, std::string conversation,
+                                                 std::string holder, const Rules& rules) {
   std::vector<policy::LiveGrant> live;
   const store::GrantFilter filter{.conversation = conversation, .holder = holder};
-  const auto rows =
-      co_await services.patience->ask<std::vector<store::GrantRow>>([&] { return services.store.grants(filter); });
+  const auto rows = co_await dependencies.patience->ask<std::vector<store::GrantRow>>(
+      [&] { return dependencies.store.grants(filter); });
   if (!rows) co_return live;  // what cannot be read grants nothing
   for (const store::GrantRow& row : *rows) {
     Result<StoredGrant> stored = read_grant(row);
     if (!stored || (stored->grant.ends_at == policy::kWithTheSession && !rules.in_session)) continue;
-    policy::Identity giver = co_await services.surroundings.who(stored->giver);
+    policy::Identity giver = co_await dependencies.lookups.who(stored->giver);
     live.push_back({std::move(stored->grant), std::move(giver)});
   }
   co_return live;
 }
 
-Task<policy::Situation> situation_of(const Services& services, const RunState& state, const CallState& call,
+Task<policy::Situation> situation_of(const RunDependencies& dependencies, const RunState& state, const CallState& call,
                                      const PreparedCall& prepared, const Rules& rules) {
   const Received& received = state.request();
   policy::Situation situation;
   for (const std::string& account : askers_of(state, call.request.id)) {
-    policy::Identity identity = co_await services.surroundings.who(account_of(account));
+    policy::Identity identity = co_await dependencies.lookups.who(account_of(account));
     situation.askers.push_back(std::move(identity));
   }
   situation.place = read_place(received.place).value_or(policy::Place{});
   situation.conversation = received.conversation;
-  situation.now = services.clock.now();
+  situation.now = dependencies.clock.now();
   situation.suspicious = received.suspicion.has_value();
-  situation.after_unknown = co_await ended_unknown_before(services, state, prepared);
-  situation.grants = co_await live_grants(services, received.conversation, received.requester, rules);
+  situation.after_unknown = co_await ended_unknown_before(dependencies, state, prepared);
+  situation.grants = co_await live_grants(dependencies, received.conversation, received.requester, rules);
   situation.stop_asking = rules.stop_asking;
   situation.auto_confirm = rules.auto_confirm;
   co_return situation;
@@ -222,10 +223,11 @@ std::string unknown_key(std::string_view conversation, std::string_view wish) {
   return "unknown:" + sha256_hex(fmt::format("{}\n{}", conversation, wish));
 }
 
-Task<Judged> judge_call(const Services& services, RunId run, const RunState& state, const CallState& call, When when) {
-  const std::shared_ptr<const Rules> rules = services.rules();
+Task<Judged> judge_call(const RunDependencies& dependencies, RunId run, const RunState& state, const CallState& call,
+                        When when) {
+  const std::shared_ptr<const Rules> rules = dependencies.rules();
   const Received& received = state.request();
-  const Timestamp now = services.clock.now();
+  const Timestamp now = dependencies.clock.now();
   const auto with_audit = [&](Ruled ruled) {
     Judged judged{std::move(ruled), {}};
     judged.effects.audit.push_back(audit_of(judged.entry, received, call, run, now));
@@ -235,10 +237,10 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
     return with_audit(ruled_as(Verdict::refused, call, when, "call", std::move(words)));
   };
   const policy::Place place = read_place(received.place).value_or(policy::Place{});
-  if (std::optional<policy::Ruling> off = off_at(place, call, services.registry, *rules))
+  if (std::optional<policy::Ruling> off = off_at(place, call, dependencies.registry, *rules))
     co_return with_audit(ruled_as(verdict_of(off->say), call, when, std::move(off->rule), std::move(off->words)));
-  if (const auto why = refused_by_run(state, call, services.registry, *rules)) co_return refuse(*why);
-  Result<PreparedCall> prepared = prepare(call.request, services.registry, *rules, place);
+  if (const auto why = refused_by_run(state, call, dependencies.registry, *rules)) co_return refuse(*why);
+  Result<PreparedCall> prepared = prepare(call.request, dependencies.registry, *rules, place);
   if (!prepared) co_return refuse(describe(prepared.error()));
   if (received.parent && (prepared->mode == toolkit::Mode::background || prepared->spec().starts_child_run))
     co_return refuse("a child run starts no runs of its own");
@@ -246,13 +248,13 @@ Task<Judged> judge_call(const Services& services, RunId run, const RunState& sta
       prepared->call.talk_tool || (prepared->call.effect == policy::Effect::read && !prepared->spec().changes_runs);
   if (received.reads_only.value_or(false) && !only_reads)
     co_return refuse(fmt::format("this run may only read, and `{}` does more", call.request.tool));
-  if (services.brake->brake != store::Brake::off && prepared->call.effect == policy::Effect::write &&
+  if (dependencies.brake->brake != store::Brake::off && prepared->call.effect == policy::Effect::write &&
       !prepared->call.talk_tool)
-    co_return refuse(fmt::format("changes are paused by {}; nothing was done", services.brake->by));
+    co_return refuse(fmt::format("changes are paused by {}; nothing was done", dependencies.brake->by));
   if (!call.rulings.empty() && call.rulings.front().digest != prepared->call.digest)
     co_return refuse(std::string(kChangedWhileItWaited));
 
-  policy::Situation situation = co_await situation_of(services, state, call, *prepared, *rules);
+  policy::Situation situation = co_await situation_of(dependencies, state, call, *prepared, *rules);
   std::optional<Yes> yes = yes_to(state, call);
   if (yes && yes->by == received.requester &&
       policy::takes_two_persons(received.suspicion.has_value(), rules->policy.settings)) {

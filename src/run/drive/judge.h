@@ -19,7 +19,8 @@ struct Judged {
 enum class When { before_its_first_step, after_its_gate };
 
 /// Whatever is wrong with the call becomes a ruling: `refused`, with the reason for the model.
-Task<Judged> judge_call(const Services& services, RunId run, const RunState& state, const CallState& call, When when);
+Task<Judged> judge_call(const RunDependencies& dependencies, RunId run, const RunState& state, const CallState& call,
+                        When when);
 
 /// Whose words led to a call: the requester and whoever wrote notes before it. Keys of accounts, the requester's first.
 std::vector<std::string> askers_of(const RunState& state, std::string_view call);

@@ -16,7 +16,7 @@ namespace deputy::run {
 
 namespace {
 
-constexpr std::chrono::seconds kLongestEnd{15};
+constexpr std::chrono::seconds kMaxEnd{15};
 constexpr std::chrono::minutes kLately{10};
 constexpr int kRunsARequest = 5;  // with its child runs, which count for nothing
 
@@ -35,8 +35,8 @@ TakenAfter taken_after(store::Lease::After after) {
 }
 
 // A handler that may be repeated was told to stop.
-bool was_cancelled(const Outcome& outcome) {
-  const auto* done = outcome.entries.empty() ? nullptr : std::get_if<StepDone>(&outcome.entries.front());
+bool was_cancelled(const TaskResult& result) {
+  const auto* done = result.entries.empty() ? nullptr : std::get_if<StepDone>(&result.entries.front());
   return done != nullptr && done->outcome == StepOutcome::cancelled;
 }
 
@@ -61,63 +61,63 @@ Spending spending_of(const std::vector<EntryBody>& entries) {
 
 }  // namespace
 
-LiveRun::LiveRun(const Services& services, store::Lease lease, PersonSlots::Slot slot,
+LiveRun::LiveRun(const RunDependencies& dependencies, store::Lease lease, PersonSlots::Slot slot,
                  const asio::any_io_executor& executor)
-    : services_(services),
-      journal_(services, std::move(lease)),
+    : dependencies_(dependencies),
+      journal_(dependencies, std::move(lease)),
       slot_(std::move(slot)),
-      works_(executor, [this] { poke(); }),
+      in_flight_(executor, [this] { wake(); }),
       wake_(executor) {}
 
-void LiveRun::poke() {
-  poked_ = true;
+void LiveRun::wake() {
+  woken_ = true;
   wake_.cancel();
 }
 
 void LiveRun::stop() {
-  stopping_ = letting_go_ = true;
-  works_.cancel(BrokenOff::by_shutdown);
-  poke();
+  stopping_ = releasing_ = true;
+  in_flight_.cancel(CancelOn::shutdown);
+  wake();
 }
 
 void LiveRun::brake(store::Brake brake) {
   if (brake == store::Brake::all) stop();
-  works_.cancel_only(BrokenOff::by_stop);
+  in_flight_.cancel_only(CancelOn::stop);
 }
 
-Task<Result<LetGo>> LiveRun::drive() {
+Task<Result<ReleaseReason>> LiveRun::drive() {
   const PersonSlots::Slot slot = std::move(slot_);  // free again when this ends
   Result<> begun = co_await journal_.load();
   if (begun && !state().finished) {
     const Result<bool> may = co_await may_begin(static_cast<bool>(slot));
-    if (may && !*may) co_return LetGo::waits;
+    if (may && !*may) co_return ReleaseReason::waits;
     if (!may) begun = std::unexpected(may.error());
   }
-  if (begun && stopping_) co_return co_await give_back(LetGo::released, {.as = journal_.lease().after});
+  if (begun && stopping_) co_return co_await give_back(ReleaseReason::released, {.as = journal_.lease().after});
   if (begun && !state().finished) begun = co_await take_up();
-  Result<LetGo> let_go = LetGo::finished;
+  Result<ReleaseReason> released = ReleaseReason::finished;
   if (!begun) {
-    let_go = std::unexpected(begun.error());
+    released = std::unexpected(begun.error());
   } else if (!state().finished) {
-    let_go = co_await work();
+    released = co_await work();
   }
-  if (let_go) co_return let_go;
-  co_await end_works();
-  if (journal_.not_understood()) co_return co_await give_back(LetGo::not_understood, {});
-  if (let_go.error().kind == ErrorKind::cancelled) co_return LetGo::lost;
-  co_return let_go;
+  if (released) co_return released;
+  co_await end_tasks();
+  if (journal_.not_understood()) co_return co_await give_back(ReleaseReason::not_understood, {});
+  if (released.error().kind == ErrorKind::cancelled) co_return ReleaseReason::lost;
+  co_return released;
 }
 
 Task<Result<std::optional<Timestamp>>> LiveRun::waits_for_earlier() const {
-  const int most = services_.rules()->limits.requests_a_person;
+  const int most = dependencies_.rules()->limits.requests_a_person;
   if (most == 0) co_return std::nullopt;
   store::RunFilter filter;
   filter.requester = state().request().requester;
   filter.before = journal_.run();
   filter.most = most * kRunsARequest;
-  CO_TRY(const std::vector<store::RunRow> earlier,
-         co_await services_.patience->ask<std::vector<store::RunRow>>([&] { return services_.store.runs(filter); }));
-  const Timestamp since = services_.clock.now() - kLately;
+  CO_TRY(const std::vector<store::RunRow> earlier, co_await dependencies_.patience->ask<std::vector<store::RunRow>>(
+                                                       [&] { return dependencies_.store.runs(filter); }));
+  const Timestamp since = dependencies_.clock.now() - kLately;
   std::vector<Timestamp> lately;
   for (const store::RunRow& run : earlier) {
     if (!run.parent && run.created_at > since) lately.push_back(run.created_at);
@@ -128,8 +128,8 @@ Task<Result<std::optional<Timestamp>>> LiveRun::waits_for_earlier() const {
   co_return lately[static_cast<std::size_t>(most) - 1] + kLately;
 }
 
-std::string LiveRun::words_for_waiting(std::optional<Timestamp> until) const {
-  const std::shared_ptr<const Rules> rules = services_.rules();
+std::string LiveRun::message_for_waiting(std::optional<Timestamp> until) const {
+  const std::shared_ptr<const Rules> rules = dependencies_.rules();
   if (!until) {
     return fmt::format("{} of your requests are being worked on; this one waits its turn.",
                        rules->limits.runs_a_person);
@@ -140,13 +140,13 @@ std::string LiveRun::words_for_waiting(std::optional<Timestamp> until) const {
 }
 
 Task<Result<bool>> LiveRun::wait_as_a_row(std::optional<Timestamp> until) {
-  const Timestamp now = services_.clock.now();
+  const Timestamp now = dependencies_.clock.now();
   store::Effects effects;
   using After = store::Lease::After;
   const After after = journal_.lease().after;
-  const bool is_told = state().taking > 0 || (after != After::fresh && after != After::crash);
+  const bool is_told = state().owner > 0 || (after != After::fresh && after != After::crash);
   if (!is_told) {
-    const NoticeDelivery notice{words_for_waiting(until)};
+    const NoticeDelivery notice{message_for_waiting(until)};
     effects.deliveries.push_back(owe(notice, state().request().conversation, now, journal_.run()));
   }
   if (until) {
@@ -159,8 +159,9 @@ Task<Result<bool>> LiveRun::wait_as_a_row(std::optional<Timestamp> until) {
     if (told == OpenJournal::Appended::mail_first) co_return false;
   }
   // That it crashed is still to be counted when it is taken up.
-  const bool keeps_crash = after == After::crash && state().taking > 0;
-  CO_TRY(co_await give_back(LetGo::waits, {.as = keeps_crash ? After::crash : After::release, .is_read = true}));
+  const bool keeps_crash = after == After::crash && state().owner > 0;
+  CO_TRY(
+      co_await give_back(ReleaseReason::waits, {.as = keeps_crash ? After::crash : After::release, .is_read = true}));
   co_return true;
 }
 
@@ -169,7 +170,7 @@ Task<Result<bool>> LiveRun::may_begin(bool has_slot) {
   for (;;) {
     if (is_ending(state()) || stopping_) co_return true;
     std::optional<Timestamp> until;
-    if (state().taking == 0) {
+    if (state().owner == 0) {
       CO_TRY(until, co_await waits_for_earlier());
     }
     if (!until && has_slot) co_return true;
@@ -178,33 +179,34 @@ Task<Result<bool>> LiveRun::may_begin(bool has_slot) {
   }
 }
 
-Task<> LiveRun::end_works() {
+Task<> LiveRun::end_tasks() {
   // The executor lets go of every handler after its grace, so this ends; the bound is for what does not hear.
-  const auto last = std::chrono::steady_clock::now() + kLongestEnd;
-  letting_go_ = true;
-  works_.cancel_all();
-  while (!works_.empty() && std::chrono::steady_clock::now() < last) {
+  const auto last = std::chrono::steady_clock::now() + kMaxEnd;
+  releasing_ = true;
+  in_flight_.cancel_all();
+  while (!in_flight_.empty() && std::chrono::steady_clock::now() < last) {
     wake_.expires_at(last);
     co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
   do {
-    const Result<> journalled = co_await journal_outcomes();
+    const Result<> journalled = co_await journal_results();
     if (!journalled) log::warning("an outcome could not be journalled", {{"run", journal_.run().text()}});
-  } while (!outcomes_.empty());
+  } while (!results_.empty());
 }
 
-Task<Result<LetGo>> LiveRun::give_back(LetGo why, store::GivenBack how) {
-  CO_TRY(co_await services_.patience->ask<void>([&] { return services_.store.release(journal_.lease(), how); }));
+Task<Result<ReleaseReason>> LiveRun::give_back(ReleaseReason why, store::GivenBack how) {
+  CO_TRY(
+      co_await dependencies_.patience->ask<void>([&] { return dependencies_.store.release(journal_.lease(), how); }));
   co_return why;
 }
 
 // Waiting for people is not counted: what was worked under earlier owners is, and this one begins now.
 store::DueRow LiveRun::deadline() const {
-  const LimitSettings limits = services_.rules()->limits;
+  const LimitSettings limits = dependencies_.rules()->limits;
   const std::chrono::milliseconds limit =
       state().received && is_background(state().request()) ? limits.background_timeout : limits.work;
   const auto worked = state().worked + (state().last_own_at - state().taken_up_at);
-  const Timestamp now = services_.clock.now();
+  const Timestamp now = dependencies_.clock.now();
   store::DueRow due;
   due.kind = kDeadlineDue;
   due.id = journal_.run().text();
@@ -228,24 +230,24 @@ Task<Result<>> LiveRun::take_up() {
   co_return Result<>{};
 }
 
-Task<Result<LetGo>> LiveRun::work() {
+Task<Result<ReleaseReason>> LiveRun::work() {
   for (;;) {
-    if (state().finished) co_return LetGo::finished;
-    if (is_ending(state()) && !std::exchange(told_to_end_, true)) works_.cancel(BrokenOff::by_stop);
-    if (works_.any_done()) {
-      CO_TRY(co_await journal_outcomes());
+    if (state().finished) co_return ReleaseReason::finished;
+    if (is_ending(state()) && !std::exchange(told_to_end_, true)) in_flight_.cancel(CancelOn::stop);
+    if (in_flight_.any_done()) {
+      CO_TRY(co_await journal_results());
       continue;
     }
     if (!stopping_) {
       const std::int64_t before = journal_.folded();
-      CO_TRY(co_await act(plan(state(), plan_limits(services_.rules()->limits))));
+      CO_TRY(co_await act(plan(state(), plan_limits(dependencies_.rules()->limits))));
       if (journal_.folded() != before) continue;
-    } else if (works_.empty()) {
-      co_return co_await give_back(LetGo::released, {});
+    } else if (in_flight_.empty()) {
+      co_return co_await give_back(ReleaseReason::released, {});
     }
-    if (works_.empty() && !works_.any_done() && !poked_) {
+    if (in_flight_.empty() && !in_flight_.any_done() && !woken_) {
       CO_TRY(const bool parked, co_await park({}));
-      if (parked) co_return LetGo::waits;
+      if (parked) co_return ReleaseReason::waits;
       continue;
     }
     co_await wait();
@@ -254,11 +256,11 @@ Task<Result<LetGo>> LiveRun::work() {
 }
 
 Task<> LiveRun::wait() {
-  if (!poked_ && !works_.any_done()) {
+  if (!woken_ && !in_flight_.any_done()) {
     wake_.expires_after(kLongestWait);
     co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
-  poked_ = false;
+  woken_ = false;
 }
 
 Task<Result<bool>> LiveRun::park(store::Effects effects) {
@@ -271,58 +273,58 @@ Task<Result<bool>> LiveRun::park(store::Effects effects) {
 }
 
 // What cannot be journalled holds up no other: the rest is kept for who ends the works.
-Task<Result<>> LiveRun::journal_outcomes() {
-  std::ranges::move(works_.take_done(), std::back_inserter(outcomes_));
-  while (!outcomes_.empty()) {
-    Outcome next = std::move(outcomes_.front().outcome);
-    outcomes_.pop_front();
-    CO_TRY(co_await journal_outcome(std::move(next)));
+Task<Result<>> LiveRun::journal_results() {
+  std::ranges::move(in_flight_.take_done(), std::back_inserter(results_));
+  while (!results_.empty()) {
+    TaskResult next = std::move(results_.front().result);
+    results_.pop_front();
+    CO_TRY(co_await journal_result(std::move(next)));
   }
   co_return Result<>{};
 }
 
-Task<Result<>> LiveRun::journal_outcome(Outcome outcome) {
+Task<Result<>> LiveRun::journal_result(TaskResult result) {
   // Broken off only because this instance lets go of the run: whoever takes it up begins it again.
-  const bool begins_again = letting_go_ && !is_ending(state()) && (outcome.broken_off || was_cancelled(outcome));
-  if (begins_again || outcome.entries.empty()) co_return Result<>{};
-  start_children(outcome);
-  if (outcome.effects.children.empty()) co_return co_await store_outcome(std::move(outcome));
-  const Result<> stored = co_await store_outcome(outcome);
+  const bool begins_again = releasing_ && !is_ending(state()) && (result.cancelled || was_cancelled(result));
+  if (begins_again || result.entries.empty()) co_return Result<>{};
+  start_children(result);
+  if (result.effects.children.empty()) co_return co_await store_result(std::move(result));
+  const Result<> stored = co_await store_result(result);
   if (stored || !refuses_runs(stored.error()) || journal_.not_understood()) co_return stored;
-  refuse_children(outcome, stored.error());
-  co_return co_await store_outcome(std::move(outcome));
+  refuse_children(result, stored.error());
+  co_return co_await store_result(std::move(result));
 }
 
-Task<Result<>> LiveRun::store_outcome(Outcome outcome) {
-  finish_call_of(outcome);
-  co_await add_spending(outcome);
+Task<Result<>> LiveRun::store_result(TaskResult result) {
+  finish_call_of(result);
+  co_await add_spending(result);
   failpoint("run.outcome.before");
-  CO_TRY(co_await journal_.append(store::If::held, std::move(outcome.entries), std::move(outcome.effects)));
+  CO_TRY(co_await journal_.append(store::If::held, std::move(result.entries), std::move(result.effects)));
   failpoint("run.outcome.after");
   co_return Result<>{};
 }
 
 // A delegate that wants a child run gets it in the transaction that journals the wish.
-void LiveRun::start_children(Outcome& outcome) const {
-  for (EntryBody& body : outcome.entries) {
+void LiveRun::start_children(TaskResult& result) const {
+  for (EntryBody& body : result.entries) {
     auto* delegated = std::get_if<Delegated>(&body);
     if (delegated == nullptr || delegated->kind != DelegateTo::child_run) continue;
     Result<store::NewRunRow> child =
-        child_run(journal_.run(), state(), *delegated, rest_of_budget(state(), services_.rules()->budgets),
-                  services_.clock.now());
+        child_run(journal_.run(), state(), *delegated, rest_of_budget(state(), dependencies_.rules()->budgets),
+                  dependencies_.clock.now());
     if (!child) {
       body = step_failed(delegated->call, delegated->handler, StepOutcome::error, child.error());
       continue;
     }
     delegated->child = child->run.text();
-    outcome.effects.children.push_back(*std::move(child));
+    result.effects.children.push_back(*std::move(child));
   }
 }
 
 // What the store takes no new runs for ends the calls that wanted them, not the run.
-void LiveRun::refuse_children(Outcome& outcome, const Error& why) {
-  outcome.effects.children.clear();
-  for (EntryBody& body : outcome.entries) {
+void LiveRun::refuse_children(TaskResult& result, const Error& why) {
+  result.effects.children.clear();
+  for (EntryBody& body : result.entries) {
     const auto* delegated = std::get_if<Delegated>(&body);
     if (delegated != nullptr && delegated->child)
       body = step_failed(delegated->call, delegated->handler, StepOutcome::error, why);
@@ -330,32 +332,32 @@ void LiveRun::refuse_children(Outcome& outcome, const Error& why) {
 }
 
 // A call that has its last outcome needs no turn of its own to be finished.
-void LiveRun::finish_call_of(Outcome& outcome) const {
-  const auto* done = std::get_if<StepDone>(&outcome.entries.front());
+void LiveRun::finish_call_of(TaskResult& result) const {
+  const auto* done = std::get_if<StepDone>(&result.entries.front());
   if (done == nullptr) return;
   const CallState* call = state().find_call(done->call);
   std::optional<FinishCall> finish = call == nullptr ? std::nullopt : end_with(*call, *done, state());
   if (!finish) return;
-  outcome.effects.add(effects_of_call(journal_.run(), state(), *finish, services_.clock.now()));
-  outcome.entries.emplace_back(CallFinished{std::move(finish->call), finish->status, std::move(finish->text)});
+  result.effects.add(effects_of_call(journal_.run(), state(), *finish, dependencies_.clock.now()));
+  result.entries.emplace_back(CallFinished{std::move(finish->call), finish->status, std::move(finish->text)});
 }
 
-Task<> LiveRun::add_spending(Outcome& outcome) const {
-  const Spending spending = spending_of(outcome.entries);
+Task<> LiveRun::add_spending(TaskResult& result) const {
+  const Spending spending = spending_of(result.entries);
   if (spending.cost == 0 && spending.tokens == 0) co_return;
-  const BudgetSettings budgets = services_.rules()->budgets;
-  const Timestamp now = services_.clock.now();
+  const BudgetSettings budgets = dependencies_.rules()->budgets;
+  const Timestamp now = dependencies_.clock.now();
   const std::optional<std::int64_t> cost = spending.cost > 0 ? std::optional(spending.cost) : std::nullopt;
   if (const auto words = nearly_spent_by_run(state(), budgets, cost, spending.tokens))
-    outcome.effects.deliveries.push_back(
+    result.effects.deliveries.push_back(
         owe(NoticeDelivery{*words}, state().request().conversation, now, journal_.run()));
   if (!cost) co_return;
-  add_spent(outcome.effects, state().request().requester, *cost, now);
+  add_spent(result.effects, state().request().requester, *cost, now);
   const std::string today = day_of(now);
-  const auto before = co_await services_.store.spent(today, today);
+  const auto before = co_await dependencies_.store.spent(today, today);
   if (!before) co_return;
   for (const std::string& words : nearly_spent(state(), budgets, *before, *cost))
-    outcome.effects.deliveries.push_back(owe(NoticeDelivery{words}, std::string(kAlertConversation), now));
+    result.effects.deliveries.push_back(owe(NoticeDelivery{words}, std::string(kAlertConversation), now));
 }
 
 }  // namespace deputy::run

@@ -20,7 +20,7 @@
 namespace deputy::run {
 
 /// How this instance came to let go of a run.
-enum class LetGo {
+enum class ReleaseReason {
   waits,           // parked until it has mail, or given back until it is its person's turn
   finished,        // for good
   lost,            // somebody else owns it
@@ -30,22 +30,23 @@ enum class LetGo {
 
 class LiveRun {
  public:
-  /// `services` outlives it.
+  /// `dependencies` outlives it.
   /// Without a slot it waits its person's turn, unless it is a child run or about to end.
-  LiveRun(const Services& services, store::Lease lease, PersonSlots::Slot slot, const asio::any_io_executor& executor);
+  LiveRun(const RunDependencies& dependencies, store::Lease lease, PersonSlots::Slot slot,
+          const asio::any_io_executor& executor);
 
   /// To be called once, and awaited to its end. An error is the store's, and the lease is still held.
-  Task<Result<LetGo>> drive();
+  Task<Result<ReleaseReason>> drive();
 
   /// Mail may have come.
-  void poke();
+  void wake();
   /// Starts nothing more; what may be broken off is, the rest ends and is journalled.
   void stop();
   /// Cancels what acts; when all is braked, also lets go of the run.
   void brake(store::Brake brake);
   /// After `drive` has failed or thrown: cancels what is in flight, waits until it has ended, and journals what came of
   /// it where that can be done. Only then may somebody else take the run up.
-  Task<> end_works();
+  Task<> end_tasks();
 
   const RunState& state() const { return journal_.state(); }
 
@@ -57,10 +58,10 @@ class LiveRun {
   Task<Result<std::optional<Timestamp>>> waits_for_earlier() const;
   /// False: mail came first, nothing was stored.
   Task<Result<bool>> wait_as_a_row(std::optional<Timestamp> until);
-  std::string words_for_waiting(std::optional<Timestamp> until) const;
+  std::string message_for_waiting(std::optional<Timestamp> until) const;
   Task<Result<>> take_up();
-  Task<Result<LetGo>> work();
-  Task<Result<LetGo>> give_back(LetGo why, store::GivenBack how);
+  Task<Result<ReleaseReason>> work();
+  Task<Result<ReleaseReason>> give_back(ReleaseReason why, store::GivenBack how);
   /// False: mail came first.
   Task<Result<bool>> park(store::Effects effects);
   Task<> wait();
@@ -88,26 +89,26 @@ class LiveRun {
   Task<Result<std::shared_ptr<const Prompt>>> prompt();
   Task<Result<std::shared_ptr<const std::vector<model::Turn>>>> memory();
 
-  Task<Result<>> journal_outcomes();
-  Task<Result<>> journal_outcome(Outcome outcome);
-  Task<Result<>> store_outcome(Outcome outcome);
-  void start_children(Outcome& outcome) const;
-  static void refuse_children(Outcome& outcome, const Error& why);
-  void finish_call_of(Outcome& outcome) const;
-  Task<> add_spending(Outcome& outcome) const;
+  Task<Result<>> journal_results();
+  Task<Result<>> journal_result(TaskResult result);
+  Task<Result<>> store_result(TaskResult result);
+  void start_children(TaskResult& result) const;
+  static void refuse_children(TaskResult& result, const Error& why);
+  void finish_call_of(TaskResult& result) const;
+  Task<> add_spending(TaskResult& result) const;
 
-  const Services& services_;
+  const RunDependencies& dependencies_;
   OpenJournal journal_;
   PersonSlots::Slot slot_;  // until it is driven
-  Works works_;
-  std::deque<Works::Done> outcomes_;  // to be journalled
+  InFlight in_flight_;
+  std::deque<InFlight::Done> results_;  // to be journalled
   asio::steady_timer wake_;
   std::shared_ptr<const Prompt> prompt_;
   std::shared_ptr<const std::vector<model::Turn>> memory_;
   MemoryCut memory_cut_ = MemoryCut::none;  // that `memory_` was made with
-  bool poked_ = false;
+  bool woken_ = false;
   bool stopping_ = false;
-  bool letting_go_ = false;   // what is in flight is broken off for that alone
+  bool releasing_ = false;    // what is in flight is broken off for that alone
   bool told_to_end_ = false;  // what was in flight when the run began to end
 };
 

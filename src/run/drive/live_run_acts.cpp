@@ -81,7 +81,7 @@ Task<Result<>> LiveRun::rule(Rule action) {
   const When when = action.after_gate ? When::after_its_gate : When::before_its_first_step;
   constexpr int kTries = 5;  // each time a grant was spent by somebody else in between
   for (int tries = 1;; ++tries) {
-    Judged judged = co_await judge_call(services_, journal_.run(), state(), call, when);
+    Judged judged = co_await judge_call(dependencies_, journal_.run(), state(), call, when);
     failpoint("run.ruled.before");
     const Result<Appended> appended =
         co_await journal_.append(store::If::held, entries_of(std::move(judged.entry)), std::move(judged.effects));
@@ -96,7 +96,7 @@ Task<Result<>> LiveRun::ask(std::vector<std::string> ids) {
   std::vector<const CallState*> calls;
   calls.reserve(ids.size());
   for (const std::string& id : ids) calls.push_back(state().find_call(id));
-  Opened opened = co_await ask_approvals(services_, journal_.run(), state(), std::move(calls));
+  Opened opened = co_await ask_approvals(dependencies_, journal_.run(), state(), std::move(calls));
   failpoint("run.asked.before");
   CO_TRY(co_await journal_.append(store::If::unchanged, std::move(opened.entries), std::move(opened.effects)));
   failpoint("run.asked.after");
@@ -104,7 +104,7 @@ Task<Result<>> LiveRun::ask(std::vector<std::string> ids) {
 }
 
 Task<Result<>> LiveRun::ask_form(std::string id) {
-  Opened opened = co_await ask_questions(services_, journal_.run(), state(), *state().find_call(id));
+  Opened opened = co_await ask_questions(dependencies_, journal_.run(), state(), *state().find_call(id));
   failpoint("run.asked_form.before");
   CO_TRY(co_await journal_.append(store::If::unchanged, std::move(opened.entries), std::move(opened.effects)));
   failpoint("run.asked_form.after");
@@ -112,12 +112,12 @@ Task<Result<>> LiveRun::ask_form(std::string id) {
 }
 
 Task<Result<>> LiveRun::run_step(RunStep action) {
-  if (works_.has(step_key(action.call, action.handler))) co_return Result<>{};
+  if (in_flight_.has(step_key(action.call, action.handler))) co_return Result<>{};
   const CallState& call = *state().find_call(action.call);
   const StepState& step = *call.find_step(action.handler);
   if (action.how == RunStep::How::run) co_return co_await start_step(action.call, action.handler);
   Result<StepWork> work = fail(ErrorKind::internal, "nobody can tell");
-  if (action.how == RunStep::How::look) work = prepare_step(services_, journal_.run(), state(), call, step);
+  if (action.how == RunStep::How::look) work = prepare_step(dependencies_, journal_.run(), state(), call, step);
   if (!work) {
     StepDone unknown;
     unknown.call = action.call;
@@ -129,32 +129,32 @@ Task<Result<>> LiveRun::run_step(RunStep action) {
     co_return Result<>{};
   }
   const auto when_thrown = [call = action.call, handler = action.handler](const std::exception_ptr& thrown) {
-    Outcome outcome;
-    outcome.broken_off = is_cancellation(thrown);
-    outcome.entries.emplace_back(
+    TaskResult result;
+    result.cancelled = is_cancellation(thrown);
+    result.entries.emplace_back(
         step_failed(call, handler, StepOutcome::unknown, Error{ErrorKind::internal, "the look failed"}));
-    return outcome;
+    return result;
   };
   failpoint("run.look.before");
-  works_.start(step_key(action.call, action.handler), BrokenOff::by_shutdown,
-               look_at_step(services_.executor, *std::move(work)), when_thrown);
+  in_flight_.start(step_key(action.call, action.handler), CancelOn::shutdown,
+                   look_at_step(dependencies_.executor, *std::move(work)), when_thrown);
   co_return Result<>{};
 }
 
 Task<Result<>> LiveRun::start_step(std::string call_id, std::string handler) {
   const CallState& call = *state().find_call(call_id);
   const StepState& step = *call.find_step(handler);
-  const bool repeatable = step.link.repeatable;
+  const bool repeatable = step.info.repeatable;
   const bool cleans_up =
-      std::ranges::any_of(call.finals, [&](const StepState& final) { return final.link.name == handler; });
-  Result<StepWork> work = prepare_step(services_, journal_.run(), state(), call, step);
+      std::ranges::any_of(call.finals, [&](const StepState& final) { return final.info.name == handler; });
+  Result<StepWork> work = prepare_step(dependencies_, journal_.run(), state(), call, step);
   if (!work) {
     StepDone not_run = step_failed(call_id, handler, StepOutcome::error, work.error());
     CO_TRY(co_await journal_.append(store::If::held, entries_of(std::move(not_run)), {}));
     co_return Result<>{};
   }
   if (repeatable) {
-    journal_.ride(StepStarted{call_id, handler});
+    journal_.append_later(StepStarted{call_id, handler});
   } else {
     failpoint("run.step_started.before");
     CO_TRY(const Appended appended,
@@ -163,27 +163,27 @@ Task<Result<>> LiveRun::start_step(std::string call_id, std::string handler) {
     if (appended == Appended::mail_first) co_return Result<>{};
   }
   const auto when_thrown = [call_id, handler, repeatable](const std::exception_ptr&) {
-    Outcome outcome;
-    outcome.entries.emplace_back(step_failed(call_id, handler, repeatable ? StepOutcome::error : StepOutcome::unknown,
-                                             Error{ErrorKind::internal, "the handler failed"}));
-    return outcome;
+    TaskResult result;
+    result.entries.emplace_back(step_failed(call_id, handler, repeatable ? StepOutcome::error : StepOutcome::unknown,
+                                            Error{ErrorKind::internal, "the handler failed"}));
+    return result;
   };
   failpoint("run.handler.before");
   if (stopping_ && repeatable) co_return Result<>{};
-  works_.start(step_key(call_id, handler),
-               cleans_up    ? BrokenOff::by_shutdown
-               : repeatable ? BrokenOff::by_anything
-                            : BrokenOff::by_stop,
-               run::run_step(services_.executor, *std::move(work)), when_thrown);
+  in_flight_.start(step_key(call_id, handler),
+                   cleans_up    ? CancelOn::shutdown
+                   : repeatable ? CancelOn::anything
+                                : CancelOn::stop,
+                   run::run_step(dependencies_.executor, *std::move(work)), when_thrown);
   co_return Result<>{};
 }
 
 Task<Result<>> LiveRun::start_background(std::string call_id) {
   const CallState& call = *state().find_call(call_id);
-  const Timestamp now = services_.clock.now();
-  const std::shared_ptr<const Rules> rules = services_.rules();
+  const Timestamp now = dependencies_.clock.now();
+  const std::shared_ptr<const Rules> rules = dependencies_.rules();
   const policy::Place place = read_place(state().request().place).value_or(policy::Place{});
-  const Result<PreparedCall> prepared = prepare(call.request, services_.registry, *rules, place);
+  const Result<PreparedCall> prepared = prepare(call.request, dependencies_.registry, *rules, place);
   if (!prepared || prepared->call.digest != call.rulings.front().digest) {
     FinishCall changed{call_id, CallStatus::error, std::string(kChangedWhileItWaited)};
     co_return co_await finish_call(std::move(changed));
@@ -195,7 +195,7 @@ Task<Result<>> LiveRun::start_background(std::string call_id) {
       {prepared->spec().name, prepared->arguments, prepared->mode, prepared->chain, preview_of(call)});
   store::NewRunRow child = background_run(journal_.run(), state(), call, std::move(approved_by), digest, now);
   const auto next = std::ranges::find_if(call.steps, [](const StepState& step) { return !step.done; });
-  const std::string handler = next == call.steps.end() ? std::string() : next->link.name;
+  const std::string handler = next == call.steps.end() ? std::string() : next->info.name;
   Delegated delegated;
   delegated.call = call_id;
   delegated.handler = handler;
@@ -221,20 +221,20 @@ Task<Result<>> LiveRun::start_background(std::string call_id) {
 
 Task<Result<>> LiveRun::start_delegate(AnswerDelegate action) {
   const std::string key = step_key(action.call, action.handler);
-  if (works_.has(key)) co_return Result<>{};
+  if (in_flight_.has(key)) co_return Result<>{};
   const StepState& step = *state().find_call(action.call)->find_step(action.handler);
   const auto when_thrown = [call = action.call, handler = action.handler](const std::exception_ptr& thrown) {
-    Outcome outcome;
+    TaskResult result;
     const bool stopped = is_cancellation(thrown);
-    outcome.broken_off = stopped;
-    outcome.entries.emplace_back(
+    result.cancelled = stopped;
+    result.entries.emplace_back(
         step_failed(call, handler, stopped ? StepOutcome::cancelled : StepOutcome::error,
                     stopped ? cancelled_error() : Error{ErrorKind::internal, "what it asked for could not be had"}));
-    return outcome;
+    return result;
   };
   const Delegated delegated = step.delegated.value_or(Delegated{});
   if (delegated.kind == DelegateTo::model) {
-    const std::shared_ptr<model::Model> model = model_for_delegates(services_);
+    const std::shared_ptr<model::Model> model = model_for_delegates(dependencies_);
     const model::Usage estimate = model->estimate(model_question(delegated.payload).value_or(model::Request{}));
     CO_TRY(const std::optional<std::string> over, co_await over_budget_with(*model, estimate));
     if (over) {
@@ -246,12 +246,12 @@ Task<Result<>> LiveRun::start_delegate(AnswerDelegate action) {
   }
   DelegateWork work{journal_.run(), state().request().conversation, state().request().requester, delegated};
   work.same_readers = same_readers_of(state().request());
-  works_.start(key, BrokenOff::by_anything, answer_delegate(services_, std::move(work)), when_thrown);
+  in_flight_.start(key, CancelOn::anything, answer_delegate(dependencies_, std::move(work)), when_thrown);
   co_return Result<>{};
 }
 
 Task<Result<>> LiveRun::finish_call(FinishCall action) {
-  store::Effects effects = effects_of_call(journal_.run(), state(), action, services_.clock.now());
+  store::Effects effects = effects_of_call(journal_.run(), state(), action, dependencies_.clock.now());
   failpoint("run.call_finished.before");
   CO_TRY(co_await journal_.append(
       store::If::held, entries_of(CallFinished{std::move(action.call), action.status, std::move(action.text)}),
@@ -269,9 +269,9 @@ Task<Result<>> LiveRun::limit(Limit action) {
 
 // The answer and the end are one transaction: nobody sees a run that has answered and might answer again.
 Task<Result<>> LiveRun::reply(Reply action) {
-  const Timestamp now = services_.clock.now();
+  const Timestamp now = dependencies_.clock.now();
   store::Effects effects = effects_of_reply(journal_.run(), state(), action, now);
-  Finish finish = ending_of(state(), plan_limits(services_.rules()->limits));
+  Finish finish = ending_of(state(), plan_limits(dependencies_.rules()->limits));
   add_effects_of_finish(journal_.run(), state(), action, finish, now, effects);
   failpoint("run.replied.before");
   CO_TRY(co_await journal_.append(
@@ -283,7 +283,7 @@ Task<Result<>> LiveRun::reply(Reply action) {
 Task<Result<>> LiveRun::finish(Finish action) {
   store::Effects effects;
   const Reply reply{state().replied.value_or(Replied{}).text};
-  add_effects_of_finish(journal_.run(), state(), reply, action, services_.clock.now(), effects);
+  add_effects_of_finish(journal_.run(), state(), reply, action, dependencies_.clock.now(), effects);
   CO_TRY(co_await journal_.append(store::If::unchanged, entries_of(Finished{action.outcome}), std::move(effects)));
   co_return Result<>{};
 }

@@ -29,28 +29,28 @@ std::size_t most_memory(const Rules& rules, const model::Model& model) {
 }
 
 // Without a question the rules alone find the intent. A request is answered without what cannot be read.
-Task<Outcome> enrich_run(const Services& services, RunId run, Received received,
-                         std::optional<IntentQuestion> question) {
-  const ThreadContext thread = co_await services.surroundings.thread(received.conversation, kThreadMessages);
-  const std::shared_ptr<const Rules> rules = services.rules();
-  const Result<Recollection> recalled = co_await recollect(services, run, received);
+Task<TaskResult> enrich_run(const RunDependencies& dependencies, RunId run, Received received,
+                            std::optional<IntentQuestion> question) {
+  const ThreadContext thread = co_await dependencies.lookups.thread(received.conversation, kThreadMessages);
+  const std::shared_ptr<const Rules> rules = dependencies.rules();
+  const Result<Recollection> recalled = co_await recollect(dependencies, run, received);
   if (!recalled)
     log::warning("earlier runs cannot be read", {{"run", run.text()}, {"why", describe(recalled.error())}});
   const Recollection earlier = recalled.value_or(Recollection{});
-  const redact::Redactor redactor = services.redaction.of(run);
-  const Timestamp now = services.clock.now();
-  intent::Vocabulary vocabulary = vocabulary_of(*rules, services.registry.enabled_names(rules->tools), now);
+  const redact::Redactor redactor = dependencies.redaction.of(run);
+  const Timestamp now = dependencies.clock.now();
+  intent::Vocabulary vocabulary = vocabulary_of(*rules, dependencies.registry.enabled_names(rules->tools), now);
   FoundIntent found{.intent = intent::extract(received.text, vocabulary)};
   if (question) {
     found =
         co_await ask_for_intent(*std::move(question), received.text, std::move(vocabulary), std::move(found), redactor);
   }
-  Outcome outcome;
+  TaskResult result;
   Enriched enriched = run::enrich(received, thread, earlier.runs, std::move(found), *rules, now, redactor);
-  const std::size_t most = most_memory(*rules, *services.model());
+  const std::size_t most = most_memory(*rules, *dependencies.model());
   if (!earlier.runs.empty() && most > 0) enriched.memory = remember(earlier.before, earlier.runs, most);
-  outcome.entries.emplace_back(std::move(enriched));
-  co_return outcome;
+  result.entries.emplace_back(std::move(enriched));
+  co_return result;
 }
 
 // Ids of calls are the conversation's own: those of a new run go on behind those it is shown.
@@ -59,84 +59,85 @@ std::size_t calls_before(const RunState& state) {
   return state.calls.size() + (memory == nullptr ? 0 : memory->calls);
 }
 
-Task<Outcome> summarise_run(std::shared_ptr<model::Model> model, SummaryWork work, redact::Redactor redactor) {
-  Outcome outcome;
-  outcome.entries.emplace_back(co_await ask_for_summary(std::move(model), std::move(work), std::move(redactor)));
-  co_return outcome;
+Task<TaskResult> summarise_run(std::shared_ptr<model::Model> model, SummaryWork work, redact::Redactor redactor) {
+  TaskResult result;
+  result.entries.emplace_back(co_await ask_for_summary(std::move(model), std::move(work), std::move(redactor)));
+  co_return result;
 }
 
 /// What is heard of a reply while it comes, without secrets; an empty part is the end.
-model::OnText::Heard clean_sink(const Services& services, RunId run, std::function<void(std::string_view)> hear) {
-  const auto stream = std::make_shared<redact::Stream>(services.redaction.of(run).stream());
+model::OnText::Heard clean_sink(const RunDependencies& dependencies, RunId run,
+                                std::function<void(std::string_view)> hear) {
+  const auto stream = std::make_shared<redact::Stream>(dependencies.redaction.of(run).stream());
   return [stream, hear = std::move(hear)](std::string_view part) {
     const std::string clean = part.empty() ? stream->finish() : stream->feed(part);
     if (!clean.empty()) hear(clean);
   };
 }
 
-model::OnText text_sink(const Services& services, RunId run, const std::string& conversation) {
-  Watcher* const watcher = services.watcher;
+model::OnText text_sink(const RunDependencies& dependencies, RunId run, const std::string& conversation) {
+  Watcher* const watcher = dependencies.watcher;
   if (watcher == nullptr) return {};
-  model::OnText sink(clean_sink(services, run, [watcher, run, conversation](std::string_view clean) {
+  model::OnText sink(clean_sink(dependencies, run, [watcher, run, conversation](std::string_view clean) {
     watcher->on_text(run, conversation, clean);
   }));
   if (watcher->hears_thinking()) {
-    sink.thinking = clean_sink(services, run, [watcher, run, conversation](std::string_view clean) {
+    sink.thinking = clean_sink(dependencies, run, [watcher, run, conversation](std::string_view clean) {
       watcher->on_thinking(run, conversation, clean);
     });
   }
   return sink;
 }
 
-Task<Outcome> ask_model(const Services& services, std::shared_ptr<model::Model> model, model::Request request,
-                        RunId run, std::string conversation, std::size_t calls_before) {
-  const model::OnText on_text = text_sink(services, run, conversation);
+Task<TaskResult> ask_model(const RunDependencies& dependencies, std::shared_ptr<model::Model> model,
+                           model::Request request, RunId run, std::string conversation, std::size_t calls_before) {
+  const model::OnText on_text = text_sink(dependencies, run, conversation);
   Result<model::Reply> reply = co_await model->ask(std::move(request), on_text);
   if (on_text) on_text({});  // nothing more comes: what was held back may pass
   failpoint("run.model.after");
-  const redact::Redactor redactor = services.redaction.of(run);
-  Outcome outcome;
+  const redact::Redactor redactor = dependencies.redaction.of(run);
+  TaskResult result;
   if (reply) {
     ModelReplied entry = replied(*reply, calls_before, redactor, model->cost_of(*reply));
     // One name for a tool in all of the run: what is counted or forbidden by name cannot be had by another.
     for (CallRequested& call : entry.calls) {
-      std::string name = services.registry.name_of(call.tool);
+      std::string name = dependencies.registry.name_of(call.tool);
       if (name != call.tool) entry.thinking.reset();  // its turn no longer goes back as it came
       call.tool = std::move(name);
     }
-    outcome.entries.emplace_back(std::move(entry));
+    result.entries.emplace_back(std::move(entry));
   } else {
-    outcome.entries.emplace_back(failed(redactor.redact(describe(reply.error()))));
+    result.entries.emplace_back(failed(redactor.redact(describe(reply.error()))));
   }
-  co_return outcome;
+  co_return result;
 }
 
 }  // namespace
 
 Task<Result<>> LiveRun::enrich() {
-  if (works_.has(kEnrich)) co_return Result<>{};
+  if (in_flight_.has(kEnrich)) co_return Result<>{};
   // What cannot be read is left out; a request is answered without its thread rather than not at all.
   const auto when_thrown = [](const std::exception_ptr& thrown) {
-    Outcome outcome;
-    outcome.broken_off = is_cancellation(thrown);
-    outcome.entries.emplace_back(Enriched{});
-    return outcome;
+    TaskResult result;
+    result.cancelled = is_cancellation(thrown);
+    result.entries.emplace_back(Enriched{});
+    return result;
   };
   CO_TRY(std::optional<IntentQuestion> question, co_await intent_question());
-  works_.start(std::string(kEnrich), BrokenOff::by_anything,
-               enrich_run(services_, journal_.run(), state().request(), std::move(question)), when_thrown);
+  in_flight_.start(std::string(kEnrich), CancelOn::anything,
+                   enrich_run(dependencies_, journal_.run(), state().request(), std::move(question)), when_thrown);
   co_return Result<>{};
 }
 
 // What is to be asked of the fast model. Nothing where there is none, the budget is spent, or a process died meanwhile:
 // what that one asked is paid for and stands nowhere.
 Task<Result<std::optional<IntentQuestion>>> LiveRun::intent_question() const {
-  const std::shared_ptr<const Rules> rules = services_.rules();
-  IntentQuestion question{.model = fast_model_of(services_), .limit = rules->limits.intent_time};
+  const std::shared_ptr<const Rules> rules = dependencies_.rules();
+  IntentQuestion question{.model = fast_model_of(dependencies_), .limit = rules->limits.intent_time};
   const std::string text = state().request().text;
   if (!question.model || state().crashes_in_a_row > 0 || trim(text).empty()) co_return std::nullopt;
-  question.offered = make_prompt(state().request(), services_.registry, *rules).tools;
-  question.request = intent_request(text, *rules, question.offered, services_.clock.now());
+  question.offered = make_prompt(state().request(), dependencies_.registry, *rules).tools;
+  question.request = intent_request(text, *rules, question.offered, dependencies_.clock.now());
   const model::Usage estimate = question.model->estimate(question.request);
   CO_TRY(const std::optional<std::string> over, co_await over_budget_with(*question.model, estimate));
   if (over) co_return std::nullopt;
@@ -146,10 +147,10 @@ Task<Result<std::optional<IntentQuestion>>> LiveRun::intent_question() const {
 // Why the model may not be asked for so much more.
 Task<Result<std::optional<std::string>>> LiveRun::over_budget_with(const model::Model& model,
                                                                    model::Usage estimate) const {
-  const std::string today = day_of(services_.clock.now());
-  CO_TRY(const std::vector<store::SpendRow> spent, co_await services_.patience->ask<std::vector<store::SpendRow>>(
-                                                       [&] { return services_.store.spent(today, today); }));
-  co_return over_budget(state(), services_.rules()->budgets, spent, model.cost_of(estimate), estimate.tokens());
+  const std::string today = day_of(dependencies_.clock.now());
+  CO_TRY(const std::vector<store::SpendRow> spent, co_await dependencies_.patience->ask<std::vector<store::SpendRow>>(
+                                                       [&] { return dependencies_.store.spent(today, today); }));
+  co_return over_budget(state(), dependencies_.rules()->budgets, spent, model.cost_of(estimate), estimate.tokens());
 }
 
 // The first prompt and tool list of a run are kept by digest, and used to its end in whatever process.
@@ -157,15 +158,15 @@ Task<Result<std::shared_ptr<const Prompt>>> LiveRun::prompt() {
   if (prompt_) co_return prompt_;
   Prompt prompt;
   if (state().prompt.empty()) {
-    prompt = make_prompt(state().request(), services_.registry, *services_.rules());
+    prompt = make_prompt(state().request(), dependencies_.registry, *dependencies_.rules());
   } else {
     CO_TRY(prompt.system,
-           co_await services_.patience->ask<std::string>([&] { return services_.store.text(state().prompt); }));
+           co_await dependencies_.patience->ask<std::string>([&] { return dependencies_.store.text(state().prompt); }));
     CO_TRY(const std::string tools,
-           co_await services_.patience->ask<std::string>([&] { return services_.store.text(state().tools); }));
+           co_await dependencies_.patience->ask<std::string>([&] { return dependencies_.store.text(state().tools); }));
     CO_TRY(prompt.tools, read_tools(tools));
   }
-  prompt_ = services_.prompts->share(std::move(prompt));
+  prompt_ = dependencies_.prompts->share(std::move(prompt));
   co_return prompt_;
 }
 
@@ -175,7 +176,7 @@ Task<Result<std::shared_ptr<const std::vector<model::Turn>>>> LiveRun::memory() 
   std::vector<model::Turn> turns;
   if (const MemoryShown* memory = state().memory()) {
     const MemoryShown shown = *memory;
-    CO_TRY(const std::vector<EarlierRun> earlier, co_await read_runs(services_, shown.runs));
+    CO_TRY(const std::vector<EarlierRun> earlier, co_await read_runs(dependencies_, shown.runs));
     turns = memory_turns(shown, earlier, state().memory_cut);
   }
   memory_cut_ = state().memory_cut;
@@ -186,11 +187,11 @@ Task<Result<std::shared_ptr<const std::vector<model::Turn>>>> LiveRun::memory() 
 Task<Result<>> LiveRun::call_model(CallModel action) {
   CO_TRY(const std::shared_ptr<const Prompt> prompt, co_await this->prompt());
   CO_TRY(const std::shared_ptr<const std::vector<model::Turn>> memory, co_await this->memory());
-  const std::shared_ptr<model::Model> model = services_.model();
+  const std::shared_ptr<model::Model> model = dependencies_.model();
   model::Request request = request_of(state(), *memory, *prompt, action.max_tokens, action.calls);
   const model::Usage estimate = model->estimate(request);
   const std::optional<std::int64_t> cost = model->cost_of(estimate);
-  const Timestamp now = services_.clock.now();
+  const Timestamp now = dependencies_.clock.now();
   CO_TRY(const std::optional<std::string> over, co_await over_budget_with(*model, estimate));
   if (over) co_return co_await limit(Limit{LimitKind::budget, *over});
 
@@ -217,35 +218,35 @@ Task<Result<>> LiveRun::call_model(CallModel action) {
   failpoint("run.model_called.after");
   if (appended == Appended::mail_first || stopping_) co_return Result<>{};
   const auto when_thrown = [](const std::exception_ptr& thrown) {
-    Outcome outcome;
-    outcome.broken_off = is_cancellation(thrown);
-    outcome.entries.emplace_back(failed(outcome.broken_off ? "it was stopped" : "the model could not be asked"));
-    return outcome;
+    TaskResult result;
+    result.cancelled = is_cancellation(thrown);
+    result.entries.emplace_back(failed(result.cancelled ? "it was stopped" : "the model could not be asked"));
+    return result;
   };
-  works_.start(std::string(kModel), BrokenOff::by_anything,
-               ask_model(services_, model, std::move(request), journal_.run(), state().request().conversation,
-                         calls_before(state())),
-               when_thrown);
+  in_flight_.start(std::string(kModel), CancelOn::anything,
+                   ask_model(dependencies_, model, std::move(request), journal_.run(), state().request().conversation,
+                             calls_before(state())),
+                   when_thrown);
   co_return Result<>{};
 }
 
 Task<Result<>> LiveRun::summarise(Summarise action) {
-  if (works_.has(kSummary)) co_return Result<>{};
-  const std::shared_ptr<model::Model> model = services_.model();
+  if (in_flight_.has(kSummary)) co_return Result<>{};
+  const std::shared_ptr<model::Model> model = dependencies_.model();
   SummaryWork work = summary_work(state(), action.max_tokens);
   const model::Usage estimate = model->estimate(summary_request(work, work.characters));
   CO_TRY(const std::optional<std::string> over, co_await over_budget_with(*model, estimate));
   if (over) co_return co_await limit(Limit{LimitKind::budget, *over});
   const auto when_thrown = [](const std::exception_ptr& thrown) {
-    Outcome outcome;
-    outcome.broken_off = is_cancellation(thrown);
+    TaskResult result;
+    result.cancelled = is_cancellation(thrown);
     Summarised none;
-    none.error = outcome.broken_off ? "it was stopped" : "the model could not be asked for a summary";
-    outcome.entries.emplace_back(std::move(none));
-    return outcome;
+    none.error = result.cancelled ? "it was stopped" : "the model could not be asked for a summary";
+    result.entries.emplace_back(std::move(none));
+    return result;
   };
-  works_.start(std::string(kSummary), BrokenOff::by_anything,
-               summarise_run(model, std::move(work), services_.redaction.of(journal_.run())), when_thrown);
+  in_flight_.start(std::string(kSummary), CancelOn::anything,
+                   summarise_run(model, std::move(work), dependencies_.redaction.of(journal_.run())), when_thrown);
   co_return Result<>{};
 }
 

@@ -22,36 +22,36 @@ Task<Result<>> OpenJournal::read_mail() {
 }
 
 Task<Result<std::vector<store::EntryRow>>> OpenJournal::read_from(Seq first) const {
-  return services_.patience->ask<std::vector<store::EntryRow>>(
-      [this, first] { return services_.store.journal(lease_.run, first); });
+  return dependencies_.patience->ask<std::vector<store::EntryRow>>(
+      [this, first] { return dependencies_.store.journal(lease_.run, first); });
 }
 
 Task<Result<OpenJournal::Appended>> OpenJournal::append(store::If condition, std::vector<EntryBody> entries,
                                                         store::Effects effects) {
-  const Timestamp now = services_.clock.now();
+  const Timestamp now = dependencies_.clock.now();
   std::vector<store::EntryRow> rows;
-  rows.reserve(riding_.size() + entries.size());
-  for (const EntryBody& body : riding_) rows.push_back(encode(body, now));
+  rows.reserve(later_.size() + entries.size());
+  for (const EntryBody& body : later_) rows.push_back(encode(body, now));
   for (const EntryBody& body : entries) rows.push_back(encode(body, now));
   const Seq seen = state_.last;
   const bool starts_runs = !effects.children.empty();
   CO_TRY(const store::Appended appended,
-         co_await services_.patience->ask<store::Appended>(
-             [&] { return services_.store.append(lease_, seen, condition, rows, effects); },
+         co_await dependencies_.patience->ask<store::Appended>(
+             [&] { return dependencies_.store.append(lease_, seen, condition, rows, effects); },
              [&](const Error& error) { return store::may_pass(error) && !(starts_runs && refuses_runs(error)); }));
   if (appended.how == store::Appended::How::lost)
     co_return fail(ErrorKind::cancelled, "the run belongs to another instance now");
   CO_TRY(fold_rows(appended.mail));
   if (appended.how == store::Appended::How::mail_first) co_return Appended::mail_first;
-  riding_.clear();
+  later_.clear();
   for (EntryBody& body : entries) fold_own(std::move(body), now);
   state_.last = appended.last;
   co_return Appended::stored;
 }
 
-void OpenJournal::ride(EntryBody entry) {
-  riding_.push_back(entry);
-  fold_own(std::move(entry), services_.clock.now());
+void OpenJournal::append_later(EntryBody entry) {
+  later_.push_back(entry);
+  fold_own(std::move(entry), dependencies_.clock.now());
 }
 
 Result<> OpenJournal::fold_rows(const std::vector<store::EntryRow>& rows) {
@@ -73,7 +73,8 @@ void OpenJournal::fold_own(EntryBody body, Timestamp at) {
   const Entry entry{0, at, std::move(body)};
   state_ = fold(std::move(state_), entry);
   ++folded_;
-  if (services_.watcher != nullptr) services_.watcher->on_entry(lease_.run, state_.request().conversation, entry.body);
+  if (dependencies_.watcher != nullptr)
+    dependencies_.watcher->on_entry(lease_.run, state_.request().conversation, entry.body);
 }
 
 }  // namespace deputy::run

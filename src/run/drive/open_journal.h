@@ -24,7 +24,8 @@ class OpenJournal {
     mail_first,  // nothing was stored: mail had come, it is folded now, plan again
   };
 
-  OpenJournal(const Services& services, store::Lease lease) : services_(services), lease_(std::move(lease)) {}
+  OpenJournal(const RunDependencies& dependencies, store::Lease lease)
+      : dependencies_(dependencies), lease_(std::move(lease)) {}
 
   /// Reads all of it.
   Task<Result<>> load();
@@ -34,7 +35,7 @@ class OpenJournal {
   /// Mail that came before it is folded first. An error of kind cancelled: the lease is somebody else's, stop. One with
   /// children may be refused for them alone (`refuses_runs`): nothing of it is stored.
   Task<Result<Appended>> append(store::If condition, std::vector<EntryBody> entries, store::Effects effects);
-  void ride(EntryBody entry);
+  void append_later(EntryBody entry);
 
   const RunState& state() const { return state_; }
   const RunId& run() const { return lease_.run; }
@@ -52,10 +53,10 @@ class OpenJournal {
   Result<> fold_rows(const std::vector<store::EntryRow>& rows);
   void fold_own(EntryBody body, Timestamp at);
 
-  const Services& services_;
+  const RunDependencies& dependencies_;
   store::Lease lease_;
   RunState state_;
-  std::vector<EntryBody> riding_;
+  std::vector<EntryBody> later_;
   std::int64_t mail_folded_ = 0;
   std::int64_t folded_ = 0;
   bool not_understood_ = false;

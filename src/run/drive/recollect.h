@@ -16,9 +16,9 @@ struct Recollection {
 };
 
 /// Of runs that have finished and are no child runs. A child run has none: it works on what its parent tells it.
-Task<Result<Recollection>> recollect(const Services& services, RunId run, Received received);
+Task<Result<Recollection>> recollect(const RunDependencies& dependencies, RunId run, Received received);
 
 /// In the order of their ids; one that was forgotten, or that this program cannot read, has no state.
-Task<Result<std::vector<EarlierRun>>> read_runs(const Services& services, std::vector<std::string> ids);
+Task<Result<std::vector<EarlierRun>>> read_runs(const RunDependencies& dependencies, std::vector<std::string> ids);
 
 }  // namespace deputy::run

@@ -20,25 +20,25 @@ constexpr int kFailuresUntilLeft = 3;
 
 }  // namespace
 
-Claims::Claims(const Services& services, const asio::any_io_executor& executor)
-    : services_(services), executor_(executor), wake_(executor) {}
+Runner::Runner(const RunDependencies& dependencies, const asio::any_io_executor& executor)
+    : dependencies_(dependencies), executor_(executor), wake_(executor) {}
 
-void Claims::poke() {
-  poked_ = true;
+void Runner::wake() {
+  woken_ = true;
   wake_.cancel();
 }
 
-void Claims::stop(std::chrono::milliseconds grace) {
+void Runner::stop(std::chrono::milliseconds grace) {
   stopping_ = true;
   stop_at_ = std::chrono::steady_clock::now() + grace;
-  services_.patience->end_at(stop_at_ - grace / 2);  // a pause that has begun ends within the rest
+  dependencies_.patience->end_at(stop_at_ - grace / 2);  // a pause that has begun ends within the rest
   const auto live = live_;
   for (const auto& [id, run] : live) run->stop();
-  poke();
+  wake();
 }
 
-ClaimsHealth Claims::health() const {
-  ClaimsHealth health;
+RunnerHealth Runner::health() const {
+  RunnerHealth health;
   health.live = live_.size();
   health.not_understood.assign(not_understood_.begin(), not_understood_.end());
   for (const auto& [id, times] : failures_) {
@@ -47,7 +47,7 @@ ClaimsHealth Claims::health() const {
   return health;
 }
 
-std::vector<RunId> Claims::except() const {
+std::vector<RunId> Runner::except() const {
   std::vector<RunId> runs(not_understood_.begin(), not_understood_.end());
   for (const auto& [id, times] : failures_) {
     if (times >= kFailuresUntilLeft) runs.push_back(id);
@@ -55,109 +55,109 @@ std::vector<RunId> Claims::except() const {
   return runs;
 }
 
-Task<> Claims::run() {
+Task<> Runner::run() {
   while (!stopping_) {
-    poked_ = false;
+    woken_ = false;
     co_await claim_once();
-    if (poked_ || stopping_) continue;
+    if (woken_ || stopping_) continue;
     wake_.expires_after(kLookAgain);
     co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
   // What may end in its own time may still be braked: whoever stops because of a pause is the first to see it.
   while (!live_.empty() && std::chrono::steady_clock::now() < stop_at_) {
-    poked_ = false;
+    woken_ = false;
     co_await obey_brake();
-    if (poked_) continue;
+    if (woken_) continue;
     wake_.expires_at(std::min(stop_at_, std::chrono::steady_clock::now() + kLookAgain));
     co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
 }
 
 // Runs that are let go of stay open: they are claimed again when it is taken off.
-Task<> Claims::obey_brake() {
-  const Result<store::BrakeRow> now = co_await services_.store.brake();
+Task<> Runner::obey_brake() {
+  const Result<store::BrakeRow> now = co_await dependencies_.store.brake();
   if (!now) {
     log::warning("the brake could not be read; it stays as it was", {{"why", now.error().message}});
     co_return;
   }
-  *services_.brake = *now;
+  *dependencies_.brake = *now;
   if (now->brake == store::Brake::off) co_return;
   // Each time: a call that was ruled on just before may have begun since.
   const auto live = live_;
   for (const auto& [id, run] : live) run->brake(now->brake);
 }
 
-Task<> Claims::claim_once() {
+Task<> Runner::claim_once() {
   co_await obey_brake();
-  const bool paused = services_.brake->brake == store::Brake::all;
-  const LimitSettings limits = services_.rules()->limits;
+  const bool paused = dependencies_.brake->brake == store::Brake::all;
+  const LimitSettings limits = dependencies_.rules()->limits;
   const auto room = paused ? 0 : limits.live_runs - static_cast<int>(live_.size());
-  store::ClaimFilter filter{except(), limits.runs_a_person, services_.slots->at_work()};
-  const Result<store::Claimed> claimed = co_await services_.store.claim(std::max(room, 0), std::move(filter));
+  store::ClaimFilter filter{except(), limits.runs_a_person, dependencies_.slots->at_work()};
+  const Result<store::Claimed> claimed = co_await dependencies_.store.claim(std::max(room, 0), std::move(filter));
   if (!claimed) {
     log::warning("runs could not be claimed", {{"why", claimed.error().message}});
     co_return;
   }
   for (const RunId& run : claimed->has_mail) {
-    if (const auto live = live_.find(run); live != live_.end()) live->second->poke();
+    if (const auto live = live_.find(run); live != live_.end()) live->second->wake();
   }
   for (const store::Lease& lease : claimed->leases) begin(lease);
 }
 
-void Claims::begin(const store::Lease& lease) {
+void Runner::begin(const store::Lease& lease) {
   // From here on, not when it has been read: who is claimed next counts it.
   PersonSlots::Slot slot;
   if (lease.in_turn && !lease.person.empty())
-    slot = services_.slots->try_enter(lease.person, services_.rules()->limits.runs_a_person);
-  const auto run = std::make_shared<LiveRun>(services_, lease, std::move(slot), executor_);
+    slot = dependencies_.slots->try_enter(lease.person, dependencies_.rules()->limits.runs_a_person);
+  const auto run = std::make_shared<LiveRun>(dependencies_, lease, std::move(slot), executor_);
   live_.insert_or_assign(lease.run, run);
   if (stopping_) run->stop();
   spawn(executor_, "run", drive(run, lease));
 }
 
-Task<> Claims::drive(std::shared_ptr<LiveRun> run, store::Lease lease) {
-  Result<LetGo> let_go = fail(ErrorKind::internal, "it threw");
+Task<> Runner::drive(std::shared_ptr<LiveRun> run, store::Lease lease) {
+  Result<ReleaseReason> released = fail(ErrorKind::internal, "it threw");
   std::exception_ptr thrown;
   try {
-    let_go = co_await run->drive();
+    released = co_await run->drive();
   } catch (...) {
     thrown = std::current_exception();
   }
   if (thrown) {
-    let_go = fail(ErrorKind::internal, what_of(thrown));
-    co_await run->end_works();
+    released = fail(ErrorKind::internal, what_of(thrown));
+    co_await run->end_tasks();
   }
-  if (!let_go) {
-    log::error("a run could not go on", {{"run", lease.run.text()}, {"why", let_go.error().message}});
-    if (!let_go.error().retryable) co_await count_failure(*run, lease);
+  if (!released) {
+    log::error("a run could not go on", {{"run", lease.run.text()}, {"why", released.error().message}});
+    if (!released.error().retryable) co_await count_failure(*run, lease);
     co_await give_back(lease);
   } else {
     failures_.erase(lease.run);
-    if (*let_go == LetGo::not_understood) not_understood_.insert(lease.run);
+    if (*released == ReleaseReason::not_understood) not_understood_.insert(lease.run);
   }
   if (const auto live = live_.find(lease.run); live != live_.end() && live->second == run) live_.erase(live);
-  poke();
+  wake();
 }
 
 // One that keeps failing is left, which people must hear: nobody would see it go on.
-Task<> Claims::count_failure(const LiveRun& run, store::Lease lease) {
+Task<> Runner::count_failure(const LiveRun& run, store::Lease lease) {
   if (++failures_[lease.run] != kFailuresUntilLeft) co_return;
-  const Timestamp now = services_.clock.now();
+  const Timestamp now = dependencies_.clock.now();
   const std::string words = fmt::format("I cannot go on with run `{}`; the log says why.", lease.run.text());
   store::Effects effects;
   effects.deliveries.push_back(owe(NoticeDelivery{words}, std::string(kAlertConversation), now, lease.run));
   if (run.state().received)
     effects.deliveries.push_back(owe(NoticeDelivery{words}, run.state().request().conversation, now, lease.run));
-  const auto told = co_await services_.patience->ask<store::Appended>(
-      [&] { return services_.store.append(lease, 0, store::If::held, {}, effects); });
+  const auto told = co_await dependencies_.patience->ask<store::Appended>(
+      [&] { return dependencies_.store.append(lease, 0, store::If::held, {}, effects); });
   if (!told) log::error("nobody could be told", {{"run", lease.run.text()}});
 }
 
 // A lease that is kept by mistake is kept for as long as this process lives: so until it is given back.
-Task<> Claims::give_back(store::Lease lease) {
+Task<> Runner::give_back(store::Lease lease) {
   co_await sleep_for(kLookAgain);
-  const Result<> released = co_await services_.patience->ask<void>([&] { return services_.store.release(lease); },
-                                                                   [](const Error&) { return true; });
+  const Result<> released = co_await dependencies_.patience->ask<void>(
+      [&] { return dependencies_.store.release(lease); }, [](const Error&) { return true; });
   if (released) co_return;
   log::error("a run could not be given back", {{"run", lease.run.text()}, {"why", released.error().message}});
 }

@@ -13,28 +13,28 @@
 namespace deputy::run {
 
 /// What health says of runs.
-struct ClaimsHealth {
+struct RunnerHealth {
   std::size_t live = 0;
   std::vector<RunId> not_understood;  // given back and not claimed again: another version wrote them
   std::vector<RunId> failing;         // the store or a bug keeps them from going on
 };
 
-class Claims {
+class Runner {
  public:
-  /// `services` outlives it. Whoever composes this lets the store's hint `poke` it.
-  Claims(const Services& services, const asio::any_io_executor& executor);
+  /// `dependencies` outlives it. Whoever composes this lets the store's hint `wake` it.
+  Runner(const RunDependencies& dependencies, const asio::any_io_executor& executor);
 
-  /// Claims and drives until `stop` has been called and every run is let go of.
+  /// Runner and drives until `stop` has been called and every run is let go of.
   Task<> run();
 
   /// Something may have changed.
-  void poke();
+  void wake();
 
   /// Starts nothing more; `run` returns once handlers that must not be broken off have ended, or after `grace`. The
   /// brake is obeyed meanwhile, and cancels those too.
   void stop(std::chrono::milliseconds grace = std::chrono::seconds(30));
 
-  ClaimsHealth health() const;
+  RunnerHealth health() const;
 
  private:
   Task<> claim_once();
@@ -45,13 +45,13 @@ class Claims {
   void begin(const store::Lease& lease);
   std::vector<RunId> except() const;
 
-  const Services& services_;
+  const RunDependencies& dependencies_;
   asio::any_io_executor executor_;
   asio::steady_timer wake_;
   std::map<RunId, std::shared_ptr<LiveRun>> live_;
   std::set<RunId> not_understood_;
   std::map<RunId, int> failures_;
-  bool poked_ = false;
+  bool woken_ = false;
   bool stopping_ = false;
   std::chrono::steady_clock::time_point stop_at_ = std::chrono::steady_clock::time_point::max();
 };

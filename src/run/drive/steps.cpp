@@ -21,7 +21,7 @@ std::map<std::string, toolkit::Output, std::less<>> outputs_of(const CallState& 
   std::map<std::string, toolkit::Output, std::less<>> outputs;
   for (const StepState& step : call.steps) {
     if (step.done && step.done->output)
-      outputs.emplace(step.link.name, toolkit::Output{*step.done->output, step.done->data.value_or(json::object())});
+      outputs.emplace(step.info.name, toolkit::Output{*step.done->output, step.done->data.value_or(json::object())});
   }
   return outputs;
 }
@@ -45,10 +45,10 @@ toolkit::DeltaRedact delta_redact(const redact::Redactor& redactor) {
   return {[stream](std::string_view part) { return stream->feed(part); }, [stream] { return stream->finish(); }};
 }
 
-std::function<void(std::string_view)> delta_sink(const Services& services, RunId run, const std::string& conversation,
-                                                 const std::string& call) {
-  if (services.watcher == nullptr) return {};
-  return [watcher = services.watcher, run, conversation, call](std::string_view part) {
+std::function<void(std::string_view)> delta_sink(const RunDependencies& dependencies, RunId run,
+                                                 const std::string& conversation, const std::string& call) {
+  if (dependencies.watcher == nullptr) return {};
+  return [watcher = dependencies.watcher, run, conversation, call](std::string_view part) {
     watcher->on_delta(run, conversation, call, part);
   };
 }
@@ -61,22 +61,22 @@ StepDone done(const StepWork& work, StepOutcome outcome) {
   return entry;
 }
 
-Outcome kept(const StepWork& work, toolkit::KeptOutput output) {
-  Outcome outcome;
+TaskResult kept(const StepWork& work, toolkit::KeptOutput output) {
+  TaskResult result;
   StepDone entry = done(work, StepOutcome::output);
   entry.output = std::move(output.text.shown);
   if (!output.data.empty()) entry.data = redact_json(output.data, work.redactor).as_object();
-  outcome.effects.results.push_back({work.run, work.call, std::move(output.text.whole)});
-  outcome.entries.emplace_back(std::move(entry));
-  return outcome;
+  result.effects.results.push_back({work.run, work.call, std::move(output.text.whole)});
+  result.entries.emplace_back(std::move(entry));
+  return result;
 }
 
-Outcome outcome_of(const StepWork& work, toolkit::Executed executed) {
+TaskResult outcome_of(const StepWork& work, toolkit::Executed executed) {
   struct Visitor {
     const StepWork& work;
-    Outcome operator()(toolkit::Continue&) const { return {.entries = {done(work, StepOutcome::continued)}}; }
-    Outcome operator()(toolkit::KeptOutput& output) const { return kept(work, std::move(output)); }
-    Outcome operator()(toolkit::Delegate& delegate) const {
+    TaskResult operator()(toolkit::Continue&) const { return {.entries = {done(work, StepOutcome::continued)}}; }
+    TaskResult operator()(toolkit::KeptOutput& output) const { return kept(work, std::move(output)); }
+    TaskResult operator()(toolkit::Delegate& delegate) const {
       Delegated entry;
       entry.call = work.call;
       entry.handler = work.handler;
@@ -84,7 +84,7 @@ Outcome outcome_of(const StepWork& work, toolkit::Executed executed) {
       entry.payload = redact_json(delegate.payload, work.redactor).as_object();
       return {.entries = {std::move(entry)}};
     }
-    Outcome operator()(toolkit::Failure& failure) const {
+    TaskResult operator()(toolkit::Failure& failure) const {
       failure.error.message = work.redactor.redact(failure.error.message);
       failure.error.hint = work.redactor.redact(failure.error.hint);
       return {.entries = {step_failed(work.call, work.handler, read_word<StepOutcome>(toolkit::name(failure.status)),
@@ -112,24 +112,24 @@ StepDone step_failed(std::string call, std::string handler, StepOutcome outcome,
   return entry;
 }
 
-Result<StepWork> prepare_step(const Services& services, RunId run, const RunState& state, const CallState& call,
-                              const StepState& step) {
-  const std::shared_ptr<const Rules> rules = services.rules();
+Result<StepWork> prepare_step(const RunDependencies& dependencies, RunId run, const RunState& state,
+                              const CallState& call, const StepState& step) {
+  const std::shared_ptr<const Rules> rules = dependencies.rules();
   const policy::Place place = read_place(state.request().place).value_or(policy::Place{});
-  TRY(PreparedCall prepared, prepare(call.request, services.registry, *rules, place));
+  TRY(PreparedCall prepared, prepare(call.request, dependencies.registry, *rules, place));
   const bool cleans_up =
-      std::ranges::any_of(call.finals, [&](const StepState& final) { return final.link.name == step.link.name; });
+      std::ranges::any_of(call.finals, [&](const StepState& final) { return final.info.name == step.info.name; });
   if (!cleans_up && prepared.call.digest != call.rulings.front().digest)
     return fail(ErrorKind::conflict, std::string(kChangedWhileItWaited));
-  StepWork work{run, call.request.id, step.link.name, {}, services.redaction.of(run)};
-  TRY(work.execution.link, std::move(prepared.pipeline).take(step.link.name));
+  StepWork work{run, call.request.id, step.info.name, {}, dependencies.redaction.of(run)};
+  TRY(work.execution.link, std::move(prepared.pipeline).take(step.info.name));
   work.execution.tool = prepared.spec().name;
   work.execution.context.call_id = call.request.id;
   work.execution.context.arguments = prepared.arguments;
   if (step.answer) work.execution.context.answer = json::value(*step.answer);
   work.execution.context.outputs = outputs_of(call);
   work.execution.context.facts = facts_of(state, prepared, rules->zone);
-  work.execution.context.on_delta = delta_sink(services, run, state.request().conversation, call.request.id);
+  work.execution.context.on_delta = delta_sink(dependencies, run, state.request().conversation, call.request.id);
   work.execution.timeout =
       is_background(state.request()) ? rules->limits.background_timeout : prepared.settings.timeout;
   work.execution.rate_limits = prepared.settings.rate_limits;
@@ -140,27 +140,27 @@ Result<StepWork> prepare_step(const Services& services, RunId run, const RunStat
   return work;
 }
 
-Task<Outcome> run_step(toolkit::Executor& executor, StepWork work) {
+Task<TaskResult> run_step(toolkit::Executor& executor, StepWork work) {
   toolkit::Execution execution = std::move(work.execution);
   toolkit::Executed executed = co_await executor.execute(std::move(execution));
   failpoint("run.handler.after");
   co_return outcome_of(work, std::move(executed));
 }
 
-Task<Outcome> look_at_step(toolkit::Executor& executor, StepWork work) {
+Task<TaskResult> look_at_step(toolkit::Executor& executor, StepWork work) {
   toolkit::Execution execution = std::move(work.execution);
   toolkit::LookedUp looked = co_await executor.look(std::move(execution));
   failpoint("run.look.after");
   using Answer = toolkit::Looked::Answer;
-  if (looked.answer == Answer::not_done) co_return Outcome{.entries = {done(work, StepOutcome::not_done)}};
-  if (looked.why && looked.why->kind == ErrorKind::cancelled) co_return Outcome{.broken_off = true};
+  if (looked.answer == Answer::not_done) co_return TaskResult{.entries = {done(work, StepOutcome::not_done)}};
+  if (looked.why && looked.why->kind == ErrorKind::cancelled) co_return TaskResult{.cancelled = true};
   if (looked.answer == Answer::cannot_tell) {
     StepDone entry = done(work, StepOutcome::unknown);
     if (looked.why) entry.error = work.redactor.redact(in_words(*looked.why));
-    co_return Outcome{.entries = {std::move(entry)}};
+    co_return TaskResult{.entries = {std::move(entry)}};
   }
   if (looked.output) co_return kept(work, *std::move(looked.output));
-  co_return Outcome{.entries = {done(work, StepOutcome::continued)}};
+  co_return TaskResult{.entries = {done(work, StepOutcome::continued)}};
 }
 
 }  // namespace deputy::run

@@ -60,7 +60,7 @@ struct AcknowledgementDelivery {
   }
 };
 
-/// Show the card of an interaction: the row's `interaction` and those that share its card (Asking::card).
+/// Show the card of an interaction: the row's `interaction` and those that share its card (InteractionBody::card).
 struct CardDelivery {
   static constexpr std::string_view kKind = "card";
 

@@ -12,16 +12,16 @@
 namespace deputy::run {
 
 /// One link of a call's chain, as it was when the call was ruled.
-struct Link {
+struct StepInfo {
   std::string name;
   bool repeatable = false;
   bool can_look = false;
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&Link::name, "name", "The handler");
-    f.optional(&Link::repeatable, "repeatable", "Safe to run again");
-    f.optional(&Link::can_look, "can_look", "Can tell whether it happened");
+    f.required(&StepInfo::name, "name", "The handler");
+    f.optional(&StepInfo::repeatable, "repeatable", "Safe to run again");
+    f.optional(&StepInfo::can_look, "can_look", "Can tell whether it happened");
   }
 };
 
@@ -38,7 +38,7 @@ struct Ruled {
   std::string chain;   // digest
   std::string digest;  // of tool, arguments, background and chain: who goes on compares
   std::string wish;    // digest of tool and arguments alone: whether the same is wanted again
-  std::vector<Link> steps;
+  std::vector<StepInfo> steps;
   std::optional<int> gate;  // how many steps come before it
   std::vector<std::string> finals;
   std::optional<std::string> grant;

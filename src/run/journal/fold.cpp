@@ -11,19 +11,19 @@ namespace deputy::run {
 namespace {
 
 constexpr int kStrikes = 3;
-constexpr int kMostOverflows = 2;  // each makes less of what the model is shown
+constexpr int kMaxOverflows = 2;  // each makes less of what the model is shown
 
-std::vector<StepState> steps_of(const std::vector<Link>& links) {
+std::vector<StepState> steps_of(const std::vector<StepInfo>& infos) {
   std::vector<StepState> steps;
-  steps.reserve(links.size());
-  for (const Link& link : links) steps.push_back({.link = link});
+  steps.reserve(infos.size());
+  for (const StepInfo& info : infos) steps.push_back({.info = info});
   return steps;
 }
 
 std::vector<StepState> finals_of(const std::vector<std::string>& names) {
   std::vector<StepState> steps;
   steps.reserve(names.size());
-  for (const std::string& name : names) steps.push_back({.link = {.name = name, .repeatable = true}});
+  for (const std::string& name : names) steps.push_back({.info = {.name = name, .repeatable = true}});
   return steps;
 }
 
@@ -76,7 +76,7 @@ class Folder {
   void operator()(const TakenUp& taken) {
     state_.worked += state_.last_own_at - state_.taken_up_at;
     state_.taken_up_at = state_.last_own_at = at_;
-    ++state_.taking;
+    ++state_.owner;
     if (taken.after == TakenAfter::crash) ++state_.crashes_in_a_row;
   }
 
@@ -90,7 +90,7 @@ class Folder {
       add_up(state_.lost_cost, state_.estimate);
       add_up(state_.lost_tokens, state_.estimated_tokens);
     }
-    state_.model_called_under = state_.taking;
+    state_.model_called_under = state_.owner;
     if (state_.prompt.empty()) {
       state_.prompt = called.prompt;
       state_.tools = called.tools;
@@ -167,7 +167,7 @@ class Folder {
       call->background = ruled.background;
     }
     call->rulings.push_back(ruled);
-    call->ruled_under = state_.taking;
+    call->ruled_under = state_.owner;
   }
 
   void operator()(const Asked& asked) {
@@ -179,7 +179,7 @@ class Folder {
 
   void operator()(const StepStarted& started) {
     if (StepState* step = find_step(started.call, started.handler); step != nullptr && !step->done)
-      step->started_under = state_.taking;
+      step->started_under = state_.owner;
   }
 
   void operator()(const StepDone& done) {
@@ -232,7 +232,7 @@ class Folder {
       state_.cut_before = last_turn;
       state_.shortened_before = state_.transcript.size();
     }
-    if (state_.overflows <= kMostOverflows) return;
+    if (state_.overflows <= kMaxOverflows) return;
     state_.summary_is_due = state_.upto_last_turn() > state_.summarised;
     if (!state_.summary_is_due && !had_memory)
       state_.model_failure = replied.error.value_or("the request does not fit the model");
@@ -285,7 +285,7 @@ bool is_own(const EntryBody& body) {
 StepState* CallState::find_step(std::string_view handler) {
   for (std::vector<StepState>* list : {&steps, &finals}) {
     const auto found =
-        std::ranges::find(*list, handler, [](const StepState& step) { return std::string_view(step.link.name); });
+        std::ranges::find(*list, handler, [](const StepState& step) { return std::string_view(step.info.name); });
     if (found != list->end()) return &*found;
   }
   return nullptr;

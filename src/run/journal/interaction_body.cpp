@@ -10,9 +10,9 @@ namespace deputy::run {
 
 namespace {
 
-Result<Asking> read_body(std::string_view text) {
+Result<InteractionBody> read_body(std::string_view text) {
   TRY(const json::object body, parse_json_object(text));
-  return parse_arguments<Asking>(body);
+  return parse_arguments<InteractionBody>(body);
 }
 
 using interaction::Action;
@@ -25,7 +25,7 @@ std::string_view name_of(Control control) {
   return {};
 }
 
-// How Asking::tokens names it: "deny", "done:0", "option:0:2".
+// How InteractionBody::tokens names it: "deny", "done:0", "option:0:2".
 std::string key_of(const Action& action) {
   std::string key(name_of(action.control));
   if (action.question) key += fmt::format(":{}", *action.question);
@@ -34,7 +34,7 @@ std::string key_of(const Action& action) {
 }
 
 // Everything that can be pressed on an interaction, whatever its state.
-std::vector<Action> actions_of(const InteractionId& id, const Asking& asking, const std::string& digest) {
+std::vector<Action> actions_of(const InteractionId& id, const InteractionBody& asking, const std::string& digest) {
   const std::vector<interaction::Acted> on{{id.text(), digest}};
   std::vector<Action> actions;
   const auto add = [&](Control control) { actions.push_back({control, on, std::nullopt, std::nullopt}); };
@@ -73,15 +73,15 @@ store::TokenRow make_row(const Action& action, json::object& tokens) {
 
 }  // namespace
 
-Result<Asking> read_asking(const store::InteractionRow& row) {
-  Result<Asking> asking = read_body(row.body);
+Result<InteractionBody> read_interaction_body(const store::InteractionRow& row) {
+  Result<InteractionBody> asking = read_body(row.body);
   if (!asking) return store::damaged("interaction " + row.id.text(), asking.error());
   return asking;
 }
 
-std::string write_asking(const Asking& asking) { return json::serialize(to_json(asking)); }
+std::string write_interaction_body(const InteractionBody& asking) { return json::serialize(to_json(asking)); }
 
-CallRequested wish_of(const std::string& call, const interaction::Approval& approval) {
+CallRequested call_of(const std::string& call, const interaction::Approval& approval) {
   CallRequested wish{call, approval.tool, approval.arguments};
   if (approval.background) wish.arguments[toolkit::kBackground] = true;
   return wish;
@@ -95,7 +95,7 @@ std::vector<store::DueKey> dues_of(const std::string& interaction) {
   return dues;
 }
 
-std::vector<store::TokenRow> make_tokens(const InteractionId& interaction, const Asking& asking,
+std::vector<store::TokenRow> make_tokens(const InteractionId& interaction, const InteractionBody& asking,
                                          const std::string& digest, json::object& tokens) {
   std::vector<store::TokenRow> rows;
   for (const Action& action : actions_of(interaction, asking, digest)) rows.push_back(make_row(action, tokens));
@@ -106,7 +106,7 @@ store::TokenRow make_approve_all(std::vector<interaction::Acted> on, json::objec
   return make_row({Control::approve_all, std::move(on), std::nullopt, std::nullopt}, tokens);
 }
 
-std::vector<ControlToken> controls_of(const InteractionId& interaction, const Asking& asking,
+std::vector<ControlToken> controls_of(const InteractionId& interaction, const InteractionBody& asking,
                                       const std::string& digest) {
   std::vector<ControlToken> controls;
   for (Action& action : actions_of(interaction, asking, digest)) {
@@ -117,7 +117,7 @@ std::vector<ControlToken> controls_of(const InteractionId& interaction, const As
   return controls;
 }
 
-std::string token_of(const Asking& asking, interaction::Control control) {
+std::string token_of(const InteractionBody& asking, interaction::Control control) {
   return text_at(asking.tokens, name_of(control));
 }
 

@@ -22,7 +22,7 @@
 namespace deputy::run {
 
 /// The body of an interaction row.
-struct Asking {
+struct InteractionBody {
   std::string card;                 // the interaction whose views show this one: itself, or the first of its turn
   std::string requester;            // the person
   std::vector<std::string> askers;  // keys of accounts: the requester, then whoever wrote notes before the call
@@ -34,7 +34,7 @@ struct Asking {
 
   template <class Fields>
   static void fields(Fields& f) {
-    using A = Asking;
+    using A = InteractionBody;
     f.required(&A::card, "card", "The interaction whose views show this one");
     f.required(&A::requester, "requester", "The person it is asked for");
     f.required(&A::askers, "askers", "Accounts whose words led to the call");
@@ -46,11 +46,11 @@ struct Asking {
   }
 };
 
-Result<Asking> read_asking(const store::InteractionRow& row);
-std::string write_asking(const Asking& asking);
+Result<InteractionBody> read_interaction_body(const store::InteractionRow& row);
+std::string write_interaction_body(const InteractionBody& asking);
 
 /// The call an approval is about, as the model asked for it: what `prepare` takes.
-CallRequested wish_of(const std::string& call, const interaction::Approval& approval);
+CallRequested call_of(const std::string& call, const interaction::Approval& approval);
 
 /// Kinds of dues that are acted on by whoever takes them; their id is the interaction's.
 inline constexpr std::string_view kExpiryDue = "expiry";
@@ -60,24 +60,24 @@ inline constexpr std::string_view kShowFormDue = "show_form";  // another form o
 /// The dues that end with an interaction.
 std::vector<store::DueKey> dues_of(const std::string& interaction);
 
-/// Rows for NewInteractionRow::tokens; `tokens` gets the same by name, for Asking::tokens.
-std::vector<store::TokenRow> make_tokens(const InteractionId& interaction, const Asking& asking,
+/// Rows for NewInteractionRow::tokens; `tokens` gets the same by name, for InteractionBody::tokens.
+std::vector<store::TokenRow> make_tokens(const InteractionId& interaction, const InteractionBody& asking,
                                          const std::string& digest, json::object& tokens);
 
 /// *Approve all* of one card: it holds for what is listed, as it was shown, and for nothing that joins the card later.
 /// The row and `tokens` are those of the card's last interaction.
 store::TokenRow make_approve_all(std::vector<interaction::Acted> on, json::object& tokens);
 
-/// What a token does, and the token, read back from Asking::tokens. Without *Approve all*: what that covers stands in
-/// its own row.
+/// What a token does, and the token, read back from InteractionBody::tokens. Without *Approve all*: what that covers
+/// stands in its own row.
 struct ControlToken {
   interaction::Action action;
   std::string token;
 };
-std::vector<ControlToken> controls_of(const InteractionId& interaction, const Asking& asking,
+std::vector<ControlToken> controls_of(const InteractionId& interaction, const InteractionBody& asking,
                                       const std::string& digest);
 
 /// The token of one control; empty when there is none.
-std::string token_of(const Asking& asking, interaction::Control control);
+std::string token_of(const InteractionBody& asking, interaction::Control control);
 
 }  // namespace deputy::run

@@ -12,12 +12,12 @@
 namespace deputy::run {
 
 /// Owners are counted from 1. What was started under an earlier one and has no outcome is orphaned.
-using Taking = int;
+using OwnerNumber = int;
 
 /// One handler of one call.
 struct StepState {
-  Link link;
-  Taking started_under = 0;  // 0: never
+  StepInfo info;
+  OwnerNumber started_under = 0;  // 0: never
   std::optional<StepDone> done;
   std::optional<Delegated> delegated;
   std::optional<std::string> answer;  // of the delegate
@@ -26,8 +26,8 @@ struct StepState {
 /// One wish of the model, from its request to its one result.
 struct CallState {
   CallRequested request;
-  std::vector<Ruled> rulings;  // the first has the chain
-  Taking ruled_under = 0;      // the last of them
+  std::vector<Ruled> rulings;   // the first has the chain
+  OwnerNumber ruled_under = 0;  // the last of them
   std::optional<Asked> asked;
   std::optional<Answered> answered;
   std::size_t rulings_before_answer = 0;
@@ -65,13 +65,13 @@ struct RunState {
   std::map<std::string, CallState, std::less<>> calls;
   std::vector<std::string> open_calls;  // of the last turn, in call order
 
-  Taking taking = 0;
+  OwnerNumber owner = 0;
   std::chrono::milliseconds worked{};  // under earlier takings
   Timestamp taken_up_at;
   Timestamp last_own_at;     // of what its owners wrote
   int crashes_in_a_row = 0;  // takings after a crash with no progress between them
 
-  Taking model_called_under = 0;  // 0: it owes no reply
+  OwnerNumber model_called_under = 0;  // 0: it owes no reply
   int tool_turns = 0;
   bool reply_was_lost = false;  // cut inside a call, or before it said anything
   bool note_unread = false;     // a note that no model call has seen

@@ -24,7 +24,7 @@ bool gate_is_open(const CallState& call) {
 
 bool is_behind_gate(const CallState& call, std::string_view handler) {
   const std::optional<int>& gate = call.rulings.front().gate;
-  const auto found = std::ranges::find_if(call.steps, [&](const StepState& step) { return step.link.name == handler; });
+  const auto found = std::ranges::find_if(call.steps, [&](const StepState& step) { return step.info.name == handler; });
   return gate && found != call.steps.end() && found - call.steps.begin() >= *gate;
 }
 
@@ -53,7 +53,7 @@ class Check {
 
   void operator()(const ModelCalled& called) {
     expect_owner();
-    if (state_.model_called_under == state_.taking && state_.taking != 0) say("the model is asked twice at once");
+    if (state_.model_called_under == state_.owner && state_.owner != 0) say("the model is asked twice at once");
     if (has_open_call(state_)) say("the model is asked while a call has no result");
     if (is_ending(state_)) say("the model is asked after a stop");
     if (!state_.prompt.empty() && called.prompt != state_.prompt) say("the system prompt changed within the run");
@@ -70,7 +70,7 @@ class Check {
 
   void operator()(const ModelReplied& replied) {
     expect_owner();
-    if (state_.model_called_under == 0 || state_.model_called_under != state_.taking)
+    if (state_.model_called_under == 0 || state_.model_called_under != state_.owner)
       say("a reply that nobody asked for");
     std::set<std::string_view> ids;
     for (const CallRequested& call : replied.calls) {
@@ -109,10 +109,10 @@ class Check {
     const std::string what = fmt::format("{}/{}", started.call, started.handler);
     if (step->done) say(what + " starts although it is done");
     if (!is_let_in(*call)) say(what + " starts although the call was not let in");
-    if (is_behind_gate(*call, step->link.name) && !gate_is_open(*call))
+    if (is_behind_gate(*call, step->info.name) && !gate_is_open(*call))
       say(what + " starts behind a gate that is shut");
-    if (step->link.repeatable) return;
-    if (step->started_under != 0 && !step->link.can_look) say(what + " starts twice and is not repeatable");
+    if (step->info.repeatable) return;
+    if (step->started_under != 0 && !step->info.can_look) say(what + " starts twice and is not repeatable");
     if (is_ending(state_)) say(what + " starts after a stop");
   }
 
@@ -135,7 +135,7 @@ class Check {
     const std::string what = fmt::format("{}/{}", delegated.call, delegated.handler);
     if (delegated.kind != DelegateTo::background && step->started_under == 0)
       say(what + " delegates and never started");
-    if (is_behind_gate(*call, step->link.name) && !gate_is_open(*call))
+    if (is_behind_gate(*call, step->info.name) && !gate_is_open(*call))
       say(what + " delegates behind a gate that is shut");
   }
 
@@ -190,7 +190,7 @@ class Check {
   void say(std::string problem) { problems_.push_back(std::move(problem)); }
 
   void expect_owner() {
-    if (state_.taking == 0) say("something is done before anyone has taken the run up");
+    if (state_.owner == 0) say("something is done before anyone has taken the run up");
   }
 
   // What a stop broke off may end after the call had its result.

@@ -47,7 +47,7 @@ std::string what_was_done(const RunState& state) {
 
 }  // namespace
 
-std::string words_for_answer(const RunState& state) {
+std::string message_for_answer(const RunState& state) {
   const ModelTurn* turn = state.last_turn();
   std::string text = state.last_text();
   if (turn->stop == ReplyStop::refusal) {
@@ -64,31 +64,31 @@ std::string words_for_answer(const RunState& state) {
   return text;
 }
 
-std::string words_for_cancel(const RunState& state) {
+std::string message_for_cancel(const RunState& state) {
   return fmt::format("Stopped by {}.{}", state.cancelled ? state.cancelled->by : "", what_was_done(state));
 }
 
-std::string words_for_deadline(const RunState& state) {
+std::string message_for_deadline(const RunState& state) {
   return fmt::format("I ran out of time.{}\n{}", what_was_done(state), state.last_text());
 }
 
-std::string words_for_budget(const RunState& state) {
+std::string message_for_budget(const RunState& state) {
   return fmt::format("I stopped at a budget: {}.{}\n{}", state.limited ? state.limited->words : "",
                      what_was_done(state), state.last_text());
 }
 
-std::string words_for_model_failure(const RunState& state) {
+std::string message_for_model_failure(const RunState& state) {
   const ModelTurn* last = state.last_turn();
   const std::string so_far = last != nullptr && last->goes_on ? state.last_text() + "\n\n" : std::string();
   return fmt::format("{}I could not finish: {}.{}", so_far, state.model_failure.value_or(""), what_was_done(state));
 }
 
-std::string words_for_only_call(const RunState& state) {
+std::string message_for_only_call(const RunState& state) {
   const CallState* call = state.open_calls.empty() ? nullptr : state.find_call(state.open_calls.front());
   return call == nullptr || !call->finished ? "There was nothing to do." : call->finished->text;
 }
 
-std::string words_for_poison() {
+std::string message_for_poison() {
   return "I crashed three times while working on this and give up. The operators have been told.";
 }
 
@@ -103,7 +103,7 @@ std::optional<std::string> direct_response(const RunState& state) {
   return std::nullopt;
 }
 
-std::string words_for_denial(const CallState& call) {
+std::string message_for_denial(const CallState& call) {
   if (!call.answered || call.answered->state == interaction::State::approved)
     return interaction::told_of_rule(call.ruling()->words);
   interaction::Settled settled;
@@ -113,9 +113,9 @@ std::string words_for_denial(const CallState& call) {
   return interaction::told_to_model(settled);
 }
 
-std::string words_for_unknown() { return "It may have happened; check before doing it again."; }
+std::string message_for_unknown() { return "It may have happened; check before doing it again."; }
 
-std::string words_for_void_approval() {
+std::string message_for_void_approval() {
   return "The approval does not hold any more; ask again if it is still needed.";
 }
 
@@ -124,18 +124,18 @@ std::string what_it_did(const CallState& call) {
   for (const StepState& step : call.steps) {
     const bool did =
         step.done && (step.done->outcome == StepOutcome::continued || step.done->outcome == StepOutcome::output);
-    if (did && !step.link.repeatable) handlers.push_back(step.link.name);
+    if (did && !step.info.repeatable) handlers.push_back(step.info.name);
   }
   return list_names(handlers);
 }
 
-std::string words_for_cancelled_call(const CallState& call) {
+std::string message_for_cancelled_call(const CallState& call) {
   const std::string did = what_it_did(call);
   if (did.empty()) return "Cancelled before it did anything.";
   return fmt::format("Stopped in the middle: {} had been done, the rest was not.", did);
 }
 
-std::string words_for_form_not_answered(std::string_view state) {
+std::string message_for_form_not_answered(std::string_view state) {
   return json::serialize(json::object{
       {"answers", json::array()}, {"completed", false}, {"reason", json::string_view(state.data(), state.size())}});
 }
@@ -150,7 +150,7 @@ std::string output_of(const CallState& call) {
 FinishCall finish_after_error(const CallState& call, const StepState& step) {
   const StepDone done = step.done.value_or(StepDone{});
   if (done.outcome == StepOutcome::unknown) {
-    return {call.request.id, CallStatus::unknown, words_for_unknown() + (done.error ? " " + *done.error : "")};
+    return {call.request.id, CallStatus::unknown, message_for_unknown() + (done.error ? " " + *done.error : "")};
   }
   // Until the first handler behind the gate starts a call is pending, and what is pending cannot time out.
   const std::optional<int> gate = call.rulings.front().gate;

@@ -38,7 +38,7 @@ std::vector<Action> plan_calls(const RunState& state, const PlanLimits& limits, 
     const CallState* call = state.find_call(id);
     if (call->finished) continue;
     all_finished = false;
-    if (is_in_flight(*call, state.taking)) ++running;
+    if (is_in_flight(*call, state.owner)) ++running;
   }
   const bool may_ask = cards_pending(state) < limits.cards_pending;
   for (const std::string& id : state.open_calls) {
@@ -60,7 +60,7 @@ std::vector<Action> give_up(const RunState& state) {
     if (call->finished) continue;
     actions.emplace_back(finish_as_it_stands(*call));
   }
-  if (actions.empty()) actions.emplace_back(Reply{words_for_poison()});
+  if (actions.empty()) actions.emplace_back(Reply{message_for_poison()});
   return actions;
 }
 
@@ -79,18 +79,18 @@ model::Calls calls_possible(const RunState& state) {
 bool is_ending(const RunState& state) { return state.cancelled || state.deadline_passed; }
 
 std::vector<Action> plan(const RunState& state, const PlanLimits& limits) {
-  if (state.finished || !state.received || state.taking == 0) return {};
+  if (state.finished || !state.received || state.owner == 0) return {};
   if (is_poison(state, limits) && !state.replied) return give_up(state);
   if (state.replied) return {ending_of(state, limits)};
 
   bool all_finished = true;
   std::vector<Action> actions = plan_calls(state, limits, all_finished);
   if (!all_finished) return actions;
-  if (state.model_called_under == state.taking) return {};  // in flight; cancelled when the run is ending
+  if (state.model_called_under == state.owner) return {};  // in flight; cancelled when the run is ending
 
-  if (is_ending(state)) return {Reply{state.cancelled ? words_for_cancel(state) : words_for_deadline(state)}};
-  if (state.request().only_call) return {Reply{words_for_only_call(state)}};
-  if (state.model_failure) return {Reply{words_for_model_failure(state)}};
+  if (is_ending(state)) return {Reply{state.cancelled ? message_for_cancel(state) : message_for_deadline(state)}};
+  if (state.request().only_call) return {Reply{message_for_only_call(state)}};
+  if (state.model_failure) return {Reply{message_for_model_failure(state)}};
   if (!state.enriched) return {Enrich{}};
 
   const bool owed_a_reply = state.model_called_under != 0;  // it was asked by an owner that died
@@ -99,9 +99,9 @@ std::vector<Action> plan(const RunState& state, const PlanLimits& limits) {
       last != nullptr && last->calls.empty() && !last->goes_on && !state.reply_was_lost && !owed_a_reply;
   if (!state.note_unread) {
     if (const std::optional<std::string> direct = direct_response(state)) return {Reply{*direct}};
-    if (model_is_done) return {Reply{words_for_answer(state)}};
+    if (model_is_done) return {Reply{message_for_answer(state)}};
   }
-  if (state.limited && state.limited->what == LimitKind::budget) return {Reply{words_for_budget(state)}};
+  if (state.limited && state.limited->what == LimitKind::budget) return {Reply{message_for_budget(state)}};
   const int most_turns = std::min(limits.tool_turns, state.received->tool_turns.value_or(limits.tool_turns));
   if (state.tool_turns >= most_turns && !state.limited) {
     return {Limit{LimitKind::turns, fmt::format("I stopped after {} rounds of tool calls", state.tool_turns)}};

@@ -2,7 +2,7 @@
 // appends what came of them and folds; an empty plan of an unfinished run means that it waits, and is parked when
 // nothing is in flight.
 //
-// What was started under the current taking is in flight and not planned again. What was started under an earlier one
+// What was started under the current owner is in flight and not planned again. What was started under an earlier one
 // is orphaned: repeated when that is safe, looked up when that is possible, otherwise unknown.
 #pragma once
 

@@ -20,8 +20,8 @@ std::optional<Action> plan_call(const CallState& call, const RunState& state);
 /// How a call ends with this outcome of one of its handlers; nothing when it goes on. The state is that before it.
 std::optional<FinishCall> end_with(CallState call, const StepDone& done, const RunState& state);
 
-/// True when a handler of it runs under this taking.
-bool is_in_flight(const CallState& call, Taking taking);
+/// True when a handler of it runs under this owner.
+bool is_in_flight(const CallState& call, OwnerNumber owner);
 
 /// The result of a call that goes no further: what was done is said, never that it was not.
 FinishCall finish_as_it_stands(const CallState& call);

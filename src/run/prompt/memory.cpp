@@ -15,9 +15,9 @@ namespace deputy::run {
 
 namespace {
 
-constexpr std::size_t kMostLines = 20;  // runs in a line each; older ones are counted
-constexpr std::size_t kMostOfARequest = 200;
-constexpr std::size_t kMostOfAnAnswer = 400;
+constexpr std::size_t kMaxLines = 20;  // runs in a line each; older ones are counted
+constexpr std::size_t kMaxRequest = 200;
+constexpr std::size_t kMaxAnswer = 400;
 
 std::string in_a_line(std::string_view text, std::size_t most) {
   std::string line = cut_with_mark(trim(text), most);
@@ -28,7 +28,7 @@ std::string in_a_line(std::string_view text, std::size_t most) {
 std::string line_of(const RunState& state) {
   const std::string answer = state.replied ? state.replied->text : "(no answer)";
   return fmt::format("- {} asked: {}\n  You answered: {}\n", in_a_line(state.request().name, 100),
-                     in_a_line(state.request().text, kMostOfARequest), in_a_line(answer, kMostOfAnAnswer));
+                     in_a_line(state.request().text, kMaxRequest), in_a_line(answer, kMaxAnswer));
 }
 
 // Without thinking: most of it no longer goes back once something before it has changed.
@@ -59,7 +59,7 @@ class Fitting {
   MemoryShown take(std::size_t most, bool did_not_fit) {
     if (did_not_fit) most = std::min(most, total() / 2);
     if (total() > most) compact(most / 2);
-    const std::size_t counted = shown_.summed_up - std::min(shown_.summed_up, kMostLines);
+    const std::size_t counted = shown_.summed_up - std::min(shown_.summed_up, kMaxLines);
     shown_.runs.erase(shown_.runs.begin(), shown_.runs.begin() + static_cast<std::ptrdiff_t>(counted));
     shown_.summed_up -= counted;
     shown_.shortened -= std::min(shown_.shortened, counted);
@@ -81,7 +81,7 @@ class Fitting {
     std::size_t sum = 0;
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
       if (i < shown_.summed_up) {
-        sum += i + kMostLines < shown_.summed_up ? 0 : sizes_[i].line;
+        sum += i + kMaxLines < shown_.summed_up ? 0 : sizes_[i].line;
       } else {
         sum += i < shown_.shortened ? sizes_[i].shortened : sizes_[i].whole;
       }
@@ -133,7 +133,7 @@ std::vector<model::Turn> memory_turns(MemoryShown shown, const std::vector<Earli
   if (cut == MemoryCut::left_out) return memory_turns({.left_out = shown.left_out + earlier.size()}, {});
   if (cut >= MemoryCut::shortened) shown.shortened = earlier.size();
   if (cut >= MemoryCut::summed_up) shown.summed_up = earlier.size();
-  const std::size_t first_line = shown.summed_up - std::min(shown.summed_up, kMostLines);
+  const std::size_t first_line = shown.summed_up - std::min(shown.summed_up, kMaxLines);
   std::size_t left_out = shown.left_out;
   std::string lines;
   for (std::size_t i = 0; i < earlier.size(); ++i) {

@@ -90,7 +90,7 @@ json::value redact_json(const json::value& value, const redact::Redactor& redact
 
 namespace {
 
-constexpr std::size_t kMostThinking = 512UL * 1024;  // bytes; more than this is not kept
+constexpr std::size_t kMaxThinking = 512UL * 1024;  // bytes; more than this is not kept
 
 int depth_of(const json::value& value) {
   int deepest = 0;
@@ -113,7 +113,7 @@ std::optional<ReplyThinking> thinking_of(const model::Reply& reply, const ModelR
   for (const model::Block& block : reply.blocks) {
     if (const auto* thinking = std::get_if<model::Thinking>(&block)) {
       bytes += json::serialize(thinking->part).size();
-      if (bytes > kMostThinking || depth_of(thinking->part) > kDeepest) return std::nullopt;
+      if (bytes > kMaxThinking || depth_of(thinking->part) > kDeepest) return std::nullopt;
       if (redactor.redact(thinking->summary) != thinking->summary) return std::nullopt;
       kept.origin = thinking->origin;
       kept.prefix = thinking->prefix;
@@ -146,7 +146,7 @@ ModelReplied replied(const model::Reply& reply, std::size_t calls_before, const 
   for (const model::Block& block : reply.blocks) {
     const auto* call = std::get_if<model::Call>(&block);
     if (call == nullptr) continue;
-    if (entry.calls.size() == kMostCallsATurn) {
+    if (entry.calls.size() == kMaxCallsATurn) {
       ++left_out;
       continue;
     }
@@ -158,8 +158,7 @@ ModelReplied replied(const model::Reply& reply, std::size_t calls_before, const 
     if (!call->id.empty() && call->id != wish.id) wish.provider_id = clean(cut_with_mark(call->id, 100), redactor);
   }
   if (left_out > 0) {
-    entry.text +=
-        fmt::format("\n({} further calls of this turn were left out: at most {}.)", left_out, kMostCallsATurn);
+    entry.text += fmt::format("\n({} further calls of this turn were left out: at most {}.)", left_out, kMaxCallsATurn);
   }
   entry.thinking = thinking_of(reply, entry, redactor);
   if (!entry.calls.empty()) entry.stop = ReplyStop::calls;

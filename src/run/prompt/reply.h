@@ -10,7 +10,7 @@
 
 namespace deputy::run {
 
-inline constexpr std::size_t kMostCallsATurn = 50;
+inline constexpr std::size_t kMaxCallsATurn = 50;
 
 /// Calls get ids of the run's own, because a provider's repeat. Texts are redacted, and so are arguments: a call with a
 /// mark in its arguments is then refused, never run with something else than was asked.

@@ -16,12 +16,12 @@ namespace deputy::run {
 
 /// What a summary is made of: the request, an earlier summary, and every turn since with its results and notes.
 struct SummaryWork {
-  struct Piece {
+  struct Passage {
     std::string heading;
     std::string text;
   };
   std::string request;
-  std::vector<Piece> pieces;
+  std::vector<Passage> passages;
   std::size_t items = 0;       // of the transcript that it will stand for: whole turns only
   std::size_t characters = 0;  // with how many to try first
   int max_tokens = 0;

@@ -68,11 +68,11 @@ std::string note_text(const Noted& note, std::string_view text) {
   return quoted_from("message", note.name.empty() ? note.writer : note.name, text);
 }
 
-constexpr std::size_t kLongestName = 100;
+constexpr std::size_t kMaxName = 100;
 
 // A name is its owner's choice.
 std::string as_attribute(std::string_view name) {
-  std::string value(cut_characters(name, kLongestName));
+  std::string value(cut_characters(name, kMaxName));
   std::ranges::replace_if(
       value, [](char c) { return c == '<' || c == '>' || static_cast<unsigned char>(c) < ' '; }, ' ');
   return json::serialize(json::value(value));
@@ -109,9 +109,9 @@ void Turns::add_run(const RunState& state, Results results) {
 void Turns::add_ended_run(const RunState& state, Results results) {
   add_run(state, results);
   if (state.request().only_call) {
-    constexpr std::size_t kMostOfACallByHand = 8000;
+    constexpr std::size_t kMaxCallByHand = 8000;
     const std::string given = state.replied ? state.replied->text : std::string();
-    say(model::Role::user, quoted("tool_result", cut_with_mark(given, kMostOfACallByHand)));
+    say(model::Role::user, quoted("tool_result", cut_with_mark(given, kMaxCallByHand)));
     return say(model::Role::assistant, "(That was a call by hand; I did nothing.)");
   }
   const ModelTurn* last = state.last_turn();
@@ -133,10 +133,10 @@ void Turns::add_thread(const RunState& state) {
 
 // People's own words stay beside a summary, which is the model's.
 void Turns::add_summary(const RunState& state) {
-  constexpr std::size_t kMostOfANote = 1000;
+  constexpr std::size_t kMaxNote = 1000;
   for (std::size_t i = 0; i < state.summarised; ++i) {
     if (const auto* note = std::get_if<Noted>(&state.transcript[i]))
-      say(model::Role::user, note_text(*note, cut_with_mark(note->text, kMostOfANote)));
+      say(model::Role::user, note_text(*note, cut_with_mark(note->text, kMaxNote)));
   }
   say(model::Role::user, std::string(kAboutSummary) + "\n" + quoted("summary", state.summary));
 }

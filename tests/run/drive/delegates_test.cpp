@@ -144,15 +144,15 @@ TEST_F(DelegateRun, AnAnswerThatWasCutSaysSo) {
 class AtRest : public RunnerTest {
  protected:
   void stop_claims() {
-    if (!claims_) return;
-    claims_->stop(std::chrono::seconds(5));
+    if (!runner_) return;
+    runner_->stop(std::chrono::seconds(5));
     until([&] { return stopped_; });
-    claims_.reset();
+    runner_.reset();
   }
   EntryBody answer_of(DelegateWork work) {
-    Outcome outcome = test::run_on(loop_, answer_delegate(*services_, std::move(work)));
-    EXPECT_EQ(outcome.entries.size(), 1U);
-    return std::move(outcome.entries.at(0));
+    TaskResult result = test::run_on(loop_, answer_delegate(*dependencies_, std::move(work)));
+    EXPECT_EQ(result.entries.size(), 1U);
+    return std::move(result.entries.at(0));
   }
 };
 

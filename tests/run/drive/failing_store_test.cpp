@@ -73,7 +73,7 @@ TEST_P(EachStep, OfARunFailsOnceAndItGoesOnWhereItWas) {
   EXPECT_EQ(world_->done, (std::vector<std::string>{"find_service", "show_plan", "restart", "drop_plan"}));
   EXPECT_THAT(model->requests(), SizeIs(3));
   EXPECT_THAT(takings(run), ElementsAre("new", "mail"));
-  EXPECT_THAT(claims_->health().failing, IsEmpty());
+  EXPECT_THAT(runner_->health().failing, IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, EachStep,
@@ -134,7 +134,7 @@ TEST_P(NoRoom, ForABackgroundCallEndsTheCallWithThatAndCleansUp) {
   EXPECT_EQ(held(state.replied).text, "There is no room for it.");
   EXPECT_EQ(world_->done, (std::vector<std::string>{"find_service", "show_plan", "drop_plan"}));
   EXPECT_THAT(takings(run), ElementsAre("new", "mail"));
-  EXPECT_THAT(claims_->health().failing, IsEmpty());
+  EXPECT_THAT(runner_->health().failing, IsEmpty());
 }
 
 struct NoParams {

@@ -12,37 +12,39 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Outcome says(std::string text) {
-  Outcome outcome;
-  outcome.entries.emplace_back(Replied{std::move(text)});
-  return outcome;
+TaskResult says(std::string text) {
+  TaskResult result;
+  result.entries.emplace_back(Replied{std::move(text)});
+  return result;
 }
-Task<Outcome> at_once(std::string text) { co_return says(std::move(text)); }
-Task<Outcome> throws() {
+Task<TaskResult> at_once(std::string text) { co_return says(std::move(text)); }
+Task<TaskResult> throws() {
   throw std::logic_error("a bug");
-  co_return Outcome{};
+  co_return TaskResult{};
 }
-Task<Outcome> for_ever() {
+Task<TaskResult> for_ever() {
   co_await sleep_for(kLongestWait);
   co_return says("never");
 }
 // Hears the cancellation and tells its outcome all the same, as a handler that must not be left unknown does.
-Task<Outcome> winds_up() {
+Task<TaskResult> winds_up() {
   try {
     co_await sleep_for(kLongestWait);
   } catch (const boost::system::system_error&) {
   }
   co_return says("wound up");
 }
-Outcome told(const std::exception_ptr& thrown) { return says(is_cancellation(thrown) ? "cancelled" : what_of(thrown)); }
+TaskResult told(const std::exception_ptr& thrown) {
+  return says(is_cancellation(thrown) ? "cancelled" : what_of(thrown));
+}
 
 struct Fixture {
   asio::io_context loop;
   int told_of = 0;
-  std::unique_ptr<Works> works = std::make_unique<Works>(loop.get_executor(), [this] { ++told_of; });
+  std::unique_ptr<InFlight> works = std::make_unique<InFlight>(loop.get_executor(), [this] { ++told_of; });
 
-  void start(std::string key, Task<Outcome> task, BrokenOff broken_off = BrokenOff::by_anything) {
-    works->start(std::move(key), broken_off, std::move(task), told);
+  void start(std::string key, Task<TaskResult> task, CancelOn cancelled = CancelOn::anything) {
+    works->start(std::move(key), cancelled, std::move(task), told);
   }
   // Whatever can happen without waiting.
   void turn() {
@@ -51,13 +53,13 @@ struct Fixture {
   }
   std::vector<std::string> done() {
     std::vector<std::string> texts;
-    for (Works::Done& done : works->take_done())
-      texts.push_back(done.key + ": " + std::get<Replied>(done.outcome.entries.at(0)).text);
+    for (InFlight::Done& done : works->take_done())
+      texts.push_back(done.key + ": " + std::get<Replied>(done.result.entries.at(0)).text);
     return texts;
   }
 };
 
-TEST(Works, ATaskEndsWithItsOutcome) {
+TEST(InFlight, ATaskEndsWithItsOutcome) {
   Fixture fixture;
   fixture.start("model", at_once("hello"));
   EXPECT_TRUE(fixture.works->has("model"));
@@ -70,14 +72,14 @@ TEST(Works, ATaskEndsWithItsOutcome) {
   EXPECT_THAT(fixture.done(), IsEmpty()) << "an outcome is taken once";
 }
 
-TEST(Works, ATaskThatThrowsEndsWithAnOutcomeToo) {
+TEST(InFlight, ATaskThatThrowsEndsWithAnOutcomeToo) {
   Fixture fixture;
   fixture.start("c1/act", throws());
   fixture.turn();
   EXPECT_THAT(fixture.done(), ElementsAre("c1/act: a bug"));
 }
 
-TEST(Works, ACancelledTaskSaysSo) {
+TEST(InFlight, ACancelledTaskSaysSo) {
   Fixture fixture;
   fixture.start("a", for_ever());
   fixture.start("b", winds_up());
@@ -90,7 +92,7 @@ TEST(Works, ACancelledTaskSaysSo) {
   fixture.works->cancel_all();
 }
 
-TEST(Works, ATaskCancelledBeforeItsFirstStepEndsAtItsFirstWait) {
+TEST(InFlight, ATaskCancelledBeforeItsFirstStepEndsAtItsFirstWait) {
   Fixture fixture;
   fixture.start("a", for_ever());
   fixture.start("b", at_once("hello"));
@@ -99,12 +101,12 @@ TEST(Works, ATaskCancelledBeforeItsFirstStepEndsAtItsFirstWait) {
   EXPECT_THAT(fixture.done(), testing::UnorderedElementsAre("a: cancelled", "b: hello"));
 }
 
-TEST(Works, OnlyWhatMayBeBrokenOffIs) {
+TEST(InFlight, OnlyWhatMayBeBrokenOffIs) {
   Fixture fixture;
-  fixture.start("read", for_ever(), BrokenOff::by_anything);
-  fixture.start("write", for_ever(), BrokenOff::by_stop);
+  fixture.start("read", for_ever(), CancelOn::anything);
+  fixture.start("write", for_ever(), CancelOn::stop);
   fixture.turn();
-  fixture.works->cancel(BrokenOff::by_shutdown);
+  fixture.works->cancel(CancelOn::shutdown);
   fixture.turn();
   EXPECT_THAT(fixture.done(), ElementsAre("read: cancelled"));
   EXPECT_TRUE(fixture.works->has("write"));
@@ -113,7 +115,7 @@ TEST(Works, OnlyWhatMayBeBrokenOffIs) {
   EXPECT_THAT(fixture.done(), ElementsAre("write: cancelled"));
 }
 
-TEST(Works, EndsAfterItIsGoneAreHarmless) {
+TEST(InFlight, EndsAfterItIsGoneAreHarmless) {
   Fixture fixture;
   fixture.start("a", for_ever());
   fixture.start("b", winds_up());
@@ -124,7 +126,7 @@ TEST(Works, EndsAfterItIsGoneAreHarmless) {
   EXPECT_EQ(fixture.told_of, 0);
 }
 
-TEST(Works, AKeyMayBeUsedAgain) {
+TEST(InFlight, AKeyMayBeUsedAgain) {
   Fixture fixture;
   fixture.start("model", at_once("one"));
   fixture.turn();

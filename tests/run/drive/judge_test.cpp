@@ -37,7 +37,7 @@ class Judging : public RunnerTest {
     }
     journal.calls({wish});
     const CallState& call = *journal.state().find_call(wish.id);
-    return test::run_on(loop_, judge_call(*services_, RunId::make(clock_.now()), journal.state(), call,
+    return test::run_on(loop_, judge_call(*dependencies_, RunId::make(clock_.now()), journal.state(), call,
                                           When::before_its_first_step))
         .entry;
   }

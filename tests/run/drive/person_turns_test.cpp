@@ -28,7 +28,7 @@ class Turns : public RunnerTest {
   void queues(int runs) {
     for (int i = 0; i < runs; ++i) waiting_.push_back(asks("and this?", kAna));
     until([&] { return told() == waiting_.size(); });
-    until([&] { return claims_->health().live == 1; });
+    until([&] { return runner_->health().live == 1; });
   }
 
   std::vector<RunId> waiting_;
@@ -45,7 +45,7 @@ TEST_F(Turns, OfOnePersonHoldUpNobodyElse) {
   until_finished(other);
   EXPECT_EQ(held(state_of(other).replied).text, "Hello, Bo.");
   EXPECT_EQ(told(), waiting_.size()) << "once each";
-  EXPECT_EQ(state_of(first).taking, 1);
+  EXPECT_EQ(state_of(first).owner, 1);
 }
 
 TEST_F(Turns, AreTakenByAge) {
@@ -125,7 +125,7 @@ TEST_F(Turns, AreTakenByAnotherProcessWhenThisOneHasEnded) {
   queues(1);
   close();
   open();
-  until([&] { return state_of(first).taking == 2 && model->waiting() == 1; });
+  until([&] { return state_of(first).owner == 2 && model->waiting() == 1; });
   must(store_->mail({first, encode(CancelRequested{kAna}, clock_.now())}, {}));
   until_finished(waiting_[0]);
   EXPECT_EQ(held(state_of(waiting_[0]).replied).text, "At last.");

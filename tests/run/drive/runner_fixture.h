@@ -24,7 +24,7 @@
 namespace deputy::run {
 
 /// Everybody is a full member.
-class FakeSurroundings final : public Surroundings {
+class FakeSurroundings final : public Lookups {
  public:
   Task<policy::Identity> who(policy::Account account) override {
     co_return policy::Identity{.account = std::move(account), .standing = policy::Standing::member};
@@ -69,24 +69,24 @@ class RunnerTest : public testing::Test {
     store_ = *std::move(store);
     failing_ = std::make_unique<test::FailingStore>(*store_);
     executor_ = std::make_unique<toolkit::Executor>(clock_);
-    services_ = std::make_unique<Services>(Services{*failing_, clock_, registry_, *executor_, people_,
-                                                    [this] { return rules_; }, [this] { return model_; },
-                                                    Redaction("secret"), nullptr, [this] { return fast_; }});
-    claims_ = std::make_unique<Claims>(*services_, loop_.get_executor());
+    dependencies_ = std::make_unique<RunDependencies>(
+        RunDependencies{*failing_, clock_, registry_, *executor_, people_, [this] { return rules_; },
+                        [this] { return model_; }, Redaction("secret"), nullptr, [this] { return fast_; }});
+    runner_ = std::make_unique<Runner>(*dependencies_, loop_.get_executor());
     store_->on_change([this] {
-      if (claims_) claims_->poke();
+      if (runner_) runner_->wake();
     });
     stopped_ = false;
-    asio::co_spawn(loop_, claims_->run(), [this](const std::exception_ptr& thrown) {
+    asio::co_spawn(loop_, runner_->run(), [this](const std::exception_ptr& thrown) {
       stopped_ = true;
       EXPECT_FALSE(thrown);
     });
   }
   void close() {
-    if (!claims_) return;
-    claims_->stop(std::chrono::seconds(5));
+    if (!runner_) return;
+    runner_->stop(std::chrono::seconds(5));
     until([&] { return stopped_; });
-    claims_.reset();
+    runner_.reset();
     store_.reset();
   }
 
@@ -114,9 +114,9 @@ class RunnerTest : public testing::Test {
   }
   /// A run that nobody works on: this process has stopped.
   RunId prepared_to_die(std::string text) {
-    claims_->stop(std::chrono::seconds(5));
+    runner_->stop(std::chrono::seconds(5));
     until([&] { return stopped_; });
-    claims_.reset();
+    runner_.reset();
     const RunId run = asks(std::move(text));
     store_.reset();
     return run;
@@ -175,8 +175,8 @@ class RunnerTest : public testing::Test {
   std::unique_ptr<store::SqliteStore> store_;
   std::unique_ptr<test::FailingStore> failing_;  // what the runner has of it
   std::unique_ptr<toolkit::Executor> executor_;
-  std::unique_ptr<Services> services_;
-  std::unique_ptr<Claims> claims_;
+  std::unique_ptr<RunDependencies> dependencies_;
+  std::unique_ptr<Runner> runner_;
   bool stopped_ = true;
 };
 

@@ -113,8 +113,8 @@ TEST_F(RunnerTest, WritesOfOneTurnShareACard) {
   until_parked(run);
   const auto waiting = pending();
   ASSERT_EQ(waiting.size(), 2U);
-  const auto first = read_asking(waiting[0]);
-  const auto second = read_asking(waiting[1]);
+  const auto first = read_interaction_body(waiting[0]);
+  const auto second = read_interaction_body(waiting[1]);
   ASSERT_OK(first);
   ASSERT_OK(second);
   EXPECT_EQ(first->card, second->card);
@@ -225,14 +225,14 @@ TEST_F(RunnerTest, ARunThatIsNotUnderstoodIsGivenBackAndSaidInHealth) {
   close();
   open();
   const RunId run = asks("think");
-  until([&] { return claims_->health().live == 1; });
+  until([&] { return runner_->health().live == 1; });
   must(store_->mail({run, {0, clock_.now(), "from_the_future", 1, "{}"}}, {}));
-  until([&] { return claims_->health().not_understood == std::vector<RunId>{run}; });
-  until([&] { return claims_->health().live == 0; });
-  claims_->poke();
+  until([&] { return runner_->health().not_understood == std::vector<RunId>{run}; });
+  until([&] { return runner_->health().live == 0; });
+  runner_->wake();
   asks("something else");
-  until([&] { return claims_->health().live == 1; });  // it claims, and leaves that one alone
-  EXPECT_EQ(claims_->health().not_understood, std::vector<RunId>{run});
+  until([&] { return runner_->health().live == 1; });  // it claims, and leaves that one alone
+  EXPECT_EQ(runner_->health().not_understood, std::vector<RunId>{run});
   auto another = store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data"});
   ASSERT_OK(another);
   const store::Claimed claimed = must((*another)->claim(10, {}));

@@ -49,7 +49,7 @@ TEST_P(Golden, FoldsToWhatItSaid) {
     statuses.emplace_back(call.finished ? name(call.finished->status) : "open");
   EXPECT_EQ(statuses, row.statuses);
   EXPECT_EQ(state.tool_turns, row.tool_turns);
-  EXPECT_EQ(state.taking, row.takings);
+  EXPECT_EQ(state.owner, row.takings);
   EXPECT_EQ(state.cost, row.cost);
   EXPECT_THAT(plan(state), IsEmpty());
 }

@@ -7,11 +7,11 @@
 namespace deputy::run {
 namespace {
 
-TEST(Asking, ThatIsDamagedIsNoMistakeOfWhoAnswers) {
+TEST(InteractionBody, ThatIsDamagedIsNoMistakeOfWhoAnswers) {
   store::InteractionRow row;
   for (const char* body : {"", "[]", "{}", R"({"card": 1})"}) {
     row.body = body;
-    EXPECT_FAILS(read_asking(row), internal) << body;
+    EXPECT_FAILS(read_interaction_body(row), internal) << body;
   }
 }
 

@@ -11,15 +11,15 @@ namespace {
 using interaction::Control;
 using testing::ElementsAre;
 
-Asking approval(bool may_grant) {
-  Asking asking;
+InteractionBody approval(bool may_grant) {
+  InteractionBody asking;
   asking.approval = interaction::Approval{};
   asking.approval->may_grant = may_grant;
   return asking;
 }
 
-Asking form() {
-  Asking asking;
+InteractionBody form() {
+  InteractionBody asking;
   interaction::Question question{.label = "env", .question = "Where?", .options = {}};
   question.options.push_back({.value = std::nullopt, .label = "prod"});
   question.options.push_back({.value = std::nullopt, .label = "staging"});
@@ -37,7 +37,7 @@ std::vector<Control> controls(const std::vector<ControlToken>& list) {
 TEST(TokensOf, AnApprovalHasAGrantControlOnlyWhereOneIsOffered) {
   const InteractionId id = InteractionId::make(from_millis(1));
   for (const bool may_grant : {false, true}) {
-    Asking asking = approval(may_grant);
+    InteractionBody asking = approval(may_grant);
     make_tokens(id, asking, "d1", asking.tokens);
     EXPECT_EQ(token_of(asking, Control::approve_for_thread).empty(), !may_grant);
     EXPECT_FALSE(token_of(asking, Control::approve_once).empty());
@@ -48,7 +48,7 @@ TEST(TokensOf, AnApprovalHasAGrantControlOnlyWhereOneIsOffered) {
 
 TEST(TokensOf, EveryRowIsReadBackAsTheControlItStandsFor) {
   const InteractionId id = InteractionId::make(from_millis(1));
-  Asking asking = form();
+  InteractionBody asking = form();
   const std::vector<store::TokenRow> rows = make_tokens(id, asking, "", asking.tokens);
   const std::vector<ControlToken> read = controls_of(id, asking, "");
   ASSERT_EQ(read.size(), rows.size());

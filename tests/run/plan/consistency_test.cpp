@@ -10,8 +10,8 @@
 namespace deputy::run {
 namespace {
 
-const Link kPreview{"preview", true};
-const Link kAct{"act", false};
+const StepInfo kPreview{"preview", true};
+const StepInfo kAct{"act", false};
 
 std::vector<std::string> problems(const Journal& journal) {
   std::vector<std::string> found;
@@ -25,13 +25,13 @@ std::vector<std::string> problems(const Journal& journal) {
 }
 
 Journal wanted() { return begun().calls({{"c1", "restart"}}); }
-Journal previewed(Link act = kAct) {
+Journal previewed(StepInfo act = kAct) {
   return wanted()
       .ruled("c1", Verdict::ask, {kPreview, std::move(act)}, 1, {"clean"})
       .started("c1", "preview")
       .done("c1", "preview", StepOutcome::output, "will restart");
 }
-Journal acting(Link act = kAct) {
+Journal acting(StepInfo act = kAct) {
   return previewed(std::move(act)).asked("c1").answered("c1").ruled_after_gate("c1").started("c1", "act");
 }
 Journal searching() { return begun().calls({{"c1", "search"}}).ruled("c1", Verdict::allow).started("c1", "act"); }

@@ -13,18 +13,18 @@ namespace {
 using How = RunStep::How;
 using Actions = std::vector<Action>;
 
-const Link kPreview{"preview", true};
-const Link kAct{"act", false};
-const Link kLookableAct{"act", false, true};
+const StepInfo kPreview{"preview", true};
+const StepInfo kAct{"act", false};
+const StepInfo kLookableAct{"act", false, true};
 
 // A write that asks: preview, gate, act, finally clean.
-Journal asking(Link act = kAct) {
+Journal asking(StepInfo act = kAct) {
   return begun().calls({{"c1", "restart"}}).ruled("c1", Verdict::ask, {kPreview, std::move(act)}, 1, {"clean"});
 }
-Journal previewed(Link act = kAct) {
+Journal previewed(StepInfo act = kAct) {
   return asking(std::move(act)).started("c1", "preview").done("c1", "preview", StepOutcome::output, "will restart");
 }
-Journal approved(Link act = kAct) { return previewed(std::move(act)).asked("c1").answered("c1"); }
+Journal approved(StepInfo act = kAct) { return previewed(std::move(act)).asked("c1").answered("c1"); }
 
 // A write that a grant allowed, before its gate.
 Journal granted() {
@@ -74,7 +74,8 @@ INSTANTIATE_TEST_SUITE_P(
          {Reply{"The model gave no answer, and there are no results. Asking again may help."}}},
         {"AnEmptyAnswerAfterNothingButErrorsClaimsNoResults",
          begun().calls({{"c1", "search"}}).finished_call("c1", CallStatus::error, "no").says(""),
-         {Reply{"The model gave no answer, and there are no results. Asking again may help. Tools used: `search`."}}},
+         {Reply{"The model gave no answer, and there are no results. Asking again may help. Tools used: "
+                "`search`."}}},
         {"AnEmptyAnswerAfterACallThatWasWrongNamesNoTool",
          begun().calls({{"c1", "unnamed_tool", {}, "broken"}}).finished_call("c1", CallStatus::error, "no").says(""),
          {Reply{"The model gave no answer, and there are no results. Asking again may help."}}},
@@ -182,7 +183,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"AFinishedRunPlansNothing", begun().add(Finished{RunOutcome::answered}), {}},
         {"ThreeCrashesWithoutProgressArePoison",
          Journal().received().taken_up(TakenAfter::crash).taken_up(TakenAfter::crash).taken_up(TakenAfter::crash),
-         {Reply{words_for_poison()}}},
+         {Reply{message_for_poison()}}},
         {"PoisonGivesOpenCallsTheirResultsAndRunsNothing",
          approved()
              .ruled_after_gate("c1")
@@ -190,7 +191,7 @@ INSTANTIATE_TEST_SUITE_P(
              .taken_up(TakenAfter::crash)
              .taken_up(TakenAfter::crash)
              .taken_up(TakenAfter::crash),
-         {FinishCall{"c1", CallStatus::unknown, words_for_unknown()}}},
+         {FinishCall{"c1", CallStatus::unknown, message_for_unknown()}}},
         {"PoisonFinishesAsFailed",
          Journal()
              .received()
@@ -304,7 +305,7 @@ INSTANTIATE_TEST_SUITE_P(
          {RunStep{"c1", "act"}}},
         {"AYesThatTheJudgeStillAsksAboutIsVoid",
          granted().ruled_after_gate("c1", Verdict::ask).asked("c1").answered("c1").ruled_after_gate("c1", Verdict::ask),
-         {FinishCall{"c1", CallStatus::error, words_for_void_approval()}}},
+         {FinishCall{"c1", CallStatus::error, message_for_void_approval()}}},
         {"AnAnswerThatComesWhileAnotherCallRunsIsTaken",
          begun()
              .calls({{"c1", "restart"}, {"c2", "search"}})
@@ -404,8 +405,8 @@ INSTANTIATE_TEST_SUITE_P(
         {"StopCleansUp", previewed().asked("c1").add(CancelRequested{"ana"}), {RunStep{"c1", "clean"}}},
         {"StopGivesEveryOpenCallAResult",
          begun().calls({{"c1", "search"}, {"c2", "ask_user"}}).add(CancelRequested{"ana"}),
-         {FinishCall{"c1", CallStatus::cancelled, words_for_cancelled_call({})},
-          FinishCall{"c2", CallStatus::cancelled, words_for_form_not_answered("cancelled")}}},
+         {FinishCall{"c1", CallStatus::cancelled, message_for_cancelled_call({})},
+          FinishCall{"c2", CallStatus::cancelled, message_for_form_not_answered("cancelled")}}},
         {"StopFindsOutWhatAnOrphanDid",
          approved().ruled_after_gate("c1").started("c1", "act").taken_up(TakenAfter::crash).add(CancelRequested{"ana"}),
          {RunStep{"c1", "act", How::unknown}}},
@@ -528,7 +529,7 @@ TEST(PlanLimits, WritesOfOneTurnBeyondThreeCardsWait) {
   EXPECT_EQ(journal.plan(), Actions{}) << "three are";
   journal.answered("c0", interaction::State::denied);
   EXPECT_EQ(journal.plan(),
-            (Actions{FinishCall{"c0", CallStatus::denied, words_for_denial(*journal.state().find_call("c0"))}}))
+            (Actions{FinishCall{"c0", CallStatus::denied, message_for_denial(*journal.state().find_call("c0"))}}))
       << "the card of c0 still has c1";
   journal.answered("c1").ruled_after_gate("c1");
   EXPECT_THAT(journal.plan(), testing::Contains(Action(Ask{"c4"})));
@@ -573,8 +574,8 @@ TEST(PlanLimits, ASecondCutInsideACallIsAFailure) {
 }
 
 TEST(PlanStop, WhatWasDoneIsNotCalledCancelled) {
-  const Link act{"act", false};
-  const Link wait{"wait", true};
+  const StepInfo act{"act", false};
+  const StepInfo wait{"wait", true};
   Journal done = begun().calls({{"c1", "restart"}}).ruled("c1", Verdict::allow, {act}, {}, {"clean"});
   done.started("c1", "act").done("c1", "act", StepOutcome::output, "restarted").add(CancelRequested{"ana"});
   done.started("c1", "clean").done("c1", "clean");
