@@ -1,4 +1,4 @@
-// How much a run may take: `limits` and `models.budgets`.
+// The limits and budgets of runs: `limits` and `models.budgets`.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,5 @@
-// Opening interactions: what is asked, of whom, until when, and the rows that make it durable before anyone sees it.
+// Opens interactions: binds what is asked to its digest, says who may answer and until when, and makes the rows that
+// store it before anyone sees it.
 #pragma once
 
 #include <vector>
@@ -17,11 +18,11 @@ struct Opened {
 Task<Opened> ask_approvals(const RunDependencies& dependencies, RunId run, const RunState& state,
                            std::vector<const CallState*> calls);
 
-/// The form of ask_user. What breaks its rules ends the call with an error that says which.
+/// The form of ask_user. One that breaks the rules of forms ends the call with an error that says which.
 Task<Opened> ask_questions(const RunDependencies& dependencies, RunId run, const RunState& state,
                            const CallState& call);
 
-/// What closes the interaction of a call that ends before it was answered.
+/// Closes the interaction of a call that ends before it was answered.
 void withdraw(const CallState& call, const Received& received, std::string by, Timestamp now, store::Effects& effects);
 
 }  // namespace deputy::run

@@ -12,7 +12,7 @@ namespace deputy::run {
 
 namespace {
 
-/// What comes back, or why nothing does; what it took is paid for either way.
+/// The answer, or why there is none; its cost counts either way.
 struct Answer {
   Result<std::string> text;
   std::int64_t cost = 0;
@@ -77,7 +77,7 @@ struct TasksPayload {
   }
 };
 
-// What a reply says to the question, or why it is no answer.
+// The text of a reply, or why it is no answer.
 Result<std::string> text_in(const model::Reply& reply) {
   if (reply.stop == model::Stop::overflow) return fail(ErrorKind::upstream, "the question does not fit the model");
   if (reply.stop == model::Stop::refusal) return fail(ErrorKind::upstream, "the model declined");
@@ -110,7 +110,7 @@ Task<Result<Answer>> read_result(const RunDependencies& dependencies, const Dele
   co_return Answer{toolkit::page_of(whole, payload.call_id, payload.offset)};
 }
 
-// What is found where others read: how much, and nothing of it.
+// Counts the hits in conversations that others read, and shows nothing of them.
 Task<std::string> left_out(const RunDependencies& dependencies, const DelegateWork& work, std::string query) {
   constexpr int kMaxCounted = 50;
   const Result<std::vector<store::Found>> found = co_await dependencies.store.search(std::move(query), {}, kMaxCounted);
@@ -124,7 +124,7 @@ Task<std::string> left_out(const RunDependencies& dependencies, const DelegateWo
                         std::ssize(*found) == kMaxCounted ? "At least " : "", count);
 }
 
-// What others said elsewhere is not for this conversation's readers: what is left out is counted, not named.
+// Hits from conversations that this one's readers do not see are counted, not shown.
 Task<Result<Answer>> search_history(const RunDependencies& dependencies, const DelegateWork& work) {
   CO_TRY(const HistoryPayload payload, parse_arguments<HistoryPayload>(work.delegated.payload));
   store::SearchScope scope{.conversation = work.conversation};

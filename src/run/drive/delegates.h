@@ -1,5 +1,5 @@
-// What handlers leave to the layer above, answered: a question to the model, a page of a kept result, past runs,
-// background tasks. A child run is no such thing: its answer comes as mail.
+// Answers delegates, which handlers leave to the layer above: a question to the model, a page of a kept result, past
+// runs, background tasks. A child run is not answered here: its answer comes as mail.
 //
 // To add a kind: toolkit::DelegateKind, and a line in delegates.cpp.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace deputy::run {
 
-/// What is asked, and for whom, as values.
+/// A delegate and whom it is for, as values.
 struct DelegateWork {
   RunId run;
   std::string conversation;
@@ -19,14 +19,14 @@ struct DelegateWork {
   std::string same_readers = {};  // how keys of conversations begin that this one's readers see too; empty: none
 };
 
-/// Who answers a delegate of kind `model`: the fast model where there is one.
+/// The model that answers a delegate of kind `model`: the fast one where there is one.
 std::shared_ptr<model::Model> model_for_delegates(const RunDependencies& dependencies);
 
-/// What it is asked, from the payload {system, prompt, data, max_tokens}: cut where it is too long, and what it is
-/// about between tags that name it as data, halved so often. A payload has been redacted when it was journalled.
+/// The question to that model, from the payload {system, prompt, data, max_tokens}: cut where it is too long, with the
+/// data between tags that name it as such, cut in half `halvings` times. A payload was redacted when it was journalled.
 Result<model::Request> model_question(const json::object& payload, int halvings = 0);
 
-/// `delegate_answered`; what cannot be answered ends the handler with an error, behind what was paid for it.
+/// Gives `delegate_answered`. A question without an answer ends the handler with an error, after the entry of its cost.
 Task<TaskResult> answer_delegate(const RunDependencies& dependencies, DelegateWork work);
 
 }  // namespace deputy::run

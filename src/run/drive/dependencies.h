@@ -38,8 +38,7 @@ class Lookups {
   virtual Task<ThreadContext> thread(std::string conversation, int most) = 0;
 };
 
-/// Told on the loop how runs are getting on, for whoever watches live. Nothing of it is kept, and it may come twice
-/// after a crash.
+/// Hears on the loop how runs progress, for live views. Nothing of it is stored, and it may come twice after a crash.
 class Watcher {
  public:
   virtual ~Watcher() = default;
@@ -99,7 +98,7 @@ class PersonSlots : public std::enable_shared_from_this<PersonSlots> {
     return {shared_from_this(), person};
   }
 
-  /// How many of each person work now.
+  /// The number of runs that work now, by person.
   const std::map<std::string, int, std::less<>>& at_work() const { return at_work_; }
 
  private:
@@ -122,13 +121,13 @@ struct RunDependencies {
   CurrentRules rules;
   CurrentModel model;
   Redaction redaction;
-  Watcher* watcher = nullptr;    // nobody watches
+  Watcher* watcher = nullptr;    // null: nobody watches
   CurrentModel fast_model = {};  // for small questions; empty, or giving nothing: there is none
   std::shared_ptr<Prompts> prompts = std::make_shared<Prompts>();
-  /// As the claims last read it: at most a second old.
+  /// As the runner last read it: at most a second old.
   std::shared_ptr<store::BrakeRow> brake = std::make_shared<store::BrakeRow>();
   std::shared_ptr<PersonSlots> slots = std::make_shared<PersonSlots>();
-  /// Of whoever owns a run with a store that is busy or full; it ends when this instance stops.
+  /// Asks a store that is busy or full again, for whoever owns a run; it ends when this instance stops.
   std::shared_ptr<store::Patience> patience = std::make_shared<store::Patience>();
 };
 

@@ -12,13 +12,13 @@
 
 namespace deputy::run {
 
-/// An interaction that nobody answered is closed, children are told to stop, an unknown outcome is remembered and said.
+/// Closes an interaction that nobody answered, tells children to stop, remembers and announces an unknown outcome.
 store::Effects effects_of_call(RunId run, const RunState& state, const FinishCall& finish, Timestamp now);
 
-/// The answer is owed to the thread; that of a child run goes to its parent instead.
+/// Owes the answer to the thread; that of a child run goes to its parent instead.
 store::Effects effects_of_reply(RunId run, const RunState& state, const Reply& reply, Timestamp now);
 
-/// Added to those of the reply: the run takes no more entries, its parent hears, search finds it.
+/// Added to those of the reply: closes the run, tells its parent, makes it searchable.
 void add_effects_of_finish(RunId run, const RunState& state, const Reply& reply, const Finish& finish, Timestamp now,
                            store::Effects& effects);
 
@@ -32,11 +32,11 @@ std::string footer_of(RunId run, const RunState& state, Timestamp now);
 Result<store::NewRunRow> child_run(RunId parent, const RunState& state, const Delegated& delegated,
                                    std::optional<std::int64_t> budget, Timestamp now);
 
-/// `approved_by` is who said yes, or gave the grant; `digest` is of what the call would do.
+/// `approved_by` approved the call or gave the grant; `digest` binds what the call would do.
 store::NewRunRow background_run(RunId parent, const RunState& state, const CallState& call, std::string approved_by,
                                 std::string digest, Timestamp now);
 
-/// Whether it is a background call. One that people made by hand is a run of one call too, and has no parent.
+/// True for the run of a background call. A call that people made by hand is a run of one call too, but has no parent.
 bool is_background(const Received& received);
 
 /// The children of a call that have not finished, as far as the parent has heard.

@@ -1,5 +1,5 @@
-// What one run has in flight: tasks that are started, may be cancelled, and each end with an outcome to be journalled.
-// It knows nothing of what they do. On the loop only.
+// The tasks that one run has in flight: started, maybe cancelled, each ends with a result to be journalled. It knows
+// nothing of what they do. On the loop only.
 #pragma once
 
 #include <functional>
@@ -15,14 +15,14 @@
 
 namespace deputy::run {
 
-/// What came of a task: entries for the journal and the rows that go with them.
+/// The result of a task: entries for the journal and the rows that go with them.
 struct TaskResult {
   std::vector<EntryBody> entries;
   store::Effects effects;
-  bool cancelled = false;  // it was cancelled before it could tell anything
+  bool cancelled = false;  // before it had anything to tell
 };
 
-/// What a task is broken off by.
+/// What cancels a task.
 enum class CancelOn {
   anything,  // nothing is lost but time
   stop,      // it acts: only a run that ends cancels it, never a process that does
@@ -31,14 +31,14 @@ enum class CancelOn {
 
 class InFlight {
  public:
-  /// `on_done` is called on the loop whenever an outcome can be taken.
+  /// `on_done` is called on the loop whenever a result can be taken.
   InFlight(asio::any_io_executor executor, std::function<void()> on_done);
   /// Nothing that still runs reaches the run any more; all of it is cancelled.
   ~InFlight();
   InFlight(const InFlight&) = delete;
   InFlight& operator=(const InFlight&) = delete;
 
-  /// `when_thrown` makes the outcome of a task that threw: a bug in it, or a cancellation.
+  /// `when_thrown` makes the result of a task that threw: a bug in it, or a cancellation.
   void start(std::string key, CancelOn cancel_on, Task<TaskResult> task,
              std::function<TaskResult(const std::exception_ptr&)> when_thrown);
 
@@ -46,8 +46,8 @@ class InFlight {
   bool empty() const;
 
   void cancel_all();
-  void cancel(CancelOn by);       // what is broken off by that, or by anything
-  void cancel_only(CancelOn by);  // what is broken off by that alone
+  void cancel(CancelOn by);       // tasks that this cancels, and those that anything does
+  void cancel_only(CancelOn by);  // tasks that this cancels
 
   struct Done {
     std::string key;

@@ -54,7 +54,7 @@ void write_chain(Ruled& ruled, const PreparedCall& prepared) {
   }
 }
 
-// What the model is told of a call that it got wrong, with the tools there are where it named none of them.
+// Tells the model what is wrong with its call; where it named no tool, also which tools there are.
 std::string message_for_fault(const std::string& fault, const std::string& tool, const Received& received,
                               const toolkit::Registry& registry, const Rules& rules) {
   const auto found = registry.find_enabled(tool, rules.tools);
@@ -63,8 +63,7 @@ std::string message_for_fault(const std::string& fault, const std::string& tool,
                      received.only_tools ? "there are " + list_names(*received.only_tools) : found.error().hint);
 }
 
-// Where a tool may not be used no arguments are right, so this comes before they are looked at. What is no tool says so
-// elsewhere.
+// A tool that may not be used here is denied before its arguments are looked at. An unknown tool is refused elsewhere.
 std::optional<policy::Ruling> off_at(const policy::Place& place, const CallState& call,
                                      const toolkit::Registry& registry, const Rules& rules) {
   const auto tool = registry.find_enabled(call.request.tool, rules.tools);
@@ -106,11 +105,11 @@ Task<bool> ended_unknown_before(const RunDependencies& dependencies, const RunSt
   const std::string key = unknown_key(state.request().conversation, wish_digest(prepared));
   const Result<std::string> found =
       co_await dependencies.patience->ask<std::string>([&] { return dependencies.store.text(key); });
-  // What cannot be looked up may have happened.
+  // When it cannot be looked up, it may have happened.
   co_return found.has_value() || found.error().kind != ErrorKind::not_found;
 }
 
-// What a session was granted is of use to a session only: one that was killed has ended, and could not say so.
+// The grants of a session count in a session only: one that was killed has ended without revoking them.
 Task<std::vector<policy::LiveGrant>> live_grants(const RunDependencies& dependencies, std::string conversation,
                                                  std::string holder, const Rules& rules) {
   std::vector<policy::LiveGrant> live;
@@ -264,7 +263,7 @@ Task<Judged> judge_call(const RunDependencies& dependencies, RunId run, const Ru
   give_back_use(situation, call);
   policy::Ruling ruling = policy::judge(rules->policy, prepared->call, situation);
   if (yes && (when == When::after_its_gate || !prepared->pipeline.has_gate())) {
-    // What another run handed over was approved there, as a background call.
+    // A call that another run handed over was approved there, as a background call.
     const toolkit::Mode mode = received.only_call && !call.asked ? toolkit::Mode::background : prepared->mode;
     const std::string digest =
         toolkit::call_digest({prepared->spec().name, prepared->arguments, mode, prepared->chain, preview_of(call)});

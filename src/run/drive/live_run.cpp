@@ -45,7 +45,7 @@ struct Spending {
   std::int64_t tokens = 0;
 };
 
-// What models were paid for these entries, whatever they were asked.
+// The cost and tokens of all questions to models in these entries.
 Spending spending_of(const std::vector<EntryBody>& entries) {
   Spending sum;
   const auto add = [&]<class Body>(const Body& body) {
@@ -180,7 +180,7 @@ Task<Result<bool>> LiveRun::may_begin(bool has_slot) {
 }
 
 Task<> LiveRun::end_tasks() {
-  // The executor lets go of every handler after its grace, so this ends; the bound is for what does not hear.
+  // The executor abandons every handler after its grace, so this ends; the bound is for tasks that ignore the cancel.
   const auto last = std::chrono::steady_clock::now() + kMaxEnd;
   releasing_ = true;
   in_flight_.cancel_all();
@@ -272,7 +272,7 @@ Task<Result<bool>> LiveRun::park(store::Effects effects) {
   co_return parked == OpenJournal::Appended::stored;
 }
 
-// What cannot be journalled holds up no other: the rest is kept for who ends the works.
+// A result that cannot be journalled holds up no other: the rest is kept for `end_tasks`.
 Task<Result<>> LiveRun::journal_results() {
   std::ranges::move(in_flight_.take_done(), std::back_inserter(results_));
   while (!results_.empty()) {
@@ -304,7 +304,7 @@ Task<Result<>> LiveRun::store_result(TaskResult result) {
   co_return Result<>{};
 }
 
-// A delegate that wants a child run gets it in the transaction that journals the wish.
+// A delegate that wants a child run gets it in the transaction that journals the delegate.
 void LiveRun::start_children(TaskResult& result) const {
   for (EntryBody& body : result.entries) {
     auto* delegated = std::get_if<Delegated>(&body);
@@ -321,7 +321,7 @@ void LiveRun::start_children(TaskResult& result) const {
   }
 }
 
-// What the store takes no new runs for ends the calls that wanted them, not the run.
+// A store that takes no new runs ends the calls that wanted them, not the run.
 void LiveRun::refuse_children(TaskResult& result, const Error& why) {
   result.effects.children.clear();
   for (EntryBody& body : result.entries) {
@@ -331,7 +331,7 @@ void LiveRun::refuse_children(TaskResult& result, const Error& why) {
   }
 }
 
-// A call that has its last outcome needs no turn of its own to be finished.
+// A call whose last handler has ended is finished in the same append.
 void LiveRun::finish_call_of(TaskResult& result) const {
   const auto* done = std::get_if<StepDone>(&result.entries.front());
   if (done == nullptr) return;

@@ -1,7 +1,7 @@
 // One run while this instance owns it: fold, plan, act, journal, until it waits for others or has finished.
 //
-// What takes time is in flight (in_flight.h) and comes back as an outcome; what comes from outside is mail. Between two
-// awaits of `drive` nothing else touches the state.
+// Slow work is in flight (in_flight.h) and comes back as a result; others reach the run by mail. Between two awaits of
+// `drive` nothing else touches the state.
 #pragma once
 
 #include <deque>
@@ -19,7 +19,7 @@
 
 namespace deputy::run {
 
-/// How this instance came to let go of a run.
+/// Why this instance released a run.
 enum class ReleaseReason {
   waits,           // parked until it has mail, or given back until it is its person's turn
   finished,        // for good
@@ -30,8 +30,7 @@ enum class ReleaseReason {
 
 class LiveRun {
  public:
-  /// `dependencies` outlives it.
-  /// Without a slot it waits its person's turn, unless it is a child run or about to end.
+  /// `dependencies` outlives it. Without a slot it waits its person's turn, unless it is a child run or about to end.
   LiveRun(const RunDependencies& dependencies, store::Lease lease, PersonSlots::Slot slot,
           const asio::any_io_executor& executor);
 
@@ -40,12 +39,12 @@ class LiveRun {
 
   /// Mail may have come.
   void wake();
-  /// Starts nothing more; what may be broken off is, the rest ends and is journalled.
+  /// Starts nothing more. Cancels what may be cancelled; the rest ends and is journalled.
   void stop();
-  /// Cancels what acts; when all is braked, also lets go of the run.
+  /// Cancels handlers that act; a pause of everything also releases the run.
   void brake(store::Brake brake);
-  /// After `drive` has failed or thrown: cancels what is in flight, waits until it has ended, and journals what came of
-  /// it where that can be done. Only then may somebody else take the run up.
+  /// After `drive` has failed or thrown: cancels the tasks in flight, waits until they have ended, and journals their
+  /// results where that can be done. Only then may somebody else take the run up.
   Task<> end_tasks();
 
   const RunState& state() const { return journal_.state(); }
@@ -67,7 +66,7 @@ class LiveRun {
   Task<> wait();
   store::DueRow deadline() const;
 
-  // Acting. Each journals what it does; what a later plan would make void is not done.
+  // Acting. Each journals what it does, and does nothing that a later plan would make void.
   Task<Result<>> act(std::vector<Action> actions);
   Task<Result<>> perform(Action action);
   Task<Result<>> rule(Rule action);
@@ -108,8 +107,8 @@ class LiveRun {
   MemoryCut memory_cut_ = MemoryCut::none;  // that `memory_` was made with
   bool woken_ = false;
   bool stopping_ = false;
-  bool releasing_ = false;    // what is in flight is broken off for that alone
-  bool told_to_end_ = false;  // what was in flight when the run began to end
+  bool releasing_ = false;    // tasks in flight are cancelled for that alone
+  bool told_to_end_ = false;  // those in flight when the run began to end
 };
 
 }  // namespace deputy::run

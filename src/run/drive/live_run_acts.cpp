@@ -1,4 +1,4 @@
-// What a live run does about each action of its plan. What it asks of models is in live_run_models.cpp.
+// Performs each action of a live run's plan. Questions to models are in live_run_models.cpp.
 #include <fmt/format.h>
 
 #include "base/failpoint.h"
@@ -50,7 +50,7 @@ Task<Result<>> LiveRun::act(std::vector<Action> actions) {
     }
     const std::int64_t mail = journal_.mail_folded();
     CO_TRY(co_await perform(std::move(action)));
-    // What was planned holds for the journal it was planned on.
+    // A plan holds only for the journal that it was made from.
     if (journal_.mail_folded() != mail || state().finished || stopping_) co_return Result<>{};
   }
   if (approvals.empty()) co_return Result<>{};

@@ -1,5 +1,5 @@
-// What a live run asks of models: its turns, what the request is about, a summary. Each is within the budget, in flight
-// until it is journalled, and begun again by who takes the run up.
+// The questions of a live run to models: its turns, the intent of the request, a summary. Each stays within the budget,
+// is in flight until it is journalled, and is asked again by the next owner.
 #include "base/failpoint.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -20,7 +20,7 @@ constexpr std::string_view kModel = "model";
 constexpr std::string_view kEnrich = "enrich";
 constexpr std::string_view kSummary = "summary";
 
-// How much of earlier runs a model may be shown, in characters.
+// The most of earlier runs that a model is shown, in characters.
 std::size_t most_memory(const Rules& rules, const model::Model& model) {
   constexpr std::int64_t kCharactersAToken = 4;
   std::int64_t tokens = rules.limits.memory_tokens;
@@ -65,7 +65,7 @@ Task<TaskResult> summarise_run(std::shared_ptr<model::Model> model, SummaryWork 
   co_return result;
 }
 
-/// What is heard of a reply while it comes, without secrets; an empty part is the end.
+/// Passes on a reply while it streams, without secrets; an empty part is the end.
 model::OnText::Heard clean_sink(const RunDependencies& dependencies, RunId run,
                                 std::function<void(std::string_view)> hear) {
   const auto stream = std::make_shared<redact::Stream>(dependencies.redaction.of(run).stream());
@@ -116,7 +116,7 @@ Task<TaskResult> ask_model(const RunDependencies& dependencies, std::shared_ptr<
 
 Task<Result<>> LiveRun::enrich() {
   if (in_flight_.has(kEnrich)) co_return Result<>{};
-  // What cannot be read is left out; a request is answered without its thread rather than not at all.
+  // A thread that cannot be read is left out: better an answer without it than none.
   const auto when_thrown = [](const std::exception_ptr& thrown) {
     TaskResult result;
     result.cancelled = is_cancellation(thrown);
@@ -129,8 +129,8 @@ Task<Result<>> LiveRun::enrich() {
   co_return Result<>{};
 }
 
-// What is to be asked of the fast model. Nothing where there is none, the budget is spent, or a process died meanwhile:
-// what that one asked is paid for and stands nowhere.
+// The question to the fast model. None where there is no such model, the budget is spent, or a process died meanwhile:
+// its question was paid for and is not in the journal.
 Task<Result<std::optional<IntentQuestion>>> LiveRun::intent_question() const {
   const std::shared_ptr<const Rules> rules = dependencies_.rules();
   IntentQuestion question{.model = fast_model_of(dependencies_), .limit = rules->limits.intent_time};
@@ -144,7 +144,7 @@ Task<Result<std::optional<IntentQuestion>>> LiveRun::intent_question() const {
   co_return std::optional(std::move(question));
 }
 
-// Why the model may not be asked for so much more.
+// The budget that stands against this question, if any.
 Task<Result<std::optional<std::string>>> LiveRun::over_budget_with(const model::Model& model,
                                                                    model::Usage estimate) const {
   const std::string today = day_of(dependencies_.clock.now());
@@ -204,7 +204,7 @@ Task<Result<>> LiveRun::call_model(CallModel action) {
   called.estimate = cost.value_or(0);
   called.estimated_tokens = estimate.tokens();
   store::Effects effects;
-  // What an owner asked for and died over is paid for.
+  // A reply that died with its owner was paid for.
   if (state().model_called_under != 0) add_spent(effects, state().request().requester, state().estimate, now);
   if (state().prompt.empty()) {
     effects.texts.push_back({called.prompt, prompt->system});

@@ -1,7 +1,7 @@
 // The journal of a run that this instance owns, and the state it folds to. The only place that appends to it.
 //
-// What rides (a repeatable handler that was started) is folded at once and stored with the next append: losing it costs
-// nothing but doing it again.
+// An entry that is appended later (a repeatable handler was started) is folded at once and stored with the next append:
+// losing it costs no more than doing the work again.
 #pragma once
 
 #include <vector>
@@ -12,11 +12,11 @@
 
 namespace deputy::run {
 
-/// Of an append that starts runs: it is no store that is busy, which passes, but one that takes no new runs, because
-/// there is too little room for them.
+/// True for the error of an append that starts runs when the store takes no new runs because it is short of room. A
+/// busy store is something else: that passes.
 bool refuses_runs(const Error& error);
 
-/// A store that is busy or full is asked again while this instance works: an error of these is one that does not pass.
+/// A store that is busy or full is asked again while this instance works, so an error of these methods does not pass.
 class OpenJournal {
  public:
   enum class Appended {
@@ -41,7 +41,7 @@ class OpenJournal {
   const RunId& run() const { return lease_.run; }
   const store::Lease& lease() const { return lease_; }
 
-  /// How many entries of others were folded after the first load: a plan made before them is void.
+  /// The number of entries of others that were folded after the first load: a plan made before them is void.
   std::int64_t mail_folded() const { return mail_folded_; }
   /// Grows with everything that was folded.
   std::int64_t folded() const { return folded_; }

@@ -7,8 +7,8 @@ namespace deputy::run {
 
 namespace {
 
-// How far back a conversation is looked through for runs that ended since the newest one began, child runs included,
-// and of how many the journals are read.
+// The most runs of a conversation, child runs included, that are searched for those that ended since the newest one
+// began, and the most journals that are read.
 constexpr int kMaxListed = 1000;
 constexpr std::size_t kMaxRead = 60;
 
@@ -71,7 +71,7 @@ Task<Result<Recollection>> recollect(const RunDependencies& dependencies, RunId 
     newest.push_back(std::move(one));
   }
   CO_TRY(found.runs, co_await read_runs(dependencies, found.before.runs));
-  // What is older than all that is shown was left out before, if anything was.
+  // Runs older than the first that is shown were left out before, if any were.
   const bool left_some_out = found.before.left_out > 0 && !found.before.runs.empty();
   std::erase_if(finished, [&](const std::string& id) {
     const bool is_newest = !newest.empty() && id == newest.front().id;

@@ -63,7 +63,7 @@ Task<> Runner::run() {
     wake_.expires_after(kLookAgain);
     co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
-  // What may end in its own time may still be braked: whoever stops because of a pause is the first to see it.
+  // Handlers that may end in their own time can still be paused: a process that stops for a pause sees it first.
   while (!live_.empty() && std::chrono::steady_clock::now() < stop_at_) {
     woken_ = false;
     co_await obey_brake();
@@ -73,7 +73,7 @@ Task<> Runner::run() {
   }
 }
 
-// Runs that are let go of stay open: they are claimed again when it is taken off.
+// Released runs stay open: they are claimed again when the pause ends.
 Task<> Runner::obey_brake() {
   const Result<store::BrakeRow> now = co_await dependencies_.store.brake();
   if (!now) {

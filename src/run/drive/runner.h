@@ -1,5 +1,5 @@
-// The runs this instance works on: claims what is free, drives each, tells them of mail, and lets go of them when it
-// stops. Everything of it is on the loop.
+// Claims runs that nobody owns, drives each, tells them of mail, and releases them when this instance stops. On the
+// loop only.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace deputy::run {
 
-/// What health says of runs.
+/// The health of runs.
 struct RunnerHealth {
   std::size_t live = 0;
   std::vector<RunId> not_understood;  // given back and not claimed again: another version wrote them
@@ -21,17 +21,17 @@ struct RunnerHealth {
 
 class Runner {
  public:
-  /// `dependencies` outlives it. Whoever composes this lets the store's hint `wake` it.
+  /// `dependencies` outlives it. The store's hint of a change must call `wake`.
   Runner(const RunDependencies& dependencies, const asio::any_io_executor& executor);
 
-  /// Runner and drives until `stop` has been called and every run is let go of.
+  /// Claims and drives runs until `stop` has been called and every run is released.
   Task<> run();
 
   /// Something may have changed.
   void wake();
 
-  /// Starts nothing more; `run` returns once handlers that must not be broken off have ended, or after `grace`. The
-  /// brake is obeyed meanwhile, and cancels those too.
+  /// Starts nothing more; `run` returns once handlers that must not be cancelled have ended, or after `grace`. A pause
+  /// is obeyed meanwhile, and cancels those too.
   void stop(std::chrono::milliseconds grace = std::chrono::seconds(30));
 
   RunnerHealth health() const;

@@ -17,15 +17,15 @@ struct StepWork {
   redact::Redactor redactor;
 };
 
-/// Composes the call again and takes the handler. An error of kind conflict when the call is not what was ruled on;
-/// what cleans up after it is not held to that.
+/// Composes the call again and takes the handler. An error of kind conflict when the call is not the one that was ruled
+/// on; handlers that always run are not held to that.
 Result<StepWork> prepare_step(const RunDependencies& dependencies, RunId run, const RunState& state,
                               const CallState& call, const StepState& step);
 
-/// `step_done`, or `delegated`. Cancelling it cancels the handler; the outcome is told all the same.
+/// Gives `step_done`, or `delegated`. Cancelling it cancels the handler; it still gives an entry.
 Task<TaskResult> run_step(toolkit::Executor& executor, StepWork work);
 
-/// Whether it happened: `step_done`, with `not_done` when it did not.
+/// Asks the handler whether it happened: gives `step_done`, with `not_done` when it did not.
 Task<TaskResult> look_at_step(toolkit::Executor& executor, StepWork work);
 
 StepDone step_failed(std::string call, std::string handler, StepOutcome outcome, const Error& error);

@@ -1,5 +1,5 @@
-// What a run owes people, as the bodies of delivery rows. Who delivers (gateway) reads them; the words are made here or
-// in messages.h.
+// Bodies of the delivery rows that a run owes people. The gateway delivers them; their text is made here or in
+// plan/messages.h.
 #pragma once
 
 #include <optional>
@@ -46,7 +46,7 @@ struct NoticeDelivery {
   }
 };
 
-/// What a person sees first.
+/// The first sign that a person sees.
 struct AcknowledgementDelivery {
   static constexpr std::string_view kKind = "acknowledgement";
 

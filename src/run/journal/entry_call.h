@@ -1,4 +1,4 @@
-// What its owner writes of a call, from its ruling over its handlers to its one result.
+// Entries that the owner of a run writes of a call, from its ruling over its handlers to its one result.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace deputy::run {
 
-/// One link of a call's chain, as it was when the call was ruled.
+/// One handler of a call's chain, as it was when the call was ruled.
 struct StepInfo {
   std::string name;
   bool repeatable = false;
@@ -25,7 +25,7 @@ struct StepInfo {
   }
 };
 
-/// What policy said of a call. The first one holds the chain the call goes by; after the gate it is judged anew.
+/// A ruling on a call. The first one holds the chain of the call; after the gate it is judged anew.
 struct Ruled {
   static constexpr std::string_view kKind = "ruled";
   static constexpr int kVersion = 1;

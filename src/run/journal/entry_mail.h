@@ -12,7 +12,7 @@
 
 namespace deputy::run {
 
-/// One wish of the model. Its id is the run's own.
+/// A call: the model asks for a tool once. Its id is the run's own.
 struct CallRequested {
   std::string id;
   std::string tool;
@@ -45,7 +45,7 @@ struct OnlyCall {
   }
 };
 
-/// The message that started the run. For a child run, what its parent wants of it.
+/// The message that started the run. A child run is told by its parent what to do.
 struct Received {
   static constexpr std::string_view kKind = "received";
   static constexpr int kVersion = 1;

@@ -45,7 +45,7 @@ struct ThreadLine {
   }
 };
 
-/// What a run is shown of the earlier runs of its conversation (memory.h). Kept by their ids: their journals have the
+/// The earlier runs of its conversation that a run is shown (memory.h). Kept by their ids: their journals have the
 /// rest.
 struct MemoryShown {
   std::vector<std::string> runs;  // oldest first

@@ -137,7 +137,7 @@ class Folder {
       if (open_call(call)) turn.calls.push_back(call.id);
     }
     if (!turn.calls.empty()) ++state_.tool_turns;
-    // What was noted meanwhile is no part of what it replied to.
+    // Notes that came meanwhile stand behind the reply: the model has not seen them.
     const auto place = std::min(state_.shown, state_.transcript.size());
     state_.transcript.insert(state_.transcript.begin() + static_cast<std::ptrdiff_t>(place), std::move(turn));
   }

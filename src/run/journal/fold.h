@@ -13,7 +13,7 @@ RunState fold(RunState state, const Entry& entry);
 /// The state of a stored journal; an error for one that this program cannot read.
 Result<RunState> read_state(std::span<const store::EntryRow> journal);
 
-/// What such an entry does to the call it is of, as `fold` does it.
+/// Folds a step's end into its call alone, as `fold` does.
 void fold_step(CallState& call, const StepDone& done);
 
 }  // namespace deputy::run

@@ -25,7 +25,7 @@ std::string_view name_of(Control control) {
   return {};
 }
 
-// How InteractionBody::tokens names it: "deny", "done:0", "option:0:2".
+// The name of an action in InteractionBody::tokens: "deny", "done:0", "option:0:2".
 std::string key_of(const Action& action) {
   std::string key(name_of(action.control));
   if (action.question) key += fmt::format(":{}", *action.question);

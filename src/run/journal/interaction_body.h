@@ -68,8 +68,8 @@ std::vector<store::TokenRow> make_tokens(const InteractionId& interaction, const
 /// The row and `tokens` are those of the card's last interaction.
 store::TokenRow make_approve_all(std::vector<interaction::Acted> on, json::object& tokens);
 
-/// What a token does, and the token, read back from InteractionBody::tokens. Without *Approve all*: what that covers
-/// stands in its own row.
+/// A token and its action, read back from InteractionBody::tokens. Without *Approve all*, whose row says what it
+/// covers.
 struct ControlToken {
   interaction::Action action;
   std::string token;

@@ -24,7 +24,7 @@ constexpr auto choices_of(TakenAfter) {
       {{A::new_run, "new"}, {A::mail, "mail"}, {A::release, "release"}, {A::crash, "crash"}, {A::unknown, "unknown"}});
 }
 
-/// Why a model's reply ended. A reply that ended in an `unknown` way counts with its text and its calls.
+/// The reason why a model's reply ended. A reply that ended in an `unknown` way counts with its text and its calls.
 enum class ReplyStop { end_turn, calls, max_tokens, cut_call, refusal, overflow, failed, unknown };
 
 constexpr auto choices_of(ReplyStop) {
@@ -58,8 +58,8 @@ constexpr auto choices_of(AskKind) {
       {{K::approval, "approval"}, {K::questions, "questions"}, {K::unknown, "unknown"}});
 }
 
-/// How a handler ended. `unknown`: it may have acted; so is every outcome that cannot be read. `not_done`: a look found
-/// that it had not happened.
+/// The outcome of a handler. `unknown`: it may have acted; so is every outcome that cannot be read. `not_done`: a look
+/// found that it had not happened.
 enum class StepOutcome { continued, output, error, timeout, cancelled, unknown, not_done };
 
 constexpr auto choices_of(StepOutcome) {
@@ -73,7 +73,7 @@ constexpr auto choices_of(StepOutcome) {
                                                         {O::not_done, "not_done"}});
 }
 
-/// Who answers a handler that delegated: each toolkit::DelegateKind, or a background run. An `unknown` one ends the
+/// Answers a handler that delegated: each toolkit::DelegateKind, or a background run. An `unknown` one ends the
 /// handler with an error.
 enum class DelegateTo { child_run, model, result, history, tasks, background, unknown };
 
@@ -88,7 +88,7 @@ constexpr auto choices_of(DelegateTo) {
                                                         {D::unknown, "unknown"}});
 }
 
-/// How a call ended. `unknown`: it may have happened; so is every status that cannot be read.
+/// The status of a call that ended. `unknown`: it may have happened; so is every status that cannot be read.
 enum class CallStatus { success, error, timeout, cancelled, denied, unknown };
 
 constexpr auto choices_of(CallStatus) {
@@ -119,7 +119,7 @@ constexpr auto choices_of(WakeUp) {
       {{W::deadline, "deadline"}, {W::turn, "turn"}, {W::unknown, "unknown"}});
 }
 
-/// How a run ended. An `unknown` end is an end.
+/// The outcome of a run. An `unknown` end is an end.
 enum class RunOutcome { answered, failed, cancelled, unknown };
 
 constexpr auto choices_of(RunOutcome) {
@@ -147,7 +147,7 @@ constexpr E read_word(std::string_view text) {
   return E::unknown;
 }
 
-/// How such a word is read, written and described as a field.
+/// Reads, writes and describes such a word as a field.
 template <class E>
 struct StoredWord {
   static void read(const json::value& value, E& into, FieldReader& reader, const FieldRules&) {

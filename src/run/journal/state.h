@@ -1,4 +1,4 @@
-// What a run's journal says of it, folded. It holds facts; what to do about them is plan's to say.
+// The state of a run: its journal, folded. It holds facts; plan says what to do about them.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace deputy::run {
 
-/// Owners are counted from 1. What was started under an earlier one and has no outcome is orphaned.
+/// The number of an owner, counted from 1. A step that an earlier owner started and that has no outcome is orphaned.
 using OwnerNumber = int;
 
 /// One handler of one call.
@@ -23,7 +23,7 @@ struct StepState {
   std::optional<std::string> answer;  // of the delegate
 };
 
-/// One wish of the model, from its request to its one result.
+/// One call, from the model's request to its one result.
 struct CallState {
   CallRequested request;
   std::vector<Ruled> rulings;   // the first has the chain
@@ -52,10 +52,10 @@ struct ModelTurn {
   bool goes_on = false;           // it was cut, and the next turn goes on where it stopped
 };
 
-/// How much less of the conversation's memory is shown than `enriched` says, because it did not fit.
+/// Memory that did not fit the model is shown shorter than `enriched` says.
 enum class MemoryCut { none, shortened, summed_up, left_out };
 
-/// What the model is shown, in the order it happened.
+/// An item that the model is shown, in the order it happened.
 using TranscriptItem = std::variant<Noted, ModelTurn>;
 
 struct RunState {
@@ -66,10 +66,10 @@ struct RunState {
   std::vector<std::string> open_calls;  // of the last turn, in call order
 
   OwnerNumber owner = 0;
-  std::chrono::milliseconds worked{};  // under earlier takings
+  std::chrono::milliseconds worked{};  // under earlier owners
   Timestamp taken_up_at;
   Timestamp last_own_at;     // of what its owners wrote
-  int crashes_in_a_row = 0;  // takings after a crash with no progress between them
+  int crashes_in_a_row = 0;  // taken up after a crash, with no progress between
 
   OwnerNumber model_called_under = 0;  // 0: it owes no reply
   int tool_turns = 0;
@@ -110,19 +110,19 @@ struct RunState {
   std::optional<Finished> finished;
   Seq last = 0;
 
-  /// What was received; of a journal that has nothing yet, nothing in it.
+  /// The request; an empty one of a journal that has none yet.
   const Received& request() const;
 
   CallState* find_call(std::string_view id);
   const CallState* find_call(std::string_view id) const;
-  /// What is shown of earlier runs of the conversation; null when there are none.
+  /// The earlier runs of the conversation that are shown; null when there are none.
   const MemoryShown* memory() const {
     return enriched.has_value() && enriched->memory.has_value() ? &*enriched->memory : nullptr;
   }
   const ModelTurn* last_turn() const;
   /// The text of the last turn; of one that goes on where others were cut, with theirs before it.
   std::string last_text() const;
-  /// How many items of the transcript there are up to the model's last turn, with that one.
+  /// The number of items of the transcript up to and with the model's last turn.
   std::size_t upto_last_turn() const;
 };
 

@@ -39,7 +39,7 @@ struct StoredPlace : policy::Place {
   }
 };
 
-/// What a grant holds for and who gave it: the body of its row.
+/// The body of a grant's row: what it holds for and who gave it.
 struct GrantBody {
   std::string digest;
   std::map<std::string, std::string> pins;

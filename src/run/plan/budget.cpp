@@ -29,7 +29,7 @@ std::int64_t sum_of(std::initializer_list<std::int64_t> parts) {
   return sum;
 }
 
-// Whether four fifths lie between what was and what is.
+// True when this step crosses four fifths of the budget.
 bool passes_four_fifths(std::int64_t before, std::int64_t more, std::int64_t budget) {
   const std::int64_t four_fifths = budget / 5 * 4 + budget % 5 * 4 / 5;
   return budget > 0 && before < four_fifths && sum_of({before, more}) >= four_fifths;
@@ -106,7 +106,7 @@ std::optional<std::string> nearly_spent_by_run(const RunState& state, const Budg
                                                std::optional<std::int64_t> cost, std::int64_t tokens) {
   if (state.request().parent) return std::nullopt;
   if (!cost) {
-    // What was asked for and is answered now stands there as an estimate too.
+    // The reply that is counted now is still in the state as an estimate too.
     const std::int64_t before = sum_of({state.tokens, state.lost_tokens});
     if (!passes_four_fifths(before, tokens, budgets.run_tokens)) return std::nullopt;
     return fmt::format("This run has used {} of its {} tokens.", sum_of({before, tokens}), budgets.run_tokens);

@@ -1,4 +1,4 @@
-// Whether a run may ask the model once more. Pure; what was spent is looked up by the caller.
+// Budgets: may a run ask the model once more? Pure; the caller looks up what was spent.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,16 @@ std::string day_of(Timestamp at);
 /// The rows of a day that this cost is added to: the person's and everybody's.
 void add_spent(store::Effects& effects, std::string_view person, std::int64_t cost, Timestamp now);
 
-/// Why not, for people; nothing when it may. `cost` is what the next request may cost, nothing when no price is known:
-/// then all tokens count. Tokens that were used without a price are always held to `run_tokens`.
+/// The reason, for people, why it may not; nothing when it may. `cost` is what the next request may cost, nothing when
+/// no price is known: then all tokens count. Tokens that were used without a price are always held to `run_tokens`.
 std::optional<std::string> over_budget(const RunState& state, const BudgetSettings& budgets,
                                        const std::vector<store::SpendRow>& spent_today,
                                        std::optional<std::int64_t> cost, std::int64_t tokens);
 
-/// What is left for a child run; nothing when nothing bounds it.
+/// The rest of the budget, for a child run; nothing when there is no budget.
 std::optional<std::int64_t> rest_of_budget(const RunState& state, const BudgetSettings& budgets);
 
-/// What a run has cost, with what its owners asked for and died over as it was estimated.
+/// The cost of a run so far, with the estimates of replies that died with their owner.
 std::int64_t cost_so_far(const RunState& state);
 std::int64_t tokens_so_far(const RunState& state);
 

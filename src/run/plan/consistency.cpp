@@ -123,7 +123,7 @@ class Check {
     if (step == nullptr) return;
     const std::string what = fmt::format("{}/{}", done.call, done.handler);
     if (step->done) say(what + " ends twice");
-    // What cannot be composed any more is refused before it starts.
+    // A call that can no longer be composed is refused before it starts.
     if (step->started_under == 0 && !step->delegated && done.outcome != StepOutcome::error)
       say(what + " ends and never started");
   }
@@ -193,7 +193,7 @@ class Check {
     if (state_.owner == 0) say("something is done before anyone has taken the run up");
   }
 
-  // What a stop broke off may end after the call had its result.
+  // A handler that a stop cancelled may end after the call had its result.
   bool is_late(const std::string& id) const {
     const CallState* call = state_.find_call(id);
     return is_ending(state_) && call != nullptr && call->finished;

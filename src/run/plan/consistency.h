@@ -1,5 +1,5 @@
-// Whether a journal could have been written by a runner that keeps its rules: what stands against each entry, given the
-// state before it. It shares nothing with plan but the state, so that a fault of plan shows in journals it led to.
+// Checks that a journal could have been written by a runner that keeps its rules: the problems of each entry, given the
+// state before it. It shares only the state with plan, so that a fault of plan shows in the journals it led to.
 //
 // To add a rule: a line in the operator of the kind of entry it is about, a row in tests/run/plan/consistency_test.cpp.
 #pragma once
@@ -11,11 +11,10 @@
 
 namespace deputy::run {
 
-/// What is wrong with `entry` where it stands, a sentence each. Mail is never wrong: whoever sent it may have been
-/// late.
+/// The problems of `entry` where it stands, a sentence each. Mail has none: its sender may have been late.
 std::vector<std::string> problems_of(const RunState& before, const Entry& entry);
 
-/// What is missing at the end of a journal. A run that has not finished misses nothing.
+/// The problems at the end of a journal. A run that has not finished has none.
 std::vector<std::string> problems_at_end(const RunState& state);
 
 }  // namespace deputy::run

@@ -1,4 +1,4 @@
-// What people and the model are told at the turns of a run. Pure functions of the state, one place for all such words.
+// Messages to people and to the model at the turns of a run. Pure functions of the state.
 #pragma once
 
 #include <optional>

@@ -1,9 +1,9 @@
-// What to do next, said by the state alone. Pure: no clock, no settings, no registry. The runner performs the actions,
-// appends what came of them and folds; an empty plan of an unfinished run means that it waits, and is parked when
+// The next actions of a run, from its state alone. Pure: no clock, no settings, no registry. The runner performs the
+// actions, appends their results and folds; an empty plan of an unfinished run means that it waits, and is parked when
 // nothing is in flight.
 //
-// What was started under the current owner is in flight and not planned again. What was started under an earlier one
-// is orphaned: repeated when that is safe, looked up when that is possible, otherwise unknown.
+// A step that the current owner started is in flight and not planned again. One that an earlier owner started is
+// orphaned: repeated when that is safe, looked up when that is possible, otherwise unknown.
 #pragma once
 
 #include <string>
@@ -112,7 +112,7 @@ Finish ending_of(const RunState& state, const PlanLimits& limits);
 /// True when it crashed whatever process took it up, so often that it is given up.
 bool is_poison(const RunState& state, const PlanLimits& limits = {});
 
-/// Whether what the model says next may hold calls.
+/// `none` when the next reply of the model may hold no calls.
 model::Calls calls_possible(const RunState& state);
 
 /// True when handlers that run should be cancelled: somebody said stop, or time is up.

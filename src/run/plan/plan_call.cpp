@@ -61,7 +61,7 @@ std::optional<Action> plan_question(const CallState& call, const RunState& state
                                : message_for_form_not_answered(name(call.answered->state))};
 }
 
-// What must happen before the first handler behind the gate: nothing when it is open.
+// The action that must come before the first handler behind the gate; none when the gate is open.
 struct GateMove {
   bool open = false;
   std::optional<Action> action;  // else: wait
@@ -73,7 +73,7 @@ GateMove pass_gate(const CallState& call, int gate, OwnerNumber owner) {
   const auto denied = [&](CallStatus status, std::string text) {
     return GateMove{false, wind_up(call, owner, {id, status, std::move(text)})};
   };
-  // What was allowed by an owner that is gone is judged again: settings and grants are those of the moment it acts.
+  // A call that an earlier owner allowed is judged again: settings and grants are those of the moment it acts.
   const bool has_begun = std::ranges::any_of(
       call.steps | std::views::drop(gate), [](const StepState& step) { return step.started_under != 0 || step.done; });
   const bool allowed = ruling.after_gate && ruling.verdict == Verdict::allow;

@@ -1,5 +1,5 @@
-// What one call needs next: ruled, its handlers in order up to the gate, a person's yes, judged anew, the rest of its
-// handlers, those that always run, and its one result.
+// Plans the next action of one call: its ruling, its handlers in order up to the gate, an approval, the ruling after
+// the gate, the rest of its handlers, those that always run, and its one result.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ bool is_form(const CallRequested& call);
 /// Nothing when the call is finished, waits, or is in flight.
 std::optional<Action> plan_call(const CallState& call, const RunState& state);
 
-/// How a call ends with this outcome of one of its handlers; nothing when it goes on. The state is that before it.
+/// The end of a call with this outcome of one of its handlers; nothing when it goes on. The state is that before it.
 std::optional<FinishCall> end_with(CallState call, const StepDone& done, const RunState& state);
 
 /// True when a handler of it runs under this owner.

@@ -39,7 +39,7 @@ bool type_admits_free_text(std::string_view type, const json::object& schema, in
   return type != "array" || items == nullptr || admits_free_text(*items, depth + 1);
 }
 
-// Whether text that anything can be written into has a place in it. What cannot be told has.
+// True when arguments of this schema can hold free text, or when that cannot be told.
 bool admits_free_text(const json::value& schema, int depth) {
   constexpr int kDeepest = 10;
   if (schema.is_bool()) return schema.get_bool();

@@ -1,5 +1,5 @@
-// From the model's wish to a call that can be judged and run: the tool, complete arguments, the chain, and the call as
-// policy sees it. Pure; the same wish under the same settings gives the same.
+// Prepares a call of the model so that it can be judged and run: the tool, complete arguments, the chain, and the call
+// as policy sees it. Pure; the same call under the same settings gives the same.
 #pragma once
 
 #include <memory>
@@ -30,7 +30,7 @@ struct PreparedCall {
   const toolkit::ToolSpec& spec() const { return tool->spec(); }
 };
 
-/// What policy sees of any call of a tool: what does not hang on its arguments.
+/// The part of a call that policy sees of any call of a tool, whatever its arguments.
 policy::Call any_call_of(const toolkit::ToolSpec& spec);
 
 /// invalid_input when they hold a secret, or the marker of one: in the text of a value or split over several.

@@ -38,10 +38,10 @@ using CurrentRules = std::function<std::shared_ptr<const Rules>()>;
 /// The one name of an environment, whichever of its names is given; as given when no environment has that name.
 std::string canonical_environment(std::string_view name, const Rules& rules);
 
-/// How long *Approve for this thread* holds at that place.
+/// The duration of *Approve for this thread* at that place.
 policy::Lasting lasting_at(const policy::Place& place, const Rules& rules);
 
-/// What `plan` needs of `limits`.
+/// The part of `limits` that `plan` needs.
 PlanLimits plan_limits(const LimitSettings& settings);
 
 }  // namespace deputy::run

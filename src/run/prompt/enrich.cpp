@@ -97,7 +97,7 @@ std::string about_channel(const Received& received, std::string_view channel_nam
   return words;
 }
 
-// Where the place has one, nobody needs to be asked.
+// A default environment of the place answers the question which one is meant.
 void take_default_environment(intent::Intent& intent, const Received& received, const Rules& rules) {
   const policy::Place place = read_place(received.place).value_or(policy::Place{});
   const std::string environment = policy::rules_at(place, rules.policy.settings).default_environment;
@@ -179,7 +179,7 @@ Task<FoundIntent> ask_for_intent(IntentQuestion question, std::string text, inte
   } catch (...) {
     if (is_cancellation(std::current_exception())) throw;
   }
-  // What ran out of time was worked on, and is paid for.
+  // A question that ran out of time was worked on, and is paid for.
   if (reply || reply.error().kind == ErrorKind::timeout) {
     add_usage(by_rules, reply ? question.model->cost_of(*reply) : question.model->cost_of(estimate),
               reply ? reply->usage : estimate);

@@ -29,17 +29,17 @@ struct FoundIntent {
   std::optional<std::int64_t> unpriced_tokens = {};  // those of them that no price is known for
 };
 
-/// What the rules know of the world.
+/// The vocabulary of the rules.
 intent::Vocabulary vocabulary_of(const Rules& rules, std::vector<std::string> tools, Timestamp now);
 
 /// The request as data, the names there are and the time, to be answered with an intent as JSON. Bounded.
 model::Request intent_request(std::string_view text, const Rules& rules,
                               const std::vector<model::ToolDescription>& offered, Timestamp now);
 
-/// What the reply reports, redacted; an error says why it does not count.
+/// The intent that a reply reports, redacted; an error says why it does not count.
 Result<intent::Intent> read_reported(const model::Reply& reply, const redact::Redactor& redactor);
 
-/// What is asked of the fast model, with all that is needed to check its answer.
+/// A question to the fast model, with all that is needed to check its answer.
 struct IntentQuestion {
   std::shared_ptr<model::Model> model;
   model::Request request;
@@ -47,8 +47,8 @@ struct IntentQuestion {
   std::chrono::milliseconds limit{};
 };
 
-/// Asks once. `by_rules` is what is returned when the model gives no intent in time, with what that cost; when it does,
-/// the questions of the rules about the environment, and why they read no time, are kept as long as there is none.
+/// Asks once. Returns `by_rules`, with the cost, when the model gives no intent in time. When it does, the rules'
+/// question about the environment and their reason for reading no time are kept until there is one.
 Task<FoundIntent> ask_for_intent(IntentQuestion question, std::string text, intent::Vocabulary vocabulary,
                                  FoundIntent by_rules, redact::Redactor redactor);
 

@@ -47,7 +47,7 @@ std::string_view without_mention(std::string_view text) {
   return trim(text.substr(std::min(text.find(' '), text.size())));
 }
 
-/// How long each run is in each way of showing it.
+/// The sizes of a run in each way of showing it.
 struct Sizes {
   std::size_t whole = 0, shortened = 0, line = 0;
 };
@@ -121,7 +121,7 @@ MemoryShown remember(const MemoryShown& before, const std::vector<EarlierRun>& e
                                              .line = line_of(*state).size()});
   }
   if (sizes.empty()) return shown;
-  // What the newest run could not be shown whole is compacted for good, or each run would find that out again.
+  // Memory that did not fit the newest run is compacted for good, or each run would find that out again.
   const RunState* newest = earlier.back().state.get();
   const bool did_not_fit = newest != nullptr && newest->memory_cut != MemoryCut::none;
   shown = Fitting(std::move(shown), std::move(sizes)).take(most, did_not_fit);

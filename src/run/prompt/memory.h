@@ -1,5 +1,5 @@
-// A conversation's memory: what a new run is shown of the runs before it, as turns. A run appears as it was last sent,
-// so that each request begins with the one before it, which is what prompt caches and thinking live on. When that
+// A conversation's memory: the runs before a new one, shown to it as turns. A run appears as it was last sent,
+// so that each request begins with the one before it, which prompt caches and thinking need. When that
 // becomes too much it is compacted in one step to half: older results shortened, then the oldest runs in a line each.
 // Pure: built from journals; the journal of a run holds which runs it was shown and how (MemoryShown).
 #pragma once
@@ -20,7 +20,7 @@ struct EarlierRun {
   std::shared_ptr<const RunState> state;  // null: its journal is gone
 };
 
-/// What a run is to be shown: what the newest of the runs before it was shown, that one, and those that ended since.
+/// Chooses what a run is shown: the memory of the newest run before it, that run, and those that ended since.
 /// `earlier` holds all of them in that order, those of `before.runs` first; `most` is in characters.
 MemoryShown remember(const MemoryShown& before, const std::vector<EarlierRun>& earlier, std::size_t most);
 
@@ -28,7 +28,7 @@ MemoryShown remember(const MemoryShown& before, const std::vector<EarlierRun>& e
 std::vector<model::Turn> memory_turns(MemoryShown shown, const std::vector<EarlierRun>& earlier,
                                       MemoryCut cut = MemoryCut::none);
 
-/// What of a thread memory has already: its requests, notes and quoted messages, and all that Deputy wrote.
+/// Leaves out of a thread what memory has already: requests, notes and quoted messages, and all that Deputy wrote.
 std::vector<ThreadLine> not_in_memory(std::vector<ThreadLine> thread, const std::vector<EarlierRun>& earlier);
 
 }  // namespace deputy::run

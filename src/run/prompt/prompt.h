@@ -1,5 +1,5 @@
-// What the model is sent. Pure: rebuilt from the state and the first prompt and tool list of the run, so that a replay
-// gives the very same requests.
+// The requests that the model is sent. Pure: rebuilt from the state and the first prompt and tool list of the run, so
+// that a replay gives the very same requests.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace deputy::run {
 
-/// What a run keeps from its first request to its end, by digest.
+/// The system prompt and the tools, which a run keeps from its first request to its end, by digest.
 struct Prompt {
   std::string system;
   std::vector<model::ToolDescription> tools;
@@ -38,7 +38,7 @@ Prompt make_prompt(const Received& received, const toolkit::Registry& registry, 
 std::string write_tools(const std::vector<model::ToolDescription>& tools);
 Result<std::vector<model::ToolDescription>> read_tools(std::string_view stored);
 
-/// What a run is shown of its conversation (memory.h), then its own request and work. The tools are those of the prompt
+/// The memory of the conversation (memory.h), then the run's own request and work. The tools are those of the prompt
 /// whether or not calls are possible; with none, the last words say so.
 model::Request request_of(const RunState& state, std::vector<model::Turn> memory, const Prompt& prompt, int max_tokens,
                           model::Calls calls);

@@ -1,5 +1,5 @@
 // Replay of a stored run without the outside world: every request of its turns, rebuilt from the journal and the
-// kept texts alone, and what in the journal goes against the rules. Pure.
+// kept texts alone, and the problems of the journal. Pure.
 #pragma once
 
 #include <functional>

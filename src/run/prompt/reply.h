@@ -1,4 +1,4 @@
-// From what a model replied to what the journal keeps of it. Pure: whatever a model says, an entry comes out that
+// Turns a reply of a model into the entry that the journal keeps. Pure: whatever a model says, an entry comes out that
 // folds.
 #pragma once
 

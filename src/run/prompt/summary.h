@@ -1,5 +1,5 @@
-// The summary turn: when what the model is shown does not fit even with its results cut short, it is asked what it has
-// found so far, and its own words stand for those turns from then on. The journal keeps everything, and read_result
+// The summary turn: when the turns do not fit the model even with their results cut short, the model is asked what it
+// has found so far, and its summary stands for those turns from then on. The journal keeps everything, and read_result
 // still reads the results.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace deputy::run {
 
-/// What a summary is made of: the request, an earlier summary, and every turn since with its results and notes.
+/// The parts of a summary: the request, an earlier summary, and every turn since with its results and notes.
 struct SummaryWork {
   struct Passage {
     std::string heading;

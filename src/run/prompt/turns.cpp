@@ -30,7 +30,7 @@ std::string in_a_line(std::string_view name) {
   return line;
 }
 
-// What is not the person's own words stands in lines in square brackets.
+// Lines in square brackets are not the person's own words.
 std::string request_text(const RunState& state) {
   const Received& received = state.request();
   std::string text = received.text;
@@ -105,7 +105,8 @@ void Turns::add_run(const RunState& state, Results results) {
   if (state.thinking_refused) model::drop_thinking(turns_);
 }
 
-// What people were told is the answer, also where no model gave it. What a call by hand gave is no word of ours.
+// The answer is the text that people were told, also where no model gave it. The result of a call by hand is not an
+// answer of Deputy.
 void Turns::add_ended_run(const RunState& state, Results results) {
   add_run(state, results);
   if (state.request().only_call) {

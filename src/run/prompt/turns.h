@@ -17,8 +17,8 @@ namespace deputy::run {
 inline constexpr std::string_view kNoMoreTools =
     "(No more tool calls are possible. Answer with what you have found, and say what is missing.)";
 
-/// How much of an earlier run is shown: as it was sent, or with shortened results and without thinking, which then
-/// stands behind something else.
+/// The way to show an earlier run: as it was sent, or with shortened results and without thinking, which counts only
+/// behind what was sent.
 enum class Results { as_sent, shortened };
 
 class Turns {
