@@ -7,9 +7,9 @@
 
 #include "model/messages.h"
 #include "model/thinking.h"
-#include "run/fold.h"
-#include "run/memory.h"
-#include "run/prompt.h"
+#include "run/journal/fold.h"
+#include "run/prompt/memory.h"
+#include "run/prompt/prompt.h"
 #include "sized.h"
 
 namespace {
@@ -31,15 +31,15 @@ class Exchange {
   explicit Exchange(int number, int tool_turns = 1) {
     add(run::Received{
         .text = fmt::format("show me the errors of service {}", number), .requester = "ana", .name = "Ana"});
-    add(run::TakenUp{"bench", "new"});
+    add(run::TakenUp{"bench", run::TakenAfter::new_run});
     add(run::Enriched{.context = "[It is 2026-11-16 08:00 UTC]"});
     for (int turn = 0; turn < tool_turns; ++turn) call(number, turn);
     add(run::ModelCalled{"bench", "p", "t", 16'000});
     const std::string answer =
         fmt::format("Service {} has 12 timeouts to the payment gateway, the last at 04:05.", number);
-    add(run::ModelReplied{.text = answer, .calls = {}, .stop = "end_turn"});
+    add(run::ModelReplied{.text = answer, .calls = {}, .stop = run::ReplyStop::end_turn});
     add(run::Replied{answer});
-    add(run::Finished{"answered"});
+    add(run::Finished{run::RunOutcome::answered});
   }
 
   const std::vector<store::EntryRow>& rows() const { return rows_; }
@@ -48,7 +48,7 @@ class Exchange {
   void add(const run::EntryBody& body) { rows_.push_back(run::encode(body, from_millis(1'700'000'000'000))); }
   void call(int number, int turn) {
     add(run::ModelCalled{"bench", "p", "t", 16'000});
-    run::ModelReplied reply{.text = "Looking.", .calls = {}, .stop = "calls"};
+    run::ModelReplied reply{.text = "Looking.", .calls = {}, .stop = run::ReplyStop::calls};
     for (const int i : {1, 2}) {
       const std::string id = fmt::format("call_{}_{}_{}", number, turn, i);
       reply.calls.push_back(
@@ -60,7 +60,7 @@ class Exchange {
       for (int line = 0; line < 20; ++line)
         result +=
             fmt::format("2026-11-16T04:{:02}:00Z error service-{} timeout after 30 s calling payments\n", line, number);
-      add(run::CallFinished{one.id, "success", result});
+      add(run::CallFinished{one.id, run::CallStatus::success, result});
     }
   }
 

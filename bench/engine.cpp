@@ -13,8 +13,8 @@
 
 #include "base/log.h"
 #include "memory_store.h"
-#include "run/claims.h"
-#include "run/place.h"
+#include "run/drive/runner.h"
+#include "run/journal/stored_rows.h"
 #include "sized.h"
 #include "store/sqlite/sqlite_store.h"
 
@@ -84,7 +84,7 @@ class QuickModel final : public model::Model {
   int asked_ = 0;
 };
 
-class Everybody final : public run::Surroundings {
+class Everybody final : public run::Lookups {
  public:
   Task<policy::Identity> who(policy::Account account) override {
     co_return policy::Identity{.account = std::move(account), .standing = policy::Standing::member};
@@ -102,12 +102,12 @@ class Engine {
     rules->limits.runs_a_person = 0;
     rules->policy = *policy::Policy::make({});
     rules->environments = {{"prod", {}}};
-    services_ = std::make_unique<run::Services>(run::Services{store_, clock_, registry_, executor_, people_,
-                                                              [rules] { return rules; }, [this] { return model_; },
-                                                              run::Redaction("secret")});
-    claims_ = std::make_unique<run::Claims>(*services_, loop.get_executor());
-    store_.on_change([this] { claims_->poke(); });
-    spawn(loop.get_executor(), "claims", claims_->run());
+    services_ = std::make_unique<run::RunDependencies>(
+        run::RunDependencies{store_, clock_, registry_, executor_, people_, [rules] { return rules; },
+                             [this] { return model_; }, run::Redaction("secret")});
+    runner_ = std::make_unique<run::Runner>(*services_, loop.get_executor());
+    store_.on_change([this] { runner_->wake(); });
+    spawn(loop.get_executor(), "claims", runner_->run());
   }
 
   void admit(int count) {
@@ -117,7 +117,7 @@ class Engine {
   void until(const std::function<bool()>& ended) {
     while (!ended()) loop_.run_one();
   }
-  std::size_t live() const { return claims_->health().live; }
+  std::size_t live() const { return runner_->health().live; }
 
  private:
   Task<> admit_one(int number) {
@@ -139,8 +139,8 @@ class Engine {
   toolkit::Executor executor_{clock_};
   Everybody people_;
   std::shared_ptr<QuickModel> model_;
-  std::unique_ptr<run::Services> services_;
-  std::unique_ptr<run::Claims> claims_;
+  std::unique_ptr<run::RunDependencies> services_;
+  std::unique_ptr<run::Runner> runner_;
   int conversations_ = 0;
 };
 

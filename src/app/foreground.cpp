@@ -10,8 +10,8 @@
 #include "channel/terminal/card_text.h"
 #include "channel/terminal/styled_text.h"
 #include "channel/terminal/typed_answer.h"
-#include "run/plan_call.h"
-#include "run/rules.h"
+#include "run/plan/plan_call.h"
+#include "run/plan/rules.h"
 #include "store/store.h"
 #include "toolkit/registry.h"
 
@@ -21,7 +21,6 @@ namespace {
 
 // How long a pipe may say nothing before it counts as holding no answer.
 constexpr std::chrono::seconds kPipeWait{3};
-constexpr std::string_view kSuccess = "success";
 
 std::string why_not(const channel::Verdict& verdict) {
   if (const auto* refused = std::get_if<channel::Refused>(&verdict)) return refused->why;
@@ -95,12 +94,12 @@ json::object waiting_json(const channel::Card& card, const channel::ShownInterac
 }
 
 ExitCode exit_code_of(const gateway::Ended& ended) {
-  if (ended.outcome != "answered") return ExitCode::failed;
+  if (ended.outcome != name(run::RunOutcome::answered)) return ExitCode::failed;
   bool denied = false;
   for (const gateway::CallSummary& call : ended.calls) {
     const bool is_talk = call.tool == run::kAskUser || call.tool == run::kRespondDirectly;
     if (is_talk && !ended.is_one_call) continue;  // that people were asked, or told, is nothing done
-    if (call.status == kSuccess) return ExitCode::done;
+    if (call.status == run::CallStatus::success) return ExitCode::done;
     denied = denied || call.denied;
     // The one call of a run without a model: it failed, so the command did.
     if (ended.is_one_call && !denied) return ExitCode::failed;
@@ -218,7 +217,8 @@ Task<Result<ExitCode>> Foreground::print_end(gateway::Ended ended) {
   // Where nothing came here it was delivered by whoever worked on it before.
   std::string text = answer_.empty() || prints_result_ ? ended.answer : answer_;
   // What failed may have kept what a handler before it put out: that is no result.
-  if (prints_result_ && ended.is_one_call && !ended.calls.empty() && ended.calls.front().status == kSuccess) {
+  if (prints_result_ && ended.is_one_call && !ended.calls.empty() &&
+      ended.calls.front().status == run::CallStatus::success) {
     // As it was kept: a model reads the rest with another call, a person cannot.
     Result<std::string> whole = co_await process_.store().result(*run_, ended.calls.front().id);
     if (whole) text = *std::move(whole);

@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "base/text.h"
-#include "channel/address.h"
 #include "channel/fence.h"
 #include "interaction/escape.h"
 

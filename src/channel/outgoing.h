@@ -8,23 +8,15 @@
 // It is not about secrets (redact), nor about a platform's own syntax: a renderer escapes that once more.
 #pragma once
 
-#include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 
+#include "base/addresses.h"
+
 namespace deputy::channel {
 
-/// In small letters, without a port.
-using Hosts = std::set<std::string, std::less<>>;
+using deputy::Hosts;
 
 std::string make_safe(std::string_view markdown, const Hosts& known);
-
-/// The host of an http or https address; nothing for any other text, and for an address that could be read in two ways
-/// (a user name, a backslash, characters beyond ASCII in its host).
-std::optional<std::string> host_of(std::string_view address);
-
-/// The hosts of all addresses in a text of any kind.
-void add_hosts(std::string_view text, Hosts& hosts);
 
 }  // namespace deputy::channel

@@ -89,7 +89,7 @@ Gateway::Gateway(GatewaySetup setup, const asio::any_io_executor& loop)
       requests_(parts_, dispatcher_, cards_, live_),
       dues_(parts_, [this] { poke(); }),
       deliveries_(loop, setup.store, channels_, cards_, setup.clock, std::move(setup.deliveries)),
-      claims_(services_, loop),
+      runner_(services_, loop),
       retention_(setup.retention),
       loop_(loop),
       loops_(std::make_shared<Loops>(loop)) {
@@ -109,7 +109,7 @@ Gateway::~Gateway() {
 }
 
 void Gateway::poke() {
-  claims_.poke();
+  runner_.wake();
   deliveries_.poke();
 }
 
@@ -121,7 +121,7 @@ void Gateway::start() {
   for (const auto& [name, channel] : channels_.all())
     loops_->start(loop_, loops_, name, run_channel(channel, requests_));
   loops_->claims_running = true;
-  asio::co_spawn(loop_, claims_.run(), [loops = loops_](const std::exception_ptr& thrown) {
+  asio::co_spawn(loop_, runner_.run(), [loops = loops_](const std::exception_ptr& thrown) {
     if (thrown) log::error("a loop ended", {{"loop", "claims"}, {"why", what_of(thrown)}});
     loops->claims_running = false;
     loops->ended.cancel();
@@ -131,7 +131,7 @@ void Gateway::start() {
 Task<> Gateway::stop(std::chrono::milliseconds grace) {
   const std::shared_ptr<Loops> loops = loops_;
   loops->stop_receiving();
-  claims_.stop(grace);
+  runner_.stop(grace);
   while (loops->claims_running) co_await loops->wait();
   loops->stopped = true;
   loops->cancel_all();

@@ -12,7 +12,7 @@
 #include "gateway/outbound/channels.h"
 #include "gateway/outbound/deliveries.h"
 #include "gateway/requests.h"
-#include "run/claims.h"
+#include "run/drive/runner.h"
 #include "store/store.h"
 
 namespace deputy::gateway {
@@ -47,7 +47,7 @@ class Gateway {
   Task<> stop(std::chrono::milliseconds grace = std::chrono::seconds(30));
 
   Requests& requests() { return requests_; }
-  run::ClaimsHealth health() const { return claims_.health(); }
+  run::RunnerHealth health() const { return runner_.health(); }
   /// Something may have changed: for who changed it by another way than the store of this process.
   void poke();
   /// Acts on what is due now, without waiting for the second to pass.
@@ -60,13 +60,13 @@ class Gateway {
   ChannelSurroundings surroundings_;
   InboundDependencies parts_;
   Live live_;
-  run::Services services_;
+  run::RunDependencies services_;
   StoredCards cards_;
   Dispatcher dispatcher_;
   Requests requests_;
   Dues dues_;
   Deliveries deliveries_;
-  run::Claims claims_;
+  run::Runner runner_;
   std::optional<store::Retention> retention_;
   asio::any_io_executor loop_;
   std::shared_ptr<Loops> loops_;

@@ -13,16 +13,13 @@
 #include "policy/access.h"
 #include "policy/approvers.h"
 #include "policy/persons.h"
-#include "run/fold.h"
-#include "run/new_run.h"
-#include "run/place.h"
-#include "run/prepare.h"
+#include "run/journal/fold.h"
+#include "run/journal/stored_rows.h"
+#include "run/plan/prepare.h"
 
 namespace deputy::gateway {
 
 namespace {
-
-constexpr std::string_view kAnswered = "answered";
 
 bool is_finished(const store::RunRow& run) { return run.state == store::RunStatus::finished; }
 
@@ -73,8 +70,9 @@ Ended end_of(const RunView& view) {
   if (view.state.replied) ended.answer = view.state.replied->text;
   ended.is_one_call = view.state.request().only_call.has_value();
   for (const auto& [id, call] : view.state.calls) {
-    const bool denied = call.ruling() != nullptr && call.ruling()->verdict == "deny";
-    ended.calls.push_back({id, call.request.tool, call.finished ? call.finished->status : std::string(), denied});
+    const bool denied = call.ruling() != nullptr && call.ruling()->verdict == run::Verdict::deny;
+    ended.calls.push_back(
+        {id, call.request.tool, call.finished ? std::optional(call.finished->status) : std::nullopt, denied});
   }
   return ended;
 }
@@ -215,7 +213,7 @@ Task<Result<std::optional<Event>>> Events::State::look() {
     ended = true;
     co_return Event{run, end_of(view)};
   }
-  if (!told_background && family.front().outcome == kAnswered) {
+  if (!told_background && family.front().outcome == name(run::RunOutcome::answered)) {
     told_background = true;
     InBackground background;
     for (const store::RunRow& row : family) {

@@ -14,7 +14,7 @@
 #include "gateway/inbound/cards.h"
 #include "gateway/inbound/dispatcher.h"
 #include "gateway/outbound/live.h"
-#include "run/state.h"
+#include "run/journal/state.h"
 
 namespace deputy::gateway {
 
@@ -65,8 +65,8 @@ struct Waiting {
 struct CallSummary {
   std::string id;
   std::string tool;
-  std::string status;   // empty: it did not end
-  bool denied = false;  // by policy
+  std::optional<run::CallStatus> status;  // absent: it did not end
+  bool denied = false;                    // by policy
 };
 /// It and what it began have ended, and all of it was delivered or given up.
 struct Ended {

@@ -1,4 +1,4 @@
-// How much a run may take: `limits` and `models.budgets`.
+// The limits and budgets of runs: `limits` and `models.budgets`.
 #pragma once
 
 #include <chrono>
@@ -55,7 +55,10 @@ struct LimitSettings {
   }
 
  private:
-  static void at_most_ten_seconds(const std::chrono::milliseconds& time, FieldReader& reader);
+  static void at_most_ten_seconds(const std::chrono::milliseconds& time, FieldReader& reader) {
+    if (time > std::chrono::seconds(10))
+      reader.problem("it must be at most ten seconds", "write a time such as 1500ms");
+  }
 };
 
 /// Dollars; 0 is off.

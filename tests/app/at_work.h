@@ -11,7 +11,7 @@
 #include "app/build.h"
 #include "app/settings.h"
 #include "policy/approvers.h"
-#include "run/prepare.h"
+#include "run/plan/prepare.h"
 #include "toolkit/registry.h"
 
 namespace deputy::app::test {

@@ -4,8 +4,8 @@
 #include "policy/check.h"
 #include "policy/grants.h"
 #include "policy/persons.h"
-#include "run/context.h"
-#include "run/place.h"
+#include "run/journal/stored_rows.h"
+#include "run/prompt/enrich.h"
 
 namespace deputy::app::test {
 

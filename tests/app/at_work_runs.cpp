@@ -3,7 +3,7 @@
 
 #include "app/at_work.h"
 #include "interaction/approval.h"
-#include "run/budget.h"
+#include "run/plan/budget.h"
 #include "support/journal.h"
 #include "toolkit/executor.h"
 

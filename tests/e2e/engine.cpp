@@ -2,7 +2,7 @@
 
 #include <ranges>
 
-#include "run/fold.h"
+#include "run/journal/fold.h"
 #include "store/settings.h"
 
 namespace deputy::test {
@@ -178,9 +178,15 @@ channel::Card Engine::card_shown() const {
 
 std::string Engine::answer(std::size_t index) { return state(index).replied.value_or(run::Replied{"(none)"}).text; }
 
-std::string Engine::outcome(std::size_t index) { return state(index).finished.value_or(run::Finished{}).outcome; }
+std::string Engine::outcome(std::size_t index) {
+  const run::RunState seen = state(index);
+  return seen.finished ? std::string(name(seen.finished->outcome)) : "";
+}
 
-std::string Engine::limited(std::size_t index) { return state(index).limited.value_or(run::Limited{}).what; }
+std::string Engine::limited(std::size_t index) {
+  const run::RunState seen = state(index);
+  return seen.limited ? std::string(name(seen.limited->what)) : "";
+}
 
 run::Answered Engine::answered(std::string_view id) {
   const run::CallState* found = call(id);
@@ -194,7 +200,7 @@ std::string Engine::result_of(std::string_view id, std::size_t index) {
 
 std::string Engine::status_of(std::string_view id, std::size_t index) {
   const run::CallState* found = call(id, index);
-  return found == nullptr || !found->finished ? "(not finished)" : found->finished->status;
+  return found == nullptr || !found->finished ? "(not finished)" : std::string(name(found->finished->status));
 }
 
 std::vector<std::string> Engine::audited(std::string_view kind) {

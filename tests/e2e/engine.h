@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "gateway/gateway.h"
-#include "run/state.h"
+#include "run/journal/state.h"
 #include "store/sqlite/sqlite_store.h"
 #include "support/failing_store.h"
 #include "support/loop.h"

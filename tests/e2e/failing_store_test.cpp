@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "e2e/engine.h"
-#include "run/delivery.h"
+#include "run/journal/delivery.h"
 
 namespace deputy::test {
 namespace {

@@ -1,4 +1,4 @@
-// A stored journal, a row a line as in tests/run/golden: whatever stands in it, reading, folding, planning, showing it
+// A stored journal, a row a line as in tests/run/journal/golden: whatever stands in it, reading, folding, planning, showing it
 // to a model and replaying it end, and a row that is not understood is an error.
 #include <algorithm>
 #include <cstdint>
@@ -6,12 +6,12 @@
 
 #include "base/text.h"
 #include "fuzz/complain.h"
-#include "run/consistency.h"
-#include "run/fold.h"
-#include "run/memory.h"
-#include "run/plan.h"
-#include "run/replay.h"
-#include "run/turns.h"
+#include "run/journal/fold.h"
+#include "run/plan/consistency.h"
+#include "run/plan/plan.h"
+#include "run/prompt/memory.h"
+#include "run/prompt/replay.h"
+#include "run/prompt/turns.h"
 
 namespace {
 

@@ -5,10 +5,10 @@
 
 #include "base/text.h"
 #include "fuzz/complain.h"
-#include "run/fold.h"
-#include "run/plan.h"
-#include "run/reply.h"
-#include "run/turns.h"
+#include "run/journal/fold.h"
+#include "run/plan/plan.h"
+#include "run/prompt/reply.h"
+#include "run/prompt/turns.h"
 
 namespace {
 
@@ -54,7 +54,7 @@ RunState take(RunState state, EntryBody body) {
 
 RunState asked_once() {
   RunState state = take({}, Received{.text = "show me errors", .requester = "ana"});
-  state = take(std::move(state), TakenUp{"instance", "new"});
+  state = take(std::move(state), TakenUp{"instance", TakenAfter::new_run});
   state = take(std::move(state), Enriched{});
   return take(std::move(state), ModelCalled{"scripted", "p", "t", 600});
 }
@@ -95,9 +95,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const ModelReplied entry = replied(reply, 0, kRedactor, 10);
   check_entry(entry);
   RunState state = take(asked_once(), entry);
-  if (plan(state).empty()) complain("the run has nothing to do", entry.stop);
-  for (const CallRequested& call : entry.calls) state = take(std::move(state), CallFinished{call.id, "denied", "no"});
-  if (plan(state).empty()) complain("the run has nothing to do after its calls", entry.stop);
+  if (plan(state).empty()) complain("the run has nothing to do", name(entry.stop));
+  for (const CallRequested& call : entry.calls)
+    state = take(std::move(state), CallFinished{call.id, CallStatus::denied, "no"});
+  if (plan(state).empty()) complain("the run has nothing to do after its calls", name(entry.stop));
   check_turns(state);
   return 0;
 }

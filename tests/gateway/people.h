@@ -15,10 +15,10 @@
 #include "gateway/inbound/dependencies.h"
 #include "gateway/inbound/dispatcher.h"
 #include "gateway/inbound/dues.h"
-#include "run/delivery.h"
-#include "run/place.h"
-#include "run/prepare.h"
-#include "run/tokens_of.h"
+#include "run/journal/delivery.h"
+#include "run/journal/interaction_body.h"
+#include "run/journal/stored_rows.h"
+#include "run/plan/prepare.h"
 #include "store/sqlite_fixture.h"
 #include "support/failing_store.h"
 #include "support/sample_tools.h"
@@ -41,7 +41,7 @@ T given(std::optional<T> value) {
   return std::move(value).value_or(T{});
 }
 
-class FakePeople final : public run::Surroundings {
+class FakePeople final : public run::Lookups {
  public:
   Task<policy::Identity> who(policy::Account account) override {
     ++asked;
@@ -188,7 +188,7 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
   struct Asked {
     InteractionId id;
     std::string code;
-    run::Asking asking;
+    run::InteractionBody asking;
 
     std::string token(interaction::Control control) const { return run::token_of(asking, control); }
     std::string token(std::string_view key) const {
@@ -200,7 +200,7 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
   enum class Then { parks, works_on };
 
   /// The run asks, as the runner would.
-  Asked ask(const store::Lease& lease, run::Asking asking, const std::string& code, bool show = true,
+  Asked ask(const store::Lease& lease, run::InteractionBody asking, const std::string& code, bool show = true,
             Then then = Then::parks, const Asked* on_card_of = nullptr) {
     store::NewInteractionRow row = question(lease.run);
     Asked asked{row.interaction.id, code, {}};
@@ -241,8 +241,8 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
   }
 
   /// restart_service of checkout in prod.
-  run::Asking restart(bool may_grant = true) {
-    run::Asking asking;
+  run::InteractionBody restart(bool may_grant = true) {
+    run::InteractionBody asking;
     interaction::Approval approval;
     approval.requester = "Ana";
     approval.tool = "restart_service";
@@ -259,8 +259,8 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
   }
 
   /// Where, by options; then why, in own words.
-  static run::Asking form() {
-    run::Asking asking;
+  static run::InteractionBody form() {
+    run::InteractionBody asking;
     interaction::Question first{.label = "env", .question = "Where?", .options = {}};
     first.options.push_back({.value = std::nullopt, .label = "prod"});
     first.options.push_back({.value = std::nullopt, .label = "staging"});

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "run/consistency.h"
-#include "run/fold.h"
-#include "run/plan_call.h"
+#include "run/journal/fold.h"
+#include "run/plan/consistency.h"
+#include "run/plan/plan_call.h"
 #include "run/simulation.h"
 #include "support/held.h"
 
@@ -45,10 +45,10 @@ void check_ended_well(const Simulation& simulation) {
   for (const auto& [id, call] : state.calls) {
     RC_ASSERT(results.contains(id));
     RC_ASSERT(results.at(id) == 1);
-    const bool let_in =
-        !call.rulings.empty() && (call.rulings.front().verdict == "allow" || call.rulings.front().verdict == "ask");
+    const bool let_in = !call.rulings.empty() && (call.rulings.front().verdict == Verdict::allow ||
+                                                  call.rulings.front().verdict == Verdict::ask);
     // What always runs may be what crashes; of a background call it runs with the rest, in the run of its own.
-    if (!let_in || poisoned || (call.background && held(call.finished).status == "success")) continue;
+    if (!let_in || poisoned || (call.background && held(call.finished).status == CallStatus::success)) continue;
     for (const StepState& step : call.finals) RC_ASSERT(step.done.has_value());
   }
   for (const auto& [call, times] : simulation.effects()) RC_ASSERT(times <= 1);
@@ -81,11 +81,11 @@ RC_GTEST_PROP(RunProperty, StoppedAfterAnyEntryItGoesOnToTheSameEnd, (unsigned s
   std::size_t cut = 1 + order % (entries.size() - 1);
   // What is handed over and the result that says so are one append.
   const auto* handed_over = std::get_if<Delegated>(&entries[cut - 1].body);
-  if (handed_over != nullptr && handed_over->kind == "background") ++cut;
+  if (handed_over != nullptr && handed_over->kind == DelegateTo::background) ++cut;
   Journal prefix;
   for (std::size_t i = 0; i < cut; ++i) prefix.add(entries[i].body);
   if (!prefix.state().finished) {
-    prefix.taken_up("crash");
+    prefix.taken_up(TakenAfter::crash);
     Simulation rest(script, order + 1, options, prefix);
     if (!rest.run()) RC_FAIL("it did not end: " + kinds_of(rest.journal()));
     const RunState actual = rest.journal().state();

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "run/plan_call.h"
-#include "run/prompt.h"
-#include "run/summary.h"
+#include "run/plan/plan_call.h"
+#include "run/prompt/prompt.h"
+#include "run/prompt/summary.h"
 
 namespace deputy::run {
 
@@ -56,7 +56,7 @@ Simulation::Simulation(unsigned script, unsigned order, SimulationOptions option
   // Questions that are open in the journal it goes on from are still answered.
   for (const auto& [id, call] : journal_.state().calls) {
     if (!call.asked || call.answered) continue;
-    mail_.push_back([this, call = id, form = call.asked->kind == "questions"] { answer(call, form); });
+    mail_.push_back([this, call = id, form = call.asked->kind == AskKind::questions] { answer(call, form); });
   }
 }
 
@@ -91,7 +91,7 @@ void Simulation::crash() {
   --crashes_left_;
   in_flight_.clear();
   under_way_.clear();
-  journal_.taken_up("crash");
+  journal_.taken_up(TakenAfter::crash);
 }
 
 void Simulation::perform(const Action& action) {
@@ -146,17 +146,17 @@ void Simulation::rule(const Rule& rule) {
     // A grant allowed it before, and is spent now.
     const bool ran_out = !call.answered && call.rulings.size() == 1 && scripted("ran out " + rule.call, 3) == 0;
     const bool denied = scripted("second " + rule.call, 8) == 0;
-    journal_.ruled_after_gate(rule.call, ran_out ? "ask" : denied ? "deny" : "allow");
+    journal_.ruled_after_gate(rule.call, ran_out ? Verdict::ask : denied ? Verdict::deny : Verdict::allow);
     return;
   }
   const unsigned kind = scripted("rule " + rule.call, 6);
-  Ruled ruled{.call = rule.call, .verdict = "allow", .rule = "mode", .words = "the mode says so"};
+  Ruled ruled{.call = rule.call, .verdict = Verdict::allow, .rule = "mode", .words = "the mode says so"};
   if (kind == 0) {
-    ruled.verdict = "deny";
+    ruled.verdict = Verdict::deny;
   } else if (kind == 1) {
     ruled.steps = {{"fetch", true}};
   } else {
-    if (kind > 3) ruled.verdict = "ask";
+    if (kind > 3) ruled.verdict = Verdict::ask;
     ruled.steps = {{"preview", true}, {"act", options_.only_repeatable, scripted("look " + rule.call, 2) == 0}};
     ruled.gate = 1;
   }
@@ -181,12 +181,12 @@ void Simulation::ask(const Ask& ask) {
   }
   for (const std::string& call : calls) {
     const bool form = is_form(call);
-    journal_.add(Asked{call, "i-" + call, form ? "questions" : "approval", "d1", "i-" + ask.call});
+    journal_.add(Asked{call, "i-" + call, form ? AskKind::questions : AskKind::approval, "d1", "i-" + ask.call});
     mail_.push_back([this, call, form] { answer(call, form); });
   }
   std::set<std::string> cards;
   for (const auto& [id, call] : journal_.state().calls) {
-    if (call.asked && !call.answered && !call.finished && call.asked->kind == "approval")
+    if (call.asked && !call.answered && !call.finished && call.asked->kind == AskKind::approval)
       cards.insert(call.asked->card);
   }
   if (cards.size() > 3) wrong_.emplace_back("more than three cards are pending");
@@ -194,7 +194,8 @@ void Simulation::ask(const Ask& ask) {
 
 void Simulation::answer(const std::string& call, bool form) {
   const bool yes = scripted("answer " + call, 3) != 0;
-  journal_.answered(call, form ? "answered" : yes ? "approved" : "denied", "bo", {{"reason", "words"}});
+  using interaction::State;
+  journal_.answered(call, form ? State::answered : yes ? State::approved : State::denied, "bo", {{"reason", "words"}});
 }
 
 // What is handed over and the result that says so are one append.
@@ -203,14 +204,16 @@ void Simulation::start_background(const std::string& id) {
   const auto next = std::ranges::find_if(call.steps, [](const StepState& step) { return !step.done; });
   if (call.rulings.front().gate) check_let_through(call);
   ++effects_[id + " in the background"];
-  Delegated delegated{.call = id, .handler = next->link.name, .kind = "background", .payload = {}, .child = "r-" + id};
-  journal_.add(std::move(delegated)).finished_call(id, "success", "it works in the background");
-  mail_.push_back([this, id] { journal_.add(ChildFinished{"r-" + id, id, "answered", "done", 10}); });
+  Delegated delegated{
+      .call = id, .handler = next->info.name, .kind = DelegateTo::background, .payload = {}, .child = "r-" + id};
+  journal_.add(std::move(delegated)).finished_call(id, CallStatus::success, "it works in the background");
+  mail_.push_back([this, id] { journal_.add(ChildFinished{"r-" + id, id, RunOutcome::answered, "done", 10}); });
 }
 
 void Simulation::check_let_through(const CallState& call) {
-  const bool let_through = call.ruling()->after_gate && call.ruling()->verdict == "allow";
-  const bool was_asked = std::ranges::any_of(call.rulings, [](const Ruled& ruled) { return ruled.verdict == "ask"; });
+  const bool let_through = call.ruling()->after_gate && call.ruling()->verdict == Verdict::allow;
+  const bool was_asked =
+      std::ranges::any_of(call.rulings, [](const Ruled& ruled) { return ruled.verdict == Verdict::ask; });
   const bool approved = call.answered && call.answered->state == interaction::State::approved;
   if (!let_through || (was_asked && !approved)) wrong_.push_back(call.request.id + " acts without approval");
   if (is_ending(journal_.state())) wrong_.push_back(call.request.id + " acts after a stop");
@@ -221,11 +224,11 @@ void Simulation::reply(int turn) {
   const RunState& state = journal_.state();
   const bool has_more_to_sum_up = state.upto_last_turn() > state.summarised;
   if (has_more_to_sum_up && scripted("overflows " + std::to_string(turn), 3) == 0) {
-    journal_.add(ModelReplied{.text = "", .calls = {}, .stop = "overflow"});
+    journal_.add(ModelReplied{.text = "", .calls = {}, .stop = ReplyStop::overflow});
     return;
   }
   if (turn >= options_.turns) {
-    journal_.add(ModelReplied{.text = "The end.", .calls = {}, .stop = "end_turn"});
+    journal_.add(ModelReplied{.text = "The end.", .calls = {}, .stop = ReplyStop::end_turn});
     return;
   }
   std::vector<CallRequested> calls;
@@ -234,7 +237,7 @@ void Simulation::reply(int turn) {
     const std::string id = "t" + std::to_string(turn) + "c" + std::to_string(i);
     calls.push_back({id, scripted("form " + id, 6) == 0 ? std::string(kAskUser) : "tool"});
   }
-  journal_.add(ModelReplied{.text = "", .calls = std::move(calls), .stop = "calls"});
+  journal_.add(ModelReplied{.text = "", .calls = std::move(calls), .stop = ReplyStop::calls});
 }
 
 void Simulation::start(const RunStep& step) {
@@ -259,15 +262,16 @@ void Simulation::end(const RunStep& step) {
   under_way_.erase(step.call + "/" + step.handler);
   const StepState& before = *journal_.state().find_call(step.call)->find_step(step.handler);
   if (step.handler == "fetch" && !before.answer && scripted("delegates " + step.call, 3) == 0) {
-    journal_.add(Delegated{.call = step.call, .handler = step.handler, .kind = "model", .payload = {}});
+    journal_.add(Delegated{.call = step.call, .handler = step.handler, .kind = DelegateTo::model, .payload = {}});
   } else if (step.how == RunStep::How::unknown) {
-    journal_.done(step.call, step.handler, "unknown");
+    journal_.done(step.call, step.handler, StepOutcome::unknown);
   } else if (step.how == RunStep::How::look) {
-    journal_.done(step.call, step.handler, effects_[step.call] > 0 ? "output" : "not_done", "looked up");
+    journal_.done(step.call, step.handler, effects_[step.call] > 0 ? StepOutcome::output : StepOutcome::not_done,
+                  "looked up");
   } else if (scripted("fails " + step.call + step.handler, 7) == 0) {
-    journal_.done(step.call, step.handler, "error", "it failed");
+    journal_.done(step.call, step.handler, StepOutcome::error, "it failed");
   } else {
-    journal_.done(step.call, step.handler, "output", "did " + step.handler);
+    journal_.done(step.call, step.handler, StepOutcome::output, "did " + step.handler);
   }
 }
 

@@ -12,20 +12,20 @@ Journal& Journal::add(EntryBody body) {
 Journal& Journal::received(std::string text) {
   return add(Received{.text = std::move(text), .requester = "ana", .conversation = "slack:T1:C1:1.0"});
 }
-Journal& Journal::taken_up(std::string after) { return add(TakenUp{"instance", std::move(after)}); }
+Journal& Journal::taken_up(TakenAfter after) { return add(TakenUp{"instance", after}); }
 Journal& Journal::enriched() { return add(Enriched{.context = "a channel"}); }
 Journal& Journal::model_called() { return add(ModelCalled{"scripted", "p", "t", 600, 100}); }
-Journal& Journal::says(std::string text, std::string stop) {
-  return model_called().add(ModelReplied{.text = std::move(text), .calls = {}, .stop = std::move(stop), .cost = 10});
+Journal& Journal::says(std::string text, ReplyStop stop) {
+  return model_called().add(ModelReplied{.text = std::move(text), .calls = {}, .stop = stop, .cost = 10});
 }
 Journal& Journal::calls(std::vector<CallRequested> calls) {
-  return model_called().add(ModelReplied{.text = "", .calls = std::move(calls), .stop = "calls", .cost = 10});
+  return model_called().add(ModelReplied{.text = "", .calls = std::move(calls), .stop = ReplyStop::calls, .cost = 10});
 }
-Journal& Journal::ruled(std::string call, std::string verdict, std::vector<Link> steps, std::optional<int> gate,
+Journal& Journal::ruled(std::string call, Verdict verdict, std::vector<StepInfo> steps, std::optional<int> gate,
                         std::vector<std::string> finals) {
   Ruled ruled;
   ruled.call = std::move(call);
-  ruled.verdict = std::move(verdict);
+  ruled.verdict = verdict;
   ruled.rule = "mode";
   ruled.words = "the mode says so";
   ruled.steps = std::move(steps);
@@ -33,38 +33,33 @@ Journal& Journal::ruled(std::string call, std::string verdict, std::vector<Link>
   ruled.finals = std::move(finals);
   return add(std::move(ruled));
 }
-Journal& Journal::ruled_after_gate(std::string call, std::string verdict) {
-  return add(Ruled{.call = std::move(call),
-                   .verdict = std::move(verdict),
-                   .rule = "mode",
-                   .words = "the mode says so",
-                   .after_gate = true});
+Journal& Journal::ruled_after_gate(std::string call, Verdict verdict) {
+  return add(Ruled{
+      .call = std::move(call), .verdict = verdict, .rule = "mode", .words = "the mode says so", .after_gate = true});
 }
-Journal& Journal::asked(std::string call, std::string kind) {
+Journal& Journal::asked(std::string call, AskKind kind) {
   std::string interaction = "i-" + call;
-  return add(Asked{std::move(call), std::move(interaction), std::move(kind), "d1"});
+  return add(Asked{std::move(call), std::move(interaction), kind, "d1"});
 }
-Journal& Journal::answered(std::string call, std::string_view state, std::string by, json::object response) {
+Journal& Journal::answered(std::string call, interaction::State state, std::string by, json::object response) {
   std::string interaction = "i-" + call;
   Answered answered{.interaction = std::move(interaction),
                     .call = std::move(call),
+                    .state = state,
                     .by = std::move(by),
                     .response = std::move(response)};
-  for (const auto& [value, word] : choices_of(interaction::State{})) {
-    if (word == state) answered.state = value;
-  }
   return add(std::move(answered));
 }
 Journal& Journal::started(std::string call, std::string handler) {
   return add(StepStarted{std::move(call), std::move(handler)});
 }
-Journal& Journal::done(std::string call, std::string handler, std::string outcome, std::string text) {
-  StepDone done{.call = std::move(call), .handler = std::move(handler), .outcome = std::move(outcome)};
-  (done.outcome == "output" ? done.output : done.error) = std::move(text);
+Journal& Journal::done(std::string call, std::string handler, StepOutcome outcome, std::string text) {
+  StepDone done{.call = std::move(call), .handler = std::move(handler), .outcome = outcome};
+  (done.outcome == StepOutcome::output ? done.output : done.error) = std::move(text);
   return add(std::move(done));
 }
-Journal& Journal::finished_call(std::string call, std::string status, std::string text) {
-  return add(CallFinished{std::move(call), std::move(status), std::move(text)});
+Journal& Journal::finished_call(std::string call, CallStatus status, std::string text) {
+  return add(CallFinished{std::move(call), status, std::move(text)});
 }
 
 }  // namespace deputy::run

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "run/fold.h"
-#include "run/plan.h"
-#include "run/turns.h"
+#include "run/journal/fold.h"
+#include "run/plan/plan.h"
+#include "run/prompt/turns.h"
 
 namespace deputy::run {
 
@@ -16,20 +16,21 @@ class Journal {
   Journal& add(EntryBody body);
 
   Journal& received(std::string text = "show me errors");
-  Journal& taken_up(std::string after = "new");
+  Journal& taken_up(TakenAfter after = TakenAfter::new_run);
   Journal& enriched();
   Journal& model_called();
-  Journal& says(std::string text, std::string stop = "end_turn");  // model_called and model_replied
-  Journal& calls(std::vector<CallRequested> calls);                // model_called and model_replied
-  Journal& ruled(std::string call, std::string verdict, std::vector<Link> steps = {{"act", true}},
+  Journal& says(std::string text, ReplyStop stop = ReplyStop::end_turn);  // model_called and model_replied
+  Journal& calls(std::vector<CallRequested> calls);                       // model_called and model_replied
+  Journal& ruled(std::string call, Verdict verdict, std::vector<StepInfo> steps = {{"act", true}},
                  std::optional<int> gate = {}, std::vector<std::string> finals = {});
-  Journal& ruled_after_gate(std::string call, std::string verdict = "allow");
-  Journal& asked(std::string call, std::string kind = "approval");
-  Journal& answered(std::string call, std::string_view state = "approved", std::string by = "bo",
+  Journal& ruled_after_gate(std::string call, Verdict verdict = Verdict::allow);
+  Journal& asked(std::string call, AskKind kind = AskKind::approval);
+  Journal& answered(std::string call, interaction::State state = interaction::State::approved, std::string by = "bo",
                     json::object response = {});
   Journal& started(std::string call, std::string handler);
-  Journal& done(std::string call, std::string handler, std::string outcome = "continue", std::string text = "");
-  Journal& finished_call(std::string call, std::string status = "success", std::string text = "ok");
+  Journal& done(std::string call, std::string handler, StepOutcome outcome = StepOutcome::continued,
+                std::string text = "");
+  Journal& finished_call(std::string call, CallStatus status = CallStatus::success, std::string text = "ok");
 
   const RunState& state() const { return state_; }
   std::vector<Action> plan() const { return run::plan(state_); }

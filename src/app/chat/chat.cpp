@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
 #include "gateway/requests.h"
-#include "run/rules.h"
+#include "run/plan/rules.h"
 #include "store/store.h"
 #include "toolkit/registry.h"
 

@@ -12,7 +12,7 @@
 #include "channel/terminal/styled_text.h"
 #include "gateway/requests.h"
 #include "policy/grants.h"
-#include "run/rules.h"
+#include "run/plan/rules.h"
 #include "store/store.h"
 #include "toolkit/registry.h"
 

@@ -13,7 +13,7 @@
 #include "channel/terminal/typed_answer.h"
 #include "gateway/requests.h"
 #include "interaction/typed.h"
-#include "run/rules.h"
+#include "run/plan/rules.h"
 #include "store/store.h"
 #include "toolkit/registry.h"
 

@@ -20,7 +20,7 @@
 #include "policy/grants.h"
 #include "policy/persons.h"
 #include "redact/redact.h"
-#include "run/rules.h"
+#include "run/plan/rules.h"
 #include "store/store.h"
 #include "toolkit/registry.h"
 

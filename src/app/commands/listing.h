@@ -10,7 +10,7 @@
 #include "app/settings.h"
 #include "base/clock.h"
 #include "gateway/requests.h"
-#include "run/rules.h"
+#include "run/plan/rules.h"
 #include "store/store.h"
 #include "toolkit/registry.h"
 

@@ -11,7 +11,7 @@
 #include "channel/terminal/styled_text.h"
 #include "channel/terminal/terminal_channel.h"
 #include "policy/persons.h"
-#include "run/budget.h"
+#include "run/plan/budget.h"
 
 namespace deputy::app {
 

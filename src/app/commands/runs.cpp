@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
 #include "channel/terminal/terminal_channel.h"
-#include "run/memory.h"
-#include "run/replay.h"
+#include "run/prompt/memory.h"
+#include "run/prompt/replay.h"
 
 namespace deputy::app {
 
@@ -54,7 +54,7 @@ void print_calls(std::ostream& out, const run::RunState& state) {
   for (const auto& [id, call] : state.calls) {
     out << fmt::format("  {} {} {}: {}\n", id, call.request.tool,
                        channel::one_line(cut_with_mark(json::serialize(call.request.arguments), 200)),
-                       call.finished ? call.finished->status : "open");
+                       call.finished ? name(call.finished->status) : "open");
   }
 }
 

@@ -84,13 +84,14 @@ Task<Result<AnswerResult>> approve_all(InboundDependencies& parts, Action action
   co_return all;
 }
 
-AnswerResult show_whole(const store::InteractionRow& row, const run::Asking& asking, const interaction::Zone& zone) {
+AnswerResult show_whole(const store::InteractionRow& row, const run::InteractionBody& asking,
+                        const interaction::Zone& zone) {
   if (!asking.approval) return {channel::Refused{"There is no more to show."}};
   const interaction::ApprovalView view{*asking.approval, row.code, row.expires_at, {}};
   return {channel::ShowText{interaction::approval_text(view, zone, interaction::Fold::nothing()).markdown}};
 }
 
-run::Received asks_again(const store::InteractionRow& row, const run::Asking& asking,
+run::Received asks_again(const store::InteractionRow& row, const run::InteractionBody& asking,
                          const interaction::Approval& approval, const InboundAnswer& answer, std::string person) {
   const interaction::AskAgain wish = interaction::ask_again(row.id.text(), approval);
   run::Received received;
@@ -106,7 +107,7 @@ run::Received asks_again(const store::InteractionRow& row, const run::Asking& as
 }
 
 // A request of whoever pressed it, and judged as theirs. However often it is pressed, it is asked again once.
-Task<Result<AnswerResult>> ask_again(InboundDependencies& parts, store::InteractionRow row, run::Asking asking,
+Task<Result<AnswerResult>> ask_again(InboundDependencies& parts, store::InteractionRow row, run::InteractionBody asking,
                                      InboundAnswer answer, std::string person) {
   if (!asking.approval || row.state != store::InteractionState::expired) {
     co_return AnswerResult{channel::Refused{"Only what has expired can be asked again."}};
@@ -148,11 +149,11 @@ Task<Result<AnswerResult>> answer_one(InboundDependencies& parts, store::Interac
     case Control::approve_all:
       co_return co_await approve_all(parts, std::move(action), std::move(by));
     case Control::show_whole: {
-      CO_TRY(const run::Asking asking, run::read_asking(row));
+      CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
       co_return show_whole(row, asking, rules->zone);
     }
     case Control::ask_again: {
-      CO_TRY(run::Asking asking, run::read_asking(row));
+      CO_TRY(run::InteractionBody asking, run::read_interaction_body(row));
       co_return co_await ask_again(parts, row, std::move(asking), std::move(answer), person);
     }
     case Control::option:

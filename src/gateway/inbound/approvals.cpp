@@ -8,9 +8,8 @@
 #include "interaction/lifecycle.h"
 #include "policy/grants.h"
 #include "policy/persons.h"
-#include "run/grant_row.h"
-#include "run/place.h"
-#include "run/prepare.h"
+#include "run/journal/stored_rows.h"
+#include "run/plan/prepare.h"
 
 namespace deputy::gateway {
 
@@ -36,10 +35,10 @@ policy::Call call_by_name(const interaction::Approval& approval, const toolkit::
 }
 
 Now prepare_again(const InboundDependencies& parts, const run::Rules& rules, const store::InteractionRow& row,
-                  const run::Asking& asking, const interaction::Approval& approval) {
+                  const run::InteractionBody& asking, const interaction::Approval& approval) {
   const auto place = run::read_place(asking.place);
   if (!place) return {{call_by_name(approval, parts.registry), {}, asking.suspicious}};
-  const auto prepared = run::prepare(run::wish_of(row.call, approval), parts.registry, rules, *place);
+  const auto prepared = run::prepare(run::call_of(row.call, approval), parts.registry, rules, *place);
   if (!prepared) return {{call_by_name(approval, parts.registry), {}, asking.suspicious}};
   interaction::Approval now = approval;
   now.tool = prepared->spec().name;
@@ -107,7 +106,7 @@ Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::In
                                            Answerer by) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
   const policy::Settings& settings = rules->policy.settings;
-  CO_TRY(const run::Asking asking, run::read_asking(row));
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   if (!asking.approval) co_return AnswerResult{channel::Refused{"This is no approval."}};
   if (row.state != store::InteractionState::pending) co_return AnswerResult{already(row, rules->zone)};
 

@@ -12,7 +12,7 @@
 #include "gateway/inbound/routing_facts.h"
 #include "interaction/approval.h"
 #include "policy/approvers.h"
-#include "run/asking.h"
+#include "run/journal/interaction_body.h"
 
 namespace deputy::gateway {
 

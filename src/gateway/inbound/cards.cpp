@@ -9,7 +9,7 @@
 #include "gateway/inbound/forms.h"
 #include "gateway/inbound/settle.h"
 #include "interaction/escape.h"
-#include "run/tokens_of.h"
+#include "run/journal/interaction_body.h"
 
 namespace deputy::gateway {
 
@@ -21,7 +21,7 @@ using interaction::Control;
 /// One interaction of a card.
 struct Member {
   store::InteractionRow row;
-  run::Asking asking;
+  run::InteractionBody asking;
 };
 
 bool is_pending(const Member& member) { return member.row.state == store::InteractionState::pending; }
@@ -80,14 +80,14 @@ Result<ShownInteraction> show(const Member& member, const toolkit::Registry& reg
   return shown;
 }
 
-std::string notification_of(const run::Asking& asking) {
+std::string notification_of(const run::InteractionBody& asking) {
   if (asking.approval) return interaction::notification_line(*asking.approval);
   if (!asking.questions) return {};
   const std::string& question = asking.questions->questions.front().question;
   return interaction::escape(cut_with_mark(question, 200), interaction::Showing::as_prose);
 }
 
-bool asks_something(const run::Asking& asking) {
+bool asks_something(const run::InteractionBody& asking) {
   return asking.approval || (asking.questions && !asking.questions->questions.empty());
 }
 
@@ -95,7 +95,7 @@ bool asks_something(const run::Asking& asking) {
 std::vector<Member> members_of(std::vector<store::InteractionRow> rows, const std::string& card) {
   std::vector<Member> members;
   for (store::InteractionRow& row : rows) {
-    Result<run::Asking> asking = run::read_asking(row);
+    Result<run::InteractionBody> asking = run::read_interaction_body(row);
     if (asking && asking->card == card && asks_something(*asking)) {
       members.push_back({std::move(row), *std::move(asking)});
     }
@@ -123,7 +123,7 @@ bool offers_approve_all(const std::vector<Member>& members, const interaction::A
 Task<Result<std::optional<channel::Card>>> StoredCards::card(InteractionId id) {
   CO_TRY(const std::optional<store::InteractionRow> row, co_await find_interaction(parts_, id));
   if (!row) co_return std::nullopt;
-  const Result<run::Asking> asked = run::read_asking(*row);
+  const Result<run::InteractionBody> asked = run::read_interaction_body(*row);
   if (!asked) co_return std::nullopt;
   store::InteractionFilter filter;
   filter.run = row->run;

@@ -8,9 +8,8 @@
 
 #include "base/clock.h"
 #include "gateway/outbound/channels.h"
-#include "run/redaction.h"
-#include "run/rules.h"
-#include "run/surroundings.h"
+#include "run/drive/dependencies.h"
+#include "run/plan/rules.h"
 #include "store/store.h"
 #include "toolkit/registry.h"
 
@@ -18,7 +17,7 @@ namespace deputy::gateway {
 
 struct InboundDependencies {
   store::Store& store;
-  run::Surroundings& people;
+  run::Lookups& people;
   const Channels& channels;
   const toolkit::Registry& registry;
   run::CurrentRules rules;

@@ -12,9 +12,9 @@
 #include "gateway/inbound/start_run.h"
 #include "intent/suspicion.h"
 #include "policy/persons.h"
-#include "run/delivery.h"
-#include "run/entry.h"
-#include "run/place.h"
+#include "run/journal/delivery.h"
+#include "run/journal/entry.h"
+#include "run/journal/stored_rows.h"
 
 namespace deputy::gateway {
 
@@ -211,7 +211,7 @@ Task<Result<Dispatched>> Dispatcher::act(Decide decision, Here here) {
 
 Task<Result<Dispatched>> Dispatcher::act(GoOn decision, Here here) {
   const store::InteractionRow row = here->gathered.interactions.at(decision.form.text());
-  CO_TRY(const run::Asking asking, run::read_asking(row));
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   const Timestamp at = here->facts().now;
   store::Effects effects;
   effects.drafts = {{row.id, interaction::write_draft(decision.draft)}};

@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "gateway/inbound/settle.h"
-#include "run/delivery.h"
+#include "run/journal/delivery.h"
 
 namespace deputy::gateway {
 
@@ -16,7 +16,7 @@ constexpr int kMostAtOnce = 100;
 constexpr std::chrono::seconds kPeriod{1};
 
 // How time ends an interaction; nothing while it has more of it.
-std::optional<interaction::Answered> expired(const store::InteractionRow& row, const run::Asking& asking,
+std::optional<interaction::Answered> expired(const store::InteractionRow& row, const run::InteractionBody& asking,
                                              Timestamp now) {
   if (asking.approval) {
     const interaction::Decision decision =
@@ -36,7 +36,7 @@ store::DeliveryRow notice(std::string words, const store::InteractionRow& row, T
   return run::owe(run::NoticeDelivery{std::move(words)}, row.conversation, at, row.run);
 }
 
-std::string words_for_expiry(const run::Asking& asking) {
+std::string words_for_expiry(const run::InteractionBody& asking) {
   if (asking.approval) {
     return fmt::format("Nobody approved in time, so it was not done: {}.",
                        interaction::notification_line(*asking.approval));
@@ -44,7 +44,7 @@ std::string words_for_expiry(const run::Asking& asking) {
   return "Nobody answered my question in time, so I go on without an answer.";
 }
 
-std::string words_for_reminder(const store::InteractionRow& row, const run::Asking& asking,
+std::string words_for_reminder(const store::InteractionRow& row, const run::InteractionBody& asking,
                                const interaction::Zone& zone) {
   std::string words =
       fmt::format("Still {}. It expires at {}.", describe_pending(asking), interaction::time_in(zone, row.expires_at));
@@ -90,7 +90,7 @@ Task<Result<>> Dues::act(store::DueRow due) {
 }
 
 Task<Result<>> Dues::expire(store::DueRow due, store::InteractionRow row) {
-  CO_TRY(const run::Asking asking, run::read_asking(row));
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   const Timestamp at = parts_.clock.now();
   std::optional<interaction::Answered> answered = expired(row, asking, at);
   // It was moved; its due comes again.
@@ -103,7 +103,7 @@ Task<Result<>> Dues::expire(store::DueRow due, store::InteractionRow row) {
 }
 
 Task<Result<>> Dues::remind(store::DueRow due, store::InteractionRow row) {
-  CO_TRY(const run::Asking asking, run::read_asking(row));
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   store::Effects effects;
   effects.deliveries = {notice(words_for_reminder(row, asking, parts_.rules()->zone), row, parts_.clock.now())};
   effects.dues_ended = {{due.kind, due.id}};

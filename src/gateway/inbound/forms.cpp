@@ -6,7 +6,7 @@
 #include "gateway/inbound/settle.h"
 #include "interaction/text_form.h"
 #include "policy/persons.h"
-#include "run/place.h"
+#include "run/journal/stored_rows.h"
 
 namespace deputy::gateway {
 
@@ -49,7 +49,7 @@ Task<Result<std::optional<AnswerResult>>> try_to_move(InboundDependencies& parts
   CO_TRY(const auto found, co_await find_interaction(parts, seen.id));
   const store::InteractionRow row = found.value_or(seen);
   if (row.state != store::InteractionState::pending) co_return AnswerResult{already(row, rules->zone)};
-  CO_TRY(const run::Asking asking, run::read_asking(row));
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   if (!asking.questions) co_return AnswerResult{channel::Refused{std::string(kNoForm)}};
   const interaction::Form& form = *asking.questions;
   CO_TRY(const Draft draft, interaction::read_draft(form, row.draft));
@@ -95,20 +95,20 @@ std::string how_to_use_own_words(const interaction::Question& question, interact
 
 }  // namespace
 
-interaction::Writers writers_at(const run::Asking& asking) {
+interaction::Writers writers_at(const run::InteractionBody& asking) {
   const auto place = run::read_place(asking.place);
   const bool is_shared =
       !place || place->kind == policy::PlaceKind::private_channel || place->kind == policy::PlaceKind::public_channel;
   return is_shared ? interaction::Writers::several : interaction::Writers::one;
 }
 
-std::string ask_current(const store::InteractionRow& row, const run::Asking& asking, const Draft& draft,
+std::string ask_current(const store::InteractionRow& row, const run::InteractionBody& asking, const Draft& draft,
                         const interaction::Zone& zone) {
   if (!asking.questions) return {};
   return interaction::question_text(*asking.questions, draft, row.expires_at, zone, writers_at(asking));
 }
 
-Task<Result<>> may_answer(InboundDependencies& parts, run::Asking asking, policy::Identity identity,
+Task<Result<>> may_answer(InboundDependencies& parts, run::InteractionBody asking, policy::Identity identity,
                           policy::Place place) {
   if (asking.askers.empty()) co_return fail(ErrorKind::permission, "it is not known who asked for this");
   const policy::Identity requester = co_await parts.people.who(run::account_of(asking.askers.front()));
@@ -118,7 +118,7 @@ Task<Result<>> may_answer(InboundDependencies& parts, run::Asking asking, policy
 Task<Result<AnswerResult>> complete_form(InboundDependencies& parts, store::InteractionRow row,
                                          interaction::FormResult result, Answerer by) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
-  CO_TRY(const run::Asking asking, run::read_asking(row));
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   const Timestamp at = parts.clock.now();
   if (row.state == store::InteractionState::pending && at >= row.expires_at) {
     co_return AnswerResult{channel::Refused{"The time to answer this is over."}};
@@ -137,7 +137,7 @@ Task<Result<AnswerResult>> complete_form(InboundDependencies& parts, store::Inte
 Task<Result<AnswerResult>> press_form(InboundDependencies& parts, store::InteractionRow row, interaction::Action action,
                                       channel::InboundAnswer answer, Answerer by) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
-  CO_TRY(const run::Asking asking, run::read_asking(row));
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   if (!asking.questions) co_return AnswerResult{channel::Refused{std::string(kNoForm)}};
   if (row.state != store::InteractionState::pending) co_return AnswerResult{already(row, rules->zone)};
   if (const Result<> may = co_await may_answer(parts, asking, by.identity, by.place); !may) {

@@ -8,7 +8,7 @@
 namespace deputy::gateway {
 
 /// Whether this person may answer that form now.
-Task<Result<>> may_answer(InboundDependencies& parts, run::Asking asking, policy::Identity identity,
+Task<Result<>> may_answer(InboundDependencies& parts, run::InteractionBody asking, policy::Identity identity,
                           policy::Place place);
 
 /// The form is over; whether `by` may end it has been looked at.
@@ -20,10 +20,10 @@ Task<Result<AnswerResult>> press_form(InboundDependencies& parts, store::Interac
                                       channel::InboundAnswer answer, Answerer by);
 
 /// The question that is asked now, as text.
-std::string ask_current(const store::InteractionRow& row, const run::Asking& asking, const interaction::Draft& draft,
-                        const interaction::Zone& zone);
+std::string ask_current(const store::InteractionRow& row, const run::InteractionBody& asking,
+                        const interaction::Draft& draft, const interaction::Zone& zone);
 
 /// Whether others can write there too.
-interaction::Writers writers_at(const run::Asking& asking);
+interaction::Writers writers_at(const run::InteractionBody& asking);
 
 }  // namespace deputy::gateway

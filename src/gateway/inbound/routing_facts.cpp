@@ -8,7 +8,7 @@
 #include "gateway/outbound/delivery_rules.h"
 #include "policy/access.h"
 #include "policy/persons.h"
-#include "run/entry.h"
+#include "run/journal/entry.h"
 
 namespace deputy::gateway {
 
@@ -38,7 +38,7 @@ bool is_seen(const store::DeliveryRow& view) {
 
 // What was typed before a form is seen is no answer to it.
 Task<Result<std::optional<OpenForm>>> open_form(InboundDependencies& parts, InboundMessage message,
-                                                store::InteractionRow row, run::Asking asking,
+                                                store::InteractionRow row, run::InteractionBody asking,
                                                 policy::Identity sender) {
   CO_TRY(std::vector<store::DeliveryRow> deliveries, co_await parts.store.views(row.id));
   const std::vector<store::DeliveryRow> views = cards_among(std::move(deliveries));
@@ -164,7 +164,7 @@ Task<Result<RoutingInput>> gather(InboundDependencies& parts, InboundMessage mes
   if (!facts.conversation.pending.empty()) {
     CO_TRY(const std::vector<store::InteractionRow> pending, co_await read_pending(parts, message.conversation));
     for (const store::InteractionRow& row : pending) {
-      const Result<run::Asking> asking = run::read_asking(row);
+      const Result<run::InteractionBody> asking = run::read_interaction_body(row);
       if (!asking) continue;
       const auto kind = asking->approval ? interaction::Kind::approval : interaction::Kind::questions;
       facts.pending.push_back({row.id, row.run, kind, describe_pending(*asking)});

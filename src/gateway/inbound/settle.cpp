@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "interaction/escape.h"
 #include "interaction/text_form.h"
-#include "run/delivery.h"
+#include "run/journal/delivery.h"
 
 namespace deputy::gateway {
 
@@ -76,11 +76,11 @@ std::vector<store::DeliveryRow> cards_among(std::vector<store::DeliveryRow> deli
   return deliveries;
 }
 
-store::DeliveryRow redraw(const store::InteractionRow& row, const run::Asking& asking, Timestamp at) {
+store::DeliveryRow redraw(const store::InteractionRow& row, const run::InteractionBody& asking, Timestamp at) {
   return run::owe(run::RedrawDelivery{asking.card}, row.conversation, at, row.run);
 }
 
-Task<Result<store::Answered>> settle(InboundDependencies& parts, store::InteractionRow row, run::Asking asking,
+Task<Result<store::Answered>> settle(InboundDependencies& parts, store::InteractionRow row, run::InteractionBody asking,
                                      Ending ending) {
   const store::AnswerRow answer{to_row(ending.answered.state), write_response(ending.answered.response, ending.name),
                                 ending.answered.by, ending.at};
@@ -183,7 +183,7 @@ interaction::FormResult form_result_of(const store::InteractionRow& row) {
   return result;
 }
 
-std::string describe_pending(const run::Asking& asking) {
+std::string describe_pending(const run::InteractionBody& asking) {
   if (asking.approval) {
     return fmt::format("waiting for approval: {}", interaction::notification_line(*asking.approval));
   }

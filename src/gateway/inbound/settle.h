@@ -8,7 +8,7 @@
 #include "interaction/approval.h"
 #include "interaction/lifecycle.h"
 #include "interaction/questions.h"
-#include "run/asking.h"
+#include "run/journal/interaction_body.h"
 #include "store/rows.h"
 
 namespace deputy::gateway {
@@ -22,7 +22,7 @@ struct Ending {
 };
 
 /// Where it says anything but `settled`, nothing of it is stored. After a form the next one is shown.
-Task<Result<store::Answered>> settle(InboundDependencies& parts, store::InteractionRow row, run::Asking asking,
+Task<Result<store::Answered>> settle(InboundDependencies& parts, store::InteractionRow row, run::InteractionBody asking,
                                      Ending ending);
 
 /// One form is open in a conversation, others wait. Where none is, the oldest that waits gets its card.
@@ -32,7 +32,7 @@ Task<Result<>> show_next_form(InboundDependencies& parts, std::string conversati
 std::vector<store::DeliveryRow> cards_among(std::vector<store::DeliveryRow> deliveries);
 
 /// The redrawing of what shows an interaction.
-store::DeliveryRow redraw(const store::InteractionRow& row, const run::Asking& asking, Timestamp at);
+store::DeliveryRow redraw(const store::InteractionRow& row, const run::InteractionBody& asking, Timestamp at);
 
 store::InteractionState to_row(interaction::State state);
 interaction::State from_row(store::InteractionState state);
@@ -50,6 +50,6 @@ interaction::Standing standing_of(const store::InteractionRow& row, const intera
 interaction::FormResult form_result_of(const store::InteractionRow& row);
 
 /// One line of what waits for people, for those who are told about it.
-std::string describe_pending(const run::Asking& asking);
+std::string describe_pending(const run::InteractionBody& asking);
 
 }  // namespace deputy::gateway

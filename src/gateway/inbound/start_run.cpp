@@ -5,9 +5,9 @@
 #include "gateway/inbound/routing_facts.h"
 #include "intent/intent.h"
 #include "intent/suspicion.h"
-#include "run/delivery.h"
-#include "run/intent_by_model.h"
-#include "run/new_run.h"
+#include "run/journal/delivery.h"
+#include "run/journal/stored_rows.h"
+#include "run/prompt/enrich.h"
 
 namespace deputy::gateway {
 

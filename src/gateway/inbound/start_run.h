@@ -10,7 +10,7 @@
 
 #include "channel/message.h"
 #include "gateway/inbound/dependencies.h"
-#include "run/entry.h"
+#include "run/journal/entry.h"
 
 namespace deputy::gateway {
 

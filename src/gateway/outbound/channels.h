@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "channel/channel.h"
-#include "run/surroundings.h"
+#include "run/drive/dependencies.h"
 
 namespace deputy::gateway {
 
@@ -25,7 +25,7 @@ class Channels {
   std::map<std::string, std::shared_ptr<channel::Channel>, std::less<>> channels_;
 };
 
-class ChannelSurroundings final : public run::Surroundings {
+class ChannelSurroundings final : public run::Lookups {
  public:
   static constexpr std::chrono::milliseconds kLongestWho{1500};
   static constexpr std::chrono::seconds kLongestThread{5};

@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "gateway/outbound/delivery_parts.h"
 #include "gateway/outbound/run_facts.h"
-#include "run/delivery.h"
+#include "run/journal/delivery.h"
 
 namespace deputy::gateway {
 namespace {
@@ -200,13 +200,13 @@ Task<Result<DeliveryParts>> Deliveries::pieces_for(DeliveryRow row, DeliveryProg
   }
   if (row.kind == run::NoticeDelivery::kKind) {
     CO_TRY(auto body, body_of<run::NoticeDelivery>(row));
-    CO_TRY(const channel::Hosts known, co_await hosts_for(row));
+    CO_TRY(const channel::Hosts known, co_await hosts_for(row, body.known_hosts));
     body.text = channel::make_safe(body.text, known);
     co_return pieces_of(body, conversation, can);
   }
   if (row.kind == run::AnswerDelivery::kKind) {
     CO_TRY(const auto body, body_of<run::AnswerDelivery>(row));
-    CO_TRY(const channel::Hosts known, co_await hosts_for(row));
+    CO_TRY(const channel::Hosts known, co_await hosts_for(row, body.known_hosts));
     CO_TRY(std::optional<Acknowledged> acknowledged, co_await acknowledgement_of(store_, row));
     if (acknowledged && progress.as_post) acknowledged->is_last = false;
     co_return pieces_of(body, conversation, can, known, acknowledged);
@@ -227,9 +227,11 @@ Task<Result<DeliveryParts>> Deliveries::pieces_for(DeliveryRow row, DeliveryProg
 }
 
 // Of its run and of settings.
-Task<Result<channel::Hosts>> Deliveries::hosts_for(DeliveryRow row) {
+Task<Result<channel::Hosts>> Deliveries::hosts_for(DeliveryRow row, std::optional<std::vector<std::string>> owed) {
   channel::Hosts known;
-  if (row.run) {
+  if (owed) {
+    known.insert(owed->begin(), owed->end());
+  } else if (row.run) {
     CO_TRY(known, co_await hosts_of_run(store_, *row.run));
   }
   known.insert(settings_.known_hosts.begin(), settings_.known_hosts.end());

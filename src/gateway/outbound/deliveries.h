@@ -74,7 +74,7 @@ class Deliveries {
   Task<> perform(store::DeliveryRow row);
   Task<Result<DeliveryParts>> pieces_for(store::DeliveryRow row, DeliveryProgress progress,
                                          const channel::Channel& channel);
-  Task<Result<channel::Hosts>> hosts_for(store::DeliveryRow row);
+  Task<Result<channel::Hosts>> hosts_for(store::DeliveryRow row, std::optional<std::vector<std::string>> owed);
   Task<Result<DeliveryParts>> redraws(run::RedrawDelivery body);
   Task<> attempt(store::DeliveryRow row, DeliveryProgress progress, DeliveryParts pieces);
   Task<std::optional<store::DeliveryChange>> look(store::DeliveryRow row, DeliveryProgress& progress,

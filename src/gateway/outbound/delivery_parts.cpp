@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "channel/fence.h"
 #include "channel/split.h"
-#include "run/place.h"
+#include "run/journal/stored_rows.h"
 
 namespace deputy::gateway {
 

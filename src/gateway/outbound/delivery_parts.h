@@ -13,7 +13,7 @@
 #include "channel/message.h"
 #include "channel/outgoing.h"
 #include "gateway/outbound/delivery_rules.h"
-#include "run/delivery.h"
+#include "run/journal/delivery.h"
 
 namespace deputy::gateway {
 

@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "run/plan_call.h"
+#include "run/plan/plan_call.h"
 
 namespace deputy::gateway {
 
@@ -18,7 +18,6 @@ using channel::ProgressLine;
 
 constexpr std::size_t kLongestArgument = 100;
 constexpr std::size_t kMostSaid = 400;  // bytes
-constexpr std::string_view kBackgroundDelegate = "background";
 constexpr std::chrono::seconds kLongestSend{10};
 
 // Asking and answering have no line of their own.
@@ -256,7 +255,7 @@ void Live::on_turn(RunId run, std::string_view conversation, const run::ModelRep
   thinking_.erase(run);
   show(run, conversation, {}, State::gone);
   // An answer that was cut goes on in the same line.
-  if (replied.stop != "max_tokens") end_stream(run, conversation);
+  if (replied.stop != run::ReplyStop::max_tokens) end_stream(run, conversation);
   for (const run::CallRequested& call : replied.calls) add_call(run, call);
 }
 
@@ -273,7 +272,7 @@ void Live::on_delegated(RunId run, std::string_view conversation, const run::Del
   if (!child || found == calls_.end()) return;
   const auto root = roots_.find(run);
   roots_.emplace(*child, root == roots_.end() ? run : root->second);
-  if (delegated.kind != kBackgroundDelegate) return;
+  if (delegated.kind != run::DelegateTo::background) return;
   found->second.in_background = true;
   Call& handed_over = calls_[{*child, delegated.call}];
   handed_over.line = found->second.line;

@@ -11,8 +11,8 @@
 #include <string>
 
 #include "gateway/outbound/channels.h"
-#include "run/state.h"
-#include "run/surroundings.h"
+#include "run/drive/dependencies.h"
+#include "run/journal/state.h"
 #include "toolkit/registry.h"
 
 namespace deputy::gateway {

@@ -3,43 +3,12 @@
 #include <algorithm>
 
 #include "base/json.h"
-#include "gateway/known_hosts.h"
 #include "gateway/outbound/delivery_rules.h"
-#include "run/entry.h"
+#include "run/journal/fold.h"
+#include "run/journal/known_hosts.h"
 
 namespace deputy::gateway {
 namespace {
-
-// Of a child run.
-std::optional<RunId> parent_of(const std::vector<store::EntryRow>& journal) {
-  if (journal.empty()) return std::nullopt;
-  const Result<json::object> received = parse_json_object(journal.front().body);
-  if (!received) return std::nullopt;
-  const Result<RunId> parent = RunId::parse(text_at(*received, "parent"));
-  return parent ? std::optional(*parent) : std::nullopt;
-}
-
-// The earlier runs of the conversation that the model of this one was shown.
-std::vector<RunId> remembered_by(const std::vector<store::EntryRow>& journal) {
-  std::vector<RunId> runs;
-  for (const store::EntryRow& entry : journal) {
-    if (entry.kind != run::Enriched::kKind) continue;
-    const Result<run::Entry> decoded = run::decode(entry);
-    const auto* enriched = decoded ? std::get_if<run::Enriched>(&decoded->body) : nullptr;
-    if (enriched == nullptr || !enriched->memory) continue;
-    for (const std::string& id : enriched->memory->runs) {
-      if (const Result<RunId> run = RunId::parse(id)) runs.push_back(*run);
-    }
-  }
-  return runs;
-}
-
-// Whether it is with this entry that a run started that child.
-bool starts(const store::EntryRow& entry, const std::string& child) {
-  if (entry.kind != run::Delegated::kKind) return false;
-  const Result<json::object> body = parse_json_object(entry.body);
-  return body && text_at(*body, "child") == child;
-}
 
 bool is_message(const store::DeliveryRow& row) {
   return row.kind != run::RedrawDelivery::kKind && row.state == store::DeliveryState::sent;
@@ -48,19 +17,9 @@ bool is_message(const store::DeliveryRow& row) {
 }  // namespace
 
 Task<Result<channel::Hosts>> hosts_of_run(store::Store& store, RunId run) {
-  CO_TRY(const std::vector<store::EntryRow> entries, co_await store.journal(run, 1));
-  channel::Hosts known;
-  if (const std::optional<RunId> parent = parent_of(entries)) {
-    CO_TRY(const std::vector<store::EntryRow> before, co_await store.journal(*parent, 1));
-    const std::string child = run.text();
-    const auto start = std::ranges::find_if(before, [&](const store::EntryRow& entry) { return starts(entry, child); });
-    known = known_hosts({before.begin(), start});
-  }
-  for (const RunId& earlier : remembered_by(entries)) {
-    CO_TRY(const std::vector<store::EntryRow> before, co_await store.journal(earlier, 1));
-    known = known_hosts(before, std::move(known));
-  }
-  co_return known_hosts(entries, std::move(known));
+  CO_TRY(const std::vector<store::EntryRow> journal, co_await store.journal(run, 1));
+  const Result<run::RunState> state = run::read_state(journal);
+  co_return state ? run::known_hosts(*state) : channel::Hosts{};
 }
 
 Task<Result<std::optional<Acknowledged>>> acknowledgement_of(store::Store& store, store::DeliveryRow answer) {

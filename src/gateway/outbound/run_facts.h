@@ -9,8 +9,8 @@
 
 namespace deputy::gateway {
 
-/// Hosts that the request, the thread, people or results of tools named before the run answered (known_hosts.h). A
-/// child run begins with what its parent knew when it started it.
+/// Hosts that a run knows (run/journal/known_hosts.h), for a row that does not say which of them its links may lead to:
+/// an older version owed it. None of a journal that cannot be read.
 Task<Result<channel::Hosts>> hosts_of_run(store::Store& store, RunId run);
 
 /// The acknowledgement of the run that owes `answer`, if one was sent. It counts as the thread's last message while no

@@ -5,7 +5,7 @@
 
 #include "gateway/inbound/settle.h"
 #include "gateway/people.h"
-#include "run/grant_row.h"
+#include "run/journal/stored_rows.h"
 
 namespace deputy::gateway {
 namespace {
@@ -70,7 +70,7 @@ TEST_F(AnswersTest, TheRightIsThatOfTheMomentOfTheClick) {
 
 TEST_F(AnswersTest, UnderATwoPersonRuleWhoeverAskedMayNot) {
   settings(R"("policy": {"approvers": {"service_tools": ["ana", "bo"]}, "requester_may_approve": false})");
-  run::Asking asking = restart();
+  run::InteractionBody asking = restart();
   asking.askers = {"slack:T1/U1", "slack:T1/U2"};
   const Asked asked = ask(ana_asks(), asking, "k7q2mx");
   as<channel::Refused>(clicks(kAna, asked.token(Control::approve_once)));
@@ -108,7 +108,7 @@ TEST_F(AnswersTest, OfManyClicksAtOnceExactlyOneSettles) {
 }
 
 TEST_F(AnswersTest, WhatIsNoLongerWhatWasShownCanOnlyBeDenied) {
-  run::Asking asking = restart();
+  run::InteractionBody asking = restart();
   asking.approval = given(asking.approval);
   asking.approval->chain = "another chain";
   const Asked asked = ask(ana_asks(), asking, "k7q2mx");
@@ -120,7 +120,7 @@ TEST_F(AnswersTest, WhatIsNoLongerWhatWasShownCanOnlyBeDenied) {
 
 TEST_F(AnswersTest, AToolThatIsGoneCanOnlyBeDenied) {
   settings(R"("policy": {"approvers": {"gone_tool": ["bo"]}})");
-  run::Asking asking = restart();
+  run::InteractionBody asking = restart();
   asking.approval = given(asking.approval);
   asking.approval->tool = "gone_tool";
   const Asked asked = ask(ana_asks(), asking, "k7q2mx");
@@ -153,7 +153,7 @@ TEST_F(AnswersTest, ApproveForThisThreadGivesAGrantWithTheAnswer) {
 }
 
 TEST_F(AnswersTest, WhereNoGrantMayBeGivenNothingIsSettled) {
-  run::Asking asking = restart();
+  run::InteractionBody asking = restart();
   asking.askers = {"slack:T1/U1", "slack:T1/U3"};
   const Asked asked = ask(ana_asks(), asking, "k7q2mx");
   EXPECT_THAT(as<channel::Refused>(clicks(kBo, asked.token(Control::approve_for_thread))).why,
@@ -268,7 +268,7 @@ TEST_F(AnswersTest, WhatIsAskedAgainIsAcknowledgedLikeAnyRequest) {
 }
 
 TEST_F(AnswersTest, WhatASuspiciousRunAskedIsSuspiciousWhenItIsAskedAgainAndTheAlertChannelHears) {
-  run::Asking asking = restart();
+  run::InteractionBody asking = restart();
   asking.suspicious = true;
   const Asked asked = ask(ana_asks(), asking, "k7q2mx");
   clock_.advance(std::chrono::minutes(31));

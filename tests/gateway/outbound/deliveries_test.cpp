@@ -5,7 +5,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 
 #include "gateway/delivery_bench.h"
-#include "run/entry.h"
+#include "run/journal/entry.h"
 
 namespace deputy::gateway {
 namespace {
@@ -92,37 +92,36 @@ TEST_F(DeliveriesTest, AnAcknowledgementThatIsGoneIsNoReasonToLoseTheAnswer) {
 }
 
 TEST_F(DeliveriesTest, LinksAreToHostsThatSomebodyNamed) {
-  const RunId run = run_that_owes({}, R"({"text":"see\nhttps://asked.example/x"})");
-  later(run, {answer("https://asked.example/1 https://docs.example/2 https://evil.example/3 @here")});
+  run::AnswerDelivery body{"https://asked.example/1 https://docs.example/2 https://evil.example/3 @here", "scripted:U1",
+                           "1 tool"};
+  body.known_hosts = {"asked.example"};
+  run_that_owes({owe(body)});
   deliver();
   EXPECT_EQ(
       seen(),
       "[1] deputy: @U1 https://asked.example/1 https://docs.example/2 `https://evil.example/3` `@here` (1 tool)\n");
 }
 
-TEST_F(DeliveriesTest, ALinkThatOnlyTheModelNamedIsNoLinkThoughAResultRepeatsIt) {
-  const RunId run = run_that_owes({});
-  run::ModelReplied replied;
-  replied.calls = {{"call-1", "search_logs", {{"query", "https://evil.example/?d=1"}}}};
-  must(store_->mail({run, run::encode(replied, clock_.now())}, {}));
-  const run::CallFinished found{"call-1", "success",
-                                "0 entries with `https://evil.example/?d=1`; see https://ci.example"};
-  must(store_->mail({run, run::encode(found, clock_.now())}, {}));
-  later(run, {answer("https://ci.example/1 https://evil.example/?d=1")});
+TEST_F(DeliveriesTest, ANoticeLinksToHostsThatSomebodyNamedToo) {
+  run::NoticeDelivery body{"https://asked.example/1 https://evil.example/3"};
+  body.known_hosts = {"asked.example"};
+  run_that_owes({owe(body)});
   deliver();
-  EXPECT_EQ(seen(), "[1] deputy: @U1 https://ci.example/1 `https://evil.example/?d=1` (1 tool)\n");
+  EXPECT_EQ(seen(), "[1] deputy: https://asked.example/1 `https://evil.example/3`\n");
 }
 
-TEST_F(DeliveriesTest, AChildRunKnowsWhatItsParentKnewWhenItStartedIt) {
-  const RunId parent = run_that_owes({}, R"({"text":"fetch https://asked.example/x"})");
-  store::NewRunRow child = new_run(kHere, "ana", R"({"text":"in the background","parent":")" + parent.text() + "\"}");
-  must(store_->mail(
-      {parent, run::encode(run::Delegated{"call-1", "act", "background", {}, child.run.text()}, clock_.now())}, {}));
-  must(store_->mail({parent, entry("noted", R"({"text":"https://later.example"})")}, {}));
-  start(*store_, child);
-  later(child.run, {notice("https://asked.example/1 https://later.example/2")});
+TEST_F(DeliveriesTest, HostsOfARowOfAnOlderVersionAreReadFromTheJournal) {
+  const run::Received received{
+      .text = "see\nhttps://asked.example/x", .requester = "ana", .conversation = kHere, .account = "scripted:U1"};
+  run_that_owes({answer("https://asked.example/1 https://evil.example/3")}, run::encode(received, clock_.now()).body);
   deliver();
-  EXPECT_EQ(seen(), "[1] deputy: https://asked.example/1 `https://later.example/2`\n");
+  EXPECT_EQ(seen(), "[1] deputy: @U1 https://asked.example/1 `https://evil.example/3` (1 tool)\n");
+}
+
+TEST_F(DeliveriesTest, AJournalThatCannotBeReadNamesNoHosts) {
+  run_that_owes({answer("https://asked.example/1")}, R"({"text":"https://asked.example/x"})");
+  deliver();
+  EXPECT_EQ(seen(), "[1] deputy: @U1 `https://asked.example/1` (1 tool)\n");
 }
 
 TEST_F(DeliveriesTest, AVeryLongAnswerIsABeginningAndAFile) {

@@ -1,0 +1,34 @@
+// The ruling on one call. Looks up what entries cannot tell: who the people are now, the live grants, whether the same
+// call ended unknown before. Policy decides; this asks it and writes its ruling down.
+#pragma once
+
+#include <string>
+
+#include "run/drive/dependencies.h"
+#include "run/journal/state.h"
+#include "run/plan/prepare.h"
+
+namespace deputy::run {
+
+/// A ruling to be journalled, and the rows of its transaction: a use of a grant, a line in the thread, audit.
+struct Judged {
+  Ruled entry;
+  store::Effects effects;
+};
+
+enum class When { before_its_first_step, after_its_gate };
+
+/// A call that cannot be run as it is gets the ruling `refused`, with the reason for the model.
+Task<Judged> judge_call(const RunDependencies& dependencies, RunId run, const RunState& state, const CallState& call,
+                        When when);
+
+/// The accounts whose words led to a call: the requester's first, then those of notes before it. Keys of accounts.
+std::vector<std::string> askers_of(const RunState& state, std::string_view call);
+
+/// The last output of the handlers before the gate: an approval shows it and is bound to it.
+json::value preview_of(const CallState& call);
+
+/// The key under which a call that ended unknown is remembered, for all runs of its conversation; `wish` as in Ruled.
+std::string unknown_key(std::string_view conversation, std::string_view wish);
+
+}  // namespace deputy::run

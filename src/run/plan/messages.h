@@ -1,0 +1,35 @@
+// Messages to people and to the model at the turns of a run. Pure functions of the state.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "run/plan/plan.h"
+
+namespace deputy::run {
+
+// For people.
+std::string message_for_answer(const RunState& state);
+std::string message_for_cancel(const RunState& state);
+std::string message_for_deadline(const RunState& state);
+std::string message_for_budget(const RunState& state);
+std::string message_for_model_failure(const RunState& state);
+std::string message_for_only_call(const RunState& state);
+std::string message_for_poison();
+
+/// The message of respond_directly, when a call of the last turn was one.
+std::optional<std::string> direct_response(const RunState& state);
+
+// For the model.
+std::string message_for_denial(const CallState& call);
+std::string message_for_void_approval();
+std::string message_for_unknown();
+std::string message_for_cancelled_call(const CallState& call);
+/// The handlers that changed something and are known to have: `restart`, `scale`. Empty: none did.
+std::string what_it_did(const CallState& call);
+std::string message_for_form_not_answered(std::string_view state);
+/// The last output of its handlers.
+std::string output_of(const CallState& call);
+FinishCall finish_after_error(const CallState& call, const StepState& step);
+
+}  // namespace deputy::run

@@ -1,0 +1,155 @@
+#include "run/plan/prepare.h"
+
+#include <fmt/format.h>
+
+#include "redact/marker.h"
+#include "redact/redact.h"
+#include "toolkit/digest.h"
+
+namespace deputy::run {
+
+namespace {
+
+constexpr std::string_view kEnvironment = "environment";
+constexpr std::string_view kWorkspaceTools = "workspace_tools";
+
+const json::object* parameters_of(const toolkit::ToolSpec& spec) { return find_object(spec.params, "properties"); }
+
+bool takes(const toolkit::ToolSpec& spec, std::string_view parameter) {
+  const json::object* parameters = parameters_of(spec);
+  return parameters != nullptr && parameters->contains(parameter);
+}
+
+bool admits_free_text(const json::value& schema, int depth);
+
+// Keys may be anything where the schema does not close the object.
+bool object_admits_free_text(const json::object& schema, int depth) {
+  const json::value* rest = schema.if_contains("additionalProperties");
+  const bool closed = rest != nullptr && rest->is_bool() && !rest->get_bool();
+  if (!closed || schema.contains("patternProperties")) return true;
+  const json::object* members = find_object(schema, "properties");
+  return members != nullptr &&
+         std::ranges::any_of(*members, [&](const auto& member) { return admits_free_text(member.value(), depth + 1); });
+}
+
+bool type_admits_free_text(std::string_view type, const json::object& schema, int depth) {
+  if (type == "integer" || type == "number" || type == "boolean" || type == "null") return false;
+  if (type == "object") return object_admits_free_text(schema, depth);
+  const json::value* items = schema.if_contains("items");
+  return type != "array" || items == nullptr || admits_free_text(*items, depth + 1);
+}
+
+// True when arguments of this schema can hold free text, or when that cannot be told.
+bool admits_free_text(const json::value& schema, int depth) {
+  constexpr int kDeepest = 10;
+  if (schema.is_bool()) return schema.get_bool();
+  if (!schema.is_object() || depth > kDeepest) return true;
+  const json::object& rules = schema.get_object();
+  if (rules.contains("enum") || rules.contains("const")) return false;
+  const json::value* type = rules.if_contains("type");
+  if (type == nullptr) return true;
+  if (type->is_string()) return type_admits_free_text(as_view(type->get_string()), rules, depth);
+  const json::array* types = type->if_array();
+  return types == nullptr || std::ranges::any_of(*types, [&](const json::value& one) {
+           return !one.is_string() || type_admits_free_text(as_view(one.get_string()), rules, depth);
+         });
+}
+
+std::optional<std::string> text_argument(const json::object& arguments, std::string_view name) {
+  const json::value* value = arguments.if_contains(name);
+  if (value == nullptr || value->is_null()) return std::nullopt;
+  return as_text(*value);
+}
+
+// Also what is split over members of a list or hidden by JSON's escapes is looked at as the tool would get it.
+bool holds_secret(const json::value& value, int depth = 0) {
+  constexpr int kDeepest = 40;
+  if (depth > kDeepest) return true;
+  if (const json::string* text = value.if_string())
+    return redact::holds_marker(as_view(*text)) || !redact::find(as_view(*text)).empty();
+  if (const json::array* items = value.if_array())
+    return std::ranges::any_of(*items, [&](const json::value& item) { return holds_secret(item, depth + 1); });
+  const json::object* members = value.if_object();
+  return members != nullptr && std::ranges::any_of(*members, [&](const auto& member) {
+           return redact::holds_marker(as_view(member.key())) || holds_secret(member.value(), depth + 1);
+         });
+}
+
+// Whatever name people use for an environment, tools, settings and policy see its one name.
+void settle_environment(json::object& arguments, const toolkit::ToolSpec& spec, const Rules& rules,
+                        const policy::Place& place) {
+  if (!takes(spec, kEnvironment)) return;
+  const json::value* given = arguments.if_contains(kEnvironment);
+  const bool none = given == nullptr || given->is_null();
+  if (!none && !given->is_string()) return;  // the tool says what is wrong with it
+  const std::string named = none ? policy::rules_at(place, rules.policy.settings).default_environment
+                                 : std::string(as_view(given->get_string()));
+  const std::string environment = canonical_environment(named, rules);
+  if (!environment.empty()) arguments[kEnvironment] = environment;
+}
+
+policy::Call call_for_policy(const toolkit::ToolSpec& spec, const json::object& arguments, toolkit::Mode mode,
+                             const std::string& chain) {
+  policy::Call call = any_call_of(spec);
+  call.effect = effect_of(spec, arguments) == toolkit::Effect::read ? policy::Effect::read : policy::Effect::write;
+  if (takes(spec, kEnvironment)) call.environment = text_argument(arguments, kEnvironment).value_or("");
+  if (!spec.primary_param.empty()) call.primary_value = text_argument(arguments, spec.primary_param);
+  if (spec.primary_is_command_line) call.primary_kind = policy::ValueKind::command_line;
+  // Without the preview: a grant is asked about before there is one.
+  call.digest = toolkit::call_digest({spec.name, arguments, mode, chain, nullptr});
+  for (const std::string& pin : spec.pins) {
+    if (std::optional<std::string> value = text_argument(arguments, pin)) call.pins.emplace(pin, *std::move(value));
+  }
+  call.free_text = admits_free_text(spec.params, 0);
+  call.why_write = words_of(spec, arguments).why_write;
+  return call;
+}
+
+}  // namespace
+
+Result<> refuse_secrets(const json::object& arguments) {
+  if (!holds_secret(arguments) && redact::find(json::serialize(arguments)).empty()) return {};
+  return fail(ErrorKind::invalid_input, "the arguments hold a secret, or the mark of one that was taken out",
+              "name the secret by reference");
+}
+
+policy::Call any_call_of(const toolkit::ToolSpec& spec) {
+  policy::Call call;
+  call.tool = spec.name;
+  call.category = spec.category;
+  call.always_ask = spec.always_ask;
+  call.talk_tool = spec.talk_tool();
+  // Rooted in a folder of this machine: on a network channel it is off until that channel's categories list it.
+  call.off_until_listed = spec.category == kWorkspaceTools;
+  return call;
+}
+
+Result<PreparedCall> prepare(const CallRequested& wish, const toolkit::Registry& registry, const Rules& rules,
+                             const policy::Place& place) {
+  PreparedCall prepared;
+  TRY(prepared.tool, registry.find_enabled(wish.tool, rules.tools));
+  const toolkit::ToolSpec& spec = prepared.spec();
+  if (!spec.missing.empty()) {
+    return fail(ErrorKind::not_configured, fmt::format("`{}` is not set up here", spec.name), spec.missing);
+  }
+  TRY(toolkit::ModedCall moded, toolkit::take_background(spec, wish.arguments));
+  prepared.mode = moded.mode;
+  settle_environment(moded.arguments, spec, rules, place);
+  // The environment may come from settings, and decides in turn which of them hold: so it is settled first.
+  json::object by_settings = toolkit::settings_for(rules.tools, spec, moded.arguments).arguments;
+  settle_environment(by_settings, spec, rules, place);
+  if (const json::value* named = by_settings.if_contains(kEnvironment)) moded.arguments[kEnvironment] = *named;
+  prepared.settings = toolkit::settings_for(rules.tools, spec, moded.arguments);
+  if (!prepared.settings.enabled) {
+    return fail(ErrorKind::not_configured, fmt::format("`{}` is off in this environment", spec.name),
+                fmt::format("see tools.{}.{}.environments", spec.category, spec.name));
+  }
+  TRY(prepared.arguments, prepared.tool->complete_arguments(prepared.settings.arguments));
+  TRY(refuse_secrets(prepared.arguments));
+  TRY(prepared.pipeline, prepared.tool->compose(prepared.arguments));
+  prepared.chain = toolkit::chain_digest(spec, prepared.pipeline);
+  prepared.call = call_for_policy(spec, prepared.arguments, prepared.mode, prepared.chain);
+  return prepared;
+}
+
+}  // namespace deputy::run
