@@ -62,8 +62,8 @@ Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vect
       std::make_unique<net::Client>(process->loop_.get_executor(), client_options(process->settings_.network));
   process->aws_ = std::make_unique<Aws>(process->settings_.aws, context.outside.environment, *process->http_,
                                         process->clock_, process->loop_.get_executor());
-  process->models_ =
-      std::make_unique<Models>(process->settings_.models, *process->http_, *process->aws_, process->clock_);
+  process->models_ = std::make_unique<Models>(process->settings_.models, *process->http_, *process->aws_,
+                                              process->clock_, process->tools_->registry());
   auto fetch = [aws = process->aws_.get()](std::string address) {
     return aws->read_s3(std::move(address), SystemPrompt::kMostBytes);
   };

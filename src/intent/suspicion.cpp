@@ -4,8 +4,6 @@
 #include <limits>
 
 #include "base/contains.h"
-#include "intent/names.h"
-#include "intent/phrases.h"
 #include "intent/suspicion_words.h"
 
 namespace deputy::intent {

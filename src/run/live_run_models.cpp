@@ -39,7 +39,7 @@ Task<Outcome> enrich_run(const Services& services, RunId run, Received received,
   const Recollection earlier = recalled.value_or(Recollection{});
   const redact::Redactor redactor = services.redaction.of(run);
   const Timestamp now = services.clock.now();
-  intent::Vocabulary vocabulary = vocabulary_of(*rules, services.registry.enabled_names(rules->tools), now);
+  intent::Vocabulary vocabulary = vocabulary_of(*rules, services.registry.known_tools(rules->tools), now);
   FoundIntent found{.intent = intent::extract(received.text, vocabulary)};
   if (question) {
     found =
