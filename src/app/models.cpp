@@ -22,6 +22,8 @@ constexpr std::chrono::seconds kLimitOfACheck{30};
 /// The planner where a provider is wanted: behind one that may fail.
 class OfflineProvider final : public model::Provider {
  public:
+  explicit OfflineProvider(const toolkit::Registry& registry) : planner_(registry) {}
+
   std::string_view name() const override { return planner_.name(); }
   Task<Result<model::Reply>> attempt(model::Request request, model::OnText on_text) override {
     return planner_.ask(std::move(request), std::move(on_text));
@@ -101,8 +103,9 @@ Task<Result<std::string>> look_at(std::shared_ptr<model::Model> model, std::shar
 
 }  // namespace
 
-Models::Models(const ModelsSettings& settings, net::HttpClient& http, Aws& aws, const Clock& clock)
-    : settings_(settings), http_(http), aws_(aws), clock_(clock) {
+Models::Models(const ModelsSettings& settings, net::HttpClient& http, Aws& aws, const Clock& clock,
+               const toolkit::Registry& registry)
+    : settings_(settings), http_(http), aws_(aws), clock_(clock), registry_(registry) {
   main_ = reliable(in_order());
   if (const ModelSettings fast = settings_.chosen_fast(); fast.is_set()) fast_ = reliable({fast});
 }
@@ -138,7 +141,7 @@ std::shared_ptr<model::Provider> Models::provider(const ModelSettings& settings)
     case ProviderKind::offline:
       break;
   }
-  return std::make_shared<OfflineProvider>();
+  return std::make_shared<OfflineProvider>(registry_);
 }
 
 std::shared_ptr<model::Provider> Models::bedrock(const ModelSettings& settings) {
@@ -160,7 +163,7 @@ std::shared_ptr<model::Provider> Models::bedrock(const ModelSettings& settings) 
 
 std::shared_ptr<model::Model> Models::reliable(const std::vector<ModelSettings>& order) {
   if (order.size() == 1 && order.front().provider == ProviderKind::offline)
-    return std::make_shared<model::offline::OfflineModel>();
+    return std::make_shared<model::offline::OfflineModel>(registry_);
   std::vector<model::Way> ways;
   ways.reserve(order.size());
   for (const ModelSettings& settings : order)

@@ -10,13 +10,15 @@
 #include "app/settings.h"
 #include "model/model.h"
 #include "net/http.h"
+#include "toolkit/registry.h"
 
 namespace deputy::app {
 
 class Models {
  public:
   /// Connects to nothing. All of them outlive it.
-  Models(const ModelsSettings& settings, net::HttpClient& http, Aws& aws, const Clock& clock);
+  Models(const ModelsSettings& settings, net::HttpClient& http, Aws& aws, const Clock& clock,
+         const toolkit::Registry& registry);
 
   /// The one that answers.
   const std::shared_ptr<model::Model>& main() const { return main_; }
@@ -35,6 +37,7 @@ class Models {
   net::HttpClient& http_;
   Aws& aws_;
   const Clock& clock_;
+  const toolkit::Registry& registry_;  // for the offline planner
   std::shared_ptr<model::Model> main_;
   std::shared_ptr<model::Model> fast_;
 };

@@ -32,6 +32,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/json.h"
@@ -59,6 +60,7 @@ struct FieldInfo {
   FieldRules rules;
   json::value default_value;  // null: none
   std::string variable;       // the vendor's usual environment variable, for settings
+  std::string kind;           // what the value is, in the words of whoever lists the field; empty: not said
   std::function<void(const void* value, FieldReader&)>
       check;  // called with each value that could be read; see FieldBuilder::check_with
 };
@@ -192,6 +194,15 @@ class FieldBuilder {
   }
   FieldBuilder& default_is(M value) {
     info_.default_value = FieldCodec<M>::write(value);
+    return *this;
+  }
+  /// What the value is beyond its type: a choice of an enum that the reader of the list knows.
+  template <class E>
+    requires std::is_enum_v<E>
+  FieldBuilder& kind(E value) {
+    for (const auto& [choice, name] : choices_of(value)) {
+      if (choice == value) info_.kind = name;
+    }
     return *this;
   }
   /// A rule for this field, called with each value that could be read.

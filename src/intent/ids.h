@@ -1,4 +1,4 @@
-// What a request names exactly: tickets, pull requests, incidents, addresses, a number of messages.
+// What a request names exactly: tickets, pull requests, incidents, addresses, how many of something.
 #pragma once
 
 #include "intent/intent.h"

@@ -1,13 +1,15 @@
 #include "intent/intent.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
 #include "base/text.h"
-#include "intent/classify.h"
-#include "intent/environments.h"
 #include "intent/ids.h"
-#include "intent/services.h"
-#include "intent/suggest.h"
-#include "intent/times.h"
-#include "intent/unknown_names.h"
+#include "intent/match.h"
+#include "intent/names.h"
+#include "intent/time_range.h"
 
 namespace deputy::intent {
 
@@ -17,12 +19,80 @@ void TimeRange::check(FieldReader& reader) const {
 
 namespace {
 
-void add_unknown(UnknownNames unknown, Parameters& parameters) {
-  for (std::string& name : unknown.services) {
-    const bool is_new = !contains(parameters.services, name);
-    if (is_new && parameters.services.size() < kMostOfAKind) parameters.services.push_back(std::move(name));
+constexpr std::size_t kMostTextWords = 5;
+constexpr std::size_t kLongestText = 200;
+
+/// The first words in quotes that nothing else was read from.
+std::string quoted_text(const Tokens& tokens, const Claims& claims) {
+  const std::vector<bool> quoted = find_quoted(tokens);
+  for (std::size_t first = 0; first < tokens.size(); ++first) {
+    if (!quoted[first]) continue;
+    std::size_t next = first;
+    bool claimed = false;
+    for (; next < tokens.size() && quoted[next]; ++next) claimed = claimed || claims[next];
+    if (!claimed) return std::string(tokens.text(first, next));
+    first = next;
   }
-  parameters.text = std::move(unknown.text);
+  return {};
+}
+
+/// What is looked for without quotes: "search the code for retry logic", "which files mention deadlock?".
+std::string text_behind_cue(const Tokens& tokens, const Claims& claims, const std::vector<KnownTool>& tools) {
+  static constexpr std::string_view kCues[] = {"for",        "about",   "with",     "mention",    "mentions",
+                                               "mentioning", "contain", "contains", "containing", "saying",
+                                               "find",       "grep",    "seen"};
+  static constexpr std::string_view kArticles[] = {"the", "a", "an", "any", "word", "text", "out"};
+  static constexpr std::string_view kEnds[] = {"in",     "on",      "of",    "from", "at",
+                                               "before", "earlier", "since", "and",  "it"};
+  std::set<std::string> titles;  // "check the logs for errors" looks for what a tool is about, not for a word
+  for (const KnownTool& tool : tools) {
+    if (!tool.topics.words.empty()) titles.insert(stem(tool.topics.words.front()));
+  }
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (!contains(kCues, tokens[at].lower) || claims[at]) continue;
+    std::size_t first = at + 1;
+    while (contains(kArticles, tokens[first].lower)) ++first;
+    std::size_t next = first;
+    bool says_something = false;
+    for (std::size_t words = 0; words < kMostTextWords && tokens[next].is_word() && !claims[next]; ++words) {
+      if (contains(kEnds, tokens[next].lower) || tokens.sentence_starts(next)) break;
+      says_something = says_something || !tokens[at].is("for") || !titles.contains(stem(tokens[next].lower));
+      ++next;
+      while (tokens.tied_behind(next - 1)) next += 2;
+    }
+    if (says_something) return std::string(tokens.text(first, next));
+  }
+  return {};
+}
+
+/// What is more than a change, a look-up or a chat is for a model to tell.
+IntentType type_of(const Tokens& tokens, const Intent& intent) {
+  if (orders_change(tokens)) return IntentType::act;
+  return intent.parameters.any() || !intent.suggested_tools.empty() ? IntentType::fetch : IntentType::chat;
+}
+
+void ask_for_what_is_missing(const std::vector<std::string>& environments, const Vocabulary& vocabulary,
+                             Intent& intent) {
+  // A change is made now, whatever time its reasons name.
+  const std::string& problem = intent.parameters.time_range.problem;
+  if (!problem.empty() && intent.type != IntentType::act)
+    intent.clarifications_needed.push_back(fmt::format("Which time is meant? {}.", problem));
+  if (intent.suggested_tools.empty()) return;
+  const auto best = std::ranges::find(vocabulary.tools, intent.suggested_tools.front(), &KnownTool::name);
+  for (const KnownParameter& parameter : best->parameters) {
+    if (parameter.kind == ParameterKind::service && parameter.required && intent.parameters.services.empty())
+      intent.clarifications_needed.emplace_back("Which service?");
+  }
+  std::vector<std::string> names = environments;
+  if (names.empty()) {
+    for (const auto& [name, others] : vocabulary.environments) names.push_back(name);
+  }
+  if (best->takes(ParameterKind::environment) && !intent.parameters.environment && !names.empty()) {
+    const std::string last = std::move(names.back());
+    names.pop_back();
+    intent.clarifications_needed.push_back(
+        fmt::format("Which environment: {}{}{}?", join(names, ", "), names.empty() ? "" : " or ", last));
+  }
 }
 
 }  // namespace
@@ -30,83 +100,39 @@ void add_unknown(UnknownNames unknown, Parameters& parameters) {
 Intent extract(std::string_view request, const Vocabulary& vocabulary) {
   const Tokens tokens(request);
   Claims claims(tokens.size(), false);
+  for (std::size_t at = 0; at < opener_length(tokens); ++at) claims[at] = true;  // "what about" is about nothing yet
   Intent intent;
   Parameters& parameters = intent.parameters;
   // Names before times: a service may be called `yesterday`, a time is never called after a service.
   find_ids(tokens, parameters, claims);
-  Claims services = claims;
   parameters.services = find_services(tokens, vocabulary, claims);
-  for (std::size_t at = 0; at < claims.size(); ++at) services[at] = claims[at] && !services[at];
   const std::vector<std::string> environments = find_environments(tokens, vocabulary, claims);
   if (environments.size() == 1) parameters.environment = environments.front();
   parameters.time_range = find_time_range(tokens, vocabulary, claims);
+  parameters.text = quoted_text(tokens, claims);
+  if (parameters.text.empty()) parameters.text = text_behind_cue(tokens, claims, vocabulary.tools);
+  parameters.text = cut_characters(parameters.text, kLongestText);
 
-  // A change is made to what is known, or it is asked which: only what is looked up takes names as typed.
-  UnknownNames unknown = find_unknown_names(tokens, vocabulary, claims, services);
-  if (classify(tokens, parameters).type != IntentType::act) add_unknown(std::move(unknown), parameters);
-  const Classified classified = classify(tokens, parameters);
-  intent.type = classified.type;
-  intent.confidence = classified.confidence;
-  intent.context_requirements = find_context_requirements(tokens, intent.type, parameters);
-  suggest(tokens, vocabulary, environments, intent);
-  // A change is made now, whatever time its reasons name.
-  const std::string& problem = parameters.time_range.problem;
-  if (!problem.empty() && intent.type != IntentType::act) {
-    intent.clarifications_needed.push_back("Which time is meant? " + problem + ".");
-  }
+  intent.suggested_tools = match(tokens, claims, parameters, vocabulary.tools);
+  intent.type = type_of(tokens, intent);
+  intent.confidence = !intent.suggested_tools.empty() ? 0.8 : intent.type == IntentType::chat ? 0.3 : 0.5;
+  ask_for_what_is_missing(environments, vocabulary, intent);
   return intent;
 }
 
-std::string_view acknowledgement(const Intent& intent) {
-  static constexpr std::pair<std::string_view, std::string_view> kByTool[] = {
-      {"get_recent_errors", "Checking those errors…"},
-      {"search_logs", "Searching the logs…"},
-      {"get_service_logs", "Reading the logs…"},
-      {"get_pipeline_status", "Checking the pipelines…"},
-      {"get_pipeline_details", "Checking that pipeline…"},
-      {"list_open_prs", "Looking at the open pull requests…"},
-      {"get_pr_details", "Looking at that pull request…"},
-      {"search_code", "Searching the code…"},
-      {"jira_search", "Searching the tickets…"},
-      {"jira_get_ticket", "Reading that ticket…"},
-      {"jira_cve_tickets", "Looking for open CVEs…"},
-      {"search_confluence", "Searching the docs…"},
-      {"check_alarms", "Checking the alarms…"},
-      {"get_ecs_metrics", "Checking the metrics…"},
-      {"query_metrics", "Checking the metrics…"},
-      {"pagerduty_active_incidents", "Checking the incidents…"},
-      {"pagerduty_recent_incidents", "Checking the recent incidents…"},
-      {"pagerduty_incident_details", "Reading that incident…"},
-      {"pagerduty_investigate", "Looking into that incident…"},
-      {"pagerduty_oncall", "Checking who is on call…"},
-      {"investigate_issue", "Looking into it…"},
-      {"summarize_messages", "Reading the messages…"},
-      {"list_slack_replies", "Reading the thread…"},
-      {"analyze_conversation", "Reading the conversation…"},
-      {"search_history", "Looking at what we had before…"},
-      {"list_services", "Looking up the services…"},
-      {"get_service_info", "Looking up that service…"},
-  };
-  if (intent.type != IntentType::act && intent.type != IntentType::chat && !intent.suggested_tools.empty()) {
-    for (const auto& [tool, line] : kByTool) {
-      if (tool == intent.suggested_tools.front()) return line;
-    }
-  }
-  switch (intent.type) {
-    case IntentType::summarize:
-      return "Reading up on that…";
-    case IntentType::analyze:
-      return "Looking into it…";
-    case IntentType::fetch:
-      return "Looking that up…";
-    case IntentType::explain:
-      return "Putting an answer together…";
-    case IntentType::act:
-      return "Preparing that…";
-    case IntentType::chat:
-      return "One moment…";
-  }
-  return "One moment…";
+std::string acknowledgement(const Intent& intent, const Vocabulary& vocabulary) {
+  if (intent.type == IntentType::act) return "Preparing that…";
+  const auto best = intent.suggested_tools.empty()
+                        ? vocabulary.tools.end()
+                        : std::ranges::find(vocabulary.tools, intent.suggested_tools.front(), &KnownTool::name);
+  if (best == vocabulary.tools.end() || best->topics.working.empty())
+    return intent.type == IntentType::chat ? "One moment…" : "Looking into it…";
+  const std::string line = fill_in(best->topics.working, [&](ParameterKind kind) {
+    if (kind == ParameterKind::service) return join(intent.parameters.services, ", ");
+    if (kind == ParameterKind::environment) return intent.parameters.environment.value_or("");
+    return std::string();
+  });
+  return line.ends_with("…") ? line : line + "…";
 }
 
 }  // namespace deputy::intent

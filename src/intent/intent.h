@@ -1,7 +1,6 @@
 // What a request is about, by rule alone: deterministic, no model, no I/O, no clock. A fast model may fill the same
-// struct (its JSON form is the list of fields below); these rules are what is left when there is none.
-//
-// To add a kind of parameter: a field here, a file that finds it in Tokens, a line in extract(), rows in tests/intent.
+// struct (its JSON form is the list of fields below). The rules read ids, configured names, plain times and counts, and
+// what tools say they are about; everything else in human language is for a model.
 #pragma once
 
 #include <array>
@@ -65,7 +64,7 @@ struct TimeRange {
 };
 
 struct Parameters {
-  std::vector<std::string> services;  // keys; those that nobody knows as typed
+  std::vector<std::string> services;  // keys; a model may report one that nobody knows, as it is typed
   std::optional<std::string> environment;
   TimeRange time_range;
   std::vector<std::string> ticket_ids;
@@ -73,9 +72,11 @@ struct Parameters {
   std::vector<std::string> incident_ids;
   std::vector<std::string> urls;
   std::optional<int> message_count;
-  std::string text;  // words that entries of a log must hold
+  std::string text;  // words to look for: in quotes, or behind "for", "about", "mentioning"
 
   bool operator==(const Parameters&) const = default;
+  /// Whether it says anything but a time that cannot be looked at.
+  bool any() const { return *this != Parameters{.time_range = {.problem = time_range.problem}}; }
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -88,8 +89,9 @@ struct Parameters {
     f.optional(&P::pr_ids, "pr_ids", "Numbers of the pull requests it names").items(0, kMostOfAKind);
     f.optional(&P::incident_ids, "incident_ids", "Incidents it names").items(0, kMostOfAKind);
     f.optional(&P::urls, "urls", "Addresses it holds").items(0, kMostOfAKind);
-    f.optional(&P::message_count, "message_count", "How many messages to read").in_range(1, kMostMessages);
-    f.optional(&P::text, "text", "Words that the log entries it wants must hold").characters(0, 200);
+    f.optional(&P::message_count, "message_count", "How many messages, lines or results it asks for")
+        .in_range(1, kMostMessages);
+    f.optional(&P::text, "text", "Words to look for, such as what log entries must hold").characters(0, 200);
   }
 };
 
@@ -121,7 +123,8 @@ struct Intent {
 /// Any bytes; linear time. What lies past the first 40,000 characters is not read.
 Intent extract(std::string_view request, const Vocabulary& vocabulary);
 
-/// The short line a person sees first, such as "Checking those errors…". Holds nothing of the request.
-std::string_view acknowledgement(const Intent& intent);
+/// The short line a person sees first, "Searching logs of checkout…": what the first suggested tool shows while it
+/// works. Of the request it holds configured names only.
+std::string acknowledgement(const Intent& intent, const Vocabulary& vocabulary);
 
 }  // namespace deputy::intent

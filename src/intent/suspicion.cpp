@@ -4,8 +4,6 @@
 #include <limits>
 
 #include "base/text.h"
-#include "intent/names.h"
-#include "intent/phrases.h"
 #include "intent/suspicion_words.h"
 
 namespace deputy::intent {

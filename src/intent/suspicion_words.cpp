@@ -18,11 +18,9 @@ struct Row {
 constexpr Row kWords[] = {
     {kObtain,
      "show give send tell share reveal paste read fetch get retrieve display leak decode decrypt expose provide dm "
-     "find "
-     "grab forward obtain steal crack unmask unredact encode base64 view see hand pass include return collect lookup "
-     "list "
-     "whisper spell post gimme message slack drop ping pull extract gather write type put attach reading giving "
-     "sending showing telling have"},
+     "find grab forward obtain steal crack unmask unredact encode base64 view see hand pass include return collect "
+     "lookup list whisper spell post gimme message slack drop ping pull extract gather write type put attach reading "
+     "giving sending showing telling have"},
     {kObtain | kPrint, "print dump echo cat output printenv exec"},
     {kObtain | kExport, "export download copy exfiltrate scrape upload transfer email mail"},
     {kExport, "dump archive zip extract send forward exporting downloading copying siphon harvest"},
@@ -34,9 +32,8 @@ constexpr Row kWords[] = {
     {kQuery, "query access connect browse login dump read peek psql mysql mongosh"},
     {kExecute | kCarryOut, "run execute exec issue fire"},
     {kCarryOut,
-     "deploy merge push restart ship release apply scale rollback proceed go do make start stop delete promote change "
-     "grant "
-     "force commit trigger rotate redeploy approve give continue update"},
+     "deploy merge push restart ship release apply scale rollback proceed go do make start stop delete promote "
+     "change grant force commit trigger rotate redeploy approve give continue update"},
     {kGrant, "give grant make add promote elevate assign get"},
     {kApprove, "approve accept confirm"},
     {kSearch, "grep search find look scan hunt dig"},
@@ -48,95 +45,79 @@ constexpr Row kWords[] = {
      "ordered orders requesting demanding asking"},
     {kOtherVerb,
      "rotate reset revoke restart renew replace invalidate fix check verify rollback redeploy ack acknowledge close "
-     "create "
-     "open scale investigate debug explain summarize refresh expire regenerate change set update configure analyze "
-     "deploy "
-     "mount validate count compare"},
+     "create open scale investigate debug explain summarize refresh expire regenerate change set update configure "
+     "analyze deploy mount validate count compare"},
 
     {kSecret,
      "password passwords passwd pwd passwort passphrase passphrases credential credentials creds secret secrets "
-     "kubeconfig "
-     "keystore login logins pin pins"},
+     "kubeconfig keystore login logins pin pins"},
     {kToken, "token tokens apikey apikeys jwt jwts keys"},
     {kVariables, "printenv"},
     {kEnvironment, "env environment"},
     {kPersonal, "ssn ssns passport passports iban ibans salary salaries payslip payslips pii dms"},
     {kPeople,
      "customer customers user users client clients employee employees patient patients member members subscriber "
-     "subscribers people person colleague colleagues buyer buyers tenant tenants staff cardholder cardholders everyone "
-     "guests guest"},
+     "subscribers people person colleague colleagues buyer buyers tenant tenants staff cardholder cardholders "
+     "everyone guests guest"},
     {kPeopleThing,
      "email emails mails name names address addresses data record records details detail info information list phone "
-     "phones "
-     "profile profiles database contacts table numbers birthdays db"},
+     "phones profile profiles database contacts table numbers birthdays db"},
     {kMass,
      "customer customers client clients user users subscriber subscribers accounts records data database databases "
-     "table "
-     "tables messages conversations orders transactions repository repositories repo repos codebase tickets documents "
-     "invoices payments emails contacts everything dms history employees members files"},
+     "table tables messages conversations orders transactions repository repositories repo repos codebase tickets "
+     "documents invoices payments emails contacts everything dms history employees members files"},
     {kDatabase,
      "database databases db dbs table tables rows replica postgres postgresql mysql mariadb mongo mongodb dynamodb "
-     "redshift "
-     "bigquery snowflake clickhouse datenbank"},
+     "redshift bigquery snowflake clickhouse datenbank"},
     {kStatement, "query queries sql"},
     {kDumpTool, "mysqldump mongodump mongoexport pgdump"},
     {kControl,
      "approval approvals approver approvers signoff guardrail guardrails mfa 2fa authentication authorization "
-     "redaction "
-     "restrictions review reviews safeguards safeguard firewall waf freeze confirmation confirmations dlp cloudtrail "
-     "guardduty"},
+     "redaction restrictions review reviews safeguards safeguard firewall waf freeze confirmation confirmations dlp "
+     "cloudtrail guardduty"},
     {kPermission, "permission permissions policy policies rbac acl acls clearance"},
     {kAuditTrail, "audit"},
     {kPrivilege, "superuser admin administrator root approver sudo sudoers"},
     {kYourself, "yourself behalf myself"},
     {kLegal, "subpoena subpoenas subpoenaed litigation lawsuit ediscovery dsar dsars foia"},
     {kLawPerson,
-     "police fbi lawyer lawyers attorney attorneys counsel court detective prosecutor prosecutors authorities "
-     "legal investigators sheriff interpol regulator regulators"},
+     "police fbi lawyer lawyers attorney attorneys counsel court detective prosecutor prosecutors authorities legal "
+     "investigators sheriff interpol regulator regulators"},
     {kLegalData,
-     "data records messages emails documents copies copy history conversations files information transcripts "
-     "chats communications details"},
+     "data records messages emails documents copies copy history conversations files information transcripts chats "
+     "communications details"},
     {kNoLimits,
      "restrictions rules limits filters limitations unrestricted uncensored guardrails constraints guidelines"},
     {kThis, "this it my all everything every these that"},
 
     {kEvidence,
      "error errors log logs logfile failure failures status alarm alarms alert alerts metric metrics incident "
-     "incidents deploy "
-     "deploys deployment pipeline pipelines runbook runbooks doc docs documentation graph graphs dashboard dashboards "
-     "count "
-     "number rotation expiry expiration age trace traces exception exceptions ticket problem problems issue issues "
-     "prometheus "
-     "promql jql coralogix insights usage rate rates latency timeouts warnings spikes impact"},
+     "incidents deploy deploys deployment pipeline pipelines runbook runbooks doc docs documentation graph graphs "
+     "dashboard dashboards count number rotation expiry expiration age trace traces exception exceptions ticket "
+     "problem problems issue issues prometheus promql jql coralogix insights usage rate rates latency timeouts "
+     "warnings spikes impact"},
     {kAbout, "which whether if when why who how where reason because whose affected impacted"},
     {kStale,
      "invalid expired expiring wrong bad missing incorrect failed failing broken new fake leaked exposed hardcoded "
-     "stale "
-     "rejected unused revoked rotated outdated duplicate"},
+     "stale rejected unused revoked rotated outdated duplicate"},
     {kFunction,
      "for of in on from to and or please pls plz that so now with here via as by at into inside belonging associated "
-     "but "
-     "then right asap immediately i we you he she they it this these those my our his her the a an not before after "
-     "until "
-     "while through over directly today again too also thanks thx just without within behind under using value values "
-     "hash "
-     "hashes file files contents content itself plaintext plain base64 unmasked unredacted out back me us him them "
-     "like "
-     "including unless since during via because straight quickly urgently instead anyway entirely completely who "
-     "between against whose stands"},
+     "but then right asap immediately i we you he she they it this these those my our his her the a an not before "
+     "after until while through over directly today again too also thanks thx just without within behind under using "
+     "value values hash hashes file files contents content itself plaintext plain base64 unmasked unredacted out "
+     "back me us him them like including unless since during via because straight quickly urgently instead anyway "
+     "entirely completely who between against whose stands"},
     {kUsed, "used stored kept saved configured uses"},
     {kPart,
      "step steps check checks checking process gate gates prompt prompts flow requirement requirements rule rules "
-     "workflow "
-     "policy policies log logs logging trail control controls mode settings setting protection protections entries "
-     "records"},
+     "workflow policy policies log logs logging trail control controls mode settings setting protection protections "
+     "entries records"},
     {kAll, "all every entire whole full complete everything everyone"},
     {kMe, "me myself my us"},
     {kFrom, "from straight directly out"},
     {kMachinery,
-     "service services job jobs worker workers pod pods queue api table endpoint module page pages bot consumer topic "
-     "cron "
-     "container deployment pipeline namespace repo app errors comments comment queues webhook"},
+     "service services job jobs worker workers pod pods queue api table endpoint module page pages bot consumer "
+     "topic cron container deployment pipeline namespace repo app errors comments comment queues webhook"},
     {kOutside, "laptop gmail dropbox pastebin usb personal private external outside home gist"},
 };
 

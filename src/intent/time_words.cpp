@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <utility>
+#include <span>
 
 #include "base/text.h"
-#include "intent/names.h"
 
 namespace deputy::intent {
 
@@ -15,53 +13,36 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 
+constexpr milliseconds kLongest = 24h * 36'525;
 constexpr std::int64_t kMostUnits = 10'000'000;
-constexpr milliseconds kLongest = 24h * 36'500;
 
 struct UnitName {
-  std::string_view name;
-  Unit unit;
+  std::string_view names;  // between spaces
   milliseconds length;
 };
-constexpr std::array<UnitName, 30> kUnits{{
-    {"m", Unit::minute, 1min},      {"min", Unit::minute, 1min},      {"mins", Unit::minute, 1min},
-    {"minute", Unit::minute, 1min}, {"minutes", Unit::minute, 1min},  {"minuten", Unit::minute, 1min},
-    {"s", Unit::minute, 1s},        {"sec", Unit::minute, 1s},        {"secs", Unit::minute, 1s},
-    {"second", Unit::minute, 1s},   {"seconds", Unit::minute, 1s},    {"h", Unit::hour, 1h},
-    {"hr", Unit::hour, 1h},         {"hrs", Unit::hour, 1h},          {"hour", Unit::hour, 1h},
-    {"hours", Unit::hour, 1h},      {"stunde", Unit::hour, 1h},       {"stunden", Unit::hour, 1h},
-    {"d", Unit::day, 24h},          {"day", Unit::day, 24h},          {"days", Unit::day, 24h},
-    {"tag", Unit::day, 24h},        {"tage", Unit::day, 24h},         {"w", Unit::week, 24h * 7},
-    {"wk", Unit::week, 24h * 7},    {"week", Unit::week, 24h * 7},    {"weeks", Unit::week, 24h * 7},
-    {"wks", Unit::week, 24h * 7},   {"month", Unit::month, 24h * 30}, {"months", Unit::month, 24h * 30},
-}};
+constexpr UnitName kUnits[] = {{"s sec secs second seconds", 1s}, {"m min mins minute minutes", 1min},
+                               {"h hr hrs hour hours", 1h},       {"d day days", 24h},
+                               {"w wk wks week weeks", 24h * 7},  {"month months", 24h * 30}};
 
-const UnitName* unit_named(std::string_view name) {
+std::optional<milliseconds> unit_named(std::string_view name) {
   for (const UnitName& unit : kUnits) {
-    if (unit.name == name) return &unit;
+    if (contains(split(unit.names, " "), name)) return unit.length;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
-std::size_t leading_digits(std::string_view text) {
-  std::size_t digits = 0;
-  while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
-  return digits;
+/// Which of the names it is, from 1 on, in full or by its first letters; 0 for none.
+unsigned number_of(std::string_view word, std::span<const std::string_view> names, std::size_t longest_short) {
+  for (unsigned i = 0; i < names.size(); ++i) {
+    const bool is_short = word.size() >= 3 && word.size() <= longest_short && names[i].starts_with(word);
+    if (word == names[i] || is_short) return i + 1;
+  }
+  return 0;
 }
 
-/// The digits in front of `text`, at most `most` of them, taken off it.
-std::optional<int> take_number(std::string_view& text, std::size_t least, std::size_t most) {
-  const std::size_t digits = leading_digits(text);
-  if (digits < least || digits > most) return std::nullopt;
-  int value = 0;
-  std::from_chars(text.data(), text.data() + digits, value);
-  text.remove_prefix(digits);
-  return value;
-}
-
-/// A number of any length, as far as it matters.
+/// The digits in front of `text`, taken off it: a number of any length, as far as it matters.
 std::optional<std::int64_t> take_any_number(std::string_view& text) {
-  const std::size_t digits = leading_digits(text);
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   if (digits == 0) return std::nullopt;
   std::int64_t value = 0;
   for (const char c : text.substr(0, digits)) value = std::min(value * 10 + (c - '0'), kMostUnits + 1);
@@ -69,258 +50,202 @@ std::optional<std::int64_t> take_any_number(std::string_view& text) {
   return value;
 }
 
-/// `hundredths` of a unit; more units than anybody means are as long as can be.
-milliseconds times(milliseconds unit, std::int64_t hundredths) {
-  if (hundredths > kMostUnits * 100) return kLongest;
-  return std::min(unit * hundredths / 100, kLongest);
+/// The same, of `least` to `most` digits.
+std::optional<int> take_number(std::string_view& text, std::size_t least, std::size_t most) {
+  std::string_view rest = text;
+  const auto number = take_any_number(rest);
+  const std::size_t digits = text.size() - rest.size();
+  if (!number || digits < least || digits > most) return std::nullopt;
+  text = rest;
+  return static_cast<int>(*number);
+}
+
+milliseconds times(milliseconds unit, std::int64_t count) {
+  return count > kMostUnits ? kLongest : std::min(unit * count, kLongest);
 }
 
 /// "2h", "90min", "1h30m": a word that is an amount of time.
 std::optional<Amount> read_compact(std::string_view word, std::size_t next) {
-  Amount amount{0ms, Unit::minute, true, next};
+  Amount amount{0ms, false, next};
   if (word.empty()) return std::nullopt;
   while (!word.empty()) {
     const auto number = take_any_number(word);
     const std::size_t letters = std::min(word.find_first_of("0123456789"), word.size());
-    const UnitName* unit = unit_named(word.substr(0, letters));
-    if (!number || unit == nullptr) return std::nullopt;
-    amount.duration = std::min(amount.duration + times(unit->length, *number * 100), kLongest);
-    amount.unit = std::max(amount.unit, unit->unit);
+    const auto unit = unit_named(word.substr(0, letters));
+    if (!number || !unit) return std::nullopt;
+    amount.duration = std::min(amount.duration + times(*unit, *number), kLongest);
+    amount.in_days = amount.in_days || *unit >= 24h;
     word.remove_prefix(letters);
   }
   return amount;
 }
 
-struct Zone {
-  std::string_view name;
-  std::chrono::seconds utc_offset;
-};
-constexpr std::array<Zone, 16> kZones{{{"utc", 0h},
-                                       {"gmt", 0h},
-                                       {"z", 0h},
-                                       {"cet", 1h},
-                                       {"cest", 2h},
-                                       {"bst", 1h},
-                                       {"eet", 2h},
-                                       {"eest", 3h},
-                                       {"est", -5h},
-                                       {"edt", -4h},
-                                       {"cst", -6h},
-                                       {"cdt", -5h},
-                                       {"mst", -7h},
-                                       {"mdt", -6h},
-                                       {"pst", -8h},
-                                       {"pdt", -7h}}};
-
 std::optional<std::chrono::seconds> zone_named(std::string_view name) {
-  for (const Zone& zone : kZones) {
-    if (zone.name == name) return zone.utc_offset;
+  static constexpr std::pair<std::string_view, std::chrono::seconds> kZones[] = {
+      {"utc", 0h},  {"gmt", 0h},  {"z", 0h},    {"cet", 1h},  {"cest", 2h}, {"bst", 1h},
+      {"est", -5h}, {"edt", -4h}, {"cst", -6h}, {"cdt", -5h}, {"pst", -8h}, {"pdt", -7h}};
+  for (const auto& [zone, offset] : kZones) {
+    if (zone == name) return offset;
   }
   return std::nullopt;
 }
 
-constexpr std::array<std::string_view, 12> kMonths{"january",   "february", "march",    "april",
-                                                   "may",       "june",     "july",     "august",
-                                                   "september", "october",  "november", "december"};
-
 unsigned month_number(std::string_view word) {
-  for (unsigned i = 0; i < kMonths.size(); ++i) {
-    if (word == kMonths[i] || (word.size() == 3 && kMonths[i].starts_with(word))) return i + 1;
-  }
-  return word == "sept" ? 9 : 0;
+  static constexpr std::string_view kMonths[] = {"january", "february", "march",     "april",   "may",      "june",
+                                                 "july",    "august",   "september", "october", "november", "december"};
+  return number_of(word, kMonths, 4);
 }
 
-std::optional<LocalDay> make_day(int year, unsigned month, unsigned day) {
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
+std::optional<LocalDay> make_day(int year, int month, int day) {
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
   if (!date.ok() || year < 1970 || year > 2200) return std::nullopt;
   return LocalDay(date);
 }
 
-/// "3", "3rd" as the day of a month.
-std::optional<unsigned> day_of_month(std::string_view word) {
-  const auto day = take_number(word, 1, 2);
-  static constexpr std::string_view kEndings[] = {"", "st", "nd", "rd", "th"};
-  if (!day || *day < 1 || *day > 31 || !contains(kEndings, word)) return std::nullopt;
-  return static_cast<unsigned>(*day);
+/// The token behind the figures that begin at one, as far as signs tie them.
+std::size_t figures_end(const Tokens& tokens, std::size_t at) {
+  while (tokens.joined(at)) {
+    const Token& next = tokens[at + 1];
+    const bool tie = std::string_view("-/.:+").contains(next.text[0]) && tokens.joined(at + 1);
+    if (!tie && !next.is_word()) break;
+    ++at;
+  }
+  return at + 1;
 }
 
-/// The time behind an ISO date: "T14:00", "T14:00:05.123Z", "T14:00+02:00"; a space may stand for the T.
-std::optional<ClockTime> take_iso_time(std::string_view& text) {
-  std::string_view rest = text;
-  if (rest.empty() || (rest[0] != 'T' && rest[0] != 't' && rest[0] != ' ')) return std::nullopt;
-  rest.remove_prefix(1);
-  const auto two_digits = [&rest](char before) -> std::optional<int> {
-    if (before != 0 && !rest.starts_with(before)) return std::nullopt;
-    std::string_view digits = rest.substr(before != 0 ? 1 : 0);
-    const auto number = take_number(digits, 2, 2);
-    if (number) rest = digits;
-    return number;
-  };
-  const auto hour = two_digits(0);
-  if (!hour || *hour > 23) return std::nullopt;
-  const auto minute = two_digits(':');
-  if (!minute || *minute > 59) return std::nullopt;
-  const int second = two_digits(':').value_or(0);
-  if (second > 59) return std::nullopt;
-  ClockTime time{std::chrono::hours(*hour) + std::chrono::minutes(*minute) + std::chrono::seconds(second), {}, 0};
-  if (rest.size() > 1 && (rest[0] == '.' || rest[0] == ',') && leading_digits(rest.substr(1)) > 0) {
-    rest.remove_prefix(1 + leading_digits(rest.substr(1)));
+/// Three numbers tied by one sign: 2026-11-17, 31.12.2026.
+std::optional<std::array<std::string_view, 3>> three_numbers(const Tokens& tokens, std::size_t at) {
+  const Token& tie = tokens[at + 1];
+  const bool tied = tokens.joined(at) && tokens.joined(at + 1) && tokens.joined(at + 2) && tokens.joined(at + 3);
+  if (!tied || !std::string_view("-/.").contains(tie.text[0]) || !tokens[at + 3].is_symbol(tie.text[0])) {
+    return std::nullopt;
   }
-  if (rest.starts_with('Z') || rest.starts_with('z')) {
-    time.utc_offset = 0s;
-    rest.remove_prefix(1);
-  } else if (rest.starts_with('+') || rest.starts_with('-')) {
-    const int sign = rest[0] == '+' ? 1 : -1;
-    const std::string_view before = rest;
-    rest.remove_prefix(1);
-    const auto hours = two_digits(0);
-    auto minutes = two_digits(':');
-    if (!minutes) minutes = two_digits(0);
-    if (hours && *hours <= 14) {
-      time.utc_offset = sign * (std::chrono::hours(*hours) + std::chrono::minutes(minutes.value_or(0)));
-    } else {
-      rest = before;
-    }
-  }
-  text = rest;
-  return time;
+  const std::string_view last = tokens[at + 4].lower;
+  const std::array parts{tokens[at].lower, tokens[at + 2].lower, last.substr(0, last.find('t'))};  // 17T08
+  return std::ranges::all_of(parts, all_digits) ? std::optional(parts) : std::nullopt;
+}
+
+/// "2026-11-17T08:00", with seconds and a zone or without them.
+std::optional<Date> read_iso_moment(const Tokens& tokens, std::size_t at) {
+  const std::size_t next = figures_end(tokens, at);
+  std::string text(tokens.text(at, next));
+  if (text.size() < 16 || (text[10] != 'T' && text[10] != 't')) return std::nullopt;
+  text[10] = 'T';
+  if (text.size() == 16 || text[16] != ':') text.insert(16, ":00");
+  if (text.ends_with('z')) text.back() = 'Z';
+  const bool zoned = text.find_first_of("Z+-", 11) != std::string::npos;
+  const auto moment = parse_timestamp(zoned ? text : text + "Z");
+  if (!moment) return std::nullopt;
+  const auto day = std::chrono::floor<std::chrono::days>(*moment);
+  const ClockTime time{*moment - day, zoned ? std::optional<std::chrono::seconds>(0s) : std::nullopt, next};
+  return Date{LocalDay(day.time_since_epoch()), time, next};
 }
 
 std::optional<Date> read_iso_date(const Tokens& tokens, std::size_t at) {
-  if (!all_digits(tokens[at].lower) || tokens[at].lower.size() != 4 || !tokens.joined(at)) return std::nullopt;
-  const std::string_view whole = tokens.rest_from(at);
-  std::string_view rest = whole;
-  const auto part = [&rest]() -> std::optional<int> {
-    if (!rest.starts_with('-') && !rest.starts_with('/')) return std::nullopt;
-    rest.remove_prefix(1);
-    return take_number(rest, 1, 2);
-  };
-  const auto year = take_number(rest, 4, 4);
-  const auto month = part();
-  const auto day = month ? part() : std::nullopt;
-  if (!year || !month || !day) return std::nullopt;
-  const auto local = make_day(*year, static_cast<unsigned>(*month), static_cast<unsigned>(*day));
-  if (!local) return std::nullopt;
-  Date date{*local, take_iso_time(rest), at};
-  const char* end = rest.data();
-  while (tokens[date.next].kind != TokenKind::end && tokens[date.next].text.data() < end) ++date.next;
-  const std::string_view last = tokens[date.next - 1].text;
-  if (last.data() + last.size() != end) return std::nullopt;  // it goes on: no date
-  if (date.time) {
-    if (const auto zone = zone_named(tokens[date.next].lower); zone && !date.time->utc_offset) {
-      date.time->utc_offset = zone;
-      ++date.next;
-    }
-    date.time->next = date.next;
+  const auto numbers = three_numbers(tokens, at);
+  if (!numbers || numbers->front().size() != 4 || tokens[at + 1].is_symbol('.')) return std::nullopt;
+  if (figures_end(tokens, at) != at + 5 || !all_digits(tokens[at + 4].lower)) return read_iso_moment(tokens, at);
+  std::array<int, 3> values{};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::string_view part = (*numbers)[i];
+    values[i] = take_number(part, 1, 4).value_or(0);
   }
-  return date;
+  const auto day = make_day(values[0], values[1], values[2]);
+  return day ? std::optional(Date{*day, std::nullopt, at + 5}) : std::nullopt;
 }
 
 struct MonthAndDay {
   unsigned month = 0;
-  unsigned day = 0;
+  int day = 0;
   std::size_t next = 0;
 };
 
 /// "Nov 3", "3rd of November".
 std::optional<MonthAndDay> read_month_and_day(const Tokens& tokens, std::size_t at) {
-  unsigned month = month_number(tokens[at].lower);
-  std::optional<unsigned> day;
-  std::size_t next = at + 2;
-  if (month != 0) {
-    day = day_of_month(tokens[at + 1].lower);
-  } else if (day = day_of_month(tokens[at].lower); day) {
-    const std::size_t month_at = tokens[at + 1].is("of") ? at + 2 : at + 1;
-    month = month_number(tokens[month_at].lower);
-    next = month_at + 1;
-  }
-  if (!day || month == 0) return std::nullopt;
-  return MonthAndDay{month, *day, next};
+  const bool month_first = month_number(tokens[at].lower) != 0;
+  const std::size_t month_at = month_first ? at : tokens[at + 1].is("of") ? at + 2 : at + 1;
+  const unsigned month = month_number(tokens[month_at].lower);
+  std::string_view word = tokens[month_first ? at + 1 : at].lower;
+  const auto day = take_number(word, 1, 2);
+  static constexpr std::string_view kEndings[] = {"", "st", "nd", "rd", "th"};
+  if (month == 0 || !day || *day < 1 || *day > 31 || !contains(kEndings, word)) return std::nullopt;
+  return MonthAndDay{month, *day, month_first ? at + 2 : month_at + 1};
 }
 
 std::optional<Date> read_named_date(const Tokens& tokens, std::size_t at, LocalDay today) {
   const auto named = read_month_and_day(tokens, at);
   if (!named) return std::nullopt;
+  const int month = static_cast<int>(named->month);
   const std::size_t year_at = tokens[named->next].is_symbol(',') ? named->next + 1 : named->next;
-  if (all_digits(tokens[year_at].lower) && tokens[year_at].lower.size() == 4 &&
-      tokens[year_at].lower.starts_with("20")) {
-    std::string_view digits = tokens[year_at].lower;
-    const auto year = take_number(digits, 4, 4);
-    const auto local = year ? make_day(*year, named->month, named->day) : std::nullopt;
+  std::string_view digits = tokens[year_at].lower;
+  if (all_digits(digits) && digits.size() == 4 && digits.starts_with("20")) {
+    const auto local = make_day(take_number(digits, 4, 4).value_or(0), month, named->day);
     if (!local) return std::nullopt;
-    return Date{*local, std::nullopt, year_at + 1, true};
+    return Date{*local, std::nullopt, year_at + 1};
   }
-  constexpr int kLeapYears = 8;  // a 29th of February is at most so far away
   const int this_year = static_cast<int>(std::chrono::year_month_day(today).year());
-  for (int back = 0; back <= kLeapYears; ++back) {
-    const auto local = make_day(this_year - back, named->month, named->day);
-    if (local && *local <= today) return Date{*local, std::nullopt, named->next, false};
-  }
-  return std::nullopt;
+  auto local = make_day(this_year, month, named->day);
+  if (local && *local > today) local = make_day(this_year - 1, month, named->day);
+  if (!local) return std::nullopt;
+  return Date{*local, std::nullopt, named->next};
 }
 
-/// As read_count, and a number of more digits as more than anybody means.
-std::optional<Count> read_any_count(const Tokens& tokens, std::size_t at) {
-  std::string_view digits = tokens[at].lower;
-  if (!all_digits(digits)) return read_count(tokens, at);
-  return Count{static_cast<int>(take_any_number(digits).value_or(0)), at + 1};
+/// One of three numbers is a year, at an end: 2026-02-30, 31.12.2026, 12/31/2026. 1.2.3456 is a version.
+bool has_form_of_date(const Tokens& tokens, std::size_t at) {
+  const auto numbers = three_numbers(tokens, at);
+  if (!numbers) return false;
+  const auto& [first, second, last] = *numbers;
+  if (second.size() > 2) return false;
+  if (first.size() == 4) return last.size() <= 2 && !tokens[at + 1].is_symbol('.');
+  return first.size() <= 2 && last.size() == 4 && (last.starts_with("19") || last.starts_with("20"));
+}
+
+/// "25:00", "10:75", "13pm"; hours past 29 are a ratio or a port.
+bool has_form_of_clock(const Tokens& tokens, std::size_t at) {
+  const std::string_view word = tokens[at].lower;
+  const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
+  if (digits == 0 || digits > 2 || (tokens[at].glued && !tokens[at - 1].is_symbol('-'))) return false;
+  const std::string_view rest = word.substr(digits);
+  const std::string_view half = rest.empty() ? tokens[at + 1].lower : rest;
+  if (half == "am" || half == "pm") return true;
+  const Token& minutes = tokens[at + 2];
+  return rest.empty() && tokens[at + 1].is_symbol(':') && tokens[at + 1].glued && minutes.glued &&
+         all_digits(minutes.lower) && minutes.lower.size() == 2 && (digits == 1 || word <= "29");
 }
 
 }  // namespace
 
 std::optional<Amount> read_amount(const Tokens& tokens, std::size_t at, CountNeeded count_needed) {
-  if (const auto compact = read_compact(tokens[at].lower, at + 1)) {
-    const auto more = read_compact(tokens[at + 1].lower, at + 2);  // "1h 30m"
-    if (more && !tokens[at + 1].glued && more->unit < compact->unit) {
-      return Amount{std::min(compact->duration + more->duration, kLongest), compact->unit, true, more->next};
-    }
-    return compact;
-  }
-  const bool half = tokens[at].is("half");
-  const auto count = half ? std::nullopt : read_any_count(tokens, at);
-  std::size_t unit_at = count ? count->next : at;
-  if (half) unit_at = tokens[at + 1].is("an") || tokens[at + 1].is("a") ? at + 2 : at + 1;
-  if (!count && !half && count_needed == CountNeeded::yes) return std::nullopt;
-  std::int64_t hundredths = half ? 50 : count ? std::int64_t{count->value} * 100 : 100;
-  if (count && tokens[unit_at].is_symbol('.') && tokens[unit_at].glued && tokens.joined(unit_at)) {
-    std::string_view fraction = tokens[unit_at + 1].lower;  // "1.5 hours", "1.5h"
-    const std::size_t digits = leading_digits(fraction);
-    const auto part = take_number(fraction, 1, 2);
-    if (!part) return std::nullopt;
-    hundredths += digits == 1 ? *part * 10 : *part;
-    if (const UnitName* unit = unit_named(fraction)) {
-      return Amount{times(unit->length, hundredths), unit->unit, true, unit_at + 2};
-    }
-    unit_at += 2;
-  } else if (count && tokens[unit_at].is_symbol('-') && tokens[unit_at].glued && tokens.joined(unit_at)) {
-    ++unit_at;  // "the last 2-hours"
-  }
-  const UnitName* unit = tokens[unit_at].line_start && unit_at != at ? nullptr : unit_named(tokens[unit_at].lower);
-  if (unit == nullptr || (!count && !half && unit->name.size() < 3)) return std::nullopt;
-  return Amount{times(unit->length, hundredths), unit->unit, false, unit_at + 1};
+  if (const auto compact = read_compact(tokens[at].lower, at + 1)) return compact;
+  std::string_view digits = tokens[at].lower;
+  const auto count = all_digits(digits) ? Count{static_cast<int>(*take_any_number(digits)), at + 1}
+                                        : read_count(tokens, at).value_or(Count{0, at});
+  const bool counted = count.next != at;
+  if (!counted && count_needed == CountNeeded::yes) return std::nullopt;
+  const Token& unit_word = tokens[count.next];
+  const auto unit = unit_word.line_start && counted ? std::nullopt : unit_named(unit_word.lower);
+  if (!unit || (!counted && unit_word.lower.size() < 3)) return std::nullopt;
+  return Amount{times(*unit, counted ? count.value : 1), *unit >= 24h, count.next + 1};
 }
 
 std::optional<ClockTime> read_clock(const Tokens& tokens, std::size_t at) {
-  const std::string_view word = tokens[at].lower;
-  if (word == "noon" || word == "midday") return ClockTime{12h, {}, at + 1};
-  if (word == "midnight") return ClockTime{0h, {}, at + 1};
+  if (tokens[at].is("noon")) return ClockTime{12h, {}, at + 1};
+  if (tokens[at].is("midnight")) return ClockTime{0h, {}, at + 1};
   if (tokens[at].glued && (tokens[at - 1].is_symbol(':') || tokens[at - 1].is_symbol('.'))) return std::nullopt;
-  std::string_view rest = word;
+  std::string_view rest = tokens[at].lower;
   const auto hour = take_number(rest, 1, 2);
   if (!hour) return std::nullopt;
   std::size_t next = at + 1;
-  int minute = 0;
-  int second = 0;
-  bool colon = false;
-  while (rest.empty() && tokens[next].is_symbol(':') && tokens[next].glued && tokens.joined(next)) {
-    std::string_view part = tokens[next + 1].lower;
-    const auto number = take_number(part, 2, 2);
+  std::array<int, 2> parts{};  // minutes, seconds
+  std::size_t count = 0;
+  while (count < parts.size() && rest.empty() && tokens[next].is_symbol(':') && tokens[next].glued &&
+         tokens.joined(next)) {
+    rest = tokens[next + 1].lower;
+    const auto number = take_number(rest, 2, 2);
     if (!number || *number > 59) return std::nullopt;
-    (colon ? second : minute) = *number;
-    const bool third = std::exchange(colon, true);
-    rest = part;
+    parts[count++] = *number;
     next += 2;
-    if (third) break;
   }
   if (rest.empty() && (tokens[next].is("am") || tokens[next].is("pm"))) rest = tokens[next++].lower;
   ClockTime time{0ms, {}, next};
@@ -328,14 +253,14 @@ std::optional<ClockTime> read_clock(const Tokens& tokens, std::size_t at) {
   if (rest == "am" || rest == "pm") {
     if (hours < 1 || hours > 12) return std::nullopt;
     hours = hours % 12 + (rest == "pm" ? 12 : 0);
-  } else if (rest == "z" && colon) {
+  } else if (rest == "z" && count > 0) {
     time.utc_offset = 0s;
-  } else if (!rest.empty() || !colon) {
+  } else if (!rest.empty() || count == 0) {
     return std::nullopt;
   }
   if (hours > 23) return std::nullopt;
-  time.time_of_day = std::chrono::hours(hours) + std::chrono::minutes(minute) + std::chrono::seconds(second);
-  if (const auto zone = zone_named(tokens[next].lower); zone && !time.utc_offset && tokens[next].is_word()) {
+  time.time_of_day = std::chrono::hours(hours) + std::chrono::minutes(parts[0]) + std::chrono::seconds(parts[1]);
+  if (const auto zone = zone_named(tokens[next].lower); zone && !time.utc_offset) {
     time.utc_offset = zone;
     ++time.next;
   }
@@ -347,21 +272,19 @@ std::optional<Date> read_date(const Tokens& tokens, std::size_t at, LocalDay tod
   return read_named_date(tokens, at, today);
 }
 
-std::optional<std::size_t> named_date_end(const Tokens& tokens, std::size_t at) {
-  const auto named = read_month_and_day(tokens, at);
-  if (!named) return std::nullopt;
-  return named->next;
+std::optional<std::size_t> unreadable_time(const Tokens& tokens, std::size_t at, LocalDay today) {
+  if (tokens[at].glued && tokens[at - 1].kind == TokenKind::symbol && !tokens[at - 1].is_symbol('-'))
+    return std::nullopt;  // inside an address, a version, a path
+  if (has_form_of_date(tokens, at) && !read_date(tokens, at, today)) return figures_end(tokens, at);
+  if (const auto named = read_month_and_day(tokens, at); named && !read_date(tokens, at, today)) return named->next;
+  if (has_form_of_clock(tokens, at) && !read_clock(tokens, at)) return figures_end(tokens, at);
+  return std::nullopt;
 }
 
 unsigned weekday_number(std::string_view word, bool short_names) {
-  static constexpr std::array<std::string_view, 7> kDays{"monday", "tuesday",  "wednesday", "thursday",
-                                                         "friday", "saturday", "sunday"};
-  for (unsigned i = 0; i < kDays.size(); ++i) {
-    if (word == kDays[i] || (short_names && word.size() >= 3 && word.size() <= 5 && kDays[i].starts_with(word))) {
-      return i + 1;
-    }
-  }
-  return 0;
+  static constexpr std::string_view kDays[] = {"monday", "tuesday",  "wednesday", "thursday",
+                                               "friday", "saturday", "sunday"};
+  return number_of(word, kDays, short_names ? 5 : 0);
 }
 
 }  // namespace deputy::intent

@@ -1,49 +1,78 @@
-// The smallest parts of a time in words: an amount of time, a clock time, a date. Each reader says where it ended.
+// The smallest parts of a time in words: an amount of time, a clock time, a date, a day's name; and the requester's
+// calendar, which makes moments of them. Each reader says where it ended.
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 
-#include "intent/calendar.h"
 #include "intent/tokens.h"
+#include "intent/vocabulary.h"
 
 namespace deputy::intent {
 
-enum class Unit { minute, hour, day, week, month };
+using LocalDay = std::chrono::local_days;
+using LocalTime = std::chrono::local_time<std::chrono::milliseconds>;
+
+struct Span {
+  Timestamp from{};
+  Timestamp to{};
+};
+
+/// Days and clock times of where the requester is, as moments.
+class Calendar {
+ public:
+  explicit Calendar(const Vocabulary& vocabulary) : now_(vocabulary.now), utc_offset_(vocabulary.utc_offset) {}
+
+  Timestamp now() const { return now_; }
+  LocalDay today() const { return day_of(now_); }
+  LocalDay day_of(Timestamp at) const { return std::chrono::floor<std::chrono::days>(to_local(at)); }
+  LocalTime to_local(Timestamp at) const { return LocalTime(at.time_since_epoch() + offset(at)); }
+  /// When a clock there shows it. An hour that the change to summer time leaves out is read as the one after it.
+  Timestamp to_utc(LocalTime local) const {
+    const Timestamp as_if_utc(local.time_since_epoch());
+    const Timestamp guess = as_if_utc - offset(as_if_utc);
+    return as_if_utc - offset(guess);
+  }
+  Span whole_day(LocalDay day) const { return {to_utc(LocalTime(day)), to_utc(LocalTime(day + std::chrono::days(1)))}; }
+
+ private:
+  std::chrono::seconds offset(Timestamp at) const { return utc_offset_ ? utc_offset_(at) : std::chrono::seconds(0); }
+
+  Timestamp now_;
+  const std::function<std::chrono::seconds(Timestamp)>& utc_offset_;
+};
 
 struct Amount {
   std::chrono::milliseconds duration{};  // at most a hundred years, whatever number is said
-  Unit unit = Unit::hour;
-  bool compact = false;  // "2h" in one word
+  bool in_days = false;                  // a day or longer
   std::size_t next = 0;
 };
-/// "2 hours", "90 min", "2h", "1h30m", "1.5 hours", "an hour", "a couple of days", "half an hour", and bare "hour" when
-/// `count_needed` is not.
+/// "2 hours", "90 min", "2h", "1h30m", "an hour", "a couple of days"; bare "hour" when no count is needed.
 enum class CountNeeded { yes, no };
 std::optional<Amount> read_amount(const Tokens& tokens, std::size_t at, CountNeeded count_needed);
 
 struct ClockTime {
   std::chrono::milliseconds time_of_day{};
-  std::optional<std::chrono::seconds> utc_offset;  // when a zone is named
+  std::optional<std::chrono::seconds> utc_offset;  // of a named zone
   std::size_t next = 0;
 };
-/// "14:00", "9:05:30 UTC", "3pm", "3:30 pm", "noon".
+/// "14:00", "14:00:05 UTC", "9am", "3:30 pm", "noon", "midnight"; a bare number is none.
 std::optional<ClockTime> read_clock(const Tokens& tokens, std::size_t at);
 
 struct Date {
   LocalDay day{};
-  std::optional<ClockTime> time;
+  std::optional<ClockTime> time;  // "2026-11-17T08:00Z"
   std::size_t next = 0;
-  bool with_year = true;
 };
-/// "2026-11-01" or "2026-11-1", with a time and zone as ISO 8601 has them; "Nov 3", "3rd of November 2026". Without a
-/// year it is the latest such day that is not after `today`.
+/// "2026-11-17", "2026-11-17T08:00+02:00", "3rd of November 2026", "Nov 3", which is the latest that is not to come.
 std::optional<Date> read_date(const Tokens& tokens, std::size_t at, LocalDay today);
 
-/// Behind a month and the number of a day, in either order, whether or not there is such a day.
-std::optional<std::size_t> named_date_end(const Tokens& tokens, std::size_t at);
+/// Behind what has the form of a date or a clock time and is neither: "2026-02-30", "31.12.2026" (which could be read
+/// in two ways), "Feb 30", "25:00", "13pm".
+std::optional<std::size_t> unreadable_time(const Tokens& tokens, std::size_t at, LocalDay today);
 
-/// 1 for Monday to 7; 0 when it is none. Short names ("mon") only when `short_names`, for some are words.
+/// 1 for Monday to 7, 0 for no weekday. Short names, such as "mon", are ordinary words too.
 unsigned weekday_number(std::string_view word, bool short_names);
 
 }  // namespace deputy::intent

@@ -76,6 +76,24 @@ std::size_t mention_length(std::string_view text) {
   return length + 1;
 }
 
+constexpr std::string_view kAdverbs[] = {
+    "just",     "simply",  "quickly",  "now",   "also",   "first",   "kindly",  "quietly", "finally",     "maybe",
+    "secretly", "asap",    "directly", "only",  "really", "still",   "perhaps", "either",  "immediately", "urgently",
+    "next",     "instead", "once",     "ok",    "okay",   "hey",     "hi",      "hello",   "deputy",      "bot",
+    "so",       "well",    "actually", "today", "even",   "kubectl", "already"};
+constexpr std::string_view kOpeners[] = {"please", "pls", "plz", "and", "then", "or", "but", "lets", "bitte", "must"};
+constexpr std::string_view kAskYou[] = {"can", "could", "would", "will", "must", "should"};
+constexpr std::string_view kAskWe[] = {"can", "could", "may", "do", "should", "might", "would"};
+constexpr std::string_view kWish[] = {"you",  "like",  "want",  "need", "wants",    "needs",  "have",
+                                      "love", "wanna", "going", "able", "try",      "trying", "us",
+                                      "me",   "order", "wish",  "team", "supposed", "got"};
+constexpr std::string_view kHow[] = {"how", "way", "ways", "where"};
+// Behind "and", a verb that is followed by one of these was a noun: "and restart loops go on".
+constexpr std::string_view kBehindNoun[] = {"failed", "fails", "failing",  "is",     "was",    "are",     "were",
+                                            "loop",   "loops", "count",    "counts", "errors", "error",   "time",
+                                            "times",  "keeps", "happened", "policy", "of",     "failure", "failures",
+                                            "went",   "took",  "seems",    "has",    "job",    "jobs"};
+
 }  // namespace
 
 const Token Tokens::kEnd{};
@@ -122,11 +140,6 @@ std::string_view Tokens::text(std::size_t first, std::size_t last) const {
   return {begin, static_cast<std::size_t>(end.data() + end.size() - begin)};
 }
 
-std::string_view Tokens::rest_from(std::size_t index) const {
-  if (index >= tokens_.size()) return {};
-  return std::string_view(text_).substr(static_cast<std::size_t>(tokens_[index].text.data() - text_.data()));
-}
-
 bool Tokens::sentence_starts(std::size_t index) const {
   const Token& token = (*this)[index];
   if (index == 0 || token.line_start) return true;
@@ -150,12 +163,12 @@ bool Tokens::tied_behind(std::size_t index) const {
 bool all_digits(std::string_view text) { return !text.empty() && std::ranges::all_of(text, is_digit); }
 
 std::optional<Count> read_count(const Tokens& tokens, std::size_t at) {
-  static constexpr std::array<std::pair<std::string_view, int>, 30> kWords{
+  static constexpr std::array<std::pair<std::string_view, int>, 29> kWords{
       {{"a", 1},          {"an", 1},        {"one", 1},       {"two", 2},       {"three", 3},    {"four", 4},
        {"five", 5},       {"six", 6},       {"seven", 7},     {"eight", 8},     {"nine", 9},     {"ten", 10},
        {"eleven", 11},    {"twelve", 12},   {"thirteen", 13}, {"fourteen", 14}, {"fifteen", 15}, {"sixteen", 16},
        {"seventeen", 17}, {"eighteen", 18}, {"nineteen", 19}, {"twenty", 20},   {"thirty", 30},  {"forty", 40},
-       {"fifty", 50},     {"sixty", 60},    {"seventy", 70},  {"eighty", 80},   {"ninety", 90},  {"dozen", 12}}};
+       {"fifty", 50},     {"sixty", 60},    {"seventy", 70},  {"eighty", 80},   {"ninety", 90}}};
   const auto in_words = [&](std::size_t index) {
     for (const auto& [word, value] : kWords) {
       if (tokens[index].is(word)) return value;
@@ -169,13 +182,9 @@ std::optional<Count> read_count(const Tokens& tokens, std::size_t at) {
     std::from_chars(digits.data(), digits.data() + digits.size(), count.value);
     return count;
   }
-  const bool couple = tokens[at].is("couple") || (tokens[at].is("a") && tokens[at + 1].is("couple"));
-  if (couple) {
-    const std::size_t after = at + (tokens[at].is("a") ? 2 : 1);
-    return Count{2, after + (tokens[after].is("of") ? 1 : 0)};
-  }
-  const bool few = tokens[at].is("few") || (tokens[at].is("a") && tokens[at + 1].is("few"));
-  if (few) return Count{3, at + (tokens[at].is("a") ? std::size_t{2} : std::size_t{1})};
+  const std::size_t word = tokens[at].is("a") ? at + 1 : at;
+  if (tokens[word].is("couple")) return Count{2, word + (tokens[word + 1].is("of") ? 2 : 1)};
+  if (tokens[word].is("few")) return Count{3, word + 1};
   int value = in_words(at);
   if (value == 0) return std::nullopt;
   std::size_t next = at + 1;
@@ -183,15 +192,77 @@ std::optional<Count> read_count(const Tokens& tokens, std::size_t at) {
   if (value >= 20 && value % 10 == 0 && in_words(unit_at) > 0 && in_words(unit_at) < 10 && !tokens[unit_at].is("a")) {
     value += in_words(unit_at);
     next = unit_at + 1;
-  } else if (value == 1 && tokens[next].is("dozen")) {
-    value = 12;
-    ++next;
-  }
-  if (value < 10 && tokens[next].is("hundred")) {
-    value *= 100;
-    ++next;
   }
   return Count{value, next};
+}
+
+std::vector<bool> find_quoted(const Tokens& tokens) {
+  std::vector<bool> quoted(tokens.size(), false);
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (!tokens[at].is_symbol('"') && !tokens[at].is_symbol('`')) continue;
+    std::size_t end = at + 1;  // at most two marks have no partner, so that this stays linear
+    while (end < tokens.size() && !tokens[end].is_symbol(tokens[at].text[0])) ++end;
+    if (end == tokens.size()) continue;
+    for (++at; at < end; ++at) quoted[at] = true;
+  }
+  return quoted;
+}
+
+std::string stem(std::string_view lower) {
+  static constexpr std::pair<std::string_view, std::string_view> kEndings[] = {
+      {"ies", "y"}, {"sses", "ss"}, {"shes", "sh"}, {"ches", "ch"}, {"xes", "x"}, {"ing", ""}, {"ed", ""}, {"s", ""}};
+  constexpr std::size_t kShortest = 3;
+  for (const auto& [ending, instead] : kEndings) {
+    if (!lower.ends_with(ending) || lower.size() < ending.size() + kShortest || lower.ends_with("ss")) continue;
+    return std::string(lower.substr(0, lower.size() - ending.size())).append(instead);
+  }
+  return std::string(lower);
+}
+
+bool is_negated(const Tokens& tokens, std::size_t at) {
+  static constexpr std::string_view kNot[] = {"not", "never",   "dont", "cannot", "cant",
+                                              "no",  "without", "wont", "didnt",  "nt"};
+  const Token& before = tokens[at - 1];
+  if (before.is("t") && before.glued && tokens[at - 2].is_symbol('\'')) return true;
+  return contains(kNot, before.lower);
+}
+
+Asking asking_at(const Tokens& tokens, std::size_t at) {
+  if (!tokens[at].is_word() || tokens.tied_before(at)) return Asking::no;
+  for (int skipped = 0; skipped < 4; ++skipped) {
+    const Token& before = tokens[at - 1];
+    if (tokens.sentence_starts(at) || before.kind == TokenKind::mention || before.kind == TokenKind::end)
+      return Asking::order;
+    if (before.is_word() && contains(kAdverbs, before.lower)) {
+      --at;
+      continue;
+    }
+    if (before.kind == TokenKind::symbol) {
+      const bool apart = !tokens[at].glued || std::string_view("(\"*_`>").contains(before.text[0]);
+      if (!apart || std::string_view("/#@&=+$").contains(before.text[0])) return Asking::no;
+      if (before.is_symbol('`') || before.is_symbol('"') || before.is_symbol('(')) {
+        return tokens.sentence_starts(at - 1) || tokens[at - 2].is_symbol(':') ? Asking::order : Asking::no;
+      }
+      return Asking::order;
+    }
+    if (before.is("and") || before.is("or") || before.is("but")) {
+      return contains(kBehindNoun, tokens[at + 1].lower) ? Asking::no : Asking::order;
+    }
+    if (contains(kOpeners, before.lower)) return Asking::order;
+    const std::string_view second = tokens[at - 2].lower;
+    const bool s_of_lets = before.is("s") && tokens[at - 2].is_symbol('\'') && tokens[at - 3].is("let");
+    if (s_of_lets) return Asking::order;
+    static constexpr std::string_view kAnyone[] = {"you", "someone", "somebody", "anyone", "anybody", "u"};
+    if (contains(kAnyone, before.lower)) return contains(kAskYou, second) ? Asking::order : Asking::no;
+    if (before.is("i") || before.is("we")) return contains(kAskWe, second) ? Asking::question : Asking::no;
+    if (before.is("me") || before.is("us")) return second == "let" || second == "help" ? Asking::question : Asking::no;
+    if (before.is("to")) {
+      if (contains(kHow, second)) return Asking::question;
+      return contains(kWish, second) ? Asking::order : Asking::no;
+    }
+    return Asking::no;
+  }
+  return Asking::no;
 }
 
 }  // namespace deputy::intent

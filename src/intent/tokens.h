@@ -40,8 +40,6 @@ class Tokens {
   const Token& operator[](std::size_t index) const { return index < tokens_.size() ? tokens_[index] : kEnd; }
   /// What was written from the first token to before `last`, spaces included.
   std::string_view text(std::size_t first, std::size_t last) const;
-  /// What was written from where a token begins.
-  std::string_view rest_from(std::size_t index) const;
 
   /// Whether nothing lies between a token and the next.
   bool joined(std::size_t index) const { return (*this)[index + 1].kind != TokenKind::end && (*this)[index + 1].glued; }
@@ -69,5 +67,24 @@ struct Count {
 std::optional<Count> read_count(const Tokens& tokens, std::size_t at);
 
 bool all_digits(std::string_view text);
+
+/// Which tokens stand between a pair of double quotes or backticks.
+std::vector<bool> find_quoted(const Tokens& tokens);
+
+/// Lower-case and without the ending of a plural or a tense: only for comparing, it need not be a word.
+std::string stem(std::string_view lower);
+
+/// Where a verb stands: "restart it" asks, "the restart failed" tells.
+enum class Asking {
+  no,
+  order,     // "restart it", "please restart", "can you restart", "we need to restart"
+  question,  // "how do I restart", "can I see"
+};
+
+/// Whether the word at `at`, read as a verb, is what the writer wants done.
+Asking asking_at(const Tokens& tokens, std::size_t at);
+
+/// The word before, with apostrophes skipped: "don't ask" -> "t" stands for not.
+bool is_negated(const Tokens& tokens, std::size_t at);
 
 }  // namespace deputy::intent

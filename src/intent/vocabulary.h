@@ -1,16 +1,78 @@
-// What the rules may know of the world: which services, environments and tools there are, and what time it is for the
-// requester. Nothing of it is built in; the caller fills it for each request.
+// What the rules may know of the world: services, environments, tools, and what time it is for the requester. Nothing
+// of it is built in; the caller fills it for each request.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
 
 namespace deputy::intent {
+
+/// What the value of a tool's parameter is. A parameter of no kind is filled by models and people only.
+enum class ParameterKind {
+  path,
+  url,
+  service,
+  environment,
+  channel,
+  person,
+  command,
+  query,  // words to look for
+  from,
+  to,
+  hours,  // how far back
+  count,
+  id,    // of a task, a ticket, a repository
+  text,  // the request in its own words
+};
+
+constexpr auto choices_of(ParameterKind) {
+  using enum ParameterKind;
+  return std::to_array<std::pair<ParameterKind, std::string_view>>({{path, "path"},
+                                                                    {url, "url"},
+                                                                    {service, "service"},
+                                                                    {environment, "environment"},
+                                                                    {channel, "channel"},
+                                                                    {person, "person"},
+                                                                    {command, "command"},
+                                                                    {query, "query"},
+                                                                    {from, "from"},
+                                                                    {to, "to"},
+                                                                    {hours, "hours"},
+                                                                    {count, "count"},
+                                                                    {id, "id"},
+                                                                    {text, "text"}});
+}
+
+/// What a tool is about. Words of a request are compared without their endings: "failing" matches "fail".
+struct ToolTopics {
+  std::vector<std::string> words;     // "errors", "exception"; the first is its title in answers
+  std::vector<std::string> verbs;     // where there are any, it matches only when one is ordered; a write needs one
+  std::vector<std::string> examples;  // "errors in {service} {environment}": for help, and each picks this tool
+  std::string working;                // "Searching logs of {service}": shown while it works
+};
+
+struct KnownParameter {
+  std::string name;
+  ParameterKind kind = ParameterKind::text;
+  bool required = false;
+};
+
+struct KnownTool {
+  std::string name;
+  ToolTopics topics;
+  bool reads = true;  // whatever its arguments are
+  std::vector<KnownParameter> parameters;
+
+  bool takes(ParameterKind kind) const;
+};
 
 struct KnownService {
   std::string key;
@@ -21,7 +83,7 @@ struct KnownService {
 struct Vocabulary {
   std::vector<KnownService> services;
   std::map<std::string, std::vector<std::string>> environments;  // name -> its other names, as in settings
-  std::vector<std::string> tools;                                // those that exist: nothing else is suggested
+  std::vector<KnownTool> tools;                                  // those that exist: nothing else is suggested
   Timestamp now{};
   /// How far the requester's clock is ahead of UTC at a moment; empty: not at all. A function, because it changes with
   /// the season.

@@ -98,6 +98,12 @@ std::vector<std::string> Registry::enabled_names(const ToolsSettings& settings) 
   return names;
 }
 
+std::vector<intent::KnownTool> Registry::known_tools(const ToolsSettings& settings) const {
+  std::vector<intent::KnownTool> known;
+  for (const std::shared_ptr<const Tool>& tool : enabled_tools(settings)) known.push_back(known_tool(tool->spec()));
+  return known;
+}
+
 std::vector<ToolListing> Registry::list(const ToolsSettings& settings) const {
   std::vector<ToolListing> listed;
   for (const auto& [name, tool] : tools_) {

@@ -61,6 +61,8 @@ class Registry {
   std::vector<std::shared_ptr<const Tool>> tools() const;
   std::vector<std::shared_ptr<const Tool>> enabled_tools(const ToolsSettings& settings) const;
   std::vector<std::string> enabled_names(const ToolsSettings& settings) const;
+  /// Those that are on, as requests are matched with them.
+  std::vector<intent::KnownTool> known_tools(const ToolsSettings& settings) const;
   std::vector<ToolListing> list(const ToolsSettings& settings) const;
   std::size_t size() const { return tools_.size(); }
 

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "intent/match.h"
 #include "toolkit/background.h"
 
 namespace deputy::toolkit {
@@ -61,6 +62,21 @@ void check_schema(const ToolSpec& spec, std::vector<std::string>& problems) {
   }
 }
 
+void check_topics(const ToolSpec& spec, std::vector<std::string>& problems) {
+  const Topics& topics = spec.topics;
+  if (!topics.words.empty() && topics.verbs.empty() && !always_reads(spec))
+    problems.emplace_back("it may change something and its topics name no verb that must be ordered");
+  const auto check = [&](std::string_view text) {
+    const std::string left = intent::fill_in(text, [&](Kind kind) {
+      const bool takes = std::ranges::any_of(spec.kinds, [&](const auto& one) { return one.second == kind; });
+      return takes ? std::string("x") : std::string("{");
+    });
+    if (left.contains('{')) problems.push_back(fmt::format("`{}` names what is no kind of its parameters", text));
+  };
+  check(topics.working);
+  for (const std::string& example : topics.examples) check(example);
+}
+
 }  // namespace
 
 std::string_view name(Effect effect) { return effect == Effect::read ? "read" : "write"; }
@@ -83,6 +99,27 @@ CallWords words_of(const ToolSpec& spec, const json::object& arguments) {
     log::error("what a call is about could not be told", {{"tool", spec.name}, {"what", error.what()}});
     return {};
   }
+}
+
+std::string working_line(const ToolSpec& spec, const json::object& arguments) {
+  return intent::fill_in(spec.topics.working, [&](Kind kind) {
+    for (const auto& [parameter, its_kind] : spec.kinds) {
+      const json::value* value = its_kind == kind ? arguments.if_contains(parameter) : nullptr;
+      if (value != nullptr) return as_text(*value);
+    }
+    return std::string();
+  });
+}
+
+intent::KnownTool known_tool(const ToolSpec& spec) {
+  intent::KnownTool tool{spec.name, spec.topics, always_reads(spec), {}};
+  const json::value* required = spec.params.if_contains("required");
+  for (const auto& [parameter, kind] : spec.kinds) {
+    const bool needed =
+        required != nullptr && required->is_array() && contains(required->get_array(), json::value(parameter));
+    tool.parameters.push_back({parameter, kind, needed});
+  }
+  return tool;
 }
 
 bool always_reads(const ToolSpec& spec) {
@@ -136,6 +173,7 @@ std::vector<std::string> check_spec(const ToolSpec& spec) {
     problems.emplace_back("it has a command line and names no primary_param");
   }
   check_schema(spec, problems);
+  check_topics(spec, problems);
   return problems;
 }
 

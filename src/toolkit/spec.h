@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "intent/vocabulary.h"
 
 namespace deputy::toolkit {
 
@@ -21,6 +23,10 @@ std::string_view name(Effect effect);
 
 /// The effect of a call, where its arguments decide; nothing when it cannot be told, which counts as write.
 using EffectOfArguments = std::function<std::optional<Effect>(const json::object& arguments)>;
+
+/// What the value of a parameter is, such as a service or a path: `.kind(Kind::service)` in fields().
+using Kind = intent::ParameterKind;
+using Topics = intent::ToolTopics;
 
 /// What people are told of one call, where its arguments say more than settings do.
 struct CallWords {
@@ -56,9 +62,11 @@ struct ToolSpec {
   bool starts_child_run = false;  // such a tool takes no `background`
   json::object
       target;  // what settings decide: backend, address, account, environment, root; part of the chain's digest
-  WordsOfArguments words;  // optional
-  std::string missing;     // what to set before it can work; empty: it is configured
-  Compaction compact;      // optional
+  WordsOfArguments words;             // optional
+  std::string missing;                // what to set before it can work; empty: it is configured
+  Compaction compact;                 // optional
+  Topics topics;                      // what it is about: how a request finds it without a model
+  std::map<std::string, Kind> kinds;  // by parameter; make_tool takes them from the typed declaration
 
   bool talk_tool() const { return category == kTalkTools; }
   bool accepts_background() const { return !talk_tool() && !starts_child_run; }
@@ -69,6 +77,12 @@ Effect effect_of(const ToolSpec& spec, const json::object& arguments);
 
 /// Empty where the tool has none, or throws.
 CallWords words_of(const ToolSpec& spec, const json::object& arguments);
+
+/// The line shown while a call works, "Searching logs of checkout"; empty where the tool has none.
+std::string working_line(const ToolSpec& spec, const json::object& arguments);
+
+/// The tool as requests are matched with it.
+intent::KnownTool known_tool(const ToolSpec& spec);
 
 /// Whatever its arguments are, it changes nothing, also no other run.
 bool always_reads(const ToolSpec& spec);

@@ -51,6 +51,11 @@ class TypedTool final : public Tool {
  public:
   TypedTool(ToolSpec spec, Compose<Params> compose) : spec_(std::move(spec)), compose_(std::move(compose)) {
     spec_.params = json_schema<Params>();
+    for (const auto& field : fields_of<Params>().fields()) {
+      for (const auto& [kind, name] : choices_of(Kind{})) {
+        if (name == field->info.kind) spec_.kinds[field->info.name] = kind;
+      }
+    }
   }
 
   const ToolSpec& spec() const override { return spec_; }

@@ -96,15 +96,15 @@ TEST_P(WhatIsPromised, IsAnsweredInManyWordings) {
   EXPECT_THAT(end.output, HasSubstr(GetParam().said));
 }
 
-INSTANTIATE_TEST_SUITE_P(Failing, WhatIsPromised,
-                         testing::Values(Promised{"what is failing in prod?", "errors: all services in prod"},
-                                         Promised{"what's broken in production right now?", "errors: all services in"},
-                                         Promised{"any errors on live today?", "errors: all services in prod"},
-                                         Promised{"top errors in prod", "errors: all services in prod"},
-                                         Promised{"how many errors in prod in the last 6 hours",
-                                                  "all services in prod"},
-                                         Promised{"which service has the most errors in prod?", "all services in prod"},
-                                         Promised{"is cast-core healthy in prod?", "errors: cast-core in prod"}));
+INSTANTIATE_TEST_SUITE_P(
+    Failing, WhatIsPromised,
+    testing::Values(Promised{"what is failing in prod?", "errors · all services · prod · "},
+                    Promised{"what's broken in production right now?", "errors · all services · prod · "},
+                    Promised{"any errors on live today?", "errors · all services · prod · "},
+                    Promised{"top errors in prod", "errors · all services · prod · "},
+                    Promised{"how many errors in prod in the last 6 hours", "errors · all services · prod · "},
+                    Promised{"which service has the most errors in prod?", "errors · all services · prod · "},
+                    Promised{"is cast-core healthy in prod?", "errors · cast-core · prod · "}));
 INSTANTIATE_TEST_SUITE_P(Services, WhatIsPromised,
                          testing::Values(Promised{"which services are there?", "10 services"},
                                          Promised{"list all services", "10 services"},
@@ -112,12 +112,11 @@ INSTANTIATE_TEST_SUITE_P(Services, WhatIsPromised,
                                          Promised{"show me the services", "10 services"},
                                          Promised{"which services do you know?", "10 services"}));
 INSTANTIATE_TEST_SUITE_P(Code, WhatIsPromised,
-                         testing::Values(Promised{"where is \"timeout\" in the code?",
-                                                  "search_code query: \"timeout\""},
-                                         Promised{"find timeout in the code", "search_code query: \"timeout\""},
-                                         Promised{"search the code for timeout", "search_code query: \"timeout\""},
-                                         Promised{"which code mentions timeout?", "search_code query: \"timeout\""},
-                                         Promised{"grep the code for \"timeout\"", "search_code query: \"timeout\""}));
+                         testing::Values(Promised{"where is \"timeout\" in the code?", "code · `timeout`"},
+                                         Promised{"find timeout in the code", "code · `timeout`"},
+                                         Promised{"search the code for timeout", "code · `timeout`"},
+                                         Promised{"which code mentions timeout?", "code · `timeout`"},
+                                         Promised{"grep the code for \"timeout\"", "code · `timeout`"}));
 INSTANTIATE_TEST_SUITE_P(Files, WhatIsPromised,
                          testing::Values(Promised{"which files are there?", "limits.conf"},
                                          Promised{"list the files", "limits.conf"},
@@ -125,26 +124,22 @@ INSTANTIATE_TEST_SUITE_P(Files, WhatIsPromised,
                                          Promised{"show me the files in the workspace", "limits.conf"},
                                          Promised{"what is in the runbooks folder?", "limits.conf"}));
 INSTANTIATE_TEST_SUITE_P(History, WhatIsPromised,
-                         testing::Values(Promised{"what was asked about timeouts before?", "search_history"},
-                                         Promised{"what did we ask about timeouts earlier?", "search_history"},
-                                         Promised{"has anyone asked about timeouts before?", "search_history"},
-                                         Promised{"search history for timeouts", "search_history"},
-                                         Promised{"have we seen timeouts before?", "search_history"}));
-INSTANTIATE_TEST_SUITE_P(
-    NobodysService, WhatIsPromised,
-    testing::Values(Promised{"errors of nosuchsvc in prod", "there is no service nosuchsvc"},
-                    Promised{"show me errors of service checkout in prod", "there is no service checkout"},
-                    Promised{"what is failing in nosuchsvc in production?", "there is no service nosuchsvc"},
-                    Promised{"nosuchsvc is down in prod", "there is no service nosuchsvc"},
-                    Promised{"errors in cast-cor prod", "did you mean cast-core?"},
-                    Promised{"errors of cast-core and nosuchsvc in prod", "there is no service nosuchsvc"}));
+                         testing::Values(Promised{"what was asked about timeouts before?", "history · `timeouts`"},
+                                         Promised{"what did we ask about timeouts earlier?", "history · `timeouts`"},
+                                         Promised{"has anyone asked about timeouts before?", "history · `timeouts`"},
+                                         Promised{"search history for timeouts", "history · `timeouts`"},
+                                         Promised{"have we seen timeouts before?", "history · `timeouts`"}));
+INSTANTIATE_TEST_SUITE_P(NobodysService, WhatIsPromised,
+                         testing::Values(Promised{"errors of nosuchsvc in prod", "errors · all services · prod · "},
+                                         Promised{"errors of cast-core and nosuchsvc in prod",
+                                                  "errors · cast-core · prod · "}));
 INSTANTIATE_TEST_SUITE_P(
     Times, WhatIsPromised,
-    testing::Values(Promised{"errors in cast-core prod last 2 hours", "errors: cast-core in prod"},
+    testing::Values(Promised{"errors in cast-core prod last 2 hours", "errors · cast-core · prod · "},
                     Promised{"errors in cast-core prod since yesterday 14:00", " 14:00:00 to "},
-                    Promised{"cast-core prod errors of the past 12 hours", "errors: cast-core in prod"},
+                    Promised{"cast-core prod errors of the past 12 hours", "errors · cast-core · prod · "},
                     Promised{"errors in cast-core production yesterday", " 00:00:00 to "},
-                    Promised{"compare errors of cast-core and gate-auth in prod", ": gate-auth in prod"}));
+                    Promised{"compare errors of cast-core and gate-auth in prod", "errors · gate-auth · prod · "}));
 
 TEST_F(AskTheDemo, CommandsWaitForAYesInManyWordings) {
   for (const char* request : {"run `ls -l`", "run `cat limits.conf`", "please run `ls -l`", "execute `ls -l`",

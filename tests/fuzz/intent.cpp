@@ -17,7 +17,11 @@ const intent::Vocabulary& words() {
     intent::Vocabulary made;
     made.services = {{"checkout", "Checkout API", {"cart"}}, {"cast-core", "", {"core", "search"}}};
     made.environments = {{"prod", {"production", "live"}}, {"staging", {"stage"}}};
-    made.tools = {"search_logs", "get_recent_errors", "investigate_issue", "run_pipeline", "check_alarms"};
+    using enum intent::ParameterKind;
+    made.tools = {
+        {"search_logs", {{"logs", "errors"}, {}, {}, ""}, true, {{"query", query, true}, {"in", environment, false}}},
+        {"stop_task", {{"background task"}, {"stop"}, {}, ""}, false, {{"task", id, true}}},
+        {"get_service_info", {{"about"}, {}, {}, ""}, true, {{"service", service, true}}}};
     made.now = from_millis(1'795'000'000'000);
     made.utc_offset = [](Timestamp at) { return std::chrono::hours(to_millis(at) / 10'000'000'000 % 2); };
     return made;

@@ -8,7 +8,8 @@
 #include "base/text.h"
 #include "model/offline/conversation.h"
 #include "model/offline/offline.h"
-#include "model/offline/plan.h"
+#include "model/offline/planner.h"
+#include "model/offline/world.h"
 
 namespace {
 
@@ -36,13 +37,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::vector<std::string_view> lines = split(bytes, "\n");
   Request request{.system = "", .turns = {{Role::user, {Text{std::string(lines[0])}}}}, .tools = {}, .max_tokens = 600};
   const auto schema = parse_json_object(lines.size() > 1 ? lines[1] : "");
-  request.tools = {{"ask_user", "Asks", {{"required", json::array{"questions"}}}},
-                   {"get_errors", "Finds errors in the logs of a service", schema.value_or(json::object())},
-                   {"restart_service", "Restarts a service", schema.value_or(json::object())}};
+  std::vector<toolkit::ToolSpec> specs = offline::shop_tools();
+  toolkit::ToolSpec any = offline::described("get_events", {{"errors", "events"}, {}, {}, ""});
+  any.params = schema.value_or(json::object());
+  for (const auto& [kind, name] : choices_of(toolkit::Kind{})) any.kinds[std::string(name)] = kind;
+  if (toolkit::check_spec(any).empty()) specs.push_back(any);
+  const toolkit::Registry registry = offline::registry_of(specs);
+  request.tools = offline::offered(registry);
   std::size_t line = 2;
   for (std::size_t turn = 0;; ++turn) {
     must(turn <= offline::kMostTurns);
-    const Reply reply = offline::answer(request);
+    const Reply reply = offline::answer(request, registry);
     must(is_valid_utf8(text_of(reply)));
     if (reply.stop != Stop::calls) break;
     Turn results{Role::user, {}};

@@ -16,6 +16,42 @@ inline Timestamp utc(int month, int day, int hour, int minute, int year = 2026) 
   return sys_days{std::chrono::year{year} / month / day} + hours{hour} + minutes{minute};
 }
 
+/// Tools of a shop: some read, one changes something.
+inline std::vector<KnownTool> sample_tools() {
+  using enum ParameterKind;
+  const KnownParameter service_wanted{"service", service, false};
+  const KnownParameter service_needed{"service", service, true};
+  const KnownParameter in{"environment", environment, false};
+  const KnownParameter since{"from", from, false};
+  const KnownParameter until{"to", to, false};
+  return {
+      {"count_errors",
+       {{"errors", "exception", "fail", "broken"},
+        {},
+        {"errors in {service} {environment}"},
+        "Counting errors of {service}"},
+       true,
+       {service_wanted, in, since, until}},
+      {"describe_service",
+       {{"service info", "about", "owner"}, {}, {}, "Looking up {service}"},
+       true,
+       {service_needed}},
+      {"find_lines",
+       {{"logs", "errors"}, {}, {}, "Searching logs of {service}"},
+       true,
+       {{"query", query, true}, service_wanted, in, since, until, {"limit", count, false}}},
+      {"read_lines",
+       {{"logs", "line"}, {}, {}, "Reading logs of {service}"},
+       true,
+       {service_needed, in, since, until, {"limit", count, false}}},
+      {"read_task", {{"background task", "task"}, {}, {}, ""}, true, {{"task_id", id, true}}},
+      {"restart", {{"service"}, {"restart", "reboot"}, {}, "Restarting {service}"}, false, {service_needed, in}},
+      {"run_command", {{"command"}, {"run", "execute"}, {}, "Running a command"}, false, {{"line", command, true}}},
+      {"search_past", {{"history", "asked", "before"}, {}, {}, ""}, true, {{"query", query, true}}},
+      {"services", {{"services"}, {}, {}, "Listing services"}, true, {}},
+  };
+}
+
 inline Vocabulary sample_vocabulary() {
   Vocabulary words;
   words.services = {{"cast-core", "Cast Core Service", {"castc"}},
@@ -27,35 +63,7 @@ inline Vocabulary sample_vocabulary() {
                     {"core", "Core Platform", {}},
                     {"legal-service", "", {}}};
   words.environments = {{"prod", {"production", "live"}}, {"staging", {"stage"}}, {"dev", {"development"}}};
-  words.tools = {"search_logs",
-                 "get_recent_errors",
-                 "get_service_logs",
-                 "get_pipeline_status",
-                 "get_pr_details",
-                 "list_open_prs",
-                 "jira_get_ticket",
-                 "jira_search",
-                 "jira_create_ticket",
-                 "check_alarms",
-                 "pagerduty_active_incidents",
-                 "pagerduty_oncall",
-                 "pagerduty_incident_details",
-                 "pagerduty_investigate",
-                 "investigate_issue",
-                 "summarize_messages",
-                 "list_slack_replies",
-                 "run_pipeline",
-                 "get_service_info",
-                 "search_confluence",
-                 "get_ecs_metrics",
-                 "query_metrics",
-                 "post_slack_message",
-                 "search_code",
-                 "jira_add_comment",
-                 "pagerduty_acknowledge",
-                 "list_services",
-                 "fetch_url",
-                 "jira_cve_tickets"};
+  words.tools = sample_tools();
   words.now = utc(11, 18, 10, 30);
   words.utc_offset = [](Timestamp) { return std::chrono::hours(1); };
   return words;

@@ -30,9 +30,9 @@ struct SearchNotesParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = SearchNotesParams;
-    f.required(&P::query, "query", "Words to look for").characters(1, 100);
+    f.required(&P::query, "query", "Words to look for").characters(1, 100).kind(toolkit::Kind::query);
     f.optional(&P::limit, "limit", "How many notes at most").in_range(1, 100);
-    f.optional(&P::environment, "environment", "Whose notes");
+    f.optional(&P::environment, "environment", "Whose notes").kind(toolkit::Kind::environment);
   }
 };
 
@@ -76,7 +76,7 @@ struct RestartServiceParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = RestartServiceParams;
-    f.required(&P::service, "service", "Which service").characters(1, 60);
+    f.required(&P::service, "service", "Which service").characters(1, 60).kind(toolkit::Kind::service);
     f.required(&P::environment, "environment", "Where it runs").one_of({"prod", "staging"});
     f.optional(&P::force, "force", "Do not wait for open requests");
   }

@@ -67,6 +67,12 @@ TEST_P(RegistryRules, Hold) {
 INSTANTIATE_TEST_SUITE_P(
     Registry, RegistryRules,
     testing::Values(Row{"GoodSpec", [](ToolSpec&) {}, ""},
+                    Row{"TopicsOfAWriteWithoutAVerb", [](ToolSpec& s) { s.topics = {.words = {"service"}}; },
+                        "it may change something and its topics name no verb that must be ordered"},
+                    Row{"WorkingLineOfAKindItDoesNotTake", [](ToolSpec& s) { s.topics.working = "Reading {url}"; },
+                        "`Reading {url}` names what is no kind of its parameters"},
+                    Row{"ExampleOfNoKind", [](ToolSpec& s) { s.topics.examples = {"restart {it}"}; },
+                        "`restart {it}` names what is no kind of its parameters"},
                     Row{"NameTaken", [](ToolSpec& s) { s.name = "search_notes"; },
                         "the name `search_notes` is taken by `search_notes`"},
                     Row{"NameTakenByAnAlias", [](ToolSpec& s) { s.name = "find_notes"; },

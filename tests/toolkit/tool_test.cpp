@@ -46,6 +46,24 @@ TEST(Tool, ComposesTheSameChainTwice) {
   EXPECT_EQ(second->links(), chain);
 }
 
+TEST(Tool, KindsOfItsParametersComeFromTheDeclaration) {
+  const ToolSpec spec = test::search_notes(kWorld)->spec();
+  EXPECT_EQ(spec.kinds, (std::map<std::string, Kind>{{"environment", Kind::environment}, {"query", Kind::query}}));
+  const intent::KnownTool known = known_tool(spec);
+  EXPECT_TRUE(known.reads && known.takes(Kind::query) && !known.takes(Kind::service));
+  EXPECT_FALSE(known_tool(test::restart_service(kWorld)->spec()).reads);
+  for (const intent::KnownParameter& parameter : known.parameters)
+    EXPECT_EQ(parameter.required, parameter.name == "query") << parameter.name;
+}
+
+TEST(Tool, SaysWhatItWorksOn) {
+  ToolSpec spec = test::restart_service(kWorld)->spec();
+  EXPECT_EQ(working_line(spec, {{"service", "checkout"}}), "");
+  spec.topics.working = "Restarting {service}";
+  EXPECT_EQ(working_line(spec, {{"service", "checkout"}}), "Restarting checkout");
+  EXPECT_EQ(working_line(spec, {}), "Restarting all services");
+}
+
 TEST(Tool, ThatIsNotConfiguredSaysWhatToSet) {
   ToolSpec spec = test::search_notes(kWorld)->spec();
   spec.missing = "set tools.doc_tools.address or NOTES_URL";

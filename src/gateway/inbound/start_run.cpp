@@ -21,9 +21,9 @@ std::string paused_words(const store::BrakeRow& brake, const interaction::Zone& 
 store::DeliveryRow acknowledgement(const InboundDependencies& parts, const run::Received& received,
                                    channel::MessageRef sign, const RunId& run, Timestamp at) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
-  const intent::Intent intent =
-      intent::extract(received.text, run::vocabulary_of(*rules, parts.registry.enabled_names(rules->tools), at));
-  const run::AcknowledgementDelivery body{std::move(sign), std::string(intent::acknowledgement(intent))};
+  const intent::Vocabulary words = run::vocabulary_of(*rules, parts.registry.known_tools(rules->tools), at);
+  const run::AcknowledgementDelivery body{std::move(sign),
+                                          intent::acknowledgement(intent::extract(received.text, words), words)};
   return run::owe(body, received.conversation, at, run);
 }
 

@@ -1,5 +1,6 @@
-// What the turns of a request hold for a planner that keeps nothing itself: who wants what, what was done about it and
-// what came of that. Read anew each time, so that a run that goes on in another process goes on the same way.
+// What the turns of a request hold for a planner that keeps nothing itself: who wants what, what was done about it,
+// what came of that, and what was called for the request before it. Read anew each time, so that a run that goes on in
+// another process goes on the same way.
 //
 // The request is the text before the "Extracted context" section in the last turn of the user's that holds no result;
 // text beside results is a note and adds to it.
@@ -11,6 +12,7 @@
 
 #include "intent/intent.h"
 #include "model/model.h"
+#include "toolkit/registry.h"
 
 namespace deputy::model::offline {
 
@@ -18,11 +20,8 @@ inline constexpr std::string_view kAskUser = "ask_user";
 
 enum class Outcome {
   succeeded,
-  needs_environment,
   denied,  // by a person, a rule, or because nobody answered
   may_have_happened,
-  no_such_service,  // another tool would say the same
-  not_set_up,       // it says which setting is missing
   failed,
 };
 
@@ -31,7 +30,6 @@ struct Done {
   Call call;
   std::string text;  // of its result
   Outcome outcome = Outcome::succeeded;
-  std::size_t turn = 0;  // which of the assistant's turns since the request
 };
 
 /// What people said to forms.
@@ -44,17 +42,18 @@ struct FormAnswers {
 struct Conversation {
   std::string request;  // in the person's words, notes included
   intent::Intent intent;
-  bool intent_was_given = false;  // by whoever knows the vocabulary, not by reading the request alone
-  std::vector<Done> done;         // oldest first, forms not among them
+  std::vector<Done> done;  // oldest first, forms not among them
   FormAnswers answers;
-  std::vector<std::string> environments;  // that a result or the intent named to choose from
+  std::vector<std::string> environments;  // to choose from, as the intent names them
   std::size_t turns = 0;                  // of the assistant's since the request
+  std::vector<Call> before;               // what the latest earlier request ended with
+  std::string today;                      // "2026-11-18", where the turn says it
 };
 
 /// Any request.
-Conversation read_conversation(const Request& request);
+Conversation read_conversation(const Request& request, const toolkit::Registry& registry);
 
-/// The names that a text offers to choose from: "… known: prod, staging" or "Which environment: prod or staging?".
+/// The names that a question offers to choose from: "Which environment: prod, dev or staging?".
 std::vector<std::string> choices_named(std::string_view text);
 
 }  // namespace deputy::model::offline

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "model/offline/plan.h"
+#include "model/offline/planner.h"
 
 namespace deputy::model::offline {
 
@@ -11,26 +11,13 @@ namespace {
 
 constexpr std::size_t kCharactersAToken = 4;
 constexpr std::size_t kMostCharacters = 100'000;  // of an answer for which no limit is set
-constexpr std::size_t kParts = 4;
-
-/// Its text in a few parts, as a model that takes its time would send it.
-void stream(std::string_view text, const OnText& on_text) {
-  if (!on_text) return;
-  const std::size_t size = text.size() / kParts + 1;
-  while (!text.empty()) {
-    std::string_view part = cut_bytes(text, size);
-    if (part.empty()) part = text;  // a character longer than a part
-    on_text(part);
-    text.remove_prefix(part.size());
-  }
-}
 
 }  // namespace
 
-Reply answer(const Request& request) {
+Reply answer(const Request& request, const toolkit::Registry& registry) {
   const std::size_t room =
       request.max_tokens > 0 ? static_cast<std::size_t>(request.max_tokens) * kCharactersAToken : kMostCharacters;
-  Plan planned = plan(request, room);
+  Plan planned = plan(request, registry, room);
   Reply reply;
   reply.usage.input_tokens = static_cast<std::int64_t>(characters_of(request) / kCharactersAToken);
   std::size_t written = 0;
@@ -51,8 +38,8 @@ Reply answer(const Request& request) {
 }
 
 Task<Result<Reply>> OfflineModel::ask(Request request, OnText on_text) {
-  Reply reply = answer(request);
-  stream(text_of(reply), on_text);
+  Reply reply = answer(request, registry_);
+  if (const std::string text = text_of(reply); on_text && !text.empty()) on_text(text);
   co_return reply;
 }
 

@@ -39,7 +39,7 @@ Task<TaskResult> enrich_run(const RunDependencies& dependencies, RunId run, Rece
   const Recollection earlier = recalled.value_or(Recollection{});
   const redact::Redactor redactor = dependencies.redaction.of(run);
   const Timestamp now = dependencies.clock.now();
-  intent::Vocabulary vocabulary = vocabulary_of(*rules, dependencies.registry.enabled_names(rules->tools), now);
+  intent::Vocabulary vocabulary = vocabulary_of(*rules, dependencies.registry.known_tools(rules->tools), now);
   FoundIntent found{.intent = intent::extract(received.text, vocabulary)};
   if (question) {
     found =

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "intent/checked.h"
+#include "intent/verify.h"
 #include "intent/context_section.h"
 #include "run/journal/stored_rows.h"
 #include "run/prompt/reply.h"
@@ -134,7 +134,7 @@ std::size_t cut_thread(std::vector<ThreadLine>& lines, std::size_t most) {
 
 }  // namespace
 
-intent::Vocabulary vocabulary_of(const Rules& rules, std::vector<std::string> tools, Timestamp now) {
+intent::Vocabulary vocabulary_of(const Rules& rules, std::vector<intent::KnownTool> tools, Timestamp now) {
   return {rules.services, rules.environments, std::move(tools), now, rules.zone.utc_offset};
 }
 
@@ -188,10 +188,8 @@ Task<FoundIntent> ask_for_intent(IntentQuestion question, std::string text, inte
   Result<intent::Intent> reported = read_reported(*reply, redactor);
   if (!reported) co_return nothing_of_it(reported.error());
 
-  std::vector<intent::OfferedTool> offered;
-  offered.reserve(question.offered.size());
-  for (model::ToolDescription& tool : question.offered)
-    offered.push_back({std::move(tool.name), std::move(tool.params)});
+  std::vector<std::string> offered;
+  for (model::ToolDescription& tool : question.offered) offered.push_back(std::move(tool.name));
   intent::Checked checked = intent::check_found(*std::move(reported), text, vocabulary, offered);
   FoundIntent found{std::move(checked.intent), name, std::move(checked.dropped), by_rules.cost, by_rules.tokens,
                     by_rules.unpriced_tokens};

@@ -30,7 +30,7 @@ struct FoundIntent {
 };
 
 /// The vocabulary of the rules.
-intent::Vocabulary vocabulary_of(const Rules& rules, std::vector<std::string> tools, Timestamp now);
+intent::Vocabulary vocabulary_of(const Rules& rules, std::vector<intent::KnownTool> tools, Timestamp now);
 
 /// The request as data, the names there are and the time, to be answered with an intent as JSON. Bounded.
 model::Request intent_request(std::string_view text, const Rules& rules,

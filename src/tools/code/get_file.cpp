@@ -23,8 +23,10 @@ struct GetFileParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = GetFileParams;
-    f.required(&P::repo, "repo", "The repository's name").characters(1, 200);
-    f.required(&P::path, "path", "The file, from the top of the repository").characters(1, 4000);
+    f.required(&P::repo, "repo", "The repository's name").characters(1, 200).kind(toolkit::Kind::id);
+    f.required(&P::path, "path", "The file, from the top of the repository")
+        .characters(1, 4000)
+        .kind(toolkit::Kind::path);
     f.optional(&P::start, "start", "The first line, counted from 1").in_range(1, 100'000'000);
     f.optional(&P::end, "end", "The last line").in_range(1, 100'000'000);
   }
@@ -63,6 +65,9 @@ Task<Step> read(CodeSetup setup, CodeRepository repository, GetFileParams params
 
 std::shared_ptr<const toolkit::Tool> get_file_tool(const CodeSetup& setup) {
   toolkit::ToolSpec spec = code_spec(setup, "get_file", "Reads a file of a known repository, or some of its lines");
+  spec.topics = {.words = {"repository file", "file", "read", "repository", "repo"},
+                 .examples = {"read {path} of repository {id}"},
+                 .working = "Reading {path}"};
   spec.primary_param = "path";
   return toolkit::make_tool<GetFileParams>(
       std::move(spec), [setup](const GetFileParams& params) -> Result<toolkit::Pipeline> {

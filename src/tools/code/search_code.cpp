@@ -21,8 +21,9 @@ struct SearchCodeParams {
   static void fields(Fields& f) {
     using P = SearchCodeParams;
     f.required(&P::query, "query", "Names or words of the code, such as retry payment or findUserById")
-        .characters(1, 500);
-    f.optional(&P::num_results, "num_results", "How many places at most").in_range(1, 20);
+        .characters(1, 500)
+        .kind(toolkit::Kind::query);
+    f.optional(&P::num_results, "num_results", "How many places at most").in_range(1, 20).kind(toolkit::Kind::count);
   }
 };
 
@@ -39,7 +40,8 @@ Task<Step> refresh(CodeSetup setup, const CallContext& context) {
 }
 
 std::string show(const CodeFound& found) {
-  std::string text = found.hits.empty() ? "nothing in the code matches\n" : "";
+  std::string text = "nothing in the code matches\n";
+  if (!found.hits.empty()) text = fmt::format("{} place{}\n", found.hits.size(), found.hits.size() == 1 ? "" : "s");
   for (const CodeHit& hit : found.hits) {
     text += fmt::format("{}/{}:{}-{}\n{}\n", hit.repository, to_valid_utf8(hit.path), hit.first_line, hit.last_line,
                         hit.snippet);
@@ -72,6 +74,9 @@ std::shared_ptr<const toolkit::Tool> search_code_tool(const CodeSetup& setup) {
       code_spec(setup, "search_code",
                 "Finds places in the code of known repositories by names and words, with file, lines and text");
   spec.primary_param = "query";
+  spec.topics = {.words = {"code", "codebase", "source", "function", "class", "implementation", "implemented"},
+                 .examples = {"where is \"{query}\" in the code?", "search the code for {query}"},
+                 .working = "Searching code"};
   return toolkit::make_tool<SearchCodeParams>(std::move(spec), [setup](const SearchCodeParams& params) {
     toolkit::Pipeline pipeline;
     pipeline

@@ -10,7 +10,9 @@ struct SearchHistoryParams {
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&SearchHistoryParams::query, "query", "Words of an earlier request or its answer").characters(1, 1000);
+    f.required(&SearchHistoryParams::query, "query", "Words of an earlier request or its answer")
+        .characters(1, 1000)
+        .kind(toolkit::Kind::query);
   }
 };
 
@@ -22,6 +24,9 @@ std::shared_ptr<const toolkit::Tool> search_history() {
                          .category = "analysis_tools",
                          .effect = toolkit::Effect::read,
                          .primary_param = "query"};
+  spec.topics = {.words = {"history", "asked", "before", "earlier", "previously", "seen", "discussed"},
+                 .examples = {"what was asked about {query} before?", "search history for {query}"},
+                 .working = "Searching earlier requests"};
   return toolkit::make_tool<SearchHistoryParams>(std::move(spec), [](const SearchHistoryParams& params) {
     return Result<toolkit::Pipeline>(delegating(toolkit::DelegateKind::history, {{"query", params.query}}));
   });

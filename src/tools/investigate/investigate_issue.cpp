@@ -24,9 +24,15 @@ struct InvestigateIssueParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = InvestigateIssueParams;
-    f.required(&P::service, "service", "The service that has the issue").characters(1, 200);
-    f.required(&P::environment, "environment", "Where: the name of an environment").characters(1, 100);
-    f.optional(&P::description, "description", "What is known of the issue").characters(0, 4000);
+    f.required(&P::service, "service", "The service that has the issue")
+        .characters(1, 200)
+        .kind(toolkit::Kind::service);
+    f.required(&P::environment, "environment", "Where: the name of an environment")
+        .characters(1, 100)
+        .kind(toolkit::Kind::environment);
+    f.optional(&P::description, "description", "What is known of the issue")
+        .characters(0, 4000)
+        .kind(toolkit::Kind::text);
   }
 };
 
@@ -79,6 +85,10 @@ std::shared_ptr<const toolkit::Tool> investigate_issue() {
                          .effect = toolkit::Effect::read,
                          .primary_param = "service",
                          .starts_child_run = true};
+  spec.topics = {.words = {"investigation", "investigate", "cause", "diagnose", "triage"},
+                 .examples = {"investigate {service} in {environment}",
+                              "find the cause of the trouble of {service} in {environment}"},
+                 .working = "Investigating {service}"};
   return toolkit::make_tool<InvestigateIssueParams>(std::move(spec), [](const InvestigateIssueParams& params) {
     json::object payload{{"task", task_for(params)},
                          {"label", fmt::format("investigate {} in {}", params.service, params.environment)},

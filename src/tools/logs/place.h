@@ -23,9 +23,12 @@ struct PlaceParams {
   template <class Fields>
   static void time_fields(Fields& f) {
     using P = PlaceParams;
-    f.optional(&P::hours_back, "hours_back", "How many hours back to look").in_range(1, kLongestHours);
-    f.optional(&P::from, "from", "The beginning of the time to look at, in place of hours_back");
-    f.optional(&P::to, "to", "The end of the time to look at; without it now");
+    f.optional(&P::hours_back, "hours_back", "How many hours back to look")
+        .in_range(1, kLongestHours)
+        .kind(toolkit::Kind::hours);
+    f.optional(&P::from, "from", "The beginning of the time to look at, in place of hours_back")
+        .kind(toolkit::Kind::from);
+    f.optional(&P::to, "to", "The end of the time to look at; without it now").kind(toolkit::Kind::to);
   }
 };
 

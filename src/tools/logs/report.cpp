@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ranges>
 #include <vector>
 
@@ -11,6 +12,8 @@
 namespace deputy::tools {
 
 namespace {
+
+constexpr std::size_t kLongestInVerdict = 120;
 
 std::string moment(Timestamp at) {
   std::string text = format_timestamp(at);  // 2026-11-15T04:10:02.123Z
@@ -99,6 +102,33 @@ void tell_coverage(const LogFindings& findings, std::string& text) {
   for (const std::string& note : findings.notes) text += fmt::format("Note: {}.\n", note);
 }
 
+// "the last at 09:28; none since", of when it happened last.
+std::string last_time(Timestamp last, const TimeSpan& span) {
+  constexpr auto kQuiet = std::chrono::minutes(10);
+  const std::string at = moment(last);
+  const bool same_day = at.substr(0, 10) == moment(span.to).substr(0, 10);
+  return fmt::format("the last at {}{}", same_day ? at.substr(11, 5) : at.substr(0, 16),
+                     span.to - last >= kQuiet ? "; none since" : "");
+}
+
+// How many, mostly what, and when last: for who reads no further.
+std::string verdict(const LogQuery& query, const LogFindings& findings, const std::vector<ToldGroup>& told,
+                    Telling telling) {
+  const std::string what = what_matched(query, findings.matched);
+  if (findings.matched == 0) return fmt::format("No {}", what);
+  std::string line = fmt::format("{} {}", with_commas(findings.matched), what);
+  if (telling == Telling::lines_only || told.empty()) {
+    const auto newest = std::ranges::max_element(findings.newest, {}, &FoundEntry::at);
+    if (newest != findings.newest.end() && newest->at) line += ", " + last_time(*newest->at, query.span);
+    return line;
+  }
+  const MessageGroup& most = *told.front().group;
+  line += fmt::format(", {} “{}”", most.count == findings.matched ? "all" : with_commas(most.count) + " of them",
+                      cut_with_mark(told.front().shape, kLongestInVerdict));
+  if (most.last) line += ", " + last_time(*most.last, query.span);
+  return line;
+}
+
 json::object data_of(const LogQuery& query, const LogFindings& findings, const std::vector<ToldGroup>& told) {
   json::array groups;
   for (const ToldGroup& one : told) {
@@ -126,9 +156,8 @@ std::string with_commas(std::int64_t number) {
 toolkit::Output report(const LogQuery& query, const LogFindings& findings, Telling telling,
                        const toolkit::Redact& redact) {
   const std::vector<ToldGroup> told = told_groups(findings, redact);
-  std::string text =
-      fmt::format("{} {}: {}, {} to {} UTC\n", with_commas(findings.matched), what_matched(query, findings.matched),
-                  where(query), moment(query.span.from), moment(query.span.to));
+  std::string text = fmt::format("{}\n{}, {} to {} UTC\n", verdict(query, findings, told, telling), where(query),
+                                 moment(query.span.from), moment(query.span.to));
   if (findings.coverage.source_count == 0 && findings.coverage.outside == 0) {
     text += fmt::format("No log file belongs to {}.\n", where(query));
   }

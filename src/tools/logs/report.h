@@ -1,5 +1,5 @@
-// What was found, in words: what says the same counted together, the newest entries, and then what was looked through
-// and what was left out. Pure.
+// What was found, in words: a verdict in the first line, what says the same counted together, the newest entries, and
+// then what was looked through and what was left out. Pure.
 #pragma once
 
 #include "toolkit/cut.h"

@@ -14,7 +14,8 @@ struct GetServiceInfoParams {
   template <class Fields>
   static void fields(Fields& f) {
     f.required(&GetServiceInfoParams::service_name, "service_name", "The service, by its key or another of its names")
-        .characters(1, 200);
+        .characters(1, 200)
+        .kind(toolkit::Kind::service);
   }
 };
 
@@ -51,6 +52,9 @@ std::shared_ptr<const toolkit::Tool> get_service_info(const std::shared_ptr<Serv
       .effect = toolkit::Effect::read,
       .primary_param = "service_name",
       .missing = missing_registry(*registry)};
+  spec.topics = {.words = {"service info", "about", "owner", "owns", "stack", "repository", "info", "alias"},
+                 .examples = {"what is {service}?", "tell me about {service}"},
+                 .working = "Looking up {service}"};
   return toolkit::make_tool<GetServiceInfoParams>(std::move(spec), [registry](const GetServiceInfoParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then(

@@ -39,6 +39,9 @@ std::shared_ptr<const toolkit::Tool> list_services(const std::shared_ptr<Service
                          .category = "service_tools",
                          .effect = toolkit::Effect::read,
                          .missing = missing_registry(*registry)};
+  spec.topics = {.words = {"services"},
+                 .examples = {"which services are there?", "list all services"},
+                 .working = "Listing services"};
   return toolkit::make_tool<ListServicesParams>(std::move(spec), [registry](const ListServicesParams&) {
     toolkit::Pipeline pipeline;
     pipeline.then(

@@ -18,11 +18,13 @@ struct TaskParams {
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&TaskParams::task_id, "task_id", "The task, as it was answered when it began").characters(1, 60);
+    f.required(&TaskParams::task_id, "task_id", "The task, as it was answered when it began")
+        .characters(1, 60)
+        .kind(toolkit::Kind::id);
   }
 };
 
-toolkit::ToolSpec task_spec(std::string name, std::string description);
+toolkit::ToolSpec task_spec(std::string name, std::string description, toolkit::Topics topics);
 
 /// `of` is "tasks" or "sub_runs", `action` what run/delegates.cpp can do with them.
 toolkit::Pipeline look_after(std::string of, std::string action, std::string id = {});

@@ -16,7 +16,9 @@ struct SubRunParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = SubRunParams;
-    f.required(&P::task, "task", "What it is to find out or do, with all it needs to know").characters(1, kLongestTask);
+    f.required(&P::task, "task", "What it is to find out or do, with all it needs to know")
+        .characters(1, kLongestTask)
+        .kind(toolkit::Kind::text);
     f.optional(&P::label, "label", "A short name, for lists").characters(0, 100);
     f.optional(&P::tools, "tools", "The tools it may use; all of this run's when left out").items(1, kMostTools);
   }
@@ -28,7 +30,11 @@ std::shared_ptr<const toolkit::Tool> start_sub_run() {
   toolkit::ToolSpec spec = task_spec(
       "start_sub_run",
       "Starts a run of its own for a part of the work and waits for its answer. Several calls of one turn work "
-      "at the same time.");
+      "at the same time.",
+      {.words = {"sub-run"},
+       .verbs = {"start"},
+       .examples = {"start a sub-run that looks for slow queries"},
+       .working = "Starting a sub-run"});
   spec.starts_child_run = true;
   return toolkit::make_tool<SubRunParams>(std::move(spec), [](const SubRunParams& params) {
     json::object payload{{"task", params.task}, {"label", params.label}};

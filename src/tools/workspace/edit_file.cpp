@@ -17,7 +17,9 @@ struct EditFileParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = EditFileParams;
-    f.required(&P::path, "path", "The file, relative to the workspace").characters(1, kLongestPath);
+    f.required(&P::path, "path", "The file, relative to the workspace")
+        .characters(1, kLongestPath)
+        .kind(toolkit::Kind::path);
     f.required(&P::edits, "edits", "What to replace, one after the other").items(1, 100);
   }
 };
@@ -37,6 +39,7 @@ std::shared_ptr<const toolkit::Tool> edit_file_tool(const WorkspaceSetup& setup)
   toolkit::ToolSpec spec = workspace_spec(
       setup, "edit_file", "Replaces passages of a text file of the workspace, each of which stands there once",
       toolkit::Effect::write);
+  spec.topics = {.words = {"file"}, .verbs = {"edit", "change", "replace"}, .working = "Editing {path}"};
   return toolkit::make_tool<EditFileParams>(
       std::move(spec), [setup](const EditFileParams& params) -> Result<toolkit::Pipeline> {
         TRY(normal_path(params.path));

@@ -25,7 +25,9 @@ struct FetchUrlParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = FetchUrlParams;
-    f.required(&P::url, "url", "The page, beginning with http:// or https://").characters(1, kLongestAsked);
+    f.required(&P::url, "url", "The page, beginning with http:// or https://")
+        .characters(1, kLongestAsked)
+        .kind(toolkit::Kind::url);
     f.optional(&P::max_length, "max_length", "How many characters of it to return").in_range(100, 500'000);
   }
 };
@@ -123,6 +125,10 @@ std::shared_ptr<const toolkit::Tool> fetch_url_tool(const WorkspaceSetup& setup)
   spec.target = {{"hosts", join(setup.fetch_hosts, ",")},
                  {"private", setup.fetch_private == PrivateAddresses::allowed}};
   spec.missing = setup.http == nullptr ? "fetch_url needs an HTTP client, which this process was not given" : "";
+  spec.topics = {.words = {"page", "url", "link"},
+                 .verbs = {"fetch", "read", "open", "get", "show", "load", "summarize"},
+                 .examples = {"fetch {url}"},
+                 .working = "Fetching {url}"};
   return toolkit::make_tool<FetchUrlParams>(
       std::move(spec), [setup](const FetchUrlParams& params) -> Result<toolkit::Pipeline> {
         TRY(const net::Url url, net::parse_url(params.url));

@@ -22,7 +22,8 @@ struct ListFilesParams {
   static void fields(Fields& f) {
     using P = ListFilesParams;
     f.optional(&P::path, "path", "The folder, relative to the workspace; nothing is the workspace itself")
-        .characters(0, kLongestPath);
+        .characters(0, kLongestPath)
+        .kind(toolkit::Kind::path);
     f.optional(&P::glob, "glob", "Which files, at any depth, such as *.cpp or src/**/*.h; nothing is all in the folder")
         .characters(0, 500);
   }
@@ -63,6 +64,9 @@ std::shared_ptr<const toolkit::Tool> list_files_tool(const WorkspaceSetup& setup
   toolkit::ToolSpec spec =
       workspace_spec(setup, "list_files", "Lists a folder of the workspace, or the files below it that match a pattern",
                      toolkit::Effect::read);
+  spec.topics = {.words = {"files", "folder", "directory", "workspace"},
+                 .examples = {"which files are there?", "list the files"},
+                 .working = "Listing files"};
   return toolkit::make_tool<ListFilesParams>(std::move(spec), [setup](const ListFilesParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "list", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {

@@ -16,7 +16,9 @@ struct ReadFileParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = ReadFileParams;
-    f.required(&P::path, "path", "The file, relative to the workspace").characters(1, kLongestPath);
+    f.required(&P::path, "path", "The file, relative to the workspace")
+        .characters(1, kLongestPath)
+        .kind(toolkit::Kind::path);
     f.optional(&P::start_line, "start_line", "The first line to read, counted from 1").in_range(1, 100'000'000);
     f.optional(&P::end_line, "end_line", "The last line to read").in_range(1, 100'000'000);
   }
@@ -35,6 +37,7 @@ Result<std::string> read_lines(const Root& root, const ReadFileParams& params) {
 std::shared_ptr<const toolkit::Tool> read_file_tool(const WorkspaceSetup& setup) {
   toolkit::ToolSpec spec = workspace_spec(
       setup, "read_file", "Reads a text file of the workspace, or some of its lines", toolkit::Effect::read);
+  spec.topics = {.words = {"file", "read", "cat"}, .examples = {"read the file {path}"}, .working = "Reading {path}"};
   return toolkit::make_tool<ReadFileParams>(std::move(spec), [setup](const ReadFileParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "read", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {

@@ -25,8 +25,12 @@ struct SearchFilesParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = SearchFilesParams;
-    f.required(&P::pattern, "pattern", "A regular expression (RE2), held against each line").characters(1, 1000);
-    f.optional(&P::path, "path", "The folder to look in, relative to the workspace").characters(0, kLongestPath);
+    f.required(&P::pattern, "pattern", "A regular expression (RE2), held against each line")
+        .characters(1, 1000)
+        .kind(toolkit::Kind::query);
+    f.optional(&P::path, "path", "The folder to look in, relative to the workspace")
+        .characters(0, kLongestPath)
+        .kind(toolkit::Kind::path);
     f.optional(&P::glob, "glob", "Which files, such as *.cpp or src/**/*.h").characters(0, 500);
   }
 };
@@ -100,6 +104,9 @@ std::shared_ptr<const toolkit::Tool> search_files_tool(const WorkspaceSetup& set
                      "Finds lines in files of the workspace that match a regular expression, with file and line",
                      toolkit::Effect::read);
   spec.primary_param = "pattern";
+  spec.topics = {.words = {"files", "workspace", "grep"},
+                 .examples = {"which files mention {query}?"},
+                 .working = "Searching files"};
   return toolkit::make_tool<SearchFilesParams>(std::move(spec), [setup](const SearchFilesParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "search", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {

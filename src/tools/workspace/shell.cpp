@@ -23,9 +23,12 @@ struct ShellParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = ShellParams;
-    f.required(&P::command, "command", "The command line, for /bin/sh").characters(1, 8000);
+    f.required(&P::command, "command", "The command line, for /bin/sh")
+        .characters(1, 8000)
+        .kind(toolkit::Kind::command);
     f.optional(&P::working_dir, "working_dir", "The folder to run it in, relative to the workspace")
-        .characters(0, kLongestPath);
+        .characters(0, kLongestPath)
+        .kind(toolkit::Kind::path);
   }
 };
 
@@ -94,6 +97,10 @@ std::shared_ptr<const toolkit::Tool> shell_tool(const WorkspaceSetup& setup) {
   spec.timeout = std::chrono::seconds(120);
   spec.target["network"] = setup.network == Network::shared ? "this machine's, with its own services" : "none";
   if (spec.missing.empty()) spec.missing = setup.programs.missing();
+  spec.topics = {.words = {"command", "shell"},
+                 .verbs = {"run", "execute"},
+                 .examples = {"run `{command}`"},
+                 .working = "Running a command"};
   return toolkit::make_tool<ShellParams>(
       std::move(spec), [setup](const ShellParams& params) -> Result<toolkit::Pipeline> {
         ShellParams normal = params;

@@ -20,14 +20,14 @@ std::string called_for(std::string_view words) {
   model::Request request;
   intent::Vocabulary vocabulary;
   vocabulary.environments = Settings{}.environments;
+  vocabulary.tools = registry.known_tools({});
   for (const auto& tool : registry.tools()) {
     const toolkit::ToolSpec& spec = tool->spec();
     request.tools.push_back({spec.name, spec.description, spec.params});
-    vocabulary.tools.push_back(spec.name);
   }
   const std::string text = std::string(words) + "\n\n" + intent::context_section(intent::extract(words, vocabulary));
   request.turns = {{model::Role::user, {model::Text{text}}}};
-  const model::Reply reply = model::offline::answer(request);
+  const model::Reply reply = model::offline::answer(request, registry);
   for (const model::Block& block : reply.blocks) {
     if (const auto* call = std::get_if<model::Call>(&block)) return call->tool;
     if (const auto* said = std::get_if<model::Text>(&block)) return said->text;

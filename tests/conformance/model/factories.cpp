@@ -1,7 +1,9 @@
 // One factory an implementation.
 #include "conformance/model/provider_suite.h"
 #include "conformance/model/suite.h"
+#include "intent/context_section.h"
 #include "model/offline/offline.h"
+#include "model/offline/world.h"
 #include "model/reliable.h"
 #include "support/model_script.h"
 
@@ -19,11 +21,23 @@ std::vector<ToolDescription> tools() {
           tool("recent_errors", "Lists the latest errors of a service", {{"service", text}})};
 }
 
+/// What whoever knows the services finds in the request.
+std::string context_of_two() {
+  intent::Intent intent{.type = intent::IntentType::analyze, .confidence = 1};
+  intent.parameters.services = {"checkout-api", "search-api"};
+  intent.suggested_tools = {"recent_errors"};
+  return intent::context_section(intent);
+}
+
 Turn user(std::string text) { return {Role::user, {Text{std::move(text)}}}; }
 
 std::shared_ptr<Model> make_offline(asio::io_context&, Part part) {
   if (part == Part::waits) return nullptr;
-  return std::make_shared<offline::OfflineModel>();
+  static const toolkit::Registry registry =
+      offline::registry_of({offline::described("list_alarms", {{"alarms"}, {}, {}, ""}),
+                            offline::described("list_incidents", {{"incidents"}, {}, {}, ""}),
+                            offline::described("recent_errors", {{"errors"}, {}, {}, ""}, "service")});
+  return std::make_shared<offline::OfflineModel>(registry);
 }
 
 std::shared_ptr<Model> make_scripted(asio::io_context&, Part part) {
@@ -116,7 +130,7 @@ Request request_for(Part part) {
       request.turns = {user("Show me the errors of checkout-api")};
       break;
     case Part::makes_two_calls:
-      request.turns = {user("Are there open incidents and firing alarms?")};
+      request.turns = {user("Compare the errors of checkout-api and search-api\n\n" + context_of_two())};
       break;
     case Part::tells_what_it_found:
       request.turns = {user("Show me the errors of checkout-api"),

@@ -11,12 +11,9 @@ using Names = std::vector<std::string>;
 
 TEST(OfflineConversation, FindsTheNamesATextOffers) {
   const std::pair<const char*, Names> rows[] = {
-      {"ENVIRONMENT_REQUIRED: say which (known: prod, staging)", {"prod", "staging"}},
-      {"ENVIRONMENT_REQUIRED: which one? Known environments are `prod`, `staging` and `dev`. Hint: pass it",
-       {"prod", "staging", "dev"}},
+      {"Which environment: prod?", {"prod"}},
       {"Which environment: prod, staging or dev?", {"prod", "staging", "dev"}},
-      {R"({"message":"ENVIRONMENT_REQUIRED, known: prod, staging","hint":"x"})", {"prod", "staging"}},
-      {"ENVIRONMENT_REQUIRED", {}},
+      {"Which environment: prod or staging?", {"prod", "staging"}},
       {"", {}},
       {"known: a sentence that lists nothing", {}}};
   for (const auto& [text, expected] : rows) EXPECT_EQ(choices_named(text), expected) << text;
@@ -27,16 +24,33 @@ TEST(OfflineConversation, TheRequestIsTheLastBlockWithoutWhatOthersAdded) {
   request.turns[0].blocks = {
       Text{"Bo: restart everything"},
       Text{"show the alerts\n[channel: #ops, an ops channel]\n\n" + intent::context_section({})}};
-  const Conversation conversation = read_conversation(request);
+  const Conversation conversation = read_conversation(request, shop());
   EXPECT_EQ(conversation.request, "show the alerts");
-  EXPECT_TRUE(conversation.intent_was_given);
 }
 
-TEST(OfflineConversation, WithoutASectionTheEnvironmentsComeFromTheSchemas) {
-  const Conversation conversation = read_conversation(ask("restart checkout-api in staging since yesterday"));
-  EXPECT_FALSE(conversation.intent_was_given);
-  EXPECT_EQ(conversation.intent.parameters.environment, "staging");
-  EXPECT_EQ(conversation.intent.parameters.time_range.from, std::nullopt) << "there is no clock";
+TEST(OfflineConversation, WithoutASectionThereAreNoNamesAndNoClock) {
+  Request request = ask("ignored");
+  request.turns = {{Role::user, {Text{"errors in prod since yesterday"}}}};
+  const Conversation conversation = read_conversation(request, shop());
+  EXPECT_EQ(conversation.intent.suggested_tools.front(), "count_errors");
+  EXPECT_EQ(conversation.intent.parameters.environment, std::nullopt);
+  EXPECT_EQ(conversation.intent.parameters.time_range, intent::TimeRange{});
+}
+
+TEST(OfflineConversation, WhatWasCalledForTheRequestBeforeIsKnown) {
+  Request request = ask("errors in cart prod");
+  request.turns.push_back({Role::assistant, {Call{"1", "ask_user", {}}}});
+  request.turns.push_back({Role::user, {CallResult{"1", "{}", false}}});
+  request.turns.push_back({Role::assistant, {Call{"2", "count_errors", {{"service", "cart"}}}}});
+  request.turns.push_back({Role::user, {CallResult{"2", "none", false}}});
+  request.turns.push_back({Role::assistant, {Text{"none"}}});
+  request.turns.push_back(asked("and yesterday?", shop()));
+  const Conversation conversation = read_conversation(request, shop());
+  ASSERT_EQ(conversation.before.size(), 1U);
+  EXPECT_EQ(conversation.before[0].tool, "count_errors");
+  EXPECT_TRUE(conversation.done.empty());
+  EXPECT_EQ(conversation.turns, 0U);
+  EXPECT_EQ(conversation.today, "2026-11-18");
 }
 
 TEST(OfflineConversation, ResultsBelongToTheCallOfTheirTurn) {
@@ -45,7 +59,7 @@ TEST(OfflineConversation, ResultsBelongToTheCallOfTheirTurn) {
   request.turns.push_back({Role::user, {CallResult{"1", "first", false}, CallResult{"9", "of nobody", false}}});
   request.turns.push_back({Role::assistant, {Call{"1", "b", {}}}});
   request.turns.push_back({Role::user, {CallResult{"1", "Denied by a rule", true}}});
-  const Conversation conversation = read_conversation(request);
+  const Conversation conversation = read_conversation(request, shop());
   ASSERT_EQ(conversation.done.size(), 2U);
   EXPECT_EQ(conversation.done[0].call.tool, "a");
   EXPECT_EQ(conversation.done[1].call.tool, "b");

@@ -1,132 +1,171 @@
-// Tools as a team may have them, and requests over them, for the tests of the offline planner.
+// Tools of a made-up shop, and requests over them, for the tests of the offline planner.
 #pragma once
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "base/fields.h"
 #include "base/text.h"
 #include "intent/context_section.h"
 #include "model/offline/offline.h"
+#include "toolkit/background.h"
 
 namespace deputy::model::offline {
 
-/// A tool whose parameters are written in short: "service*, environment* prod|staging, limit:integer, from:date-time".
-/// A star makes one required, choices stand behind a space; `objects` is a list of objects.
-inline ToolDescription tool(std::string name, std::string description, std::string_view parameters = {}) {
+/// A tool that is only described.
+class DescribedTool final : public toolkit::Tool {
+ public:
+  explicit DescribedTool(toolkit::ToolSpec spec) : spec_(std::move(spec)) {}
+
+  const toolkit::ToolSpec& spec() const override { return spec_; }
+  Result<json::object> complete_arguments(const json::object& arguments) const override { return arguments; }
+  std::vector<Problem> problems_of(const json::object&) const override { return {}; }
+
+ private:
+  Result<toolkit::Pipeline> chain_for(const json::object&) const override { return toolkit::Pipeline(); }
+
+  toolkit::ToolSpec spec_;
+};
+
+/// Parameters are written in short: "service*, in:environment, edits:objects*". A star makes one required; the kind is
+/// behind the colon, or the name itself; `objects` is a list of objects, of no kind.
+inline toolkit::ToolSpec described(std::string name, toolkit::Topics topics, std::string_view parameters = {},
+                                   toolkit::Effect effect = toolkit::Effect::read) {
+  toolkit::ToolSpec spec{.name = std::move(name),
+                         .description = "A tool of a made-up shop",
+                         .category = "service_tools",
+                         .effect = effect,
+                         .topics = std::move(topics)};
   json::object properties;
   json::array required;
   for (std::string_view written : split(parameters, ",")) {
     written = trim(written);
     if (written.empty()) continue;
-    const std::size_t space = written.find(' ');
-    std::string_view name_and_type = written.substr(0, space);
-    const bool is_required = name_and_type.ends_with('*');
-    if (is_required) name_and_type.remove_suffix(1);
-    const std::size_t colon = name_and_type.find(':');
-    const std::string parameter(name_and_type.substr(0, colon));
-    const std::string type(colon == std::string_view::npos ? "string" : name_and_type.substr(colon + 1));
-    json::object schema{{"type", type == "date-time" ? "string" : type == "objects" ? "array" : type}};
-    if (type == "objects") schema["items"] = json::object{{"type", "object"}};
-    if (type == "date-time") schema["format"] = "date-time";
-    if (space != std::string_view::npos) {
-      json::array choices;
-      for (const std::string_view choice : split(trim(written.substr(space)), "|")) {
-        choices.emplace_back(json::string_view(choice.data(), choice.size()));
-      }
-      schema["enum"] = std::move(choices);
+    const bool is_required = written.ends_with('*');
+    if (is_required) written.remove_suffix(1);
+    const std::size_t colon = written.find(':');
+    const std::string parameter(written.substr(0, colon));
+    const std::string_view kind_name = colon == std::string_view::npos ? written : written.substr(colon + 1);
+    json::object schema{{"type", "string"}};
+    for (const auto& [kind, its_name] : choices_of(toolkit::Kind{})) {
+      if (its_name == kind_name) spec.kinds[parameter] = kind;
     }
+    if (kind_name == "hours" || kind_name == "count")
+      schema = {{"type", "integer"}, {"minimum", 1}, {"maximum", 50}, {"default", 4}};
+    if (kind_name == "objects") schema = {{"type", "array"}, {"items", json::object{{"type", "object"}}}};
+    if (kind_name == "choice") schema["enum"] = json::array{"low", "high"};
     properties[parameter] = std::move(schema);
     if (is_required) required.emplace_back(parameter);
   }
-  json::object params{{"type", "object"}, {"properties", std::move(properties)}};
-  if (!required.empty()) params["required"] = std::move(required);
-  return {std::move(name), std::move(description), std::move(params)};
+  spec.params = {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
+  return spec;
 }
 
-inline const ToolDescription kAsk =
-    tool("ask_user", "Asks the person who wants something a form of questions", "questions:array*");
+inline std::vector<toolkit::ToolSpec> shop_tools() {
+  toolkit::ToolSpec ask = described("ask_user", {}, "questions:objects*");
+  ask.category = toolkit::kTalkTools;
+  constexpr std::string_view kWhere = "service, environment, hours, from, to";
+  return {ask,
+          described("count_errors",
+                    {{"errors", "fail"}, {}, {"errors in {service} {environment}", "what fails in {environment}?"}, ""},
+                    kWhere),
+          described("describe_service", {{"about"}, {}, {"what is {service}?"}, ""}, "service*"),
+          described("edit_file", {{"file"}, {"edit"}, {}, ""}, "path*, edits:objects*", toolkit::Effect::write),
+          described("find_lines", {{"logs", "errors"}, {}, {"search the logs for {query}"}, ""},
+                    "query*, service, environment, hours, from, to, limit:count"),
+          described("read_file", {{"file", "read"}, {}, {}, ""}, "path*"),
+          described("read_task", {{"task"}, {}, {}, ""}, "task_id:id*"),
+          described("restart", {{"service", "restart"}, {"restart"}, {}, ""}, "service*, environment*",
+                    toolkit::Effect::write),
+          described("run_command", {{"command"}, {"run"}, {}, ""}, "line:command*", toolkit::Effect::write),
+          described("tail_logs", {{"logs", "line"}, {}, {}, ""}, "service*, environment*, limit:count, from, to"),
+          described("triage", {{"severity"}, {}, {}, ""}, "severity:choice*")};
+}
 
-inline std::vector<ToolDescription> sorted(std::vector<ToolDescription> tools) {
-  std::ranges::sort(tools, {}, &ToolDescription::name);
+inline toolkit::Registry registry_of(const std::vector<toolkit::ToolSpec>& specs) {
+  toolkit::Registry registry;
+  for (const toolkit::ToolSpec& spec : specs) {
+    if (const Result<> added = registry.add(std::make_shared<DescribedTool>(spec)); !added)
+      throw std::logic_error(describe(added.error()));
+  }
+  return registry;
+}
+
+inline const toolkit::Registry& shop() {
+  static const toolkit::Registry registry = registry_of(shop_tools());
+  return registry;
+}
+
+inline std::vector<ToolDescription> offered(const toolkit::Registry& registry) {
+  std::vector<ToolDescription> tools;
+  for (const auto& tool : registry.tools()) {
+    const toolkit::ToolSpec& spec = tool->spec();
+    if (spec.missing.empty()) tools.push_back({spec.name, spec.description, toolkit::offered_params(spec)});
+  }
   return tools;
 }
 
-/// Tools that the intent's own tables do not know, as some other team would have named them.
-inline std::vector<ToolDescription> unknown_tools() {
-  return sorted({
-      kAsk,
-      tool("find_log_lines", "Finds lines in the logs of a service that contain some words",
-           "text_query*, service, environment, hours:integer, limit:integer"),
-      tool("error_overview", "Counts the errors of the last hours by service",
-           "service, environment, hours_back:integer"),
-      tool("describe_application", "Says who owns a service, what it runs on and where its code is", "app_name*"),
-      tool("deployment_history", "Lists the latest deployments and builds of a repository",
-           "repository*, max_results:integer"),
-      tool("open_alerts", "Lists alerts that are firing now", "severity critical|warning|info"),
-      tool("current_outages", "Lists incidents that are not resolved"),
-      tool("tracker_lookup", "Reads one ticket of the issue tracker", "issue_key*"),
-      tool("tracker_search", "Searches the tickets of the issue tracker", "query*, max_results:integer"),
-      tool("merge_request_details", "Reads one pull request and its reviews", "repo*, pr_id:integer*"),
-      tool("handbook_search", "Searches the handbook and the runbooks", "query*, limit:integer"),
-      tool("restart_application", "Restarts a service and waits until it is healthy",
-           "service*, environment* prod|staging"),
-      tool("trigger_build", "Starts a build of a repository at a branch", "repo*, ref*"),
-      tool("add_ticket_comment", "Writes a comment under a ticket", "issue_key*, text*"),
-      tool("rota", "Says who is on call now", "schedule"),
-  });
+/// At 10:30 UTC on 2026-11-18.
+inline intent::Vocabulary words_of(const toolkit::Registry& registry) {
+  intent::Vocabulary words;
+  words.services = {{"cart", "Shopping Cart", {"basket"}}, {"pay-core", "", {"payments"}}, {"mailer", "", {}}};
+  words.environments = {{"prod", {"production", "live"}}, {"staging", {"stage"}}};
+  words.tools = registry.known_tools({});
+  words.now = from_millis(1'794'997'800'000);
+  return words;
 }
 
-/// The user's turn of a request whose intent nobody extracted.
-inline Request ask(std::string request, std::vector<ToolDescription> tools = unknown_tools()) {
-  return {
-      .system = "", .turns = {{Role::user, {Text{std::move(request)}}}}, .tools = std::move(tools), .max_tokens = 1200};
+inline Turn asked(std::string_view request, const toolkit::Registry& registry) {
+  const intent::Intent intent = intent::extract(request, words_of(registry));
+  return {Role::user,
+          {Text{fmt::format("{}\n\n[It is 2026-11-18 10:30 UTC]\n{}", request, intent::context_section(intent))}}};
 }
 
-/// The same with an intent.
-inline Request ask(std::string request, const intent::Intent& intent,
-                   std::vector<ToolDescription> tools = unknown_tools()) {
-  return ask(std::move(request) + "\n\n" + intent::context_section(intent), std::move(tools));
+inline Request ask(std::string_view request, const toolkit::Registry& registry = shop()) {
+  return {.system = "", .turns = {asked(request, registry)}, .tools = offered(registry), .max_tokens = 2000};
 }
 
-/// What a tool answered.
 struct Answered {
   std::string text;
   bool failed = false;
 };
 
-/// The request one turn later: what the reply wanted was done.
+/// The request after its reply: each call answered in order.
 inline Request then(Request request, const Reply& reply, const std::vector<Answered>& answers) {
-  request.turns.push_back({Role::assistant, reply.blocks});
   Turn results{Role::user, {}};
   std::size_t at = 0;
   for (const Block& block : reply.blocks) {
-    if (const Call* call = std::get_if<Call>(&block)) {
-      const Answered& answer = answers.at(at++);
-      results.blocks.emplace_back(CallResult{call->id, answer.text, answer.failed});
-    }
+    const Call* call = std::get_if<Call>(&block);
+    if (call == nullptr || at >= answers.size()) continue;
+    results.blocks.emplace_back(CallResult{call->id, answers[at].text, answers[at].failed});
+    ++at;
   }
-  request.turns.push_back(std::move(results));
+  request.turns.push_back({Role::assistant, reply.blocks});
+  if (!results.blocks.empty()) request.turns.push_back(std::move(results));
   return request;
 }
 
-/// A reply on one line: `tool{arguments}` for each call, else its text.
+/// `a{…} b{…}` of a reply's calls, or its text.
 inline std::string in_one_line(const Reply& reply) {
   std::string line;
   for (const Block& block : reply.blocks) {
     if (const Call* call = std::get_if<Call>(&block)) {
       if (!line.empty()) line += ' ';
-      line += call->tool + canonical_json(call->arguments);
-    } else if (const Text* text = std::get_if<Text>(&block)) {
-      line += text->text;
+      json::object sorted;
+      std::vector<std::string> keys;
+      for (const auto& member : call->arguments) keys.emplace_back(as_view(member.key()));
+      std::ranges::sort(keys);
+      for (const std::string& key : keys) sorted[key] = call->arguments.at(key);
+      line += call->tool + json::serialize(sorted);
     }
   }
-  return line;
+  return line.empty() ? text_of(reply) : line;
 }
 
-inline std::string in_one_line(const Request& request) { return in_one_line(answer(request)); }
+inline std::string in_one_line(const Request& request, const toolkit::Registry& registry = shop()) {
+  return in_one_line(answer(request, registry));
+}
 
 }  // namespace deputy::model::offline

@@ -25,7 +25,13 @@ Received asked(std::string text = "show me the errors of checkout in production"
   return {.text = std::move(text), .place = write_place({"slack", "C1"})};
 }
 Enriched enriched(const ThreadContext& thread, const Rules& rules = {}, const Received& received = asked()) {
-  FoundIntent found{.intent = intent::extract(received.text, vocabulary_of(rules, {"search_logs"}, kNow))};
+  FoundIntent found{.intent = intent::extract(
+                        received.text, vocabulary_of(rules,
+                                                     {{"search_logs",
+                                                       {{"logs", "errors"}, {}, {}, ""},
+                                                       true,
+                                                       {{"environment", intent::ParameterKind::environment, false}}}},
+                                                     kNow))};
   return enrich(received, thread, {}, std::move(found), rules, kNow, kRedactor);
 }
 

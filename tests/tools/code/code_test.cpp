@@ -125,7 +125,7 @@ TEST_F(CodeTest, KeepsItsIndexForItsOwnerAlone) {
 
 TEST_F(CodeTest, FindsAnIdentifierByItsWords) {
   const std::string expected =
-      "shop/src/payment.cpp:1-4\n// pays\nint chargeCard(int amount) {\n  return retry_with_backoff(amount);\n}\n\n";
+      "1 place\nshop/src/payment.cpp:1-4\n// pays\nint chargeCard(int amount) {\n  return retry_with_backoff(amount);\n}\n\n";
   for (const char* query : {"charge card", "chargeCard", "CHARGE_CARD", "retryWithBackoff", "backoff"}) {
     EXPECT_EQ(search(query), expected) << query;
   }
@@ -136,10 +136,10 @@ TEST_F(CodeTest, FindsAnIdentifierByItsWords) {
 TEST_F(CodeTest, FollowsEachCommit) {
   EXPECT_EQ(search("refund"), "nothing in the code matches\n");
   commit("src/refund.cpp", "void refundOrder();\n");
-  EXPECT_EQ(search("refund"), "shop/src/refund.cpp:1-1\nvoid refundOrder();\n\n");
+  EXPECT_EQ(search("refund"), "1 place\nshop/src/refund.cpp:1-1\nvoid refundOrder();\n\n");
   commit("src/refund.cpp", "void giveBack();\n");
   EXPECT_EQ(search("order"), "nothing in the code matches\n");
-  EXPECT_EQ(search("give back"), "shop/src/refund.cpp:1-1\nvoid giveBack();\n\n");
+  EXPECT_EQ(search("give back"), "1 place\nshop/src/refund.cpp:1-1\nvoid giveBack();\n\n");
   git("rm -q src/refund.cpp");
   git("commit -qm gone");
   EXPECT_EQ(search("give back"), "nothing in the code matches\n");
@@ -149,7 +149,7 @@ TEST_F(CodeTest, RanksTheFileWithMoreOfTheWordsFirst) {
   commit("b.txt", "card\n");
   commit("c.txt", "card charge card charge\n");
   const std::string found = search("charge card amount");
-  EXPECT_TRUE(found.starts_with("shop/src/payment.cpp:")) << found;
+  EXPECT_TRUE(found.starts_with("3 places\nshop/src/payment.cpp:")) << found;
   EXPECT_LT(found.find("c.txt"), found.find("b.txt")) << found;
 }
 
@@ -158,7 +158,7 @@ TEST_F(CodeTest, ShowsTheLinesThatMatterOfALongFile) {
   for (int line = 1; line <= 200; ++line) text += line == 150 ? "int needle_here;\n" : "int other;\n";
   commit("long.cpp", text);
   const std::string found = search("needle");
-  EXPECT_TRUE(found.starts_with("shop/long.cpp:146-157\n")) << found;
+  EXPECT_TRUE(found.starts_with("1 place\nshop/long.cpp:146-157\n")) << found;
   EXPECT_TRUE(found.contains("needle_here"));
 }
 

@@ -68,12 +68,37 @@ TEST(GetRecentErrors, CountsByWhatIsSaid) {
   ASSERT_OK(output);
   const std::int64_t counted = number_said_by("grep -c ERROR " + (logs.folder / "prod/orders.log").string());
   EXPECT_THAT(output->text,
-              StartsWith(fmt::format("{} errors: orders in prod, 2026-11-15 01:00:00 to 2026-11-15 05:00:00 "
-                                     "UTC\n{} × Upstream timeout after {{n}} ms (error, first 2026-11-15 "
+              StartsWith(fmt::format("{} errors, all “Upstream timeout after {{n}} ms”, the last at 04:56\n"
+                                     "orders in prod, 2026-11-15 01:00:00 to 2026-11-15 05:00:00 UTC\n"
+                                     "{} × Upstream timeout after {{n}} ms (error, first 2026-11-15 "
                                      "02:00:00, last 2026-11-15 04:56:40)\n    e.g. 2026-11-15T02:00:00.000Z "
                                      "ERROR [w-0] Upstream timeout after 0 ms\n",
                                      counted, counted)));
   EXPECT_THAT(output->text, HasSubstr("Read 1 file (prod/orders.log): "));
+}
+
+TEST(LogTools, TheirFirstLineIsTheVerdict) {
+  const auto verdict = [](const std::string& text, std::string_view tool, json::object arguments) {
+    LogFolder logs;
+    logs.write("prod/orders.log", text);
+    arguments["environment"] = "prod";
+    const auto output = logs.call(std::string(tool), std::move(arguments));
+    const std::string said = output ? output->text : describe(output.error());
+    return said.substr(0, said.find('\n'));
+  };
+  std::string text;
+  for (int i = 0; i < 30; ++i)
+    text += fmt::format("{} ERROR timeout of {}\n", iso(kNow - std::chrono::minutes(90 - i)), i);
+  EXPECT_EQ(verdict(text, "get_recent_errors", {}), "30 errors, all “timeout of {n}”, the last at 03:59; none since");
+  text += fmt::format("{} ERROR disk is full\n", iso(kNow - std::chrono::minutes(2)));
+  EXPECT_EQ(verdict(text, "get_recent_errors", {}),
+            "31 errors, 30 of them “timeout of {n}”, the last at 03:59; none since");
+  EXPECT_EQ(verdict(text, "search_logs", {{"query", "disk"}}),
+            "1 entry with `disk`, all “disk is full”, the last at 04:58");
+  EXPECT_EQ(verdict(text, "get_service_logs", {{"service", "orders"}}), "31 entries, the last at 04:58");
+  EXPECT_EQ(verdict(text, "search_logs", {{"query", "absent"}}), "No entries with `absent`");
+  EXPECT_EQ(verdict(text, "get_recent_errors", {{"hours_back", 30}, {"to", "2026-11-16T01:00:00Z"}}),
+            "31 errors, 30 of them “timeout of {n}”, the last at 2026-11-15 03:59; none since");
 }
 
 TEST(GetServiceLogs, ShowsTheNewestAsTheyAre) {

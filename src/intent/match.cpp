@@ -1,0 +1,233 @@
+#include "intent/match.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+#include <set>
+
+#include "base/text.h"
+
+namespace deputy::intent {
+
+namespace {
+
+constexpr std::size_t kMostSuggested = 5;
+constexpr std::size_t kMostRead = 400;  // tokens; a pasted log behind the question does not change what is asked
+constexpr int kByName = 100;
+
+constexpr std::string_view kChanges =
+    " restart reboot deploy redeploy rollback revert rerun trigger stop cancel kill scale create post send upload add "
+    "ack "
+    "acknowledge resolve close assign merge approve delete remove drain rotate enable disable silence mute update "
+    "change "
+    "edit write notify release promote set retry drop rename move comment ";
+
+/// Whether such a verb is ordered, outside of quotes.
+bool orders(const Tokens& tokens, const std::function<bool(std::string_view)>& is_verb) {
+  const std::vector<bool> quoted = find_quoted(tokens);
+  for (std::size_t at = 0; at < std::min(tokens.size(), kMostRead); ++at) {
+    if (!quoted[at] && is_verb(tokens[at].lower) && !is_negated(tokens, at) && asking_at(tokens, at) == Asking::order)
+      return true;
+  }
+  return false;
+}
+
+/// The stems of the first words of a request; empty for what is no word.
+std::vector<std::string> stems_of(const Tokens& tokens) {
+  std::vector<std::string> stems;
+  for (std::size_t at = 0; at < std::min(tokens.size(), kMostRead); ++at)
+    stems.push_back(tokens[at].is_word() ? stem(tokens[at].lower) : std::string());
+  return stems;
+}
+
+/// Where a topic of one or more words ends that begins at the token; `at` where it does not. "sub-run" is "sub run".
+std::size_t topic_end(const std::vector<std::string>& stems, std::size_t at, const std::vector<std::string>& topic) {
+  std::size_t next = at;
+  for (const std::string& word : topic) {
+    if (next > at && next < stems.size() && stems[next].empty()) ++next;
+    if (next >= stems.size() || stems[next] != word) return at;
+    ++next;
+  }
+  return next;
+}
+
+std::vector<std::string> topic_stems(std::string_view topic) {
+  std::vector<std::string> stems = stems_of(Tokens(topic));
+  std::erase(stems, "");
+  return stems;
+}
+
+bool is_time(ParameterKind kind) {
+  using enum ParameterKind;
+  return kind == from || kind == to || kind == hours;
+}
+
+bool names(const Parameters& named, ParameterKind kind) {
+  using enum ParameterKind;
+  if (is_time(kind)) return named.time_range.from.has_value();
+  return (kind == service && !named.services.empty()) || (kind == environment && named.environment) ||
+         (kind == query && !named.text.empty()) || (kind == count && named.message_count) ||
+         (kind == url && !named.urls.empty()) || kind == text;
+}
+
+bool is_id(ParameterKind kind) {
+  using enum ParameterKind;
+  return kind == url || kind == id || kind == path || kind == command;
+}
+
+struct Ranked {
+  const KnownTool* tool = nullptr;
+  int hits = 0;
+  int taken = 0;    // of what the request names
+  int missing = 0;  // of what the tool requires
+
+  auto key() const { return std::tuple(missing - hits, -taken, missing, tool->name); }
+};
+
+class Matcher {
+ public:
+  Matcher(const Tokens& tokens, const Claims& claims, const Parameters& named)
+      : tokens_(tokens), claims_(claims), quoted_(find_quoted(tokens)), stems_(stems_of(tokens)), named_(named) {}
+
+  Ranked rank(const KnownTool& tool) const {
+    Ranked ranked{.tool = &tool};
+    if (!may_match(tool)) return ranked;
+    for (const std::string& topic : tool.topics.words) ranked.hits += says(topic) ? 1 : 0;
+    if (tool.name.contains('_') && says(tool.name)) ranked.hits += kByName;
+    if (ranked.hits > 0 && !tool.topics.verbs.empty()) ++ranked.hits;  // it is ordered
+    std::set<ParameterKind> counted;
+    for (const KnownParameter& parameter : tool.parameters) {
+      const bool is_named = names(parameter.kind, tool);
+      if (!is_named && parameter.required) ++ranked.missing;
+      const ParameterKind kind = is_time(parameter.kind) ? ParameterKind::from : parameter.kind;
+      if (!is_named || kind == ParameterKind::text || !counted.insert(kind).second) continue;
+      ++ranked.taken;
+      if (is_id(kind)) ++ranked.hits;
+    }
+    return ranked;
+  }
+
+  bool may_match(const KnownTool& tool) const {
+    if (tool.topics.verbs.empty()) return tool.reads;
+    return orders(tokens_, [&](std::string_view verb) { return contains(tool.topics.verbs, verb); });
+  }
+
+ private:
+  bool names(ParameterKind kind, const KnownTool& tool) const {
+    if (kind == ParameterKind::command) return contains(quoted_, true);  // "run `ls -l`"
+    if (kind == ParameterKind::id) return !id_behind(tokens_, tool.topics).empty();
+    if (kind == ParameterKind::path) return !path_in(tokens_).empty();
+    return intent::names(named_, kind);
+  }
+
+  bool says(const std::string& topic) const {
+    const std::vector<std::string> words = topic_stems(topic);
+    for (std::size_t at = 0; at < stems_.size(); ++at) {
+      if (!claims_[at] && !quoted_[at] && topic_end(stems_, at, words) != at) return true;
+    }
+    return false;
+  }
+
+  const Tokens& tokens_;
+  const Claims& claims_;
+  std::vector<bool> quoted_;
+  std::vector<std::string> stems_;
+  const Parameters& named_;
+};
+
+/// "checkout?", "checkout prod": it names what the tool requires, and nothing else was understood.
+bool needs_just_what_is_named(const KnownTool& tool, const Parameters& named) {
+  std::set<ParameterKind> wanted{ParameterKind::service};
+  if (named.environment) wanted.insert(ParameterKind::environment);
+  std::set<ParameterKind> needed;
+  for (const KnownParameter& one : tool.parameters) {
+    if (one.required) needed.insert(one.kind);
+  }
+  return tool.reads && tool.topics.verbs.empty() && !named.services.empty() && needed == wanted;
+}
+
+}  // namespace
+
+bool KnownTool::takes(ParameterKind kind) const { return contains(parameters, kind, &KnownParameter::kind); }
+
+std::vector<std::string> match(const Tokens& tokens, const Claims& claims, const Parameters& named,
+                               const std::vector<KnownTool>& tools) {
+  const Matcher matcher(tokens, claims, named);
+  std::vector<Ranked> ranked;
+  for (const KnownTool& tool : tools) {
+    if (const Ranked one = matcher.rank(tool); one.hits > 0) ranked.push_back(one);
+  }
+  const auto is_ordered = [](const Ranked& one) { return !one.tool->topics.verbs.empty(); };
+  if (orders_change(tokens) && std::ranges::none_of(ranked, is_ordered)) return {};
+  if (ranked.empty() && opener_length(tokens) == 0) {
+    for (const KnownTool& tool : tools) {
+      if (needs_just_what_is_named(tool, named)) ranked.push_back({.tool = &tool});
+    }
+  }
+  std::ranges::sort(ranked, {}, &Ranked::key);
+  std::vector<std::string> best;
+  for (const Ranked& one : ranked | std::views::take(kMostSuggested)) best.push_back(one.tool->name);
+  return best;
+}
+
+bool orders_change(const Tokens& tokens) {
+  return orders(tokens, [](std::string_view verb) { return kChanges.contains(fmt::format(" {} ", verb)); });
+}
+
+std::size_t opener_length(const Tokens& tokens) {
+  static constexpr std::string_view kOpeners[] = {"and", "same", "again", "also", "instead"};
+  const std::size_t first = tokens[0].is("ok") || tokens[0].is("the") ? 1 : 0;
+  if (contains(kOpeners, tokens[first].lower)) return first + 1;
+  const bool what = tokens[first].is("what") || tokens[first].is("how");
+  return what && tokens[first + 1].is("about") ? first + 2 : 0;
+}
+
+bool is_follow_up(std::string_view request, const Intent& intent) {
+  constexpr std::size_t kMostTokens = 12;  // of a request that only names what is different
+  const Tokens tokens(request);
+  if (intent.type == IntentType::act) return false;  // what is ordered and no tool does
+  if (opener_length(tokens) > 0) return true;
+  const bool names_something = intent.parameters.any() || !intent.parameters.time_range.problem.empty();
+  return intent.suggested_tools.empty() && tokens.size() <= kMostTokens && names_something;
+}
+
+std::string id_behind(const Tokens& tokens, const ToolTopics& topics) {
+  const std::vector<std::string> stems = stems_of(tokens);
+  for (const std::string& topic : topics.words) {
+    const std::vector<std::string> words = topic_stems(topic);
+    for (std::size_t at = 0; at < stems.size(); ++at) {
+      const std::size_t first = topic_end(stems, at, words);
+      if (first == at || !tokens[first].is_word()) continue;
+      std::size_t last = first;
+      while (tokens.tied_behind(last)) last += 2;
+      const std::string_view name = tokens.text(first, last + 1);
+      if (last > first || std::ranges::any_of(name, is_digit)) return std::string(name);
+    }
+  }
+  return {};
+}
+
+std::string path_in(const Tokens& tokens) {
+  for (std::string_view word : split(tokens.text(0, std::min(tokens.size(), kMostRead)), " ")) {
+    while (!word.empty() && std::string_view("?!.,;:)").contains(word.back())) word.remove_suffix(1);
+    const std::size_t sign = word.find_first_of("./");
+    const bool plain = word.find_first_of("\"`'\n(") == std::string_view::npos && !word.contains("://");
+    if (plain && sign != std::string_view::npos && std::ranges::any_of(word, is_letter)) return std::string(word);
+  }
+  return {};
+}
+
+std::string fill_in(std::string_view text, const std::function<std::string(ParameterKind)>& value) {
+  std::string filled(text);
+  for (const auto& [kind, name] : choices_of(ParameterKind{})) {
+    const std::string placeholder = fmt::format("{{{}}}", name);
+    const std::size_t at = filled.find(placeholder);
+    if (at == std::string::npos) continue;
+    const std::string put = value(kind);
+    filled.replace(at, placeholder.size(), !put.empty() ? put : kind == ParameterKind::service ? "all services" : "…");
+  }
+  return filled;
+}
+
+}  // namespace deputy::intent

@@ -1,0 +1,163 @@
+#include "model/offline/answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+#include <span>
+
+#include "base/text.h"
+#include "model/offline/arguments.h"
+
+namespace deputy::model::offline {
+
+namespace {
+
+using toolkit::Kind;
+
+constexpr std::string_view kSignature =
+    "_This is the offline planner: it picks tools by rule and quotes what they say. Set a model key, such as "
+    "`ANTHROPIC_API_KEY`, for real answers._";
+constexpr std::string_view kHowToSeeTheRest =
+    "ask for a shorter time or one service, or see all of it with `deputy runs show RUN --json`.";
+constexpr std::size_t kLongestLine = 300;
+constexpr std::size_t kLongestArgument = 80;
+constexpr std::size_t kLongestError = 600;
+constexpr std::size_t kExamples = 3;
+constexpr std::size_t kAround = 700;  // characters beside the evidence
+
+/// Longer than any run of backticks in the text, so that the text cannot end it.
+std::string fence_for(std::string_view text) {
+  std::size_t longest = 2;
+  std::size_t run = 0;
+  for (const char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return std::string(longest + 1, '`');
+}
+
+std::string in_a_line(std::string_view text, std::size_t most) {
+  std::string line = to_valid_utf8(cut_with_mark(trim(text), most));
+  std::ranges::replace_if(line, [](char c) { return c == '`' || static_cast<unsigned char>(c) < ' '; }, '\'');
+  return line;
+}
+
+/// "04:00–08:00 UTC" of two ISO times, with the days where they are not today.
+std::string span_in_words(std::string_view from, std::string_view to, std::string_view today) {
+  const auto shown = [](std::string_view at) { return fmt::format("{} {}", at.substr(0, 10), at.substr(11, 5)); };
+  if (from.size() < 16) return in_a_line(from, kLongestArgument);
+  if (to.size() < 16) return fmt::format("since {} UTC", shown(from));
+  if (from.substr(0, 10) != to.substr(0, 10)) return fmt::format("{} – {} UTC", shown(from), shown(to));
+  const std::string_view first = from.substr(0, 10) == today ? from.substr(11, 5) : std::string_view();
+  return fmt::format("{}–{} UTC", first.empty() ? shown(from) : std::string(first), to.substr(11, 5));
+}
+
+/// At most `most` lines, in a fence, and how to see the rest. Of a list that stands oldest first they are the last.
+std::string quote(std::string_view text, std::size_t most, std::size_t room) {
+  std::vector<std::string_view> lines = split(text, "\n");
+  std::erase_if(lines, [](std::string_view line) { return trim(line).empty(); });
+  const std::size_t count = std::min(most, lines.size());
+  if (count == 0) return {};
+  const bool newest_last = std::ranges::any_of(std::span(lines).first(std::min<std::size_t>(lines.size(), 2)),
+                                               [](std::string_view line) { return line.contains("oldest first:"); });
+  std::string shown;
+  for (const std::string_view line : newest_last ? std::span(lines).last(count) : std::span(lines).first(count))
+    shown += cut_with_mark(line, std::min(kLongestLine, room / count)) + "\n";
+  const std::string fence = fence_for(shown);
+  std::string quoted = fmt::format("\n{0}\n{1}{0}\n", fence, shown);
+  const std::size_t left = lines.size() - count;
+  if (left > 0) quoted += fmt::format("{} more line{}: {}\n", left, left == 1 ? "" : "s", kHowToSeeTheRest);
+  return quoted;
+}
+
+std::string say(const Done& done, const toolkit::Registry& registry, std::string_view today, std::size_t lines,
+                std::size_t room) {
+  const auto tool = registry.find(done.call.tool);
+  const std::string what = tool ? understood((*tool)->spec(), done.call.arguments, today) : done.call.tool;
+  const std::string text = to_valid_utf8(std::string(trim(done.text)));
+  const std::string told = cut_with_mark(text.empty() ? "it gave no reason" : text, kLongestError);
+  if (done.outcome != Outcome::succeeded) {
+    const std::string_view how = done.outcome == Outcome::denied              ? "Not run"
+                                 : done.outcome == Outcome::may_have_happened ? "Its outcome is not known"
+                                                                              : "Failed";
+    return fmt::format("{}\n{}: {}\n", what, how, told);
+  }
+  if (text.empty() || text == "[]" || text == "{}") return fmt::format("{}\nNothing was found.\n", what);
+  // What a file, a page or a command holds has no verdict.
+  const bool is_content = tool && std::ranges::any_of((*tool)->spec().kinds, [](const auto& one) {
+                            return one.second == Kind::path || one.second == Kind::url || one.second == Kind::command;
+                          });
+  if (is_content) return fmt::format("{}\n{}", what, quote(text, lines, room));
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view all = text;
+  return fmt::format("{}\n{}\n{}", what, in_a_line(all.substr(0, end), kLongestLine),
+                     quote(all.substr(end), lines, room));
+}
+
+}  // namespace
+
+std::string understood(const toolkit::ToolSpec& spec, const json::object& arguments, std::string_view today) {
+  std::string line = spec.topics.words.empty() ? spec.name : spec.topics.words.front();
+  std::string from, to, hours;
+  const auto add = [&](std::string_view part) { line += fmt::format(" · {}", part); };
+  for (const Parameter& parameter : parameters_of(spec)) {
+    const json::value* value = arguments.if_contains(parameter.name);
+    const std::string text = value == nullptr ? "" : as_text(*value);
+    if (parameter.kind == Kind::from) {
+      from = text;
+    } else if (parameter.kind == Kind::to) {
+      to = text;
+    } else if (parameter.kind == Kind::hours) {
+      const json::value* usual = parameter.schema.if_contains("default");
+      hours = !text.empty() ? text : usual == nullptr ? "" : as_text(*usual);
+    } else if (parameter.kind == Kind::service) {
+      add(text.empty() ? "all services" : in_a_line(text, kLongestArgument));
+    } else if (parameter.kind == Kind::query || parameter.kind == Kind::command) {
+      if (!text.empty()) add(fmt::format("`{}`", in_a_line(text, kLongestArgument)));
+    } else if (parameter.kind && parameter.kind != Kind::text && !text.empty()) {
+      add(in_a_line(parameter.kind == Kind::count ? "at most " + text : text, kLongestArgument));
+    }
+  }
+  if (!from.empty()) {
+    add(span_in_words(from, to, today));
+  } else if (!hours.empty()) {
+    add(hours == "1" ? "last hour" : fmt::format("last {} hours", hours));
+  }
+  return line;
+}
+
+std::string answer_with(const Conversation& conversation, const toolkit::Registry& registry, std::string_view first,
+                        std::size_t room) {
+  std::string text = first.empty() ? std::string() : to_valid_utf8(cut_with_mark(first, kLongestError)) + "\n\n";
+  const std::vector<Done>& told = conversation.done;
+  if (told.empty() && first.empty()) text += "I have called no tool for this.\n\n";
+  const std::size_t lines = told.size() < 2 ? kMostEvidence : std::max<std::size_t>(kMostEvidence / told.size(), 3);
+  const std::size_t share = room / std::max<std::size_t>(told.size(), 1);
+  for (const Done& done : told)
+    text += say(done, registry, conversation.today, lines, share > kAround ? share - kAround : 120) + "\n";
+  return text + std::string(kSignature);
+}
+
+std::string not_understood(const Conversation& conversation, const std::vector<ToolDescription>& offered,
+                           const toolkit::Registry& registry) {
+  std::vector<std::shared_ptr<const toolkit::Tool>> tools;
+  for (const ToolDescription& tool : offered) {
+    const auto found = registry.find(tool.name);
+    if (found && !(*found)->spec().topics.examples.empty()) tools.push_back(*found);
+  }
+  // Who has more to show is asked for more.
+  std::ranges::sort(tools, {}, [](const auto& tool) {
+    return std::pair(-static_cast<int>(tool->spec().topics.examples.size()), tool->spec().name);
+  });
+  std::vector<std::string> examples;
+  for (const auto& tool : tools | std::views::take(kExamples))
+    examples.push_back(fmt::format("“{}”", tool->spec().topics.examples.front()));
+  const bool acts = conversation.intent.type == intent::IntentType::act;
+  std::string text =
+      acts ? "None of my tools does that, so nothing was changed." : "I do not understand that without a model.";
+  text += examples.empty() ? " At the moment I have no tools." : fmt::format(" Try {}.", join(examples, ", "));
+  return fmt::format("{}\n\n{}", text, kSignature);
+}
+
+}  // namespace deputy::model::offline
