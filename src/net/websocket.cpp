@@ -166,6 +166,7 @@ class WebSocket::Session : public std::enable_shared_from_this<Session> {
     }
     WebSocketMessage message = std::move(self->received_.front());
     self->received_.pop_front();
+    self->unread_bytes_ -= message.bytes.size();
     self->has_room_.wake();
     co_return message;
   }
@@ -218,9 +219,11 @@ class WebSocket::Session : public std::enable_shared_from_this<Session> {
     return {};
   }
 
+  bool is_full() const { return received_.size() >= options_.most_unread || unread_bytes_ >= options_.most_message; }
+
   static Task<> read_on(Self self) {
     for (;;) {
-      while (self->received_.size() >= self->options_.most_unread && !self->ended_) co_await self->has_room_.wait();
+      while (self->is_full() && !self->ended_) co_await self->has_room_.wait();
       if (self->ended_) co_return;
       WebSocketMessage message;
       auto buffer = asio::dynamic_buffer(message.bytes);
@@ -231,6 +234,7 @@ class WebSocket::Session : public std::enable_shared_from_this<Session> {
         co_return;
       }
       message.kind = self->ws_.got_text() ? WebSocketMessage::Kind::text : WebSocketMessage::Kind::binary;
+      self->unread_bytes_ += message.bytes.size();
       self->received_.push_back(std::move(message));
       self->arrived_.wake();
     }
@@ -318,6 +322,7 @@ class WebSocket::Session : public std::enable_shared_from_this<Session> {
   Event queued_;    // something in outgoing_
   std::deque<WebSocketMessage> received_;
   std::deque<std::shared_ptr<Outgoing>> outgoing_;
+  std::size_t unread_bytes_ = 0;
   std::size_t unsent_bytes_ = 0;
   bool closing_ = false;
   std::optional<Error> ended_;

@@ -29,9 +29,9 @@ struct WebSocketOptions {
   std::chrono::milliseconds close{5'000};     // for the peer to answer our close
   /// Silence of the peer after which the connection ends. At half of it the peer gets a ping.
   std::chrono::milliseconds idle{60'000};
-  std::size_t most_message = 1024UL * 1024;   // bytes of a message that is read; a larger one ends with 1009
-  std::size_t most_unread = 64;               // messages read ahead; beyond that the peer has to wait
-  std::size_t most_unsent = 256;              // messages that wait to be written
+  std::size_t most_message = 1024UL * 1024;  // bytes of a message that is read; a larger one ends with 1009
+  std::size_t most_unread = 64;              // messages read ahead, of most_message together; then the peer has to wait
+  std::size_t most_unsent = 256;             // messages that wait to be written
   std::size_t most_unsent_bytes = 8UL << 20;  // and their bytes
   std::string ca_file = {};                   // client: replaces the machine's own list
 };

@@ -189,6 +189,60 @@ TEST_F(ServerLimitsTest, StopClosesIdleConnectionsAtOnce) {
   EXPECT_EQ(test::run_on(loop, peer.read_all()), "");
 }
 
+// Whatever a connection is at, the server's end is not held up by it.
+struct Stage {
+  const char* name;
+  bool tls;
+  const char* bytes;    // what the peer sends before it falls silent
+  const char* reached;  // what it has heard then; empty: that it is connected
+};
+
+void PrintTo(const Stage& stage, std::ostream* out) { *out << stage.name; }
+
+class ServerStopTest : public ServerLimitsTest, public testing::WithParamInterface<Stage> {};
+
+Task<Answer> pour(ServerRequest request) {
+  if (request.path == "/streamed") {
+    co_return StreamedResponse{200, {}, [](BodyWriter& writer) -> Task<> {
+                                 while (co_await writer.write(std::string(100'000, 'x'))) {
+                                 }
+                               }};
+  }
+  co_return Response{200, {}, std::string(50'000'000, 'x')};
+}
+
+TEST_P(ServerStopTest, EndsItAtOnce) {
+  server_options.limits = {.idle = 1h, .whole_request = 1h, .take_response = 1h};
+  if (GetParam().tls) use_tls();
+  listen(pour);
+  RawPeer peer(loop);
+  const auto talk = [](RawPeer& from, int port, Stage stage) -> Task<> {
+    co_await from.connect(port);
+    co_await from.send(stage.bytes);
+    if (*stage.reached != '\0') co_await from.read_until(stage.reached);
+    co_await sleep_for(10ms);
+  };
+  test::run_on(loop, talk(peer, server->port(), GetParam()));
+  EXPECT_EQ(server->connections(), 1U);
+  const auto before = std::chrono::steady_clock::now();
+  test::run_on(loop, server->stop(10ms));
+  EXPECT_LT(std::chrono::steady_clock::now() - before, 2s);
+  EXPECT_EQ(server->connections(), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, ServerStopTest,
+    testing::Values(Stage{"SettingUpTls", true, "\x16\x03\x01", ""}, Stage{"BeforeARequest", false, "", ""},
+                    Stage{"InAHead", false, "GET / HT", ""},
+                    Stage{"InABody", false, "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nabc", ""},
+                    Stage{"WaitingToContinue", false,
+                          "POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n",
+                          "\r\n\r\n"},
+                    Stage{"SendingAResponse", false, "GET / HTTP/1.1\r\nHost: h\r\n\r\n", "HTTP/1.1 200"},
+                    Stage{"SendingAStream", false, "GET /streamed HTTP/1.1\r\nHost: h\r\n\r\n", "HTTP/1.1 200"},
+                    Stage{"SayingGoodbye", false, "nonsense\r\n\r\n", "HTTP/1.1 400"}),
+    [](const auto& row) { return row.param.name; });
+
 TEST_F(ServerLimitsTest, TheServerCanBeDroppedInTheMiddle) {
   Handling handling;
   listen([&handling](ServerRequest) { return take_time(handling, 1h); });

@@ -2,6 +2,7 @@
 #include "net/websocket.h"
 
 #include "net/server_fixture.h"
+#include "net/slow_names.h"
 #include "net/ws_peer.h"
 
 namespace deputy::net {
@@ -456,6 +457,18 @@ class WebSocketCancelTest : public WebSocketTest {
   }
   static Task<> turns() { return sleep_for(20ms); }
 };
+
+Task<> until(std::function<bool()> holds) {
+  while (!holds()) co_await sleep_for(1ms);
+}
+
+TEST_F(WebSocketCancelTest, WhileItLooksUpAName) {
+  test::hold_look_ups();
+  cancels(WebSocket::connect("ws://slow.test:1/", {}, ws_options), until([] { return test::waiting_look_ups() == 1; }));
+  EXPECT_EQ(test::waiting_look_ups(), 1);  // the thread still waits, and nobody for it
+  test::answer_look_ups();
+  test::run_on(loop, until([] { return test::waiting_look_ups() == 0; }));
+}
 
 TEST_F(WebSocketCancelTest, WhileItConnects) {
   // Its queue is full, so that a further connection gets no answer.
