@@ -99,6 +99,7 @@ Clients start_clients(const std::string& url, const std::string& ca_file, const 
   posix_spawn_file_actions_adddup2(&actions, out[1], 1);
   std::vector<std::string> words{"/proc/self/exe", "hold", url, ca_file, count};
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   Clients clients{.input = in[1], .output = out[0]};

@@ -118,7 +118,8 @@ struct Lookup {
 
   tcp::resolver resolver;
   asio::steady_timer ended;
-  std::optional<error_code> error;
+  bool has_ended = false;
+  error_code error;
   std::vector<tcp::endpoint> endpoints;
 };
 
@@ -131,12 +132,13 @@ Task<Result<std::vector<tcp::endpoint>>> look_up(std::string host, int port, std
   const auto lookup = std::make_shared<Lookup>(co_await asio::this_coro::executor);
   lookup->resolver.async_resolve(host, std::to_string(port),
                                  [lookup](const error_code& error, const tcp::resolver::results_type& found) {
+                                   lookup->has_ended = true;
                                    lookup->error = error;
                                    for (const auto& entry : found) lookup->endpoints.push_back(entry.endpoint());
                                    lookup->ended.cancel();
                                  });
-  while (!lookup->error) co_await lookup->ended.async_wait(asio::as_tuple(asio::use_awaitable));
-  if (*lookup->error || lookup->endpoints.empty()) {
+  while (!lookup->has_ended) co_await lookup->ended.async_wait(asio::as_tuple(asio::use_awaitable));
+  if (lookup->error || lookup->endpoints.empty()) {
     co_return std::unexpected(Error{ErrorKind::network, fmt::format("the host name in `{}` was not found", place),
                                     "check the host name and this machine's DNS", true});
   }

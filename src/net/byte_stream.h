@@ -39,7 +39,7 @@ class ByteStream {
   Task<Result<>> write_all(std::string_view text);
 
   /// The next reads give these bytes first: what was read too far.
-  void unread(std::string bytes) { unread_ += bytes; }
+  void unread(std::string_view bytes) { unread_ += bytes; }
 
   /// Says goodbye (the close of TLS, the end of our half) and drops what still comes, for two seconds at most: closing
   /// with unread bytes would make the peer's system throw away our last words. Then it is closed.

@@ -152,7 +152,7 @@ struct CutAtEnd {
 }  // namespace
 
 struct Server::State : std::enable_shared_from_this<State> {
-  State(asio::any_io_executor on, ServerLimits most, RequestHandler handle)
+  State(const asio::any_io_executor& on, ServerLimits most, RequestHandler handle)
       : executor(on), limits(most), handler(std::move(handle)), acceptor(on), ended(on) {
     ended.expires_at(asio::steady_timer::time_point::max());
   }
@@ -254,8 +254,9 @@ Task<> Server::State::serve(std::shared_ptr<Peer> peer, tcp::socket socket) {
       co_await send(*peer, refused, plain_text(outcome.error().status, outcome.error().why));
       break;
     }
-    if (!*outcome) break;
-    next = co_await serve_one(*peer, **std::move(outcome));
+    std::optional<ReadRequest> request = *std::move(outcome);
+    if (!request) break;
+    next = co_await serve_one(*peer, *std::move(request));
     if (!peer->stream) co_return;  // it became a WebSocket and has ended
   }
   co_await peer->stream->finish();
@@ -314,7 +315,7 @@ Task<> Server::State::serve_websocket(Peer& peer, ReadRequest read, TakeWebSocke
   const auto accepted = co_await with_timeout(
       limits.whole_request, accept_websocket(std::move(peer.stream), read.request, std::move(take.options)));
   if (!accepted) co_return;
-  const std::shared_ptr<WebSocket> websocket = *accepted;
+  const std::shared_ptr<WebSocket>& websocket = *accepted;
   peer.websocket = websocket;
   const CutAtEnd cut{*websocket};
   const std::optional<std::string> failure = co_await failure_of(take.serve(websocket));
@@ -324,10 +325,10 @@ Task<> Server::State::serve_websocket(Peer& peer, ReadRequest read, TakeWebSocke
 
 Server::Server(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
-Result<std::unique_ptr<Server>> Server::listen(asio::any_io_executor executor, ServerOptions options,
+Result<std::unique_ptr<Server>> Server::listen(const asio::any_io_executor& executor, ServerOptions options,
                                                RequestHandler handler) {
   TRY(const tcp::endpoint endpoint, endpoint_of(options.host, options.port));
-  auto state = std::make_shared<State>(std::move(executor), options.limits, std::move(handler));
+  auto state = std::make_shared<State>(executor, options.limits, std::move(handler));
   if (!options.certificate.empty()) {
     TRY(state->tls, make_server_tls(options.certificate, options.key));
   }

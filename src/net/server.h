@@ -83,7 +83,7 @@ struct ServerOptions {
 class Server {
  public:
   /// Listens when it returns. Errors are of kind not_configured: the address, the port, the certificate.
-  static Result<std::unique_ptr<Server>> listen(asio::any_io_executor executor, ServerOptions options,
+  static Result<std::unique_ptr<Server>> listen(const asio::any_io_executor& executor, ServerOptions options,
                                                 RequestHandler handler);
   /// Cuts what still runs. The handler may be called or be running until `stop` has returned, so stop before you
   /// destroy what it uses.

@@ -148,9 +148,9 @@ class WebSocket::Session : public std::enable_shared_from_this<Session> {
 
   void end(Error error) {
     if (ended_) return;
-    ended_ = std::move(error);
+    const Error& why = ended_.emplace(std::move(error));
     stream().close();
-    for (const auto& item : outgoing_) item->end(std::unexpected(*ended_));
+    for (const auto& item : outgoing_) item->end(std::unexpected(why));
     outgoing_.clear();
     arrived_.wake();
     has_room_.wake();
@@ -161,7 +161,7 @@ class WebSocket::Session : public std::enable_shared_from_this<Session> {
 
   static Task<Result<WebSocketMessage>> read(Self self) {
     while (self->received_.empty()) {
-      if (self->ended_) co_return std::unexpected(*self->ended_);
+      if (const auto& ended = self->ended_) co_return std::unexpected(*ended);
       co_await self->arrived_.wait();
     }
     WebSocketMessage message = std::move(self->received_.front());
@@ -182,7 +182,7 @@ class WebSocket::Session : public std::enable_shared_from_this<Session> {
     self->queued_.wake();
     const Withdraw withdraw{*self, item};
     while (!item->result) co_await item->ended.wait();
-    co_return *item->result;
+    co_return item->result.value_or(Result<>());
   }
 
  private:
@@ -258,7 +258,7 @@ class WebSocket::Session : public std::enable_shared_from_this<Session> {
       }
       if (closes) sent = std::unexpected(closed_error());
       if (!sent) self->end(sent.error());
-      item->end(self->ended_ ? std::unexpected(*self->ended_) : std::move(sent));
+      item->end(sent ? Result<>() : std::unexpected(self->ended_.value_or(sent.error())));
     }
   }
 

@@ -65,7 +65,7 @@ Task<> serve(std::unique_ptr<net::ByteStream> stream, Heard& heard) {
                                                {"Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="}}};
   const auto accepted = co_await net::accept_websocket(std::move(stream), request, {.most_message = kMost});
   if (!accepted) complain("the handshake failed");
-  const std::shared_ptr<net::WebSocket> socket = *accepted;
+  const std::shared_ptr<net::WebSocket>& socket = *accepted;
   for (;;) {
     const auto message = co_await socket->read();
     if (!message) {

@@ -168,14 +168,20 @@ TEST_F(ServerTest, AHandlersHeaderCannotEndALineOrChangeTheFraming) {
   }
 }
 
+Task<> write_two_events(BodyWriter& writer, asio::steady_timer& go_on) {
+  EXPECT_OK(co_await writer.write("data: first\n\n"));
+  co_await go_on.async_wait(asio::as_tuple(asio::use_awaitable));
+  EXPECT_OK(co_await writer.write("data: last\n\n"));
+}
+
+Task<Answer> streamed(std::function<Task<>(BodyWriter&)> body) {
+  co_return StreamedResponse{200, {{"Content-Type", "text/event-stream"}}, std::move(body)};
+}
+
 TEST_F(ServerTest, AStreamArrivesWhileItIsMade) {
   asio::steady_timer go_on(loop, 10s);
-  listen([&go_on](ServerRequest) -> Task<Answer> {
-    co_return StreamedResponse{200, {{"Content-Type", "text/event-stream"}}, [&go_on](BodyWriter& writer) -> Task<> {
-                                 EXPECT_OK(co_await writer.write("data: first\n\n"));
-                                 co_await go_on.async_wait(asio::as_tuple(asio::use_awaitable));
-                                 EXPECT_OK(co_await writer.write("data: last\n\n"));
-                               }};
+  listen([&go_on](const ServerRequest&) {
+    return streamed([&go_on](BodyWriter& writer) { return write_two_events(writer, go_on); });
   });
   const auto talk = [](HttpClient& client, std::string from, asio::steady_timer& timer) -> Task<Result<std::string>> {
     CO_TRY(const std::unique_ptr<ResponseStream> stream, co_await client.open({.url = std::move(from)}));
@@ -213,13 +219,15 @@ TEST_F(ServerTest, AStreamThatThrowsIsCut) {
   EXPECT_TRUE(logged.contains("no more"));
 }
 
+Task<> write_until_it_fails(BodyWriter& writer, bool& failed) {
+  while (co_await writer.write("tick\n")) co_await sleep_for(1ms);
+  failed = true;
+}
+
 TEST_F(ServerTest, AStreamLearnsThatItsPeerHasLeft) {
   bool failed = false;
-  listen([&failed](ServerRequest) -> Task<Answer> {
-    co_return StreamedResponse{200, {}, [&failed](BodyWriter& writer) -> Task<> {
-                                 while (co_await writer.write("tick\n")) co_await sleep_for(1ms);
-                                 failed = true;
-                               }};
+  listen([&failed](const ServerRequest&) {
+    return streamed([&failed](BodyWriter& writer) { return write_until_it_fails(writer, failed); });
   });
   const auto talk = [](RawPeer& peer, int port) -> Task<> {
     co_await peer.connect(port);

@@ -22,7 +22,7 @@ class WsPeer {
     return WsPeer({"server", with.key_file(), with.certificate_file()});
   }
   std::string url(std::string_view path, std::string_view scheme = "ws", std::string_view host = "127.0.0.1") {
-    if (port_.empty()) port_ = child_.read_line().value().substr(5);
+    if (port_.empty()) port_ = child_.read_line().value_or("port 0").substr(5);
     return fmt::format("{}://{}:{}{}", scheme, host, port_, path);
   }
 
