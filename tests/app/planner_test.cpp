@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <boost/asio/io_context.hpp>
 
 #include "app/tools.h"
 #include "base/text.h"
@@ -13,9 +14,16 @@
 namespace deputy::app {
 namespace {
 
+/// All tools, without settings: none is set up, and each says what it is about.
+struct AllTools {
+  asio::io_context loop;
+  SystemClock clock;
+  Tools tools{Settings{}, OwnFolders{}, clock, loop.get_executor()};
+};
+
 const toolkit::Registry& registry() {
-  static const toolkit::Registry tools = known_tools();
-  return tools;
+  static const AllTools all;
+  return all.tools.registry();
 }
 
 intent::Vocabulary vocabulary() {
