@@ -226,8 +226,9 @@ void Live::on_text(RunId run, std::string_view conversation, std::string_view pa
     if (follower.text) follower.text(run, part);
   });
   if (roots_.contains(run)) return;  // what a child run says is not for people
+  // Where what streamed is kept as a message, the answer that is delivered would stand beside it.
   const channel::Channel* channel = channels_.of(conversation);
-  if (channel == nullptr || !channel->capabilities().stream) return;
+  if (channel == nullptr || !channel->capabilities().stream || !channel->capabilities().progress) return;
   if (streaming_.insert(run).second) said_[run].clear();
   said_[run] += part;
   outbox_->push(conversation, Outbox::Part{run, std::string(part)});

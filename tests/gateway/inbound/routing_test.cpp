@@ -72,8 +72,8 @@ class Given {
     facts_.codes.emplace_back("k7q2mx");
     return *this;
   }
-  Given& in_thread() { return spoken(Spoken::to_nobody); }
-  Given& spoken(Spoken spoken) {
+  Given& in_thread() { return spoken(AddressedTo::to_nobody); }
+  Given& spoken(AddressedTo spoken) {
     facts_.spoken = spoken;
     return *this;
   }
@@ -140,7 +140,7 @@ TEST_P(Routing, Decides) { EXPECT_EQ(route(GetParam().given.facts_), GetParam().
 
 std::string name_of(const testing::TestParamInfo<Row>& info) { return info.param.name; }
 
-using enum Spoken;
+using enum AddressedTo;
 using policy::Follow;
 
 Stop stop_newest(bool spoken = true) { return {kNewest, "slack:T1/U1", spoken}; }
