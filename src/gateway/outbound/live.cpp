@@ -23,9 +23,9 @@ constexpr std::chrono::seconds kLongestSend{10};
 // Asking and answering have no line of their own.
 bool has_line(std::string_view tool) { return tool != run::kAskUser && tool != run::kRespondDirectly; }
 
-ProgressLine::State state_of(std::string_view status) {
-  if (status == "success") return ProgressLine::State::done;
-  if (status == "denied" || status == "cancelled") return ProgressLine::State::denied;
+ProgressLine::State state_of(run::CallStatus status) {
+  if (status == run::CallStatus::success) return ProgressLine::State::done;
+  if (status == run::CallStatus::denied || status == run::CallStatus::cancelled) return ProgressLine::State::denied;
   return ProgressLine::State::failed;
 }
 
