@@ -46,8 +46,8 @@ Heard read(std::string_view bytes, std::size_t step) {
       heard.refused = next.error().status;
       return heard;
     }
-    if (*next) {
-      heard.requests.push_back(in_full(**next));
+    if (const std::optional<net::ReadRequest>& read = *next) {
+      heard.requests.push_back(in_full(*read));
     } else if (bytes.empty()) {
       return heard;
     } else {

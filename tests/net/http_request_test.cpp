@@ -32,8 +32,8 @@ Heard read(std::string_view bytes, std::size_t step) {
       heard.refused = next.error().status;
       return heard;
     }
-    if (*next) {
-      const ServerRequest& request = (*next)->request;
+    if (const std::optional<ReadRequest>& read = *next) {
+      const ServerRequest& request = read->request;
       heard.requests.push_back(request.method + " " + request.path + "?" + request.query + " " + request.body);
     } else if (bytes.empty()) {
       heard.rest = reader.take_rest();
@@ -133,15 +133,15 @@ TEST(HttpRequestReader, AsksForTheBodyOnceWhenTheSenderWaits) {
   EXPECT_TRUE(reader.take_wish_to_continue());
   EXPECT_FALSE(reader.take_wish_to_continue());
   reader.add("ok");
-  EXPECT_EQ(reader.next().value()->request.body, "ok");
+  EXPECT_EQ(reader.next().value().value_or(ReadRequest()).request.body, "ok");
 }
 
 TEST(HttpRequestReader, TrailersDoNotJoinTheHeaders) {
   RequestReader reader(kSmall);
   reader.add(post("Transfer-Encoding: chunked\r\n", "0\r\nAuthorization: me\r\n\r\n"));
-  const auto read = reader.next();
-  ASSERT_TRUE(read && *read);
-  EXPECT_EQ(find_header((*read)->request.headers, "authorization"), std::nullopt);
+  const ReadRequest read = reader.next().value().value_or(ReadRequest());
+  EXPECT_EQ(find_header(read.request.headers, "transfer-encoding"), "chunked");
+  EXPECT_EQ(find_header(read.request.headers, "authorization"), std::nullopt);
 }
 
 TEST(HttpRequestReader, TheBytesAfterARequestAreKept) {
@@ -156,7 +156,7 @@ TEST(HttpRequestReader, TheConnectionIsKeptAsTheRequestSays) {
   const auto connection = [](std::string_view bytes) {
     RequestReader reader(kSmall);
     reader.add(bytes);
-    return reader.next().value()->connection;
+    return reader.next().value().value_or(ReadRequest()).connection;
   };
   EXPECT_EQ(connection("GET / HTTP/1.1\r\nHost: h\r\n\r\n"), Connection::keep);
   EXPECT_EQ(connection("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"), Connection::close);
