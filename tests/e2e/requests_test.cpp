@@ -61,7 +61,7 @@ TEST_F(Requests, ARequestIsFollowedToItsEnd) {
   EXPECT_EQ(ended.answer, "Two notes.");
   ASSERT_EQ(ended.calls.size(), 1U);
   EXPECT_EQ(ended.calls[0].tool, "search_notes");
-  EXPECT_EQ(ended.calls[0].status, "success");
+  EXPECT_EQ(ended.calls[0].status, run::CallStatus::success);
   EXPECT_EQ(answers(), 1) << "an end is an end only once it is delivered";
 }
 

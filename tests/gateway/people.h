@@ -217,7 +217,7 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
           {{on_card_of->id.text(), row_of(*on_card_of).digest}, {asked.id.text(), row.interaction.digest}},
           asking.tokens));
     }
-    row.interaction.body = run::write_asking(asking);
+    row.interaction.body = run::write_interaction_body(asking);
     asked.asking = asking;
     store::Effects effects;
     if (then == Then::parks) effects.run = store::RunChange{store::RunStatus::parked};
@@ -234,7 +234,8 @@ class GatewayTest : public testing::Test, public store::SqliteFixture {
       effects.dues.push_back({std::string(run::kShowFormDue), id, clock_.now() + std::chrono::hours(24)});
     }
     const store::Seq last = must(store_->journal(lease.run, 1)).back().seq;
-    const run::Asked entry_body{row.interaction.call, id, row.interaction.kind, row.interaction.digest};
+    const run::Asked entry_body{row.interaction.call, id, run::read_word<run::AskKind>(row.interaction.kind),
+                                row.interaction.digest};
     must(store_->append(lease, last, store::If::unchanged, {run::encode(entry_body, clock_.now())}, effects));
     sent();
     return asked;

@@ -61,7 +61,8 @@ class LiveTest : public testing::Test, protected test::OnLoop {
   void entry(const run::EntryBody& body) { live_.on_entry(run_, kHere, body); }
   void says(std::string_view part) { live_.on_text(run_, kHere, part); }
   void calls(const std::string& tool, const json::object& arguments) {
-    entry(run::ModelReplied{.text = {}, .calls = {{"c1", tool, arguments}}, .stop = "calls", .error = {}});
+    entry(
+        run::ModelReplied{.text = {}, .calls = {{"c1", tool, arguments}}, .stop = run::ReplyStop::calls, .error = {}});
   }
   std::vector<std::string> seen() {
     loop_.restart();
@@ -88,7 +89,7 @@ TEST_F(LiveTest, ACallIsToldFromItsBeginningToItsEnd) {
   calls("shell", {{"command", "make"}});
   entry(run::StepStarted{"c1", "run"});
   live_.on_delta(run_, kHere, "c1", std::string(5000, 'x') + "\nlinking\n");
-  entry(run::CallFinished{"c1", "error", "it broke"});
+  entry(run::CallFinished{"c1", run::CallStatus::error, "it broke"});
   EXPECT_THAT(lines_, ElementsAre("running shell command=make", "running shell command=make: linking",
                                   "failed shell command=make: it broke"));
   EXPECT_EQ(changes_, 3);
@@ -97,16 +98,16 @@ TEST_F(LiveTest, ACallIsToldFromItsBeginningToItsEnd) {
 TEST_F(LiveTest, WaitingForPeopleIsNoRunning) {
   calls("edit_file", {{"path", "a"}});
   entry(run::StepStarted{"c1", "preview"});
-  entry(run::Asked{"c1", "i", "approval", "", "i"});
+  entry(run::Asked{"c1", "i", run::AskKind::approval, "", "i"});
   EXPECT_THAT(lines_, ElementsAre("running edit_file path=a", "gone edit_file path=a"));
 }
 
 TEST_F(LiveTest, ABackgroundCallIsEndedByItsChild) {
   calls("shell", {{"command", "make"}});
   const RunId child = RunId::make(clock_.now());
-  entry(run::Delegated{"c1", "run", "background", {}, child.text()});
-  entry(run::CallFinished{"c1", "success", "it works on as a task"});
-  live_.on_entry(child, kHere, run::CallFinished{"c1", "success", "made"});
+  entry(run::Delegated{"c1", "run", run::DelegateTo::background, {}, child.text()});
+  entry(run::CallFinished{"c1", run::CallStatus::success, "it works on as a task"});
+  live_.on_entry(child, kHere, run::CallFinished{"c1", run::CallStatus::success, "made"});
   EXPECT_THAT(lines_, ElementsAre("handed over shell command=make [bg]: " + child.text(),
                                   "child running shell command=make [bg]", "child done shell command=make [bg]: made"));
 }
@@ -114,7 +115,7 @@ TEST_F(LiveTest, ABackgroundCallIsEndedByItsChild) {
 TEST_F(LiveTest, AskingAndAnsweringHaveNoLine) {
   calls("ask_user", {{"questions", json::array()}});
   entry(run::StepStarted{"c1", "ask"});
-  entry(run::CallFinished{"c1", "success", "prod"});
+  entry(run::CallFinished{"c1", run::CallStatus::success, "prod"});
   EXPECT_THAT(lines_, IsEmpty());
 }
 
@@ -122,7 +123,7 @@ TEST_F(LiveTest, TextStreamsToAChannelThatCanAndItsAnswerIsKnownAsSeen) {
   says("Two ");
   says("errors.");
   EXPECT_THAT(seen(), ElementsAre("Two errors."));
-  entry(run::ModelReplied{.text = "Two errors.", .calls = {}, .stop = "end_turn", .error = {}});
+  entry(run::ModelReplied{.text = "Two errors.", .calls = {}, .stop = run::ReplyStop::end_turn, .error = {}});
   entry(run::Replied{"Two errors."});
   EXPECT_THAT(seen(), ElementsAre("Two errors."));
   EXPECT_TRUE(live_.take_shown(run_));
@@ -131,7 +132,7 @@ TEST_F(LiveTest, TextStreamsToAChannelThatCanAndItsAnswerIsKnownAsSeen) {
 
 TEST_F(LiveTest, AnAnswerThatIsNotWhatWasStreamedIsNotSeen) {
   says("looking");
-  entry(run::ModelReplied{.text = "looking", .calls = {}, .stop = "end_turn", .error = {}});
+  entry(run::ModelReplied{.text = "looking", .calls = {}, .stop = run::ReplyStop::end_turn, .error = {}});
   entry(run::Replied{"Stopped by ana."});
   EXPECT_FALSE(live_.take_shown(run_));
 }
@@ -139,7 +140,7 @@ TEST_F(LiveTest, AnAnswerThatIsNotWhatWasStreamedIsNotSeen) {
 TEST_F(LiveTest, WhatAChildSaysIsNotForPeople) {
   calls("start_sub_run", {{"task", "x"}});
   const RunId child = RunId::make(clock_.now());
-  entry(run::Delegated{"c1", "start", "child_run", {}, child.text()});
+  entry(run::Delegated{"c1", "start", run::DelegateTo::child_run, {}, child.text()});
   live_.on_text(child, kHere, "secret thoughts\n");
   EXPECT_THAT(seen(), IsEmpty());
 }
@@ -148,7 +149,7 @@ TEST_F(LiveTest, AChannelThatShowsNoProgressGetsNone) {
   channel_->can.progress = false;
   calls("shell", {{"command", "make"}});
   entry(run::StepStarted{"c1", "run"});
-  entry(run::CallFinished{"c1", "success", "made"});
+  entry(run::CallFinished{"c1", run::CallStatus::success, "made"});
   EXPECT_THAT(seen(), IsEmpty());
   EXPECT_FALSE(live_.hears_thinking());
 }
@@ -157,7 +158,7 @@ TEST_F(LiveTest, TheResultOfACallThatPeopleMadeIsSeenWhereProgressIs) {
   for (const bool shows : {true, false}) {
     channel_->can.progress = shows;
     live_.know_call(run_, {"call_1", "shell", {}});
-    entry(run::CallFinished{"call_1", "success", "made"});
+    entry(run::CallFinished{"call_1", run::CallStatus::success, "made"});
     entry(run::Replied{"made\n"});
     EXPECT_EQ(live_.take_shown(run_), shows);
   }
