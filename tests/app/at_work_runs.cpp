@@ -85,9 +85,9 @@ run::Journal one_tool_turn() { return run::begun().calls({{"c1", "search"}}).fin
 run::Journal three_calls() {
   return run::begun()
       .calls({{"c1", "search"}, {"c2", "search"}, {"c3", "search"}})
-      .ruled("c1", "allow")
-      .ruled("c2", "allow")
-      .ruled("c3", "allow");
+      .ruled("c1", run::Verdict::allow)
+      .ruled("c2", run::Verdict::allow)
+      .ruled("c3", run::Verdict::allow);
 }
 
 // Whether a run of ana's that has cost 50 cents may spend another 10, when she has spent 5 dollars today and all 20.

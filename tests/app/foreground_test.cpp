@@ -45,14 +45,20 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Row{"NoAnswer", {"failed", "", {}}, ExitCode::failed}, Row{"AnswerAlone", {"answered", "", {}}, ExitCode::done},
         Row{"SomethingWasDone",
-            {"answered", "", {{"1", "shell", "denied", true}, {"2", "shell", "success", false}}},
+            {"answered",
+             "",
+             {{"1", "shell", run::CallStatus::denied, true}, {"2", "shell", run::CallStatus::success, false}}},
             ExitCode::done},
-        Row{"OnlyDenied", {"answered", "", {{"1", "shell", "denied", true}}}, ExitCode::refused},
+        Row{"OnlyDenied", {"answered", "", {{"1", "shell", run::CallStatus::denied, true}}}, ExitCode::refused},
         Row{"ToAskIsNothingDone",
-            {"answered", "", {{"1", "ask_user", "success", false}, {"2", "shell", "denied", true}}},
+            {"answered",
+             "",
+             {{"1", "ask_user", run::CallStatus::success, false}, {"2", "shell", run::CallStatus::denied, true}}},
             ExitCode::refused},
-        Row{"AFailedCallOfAModel", {"answered", "", {{"1", "shell", "error", false}}}, ExitCode::done},
-        Row{"TheOneCallFailed", {"answered", "", {{"1", "shell", "error", false}}, true}, ExitCode::failed}),
+        Row{"AFailedCallOfAModel", {"answered", "", {{"1", "shell", run::CallStatus::error, false}}}, ExitCode::done},
+        Row{"TheOneCallFailed",
+            {"answered", "", {{"1", "shell", run::CallStatus::error, false}}, true},
+            ExitCode::failed}),
     [](const auto& row) { return row.param.name; });
 
 }  // namespace
