@@ -41,7 +41,7 @@ class Ask : public testing::Test {
 TEST_F(Ask, PrintsTheAnswerAloneAndEndsWithNought) {
   const ProcessEnd end = deputy_.run({"ask", "hello"});
   EXPECT_EQ(end.exit_code, 0) << end.errors;
-  EXPECT_THAT(end.output, StartsWith("I can answer questions by looking things up"));
+  EXPECT_THAT(end.output, StartsWith("Without a model I can only look things up. Try “"));
   EXPECT_THAT(end.output, Not(HasSubstr("`")));  // plain text, no Markdown
   EXPECT_EQ(end.errors, "notice: answers come from the offline planner (no model key is set)\n");
 }
@@ -73,7 +73,7 @@ TEST_F(Ask, WhatItAsksIsThereAsJsonToo) {
 TEST_F(Ask, LinesOfStandardInputAnswerInOrder) {
   const ProcessEnd end = deputy_.run({"ask", kNeedsMore}, "checkout\nprod\n");
   EXPECT_EQ(end.exit_code, 0) << end.errors;
-  EXPECT_THAT(end.output, StartsWith("investigate_issue service: \"checkout\", environment: \"prod\""));
+  EXPECT_THAT(end.output, StartsWith("investigation · checkout · prod"));
   EXPECT_THAT(end.errors, HasSubstr("Which environment?"));
 }
 
@@ -86,7 +86,7 @@ TEST_F(Ask, AnAnswerWithRunFinishesInTheForeground) {
   deputy_.run({"ask", kNeedsMore});
   const ProcessEnd end = deputy_.run({"interactions", "answer", "--run", only_interaction(), "checkout", "prod"});
   EXPECT_EQ(end.exit_code, 0) << end.errors;
-  EXPECT_THAT(end.output, StartsWith("investigate_issue service: \"checkout\""));
+  EXPECT_THAT(end.output, StartsWith("investigation · checkout"));
   EXPECT_EQ(deputy_.run({"interactions", "list"}).output, "nothing waits for people\n");
 }
 
@@ -101,7 +101,7 @@ TEST_F(Ask, AnAnswerMayNameTheRunThatWaitsForIt) {
   const std::string run = text_at(runs().at(0), "run");
   const ProcessEnd end = deputy_.run({"interactions", "answer", "--run", run, "checkout", "prod"});
   EXPECT_EQ(end.exit_code, 0) << end.errors;
-  EXPECT_THAT(end.output, StartsWith("investigate_issue service: \"checkout\""));
+  EXPECT_THAT(end.output, StartsWith("investigation · checkout"));
 }
 
 TEST_F(Ask, StopIsNoAnswerAndTheHintNamesTheRunToCancel) {
@@ -120,7 +120,7 @@ TEST_F(Ask, AnAnswerAloneOnlyAnswersAndResumeGoesOn) {
   EXPECT_EQ(text_at(runs().at(0), "state"), "open");
   const ProcessEnd resumed = deputy_.run({"runs", "resume", run});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.errors;
-  EXPECT_THAT(resumed.output, StartsWith("investigate_issue service: \"checkout\""));
+  EXPECT_THAT(resumed.output, StartsWith("investigation · checkout"));
 }
 
 TEST_F(Ask, TooFewAnswersAreWrongUsageAndChangeNothing) {
@@ -148,7 +148,7 @@ TEST_F(Ask, AKilledRunIsResumedAndAnswersOnce) {
   deputy_.variables.clear();
   const ProcessEnd resumed = deputy_.run({"runs", "resume", text_at(runs().at(0), "run")});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.errors;
-  EXPECT_THAT(resumed.output, StartsWith("I can answer questions"));
+  EXPECT_THAT(resumed.output, StartsWith("Without a model"));
   EXPECT_EQ(runs().size(), 1U);
 }
 

@@ -79,7 +79,7 @@ TEST(RunsShow, HasTheRequestAndTheAnswer) {
   const ProcessEnd end = deputy.run({"runs", "show", run});
   EXPECT_EQ(end.exit_code, 0) << end.errors;
   EXPECT_THAT(end.output, HasSubstr("\nhello\n"));
-  EXPECT_THAT(end.output, HasSubstr("answer\nI can answer questions"));
+  EXPECT_THAT(end.output, HasSubstr("answer\nWithout a model"));
   EXPECT_EQ(json_of(deputy, {"runs", "show", run}).at("journal").at(0).at("kind"), "received");
 }
 

@@ -70,13 +70,14 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Words, OwnLogsInWords,
-    testing::Values(
-        Row{"errors with timeout in checkout prod", "logs · `timeout` · checkout · prod", "2 entries with `timeout`, "},
-        Row{"logs of checkout in prod with \"token\"", "logs · `token` · checkout · prod", "1 entry with `token`, "},
-        Row{"errors for user 42 in checkout prod", "logs · `user 42` · checkout", "1 entry with `user 42`, "},
-        Row{"search for \"pool is full\" in the prod logs", "logs · `pool is full` · all services",
-            "1 entry with `pool is full`, "},
-        Row{"errors in prod containing shard", "logs · `shard` · all services", "1 entry with `shard`, "}));
+    testing::Values(Row{"errors with \"timeout\" in checkout prod", "logs · timeout · checkout · prod",
+                        "2 entries with 'timeout', "},
+                    Row{"logs of checkout in prod with \"token\"", "logs · token · checkout · prod",
+                        "1 entry with 'token', "},
+                    Row{"errors for user 42 in checkout prod", "logs · user 42 · checkout", "1 entry with 'user 42', "},
+                    Row{"search for \"pool is full\" in the prod logs", "logs · pool is full · all services",
+                        "1 entry with 'pool is full', "},
+                    Row{"errors in prod containing shard", "logs · shard · all services", "1 entry with 'shard', "}));
 
 // A service that nobody knows is not read from a request, and the first line says what was answered instead.
 INSTANTIATE_TEST_SUITE_P(

@@ -208,7 +208,7 @@ TEST(PlainRequests, WhatNoToolDoesIsSaid) {
         << request << planned(request);
   }
   for (const char* request : {"hello", "thanks!", "how are you?", "what is the weather?", "who is on call?"}) {
-    EXPECT_TRUE(planned(request).starts_with("I do not understand that without a model. Try “"))
+    EXPECT_TRUE(planned(request).starts_with("Without a model I can only look things up. Try “"))
         << request << planned(request);
   }
 }

@@ -112,11 +112,11 @@ INSTANTIATE_TEST_SUITE_P(Services, WhatIsPromised,
                                          Promised{"show me the services", "10 services"},
                                          Promised{"which services do you know?", "10 services"}));
 INSTANTIATE_TEST_SUITE_P(Code, WhatIsPromised,
-                         testing::Values(Promised{"where is \"timeout\" in the code?", "code · `timeout`"},
-                                         Promised{"find timeout in the code", "code · `timeout`"},
-                                         Promised{"search the code for timeout", "code · `timeout`"},
-                                         Promised{"which code mentions timeout?", "code · `timeout`"},
-                                         Promised{"grep the code for \"timeout\"", "code · `timeout`"}));
+                         testing::Values(Promised{"where is \"timeout\" in the code?", "code · timeout"},
+                                         Promised{"find timeout in the code", "code · timeout"},
+                                         Promised{"search the code for timeout", "code · timeout"},
+                                         Promised{"which code mentions timeout?", "code · timeout"},
+                                         Promised{"grep the code for \"timeout\"", "code · timeout"}));
 INSTANTIATE_TEST_SUITE_P(Files, WhatIsPromised,
                          testing::Values(Promised{"which files are there?", "limits.conf"},
                                          Promised{"list the files", "limits.conf"},
@@ -124,11 +124,11 @@ INSTANTIATE_TEST_SUITE_P(Files, WhatIsPromised,
                                          Promised{"show me the files in the workspace", "limits.conf"},
                                          Promised{"what is in the runbooks folder?", "limits.conf"}));
 INSTANTIATE_TEST_SUITE_P(History, WhatIsPromised,
-                         testing::Values(Promised{"what was asked about timeouts before?", "history · `timeouts`"},
-                                         Promised{"what did we ask about timeouts earlier?", "history · `timeouts`"},
-                                         Promised{"has anyone asked about timeouts before?", "history · `timeouts`"},
-                                         Promised{"search history for timeouts", "history · `timeouts`"},
-                                         Promised{"have we seen timeouts before?", "history · `timeouts`"}));
+                         testing::Values(Promised{"what was asked about timeouts before?", "history · timeouts"},
+                                         Promised{"what did we ask about timeouts earlier?", "history · timeouts"},
+                                         Promised{"has anyone asked about timeouts before?", "history · timeouts"},
+                                         Promised{"search history for timeouts", "history · timeouts"},
+                                         Promised{"have we seen timeouts before?", "history · timeouts"}));
 INSTANTIATE_TEST_SUITE_P(NobodysService, WhatIsPromised,
                          testing::Values(Promised{"errors of nosuchsvc in prod", "errors · all services · prod · "},
                                          Promised{"errors of cast-core and nosuchsvc in prod",

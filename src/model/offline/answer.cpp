@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/text.h"
+#include "intent/match.h"
 #include "model/offline/arguments.h"
 
 namespace deputy::model::offline {
@@ -139,12 +140,43 @@ std::string answer_with(const Conversation& conversation, const toolkit::Registr
   return text + std::string(kSignature);
 }
 
+namespace {
+
+/// An example as somebody would type it.
+std::string as_typed(const std::string& example, const Conversation& conversation) {
+  return intent::fill_in(example, [&](Kind kind) -> std::string {
+    switch (kind) {
+      case Kind::service:
+        return "my-service";
+      case Kind::environment:
+        return conversation.environments.empty() ? "prod" : conversation.environments.front();
+      case Kind::query:
+        return "timeout";
+      case Kind::path:
+        return "README.md";
+      case Kind::url:
+        return "https://example.com";
+      case Kind::command:
+        return "ls -l";
+      default:
+        return {};
+    }
+  });
+}
+
+/// An id is nothing that can be made up.
+bool can_be_tried(const toolkit::ToolSpec& spec) {
+  return !spec.topics.examples.empty() && !spec.topics.examples.front().contains("{id}");
+}
+
+}  // namespace
+
 std::string not_understood(const Conversation& conversation, const std::vector<ToolDescription>& offered,
                            const toolkit::Registry& registry) {
   std::vector<std::shared_ptr<const toolkit::Tool>> tools;
   for (const ToolDescription& tool : offered) {
     const auto found = registry.find(tool.name);
-    if (found && !(*found)->spec().topics.examples.empty()) tools.push_back(*found);
+    if (found && can_be_tried((*found)->spec())) tools.push_back(*found);
   }
   // Who has more to show is asked for more.
   std::ranges::sort(tools, {}, [](const auto& tool) {
@@ -152,10 +184,10 @@ std::string not_understood(const Conversation& conversation, const std::vector<T
   });
   std::vector<std::string> examples;
   for (const auto& tool : tools | std::views::take(kExamples))
-    examples.push_back(fmt::format("“{}”", tool->spec().topics.examples.front()));
+    examples.push_back(fmt::format("“{}”", as_typed(tool->spec().topics.examples.front(), conversation)));
   const bool acts = conversation.intent.type == intent::IntentType::act;
   std::string text =
-      acts ? "None of my tools does that, so nothing was changed." : "I do not understand that without a model.";
+      acts ? "None of my tools does that, so nothing was changed." : "Without a model I can only look things up.";
   text += examples.empty() ? " At the moment I have no tools." : fmt::format(" Try {}.", join(examples, ", "));
   return fmt::format("{}\n\n{}", text, kSignature);
 }

@@ -189,7 +189,7 @@ json::object form_for(const std::vector<Parameter>& missing, const std::vector<s
   std::vector<std::string> labels;
   for (const Parameter& one : missing) {
     const std::string label = one.label();
-    if (contains(labels, label) || questions.size() == kMostQuestions || trim(label).empty()) continue;
+    if (contains(labels, label) || questions.size() == kMostQuestions) continue;
     labels.push_back(label);
     json::object question{{"label", label}, {"question", question_of(one)}};
     const std::vector<std::string> options = options_of(one, environments);

@@ -85,6 +85,9 @@ class Planner {
                       "between 14:00 and 15:00` or `2026-01-31 09:00 to 10:00`.",
                       problem));
     }
+    // All calls of a tool are made in one turn, so one that was answered is not made again with other arguments:
+    // another model may have made it.
+    if (contains(conversation_.done, spec.name, [](const Done& one) { return one.call.tool; })) return say("");
     const std::size_t needed = std::min(arguments_.calls_needed(spec), kMostCallsATurn);
     for (std::size_t which = 0; which < needed; ++which) want(spec, which);
     const std::vector<Parameter> open = not_asked_yet();
@@ -113,7 +116,8 @@ class Planner {
   std::vector<Parameter> not_asked_yet() const {
     std::vector<Parameter> open = missing_;
     std::erase_if(open, [&](const Parameter& one) { return contains(conversation_.answers.asked, one.label()); });
-    const bool in_vain = std::ranges::any_of(open, [](const Parameter& one) { return !one.can_be_said(); });
+    const bool in_vain =
+        std::ranges::any_of(open, [](const Parameter& one) { return !one.can_be_said() || trim(one.label()).empty(); });
     return in_vain ? std::vector<Parameter>{} : open;
   }
 

@@ -41,7 +41,7 @@ std::string task_for(const InvestigateIssueParams& params) {
                                  params.environment);
   if (!trim(params.description).empty()) task += fmt::format(" What is known: {}", params.description);
   return task +
-         "\n\n[Only look, change nothing. Answer in exactly these sections, each a heading: Summary, Evidence, "
+         "\n\n[Do not change anything. Answer in exactly these sections, each a heading: Summary, Evidence, "
          "Root-cause "
          "hypothesis, Recommended actions. Behind each claim name the call it rests on, by its tool and id; a claim "
          "without one is a guess and is called that.]";

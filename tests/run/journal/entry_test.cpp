@@ -64,7 +64,7 @@ TEST(Entry, ThatIsDamagedIsAnError) {
   EXPECT_FAILS(decode(row("woken", "{}")), internal);
   EXPECT_FAILS(decode(row("woken", R"({"due":7})")), internal);
   EXPECT_EQ(decode(row("woken", "[]")).error().message,
-            "entry 7 of the journal, `woken`, is damaged: a JSON object is needed, this is a list");
+            "entry 7 of the journal, `woken`, is damaged: expected a JSON object, got: list");
 }
 
 template <class Body>
