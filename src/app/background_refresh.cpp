@@ -18,7 +18,8 @@ struct BackgroundRefresh::State {
   bool reading = false;
 };
 
-BackgroundRefresh::BackgroundRefresh(std::string name, Times times, const Clock& clock, asio::any_io_executor loop, Read read)
+BackgroundRefresh::BackgroundRefresh(std::string name, Times times, const Clock& clock, asio::any_io_executor loop,
+                                     Read read)
     : name_(std::move(name)),
       times_(times),
       clock_(clock),

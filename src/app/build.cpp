@@ -107,8 +107,8 @@ Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vect
   parts.services = std::make_unique<KnownServices>(parts.tools->services(), parts.tools->logs(), parts.clock, loop);
   parts.http = std::make_unique<net::Client>(loop, client_options(parts.settings.network));
   parts.aws = std::make_unique<Aws>(parts.settings.aws, context.outside.environment, *parts.http, parts.clock, loop);
-  parts.models = std::make_unique<Models>(parts.settings.models, *parts.http, *parts.aws, parts.clock,
-                                          parts.tools->registry());
+  parts.models =
+      std::make_unique<Models>(parts.settings.models, *parts.http, *parts.aws, parts.clock, parts.tools->registry());
   auto fetch = [aws = parts.aws.get()](std::string address) {
     return aws->read_s3(std::move(address), SystemPrompt::kMostBytes);
   };

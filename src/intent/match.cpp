@@ -17,11 +17,9 @@ constexpr std::size_t kMostRead = 400;  // tokens; a pasted log behind the quest
 constexpr int kByName = 100;
 
 constexpr std::string_view kChanges =
-    " restart reboot deploy redeploy rollback revert rerun trigger stop cancel kill scale create post send upload add "
-    "ack "
-    "acknowledge resolve close assign merge approve delete remove drain rotate enable disable silence mute update "
-    "change "
-    "edit write notify release promote set retry drop rename move comment ";
+    " restart reboot deploy redeploy rollback revert rerun trigger stop cancel kill scale create post send upload "
+    "add ack acknowledge resolve close assign merge approve delete remove drain rotate enable disable silence mute "
+    "update change edit write notify release promote set retry drop rename move comment ";
 
 /// Whether such a verb is ordered, outside of quotes.
 bool orders(const Tokens& tokens, const std::function<bool(std::string_view)>& is_verb) {

@@ -1,6 +1,7 @@
+#include "config/paths.h"
+
 #include <gtest/gtest.h>
 
-#include "config/paths.h"
 #include "support/results.h"
 
 namespace deputy::config {

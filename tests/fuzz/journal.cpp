@@ -1,5 +1,5 @@
-// A stored journal, a row a line as in tests/run/journal/golden: whatever stands in it, reading, folding, planning, showing it
-// to a model and replaying it end, and a row that is not understood is an error.
+// A stored journal, a row a line as in tests/run/journal/golden: whatever stands in it, reading, folding, planning,
+// showing it to a model and replaying it end, and a row that is not understood is an error.
 #include <algorithm>
 #include <cstdint>
 #include <iostream>

@@ -1,6 +1,5 @@
 // A round of removing what is too old: all of it, and by one instance only.
 #include "gateway/gateway.h"
-
 #include "store/settings.h"
 #include "store/sqlite_fixture.h"
 

@@ -67,8 +67,8 @@ std::string quote(std::string_view text, std::size_t most, std::size_t room) {
     shown += cut_with_mark(line, std::min(kLongestLine, room / count)) + "\n";
   const std::string fence = fence_for(shown);
   std::string quoted = fmt::format("\n{0}\n{1}{0}\n", fence, shown);
-  const std::size_t left = lines.size() - count;
-  if (left > 0) quoted += fmt::format("{} more line{}: {}\n", left, left == 1 ? "" : "s", kHowToSeeTheRest);
+  if (const std::size_t left = lines.size() - count; left > 0)
+    quoted += fmt::format("{}: {}\n", count_of(left, "more line"), kHowToSeeTheRest);
   return quoted;
 }
 
@@ -94,6 +94,18 @@ std::string say(const Done& done, const toolkit::Registry& registry, std::string
   const std::string_view all = text;
   return fmt::format("{}\n{}\n{}", what, in_a_line(all.substr(0, end), kLongestLine),
                      quote(all.substr(end), lines, room));
+}
+
+constexpr std::pair<Kind, std::string_view> kTyped[] = {{Kind::service, "my-service"},      {Kind::environment, "prod"},
+                                                        {Kind::query, "timeout"},           {Kind::path, "README.md"},
+                                                        {Kind::url, "https://example.com"}, {Kind::command, "ls -l"}};
+
+/// An example as somebody would type it.
+std::string as_typed(const std::string& example) {
+  return intent::fill_in(example, [](Kind kind) {
+    const auto* typed = std::ranges::find(kTyped, kind, &std::pair<Kind, std::string_view>::first);
+    return typed == std::end(kTyped) ? std::string() : std::string(typed->second);
+  });
 }
 
 }  // namespace
@@ -140,43 +152,15 @@ std::string answer_with(const Conversation& conversation, const toolkit::Registr
   return text + std::string(kSignature);
 }
 
-namespace {
-
-/// An example as somebody would type it.
-std::string as_typed(const std::string& example, const Conversation& conversation) {
-  return intent::fill_in(example, [&](Kind kind) -> std::string {
-    switch (kind) {
-      case Kind::service:
-        return "my-service";
-      case Kind::environment:
-        return conversation.environments.empty() ? "prod" : conversation.environments.front();
-      case Kind::query:
-        return "timeout";
-      case Kind::path:
-        return "README.md";
-      case Kind::url:
-        return "https://example.com";
-      case Kind::command:
-        return "ls -l";
-      default:
-        return {};
-    }
-  });
-}
-
-/// An id is nothing that can be made up.
-bool can_be_tried(const toolkit::ToolSpec& spec) {
-  return !spec.topics.examples.empty() && !spec.topics.examples.front().contains("{id}");
-}
-
-}  // namespace
-
 std::string not_understood(const Conversation& conversation, const std::vector<ToolDescription>& offered,
                            const toolkit::Registry& registry) {
   std::vector<std::shared_ptr<const toolkit::Tool>> tools;
   for (const ToolDescription& tool : offered) {
     const auto found = registry.find(tool.name);
-    if (found && can_be_tried((*found)->spec())) tools.push_back(*found);
+    // An id cannot be made up.
+    if (found && !(*found)->spec().topics.examples.empty() &&
+        !(*found)->spec().topics.examples.front().contains("{id}"))
+      tools.push_back(*found);
   }
   // Who has more to show is asked for more.
   std::ranges::sort(tools, {}, [](const auto& tool) {
@@ -184,7 +168,7 @@ std::string not_understood(const Conversation& conversation, const std::vector<T
   });
   std::vector<std::string> examples;
   for (const auto& tool : tools | std::views::take(kExamples))
-    examples.push_back(fmt::format("“{}”", as_typed(tool->spec().topics.examples.front(), conversation)));
+    examples.push_back(fmt::format("“{}”", as_typed(tool->spec().topics.examples.front())));
   const bool acts = conversation.intent.type == intent::IntentType::act;
   std::string text =
       acts ? "None of my tools does that, so nothing was changed." : "Without a model I can only look things up.";

@@ -46,7 +46,7 @@ std::optional<json::value> fit(const Parameter& parameter, std::string_view text
     return json::value(std::max(number, bound(parameter.schema, "minimum").value_or(number)));
   }
   if (text.empty() || !is_valid_utf8(text) || (type != "string" && type != "array")) return std::nullopt;
-  const json::value value(json::string_view(text.data(), text.size()));
+  json::value value(json::string_view(text.data(), text.size()));
   if (type == "array") return parameter.can_be_said() ? std::optional(json::value(json::array{value})) : std::nullopt;
   if (count_characters(text) > static_cast<std::size_t>(bound(parameter.schema, "maxLength").value_or(1 << 20)))
     return std::nullopt;

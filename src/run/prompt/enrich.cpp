@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "intent/verify.h"
 #include "intent/context_section.h"
+#include "intent/verify.h"
 #include "run/journal/stored_rows.h"
 #include "run/prompt/reply.h"
 #include "run/prompt/turns.h"

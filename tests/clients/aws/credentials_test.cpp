@@ -1,11 +1,12 @@
 // Renewal before the end, one at a time, shared by all who wait.
+#include "clients/aws/credentials.h"
+
 #include <gtest/gtest.h>
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/redirect_error.hpp>
 
 #include "base/task.h"
-#include "clients/aws/credentials.h"
 #include "support/loop.h"
 #include "support/manual_clock.h"
 #include "support/results.h"

@@ -125,7 +125,8 @@ TEST_F(CodeTest, KeepsItsIndexForItsOwnerAlone) {
 
 TEST_F(CodeTest, FindsAnIdentifierByItsWords) {
   const std::string expected =
-      "1 place\nshop/src/payment.cpp:1-4\n// pays\nint chargeCard(int amount) {\n  return retry_with_backoff(amount);\n}\n\n";
+      "1 place\nshop/src/payment.cpp:1-4\n// pays\nint chargeCard(int amount) {\n  return "
+      "retry_with_backoff(amount);\n}\n\n";
   for (const char* query : {"charge card", "chargeCard", "CHARGE_CARD", "retryWithBackoff", "backoff"}) {
     EXPECT_EQ(search(query), expected) << query;
   }
