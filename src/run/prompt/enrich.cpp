@@ -189,6 +189,7 @@ Task<FoundIntent> ask_for_intent(IntentQuestion question, std::string text, inte
   if (!reported) co_return nothing_of_it(reported.error());
 
   std::vector<std::string> offered;
+  offered.reserve(question.offered.size());
   for (model::ToolDescription& tool : question.offered) offered.push_back(std::move(tool.name));
   intent::Checked checked = intent::check_found(*std::move(reported), text, vocabulary, offered);
   FoundIntent found{std::move(checked.intent), name, std::move(checked.dropped), by_rules.cost, by_rules.tokens,
