@@ -96,9 +96,11 @@ std::string say(const Done& done, const toolkit::Registry& registry, std::string
                      quote(all.substr(end), lines, room));
 }
 
-constexpr std::pair<Kind, std::string_view> kTyped[] = {{Kind::service, "my-service"},      {Kind::environment, "prod"},
-                                                        {Kind::query, "timeout"},           {Kind::path, "README.md"},
-                                                        {Kind::url, "https://example.com"}, {Kind::command, "ls -l"}};
+constexpr std::pair<Kind, std::string_view> kTyped[] = {{Kind::service, "my-service"},
+                                                        {Kind::environment, "prod"},
+                                                        {Kind::query, "timeout"},
+                                                        {Kind::path, "README.md"},
+                                                        {Kind::command, "ls -l"}};
 
 /// An example as somebody would type it.
 std::string as_typed(const std::string& example) {
@@ -157,10 +159,10 @@ std::string not_understood(const Conversation& conversation, const std::vector<T
   std::vector<std::shared_ptr<const toolkit::Tool>> tools;
   for (const ToolDescription& tool : offered) {
     const auto found = registry.find(tool.name);
-    // An id cannot be made up.
-    if (found && !(*found)->spec().topics.examples.empty() &&
-        !(*found)->spec().topics.examples.front().contains("{id}"))
-      tools.push_back(*found);
+    if (!found || (*found)->spec().topics.examples.empty()) continue;
+    const std::string& example = (*found)->spec().topics.examples.front();
+    // An id or an address cannot be made up.
+    if (!example.contains("{id}") && !example.contains("{url}")) tools.push_back(*found);
   }
   // Who has more to show is asked for more.
   std::ranges::sort(tools, {}, [](const auto& tool) {

@@ -85,8 +85,7 @@ class Planner {
                       "between 14:00 and 15:00` or `2026-01-31 09:00 to 10:00`.",
                       problem));
     }
-    // All calls of a tool are made in one turn, so one that was answered is not made again with other arguments:
-    // another model may have made it.
+    // All calls of a tool are made in one turn; a fallback finds those of the model before it.
     if (contains(conversation_.done, spec.name, [](const Done& one) { return one.call.tool; })) return say("");
     const std::size_t needed = std::min(arguments_.calls_needed(spec), kMostCallsATurn);
     for (std::size_t which = 0; which < needed; ++which) want(spec, which);
