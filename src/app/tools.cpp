@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "base/text.h"
 #include "interaction/questions.h"
-#include "tools/code/code.h"
+#include "tools/code/code_tools.h"
 #include "tools/code/repository.h"
 #include "tools/history/history.h"
 #include "tools/investigate/investigate.h"

@@ -14,7 +14,7 @@
 #include "base/workers.h"
 #include "net/http.h"
 #include "toolkit/registry.h"
-#include "tools/code/code.h"
+#include "tools/code/code_tools.h"
 #include "tools/logs/log_backend.h"
 #include "tools/services_registry.h"
 #include "tools/workspace/workspace.h"

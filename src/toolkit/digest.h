@@ -5,9 +5,8 @@
 #include <string>
 
 #include "base/json.h"
-#include "toolkit/background.h"
-#include "toolkit/pipeline.h"
 #include "toolkit/spec.h"
+#include "toolkit/pipeline.h"
 
 namespace deputy::toolkit {
 

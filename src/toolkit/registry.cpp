@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "toolkit/background.h"
+#include "toolkit/spec.h"
 
 namespace deputy::toolkit {
 

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "tools/workspace/web_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace deputy;

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "tools/logs/files/json_line.h"
-#include "tools/logs/files/path_pattern.h"
+#include "tools/logs/files/entry.h"
+#include "tools/logs/files/find_files.h"
 #include "tools/logs/files/scan.h"
 #include "tools/logs/shape.h"
 

@@ -4,7 +4,7 @@
 
 #include "support/results.h"
 #include "support/sample_tools.h"
-#include "toolkit/background.h"
+#include "toolkit/spec.h"
 
 namespace deputy::toolkit {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/disk_room.h"
+#include "tools/cgroup.h"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 #include "run/journal/stored_rows.h"
 #include "run/plan/budget.h"
 #include "run/plan/plan_call.h"
-#include "toolkit/background.h"
+#include "toolkit/spec.h"
 
 namespace deputy::run {
 

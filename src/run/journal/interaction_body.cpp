@@ -4,7 +4,7 @@
 
 #include "base/fields_codec.h"
 #include "base/secret.h"
-#include "toolkit/background.h"
+#include "toolkit/spec.h"
 
 namespace deputy::run {
 

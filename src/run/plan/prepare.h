@@ -8,7 +8,7 @@
 #include "policy/identity.h"
 #include "run/journal/entry_mail.h"
 #include "run/plan/rules.h"
-#include "toolkit/background.h"
+#include "toolkit/spec.h"
 #include "toolkit/pipeline.h"
 #include "toolkit/registry.h"
 

@@ -8,7 +8,7 @@
 #include "run/journal/stored_rows.h"
 #include "run/plan/prepare.h"
 #include "run/prompt/turns.h"
-#include "toolkit/background.h"
+#include "toolkit/spec.h"
 
 namespace deputy::run {
 

@@ -15,7 +15,7 @@
 
 #include "base/result.h"
 #include "base/sqlite.h"
-#include "tools/code/git_output.h"
+#include "tools/code/repository.h"
 
 namespace deputy::tools {
 
@@ -74,5 +74,10 @@ class CodeIndex {
   std::unique_ptr<sqlite::Connection> connection_;  // null until it is open
   std::set<std::string> begun_;                     // repositories whose update was begun in the file that is open
 };
+
+// The words in code: findUserById, find_user_by_id and FIND_USER are found by "find user". Pure, linear.
+
+/// In the order of the text, small letters: each identifier's parts, and the whole where it has several.
+std::vector<std::string> words_of_code(std::string_view text);
 
 }  // namespace deputy::tools

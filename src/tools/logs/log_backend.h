@@ -8,15 +8,35 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/result.h"
 #include "base/task.h"
-#include "tools/logs/level.h"
-#include "tools/logs/query.h"
+#include "tools/logs/shape.h"
 
 namespace deputy::tools {
+
+// What a search looks for, from the text of its `query`:
+//
+//   connection timeout          entries that hold both words, in any order and any case
+//   "connection timeout"        these words one after the other
+//   /timeout after \d+ ms/i     a regular expression (RE2), with `i` whatever the case; within one line
+//   *                           everything
+
+struct TextQuery {
+  std::vector<std::string> words;  // in small letters; all of them must occur
+  std::string regex;               // empty: none
+
+  bool operator==(const TextQuery&) const = default;
+};
+
+inline constexpr std::size_t kMostWords = 10;
+
+/// The error says what a query looks like, or where its expression breaks.
+Result<TextQuery> parse_query(std::string_view text);
 
 struct TimeSpan {
   Timestamp from;  // both belong to it

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "tools/logs/files/files_backend.h"
+#include "tools/logs/scope.h"
 
 namespace deputy::tools {
 
@@ -29,6 +30,144 @@ std::shared_ptr<LogBackend> make_log_backend(const LogToolsSettings& settings,
     }
   }
   return std::make_shared<files::FilesBackend>(std::move(options), workers);
+}
+
+// get_recent_errors = [ search ]
+
+namespace {
+
+constexpr std::size_t kErrorsShown = 10;
+
+struct GetRecentErrorsParams : PlaceParams {
+  template <class Fields>
+  static void fields(Fields& f) {
+    using P = GetRecentErrorsParams;
+    f.optional(&P::service, "service", "The service whose errors to show; without it all of them")
+        .characters(0, 200)
+        .kind(toolkit::Kind::service);
+    f.optional(&P::environment, "environment", "The environment, such as prod")
+        .characters(0, 100)
+        .kind(toolkit::Kind::environment);
+    time_fields(f);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> get_recent_errors(const std::shared_ptr<const LogToolParts>& parts) {
+  toolkit::ToolSpec spec =
+      log_tool_spec(*parts, "get_recent_errors",
+                    "Shows the errors in the logs of a service or of all, counted by what they say, the most first");
+  spec.topics = {.words = {"errors", "exception", "failure", "fail", "crash", "broken", "stacktrace", "timeout",
+                           "wrong", "down", "healthy", "health", "ok", "status"},
+                 .examples = {"errors in {service} {environment}", "what is failing in {environment}?",
+                              "any exceptions in {service} {environment} since yesterday?"},
+                 .working = "Counting errors of {service}"};
+  spec.primary_param = "service";
+  return toolkit::make_tool<GetRecentErrorsParams>(std::move(spec), [parts](const GetRecentErrorsParams& params) {
+    const LogQuery wanted{.least = LogLevel::error, .newest = kErrorsShown};
+    toolkit::Pipeline pipeline;
+    pipeline.then({.name = "search",
+                   .repeatable = true,
+                   .call = [parts, wanted, place = PlaceParams(params)](toolkit::CallContext& context) {
+                     return read_logs(parts, wanted, place, Telling::groups_first, context);
+                   }});
+    return Result<toolkit::Pipeline>(std::move(pipeline));
+  });
+}
+
+// get_service_logs = [ search ]
+
+namespace {
+
+struct GetServiceLogsParams : PlaceParams {
+  int limit = 50;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using P = GetServiceLogsParams;
+    f.required(&P::service, "service", "The service whose logs to show")
+        .characters(1, 200)
+        .kind(toolkit::Kind::service);
+    f.required(&P::environment, "environment", "The environment, such as prod")
+        .characters(0, 100)
+        .kind(toolkit::Kind::environment);
+    f.optional(&P::limit, "limit", "How many entries to show").in_range(1, 500).kind(toolkit::Kind::count);
+    time_fields(f);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> get_service_logs(const std::shared_ptr<const LogToolParts>& parts) {
+  toolkit::ToolSpec spec = log_tool_spec(*parts, "get_service_logs",
+                                         "Shows the newest log entries of one service in one environment, as they are");
+  spec.topics = {.words = {"logs", "line", "entry", "tail"},
+                 .examples = {"logs of {service} in {environment}", "last 20 log lines of {service} in {environment}"},
+                 .working = "Reading logs of {service}"};
+  spec.primary_param = "service";
+  auto tool = toolkit::make_tool<GetServiceLogsParams>(std::move(spec), [parts](const GetServiceLogsParams& params) {
+    const LogQuery wanted{.newest = static_cast<std::size_t>(params.limit)};
+    toolkit::Pipeline pipeline;
+    pipeline.then({.name = "search",
+                   .repeatable = true,
+                   .call = [parts, wanted, place = PlaceParams(params)](toolkit::CallContext& context) {
+                     return read_logs(parts, wanted, place, Telling::lines_only, context);
+                   }});
+    return Result<toolkit::Pipeline>(std::move(pipeline));
+  });
+  return asking_for_environment(std::move(tool), parts);
+}
+
+// search_logs = [ search ]
+
+namespace {
+
+struct SearchLogsParams : PlaceParams {
+  std::string query;
+  int limit = 50;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using P = SearchLogsParams;
+    f.required(&P::query, "query",
+               "Words that must all occur, \"words in a row\", or a regular expression between slashes")
+        .characters(1, 1000)
+        .kind(toolkit::Kind::query);
+    f.optional(&P::service, "service", "The service whose logs to search; without it all of them")
+        .characters(0, 200)
+        .kind(toolkit::Kind::service);
+    f.optional(&P::environment, "environment", "The environment, such as prod")
+        .characters(0, 100)
+        .kind(toolkit::Kind::environment);
+    f.optional(&P::limit, "limit", "How many entries to show whole").in_range(1, 500).kind(toolkit::Kind::count);
+    time_fields(f);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> search_logs(const std::shared_ptr<const LogToolParts>& parts) {
+  toolkit::ToolSpec spec = log_tool_spec(
+      *parts, "search_logs",
+      "Searches logs for words or a regular expression; counts the entries by what they say and shows the newest");
+  spec.topics = {.words = {"logs", "line", "entry", "errors", "grep"},
+                 .examples = {"search the {environment} logs for \"{query}\"",
+                              "errors with \"{query}\" in {service} {environment}"},
+                 .working = "Searching logs of {service}"};
+  spec.primary_param = "query";
+  return toolkit::make_tool<SearchLogsParams>(
+      std::move(spec), [parts](const SearchLogsParams& params) -> Result<toolkit::Pipeline> {
+        LogQuery wanted{.newest = static_cast<std::size_t>(params.limit)};
+        TRY(wanted.text, parse_query(params.query));
+        toolkit::Pipeline pipeline;
+        pipeline.then({.name = "search",
+                       .repeatable = true,
+                       .call = [parts, wanted, place = PlaceParams(params)](toolkit::CallContext& context) {
+                         return read_logs(parts, wanted, place, Telling::groups_first, context);
+                       }});
+        return pipeline;
+      });
 }
 
 }  // namespace deputy::tools

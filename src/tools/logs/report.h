@@ -5,7 +5,7 @@
 #include "toolkit/cut.h"
 #include "toolkit/step.h"
 #include "tools/logs/log_backend.h"
-#include "tools/logs/place.h"
+#include "tools/logs/scope.h"
 
 namespace deputy::tools {
 

@@ -1,7 +1,7 @@
 #include "tools/logs/settings.h"
 
 #include "base/text.h"
-#include "tools/logs/files/path_pattern.h"
+#include "tools/logs/files/find_files.h"
 
 namespace deputy::tools {
 

@@ -78,4 +78,15 @@ Result<std::string> read_open_file(const FileDescriptor& file, std::string_view 
 /// rules. The error names both.
 Result<> check_apart(const std::filesystem::path& root, const std::vector<std::filesystem::path>& own_folders);
 
+// Paths below a root, as text: what may be asked for at all. Pure.
+
+constexpr std::size_t kLongestPath = 4000;  // bytes
+
+/// The path without empty and `.` parts, "." for the root itself. Absolute paths, `..`, control characters (ends of
+/// lines among them) and what is too long are errors that say how a path is given.
+Result<std::string> normal_path(std::string_view path);
+
+/// Set in code for a message: cut, and in valid UTF-8.
+std::string shown_path(std::string_view path);
+
 }  // namespace deputy::tools

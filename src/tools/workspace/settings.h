@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "toolkit/settings.h"
-#include "tools/workspace/fetch_hosts.h"
+#include "tools/workspace/fetch_url.h"
 
 namespace deputy::tools {
 

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "tools/workspace/root.h"
@@ -42,5 +44,28 @@ Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, int
 
 /// What stands under an answer for which not all there is was looked at; nothing where all was.
 std::string not_looked_at(const WalkEnd& end, int most);
+
+}  // namespace deputy::tools
+
+namespace re2 {
+
+// File patterns: `*` and `?` stay within one name, `**` spans folders, `{a,b}` is either. A pattern without a slash is
+// held against the last name alone, so `*.cpp` finds files at any depth. Matching is linear.
+class RE2;
+}
+
+namespace deputy::tools {
+
+class Glob {
+ public:
+  /// An empty pattern matches everything.
+  static Result<Glob> parse(std::string_view pattern);
+
+  bool matches(std::string_view path) const;
+
+ private:
+  std::shared_ptr<const re2::RE2> expression_;  // null: everything
+  bool last_name_only_ = false;
+};
 
 }  // namespace deputy::tools

@@ -11,7 +11,7 @@
 #include "net/http.h"
 #include "toolkit/tool.h"
 #include "tools/sandbox.h"
-#include "tools/workspace/fetch_hosts.h"
+#include "tools/workspace/fetch_url.h"
 #include "tools/workspace/root.h"
 
 namespace deputy::tools {

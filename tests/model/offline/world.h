@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "intent/context_section.h"
 #include "model/offline/offline.h"
-#include "toolkit/background.h"
+#include "toolkit/spec.h"
 
 namespace deputy::model::offline {
 

@@ -1,5 +1,5 @@
 // search_code and get_file over real repositories, read by git in the sandbox.
-#include "tools/code/code.h"
+#include "tools/code/code_tools.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -12,8 +12,8 @@
 #include "support/results.h"
 #include "support/temporary_folder.h"
 #include "toolkit/registry.h"
-#include "tools/code/git_output.h"
-#include "tools/code/identifiers.h"
+#include "tools/code/repository.h"
+#include "tools/code/code_index.h"
 
 namespace deputy::tools {
 namespace {

@@ -1,11 +1,11 @@
-#include "tools/logs/files/needle.h"
+#include "tools/logs/files/matcher.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "base/text.h"
 #include "support/results.h"
-#include "tools/logs/query.h"
+#include "tools/logs/log_backend.h"
 
 namespace deputy::tools::files {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/logs/files/path_pattern.h"
+#include "tools/logs/files/find_files.h"
 
 #include <gtest/gtest.h>
 

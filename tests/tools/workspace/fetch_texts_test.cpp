@@ -3,9 +3,8 @@
 
 #include "support/growth.h"
 #include "support/results.h"
-#include "tools/workspace/fetch_hosts.h"
+#include "tools/workspace/fetch_url.h"
 #include "tools/workspace/html_text.h"
-#include "tools/workspace/web_text.h"
 
 namespace deputy::tools {
 namespace {

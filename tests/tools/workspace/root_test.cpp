@@ -8,7 +8,6 @@
 
 #include "support/results.h"
 #include "support/temporary_folder.h"
-#include "tools/workspace/root_path.h"
 
 namespace deputy::tools {
 namespace {

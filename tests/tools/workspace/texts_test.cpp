@@ -1,10 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "support/results.h"
-#include "tools/workspace/diff.h"
-#include "tools/workspace/edits.h"
-#include "tools/workspace/glob.h"
-#include "tools/workspace/shell_output.h"
+#include "tools/workspace/change.h"
+#include "tools/workspace/walk.h"
+#include "tools/workspace/shell.h"
 
 namespace deputy::tools {
 namespace {

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/text.h"
-#include "tools/logs/files/plan_units.h"
+#include "tools/logs/files/sources.h"
 #include "tools/logs/files/scan.h"
 #include "tools/services_registry.h"
 

@@ -1,4 +1,4 @@
-#include "tools/logs/query.h"
+#include "tools/logs/log_backend.h"
 
 #include <fmt/format.h>
 #include <re2/re2.h>

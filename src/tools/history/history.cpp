@@ -1,5 +1,6 @@
-#include "tools/delegating.h"
 #include "tools/history/history.h"
+
+#include "tools/common_steps.h"
 
 namespace deputy::tools {
 

@@ -1,11 +1,12 @@
+#include "tools/investigate/investigate.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
 #include "base/text.h"
-#include "tools/delegating.h"
-#include "tools/investigate/investigate.h"
+#include "tools/common_steps.h"
 
 namespace deputy::tools {
 

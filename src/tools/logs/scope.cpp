@@ -1,4 +1,4 @@
-#include "tools/logs/place.h"
+#include "tools/logs/scope.h"
 
 #include <fmt/format.h>
 

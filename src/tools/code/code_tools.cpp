@@ -1,0 +1,191 @@
+#include "tools/code/code_tools.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "tools/code/repository.h"
+#include "tools/common_steps.h"
+
+namespace deputy::tools {
+
+toolkit::ToolSpec code_spec(const CodeSetup& setup, std::string name, std::string description) {
+  toolkit::ToolSpec spec{.name = std::move(name),
+                         .description = std::move(description),
+                         .category = "code_tools",
+                         .effect = toolkit::Effect::read,
+                         .timeout = std::chrono::seconds(120)};
+  json::object folders;
+  for (const CodeRepository& repository : setup.repositories) folders[repository.name] = repository.folder.string();
+  spec.target = {{"backend", "local"}, {"repositories", std::move(folders)}};
+  if (setup.repositories.empty() || !setup.index) {
+    spec.missing = "set tools.code_tools.repositories to names and folders of git repositories";
+  } else {
+    spec.missing = setup.programs.missing();
+  }
+  return spec;
+}
+
+std::vector<std::shared_ptr<const toolkit::Tool>> code_tools(const CodeSetup& setup) {
+  return {search_code_tool(setup), get_file_tool(setup)};
+}
+
+// search_code = [ refresh, search ]
+
+namespace {
+
+using toolkit::CallContext;
+using toolkit::Output;
+using toolkit::Step;
+
+struct SearchCodeParams {
+  std::string query;
+  int num_results = 5;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using P = SearchCodeParams;
+    f.required(&P::query, "query", "Names or words of the code, such as retry payment or findUserById")
+        .characters(1, 500)
+        .kind(toolkit::Kind::query);
+    f.optional(&P::num_results, "num_results", "How many places at most").in_range(1, 20).kind(toolkit::Kind::count);
+  }
+};
+
+// A repository that cannot be read is searched as it was, and the answer says so.
+Task<Step> refresh(CodeSetup setup, const CallContext& context) {
+  std::string problems;
+  for (const CodeRepository& repository : setup.repositories) {
+    context.emit(fmt::format("reading {}\n", repository.name));
+    const Result<> done = co_await refresh_repository(setup, repository, context.deadline);
+    if (!done) problems += fmt::format("… {} may be out of date: {}\n", repository.name, describe(done.error()));
+  }
+  if (problems.empty()) co_return toolkit::Continue{};
+  co_return Output{problems, {}};
+}
+
+std::string show(const CodeFound& found) {
+  std::string text = "nothing in the code matches\n";
+  if (!found.hits.empty()) text = fmt::format("{} place{}\n", found.hits.size(), found.hits.size() == 1 ? "" : "s");
+  for (const CodeHit& hit : found.hits) {
+    text += fmt::format("{}/{}:{}-{}\n{}\n", hit.repository, to_valid_utf8(hit.path), hit.first_line, hit.last_line,
+                        hit.snippet);
+  }
+  if (found.more) text += "… there is more: too many places match to look at all of them; give rarer words\n";
+  if (found.not_searched > 0) {
+    text += fmt::format("… {} files were not searched: they are no text, or have more than {} bytes\n",
+                        found.not_searched, kMostOfAFile);
+  }
+  return text;
+}
+
+Task<Step> search(CodeSetup setup, SearchCodeParams params, const CallContext& context) {
+  std::vector<std::string> names;
+  names.reserve(setup.repositories.size());
+  for (const CodeRepository& repository : setup.repositories) names.push_back(repository.name);
+  auto job = [index = setup.index, params, names](const std::stop_token&) {
+    return index->search(params.query, params.num_results, names);
+  };
+  auto found = co_await on_worker<CodeFound>(*setup.workers, context.time_left(), std::move(job));
+  if (!found) co_return std::move(found).error();
+  const Output* problems = context.output_of("refresh");
+  co_return Output{show(*found) + (problems == nullptr ? "" : problems->text), {}};
+}
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> search_code_tool(const CodeSetup& setup) {
+  toolkit::ToolSpec spec =
+      code_spec(setup, "search_code",
+                "Finds places in the code of known repositories by names and words, with file, lines and text");
+  spec.primary_param = "query";
+  spec.topics = {.words = {"code", "codebase", "source", "function", "class", "implementation", "implemented"},
+                 .examples = {"where is \"{query}\" in the code?", "search the code for {query}"},
+                 .working = "Searching code"};
+  return toolkit::make_tool<SearchCodeParams>(std::move(spec), [setup](const SearchCodeParams& params) {
+    toolkit::Pipeline pipeline;
+    pipeline
+        .then({.name = "refresh",
+               .repeatable = true,
+               .call = [setup](CallContext& context) { return refresh(setup, context); }})
+        .then({.name = "search", .repeatable = true, .call = [setup, params](CallContext& context) {
+                 return search(setup, params, context);
+               }});
+    return Result<toolkit::Pipeline>(std::move(pipeline));
+  });
+}
+
+// get_file = [ read ]
+
+namespace {
+
+using toolkit::CallContext;
+using toolkit::Output;
+using toolkit::Step;
+
+struct GetFileParams {
+  std::string repo;
+  std::string path;
+  std::optional<int> start;
+  std::optional<int> end;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using P = GetFileParams;
+    f.required(&P::repo, "repo", "The repository's name").characters(1, 200).kind(toolkit::Kind::id);
+    f.required(&P::path, "path", "The file, from the top of the repository")
+        .characters(1, 4000)
+        .kind(toolkit::Kind::path);
+    f.optional(&P::start, "start", "The first line, counted from 1").in_range(1, 100'000'000);
+    f.optional(&P::end, "end", "The last line").in_range(1, 100'000'000);
+  }
+  void check(FieldReader& reader) const {
+    if (start && end && *start > *end) reader.problem("`start` is after `end`");
+    if (path.contains('\0')) reader.problem("`path` cannot contain a NUL byte");
+  }
+};
+
+Result<CodeRepository> find_repository(const CodeSetup& setup, const std::string& name) {
+  std::vector<std::string> names;
+  for (const CodeRepository& repository : setup.repositories) {
+    if (repository.name == name) return repository;
+    names.push_back(repository.name);
+  }
+  return fail(ErrorKind::not_found, fmt::format("there is no repository `{}`", cut_with_mark(name, 100)),
+              "there are " + list_names(names));
+}
+
+// From the commit, not from the folder: a link in it leads nowhere.
+Task<Step> read(CodeSetup setup, CodeRepository repository, GetFileParams params, const CallContext& context) {
+  auto text = co_await run_git(setup.programs, repository, {"cat-file", "blob", "HEAD:" + params.path}, {},
+                               kMostOfAFile, context.time_left());
+  const std::string shown = fmt::format("`{}`", cut_with_mark(params.path, 200));
+  if (!text && text.error().kind == ErrorKind::upstream) {
+    co_return Error{ErrorKind::not_found, fmt::format("there is no file {} in `{}`", shown, repository.name),
+                    "find it with search_code"};
+  }
+  if (!text) co_return std::move(text).error();
+  auto lines = lines_of_file(*text, shown, params.start, params.end);
+  if (!lines) co_return std::move(lines).error();
+  co_return Output{*std::move(lines), {}};
+}
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> get_file_tool(const CodeSetup& setup) {
+  toolkit::ToolSpec spec = code_spec(setup, "get_file", "Reads a file of a known repository, or some of its lines");
+  spec.topics = {.words = {"repository file", "file", "read", "repository", "repo"},
+                 .examples = {"read {path} of repository {id}"},
+                 .working = "Reading {path}"};
+  spec.primary_param = "path";
+  return toolkit::make_tool<GetFileParams>(
+      std::move(spec), [setup](const GetFileParams& params) -> Result<toolkit::Pipeline> {
+        TRY(const CodeRepository repository, find_repository(setup, params.repo));
+        toolkit::Pipeline pipeline;
+        pipeline.then({.name = "read", .repeatable = true, .call = [=](CallContext& context) {
+                         return read(setup, repository, params, context);
+                       }});
+        return pipeline;
+      });
+}
+
+}  // namespace deputy::tools

@@ -1,0 +1,104 @@
+#include "tools/talk/talk.h"
+
+#include "tools/common_steps.h"
+
+namespace deputy::tools {
+
+namespace {
+
+class AskUser final : public toolkit::Tool {
+ public:
+  explicit AskUser(json::object form)
+      : spec_{
+            .name = "ask_user",
+            .description =
+                "Asks people what no tool can tell, such as which environment or service is meant, in one form. Their "
+                "answers are the result. Never ask for a password, key or token.",
+            .category = std::string(toolkit::kTalkTools),
+            .params = std::move(form),
+            .effect = toolkit::Effect::read} {}
+
+  const toolkit::ToolSpec& spec() const override { return spec_; }
+  // The rules of a form are its owner's: the run holds them against what is asked.
+  Result<json::object> complete_arguments(const json::object& arguments) const override { return arguments; }
+  std::vector<Problem> problems_of(const json::object&) const override { return {}; }
+
+ private:
+  Result<toolkit::Pipeline> chain_for(const json::object&) const override {
+    return fail(ErrorKind::invalid_input, "`ask_user` asks people and is not run",
+                "it is for a model at work on a request");
+  }
+
+  toolkit::ToolSpec spec_;
+};
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> ask_user(json::object form) { return std::make_shared<AskUser>(std::move(form)); }
+
+namespace {
+
+constexpr int kLargestResult = 1 << 20;
+
+struct ReadResultParams {
+  std::string call_id;
+  int offset = 0;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&ReadResultParams::call_id, "call_id", "The call whose result was cut, as the cut says it")
+        .characters(1, 200);
+    f.optional(&ReadResultParams::offset, "offset", "From which character on").in_range(0, kLargestResult);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> read_result() {
+  toolkit::ToolSpec spec{.name = "read_result",
+                         .description = "Reads more of a result of this run that was cut, from a character on",
+                         .category = std::string(toolkit::kTalkTools),
+                         .effect = toolkit::Effect::read};
+  return toolkit::make_tool<ReadResultParams>(std::move(spec), [](const ReadResultParams& params) {
+    return Result<toolkit::Pipeline>(
+        delegating(toolkit::DelegateKind::result, {{"call_id", params.call_id}, {"offset", params.offset}}));
+  });
+}
+
+// respond_directly = [ respond ]
+
+namespace {
+
+constexpr std::size_t kLongestMessage = 40'000;
+
+struct RespondDirectlyParams {
+  std::string message;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&RespondDirectlyParams::message, "message", "The whole answer, in Markdown")
+        .characters(1, kLongestMessage);
+  }
+};
+
+Task<toolkit::Step> respond(std::string message) { co_return toolkit::Output{std::move(message), {}}; }
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> respond_directly() {
+  toolkit::ToolSpec spec{.name = "respond_directly",
+                         .description =
+                             "Answers the request with exactly this message and ends the run. For answers "
+                             "that need no further tool.",
+                         .category = std::string(toolkit::kTalkTools),
+                         .effect = toolkit::Effect::read};
+  return toolkit::make_tool<RespondDirectlyParams>(std::move(spec), [](const RespondDirectlyParams& params) {
+    toolkit::Pipeline pipeline;
+    pipeline.then({.name = "respond", .repeatable = true, .call = [message = params.message](toolkit::CallContext&) {
+                     return respond(message);
+                   }});
+    return Result<toolkit::Pipeline>(std::move(pipeline));
+  });
+}
+
+}  // namespace deputy::tools
