@@ -19,8 +19,8 @@ using run::EarlierRun;
 using run::RunState;
 
 constexpr int kExchanges = 40;
-constexpr std::size_t kMostMemory = 40'000UL * 4;  // characters: limits.memory_tokens
-constexpr double kTarget = 5;                      // ms
+constexpr std::size_t kMaxMemory = 40'000UL * 4;  // characters: limits.memory_tokens
+constexpr double kTarget = 5;                     // ms
 constexpr std::size_t kEntries = 2000;
 
 double cpu_ms() { return static_cast<double>(std::clock()) * 1000 / CLOCKS_PER_SEC; }
@@ -114,7 +114,7 @@ void measure_conversation(int exchanges) {
   for (int i = 0; i < exchanges; ++i) {
     std::vector<EarlierRun> earlier(all.end() - std::min<std::ptrdiff_t>(std::ssize(all), std::ssize(shown.runs) + 1),
                                     all.end());
-    if (!earlier.empty()) shown = run::remember(shown, earlier, kMostMemory);
+    if (!earlier.empty()) shown = run::remember(shown, earlier, kMaxMemory);
     earlier.erase(earlier.begin(), earlier.end() - std::ssize(shown.runs));
     const Exchange exchange(i);
     RunState state;
@@ -153,7 +153,7 @@ void measure_building(int rounds) {
     earlier.reserve(exchanges.size());
     for (std::size_t i = 0; i < exchanges.size(); ++i)
       earlier.push_back({fmt::format("r{:03}", i), state_of(exchanges[i].rows())});
-    const run::MemoryShown shown = run::remember({}, earlier, kMostMemory);
+    const run::MemoryShown shown = run::remember({}, earlier, kMaxMemory);
     const double read = cpu_ms();
     earlier.erase(earlier.begin(), earlier.end() - std::ssize(shown.runs));
     const RunState& state = *earlier.back().state;

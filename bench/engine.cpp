@@ -24,7 +24,7 @@ using namespace deputy;
 
 const int kRuns = bench::sized(2000, 20);
 const int kLiveRuns = bench::sized(4000, 20);
-constexpr double kMostMemory = 20;  // KB a live run
+constexpr double kMaxMemory = 20;  // KB a live run
 
 struct NoteParams {
   std::string query;
@@ -87,7 +87,7 @@ class QuickModel final : public model::Model {
 class Everybody final : public run::Lookups {
  public:
   Task<policy::Identity> who(policy::Account account) override {
-    co_return policy::Identity{.account = std::move(account), .standing = policy::Standing::member};
+    co_return policy::Identity{.account = std::move(account), .standing = policy::AccountKind::member};
   }
   Task<run::ThreadContext> thread(std::string, int) override { co_return run::ThreadContext{}; }
 };
@@ -107,7 +107,7 @@ class Engine {
                              [this] { return model_; }, run::Redaction("secret")});
     runner_ = std::make_unique<run::Runner>(*services_, loop.get_executor());
     store_.on_change([this] { runner_->wake(); });
-    spawn(loop.get_executor(), "claims", runner_->run());
+    spawn(loop.get_executor(), "runner", runner_->run());
   }
 
   void admit(int count) {
@@ -223,7 +223,7 @@ void measure_memory(const Folder& folder) {
   malloc_trim(0);
   const double each = (resident_kilobytes() - before) / (kLiveRuns - 1);
   fmt::print("memory of {} live runs that wait for their model: {:.1f} KB each (target under {:.0f}: {})\n", kLiveRuns,
-             each, kMostMemory, each < kMostMemory ? "met" : "MISSED");
+             each, kMaxMemory, each < kMaxMemory ? "met" : "MISSED");
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ const std::uint64_t kRareHits = deputy::bench::sized<std::uint64_t>(500, 5);
 const std::uint64_t kCommonHits = deputy::bench::sized<std::uint64_t>(500'000, 5'000);
 constexpr std::uint64_t kLineSize = 125;  // about
 const int kRounds = deputy::bench::sized(5, 1);
-constexpr double kMostRatio = 1.5;  // target
+constexpr double kMaxRatio = 1.5;  // target
 constexpr std::string_view kRare = "quokka";
 constexpr std::string_view kCommon = "wombat";
 const Timestamp kBegin = from_millis(1'700'000'000'000);
@@ -124,7 +124,7 @@ int main() {
       std::filesystem::absolute(temporary != nullptr ? temporary : ".") / fmt::format("bench_logs.{}", ::getpid());
   std::filesystem::create_directories(folder);
   write_logs(folder);
-  const bool rare = compare(folder, kRare, fmt::format(" (target: at most {})", kMostRatio));
+  const bool rare = compare(folder, kRare, fmt::format(" (target: at most {})", kMaxRatio));
   const bool common = compare(folder, kCommon, "");
   std::filesystem::remove_all(folder);
   return rare && common ? 0 : 1;

@@ -78,7 +78,7 @@ class MemoryStore final : public store::Store {
   Task<Result<>> mail(store::MailRow, store::Effects) override { co_return no(); }
   Task<Result<bool>> hold(std::string) override { co_return no(); }
   Task<Result<>> let_go(std::string) override { co_return no(); }
-  Task<Result<store::Answered>> answer(InteractionId, store::AnswerRow, store::EntryRow, store::Effects) override {
+  Task<Result<store::AnswerStored>> answer(InteractionId, store::AnswerRow, store::EntryRow, store::Effects) override {
     co_return no();
   }
   Task<Result<store::TokenMeaning>> token(std::string) override { co_return no(); }
@@ -89,7 +89,7 @@ class MemoryStore final : public store::Store {
   Task<Result<std::vector<store::DeliveryRow>>> deliveries(store::DeliveryFilter) override { co_return no(); }
   Task<Result<std::vector<store::AuditRow>>> audit(store::AuditFilter) override { co_return no(); }
   Task<Result<std::string>> result(RunId, std::string) override { co_return no(); }
-  Task<Result<std::vector<store::Found>>> search(std::string, store::SearchScope, int) override { co_return no(); }
+  Task<Result<std::vector<store::SearchHit>>> search(std::string, store::SearchScope, int) override { co_return no(); }
   Task<Result<store::BrakeRow>> brake() override { co_return store::BrakeRow{}; }
   Task<Result<>> set_brake(store::BrakeRow, store::Effects) override { co_return no(); }
   Task<Result<>> revoke_grant(GrantId, std::string, store::Effects) override { co_return no(); }

@@ -14,7 +14,7 @@ constexpr auto kOver = asio::steady_timer::time_point::min();
 struct BackgroundRefresh::State {
   explicit State(const asio::any_io_executor& loop) : first(loop, kOver) {}
 
-  asio::steady_timer first;  // runs out when the first reading counts as done
+  asio::steady_timer first;  // expires when the first read counts as done
   bool reading = false;
 };
 
@@ -29,7 +29,7 @@ BackgroundRefresh::BackgroundRefresh(std::string name, Times times, const Clock&
 
 void BackgroundRefresh::begin() {
   if (!read_ || read_at_) return;
-  state_->first.expires_after(times_.longest_wait);
+  state_->first.expires_after(times_.max_wait);
   read();
 }
 
@@ -60,7 +60,7 @@ Task<> BackgroundRefresh::read_once(std::shared_ptr<State> state, Read read) {
   };
   const Ended ended{*state};
   co_await read();
-  // Wakes who waits, and lets who comes later go on at once; to cancel it would do the first alone.
+  // Wakes those who wait, and lets later callers return at once; cancelling the timer would only do the first.
   state->first.expires_at(kOver);
 }
 

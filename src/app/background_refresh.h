@@ -1,6 +1,6 @@
-// When something outside is read: once from the start on, while whoever needs it first waits a bounded time; then anew,
-// behind the back of whoever looks at it, once it is older than its time. Only the when: what is read, and what is kept
-// where it cannot be, is the business of who is read for.
+// Decides when a value from outside is read: once at the start, while the first reader waits for a bounded time; then
+// again in the background, when the value is older than its ttl. The owner of the value reads and keeps it, and decides
+// what to do when a read fails.
 #pragma once
 
 #include <chrono>
@@ -17,27 +17,27 @@ namespace deputy::app {
 class BackgroundRefresh {
  public:
   struct Times {
-    std::chrono::milliseconds longest_wait;  // for the first reading
-    std::chrono::milliseconds ttl;           // from the beginning of a reading
+    std::chrono::milliseconds max_wait;  // for the first read
+    std::chrono::milliseconds ttl;       // from the start of a read
   };
 
-  /// One reading. It may end after this is gone, so it holds what it works on.
+  /// Reads once. It may end after this object is destroyed, so it must own what it uses.
   using Read = std::function<Task<>()>;
 
-  /// `clock` and the loop outlive it. Without `read` there is nothing to read, and nobody waits.
+  /// `clock` and the loop outlive it. Without `read` nothing is read, and `first` returns at once.
   BackgroundRefresh(std::string name, Times times, const Clock& clock, asio::any_io_executor loop, Read read);
 
-  /// Begins the first reading, which goes on behind; nothing once it has begun. On the loop only, as all of these.
+  /// Starts the first read in the background, unless it was already started. Call all of these on the loop only.
   void begin();
 
-  /// Returns when the first reading has ended, or `longest_wait` after it began: whoever asks late waits less.
+  /// Returns when the first read has ended, or `max_wait` after it started: a later caller waits less.
   Task<> first();
 
-  /// Begins a reading behind, where the last one is old and none is under way.
+  /// Starts a read in the background if the last one is too old and none is running.
   void look();
 
  private:
-  struct State;  // shared with a reading that is under way
+  struct State;  // shared with a read that is running
 
   static Task<> read_once(std::shared_ptr<State> state, Read read);
   static Task<> first_of(std::shared_ptr<State> state);

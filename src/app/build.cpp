@@ -35,14 +35,15 @@ AutoConfirm auto_confirm(const Context& context) {
   const bool is_on = word == "1" || word == "true" || word == "yes" || word == "on";
   const bool is_off = word.empty() || word == "0" || word == "false" || word == "no" || word == "off";
   if (is_on) {
-    context.outside.errors << "notice: " << kAutoConfirm << " is set: nothing asks before it changes something\n";
+    context.outside.errors << "notice: " << kAutoConfirm << " is set: writes run without asking\n";
   } else if (!is_off) {
-    context.outside.errors << "notice: " << kAutoConfirm << " is neither on nor off, so it is off: write 1 or 0\n";
+    context.outside.errors << "notice: " << kAutoConfirm
+                           << " has an unknown value and counts as off: set it to 1 or 0\n";
   }
   return is_on ? AutoConfirm::yes : AutoConfirm::no;
 }
 
-// They keep the people of a network channel from each other's way; a terminal has only one.
+// These limits protect the people of a network channel from each other; a terminal has only one person.
 std::shared_ptr<const run::Rules> without_limits_of_a_person(const run::Rules& rules) {
   auto free = std::make_shared<run::Rules>(rules);
   free->limits.runs_a_person = free->limits.requests_a_person = 0;
@@ -62,7 +63,7 @@ gateway::Caller local_caller() {
   return {.identity = channel::local_user(user), .place = channel::terminal_place(), .name = user, .stays_here = true};
 }
 
-// In the order in which they are made; they go in the other order.
+// In the order of construction; they are destroyed in the opposite order.
 struct Process::Parts {
   asio::io_context loop;
   SystemClock clock;
@@ -70,21 +71,21 @@ struct Process::Parts {
   std::shared_ptr<const run::Rules> rules;
   std::filesystem::path data;
   std::unique_ptr<Tools> tools;
-  std::unique_ptr<net::HttpClient> http;  // to addresses that settings name
+  std::unique_ptr<net::HttpClient> http;  // for addresses from settings
   std::unique_ptr<Aws> aws;
   std::unique_ptr<Models> models;
   std::unique_ptr<SystemPrompt> system_prompt;
   std::unique_ptr<KnownServices> services;
-  std::shared_ptr<const ServiceNames> known;  // that the rules have
+  std::shared_ptr<const ServiceNames> known;  // the ones in `rules`
   std::unique_ptr<store::SqliteStore> store;
   std::unique_ptr<toolkit::Executor> executor;
   std::unique_ptr<gateway::Gateway> gateway;
   bool started = false;
 
   Result<> make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels);
-  /// Runs the loop until it has ended.
+  /// Runs the loop until the task has ended.
   void load(std::string_view what, Task<> task);
-  /// With the system prompt and the services of the moment.
+  /// The rules with the present system prompt and services.
   std::shared_ptr<const run::Rules> current_rules();
   void run_until(const bool& ended);
   void run_until_cancelled(const bool& ended, Cancel& cancel);
@@ -110,7 +111,7 @@ Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vect
   parts.models =
       std::make_unique<Models>(parts.settings.models, *parts.http, *parts.aws, parts.clock, parts.tools->registry());
   auto fetch = [aws = parts.aws.get()](std::string address) {
-    return aws->read_s3(std::move(address), SystemPrompt::kMostBytes);
+    return aws->read_s3(std::move(address), SystemPrompt::kMaxBytes);
   };
   parts.system_prompt =
       std::make_unique<SystemPrompt>(parts.settings.models.system_prompt, parts.clock, loop, std::move(fetch));
@@ -155,12 +156,12 @@ Result<> Process::Parts::make_gateway(std::vector<std::shared_ptr<channel::Chann
 
 Task<> Process::services_known() { return parts_->services->known(); }
 
-void Process::wait_for_services() { parts_->load("the services there are", parts_->services->known()); }
+void Process::wait_for_services() { parts_->load("the known services", parts_->services->known()); }
 
 void Process::Parts::load(std::string_view what, Task<> task) {
   bool loaded = false;
   asio::co_spawn(loop, std::move(task), [&](const std::exception_ptr& thrown) {
-    if (thrown) log::error("not loaded at start", {{"what", std::string(what)}, {"why", what_of(thrown)}});
+    if (thrown) log::error("loading failed at start", {{"what", std::string(what)}, {"why", what_of(thrown)}});
     loaded = true;
   });
   run_until(loaded);
@@ -206,15 +207,15 @@ void Process::run(Task<> task, Signals signals) {
     parts_->run_until(ended);
   }
   if (thrown && !is_cancellation(thrown)) {
-    stop();  // before what its channels refer to goes
+    stop();  // before the objects that its channels refer to are destroyed
     std::rethrow_exception(thrown);
   }
 }
 
 void Process::Parts::run_until_cancelled(const bool& ended, Cancel& cancel) {
-  // While this stands a signal is ours; after it, the first one ends the process.
+  // Handles signals while this object exists; after that, the first one ends the process.
   asio::signal_set signals(loop, SIGINT, SIGTERM);
-  // One that came just as the task ended is heard later, when nothing of this stands any more.
+  // The handler of a signal that came just as the task ended runs later, when the references are no longer valid.
   const auto stands = std::make_shared<bool>(true);
   signals.async_wait([&, stands](const boost::system::error_code& error, int) {
     if (error || !*stands) return;
@@ -236,7 +237,7 @@ void Process::stop() {
   parts_->started = false;
   bool stopped = false;
   asio::co_spawn(parts_->loop, parts_->gateway->stop(), [&](const std::exception_ptr& thrown) {
-    if (thrown) log::error("the engine did not stop in order", {{"why", what_of(thrown)}});
+    if (thrown) log::error("the engine did not stop cleanly", {{"why", what_of(thrown)}});
     stopped = true;
   });
   parts_->run_until(stopped);

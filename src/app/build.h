@@ -1,7 +1,7 @@
-// One process, composed: settings, data folder, store, tools, model, channels and the engine over them. Only here do
-// concrete classes meet. It owns their order of destruction: the engine stops first, the loop goes last.
+// Composes one process: settings, data folder, store, tools, model, channels and the engine. Only this file combines
+// concrete classes. It also fixes the order of destruction: the engine stops first, the loop is destroyed last.
 //
-// A command that only reads opens it and never calls `compose`; one that works on runs does.
+// A command that only reads calls `open` and not `compose`; a command that works on runs calls both.
 #pragma once
 
 #include <filesystem>
@@ -46,16 +46,16 @@ std::string os_user();
 /// That user at this terminal.
 gateway::Caller local_caller();
 
-/// From settings to the rules that runs are judged and bounded by. The only place where a run's rules and the settings
-/// people write meet. AutoConfirm::yes: nothing asks before it changes something.
+/// Makes the rules and limits of runs from settings. Only this function converts one to the other. AutoConfirm::yes:
+/// writes run without asking.
 enum class AutoConfirm { no, yes };
 Result<std::shared_ptr<const run::Rules>> make_rules(const Settings& settings,
                                                      AutoConfirm auto_confirm = AutoConfirm::no);
 
 class Process {
  public:
-  /// Blocks: settings are loaded, the data folder and the store opened. `reach`: the conversations it works for, by the
-  /// beginning of their keys; none: all.
+  /// Blocks while it loads settings and opens the data folder and the store. `reach`: the conversations it works on, as
+  /// prefixes of their keys; empty: all.
   static Result<std::unique_ptr<Process>> open(const Context& context, std::vector<std::string> reach = {});
   ~Process();
   Process(const Process&) = delete;
@@ -72,28 +72,29 @@ class Process {
   SystemPrompt& system_prompt();
   asio::any_io_executor executor();
 
-  /// Composes the engine over these channels, once. It does nothing by itself until it is started. The services there
-  /// are begin to be read; whoever hands a request on waits for `services_known`, so that the request may name them.
+  /// Composes the engine with these channels; call it once. Nothing runs until `start`. It also starts to read the
+  /// known services; await `services_known` before a request, so that the request can name them.
   Result<> compose(std::vector<std::shared_ptr<channel::Channel>> channels);
-  /// For a command that starts nothing: requests without a channel, and without what runs need.
+  /// For a command that starts no runs: requests without channels, system prompt and services.
   Result<> compose_requests();
-  /// Once composed.
+  /// Only after it was composed.
   gateway::Requests& requests();
-  /// Returns when the services there are have been read, or after a bounded while without them.
+  /// Returns when the known services have been read, or after a bounded time without them.
   Task<> services_known();
-  /// The same for who runs no task yet: a run that is there already may name them as soon as `start` is called.
+  /// Blocks for the same. Call it before `start` if there is a run already: it may need the services at once.
   void wait_for_services();
-  /// Runs are worked on and deliveries made, as far as the reach goes, until this process ends.
+  /// Works on runs and sends deliveries, within the reach, until `stop`.
   void start();
-  /// Lets handlers end that must not be broken off, and gives every run back. What channels refer to may go after it.
+  /// Waits for handlers that must not be interrupted, and releases every run. After it, the objects that channels refer
+  /// to may be destroyed.
   void stop();
 
-  /// From here on this process is a terminal session; with `yolo` on nothing asks but what always does.
+  /// From now on this process is a terminal session; with `Yolo::on` only calls that always need approval ask for it.
   enum class Yolo { off, on };
   void set_session(Yolo yolo);
 
-  /// Runs the loop until the task has ended. SIGINT and SIGTERM cancel it; a second one ends the process. Signals that
-  /// are left to the task it hears itself.
+  /// Runs the loop until the task has ended. SIGINT and SIGTERM cancel it; a second one ends the process. With
+  /// `left_to_the_task` the task handles signals itself.
   enum class Signals { cancel, left_to_the_task };
   template <class T>
   Result<T> wait(Task<Result<T>> task, Signals signals = Signals::cancel) {
@@ -110,7 +111,7 @@ class Process {
   static Task<> keep_result(Task<Result<T>> task, Result<T>& result) {
     result = co_await std::move(task);
   }
-  /// Throws what the task throws, but for its cancellation.
+  /// Rethrows what the task throws, except its cancellation.
   void run(Task<> task, Signals signals);
 
   std::unique_ptr<Parts> parts_;

@@ -1,5 +1,5 @@
-// The channels there are. To add one: implement Channel in channel/<name>/ and name its kind here; who opens a process
-// makes it and hands it to Process::compose, as foreground.cpp and chat/chat.cpp do the terminal's.
+// The list of channels. To add one: implement Channel in channel/<name>/ and name its kind here. The code that opens a
+// process creates the channel and passes it to Process::compose, as foreground.cpp and chat/chat.cpp do.
 #pragma once
 
 #include <array>
@@ -7,11 +7,10 @@
 
 namespace deputy::app {
 
-/// What a key of a person's accounts may be, and one of `channels`.
+/// Valid keys of a person's accounts and of `channels`.
 inline constexpr std::array<std::string_view, 1> kChannelKinds{"terminal"};
 
-/// Kinds that are still to come. A key of `channels` may be one already: rules that are written ahead hold nowhere
-/// else.
+/// Planned kinds. `channels` accepts them as keys, so that rules can be written ahead; they have no effect yet.
 inline constexpr std::array<std::string_view, 5> kLaterKinds{"slack", "telegram", "discord", "webhook", "web"};
 
 }  // namespace deputy::app

@@ -13,13 +13,13 @@ namespace deputy::app {
 namespace {
 
 constexpr const char* kExamples = R"(Examples:
-  deputy chat                            talk to it here
+  deputy chat                            talk to Deputy here
   deputy ask "what is failing in prod?"  ask once and get the answer
-  deputy runs list                       see what was asked, and how it stands
-  deputy interactions list               see what waits for a person
-  deputy config init                     begin a settings file
+  deputy runs list                       list requests and their state
+  deputy interactions list               list what waits for a person
+  deputy config init                     create a settings file
   deputy config check                    find every problem in the settings
-  deputy config show                     see what holds, and which file says it
+  deputy config show                     show every setting and where it comes from
   deputy --set timezone=UTC config show  change one setting for one command
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 refused by policy, 4 waiting for a human.)";
@@ -35,7 +35,7 @@ void add_shared_flags(CLI::App& program, Context& context) {
   program.add_flag("--json", context.json, "Print JSON, for programs");
 }
 
-/// The command that was found furthest down: that of `deputy runs lst` is `runs`.
+/// The innermost command that was recognised: for `deputy runs lst` it is `runs`.
 CLI::App& deepest(CLI::App& program) {
   CLI::App* at = &program;
   for (std::vector<CLI::App*> below = at->get_subcommands(); !below.empty(); below = at->get_subcommands())
@@ -49,7 +49,7 @@ std::vector<std::string> command_names(const CLI::App& group) {
   return names;
 }
 
-/// "there is no command `rusn`; did you mean `runs`?" where a word stands for a command and is none; else nothing.
+/// "there is no command `rusn`; did you mean `runs`?" if a word is used as a command and is none; else nothing.
 std::optional<std::string> unknown_command(CLI::App& program) {
   const CLI::App& group = deepest(program);
   const std::vector<std::string> names = command_names(group);
@@ -60,14 +60,14 @@ std::optional<std::string> unknown_command(CLI::App& program) {
   std::string text = fmt::format("there is no command `{} {}`", path, to_valid_utf8(cut_with_mark(*word, 60)));
   if (const std::string_view near = nearest(to_lower(*word), names); !near.empty())
     text += fmt::format("; did you mean `{} {}`?", path, near);
-  return fmt::format("{}\nThere are: {}. `{} --help` says what each does.\n", text, join(names, ", "), path);
+  return fmt::format("{}\nThere are: {}. `{} --help` explains each.\n", text, join(names, ", "), path);
 }
 
-// Output that nobody got is no success.
+// A command whose output was lost has not succeeded.
 ExitCode after_output(const Outside& outside, ExitCode code) {
   outside.out.flush();
   if (outside.out) return code;
-  outside.errors << "deputy: the output could not be written: is it closed, or its disk full?\n";
+  outside.errors << "deputy: the output could not be written: it is closed, or the disk is full\n";
   return code == ExitCode::done || code == ExitCode::waiting ? ExitCode::failed : code;
 }
 

@@ -1,4 +1,4 @@
-// How the outside is reached: HTTP, the one AWS account; and what `doctor` looks at by a real call.
+// Connections to the outside: HTTP and the AWS account. Also the checks that `doctor` makes with a real call.
 #pragma once
 
 #include <functional>
@@ -20,25 +20,26 @@ class Aws {
       const asio::any_io_executor& loop);
 
   clients::aws::CredentialSource& credentials() { return credentials_; }
-  /// An error of kind not_configured when nobody says one.
+  /// not_configured if neither settings nor the environment name a region.
   Result<std::string> region() const;
   Result<std::string> bedrock_endpoint() const;
 
-  /// What stands under "s3://bucket/key", at most so many bytes of it.
+  /// The bytes of the object at "s3://bucket/key"; more than `most` is an error.
   Task<Result<std::string>> read_s3(std::string address, std::size_t most);
 
  private:
-  clients::aws::Surroundings around_;
+  clients::aws::AwsContext around_;
   clients::aws::CachedCredentials credentials_;
   clients::aws::SignedClient signed_;
 };
 
 net::ClientOptions client_options(const NetworkSettings& settings);
 
+/// One check of `doctor`.
 struct Check {
   std::string name;
-  std::string missing;  // what to set first; empty: it is set, so that a look which fails says it is broken
-  std::function<Task<Result<std::string>>()> look = {};  // what was found, in a few words
+  std::string missing;  // the setting to set first; empty: it is set up, and a failing `look` means it is broken
+  std::function<Task<Result<std::string>>()> look = {};  // makes a real call; the result in a few words
 };
 
 }  // namespace deputy::app

@@ -9,7 +9,7 @@
 
 namespace deputy::app {
 
-Result<config::Sources> sources_of(const Context& context, config::Mode mode) {
+Result<config::Sources> sources_of(const Context& context, config::LoadMode mode) {
   const Outside& outside = context.outside;
   config::Sources sources;
   TRY(sources.places, config::find_places(mode, context.places, outside.environment, outside.working_dir));
@@ -34,9 +34,9 @@ ReadSettings read_settings(const config::Sources& sources, const std::filesystem
                            const asio::any_io_executor& loop) {
   ReadSettings read;
   read.own.data = data;
-  // Those that could count, there or not: who may write one writes the rules of the next start. A project's counts only
-  // once it was read and trusted.
-  for (const config::Place& place : sources.places.files) {
+  // All files that would be read, also those that do not exist: whoever can write one controls the next start. A
+  // project's file is added only once it was read, which requires trust.
+  for (const config::SettingsFile& place : sources.places.files) {
     if (place.role == config::Role::project) continue;
     for (const std::filesystem::path& name : place.names) read.own.settings.push_back(name.parent_path());
   }
@@ -51,8 +51,8 @@ ReadSettings read_settings(const config::Sources& sources, const std::filesystem
 
 Result<ReadSettings> load_settings(const Context& context, const Clock& clock, const asio::any_io_executor& loop) {
   const Outside& outside = context.outside;
-  TRY(const config::Sources sources, sources_of(context, config::Mode::command));
-  // Where there is none, whoever needs it says so.
+  TRY(const config::Sources sources, sources_of(context, config::LoadMode::command));
+  // A missing data folder is reported by the code that needs it.
   const auto data = config::data_folder(context.places, outside.environment, outside.working_dir);
   ReadSettings read = read_settings(sources, data.value_or(std::filesystem::path()), clock, loop);
   for (const std::string& notice : read.loaded.notices)

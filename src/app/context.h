@@ -1,5 +1,4 @@
-// What a command is given: everything from outside as data, so that a command can be run in a test as it is run by
-// main.
+// What a command receives: everything from outside as data, so that a test can run a command as main does.
 #pragma once
 
 #include <filesystem>
@@ -18,14 +17,13 @@ namespace deputy::app {
 
 class Tools;
 
-/// Folders of Deputy's own: tools keep what they can make again in the data folder, and no tool of the workspace sees
-/// any of them.
+/// Deputy's own folders. Tools keep caches in the data folder; workspace tools cannot see any of these folders.
 struct OwnFolders {
   std::filesystem::path data;
   std::vector<std::filesystem::path> settings;
 };
 
-/// How a command ends, for the shell (docs/cli.md).
+/// Exit codes for the shell (docs/cli.md).
 enum class ExitCode { done = 0, failed = 1, usage = 2, refused = 3, waiting = 4 };
 
 struct Outside {
@@ -33,11 +31,11 @@ struct Outside {
   std::filesystem::path working_dir;
   std::ostream& out;
   std::ostream& errors;
-  int input = 0;                 // descriptor of standard input
-  bool out_is_terminal = false;  // whether `out` is one
+  int input = 0;  // descriptor of standard input
+  bool out_is_terminal = false;
 };
 
-/// One invocation: the outside, the flags every command shares, and what was chosen to run.
+/// One invocation: the outside, the flags every command shares, and the chosen command.
 struct Context {
   explicit Context(Outside& given) : outside(given) {}
 
@@ -49,9 +47,9 @@ struct Context {
 };
 
 /// Where this invocation's settings come from. invalid_input when a --set is not key=value.
-Result<config::Sources> sources_of(const Context& context, config::Mode mode);
+Result<config::Sources> sources_of(const Context& context, config::LoadMode mode);
 
-/// Settings as they were read, held against the tools that were made from them.
+/// The settings that were read, checked against the tools that were made from them.
 struct ReadSettings {
   ReadSettings();
   ReadSettings(ReadSettings&&) noexcept;
@@ -60,30 +58,30 @@ struct ReadSettings {
 
   config::Loaded<Settings> loaded;
   OwnFolders own;                // where settings and Deputy's state are
-  std::unique_ptr<Tools> tools;  // of the default settings where those that were read cannot be used
+  std::unique_ptr<Tools> tools;  // made from the default settings if those that were read cannot be used
 };
 
 /// Reads the settings of these sources. Clock and loop outlive the tools.
 ReadSettings read_settings(const config::Sources& sources, const std::filesystem::path& data, const Clock& clock,
                            const asio::any_io_executor& loop);
 
-/// Those of this invocation, with their log settings put to use. Notices go to standard error, problems stay in the
-/// report.
+/// Reads the settings of this invocation and applies their log settings. Notices go to standard error; problems stay in
+/// the result.
 Result<ReadSettings> load_settings(const Context& context, const Clock& clock, const asio::any_io_executor& loop);
 
-/// The same for a command that needs them sound: the error names the first problem.
+/// Like `load_settings`, but an error if there is any problem; it names the first.
 Result<ReadSettings> sound_settings(const Context& context, const Clock& clock, const asio::any_io_executor& loop);
 
-/// How far a command had come when it failed.
+/// The stage in which a command failed.
 enum class Stage {
-  opening,  // what was typed, settings and the data folder were looked at
-  working,  // over an open store: what is not permitted there, policy does not permit
+  opening,  // while reading arguments and settings and opening the data folder
+  working,  // with an open store: here a permission error comes from policy
 };
 
-/// How a command ends that failed so. What is not there is `failed`: `usage` is for what is wrong whatever there is.
+/// The exit code for an error. Something that does not exist is `failed`; `usage` is only for wrong input.
 ExitCode exit_code_of(const Error& error, Stage stage);
 
-/// Prints an error as a person reads it, and says how the command ends.
+/// Prints an error for a person, and returns the exit code.
 ExitCode print_failure(const Context& context, const Error& error, Stage stage = Stage::opening);
 
 }  // namespace deputy::app

@@ -19,7 +19,7 @@ namespace deputy::app {
 
 namespace {
 
-// How long a pipe may say nothing before it counts as holding no answer.
+// How long to wait for a line of a pipe before it counts as having no answer.
 constexpr std::chrono::seconds kPipeWait{3};
 
 std::string why_not(const channel::Verdict& verdict) {
@@ -30,7 +30,7 @@ std::string why_not(const channel::Verdict& verdict) {
   if (invalid != nullptr) {
     for (const auto& [label, problem] : invalid->problems) problems.push_back(fmt::format("{}: {}", label, problem));
   }
-  return problems.empty() ? "it was not taken" : join(problems, "; ");
+  return problems.empty() ? "the answer was not accepted" : join(problems, "; ");
 }
 
 std::string shell_word(std::string_view word) {
@@ -68,7 +68,7 @@ std::string how_to_answer(const channel::ShownInteraction& shown, const std::str
   for (const interaction::Question& question : asked->form.questions)
     example += " " + (question.options.empty() ? "'your words'" : shell_word(question.options.front().answer()));
   const bool several = asked->form.questions.size() > 1;
-  return fmt::format("To answer{}, for example:\n  {}{}\n", several ? ", one word or quoted text a question" : "",
+  return fmt::format("To answer{}, for example:\n  {}{}\n", several ? ", one word or quoted text per question" : "",
                      command, example);
 }
 
@@ -98,10 +98,10 @@ ExitCode exit_code_of(const gateway::Ended& ended) {
   bool denied = false;
   for (const gateway::CallSummary& call : ended.calls) {
     const bool is_talk = call.tool == run::kAskUser || call.tool == run::kRespondDirectly;
-    if (is_talk && !ended.is_one_call) continue;  // that people were asked, or told, is nothing done
+    if (is_talk && !ended.is_one_call) continue;  // questions and answers to people do not count
     if (call.status == run::CallStatus::success) return ExitCode::done;
     denied = denied || call.denied;
-    // The one call of a run without a model: it failed, so the command did.
+    // If the one call of a run without a model failed, the command failed.
     if (ended.is_one_call && !denied) return ExitCode::failed;
   }
   return denied ? ExitCode::refused : ExitCode::done;
@@ -131,7 +131,7 @@ Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string tex
   CO_TRY(gateway::Started started,
          co_await process_.requests().start(local_caller(), {std::move(conversation), std::move(text)}));
   if (const auto* not_accepted = std::get_if<gateway::NotAccepted>(&started)) {
-    // Why was said in a notice.
+    // A notice has already said why.
     co_return not_accepted->why == gateway::NotAccepted::Why::no_request ? ExitCode::failed : ExitCode::refused;
   }
   co_return co_await follow_events(std::get<gateway::Accepted>(std::move(started)));
@@ -171,7 +171,7 @@ Task<Result<ExitCode>> Foreground::follow_events(gateway::Accepted accepted) {
   }
 }
 
-// What it began in the background dies with this process, so the process stays.
+// Background calls end with this process, so it waits for them.
 void Foreground::print_background(const gateway::InBackground& background) {
   for (const RunId& run : background.runs) {
     context_.outside.errors << fmt::format("notice: task {} works in the background; waiting for it to end\n",
@@ -188,7 +188,7 @@ Task<Result<bool>> Foreground::answer_from_input(channel::Card card, channel::Sh
   for (;;) {
     if (typed) errors << channel::waiting_text(card, shown, draft) << "> " << std::flush;
     const Result<std::optional<std::string>> line =
-        co_await input_.next(typed ? kLongestWait : std::chrono::milliseconds(kPipeWait));
+        co_await input_.next(typed ? kMaxWait : std::chrono::milliseconds(kPipeWait));
     if (!line) {
       errors << channel::shown_lines(describe(line.error()));
       continue;
@@ -214,12 +214,12 @@ Task<Result<bool>> Foreground::answer_from_input(channel::Card card, channel::Sh
 }
 
 Task<Result<ExitCode>> Foreground::print_end(gateway::Ended ended) {
-  // Where nothing came here it was delivered by whoever worked on it before.
+  // Without an answer here, another process has already delivered it.
   std::string text = answer_.empty() || prints_result_ ? ended.answer : answer_;
-  // What failed may have kept what a handler before it put out: that is no result.
+  // A failed call may have stored the output of an earlier handler, which is not its result.
   if (prints_result_ && ended.is_one_call && !ended.calls.empty() &&
       ended.calls.front().status == run::CallStatus::success) {
-    // As it was kept: a model reads the rest with another call, a person cannot.
+    // The whole stored result: a model can read the rest with another call, a person cannot.
     Result<std::string> whole = co_await process_.store().result(*run_, ended.calls.front().id);
     if (whole) text = *std::move(whole);
   }
@@ -258,15 +258,15 @@ ExitCode Foreground::print_waiting(const gateway::Waiting& waiting) {
 
 namespace {
 
-// Waits for it and prints what went wrong; a signal leaves the run for `deputy runs resume`.
+// Waits for the task and prints its error; after a signal, `deputy runs resume` can continue the run.
 ExitCode finish(const Context& context, Process& process, Foreground& foreground, Task<Result<ExitCode>> task) {
   const Result<ExitCode> code = process.wait(std::move(task));
-  process.stop();  // before the foreground goes, which its channel prints through
+  process.stop();  // its channel prints through the foreground, which is destroyed after it
   if (code) return *code;
   const std::optional<RunId> run = foreground.run();
   if (code.error().kind == ErrorKind::cancelled && run) {
     context.outside.errors << fmt::format(
-        "deputy: stopped; `deputy runs resume {0}` goes on with it, `deputy runs cancel "
+        "deputy: stopped; `deputy runs resume {0}` continues the run, `deputy runs cancel "
         "{0}` ends it\n",
         run->text());
     return ExitCode::failed;
@@ -274,7 +274,7 @@ ExitCode finish(const Context& context, Process& process, Foreground& foreground
   return print_failure(context, code.error(), Stage::working);
 }
 
-// What a run that is there already needs before it goes on.
+// Prepares what an existing run needs before it continues.
 void make_ready_for(RunId run, Process& process, Foreground& foreground) {
   process.wait_for_services();
   const Result<gateway::RunView> view = process.wait(process.requests().read(run));

@@ -1,9 +1,8 @@
-// One run followed by this process, in the foreground of a terminal or a pipe. The commands `ask`, `runs resume`,
-// `tools call` and `interactions answer --run` are this with another beginning.
+// Follows one run in the foreground of a terminal or a pipe. The commands `ask`, `runs resume`, `tools call` and
+// `interactions answer --run` differ only in how they start.
 //
-// The answer goes to standard output, notices to standard error. What the run asks is answered by lines of standard
-// input, in order; where there is none the run stays parked, and what is asked is the output, with the command that
-// answers it.
+// The answer goes to standard output, notices to standard error. Lines of standard input answer the run's questions, in
+// order. Without input the run stays parked, and the output is the question and the command that answers it.
 #pragma once
 
 #include <functional>
@@ -18,17 +17,18 @@
 
 namespace deputy::app {
 
-/// Whether the answer settled it: permission where it may not, conflict where somebody was first, else invalid_input.
+/// An error if the answer was not accepted: `permission` if it was refused, `conflict` if somebody else answered first,
+/// else `invalid_input`.
 Result<> check_settled(const channel::Verdict& verdict);
 
 /// `deputy … interactions answer ID`, with the flags this invocation was given, quoted for a shell.
 std::string answering_command(const Context& context, InteractionId interaction);
-/// How to answer it later, with that command.
+/// Text that explains how to answer it later, with that command.
 std::string how_to_answer(const channel::ShownInteraction& shown, const std::string& command);
 json::object waiting_json(const channel::Card& card, const channel::ShownInteraction& shown,
                           const std::string& command);
 
-/// How a run that has ended ends the command: refused when policy denied what it wanted and nothing else was done.
+/// The exit code for a run that has ended: `refused` if policy denied what it wanted and nothing else was done.
 ExitCode exit_code_of(const gateway::Ended& ended);
 
 class Foreground {
@@ -38,14 +38,14 @@ class Foreground {
   /// Composes the engine with this terminal as its only channel.
   Result<> open();
 
-  /// One request in that conversation, to its end or to a question nobody answers here. The end is that of what it
-  /// began in the background, too: it would go with this process.
+  /// Makes one request, and follows it to its end or to a question that nobody answers here. It also waits for its
+  /// background calls, because they would end with this process.
   Task<Result<ExitCode>> ask(std::string conversation, std::string text);
-  /// One call without a model, under the same rules as any other. Its result is the output.
+  /// Makes one call without a model, under the same policy as any other. Its result is the output.
   Task<Result<ExitCode>> call(std::string conversation, std::string tool, json::object arguments);
-  /// The same for a run that is there already.
+  /// Follows an existing run in the same way.
   Task<Result<ExitCode>> follow(RunId run);
-  /// For a run that is one call: its result is the output, whole, in place of the answer.
+  /// For a run of one call: prints its whole result instead of the answer.
   void print_result() { prints_result_ = true; }
 
   /// The run that is followed, once there is one.
@@ -57,7 +57,7 @@ class Foreground {
    public:
     explicit View(Foreground& foreground) : foreground_(foreground) {}
     void message(const channel::Message& message) override;
-    void card(const channel::Card&) override {}  // asked when the run can only wait
+    void card(const channel::Card&) override {}  // asked when the run waits for it
 
    private:
     Foreground& foreground_;
@@ -76,14 +76,14 @@ class Foreground {
   channel::InputLines input_;
   std::optional<RunId> run_;
   std::string answer_;          // Markdown, as it was delivered
-  bool prints_result_ = false;  // of the one call, in place of the answer
+  bool prints_result_ = false;  // of the one call, instead of the answer
 };
 
-/// A conversation of its own, begun by that task in a process that works for nothing else.
+/// Runs `begin` in a new conversation, in a process that works on nothing else.
 using BeginConversation = std::function<Task<Result<ExitCode>>(Foreground& foreground, std::string conversation)>;
 ExitCode begin_in_foreground(const Context& context, const BeginConversation& begin);
 
-/// A run that is there already, followed by a process of its own reach.
+/// Follows an existing run, in a process that works only on its conversation.
 ExitCode follow_in_foreground(const Context& context, const store::RunRow& run);
 
 }  // namespace deputy::app

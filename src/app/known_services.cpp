@@ -11,7 +11,7 @@ namespace deputy::app {
 
 namespace {
 
-constexpr std::chrono::seconds kLongestLook{30};  // through the folders of the logs
+constexpr std::chrono::seconds kMaxLook{30};  // through the folders of the logs
 
 bool same(const ServiceNames& a, const ServiceNames& b) {
   const auto equal = [](const intent::KnownService& one, const intent::KnownService& other) {
@@ -53,14 +53,14 @@ struct KnownServices::Sources {
     if (!registry->configured()) co_return;
     const auto list = co_await registry->current();
     if (list) registered = (*list)->services();
-    if (!list) log::warning("services are not known by name", {{"why", describe(list.error())}});
+    if (!list) log::warning("the services file could not be read", {{"why", describe(list.error())}});
   }
 
   Task<> read_logs() {
     if (!logs) co_return;
-    Result<std::vector<std::string>> found = co_await logs->services(kLongestLook);
+    Result<std::vector<std::string>> found = co_await logs->services(kMaxLook);
     if (!found) {
-      log::warning("services that have logs are not known by name", {{"why", describe(found.error())}});
+      log::warning("the services with logs could not be listed", {{"why", describe(found.error())}});
       co_return;
     }
     logged = *std::move(found);
@@ -73,7 +73,7 @@ struct KnownServices::Sources {
     sources->settle();
   }
 
-  /// None where there is nothing to read.
+  /// Empty if there is nothing to read.
   static BackgroundRefresh::Read reader(const std::shared_ptr<Sources>& sources) {
     if (!sources->registry->configured() && !sources->logs) return {};
     return [sources] { return read(sources); };
@@ -83,8 +83,7 @@ struct KnownServices::Sources {
 KnownServices::KnownServices(std::shared_ptr<tools::ServicesRegistry> registry, std::shared_ptr<tools::LogBackend> logs,
                              const Clock& clock, asio::any_io_executor loop)
     : sources_(std::make_shared<Sources>(std::move(registry), std::move(logs))),
-      behind_("known services", {kLongestLoad, tools::kServicesTtl}, clock, std::move(loop),
-              Sources::reader(sources_)) {}
+      behind_("known services", {kMaxLoad, tools::kServicesTtl}, clock, std::move(loop), Sources::reader(sources_)) {}
 
 std::shared_ptr<const ServiceNames> KnownServices::names() {
   behind_.look();

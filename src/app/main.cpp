@@ -19,11 +19,12 @@ deputy::config::Environment environment_of_process() {
   return environment;
 }
 
-// A closed stream is opened on nothing: else the next file that is opened gets its number, and what is printed.
+// Opens closed standard streams on /dev/null. Otherwise the next file that is opened gets their number, and the output.
 void keep_standard_streams() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(number, F_GETFD) != -1) continue;
-    // It gets the lowest number that is free, which is this one. Output is opened for reading: that it is lost is seen.
+    // It gets the lowest free number, which is this one. Output is opened for reading, so that writing to it fails and
+    // the loss is noticed.
     [[maybe_unused]] const int opened = open("/dev/null", number == STDERR_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
@@ -36,7 +37,7 @@ int main(int count, char** arguments) {
   std::error_code failed;
   const std::filesystem::path working_dir = std::filesystem::current_path(failed);
   if (failed) {
-    std::cerr << "deputy: the working folder is gone: " << failed.message() << "\n";
+    std::cerr << "deputy: the working folder cannot be found: " << failed.message() << "\n";
     return static_cast<int>(deputy::app::ExitCode::failed);
   }
   const auto ended = deputy::app::run_command(

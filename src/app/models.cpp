@@ -19,7 +19,7 @@ using model::ProviderKind;
 
 constexpr std::chrono::seconds kLimitOfACheck{30};
 
-/// The planner where a provider is wanted: behind one that may fail.
+/// The offline planner as a provider, so that it can be a fallback.
 class OfflineProvider final : public model::Provider {
  public:
   explicit OfflineProvider(const toolkit::Registry& registry) : planner_(registry) {}
@@ -33,7 +33,7 @@ class OfflineProvider final : public model::Provider {
   model::offline::OfflineModel planner_;
 };
 
-/// Says what has to be set first.
+/// A provider that always fails, with the error that says what to set.
 class Unreachable final : public model::Provider {
  public:
   Unreachable(std::string name, Error why) : name_(std::move(name)), why_(std::move(why)) {}
@@ -46,7 +46,7 @@ class Unreachable final : public model::Provider {
   Error why_;
 };
 
-// A key goes only to the address it was given with.
+// A key is sent only to the address it was configured for.
 Secret bearer_token(const ModelSettings& settings, const model::bedrock::Settings& shared) {
   return settings.api_key.empty() && settings.base_url.empty() ? shared.bearer_token : settings.api_key;
 }
@@ -70,12 +70,12 @@ std::int64_t context_of(const ModelSettings& settings) {
   return family->context_tokens;
 }
 
-// What is known to be wrong with a model that answers: it ends, or the provider does not list it.
+// Warnings about a model that answers: it will be retired, or the provider does not list it.
 Task<std::string> remarks_on(std::shared_ptr<model::Provider> provider, std::string model) {
   std::string remarks;
   const model::Family* family = model::find_family(model);
   if (family != nullptr && !family->ends.empty())
-    remarks += fmt::format("; it ends on {}: choose another in models", family->ends);
+    remarks += fmt::format("; it will be retired on {}: choose another one in `models`", family->ends);
   const Result<std::vector<std::string>> listed = co_await provider->list_models();
   const bool is_listed =
       !listed || listed->empty() || model.empty() || std::ranges::any_of(*listed, [&](const std::string& one) {
@@ -92,9 +92,10 @@ Task<Result<std::string>> look_at(std::shared_ptr<model::Model> model, std::shar
                          .turns = {{model::Role::user, {model::Text{"Reply with the word ok."}}}},
                          .max_tokens = kEnoughToThink};
   Result<model::Reply> reply = co_await with_timeout(kLimitOfACheck, model->ask(std::move(request), {}));
-  // One that thinks before it speaks may have used up so short a reply: it was reached all the same.
+  // A model that thinks first may use up so short a reply; it was reached anyway.
   if (reply && reply->blocks.empty() && reply->stop != model::Stop::max_tokens)
-    reply = fail(ErrorKind::upstream, fmt::format("{} said nothing", model->name()), "check the name of the model");
+    reply =
+        fail(ErrorKind::upstream, fmt::format("{} sent an empty reply", model->name()), "check the name of the model");
   const std::string remarks = co_await remarks_on(std::move(provider), std::move(named));
   if (reply) co_return fmt::format("{} answered{}", model->name(), remarks);
   reply.error().message += remarks;
@@ -164,7 +165,7 @@ std::shared_ptr<model::Provider> Models::bedrock(const ModelSettings& settings) 
 std::shared_ptr<model::Model> Models::reliable(const std::vector<ModelSettings>& order) {
   if (order.size() == 1 && order.front().provider == ProviderKind::offline)
     return std::make_shared<model::offline::OfflineModel>(registry_);
-  std::vector<model::Way> ways;
+  std::vector<model::Candidate> ways;
   ways.reserve(order.size());
   for (const ModelSettings& settings : order)
     ways.push_back({provider(settings), price_of(settings, settings_.prices), context_of(settings)});

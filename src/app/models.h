@@ -1,5 +1,4 @@
-// The models there are. To add one: implement Provider in model/<name>/ and give it in models.cpp where settings name
-// it.
+// Makes the models that settings name. To add one: implement Provider in model/<name>/ and create it in models.cpp.
 #pragma once
 
 #include <memory>
@@ -16,15 +15,15 @@ namespace deputy::app {
 
 class Models {
  public:
-  /// Connects to nothing. All of them outlive it.
+  /// Does not connect. All arguments outlive it.
   Models(const ModelsSettings& settings, net::HttpClient& http, Aws& aws, const Clock& clock,
          const toolkit::Registry& registry);
 
   /// The one that answers.
   const std::shared_ptr<model::Model>& main() const { return main_; }
-  /// The quick one; null where none is set.
+  /// The quick one; null if none is set.
   const std::shared_ptr<model::Model>& fast() const { return fast_; }
-  /// For `deputy doctor`. Not to be used after this object.
+  /// For `deputy doctor`. Do not use them after this object is destroyed.
   std::vector<Check> checks();
 
  private:
@@ -45,7 +44,7 @@ class Models {
 /// The model that answers, and why it does: "openai/gpt-6.1-sol (OPENAI_API_KEY is set)".
 std::string who_answers(const ModelsSettings& models);
 
-/// Addresses that are not the vendor's own: a line each, for whoever starts Deputy.
+/// One line for each address that is not the vendor's own, to be shown at start.
 std::vector<std::string> model_addresses(const Settings& settings);
 
 }  // namespace deputy::app

@@ -16,7 +16,7 @@ namespace deputy::app {
 namespace {
 
 constexpr std::size_t kDigits = 64;
-constexpr std::size_t kMostOfAFile = 1000;
+constexpr std::size_t kMaxFile = 1000;
 
 bool is_secret(std::string_view text) {
   return text.size() == kDigits &&
@@ -24,14 +24,14 @@ bool is_secret(std::string_view text) {
 }
 
 Result<Secret> read_secret(const std::filesystem::path& file) {
-  TRY(config::FileContent content, config::read_bounded(file, kMostOfAFile));
+  TRY(config::FileContent content, config::read_bounded(file, kMaxFile));
   if (config::others_can_write(content.owner, geteuid()) || config::others_can_read(content.owner)) {
     return fail(ErrorKind::permission, fmt::format("others can read or write {}", file.string()),
                 fmt::format("make it yours alone: `chmod 600 {}`", file.string()));
   }
   if (!is_secret(content.text)) {
-    return fail(ErrorKind::internal, fmt::format("{} does not hold what was written to it", file.string()),
-                "restore it, or remove it; secrets in earlier runs then get other markers");
+    return fail(ErrorKind::internal, fmt::format("{} is damaged", file.string()),
+                "restore it, or remove it: new redaction markers then differ from those in earlier runs");
   }
   return Secret(std::move(content.text));
 }
@@ -54,7 +54,7 @@ Result<Secret> redaction_secret(const std::filesystem::path& data_folder) {
   const Result<Secret> there = read_secret(file);
   if (there || there.error().kind != ErrorKind::not_found) return there;
   const Result<> written = config::write_private(file, sha256_hex(random_bytes(kDigits / 2)), config::Existing::keep);
-  // A conflict: another process was faster, and its secret is the one.
+  // A conflict means that another process was faster; its secret is used.
   if (!written && written.error().kind != ErrorKind::conflict) return std::unexpected(written.error());
   return read_secret(file);
 }

@@ -1,4 +1,4 @@
-// The log behind the redactor, and the secret that markers of redacted values are made with.
+// Redacts secrets in the log, and keeps the secret that the markers of redacted values are made with.
 #pragma once
 
 #include <filesystem>
@@ -9,14 +9,14 @@
 
 namespace deputy::app {
 
-/// To be called before anything is logged.
+/// Call it before anything is logged.
 void keep_secrets_out_of_the_log();
 
 void apply(const LogSettings& settings);
 
-/// Reads it, and makes it first where there is none. Of several processes that start at once, one makes it and all have
-/// that one. Blocks: at start only. Fails on a file that others can read or write, or that holds something else; it is
-/// never replaced by itself, for markers already stored would then mean nothing.
+/// Reads the secret, and creates it if there is none. If several processes start at once, all get the same one. Blocks:
+/// call it at start only. Fails if others can read or write the file, or if it has other content; it is never replaced
+/// automatically, because the markers that are already stored would no longer match.
 Result<Secret> redaction_secret(const std::filesystem::path& data_folder);
 
 }  // namespace deputy::app

@@ -33,7 +33,7 @@ policy::Known known_beside(const EnvironmentNames& environments, const toolkit::
   return known;
 }
 
-/// A backend that nobody chooses between would be taken in silence. The family of the logs checks its own.
+/// Rejects `backend` where there is no choice; it would be ignored silently. The log tools check their own.
 void check_backends(const ToolsSettings& tools, FieldReader& reader) {
   const FieldReader::Deeper in_tools(reader, "tools");
   for (const auto& [category, settings] : tools.by_category()) {
@@ -72,7 +72,7 @@ bool same_origin(const std::string& a, const std::string& b) {
 }  // namespace
 
 void check(const Settings& settings, const toolkit::Registry& tools, FieldReader& reader) {
-  // Other keys name environments; while these are not right, what names them cannot be judged.
+  // Other keys refer to environments; they can be checked only if the environments are valid.
   const bool environments_are_read = reader.clean_in({"environments"});
   policy::check(settings, known_beside(environments_are_read ? settings.environments : EnvironmentNames(), tools),
                 reader);
@@ -95,7 +95,7 @@ void check_environments(const EnvironmentNames& environments, FieldReader& reade
     if (trim(word).empty()) return reader.problem("a name is empty");
     const auto [at, is_new] = taken.emplace(to_lower(word), environment);
     if (is_new) return;
-    reader.problem(at->second == environment ? fmt::format("`{}` stands here twice", word)
+    reader.problem(at->second == environment ? fmt::format("`{}` is listed twice", word)
                                              : fmt::format("`{}` already means the environment `{}`", word, at->second),
                    "give each name to one environment only");
   };
@@ -110,7 +110,7 @@ void check_environments(const EnvironmentNames& environments, FieldReader& reade
   }
 }
 
-// A key goes only to the address it was given with: one address, one key.
+// A key is sent only to the address it was configured for.
 ModelSettings ModelsSettings::completed(ModelSettings settings) const {
   const ProviderKind provider = settings.provider.value_or(ProviderKind::offline);
   if (settings.model.empty()) settings.model = defaults_of(provider).main;
@@ -131,7 +131,7 @@ ModelSettings ModelsSettings::completed(ModelSettings settings) const {
 ModelSettings ModelsSettings::chosen() const {
   ModelSettings settings = main;
   if (!settings.is_set() && !anthropic.api_key.empty()) settings.provider = ProviderKind::anthropic;
-  // Other servers speak Chat Completions; one on this machine often wants no key.
+  // Other servers use the Chat Completions API; one on this machine often needs no key.
   const bool is_own = same_origin(openai.base_url, std::string(model::openai::kOwnAddress));
   if (!settings.is_set() && !is_own && (!openai.api_key.empty() || is_on_this_machine(openai.base_url)))
     settings.provider = ProviderKind::openai_chat;
@@ -140,7 +140,7 @@ ModelSettings ModelsSettings::chosen() const {
   return completed(std::move(settings));
 }
 
-// It is asked small questions while people wait: with little effort where the model is known to have a choice.
+// It answers small questions while people wait, so known models use low effort.
 ModelSettings ModelsSettings::chosen_fast() const {
   ModelSettings settings = fast;
   const ProviderKind provider =
@@ -165,14 +165,14 @@ void ModelsSettings::check_parts(FieldReader& reader) const {
     const ModelSettings whole = completed(settings);
     if (!whole.api_key.empty()) return;
     if (whole.provider == ProviderKind::anthropic) {
-      reader.problem("Anthropic is not reached without a key",
+      reader.problem("Anthropic needs a key",
                      settings.base_url.empty()
                          ? "set ANTHROPIC_API_KEY, or `api_key: env:NAME` here"
-                         : "add `api_key: env:NAME`: a key goes only to the address it is given with");
+                         : "add `api_key: env:NAME`: a key is sent only to the address it is configured for");
     }
     const bool is_openai = whole.provider == ProviderKind::openai || whole.provider == ProviderKind::openai_chat;
     if (is_openai && same_origin(whole.base_url, std::string(model::openai::kOwnAddress))) {
-      reader.problem("OpenAI is not reached without a key", "set OPENAI_API_KEY, or `api_key: env:NAME` here");
+      reader.problem("OpenAI needs a key", "set OPENAI_API_KEY, or `api_key: env:NAME` here");
     }
   };
   if (!reader.clean_in({"default", "fast", "fallback", "anthropic", "openai"})) return;

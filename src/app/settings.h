@@ -1,6 +1,5 @@
-// All settings: what Deputy itself needs, and under each key the struct of the folder that owns it. To add settings to
-// a folder, write its settings.h and one line here; docs/settings.md is then generated anew with `deputy config
-// reference`.
+// All settings: Deputy's own, and under each other key the struct of the folder that owns it. To add settings to a
+// folder, write its settings.h and one line here, then regenerate docs/settings.md with `deputy config reference`.
 #pragma once
 
 #include <array>
@@ -44,13 +43,14 @@ struct ModelsSettings {
   SystemPromptSettings system_prompt;
   run::BudgetSettings budgets;
 
-  /// The one that answers: what is set, else the provider whose key or address is there, else the offline planner.
+  /// The main model: the one that is set, else that of the provider whose key or address is set, else the offline
+  /// planner.
   model::ModelSettings chosen() const;
-  /// The quick one: what is set, else that of the provider whose key is there; not set where rules do its work.
+  /// The quick model: the one that is set, else that of the provider whose key is set; not set if rules do its work.
   model::ModelSettings chosen_fast() const;
-  /// With what it leaves out: the name, the key and the address.
+  /// Fills in the name, the key and the address where they are missing.
   model::ModelSettings completed(model::ModelSettings settings) const;
-  /// That a model can be reached: a key where its provider wants one.
+  /// Checks that each model has a key if its provider needs one.
   void check_parts(FieldReader& reader) const;
 
   template <class Fields>
@@ -61,9 +61,10 @@ struct ModelsSettings {
         "The model that answers; not set: Anthropic where ANTHROPIC_API_KEY is, else the server that OPENAI_BASE_URL "
         "names, else OpenAI where OPENAI_API_KEY is, else the offline planner");
     f.optional(&M::fast, "fast",
-               "A quick one that reads what a request wants and sums up texts; neither set nor models.default: that "
-               "of the provider whose key is in the environment; else, or with `provider: offline`, rules do");
-    f.optional(&M::fallback, "fallback", "The one that answers when the first does not");
+               "A quick model that finds the intent of requests and summarises texts. If neither this nor "
+               "models.default is set: that of the provider whose key is in the environment; otherwise, or with "
+               "`provider: offline`, rules do this work");
+    f.optional(&M::fallback, "fallback", "The model that answers when the first one fails");
     f.optional(&M::anthropic, "anthropic", "How Anthropic's Messages API is reached");
     f.optional(&M::openai, "openai", "How OpenAI, or a server that speaks like it, is reached");
     f.optional(&M::bedrock, "bedrock", "How Amazon Bedrock is reached; region and credentials are those of `aws`");
@@ -71,7 +72,7 @@ struct ModelsSettings {
     f.optional(&M::prices, "prices",
                "What models cost, by name; a version after it does not matter. They come before the list prices that "
                "Deputy knows");
-    f.optional(&M::system_prompt, "system_prompt", "What models are told they are, in place of what is built in");
+    f.optional(&M::system_prompt, "system_prompt", "The system prompt, in place of the built-in one");
     f.optional(&M::budgets, "budgets", "What models may cost");
   }
 };
@@ -82,7 +83,7 @@ struct ToolsSettings {
   tools::WorkspaceToolsSettings workspace_tools;
   std::map<std::string, toolkit::CategorySettings> others;
 
-  /// What all categories have in common, by their names.
+  /// The settings that all categories have, by category.
   toolkit::ToolsSettings by_category() const {
     toolkit::ToolsSettings all(others.begin(), others.end());
     all.emplace("code_tools", code_tools);
@@ -97,11 +98,11 @@ struct ToolsSettings {
     f.optional(&T::code_tools, "code_tools", "Code search");
     f.optional(&T::log_tools, "log_tools", "Logs");
     f.optional(&T::workspace_tools, "workspace_tools", "Files and commands of one folder");
-    f.rest(&T::others, "<category>", "What holds for the tools of one category");
+    f.rest(&T::others, "<category>", "Settings for the tools of one category");
   }
 };
 
-/// Deputy's own surroundings, not what it works on.
+/// Where Deputy itself runs, not the environments it works on.
 enum class DeploymentEnvironment { development, staging, production };
 
 constexpr auto choices_of(DeploymentEnvironment) {
@@ -116,7 +117,7 @@ struct LogSettings {
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.optional(&LogSettings::level, "level", "The least that is logged");
+    f.optional(&LogSettings::level, "level", "The lowest level that is logged");
     f.optional(&LogSettings::format, "format", "How a line of the log is written, to standard error");
   }
 };
@@ -126,11 +127,10 @@ struct ServicesSettings {
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.optional(&ServicesSettings::file, "file", "A YAML or JSON file of the services there are");
+    f.optional(&ServicesSettings::file, "file", "A YAML or JSON file that lists the services");
   }
 };
 
-/// How the outside is reached.
 struct NetworkSettings {
   Secret proxy;
   std::string no_proxy;
@@ -141,7 +141,8 @@ struct NetworkSettings {
     using N = NetworkSettings;
     f.optional(&N::proxy, "proxy", "The URL of a proxy that requests go through, with credentials where it needs them")
         .from_variable("HTTPS_PROXY");
-    f.optional(&N::no_proxy, "no_proxy", "Hosts that are reached without it, between commas").from_variable("NO_PROXY");
+    f.optional(&N::no_proxy, "no_proxy", "Hosts that are reached without the proxy, separated by commas")
+        .from_variable("NO_PROXY");
     f.optional(&N::ca_file, "ca_file", "Certificates to trust in place of the machine's own list")
         .from_variable("SSL_CERT_FILE");
   }
@@ -150,10 +151,10 @@ struct NetworkSettings {
 using EnvironmentNames = std::map<std::string, std::vector<std::string>>;
 
 void check_timezone(const std::string& timezone, FieldReader& reader);
-/// A word that meant two environments would let a call reach the wrong one.
+/// A name must belong to one environment only: otherwise a call could reach the wrong one.
 void check_environments(const EnvironmentNames& environments, FieldReader& reader);
 
-/// Whatever speaks of persons and of what they may do stands at the top too, so these are policy's settings and more.
+/// Inherits policy's settings because their keys are at the top level too.
 struct Settings : policy::Settings {
   DeploymentEnvironment environment = DeploymentEnvironment::development;
   std::string timezone = "UTC";
@@ -177,10 +178,10 @@ struct Settings : policy::Settings {
                "The environments people speak of, each with its other names; naming any replaces the default list")
         .check_with(check_environments);
     policy::Settings::fields(f);
-    f.optional(&S::tools, "tools", "What holds for tools: by category, then by tool");
+    f.optional(&S::tools, "tools", "Settings for tools: by category, then by tool");
     f.optional(&S::services, "services", "The services people speak of");
     f.optional(&S::network, "network", "How the outside is reached");
-    f.optional(&S::aws, "aws", "The AWS account; its keys come by the chain that every AWS tool knows");
+    f.optional(&S::aws, "aws", "The AWS account; credentials come from the usual AWS chain");
     f.optional(&S::limits, "limits", "How much a run may take");
     f.optional(&S::models, "models", "Models and what they may cost");
     f.optional(&S::log, "log", "What is logged");
@@ -188,7 +189,7 @@ struct Settings : policy::Settings {
   }
 };
 
-/// What keys say of each other, and of the tools and channels there are.
+/// Checks keys that refer to each other, or to tools and channels.
 void check(const Settings& settings, const toolkit::Registry& tools, FieldReader& reader);
 
 }  // namespace deputy::app

@@ -14,12 +14,12 @@ namespace deputy::app {
 
 namespace {
 
-// On a worker: a file may lie on a disk that does not answer.
+// Runs on a worker: the disk may not respond.
 Result<std::string> read_prompt_file(const std::filesystem::path& path) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return fail(ErrorKind::not_found, "it is no file");
+  if (!std::filesystem::is_regular_file(path, error)) return fail(ErrorKind::not_found, "it is not a regular file");
   std::ifstream file(path, std::ios::binary);
-  std::string text(SystemPrompt::kMostBytes + 1, '\0');
+  std::string text(SystemPrompt::kMaxBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad() || (file.fail() && !file.eof())) return fail(ErrorKind::permission, "it cannot be read");
   text.resize(static_cast<std::size_t>(file.gcount()));
@@ -28,7 +28,7 @@ Result<std::string> read_prompt_file(const std::filesystem::path& path) {
 
 Result<> check_prompt(std::string_view text) {
   if (trim(text).empty()) return fail(ErrorKind::invalid_input, "it is empty");
-  if (text.size() > SystemPrompt::kMostBytes) return fail(ErrorKind::invalid_input, "it has more than 64 KiB");
+  if (text.size() > SystemPrompt::kMaxBytes) return fail(ErrorKind::invalid_input, "it is larger than 64 KiB");
   if (!is_valid_utf8(text)) return fail(ErrorKind::invalid_input, "it is not UTF-8");
   return {};
 }
@@ -59,10 +59,10 @@ struct SystemPrompt::Sources {
       into = *std::move(read);
       return;
     }
-    log::warning("a system prompt was not taken",
+    log::warning("a system prompt could not be used",
                  {{"from", std::string(where)},
                   {"why", good.error().message},
-                  {"instead", into ? "the last good one of it" : "what there is without it"}});
+                  {"instead", into ? "the last good one from there" : "the prompt without it"}});
   }
 
   void settle() {
@@ -73,18 +73,18 @@ struct SystemPrompt::Sources {
   Task<> read_file() {
     if (!workers) co_return;
     Result<std::string> read = co_await on_worker<std::string>(
-        *workers, kLongestLoad, [path = settings.file](const std::stop_token&) { return read_prompt_file(path); });
+        *workers, kMaxLoad, [path = settings.file](const std::stop_token&) { return read_prompt_file(path); });
     keep(std::move(read), settings.file.string(), of_file);
   }
 
   Task<> read_s3() {
     if (settings.s3.empty()) co_return;
-    Result<std::string> read = fail(ErrorKind::not_configured, "nothing can be read from S3 here");
-    if (fetch) read = co_await with_timeout(kLongestLoad, fetch(settings.s3));
+    Result<std::string> read = fail(ErrorKind::not_configured, "S3 is not available here");
+    if (fetch) read = co_await with_timeout(kMaxLoad, fetch(settings.s3));
     keep(std::move(read), settings.s3, of_s3);
   }
 
-  /// The file first, so that there is a text while S3 takes its time.
+  /// The file first, so that there is a text while S3 is slow.
   static Task<> read(std::shared_ptr<Sources> sources) {
     co_await sources->read_file();
     sources->settle();
@@ -92,7 +92,7 @@ struct SystemPrompt::Sources {
     sources->settle();
   }
 
-  /// None where there is nothing to read.
+  /// Empty if there is nothing to read.
   static BackgroundRefresh::Read reader(const std::shared_ptr<Sources>& sources) {
     if (sources->settings.file.empty() && sources->settings.s3.empty()) return {};
     return [sources] { return read(sources); };
@@ -101,8 +101,7 @@ struct SystemPrompt::Sources {
 
 SystemPrompt::SystemPrompt(SystemPromptSettings settings, const Clock& clock, asio::any_io_executor loop, Fetch fetch)
     : sources_(std::make_shared<Sources>(std::move(settings), std::move(fetch))),
-      behind_("system prompt", {kLongestLoad, sources_->settings.ttl}, clock, std::move(loop),
-              Sources::reader(sources_)) {}
+      behind_("system prompt", {kMaxLoad, sources_->settings.ttl}, clock, std::move(loop), Sources::reader(sources_)) {}
 
 std::shared_ptr<const std::string> SystemPrompt::text() {
   behind_.look();

@@ -1,6 +1,6 @@
-// The system prompt from outside: an S3 object, else a file, else nothing, which means the built-in one. Whoever needs
-// it gets the present text at once; what is older than its time is read anew behind their backs. What cannot be had, or
-// is no prompt, leaves the last good one in place and says so in the log.
+// The system prompt from outside: an S3 object, else a file, else nothing, which means the built-in one. Readers get
+// the last good text at once; it is refreshed in the background when it is older than its ttl. If a read fails or the
+// text is not a valid prompt, the last good one stays and the failure is logged.
 //
 // A run keeps the prompt it began with (run/prompt.h).
 #pragma once
@@ -27,7 +27,7 @@ struct SystemPromptSettings {
     f.optional(&S::file, "file", "A text file with the system prompt, in place of the built-in one");
     f.optional(&S::s3, "s3", "An S3 object with the system prompt, in place of the file: s3://bucket/key")
         .check_with(check_address);
-    f.optional(&S::ttl, "ttl", "How old what was read may be before it is read again").check_with(at_least_a_second);
+    f.optional(&S::ttl, "ttl", "How old the text may be before it is read again").check_with(at_least_a_second);
   }
 
  private:
@@ -36,23 +36,23 @@ struct SystemPromptSettings {
 
 class SystemPrompt {
  public:
-  static constexpr std::size_t kMostBytes = 64 * 1024;
-  static constexpr std::chrono::seconds kLongestLoad{5};
+  static constexpr std::size_t kMaxBytes = 64 * 1024;
+  static constexpr std::chrono::seconds kMaxLoad{5};
 
-  /// Reads what stands under an s3:// address; hears cancellation.
+  /// Reads the object at an s3:// address; can be cancelled.
   using Fetch = std::function<Task<Result<std::string>>(std::string address)>;
 
   /// `clock` outlives it. Without `fetch` nothing is read from S3.
   SystemPrompt(SystemPromptSettings settings, const Clock& clock, asio::any_io_executor loop, Fetch fetch = {});
 
-  /// The first load: returns when it has ended, or after kLongestLoad.
+  /// The first load: returns when it has ended, or after kMaxLoad.
   Task<> load() { return behind_.first(); }
 
-  /// Never null; empty: the built-in one. The same pointer as long as it is the same text. On the loop only.
+  /// Never null; empty: the built-in one. The pointer changes only when the text changes. On the loop only.
   std::shared_ptr<const std::string> text();
 
  private:
-  struct Sources;  // with a refresh that is under way, which may end after this is gone
+  struct Sources;  // shared with a running read, which may end after this object is destroyed
 
   std::shared_ptr<Sources> sources_;
   BackgroundRefresh behind_;

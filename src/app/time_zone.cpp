@@ -18,7 +18,7 @@ namespace deputy::app {
 namespace {
 
 constexpr std::size_t kLargestZoneFile = 256UL * 1024;
-constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kMaxName = 64;
 constexpr Timestamp kAfterAllTables = std::chrono::sys_days(std::chrono::year(2500) / 1 / 1);
 
 std::unexpected<Error> no_zone(std::string_view zone) {
@@ -26,25 +26,25 @@ std::unexpected<Error> no_zone(std::string_view zone) {
               "write an IANA name such as Europe/Berlin or UTC");
 }
 
-std::unexpected<Error> broken() { return fail(ErrorKind::invalid_input, "this is no file of a zone database"); }
+std::unexpected<Error> broken() { return fail(ErrorKind::invalid_input, "this is not a time zone file"); }
 
 // No dots: a name stays inside the database.
 bool looks_like_a_name(std::string_view name) {
   const auto allowed = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '_' || c == '-' || c == '+';
   };
-  return !name.empty() && name.size() <= kLongestName && name.front() != '/' && std::ranges::all_of(name, allowed);
+  return !name.empty() && name.size() <= kMaxName && name.front() != '/' && std::ranges::all_of(name, allowed);
 }
 
-// Big-endian, `size` bytes of it; the caller has seen that they are there.
+// A big-endian number of `size` bytes. The caller has checked that they exist.
 std::int64_t number_at(std::string_view bytes, std::size_t at, std::size_t size) {
   std::uint64_t number = (static_cast<unsigned char>(bytes[at]) & 0x80) != 0 ? ~std::uint64_t{0} : 0;
   for (std::size_t i = 0; i < size; ++i) number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
   return static_cast<std::int64_t>(number);
 }
 
-// A block of the file: a header of 44 bytes, then tables one after the other. The file has two, the first with times of
-// 4 bytes for readers of old.
+// A block of the file: a header of 44 bytes, then tables one after the other. The file has two; the first has times of
+// 4 bytes, for old readers.
 struct Block {
   std::size_t time_size = 4;
   std::size_t transitions = 0;
@@ -90,7 +90,7 @@ std::string_view rule_after(std::string_view bytes, const Block& block) {
   return end == std::string_view::npos ? std::string_view{} : rest.substr(0, end);
 }
 
-// Reads a rule from left to right. Whatever does not fit makes it fail, and it stays failed.
+// Reads a rule from left to right. After the first error it stays failed.
 class RuleReader {
  public:
   explicit RuleReader(std::string_view rule) : rest_(rule) {}
@@ -167,7 +167,7 @@ class RuleReader {
 
 Result<std::chrono::seconds> offset_by_rule(std::string_view rule, Timestamp at) {
   const std::unexpected<Error> bad =
-      fail(ErrorKind::invalid_input, fmt::format("`{}` is no rule of a time zone", cut_with_mark(rule, 60)));
+      fail(ErrorKind::invalid_input, fmt::format("`{}` is not a time zone rule", cut_with_mark(rule, 60)));
   RuleReader reader(rule);
   reader.skip_name();
   const std::chrono::seconds standard = -reader.time();  // a rule counts westward
@@ -208,13 +208,13 @@ Result<interaction::Zone> zone_named(std::string_view name, const std::filesyste
   if (!looks_like_a_name(name)) return no_zone(name);
   std::error_code failed;
   if (!std::filesystem::is_directory(database, failed)) {
-    return fail(ErrorKind::not_configured, fmt::format("there is no zone database in {}", database.string()),
+    return fail(ErrorKind::not_configured, fmt::format("there is no time zone database in {}", database.string()),
                 "install tzdata, or use UTC");
   }
   Result<config::FileContent> content = config::read_bounded(database / name, kLargestZoneFile);
   if (!content) return no_zone(name);
   const auto bytes = std::make_shared<const std::string>(std::move(content->text));
-  // Its table and the rule for what comes after it: a file that has both has an answer to every moment.
+  // Check the table and the rule for later times: a file with both has an offset for every time.
   for (const Timestamp at : {Timestamp{}, kAfterAllTables}) {
     if (!offset_in_zone_file(*bytes, at)) return no_zone(name);
   }

@@ -71,7 +71,7 @@ tools::CodeSetup code_setup(const tools::CodeToolsSettings& settings, const OwnF
 
 void add_all(toolkit::Registry& registry, const ToolList& list) {
   for (const auto& tool : list) {
-    // A spec that breaks the rules is a bug of ours, and the first test that makes a registry sees it.
+    // An invalid spec is a bug of ours; any test that makes a registry finds it.
     if (const Result<> added = registry.add(tool); !added) throw std::logic_error(describe(added.error()));
   }
 }
@@ -80,7 +80,7 @@ constexpr std::chrono::seconds kLimit{10};
 
 Task<Result<std::string>> look_at_services(std::shared_ptr<tools::ServicesRegistry> registry) {
   CO_TRY(const std::shared_ptr<const tools::ServiceList> list, co_await registry->current());
-  co_return fmt::format("{} services", list->services().size());
+  co_return count_of(list->services().size(), "service");
 }
 
 Task<Result<std::string>> look_at_repositories(tools::CodeSetup setup) {

@@ -1,5 +1,5 @@
-// The tools there are, with what they work with. To add one: write it in tools/<family>/ and add its line in
-// tools.cpp; settings, policy, prompts and the command line follow.
+// Makes all tools, with what they need. To add one: write it in tools/<family>/ and add its line in tools.cpp;
+// settings, policy, prompts and the command line then include it.
 #pragma once
 
 #include <filesystem>
@@ -29,9 +29,9 @@ class Tools {
 
   const toolkit::Registry& registry() const { return registry_; }
   const std::shared_ptr<tools::ServicesRegistry>& services() const { return services_; }
-  /// Null where none is set.
+  /// Null if none is set up.
   const std::shared_ptr<tools::LogBackend>& logs() const { return logs_; }
-  /// For `deputy doctor`. Not to be used after this object.
+  /// For `deputy doctor`. Do not use them after this object is destroyed.
   std::vector<Check> checks() const;
 
  private:

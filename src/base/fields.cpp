@@ -12,9 +12,9 @@ namespace deputy {
 namespace {
 
 // Finding the nearest name takes time; a document with thousands of typos must not be able to ask for it each time.
-constexpr std::size_t kMostSuggestions = 50;
-constexpr std::size_t kMostOfAName = 60;
-constexpr std::size_t kMostOfAKey = 200;  // keys are found again by their path: no key of a settings file is longer
+constexpr std::size_t kMaxSuggestions = 50;
+constexpr std::size_t kMaxName = 60;
+constexpr std::size_t kMaxKey = 200;  // keys are found again by their path: no key of a settings file is longer
 
 bool parse_whole(std::string_view text, std::int64_t& into) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into);
@@ -85,30 +85,30 @@ std::filesystem::path FieldReader::resolve_path(const std::string& text) const {
 }
 
 void FieldReader::problem(std::string message, std::string hint) {
-  if (++found_ <= most_problems_) problems_.push_back({path_, std::move(message), std::move(hint)});
+  if (++found_ <= max_problems_) problems_.push_back({path_, std::move(message), std::move(hint)});
 }
 
 void FieldReader::add(Problem found) {
   found.path = join_path(path_, found.path);
-  if (++found_ <= most_problems_) problems_.push_back(std::move(found));
+  if (++found_ <= max_problems_) problems_.push_back(std::move(found));
 }
 
 std::vector<Problem> FieldReader::take_problems() {
   const std::size_t found = std::exchange(found_, 0);
-  if (found > most_problems_) {
-    problems_.push_back({{}, "and " + count_of(static_cast<std::int64_t>(found - most_problems_), "more problem"), {}});
+  if (found > max_problems_) {
+    problems_.push_back({{}, "and " + count_of(static_cast<std::int64_t>(found - max_problems_), "more problem"), {}});
   }
   return std::exchange(problems_, {});
 }
 
 std::string_view FieldReader::suggest(std::string_view word, std::span<const std::string> known) const {
-  return found_ < kMostSuggestions ? nearest(word, known) : std::string_view();
+  return found_ < kMaxSuggestions ? nearest(word, known) : std::string_view();
 }
 
 bool FieldReader::take_in(std::size_t values) {
   taken_in_ += values;
-  if (taken_in_ <= kMostValues) return true;
-  problem(fmt::format("the lists and objects given as text hold more than {} values in all", kMostValues),
+  if (taken_in_ <= kMaxValues) return true;
+  problem(fmt::format("the lists and objects given as text hold more than {} values in all", kMaxValues),
           "remove values that are not needed");
   return false;
 }
@@ -127,7 +127,7 @@ bool FieldReader::clean_in(std::initializer_list<std::string_view> fields) const
 FieldReader::Deeper::Deeper(FieldReader& reader, std::string_view key)
     : reader_(reader), length_before_(reader.path_.size()) {
   if (!reader.path_.empty() && !key.starts_with('[')) reader.path_ += '.';
-  reader.path_ += cut_with_mark(key, kMostOfAKey);
+  reader.path_ += cut_with_mark(key, kMaxKey);
 }
 
 Error as_error(const std::vector<Problem>& problems) {
@@ -146,7 +146,7 @@ Error as_error(const std::vector<Problem>& problems) {
 
 void report_unknown_key(FieldReader& reader, std::string_view key, const std::vector<std::string>& known) {
   const std::string_view near = reader.suggest(key, known);
-  std::string message = fmt::format("there is no {} `{}`", reader.noun(), cut_with_mark(key, kMostOfAName));
+  std::string message = fmt::format("there is no {} `{}`", reader.noun(), cut_with_mark(key, kMaxName));
   if (!near.empty()) message += fmt::format("; did you mean `{}`?", near);
   const FieldReader::Deeper deeper(reader, key);
   reader.problem(std::move(message), known.empty() ? fmt::format("there are no {}s here", reader.noun())

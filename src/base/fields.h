@@ -75,7 +75,7 @@ struct Problem {
 };
 
 /// Most values that one settings file may hold, and that one load may unpack from text (`list_in`, `object_in`).
-inline constexpr std::size_t kMostValues = 20'000;
+inline constexpr std::size_t kMaxValues = 20'000;
 
 /// One line of reference documentation.
 struct FieldDoc {
@@ -98,8 +98,8 @@ class FieldReader {
   /// Turns the text of a secret ("env:NAME", "file:PATH", a literal) into its value.
   using SecretResolver = std::function<Result<Secret>(const std::string& path, const std::string& text)>;
 
-  explicit FieldReader(Scalars scalars, std::string noun = "parameter", std::size_t most_problems = 50)
-      : scalars_(scalars), noun_(std::move(noun)), most_problems_(most_problems) {}
+  explicit FieldReader(Scalars scalars, std::string noun = "parameter", std::size_t max_problems = 50)
+      : scalars_(scalars), noun_(std::move(noun)), max_problems_(max_problems) {}
 
   /// The folder that a relative path at `path` of the document is relative to.
   using FolderOf = std::function<std::filesystem::path(const std::string& path)>;
@@ -123,7 +123,7 @@ class FieldReader {
   /// The known name a person most likely meant. Empty when none is near, or after so many problems that searching would
   /// only cost time.
   std::string_view suggest(std::string_view word, std::span<const std::string> known) const;
-  /// Counts values unpacked from text; reports a problem and returns false when they pass kMostValues in all.
+  /// Counts values unpacked from text; reports a problem and returns false when they pass kMaxValues in all.
   bool take_in(std::size_t values);
   /// True when these fields of the struct being read have no problem so far.
   bool clean_in(std::initializer_list<std::string_view> fields) const;
@@ -144,7 +144,7 @@ class FieldReader {
  private:
   Scalars scalars_;
   std::string noun_;
-  std::size_t most_problems_;
+  std::size_t max_problems_;
   std::string path_;
   SecretResolver resolver_;
   FolderOf folder_of_;

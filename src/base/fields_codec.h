@@ -73,13 +73,13 @@ struct FieldCodec<N> {
   // a double cannot represent them exactly.
   static FieldRules within_type(const FieldRules& rules) {
     constexpr auto kLeast = static_cast<double>(std::numeric_limits<N>::min());
-    constexpr auto kMost = static_cast<double>(std::numeric_limits<N>::max());
+    constexpr auto kMax = static_cast<double>(std::numeric_limits<N>::max());
     FieldRules within;
     within.min = rules.min;
     within.max = rules.max;
     if constexpr (sizeof(N) < sizeof(std::int64_t) || std::is_unsigned_v<N>)
       within.min = std::max(rules.min.value_or(kLeast), kLeast);
-    if constexpr (sizeof(N) < sizeof(std::int64_t)) within.max = std::min(rules.max.value_or(kMost), kMost);
+    if constexpr (sizeof(N) < sizeof(std::int64_t)) within.max = std::min(rules.max.value_or(kMax), kMax);
     return within;
   }
 };

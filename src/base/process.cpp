@@ -315,8 +315,8 @@ Task<Result<ProcessEnd>> run_process(ProcessSpec spec, OutputSink sink) {
     ~Closer() { streams.close(); }
   } const closer{streams};
   streams.sink = std::move(sink);
-  spawn(executor, "child output", collect(started.streams, OutputStream::output, spec.most_output));
-  spawn(executor, "child errors", collect(started.streams, OutputStream::errors, spec.most_output));
+  spawn(executor, "child output", collect(started.streams, OutputStream::output, spec.max_output));
+  spawn(executor, "child errors", collect(started.streams, OutputStream::errors, spec.max_output));
   spawn(executor, "child input", feed(started.streams, std::move(spec.input)));
 
   Result<> ended;

@@ -36,7 +36,7 @@ struct ProcessSpec {
   std::string working_dir;               // empty: same as ours
   std::string input;                     // written to standard input, which is then closed
   std::chrono::milliseconds timeout{30'000};
-  std::size_t most_output = 50'000;  // bytes kept of each stream; the rest is read and counted
+  std::size_t max_output = 50'000;  // bytes kept of each stream; the rest is read and counted
   ProcessLimits limits;
   int passed = -1;  // one more of our descriptors for the child; -1: none
 };

@@ -51,7 +51,7 @@ bool is_cancellation(const std::exception_ptr& thrown) {
 }
 
 Task<> sleep_for(std::chrono::milliseconds duration) {
-  asio::steady_timer timer(co_await asio::this_coro::executor, std::min(duration, kLongestWait));
+  asio::steady_timer timer(co_await asio::this_coro::executor, std::min(duration, kMaxWait));
   co_await timer.async_wait(asio::use_awaitable);
 }
 

@@ -45,7 +45,7 @@ std::int64_t spawn_failures();
 
 /// A year: longer limits are cut to it, because a timer counts nanoseconds and a limit of some centuries would wrap
 /// into the past.
-inline constexpr std::chrono::milliseconds kLongestWait = std::chrono::hours(365 * 24);
+inline constexpr std::chrono::milliseconds kMaxWait = std::chrono::hours(365 * 24);
 
 Error timeout_error(std::chrono::milliseconds limit);
 Error cancelled_error();
@@ -62,7 +62,7 @@ bool is_cancellation(const std::exception_ptr& thrown);
 template <class T>
 Task<Result<T>> with_timeout(std::chrono::milliseconds limit, Task<Result<T>> task) {
   const auto executor = co_await asio::this_coro::executor;
-  asio::steady_timer timer(executor, std::min(limit, kLongestWait));
+  asio::steady_timer timer(executor, std::min(limit, kMaxWait));
   auto both = asio::experimental::make_parallel_group(asio::co_spawn(executor, std::move(task), asio::deferred),
                                                       timer.async_wait(asio::deferred));
   auto [order, thrown, result, timer_error] =

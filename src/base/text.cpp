@@ -147,6 +147,15 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   }
 }
 
+std::size_t longest_run_of_backticks(std::string_view text) {
+  std::size_t longest = 0, run = 0;
+  for (const char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
 std::string count_of(std::int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
@@ -180,8 +189,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string_view nearest(std::string_view word, std::span<const std::string> candidates) {
-  constexpr std::size_t kLongestWorthComparing = 64;
-  if (word.size() > kLongestWorthComparing) return {};
+  constexpr std::size_t kMaxWorthComparing = 64;
+  if (word.size() > kMaxWorthComparing) return {};
   const std::string lower = to_lower(word);
   std::string_view best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;

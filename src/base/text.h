@@ -39,6 +39,9 @@ std::string_view cut_characters(std::string_view text, std::size_t most);
 /// `text` when it has at most `most` characters, else its beginning and a mark with the number of characters left out.
 std::string cut_with_mark(std::string_view text, std::size_t most);
 
+/// A code span or fence with one more cannot be ended by the text inside it.
+std::size_t longest_run_of_backticks(std::string_view text);
+
 /// "1 run", "2 runs": a count with its noun. The plural adds an s.
 std::string count_of(std::int64_t count, std::string_view noun);
 

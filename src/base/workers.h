@@ -90,7 +90,7 @@ Task<Result<T>> on_worker(Workers& workers, std::chrono::milliseconds limit,
   const asio::cancellation_state cancellation = co_await asio::this_coro::cancellation_state;
   if (cancellation.cancelled() != asio::cancellation_type::none) co_return std::unexpected(cancelled_error());
   const auto executor = co_await asio::this_coro::executor;
-  const auto timer = std::make_shared<asio::steady_timer>(executor, std::min(limit, kLongestWait));
+  const auto timer = std::make_shared<asio::steady_timer>(executor, std::min(limit, kMaxWait));
   const auto meeting = std::make_shared<Meeting>();
   Leaver leaver{meeting, std::nullopt};
   auto run = [meeting, executor, waker = std::weak_ptr(timer), job = std::move(job)](std::stop_token stop) mutable {

@@ -10,7 +10,7 @@
 namespace deputy::channel {
 namespace {
 
-// Approvers that no approval of the card names itself.
+// Approvers that no approval on the card names.
 std::string mentions(const Card& card) {
   std::vector<std::string> names;
   bool pending = false;
@@ -43,7 +43,7 @@ std::string approval_text(const ShownApproval& approval, const Card& card) {
   return interaction::approval_text(approval.view, card.zone).markdown;
 }
 
-// Nobody has answered any of them: the text form numbers them itself.
+// The approvals if all are still pending (their text form numbers them itself), else nothing.
 std::optional<std::vector<interaction::ApprovalView>> all_pending(const Card& card) {
   std::vector<interaction::ApprovalView> views;
   for (const ShownInteraction& shown : card.interactions) {

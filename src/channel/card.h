@@ -1,5 +1,5 @@
-// An interaction as a channel shows it: what it is about, where it stands, and the tokens of its controls. Channels
-// with buttons and forms draw it; for all others `text_of` is the numbered text form.
+// An interaction as a channel shows it: its content, its state, and the tokens of its controls. Channels with buttons
+// and forms draw it; for all others `text_of` gives the numbered text form.
 #pragma once
 
 #include <map>
@@ -18,9 +18,9 @@ namespace deputy::channel {
 struct ShownApproval {
   interaction::ApprovalView view;
   std::optional<interaction::Settled> settled;
-  // Of its tool; empty for one that is there no more.
+  // From its tool; empty if the tool no longer exists.
   std::string command_param = {};      // the parameter that is a command line
-  std::vector<std::string> pins = {};  // what a grant of it holds to
+  std::vector<std::string> pins = {};  // the parameters that a grant fixes
 };
 
 struct ShownQuestions {
@@ -32,7 +32,7 @@ struct ShownQuestions {
   Timestamp settled_at;
 };
 
-/// One control and the token that stands for it.
+/// One control and its token.
 struct ShownControl {
   interaction::Action action;
   std::string token;
@@ -44,23 +44,22 @@ struct ShownInteraction {
   std::vector<ShownControl> controls;  // none once it is settled
 };
 
-/// Whether it waits no more.
 bool is_settled(const ShownInteraction& shown);
 /// The token of one control; empty when it cannot be pressed.
 std::string token_of(const ShownInteraction& shown, interaction::Control control);
 
-/// A view: one form, or the approvals of one turn.
+/// What is shown as one message: one form, or the approvals of one turn.
 struct Card {
   std::vector<ShownInteraction> interactions;
-  std::string notification;            // all of it in a line, plain text
-  std::vector<std::string> approvers;  // to be mentioned, as settings write them
+  std::string notification;            // a summary in one line of plain text
+  std::vector<std::string> approvers;  // people to mention, as written in the settings
   interaction::Zone zone;
   interaction::Writers writers = interaction::Writers::several;
-  bool was_away = false;  // a click in that time was lost
+  bool was_away = false;  // Deputy could not receive for a while; clicks in that time were lost
   std::string key;        // DeliveryKey
-  RunId run = {};         // that asks
+  RunId run = {};         // the run that asks
   std::string conversation = {};
-  std::string requester = {};  // the person it is asked for
+  std::string requester = {};  // the person whose request it belongs to
 };
 
 /// The numbered text form of a card, settled or not.

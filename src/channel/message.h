@@ -1,4 +1,4 @@
-// What passes between people and Deputy, as every channel knows it: plain data, nothing of a platform.
+// The messages between people and Deputy, in the same form for all channels: plain data, nothing platform-specific.
 #pragma once
 
 #include <map>
@@ -13,47 +13,45 @@
 
 namespace deputy::channel {
 
-/// One thread in one channel: "kind:…", the rest as the channel likes it.
+/// One thread in one channel: "kind:…"; each channel chooses the format of the rest.
 using ConversationKey = std::string;
 
-/// The platform's name of something that was posted; only its channel reads it.
+/// The platform's id of something that was posted; only its channel understands it.
 using MessageRef = std::string;
 
-/// How a channel says which delivery a message was, so that `find` can tell whether it arrived. It stays the same over
-/// all attempts.
+/// Identifies a delivery, so that `find` can tell whether it arrived. It is the same for all attempts.
 using DeliveryKey = std::string;
 
-// ---- What comes in.
+// ---- Incoming.
 
 enum class InboundKind { posted, edited, deleted };
 
-/// Whether a message speaks to Deputy by itself; where it does not, settings (`follow`) say who may go on.
+/// Whether a message is addressed to Deputy. If it is not, the setting `follow` says whose messages still count.
 enum class AddressedTo {
   to_deputy,       // a mention, a direct message, a command
-  to_nobody,       // a message in a thread that Deputy has part in
+  to_nobody,       // a message in a thread that Deputy takes part in
   to_someone_else  // it mentions another person
 };
 
 struct InboundMessage {
-  std::string key;  // the platform's identity of it: duplicates have the same
+  std::string key;  // the platform's id of the event; duplicates have the same key
   ConversationKey conversation;
   policy::Place place;
   policy::Account sender;
-  std::string sender_name;  // as people call them
+  std::string sender_name;  // for display
   std::string text;         // without the mention of the bot
   MessageRef ref;
   Timestamp at;
   InboundKind kind = InboundKind::posted;
   AddressedTo spoken = AddressedTo::to_deputy;
   bool only_writer = false;              // nobody else can write here
-  bool stays_here = false;               // its run belongs to this process while that lives: a terminal
-  std::optional<MessageRef> replies_to;  // one of ours
+  bool stays_here = false;               // its run belongs to this process as long as the process lives: a terminal
+  std::optional<MessageRef> replies_to;  // a message of Deputy's
 };
 
-/// A click or a submitted form: a token that a view of ours carried, and what was filled in. Typed answers come as
-/// messages.
+/// A click or a submitted form: the token of the control, and the values filled in. Typed answers arrive as messages.
 struct InboundAnswer {
-  std::string key;  // the platform's identity of the click
+  std::string key;  // the platform's id of the click
   ConversationKey conversation;
   policy::Place place;
   policy::Account sender;
@@ -64,30 +62,30 @@ struct InboundAnswer {
   std::optional<MessageRef> view;                   // the message it came from
 };
 
-/// What typed words or keys press, and what they fill in.
+/// The control that typed text or keys press, and the values they fill in.
 struct Press {
   std::string token;
   std::string words = {};                                // the reason of a denial
   std::map<std::string, interaction::Given> given = {};  // of a form, by question label
 };
 
-// ---- What goes out.
+// ---- Outgoing.
 
-/// One thing that a run does, for channels with the capability `progress`. It replaces what was told of the same call
-/// of the same run before. Nothing of it is escaped.
+/// The state of one call of a run, for channels with the capability `progress`. It replaces the earlier line for the
+/// same call of the same run. Its text is not escaped.
 struct ProgressLine {
   enum class State {
-    thinking,     // the model is at work; `call` is empty
-    running,      // `detail`: the last line of what it says
-    handed_over,  // it works on in the background; `detail`: the id of its task
-    done,         // these three are its end; `detail`: its result
+    thinking,     // the model is working; `call` is empty
+    running,      // `detail`: the last line of its output
+    handed_over,  // it continues in the background; `detail`: the id of its task
+    done,         // done, failed and denied end the call; `detail`: its result
     failed,
     denied,  // or skipped
-    gone,    // neither runs nor has ended: it waits for people, or has nothing to show
-    ended,   // nothing of this run runs any more
+    gone,    // neither running nor finished: it waits for people, or has nothing to show
+    ended,   // nothing in this run is running any more
   };
 
-  std::string call = {};  // its id
+  std::string call = {};  // the call's id
   std::string line = {};  // "shell make test"
   State state = State::running;
   std::string detail = {};
@@ -101,18 +99,18 @@ struct ProgressLine {
 struct Message {
   enum class Kind {
     answer,    // of a run
-    notice,    // any other line
-    progress,  // what a run does; nobody keeps it
+    notice,    // anything else
+    progress,  // what a run is doing; it is not kept
   };
 
   std::string markdown = {};
-  std::optional<policy::Account> mention = {};  // who is to be notified
+  std::optional<policy::Account> mention = {};  // the account to notify
   std::string footer = {};                      // small print
   DeliveryKey key = {};
   Kind kind = Kind::notice;
-  std::optional<RunId> run = {};              // that it belongs to
-  bool was_shown = false;                     // an answer whose text people here have seen: it streamed
-  std::optional<ProgressLine> progress = {};  // with `progress`
+  std::optional<RunId> run = {};              // the run it belongs to
+  bool was_shown = false;                     // an answer whose text was already streamed here
+  std::optional<ProgressLine> progress = {};  // for the kind `progress`
 
   bool operator==(const Message&) const = default;
 };
@@ -124,22 +122,22 @@ struct File {
   DeliveryKey key;
 };
 
-/// The native sign that something is being worked on.
+/// The platform's own sign that a request is being worked on.
 enum class Working { on, off };
 
-/// What was said before, oldest first.
+/// An earlier message of a thread.
 struct ThreadMessage {
   policy::Account writer;
   std::string writer_name;
-  std::string text;  // with what cards, attachments, forwarded messages and file names say
+  std::string text;  // including the text of cards, attachments, forwarded messages and file names
   bool by_deputy = false;
   bool by_bot = false;
-  MessageRef ref = {};  // the platform's name of it: the request, and what comes after it, are no context
+  MessageRef ref = {};  // used to leave out the request itself and everything after it
 };
 
 struct ConversationContext {
   std::string channel_name;
-  std::vector<ThreadMessage> said;  // the root first, then the newest
+  std::vector<ThreadMessage> said;  // the first message of the thread, then the newest ones, oldest first
   std::size_t left_out = 0;
 };
 
@@ -147,25 +145,25 @@ struct Diagnosis {
   struct Check {
     std::string name;
     bool ok = false;
-    std::string words;  // what to do when not
+    std::string words;  // if not ok, what to do
   };
   std::vector<Check> checks;
 };
 
-/// What a channel can do. What it cannot, the gateway does with text.
+/// What a channel can do. For everything else the gateway uses text.
 struct Capabilities {
   bool buttons = false;
   bool forms = false;
   bool edit = false;
   bool stream = false;
-  bool progress = false;  // takes messages of the kind `progress`, as they come
+  bool progress = false;  // shows messages of the kind `progress` as they arrive
   bool files = false;
   bool threads = false;
   bool whisper = false;
-  bool working = false;                // a native sign, in place of a line
-  bool find = false;                   // `find` can tell whether a delivery arrived
-  bool key_is_idempotent = false;      // posting twice under one key shows one message
-  std::size_t longest_message = 4000;  // bytes of Markdown that surely fit one message
+  bool working = false;            // has its own "working" sign, so no text line is needed
+  bool find = false;               // `find` can tell whether a delivery arrived
+  bool key_is_idempotent = false;  // posting twice under one key shows one message
+  std::size_t max_message = 4000;  // bytes of Markdown that always fit into one message
 };
 
 }  // namespace deputy::channel

@@ -80,8 +80,7 @@ LocatedProblem locate(Problem problem, const Origin& origin);
 std::string describe(const LocatedProblem& problem);
 
 inline constexpr std::size_t kDeepest = 32;
-inline constexpr std::size_t kMostPathBytes =
-    8'000'000;  // of all paths of a document: deep ones under long keys add up
+inline constexpr std::size_t kMaxPathBytes = 8'000'000;  // of all paths of a document: deep ones under long keys add up
 
 struct Document {
   json::object root;

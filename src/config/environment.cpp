@@ -82,8 +82,8 @@ bool spells(std::string_view words, std::span<const std::string> documented, std
 
 // The variable that was meant by one with single underscores between keys; empty when there is none.
 std::string with_two_underscores(const std::string& key, std::span<const FieldDoc> docs) {
-  constexpr std::size_t kLongestWorthReading = 100;  // open keys are tried at every underscore
-  if (key.size() > kLongestWorthReading) return {};
+  constexpr std::size_t kMaxWorthReading = 100;  // open keys are tried at every underscore
+  if (key.size() > kMaxWorthReading) return {};
   for (const bool open : {false, true}) {
     for (const FieldDoc& doc : docs) {
       std::vector<std::string> keys;
@@ -250,8 +250,8 @@ class Spreading {
     const Result<json::object> parsed = parse_json_object(text);
     if (!parsed) return;
     const Extent extent = extent_of(*parsed, path.size());
-    if (keys_.size() + extent.levels > kDeepest || values_ + extent.values > kMostValues ||
-        path_bytes_ + extent.path_bytes > kMostPathBytes)
+    if (keys_.size() + extent.levels > kDeepest || values_ + extent.values > kMaxValues ||
+        path_bytes_ + extent.path_bytes > kMaxPathBytes)
       return;
     values_ += extent.values;
     path_bytes_ += extent.path_bytes;

@@ -55,7 +55,7 @@ bool touches(std::span<const std::string> paths, std::string_view part) {
       paths, [&](const std::string& path) { return path == part || is_inside(path, part) || is_inside(part, path); });
 }
 
-Stillness::Step Stillness::observe(const Fingerprint& now) {
+StableFiles::Step StableFiles::observe(const Fingerprint& now) {
   if (now == settled_) {
     previous_.reset();
     if (!readings_left_ || --*readings_left_ > 0) return Step::nothing;
@@ -69,7 +69,7 @@ Stillness::Step Stillness::observe(const Fingerprint& now) {
   return Step::load;
 }
 
-void Stillness::settle(Fingerprint judged, Again again) {
+void StableFiles::settle(Fingerprint judged, Again again) {
   settled_ = std::move(judged);
   previous_.reset();
   readings_left_ = again == Again::after_a_while ? std::optional(kWhile) : std::nullopt;

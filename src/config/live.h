@@ -33,11 +33,11 @@ std::vector<std::string> changed_paths(const json::object& before, const json::o
 bool touches(std::span<const std::string> paths, std::string_view part);
 
 /// Decides when to load, from readings alone. Pure.
-class Stillness {
+class StableFiles {
  public:
   enum class Step { nothing, wait, load };
 
-  explicit Stillness(Fingerprint loaded) : settled_(std::move(loaded)) {}
+  explicit StableFiles(Fingerprint loaded) : settled_(std::move(loaded)) {}
 
   /// Takes one reading of the files.
   Step observe(const Fingerprint& now);
@@ -103,7 +103,7 @@ class Live {
         workers_, kLookLimit,
         [last = stillness_.settled()](const std::stop_token&) -> Result<Fingerprint> { return look_again(last); });
     if (!now) co_return report_failure(now.error());
-    if (stillness_.observe(*now) != Stillness::Step::load) co_return;
+    if (stillness_.observe(*now) != StableFiles::Step::load) co_return;
     Result<Attempt> attempt = co_await on_worker<Attempt>(
         workers_, kLoadLimit, [sources = sources_, now = *now](const std::stop_token&) -> Result<Attempt> {
           // Check before, so that no secret's command runs for nothing, and after: a writer that has closed the file by
@@ -122,8 +122,8 @@ class Live {
     readings_while_written_ = 0;
     // The loaded files must be the ones that were stable before, and still be the same now.
     if (!attempt->stood_still || !agree(*now, attempt->loaded.seen)) co_return stillness_.restart();
-    stillness_.settle(attempt->loaded.seen, attempt->loaded.secret_missing ? Stillness::Again::after_a_while
-                                                                           : Stillness::Again::when_changed);
+    stillness_.settle(attempt->loaded.seen, attempt->loaded.secret_missing ? StableFiles::Again::after_a_while
+                                                                           : StableFiles::Again::when_changed);
     judge(std::move(attempt->loaded));
   }
 
@@ -140,7 +140,7 @@ class Live {
   // The next reading checks again. A writer that never closes the file is reported, so that people see why nothing
   // changes.
   void wait_for_writer(const std::filesystem::path& file) {
-    if (++readings_while_written_ >= Stillness::kWhile) report({still_being_written(file)});
+    if (++readings_while_written_ >= StableFiles::kWhile) report({still_being_written(file)});
   }
 
   void judge(Loaded<T> next) {
@@ -172,7 +172,7 @@ class Live {
   Alarm alarm_;
   std::shared_ptr<const T> current_;
   LoadReport report_;
-  Stillness stillness_;
+  StableFiles stillness_;
   int readings_while_written_ = 0;
   std::vector<Subscriber> subscribers_;
   std::vector<LocatedProblem> reported_;

@@ -20,7 +20,7 @@ namespace deputy::config {
 namespace {
 
 // A hostile file could cause thousands; nobody reads that many, and each is a line of output.
-constexpr std::size_t kMostProblems = 500;
+constexpr std::size_t kMaxProblems = 500;
 
 enum class Found { yes, no };
 
@@ -42,15 +42,15 @@ class Gathering {
   Gathering(const Sources& sources, std::span<const FieldDoc> docs) : sources_(sources), shapes_(docs) {}
 
   void read_files() {
-    const std::vector<Place>& places = sources_.places.files;
+    const std::vector<SettingsFile>& places = sources_.places.files;
     std::vector<std::filesystem::path> paths;
-    for (const Place& place : places) std::ranges::copy(place.names, std::back_inserter(paths));
+    for (const SettingsFile& place : places) std::ranges::copy(place.names, std::back_inserter(paths));
     if (!sources_.places.trusted_file.empty()) paths.push_back(sources_.places.trusted_file);
     gathered_.report.seen = fingerprint(paths);
-    if (sources_.places.mode == Mode::command) {
-      for (const Place& place : places) read_place(place);
+    if (sources_.places.mode == LoadMode::command) {
+      for (const SettingsFile& place : places) read_place(place);
     } else {
-      for (const Place& place : places | std::views::reverse) {
+      for (const SettingsFile& place : places | std::views::reverse) {
         if (read_place(place) == Found::yes) break;
       }
     }
@@ -64,10 +64,10 @@ class Gathering {
   }
 
   const Document& document() const { return gathered_.document; }
-  Gathered take() { return std::move(gathered_); }
+  MergedSources take() { return std::move(gathered_); }
 
  private:
-  Found read_place(const Place& place) {
+  Found read_place(const SettingsFile& place) {
     for (const auto& path : place.names) {
       const Result<FileContent> content = read_or_why(path, kLargestFile);
       if (content) {
@@ -118,7 +118,7 @@ class Gathering {
     gathered_.report.notices.push_back(fmt::format("{} {}", path.string(), why));
   }
 
-  void notice_later_names(const Place& place, const std::filesystem::path& taken) {
+  void notice_later_names(const SettingsFile& place, const std::filesystem::path& taken) {
     for (const auto& path : place.names) {
       std::error_code ignored;
       if (path == taken || !std::filesystem::exists(path, ignored)) continue;
@@ -133,7 +133,7 @@ class Gathering {
 
   const Sources& sources_;
   const Shapes shapes_;
-  Gathered gathered_;
+  MergedSources gathered_;
 };
 
 // Problems show misplaced values and keys, which may be secrets. Redact only after every problem has its place, because
@@ -152,7 +152,7 @@ void redact_all(LoadReport& report) {
 
 }  // namespace
 
-Gathered gather(const Sources& sources, const std::vector<FieldDoc>& docs) {
+MergedSources gather(const Sources& sources, const std::vector<FieldDoc>& docs) {
   const auto& working_dir = sources.places.working_dir;
   Gathering gathering(sources, docs);
   gathering.read_files();
@@ -162,7 +162,7 @@ Gathered gather(const Sources& sources, const std::vector<FieldDoc>& docs) {
   return gathering.take();
 }
 
-LoadReport finish_report(Gathered gathered, std::vector<Problem> problems, SecretResolution& secrets,
+LoadReport finish_report(MergedSources gathered, std::vector<Problem> problems, SecretResolution& secrets,
                          const std::vector<FieldDoc>& docs) {
   LoadReport report = std::move(gathered.report);
   for (Problem& problem : problems) {
@@ -171,9 +171,9 @@ LoadReport finish_report(Gathered gathered, std::vector<Problem> problems, Secre
   }
   std::ranges::sort(report.problems, {},
                     [](const LocatedProblem& problem) { return std::tie(problem.source, problem.line, problem.path); });
-  if (report.problems.size() > kMostProblems) {
-    const std::size_t more = report.problems.size() - kMostProblems;
-    report.problems.resize(kMostProblems);
+  if (report.problems.size() > kMaxProblems) {
+    const std::size_t more = report.problems.size() - kMaxProblems;
+    report.problems.resize(kMaxProblems);
     report.problems.push_back(
         {{{}, "and " + count_of(static_cast<std::int64_t>(more), "more problem"), "fix these first"}, {}, 0});
   }

@@ -53,14 +53,14 @@ struct LoadReport {
 };
 
 /// The files, environment and flags as one document, before fields give it a meaning.
-struct Gathered {
+struct MergedSources {
   Document document;
   LoadReport report;
 };
-Gathered gather(const Sources& sources, const std::vector<FieldDoc>& docs);
+MergedSources gather(const Sources& sources, const std::vector<FieldDoc>& docs);
 
 /// Adds the problems found while reading the fields, each with its place, and a hint to each problem that has none.
-LoadReport finish_report(Gathered gathered, std::vector<Problem> problems, SecretResolution& secrets,
+LoadReport finish_report(MergedSources gathered, std::vector<Problem> problems, SecretResolution& secrets,
                          const std::vector<FieldDoc>& docs);
 
 template <class T>
@@ -75,7 +75,7 @@ using Check = std::function<void(const T& settings, const std::vector<ReadFile>&
 template <HasFields T>
 Loaded<T> load(const Sources& sources, const Check<T>& check = {}) {
   const std::vector<FieldDoc> docs = describe_fields<T>();
-  Gathered gathered = gather(sources, docs);
+  MergedSources gathered = gather(sources, docs);
   SecretResolution secrets(sources.environment, gathered.document.origins, sources.fetch);
   // Keep all problems: finish_report limits how many are shown.
   FieldReader reader(FieldReader::Scalars::text, "setting", std::numeric_limits<std::size_t>::max());

@@ -27,7 +27,9 @@ std::optional<std::string> named_file(const PlaceFlags& flags, const Environment
   return std::nullopt;
 }
 
-Place place_in(Role role, const fs::path& folder) { return {role, {folder / "deputy.yaml", folder / "deputy.json"}}; }
+SettingsFile place_in(Role role, const fs::path& folder) {
+  return {role, {folder / "deputy.yaml", folder / "deputy.json"}};
+}
 
 std::optional<fs::path> user_folder(const Environment& environment) {
   auto folder = xdg_folder(environment, "XDG_CONFIG_HOME", ".config");
@@ -42,7 +44,7 @@ const std::string* find_variable(const Environment& environment, std::string_vie
   return found == environment.end() || found->second.empty() ? nullptr : &found->second;
 }
 
-Result<Places> find_places(Mode mode, const PlaceFlags& flags, const Environment& environment,
+Result<Places> find_places(LoadMode mode, const PlaceFlags& flags, const Environment& environment,
                            const fs::path& working_dir) {
   Places places{.mode = mode, .files = {}, .trusted_file = {}, .working_dir = working_dir};
   if (const auto named = named_file(flags, environment)) {
@@ -53,7 +55,7 @@ Result<Places> find_places(Mode mode, const PlaceFlags& flags, const Environment
   places.files.push_back(place_in(Role::system, fs::path(kSystemFolder)));
   if (user) places.files.push_back(place_in(Role::user, *user));
   const bool is_own_folder = working_dir == kSystemFolder || (user && working_dir == *user);
-  if (mode == Mode::command && !is_own_folder) {
+  if (mode == LoadMode::command && !is_own_folder) {
     TRY(const fs::path data, data_folder(flags, environment, working_dir));
     places.files.push_back(place_in(Role::project, working_dir));
     places.trusted_file = data / "trusted.json";

@@ -17,7 +17,7 @@ using Environment = std::map<std::string, std::string, std::less<>>;
 /// The value of a variable that is set and not empty, else null.
 const std::string* find_variable(const Environment& environment, std::string_view name);
 
-enum class Mode {
+enum class LoadMode {
   command,  // system, user and project file, merged
   serve,    // the first of user and system that exists; never the project file
 };
@@ -25,16 +25,16 @@ enum class Mode {
 enum class Role { system, user, project, named };
 
 /// One location of a settings file. The first of its names that exists is used.
-struct Place {
+struct SettingsFile {
   Role role = Role::named;
   std::vector<std::filesystem::path> names;
 
-  bool operator==(const Place&) const = default;
+  bool operator==(const SettingsFile&) const = default;
 };
 
 struct Places {
-  Mode mode = Mode::command;
-  std::vector<Place> files;            // lowest precedence first
+  LoadMode mode = LoadMode::command;
+  std::vector<SettingsFile> files;     // lowest precedence first
   std::filesystem::path trusted_file;  // lists the trusted project files; see trust.h
   std::filesystem::path working_dir;
 };
@@ -44,7 +44,7 @@ struct PlaceFlags {
   std::optional<std::string> data;    // --data
 };
 
-Result<Places> find_places(Mode mode, const PlaceFlags& flags, const Environment& environment,
+Result<Places> find_places(LoadMode mode, const PlaceFlags& flags, const Environment& environment,
                            const std::filesystem::path& working_dir);
 
 /// --data, else DEPUTY_DATA, else $XDG_STATE_HOME/deputy, else ~/.local/state/deputy.

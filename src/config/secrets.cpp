@@ -68,7 +68,7 @@ Result<Secret> run_command(const SecretReference& reference, const Environment& 
   for (const auto& [name, value] : environment) spec.environment.push_back(fmt::format("{}={}", name, value));
   spec.working_dir = reference.folder.string();
   spec.timeout = kCommandLimit;
-  spec.most_output = kLargestSecret;
+  spec.max_output = kLargestSecret;
   TRY(ProcessEnd end, run_here(std::move(spec)));
   const std::string hint = "run it by hand to see what it says";
   if (end.timed_out) return fail(ErrorKind::timeout, "the command for this secret timed out after 10s", hint);

@@ -13,7 +13,7 @@ namespace deputy::config {
 
 namespace {
 
-constexpr std::size_t kLongestKey = 200;
+constexpr std::size_t kMaxKey = 200;
 // Appended to the text, so that an unclosed quote is an error. At the mere end of the file yaml-cpp closes the quote
 // and takes everything after it as its text.
 constexpr std::string_view kEndMark = "\n...\n";
@@ -112,8 +112,8 @@ class Builder final : public YAML::EventHandler {
   void count(const YAML::Mark& mark) {
     last_line_ = line_of(mark);
     path_bytes_ += path_.size();
-    if (++values_ > kMostValues || path_bytes_ > kMostPathBytes) {
-      throw Stop{line_of(mark), fmt::format("this file has more than {} values", kMostValues),
+    if (++values_ > kMaxValues || path_bytes_ > kMaxPathBytes) {
+      throw Stop{line_of(mark), fmt::format("this file has more than {} values", kMaxValues),
                  "remove values that are not needed"};
     }
   }
@@ -125,8 +125,8 @@ class Builder final : public YAML::EventHandler {
 
   void begin_member(const YAML::Mark& mark, const std::string& key) {
     if (key.empty()) throw Stop{line_of(mark), "a key is empty", "write `key: value`"};
-    if (key.size() > kLongestKey)
-      throw Stop{line_of(mark), fmt::format("a key is longer than {} bytes", kLongestKey),
+    if (key.size() > kMaxKey)
+      throw Stop{line_of(mark), fmt::format("a key is longer than {} bytes", kMaxKey),
                  "write `key: value`; is a colon or a quote in the wrong place?"};
     if (key == "<<")
       throw Stop{line_of(mark), "merge keys (`<<`) are not supported in settings", "write the values out"};

@@ -17,16 +17,15 @@ constexpr std::chrono::milliseconds kBetweenBatches{100};
 
 }  // namespace
 
-/// What is running, shared with the handlers of its end.
+/// The running loops; shared with their completion handlers.
 struct Gateway::Loops {
   explicit Loops(const asio::any_io_executor& loop) : ended(loop) {}
 
-  /// `task` until `cancel_all`.
   void start(const asio::any_io_executor& loop, const std::shared_ptr<Loops>& self, std::string name, Task<> task) {
     ++running;
     Cancel& cancel = cancels.emplace_back(loop);
     auto on_end = [self, name = std::move(name)](const std::exception_ptr& thrown) {
-      if (thrown && !is_cancellation(thrown)) log::error("a loop ended", {{"loop", name}, {"why", what_of(thrown)}});
+      if (thrown && !is_cancellation(thrown)) log::error("a loop failed", {{"loop", name}, {"why", what_of(thrown)}});
       --self->running;
       self->ended.cancel();
     };
@@ -39,15 +38,15 @@ struct Gateway::Loops {
     for (Cancel& cancel : cancels) cancel.emit();
   }
 
-  /// Until one of them has ended.
+  /// Returns when one of them has ended.
   Task<> wait() {
     ended.expires_at(std::chrono::steady_clock::time_point::max());
     co_await ended.async_wait(asio::as_tuple(asio::use_awaitable));
   }
 
-  std::size_t own = 0;  // the first of them are no channels
+  std::size_t own = 0;  // how many of the first ones are not channels
   int running = 0;
-  bool claims_running = false;  // they end by themselves, when every run is let go of
+  bool runner_running = false;  // not cancelled: it ends by itself once every run is released
   bool stopped = false;
   std::list<Cancel> cancels;
   asio::steady_timer ended;
@@ -57,7 +56,7 @@ namespace {
 
 Task<> run_channel(std::shared_ptr<channel::Channel> channel, channel::Receiver& receiver) {
   const Result<> ended = co_await channel->run(receiver);
-  if (!ended) log::error("a channel ended", {{"channel", channel->name()}, {"why", ended.error().message}});
+  if (!ended) log::error("a channel stopped", {{"channel", channel->name()}, {"why", ended.error().message}});
 }
 
 Task<> see_to_retention(store::Store& store, store::Retention retention) {
@@ -87,17 +86,17 @@ Gateway::Gateway(GatewaySetup setup, const asio::any_io_executor& loop)
       cards_(parts_),
       dispatcher_(parts_),
       requests_(parts_, dispatcher_, cards_, live_),
-      dues_(parts_, [this] { poke(); }),
+      dues_(parts_, [this] { wake(); }),
       deliveries_(loop, setup.store, channels_, cards_, setup.clock, std::move(setup.deliveries)),
       runner_(services_, loop),
       retention_(setup.retention),
       loop_(loop),
       loops_(std::make_shared<Loops>(loop)) {
-  // Also before it is started: a run of another process may be watched.
+  // Set before `start`: a process that does not work on runs may still watch one.
   parts_.store.on_change([this, loops = std::weak_ptr(loops_)] {
     const auto alive = loops.lock();
     if (!alive) return;
-    if (!alive->stopped) poke();
+    if (!alive->stopped) wake();
     live_.tell();
   });
   deliveries_.tell(live_);
@@ -108,9 +107,9 @@ Gateway::~Gateway() {
   loops_->cancel_all();
 }
 
-void Gateway::poke() {
+void Gateway::wake() {
   runner_.wake();
-  deliveries_.poke();
+  deliveries_.wake();
 }
 
 void Gateway::start() {
@@ -120,10 +119,10 @@ void Gateway::start() {
   loops_->own = loops_->cancels.size();
   for (const auto& [name, channel] : channels_.all())
     loops_->start(loop_, loops_, name, run_channel(channel, requests_));
-  loops_->claims_running = true;
+  loops_->runner_running = true;
   asio::co_spawn(loop_, runner_.run(), [loops = loops_](const std::exception_ptr& thrown) {
-    if (thrown) log::error("a loop ended", {{"loop", "claims"}, {"why", what_of(thrown)}});
-    loops->claims_running = false;
+    if (thrown) log::error("a loop failed", {{"loop", "runner"}, {"why", what_of(thrown)}});
+    loops->runner_running = false;
     loops->ended.cancel();
   });
 }
@@ -132,7 +131,7 @@ Task<> Gateway::stop(std::chrono::milliseconds grace) {
   const std::shared_ptr<Loops> loops = loops_;
   loops->stop_receiving();
   runner_.stop(grace);
-  while (loops->claims_running) co_await loops->wait();
+  while (loops->runner_running) co_await loops->wait();
   loops->stopped = true;
   loops->cancel_all();
   while (loops->running > 0) co_await loops->wait();

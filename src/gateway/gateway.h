@@ -1,5 +1,5 @@
-// Channels, runs and the store, joined: what every process that works on runs is made of. It composes and starts; what
-// happens is decided in the parts.
+// Connects channels, runs and the store. Every process that works on runs has one. It composes, starts and stops the
+// parts; the parts make the decisions.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace deputy::gateway {
 
-/// What a gateway is made from. References outlive it.
+/// The references outlive the gateway.
 struct GatewaySetup {
   store::Store& store;
   const Clock& clock;
@@ -29,7 +29,7 @@ struct GatewaySetup {
   Channels channels;
   DeliverySettings deliveries;
   std::optional<store::Retention> retention = std::nullopt;  // none: nothing is ever removed
-  run::CurrentModel fast_model = {};                         // none: intents are found by rule alone
+  run::CurrentModel fast_model = {};                         // none: intents are found by rules alone
 };
 
 class Gateway {
@@ -39,18 +39,18 @@ class Gateway {
   Gateway(const Gateway&) = delete;
   Gateway& operator=(const Gateway&) = delete;
 
-  /// Takes what is due, then claims, delivers and receives until `stop`.
+  /// Works until `stop`: acts on dues, works on runs, sends deliveries and receives from channels.
   void start();
 
-  /// Stops receiving, starts nothing, lets handlers end that must not be broken off, gives every run back, then stops
-  /// delivering. A handler that outlasts `grace` is left to the end of the process.
+  /// Stops receiving and starting work, waits for handlers that must not be interrupted, releases every run, then stops
+  /// delivering. A handler that takes longer than `grace` is no longer waited for.
   Task<> stop(std::chrono::milliseconds grace = std::chrono::seconds(30));
 
   Requests& requests() { return requests_; }
   run::RunnerHealth health() const { return runner_.health(); }
-  /// Something may have changed: for who changed it by another way than the store of this process.
-  void poke();
-  /// Acts on what is due now, without waiting for the second to pass.
+  /// Wakes the runner and the deliveries. Call it after a change that did not go through this process's store.
+  void wake();
+  /// Acts on what is due now, without waiting for the next poll.
   Task<Result<>> take_due() { return dues_.take(); }
 
  private:
@@ -72,8 +72,8 @@ class Gateway {
   std::shared_ptr<Loops> loops_;
 };
 
-/// One round: all that is too old, and the traces of it. Nothing when another instance sees to it; whoever did it once
-/// goes on doing it while it lives.
+/// Removes everything older than the retention, then wipes its traces from the database files. Does nothing if another
+/// instance holds the retention lease; an instance keeps that lease while it lives.
 Task<Result<>> remove_what_is_old(store::Store& store, store::Retention retention);
 
 }  // namespace deputy::gateway

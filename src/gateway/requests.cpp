@@ -28,8 +28,8 @@ bool is_over(const store::DeliveryRow& delivery) {
 }
 
 std::unexpected<Error> has_been_forgotten(RunId run) {
-  return fail(ErrorKind::not_found, fmt::format("what was said in run {} has been forgotten", run.text()),
-              fmt::format("`deputy audit --run {}` still says who did what", run.text()));
+  return fail(ErrorKind::not_found, fmt::format("the text of run {} has been forgotten", run.text()),
+              fmt::format("`deputy audit --run {}` still shows who did what", run.text()));
 }
 
 Result<run::RunState> state_in(const std::vector<store::EntryRow>& journal, RunId run) {
@@ -39,14 +39,15 @@ Result<run::RunState> state_in(const std::vector<store::EntryRow>& journal, RunI
     if (!entry) return std::unexpected(cannot_be_read(run, entry.error()));
     state = run::fold(std::move(state), *entry);
   }
-  if (!state.received) return fail(ErrorKind::internal, fmt::format("run {} has no beginning", run.text()));
+  if (!state.received)
+    return fail(ErrorKind::internal, fmt::format("the journal of run {} does not start with a request", run.text()));
   return state;
 }
 
-// The run itself first, then all that came of it.
+// The run itself first, then all runs below it.
 Task<Result<std::vector<store::RunRow>>> family_of(store::Store& store, RunId run) {
   CO_TRY(std::vector<store::RunRow> family, co_await store.runs({.run = run}));
-  if (family.empty()) co_return fail(ErrorKind::not_found, fmt::format("run {} is gone", run.text()));
+  if (family.empty()) co_return fail(ErrorKind::not_found, fmt::format("run {} no longer exists", run.text()));
   for (std::size_t i = 0; i < family.size(); ++i) {
     store::RunFilter children;
     children.parent = family[i].run;
@@ -118,7 +119,7 @@ Task<Result<store::RunRow>> find_run(store::Store& store, RunId run) {
   CO_TRY(std::vector<store::RunRow> rows, co_await store.runs({.run = run}));
   if (rows.empty())
     co_return fail(ErrorKind::not_found, fmt::format("there is no run {}", run.text()),
-                   "`deputy runs list` names them");
+                   "`deputy runs list` lists the runs");
   if (rows.front().forgotten) co_return has_been_forgotten(run);
   co_return std::move(rows.front());
 }
@@ -132,15 +133,16 @@ Task<Result<std::vector<store::EntryRow>>> read_journal(store::Store& store, Run
 Task<Result<RunView>> read_run(store::Store& store, RunId run) {
   RunView view;
   CO_TRY(view.row, co_await find_run(store, run));
-  CO_TRY(view.entries, co_await read_journal(store, run));  // it may have been forgotten in between
+  CO_TRY(view.entries, co_await read_journal(store, run));  // the run may have been forgotten in between
   CO_TRY(view.state, state_in(view.entries, run));
   co_return view;
 }
 
 Task<Result<>> check_not_paused(store::Store& store) {
   CO_TRY(const store::BrakeRow brake, co_await store.brake());
-  if (brake.brake != store::Brake::all) co_return Result<>{};
-  co_return fail(ErrorKind::permission, fmt::format("Deputy is paused by {}", brake.by), "`deputy resume` ends it");
+  if (brake.brake != store::Pause::all) co_return Result<>{};
+  co_return fail(ErrorKind::permission, fmt::format("Deputy is paused by {}", brake.by),
+                 "`deputy resume` ends the pause");
 }
 
 // ---- Events.
@@ -153,16 +155,16 @@ struct Events::State {
   CardSource& cards;
   Live& live;
   RunId run;
-  std::optional<asio::steady_timer> wake;  // none before it is awaited first
+  std::optional<asio::steady_timer> wake;  // none before the first `next`
   Following following;
   bool changed = true;
-  std::deque<Event> told;           // as it happened, and not handed on yet
-  std::set<InteractionId> waiting;  // that were handed on
+  std::deque<Event> told;           // received and not yet returned by `next`
+  std::set<InteractionId> waiting;  // of the last Waiting event
   bool told_background = false;
   bool told_paused = false;
   bool ended = false;
 
-  /// From here on changes are noticed.
+  /// Subscribes to changes.
   void begin(const asio::any_io_executor& loop) {
     wake.emplace(loop);
     Follower follower;
@@ -203,7 +205,7 @@ struct Events::State {
   Task<Result<std::optional<Event>>> look_for_questions(std::vector<store::RunRow> family);
 };
 
-// Nothing when there is nothing new to say.
+// Nothing when there is nothing new to report.
 Task<Result<std::optional<Event>>> Events::State::look() {
   CO_TRY(const std::vector<store::RunRow> family, co_await family_of(store, run));
   if (std::ranges::all_of(family, is_finished)) {
@@ -251,7 +253,7 @@ Task<Result<std::optional<Event>>> Events::State::look_for_questions(std::vector
 
 Task<Result<Event>> Events::next() {
   const std::shared_ptr<State> state = state_;
-  if (!state) co_return fail(ErrorKind::internal, "there are no events of no run");
+  if (!state) co_return fail(ErrorKind::internal, "these events belong to no run");
   if (!state->wake) state->begin(co_await asio::this_coro::executor);
   if (state->ended) co_return fail(ErrorKind::conflict, fmt::format("run {} has ended", state->run.text()));
   for (;;) {
@@ -336,7 +338,7 @@ Task<Result<Started>> Requests::call(Caller caller, NewCall call) {
   CO_TRY(const store::Admitted admitted, co_await take_in(parts_, once, std::move(row), std::move(effects)));
   if (admitted.how != store::Admitted::How::duplicate) co_return Started(Accepted{run, events_of(run)});
   CO_TRY(const store::ConversationRow before, co_await parts_.store.conversation(call.conversation));
-  if (!before.newest_run) co_return Started(NotAccepted{NotAccepted::Why::no_request, "this was asked before"});
+  if (!before.newest_run) co_return Started(NotAccepted{NotAccepted::Why::no_request, "this request was already made"});
   co_return Started(Accepted{*before.newest_run, events_of(*before.newest_run)});
 }
 
@@ -344,7 +346,7 @@ Task<Result<AnswerReceipt>> Requests::answer(Caller caller, InteractionId intera
   CO_TRY(const std::optional<store::InteractionRow> row, co_await find_interaction(parts_, interaction));
   if (!row)
     co_return fail(ErrorKind::not_found, fmt::format("there is no interaction {}", interaction.text()),
-                   "`deputy interactions list` names those that wait");
+                   "`deputy interactions list` lists the pending ones");
   channel::InboundAnswer answer;
   answer.key = key_for(row->conversation, {}, parts_.clock.now());
   answer.conversation = row->conversation;

@@ -1,8 +1,8 @@
-// All that can be done with requests: start one, make one call, answer, stop, watch, list what waits, read. The command
+// The API for requests: start one, make one call, answer, stop, watch, list pending interactions, read. The command
 // line uses it, and HTTP and MCP will; channels use it as their Receiver.
 //
-// A call has been authorised, stored and audited when it returns, and none waits for a model. Whoever wants to know how
-// a run gets on awaits the events that come with its id: nothing is polled.
+// When a function returns, the request has been authorised, stored and audited; none waits for a model. To follow a
+// run, await the events that are returned with its id; do not poll.
 #pragma once
 
 #include <memory>
@@ -18,15 +18,15 @@
 
 namespace deputy::gateway {
 
-/// Who acts, and from where. Whoever calls has made sure that it is them.
+/// The person who acts, and where. The calling code has already verified the identity.
 struct Caller {
   policy::Identity identity;
   policy::Place place;
   std::string name;         // as people call them
-  bool stays_here = false;  // their runs belong to this process while it lives: a terminal
+  bool stays_here = false;  // only this process works on their runs while it lives: a terminal
 };
 
-/// `key` makes it happen once: the same key again gives the newest run of its conversation. Empty: a key of its own.
+/// `key` makes the request idempotent: the same key again returns the newest run of the conversation. Empty: a new key.
 struct NewRequest {
   channel::ConversationKey conversation;
   std::string text;
@@ -41,23 +41,23 @@ struct NewCall {
 
 // ---- Events.
 
-/// More of what the model of the run says; only for a run of this process.
+/// The next part of the model's text; only for a run of this process.
 struct StreamedText {
   std::string part;
 };
-/// A call of the run, or of one that it started, began, moved on or ended; only for a run of this process.
+/// A call of the run or of its child runs started, made progress or ended; only for a run of this process.
 struct Progress {
   channel::ProgressLine line;
 };
-/// The run has answered; these work on in the background.
+/// The run has answered; these child runs continue in the background.
 struct InBackground {
   std::vector<RunId> runs;
 };
-/// Nothing goes on until somebody ends the pause.
+/// Deputy is paused; nothing continues until somebody resumes it.
 struct PausedBy {
   Error why;
 };
-/// Only people can move it now.
+/// The run waits for answers from people.
 struct Waiting {
   std::vector<channel::Card> cards;
 };
@@ -68,7 +68,7 @@ struct CallSummary {
   std::optional<run::CallStatus> status;  // absent: it did not end
   bool denied = false;                    // by policy
 };
-/// It and what it began have ended, and all of it was delivered or given up.
+/// The run and its child runs have ended, and every delivery was sent or given up.
 struct Ended {
   std::string outcome;
   std::string answer;
@@ -81,14 +81,14 @@ struct Event {
   std::variant<StreamedText, Progress, InBackground, PausedBy, Waiting, Ended> what;
 };
 
-/// What becomes of a run, also of one that another process works on. It costs nothing until it is awaited.
+/// The events of a run, also of one that another process works on. Costs nothing until it is awaited.
 class Events {
  public:
   struct State;
   Events() = default;
   explicit Events(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
-  /// The next event; after Ended there is none: conflict. Not more than one at a time.
+  /// The next event; `conflict` after Ended. Await one at a time.
   Task<Result<Event>> next();
 
  private:
@@ -102,7 +102,6 @@ struct Accepted {
   Events events;
 };
 using Started = std::variant<Accepted, NotAccepted>;
-/// For a command that ends with it.
 Error error_of(const NotAccepted& not_accepted);
 
 struct AnswerReceipt {
@@ -111,7 +110,7 @@ struct AnswerReceipt {
   Events events;
 };
 
-/// What waits for people; all of it where nothing is set.
+/// Selects pending interactions; all of them if nothing is set.
 struct PendingFilter {
   std::optional<RunId> run = std::nullopt;
   std::optional<channel::ConversationKey> conversation = std::nullopt;
@@ -124,18 +123,18 @@ struct RunView {
   std::vector<store::EntryRow> entries;
 };
 
-// Reading is not authorised here: whoever may open the data folder may read all of it. Who reads for somebody over a
-// network asks policy/visibility.h first.
+// Reading is not authorised here: anyone who can open the data folder can read all of it. A caller that reads for
+// somebody over a network checks policy/visibility.h first.
 
-/// not_found when there is no such run, or what was said in it has been forgotten.
+/// not_found when there is no such run, or its text has been forgotten.
 Task<Result<store::RunRow>> find_run(store::Store& store, RunId run);
 Task<Result<RunView>> read_run(store::Store& store, RunId run);
-/// Its entries alone, whether or not they can be understood.
+/// Only its entries, also those that cannot be decoded.
 Task<Result<std::vector<store::EntryRow>>> read_journal(store::Store& store, RunId run);
-/// Names the run whose journal cannot be read.
+/// Adds to `why` which run's journal cannot be read.
 Error cannot_be_read(RunId run, Error why);
 
-/// permission when everything is paused: nothing would go on.
+/// `permission` when everything is paused.
 Task<Result<>> check_not_paused(store::Store& store);
 
 class Requests final : public channel::Receiver {
@@ -152,26 +151,26 @@ class Requests final : public channel::Receiver {
 
   // ---- For everybody else.
 
-  /// A new run, or the run that takes the text.
+  /// Starts a new run, or adds the text to the run that is already working in the conversation.
   Task<Result<Started>> start(Caller caller, NewRequest request);
-  /// One call without a model, in a run of its own, ruled like any other.
+  /// One call without a model, in its own run, under the same policy as any other call.
   Task<Result<Started>> call(Caller caller, NewCall call);
   /// The first valid answer wins; the verdict says which it was. not_found when there is no such interaction.
   Task<Result<AnswerReceipt>> answer(Caller caller, InteractionId interaction, channel::Press press);
-  /// A request to stop is stored; its child runs are told by it. conflict when it has ended.
+  /// Stores a request to stop; the run stops its child runs. conflict when it has ended.
   Task<Result<Accepted>> stop(Caller caller, RunId run);
-  /// From how it stands now.
+  /// The events of an existing run, from its present state on.
   Task<Result<Accepted>> watch(RunId run);
   /// Oldest first. Interactions of one turn share a card.
   Task<Result<std::vector<channel::Card>>> pending(PendingFilter filter);
-  /// One card, whatever its state; nothing when there is none.
+  /// The card of an interaction in any state; nothing when there is none.
   Task<Result<std::optional<channel::Card>>> card(InteractionId interaction) { return cards_.card(interaction); }
   Task<Result<RunView>> read(RunId run) { return read_run(parts_.store, run); }
   Task<Result<>> check_not_paused() { return gateway::check_not_paused(parts_.store); }
 
-  /// Shows from here on what a run does that began before this process watched it.
+  /// From now on, reports progress of a run that started before this process watched it.
   void show_progress(const RunView& view) { live_.know(view.row.run, view.state); }
-  /// For who shows more than one run: called on the loop whenever something may have changed.
+  /// For a caller that shows several runs: `changed` is called on the loop whenever something may have changed.
   Following on_change(std::function<void()> changed) { return live_.follow({.changed = std::move(changed)}); }
 
  private:

@@ -23,7 +23,7 @@ std::string_view take_line(std::string_view& text) {
   return without_end_space(line);
 }
 
-/// Where the last line begins that is the heading.
+/// The position of the last heading line.
 std::optional<std::size_t> last_heading(std::string_view text) {
   std::optional<std::size_t> last;
   std::string_view rest = text;
@@ -34,7 +34,7 @@ std::optional<std::size_t> last_heading(std::string_view text) {
   return last;
 }
 
-/// What says nothing: it reads back as the same when it is left out.
+/// An empty value: leaving it out reads back the same.
 bool is_blank(const json::value& value) {
   return value.is_null() || (value.is_array() && value.get_array().empty()) ||
          (value.is_object() && value.get_object().empty()) || (value.is_string() && value.get_string().empty());

@@ -1,7 +1,7 @@
-// The intent as it stands in a turn: appended to the request under a heading, as JSON in a fenced block. One file
-// writes and reads it, so that whoever builds the turn and whoever reads it without a model agree.
+// The intent inside a turn: JSON in a fenced block, appended to the request under a heading. Writing and reading are in
+// one file, so that the code that builds the turn and the offline planner that reads it agree on the format.
 //
-// A request may hold such a heading itself: the last one counts, and what stands before it is the request.
+// A request may contain such a heading itself: the last one counts, and the text before it is the request.
 #pragma once
 
 #include <optional>
@@ -12,14 +12,14 @@
 
 namespace deputy::intent {
 
-/// The section, from its heading to the end of its block; what is empty is left out. Valid UTF-8 whatever the intent
-/// holds.
+/// The section, from its heading to the end of its block. Empty fields are left out. Always valid UTF-8.
 std::string context_section(const Intent& intent);
 
-/// The intent of the last section; nothing when there is none or it does not read. Any bytes; linear time.
+/// The intent in the last section; nothing when there is no section or it cannot be parsed. Takes any bytes; linear
+/// time.
 std::optional<Intent> read_context_section(std::string_view text);
 
-/// What stands before the last section, without white space at its end; all of the text where there is none.
+/// The text before the last section, without trailing white space; the whole text when there is no section.
 std::string_view without_context_section(std::string_view text);
 
 }  // namespace deputy::intent

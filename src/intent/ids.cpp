@@ -11,9 +11,9 @@ namespace deputy::intent {
 
 namespace {
 
-constexpr std::size_t kLongestAddress = 2'000;
+constexpr std::size_t kMaxAddress = 2'000;
 
-// Standards and measures that are spelt like a ticket.
+// Prefixes of standards and measures that look like a ticket.
 constexpr std::string_view kNotProjects =
     " UTF SHA COVID ISO CVE RFC HTTP HTTPS AES RSA MD TLS SSL GPT PR MR PEP IEEE RS HS ES UTC GMT SEV TOP ARM AMD INT "
     "UINT "
@@ -26,12 +26,12 @@ bool is_upper_name(std::string_view text, std::size_t least, std::size_t most) {
 }
 
 void add(std::vector<std::string>& list, std::string_view item) {
-  if (list.size() < kMostOfAKind && !contains(list, item)) list.emplace_back(item);
+  if (list.size() < kMaxKind && !contains(list, item)) list.emplace_back(item);
 }
 
 bool is_id_number(std::string_view text) { return all_digits(text) && text.size() <= 9; }
 
-/// ABC-123 beginning at the token: one key of letters and a number, tied together and to no other number.
+/// Whether a ticket such as ABC-123 starts at the token: a project key and a number, not followed by another number.
 bool is_ticket(const Tokens& tokens, std::size_t at) {
   if (!is_upper_name(tokens[at].text, 2, 10) || kNotProjects.contains(fmt::format(" {} ", tokens[at].text)))
     return false;
@@ -42,7 +42,7 @@ bool is_ticket(const Tokens& tokens, std::size_t at) {
   return !tokens.tied_behind(at + 2) || !all_digits(tokens[at + 4].text);
 }
 
-/// The incident ids that PagerDuty gives, as no person would write a word: PT4KHLK.
+/// PagerDuty incident ids, such as PT4KHLK: capital letters and digits mixed as in no ordinary word.
 bool looks_like_incident(std::string_view text) {
   if (!is_upper_name(text, 7, 14) || (text[0] != 'P' && text[0] != 'Q')) return false;
   const std::size_t digit = std::min(text.find_first_of("0123456789"), text.size());
@@ -58,7 +58,7 @@ class Reader {
     for (std::size_t at = 0; at < tokens_.size(); ++at) {
       if (tokens_[at].kind == TokenKind::url) {
         claim(at, at + 1);
-        if (tokens_[at].text.size() <= kLongestAddress) add(parameters_.urls, tokens_[at].text);
+        if (tokens_[at].text.size() <= kMaxAddress) add(parameters_.urls, tokens_[at].text);
       } else if (tokens_[at].is_word() && !claims_[at]) {
         if (read_ticket(at) || read_pull_requests(at) || read_incidents(at) || read_count_of_things(at)) continue;
       }
@@ -77,7 +77,7 @@ class Reader {
     return true;
   }
 
-  /// A number that names something: not an amount of time, not part of a date or a larger number.
+  /// Whether the number is an id: not a duration, not part of a date or a larger number.
   bool names_something(std::size_t at) const {
     if (!is_id_number(tokens_[at].text) || read_amount(tokens_, at, CountNeeded::yes)) return false;
     const Token& behind = tokens_[at + 1];
@@ -86,12 +86,12 @@ class Reader {
     return !goes_on && !(behind.glued && behind.is_symbol('%'));
   }
 
-  /// "45, #46 and 47" from the token on.
+  /// Reads a list such as "45, #46 and 47", starting at the token.
   void read_numbers(std::size_t at, std::vector<std::string>& into) {
     const auto between = [&](const Token& token) {
       return token.is("and") || (token.kind == TokenKind::symbol && std::string_view("#,!-").contains(token.text[0]));
     };
-    while (into.size() < kMostOfAKind) {
+    while (into.size() < kMaxKind) {
       for (int skipped = 0; skipped < 3 && between(tokens_[at]); ++skipped) ++at;
       if (!names_something(at)) return;
       add(into, tokens_[at].text);
@@ -136,7 +136,7 @@ class Reader {
     const auto count = contains(kNewest, tokens_[at].lower) ? read_count(tokens_, at + 1) : std::nullopt;
     if (!count || count->value < 1 || !tokens_[count->next].is_word()) return false;
     if (read_amount(tokens_, at + 1, CountNeeded::yes)) return false;
-    if (!parameters_.message_count) parameters_.message_count = std::min(count->value, kMostMessages);
+    if (!parameters_.message_count) parameters_.message_count = std::min(count->value, kMaxMessages);
     claim(at, count->next);
     return true;
   }

@@ -1,4 +1,4 @@
-// What a request names exactly: tickets, pull requests, incidents, addresses, how many of something.
+// Finds what a request names exactly: tickets, pull requests, incidents, URLs, how many of something.
 #pragma once
 
 #include "intent/intent.h"
@@ -6,8 +6,8 @@
 
 namespace deputy::intent {
 
-/// Fills the fields of `parameters` that are about these, each without doubles and at most kMostOfAKind long, and
-/// claims the tokens. UTF-8, SHA-256 or CVE-2024-1234 are no tickets; "incident 2 hours ago" names no incident.
+/// Fills those fields of `parameters`, each list without duplicates and at most kMaxKind long, and claims the tokens.
+/// UTF-8, SHA-256 or CVE-2024-1234 are not tickets; "incident 2 hours ago" does not name an incident.
 void find_ids(const Tokens& tokens, Parameters& parameters, Claims& claims);
 
 }  // namespace deputy::intent

@@ -19,10 +19,10 @@ void TimeRange::check(FieldReader& reader) const {
 
 namespace {
 
-constexpr std::size_t kMostTextWords = 5;
-constexpr std::size_t kLongestText = 200;
+constexpr std::size_t kMaxTextWords = 5;
+constexpr std::size_t kMaxText = 200;
 
-/// The first words in quotes that nothing else was read from.
+/// The first words in quotes that no other rule has claimed.
 std::string quoted_text(const Tokens& tokens, const Claims& claims) {
   const std::vector<bool> quoted = find_quoted(tokens);
   for (std::size_t first = 0; first < tokens.size(); ++first) {
@@ -36,7 +36,8 @@ std::string quoted_text(const Tokens& tokens, const Claims& claims) {
   return {};
 }
 
-/// What is looked for without quotes: "search the code for retry logic", "which files mention deadlock?".
+/// The words to look for when they are not in quotes: "search the code for retry logic", "which files mention
+/// deadlock?".
 std::string text_behind_cue(const Tokens& tokens, const Claims& claims, const std::vector<KnownTool>& tools) {
   static constexpr std::string_view kCues[] = {"for",        "about",   "with",     "mention",    "mentions",
                                                "mentioning", "contain", "contains", "containing", "saying",
@@ -54,7 +55,7 @@ std::string text_behind_cue(const Tokens& tokens, const Claims& claims, const st
     while (contains(kArticles, tokens[first].lower)) ++first;
     std::size_t next = first;
     bool says_something = false;
-    for (std::size_t words = 0; words < kMostTextWords && tokens[next].is_word() && !claims[next]; ++words) {
+    for (std::size_t words = 0; words < kMaxTextWords && tokens[next].is_word() && !claims[next]; ++words) {
       if (contains(kEnds, tokens[next].lower) || tokens.sentence_starts(next)) break;
       says_something = says_something || !tokens[at].is("for") || !titles.contains(stem(tokens[next].lower));
       ++next;
@@ -65,7 +66,7 @@ std::string text_behind_cue(const Tokens& tokens, const Claims& claims, const st
   return {};
 }
 
-/// What is more than a change, a look-up or a chat is for a model to tell.
+/// Rules tell only a change, a lookup and a chat apart; the other types need a model.
 IntentType type_of(const Tokens& tokens, const Intent& intent) {
   if (orders_change(tokens)) return IntentType::act;
   return intent.parameters.any() || !intent.suggested_tools.empty() ? IntentType::fetch : IntentType::chat;
@@ -73,10 +74,10 @@ IntentType type_of(const Tokens& tokens, const Intent& intent) {
 
 void ask_for_what_is_missing(const std::vector<std::string>& environments, const Vocabulary& vocabulary,
                              Intent& intent) {
-  // A change is made now, whatever time its reasons name.
+  // A change is made now; a time in such a request belongs to its reason.
   const std::string& problem = intent.parameters.time_range.problem;
   if (!problem.empty() && intent.type != IntentType::act)
-    intent.clarifications_needed.push_back(fmt::format("Which time is meant? {}.", problem));
+    intent.clarifications_needed.push_back(fmt::format("Which time do you mean? {}.", problem));
   if (intent.suggested_tools.empty()) return;
   const auto best = std::ranges::find(vocabulary.tools, intent.suggested_tools.front(), &KnownTool::name);
   for (const KnownParameter& parameter : best->parameters) {
@@ -100,10 +101,10 @@ void ask_for_what_is_missing(const std::vector<std::string>& environments, const
 Intent extract(std::string_view request, const Vocabulary& vocabulary) {
   const Tokens tokens(request);
   Claims claims(tokens.size(), false);
-  for (std::size_t at = 0; at < opener_length(tokens); ++at) claims[at] = true;  // "what about" is about nothing yet
+  for (std::size_t at = 0; at < opener_length(tokens); ++at) claims[at] = true;  // "what about" names nothing
   Intent intent;
   Parameters& parameters = intent.parameters;
-  // Names before times: a service may be called `yesterday`, a time is never called after a service.
+  // Names before times: a service may be called `yesterday`, so its name must be claimed first.
   find_ids(tokens, parameters, claims);
   parameters.services = find_services(tokens, vocabulary, claims);
   const std::vector<std::string> environments = find_environments(tokens, vocabulary, claims);
@@ -111,7 +112,7 @@ Intent extract(std::string_view request, const Vocabulary& vocabulary) {
   parameters.time_range = find_time_range(tokens, vocabulary, claims);
   parameters.text = quoted_text(tokens, claims);
   if (parameters.text.empty()) parameters.text = text_behind_cue(tokens, claims, vocabulary.tools);
-  parameters.text = cut_characters(parameters.text, kLongestText);
+  parameters.text = cut_characters(parameters.text, kMaxText);
 
   intent.suggested_tools = match(tokens, claims, parameters, vocabulary.tools);
   intent.type = type_of(tokens, intent);

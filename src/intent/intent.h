@@ -1,6 +1,6 @@
-// What a request is about, by rule alone: deterministic, no model, no I/O, no clock. A fast model may fill the same
-// struct (its JSON form is the list of fields below). The rules read ids, configured names, plain times and counts, and
-// what tools say they are about; everything else in human language is for a model.
+// Finds what a request is about by rules alone: deterministic, no model, no I/O, no clock. A fast model may fill the
+// same struct (its JSON form is the list of fields below). The rules read ids, configured names, plain times, counts
+// and the topics of tools; everything else in human language is left to a model.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ constexpr auto choices_of(IntentType) {
                                                                  {IntentType::chat, "chat"}}};
 }
 
-/// What a request rests on beside its own words; enrichment fetches it.
+/// What must be read besides the request to understand it; enrichment fetches it.
 enum class ContextRequirement { thread, channel_history, files };
 
 constexpr auto choices_of(ContextRequirement) {
@@ -37,17 +37,17 @@ constexpr auto choices_of(ContextRequirement) {
        {ContextRequirement::files, "files"}}};
 }
 
-constexpr int kMostMessages = 100;
-constexpr std::size_t kMostOfAKind = 20;  // services, ids, addresses: each
+constexpr int kMaxMessages = 100;
+constexpr std::size_t kMaxKind = 20;  // entries in each list: services, ids, URLs
 
-/// A span of the past. `from` is before `to`, neither is in the future; all are empty when the request names no time,
-/// or one that cannot be looked at, which `problem` then says.
+/// A span of the past: `from` is before `to`, and neither is in the future. Empty when the request names no time. Only
+/// `problem` is set when it names a time that cannot be used.
 struct TimeRange {
   std::optional<Timestamp> from;
   std::optional<Timestamp> to;
-  std::optional<int> hours_back;  // how far back `from` lies, rounded up: for tools that know no `from`
+  std::optional<int> hours_back;  // how far back `from` lies, rounded up: for tools without a `from` parameter
   std::string description;        // as the request says it
-  std::string problem;            // why there is no span though a time is named: "`2026-02-30` is no date …"
+  std::string problem;            // why the time cannot be used: "`2026-02-30` is not a date or time I can read"
 
   bool operator==(const TimeRange&) const = default;
   void check(FieldReader& reader) const;
@@ -59,12 +59,12 @@ struct TimeRange {
     f.optional(&T::to, "to", "The end");
     f.optional(&T::hours_back, "hours_back", "How many hours back the beginning lies, rounded up").at_least(1);
     f.optional(&T::description, "description", "The time in the words of the request").characters(0, 200);
-    f.optional(&T::problem, "problem", "Why the time that the request names cannot be looked at").characters(0, 200);
+    f.optional(&T::problem, "problem", "Why the time that the request names cannot be used").characters(0, 200);
   }
 };
 
 struct Parameters {
-  std::vector<std::string> services;  // keys; a model may report one that nobody knows, as it is typed
+  std::vector<std::string> services;  // keys; a model may also report an unknown service, as the request spells it
   std::optional<std::string> environment;
   TimeRange time_range;
   std::vector<std::string> ticket_ids;
@@ -72,25 +72,26 @@ struct Parameters {
   std::vector<std::string> incident_ids;
   std::vector<std::string> urls;
   std::optional<int> message_count;
-  std::string text;  // words to look for: in quotes, or behind "for", "about", "mentioning"
+  std::string text;  // words to look for: in quotes, or after "for", "about", "mentioning"
 
   bool operator==(const Parameters&) const = default;
-  /// Whether it says anything but a time that cannot be looked at.
+  /// Whether anything is set besides the problem of a time.
   bool any() const { return *this != Parameters{.time_range = {.problem = time_range.problem}}; }
 
   template <class Fields>
   static void fields(Fields& f) {
     using P = Parameters;
-    f.optional(&P::services, "services", "Keys of the services it is about; one that is not known as it is typed")
-        .items(0, kMostOfAKind);
+    f.optional(&P::services, "services",
+               "Keys of the services it is about; an unknown service as the request spells it")
+        .items(0, kMaxKind);
     f.optional(&P::environment, "environment", "The environment it is about");
     f.optional(&P::time_range, "time_range", "The time it is about");
-    f.optional(&P::ticket_ids, "ticket_ids", "Tickets it names, such as ABC-123").items(0, kMostOfAKind);
-    f.optional(&P::pr_ids, "pr_ids", "Numbers of the pull requests it names").items(0, kMostOfAKind);
-    f.optional(&P::incident_ids, "incident_ids", "Incidents it names").items(0, kMostOfAKind);
-    f.optional(&P::urls, "urls", "Addresses it holds").items(0, kMostOfAKind);
+    f.optional(&P::ticket_ids, "ticket_ids", "Tickets it names, such as ABC-123").items(0, kMaxKind);
+    f.optional(&P::pr_ids, "pr_ids", "Numbers of the pull requests it names").items(0, kMaxKind);
+    f.optional(&P::incident_ids, "incident_ids", "Incidents it names").items(0, kMaxKind);
+    f.optional(&P::urls, "urls", "URLs it contains").items(0, kMaxKind);
     f.optional(&P::message_count, "message_count", "How many messages, lines or results it asks for")
-        .in_range(1, kMostMessages);
+        .in_range(1, kMaxMessages);
     f.optional(&P::text, "text", "Words to look for, such as what log entries must hold").characters(0, 200);
   }
 };
@@ -101,8 +102,8 @@ struct Intent {
   Parameters parameters;
   std::vector<ContextRequirement> context_requirements;
   std::vector<std::string> suggested_tools;        // best first
-  std::vector<std::string> fallback_options;       // tools to name when the first way fails
-  std::vector<std::string> clarifications_needed;  // questions
+  std::vector<std::string> fallback_options;       // tools to try when those fail
+  std::vector<std::string> clarifications_needed;  // questions to the requester
 
   bool operator==(const Intent&) const = default;
 
@@ -113,18 +114,18 @@ struct Intent {
     f.required(&I::confidence, "confidence", "How sure that is").in_range(0, 1);
     f.optional(&I::parameters, "parameters", "What the request names");
     f.optional(&I::context_requirements, "context_requirements", "What must be read to understand it");
-    f.optional(&I::suggested_tools, "suggested_tools", "Tools that would answer it, best first").items(0, kMostOfAKind);
-    f.optional(&I::fallback_options, "fallback_options", "Tools to try when those fail").items(0, kMostOfAKind);
+    f.optional(&I::suggested_tools, "suggested_tools", "Tools that would answer it, best first").items(0, kMaxKind);
+    f.optional(&I::fallback_options, "fallback_options", "Tools to try when those fail").items(0, kMaxKind);
     f.optional(&I::clarifications_needed, "clarifications_needed", "Questions that must be answered first")
-        .items(0, kMostOfAKind);
+        .items(0, kMaxKind);
   }
 };
 
-/// Any bytes; linear time. What lies past the first 40,000 characters is not read.
+/// Takes any bytes; linear time. Nothing past the first 40,000 characters is read.
 Intent extract(std::string_view request, const Vocabulary& vocabulary);
 
 /// The short line a person sees first, "Searching logs of checkout…": what the first suggested tool shows while it
-/// works. Of the request it holds configured names only.
+/// works. Configured names are the only words it repeats from the request.
 std::string acknowledgement(const Intent& intent, const Vocabulary& vocabulary);
 
 }  // namespace deputy::intent

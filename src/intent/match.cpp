@@ -12,8 +12,8 @@ namespace deputy::intent {
 
 namespace {
 
-constexpr std::size_t kMostSuggested = 5;
-constexpr std::size_t kMostRead = 400;  // tokens; a pasted log behind the question does not change what is asked
+constexpr std::size_t kMaxSuggested = 5;
+constexpr std::size_t kMaxRead = 400;  // tokens; a log pasted after the question must not change what is asked
 constexpr int kByName = 100;
 
 constexpr std::string_view kChanges =
@@ -21,25 +21,26 @@ constexpr std::string_view kChanges =
     "add ack acknowledge resolve close assign merge approve delete remove drain rotate enable disable silence mute "
     "update change edit write notify release promote set retry drop rename move comment ";
 
-/// Whether such a verb is ordered, outside of quotes.
+/// Whether the request orders such a verb, outside of quotes.
 bool orders(const Tokens& tokens, const std::function<bool(std::string_view)>& is_verb) {
   const std::vector<bool> quoted = find_quoted(tokens);
-  for (std::size_t at = 0; at < std::min(tokens.size(), kMostRead); ++at) {
+  for (std::size_t at = 0; at < std::min(tokens.size(), kMaxRead); ++at) {
     if (!quoted[at] && is_verb(tokens[at].lower) && !is_negated(tokens, at) && asking_at(tokens, at) == Asking::order)
       return true;
   }
   return false;
 }
 
-/// The stems of the first words of a request; empty for what is no word.
+/// The stems of the first tokens of a request; empty for a token that is not a word.
 std::vector<std::string> stems_of(const Tokens& tokens) {
   std::vector<std::string> stems;
-  for (std::size_t at = 0; at < std::min(tokens.size(), kMostRead); ++at)
+  for (std::size_t at = 0; at < std::min(tokens.size(), kMaxRead); ++at)
     stems.push_back(tokens[at].is_word() ? stem(tokens[at].lower) : std::string());
   return stems;
 }
 
-/// Where a topic of one or more words ends that begins at the token; `at` where it does not. "sub-run" is "sub run".
+/// The token after a topic of one or more words that starts at `at`; `at` itself if the topic is not there. "sub-run"
+/// equals "sub run".
 std::size_t topic_end(const std::vector<std::string>& stems, std::size_t at, const std::vector<std::string>& topic) {
   std::size_t next = at;
   for (const std::string& word : topic) {
@@ -77,8 +78,8 @@ bool is_id(ParameterKind kind) {
 struct Ranked {
   const KnownTool* tool = nullptr;
   int hits = 0;
-  int taken = 0;    // of what the request names
-  int missing = 0;  // of what the tool requires
+  int taken = 0;    // values named in the request that the tool has a parameter for
+  int missing = 0;  // required parameters that the request does not name
 
   auto key() const { return std::tuple(missing - hits, -taken, missing, tool->name); }
 };
@@ -93,7 +94,7 @@ class Matcher {
     if (!may_match(tool)) return ranked;
     for (const std::string& topic : tool.topics.words) ranked.hits += says(topic) ? 1 : 0;
     if (tool.name.contains('_') && says(tool.name)) ranked.hits += kByName;
-    if (ranked.hits > 0 && !tool.topics.verbs.empty()) ++ranked.hits;  // it is ordered
+    if (ranked.hits > 0 && !tool.topics.verbs.empty()) ++ranked.hits;  // one of its verbs is ordered
     std::set<ParameterKind> counted;
     for (const KnownParameter& parameter : tool.parameters) {
       const bool is_named = names(parameter.kind, tool);
@@ -134,7 +135,7 @@ class Matcher {
   const Parameters& named_;
 };
 
-/// "checkout?", "checkout prod": it names what the tool requires, and nothing else was understood.
+/// "checkout?", "checkout prod": whether what the request names is exactly what the tool requires.
 bool needs_just_what_is_named(const KnownTool& tool, const Parameters& named) {
   std::set<ParameterKind> wanted{ParameterKind::service};
   if (named.environment) wanted.insert(ParameterKind::environment);
@@ -165,7 +166,7 @@ std::vector<std::string> match(const Tokens& tokens, const Claims& claims, const
   }
   std::ranges::sort(ranked, {}, &Ranked::key);
   std::vector<std::string> best;
-  for (const Ranked& one : ranked | std::views::take(kMostSuggested)) best.push_back(one.tool->name);
+  for (const Ranked& one : ranked | std::views::take(kMaxSuggested)) best.push_back(one.tool->name);
   return best;
 }
 
@@ -182,12 +183,12 @@ std::size_t opener_length(const Tokens& tokens) {
 }
 
 bool is_follow_up(std::string_view request, const Intent& intent) {
-  constexpr std::size_t kMostTokens = 12;  // of a request that only names what is different
+  constexpr std::size_t kMaxTokens = 12;  // a longer request stands on its own
   const Tokens tokens(request);
-  if (intent.type == IntentType::act) return false;  // what is ordered and no tool does
+  if (intent.type == IntentType::act) return false;  // a change must always be requested in full
   if (opener_length(tokens) > 0) return true;
   const bool names_something = intent.parameters.any() || !intent.parameters.time_range.problem.empty();
-  return intent.suggested_tools.empty() && tokens.size() <= kMostTokens && names_something;
+  return intent.suggested_tools.empty() && tokens.size() <= kMaxTokens && names_something;
 }
 
 std::string id_behind(const Tokens& tokens, const ToolTopics& topics) {
@@ -207,7 +208,7 @@ std::string id_behind(const Tokens& tokens, const ToolTopics& topics) {
 }
 
 std::string path_in(const Tokens& tokens) {
-  for (std::string_view word : split(tokens.text(0, std::min(tokens.size(), kMostRead)), " ")) {
+  for (std::string_view word : split(tokens.text(0, std::min(tokens.size(), kMaxRead)), " ")) {
     while (!word.empty() && std::string_view("?!.,;:)").contains(word.back())) word.remove_suffix(1);
     const std::size_t sign = word.find_first_of("./");
     const bool plain = word.find_first_of("\"`'\n(") == std::string_view::npos && !word.contains("://");

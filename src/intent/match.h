@@ -1,5 +1,5 @@
-// Which tools a request wants, by what the tools say they are about, and whether it goes on from the one before it.
-// Pure; no table of tools: `Vocabulary::tools` is all it knows of them.
+// Finds the tools that fit a request, by their topics, and whether the request is a follow-up to the one before it.
+// Pure. It has no table of tools of its own; all it knows is `Vocabulary::tools`.
 #pragma once
 
 #include <functional>
@@ -12,32 +12,32 @@
 
 namespace deputy::intent {
 
-/// Names of at most five tools, best first: most of their words in the request, less what they require and it does not
-/// name, then most of what it names among their parameters. Words in quotes and words that `claims` hold do not count.
-/// A request of names alone gets the reading tools that need just these. What is ordered and no tool does ("delete all
-/// files") gets none, not even one that reads.
+/// Names of at most five tools, best first. The order is by the tool's topic words found in the request minus its
+/// required parameters that are missing, then by how many of the named values it has a parameter for. Words in quotes
+/// and claimed words do not count. A request that consists only of names gets the read-only tools that require exactly
+/// these. A change that no tool can make ("delete all files") gets no tool at all, not even a read-only one.
 std::vector<std::string> match(const Tokens& tokens, const Claims& claims, const Parameters& named,
                                const std::vector<KnownTool>& tools);
 
-/// Whether the request orders a change: "restart it", and not "the restart failed".
+/// Whether the request orders a change: "restart it" does, "the restart failed" does not.
 bool orders_change(const Tokens& tokens);
 
-/// How many tokens say at its beginning that a request goes on from the one before it: 1 for "and …", 2 for "what about
-/// …", else 0.
+/// The number of tokens at the start that mark a request as a follow-up: 1 for "and …", 2 for "what about …", else 0.
 std::size_t opener_length(const Tokens& tokens);
 
-/// Whether it does, and so takes from there what it does not name: by how it begins, or because it is short, names
-/// something and no tool ("staging?").
+/// Whether the request is a follow-up, so that what it does not name is taken from the request before it: because of
+/// how it starts, or because it is short and names something but fits no tool ("staging?").
 bool is_follow_up(std::string_view request, const Intent& intent);
 
-/// The name behind one of a tool's words: "background task 42", "repository pay-core"; empty where none is.
+/// The id that follows one of a tool's topic words: "background task 42", "repository pay-core"; empty if there is
+/// none.
 std::string id_behind(const Tokens& tokens, const ToolTopics& topics);
 
-/// A word with a slash or a dot inside, outside of quotes: `limits.conf`, docs/guide.md; empty where none is.
+/// The first word outside of quotes with a slash or a dot inside: limits.conf, docs/guide.md; empty if there is none.
 std::string path_in(const Tokens& tokens);
 
-/// The text with each {kind} replaced by what `value` gives; "all services" where that is empty for {service}, else
-/// "…".
+/// The text with each {kind} replaced by what `value` returns. An empty value becomes "all services" for {service}, and
+/// "…" for every other kind.
 std::string fill_in(std::string_view text, const std::function<std::string(ParameterKind)>& value);
 
 }  // namespace deputy::intent

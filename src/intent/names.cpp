@@ -11,20 +11,20 @@ namespace deputy::intent {
 
 namespace {
 
-constexpr std::size_t kMostParts = 8;
-constexpr std::size_t kLongestName = 100;
+constexpr std::size_t kMaxParts = 8;
+constexpr std::size_t kMaxName = 100;
 
 class NameIndex {
  public:
-  /// Of a name that stands twice the first owner counts.
+  /// If two owners have the same name, the first one added keeps it.
   void add(std::string_view name, std::size_t owner);
 
   struct Match {
     std::size_t owner = 0;
-    std::size_t next = 0;   // the token behind the name
-    std::size_t words = 0;  // how many words the request spells it with
+    std::size_t next = 0;   // the token after the name
+    std::size_t words = 0;  // how many words the request uses for it
   };
-  /// The longest name that begins at the token.
+  /// The longest name that starts at the token.
   std::optional<Match> longest(const Tokens& tokens, std::size_t at) const;
 
  private:
@@ -45,7 +45,7 @@ void NameIndex::add(std::string_view name, std::size_t owner) {
     joined += parts[i].lower;
     ++words;
   }
-  if (joined.empty() || joined.size() > kLongestName || words > kMostParts) return;
+  if (joined.empty() || joined.size() > kMaxName || words > kMaxParts) return;
   longest_ = std::max(longest_, joined.size());
   names_.try_emplace(std::move(joined), Name{owner, words});
 }
@@ -55,12 +55,12 @@ std::optional<NameIndex::Match> NameIndex::longest(const Tokens& tokens, std::si
   std::string joined;
   bool with_spaces = false;
   std::size_t words = 0;
-  for (std::size_t i = at; words < kMostParts && tokens[i].is_word(); ++i) {
+  for (std::size_t i = at; words < kMaxParts && tokens[i].is_word(); ++i) {
     joined += tokens[i].lower;
     if (joined.size() > longest_) break;
     ++words;
     if (const auto found = names_.find(joined); found != names_.end()) {
-      // A name of one part written as two words is two words: alias `checkout`, "check out the errors".
+      // "check out the errors" does not name `checkout`: with spaces, the number of parts must be the same.
       if (!with_spaces || found->second.parts == words) best = Match{found->second.owner, i + 1, words};
     }
     if (tokens.tied_behind(i)) {
@@ -85,7 +85,7 @@ NameIndex index_environments(const Vocabulary& vocabulary) {
   return index;
 }
 
-/// Part of a host name or an address of mail.
+/// Whether it is part of a host name or an e-mail address.
 bool in_address(const Tokens& tokens, std::size_t first, std::size_t next) {
   const Token& before = tokens[first - 1];
   const Token& behind = tokens[next];
@@ -94,7 +94,7 @@ bool in_address(const Tokens& tokens, std::size_t first, std::size_t next) {
   return behind.is_symbol('@') || (behind.is_symbol('.') && tokens.joined(next) && tokens[next + 1].is_word());
 }
 
-/// "Search the logs": a verb that happens to be a service's name.
+/// Whether a word that is also a service's name is used as a verb: "Search the logs".
 bool is_verb(const Tokens& tokens, std::size_t first, std::size_t next) {
   static constexpr std::string_view kObjects[] = {"the", "for", "all", "a", "my", "our", "me"};
   return next == first + 1 && contains(kObjects, tokens[next].lower) && asking_at(tokens, first) == Asking::order;
@@ -123,14 +123,14 @@ std::vector<std::string> find_services(const Tokens& tokens, const Vocabulary& v
     for (const std::string& alias : service.aliases) services.add(alias, i);
   }
   const NameIndex environments = index_environments(vocabulary);
-  // It is that service in prod-core, core-prod and core-7f9c8d.
+  // prod-core, core-prod and core-7f9c8d all name the service `core`.
   const auto stands_alone = [&](std::size_t first, std::size_t next) {
     if (tokens.tied_before(first) && !environments.longest(tokens, first - 2)) return false;
     if (!tokens.tied_behind(next - 1)) return true;
     return std::ranges::any_of(tokens[next + 1].lower, is_digit) || environments.longest(tokens, next + 1).has_value();
   };
   std::vector<std::string> found;
-  for (std::size_t at = 0; at < tokens.size() && found.size() < kMostOfAKind; ++at) {
+  for (std::size_t at = 0; at < tokens.size() && found.size() < kMaxKind; ++at) {
     const auto match = claims[at] ? std::nullopt : services.longest(tokens, at);
     if (!match || in_address(tokens, at, match->next) || !stands_alone(at, match->next) ||
         is_verb(tokens, at, match->next))

@@ -15,7 +15,7 @@ using enum SuspicionKind;
 constexpr Concepts kVerbs = kObtain | kPrint | kExport | kBypass | kSwitchOff | kErase | kQuery | kExecute | kCarryOut |
                             kGrant | kApprove | kSelfApprove | kSearch | kOtherVerb;
 constexpr Concepts kFacts =
-    kEvidence | kAbout | kStale | kOtherVerb;  // what turns a wish for a thing into a wish about it
+    kEvidence | kAbout | kStale | kOtherVerb;  // the request wants a fact about the object, not the object
 
 /// A verb and an object near each other in one sentence.
 struct Rule {
@@ -23,10 +23,10 @@ struct Rule {
   std::string_view reason;
   Concepts verbs;
   Concepts objects;
-  Concepts follows;       // what may stand behind the object; the end of a clause always may
-  Concepts ended_by;      // what between verb and object ends the wish
-  Concepts needs = 0;     // what must stand between verb and object or be the object too
-  std::size_t near = 12;  // words
+  Concepts follows;       // may come after the object; the end of a clause always may
+  Concepts ended_by;      // between verb and object, these cancel the verb
+  Concepts needs = 0;     // one of these must come between verb and object, or be the object itself
+  std::size_t near = 12;  // how many words apart verb and object may be
 };
 
 constexpr std::string_view kCredentials = "it asks for credentials";
@@ -36,7 +36,7 @@ constexpr std::string_view kDirectDatabase = "it asks to reach a database direct
 constexpr std::string_view kBypassControl = "it asks to get around a control";
 constexpr std::string_view kLegalRequest = "it is a legal request";
 
-// kNeed, kSeek, kWish and kPretend are set on a word only where they hold: see Scan::verbs_at.
+// kNeed, kSeek, kWish and kPretend depend on the words around them: see Scan::verbs_at.
 constexpr Rule kRules[] = {
     {credentials, kCredentials, kObtain | kExport | kNeed, kSecret, kFunction | kUsed, kFacts},
     {credentials, kCredentials, kObtain | kExport | kNeed, kToken, kFunction, kFacts},
@@ -68,7 +68,7 @@ constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
 
 constexpr std::string_view kArticles[] = {"the", "my", "his", "her", "their", "our", "your", "its", "all"};
 
-/// One pass over the words; for each rule, where the verb that waits for its object stands.
+/// One pass over the words. For each rule it remembers the position of a verb whose object has not come yet.
 class Scan {
  public:
   explicit Scan(const Tokens& tokens) : tokens_(tokens) { waiting_.fill(kNever); }
@@ -155,14 +155,14 @@ class Scan {
     return 0;
   }
 
-  /// Whether what stands behind an object leaves it the thing that is wanted: "the password for", not "the password
-  /// reset".
+  /// Whether the object is still what is asked for, given the words after it: "the password for" is, "the password
+  /// reset" is not.
   bool may_follow(std::size_t at, Concepts follows) const {
     std::size_t next = at + 1;
     if (tokens_.tied_behind(at)) {
       next = at + 2;
     } else if (!tokens_[next].is_word() || tokens_.sentence_starts(next)) {
-      // "passwords/tokens", "password)": a clause ends. "password's age" goes on.
+      // "passwords/tokens", "password)": the clause ends. "password's age": it does not.
       return !(tokens_[next].is_symbol('\'') && tokens_[next].glued && tokens_[next + 1].is("s") &&
                tokens_[next + 1].glued);
     }
@@ -204,7 +204,7 @@ class Scan {
     }
   }
 
-  /// What is enough without a verb: an SQL statement, a court order, acting "without approval".
+  /// Finds what is suspicious without a verb: an SQL statement, a court order, acting "without approval".
   std::optional<Suspicion> stands_alone(std::size_t at, Concepts objects) const {
     if (is_statement(at)) return Suspicion{direct_database, kDirectDatabase};
     if ((objects & kLegal) != 0 && (concepts_of(tokens_[next_word(at)].lower) & kMachinery) == 0 &&
@@ -232,7 +232,7 @@ class Scan {
     return contains(kNeeded, tokens_[at].lower);
   }
 
-  /// A statement in SQL, as something to be run; not one that is spoken of ("the query select * from … is slow").
+  /// An SQL statement that is to be run, not one that is only mentioned ("the query select * from … is slow").
   bool is_statement(std::size_t at) const {
     const Token& token = tokens_[at];
     const auto next = [&](std::string_view word) { return tokens_[at + 1].is(word); };
@@ -273,7 +273,7 @@ class Scan {
     return !tokens_[at].is_word() || contains(kClauses, tokens_[at].lower);
   }
 
-  /// The verbs that a word is here: as what is wanted, as a need, as a negated "ask", as what the law demands.
+  /// The verb concepts of a word in its context: an order, a need ("I need"), a negated "ask", a demand by the law.
   Concepts verbs_at(std::size_t at, Concepts single) const {
     Concepts found = 0;
     const Concepts verbs =
@@ -288,7 +288,7 @@ class Scan {
     return found;
   }
 
-  // "would you mind sending me", "by giving me", "reading me": a wish in the form of a noun.
+  // A request in the -ing form: "would you mind sending me", "by giving me", "reading me".
   bool is_gerund_of_wish(std::size_t at) const {
     return tokens_[at].lower.ends_with("ing") && (tokens_[at + 1].is("me") || tokens_[at - 1].is("mind"));
   }
@@ -340,8 +340,8 @@ class Scan {
   }
 
   const Tokens& tokens_;
-  std::array<std::size_t, kRuleCount> waiting_{};  // where the verb stands, kNever when there is none
-  std::array<Concepts, kRuleCount> seen_{};        // since that verb
+  std::array<std::size_t, kRuleCount> waiting_{};  // position of the verb; kNever when there is none
+  std::array<Concepts, kRuleCount> seen_{};        // concepts since that verb
   bool question_ = false;
   bool carried_out_ = false;
 };

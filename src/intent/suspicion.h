@@ -1,9 +1,9 @@
-// Requests that a careful colleague would not just carry out, recognised by what they ask for: a verb that wants, an
-// object that is wanted, near each other in one sentence. Words alone mean nothing ("why did the password reset fail"),
-// neither do urgency nor authority ("the CEO wants to know NOW").
+// Recognises requests that a careful colleague would question first, by what they ask for: a verb that asks for
+// something ("show", "export") near a sensitive object in one sentence. A word alone is not enough ("why did the
+// password reset fail"), and urgency or authority do not count ("the CEO wants to know NOW").
 //
-// It decides nothing: policy makes every write of such a run ask. It is no wall against someone who hides what they ask
-// for; approvals, grants and the tools' own refusals are.
+// It decides nothing: policy makes every write of such a run ask for approval. It does not protect against people who
+// disguise what they ask for; approvals, grants and the tools' own checks do.
 #pragma once
 
 #include <array>
@@ -26,12 +26,12 @@ constexpr auto choices_of(SuspicionKind) {
 
 struct Suspicion {
   SuspicionKind kind{};
-  std::string_view reason;  // for the card: "it asks for credentials"; never holds text of the request
+  std::string_view reason;  // for the card: "it asks for credentials"; never contains text of the request
 
   bool operator==(const Suspicion&) const = default;
 };
 
-/// Any bytes; linear time. What lies past the first 40,000 characters is not read.
+/// Takes any bytes; linear time. Nothing past the first 40,000 characters is read.
 std::optional<Suspicion> suspicious(std::string_view request);
 
 }  // namespace deputy::intent

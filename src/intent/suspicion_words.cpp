@@ -12,7 +12,7 @@ namespace {
 
 struct Row {
   Concepts concepts;
-  std::string_view words;  // between spaces
+  std::string_view words;  // separated by spaces
 };
 
 constexpr Row kWords[] = {
@@ -186,7 +186,7 @@ constexpr PairRow kPairs[] = {
     {kPretend, "developer god", "mode"},
 };
 
-// Long enough that one slip leaves them recognisable, and no other word is one slip away.
+// Long enough to be recognised with one typing error, and no other word is one typing error away.
 constexpr std::string_view kOftenMistyped[] = {"password",  "passwords", "credential", "credentials", "secrets",
                                                "approval",  "approvals", "database",   "subpoena",    "customer",
                                                "customers", "addresses", "bypass"};
@@ -231,8 +231,8 @@ Concepts concepts_of(std::string_view word) {
 }
 
 Concepts concepts_of(std::string_view first, std::string_view second) {
-  constexpr std::size_t kLongest = 16;
-  if (first.size() > kLongest || second.size() > kLongest) return 0;
+  constexpr std::size_t kMaxLength = 16;
+  if (first.size() > kMaxLength || second.size() > kMaxLength) return 0;
   const auto found = pairs().find(joined(first, second));
   return found == pairs().end() ? 0 : found->second;
 }

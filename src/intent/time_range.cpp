@@ -16,22 +16,22 @@ using std::chrono::days;
 
 constexpr auto kOldest = days(3650);
 constexpr auto kAtSide = 15min;
-constexpr auto kLongestNight = 20h;
-constexpr std::size_t kLongestPhrase = 60;
+constexpr auto kMaxNight = 20h;
+constexpr std::size_t kMaxPhrase = 60;
 
 constexpr std::string_view kLast[] = {"last", "past", "previous", "next"};
 constexpr std::string_view kUntil[] = {"to", "until", "till", "and"};
-// A time close behind one of these is somebody's plan, or no time of the past.
-constexpr std::size_t kMostOfAPlan = 4;  // tokens
+// A time shortly after one of these words is a plan or a schedule, not a time in the past.
+constexpr std::size_t kMaxPlan = 4;  // tokens
 constexpr std::string_view kPlanned[] = {"by", "every", "each", "until", "till", "scheduled"};
 
 enum class TimeFault { not_readable, not_past, too_long_ago, ends_before_it_begins };
 
 std::string in_words(TimeFault fault, std::string_view phrase) {
-  std::string shown = to_valid_utf8(std::string(cut_characters(phrase, kLongestPhrase)));
+  std::string shown = to_valid_utf8(std::string(cut_characters(phrase, kMaxPhrase)));
   std::ranges::replace(shown, '`', '\'');
   std::ranges::replace(shown, '\n', ' ');
-  static constexpr std::string_view kWhy[] = {"is no date or time that can be read", "does not lie in the past",
+  static constexpr std::string_view kWhy[] = {"is not a date or time I can read", "is not in the past",
                                               "goes back more than ten years", "does not end after it begins"};
   return fmt::format("`{}` {}", shown, kWhy[static_cast<std::size_t>(fault)]);
 }
@@ -41,7 +41,7 @@ struct Point {
   Span span;
   std::size_t next = 0;
   bool moment = false;       // a clock time: the span is empty
-  bool without_day = false;  // a clock time of some day
+  bool without_day = false;  // a clock time for which the request names no day
   std::chrono::milliseconds time_of_day{};
   LocalDay day{};
 };
@@ -59,12 +59,12 @@ class TimeReader {
 
   TimeRange read(Claims& claims) const {
     const std::vector<bool> quoted = find_quoted(tokens_);
-    std::optional<Found> to_come;  // counts when no other time is named
+    std::optional<Found> to_come;  // in the future; used when no other time is named
     bool first_sentence = true;
     std::size_t planned_until = 0;
     for (std::size_t at = 0; at < tokens_.size(); ++at) {
       first_sentence = first_sentence && (at == 0 || !tokens_.sentence_starts(at));
-      if (contains(kPlanned, tokens_[at].lower)) planned_until = at + kMostOfAPlan;
+      if (contains(kPlanned, tokens_[at].lower)) planned_until = at + kMaxPlan;
       if (at < planned_until || claims[at] || quoted[at] || tokens_.tied_before(at)) continue;
       std::optional<Found> found = span_at(at);
       if (!found) continue;
@@ -85,7 +85,7 @@ class TimeReader {
     return std::nullopt;
   }
 
-  // What lies ahead is cut off.
+  // A range that reaches into the future ends now.
   TimeRange told(const Found& found, Claims& claims) const {
     TimeRange range;
     const std::string_view words = tokens_.text(found.first, found.next);
@@ -98,7 +98,7 @@ class TimeReader {
     range.from = found.span.from;
     range.to = std::min(found.span.to, now);
     range.hours_back = std::max(1, static_cast<int>(std::chrono::ceil<std::chrono::hours>(now - *range.from).count()));
-    range.description = cut_characters(words, 2 * kLongestPhrase);
+    range.description = cut_characters(words, 2 * kMaxPhrase);
     return range;
   }
 
@@ -124,7 +124,7 @@ class TimeReader {
     const bool led = word == "at" || word == "on";
     const std::size_t start = led ? at + 1 : at;
     if (const auto unreadable = unreadable_at(start)) {
-      // Without a word that leads to a time, 3:75 may be anything.
+      // Without a word such as "at" before it, 3:75 may be anything.
       return led || !tokens_[start + 1].is_symbol(':') ? unreadable : std::nullopt;
     }
     const auto point = read_point(start, led);
@@ -132,7 +132,7 @@ class TimeReader {
     return spread(*point);
   }
 
-  /// The time that begins at a token, past or to come.
+  /// The time that starts at a token, past or future.
   std::optional<Point> read_point(std::size_t at, bool led) const {
     if (tokens_[at].is("the") || (led && tokens_[at].is("on"))) ++at;
     if (led && tokens_[at].is("now")) return moment(calendar_.now(), at + 1);
@@ -195,7 +195,7 @@ class TimeReader {
     return whole_day(day, next);
   }
 
-  // "14:00", "14:00 yesterday", "9am on Nov 3". One still to come today was yesterday's.
+  // "14:00", "14:00 yesterday", "9am on Nov 3". Without a day, a time later than now means yesterday's.
   std::optional<Point> clock_alone(std::size_t at) const {
     const auto clock = read_clock(tokens_, at);
     if (!clock) return std::nullopt;
@@ -209,7 +209,7 @@ class TimeReader {
     return point;
   }
 
-  // A day, or a clock time of a day; the day may go on: "yesterday between 14:00 and 15:30".
+  // A day, or a clock time on a day; a day may be narrowed down: "yesterday between 14:00 and 15:30".
   std::optional<Found> spread(const Point& point) const {
     const std::string_view word = tokens_[point.next].lower;
     const bool narrower = !point.moment && (word == "between" || word == "from");
@@ -238,7 +238,7 @@ class TimeReader {
     return Found{{calendar_.now() - amount->duration, calendar_.now()}, amount->next};
   }
 
-  /// "14:00 and 15:30" behind "between" or "from"; `day` is that of the clocks where it was said before.
+  /// "14:00 and 15:30" after "between" or "from"; `day` is the day named before the clock times, if any.
   std::optional<Found> pair_at(std::size_t at, std::string_view lead, std::optional<LocalDay> day) const {
     if (const auto unreadable = unreadable_at(at)) return unreadable;
     auto first = read_point(at, true);
@@ -263,7 +263,7 @@ class TimeReader {
     if (clocks && second.without_day && !first.without_day) second = on_day(second, first.day);
     const bool over_midnight =
         clocks && (first.without_day || second.without_day) && second.time_of_day < first.time_of_day;
-    if (clocks && second.span.from < first.span.from) {  // over midnight, or not ended yet
+    if (clocks && second.span.from < first.span.from) {  // it crosses midnight, or its end is still to come
       if (second.without_day) {
         second = on_day(second, first.day + days(over_midnight ? 1 : 0));
       } else if (first.without_day) {
@@ -271,8 +271,8 @@ class TimeReader {
       }
     }
     const Timestamp end = second.moment ? second.span.from : second.span.to;
-    // From ten to nine is nearly a day: a slip is more likely. To midnight is none.
-    const bool slip = over_midnight && second.time_of_day > 0ms && end - first.span.from > kLongestNight;
+    // "10:00 to 09:00" would be nearly a whole day, so a mistake is more likely. "10:00 to midnight" is fine.
+    const bool slip = over_midnight && second.time_of_day > 0ms && end - first.span.from > kMaxNight;
     if (end <= first.span.from || slip) return {{}, second.next, TimeFault::ends_before_it_begins};
     return {{first.span.from, end}, second.next};
   }

@@ -13,11 +13,11 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kLongest = 24h * 36'525;
-constexpr std::int64_t kMostUnits = 10'000'000;
+constexpr milliseconds kMaxLength = 24h * 36'525;
+constexpr std::int64_t kMaxUnits = 10'000'000;
 
 struct UnitName {
-  std::string_view names;  // between spaces
+  std::string_view names;  // separated by spaces
   milliseconds length;
 };
 constexpr UnitName kUnits[] = {{"s sec secs second seconds", 1s}, {"m min mins minute minutes", 1min},
@@ -31,7 +31,7 @@ std::optional<milliseconds> unit_named(std::string_view name) {
   return std::nullopt;
 }
 
-/// Which of the names it is, from 1 on, in full or by its first letters; 0 for none.
+/// The number of the name, counted from 1, when the word is the name or its first letters; 0 for none.
 unsigned number_of(std::string_view word, std::span<const std::string_view> names, std::size_t longest_short) {
   for (unsigned i = 0; i < names.size(); ++i) {
     const bool is_short = word.size() >= 3 && word.size() <= longest_short && names[i].starts_with(word);
@@ -40,12 +40,12 @@ unsigned number_of(std::string_view word, std::span<const std::string_view> name
   return 0;
 }
 
-/// The digits in front of `text`, taken off it: a number of any length, as far as it matters.
+/// Removes the digits at the start of `text` and returns their value; very large numbers are capped.
 std::optional<std::int64_t> take_any_number(std::string_view& text) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   if (digits == 0) return std::nullopt;
   std::int64_t value = 0;
-  for (const char c : text.substr(0, digits)) value = std::min(value * 10 + (c - '0'), kMostUnits + 1);
+  for (const char c : text.substr(0, digits)) value = std::min(value * 10 + (c - '0'), kMaxUnits + 1);
   text.remove_prefix(digits);
   return value;
 }
@@ -61,7 +61,7 @@ std::optional<int> take_number(std::string_view& text, std::size_t least, std::s
 }
 
 milliseconds times(milliseconds unit, std::int64_t count) {
-  return count > kMostUnits ? kLongest : std::min(unit * count, kLongest);
+  return count > kMaxUnits ? kMaxLength : std::min(unit * count, kMaxLength);
 }
 
 /// "2h", "90min", "1h30m": a word that is an amount of time.
@@ -73,7 +73,7 @@ std::optional<Amount> read_compact(std::string_view word, std::size_t next) {
     const std::size_t letters = std::min(word.find_first_of("0123456789"), word.size());
     const auto unit = unit_named(word.substr(0, letters));
     if (!number || !unit) return std::nullopt;
-    amount.duration = std::min(amount.duration + times(*unit, *number), kLongest);
+    amount.duration = std::min(amount.duration + times(*unit, *number), kMaxLength);
     amount.in_days = amount.in_days || *unit >= 24h;
     word.remove_prefix(letters);
   }
@@ -103,7 +103,7 @@ std::optional<LocalDay> make_day(int year, int month, int day) {
   return LocalDay(date);
 }
 
-/// The token behind the figures that begin at one, as far as signs tie them.
+/// The token after a group of numbers and signs without white space between them.
 std::size_t figures_end(const Tokens& tokens, std::size_t at) {
   while (tokens.joined(at)) {
     const Token& next = tokens[at + 1];
@@ -114,7 +114,7 @@ std::size_t figures_end(const Tokens& tokens, std::size_t at) {
   return at + 1;
 }
 
-/// Three numbers tied by one sign: 2026-11-17, 31.12.2026.
+/// Three numbers joined by the same sign: 2026-11-17, 31.12.2026.
 std::optional<std::array<std::string_view, 3>> three_numbers(const Tokens& tokens, std::size_t at) {
   const Token& tie = tokens[at + 1];
   const bool tied = tokens.joined(at) && tokens.joined(at + 1) && tokens.joined(at + 2) && tokens.joined(at + 3);
@@ -126,7 +126,7 @@ std::optional<std::array<std::string_view, 3>> three_numbers(const Tokens& token
   return std::ranges::all_of(parts, all_digits) ? std::optional(parts) : std::nullopt;
 }
 
-/// "2026-11-17T08:00", with seconds and a zone or without them.
+/// "2026-11-17T08:00", with or without seconds and a time zone.
 std::optional<Date> read_iso_moment(const Tokens& tokens, std::size_t at) {
   const std::size_t next = figures_end(tokens, at);
   std::string text(tokens.text(at, next));
@@ -191,7 +191,7 @@ std::optional<Date> read_named_date(const Tokens& tokens, std::size_t at, LocalD
   return Date{*local, std::nullopt, named->next};
 }
 
-/// One of three numbers is a year, at an end: 2026-02-30, 31.12.2026, 12/31/2026. 1.2.3456 is a version.
+/// Three numbers of which the first or the last is a year: 2026-02-30, 31.12.2026, 12/31/2026. 1.2.3456 is a version.
 bool has_form_of_date(const Tokens& tokens, std::size_t at) {
   const auto numbers = three_numbers(tokens, at);
   if (!numbers) return false;
@@ -201,7 +201,7 @@ bool has_form_of_date(const Tokens& tokens, std::size_t at) {
   return first.size() <= 2 && last.size() == 4 && (last.starts_with("19") || last.starts_with("20"));
 }
 
-/// "25:00", "10:75", "13pm"; hours past 29 are a ratio or a port.
+/// "25:00", "10:75", "13pm". Above 29 the first number is not an hour but part of a ratio or a port.
 bool has_form_of_clock(const Tokens& tokens, std::size_t at) {
   const std::string_view word = tokens[at].lower;
   const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
@@ -274,7 +274,7 @@ std::optional<Date> read_date(const Tokens& tokens, std::size_t at, LocalDay tod
 
 std::optional<std::size_t> unreadable_time(const Tokens& tokens, std::size_t at, LocalDay today) {
   if (tokens[at].glued && tokens[at - 1].kind == TokenKind::symbol && !tokens[at - 1].is_symbol('-'))
-    return std::nullopt;  // inside an address, a version, a path
+    return std::nullopt;  // part of a URL, a version or a path
   if (has_form_of_date(tokens, at) && !read_date(tokens, at, today)) return figures_end(tokens, at);
   if (const auto named = read_month_and_day(tokens, at); named && !read_date(tokens, at, today)) return named->next;
   if (has_form_of_clock(tokens, at) && !read_clock(tokens, at)) return figures_end(tokens, at);

@@ -1,5 +1,5 @@
-// The smallest parts of a time in words: an amount of time, a clock time, a date, a day's name; and the requester's
-// calendar, which makes moments of them. Each reader says where it ended.
+// Reads the smallest parts of a time in words: a duration, a clock time, a date, a weekday. The requester's calendar
+// turns them into moments. Each result has `next`, the token after what was read.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ struct Span {
   Timestamp to{};
 };
 
-/// Days and clock times of where the requester is, as moments.
+/// Converts days and clock times in the requester's time zone to moments, and back.
 class Calendar {
  public:
   explicit Calendar(const Vocabulary& vocabulary) : now_(vocabulary.now), utc_offset_(vocabulary.utc_offset) {}
@@ -28,7 +28,8 @@ class Calendar {
   LocalDay today() const { return day_of(now_); }
   LocalDay day_of(Timestamp at) const { return std::chrono::floor<std::chrono::days>(to_local(at)); }
   LocalTime to_local(Timestamp at) const { return LocalTime(at.time_since_epoch() + offset(at)); }
-  /// When a clock there shows it. An hour that the change to summer time leaves out is read as the one after it.
+  /// The moment when a clock there shows this time. An hour skipped by the change to summer time counts as the next
+  /// one.
   Timestamp to_utc(LocalTime local) const {
     const Timestamp as_if_utc(local.time_since_epoch());
     const Timestamp guess = as_if_utc - offset(as_if_utc);
@@ -44,7 +45,7 @@ class Calendar {
 };
 
 struct Amount {
-  std::chrono::milliseconds duration{};  // at most a hundred years, whatever number is said
+  std::chrono::milliseconds duration{};  // capped at a hundred years
   bool in_days = false;                  // a day or longer
   std::size_t next = 0;
 };
@@ -57,7 +58,7 @@ struct ClockTime {
   std::optional<std::chrono::seconds> utc_offset;  // of a named zone
   std::size_t next = 0;
 };
-/// "14:00", "14:00:05 UTC", "9am", "3:30 pm", "noon", "midnight"; a bare number is none.
+/// "14:00", "14:00:05 UTC", "9am", "3:30 pm", "noon", "midnight"; a bare number is not a clock time.
 std::optional<ClockTime> read_clock(const Tokens& tokens, std::size_t at);
 
 struct Date {
@@ -65,14 +66,16 @@ struct Date {
   std::optional<ClockTime> time;  // "2026-11-17T08:00Z"
   std::size_t next = 0;
 };
-/// "2026-11-17", "2026-11-17T08:00+02:00", "3rd of November 2026", "Nov 3", which is the latest that is not to come.
+/// "2026-11-17", "2026-11-17T08:00+02:00", "3rd of November 2026"; "Nov 3" means the latest one that is not in the
+/// future.
 std::optional<Date> read_date(const Tokens& tokens, std::size_t at, LocalDay today);
 
-/// Behind what has the form of a date or a clock time and is neither: "2026-02-30", "31.12.2026" (which could be read
-/// in two ways), "Feb 30", "25:00", "13pm".
+/// The token after something that looks like a date or a clock time but is not a valid one: "2026-02-30", "31.12.2026"
+/// (ambiguous order of day and month), "Feb 30", "25:00", "13pm".
 std::optional<std::size_t> unreadable_time(const Tokens& tokens, std::size_t at, LocalDay today);
 
-/// 1 for Monday to 7, 0 for no weekday. Short names, such as "mon", are ordinary words too.
+/// 1 for Monday to 7 for Sunday, 0 if it is not a weekday. Short names ("mon") count only with `short_names`, because
+/// some are ordinary words too.
 unsigned weekday_number(std::string_view word, bool short_names);
 
 }  // namespace deputy::intent

@@ -15,7 +15,7 @@ bool is_of_a_word(char c) { return is_lower(c) || is_digit(c) || static_cast<uns
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-/// The plain spelling of a character beyond ASCII: text to put in its place, or nothing when it stays.
+/// The plain ASCII text that replaces a character; nothing when the character stays.
 std::optional<std::string_view> plain_spelling(char32_t c) {
   static constexpr std::string_view kNarrow =
       "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
@@ -49,7 +49,7 @@ std::string make_plain(std::string_view request) {
   return plain;
 }
 
-/// How long the address is that begins here; 0 when none does.
+/// The length of the URL that starts here; 0 when there is none.
 std::size_t address_length(std::string_view text) {
   std::size_t length = text.starts_with("https://") ? 8 : text.starts_with("http://") ? 7 : 0;
   if (length == 0 || length >= text.size() || !is_of_a_word(text[length])) return 0;
@@ -64,7 +64,7 @@ std::size_t address_length(std::string_view text) {
   return length;
 }
 
-/// Slack's `<@U1>`, `<#C1|name>`, `<!here>`, `<mailto:a@b.c|a@b.c>`: how long it is up to a label or its end.
+/// The length of a Slack mention (`<@U1>`, `<#C1|name>`, `<!here>`, `<mailto:a@b.c|a@b.c>`) up to its label or its end.
 std::size_t mention_length(std::string_view text) {
   const auto after = text.substr(1);
   if (!after.starts_with('@') && !after.starts_with('#') && !after.starts_with('!') && !after.starts_with("mailto:")) {
@@ -88,7 +88,7 @@ constexpr std::string_view kWish[] = {"you",  "like",  "want",  "need", "wants",
                                       "love", "wanna", "going", "able", "try",      "trying", "us",
                                       "me",   "order", "wish",  "team", "supposed", "got"};
 constexpr std::string_view kHow[] = {"how", "way", "ways", "where"};
-// Behind "and", a verb that is followed by one of these was a noun: "and restart loops go on".
+// After "and", a verb that is followed by one of these is really a noun: "and restart loops go on".
 constexpr std::string_view kBehindNoun[] = {"failed", "fails", "failing",  "is",     "was",    "are",     "were",
                                             "loop",   "loops", "count",    "counts", "errors", "error",   "time",
                                             "times",  "keeps", "happened", "policy", "of",     "failure", "failures",
@@ -99,7 +99,7 @@ constexpr std::string_view kBehindNoun[] = {"failed", "fails", "failing",  "is",
 const Token Tokens::kEnd{};
 
 Tokens::Tokens(std::string_view request)
-    : text_(make_plain(cut_characters(request, kMostCharacters))), lower_(to_lower(text_)) {
+    : text_(make_plain(cut_characters(request, kMaxCharacters))), lower_(to_lower(text_)) {
   bool line_start = true;
   for (std::size_t at = 0; at < lower_.size();) {
     const char c = lower_[at];
@@ -200,7 +200,7 @@ std::vector<bool> find_quoted(const Tokens& tokens) {
   std::vector<bool> quoted(tokens.size(), false);
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     if (!tokens[at].is_symbol('"') && !tokens[at].is_symbol('`')) continue;
-    std::size_t end = at + 1;  // at most two marks have no partner, so that this stays linear
+    std::size_t end = at + 1;  // at most two quote marks have no partner, so this stays linear
     while (end < tokens.size() && !tokens[end].is_symbol(tokens[at].text[0])) ++end;
     if (end == tokens.size()) continue;
     for (++at; at < end; ++at) quoted[at] = true;

@@ -11,11 +11,11 @@ namespace deputy::intent {
 
 namespace {
 
-constexpr std::size_t kMostRead = 40'000;  // characters of a request
-constexpr std::size_t kMostShown = 60;     // characters of what was dropped
-constexpr std::size_t kLongestName = 500;  // bytes
-constexpr std::size_t kMostQuestions = 5;
-constexpr std::size_t kLongestQuestion = 200;
+constexpr std::size_t kMaxRead = 40'000;  // characters of a request
+constexpr std::size_t kMaxShown = 60;     // characters of what was dropped
+constexpr std::size_t kMaxName = 500;     // bytes
+constexpr std::size_t kMaxQuestions = 5;
+constexpr std::size_t kMaxQuestion = 200;
 constexpr auto kOldest = std::chrono::hours(24 * 366 * 10);
 
 bool is_word_character(char c) {
@@ -26,7 +26,7 @@ bool is_word_character(char c) {
 class Checker {
  public:
   Checker(std::string_view request, const Vocabulary& vocabulary, const std::vector<std::string>& tools)
-      : request_(to_lower(cut_characters(request, kMostRead))), vocabulary_(vocabulary), tools_(tools) {}
+      : request_(to_lower(cut_characters(request, kMaxRead))), vocabulary_(vocabulary), tools_(tools) {}
 
   Checked check(Intent found) {
     Parameters& parameters = found.parameters;
@@ -41,20 +41,20 @@ class Checker {
     keep_offered(found.suggested_tools);
     keep_offered(found.fallback_options);
     std::vector<std::string>& questions = found.clarifications_needed;
-    if (questions.size() > kMostQuestions) questions.resize(kMostQuestions);
-    for (std::string& question : questions) question = cut_with_mark(question, kLongestQuestion);
+    if (questions.size() > kMaxQuestions) questions.resize(kMaxQuestions);
+    for (std::string& question : questions) question = cut_with_mark(question, kMaxQuestion);
     return {std::move(found), std::move(dropped_)};
   }
 
  private:
   void drop(std::string_view what, std::string_view value, std::string_view why) {
-    dropped_.push_back(fmt::format("{} `{}`: {}", what, cut_with_mark(value, kMostShown), why));
+    dropped_.push_back(fmt::format("{} `{}`: {}", what, cut_with_mark(value, kMaxShown), why));
   }
 
-  /// As a word of its own, not as a part of another.
+  /// Whether the request contains the value as a whole word, not as part of another.
   bool is_named(std::string_view value) const {
     const std::string word = to_lower(trim(value));
-    if (word.empty() || word.size() > kLongestName) return false;
+    if (word.empty() || word.size() > kMaxName) return false;
     for (std::size_t at = request_.find(word); at != std::string::npos; at = request_.find(word, at + 1)) {
       const std::size_t end = at + word.size();
       const bool begins = at == 0 || !is_word_character(request_[at - 1]) || !is_word_character(word.front());
@@ -70,7 +70,7 @@ class Checker {
     return find_environments(tokens, vocabulary_, claims);
   }
 
-  // An environment that nobody named is a guess, and one of two is as well: both are asked about instead.
+  // An environment that the request does not name, or one of several that it names, is a guess: we ask instead.
   void check_environment(Parameters& parameters) {
     if (!parameters.environment) return;
     const std::vector<std::string> named = environments_in(request_);
@@ -92,7 +92,7 @@ class Checker {
       const std::vector<std::string> known = find_services(tokens, vocabulary_, claims);
       if (!known.empty()) service = known.front();
       if (known.empty() && !is_named(service)) {
-        drop("service", service, "nobody knows it and the request does not name it");
+        drop("service", service, "it is not configured and the request does not name it");
       } else if (!contains(kept, service)) {
         kept.push_back(std::move(service));
       }
@@ -111,7 +111,7 @@ class Checker {
   void check_time(TimeRange& range) {
     const Timestamp now = vocabulary_.now;
     if (!range.from && !range.hours_back) {
-      if (range.to) drop("time", format_timestamp(*range.to), "it has no beginning");
+      if (range.to) drop("time", format_timestamp(*range.to), "it has no start");
       range.to.reset();
       return;
     }
@@ -120,7 +120,7 @@ class Checker {
     const bool sane = range.from && *range.from < now && *range.from >= now - kOldest;
     if (!sane) {
       drop("time", range.from ? format_timestamp(*range.from) : fmt::format("{} hours", *range.hours_back),
-           "it does not lie in the past ten years");
+           "it is not within the past ten years");
       range = {};
       return;
     }
@@ -136,7 +136,7 @@ class Checker {
     });
   }
 
-  const std::string request_;  // in small letters
+  const std::string request_;  // lower case
   const Vocabulary& vocabulary_;
   const std::vector<std::string>& tools_;
   std::vector<std::string> dropped_;

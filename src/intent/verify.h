@@ -1,5 +1,5 @@
-// What somebody who may be wrong has found in a request (a fast model), held against the request and what there is.
-// Pure. What does not hold is dropped, and said.
+// Checks what a fast model found in a request against the request itself and the vocabulary, because the model may be
+// wrong. Pure. What fails the check is dropped and reported.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@ namespace deputy::intent {
 
 struct Checked {
   Intent intent;
-  std::vector<std::string> dropped;  // a line each
+  std::vector<std::string> dropped;  // one line for each dropped value
 
   bool operator==(const Checked&) const = default;
 };
 
-/// An environment counts when the request names it and no other; a service when it is known or named; ids and addresses
-/// when they stand in the request; a time when it lies in the past; a tool when it is offered. Why there is no
-/// time is for the rules to say.
+/// Keeps an environment if the request names it and no other; a service if it is known or named; ids and URLs if they
+/// are in the request; a time if it lies in the past; a tool if it is in `tools`. Always clears `time_range.problem`,
+/// which only the rules may set.
 Checked check_found(Intent found, std::string_view request, const Vocabulary& vocabulary,
                     const std::vector<std::string>& tools);
 

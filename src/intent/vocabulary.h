@@ -1,5 +1,5 @@
-// What the rules may know of the world: services, environments, tools, and what time it is for the requester. Nothing
-// of it is built in; the caller fills it for each request.
+// All that the rules know about the outside: services, environments, tools, and the requester's time. None of it is
+// built in; the caller fills it for each request.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace deputy::intent {
 
-/// What the value of a tool's parameter is. A parameter of no kind is filled by models and people only.
+/// What a tool's parameter means. Rules fill only parameters that have a kind; models and people fill the others.
 enum class ParameterKind {
   path,
   url,
@@ -54,8 +54,8 @@ constexpr auto choices_of(ParameterKind) {
 /// What a tool is about. Words of a request are compared without their endings: "failing" matches "fail".
 struct ToolTopics {
   std::vector<std::string> words;     // "errors", "exception"; the first is its title in answers
-  std::vector<std::string> verbs;     // where there are any, it matches only when one is ordered; a write needs one
-  std::vector<std::string> examples;  // "errors in {service} {environment}": for help, and each picks this tool
+  std::vector<std::string> verbs;     // if any, the tool matches only when one is ordered; a writing tool needs one
+  std::vector<std::string> examples;  // "errors in {service} {environment}": shown as help; each must match this tool
   std::string working;                // "Searching logs of {service}": shown while it works
 };
 
@@ -68,7 +68,7 @@ struct KnownParameter {
 struct KnownTool {
   std::string name;
   ToolTopics topics;
-  bool reads = true;  // whatever its arguments are
+  bool reads = true;  // changes nothing, whatever its arguments are
   std::vector<KnownParameter> parameters;
 
   bool takes(ParameterKind kind) const;
@@ -83,10 +83,9 @@ struct KnownService {
 struct Vocabulary {
   std::vector<KnownService> services;
   std::map<std::string, std::vector<std::string>> environments;  // name -> its other names, as in settings
-  std::vector<KnownTool> tools;                                  // those that exist: nothing else is suggested
+  std::vector<KnownTool> tools;                                  // only these are suggested
   Timestamp now{};
-  /// How far the requester's clock is ahead of UTC at a moment; empty: not at all. A function, because it changes with
-  /// the season.
+  /// The offset of the requester's time zone from UTC at a moment; empty means UTC. A function, because of summer time.
   std::function<std::chrono::seconds(Timestamp)> utc_offset;
 };
 

@@ -48,17 +48,17 @@ std::string already(const Settled& settled, const Zone& zone) {
 }  // namespace
 
 std::string digest_of(const Approval& approval) {
-  const auto mode = approval.background ? toolkit::Mode::background : toolkit::Mode::foreground;
+  const auto mode = approval.background ? toolkit::CallMode::background : toolkit::CallMode::foreground;
   return toolkit::call_digest({approval.tool, approval.arguments, mode, approval.chain, approval.preview});
 }
 
-Decision decide(const Standing& standing, const Event& event) {
+Decision decide(const ApprovalState& standing, const ApprovalEvent& event) {
   const auto* const pending = std::get_if<Pending>(&standing);
   if (pending == nullptr) return {standing, Refusal::already_settled};
   return std::visit([&](const auto& happened) { return on(*pending, happened); }, event);
 }
 
-std::string words(Refusal refusal, const Standing& standing, const Zone& zone) {
+std::string words(Refusal refusal, const ApprovalState& standing, const Zone& zone) {
   switch (refusal) {
     case Refusal::already_settled:
       if (const auto* const settled = std::get_if<Settled>(&standing)) return already(*settled, zone);

@@ -47,7 +47,7 @@ struct Zone {
 /// "2026-11-15 04:10 UTC"
 std::string time_in(const Zone& zone, Timestamp at);
 
-inline constexpr int kMostApproversMentioned = 5;
+inline constexpr int kMaxApproversMentioned = 5;
 
 /// The body of an approval. Digest and expiry are in the row: the digest is compared there, and the expiry moves if no
 /// instance was running.
@@ -112,7 +112,7 @@ struct Settled {
   bool operator==(const Settled&) const = default;
 };
 
-using Standing = std::variant<Pending, Settled>;
+using ApprovalState = std::variant<Pending, Settled>;
 
 struct Approve {
   std::string by;
@@ -135,7 +135,7 @@ struct Cancel {
   std::string by;
   Timestamp at;
 };
-using Event = std::variant<Approve, Deny, Expire, Cancel>;
+using ApprovalEvent = std::variant<Approve, Deny, Expire, Cancel>;
 
 enum class Refusal {
   already_settled,
@@ -147,17 +147,17 @@ enum class Refusal {
 };
 
 struct Decision {
-  Standing standing;
+  ApprovalState standing;
   std::optional<Refusal> refusal = std::nullopt;
 
   bool operator==(const Decision&) const = default;
 };
 
 /// The first valid answer wins; a refused event changes nothing.
-Decision decide(const Standing& standing, const Event& event);
+Decision decide(const ApprovalState& standing, const ApprovalEvent& event);
 
 /// One sentence for the person whose answer was refused; `standing` is what `decide` returned.
-std::string words(Refusal refusal, const Standing& standing, const Zone& zone);
+std::string words(Refusal refusal, const ApprovalState& standing, const Zone& zone);
 
 /// The request that *Ask again* on an expired card repeats: the same call, judged and shown again.
 struct AskAgain {

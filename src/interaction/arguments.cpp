@@ -16,10 +16,10 @@ std::string counted(std::size_t count, std::string_view one) {
 }
 
 // The start of `text` that a card has room for.
-std::string_view shown_part(std::string_view text, std::size_t most_characters, std::size_t most_lines) {
-  text = cut_characters(text, most_characters);
+std::string_view shown_part(std::string_view text, std::size_t max_characters, std::size_t max_lines) {
+  text = cut_characters(text, max_characters);
   std::size_t at = 0;
-  for (std::size_t line = 0; line < most_lines; ++line) {
+  for (std::size_t line = 0; line < max_lines; ++line) {
     at = text.find('\n', at);
     if (at == std::string_view::npos) return text;
     ++at;

@@ -60,9 +60,9 @@ constexpr auto kVerbs =
 constexpr auto kElsewhere = std::to_array<Word>({"passwort", "kennwort", "contraseña", "senha", "mot de passe",
                                                  "пароль", "hasło", "wachtwoord", "パスワード", "密码"});
 
-constexpr std::size_t kReach = 8;        // words between the wanting word and the secret
-constexpr std::size_t kBareBefore = 3;   // words before a bare secret
-constexpr std::size_t kLongestBare = 8;  // words of such a sentence
+constexpr std::size_t kReach = 8;       // words between the wanting word and the secret
+constexpr std::size_t kBareBefore = 3;  // words before a bare secret
+constexpr std::size_t kMaxBare = 8;     // words of such a sentence
 
 bool is_letter(char32_t c) {
   return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -102,9 +102,9 @@ bool is_wanted(Words words, std::size_t secret) {
 }
 
 bool is_bare(Words words, std::size_t secret) {
-  return secret <= kBareBefore && words.size() <= kLongestBare &&
-         std::ranges::none_of(
-             words, [](const std::string& word) { return contains(kVerbs, word) || contains(kBetween, word); });
+  return secret <= kBareBefore && words.size() <= kMaxBare && std::ranges::none_of(words, [](const std::string& word) {
+           return contains(kVerbs, word) || contains(kBetween, word);
+         });
 }
 
 enum class Bare { counts, does_not };

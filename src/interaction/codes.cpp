@@ -42,8 +42,8 @@ TypedDecision read_decision(std::string_view text) {
     return TypedWrong{
         "Nothing was approved: type nothing after the code. An approval covers exactly what the card shows."};
   }
-  if (count_characters(rest) > kLongestReason) {
-    return TypedWrong{fmt::format("Nothing was denied: a reason may have at most {} characters.", kLongestReason)};
+  if (count_characters(rest) > kMaxReason) {
+    return TypedWrong{fmt::format("Nothing was denied: a reason may have at most {} characters.", kMaxReason)};
   }
   return TypedDeny{*code, std::string(rest)};
 }

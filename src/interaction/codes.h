@@ -28,7 +28,7 @@ namespace deputy::interaction {
 
 inline constexpr std::size_t kCodeLength = 6;
 inline constexpr int kCodeTries = 5;
-inline constexpr std::size_t kLongestReason = 1000;  // characters
+inline constexpr std::size_t kMaxReason = 1000;  // characters
 
 /// A code of 30 bits, from bytes of the system's random generator.
 std::string make_code(const std::array<std::uint8_t, 4>& random);

@@ -24,9 +24,9 @@ struct Draft {
   template <class Fields>
   static void fields(Fields& f) {
     f.required(&Draft::version, "version", "How this draft is written").in_range(kVersion, kVersion);
-    f.required(&Draft::current, "current", "Which question is asked now, from 0").in_range(0, kMostQuestions - 1);
-    f.required(&Draft::answers, "answers", "Answers to the questions before").items(0, kMostQuestions);
-    f.required(&Draft::ticked, "ticked", "Values chosen for the current question").items(0, kMostOptions);
+    f.required(&Draft::current, "current", "Which question is asked now, from 0").in_range(0, kMaxQuestions - 1);
+    f.required(&Draft::answers, "answers", "Answers to the questions before").items(0, kMaxQuestions);
+    f.required(&Draft::ticked, "ticked", "Values chosen for the current question").items(0, kMaxOptions);
   }
 };
 

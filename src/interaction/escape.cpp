@@ -96,15 +96,6 @@ std::string escape_as(std::string_view text, Showing showing, Spaces spaces) {
   return out;
 }
 
-std::size_t longest_run_of_backticks(std::string_view text) {
-  std::size_t longest = 0, run = 0;
-  for (const char c : text) {
-    run = c == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  return longest;
-}
-
 bool is_word(char c) { return is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 // snake_case needs no backslash and is easier to read without.

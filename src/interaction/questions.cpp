@@ -104,9 +104,9 @@ Result<std::optional<Answer>> answer_to(const Question& question, const Given& g
   if (!own_words.empty() && !question.allow_custom) {
     return fail(ErrorKind::invalid_input, "this question accepts only one of its options");
   }
-  if (const std::size_t length = count_characters(own_words); length > kLongestOwnWords) {
+  if (const std::size_t length = count_characters(own_words); length > kMaxOwnWords) {
     return fail(ErrorKind::invalid_input,
-                fmt::format("that is {} characters; at most {} are allowed", length, kLongestOwnWords));
+                fmt::format("that is {} characters; at most {} are allowed", length, kMaxOwnWords));
   }
   for (const std::string& value : given.values) {
     if (option_with(question, value) == nullptr) return fail(ErrorKind::invalid_input, "that option was not offered");

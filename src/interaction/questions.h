@@ -15,15 +15,15 @@
 namespace deputy::interaction {
 
 inline constexpr std::chrono::hours kQuestionsExpiry{24};
-inline constexpr int kMostFormsARun = 3;
-inline constexpr std::size_t kMostQuestions = 10;
+inline constexpr int kMaxFormsARun = 3;
+inline constexpr std::size_t kMaxQuestions = 10;
 inline constexpr std::size_t kLeastOptions = 2;
-inline constexpr std::size_t kMostOptions = 25;
-inline constexpr std::size_t kLongestQuestionLabel = 100;
-inline constexpr std::size_t kLongestQuestion = 2000;
-inline constexpr std::size_t kLongestOption = 200;  // of label and value
-inline constexpr std::size_t kLongestDescription = 500;
-inline constexpr std::size_t kLongestOwnWords = 2000;  // of a person's own words
+inline constexpr std::size_t kMaxOptions = 25;
+inline constexpr std::size_t kMaxQuestionLabel = 100;
+inline constexpr std::size_t kMaxQuestion = 2000;
+inline constexpr std::size_t kMaxOption = 200;  // of label and value
+inline constexpr std::size_t kMaxDescription = 500;
+inline constexpr std::size_t kMaxOwnWords = 2000;  // of a person's own words
 
 struct Option {
   std::optional<std::string> value;
@@ -38,11 +38,11 @@ struct Option {
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.optional(&Option::value, "value", "What you get when it is chosen; the label when left out")
-        .characters(1, kLongestOption);
-    f.required(&Option::label, "label", "What the person reads").characters(1, kLongestOption);
-    f.optional(&Option::description, "description", "A few words more").characters(0, kLongestDescription);
-    f.optional(&Option::selected, "selected", "Chosen already when the form is shown");
+    f.optional(&Option::value, "value", "Value returned when it is chosen; the label by default")
+        .characters(1, kMaxOption);
+    f.required(&Option::label, "label", "Text that the person reads").characters(1, kMaxOption);
+    f.optional(&Option::description, "description", "One short line of explanation").characters(0, kMaxDescription);
+    f.optional(&Option::selected, "selected", "Whether it is preselected");
   }
 };
 
@@ -58,10 +58,10 @@ struct Question {
   template <class Fields>
   static void fields(Fields& f) {
     using Q = Question;
-    f.required(&Q::label, "label", "A short name, unique in the form; answers carry it")
-        .characters(1, kLongestQuestionLabel);
-    f.required(&Q::question, "question", "What you want to know, as a sentence").characters(1, kLongestQuestion);
-    f.optional(&Q::options, "options", "2 to 25 choices, or none when own words are allowed").items(0, kMostOptions);
+    f.required(&Q::label, "label", "Short name of the question, unique in the form; the answer carries it")
+        .characters(1, kMaxQuestionLabel);
+    f.required(&Q::question, "question", "The question, as a full sentence").characters(1, kMaxQuestion);
+    f.optional(&Q::options, "options", "2 to 25 choices, or none when own words are allowed").items(0, kMaxOptions);
     f.optional(&Q::allow_custom, "allow_custom", "The person may answer in their own words");
     f.optional(&Q::multi_select, "multi_select", "More than one option may be chosen");
   }
@@ -77,7 +77,7 @@ struct Form {
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&Form::questions, "questions", "What to ask; people see one form").items(1, kMostQuestions);
+    f.required(&Form::questions, "questions", "What to ask; people see one form").items(1, kMaxQuestions);
   }
 
   void check(FieldReader& reader) const;

@@ -45,7 +45,7 @@ std::string reasons(const Approval& approval) {
 std::string whom_it_asks(const Approval& approval) {
   std::vector<std::string> names;
   for (const std::string& approver : approval.approvers) {
-    if (names.size() == kMostApproversMentioned) break;
+    if (names.size() == kMaxApproversMentioned) break;
     names.push_back(plain(approver));
   }
   if (names.empty()) return {};

@@ -29,7 +29,7 @@ struct Positions {
   std::optional<std::string> out_of_range;  // the first number without an option
 };
 
-constexpr std::size_t kMostDigits = 2;
+constexpr std::size_t kMaxDigits = 2;
 
 bool same_word(std::string_view name, std::string_view lower_word) {
   name = trim(name);
@@ -40,7 +40,7 @@ bool same_word(std::string_view name, std::string_view lower_word) {
 std::optional<std::size_t> take_number(std::string_view& text, std::string_view sign) {
   if (!sign.empty() && text.starts_with(sign)) text.remove_prefix(sign.size());
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  if (digits == 0 || digits > kMostDigits) return std::nullopt;
+  if (digits == 0 || digits > kMaxDigits) return std::nullopt;
   std::size_t number = 0;
   std::from_chars(text.data(), text.data() + digits, number);
   text.remove_prefix(digits);

@@ -12,9 +12,9 @@ namespace deputy::model {
 
 namespace {
 
-constexpr std::size_t kMostWords = 200;
-constexpr std::size_t kLongestQuote = 40;
-constexpr std::size_t kLongestCode = 60;
+constexpr std::size_t kMaxWords = 200;
+constexpr std::size_t kMaxQuote = 40;
+constexpr std::size_t kMaxCode = 60;
 
 // Field names are short; a long quote is a piece of the request.
 std::string without_long_quotes(std::string_view text) {
@@ -25,7 +25,7 @@ std::string without_long_quotes(std::string_view text) {
     if (c != '"' && c != '\'' && c != '`') continue;
     const std::size_t end = text.find(c, at + 1);
     if (end == std::string_view::npos) continue;
-    if (end - at - 1 > kLongestQuote) {
+    if (end - at - 1 > kMaxQuote) {
       kept += "…";
       kept += c;
       at = end;
@@ -35,13 +35,13 @@ std::string without_long_quotes(std::string_view text) {
 }
 
 std::string in_a_line(std::string_view words) {
-  std::string line = to_valid_utf8(std::string(cut_bytes(words, kMostWords * 8)));
+  std::string line = to_valid_utf8(std::string(cut_bytes(words, kMaxWords * 8)));
   std::ranges::replace_if(line, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }, ' ');
-  return std::string(trim(cut_characters(without_long_quotes(trim(line)), kMostWords)));
+  return std::string(trim(cut_characters(without_long_quotes(trim(line)), kMaxWords)));
 }
 
 std::string plain_code(std::string_view code) {
-  std::string plain(code.substr(0, kLongestCode));
+  std::string plain(code.substr(0, kMaxCode));
   std::erase_if(plain, [](char c) { return !(is_letter_or_digit(c) || c == '_' || c == '-' || c == '.'); });
   return plain;
 }

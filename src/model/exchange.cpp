@@ -13,11 +13,11 @@ namespace deputy::model {
 
 namespace {
 
-constexpr std::size_t kMostErrorBody = 64UL * 1024;
+constexpr std::size_t kMaxErrorBody = 64UL * 1024;
 // A stream is many times larger than its text: every token arrives in its own event.
-constexpr std::size_t kMostStream = 128UL * 1024 * 1024;
-constexpr std::size_t kMostMessage = 16UL * 1024 * 1024;
-constexpr std::chrono::milliseconds kMostWaitForTheEnd{200};
+constexpr std::size_t kMaxStream = 128UL * 1024 * 1024;
+constexpr std::size_t kMaxMessage = 16UL * 1024 * 1024;
+constexpr std::chrono::milliseconds kMaxWaitForTheEnd{200};
 
 enum class Past { stop, fail };
 
@@ -51,7 +51,7 @@ Error web_page() {
 }
 
 Task<Result<>> read_whole(net::ResponseStream& stream, EventReader& reader) {
-  CO_TRY(const std::string body, co_await read_body(stream, kMostMessage, Past::fail));
+  CO_TRY(const std::string body, co_await read_body(stream, kMaxMessage, Past::fail));
   const auto object = parse_json_object(body);
   if (!object) co_return std::unexpected(malformed_reply("it is not a JSON object"));
   co_return reader.read_message(*object);
@@ -64,7 +64,7 @@ Task<Result<Opened>> open_exchange(net::HttpClient& http, net::Request request) 
   CO_TRY(std::unique_ptr<net::ResponseStream> stream, co_await http.open(std::move(request)));
   if (stream->status() == 200) co_return std::move(stream);
   // The status says enough; ignore a body that breaks off.
-  const Result<std::string> body = co_await read_body(*stream, kMostErrorBody, Past::stop);
+  const Result<std::string> body = co_await read_body(*stream, kMaxErrorBody, Past::stop);
   co_return Refused{stream->status(), stream->headers(), body.value_or(std::string())};
 }
 
@@ -87,7 +87,7 @@ Task<Result<>> read_reply(net::ResponseStream& stream, EventReader& reader) {
     CO_TRY(feed.feed(*piece));
   }
   // The end of the body usually arrives with the last event. Read it, so that the connection can be reused.
-  (void)co_await with_timeout(kMostWaitForTheEnd, stream.read());
+  (void)co_await with_timeout(kMaxWaitForTheEnd, stream.read());
   co_return Result<>();
 }
 
@@ -149,7 +149,7 @@ net::Request json_post(std::string url, const json::object& body, const net::Tim
           .headers = {{"content-type", "application/json"}, {"accept", "text/event-stream, application/json"}},
           .body = json::serialize(body),
           .timeouts = timeouts,
-          .most_body = kMostStream};
+          .max_body = kMaxStream};
 }
 
 Task<Result<std::optional<Refused>>> exchange(net::HttpClient& http, net::Request request, EventReader& reader) {
@@ -170,7 +170,7 @@ net::Request json_get(std::string url) {
           .timeouts = {.connect = std::chrono::seconds(10),
                        .idle = std::chrono::seconds(10),
                        .total = std::chrono::seconds(15)},
-          .most_body = kMostMessage};
+          .max_body = kMaxMessage};
 }
 
 Task<Result<std::vector<std::string>>> read_model_list(net::HttpClient& http, net::Request request) {
@@ -178,7 +178,7 @@ Task<Result<std::vector<std::string>>> read_model_list(net::HttpClient& http, ne
   if (const auto* refused = std::get_if<Refused>(&opened))
     co_return fail(ErrorKind::upstream, fmt::format("the list of models was refused with status {}", refused->status));
   const std::unique_ptr<net::ResponseStream> stream = std::get<0>(std::move(opened));
-  CO_TRY(const std::string body, co_await read_body(*stream, kMostMessage, Past::fail));
+  CO_TRY(const std::string body, co_await read_body(*stream, kMaxMessage, Past::fail));
   const Result<json::object> list = parse_json_object(body);
   const json::value* data = list ? list->if_contains("data") : nullptr;
   if (data == nullptr || !data->is_array()) co_return fail(ErrorKind::upstream, "the list of models cannot be read");

@@ -119,18 +119,18 @@ struct Usage {
 };
 
 /// The model that answered when the chosen one could not.
-struct StandIn {
+struct Fallback {
   std::string name;
   std::optional<std::int64_t> cost;  // in millionths of a dollar; empty if no price is known
 
-  bool operator==(const StandIn&) const = default;
+  bool operator==(const Fallback&) const = default;
 };
 
 struct Reply {
   std::vector<Block> blocks;  // texts, calls and thinking, in order of arrival
   Stop stop = Stop::end_turn;
   Usage usage;
-  std::optional<StandIn> by = {};
+  std::optional<Fallback> by = {};
   bool thinking_was_refused = false;  // the API rejected the thinking sent back, so the request was repeated without it
 
   bool operator==(const Reply&) const = default;

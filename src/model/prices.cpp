@@ -53,8 +53,8 @@ std::int64_t cost_of(const Price& price, const Usage& usage) {
   const double millionths = part(usage.input_tokens, rates.input) + part(usage.output_tokens, rates.output) +
                             part(usage.cache_read_tokens, rates.cache_read.value_or(rates.input)) +
                             part(usage.cache_write_tokens, rates.cache_write.value_or(rates.input));
-  constexpr double kMost = 1e18;
-  return static_cast<std::int64_t>(std::ceil(std::min(millionths, kMost)));
+  constexpr double kMax = 1e18;
+  return static_cast<std::int64_t>(std::ceil(std::min(millionths, kMax)));
 }
 
 }  // namespace deputy::model

@@ -45,7 +45,7 @@ bool counts_for_the_breaker(const Error& error) {
 }
 
 // An upper estimate: logs and JSON have fewer characters per token than prose.
-std::int64_t most_tokens(const Request& request) {
+std::int64_t max_tokens(const Request& request) {
   constexpr std::size_t kFewestCharactersAToken = 3;
   return static_cast<std::int64_t>(characters_of(request) / kFewestCharactersAToken) + request.max_tokens;
 }
@@ -76,10 +76,10 @@ class Telling {
 
 Waiting really_wait() { return {.chance = random_share}; }
 
-ReliableModel::ReliableModel(std::vector<Way> ways, const Clock& clock, RetryRules retries, BreakerRules breaker,
+ReliableModel::ReliableModel(std::vector<Candidate> ways, const Clock& clock, RetryRules retries, BreakerRules breaker,
                              Waiting waiting)
     : clock_(clock), retries_(retries), waiting_(std::move(waiting)) {
-  for (Way& way : ways) ways_.push_back({std::move(way), Breaker(breaker)});
+  for (Candidate& way : ways) ways_.push_back({std::move(way), Breaker(breaker)});
 }
 
 std::int64_t ReliableModel::context_tokens() const { return ways_.front().way.context_tokens; }
@@ -129,13 +129,13 @@ Task<Result<Reply>> ReliableModel::ask_in_order(Request request, OnText on_text)
 
 Task<Result<Reply>> ReliableModel::ask_one(Guarded& guarded, Request request, std::shared_ptr<Telling> telling,
                                            Timestamp until) {
-  const Way& way = guarded.way;
+  const Candidate& way = guarded.way;
   const std::string origin(way.provider->origin());
   std::string prefix = keep_own_thinking(request, origin);
   // In a small context the reply may use a quarter, even if more was asked for.
   if (way.context_tokens > 0)
     request.max_tokens = static_cast<int>(std::min<std::int64_t>(request.max_tokens, way.context_tokens / 4 + 1));
-  if (way.context_tokens > 0 && most_tokens(request) > way.context_tokens) {
+  if (way.context_tokens > 0 && max_tokens(request) > way.context_tokens) {
     Reply unsent;
     unsent.stop = Stop::overflow;
     co_return unsent;
@@ -157,11 +157,11 @@ Task<Result<Reply>> ReliableModel::ask_one(Guarded& guarded, Request request, st
     const Error& error = reply.error();
     if (counts_for_the_breaker(error)) guarded.breaker.failed(clock_.now());
     const std::chrono::milliseconds wait = wait_after(error, tries);
-    const bool next_is_sooner = &guarded != &ways_.back() && wait > retries_.longest_wait;
+    const bool next_is_sooner = &guarded != &ways_.back() && wait > retries_.max_wait;
     const bool is_in_time = clock_.now() + wait < until;
     if (!error.retryable || tries >= retries_.tries || !is_in_time || next_is_sooner) co_return reply;
     if (!guarded.breaker.lets_through(clock_.now())) co_return reply;
-    if (wait > retries_.longest_wait) {
+    if (wait > retries_.max_wait) {
       log::warning("a model asked for a longer wait before the next try",
                    {{"model", way.provider->name()}, {"time", format_duration(wait)}, {"why", describe(error)}});
     }
@@ -169,8 +169,8 @@ Task<Result<Reply>> ReliableModel::ask_one(Guarded& guarded, Request request, st
   }
 }
 
-Reply ReliableModel::by_stand_in(const Way& way, Reply reply) {
-  reply.by = StandIn{std::string(way.provider->name()), std::nullopt};
+Reply ReliableModel::by_stand_in(const Candidate& way, Reply reply) {
+  reply.by = Fallback{std::string(way.provider->name()), std::nullopt};
   if (way.price) reply.by->cost = model::cost_of(*way.price, reply.usage);
   return reply;
 }
@@ -178,7 +178,7 @@ Reply ReliableModel::by_stand_in(const Way& way, Reply reply) {
 std::chrono::milliseconds ReliableModel::wait_after(const Error& error, int tries) const {
   if (error.retry_after) return std::max(*error.retry_after, std::chrono::milliseconds(0));
   const double doubled = static_cast<double>(retries_.first_wait.count()) * std::pow(2, tries - 1);
-  const double most = std::min(doubled, static_cast<double>(retries_.longest_wait.count()));
+  const double most = std::min(doubled, static_cast<double>(retries_.max_wait.count()));
   return std::chrono::milliseconds(static_cast<std::int64_t>(most * (0.75 + 0.25 * waiting_.chance())));
 }
 

@@ -41,12 +41,12 @@ class Breaker {
 struct RetryRules {
   int tries = 4;  // per provider and request
   std::chrono::milliseconds first_wait{500};
-  std::chrono::milliseconds longest_wait = std::chrono::seconds(8);  // a provider may ask for a longer wait
-  std::chrono::milliseconds total = std::chrono::minutes(10);        // all tries and waits together
+  std::chrono::milliseconds max_wait = std::chrono::seconds(8);  // a provider may ask for a longer wait
+  std::chrono::milliseconds total = std::chrono::minutes(10);    // all tries and waits together
 };
 
 /// A provider and its properties.
-struct Way {
+struct Candidate {
   std::shared_ptr<Provider> provider;
   std::optional<Price> price = {};
   std::int64_t context_tokens = 0;  // 0: the provider itself reports an overflow
@@ -66,7 +66,7 @@ class Telling;
 class ReliableModel final : public Model {
  public:
   /// Asks the providers in this order; at least one is needed. The clock must outlive the model.
-  ReliableModel(std::vector<Way> ways, const Clock& clock, RetryRules retries = {}, BreakerRules breaker = {},
+  ReliableModel(std::vector<Candidate> ways, const Clock& clock, RetryRules retries = {}, BreakerRules breaker = {},
                 Waiting waiting = really_wait());
 
   std::string_view name() const override { return ways_.front().way.provider->name(); }
@@ -78,13 +78,13 @@ class ReliableModel final : public Model {
 
  private:
   struct Guarded {
-    Way way;
+    Candidate way;
     Breaker breaker;
   };
 
   Task<Result<Reply>> ask_in_order(Request request, OnText on_text);
   Task<Result<Reply>> ask_one(Guarded& guarded, Request request, std::shared_ptr<Telling> telling, Timestamp until);
-  static Reply by_stand_in(const Way& way, Reply reply);
+  static Reply by_stand_in(const Candidate& way, Reply reply);
   std::chrono::milliseconds wait_after(const Error& error, int tries) const;
 
   std::vector<Guarded> ways_;

@@ -28,9 +28,8 @@ Result<json::object> read_arguments(std::string_view text) {
 }  // namespace
 
 Result<> ReplyBuilder::count(std::size_t bytes) {
-  bytes_ += std::min(bytes, kMostBytes + 1);
-  if (bytes_ > kMostBytes)
-    return std::unexpected(malformed_reply(fmt::format("it has more than {} bytes", kMostBytes)));
+  bytes_ += std::min(bytes, kMaxBytes + 1);
+  if (bytes_ > kMaxBytes) return std::unexpected(malformed_reply(fmt::format("it has more than {} bytes", kMaxBytes)));
   return {};
 }
 
@@ -54,8 +53,8 @@ void ReplyBuilder::think(json::object part, std::string summary) {
 }
 
 Result<> ReplyBuilder::call(std::string id, std::string tool, std::string_view arguments) {
-  if (++count_of_calls_ > kMostCalls)
-    return std::unexpected(malformed_reply(fmt::format("it has more than {} calls", kMostCalls)));
+  if (++count_of_calls_ > kMaxCalls)
+    return std::unexpected(malformed_reply(fmt::format("it has more than {} calls", kMaxCalls)));
   ends_in_call_ = true;
   Call call{.id = free_id(std::move(id)), .tool = std::move(tool), .arguments = {}};
   if (Result<json::object> read = read_arguments(arguments)) {

@@ -21,8 +21,8 @@ enum class Ending { done, max_tokens, refusal, overflow, broken_call };
 /// fault, which the model sees as the call's result.
 class ReplyBuilder {
  public:
-  static constexpr std::size_t kMostBytes = 8UL * 1024 * 1024;
-  static constexpr std::size_t kMostCalls = 128;
+  static constexpr std::size_t kMaxBytes = 8UL * 1024 * 1024;
+  static constexpr std::size_t kMaxCalls = 128;
 
   ReplyBuilder(Calls calls, OnText on_text) : calls_(calls), on_text_(std::move(on_text)) {}
 

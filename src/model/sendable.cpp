@@ -11,15 +11,15 @@ namespace deputy::model {
 
 namespace {
 
-constexpr std::size_t kLongestId = 40;    // OpenAI's limit; others allow more
-constexpr std::size_t kLongestName = 64;  // Anthropic, Bedrock and OpenAI
+constexpr std::size_t kMaxId = 40;    // OpenAI's limit; others allow more
+constexpr std::size_t kMaxName = 64;  // Anthropic, Bedrock and OpenAI
 constexpr std::string_view kNoText = "(no text)";
 constexpr std::string_view kNoResult = "no result";
 
 bool is_plain(char c) { return is_letter_or_digit(c) || c == '_' || c == '-'; }
 
 bool is_plain_id(std::string_view id) {
-  return !id.empty() && id.size() <= kLongestId && std::ranges::all_of(id, is_plain);
+  return !id.empty() && id.size() <= kMaxId && std::ranges::all_of(id, is_plain);
 }
 
 std::string hashed_id(std::string_view id, int use) {
@@ -123,7 +123,7 @@ std::vector<Turn> sendable_turns(const std::vector<Turn>& turns) {
 }
 
 std::string sendable_name(std::string_view tool) {
-  std::string name(tool.substr(0, kLongestName));
+  std::string name(tool.substr(0, kMaxName));
   std::ranges::replace_if(name, [](char c) { return !is_plain(c); }, '_');
   return name.empty() ? std::string(kUnnamedTool) : name;
 }

@@ -33,8 +33,8 @@ Result<std::shared_ptr<Transfer>> begin(std::shared_ptr<Multi> multi, std::share
   return transfer;
 }
 
-constexpr std::size_t kMostHeaders = 100;
-constexpr std::size_t kLongestHeader = 32'000;
+constexpr std::size_t kMaxHeaders = 100;
+constexpr std::size_t kMaxHeader = 32'000;
 
 // Headers that the client sets itself, or that belong to a connection and not to a request.
 constexpr auto kOurs =
@@ -70,7 +70,7 @@ Client::~Client() = default;
 const std::shared_ptr<Multi>& Client::multi() {
   if (!multi_) {
     multi_ =
-        std::make_shared<Multi>(executor_, PoolLimits{options_->most_connections_per_host, options_->most_connections});
+        std::make_shared<Multi>(executor_, PoolLimits{options_->max_connections_per_host, options_->max_connections});
   }
   return multi_;
 }
@@ -91,12 +91,12 @@ Result<> check_request(const Request& request) {
   if (!is_token(request.method) || request.method.size() > 20) {
     return fail(ErrorKind::invalid_input, "the method of a request is one word, like GET");
   }
-  if (request.headers.size() > kMostHeaders) return fail(ErrorKind::invalid_input, "the request has too many headers");
+  if (request.headers.size() > kMaxHeaders) return fail(ErrorKind::invalid_input, "the request has too many headers");
   for (const Header& header : request.headers) {
     if (!is_token(header.name) || header.name.size() > 200) {
       return fail(ErrorKind::invalid_input, "a header name is too long or has invalid characters");
     }
-    if (header.value.size() > kLongestHeader || !is_value(header.value)) {
+    if (header.value.size() > kMaxHeader || !is_value(header.value)) {
       return fail(ErrorKind::invalid_input,
                   fmt::format("the value of the header `{}` is too long or contains a control character", header.name));
     }

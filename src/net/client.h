@@ -26,8 +26,8 @@ struct ClientOptions {
   std::vector<std::string> no_proxy = {};  // hosts reached directly; see goes_direct in url.h for the forms
   std::string ca_file = {};                // replaces the machine's own list
   Http2 http2 = Http2::over_tls;
-  int most_connections_per_host = 16;
-  int most_connections = 128;
+  int max_connections_per_host = 16;
+  int max_connections = 128;
   /// Sees each address just before the connection: there is no second lookup in between. A proxy's own address is not
   /// shown. A request through the proxy is checked when its URL holds an address, because the proxy looks up names
   /// itself (Request::allow_proxied_name sees those). Pooled connections were checked when they were opened.

@@ -133,7 +133,7 @@ Result<Lengths> lengths_of(std::string_view prelude) {
   if (front.number<std::uint32_t>() != checksum(prelude.substr(0, 8))) return broken("its lengths are damaged");
   constexpr std::size_t kAround = kPrelude + kChecksum;
   if (total < kAround || headers > total - kAround) return broken("its lengths contradict each other");
-  if (headers > kMostEventHeaders || total - kAround - headers > kMostEventPayload) return broken("it is too large");
+  if (headers > kMaxEventHeaders || total - kAround - headers > kMaxEventPayload) return broken("it is too large");
   return Lengths{total, headers};
 }
 

@@ -45,8 +45,8 @@ struct EventFrame {
   bool operator==(const EventFrame&) const = default;
 };
 
-inline constexpr std::size_t kMostEventHeaders = 128UL * 1024;
-inline constexpr std::size_t kMostEventPayload = 24UL * 1024 * 1024;
+inline constexpr std::size_t kMaxEventHeaders = 128UL * 1024;
+inline constexpr std::size_t kMaxEventPayload = 24UL * 1024 * 1024;
 
 class EventStreamReader {
  public:

@@ -46,7 +46,7 @@ struct Request {
   std::vector<Header> headers;  // the client sets Host, Content-Length and the like; they are refused here
   std::string body = {};
   Timeouts timeouts = {};
-  std::size_t most_body = 8UL * 1024 * 1024;  // bytes of the response's body after decompression
+  std::size_t max_body = 8UL * 1024 * 1024;  // bytes of the response's body after decompression
   UrlPath path = UrlPath::normal;
   ProxyUse proxy = ProxyUse::as_set;
   AllowProxiedName allow_proxied_name = {};  // asked when only the proxy sees the address; none: any is allowed
@@ -84,7 +84,7 @@ class HttpClient {
 
   virtual Task<Result<Response>> send(Request request) = 0;
 
-  /// Returns when the headers have arrived. `most_body` and `timeouts.total` bound the stream to its end.
+  /// Returns when the headers have arrived. `max_body` and `timeouts.total` bound the stream to its end.
   virtual Task<Result<std::unique_ptr<ResponseStream>>> open(Request request) = 0;
 };
 

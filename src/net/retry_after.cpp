@@ -13,10 +13,10 @@ namespace deputy::net {
 
 namespace {
 
-constexpr std::chrono::milliseconds kMost = std::chrono::days(1);
+constexpr std::chrono::milliseconds kMax = std::chrono::days(1);
 
 std::chrono::milliseconds bounded(double millis) {
-  const double most = static_cast<double>(kMost.count());
+  const double most = static_cast<double>(kMax.count());
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(std::clamp(millis, 0.0, most))));
 }
 
@@ -32,11 +32,11 @@ std::optional<double> number_of(std::string_view text) {
 constexpr auto kMonths = std::to_array<std::string_view>(
     {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"});
 
-std::optional<unsigned> number(std::string_view text, std::size_t most_digits) {
+std::optional<unsigned> number(std::string_view text, std::size_t max_digits) {
   unsigned value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool good =
-      !text.empty() && text.size() <= most_digits && code == std::errc() && end == text.data() + text.size();
+      !text.empty() && text.size() <= max_digits && code == std::errc() && end == text.data() + text.size();
   return good ? std::optional(value) : std::nullopt;
 }
 
@@ -88,7 +88,7 @@ std::optional<std::chrono::milliseconds> retry_after(const std::vector<Header>& 
   const auto until = parse_http_date(trim(*value));
   if (!until) return std::nullopt;
   const auto theirs = parse_http_date(trim(find_header(headers, "date").value_or("")));
-  return std::clamp(*until - theirs.value_or(now), std::chrono::milliseconds(0), kMost);
+  return std::clamp(*until - theirs.value_or(now), std::chrono::milliseconds(0), kMax);
 }
 
 std::optional<Timestamp> parse_http_date(std::string_view text) {

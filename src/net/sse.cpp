@@ -36,7 +36,7 @@ Result<> SseReader::take_part(std::string_view part) {
     line_ = ":";
     return {};
   }
-  if (part.size() > most_event_ - line_.size()) return too_large();
+  if (part.size() > max_event_ - line_.size()) return too_large();
   line_ += part;
   return {};
 }
@@ -46,7 +46,7 @@ Result<> SseReader::take_field(std::string_view name, std::string_view value) {
     name_ = value;
   } else if (name == "data") {
     const std::size_t more = value.size() + (has_data_ ? 1 : 0);
-    if (more > most_event_ - data_.size()) return too_large();
+    if (more > max_event_ - data_.size()) return too_large();
     if (has_data_) data_ += '\n';
     data_ += value;
     has_data_ = true;

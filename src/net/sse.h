@@ -19,8 +19,8 @@ struct SseEvent {
 
 class SseReader {
  public:
-  /// An event, and each of its lines, has at most `most_event` bytes.
-  explicit SseReader(std::size_t most_event = 8UL * 1024 * 1024) : most_event_(most_event) {}
+  /// An event, and each of its lines, has at most `max_event` bytes.
+  explicit SseReader(std::size_t max_event = 8UL * 1024 * 1024) : max_event_(max_event) {}
 
   /// Adds the next bytes of the stream, cut anywhere.
   void add(std::string_view bytes);
@@ -39,7 +39,7 @@ class SseReader {
   Result<> take_field(std::string_view name, std::string_view value);
   std::optional<SseEvent> end_event();
 
-  std::size_t most_event_;
+  std::size_t max_event_;
   std::string added_;
   std::size_t taken_ = 0;  // bytes of `added_` already read
   Start start_ = Start::nothing;

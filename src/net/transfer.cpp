@@ -22,8 +22,8 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr long kNoLimit = 24L * 3600 * 1000;  // milliseconds; zero would mean libcurl's default
-constexpr std::size_t kMostHeaderBytes = 256UL * 1024;
-constexpr std::size_t kMostUnread = 256UL * 1024;  // unread bytes of a stream before the peer has to wait
+constexpr std::size_t kMaxHeaderBytes = 256UL * 1024;
+constexpr std::size_t kMaxUnread = 256UL * 1024;  // unread bytes of a stream before the peer has to wait
 
 std::optional<asio::ip::address> address_of(const curl_sockaddr& peer) {
   if (peer.family == AF_INET) {
@@ -243,7 +243,7 @@ void Transfer::end_with(Error error) {
 void Transfer::take_header_line(std::string_view line) {
   last_progress_ = steady_clock::now();
   header_bytes_ += line.size();
-  if (header_bytes_ > kMostHeaderBytes) {
+  if (header_bytes_ > kMaxHeaderBytes) {
     error_ = Error{ErrorKind::upstream, fmt::format("`{}` answered with too many headers", url_.place())};
     return;
   }
@@ -272,21 +272,21 @@ void Transfer::take_last_header() {
   if (!length || request_.method == "HEAD" || find_header(headers_, "content-encoding")) return;
   std::uint64_t bytes = 0;
   const auto [end, code] = std::from_chars(length->data(), length->data() + length->size(), bytes);
-  const bool too_many = code == std::errc::result_out_of_range || (code == std::errc() && bytes > request_.most_body);
+  const bool too_many = code == std::errc::result_out_of_range || (code == std::errc() && bytes > request_.max_body);
   if (too_many) error_ = too_large();
 }
 
-bool Transfer::must_pause() const { return body_ == Body::pieces && received_.size() > kMostUnread; }
+bool Transfer::must_pause() const { return body_ == Body::pieces && received_.size() > kMaxUnread; }
 
 Error Transfer::too_large() const {
   return {ErrorKind::upstream,
-          fmt::format("the response of `{}` is larger than {} bytes", url_.place(), request_.most_body)};
+          fmt::format("the response of `{}` is larger than {} bytes", url_.place(), request_.max_body)};
 }
 
 // False when it does not fit.
 bool Transfer::take_piece(std::string_view piece) {
   last_progress_ = steady_clock::now();
-  if (piece.size() > request_.most_body - body_bytes_) {
+  if (piece.size() > request_.max_body - body_bytes_) {
     error_ = too_large();
     return false;
   }
@@ -297,9 +297,7 @@ bool Transfer::take_piece(std::string_view piece) {
 }
 
 Transfer::Instant Transfer::deadline() const {
-  const auto after = [](Instant begin, std::chrono::milliseconds limit) {
-    return begin + std::min(limit, kLongestWait);
-  };
+  const auto after = [](Instant begin, std::chrono::milliseconds limit) { return begin + std::min(limit, kMaxWait); };
   Instant first = after(started_, request_.timeouts.total);
   if (phase_ == Phase::connecting) first = std::min(first, after(phase_began_, request_.timeouts.connect));
   if (phase_ == Phase::exchanging && !paused_) first = std::min(first, after(last_progress_, request_.timeouts.idle));
@@ -311,7 +309,7 @@ Error Transfer::timeout() const {
   const auto error = [&](std::string what, std::chrono::milliseconds limit) {
     return Error{ErrorKind::timeout, fmt::format("{} {}", what, format_duration(limit)), {}, true};
   };
-  if (steady_clock::now() >= started_ + std::min(limits.total, kLongestWait)) {
+  if (steady_clock::now() >= started_ + std::min(limits.total, kMaxWait)) {
     return error(fmt::format("the response of `{}` was not complete after", url_.place()), limits.total);
   }
   if (phase_ == Phase::connecting) {

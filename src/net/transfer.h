@@ -17,7 +17,7 @@ namespace deputy::net {
 class Transfer final : public Multi::Listener, public std::enable_shared_from_this<Transfer> {
  public:
   enum class Body {
-    whole,   // collected up to `most_body`
+    whole,   // collected up to `max_body`
     pieces,  // read as it arrives; beyond a buffer the peer waits
   };
 

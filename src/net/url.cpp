@@ -30,7 +30,7 @@ std::unexpected<Error> not_a_url(std::string why) {
 }
 
 Result<> read(const UrlHandle& url, std::string_view text, UrlPath path = UrlPath::normal) {
-  if (text.size() > kLongestUrl) return not_a_url(fmt::format("it has more than {} bytes", kLongestUrl));
+  if (text.size() > kMaxUrl) return not_a_url(fmt::format("it has more than {} bytes", kMaxUrl));
   const auto is_bad = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f' || c == '\\'; };
   if (std::ranges::any_of(text, is_bad)) return not_a_url("it contains a space or a control character");
   switch (curl_url_set(url.get(), CURLUPART_URL, std::string(text).c_str(),

@@ -14,7 +14,7 @@
 
 namespace deputy::net {
 
-inline constexpr std::size_t kLongestUrl = 8000;
+inline constexpr std::size_t kMaxUrl = 8000;
 
 struct Url {
   std::string scheme;  // http or https

@@ -23,7 +23,7 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 using boost::system::error_code;
 
-constexpr std::size_t kMostControl = 125;  // bytes of a control frame
+constexpr std::size_t kMaxControl = 125;  // bytes of a control frame
 
 // What Beast takes for a socket: one type, whatever the stream is, so that it is compiled once.
 class Wire {
@@ -134,7 +134,7 @@ class WebSocket::Session : public std::enable_shared_from_this<Session> {
         arrived_(executor_),
         has_room_(executor_),
         queued_(executor_) {
-    ws_.read_message_max(options_.most_message);
+    ws_.read_message_max(options_.max_message);
     ws_.set_option({beast::websocket::stream_base::none(), options_.idle, true});
   }
 
@@ -206,20 +206,20 @@ class WebSocket::Session : public std::enable_shared_from_this<Session> {
     if (is_text && !is_valid_utf8(bytes)) {
       return fail(ErrorKind::invalid_input, "the text to send over the WebSocket is not valid UTF-8");
     }
-    if ((kind == ping && bytes.size() > kMostControl) || (kind == close && bytes.size() > kMostControl - 2)) {
+    if ((kind == ping && bytes.size() > kMaxControl) || (kind == close && bytes.size() > kMaxControl - 2)) {
       return fail(ErrorKind::invalid_input, "the text of a ping or close is too long");
     }
     if (kind == close) return {};
     if (ended_) return std::unexpected(*ended_);
     if (closing_) return std::unexpected(closed_error());
-    if (outgoing_.size() >= options_.most_unsent || unsent_bytes_ + bytes.size() > options_.most_unsent_bytes) {
+    if (outgoing_.size() >= options_.max_unsent || unsent_bytes_ + bytes.size() > options_.max_unsent_bytes) {
       return std::unexpected(
           Error{ErrorKind::rate_limit, "too many messages wait to be sent over the WebSocket", {}, true});
     }
     return {};
   }
 
-  bool is_full() const { return received_.size() >= options_.most_unread || unread_bytes_ >= options_.most_message; }
+  bool is_full() const { return received_.size() >= options_.max_unread || unread_bytes_ >= options_.max_message; }
 
   static Task<> read_on(Self self) {
     for (;;) {
@@ -303,7 +303,7 @@ class WebSocket::Session : public std::enable_shared_from_this<Session> {
       return {ErrorKind::timeout, fmt::format("the peer was silent for {}", format_duration(options_.idle)), {}, true};
     }
     if (is_too_big(error)) {
-      return {ErrorKind::upstream, fmt::format("the peer sent a message of over {} bytes", options_.most_message)};
+      return {ErrorKind::upstream, fmt::format("the peer sent a message of over {} bytes", options_.max_message)};
     }
     if (error == beast::websocket::error::bad_frame_payload) {
       return {ErrorKind::upstream, "the peer sent text that is not valid UTF-8"};

@@ -29,11 +29,11 @@ struct WebSocketOptions {
   std::chrono::milliseconds close{5'000};     // for the peer to answer our close
   /// Silence of the peer after which the connection ends. At half of it the peer gets a ping.
   std::chrono::milliseconds idle{60'000};
-  std::size_t most_message = 1024UL * 1024;  // bytes of a message that is read; a larger one ends with 1009
-  std::size_t most_unread = 64;              // messages read ahead, of most_message together; then the peer has to wait
-  std::size_t most_unsent = 256;             // messages that wait to be written
-  std::size_t most_unsent_bytes = 8UL << 20;  // and their bytes
-  std::string ca_file = {};                   // client: replaces the machine's own list
+  std::size_t max_message = 1024UL * 1024;   // bytes of a message that is read; a larger one ends with 1009
+  std::size_t max_unread = 64;               // messages read ahead, of max_message together; then the peer has to wait
+  std::size_t max_unsent = 256;              // messages that wait to be written
+  std::size_t max_unsent_bytes = 8UL << 20;  // and their bytes
+  std::string ca_file = {};                  // client: replaces the machine's own list
 };
 
 /// Why the peer closed: its code (1000 normal, 1001 going away, 1005 none given …) and its words, which are not ours.
@@ -46,7 +46,7 @@ struct WebSocketClose {
 
 /// Every method may be called in any state and cancelled in any state; cancelling one does not end the connection.
 /// After the end each returns the error that ended it. Dropping the last reference closes the connection at once. It
-/// reads ahead, so that pings are answered while the owner works; an owner that leaves `most_unread` messages lying for
+/// reads ahead, so that pings are answered while the owner works; an owner that leaves `max_unread` messages lying for
 /// `idle` loses the connection.
 class WebSocket {
  public:

@@ -17,18 +17,18 @@ bool lists_id(const std::vector<std::string>& list, const std::string& channel, 
 
 Result<> by_default(const Identity& identity, OpenTo open_to) {
   switch (identity.standing) {
-    case Standing::signed_in:
+    case AccountKind::signed_in:
       return {};
-    case Standing::member:
-    case Standing::outsider:  // of a team listed as our own, checked before
+    case AccountKind::member:
+    case AccountKind::outsider:  // of a team listed as our own, checked before
       if (open_to == OpenTo::members) return {};
       return refuse("nobody has access here yet", "add people to access.people or groups to access.groups");
-    case Standing::guest:
+    case AccountKind::guest:
       return refuse("guests have no access by default", "add them to access.people");
-    case Standing::unknown:
+    case AccountKind::unknown:
       return refuse("I could not find out who you are", "try again in a minute");
-    case Standing::local_user:
-    case Standing::service:
+    case AccountKind::local_user:
+    case AccountKind::service:
       return {};
   }
   return refuse("I do not know who you are");
@@ -39,17 +39,17 @@ Result<> by_default(const Identity& identity, OpenTo open_to) {
 Result<> who_may_speak(const Identity& identity, OpenTo open_to, const Settings& settings) {
   const AccessSettings& access = settings.access;
   if (identity.deactivated) return refuse("this account is deactivated");
-  if (identity.standing == Standing::service) return {};
-  if (identity.standing == Standing::outsider && !lists_id(access.external, identity.account.channel, identity.team))
+  if (identity.standing == AccountKind::service) return {};
+  if (identity.standing == AccountKind::outsider && !lists_id(access.external, identity.account.channel, identity.team))
     return refuse("people from other teams have no access", "add the team's id to access.external");
   if (identity.bot) {
-    if (bond_with(access.bots, identity, settings) == Bond::named) return {};
+    if (bond_with(access.bots, identity, settings) == Membership::named) return {};
     return refuse("bots have no access by default", "add the bot's account id to access.bots");
   }
-  if (identity.standing == Standing::local_user) return {};
+  if (identity.standing == AccountKind::local_user) return {};
   if (!access.people && !access.groups) return by_default(identity, open_to);
   const auto is_in = [&](const std::optional<std::vector<std::string>>& list) {
-    return list && bond_with(*list, identity, settings) != Bond::none;
+    return list && bond_with(*list, identity, settings) != Membership::none;
   };
   if (is_in(access.people) || is_in(access.groups)) return {};
   return refuse("you are not on the access list", "ask an admin to add you to access.people or access.groups");

@@ -41,8 +41,9 @@ bool nobody_is_named(const Call& call, const Settings& settings) {
   });
 }
 
-Bond bond_with_approvers(const Identity& identity, const Person& person, const Call& call, const Settings& settings) {
-  Bond bond = Bond::none;
+Membership bond_with_approvers(const Identity& identity, const Person& person, const Call& call,
+                               const Settings& settings) {
+  Membership bond = Membership::none;
   if (const auto* list = listed_for(call, settings)) bond = bond_with(*list, identity, settings, &person);
   for (const auto& [name, held] : person.roles) {
     const auto role = settings.roles.find(name);
@@ -53,15 +54,15 @@ Bond bond_with_approvers(const Identity& identity, const Person& person, const C
 
 /// Guests, bots, outsiders and unknown accounts may approve only if they are named individually.
 bool needs_own_name(const Identity& identity) {
-  return identity.bot || identity.standing == Standing::guest || identity.standing == Standing::outsider ||
-         identity.standing == Standing::unknown || identity.standing == Standing::service;
+  return identity.bot || identity.standing == AccountKind::guest || identity.standing == AccountKind::outsider ||
+         identity.standing == AccountKind::unknown || identity.standing == AccountKind::service;
 }
 
 std::string missing_setting(const Call& call) {
   return fmt::format("name people in policy.approvers.{} of the settings", call.category);
 }
 
-Result<> is_not_an_asker(const Person& person, const Approval& approval, const Settings& settings) {
+Result<> is_not_an_asker(const Person& person, const ApprovalRequest& approval, const Settings& settings) {
   for (const Identity& asker : approval.askers) {
     const Person asked = person_of(asker, settings);
     if (asked.id == person.id) {
@@ -83,37 +84,38 @@ bool takes_two_persons(bool suspicious, const Settings& settings) {
   return suspicious || !settings.policy.requester_may_approve;
 }
 
-Result<> has_right_to_approve(const Identity& identity, const Place& place, const Approval& approval,
+Result<> has_right_to_approve(const Identity& identity, const Place& place, const ApprovalRequest& approval,
                               const Settings& settings) {
   if (identity.deactivated) return refuse("this account is deactivated");
   if (approval.askers.empty()) return refuse("it is unknown who asked for this call");
   const Person person = person_of(identity, settings);
   if (nobody_is_named(approval.call, settings)) {
-    if (identity.standing != Standing::local_user || place.kind != PlaceKind::terminal) {
+    if (identity.standing != AccountKind::local_user || place.kind != PlaceKind::terminal) {
       return fail(ErrorKind::not_configured, fmt::format("nobody may approve calls of {} yet", approval.call.category),
                   missing_setting(approval.call));
     }
   } else {
-    const Bond bond = bond_with_approvers(identity, person, approval.call, settings);
-    if (bond == Bond::none) return refuse(fmt::format("you are not an approver of {}", approval.call.tool));
-    if (bond != Bond::named && needs_own_name(identity))
+    const Membership bond = bond_with_approvers(identity, person, approval.call, settings);
+    if (bond == Membership::none) return refuse(fmt::format("you are not an approver of {}", approval.call.tool));
+    if (bond != Membership::named && needs_own_name(identity))
       return refuse("guests, bots and people from other teams may approve only if they are named individually");
   }
   if (!takes_two_persons(approval.suspicious, settings)) return {};
   return is_not_an_asker(person, approval, settings);
 }
 
-Result<> may_approve(const Identity& clicker, const Place& place, const Approval& approval, const Settings& settings) {
+Result<> may_approve(const Identity& clicker, const Place& place, const ApprovalRequest& approval,
+                     const Settings& settings) {
   TRY(may_speak(clicker, place, settings));
   return has_right_to_approve(clicker, place, approval, settings);
 }
 
-Result<> someone_may_approve(const Place& place, const Approval& approval, const Settings& settings) {
+Result<> someone_may_approve(const Place& place, const ApprovalRequest& approval, const Settings& settings) {
   if (!nobody_is_named(approval.call, settings)) return {};
   const bool the_local_user_may =
       place.kind == PlaceKind::terminal && (!takes_two_persons(approval.suspicious, settings) ||
                                             std::ranges::none_of(approval.askers, [](const Identity& asker) {
-                                              return asker.standing == Standing::local_user;
+                                              return asker.standing == AccountKind::local_user;
                                             }));
   if (the_local_user_may) return {};
   return fail(ErrorKind::not_configured, fmt::format("nobody may approve {} here", approval.call.tool),
@@ -156,7 +158,7 @@ Result<> may_stop(const Identity& clicker, const Place& place, const Identity& r
   TRY(may_speak(clicker, place, settings));
   const Person person = person_of(clicker, settings);
   if (person.id == person_of(requester, settings).id) return {};
-  Bond bond = Bond::none;
+  Membership bond = Membership::none;
   for (const auto& [key, list] : settings.policy.approvers)
     bond = std::max(bond, bond_with(list, clicker, settings, &person));
   for (const auto& [name, held] : person.roles) {
@@ -165,7 +167,7 @@ Result<> may_stop(const Identity& clicker, const Place& place, const Identity& r
         name == kApprover || name == kAdmin || (role != settings.roles.end() && !role->second.approve.empty());
     if (approves_something) bond = std::max(bond, held);
   }
-  if (bond == Bond::named || (bond == Bond::group && !needs_own_name(clicker))) return {};
+  if (bond == Membership::named || (bond == Membership::group && !needs_own_name(clicker))) return {};
   return refuse("only the person who asked, or an approver, may stop this");
 }
 

@@ -13,27 +13,28 @@
 namespace deputy::policy {
 
 /// The approval as the store has it. Nothing in it came back with the click.
-struct Approval {
+struct ApprovalRequest {
   Call call;
   std::vector<Identity> askers;  // the requester, then the authors of notes before the call
   bool suspicious = false;       // the run is suspicious
 
-  bool operator==(const Approval&) const = default;
+  bool operator==(const ApprovalRequest&) const = default;
 };
 
 /// True if two people are needed: because of settings, or because the run is suspicious.
 bool takes_two_persons(bool suspicious, const Settings& settings);
 
 /// Checks that `clicker`, at `place`, may approve or deny this call.
-Result<> may_approve(const Identity& clicker, const Place& place, const Approval& approval, const Settings& settings);
+Result<> may_approve(const Identity& clicker, const Place& place, const ApprovalRequest& approval,
+                     const Settings& settings);
 
 /// Checks the right alone, wherever it is used; also applies to earlier approvals. `place` is where the call is made;
 /// it matters only if settings name nobody.
-Result<> has_right_to_approve(const Identity& identity, const Place& place, const Approval& approval,
+Result<> has_right_to_approve(const Identity& identity, const Place& place, const ApprovalRequest& approval,
                               const Settings& settings);
 
 /// Fails with not_configured, naming the setting, if nobody at all could approve this call.
-Result<> someone_may_approve(const Place& place, const Approval& approval, const Settings& settings);
+Result<> someone_may_approve(const Place& place, const ApprovalRequest& approval, const Settings& settings);
 
 /// The entries of settings that name a call's approvers (names, ids, e-mails, groups), for mentions on a card.
 std::vector<std::string> named_approvers(const Call& call, const Settings& settings);

@@ -259,7 +259,7 @@ class Checker {
   }
 
   void check_examples(const Rule& rule) {
-    const Result<Rules> compiled = Rules::compile({rule}, "rule");
+    const Result<RuleSet> compiled = RuleSet::compile({rule}, "rule");
     if (!compiled) return;
     const auto known = known_.tools.find(rule.tool);
     const ValueKind kind = known == known_.tools.end() ? ValueKind::plain : known->second;

@@ -11,7 +11,7 @@ namespace deputy::policy {
 
 namespace {
 
-constexpr std::size_t kMostCommands = 256;
+constexpr std::size_t kMaxCommands = 256;
 constexpr std::size_t kDeepestGroup = 32;
 
 constexpr auto kReserved =
@@ -34,7 +34,7 @@ class Parser {
   explicit Parser(std::string_view line) : line_(line) {}
 
   Result<std::vector<Command>> parse() {
-    if (line_.size() > kLongestCommandLine) return refuse("it is too long");
+    if (line_.size() > kMaxCommandLine) return refuse("it is too long");
     if (std::ranges::any_of(line_, is_control)) return refuse("it contains control characters");
     while (at_ < line_.size()) TRY(take());
     TRY(end_command());
@@ -242,7 +242,7 @@ class Parser {
   Result<> end_command() {
     TRY(end_word());
     if (!command_has_begun()) return {};
-    if (commands_.size() == kMostCommands) return refuse("it contains too many commands");
+    if (commands_.size() == kMaxCommands) return refuse("it contains too many commands");
     commands_.push_back({std::string(line_.substr(begin_, end_ - begin_)), std::move(words_), redirects_});
     forget_command();
     ended_something_ = true;

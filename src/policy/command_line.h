@@ -25,7 +25,7 @@
 namespace deputy::policy {
 
 /// Longer lines do not parse and cannot be searched for denied commands in bounded time.
-constexpr std::size_t kLongestCommandLine = 8192;
+constexpr std::size_t kMaxCommandLine = 8192;
 
 struct Command {
   std::string text;  // as written, with leading assignments; without operators, comments or surrounding space

@@ -7,7 +7,7 @@ namespace deputy::policy {
 bool covers(const Grant& grant, const Call& call, const std::string& conversation, const std::string& requester,
             Timestamp now) {
   if (grant.revoked || now >= grant.ends_at) return false;
-  if (grant.most_uses && grant.uses >= *grant.most_uses) return false;
+  if (grant.max_uses && grant.uses >= *grant.max_uses) return false;
   if (call.always_ask || call.never) return false;
   if (grant.tool.empty() || grant.tool != call.tool || grant.environment != call.environment) return false;
   if (grant.conversation.empty() || grant.conversation != conversation) return false;
@@ -16,7 +16,7 @@ bool covers(const Grant& grant, const Call& call, const std::string& conversatio
   return !grant.pins.empty() && grant.pins == call.pins;
 }
 
-Result<Grant> grant_from(const Approval& approval, const GrantTerms& terms, const Settings& settings) {
+Result<Grant> grant_from(const ApprovalRequest& approval, const GrantTerms& terms, const Settings& settings) {
   const auto refuse = [](std::string why) { return fail(ErrorKind::permission, std::move(why)); };
   const Call& call = approval.call;
   if (call.always_ask) return refuse("this call needs approval every time");
@@ -26,7 +26,7 @@ Result<Grant> grant_from(const Approval& approval, const GrantTerms& terms, cons
   const Person holder = person_of(approval.askers.front(), settings);
   if (holder.kind != PersonKind::human) return refuse("grants are for people");
   if (call.pins.empty() && call.digest.empty()) return refuse("there is nothing to bind the grant to");
-  if (call.pins.empty() && call.free_text && terms.lasting == Lasting::thread)
+  if (call.pins.empty() && call.free_text && terms.lasting == GrantDuration::thread)
     return refuse("its arguments are free text, and the tool pins none of them");
 
   Grant grant;
@@ -38,8 +38,8 @@ Result<Grant> grant_from(const Approval& approval, const GrantTerms& terms, cons
   grant.conversation = terms.conversation;
   grant.holder = holder.id;
   grant.by = person_of(terms.by, settings).id;
-  grant.ends_at = terms.lasting == Lasting::session ? kWithTheSession : terms.now + settings.grants.expiry;
-  if (terms.lasting == Lasting::thread) grant.most_uses = settings.grants.uses;
+  grant.ends_at = terms.lasting == GrantDuration::session ? kWithTheSession : terms.now + settings.grants.expiry;
+  if (terms.lasting == GrantDuration::thread) grant.max_uses = settings.grants.uses;
   return grant;
 }
 

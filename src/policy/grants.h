@@ -28,7 +28,7 @@ struct Grant {
   std::string holder;  // the person it is for
   std::string by;      // the person who gave it
   Timestamp ends_at;
-  std::optional<std::int64_t> most_uses;  // absent: unlimited
+  std::optional<std::int64_t> max_uses;  // absent: unlimited
   std::int64_t uses = 0;
   bool revoked = false;
 
@@ -44,7 +44,7 @@ bool covers(const Grant& grant, const Call& call, const std::string& conversatio
 inline constexpr Timestamp kWithTheSession = Timestamp{std::chrono::milliseconds{253'402'300'799'999}};
 
 /// How long *Approve for this thread* and the terminal's `a` last.
-enum class Lasting {
+enum class GrantDuration {
   thread,   // expiry and uses from settings; needs pins if arguments are free text
   session,  // the terminal's: until the session ends, which revokes it; uses are not counted
 };
@@ -55,11 +55,11 @@ struct GrantTerms {
   std::string conversation;
   Identity by;
   Timestamp now;
-  Lasting lasting = Lasting::thread;
+  GrantDuration lasting = GrantDuration::thread;
 };
 
 /// Fails, with the reason, for a call that always asks, if approvals need two people, for a service, for a call that
 /// someone else's note led to, and for free text without pins. Check `may_approve` for the giver first.
-Result<Grant> grant_from(const Approval& approval, const GrantTerms& terms, const Settings& settings);
+Result<Grant> grant_from(const ApprovalRequest& approval, const GrantTerms& terms, const Settings& settings);
 
 }  // namespace deputy::policy

@@ -20,7 +20,7 @@ struct Account {
   bool operator==(const Account&) const = default;
 };
 
-enum class Standing {
+enum class AccountKind {
   unknown,     // the platform gave no answer
   outsider,    // from another team
   guest,       // admitted to some channels
@@ -32,7 +32,7 @@ enum class Standing {
 
 struct Identity {
   Account account;
-  Standing standing = Standing::unknown;
+  AccountKind standing = AccountKind::unknown;
   bool bot = false;  // or a workflow
   bool deactivated = false;
   std::string team = {};              // of an outsider

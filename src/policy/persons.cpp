@@ -9,14 +9,14 @@ namespace deputy::policy {
 namespace {
 
 bool has_email(const Identity& identity, std::string_view email) {
-  return identity.standing == Standing::member && !identity.bot && !email.empty() &&
+  return identity.standing == AccountKind::member && !identity.bot && !email.empty() &&
          to_lower(identity.email) == to_lower(email);
 }
 
 /// The name settings give to the person behind an identity, or empty.
 std::string name_of(const Identity& identity, const Settings& settings) {
-  if (identity.standing == Standing::service) return {};
-  if (identity.standing == Standing::signed_in && settings.people.contains(identity.owner)) return identity.owner;
+  if (identity.standing == AccountKind::service) return {};
+  if (identity.standing == AccountKind::signed_in && settings.people.contains(identity.owner)) return identity.owner;
   for (const auto& [name, person] : settings.people) {
     const auto account = person.accounts.find(identity.account.channel);
     if (account != person.accounts.end() && account->second == identity.account.id) return name;
@@ -33,40 +33,40 @@ bool is_in_group(const Identity& identity, std::string_view entry, Spelling spel
   });
 }
 
-Bond bond_with_entry(const std::string& entry, const Identity& identity, const std::string& name,
-                     const Person* person) {
+Membership bond_with_entry(const std::string& entry, const Identity& identity, const std::string& name,
+                           const Person* person) {
   const Spelling spelling = spelling_of(entry);
   switch (spelling) {
     case Spelling::name: {
-      if (!name.empty() && entry == name) return Bond::named;
-      if (person == nullptr) return Bond::none;
+      if (!name.empty() && entry == name) return Membership::named;
+      if (person == nullptr) return Membership::none;
       const auto role = person->roles.find(entry);
-      return role == person->roles.end() ? Bond::none : role->second;
+      return role == person->roles.end() ? Membership::none : role->second;
     }
     case Spelling::email:
-      return has_email(identity, entry) ? Bond::named : Bond::none;
+      return has_email(identity, entry) ? Membership::named : Membership::none;
     case Spelling::id:
-      if (identity.account.id == entry) return Bond::named;
-      return is_in_group(identity, entry, spelling) ? Bond::group : Bond::none;
+      if (identity.account.id == entry) return Membership::named;
+      return is_in_group(identity, entry, spelling) ? Membership::group : Membership::none;
     case Spelling::id_with_channel:
-      if (identity.account.key() == entry) return Bond::named;
-      return is_in_group(identity, entry, spelling) ? Bond::group : Bond::none;
+      if (identity.account.key() == entry) return Membership::named;
+      return is_in_group(identity, entry, spelling) ? Membership::group : Membership::none;
     case Spelling::bare_number:
     case Spelling::display_name:
-      return Bond::none;
+      return Membership::none;
   }
-  return Bond::none;
+  return Membership::none;
 }
 
-Bond bond_with_list(const std::vector<std::string>& list, const Identity& identity, const std::string& name,
-                    const Person* person) {
-  Bond bond = Bond::none;
+Membership bond_with_list(const std::vector<std::string>& list, const Identity& identity, const std::string& name,
+                          const Person* person) {
+  Membership bond = Membership::none;
   for (const std::string& entry : list) bond = std::max(bond, bond_with_entry(entry, identity, name, person));
   return bond;
 }
 
 PersonKind kind_of(const Identity& identity) {
-  if (identity.standing == Standing::service) return PersonKind::service;
+  if (identity.standing == AccountKind::service) return PersonKind::service;
   return identity.bot ? PersonKind::bot : PersonKind::human;
 }
 
@@ -113,22 +113,22 @@ Person person_of(const Identity& identity, const Settings& settings) {
   person.joined = !name.empty();
   person.channel = identity.account.channel;
   for (const auto& [role, members] : settings.roles) {
-    const Bond by_people = bond_with_list(members.people, identity, name, nullptr);
-    const Bond by_groups = std::min(bond_with_list(members.groups, identity, name, nullptr), Bond::group);
-    const Bond bond = std::max(by_people, by_groups);
-    if (bond != Bond::none) person.roles.emplace(role, bond);
+    const Membership by_people = bond_with_list(members.people, identity, name, nullptr);
+    const Membership by_groups = std::min(bond_with_list(members.groups, identity, name, nullptr), Membership::group);
+    const Membership bond = std::max(by_people, by_groups);
+    if (bond != Membership::none) person.roles.emplace(role, bond);
   }
   if (person.kind == PersonKind::service) {
     for (const std::string& role : identity.roles) {
-      if (is_built_in_role(role) || settings.roles.contains(role)) person.roles.emplace(role, Bond::group);
+      if (is_built_in_role(role) || settings.roles.contains(role)) person.roles.emplace(role, Membership::group);
     }
   }
-  if (person.roles.empty()) person.roles.emplace(kUser, Bond::group);
+  if (person.roles.empty()) person.roles.emplace(kUser, Membership::group);
   return person;
 }
 
-Bond bond_with(const std::vector<std::string>& list, const Identity& identity, const Settings& settings,
-               const Person* person) {
+Membership bond_with(const std::vector<std::string>& list, const Identity& identity, const Settings& settings,
+                     const Person* person) {
   return bond_with_list(list, identity, name_of(identity, settings), person);
 }
 

@@ -27,7 +27,7 @@ constexpr std::string_view kAdmin = "admin";
 bool is_built_in_role(std::string_view role);
 
 /// How someone is in a list, weakest first.
-enum class Bond {
+enum class Membership {
   none,
   group,  // by a group, or by default
   named,  // by name, account or e-mail
@@ -40,7 +40,7 @@ struct Person {
   PersonKind kind = PersonKind::human;
   bool joined = false;  // listed in settings
   std::string channel;  // the kind of the account they act through
-  std::map<std::string, Bond, std::less<>> roles;
+  std::map<std::string, Membership, std::less<>> roles;
 
   bool has(std::string_view role) const { return roles.contains(role); }
 };
@@ -49,8 +49,8 @@ struct Person {
 Person person_of(const Identity& identity, const Settings& settings);
 
 /// How `list` (names, ids, e-mails, groups) contains this identity. Role names count if `person` is given.
-Bond bond_with(const std::vector<std::string>& list, const Identity& identity, const Settings& settings,
-               const Person* person = nullptr);
+Membership bond_with(const std::vector<std::string>& list, const Identity& identity, const Settings& settings,
+                     const Person* person = nullptr);
 
 /// True if one human could be behind both: the same person, or accounts on two channels of which one is not joined to a
 /// person. For rules that need two people.

@@ -65,8 +65,8 @@ bool Pattern::is_found_at_start_of(std::string_view value) const {
   return search_->Match(piece(value), 0, value.size(), RE2::ANCHOR_START, nullptr, 0);
 }
 
-Result<Rules> Rules::compile(const std::vector<Rule>& rules, std::string place) {
-  Rules compiled;
+Result<RuleSet> RuleSet::compile(const std::vector<Rule>& rules, std::string place) {
+  RuleSet compiled;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const auto add = [&](const std::vector<std::string>& patterns, std::string_view key,
                          std::vector<Entry>& into) -> Result<> {
@@ -82,7 +82,7 @@ Result<Rules> Rules::compile(const std::vector<Rule>& rules, std::string place) 
   return compiled;
 }
 
-std::vector<const Rules::Entry*> Rules::of(const std::vector<Entry>& entries, std::string_view tool) const {
+std::vector<const RuleSet::Entry*> RuleSet::of(const std::vector<Entry>& entries, std::string_view tool) const {
   std::vector<const Entry*> found;
   for (const Entry& entry : entries) {
     if (entry.tool == tool) found.push_back(&entry);
@@ -90,18 +90,18 @@ std::vector<const Rules::Entry*> Rules::of(const std::vector<Entry>& entries, st
   return found;
 }
 
-bool Rules::has_deny(std::string_view tool) const {
+bool RuleSet::has_deny(std::string_view tool) const {
   return std::ranges::any_of(deny_, [&](const Entry& entry) { return entry.tool == tool; });
 }
 
-std::optional<RuleHit> Rules::deny(std::string_view tool, std::string_view value, ValueKind kind) const {
+std::optional<RuleHit> RuleSet::deny(std::string_view tool, std::string_view value, ValueKind kind) const {
   const std::vector<const Entry*> entries = of(deny_, tool);
   if (entries.empty()) return std::nullopt;
-  if (kind == ValueKind::command_line && value.size() > kLongestCommandLine) {
+  if (kind == ValueKind::command_line && value.size() > kMaxCommandLine) {
     return RuleHit{entries.front()->id,
                    fmt::format("the command line is longer than {} bytes, too long to check against deny patterns; "
                                "split it",
-                               kLongestCommandLine)};
+                               kMaxCommandLine)};
   }
   std::vector<std::string> readings{to_valid_utf8(std::string(value))};
   if (kind == ValueKind::command_line) {
@@ -119,13 +119,13 @@ std::optional<RuleHit> Rules::deny(std::string_view tool, std::string_view value
   return std::nullopt;
 }
 
-const Rules::Entry* Rules::whole_match(const std::vector<const Entry*>& entries, std::string_view value) {
+const RuleSet::Entry* RuleSet::whole_match(const std::vector<const Entry*>& entries, std::string_view value) {
   const auto found =
       std::ranges::find_if(entries, [&](const Entry* entry) { return entry->pattern.matches_whole(value); });
   return found == entries.end() ? nullptr : *found;
 }
 
-std::optional<RuleHit> Rules::allow(std::string_view tool, std::string_view value, ValueKind kind) const {
+std::optional<RuleHit> RuleSet::allow(std::string_view tool, std::string_view value, ValueKind kind) const {
   const std::vector<const Entry*> entries = of(allow_, tool);
   if (entries.empty()) return std::nullopt;
   const Entry* matched = nullptr;
@@ -142,8 +142,8 @@ std::optional<RuleHit> Rules::allow(std::string_view tool, std::string_view valu
 }
 
 Result<Policy> Policy::make(Settings settings) {
-  TRY(Rules rules, Rules::compile(settings.policy.rules, "policy.rules"));
-  TRY(Rules hard_deny, Rules::compile(settings.policy.hard_deny, "policy.hard_deny"));
+  TRY(RuleSet rules, RuleSet::compile(settings.policy.rules, "policy.rules"));
+  TRY(RuleSet hard_deny, RuleSet::compile(settings.policy.hard_deny, "policy.hard_deny"));
   return Policy{std::move(settings), std::move(rules), std::move(hard_deny)};
 }
 

@@ -51,10 +51,10 @@ struct RuleHit {
   bool operator==(const RuleHit&) const = default;
 };
 
-class Rules {
+class RuleSet {
  public:
   /// `place` is the rules' key in settings, such as "policy.rules".
-  static Result<Rules> compile(const std::vector<Rule>& rules, std::string place);
+  static Result<RuleSet> compile(const std::vector<Rule>& rules, std::string place);
 
   /// Finds a deny pattern of this tool in the value. A command line is searched in every loose reading, and denied if
   /// it is too long to search. A call without a value has an empty one.
@@ -81,8 +81,8 @@ class Rules {
 
 struct Policy {
   Settings settings;
-  Rules rules;
-  Rules hard_deny;
+  RuleSet rules;
+  RuleSet hard_deny;
 
   /// Fails on a pattern that RE2 rejects, which `check` would have reported.
   static Result<Policy> make(Settings settings);

@@ -16,14 +16,14 @@ namespace {
 
 using Spoken = std::optional<Ruling>;
 
-Ruling allow(std::string rule, std::string words) { return {Say::allow, std::move(rule), std::move(words)}; }
-Ruling ask(std::string rule, std::string words) { return {Say::ask, std::move(rule), std::move(words)}; }
-Ruling deny(std::string rule, std::string words) { return {Say::deny, std::move(rule), std::move(words)}; }
+Ruling allow(std::string rule, std::string words) { return {RulingKind::allow, std::move(rule), std::move(words)}; }
+Ruling ask(std::string rule, std::string words) { return {RulingKind::ask, std::move(rule), std::move(words)}; }
+Ruling deny(std::string rule, std::string words) { return {RulingKind::deny, std::move(rule), std::move(words)}; }
 
 /// One call, asked for by one person.
 class Judgement {
  public:
-  Judgement(const Policy& policy, const Call& call, const Situation& situation, const Identity& asker)
+  Judgement(const Policy& policy, const Call& call, const RulingContext& situation, const Identity& asker)
       : policy_(policy),
         settings_(policy.settings),
         call_(call),
@@ -149,7 +149,7 @@ class Judgement {
 
   bool has_right(const Identity& identity) const {
     if (!who_may_speak(identity, situation_.place.open_to, settings_)) return false;
-    const Approval approval{call_, situation_.askers, situation_.suspicious};
+    const ApprovalRequest approval{call_, situation_.askers, situation_.suspicious};
     return has_right_to_approve(identity, situation_.place, approval, settings_).has_value();
   }
 
@@ -164,14 +164,14 @@ class Judgement {
   const Policy& policy_;
   const Settings& settings_;
   const Call& call_;
-  const Situation& situation_;
+  const RulingContext& situation_;
   const Identity& asker_;
   Person person_;
   PlaceRules here_;
 };
 
-Ruling answerable(Ruling ruling, const Policy& policy, const Call& call, const Situation& situation) {
-  if (ruling.say != Say::ask) return ruling;
+Ruling answerable(Ruling ruling, const Policy& policy, const Call& call, const RulingContext& situation) {
+  if (ruling.say != RulingKind::ask) return ruling;
   const auto can =
       someone_may_approve(situation.place, {call, situation.askers, situation.suspicious}, policy.settings);
   if (can) return ruling;
@@ -180,7 +180,7 @@ Ruling answerable(Ruling ruling, const Policy& policy, const Call& call, const S
 
 }  // namespace
 
-Ruling judge(const Policy& policy, const Call& call, const Situation& situation) {
+Ruling judge(const Policy& policy, const Call& call, const RulingContext& situation) {
   if (call.talk_tool && call.tool == kAskUser) return allow("talk_tool", "asking a person is always allowed");
   if (situation.askers.empty()) return deny("nobody", "it is unknown who asked for this call");
   const auto ruled_for = [&](const Identity& asker) { return Judgement(policy, call, situation, asker).in_order(); };
@@ -206,7 +206,7 @@ Ruling stricter(const Ruling& a, const Ruling& b) {
 }
 
 Ruling with_approval(Ruling ruling) {
-  if (ruling.say != Say::ask) return ruling;
+  if (ruling.say != RulingKind::ask) return ruling;
   return allow("approved", "a person approved it: " + ruling.words);
 }
 

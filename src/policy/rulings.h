@@ -22,10 +22,10 @@
 
 namespace deputy::policy {
 
-enum class Say { allow, ask, deny };
+enum class RulingKind { allow, ask, deny };
 
 struct Ruling {
-  Say say = Say::deny;
+  RulingKind say = RulingKind::deny;
   std::string rule;   // a place in settings or a fixed word: "policy.rules[0].deny[1]", "suspicious", "mode.ask"
   std::string words;  // the reason, in one sentence for the person and the model
   std::optional<GrantId> grant = std::nullopt;  // allowed by this grant: spend a use
@@ -39,7 +39,7 @@ struct LiveGrant {
   Identity giver;
 };
 
-struct Situation {
+struct RulingContext {
   /// The requester, then the authors of notes before the call. The call is judged for each, and the strictest ruling
   /// wins.
   std::vector<Identity> askers;
@@ -53,7 +53,7 @@ struct Situation {
   bool auto_confirm = false;  // for tests and CI; ignored on chat platforms
 };
 
-Ruling judge(const Policy& policy, const Call& call, const Situation& situation);
+Ruling judge(const Policy& policy, const Call& call, const RulingContext& situation);
 
 /// The deny of a tool whose category is not allowed at a place; empty if it is. Independent of the arguments, so it
 /// also works for a call whose arguments are unknown or wrong.

@@ -35,7 +35,7 @@ constexpr auto choices_of(Follow) {
 }
 
 /// Limit of entries in a list: far more than people write, few enough to compare one by one.
-constexpr std::size_t kMostEntries = 1000;
+constexpr std::size_t kMaxEntries = 1000;
 
 struct PersonSettings {
   std::string email;
@@ -58,13 +58,13 @@ struct RoleSettings {
   template <class Fields>
   static void fields(Fields& f) {
     using R = RoleSettings;
-    f.optional(&R::people, "people", "Who is in it: names of people, account ids, e-mails").items(0, kMostEntries);
-    f.optional(&R::groups, "groups", "Ids of groups whose members are in it").items(0, kMostEntries);
-    f.optional(&R::may, "may", "The categories of tools they may use; none when left out").items(0, kMostEntries);
+    f.optional(&R::people, "people", "Who is in it: names of people, account ids, e-mails").items(0, kMaxEntries);
+    f.optional(&R::groups, "groups", "Ids of groups whose members are in it").items(0, kMaxEntries);
+    f.optional(&R::may, "may", "The categories of tools they may use; none when left out").items(0, kMaxEntries);
     f.optional(&R::environments, "environments",
                "The environments in which they may use and approve; all when left out")
-        .items(0, kMostEntries);
-    f.optional(&R::approve, "approve", "The categories or tools whose calls they may approve").items(0, kMostEntries);
+        .items(0, kMaxEntries);
+    f.optional(&R::approve, "approve", "The categories or tools whose calls they may approve").items(0, kMaxEntries);
   }
 };
 
@@ -80,15 +80,15 @@ struct AccessSettings {
   static void fields(Fields& f) {
     using A = AccessSettings;
     f.optional(&A::people, "people", "Who may speak to Deputy: names of people, account ids, e-mails")
-        .items(0, kMostEntries);
-    f.optional(&A::groups, "groups", "Ids of groups whose members may speak to Deputy").items(0, kMostEntries);
+        .items(0, kMaxEntries);
+    f.optional(&A::groups, "groups", "Ids of groups whose members may speak to Deputy").items(0, kMaxEntries);
     f.optional(&A::channels, "channels", "Ids of the channels Deputy answers in; all if left out")
-        .items(0, kMostEntries);
+        .items(0, kMaxEntries);
     f.optional(&A::direct_messages, "direct_messages", "Allows direct messages to Deputy");
     f.optional(&A::external, "external", "Ids of externally shared channels, and of other teams, that count as our own")
-        .items(0, kMostEntries);
+        .items(0, kMaxEntries);
     f.optional(&A::bots, "bots", "Account ids of bots and workflows that may start runs, with read tools only")
-        .items(0, kMostEntries);
+        .items(0, kMaxEntries);
   }
 };
 
@@ -137,10 +137,9 @@ struct PolicySettings {
     f.optional(&P::approvers, "approvers",
                "Who may approve calls of this category or tool: names of people and roles, account ids, e-mails, group "
                "ids; a tool's own entry counts instead of its category's")
-        .items(1, kMostEntries);
+        .items(1, kMaxEntries);
     f.optional(&P::requester_may_approve, "requester_may_approve", "false: every approval needs two people");
-    f.optional(&P::allowlist, "allowlist", "The tools that run without asking in mode allowlist")
-        .items(0, kMostEntries);
+    f.optional(&P::allowlist, "allowlist", "The tools that run without asking in mode allowlist").items(0, kMaxEntries);
     f.optional(&P::rules, "rules", "Patterns over the primary parameter of tools").items(0, 200);
     f.optional(&P::hard_deny, "hard_deny", "Rules with deny patterns only, judged before anything else").items(0, 200);
   }
@@ -161,9 +160,9 @@ struct ChannelRules {
     using C = ChannelRules;
     f.optional(&C::mode, "mode", "The policy mode here; deny_all set anywhere above still holds");
     f.optional(&C::categories, "categories", "The categories of tools that may be used here; all when left out")
-        .items(0, kMostEntries);
+        .items(0, kMaxEntries);
     f.optional(&C::environments, "environments", "The environments that this channel may work on")
-        .items(0, kMostEntries);
+        .items(0, kMaxEntries);
     f.optional(&C::default_environment, "default_environment", "The environment meant when a request names none");
     f.optional(&C::follow, "follow", "Who may continue a thread without a mention");
     f.optional(&C::instead, "instead", "Where to send people who ask here");

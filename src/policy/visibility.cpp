@@ -27,13 +27,13 @@ Viewer viewer_of(const Identity& identity, bool has_access, const Settings& sett
   return viewer;
 }
 
-Sight may_see(const Viewer& viewer, const SeenConversation& conversation) {
-  if (sees_as_anyone(viewer, conversation)) return Sight::yes;
-  return viewer.is_admin ? Sight::as_admin : Sight::no;
+Visible may_see(const Viewer& viewer, const SeenConversation& conversation) {
+  if (sees_as_anyone(viewer, conversation)) return Visible::yes;
+  return viewer.is_admin ? Visible::as_admin : Visible::no;
 }
 
-Sight may_see_interaction(const Viewer& viewer, const SeenConversation& conversation, bool may_answer) {
-  return may_answer ? Sight::yes : may_see(viewer, conversation);
+Visible may_see_interaction(const Viewer& viewer, const SeenConversation& conversation, bool may_answer) {
+  return may_answer ? Visible::yes : may_see(viewer, conversation);
 }
 
 bool may_be_used(const SeenConversation& source, const Viewer& requester, const SeenConversation& answer) {

@@ -35,16 +35,16 @@ struct Viewer {
 /// `has_access` is the result of `who_may_speak`.
 Viewer viewer_of(const Identity& identity, bool has_access, const Settings& settings);
 
-enum class Sight {
+enum class Visible {
   no,
   yes,
   as_admin,  // only because they are an admin; recorded in the audit
 };
 
-Sight may_see(const Viewer& viewer, const SeenConversation& conversation);
+Visible may_see(const Viewer& viewer, const SeenConversation& conversation);
 
 /// People who may answer an interaction may see it too.
-Sight may_see_interaction(const Viewer& viewer, const SeenConversation& conversation, bool may_answer);
+Visible may_see_interaction(const Viewer& viewer, const SeenConversation& conversation, bool may_answer);
 
 /// True if a tool may use `source` for an answer in `answer`: the requester can see it, and so may everyone who will
 /// read the answer. In a channel these are public conversations and the channel itself; in a direct message, what the

@@ -11,12 +11,12 @@ namespace deputy::redact {
 
 namespace {
 
-using Form = Setting::Form;
+using Form = NamedValue::Form;
 using Style = Separator::Style;
 
 std::optional<Range> secret_in_element(std::string_view text, std::size_t at, NameKind name) {
   const Range value{at, std::min(text.find('<', at), text.size())};
-  const Setting setting{.name = name, .form = Form::equals, .quoted = true};
+  const NamedValue setting{.name = name, .form = Form::equals, .quoted = true};
   const bool counts =
       text.substr(value.end).starts_with("</") && !value.empty() && is_secret_value(setting, value.of(text));
   return counts ? std::optional(value) : std::nullopt;
@@ -30,7 +30,7 @@ bool is_constant_with_value(std::string_view name, std::string_view after_value)
 
 /// The rest of the line without its comment, when it is more than one word: a passphrase may have no quotes.
 std::optional<Range> words_to_line_end(std::string_view text, std::size_t from) {
-  std::string_view line = text.substr(from, kLongestOrdinary);
+  std::string_view line = text.substr(from, kMaxOrdinary);
   line = line.substr(0, std::min({line.find_first_of("\n\r"), line.find(" #"), line.size()}));
   const std::size_t end = line.find_last_not_of(" \t") + 1;
   return line.substr(0, end).contains(' ') ? std::optional(Range{from, from + end}) : std::nullopt;
@@ -42,12 +42,12 @@ std::optional<Range> secret_in_cell(std::string_view text, Reader& reader, const
   if (!is_in_cell(text, begin, context) && !is_first(text, begin, context)) return std::nullopt;
   Value value = read_value(text, reader);
   if (!value.quoted()) {
-    std::string_view cell = text.substr(value.range.begin, kLongestOrdinary);
+    std::string_view cell = text.substr(value.range.begin, kMaxOrdinary);
     cell = cell.substr(0, std::min({cell.find_first_of("|\n\r"), cell.find("│"), cell.size()}));
     value.range.end = value.range.begin + cell.find_last_not_of(" \t") + 1;
     if (value.range.of(text).find_first_of(" \t") != std::string_view::npos) return std::nullopt;
   }
-  const Setting setting{.name = name.kind, .form = Form::apart, .quoted = value.quoted()};
+  const NamedValue setting{.name = name.kind, .form = Form::apart, .quoted = value.quoted()};
   const bool counts = !value.range.empty() && is_secret_value(setting, value.range.of(text));
   return counts ? std::optional(value.range) : std::nullopt;
 }
@@ -63,7 +63,7 @@ NameKind kind_in_place(std::string_view text, const Name& name, const Context& c
 }
 
 /// `PASS: oauth2`, `pass: test_login2`: a test runner's output at the start of a line.
-bool is_outcome_of_test(std::string_view name, const Setting& setting, std::string_view value) {
+bool is_outcome_of_test(std::string_view name, const NamedValue& setting, std::string_view value) {
   if (setting.form != Form::colon || setting.quoted || !setting.first || to_lower(name) != "pass") return false;
   return name == "PASS" || is_name_of_test(value);
 }
@@ -84,12 +84,12 @@ std::optional<Range> secret_of(std::string_view text, const Name& name, const Co
       !is_constant_with_value(name.range.of(text), text.substr(std::min(after, text.size()))))
     return std::nullopt;
   if (separator->form == Form::flag && !value.quoted() && text[value.range.begin] == '-') return std::nullopt;
-  Setting setting{.name = name.kind,
-                  .form = separator->form,
-                  .quoted = value.quoted(),
-                  .structured = is_in_structure(text, name.range.begin, context),
-                  .alone = only_comment_follows(text, after),
-                  .first = is_first(text, name.range.begin, context)};
+  NamedValue setting{.name = name.kind,
+                     .form = separator->form,
+                     .quoted = value.quoted(),
+                     .structured = is_in_structure(text, name.range.begin, context),
+                     .alone = only_comment_follows(text, after),
+                     .first = is_first(text, name.range.begin, context)};
   if (is_outcome_of_test(name.range.of(text), setting, value.range.of(text))) setting.name = NameKind::faint;
   const bool assigned =
       setting.form == Form::colon || setting.form == Form::equals || setting.form == Form::spaced_equals;
@@ -99,7 +99,7 @@ std::optional<Range> secret_of(std::string_view text, const Name& name, const Co
       return is_secret_value(setting, words->of(text)) ? words : std::nullopt;
     }
   }
-  const bool endless = value.range.end - value.range.begin >= kLongestOrdinary && name.kind >= NameKind::reference;
+  const bool endless = value.range.end - value.range.begin >= kMaxOrdinary && name.kind >= NameKind::reference;
   if (!endless && !is_secret_value(setting, value.range.of(text))) return std::nullopt;
   return value.at_most(text, text.size()).range;
 }
@@ -118,7 +118,7 @@ std::optional<Range> secret_before_its_name(std::string_view text, const Name& k
   after.skip_blanks();
   if (!is_name_key(after.take_key())) return std::nullopt;
   after.take_quote();
-  const Setting setting{.name = kind_of_name(after.take_name()), .form = Form::equals, .quoted = value.quoted()};
+  const NamedValue setting{.name = kind_of_name(after.take_name()), .form = Form::equals, .quoted = value.quoted()};
   return !value.range.empty() && is_secret_value(setting, value.range.of(text)) ? std::optional(value.range)
                                                                                 : std::nullopt;
 }
@@ -147,7 +147,7 @@ bool is_block_mark_at_end(Reader& reader) {
 }
 
 /// The value that a name at the end of `piece` expects on the next line.
-Asked asked_by(std::string_view piece, const Name& name, const Context& context) {
+AwaitedValue asked_by(std::string_view piece, const Name& name, const Context& context) {
   Reader reader(piece, name.range.end);
   reader.take_quote();
   reader.skip_emphasis();
@@ -157,15 +157,15 @@ Asked asked_by(std::string_view piece, const Name& name, const Context& context)
     reader.skip_emphasis();
     reader.skip_blanks();
     if (!is_block_mark_at_end(reader)) return {};
-    return {Asked::For::value, name.kind, is_first(piece, name.range.begin, context)};
+    return {AwaitedValue::For::value, name.kind, is_first(piece, name.range.begin, context)};
   }
   reader.take(",");
   reader.skip_blanks();
   const bool is_value = !prose && reader.ended() && is_after_key(piece, name.range.begin, context);
-  return is_value ? Asked{Asked::For::value_line, name.kind} : Asked{};
+  return is_value ? AwaitedValue{AwaitedValue::For::value_line, name.kind} : AwaitedValue{};
 }
 
-std::optional<Range> if_secret(const Setting& setting, Range value, std::string_view line) {
+std::optional<Range> if_secret(const NamedValue& setting, Range value, std::string_view line) {
   return !value.empty() && is_secret_value(setting, value.of(line)) ? std::optional(value) : std::nullopt;
 }
 
@@ -178,12 +178,12 @@ bool is_setting(std::string_view value) {
 }
 
 /// The secret in a line that is nothing but the value.
-std::optional<Range> plain_answer(std::string_view line, const Asked& asked) {
+std::optional<Range> plain_answer(std::string_view line, const AwaitedValue& asked) {
   Reader reader(line, 0);
   const bool indented = reader.skip_blanks() > 0;
   // `if not password:` and a line without indentation are not settings, and other names have lists below them.
   const bool like_a_setting = asked.first && indented && asked.name >= NameKind::password;
-  Setting setting{.name = asked.name, .form = Form::colon, .alone = true, .first = like_a_setting};
+  NamedValue setting{.name = asked.name, .form = Form::colon, .alone = true, .first = like_a_setting};
   const std::string_view quote = reader.sees("```") ? "```" : reader.take_string_opening();
   if (!quote.empty()) {
     reader.take("```");
@@ -220,31 +220,31 @@ void find_assignments(std::string_view text, const Context& context, std::vector
     found.push_back({*secret, kNamed});
     if (const std::optional<Range> second = changed_to(text, *secret)) found.push_back({*second, kNamed});
     // The value may itself contain a name: `--token "client_secret": "…"`. Long values are not searched again.
-    if (found.back().end - secret->begin > kLongestOrdinary) at = std::max(at, found.back().end);
+    if (found.back().end - secret->begin > kMaxOrdinary) at = std::max(at, found.back().end);
   }
 }
 
-Asked asks_next_line(std::string_view piece, const Context& context) {
+AwaitedValue asks_next_line(std::string_view piece, const Context& context) {
   std::size_t at = piece.find_last_of("\n\r") + 1;  // 0 when there is only one line
   if (context.asked && at == 0) {
     Reader reader(piece, 0);
     reader.skip(kBeforeKey);
     if (is_value_key(reader.take_key()) && is_block_mark_at_end(reader))
-      return {Asked::For::value, context.asked.name, true};
+      return {AwaitedValue::For::value, context.asked.name, true};
   }
   while (const std::optional<Range> hint = patterns().next_name_hint(piece, at)) {
     const Name name = name_around(piece, *hint, at);
     at = std::max(hint->end, name.range.end);
     if (name.kind < NameKind::reference) continue;
-    if (const Asked asked = asked_by(piece, name, context)) return asked;
+    if (const AwaitedValue asked = asked_by(piece, name, context)) return asked;
   }
   return {};
 }
 
-std::optional<bool> may_answer(std::string_view beginning, const Asked& asked) {
+std::optional<bool> may_answer(std::string_view beginning, const AwaitedValue& asked) {
   constexpr std::size_t kEnoughForAKey = 96;
   if (!beginning.empty() && is_line_end(beginning[0])) return false;
-  if (asked.what == Asked::For::value) return beginning.empty() ? std::nullopt : std::optional(true);
+  if (asked.what == AwaitedValue::For::value) return beginning.empty() ? std::nullopt : std::optional(true);
   Reader reader(beginning.substr(0, kEnoughForAKey), 0);
   reader.skip(kBeforeKey);
   const std::string_view key = reader.take_name();
@@ -252,14 +252,14 @@ std::optional<bool> may_answer(std::string_view beginning, const Asked& asked) {
   return beginning.size() < kEnoughForAKey ? std::nullopt : std::optional(false);
 }
 
-std::optional<Range> find_answer(std::string_view line, const Asked& asked) {
+std::optional<Range> find_answer(std::string_view line, const AwaitedValue& asked) {
   Reader reader(line, 0);
   reader.skip(kBeforeKey);
   if (is_value_key(reader.take_key())) {
     const Value value = read_value(line, reader).at_most(line, line.size());
     return if_secret({.name = asked.name, .form = Form::equals, .quoted = value.quoted()}, value.range, line);
   }
-  return asked.what == Asked::For::value ? plain_answer(line, asked) : std::nullopt;
+  return asked.what == AwaitedValue::For::value ? plain_answer(line, asked) : std::nullopt;
 }
 
 }  // namespace deputy::redact

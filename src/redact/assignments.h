@@ -22,12 +22,12 @@ void find_assignments(std::string_view text, const Context& context, std::vector
 
 /// The value that the last line of `piece` expects on the next line. `context` holds what that line was itself asked
 /// for: the value of `value: |` comes one line later still.
-Asked asks_next_line(std::string_view piece, const Context& context);
+AwaitedValue asks_next_line(std::string_view piece, const Context& context);
 
 /// True when a line that begins with `beginning` can hold the expected value; nothing while more of the line is needed.
-std::optional<bool> may_answer(std::string_view beginning, const Asked& asked);
+std::optional<bool> may_answer(std::string_view beginning, const AwaitedValue& asked);
 
 /// The secret in the line after the name.
-std::optional<Range> find_answer(std::string_view line, const Asked& asked);
+std::optional<Range> find_answer(std::string_view line, const AwaitedValue& asked);
 
 }  // namespace deputy::redact

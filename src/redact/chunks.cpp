@@ -51,10 +51,10 @@ std::size_t find_overlong_word(std::string_view text, std::size_t longest) {
 
 }  // namespace
 
-std::optional<Piece> Cutter::next(std::string_view text, Input input) {
+std::optional<Chunk> Cutter::next(std::string_view text, Input input) {
   for (;;) {
     const State before = state_;
-    std::optional<Piece> piece;
+    std::optional<Chunk> piece;
     switch (state_) {
       case State::words:
         piece = cut_words(text, input);
@@ -79,7 +79,7 @@ std::optional<Piece> Cutter::next(std::string_view text, Input input) {
   }
 }
 
-std::optional<Piece> Cutter::cut_words(std::string_view text, Input input) {
+std::optional<Chunk> Cutter::cut_words(std::string_view text, Input input) {
   // Only whole words are searched; the last white space so far ends them.
   std::size_t whole = text.size();
   if (input == Input::more_follows) {
@@ -87,30 +87,30 @@ std::optional<Piece> Cutter::cut_words(std::string_view text, Input input) {
     whole = space == kNowhere ? 0 : searched_ + space + 1;
   }
   searched_ = text.size();
-  if (whole == 0 && text.size() > longest_piece_) return give_up();
+  if (whole == 0 && text.size() > max_piece_) return give_up();
   if (whole == 0) return std::nullopt;
 
   const std::string_view words = text.substr(0, whole);
   const std::optional<Range> hit = patterns().next_suspect(words, 0);
   const std::size_t begin = hit ? begin_of_word(words, hit->begin) : whole;
-  if (const std::size_t overlong = find_overlong_word(words.substr(0, begin), longest_piece_); overlong != kNowhere) {
+  if (const std::size_t overlong = find_overlong_word(words.substr(0, begin), max_piece_); overlong != kNowhere) {
     pass(text.substr(0, overlong));
-    Piece piece = give_up();
+    Chunk piece = give_up();
     piece.clean = overlong;
     return piece;
   }
   pass(text.substr(0, begin));
   searched_ = 0;
-  if (!hit) return Piece{.clean = begin};
+  if (!hit) return Chunk{.clean = begin};
 
   const std::size_t end = std::min(find_end(words, kSpaces, hit->end), words.size());
-  Piece piece;
-  if (end - begin > longest_piece_) {
+  Chunk piece;
+  if (end - begin > max_piece_) {
     piece = give_up();
   } else if (patterns().holds_back_line(words.substr(begin, end - begin))) {
     begin_line(end - begin);
     // The whole line is often there already, which saves a round.
-    piece = cut_line(text.substr(begin), input).value_or(Piece{});
+    piece = cut_line(text.substr(begin), input).value_or(Chunk{});
     if (begin == 0 && piece.length == 0) return std::nullopt;
   } else {
     piece = suspect(words.substr(begin, end - begin));
@@ -126,13 +126,13 @@ void Cutter::begin_line(std::size_t searched) {
   blocks_ = KeyBlocks();
 }
 
-std::optional<Piece> Cutter::cut_line(std::string_view text, Input input) {
+std::optional<Chunk> Cutter::cut_line(std::string_view text, Input input) {
   for (;;) {
     const std::size_t begin = begin_of_line(text, line_);
     const std::size_t end =
-        std::min(find_end(text.substr(0, longest_piece_ + 1), kLineEnds, std::max(begin, searched_)), text.size());
+        std::min(find_end(text.substr(0, max_piece_ + 1), kLineEnds, std::max(begin, searched_)), text.size());
     searched_ = end;
-    if (end > longest_piece_) return give_up();
+    if (end > max_piece_) return give_up();
     if (end == text.size() && input == Input::more_follows) return std::nullopt;
     blocks_.read(text.substr(begin, end - begin), begin);
     line_ = end;
@@ -144,15 +144,15 @@ std::optional<Piece> Cutter::cut_line(std::string_view text, Input input) {
   }
 }
 
-std::optional<Piece> Cutter::cut_block(std::string_view text, Input input) {
+std::optional<Chunk> Cutter::cut_block(std::string_view text, Input input) {
   // Keep the line ends before the rest of a dropped block, so that markers do not run together into one word.
-  if (context_.in_key_block && line_ == 0 && !text.empty() && is_line_end(text[0])) return Piece{.clean = 1};
+  if (context_.in_key_block && line_ == 0 && !text.empty() && is_line_end(text[0])) return Chunk{.clean = 1};
   for (;;) {
     const std::size_t begin = begin_of_line(text, line_);
     const std::size_t end =
-        std::min(find_end(text.substr(0, longest_piece_ + 1), kLineEnds, std::max(begin, searched_)), text.size());
+        std::min(find_end(text.substr(0, max_piece_ + 1), kLineEnds, std::max(begin, searched_)), text.size());
     searched_ = std::max(begin, end);
-    if (end > longest_piece_) return give_up();
+    if (end > max_piece_) return give_up();
     if (end == text.size() && input == Input::more_follows) return std::nullopt;
     if (begin >= text.size() || !blocks_.read(text.substr(begin, end - begin), begin)) {
       if (line_ > 0) return suspect(text.substr(0, line_));
@@ -169,7 +169,7 @@ std::optional<Piece> Cutter::cut_block(std::string_view text, Input input) {
   }
 }
 
-std::optional<Piece> Cutter::drop(std::string_view text) {
+std::optional<Chunk> Cutter::drop(std::string_view text) {
   const std::size_t end = std::min(find_end(text, kLineEnds, 0), text.size());
   if (end < text.size()) {
     // The dropped chunk may have begun a private key block.
@@ -179,15 +179,15 @@ std::optional<Piece> Cutter::drop(std::string_view text) {
     context_ = {.starts_line = true, .in_key_block = true};
   }
   if (end == 0) return std::nullopt;
-  return Piece{.length = end, .kind = Piece::Kind::dropped};
+  return Chunk{.length = end, .kind = Chunk::Kind::dropped};
 }
 
-std::optional<Piece> Cutter::cut_line_end(std::string_view text, Input input) {
+std::optional<Chunk> Cutter::cut_line_end(std::string_view text, Input input) {
   if (text.empty() || (text == "\r" && input == Input::more_follows)) return std::nullopt;
   const std::size_t length = text.starts_with("\r\n") ? 2 : 1;
   state_ = State::next_line;
   pass(text.substr(0, length));
-  return Piece{.clean = length};
+  return Chunk{.clean = length};
 }
 
 void Cutter::look_at_next_line(std::string_view text, Input input) {
@@ -219,19 +219,19 @@ void Cutter::pass(std::string_view text) {
   context_.after_owner = owns_secret_key(last_name(text.substr(0, last_visible + 1)));
 }
 
-Piece Cutter::suspect(std::string_view piece) {
-  const Piece cut{0, piece.size(), Piece::Kind::suspect, context_};
+Chunk Cutter::suspect(std::string_view piece) {
+  const Chunk cut{0, piece.size(), Chunk::Kind::suspect, context_};
   state_ = State::words;
   searched_ = 0;
   context_.in_key_block = false;
   return cut;
 }
 
-Piece Cutter::give_up() {
+Chunk Cutter::give_up() {
   state_ = State::dropping;
   searched_ = 0;
   context_.asked = {};
-  return {0, longest_piece_, Piece::Kind::oversized, {}};
+  return {0, max_piece_, Chunk::Kind::oversized, {}};
 }
 
 }  // namespace deputy::redact

@@ -3,7 +3,7 @@
 // A word without a hint is clean and passes at once. A word with a hint starts a chunk. When the hint needs the rest of
 // its line (a secret-like name, `Bearer`), the chunk extends to the end of the line, and further while lines end in a
 // backslash; when a private key block is open there, to the end of the block. When a line ends in a name whose value
-// comes on the next line, that line is a chunk too. A chunk longer than kLongestPiece cannot be searched: it and the
+// comes on the next line, that line is a chunk too. A chunk longer than kMaxPiece cannot be searched: it and the
 // rest of its line are dropped, never let through.
 #pragma once
 
@@ -16,10 +16,10 @@
 
 namespace deputy::redact {
 
-inline constexpr std::size_t kLongestPiece = 1 << 20;  // unless the cutter is told otherwise
+inline constexpr std::size_t kMaxPiece = 1 << 20;  // unless the cutter is told otherwise
 
 /// The start of a text: `clean` bytes that pass unchanged, then a chunk of `length` bytes.
-struct Piece {
+struct Chunk {
   enum class Kind {
     none,       // only clean bytes
     suspect,    // must be searched
@@ -36,11 +36,11 @@ enum class Input { more_follows, ended };
 
 class Cutter {
  public:
-  explicit Cutter(std::size_t longest_piece = kLongestPiece) : longest_piece_(longest_piece) {}
+  explicit Cutter(std::size_t max_piece = kMaxPiece) : max_piece_(max_piece) {}
 
   /// The next chunk of `text`, which starts where the last one ended and may have grown since. Nothing when the rest
   /// must wait for more input, or is empty. Each byte is examined once, however often this is called.
-  std::optional<Piece> next(std::string_view text, Input input);
+  std::optional<Chunk> next(std::string_view text, Input input);
 
   /// Tells the cutter the redacted text of the last suspect chunk. Call it before asking for the next chunk.
   void judged(std::string_view text);
@@ -48,21 +48,21 @@ class Cutter {
  private:
   enum class State { words, line, block, dropping, line_end, next_line };
 
-  std::optional<Piece> cut_words(std::string_view text, Input input);
-  std::optional<Piece> cut_line(std::string_view text, Input input);
-  std::optional<Piece> cut_block(std::string_view text, Input input);
-  std::optional<Piece> drop(std::string_view text);
+  std::optional<Chunk> cut_words(std::string_view text, Input input);
+  std::optional<Chunk> cut_line(std::string_view text, Input input);
+  std::optional<Chunk> cut_block(std::string_view text, Input input);
+  std::optional<Chunk> drop(std::string_view text);
   /// Cuts the end of a line whose value is on the next line.
-  std::optional<Piece> cut_line_end(std::string_view text, Input input);
+  std::optional<Chunk> cut_line_end(std::string_view text, Input input);
   /// Finds out if the next line is needed; cuts nothing.
   void look_at_next_line(std::string_view text, Input input);
   void begin_line(std::size_t searched);
   /// Updates the context of the next chunk after `text` has passed.
   void pass(std::string_view text);
-  Piece suspect(std::string_view piece);
-  Piece give_up();
+  Chunk suspect(std::string_view piece);
+  Chunk give_up();
 
-  std::size_t longest_piece_;
+  std::size_t max_piece_;
   State state_ = State::words;
   std::size_t searched_ = 0;  // bytes known not to hold the end that this state looks for
   std::size_t line_ = 0;      // start of the current line, including the line end before it

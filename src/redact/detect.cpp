@@ -99,9 +99,9 @@ std::vector<Finding> find_in(std::string_view piece, const Context& context) {
 Cleaned clean(std::string_view piece, const Context& context, std::string_view salt, std::size_t longest) {
   // A marker can expose a secret that was too close to another one to be recognised, so search again until nothing is
   // found. Each round leaves less text outside markers; a text that needs more rounds was crafted to do so.
-  constexpr int kMostRounds = 6;
+  constexpr int kMaxRounds = 6;
   Cleaned cleaned{std::string(piece), 0};
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMaxRounds; ++round) {
     Context here = context;
     here.in_key_block = context.in_key_block && round == 0;
     const std::vector<Finding> found = find_in(cleaned.text, here);

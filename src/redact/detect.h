@@ -12,7 +12,7 @@
 namespace deputy::redact {
 
 /// A name whose line ended before its value.
-struct Asked {
+struct AwaitedValue {
   enum class For {
     nothing,
     value,       // `password:`, `password: |`: the next line is the value
@@ -33,7 +33,7 @@ struct Context {
   bool after_bar = false;     // after the bar before a table cell
   bool after_owner = false;   // after a word that makes `key` a secret: `API key`
   bool in_key_block = false;  // inside a private key block
-  Asked asked;                // the previous line expects its value at the start of the chunk
+  AwaitedValue asked;         // the previous line expects its value at the start of the chunk
 };
 
 /// Characters allowed before the first name of a line: blanks, quotes, marks of lists, quotations, comments and diffs.

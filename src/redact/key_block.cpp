@@ -20,13 +20,13 @@ enum class Boundary { begin, end };
 /// The length of `-----BEGIN RSA PRIVATE KEY-----` or a variant at the start of `text`; 0 when there is none.
 std::size_t length_of_armour(std::string_view text, Boundary which) {
   constexpr std::string_view kDashes = "-----";
-  constexpr std::size_t kLongestLabel = 64;
+  constexpr std::size_t kMaxLabel = 64;
   if (!text.starts_with(kDashes)) return 0;
   const std::string_view word = which == Boundary::begin ? "BEGIN" : "END";
   std::string_view rest = text.substr(kDashes.size());
   if (!rest.starts_with(word)) return 0;
   rest.remove_prefix(word.size());
-  const std::size_t end = rest.substr(0, kLongestLabel).find(kDashes);
+  const std::size_t end = rest.substr(0, kMaxLabel).find(kDashes);
   if (end == std::string_view::npos || !rest.substr(0, end).contains("PRIVATE KEY")) return 0;
   return kDashes.size() + word.size() + end + kDashes.size();
 }
@@ -35,14 +35,14 @@ constexpr std::string_view kPutty = "Private";
 
 /// The same for `-Lines: 14` and `-MAC: 00aa…` after `Private` in a PuTTY file.
 std::size_t length_of_putty_field(std::string_view text, Boundary which) {
-  constexpr std::size_t kLongestMac = 64;
+  constexpr std::size_t kMaxMac = 64;
   const std::string_view field = which == Boundary::begin ? "-Lines:" : "-MAC:";
   if (!text.starts_with(field)) return 0;
   std::size_t end = field.size();
   while (end < text.size() && text[end] == ' ' && end - field.size() < 4) ++end;
   const std::size_t value = end;
   const auto of_value = which == Boundary::begin ? is_digit : is_hexadecimal;
-  while (end < text.size() && end - value < kLongestMac && of_value(text[end])) ++end;
+  while (end < text.size() && end - value < kMaxMac && of_value(text[end])) ++end;
   return which == Boundary::end || end > value ? end : 0;
 }
 

@@ -15,7 +15,7 @@ namespace deputy::redact {
 namespace {
 
 constexpr std::string_view kOpening = "[redacted:";
-constexpr std::size_t kLongestKind = 24;
+constexpr std::size_t kMaxKind = 24;
 constexpr std::size_t kDigits = 6;
 
 bool is_digit_or_lower(char c) { return is_digit(c) || is_lower(c); }
@@ -25,7 +25,7 @@ bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 std::size_t length_of_marker(std::string_view text) {
   std::size_t at = kOpening.size();
   const auto in_kind = [&] { return at < text.size() && (is_digit_or_lower(text[at]) || text[at] == '-'); };
-  while (in_kind() && at < kOpening.size() + kLongestKind) ++at;
+  while (in_kind() && at < kOpening.size() + kMaxKind) ++at;
   if (at == kOpening.size() || text.size() < at + 1 + kDigits + 1 || text[at] != '#') return 0;
   if (!std::ranges::all_of(text.substr(at + 1, kDigits), is_hex) || text[at + 1 + kDigits] != ']') return 0;
   return at + 1 + kDigits + 1;

@@ -12,17 +12,17 @@ std::vector<Finding> find(std::string_view text) {
   std::vector<Finding> found;
   Cutter cutter;
   std::size_t at = 0;
-  while (const std::optional<Piece> piece = cutter.next(text.substr(at), Input::ended)) {
+  while (const std::optional<Chunk> piece = cutter.next(text.substr(at), Input::ended)) {
     const std::size_t begin = at + piece->clean;
     at = begin + piece->length;
-    if (piece->kind == Piece::Kind::suspect) {
+    if (piece->kind == Chunk::Kind::suspect) {
       for (Finding secret : find_in(text.substr(begin, piece->length), piece->context)) {
         found.push_back({{secret.begin + begin, secret.end + begin}, secret.kind});
       }
       cutter.judged(text.substr(begin, piece->length));
-    } else if (piece->kind == Piece::Kind::oversized) {
+    } else if (piece->kind == Chunk::Kind::oversized) {
       found.push_back({{begin, at}, kOversized});
-    } else if (piece->kind == Piece::Kind::dropped) {
+    } else if (piece->kind == Chunk::Kind::dropped) {
       found.back().end = at;
     }
   }
@@ -37,16 +37,16 @@ std::vector<std::string_view> kinds() {
 
 std::size_t Stream::advance(std::string_view text, Input input, std::string& out) {
   std::size_t at = 0;
-  while (const std::optional<Piece> piece = cutter_.next(text.substr(at), input)) {
+  while (const std::optional<Chunk> piece = cutter_.next(text.substr(at), input)) {
     out += text.substr(at, piece->clean);
     const std::string_view suspect = text.substr(at + piece->clean, piece->length);
     at += piece->clean + piece->length;
-    if (piece->kind == Piece::Kind::suspect) {
-      const Cleaned cleaned = clean(suspect, piece->context, salt_, longest_piece_);
+    if (piece->kind == Chunk::Kind::suspect) {
+      const Cleaned cleaned = clean(suspect, piece->context, salt_, max_piece_);
       cutter_.judged(cleaned.text);
       out += cleaned.text;
       replaced_ += cleaned.replaced;
-    } else if (piece->kind == Piece::Kind::oversized) {
+    } else if (piece->kind == Chunk::Kind::oversized) {
       out += make_marker(kOversized, suspect, salt_);
       ++replaced_;
     }
@@ -70,7 +70,7 @@ std::string Stream::finish() {
   std::string out;
   advance(held_, Input::ended, out);
   held_.clear();
-  cutter_ = Cutter(longest_piece_);
+  cutter_ = Cutter(max_piece_);
   return out;
 }
 

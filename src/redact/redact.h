@@ -29,9 +29,9 @@ std::vector<std::string_view> kinds();
 /// back until they can be decided.
 class Stream {
  public:
-  /// Holds back at most `longest_piece` bytes; a longer chunk is replaced as a whole (`oversized`).
-  explicit Stream(std::string salt, std::size_t longest_piece = kLongestPiece)
-      : salt_(std::move(salt)), longest_piece_(longest_piece), cutter_(longest_piece) {}
+  /// Holds back at most `max_piece` bytes; a longer chunk is replaced as a whole (`oversized`).
+  explicit Stream(std::string salt, std::size_t max_piece = kMaxPiece)
+      : salt_(std::move(salt)), max_piece_(max_piece), cutter_(max_piece) {}
 
   /// Returns the text that is ready.
   std::string feed(std::string_view part);
@@ -49,7 +49,7 @@ class Stream {
   friend class Redactor;
 
   std::string salt_;
-  std::size_t longest_piece_;
+  std::size_t max_piece_;
   std::string held_;
   Cutter cutter_;
   std::size_t replaced_ = 0;
@@ -60,15 +60,15 @@ class Redactor {
  public:
   /// The same secret has the same marker under one salt: use one salt per run. Anyone who knows the salt can test
   /// guesses against a marker, so it must be random bytes, or derived from such.
-  explicit Redactor(std::string salt, std::size_t longest_piece = kLongestPiece)
-      : salt_(std::move(salt)), longest_piece_(longest_piece) {}
+  explicit Redactor(std::string salt, std::size_t max_piece = kMaxPiece)
+      : salt_(std::move(salt)), max_piece_(max_piece) {}
 
   std::string redact(std::string_view text) const;
-  Stream stream() const { return Stream(salt_, longest_piece_); }
+  Stream stream() const { return Stream(salt_, max_piece_); }
 
  private:
   std::string salt_;
-  std::size_t longest_piece_;
+  std::size_t max_piece_;
 };
 
 }  // namespace deputy::redact

@@ -7,7 +7,7 @@ namespace deputy::redact {
 
 namespace {
 
-using Form = Setting::Form;
+using Form = NamedValue::Form;
 using Style = Separator::Style;
 
 /// The length of an escaped quote inside quotes at the start of `text`: '' in SQL and YAML, '\\'' and '"'"' in shells.
@@ -33,10 +33,10 @@ std::size_t end_of_quoted(std::string_view text, std::size_t from, std::string_v
 
 /// True when `,`, `;` or `&` at `at` separates this setting from another one.
 bool parts_settings(std::string_view text, std::size_t at) {
-  constexpr std::size_t kLongestName = 64;
+  constexpr std::size_t kMaxName = 64;
   std::size_t next = at + 1;
   if (next == text.size() || is_blank(text[next]) || is_line_end(text[next]) || is_quote(text[next])) return true;
-  while (next < text.size() && next - at < kLongestName && is_name_character(text[next])) ++next;
+  while (next < text.size() && next - at < kMaxName && is_name_character(text[next])) ++next;
   return next < text.size() && next > at + 1 && (text[next] == '=' || text[next] == ':');
 }
 
@@ -89,16 +89,16 @@ std::size_t Reader::skip_blanks() {
 }
 
 void Reader::skip_emphasis() {
-  constexpr std::size_t kMost = 4;
+  constexpr std::size_t kMax = 4;
   const std::size_t from = at_;
-  const bool ends = skip("*_~") <= kMost && (at_line_end() || text_[at_] == ':' || is_blank(text_[at_]));
+  const bool ends = skip("*_~") <= kMax && (at_line_end() || text_[at_] == ':' || is_blank(text_[at_]));
   if (!ends) at_ = from;
 }
 
 void Reader::skip_remark() {
-  constexpr std::size_t kLongest = 26;
+  constexpr std::size_t kMaxLength = 26;
   if (!sees("[") && !sees("(")) return;
-  const std::string_view inside = text_.substr(at_ + 1, kLongest);
+  const std::string_view inside = text_.substr(at_ + 1, kMaxLength);
   const std::size_t end = inside.find_first_of("[]():#\n\r");
   if (end == std::string_view::npos || inside[end] != (sees("[") ? ']' : ')')) return;
   Reader after(text_, at_ + end + 2);
@@ -130,10 +130,10 @@ std::string_view Reader::take_name() {
 }
 
 std::string_view Reader::take_word() {
-  constexpr std::size_t kLongest = 32;
+  constexpr std::size_t kMaxLength = 32;
   const std::size_t from = at_;
-  while (!at_line_end() && !is_blank(text_[at_]) && text_[at_] != ':' && at_ - from <= kLongest) ++at_;
-  return at_ - from > kLongest ? std::string_view() : text_.substr(from, at_ - from);
+  while (!at_line_end() && !is_blank(text_[at_]) && text_[at_] != ':' && at_ - from <= kMaxLength) ++at_;
+  return at_ - from > kMaxLength ? std::string_view() : text_.substr(from, at_ - from);
 }
 
 std::string_view Reader::take_key() {
@@ -152,12 +152,12 @@ std::string_view Reader::take_key() {
 
 /// Reads an owner between the name and the value: `for bo:`, `of the database is`.
 std::optional<Separator> read_owner(Reader& reader) {
-  constexpr std::size_t kMostWords = 4;
+  constexpr std::size_t kMaxWords = 4;
   Reader ahead = reader;
   bool owned = false;
   for (const std::string_view word : {"for", "of", "on", "in", "at"}) owned = owned || ahead.take(word);
   if (!owned || ahead.skip(" \t") == 0) return std::nullopt;
-  for (std::size_t i = 0; i < kMostWords; ++i) {
+  for (std::size_t i = 0; i < kMaxWords; ++i) {
     if (ahead.take_word().empty()) return std::nullopt;
     const bool colon = ahead.take(":");
     if (ahead.skip(" \t") == 0) return std::nullopt;
@@ -226,7 +226,7 @@ Value Value::at_most(std::string_view text, std::size_t most) const {
 
 Value read_value(std::string_view text, Reader& reader) {
   const std::string_view quote = reader.take_string_opening();
-  return Value{{reader.at(), reader.at()}, quote}.at_most(text, kLongestOrdinary);
+  return Value{{reader.at(), reader.at()}, quote}.at_most(text, kMaxOrdinary);
 }
 
 bool only_comment_follows(std::string_view text, std::size_t at) {

@@ -12,7 +12,7 @@
 namespace deputy::redact {
 
 /// The same bytes may be read again for the next name, so a value is read only this far until it is known to count.
-inline constexpr std::size_t kLongestOrdinary = 1024;
+inline constexpr std::size_t kMaxOrdinary = 1024;
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 constexpr bool is_line_end(char c) { return c == '\n' || c == '\r'; }
@@ -53,7 +53,7 @@ class Reader {
 };
 
 struct Separator {
-  Setting::Form form = Setting::Form::equals;
+  NamedValue::Form form = NamedValue::Form::equals;
   enum class Style {
     plain,
     element,   // <name>value</name>
@@ -77,7 +77,7 @@ struct Value {
   Value at_most(std::string_view text, std::size_t most) const;
 };
 
-/// The value at the reader's position, up to kLongestOrdinary bytes.
+/// The value at the reader's position, up to kMaxOrdinary bytes.
 Value read_value(std::string_view text, Reader& reader);
 
 bool only_comment_follows(std::string_view text, std::size_t at);

@@ -114,8 +114,9 @@ bool has_hump(std::string_view value) {
 
 /// True for an expression of a programming language: a call, an index, a member, a type, or a variable with a
 /// secret-like name.
-bool is_expression(const Setting& setting, std::string_view value) {
-  if (setting.form == Setting::Form::equals && setting.name >= NameKind::password && looks_random(value)) return false;
+bool is_expression(const NamedValue& setting, std::string_view value) {
+  if (setting.form == NamedValue::Form::equals && setting.name >= NameKind::password && looks_random(value))
+    return false;
   const auto name_end = static_cast<std::size_t>(std::ranges::find_if_not(value, is_name_character) - value.begin());
   constexpr std::size_t kShortestFunction = 3;
   if (name_end < kShortestFunction || std::ranges::any_of(value.substr(0, name_end), is_digit)) return false;
@@ -123,7 +124,7 @@ bool is_expression(const Setting& setting, std::string_view value) {
     return value[name_end] == '(' || value[name_end] == '[' || value.substr(name_end).starts_with("->");
   const bool compound = value.find_first_of("._") != std::string_view::npos || has_hump(value);
   if (compound && kind_of_name(value) >= NameKind::reference) return true;
-  const bool like_code = setting.form == Setting::Form::spaced_equals || setting.form == Setting::Form::colon;
+  const bool like_code = setting.form == NamedValue::Form::spaced_equals || setting.form == NamedValue::Form::colon;
   return like_code && (value.contains('.') || (is_upper(value[0]) && has_hump(value)));
 }
 
@@ -140,7 +141,7 @@ std::ptrdiff_t count_sentence_words(std::string_view value) {
 
 /// True for prose instead of a value. A passphrase may be a sentence, but without quotes it counts as one only when it
 /// has none of the small words.
-bool is_sentence(const Setting& setting, std::string_view value) {
+bool is_sentence(const NamedValue& setting, std::string_view value) {
   if (!value.contains(' ')) return false;
   if (setting.name == NameKind::passphrase) return !setting.quoted && count_sentence_words(value) > 0;
   return count_sentence_words(value) >= 2;
@@ -192,17 +193,17 @@ bool is_resource_name(std::string_view value) {
 
 /// `CHG0012345`. With an unknown prefix only a long number makes a ticket: `WINTER2024` is a password.
 bool is_ticket(std::string_view value) {
-  constexpr std::size_t kShortestBeginning = 2, kLongestBeginning = 10, kDigitsOfATicket = 7;
+  constexpr std::size_t kShortestBeginning = 2, kMaxBeginning = 10, kDigitsOfATicket = 7;
   const auto begin = static_cast<std::size_t>(std::ranges::find_if_not(value, is_upper) - value.begin());
   const std::string_view number = value.substr(begin);
   if (number.empty() || !std::ranges::all_of(number, is_digit)) return false;
   if (contains(kTickets, value.substr(0, begin))) return true;
-  return begin >= kShortestBeginning && begin <= kLongestBeginning && number.size() >= kDigitsOfATicket;
+  return begin >= kShortestBeginning && begin <= kMaxBeginning && number.size() >= kDigitsOfATicket;
 }
 
 /// True for a remark about the password instead of the password: its ticket, its location, its method.
-bool speaks_of_password(const Setting& setting, std::string_view value) {
-  using Form = Setting::Form;
+bool speaks_of_password(const NamedValue& setting, std::string_view value) {
+  using Form = NamedValue::Form;
   const std::string_view bare = without_punctuation(value);
   const bool loose = setting.form == Form::apart || setting.form == Form::beside;
   if (!loose && (setting.form != Form::colon || setting.quoted)) return false;
@@ -211,8 +212,8 @@ bool speaks_of_password(const Setting& setting, std::string_view value) {
 }
 
 /// Resolves a name with two meanings.
-NameKind meaning_of(const Setting& setting, std::string_view value) {
-  using Form = Setting::Form;
+NameKind meaning_of(const NamedValue& setting, std::string_view value) {
+  using Form = NamedValue::Form;
   if (setting.name == NameKind::pass) {
     const bool in_place = setting.form == Form::colon && setting.alone && (setting.first || setting.structured);
     const bool like_a_password = setting.form == Form::equals || setting.form == Form::flag ||
@@ -225,8 +226,8 @@ NameKind meaning_of(const Setting& setting, std::string_view value) {
   return setting.name;
 }
 
-bool counts_as_number(const Setting& setting, std::string_view value) {
-  const bool unmistakable = setting.form == Setting::Form::equals || setting.quoted ||
+bool counts_as_number(const NamedValue& setting, std::string_view value) {
+  const bool unmistakable = setting.form == NamedValue::Form::equals || setting.quoted ||
                             (setting.alone && std::ranges::all_of(value, is_digit));
   return setting.name >= NameKind::password && value.size() >= 6 && unmistakable;
 }
@@ -298,10 +299,10 @@ bool is_placeholder(std::string_view value) {
   return value.find_first_not_of("|>+-\\") == std::string_view::npos || is_path(value);
 }
 
-bool is_secret_value(const Setting& given, std::string_view value) {
-  using Form = Setting::Form;
+bool is_secret_value(const NamedValue& given, std::string_view value) {
+  using Form = NamedValue::Form;
   value = value.substr(0, kEnoughOfAValue);
-  Setting setting = given;
+  NamedValue setting = given;
   setting.name = meaning_of(given, value);
   const bool is_password = setting.name >= NameKind::password;
   if (setting.name == NameKind::ordinary || is_placeholder(value) || is_sentence(setting, value)) return false;

@@ -8,7 +8,7 @@
 namespace deputy::redact {
 
 /// A secret-like name and the way it and its value are written.
-struct Setting {
+struct NamedValue {
   enum class Form {
     equals,         // name=value
     spaced_equals,  // name = value
@@ -26,7 +26,7 @@ struct Setting {
   bool first = false;       // only indentation precedes the name on its line
 };
 
-bool is_secret_value(const Setting& setting, std::string_view value);
+bool is_secret_value(const NamedValue& setting, std::string_view value);
 
 /// True for placeholders: `${VAR}`, `<your token>`, `env:NAME`, `file:PATH`, `***`, `null`, `os.getenv("X")` …
 bool is_placeholder(std::string_view value);

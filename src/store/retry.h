@@ -15,16 +15,16 @@ namespace deputy::store {
 
 inline bool may_pass(const Error& error) { return error.retryable; }
 
-class Patience {
+class StoreRetry {
  public:
   static constexpr std::chrono::milliseconds kFirstPause{50};
-  static constexpr std::chrono::milliseconds kLongestPause{5'000};
+  static constexpr std::chrono::milliseconds kMaxPause{5'000};
 
   /// Repeats the request until it returns a value, or an error for which `again` is false. The request and this object
   /// must outlive the call.
   template <class T>
   Task<Result<T>> ask(std::function<Task<Result<T>>()> ask, std::function<bool(const Error&)> again = &may_pass) const {
-    for (std::chrono::milliseconds pause = kFirstPause;; pause = std::min(pause * 2, kLongestPause)) {
+    for (std::chrono::milliseconds pause = kFirstPause;; pause = std::min(pause * 2, kMaxPause)) {
       Result<T> answer = co_await ask();
       if (answer || !again(answer.error()) || is_over()) co_return answer;
       log::warning("a store request failed; trying again", {{"why", describe(answer.error())}});

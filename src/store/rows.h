@@ -221,7 +221,7 @@ struct GrantRow {
   std::string body;    // the digest or the pins it is bound to
   Timestamp created_at;
   Timestamp ends_at;
-  std::optional<std::int64_t> most_uses = std::nullopt;  // absent: unlimited
+  std::optional<std::int64_t> max_uses = std::nullopt;  // absent: unlimited
   std::int64_t uses = 0;
   std::optional<Timestamp> revoked_at = std::nullopt;
   std::string revoked_by = {};
@@ -239,10 +239,10 @@ struct SpendRow {
 };
 
 /// The pause, on every instance until it is resumed.
-enum class Brake { off, writes, all };
+enum class Pause { off, writes, all };
 
 struct BrakeRow {
-  Brake brake = Brake::off;
+  Pause brake = Pause::off;
   std::string by;
   Timestamp at{};
 
@@ -281,7 +281,7 @@ struct SearchRow {
   std::string text;
 };
 
-struct Found {
+struct SearchHit {
   RunId run;
   std::string conversation;
   Timestamp created_at;

@@ -59,7 +59,7 @@ struct Appended {
   bool operator==(const Appended&) const = default;
 };
 
-struct Answered {
+struct AnswerStored {
   enum class How {
     settled,    // by this answer
     already,    // somebody was first: nothing of this answer is stored
@@ -73,12 +73,12 @@ struct Answered {
 /// Runs that a claim leaves to others, or for later.
 struct ClaimFilter {
   std::vector<RunId> except = {};
-  int most_a_person = 0;                                 // active at once; 0: no limit. Child runs do not count
+  int max_a_person = 0;                                  // active at once; 0: no limit. Child runs do not count
   std::map<std::string, int, std::less<>> at_work = {};  // active runs per person on the claiming instance
 };
 
 /// How many runs may be claimed out of turn at once: they are read and released, and never take the room of others.
-inline constexpr int kMostOutOfTurn = 64;
+inline constexpr int kMaxOutOfTurn = 64;
 
 struct Claimed {
   std::vector<Lease> leases;    // newly claimed: oldest first, out of turn ones last
@@ -217,8 +217,8 @@ class Store {
   virtual Task<Result<>> let_go(std::string name) = 0;
 
   // Interactions. The first answer wins; mail to the run and a message that answers are stored with it.
-  virtual Task<Result<Answered>> answer(InteractionId interaction, AnswerRow answer, EntryRow mail,
-                                        Effects effects) = 0;
+  virtual Task<Result<AnswerStored>> answer(InteractionId interaction, AnswerRow answer, EntryRow mail,
+                                            Effects effects) = 0;
   virtual Task<Result<TokenMeaning>> token(std::string token) = 0;
   virtual Task<Result<std::vector<InteractionRow>>> interactions(InteractionFilter filter) = 0;
 
@@ -243,7 +243,7 @@ class Store {
   virtual Task<Result<std::string>> result(RunId run, std::string call) = 0;
   virtual Task<Result<std::string>> text(std::string digest) = 0;
   /// The best `most` matches within the scope. A search that takes too long is a `timeout`.
-  virtual Task<Result<std::vector<Found>>> search(std::string words, SearchScope scope, int most) = 0;
+  virtual Task<Result<std::vector<SearchHit>>> search(std::string words, SearchScope scope, int most) = 0;
 
   /// Applies to every instance.
   virtual Task<Result<BrakeRow>> brake() = 0;

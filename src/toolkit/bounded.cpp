@@ -59,8 +59,8 @@ std::string Deltas::release() {
   std::string text = std::exchange(held_, {});
   const std::size_t dropped = std::exchange(dropped_, 0);
   if (dropped > 0) text += fmt::format("… [{} more characters]", dropped);
-  constexpr std::size_t kLongestCharacter = 4;  // bytes
-  if (passed_ + kLongestCharacter > limits_.in_all) {
+  constexpr std::size_t kMaxCharacter = 4;  // bytes
+  if (passed_ + kMaxCharacter > limits_.in_all) {
     closed_ = true;
     text += "… [output limit reached]";
   }

@@ -126,7 +126,7 @@ Task<WaitEnd> wait_for_end(std::shared_ptr<Bounded<T>> work, std::chrono::steady
   if (work->ended) co_return end;
   // This wait was cancelled once and must not be again: the work gets its grace period.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  const auto last = steady_clock::now() + std::min(grace, kLongestWait);
+  const auto last = steady_clock::now() + std::min(grace, kMaxWait);
   work->stop.request_stop();
   work->cancel.emit();
   while (!work->ended && steady_clock::now() < last) {

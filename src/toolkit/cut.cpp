@@ -9,14 +9,14 @@ namespace deputy::toolkit {
 
 namespace {
 
-constexpr std::size_t kMostOfACallId = 128;
+constexpr std::size_t kMaxCallId = 128;
 
 // A text that must be cut before it is redacted loses this much more at its end, so that a secret split by the cut goes
 // too.
 constexpr std::size_t kMargin = 64 * 1024;
 
 std::string read_on(std::string_view call_id, std::size_t offset) {
-  return fmt::format("read_result(\"{}\", {})", to_valid_utf8(cut_with_mark(call_id, kMostOfACallId)), offset);
+  return fmt::format("read_result(\"{}\", {})", to_valid_utf8(cut_with_mark(call_id, kMaxCallId)), offset);
 }
 
 std::string_view skip_characters(std::string_view text, std::size_t count) {

@@ -32,7 +32,7 @@ std::string chain_digest(const ToolSpec& spec, const Pipeline& pipeline) {
 std::string call_digest(const ApprovedCall& call) {
   return sha256_hex(canonical_json(json::object{{"tool", call.tool},
                                                 {"arguments", call.arguments},
-                                                {"background", call.mode == Mode::background},
+                                                {"background", call.mode == CallMode::background},
                                                 {"chain", call.chain},
                                                 {"preview", call.preview}}));
 }

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/json.h"
-#include "toolkit/spec.h"
 #include "toolkit/pipeline.h"
+#include "toolkit/spec.h"
 
 namespace deputy::toolkit {
 
@@ -19,7 +19,7 @@ std::string chain_digest(const ToolSpec& spec, const Pipeline& pipeline);
 struct ApprovedCall {
   std::string tool;        // its name, not an alias
   json::object arguments;  // complete: Tool::complete_arguments
-  Mode mode = Mode::foreground;
+  CallMode mode = CallMode::foreground;
   std::string chain;    // chain_digest
   json::value preview;  // output of the handlers before the gate; null: none
 };

@@ -40,7 +40,7 @@ namespace {
 
 constexpr std::size_t kLargestData = 64 * 1024;
 constexpr std::size_t kLargestPayload = 256 * 1024;
-constexpr std::size_t kMostOfAMessage = 2000;
+constexpr std::size_t kMaxMessage = 2000;
 
 // Keeps what a handler's coroutine uses alive for as long as it runs.
 template <class T>
@@ -109,7 +109,7 @@ void report(const Work<T>& work, const Stopped& why, std::string_view tool) {
 
 Error tidy(Error error, const Redact& redact) {
   const auto tidied = [&](std::string text) {
-    return cut_with_mark(redact_or_withhold(to_valid_utf8(std::move(text)), redact), kMostOfAMessage);
+    return cut_with_mark(redact_or_withhold(to_valid_utf8(std::move(text)), redact), kMaxMessage);
   };
   error.message = tidied(std::move(error.message));
   error.hint = tidied(std::move(error.hint));
@@ -154,8 +154,7 @@ Task<Executed> Executor::execute(Execution execution) {
   if (!admitted) co_return Executed{Failure{Status::error, std::move(admitted).error()}, started, started};
   ++counts_.executed;
   const bool cleans_up = execution.link.stage == Stage::finally;
-  const auto limit =
-      std::min(cleans_up ? std::min(execution.timeout, limits_.finally) : execution.timeout, kLongestWait);
+  const auto limit = std::min(cleans_up ? std::min(execution.timeout, limits_.finally) : execution.timeout, kMaxWait);
   const auto deadline = std::chrono::steady_clock::now() + limit;
   const auto executor = co_await asio::this_coro::executor;
   const std::string call_id = execution.context.call_id;
@@ -195,7 +194,7 @@ Task<LookedUp> Executor::look(Execution execution) {
   if (Result<> admitted = refuse_when_stuck(); !admitted) {
     co_return LookedUp{Looked::Answer::cannot_tell, std::nullopt, std::move(admitted).error()};
   }
-  const auto limit = std::min(execution.timeout, kLongestWait);
+  const auto limit = std::min(execution.timeout, kMaxWait);
   const auto deadline = std::chrono::steady_clock::now() + limit;
   const auto executor = co_await asio::this_coro::executor;
   const std::string call_id = execution.context.call_id;

@@ -11,11 +11,11 @@ namespace deputy::toolkit {
 
 namespace {
 
-constexpr std::size_t kMostHandlers = 32;
-constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kMaxHandlers = 32;
+constexpr std::size_t kMaxName = 64;
 
 bool is_good_name(std::string_view name) {
-  return !name.empty() && name.size() <= kLongestName &&
+  return !name.empty() && name.size() <= kMaxName &&
          std::ranges::all_of(name, [](char c) { return is_lower(c) || is_digit(c) || c == '_'; });
 }
 
@@ -47,14 +47,14 @@ Stage Pipeline::stage_at(std::size_t position) const {
 
 Result<> Pipeline::check() const {
   if (handlers_.empty()) return broken("it has no handler");
-  if (handlers_.size() + finally_.size() > kMostHandlers) {
-    return broken(fmt::format("it has more than {} handlers", kMostHandlers));
+  if (handlers_.size() + finally_.size() > kMaxHandlers) {
+    return broken(fmt::format("it has more than {} handlers", kMaxHandlers));
   }
   if (gates_ > 1) return broken("it has more than one gate");
   if (has_gate() && gate_before_ == handlers_.size()) return broken("nothing follows its gate");
   std::set<std::string_view> names;
   const auto check_handler = [&](const Handler& handler, Stage stage) -> Result<> {
-    const std::string shown = cut_with_mark(handler.name, kLongestName);
+    const std::string shown = cut_with_mark(handler.name, kMaxName);
     if (!is_good_name(handler.name)) return broken(fmt::format("`{}` is not a valid handler name", shown));
     if (!names.insert(handler.name).second) return broken(fmt::format("two handlers are called `{}`", shown));
     if (!handler.call) return broken(fmt::format("`{}` does nothing", shown));
@@ -88,7 +88,7 @@ Result<Link> Pipeline::take(std::string_view name) && {
   for (Handler& handler : finally_) {
     if (handler.name == name) return Link{std::move(handler), Stage::finally, false};
   }
-  return fail(ErrorKind::conflict, fmt::format("the tool no longer has a step `{}`", cut_with_mark(name, kLongestName)),
+  return fail(ErrorKind::conflict, fmt::format("the tool no longer has a step `{}`", cut_with_mark(name, kMaxName)),
               "the tool or its settings changed while this waited; ask for it again");
 }
 

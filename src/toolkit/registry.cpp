@@ -11,7 +11,7 @@ namespace deputy::toolkit {
 
 namespace {
 
-constexpr std::size_t kMostOfAName = 64;
+constexpr std::size_t kMaxName = 64;
 
 std::string choices(const std::vector<std::string>& names) {
   return names.empty() ? "there are no tools" : "the tools are " + list_names(names);
@@ -29,14 +29,14 @@ Result<> Registry::add(std::shared_ptr<const Tool> tool) {
     const auto taken = by_word_.find(word);
     if (taken != by_word_.end()) {
       problems.push_back(
-          fmt::format("the name `{}` is taken by `{}`", cut_with_mark(word, kMostOfAName), taken->second->spec().name));
+          fmt::format("the name `{}` is taken by `{}`", cut_with_mark(word, kMaxName), taken->second->spec().name));
     } else if (!own.insert(word).second) {
-      problems.push_back(fmt::format("it lists the name `{}` twice", cut_with_mark(word, kMostOfAName)));
+      problems.push_back(fmt::format("it lists the name `{}` twice", cut_with_mark(word, kMaxName)));
     }
   }
   if (!problems.empty()) {
-    return fail(ErrorKind::invalid_input, fmt::format("the tool `{}` is refused: {}",
-                                                      cut_with_mark(spec.name, kMostOfAName), join(problems, "; ")));
+    return fail(ErrorKind::invalid_input,
+                fmt::format("the tool `{}` is refused: {}", cut_with_mark(spec.name, kMaxName), join(problems, "; ")));
   }
   for (std::string& word : words) by_word_.emplace(std::move(word), tool);
   tools_.emplace(spec.name, std::move(tool));
@@ -67,7 +67,7 @@ Result<std::shared_ptr<const Tool>> Registry::find_enabled(std::string_view name
   const std::string_view near = nearest(name, words);
   return fail(
       ErrorKind::not_found,
-      fmt::format("there is no tool `{}`{}", cut_with_mark(name, kMostOfAName),
+      fmt::format("there is no tool `{}`{}", cut_with_mark(name, kMaxName),
                   near.empty() ? "" : fmt::format("; did you mean `{}`?", by_word_.find(near)->second->spec().name)),
       choices(names));
 }
@@ -117,7 +117,7 @@ std::vector<ToolListing> Registry::list(const ToolsSettings& settings) const {
 namespace {
 
 Problem unknown(std::string path, std::string_view what, std::string_view given, std::span<const std::string> known) {
-  std::string message = fmt::format("there is no {} `{}`", what, cut_with_mark(given, kMostOfAName));
+  std::string message = fmt::format("there is no {} `{}`", what, cut_with_mark(given, kMaxName));
   if (const std::string_view near = nearest(given, known); !near.empty()) {
     message += fmt::format("; did you mean `{}`?", near);
   }

@@ -49,7 +49,7 @@ struct ToolOverrides {
     f.optional(&O::enabled, "enabled", "Turns the tool on or off");
     f.optional(&O::timeout_seconds, "timeout_seconds", "How long one step of the tool may take, in seconds")
         .in_range(std::chrono::duration<double>(kShortestTimeout).count(),
-                  std::chrono::duration<double>(kLongestTimeout).count());
+                  std::chrono::duration<double>(kMaxTimeout).count());
     f.optional(&O::parameters, "parameters", "Default arguments of a call");
     f.optional(&O::rate_limits, "rate_limits", "How often the tool may be called");
   }

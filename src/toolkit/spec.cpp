@@ -13,18 +13,18 @@ namespace deputy::toolkit {
 
 namespace {
 
-constexpr std::size_t kLongestName = 64;  // of what model providers accept
+constexpr std::size_t kMaxName = 64;  // of what model providers accept
 constexpr std::size_t kLargestSchema = 64 * 1024;
 constexpr std::size_t kShortestDescription = 10;
-constexpr std::size_t kLongestDescription = 500;
+constexpr std::size_t kMaxDescription = 500;
 constexpr std::string_view kMcpPrefix = "mcp:";
 
 bool is_word(std::string_view text) {
-  return !text.empty() && text.size() <= kLongestName &&
+  return !text.empty() && text.size() <= kMaxName &&
          std::ranges::all_of(text, [](char c) { return is_letter_or_digit(c) || c == '_' || c == '-'; });
 }
 
-std::string shown(std::string_view name) { return cut_with_mark(name, kLongestName); }
+std::string shown(std::string_view name) { return cut_with_mark(name, kMaxName); }
 
 void check_schema(const ToolSpec& spec, std::vector<std::string>& problems) {
   const json::value* type = spec.params.if_contains("type");
@@ -91,9 +91,9 @@ Effect effect_of(const ToolSpec& spec, const json::object& arguments) {
   }
 }
 
-CallWords words_of(const ToolSpec& spec, const json::object& arguments) {
+CallDescription words_of(const ToolSpec& spec, const json::object& arguments) {
   try {
-    return spec.words ? spec.words(arguments) : CallWords{};
+    return spec.words ? spec.words(arguments) : CallDescription{};
   } catch (const std::exception& error) {
     log::error("what a call is about could not be told", {{"tool", spec.name}, {"what", error.what()}});
     return {};
@@ -148,25 +148,24 @@ std::vector<std::string> check_spec(const ToolSpec& spec) {
   std::vector<std::string> problems;
   const auto check_name = [&](std::string_view tool_name) {
     if (is_word(tool_name)) return;
-    problems.push_back(
-        fmt::format("`{}` is no name: 1 to {} letters, digits, _ and -", shown(tool_name), kLongestName));
+    problems.push_back(fmt::format("`{}` is no name: 1 to {} letters, digits, _ and -", shown(tool_name), kMaxName));
   };
   check_name(spec.name);
   for (const std::string& alias : spec.aliases) check_name(alias);
   if (spec.version < 1) problems.emplace_back("its version must be at least 1");
   const std::size_t characters = count_characters(spec.description);
-  if (characters < kShortestDescription || characters > kLongestDescription || !is_valid_utf8(spec.description)) {
+  if (characters < kShortestDescription || characters > kMaxDescription || !is_valid_utf8(spec.description)) {
     problems.push_back(fmt::format("its description must have {} to {} characters, not {}", kShortestDescription,
-                                   kLongestDescription, characters));
+                                   kMaxDescription, characters));
   }
   if (!is_known_category(spec.category)) {
     const std::string_view near = nearest(spec.category, known_categories());
     problems.push_back(fmt::format("there is no category `{}`{}", shown(spec.category),
                                    near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
   }
-  if (spec.timeout < kShortestTimeout || spec.timeout > kLongestTimeout) {
+  if (spec.timeout < kShortestTimeout || spec.timeout > kMaxTimeout) {
     problems.push_back(fmt::format("its timeout must be {} to {}, not {}", format_duration(kShortestTimeout),
-                                   format_duration(kLongestTimeout), format_duration(spec.timeout)));
+                                   format_duration(kMaxTimeout), format_duration(spec.timeout)));
   }
   if (spec.primary_is_command_line && spec.primary_param.empty()) {
     problems.emplace_back("it has a command line and names no primary_param");
@@ -178,7 +177,7 @@ std::vector<std::string> check_spec(const ToolSpec& spec) {
 
 Result<ModedCall> take_background(const ToolSpec& spec, json::object arguments) {
   const json::value* given = arguments.if_contains(kBackground);
-  if (given == nullptr) return ModedCall{Mode::foreground, std::move(arguments)};
+  if (given == nullptr) return ModedCall{CallMode::foreground, std::move(arguments)};
   if (!spec.accepts_background()) {
     return fail(ErrorKind::invalid_input, fmt::format("`{}` cannot run in the background", spec.name),
                 "leave `background` out");
@@ -186,7 +185,7 @@ Result<ModedCall> take_background(const ToolSpec& spec, json::object arguments) 
   if (!given->is_bool() && !given->is_null()) {
     return fail(ErrorKind::invalid_input, "`background`: this must be true or false");
   }
-  const Mode mode = given->is_bool() && given->get_bool() ? Mode::background : Mode::foreground;
+  const CallMode mode = given->is_bool() && given->get_bool() ? CallMode::background : CallMode::foreground;
   arguments.erase(kBackground);
   return ModedCall{mode, std::move(arguments)};
 }
@@ -198,7 +197,7 @@ json::object offered_params(const ToolSpec& spec) {
     (*properties)[kBackground] = {
         {"type", "boolean"},
         {"default", false},
-        {"description", "Answer at once with a task id and go on working; the thread is told when it ends"}};
+        {"description", "Return a task id at once and run in the background; the thread is told when it ends"}};
   }
   return params;
 }

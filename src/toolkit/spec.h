@@ -30,19 +30,19 @@ using Kind = intent::ParameterKind;
 using Topics = intent::ToolTopics;
 
 /// What people are told of one call, where its arguments say more than settings do.
-struct CallWords {
+struct CallDescription {
   std::string target;     // what it works on; empty: what settings decide
   std::string why_write;  // why it counts as write though it may change nothing; empty: it changes something
 };
 
 /// Pure; of arguments that are complete.
-using WordsOfArguments = std::function<CallWords(const json::object& arguments)>;
+using WordsOfArguments = std::function<CallDescription(const json::object& arguments)>;
 
 /// Makes a result shorter for the model; what it leaves out stays readable with `read_result`.
 using Compaction = std::function<std::string(std::string_view text)>;
 
 inline constexpr std::chrono::seconds kShortestTimeout{1};
-inline constexpr std::chrono::seconds kLongestTimeout{300};
+inline constexpr std::chrono::seconds kMaxTimeout{300};
 inline constexpr std::string_view kTalkTools = "talk_tools";
 
 struct ToolSpec {
@@ -77,7 +77,7 @@ struct ToolSpec {
 Effect effect_of(const ToolSpec& spec, const json::object& arguments);
 
 /// Empty where the tool has none, or throws.
-CallWords words_of(const ToolSpec& spec, const json::object& arguments);
+CallDescription words_of(const ToolSpec& spec, const json::object& arguments);
 
 /// The line shown while a call works, "Searching logs of checkout"; empty where the tool has none.
 std::string working_line(const ToolSpec& spec, const json::object& arguments);
@@ -102,10 +102,10 @@ std::vector<std::string> check_spec(const ToolSpec& spec);
 
 inline constexpr std::string_view kBackground = "background";
 
-enum class Mode { foreground, background };
+enum class CallMode { foreground, background };
 
 struct ModedCall {
-  Mode mode = Mode::foreground;
+  CallMode mode = CallMode::foreground;
   json::object arguments;  // without `background`
 };
 

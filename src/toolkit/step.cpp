@@ -8,9 +8,9 @@
 namespace deputy::toolkit {
 
 CallFacts bounded(CallFacts facts) {
-  facts.request = cut_with_mark(facts.request, kMostOfARequest);
-  if (facts.history.size() > kMostHistory) {
-    facts.history.erase(facts.history.begin(), facts.history.end() - kMostHistory);
+  facts.request = cut_with_mark(facts.request, kMaxRequest);
+  if (facts.history.size() > kMaxHistory) {
+    facts.history.erase(facts.history.begin(), facts.history.end() - kMaxHistory);
   }
   return facts;
 }
@@ -21,9 +21,9 @@ const Output* CallContext::output_of(std::string_view handler) const {
 }
 
 std::chrono::milliseconds CallContext::time_left() const {
-  if (deadline == std::chrono::steady_clock::time_point::max()) return kLongestWait;
+  if (deadline == std::chrono::steady_clock::time_point::max()) return kMaxWait;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-  return std::clamp(left, std::chrono::milliseconds(0), kLongestWait);
+  return std::clamp(left, std::chrono::milliseconds(0), kMaxWait);
 }
 
 }  // namespace deputy::toolkit

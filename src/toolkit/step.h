@@ -93,8 +93,8 @@ struct CallFacts {
   std::vector<HistoryTurn> history;  // oldest first
 };
 
-inline constexpr std::size_t kMostOfARequest = 2000;  // characters
-inline constexpr std::size_t kMostHistory = 100;      // turns
+inline constexpr std::size_t kMaxRequest = 2000;  // characters
+inline constexpr std::size_t kMaxHistory = 100;   // turns
 
 /// Cuts the request (with a mark) and keeps only the newest history. The executor does this before every handler.
 CallFacts bounded(CallFacts facts);

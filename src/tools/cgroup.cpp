@@ -23,6 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "deputy-";  // then the id of the process that made it
+constexpr std::chrono::milliseconds kBetweenLooks{100};
+constexpr std::uint64_t kMaxFilesKeptFree = 10'000;
 
 std::string content_of(const char* file) {
   std::ifstream in(file);
@@ -41,7 +43,7 @@ bool contains_word(std::string_view list, std::string_view word) {
   return contains(words, word);
 }
 
-// In a container the path may be one of the machine's that is not to be seen here; what is seen is then our own.
+// In a container the path may be a path of the host that does not exist here; the mount itself is then our own group.
 fs::path own_folder(const fs::path& mount, std::string_view path) {
   path.remove_prefix(std::min(path.find_first_not_of('/'), path.size()));
   if (path.empty()) return mount;
@@ -50,7 +52,7 @@ fs::path own_folder(const fs::path& mount, std::string_view path) {
   return fs::is_directory(named, ignored) ? named : mount;
 }
 
-void remove_those_of_the_dead(const fs::path& parent) {
+void remove_groups_of_ended_processes(const fs::path& parent) {
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(parent, failed)) {
     const std::string name = entry.path().filename().string();
@@ -61,7 +63,8 @@ void remove_those_of_the_dead(const fs::path& parent) {
   }
 }
 
-// Groups that still had a process when whoever made them was done. It ends soon, and the next group takes them away.
+// Groups that still had a process when their owner was done. The process ends soon; the groups are removed when the
+// next group is created.
 class LeftBehind {
  public:
   static LeftBehind& of_this_process() {
@@ -83,7 +86,7 @@ class LeftBehind {
   std::vector<fs::path> folders_;
 };
 
-// Version 2 gives a group its files only when the one above it says so.
+// In version 2 a group gets its limit files only if its parent enables them.
 bool has_its_files(const CgroupPlace& place, const fs::path& folder) {
   std::error_code ignored;
   if (fs::exists(folder / place.memory, ignored)) return true;
@@ -128,7 +131,7 @@ std::optional<Cgroup> Cgroup::make(std::uint64_t memory_bytes, std::uint64_t pro
   Cgroup group;
   bool bounds_memory = false;
   for (const CgroupPlace& place : cgroup_places(content_of("/proc/self/cgroup"), content_of("/proc/self/mounts"))) {
-    remove_those_of_the_dead(place.folder);
+    remove_groups_of_ended_processes(place.folder);
     const fs::path folder = place.folder / name;
     std::error_code failed;
     if (!fs::create_directory(folder, failed)) continue;
@@ -139,7 +142,8 @@ std::optional<Cgroup> Cgroup::make(std::uint64_t memory_bytes, std::uint64_t pro
       rmdir(folder.c_str());
       continue;
     }
-    if (place.is_version_2) put(folder / "memory.swap.max", "0");  // not everywhere; without it swap comes on top
+    if (place.is_version_2)
+      put(folder / "memory.swap.max", "0");  // not on every kernel; without it swap is not limited
     bounds_memory = bounds_memory || !place.memory.empty();
     group.folders_.push_back(folder);
   }
@@ -171,17 +175,10 @@ Cgroup::~Cgroup() {
   if (!remove()) LeftBehind::of_this_process().add(std::move(folders_));
 }
 
-namespace {
-
-constexpr std::chrono::milliseconds kBetweenLooks{100};
-constexpr std::uint64_t kMostFilesKeptFree = 10'000;
-
-}  // namespace
-
 bool has_room(const struct statvfs& disk, std::uint64_t least_bytes) {
   if (static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize < least_bytes) return false;
-  // Without a number of its own (btrfs) it makes room for files as they come: then both are 0.
-  return disk.f_favail >= std::min<std::uint64_t>(disk.f_files / 100, kMostFilesKeptFree);
+  // A file system without a fixed number of files (btrfs) reports 0 for both.
+  return disk.f_favail >= std::min<std::uint64_t>(disk.f_files / 100, kMaxFilesKeptFree);
 }
 
 bool has_room(const std::filesystem::path& folder, std::uint64_t least_bytes) {

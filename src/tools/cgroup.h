@@ -1,6 +1,8 @@
-// A control group for one command: how much memory and how many processes all of it together may have. Version 1 and 2,
-// wherever this process may make a group below its own; where it may not, there is none, and whoever wanted one bounds
-// the command by other means.
+// What one command may use of this machine: a control group limits the memory and the processes of the whole command,
+// and the free space of the disk is watched while it runs.
+//
+// Control groups of version 1 and 2 work, if this process may create a group below its own. If it may not, there is no
+// group, and the caller must limit the command in another way.
 #pragma once
 
 #include <sys/statvfs.h>
@@ -16,25 +18,26 @@
 
 namespace deputy::tools {
 
-/// A folder of the kernel's in which a group could be made, and the files that bound it there.
+/// A folder of the kernel in which a group can be created, and the names of the files that hold its limits.
 struct CgroupPlace {
   std::filesystem::path folder;
-  std::string memory;     // empty: it does not bound memory
-  std::string processes;  // empty: it does not bound processes
+  std::string memory;     // empty: it does not limit memory
+  std::string processes;  // empty: it does not limit processes
   bool is_version_2 = false;
 
   bool operator==(const CgroupPlace&) const = default;
 };
 
-/// From /proc/self/cgroup and /proc/self/mounts. Pure.
+/// Takes the contents of /proc/self/cgroup and /proc/self/mounts. Pure.
 std::vector<CgroupPlace> cgroup_places(std::string_view own_groups, std::string_view mounts);
 
 class Cgroup {
  public:
-  /// None when this machine lets us make none that bounds memory. Groups of processes that are no more are removed.
+  /// Nothing if this machine does not let us create a group that limits memory. Also removes groups left by Deputy
+  /// processes that have ended.
   static std::optional<Cgroup> make(std::uint64_t memory_bytes, std::uint64_t processes);
-  /// Ends whatever is left in it, also what was never told to. A group whose processes are not gone yet stays until the
-  /// next one is made.
+  /// Kills every process that is still in the group. If some have not ended yet, the group is removed when the next one
+  /// is created.
   ~Cgroup();
   Cgroup(Cgroup&& other) noexcept : folders_(std::move(other.folders_)) { other.folders_.clear(); }
   Cgroup& operator=(Cgroup&&) = delete;
@@ -42,7 +45,7 @@ class Cgroup {
   /// A process joins by writing its id to each of them.
   std::vector<std::string> files_to_join() const;
 
-  /// False while a process is still in it.
+  /// False if a process is still in it.
   bool remove();
 
  private:
@@ -53,16 +56,15 @@ class Cgroup {
   std::vector<std::filesystem::path> folders_;
 };
 
-// Whether a disk has room left, in bytes and in files. Statistics of a disk are looked at on the caller's thread: it
-// takes microseconds on a disk of this machine, and a folder on one that hangs could not have been opened before.
-
-/// At least `least_bytes`, and one in a hundred of the files that it can hold, or 10,000 of them, where it counts them.
+/// True if the disk has at least `least_bytes` free and, if it counts files, room for 1 % of the files it can hold or
+/// for 10,000 of them, whichever is less.
 bool has_room(const struct statvfs& disk, std::uint64_t least_bytes);
 
-/// A folder that cannot be looked at, and a bound of 0, count as room.
+/// Also true if the folder's disk cannot be read, or if `least_bytes` is 0. Reads the disk on the caller's thread,
+/// which takes microseconds; if the disk hung, the folder could not have been opened before.
 bool has_room(const std::filesystem::path& folder, std::uint64_t least_bytes);
 
-/// Looks ten times a second, until there is no room any more.
+/// Checks ten times a second and returns when there is no room any more.
 Task<> until_full(std::filesystem::path folder, std::uint64_t least_bytes);
 
 }  // namespace deputy::tools

@@ -1,6 +1,5 @@
-// The chain of a tool whose work is done by the layer above: one handler that delegates, and says what came back.
-//
-//   delegating = [ delegate ]
+// Steps that tools of several families share: hand the work to the run, do blocking work on a worker, show lines of a
+// file.
 #pragma once
 
 #include <chrono>
@@ -19,25 +18,25 @@
 
 namespace deputy::tools {
 
-/// What is said of the answer; the answer itself where there is none. Called on the loop, so quick.
+/// Makes the tool's result from the answer; empty: the answer is the result. Called on the loop, so it must be quick.
 using Shape = std::function<std::string(std::string answer)>;
 
+/// The chain of a tool whose work needs a run, a model or the store: [ delegate ]. Its one handler hands `payload` to
+/// the run and returns the answer.
 toolkit::Pipeline delegating(toolkit::DelegateKind kind, json::object payload, Shape shape = {});
 
-// The step of a handler whose work blocks: a job on a worker, and what it returned is the step.
-
-/// What `job` says, or its error. As with `on_worker` the job owns what it uses and may be left behind at `limit`.
+/// Runs blocking work on a worker; its text or its error is the step. As with `on_worker`, the job must own what it
+/// uses: at `limit` the caller goes on without it, and the job may still be running.
 Task<toolkit::Step> text_on_worker(Workers& workers, std::chrono::milliseconds limit,
                                    std::move_only_function<Result<std::string>(std::stop_token)> job);
 
-/// The same for a job that has data for later handlers, too.
+/// The same for a job that also returns data for later handlers.
 Task<toolkit::Step> output_on_worker(Workers& workers, std::chrono::milliseconds limit,
                                      std::move_only_function<Result<toolkit::Output>(std::stop_token)> job);
 
-// Some lines of a file, as a tool shows them. Pure.
-
-/// The lines from `first` to `last`, counted from 1, in valid UTF-8; a last line says which they are when they are not
-/// all. `name` is for messages. What is not text, or has no such line, is an error.
+/// The lines from `first` to `last`, counted from 1, in valid UTF-8. If these are not all lines, one more line at the
+/// end says which they are. An error if the file is not text or has fewer than `first` lines; `name` is for the
+/// message. Pure.
 Result<std::string> lines_of_file(std::string_view text, std::string_view name, std::optional<int> first,
                                   std::optional<int> last);
 

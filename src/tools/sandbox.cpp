@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -21,10 +20,11 @@ namespace {
 
 constexpr SandboxAccount kNobody{65534, 65534};
 
-// Starts as us, and joins the groups that bound it. The made-up account files go in as descriptors 3 and 4, and env
-// takes away the variables a shell makes: those of bwrap can be read inside, in /proc/1/environ.
+// Runs under our account and joins the control groups. Passes generated passwd and group files as descriptors 3 and 4.
+// `env -i` removes the variables that the shell sets, because bwrap's environment can be read inside the sandbox, in
+// /proc/1/environ.
 constexpr std::string_view kStart = R"(for file in $1; do
-  echo $$ 2>/dev/null >"$file" || { echo "cgroup: it cannot be joined" >&2; exit 125; }
+  echo $$ 2>/dev/null >"$file" || { echo "cannot join the control group" >&2; exit 125; }
 done
 shift
 exec /usr/bin/env -i "$@" 3<<'PASSWD' 4<<'GROUP'
@@ -38,7 +38,7 @@ GROUP
 
 constexpr std::string_view kPutInReach = R"(/bin/mount -n --bind "$1" "$2" && shift 2 && exec /usr/bin/env -i "$@")";
 
-// Where a folder can be put so that another account reaches it, whatever lies above it.
+// A place to mount the folder at so that another account can reach it, whatever the folders above it allow.
 std::string_view reachable_place() {
   for (const char* place : {"/srv", "/media", "/mnt"}) {
     if (access(place, X_OK) == 0) return place;
@@ -55,7 +55,7 @@ class Arguments {
   std::vector<std::string> list;
 };
 
-// On most systems these are links into /usr, and stay links.
+// On most systems these are links into /usr; they stay links in the sandbox.
 void add_system_folders(Arguments& line) {
   line.add("--ro-bind", "/usr", "/usr");
   for (const char* folder : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
@@ -94,21 +94,21 @@ void add_environment(Arguments& line, const SandboxedProgram& program) {
   for (const auto& [name, value] : program.environment) line.add("--setenv", name, value);
 }
 
-// Each of the programs that make it says what it cannot do in its first line.
+// Each of the programs that create the sandbox writes its error in the first line.
 Error setup_failure(const ProcessEnd& end) {
   const std::string_view said = std::string_view(end.errors).substr(0, end.errors.find('\n'));
   std::string why = cut_with_mark(to_valid_utf8(std::string(said)), 300);
-  if (why.empty()) why = end.timed_out ? "it took too long" : "it ended without a word";
-  return {ErrorKind::not_configured, fmt::format("the sandbox cannot be made: {}", why),
-          "it needs bubblewrap 0.8 or newer and user namespaces that ordinary accounts may make"};
+  if (why.empty()) why = end.timed_out ? "it took too long" : "it ended without an error message";
+  return {ErrorKind::not_configured, fmt::format("cannot create the sandbox: {}", why),
+          "install bubblewrap 0.8 or newer and allow unprivileged user namespaces"};
 }
 
 Error no_room() {
-  return {ErrorKind::conflict, "the disk of the workspace is nearly full: nothing was started",
-          "make room on it, or lower tools.workspace_tools.sandbox.least_free_mb"};
+  return {ErrorKind::conflict, "the disk of the workspace is nearly full, so nothing was started",
+          "free some space on it, or lower tools.workspace_tools.sandbox.least_free_mb"};
 }
 
-// The folder is the machine's own and has no bound: a program that fills its disk is ended before others suffer.
+// Nothing limits how much a program writes to the folder, so it is killed before the disk is full.
 Task<Result<SandboxEnd>> while_there_is_room(std::filesystem::path folder, std::uint64_t least,
                                              Task<Result<ProcessEnd>> program) {
   const auto executor = co_await asio::this_coro::executor;
@@ -138,7 +138,7 @@ Task<Result<SandboxEnd>> run_to_its_end(std::filesystem::path folder, std::uint6
 std::string SandboxPrograms::missing() const {
   if (bwrap.empty()) return "install bubblewrap (apt-get install bubblewrap): commands run only in its sandbox";
   if (setpriv.empty() || prlimit.empty())
-    return "install util-linux: it has setpriv and prlimit, which bound a command";
+    return "install util-linux: it has setpriv and prlimit, which limit a command";
   return {};
 }
 
@@ -151,7 +151,7 @@ SandboxPrograms find_sandbox_programs() {
     }
     return {};
   };
-  // prlimit runs inside, where only the system's own folders are.
+  // prlimit runs inside the sandbox, which has only the system's own folders.
   return {find("bwrap"), find("setpriv"), access("/usr/bin/prlimit", X_OK) == 0 ? "/usr/bin/prlimit" : ""};
 }
 
@@ -182,7 +182,7 @@ Result<> check_enterable(SandboxAccount ours, const std::filesystem::path& folde
     return fail(ErrorKind::not_found, fmt::format("there is no folder `{}`", folder.string()));
   }
   const SandboxAccount account = sandbox_account(ours, {about.st_uid, about.st_gid});
-  if (account.user == ours.user) return {};  // then the system says so itself, also by groups and lists of rights
+  if (account.user == ours.user) return {};  // the system itself checks then, groups and access lists included
   const mode_t shift = account.user == about.st_uid ? 6 : account.group == about.st_gid ? 3 : 0;
   constexpr mode_t kEnter = 01;
   if (((about.st_mode >> shift) & kEnter) != 0) return {};
@@ -202,15 +202,16 @@ std::vector<std::string> sandbox_command_line(const SandboxPrograms& programs, c
   line.add("/bin/sh", "-c", kStart, "sh", join(groups, " "));
   std::string folder = program.folder.string();
   if (ours.user != account.user) {
-    // Another account may not reach the folder: what lies above it may be closed to it. So root first puts it where it
-    // can be reached, in a mount namespace that nobody else sees, and then becomes that account. All of it is one
-    // process: the kernel does not let a parent without capabilities take a child of another account with it.
+    // The other account may have no access to the folders above this one. So root first mounts it where that account
+    // can reach it, in a private mount namespace, and then becomes that account. All of it is one process: the kernel
+    // does not let a parent without capabilities kill a child of another account when it dies.
     const std::string place(reachable_place());
     line.add("/usr/bin/unshare", "--mount", "--propagation", "private");
     line.add("/bin/sh", "-c", kPutInReach, "sh", folder, place);
     line.add(programs.setpriv, "--reuid", std::to_string(account.user), "--regid", std::to_string(account.group));
     line.add("--clear-groups", "--inh-caps=-all", "--no-new-privs");
-    // Becoming another account makes the kernel forget that we die with our parent, and setpriv itself says it before.
+    // The kernel clears the parent-death signal when the account changes, and setpriv sets it before that; so a second
+    // setpriv sets it again.
     line.add(programs.setpriv, "--pdeathsig", "KILL");
     folder = place;
   }
@@ -225,13 +226,13 @@ std::vector<std::string> sandbox_command_line(const SandboxPrograms& programs, c
   }
   line.add("--symlink", "../tmp", "/var/tmp");
   line.add(program.access == FolderAccess::read_write ? "--bind" : "--ro-bind", folder, "/workspace");
-  // What bwrap made itself has no bound of its own.
+  // bwrap's own file systems have no size limit, so they become read-only.
   line.add("--remount-ro", "/dev", "--remount-ro", "/");
   line.add("--chdir", program.working_dir.empty() ? "/workspace" : "/workspace/" + program.working_dir, "--");
   line.add(programs.prlimit, fmt::format("--nproc={}", program.limits.processes),
            fmt::format("--fsize={}", program.limits.file_bytes), fmt::format("--nofile={}", program.limits.open_files),
            "--core=0");
-  // Many programs ask for more address space than they will ever use: it is bounded only where memory itself is not.
+  // Many programs reserve more address space than they ever use, so it is limited only if memory itself is not.
   if (groups.empty()) line.add(fmt::format("--as={}", program.limits.memory_bytes));
   line.add("--");
   line.list.insert(line.list.end(), program.arguments.begin(), program.arguments.end());
@@ -240,7 +241,7 @@ std::vector<std::string> sandbox_command_line(const SandboxPrograms& programs, c
 
 Task<Result<SandboxEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgram program, OutputSink sink) {
   if (const std::string missing = programs.missing(); !missing.empty()) {
-    co_return std::unexpected(Error{ErrorKind::not_configured, "there is no sandbox", missing});
+    co_return std::unexpected(Error{ErrorKind::not_configured, "the sandbox is not available", missing});
   }
   CO_TRY(const SandboxAccount owner, owner_of(program.folder));
   const SandboxAccount ours = our_account();
@@ -254,7 +255,7 @@ Task<Result<SandboxEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgra
   spec.working_dir = "/";
   spec.input = std::move(program.input);
   spec.timeout = program.timeout;
-  spec.most_output = program.most_output;
+  spec.max_output = program.max_output;
   spec.passed = mark.descriptor();
   const std::uint64_t least = program.access == FolderAccess::read_write ? program.limits.least_free_bytes : 0;
   if (!has_room(program.folder, least)) co_return std::unexpected(no_room());
@@ -262,7 +263,7 @@ Task<Result<SandboxEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgra
       co_await run_to_its_end(program.folder, least, run_process(std::move(spec), std::move(sink)));
   const bool begun = mark.was_left();
   if (!end) {
-    if (begun) end.error().kind = ErrorKind::timeout;  // it cannot be ended
+    if (begun) end.error().kind = ErrorKind::timeout;  // it could not be killed
     co_return end;
   }
   if (begun) co_return end;
@@ -272,13 +273,13 @@ Task<Result<SandboxEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgra
 Result<StartMark> StartMark::make() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
-    return fail(ErrorKind::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+    return fail(ErrorKind::internal, fmt::format("cannot create a pipe: {}", std::strerror(errno)));
   }
   return StartMark(FileDescriptor(ends[0]), FileDescriptor(ends[1]));
 }
 
 std::vector<std::string> StartMark::before(std::vector<std::string> program) {
-  // A mark that cannot be left starts nothing.
+  // If the mark cannot be written, the program is not started.
   std::vector<std::string> line{"/bin/sh", "-c",
                                 fmt::format(R"(printf x >&{0} && exec {0}>&- && exec "$@")", kPassedDescriptor), "sh"};
   line.insert(line.end(), std::make_move_iterator(program.begin()), std::make_move_iterator(program.end()));

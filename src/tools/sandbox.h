@@ -1,11 +1,11 @@
-// Runs a program where it can do no harm: in namespaces of its own (bubblewrap), without a capability, under an account
-// that is not root, with bounded processes, memory, files and time. It sees the system's programs and libraries
-// read-only, a few files of /etc, a /proc, /dev and /tmp of its own, an empty home and one folder, as /workspace; no
-// other file, no variable of ours, no socket of this machine, and no network unless that is asked for.
+// Runs a program in a sandbox: in its own namespaces (bubblewrap), without capabilities, never as root, and with limits
+// on processes, memory, files and time. The program sees the system's programs and libraries read-only, a few files of
+// /etc, its own /proc, /dev and /tmp, an empty home and one folder, as /workspace. It sees no other file, no
+// environment variable of ours, no socket of this machine, and no network unless that is asked for.
 //
-// Root inside a user namespace would not do: mapped to this machine's root it may write /proc/sys, and limits on
-// processes do not bind it. So when Deputy is root the program runs as the folder's owner, or as nobody when that is
-// root; it can then read such a folder and not write it.
+// Running as root inside a user namespace is not enough: root there is mapped to this machine's root, may write
+// /proc/sys and is not limited in its processes. So if Deputy runs as root, the program runs as the owner of the
+// folder, or, if root owns it, as nobody, who can read the folder but not write it.
 #pragma once
 
 #include <sys/types.h>
@@ -24,23 +24,23 @@ namespace deputy::tools {
 enum class Network { none, shared };
 enum class FolderAccess { read_only, read_write };
 
-/// Memory is that of all processes together where this machine lets us make a control group, else of each.
+/// Memory is limited for all processes together if this machine lets us create a control group, else for each process.
 struct SandboxLimits {
   std::uint64_t memory_bytes = 2048UL << 20;
   std::uint64_t processes = 256;
   std::uint64_t file_bytes = 1024UL << 20;
-  std::uint64_t tmp_bytes = 256UL << 20;  // of /tmp, of the home and of /dev/shm, each
+  std::uint64_t tmp_bytes = 256UL << 20;  // for each of /tmp, the home and /dev/shm
   std::uint64_t open_files = 1024;
-  std::uint64_t least_free_bytes = 512UL << 20;  // of the folder's disk: a program that takes more is ended
+  std::uint64_t least_free_bytes = 512UL << 20;  // on the folder's disk; with less the program is killed
 };
 
-/// Where the programs are that make the sandbox; empty: not installed.
+/// Paths of the programs that create the sandbox; empty: not installed.
 struct SandboxPrograms {
   std::string bwrap;
   std::string setpriv;
   std::string prlimit;
 
-  /// What to install before there can be a sandbox; empty: all is there.
+  /// Says what to install; empty: nothing is missing.
   std::string missing() const;
 };
 SandboxPrograms find_sandbox_programs();
@@ -53,12 +53,12 @@ struct SandboxedProgram {
   std::vector<std::pair<std::string, std::string>> environment;
   std::string input;  // written to its standard input, which is then closed
   std::chrono::milliseconds timeout{30'000};
-  std::size_t most_output = 50'000;  // bytes kept of each stream
+  std::size_t max_output = 50'000;  // bytes kept of each stream
   Network network = Network::none;
   SandboxLimits limits;
 };
 
-/// Whom the program runs as on this machine.
+/// The account that the program runs as on this machine.
 struct SandboxAccount {
   uid_t user = 0;
   gid_t group = 0;
@@ -66,14 +66,14 @@ struct SandboxAccount {
   bool operator==(const SandboxAccount&) const = default;
 };
 
-/// Ours, unless that is root: then the folder's owner, or nobody when root owns it.
+/// Our own account unless that is root; then the folder's owner, or nobody if root owns it.
 SandboxAccount sandbox_account(SandboxAccount ours, SandboxAccount owner_of_folder);
 
-/// What to tell whoever runs a program that wants to write the folder; empty: it may.
+/// Explains why a program cannot write the folder; empty: it can.
 std::string why_not_writable(SandboxAccount ours, SandboxAccount owner_of_folder);
 
-/// Whether the account that programs run as may enter the folder, by its owner and mode; the error says what to do. It
-/// speaks only where Deputy is root and runs programs as somebody else.
+/// An error if the account that programs run as may not enter the folder, judged by its owner and mode. Checks only if
+/// Deputy is root and so runs programs as somebody else.
 Result<> check_enterable(SandboxAccount ours, const std::filesystem::path& folder);
 
 /// The whole command line that starts the program as `account` from a process of `ours`, in these control groups.
@@ -81,34 +81,33 @@ std::vector<std::string> sandbox_command_line(const SandboxPrograms& programs, c
                                               SandboxAccount ours, SandboxAccount account,
                                               const std::vector<std::string>& groups);
 
-/// Who owns the folder.
 Result<SandboxAccount> owner_of(const std::filesystem::path& folder);
 SandboxAccount our_account();
 
-/// How it ended. One that was ended for want of room has done something, and its output went to the sink only.
+/// How the program ended. If it was killed because the disk was full, it may have changed files, and its output went to
+/// the sink only.
 struct SandboxEnd : ProcessEnd {
   bool disk_full = false;
 };
 
-/// Runs it to its end or timeout; then nothing of it is left, in whatever group or session it was. An error means it
-/// was not started, save one of kind timeout: it was, and cannot be ended. Cancelling the caller ends it too.
+/// Runs the program until it ends or times out; then none of its processes is left, whatever group or session they
+/// joined. An error means that it was not started, except an error of kind timeout: it was started and could not be
+/// killed. Cancelling the caller kills the program too.
 Task<Result<SandboxEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgram program, OutputSink sink = {});
 
-// The sign that a program in the sandbox has begun. What makes the sandbox writes it to a descriptor of its own, as its
-// last act before it becomes the program: where it is missing the program has done nothing, and nothing that the
-// program says can make it look so.
-
+/// Tells whether the program in the sandbox was started. The last wrapper writes a mark to a separate descriptor right
+/// before it becomes the program. Without the mark the program has done nothing; the program itself cannot remove it.
 class StartMark {
  public:
   static Result<StartMark> make();
 
-  /// The command line that leaves the mark and then becomes `program`, in the same process and without the descriptor.
+  /// The command line that writes the mark and then becomes `program`, in the same process and without the descriptor.
   static std::vector<std::string> before(std::vector<std::string> program);
 
   /// For ProcessSpec::passed.
   int descriptor() const { return write_.number; }
 
-  /// Whether the program has begun; asked once, when it has ended.
+  /// True if the program was started. Call it once, after the program has ended.
   bool was_left() const;
 
  private:

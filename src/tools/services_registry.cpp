@@ -12,9 +12,9 @@ namespace deputy::tools {
 
 namespace {
 
-constexpr std::size_t kMostOfAName = 64;
-constexpr std::size_t kMostServices = 5000;
-constexpr std::size_t kMostNamed = 30;  // in an error
+constexpr std::size_t kMaxName = 64;
+constexpr std::size_t kMaxServices = 5000;
+constexpr std::size_t kMaxNamed = 30;  // in an error
 
 std::vector<std::string> names_of(const Service& service) {
   std::vector<std::string> names{service.key};
@@ -23,7 +23,7 @@ std::vector<std::string> names_of(const Service& service) {
   return names;
 }
 
-/// A word that meant two services would let a question reach the wrong one.
+/// If two services shared a name, a question could reach the wrong one.
 void check_names(const std::vector<Service>& services, FieldReader& reader) {
   std::map<std::string, std::string> taken;  // name to key
   for (const Service& service : services) {
@@ -31,8 +31,9 @@ void check_names(const std::vector<Service>& services, FieldReader& reader) {
     for (const std::string& name : names_of(service)) {
       const auto [at, is_new] = taken.emplace(plain_name(name), service.key);
       if (is_new || at->second == service.key) continue;
-      reader.problem(fmt::format("`{}` already means the service `{}`", cut_with_mark(name, kMostOfAName), at->second),
-                     "give each name to one service only");
+      reader.problem(
+          fmt::format("`{}` is already a name of the service `{}`", cut_with_mark(name, kMaxName), at->second),
+          "give each name to one service only");
     }
   }
 }
@@ -46,8 +47,8 @@ std::string plain_name(std::string_view name) {
 }
 
 Result<std::vector<Service>> services_from(const json::object& document) {
-  if (document.size() > kMostServices) {
-    return fail(ErrorKind::invalid_input, fmt::format("there are more than {} services", kMostServices));
+  if (document.size() > kMaxServices) {
+    return fail(ErrorKind::invalid_input, fmt::format("there are more than {} services", kMaxServices));
   }
   FieldReader reader(FieldReader::Scalars::text, "key");
   std::vector<Service> services;
@@ -91,23 +92,23 @@ Result<const Service*> ServiceList::find_or_suggest(std::string_view name) const
   std::vector<std::string> names;
   names.reserve(by_name_.size());
   for (const auto& [known, at] : by_name_) names.push_back(known);
-  // The nearest name may be an alias; what is suggested is always a key.
+  // The nearest name may be an alias; always suggest the key.
   if (const std::string_view near = nearest(plain_name(name), names); !near.empty()) {
-    error.message = fmt::format("there is no service `{}`; did you mean `{}`?", cut_with_mark(name, kMostOfAName),
+    error.message = fmt::format("there is no service `{}`; did you mean `{}`?", cut_with_mark(name, kMaxName),
                                 services_[by_name_.find(near)->second].key);
   }
   return std::unexpected(std::move(error));
 }
 
 Error no_such_service(std::string_view name, const std::vector<std::string>& known) {
-  std::string message = fmt::format("there is no service `{}`", cut_with_mark(name, kMostOfAName));
+  std::string message = fmt::format("there is no service `{}`", cut_with_mark(name, kMaxName));
   if (const std::string_view near = nearest(plain_name(name), known); !near.empty()) {
     message += fmt::format("; did you mean `{}`?", near);
   }
   std::string hint;
   if (!known.empty()) {
-    const std::size_t shown = std::min(known.size(), kMostNamed);
-    hint = "there are: " + list_names(std::span(known).first(shown));
+    const std::size_t shown = std::min(known.size(), kMaxNamed);
+    hint = "known services: " + list_names(std::span(known).first(shown));
     if (shown < known.size()) hint += fmt::format(" and {} more", known.size() - shown);
   }
   return {ErrorKind::not_found, std::move(message), std::move(hint)};
@@ -115,12 +116,12 @@ Error no_such_service(std::string_view name, const std::vector<std::string>& kno
 
 struct ServicesRegistry::Source {
   Load load;
-  Workers workers{"services", {}};  // of its own: a file that does not answer keeps threads, and must not keep others'
+  Workers workers{"services", {}};  // its own, so that a file that hangs does not block the threads of others
   std::shared_ptr<const ServiceList> last_good;
   Error why_none{ErrorKind::internal, "the services registry could not be loaded"};
   std::optional<Timestamp> tried;
-  std::chrono::milliseconds pause{};          // from then until the next try
-  std::weak_ptr<asio::steady_timer> loading;  // of the load that is under way, which cancels it at its end
+  std::chrono::milliseconds pause{};          // from `tried` until the next try
+  std::weak_ptr<asio::steady_timer> loading;  // set while a load runs, which cancels the timer when it ends
 
   bool is_due(Timestamp now) const { return !tried || now < *tried || now - *tried >= pause; }
 
@@ -139,13 +140,13 @@ struct ServicesRegistry::Source {
       return;
     }
     if (last_good) {
-      log::warning("the services registry could not be loaded; the last good one holds",
+      log::warning("the services registry could not be loaded; using the last good one",
                    {{"error", describe(loaded.error())}});
     }
     why_none = std::move(loaded).error();
   }
 
-  /// By nobody's call, so that whoever gives up spoils it for no other.
+  /// Runs as a task of its own, so that a caller that is cancelled does not stop the load for the others.
   static Task<> refresh(std::shared_ptr<Source> source, std::shared_ptr<asio::steady_timer> waiting) {
     struct Ended {
       Source& source;
@@ -172,7 +173,8 @@ bool ServicesRegistry::configured() const { return static_cast<bool>(source_->lo
 
 Task<Result<std::shared_ptr<const ServiceList>>> ServicesRegistry::current() {
   if (!configured()) {
-    co_return fail(ErrorKind::not_configured, "no services registry is set", "set services.file to a file of services");
+    co_return fail(ErrorKind::not_configured, "no services registry is configured",
+                   "set services.file to a YAML or JSON file of services");
   }
   const std::shared_ptr<Source> source = source_;
   const auto executor = co_await asio::this_coro::executor;

@@ -1,6 +1,5 @@
-// The services people speak of: each with its other names and what is known of it. Families of tools share one
-// registry. It takes plain structs: where they come from, a file or a bucket, is the business of the loader it is
-// given.
+// The services that people talk about, each with its other names and what is known about it. All families of tools
+// share one registry. It knows nothing of files or buckets: a loader function gives it plain structs.
 #pragma once
 
 #include <chrono>
@@ -18,7 +17,7 @@
 namespace deputy::tools {
 
 struct Service {
-  std::string key;  // the key of its entry, not a field of it
+  std::string key;  // the key of its entry in the document, not a field
   std::string full_name;
   std::string type;
   std::vector<std::string> aliases;
@@ -40,20 +39,19 @@ struct Service {
   }
 };
 
-/// A document `{key: {full_name, type, aliases, tech_stack, description, repo}}` whose scalars are text, as the
-/// settings engine reads them. The error names every problem; a name that means two services is one.
+/// Reads a document `{key: {full_name, type, aliases, tech_stack, description, repo}}` whose scalars are text, as the
+/// settings engine gives them. The error lists every problem; a name that two services share is a problem.
 Result<std::vector<Service>> services_from(const json::object& document);
 
-/// An unchanging list of services with its names. Names are compared without regard to case, and `_`, space and `-`
-/// alike.
+/// A list of services that never changes. Names are compared ignoring case; `_`, space and `-` count as the same.
 class ServiceList {
  public:
   explicit ServiceList(std::vector<Service> services = {});
 
   const std::vector<Service>& services() const { return services_; }  // sorted by key
-  /// By key, alias or full name; null when there is none.
+  /// Finds a service by key, alias or full name; null if there is none.
   const Service* find(std::string_view name) const;
-  /// The same, or an error of kind not_found that says what was probably meant and what there is.
+  /// The same, but with an error of kind not_found that suggests the nearest name and lists the known ones.
   Result<const Service*> find_or_suggest(std::string_view name) const;
 
  private:
@@ -61,29 +59,29 @@ class ServiceList {
   std::map<std::string, std::size_t, std::less<>> by_name_;
 };
 
-/// One spelling for all that mean the same name.
+/// The form in which names are compared: lower case, with `-` for `_` and space.
 std::string plain_name(std::string_view name);
 
-/// "there is no service `chekout`; did you mean `checkout`?", and what there is as the hint.
+/// "there is no service `chekout`; did you mean `checkout`?", with the known services as the hint.
 Error no_such_service(std::string_view name, const std::vector<std::string>& known);
 
-/// Keeps the list fresh: loads it anew once it is older than kServicesTtl, and keeps the last good one when that fails.
-/// All of it belongs to the loop but the loader, which blocks and runs on a thread of the registry's own, one at a
-/// time: whoever asks meanwhile waits for that load. A load that failed is tried again after kServicesRetry.
+/// Keeps the list fresh: loads it again when it is older than kServicesTtl and keeps the last good list if that fails.
+/// A failed load is retried after kServicesRetry. Use it on the loop only. The loader may block: it runs on the
+/// registry's own thread, one load at a time, and callers wait for a load that is running.
 class ServicesRegistry {
  public:
   using Load = std::function<Result<std::vector<Service>>()>;
 
-  /// `clock` outlives it. An empty `load` means that no registry is set.
+  /// `clock` outlives it. An empty `load` means that no registry is configured.
   ServicesRegistry(Load load, const Clock& clock);
 
   bool configured() const;
 
-  /// The list as it is now. An error only when there never was a good one, and when the caller is cancelled.
+  /// The current list. An error only if no load has ever succeeded, or if the caller is cancelled.
   Task<Result<std::shared_ptr<const ServiceList>>> current();
 
  private:
-  struct Source;  // with a load that is under way, which may end after this is gone
+  struct Source;  // shared with a running load, which may end after this object is gone
 
   const Clock& clock_;
   std::shared_ptr<Source> source_;

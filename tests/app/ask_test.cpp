@@ -87,7 +87,7 @@ TEST_F(Ask, AnAnswerWithRunFinishesInTheForeground) {
   const ProcessEnd end = deputy_.run({"interactions", "answer", "--run", only_interaction(), "checkout", "prod"});
   EXPECT_EQ(end.exit_code, 0) << end.errors;
   EXPECT_THAT(end.output, StartsWith("investigation · checkout"));
-  EXPECT_EQ(deputy_.run({"interactions", "list"}).output, "nothing waits for people\n");
+  EXPECT_EQ(deputy_.run({"interactions", "list"}).output, "nothing waits for an answer\n");
 }
 
 TEST_F(Ask, WhatWaitsIsListedWithItsRequest) {
@@ -158,7 +158,7 @@ TEST_F(Ask, AParkedRunIsCancelled) {
   EXPECT_EQ(end.exit_code, 0) << end.errors;
   EXPECT_THAT(end.output, HasSubstr("Stopped by"));
   EXPECT_EQ(text_at(runs().at(0), "state"), "cancelled");
-  EXPECT_EQ(deputy_.run({"interactions", "list"}).output, "nothing waits for people\n");
+  EXPECT_EQ(deputy_.run({"interactions", "list"}).output, "nothing waits for an answer\n");
 }
 
 TEST_F(Ask, EndsWithThreeWhenPolicyDeniedAllItWanted) {

@@ -54,13 +54,13 @@ std::vector<AtWork> all_at_work() {
 }
 
 policy::Identity ana() {
-  policy::Identity identity{{"slack", "T1/U1"}, policy::Standing::member};
+  policy::Identity identity{{"slack", "T1/U1"}, policy::AccountKind::member};
   identity.email = "ana@example.com";
   identity.groups = {"S1"};
   return identity;
 }
 
-policy::Identity bo() { return {{"slack", "T1/U2"}, policy::Standing::member}; }
+policy::Identity bo() { return {{"slack", "T1/U2"}, policy::AccountKind::member}; }
 
 policy::Place channel() { return {"slack", "C1", policy::PlaceKind::public_channel, false, policy::OpenTo::members}; }
 
@@ -77,13 +77,13 @@ run::CallRequested restart(const std::string& service) {
 std::string ruling(const World& world, const run::CallRequested& wish) {
   const auto prepared = run::prepare(wish, world.registry, *world.rules, channel());
   if (!prepared) return describe(prepared.error());
-  policy::Situation situation{{ana()}, channel(), "slack:T1:C1:1", kNow};
+  policy::RulingContext situation{{ana()}, channel(), "slack:T1:C1:1", kNow};
   switch (judge(world.rules->policy, prepared->call, situation).say) {
-    case policy::Say::allow:
+    case policy::RulingKind::allow:
       return "allow";
-    case policy::Say::ask:
+    case policy::RulingKind::ask:
       return "ask";
-    case policy::Say::deny:
+    case policy::RulingKind::deny:
       return "deny";
   }
   return "";

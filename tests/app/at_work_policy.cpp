@@ -37,14 +37,14 @@ policy::Place shared_channel() {
 }
 
 policy::Identity bot() {
-  policy::Identity identity{{"slack", "T1/B1"}, policy::Standing::member};
+  policy::Identity identity{{"slack", "T1/B1"}, policy::AccountKind::member};
   identity.bot = true;
   return identity;
 }
 
-policy::Approval restart_of_ana(const World& world) {
+policy::ApprovalRequest restart_of_ana(const World& world) {
   const auto prepared = run::prepare(restart(), world.registry, *world.rules, channel());
-  return prepared ? policy::Approval{prepared->call, {ana()}} : policy::Approval{};
+  return prepared ? policy::ApprovalRequest{prepared->call, {ana()}} : policy::ApprovalRequest{};
 }
 
 See may_approve(const policy::Identity& identity) {
@@ -93,7 +93,7 @@ See grant_of_bo(std::function<std::string(const policy::Grant&)> see) {
   };
 }
 
-std::string uses(const policy::Grant& grant) { return std::to_string(grant.most_uses.value_or(0)); }
+std::string uses(const policy::Grant& grant) { return std::to_string(grant.max_uses.value_or(0)); }
 std::string lasts(const policy::Grant& grant) { return format_duration(grant.ends_at - kNow); }
 
 std::string policy_of(std::string_view rest) { return "policy: {" + kBoApproves + ", " + std::string(rest) + "}"; }

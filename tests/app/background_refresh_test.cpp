@@ -12,8 +12,8 @@ constexpr std::chrono::minutes kTtl{5};
 
 /// Something whose readings end at once, or when they are told to.
 struct Outside {
-  BackgroundRefresh make(std::chrono::milliseconds longest_wait = kLongestWait) {
-    return {"outside", {longest_wait, kTtl}, clock, loop.get_executor(), [this] { return read(*this); }};
+  BackgroundRefresh make(std::chrono::milliseconds max_wait = kMaxWait) {
+    return {"outside", {max_wait, kTtl}, clock, loop.get_executor(), [this] { return read(*this); }};
   }
   static Task<> read(Outside& outside) {
     ++outside.begun;
@@ -112,7 +112,7 @@ TEST(BackgroundRefresh, MayGoWhileAReadingIsUnderWay) {
 
 TEST(BackgroundRefresh, NobodyWaitsWhereThereIsNothingToRead) {
   Outside outside;
-  BackgroundRefresh behind("nothing", {kLongestWait, kTtl}, outside.clock, outside.loop.get_executor(), {});
+  BackgroundRefresh behind("nothing", {kMaxWait, kTtl}, outside.clock, outside.loop.get_executor(), {});
   behind.look();
   test::run_on(outside.loop, behind.first());
 }

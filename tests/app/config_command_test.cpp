@@ -66,7 +66,7 @@ rolez: {}
 
 TEST(ConfigCheck, SaysWhichFilesItReadWhenAllIsWell) {
   Program deputy;
-  EXPECT_EQ(deputy.run({"config", "check"}).output, "ok: no settings file, so defaults and the environment hold\n");
+  EXPECT_EQ(deputy.run({"config", "check"}).output, "ok: no settings file; defaults and environment variables apply\n");
   const std::string user = deputy.write_user("timezone: Europe/Berlin\n").string();
   const ProcessEnd end = deputy.run({"config", "check"});
   EXPECT_EQ(end.output, "ok: " + user + "\n");
@@ -107,7 +107,7 @@ TEST(ConfigCheck, TellsNamesOfEnvironmentsThatCollide) {
     messages.emplace_back(as_view(problem.at("message").as_string()));
   EXPECT_THAT(messages,
               testing::UnorderedElementsAre("`live` already means the environment `live`",
-                                            "`Live` already means the environment `live`", "`dev` stands here twice"));
+                                            "`Live` already means the environment `live`", "`dev` is listed twice"));
 }
 
 TEST(ConfigCheck, TellsWhatKeysSayOfEachOtherBesideOtherProblems) {
@@ -261,7 +261,7 @@ TEST(ConfigInit, WritesAFileThatLoadsAndNeverOverwrites) {
   const ProcessEnd second = deputy.run({"config", "init"});
   EXPECT_EQ(second.exit_code, 1);
   EXPECT_THAT(second.errors,
-              HasSubstr("is there already and is left as it is (edit it, or name another with --config FILE)"));
+              HasSubstr("already exists and was not changed (edit it, or name another with --config FILE)"));
   EXPECT_EQ(test::read_file(deputy.user_file()), "timezone: UTC\n");
 }
 
@@ -354,7 +354,7 @@ TEST(ConfigTrust, SaysWhatIsMissingOrNeverCounts) {
   const ProcessEnd other = deputy.run({"config", "trust", "other.yaml"});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_EQ(other.output, "");
-  EXPECT_THAT(other.errors, HasSubstr("other.yaml never counts as a project's settings"));
+  EXPECT_THAT(other.errors, HasSubstr("other.yaml is never used as a project's settings"));
   EXPECT_FALSE(std::filesystem::exists(deputy.trusted_file()));
   deputy.folder.write("project/deputy.json", R"({"timezone": "UTC"})");
   EXPECT_THAT(deputy.run({"config", "trust"}).output, HasSubstr("deputy.json"));
@@ -366,7 +366,7 @@ TEST(ConfigTrust, TellsWhatIsWrongWithTheFileAtOnce) {
   const ProcessEnd end = deputy.run({"config", "trust"});
   EXPECT_EQ(end.exit_code, 1);
   EXPECT_THAT(end.output, HasSubstr("trusted " + file));
-  EXPECT_EQ(end.errors, "with it the settings cannot be used:\n" + file +
+  EXPECT_EQ(end.errors, "the file is trusted, but the settings cannot be used with it:\n" + file +
                             ":1: `timezone`: there is no time zone `Mars/Olympus`\n"
                             "    fix: write an IANA name such as Europe/Berlin or UTC\n1 problem\n");
   const auto told = parse_json(deputy.run({"config", "trust", "--json"}).output);

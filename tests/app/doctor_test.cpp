@@ -43,7 +43,7 @@ TEST(Doctor, LooksAtWhatIsSetUpByUsingIt) {
   const ProcessEnd end = deputy.run({"doctor"});
   EXPECT_EQ(end.exit_code, 0) << end.errors;
   EXPECT_THAT(end.output, ContainsRegex("services +ok +2 services"));
-  EXPECT_THAT(end.output, ContainsRegex("logs +ok +1 files of 1 services in 1 environments"));
+  EXPECT_THAT(end.output, ContainsRegex("logs +ok +1 file of 1 service in 1 environment"));
 }
 
 TEST(Doctor, SaysThatLogsBehindALinkAreNotRead) {
@@ -52,7 +52,7 @@ TEST(Doctor, SaysThatLogsBehindALinkAreNotRead) {
   std::filesystem::create_symlink(kiosk, deputy.folder / "logs/prod/till.log");
   deputy.write_user(fmt::format("tools: {{log_tools: {{files: {{root: {}}}}}}}\n", (deputy.folder / "logs").string()));
   EXPECT_THAT(deputy.run({"doctor"}).output,
-              HasSubstr("1 files of 1 services in 1 environments; 1 symbolic link was not followed"));
+              HasSubstr("1 file of 1 service in 1 environment; 1 symbolic link was not followed"));
   std::filesystem::remove(kiosk);
   EXPECT_THAT(deputy.run({"doctor"}).output, ContainsRegex("logs +broken .*; 1 symbolic link was not followed"));
 }

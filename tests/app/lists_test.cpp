@@ -224,7 +224,7 @@ class ForgetTyped : public testing::Test {
     change_store(deputy_, fmt::format("UPDATE runs SET state = 'parked' WHERE id = '{}'", run));
   }
   std::string may_be_left() const {
-    return fmt::format("{} may still have what was typed for it\n", (deputy_.folder / kFile).string());
+    return fmt::format("{} may still contain what was typed for it\n", (deputy_.folder / kFile).string());
   }
 
   /// As if somebody had asked it elsewhere.
@@ -305,7 +305,7 @@ TEST_F(ForgetTyped, WithWhatIsNotFinishedGoesNothing) {
   for (const auto& scope : scopes) {
     const ProcessEnd end = deputy_.run({"forget", scope[0], scope[1]});
     EXPECT_EQ(end.exit_code, 1) << scope[0];
-    EXPECT_EQ(end.output, "Forgot 0 runs.\n1 run not finished, so not forgotten: cancel first.\n" + may_be_left())
+    EXPECT_EQ(end.output, "Forgot 0 runs.\n1 run not finished and not forgotten: cancel first.\n" + may_be_left())
         << scope[0];
     EXPECT_EQ(typed(), "hello\nsomething else\n") << scope[0];
   }
@@ -316,7 +316,7 @@ TEST_F(ForgetTyped, WithARunGoesItsLineAlsoWhereAChildRunIsNotFinished) {
   const std::string child = asked(deputy_);
   change_store(deputy_, fmt::format("UPDATE runs SET state = 'parked', parent = '{}' WHERE id = '{}'", run, child));
   EXPECT_EQ(deputy_.run({"forget", "--run", run}).output,
-            "Forgot 1 run.\n1 run not finished, so not forgotten: cancel first.\n");
+            "Forgot 1 run.\n1 run not finished and not forgotten: cancel first.\n");
   EXPECT_EQ(typed(), "something else\n");
 }
 
@@ -355,8 +355,9 @@ TEST(Forget, NamesTheCopiesItDoesNotReach) {
   const Program deputy;
   const std::string run = asked(deputy);
   const std::string copy = deputy.folder.write("home/.local/state/deputy/deputy.db.before-v2", "hello").string();
-  EXPECT_EQ(deputy.run({"forget", "--run", run}).output,
-            fmt::format("Forgot 1 run.\n{} is a copy from before an upgrade and has everything: delete it\n", copy));
+  EXPECT_EQ(
+      deputy.run({"forget", "--run", run}).output,
+      fmt::format("Forgot 1 run.\n{} is a backup from before an upgrade and still has all text: delete it\n", copy));
   EXPECT_EQ(json_of(deputy, {"forget", "--run", run}), json::value(json::object{{"runs", 0},
                                                                                 {"unfinished", 0},
                                                                                 {"log_is_read", false},

@@ -213,8 +213,8 @@ TEST_F(ModelSettingsAtWork, WhatCannotBeReachedIsAProblemOfTheSettings) {
     std::string problem;
   };
   for (const Case& one :
-       {Case{"default: {provider: anthropic}", "Anthropic is not reached without a key"},
-        Case{"default: {provider: openai}", "OpenAI is not reached without a key"},
+       {Case{"default: {provider: anthropic}", "Anthropic needs a key"},
+        Case{"default: {provider: openai}", "OpenAI needs a key"},
         Case{"default: {provider: bedrock}", "Bedrock has no default model"},
         Case{"default: {model: gpt-6.1-sol}", "this model has no provider"},
         Case{"default: {provider: anthropic, api_key: k, base_url: 'http://example.com'}", "plain http"},
@@ -249,7 +249,7 @@ TEST(ModelKilled, ARunKilledMidStreamAsksAgainAndAnswersOnce) {
 
 TEST_F(ModelSettingsAtWork, DoctorSaysWhenAModelEnds) {
   deputy_.write_user(fmt::format("models: {{{}}}\n", anthropic(", model: claude-sonnet-4-5")));
-  EXPECT_THAT(deputy_.run({"doctor"}).output, HasSubstr("it ends on 2026-11-30"));
+  EXPECT_THAT(deputy_.run({"doctor"}).output, HasSubstr("it will be retired on 2026-11-30"));
 }
 
 TEST(ModelsSettings, AKeyAloneSetsTheFastModelToo) {

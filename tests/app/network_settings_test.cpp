@@ -41,7 +41,7 @@ TEST_F(NetworkSettingsAtWork, FetchHostsSayWhatIsReadWithoutAsking) {
 TEST_F(NetworkSettingsAtWork, AnAddressThatIsNeverReadIsRefusedBeforeAnybodyIsAsked) {
   const ProcessEnd refused = fetch("http://127.0.0.1:1/", "{}\n");
   EXPECT_EQ(refused.exit_code, 1) << refused.output << refused.errors;
-  EXPECT_THAT(refused.output, HasSubstr("a loopback address, which is not read from"));
+  EXPECT_THAT(refused.output, HasSubstr("a loopback address, which fetch_url does not read from"));
 }
 
 TEST_F(NetworkSettingsAtWork, FetchPrivateSaysWhetherNeighboursAreRead) {

@@ -11,14 +11,14 @@ using testing::HasSubstr;
 
 TEST(Brake, NothingIsBegunUntilItIsTakenOff) {
   const test::Program deputy;
-  EXPECT_EQ(deputy.run({"pause"}).output, "paused: `deputy resume` ends it\n");
+  EXPECT_EQ(deputy.run({"pause"}).output, "paused: `deputy resume` ends the pause\n");
   const ProcessEnd refused = deputy.run({"ask", "hello"});
   EXPECT_EQ(refused.exit_code, 3) << refused.output;
-  EXPECT_THAT(refused.errors, HasSubstr("I am paused by "));
+  EXPECT_THAT(refused.errors, HasSubstr("I was paused by "));
   EXPECT_EQ(deputy.run({"tools", "call", "list_background_tasks"}).exit_code, 3);
-  EXPECT_EQ(deputy.run({"resume"}).output, "going on\n");
+  EXPECT_EQ(deputy.run({"resume"}).output, "resumed\n");
   EXPECT_EQ(deputy.run({"ask", "hello"}).exit_code, 0);
-  EXPECT_EQ(deputy.run({"resume"}).output, "it was not paused\n");
+  EXPECT_EQ(deputy.run({"resume"}).output, "Deputy was not paused\n");
 }
 
 TEST(Brake, AuditSaysWhoPausedAndWhoResumed) {

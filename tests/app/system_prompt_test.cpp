@@ -107,7 +107,7 @@ TEST_F(SystemPromptTest, WhatIsNoPromptLeavesTheLastGoodOne) {
   write("Good.");
   make({.file = path()});
   for (const std::string& bad :
-       {std::string(), std::string(" \n"), std::string("\xff\xfe"), std::string(SystemPrompt::kMostBytes + 1, 'x')}) {
+       {std::string(), std::string(" \n"), std::string("\xff\xfe"), std::string(SystemPrompt::kMaxBytes + 1, 'x')}) {
     write(bad);
     clock_.advance(kTtl);
     EXPECT_EQ(after_refresh(), "Good.");
@@ -115,9 +115,9 @@ TEST_F(SystemPromptTest, WhatIsNoPromptLeavesTheLastGoodOne) {
   std::filesystem::remove(path());
   clock_.advance(kTtl);
   EXPECT_EQ(after_refresh(), "Good.");
-  write(std::string(SystemPrompt::kMostBytes, 'x'));
+  write(std::string(SystemPrompt::kMaxBytes, 'x'));
   clock_.advance(kTtl);
-  EXPECT_EQ(after_refresh().size(), SystemPrompt::kMostBytes);
+  EXPECT_EQ(after_refresh().size(), SystemPrompt::kMaxBytes);
 }
 
 TEST_F(SystemPromptTest, AnObjectThatCannotBeHadLeavesTheLastGoodOne) {
@@ -171,7 +171,7 @@ TEST(SystemPromptSettings, AFileThatIsGoneIsSaidInOneLine) {
   program.write_user("models: {system_prompt: {file: /nowhere/prompt.md}}");
   const ProcessEnd end = program.run({"ask", "hello"});
   EXPECT_EQ(end.exit_code, 0) << end.errors;
-  EXPECT_THAT(end.errors, testing::HasSubstr("a system prompt was not taken"));
+  EXPECT_THAT(end.errors, testing::HasSubstr("a system prompt could not be used"));
   EXPECT_TRUE(stands_in_the_store(program, "You are Deputy"));
 }
 

@@ -97,7 +97,7 @@ TEST(Settings, LookForWhatWasMeantOnlyWhileThereAreFewProblems) {
 
 TEST(Settings, TakeInSoManyValuesFromText) {
   std::string items = "1";
-  for (std::size_t i = 2; i < kMostValues; ++i) items += ",1";
+  for (std::size_t i = 2; i < kMaxValues; ++i) items += ",1";
   const auto problems = [](const std::string& numbers, const std::string& options) {
     FieldReader reader(Scalars::text, "setting");
     RichFields read;

@@ -95,7 +95,7 @@ TEST(Process, GetsItsInputAndThenItsEnd) {
   spec.input = "hello";
   EXPECT_EQ(run(spec), said("hello"));
   for (std::size_t i = 0; i < 1'000'000; ++i) spec.input += static_cast<char>(i % 251);
-  spec.most_output = 2'000'000;
+  spec.max_output = 2'000'000;
   EXPECT_EQ(run(spec), said(spec.input));
 }
 
@@ -186,7 +186,7 @@ TEST(Process, RefusesWhatCannotBeAskedFor) {
 
 TEST(Process, KeepsTheBeginningOfAFloodAndCountsItAll) {
   ProcessSpec spec = spec_of({"/usr/bin/head", "-c", std::to_string(kFlood), "/dev/zero"});
-  spec.most_output = 1'000;
+  spec.max_output = 1'000;
   spec.timeout = 100s;
   rusage before{};
   getrusage(RUSAGE_SELF, &before);
@@ -198,13 +198,13 @@ TEST(Process, KeepsTheBeginningOfAFloodAndCountsItAll) {
 
 TEST(Process, AFloodOfErrorsDoesNotBlockASilentProgram) {
   ProcessSpec spec = shell("head -c 10000000 /dev/zero >&2; echo done");
-  spec.most_output = 10;
+  spec.max_output = 10;
   EXPECT_EQ(run(spec), (ProcessEnd{0, false, "done\n", std::string(10, '\0'), 5, 10'000'000}));
 }
 
 TEST(Process, HandsEachPieceToTheSinkCutOnesToo) {
   ProcessSpec spec = shell("echo out; echo err >&2; head -c 100000 /dev/zero");
-  spec.most_output = 2;
+  spec.max_output = 2;
   std::string output;
   std::string errors;
   const auto end = test::run(run_process(spec, [&](OutputStream stream, std::string_view piece) {

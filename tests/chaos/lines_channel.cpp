@@ -144,7 +144,7 @@ Task<Result<channel::ConversationContext>> LinesChannel::context(std::string, in
   co_return channel::ConversationContext{};
 }
 Task<Result<policy::Identity>> LinesChannel::who(policy::Account account) {
-  co_return policy::Identity{.account = std::move(account), .standing = policy::Standing::member};
+  co_return policy::Identity{.account = std::move(account), .standing = policy::AccountKind::member};
 }
 Task<Result<channel::Diagnosis>> LinesChannel::diagnose() { co_return channel::Diagnosis{}; }
 

@@ -20,11 +20,11 @@ using test::SampleSettings;
 using test::SampleWorld;
 
 Fingerprint reading(std::int64_t size) { return {{"/f", FileIdentity{1, 1, size, {}}}}; }
-using Step = Stillness::Step;
-using Again = Stillness::Again;
+using Step = StableFiles::Step;
+using Again = StableFiles::Again;
 
 TEST(StillnessOfFiles, LoadsOnceTwoReadingsInARowAreEqual) {
-  Stillness stillness(reading(1));
+  StableFiles stillness(reading(1));
   EXPECT_EQ(stillness.observe(reading(1)), Step::nothing);
   EXPECT_EQ(stillness.observe(reading(2)), Step::wait);
   EXPECT_EQ(stillness.observe(reading(3)), Step::wait) << "it is still being written";
@@ -34,25 +34,25 @@ TEST(StillnessOfFiles, LoadsOnceTwoReadingsInARowAreEqual) {
 }
 
 TEST(StillnessOfFiles, WhatMayWorkAnotherTimeIsLoadedAgainAfterAWhile) {
-  Stillness stillness(reading(1));
+  StableFiles stillness(reading(1));
   stillness.settle(reading(2), Again::after_a_while);
   for (int round = 0; round < 2; ++round) {
-    for (int i = 1; i < Stillness::kWhile; ++i) EXPECT_EQ(stillness.observe(reading(2)), Step::nothing) << i;
+    for (int i = 1; i < StableFiles::kWhile; ++i) EXPECT_EQ(stillness.observe(reading(2)), Step::nothing) << i;
     EXPECT_EQ(stillness.observe(reading(2)), Step::load);
   }
   stillness.settle(reading(2), Again::when_changed);
-  for (int i = 0; i < 2 * Stillness::kWhile; ++i) EXPECT_EQ(stillness.observe(reading(2)), Step::nothing) << i;
+  for (int i = 0; i < 2 * StableFiles::kWhile; ++i) EXPECT_EQ(stillness.observe(reading(2)), Step::nothing) << i;
 }
 
 TEST(StillnessOfFiles, AChangeThatIsTakenBackIsNone) {
-  Stillness stillness(reading(1));
+  StableFiles stillness(reading(1));
   EXPECT_EQ(stillness.observe(reading(2)), Step::wait);
   EXPECT_EQ(stillness.observe(reading(1)), Step::nothing);
   EXPECT_EQ(stillness.observe(reading(2)), Step::wait);
 }
 
 TEST(StillnessOfFiles, AFileThatMovesWhileItIsReadIsWaitedForAgain) {
-  Stillness stillness(reading(1));
+  StableFiles stillness(reading(1));
   EXPECT_EQ(stillness.observe(reading(2)), Step::wait);
   EXPECT_EQ(stillness.observe(reading(2)), Step::load);
   stillness.restart();
@@ -163,10 +163,10 @@ TEST_F(LiveSettings, AFileThatIsOpenForWritingIsNotSwappedInHoweverLongItStandsS
   begin("count: 1\nmode: ask\n");
   std::ofstream writer(world.user_file());
   writer << "count: 2\n" << std::flush;
-  poll(Stillness::kWhile);
+  poll(StableFiles::kWhile);
   EXPECT_EQ(live->current()->count, 1);
   EXPECT_EQ(alarms, Told{}) << "writing takes a moment";
-  poll(Stillness::kWhile);
+  poll(StableFiles::kWhile);
   EXPECT_EQ(alarms, (Told{{user() + ": this file has been open for writing for a while, so it is not loaded yet"}}));
   writer << "mode: allow\n";
   writer.close();
@@ -225,10 +225,10 @@ TEST_F(LiveSettings, AFileThatIsGoneKeepsTheOldOnes) {
 // serve reads the first of several files: one that is there and no longer counts is not gone.
 TEST_F(LiveSettings, AFileThatIsOverruledIsNotGone) {
   world.write_system("count: 4\n");
-  Loaded<SampleSettings> first = world.load(Mode::serve);
+  Loaded<SampleSettings> first = world.load(LoadMode::serve);
   ASSERT_EQ(first.files.size(), 1U);
   world.write_user("count: 5\n");
-  EXPECT_EQ(lines_of(reasons_to_keep(first, world.load(Mode::serve))), std::vector<std::string>{});
+  EXPECT_EQ(lines_of(reasons_to_keep(first, world.load(LoadMode::serve))), std::vector<std::string>{});
 }
 
 // A worker held in a job until it is let go, so that a test decides what happens before what.
@@ -342,11 +342,11 @@ TEST_F(LiveSettings, ASecretThatCouldNotBeFetchedIsTriedAgain) {
   };
   begin("count: 1\n");
   replace("home/deputy.yaml", "count: 2\nchannels: {slack: {bot_token: 'cmd:vault'}}\n");
-  poll(2 + Stillness::kWhile);
+  poll(2 + StableFiles::kWhile);
   EXPECT_EQ(live->current()->count, 1);
   EXPECT_EQ(alarms.size(), 1U) << "the same trouble again is no news";
   *fails = false;
-  poll(Stillness::kWhile);
+  poll(StableFiles::kWhile);
   EXPECT_EQ(live->current()->count, 2);
   EXPECT_EQ(live->current()->channels.slack.bot_token.reveal(), "fetched");
 }

@@ -94,10 +94,10 @@ TEST(Precedence, FilesMergeKeyByKey) {
 TEST(Precedence, ServeReadsTheFirstOfUserAndSystem) {
   SampleWorld world;
   world.write_system("count: 1\nlog: {level: debug}\n");
-  EXPECT_EQ(world.load(Mode::serve).settings.count, 1);
+  EXPECT_EQ(world.load(LoadMode::serve).settings.count, 1);
   world.write_user("count: 2\n");
   world.write_project("count: 3\n");
-  const auto loaded = world.load(Mode::serve);
+  const auto loaded = world.load(LoadMode::serve);
   EXPECT_EQ(loaded.settings.count, 2);
   EXPECT_EQ(loaded.settings.log.level, "info") << "the system file does not count beside the user's";
   EXPECT_EQ(loaded.notices, std::vector<std::string>{});
@@ -282,8 +282,8 @@ std::string many_items(std::size_t count) {
 TEST(Values, ThatStandInTextAreCountedToo) {
   const std::string too_many = "the lists and objects given as text hold more than 20000 values in all";
   for (const std::string& text :
-       {"hosts: '[" + many_items(kMostValues) + "]'\n", "hosts: '" + many_items(kMostValues + 1) + "'\n",
-        "environments: '{\"prod\": [" + many_items(kMostValues) + "]}'\n"}) {
+       {"hosts: '[" + many_items(kMaxValues) + "]'\n", "hosts: '" + many_items(kMaxValues + 1) + "'\n",
+        "environments: '{\"prod\": [" + many_items(kMaxValues) + "]}'\n"}) {
     SampleWorld world;
     world.write_user(text);
     const auto problems = world.load().problems;
@@ -291,8 +291,8 @@ TEST(Values, ThatStandInTextAreCountedToo) {
     EXPECT_EQ(problems[0].message, too_many);
   }
   SampleWorld world;
-  world.write_user("hosts: '[" + many_items(kMostValues - 1) + "]'\n");
-  EXPECT_EQ(world.load().settings.hosts.size(), kMostValues - 1);
+  world.write_user("hosts: '[" + many_items(kMaxValues - 1) + "]'\n");
+  EXPECT_EQ(world.load().settings.hosts.size(), kMaxValues - 1);
 }
 
 TEST(Values, NullTakesAValueBackToItsDefault) {

@@ -99,19 +99,19 @@ struct SampleWorld {
   void write_project(const std::string& text) const { folder.write("project/deputy.yaml", text); }
   void write_system(const std::string& text) const { folder.write("etc/deputy.yaml", text); }
 
-  Sources sources(config::Mode mode = config::Mode::command) const {
+  Sources sources(config::LoadMode mode = config::LoadMode::command) const {
     Sources sources;
     sources.places = {.mode = mode,
                       .files = {{Role::system, {system_file()}}, {Role::user, {user_file()}}},
                       .trusted_file = trusted_file(),
                       .working_dir = folder / "project"};
-    if (mode == config::Mode::command) sources.places.files.push_back({Role::project, {project_file()}});
+    if (mode == config::LoadMode::command) sources.places.files.push_back({Role::project, {project_file()}});
     sources.environment = environment;
     sources.flags = flags;
     return sources;
   }
 
-  Loaded<SampleSettings> load(config::Mode mode = config::Mode::command) const {
+  Loaded<SampleSettings> load(config::LoadMode mode = config::LoadMode::command) const {
     return config::load<SampleSettings>(sources(mode));
   }
 };

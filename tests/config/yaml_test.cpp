@@ -118,7 +118,7 @@ TEST(Yaml, NestingToTheLimitIsRead) { EXPECT_TRUE(parse(nested(31)).problems.emp
 
 TEST(Yaml, AFileOfTooManyValuesIsRefused) {
   std::string text = "a: [";
-  for (std::size_t i = 0; i < kMostValues; ++i) text += "1,";
+  for (std::size_t i = 0; i < kMaxValues; ++i) text += "1,";
   const ParsedFile parsed = parse(text + "]");
   EXPECT_EQ(test::lines_of(parsed.problems),
             std::vector<std::string>{"deputy.yaml:1: this file has more than 20000 values"});

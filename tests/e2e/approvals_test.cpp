@@ -231,7 +231,7 @@ TEST_F(Approvals, ANoteBySomeoneWithFewerRightsTightensWhatFollows) {
   says("U4", "and restart it");
   restart();
   script(ModelScript().calls("restart_service", restart_of("checkout")).then_says("No."));
-  gateway_->poke();
+  gateway_->wake();
   until_finished();
   EXPECT_EQ(restarts(), 0);
   EXPECT_EQ(status_of("call_1"), "denied");

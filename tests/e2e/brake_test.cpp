@@ -5,7 +5,7 @@ namespace deputy::test {
 namespace {
 
 using interaction::Control;
-using store::Brake;
+using store::Pause;
 
 json::object restart_of(std::string service) { return {{"service", service}, {"environment", "prod"}}; }
 
@@ -13,7 +13,7 @@ class Braked : public Engine {
  protected:
   void brake(Brake brake) {
     must(store_->set_brake({brake, "dee", clock_.now()}, {}));
-    gateway_->poke();
+    gateway_->wake();
   }
   void until_nothing_runs() {
     until([&] { return gateway_->health().live == 0; });
@@ -24,7 +24,7 @@ TEST_F(Braked, ARequestGetsOneLineAndNothingIsBegun) {
   brake(Brake::all);
   script(ModelScript().says("Hello."));
   says("U1", "look at checkout");
-  until([&] { return transcript().contains("I am paused by dee since"); });
+  until([&] { return transcript().contains("I was paused by dee at"); });
   EXPECT_TRUE(runs().empty());
   brake(Brake::off);
   says("U1", "look at checkout");

@@ -27,7 +27,8 @@ Engine::Engine() {
   EXPECT_OK(registry_.add(restart_service(world_)));
   EXPECT_OK(registry_.add(run_command(world_)));
   for (const char* id : {"U1", "U2", "U3", "U4"}) {
-    channel_->knows(std::string("scripted:") + id, {.account = {"scripted", id}, .standing = policy::Standing::member});
+    channel_->knows(std::string("scripted:") + id,
+                    {.account = {"scripted", id}, .standing = policy::AccountKind::member});
   }
   auto rules = std::make_shared<run::Rules>();
   auto policy = policy::Policy::make(people());

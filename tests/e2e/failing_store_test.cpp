@@ -34,7 +34,7 @@ class OverAFailingStore : public Engine {
       until([&] { return happened() || Steady::now() > pause; });
       if (happened()) return;
       clock_.advance(std::chrono::seconds(6));
-      gateway_->poke();
+      gateway_->wake();
     }
     ADD_FAILURE() << what << " did not happen; the thread is:\n" << transcript();
   }

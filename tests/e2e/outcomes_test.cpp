@@ -145,11 +145,11 @@ TEST_F(Outcomes, AWriteThatRunsWhenAllIsPausedIsCancelledAndNeverRepeated) {
   add_tool("do_it", [this](CallContext&) { return hang(world_); }, toolkit::Effect::write, false, long_enough);
   runs_call("do_it");
   until([&] { return std::ranges::count(world_->done, "act") == 1; });
-  must(store_->set_brake({store::Brake::all, "dee", clock_.now()}, {}));
-  gateway_->poke();
+  must(store_->set_brake({store::Pause::all, "dee", clock_.now()}, {}));
+  gateway_->wake();
   until([&] { return gateway_->health().live == 0; });
-  must(store_->set_brake({store::Brake::off, "dee", clock_.now()}, {}));
-  gateway_->poke();
+  must(store_->set_brake({store::Pause::off, "dee", clock_.now()}, {}));
+  gateway_->wake();
   until_finished();
   EXPECT_EQ(status_of("call_1"), "unknown");
   EXPECT_EQ(std::ranges::count(world_->done, "act"), 1);
@@ -163,7 +163,7 @@ TEST_F(Outcomes, AWriteIsCancelledByAPauseAlsoWhileThisInstanceStops) {
   until([&] { return std::ranges::count(world_->done, "act") == 1; });
   bool stopped = false;
   asio::co_spawn(loop_, gateway_->stop(std::chrono::minutes(2)), [&](const std::exception_ptr&) { stopped = true; });
-  must(store_->set_brake({store::Brake::all, "dee", clock_.now()}, {}));
+  must(store_->set_brake({store::Pause::all, "dee", clock_.now()}, {}));
   until([&] { return stopped; });
 }
 

@@ -23,7 +23,7 @@ class Requests : public Engine {
  protected:
   gateway::Requests& requests() { return gateway_->requests(); }
   static gateway::Caller caller(std::string id) {
-    return {.identity = {.account = {"scripted", id}, .standing = policy::Standing::member},
+    return {.identity = {.account = {"scripted", id}, .standing = policy::AccountKind::member},
             .place = {"scripted", "C1", policy::PlaceKind::public_channel, false, policy::OpenTo::members},
             .name = "Ana"};
   }
@@ -110,7 +110,7 @@ TEST_F(Requests, WhoMayNotSpeakIsTold) {
 }
 
 TEST_F(Requests, NothingStartsWhileEverythingIsPaused) {
-  must(store_->set_brake({store::Brake::all, "bo", clock_.now()}, {}));
+  must(store_->set_brake({store::Pause::all, "bo", clock_.now()}, {}));
   const Started asked = must(requests().start(caller("U1"), {kThread, "restart checkout"}));
   ASSERT_TRUE(std::holds_alternative<NotAccepted>(asked));
   EXPECT_EQ(std::get<NotAccepted>(asked).why, NotAccepted::Why::paused);

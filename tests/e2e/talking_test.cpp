@@ -69,7 +69,7 @@ TEST_F(Talking, ANoteToARunThatThinksIsReadBeforeItEnds) {
   EXPECT_EQ(runs().size(), 1U);
   restart();
   model = script(ModelScript().says("Both are fine."));
-  gateway_->poke();
+  gateway_->wake();
   until_finished();
   const auto& turns = model->requests().back().turns;
   EXPECT_NE(std::get<model::Text>(turns.back().blocks.back()).text.find("and at search"), std::string::npos);

@@ -13,7 +13,7 @@ namespace {
 
 using namespace deputy;
 using namespace deputy::model;
-using bedrock::Form;
+using bedrock::ApiForm;
 
 std::string frame_of(std::string_view line, Form form) {
   const char kind = line.front();

@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   request.tools = offline::offered(registry);
   std::size_t line = 2;
   for (std::size_t turn = 0;; ++turn) {
-    must(turn <= offline::kMostTurns);
+    must(turn <= offline::kMaxTurns);
     const Reply reply = offline::answer(request, registry);
     must(is_valid_utf8(text_of(reply)));
     if (reply.stop != Stop::calls) break;

@@ -26,12 +26,12 @@ std::string redact_in_parts(deputy::redact::Stream stream, std::string_view text
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view input(reinterpret_cast<const char*>(data), size);
   if (input.size() < 2) return 0;
-  const std::size_t longest_piece = 100 + 4 * static_cast<std::size_t>(data[0]);
+  const std::size_t max_piece = 100 + 4 * static_cast<std::size_t>(data[0]);
   const std::size_t count = std::min<std::size_t>(data[1] % 8, input.size() - 2);
   const std::string_view sizes = input.substr(2, count);
   const std::string_view text = input.substr(2 + count);
 
-  const deputy::redact::Redactor redactor("salt", longest_piece);
+  const deputy::redact::Redactor redactor("salt", max_piece);
   const std::string whole = redactor.redact(text);
   if (redact_in_parts(redactor.stream(), text, sizes) != whole) std::abort();
   if (redactor.redact(whole) != whole) std::abort();

@@ -12,7 +12,7 @@ namespace {
 using namespace deputy;
 using Events = std::vector<net::SseEvent>;
 
-constexpr std::size_t kMost = 256;
+constexpr std::size_t kMax = 256;
 
 struct Heard {
   Events events;
@@ -33,7 +33,7 @@ bool take_events(net::SseReader& reader, Events& events) {
 }
 
 Heard read(std::string_view bytes, std::size_t step) {
-  net::SseReader reader(kMost);
+  net::SseReader reader(kMax);
   Heard heard;
   while (!bytes.empty() && !heard.is_refused) {
     reader.add(bytes.substr(0, step));
@@ -54,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const net::SseEvent& event : whole.events) {
     if (!is_valid_utf8(event.data) || !is_valid_utf8(event.name) || event.name.empty())
       complain("an event is not valid");
-    if (event.data.size() > 3 * kMost) complain("an event is too large");
+    if (event.data.size() > 3 * kMax) complain("an event is too large");
   }
   return 0;
 }

@@ -102,7 +102,7 @@ constexpr std::array<Table, 14> kTables{{
      "INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", 13},
     {"CREATE TABLE dues (kind, id, at, run, entry_kind, entry_version, entry_body, stops_while_down)",
      "INSERT INTO dues VALUES (?, ?, ?, ?, ?, ?, ?, ?)", 8},
-    {"CREATE TABLE grants (number, id, conversation, tool, holder, by, body, created_at, ends_at, most_uses, uses, "
+    {"CREATE TABLE grants (number, id, conversation, tool, holder, by, body, created_at, ends_at, max_uses, uses, "
      "revoked_at, revoked_by)",
      "INSERT INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", 13},
     {"CREATE TABLE spent (scope, day, millionths)", "INSERT INTO spent VALUES (?, ?, ?)", 3},

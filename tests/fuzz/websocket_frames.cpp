@@ -11,7 +11,7 @@ namespace {
 
 using namespace deputy;
 
-constexpr std::size_t kMost = 300;
+constexpr std::size_t kMax = 300;
 
 // Gives its bytes in pieces and then ends.
 class Bytes final : public net::ByteStream {
@@ -63,7 +63,7 @@ Task<> serve(std::unique_ptr<net::ByteStream> stream, Heard& heard) {
                                                {"Upgrade", "websocket"},
                                                {"Sec-WebSocket-Version", "13"},
                                                {"Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="}}};
-  const auto accepted = co_await net::accept_websocket(std::move(stream), request, {.most_message = kMost});
+  const auto accepted = co_await net::accept_websocket(std::move(stream), request, {.max_message = kMax});
   if (!accepted) complain("the handshake failed");
   const std::shared_ptr<net::WebSocket>& socket = *accepted;
   for (;;) {
@@ -107,7 +107,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const Heard whole = read(bytes, std::max<std::size_t>(size, 1));
   for (const net::WebSocketMessage& message : whole.messages) {
-    if (message.bytes.size() > kMost) complain("a message is too large");
+    if (message.bytes.size() > kMax) complain("a message is too large");
     if (message.kind == net::WebSocketMessage::Kind::text && !is_valid_utf8(message.bytes))
       complain("text is not UTF-8");
   }

@@ -51,7 +51,7 @@ class FakePeople final : public run::Lookups {
   }
   Task<run::ThreadContext> thread(std::string, int) override { co_return run::ThreadContext{}; }
 
-  void add(std::string id, policy::Standing standing) {
+  void add(std::string id, policy::AccountKind standing) {
     policy::Identity identity;
     identity.account = {"slack", std::move(id)};
     identity.standing = standing;
@@ -104,10 +104,10 @@ class FakeChannel final : public channel::Channel {
 class GatewayTest : public testing::Test, public store::SqliteFixture {
  protected:
   GatewayTest() : store_(open()) {
-    people_.add(kAna, policy::Standing::member);
-    people_.add(kBo, policy::Standing::member);
-    people_.add(kCy, policy::Standing::member);
-    people_.add(kGuest, policy::Standing::guest);
+    people_.add(kAna, policy::AccountKind::member);
+    people_.add(kBo, policy::AccountKind::member);
+    people_.add(kCy, policy::AccountKind::member);
+    people_.add(kGuest, policy::AccountKind::guest);
     EXPECT_OK(registry_.add(test::restart_service(world_)));
     EXPECT_OK(registry_.add(test::search_notes(world_)));
     channels_.add(channel_);

@@ -86,8 +86,8 @@ void check(const std::string& request) {
   }
   RC_ASSERT(time.problem.empty() || !time.from);
   RC_ASSERT(intent.parameters.message_count.value_or(1) >= 1 &&
-            intent.parameters.message_count.value_or(1) <= kMostMessages);
-  RC_ASSERT(intent.parameters.urls.size() <= kMostOfAKind && intent.parameters.pr_ids.size() <= kMostOfAKind);
+            intent.parameters.message_count.value_or(1) <= kMaxMessages);
+  RC_ASSERT(intent.parameters.urls.size() <= kMaxKind && intent.parameters.pr_ids.size() <= kMaxKind);
   RC_ASSERT(intent.confidence >= 0 && intent.confidence <= 1);
   RC_ASSERT(extract(request, words) == intent);
   const auto again = parse_arguments<Intent>(to_json(intent));
@@ -131,7 +131,7 @@ TEST(Extract, LongRequestsTakeLinearTime) {
       static_cast<void>(extract(request, words));
       static_cast<void>(suspicious(request));
     };
-    EXPECT_LT(test::growth(piece, 20'000, work), test::kMostGrowth) << piece;
+    EXPECT_LT(test::growth(piece, 20'000, work), test::kMaxGrowth) << piece;
   }
 }
 

@@ -118,10 +118,10 @@ TEST(Times, PlansAndOtherNumbersAreNoTimes) {
 
 TEST(Times, WhatCannotBeLookedAtIsSaidAndNotReplaced) {
   const auto cannot_be_read = [](std::string_view phrase) {
-    return fmt::format("problem='`{}` is no date or time that can be read'", phrase);
+    return fmt::format("problem='`{}` is not a date or time I can read'", phrase);
   };
   const auto not_past = [](std::string_view phrase) {
-    return fmt::format("problem='`{}` does not lie in the past'", phrase);
+    return fmt::format("problem='`{}` is not in the past'", phrase);
   };
   const auto too_long = [](std::string_view phrase) {
     return fmt::format("problem='`{}` goes back more than ten years'", phrase);
@@ -246,8 +246,7 @@ TEST(Times, WhatIsToComeIsAProblemWhereItIsAskedAbout) {
            {"show me errors in checkout prod in the next 2 hours", "next 2 hours"},
            {"show me the last 0 hours", "last 0 hours"},
        }) {
-    EXPECT_EQ(extract(request, words).parameters.time_range.problem,
-              fmt::format("`{}` does not lie in the past", phrase))
+    EXPECT_EQ(extract(request, words).parameters.time_range.problem, fmt::format("`{}` is not in the past", phrase))
         << request;
   }
 }
@@ -266,9 +265,9 @@ TEST(Times, AnImpossibleClockTimeLosesToTheTimeOfAnotherClause) {
   expect_times({
       {"traffic is about 20:80, show errors of the last hour",
        "from=2026-11-18T09:30 to=2026-11-18T10:30 back=1 says='last hour'"},
-      {"errors at 25:00 yesterday", "problem='`at 25:00` is no date or time that can be read'"},
-      {"errors from 25:00 to 10:00", "problem='`from 25:00` is no date or time that can be read'"},
-      {"errors at 25:00:00", "problem='`at 25:00:00` is no date or time that can be read'"},
+      {"errors at 25:00 yesterday", "problem='`at 25:00` is not a date or time I can read'"},
+      {"errors from 25:00 to 10:00", "problem='`from 25:00` is not a date or time I can read'"},
+      {"errors at 25:00:00", "problem='`at 25:00:00` is not a date or time I can read'"},
   });
 }
 
@@ -279,7 +278,7 @@ TEST(Times, WhatIsLookedForInQuotesIsNoProblem) {
       {R"(search the prod logs for "parse error at 42:13")", "env=prod text='parse error at 42:13'"},
       {"search the prod logs for `parse error at 25:13`", "env=prod text='parse error at 25:13'"},
       {R"(search the prod logs for "deadlock" on 2026-02-30)",
-       "env=prod problem='`on 2026-02-30` is no date or time that can be read' text='deadlock'"},
+       "env=prod problem='`on 2026-02-30` is not a date or time I can read' text='deadlock'"},
   });
 }
 

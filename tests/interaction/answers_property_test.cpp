@@ -18,7 +18,7 @@ namespace {
 using test::any_form;
 using test::hostile_text;
 
-Event any_event() {
+ApprovalEvent any_event() {
   const Timestamp at{std::chrono::minutes{*rc::gen::inRange(0, 60)}};
   const auto by = *rc::gen::elementOf(std::vector<std::string>{"ana", "bo", "eve"});
   const bool may_approve = *rc::gen::arbitrary<bool>();
@@ -36,11 +36,11 @@ Event any_event() {
 }
 
 RC_GTEST_PROP(ApprovalProperty, NoSequenceOfEventsSettlesTwice, ()) {
-  Standing standing = Pending{"d1", Timestamp{std::chrono::minutes{30}}, *rc::gen::arbitrary<bool>()};
+  ApprovalState standing = Pending{"d1", Timestamp{std::chrono::minutes{30}}, *rc::gen::arbitrary<bool>()};
   int settled = 0;
   const int events = *rc::gen::inRange(0, 20);
   for (int i = 0; i < events; ++i) {
-    const Event event = any_event();
+    const ApprovalEvent event = any_event();
     const Decision decision = decide(standing, event);
     RC_ASSERT(decision.refusal.has_value() == (decision.standing == standing));
     if (!decision.refusal) {

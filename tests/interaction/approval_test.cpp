@@ -15,8 +15,8 @@ const Settled kDeniedByBo{State::denied, "bo", at(5), Scope::once, "too risky"};
 
 struct Row {
   std::string name;
-  Standing before;
-  Event event;
+  ApprovalState before;
+  ApprovalEvent event;
   Decision expected;
 };
 

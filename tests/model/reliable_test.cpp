@@ -77,7 +77,7 @@ class ReliableTest : public testing::Test {
   static Task<> nothing() { co_return; }
 
   test::ManualClock clock_;
-  std::vector<Way> ways_;
+  std::vector<Candidate> ways_;
   std::vector<milliseconds> waits_;
   std::string heard_;
 };
@@ -133,7 +133,7 @@ TEST_F(ReliableTest, TheFallbackAnswersAndIsNamedAndPaidFor) {
   ReliableModel model = make({.tries = 2});
   const auto reply = ask(model);
   ASSERT_OK(reply);
-  EXPECT_EQ(reply->by, (StandIn{"b/two", 1500}));
+  EXPECT_EQ(reply->by, (Fallback{"b/two", 1500}));
   EXPECT_EQ(model.cost_of(*reply), 1500);
   EXPECT_EQ(first->asked, 2);
   EXPECT_EQ(model.name(), "a/one");

@@ -90,7 +90,7 @@ TEST(BuiltReply, WhereTheApiCouldNotReadACallNoneIsRun) {
 
 TEST(BuiltReply, BrokenCallsCountAmongTheMost) {
   ReplyBuilder builder(Calls::allowed, {});
-  for (std::size_t i = 0; i < ReplyBuilder::kMostCalls; ++i) ASSERT_OK(builder.call("", "", "{"));
+  for (std::size_t i = 0; i < ReplyBuilder::kMaxCalls; ++i) ASSERT_OK(builder.call("", "", "{"));
   EXPECT_FAILS(builder.call("", "f", "{}"), upstream);
 }
 

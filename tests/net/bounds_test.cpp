@@ -47,13 +47,13 @@ TEST_F(BoundsTest, APeerThatDoesNotReadIsGivenUp) {
 
 TEST_F(BoundsTest, ABodyBeyondTheBoundIsRefusedHoweverItIsSent) {
   for (const char* path : {"/declared?bytes=50000000", "/chunked?bytes=50000000", "/gzip?bytes=50000000"}) {
-    const Result<Response> response = send({.url = peer.url(path), .most_body = 1000});
+    const Result<Response> response = send({.url = peer.url(path), .max_body = 1000});
     ASSERT_FAILS(response, upstream) << path;
     EXPECT_FALSE(response.error().retryable);
     EXPECT_TRUE(response.error().message.ends_with("is larger than 1000 bytes")) << response.error().message;
   }
   for (const char* path : {"/declared?bytes=1000", "/chunked?bytes=1000", "/gzip?bytes=1000"}) {
-    const Result<Response> response = send({.url = peer.url(path), .most_body = 1000});
+    const Result<Response> response = send({.url = peer.url(path), .max_body = 1000});
     ASSERT_OK(response);
     EXPECT_EQ(response->body, std::string(1000, 'x')) << path;
   }
@@ -87,7 +87,7 @@ TEST_F(BoundsTest, AStreamHasTheSameBounds) {
   ASSERT_OK(stalled);
   EXPECT_EQ(*test::run_on(loop, (*stalled)->read()), "begin");
   EXPECT_FAILS(test::run_on(loop, (*stalled)->read()), timeout);
-  auto large = test::run_on(loop, open(client(), {.url = peer.url("/chunked?bytes=50000000"), .most_body = 5'000'000}));
+  auto large = test::run_on(loop, open(client(), {.url = peer.url("/chunked?bytes=50000000"), .max_body = 5'000'000}));
   ASSERT_OK(large);
   std::size_t bytes = 0;
   for (;;) {
@@ -111,7 +111,7 @@ Task<Result<std::string>> read_after(std::chrono::milliseconds pause, ResponseSt
 TEST_F(BoundsTest, AReaderThatTakesItsTimeIsNotAnIdlePeer) {
   auto stream = test::run_on(
       loop, open(client(),
-                 {.url = peer.url("/chunked?bytes=50000000"), .timeouts = {.idle = 300ms}, .most_body = 50'000'000}));
+                 {.url = peer.url("/chunked?bytes=50000000"), .timeouts = {.idle = 300ms}, .max_body = 50'000'000}));
   ASSERT_OK(stream);
   const Result<std::string> first = test::run_on(loop, read_after(900ms, **stream));
   ASSERT_OK(first);

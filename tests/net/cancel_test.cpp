@@ -134,7 +134,7 @@ TEST_F(CancelTest, WhileItReceives) {
 
 TEST_F(CancelTest, WhileItWaitsForAFreeConnection) {
   test::HttpPeer peer("plain");
-  options.most_connections_per_host = 1;
+  options.max_connections_per_host = 1;
   asio::co_spawn(loop, client().send({.url = peer.url("/hang"), .timeouts = {.total = 20s}}),
                  [](const std::exception_ptr&, const Result<Response>&) {});
   cancels({.url = peer.url("/hello")}, peer.says("request GET /hang"));

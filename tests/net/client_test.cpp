@@ -88,7 +88,7 @@ Task<int> count_hellos(HttpClient& client, std::string url, int wanted) {
 
 TEST_F(ClientTest, ManyRequestsShareAFewConnections) {
   const test::HttpPeer peer("plain");
-  options.most_connections_per_host = 7;
+  options.max_connections_per_host = 7;
   EXPECT_EQ(test::run_on(loop, count_hellos(client(), peer.url("/hello"), 200)), 200);
   const json::object seen = json::parse(get(peer.url("/connections"))->body).as_object();
   EXPECT_EQ(seen.at("most_open"), 7);
@@ -97,7 +97,7 @@ TEST_F(ClientTest, ManyRequestsShareAFewConnections) {
 
 TEST_F(ClientTest, ARequestThatWaitsForAConnectionIsNotSlowToConnect) {
   const test::HttpPeer peer("plain");
-  options.most_connections_per_host = 1;
+  options.max_connections_per_host = 1;
   Request slow{.url = peer.url("/stall"), .timeouts = {.connect = 5s, .idle = 300ms}};
   asio::co_spawn(loop, client().send(slow), [](const std::exception_ptr&, const Result<Response>&) {});
   const Result<Response> queued =

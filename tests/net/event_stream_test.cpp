@@ -121,14 +121,14 @@ TEST(EventStream, ALengthThatNoFrameHasIsRefusedFromTwelveBytes) {
   };
   for (const auto& [total, headers] :
        {Lengths{0, 0}, Lengths{15, 0}, Lengths{16, 1}, Lengths{100, 85}, Lengths{100, 0xFFFFFFFF},
-        Lengths{0xFFFFFFFF, 0}, Lengths{0xFFFFFFFF, 0xFFFFFFEF}, Lengths{16 + kMostEventPayload + 1, 0},
-        Lengths{16 + kMostEventHeaders + 1, kMostEventHeaders + 1}}) {
+        Lengths{0xFFFFFFFF, 0}, Lengths{0xFFFFFFFF, 0xFFFFFFEF}, Lengths{16 + kMaxEventPayload + 1, 0},
+        Lengths{16 + kMaxEventHeaders + 1, kMaxEventHeaders + 1}}) {
     EventStreamReader reader;
     reader.add(test::event_prelude(total, headers));
     EXPECT_FAILS(reader.next(), upstream);
   }
   EventStreamReader reader;
-  reader.add(test::event_prelude(16 + kMostEventPayload + kMostEventHeaders, kMostEventHeaders));
+  reader.add(test::event_prelude(16 + kMaxEventPayload + kMaxEventHeaders, kMaxEventHeaders));
   EXPECT_OK(reader.next());
 }
 
@@ -138,7 +138,7 @@ TEST(EventStream, HeadersAndPayloadHaveALimit) {
   EXPECT_FAILS(read_in_pieces(event_frame(headers, ""), {}), upstream);
   headers.pop_back();
   EXPECT_OK(read_in_pieces(event_frame(headers, ""), {}));
-  const std::string large = event_frame({}, std::string(kMostEventPayload + 1, 'x'));
+  const std::string large = event_frame({}, std::string(kMaxEventPayload + 1, 'x'));
   EventStreamReader reader;
   reader.add(std::string_view(large).substr(0, 12));
   EXPECT_FAILS(reader.next(), upstream);

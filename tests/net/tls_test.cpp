@@ -76,7 +76,7 @@ TEST_F(TlsTest, ALargeBodyComesWholeToASlowReaderByEveryProtocol) {
   for (const std::string& url :
        {h2.url("/chunked?bytes=20000000", "https"), tls.url("/chunked?bytes=20000000", "https"),
         plain.url("/gzip?bytes=20000000"), h2.url("/gzip?bytes=20000000", "https")}) {
-    const auto bytes = test::run_on(loop, read_all(client(), {.url = url, .most_body = kBytes}));
+    const auto bytes = test::run_on(loop, read_all(client(), {.url = url, .max_body = kBytes}));
     ASSERT_OK(bytes);
     EXPECT_EQ(*bytes, kBytes) << url;
   }
@@ -85,7 +85,7 @@ TEST_F(TlsTest, ALargeBodyComesWholeToASlowReaderByEveryProtocol) {
 TEST_F(TlsTest, AStreamThatNobodyReadsHoldsUpNoOtherRequest) {
   const test::HttpPeer peer("h2", certificates());
   options.ca_file = certificates().authority_file();
-  Request large{.url = peer.url("/chunked?bytes=90000000", "https"), .most_body = 90'000'000};
+  Request large{.url = peer.url("/chunked?bytes=90000000", "https"), .max_body = 90'000'000};
   const auto unread = test::run_on(loop, client().open(std::move(large)));
   ASSERT_OK(unread);
   // More than once: meanwhile the buffers fill.

@@ -225,8 +225,8 @@ TEST_F(WebSocketTest, APeerThatEndsItsHalfIsNoticed) {
 TEST_F(WebSocketTest, APeerThatTakesNothingIsGivenUpAndTheQueueIsBounded) {
   auto peer = test::WsPeer::server();
   ws_options.write = 500ms;
-  ws_options.most_unsent = 3;
-  ws_options.most_unsent_bytes = 1UL << 30;
+  ws_options.max_unsent = 3;
+  ws_options.max_unsent_bytes = 1UL << 30;
   const Socket socket = connect(peer.url("/plain"));
   EXPECT_EQ(says(peer), "open");
   peer.tell("pause");
@@ -268,7 +268,7 @@ TEST_F(WebSocketTest, MessagesKeepTheOrderOfTheirWrites) {
 
 TEST_F(WebSocketTest, AnOwnerWhoDoesNotReadMakesThePeerWaitAndLosesNothing) {
   auto peer = test::WsPeer::server();
-  ws_options.most_unread = 2;
+  ws_options.max_unread = 2;
   const Socket socket = connect(peer.url("/plain"));
   EXPECT_EQ(says(peer), "open");
   for (int i = 0; i < 200; ++i) peer.tell("letters 50000");
@@ -308,7 +308,7 @@ TEST_F(WebSocketTest, AClientIsServedOverTls) {
 }
 
 TEST_F(WebSocketTest, AMessageThatIsTooLargeEndsWith1009) {
-  ws_options.most_message = 1000;
+  ws_options.max_message = 1000;
   serve_sockets();
   const auto peer = ws_client();
   peer->tell("letters 1000");
@@ -331,7 +331,7 @@ void PrintTo(const Violation& row, std::ostream* out) { *out << row.name; }
 class WebSocketViolation : public WebSocketTest, public testing::WithParamInterface<Violation> {};
 
 TEST_P(WebSocketViolation, EndsWithItsCode) {
-  ws_options.most_message = 1000;
+  ws_options.max_message = 1000;
   serve_sockets();
   const auto peer = ws_client();
   peer->tell(std::string("raw ") + GetParam().hex);

@@ -13,7 +13,7 @@ const { refuse_fields } = require('./lib/refuses');
 const { parse_body, is_json_post, must } = require('./lib/rules');
 const { to_json } = require('./lib/scenario');
 
-const kMostBytes = 32 * 1024 * 1024;
+const kMaxBytes = 32 * 1024 * 1024;
 
 const kSignature = 'messages.1.content.0: Invalid `signature` in `thinking` block';
 
@@ -74,7 +74,7 @@ serve({
   models,
 
   check(request, bytes, scenario, memory) {
-    must(bytes.length <= kMostBytes, 'Request exceeds the maximum size', 'too_large');
+    must(bytes.length <= kMaxBytes, 'Request exceeds the maximum size', 'too_large');
     must(request.url === '/v1/messages', `Not found: ${request.url}`, 'not_found');
     is_json_post(request);
     const { version, key } = check_headers(request, scenario);

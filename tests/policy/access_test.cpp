@@ -98,7 +98,7 @@ TEST(AccessInWords, ARefusalSaysWhatToSet) {
 }
 
 TEST(AccessInWords, AConsoleSessionMayUnlessOthersAreNamed) {
-  Identity session{{"web", "s1"}, Standing::signed_in};
+  Identity session{{"web", "s1"}, AccountKind::signed_in};
   session.owner = "bo";
   const Place console{"web", "", PlaceKind::own};
   EXPECT_OK(may_speak(session, console, test::settings(test::with_people(""))));

@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
     test::name_of<Row>);
 
 TEST(ApproversInWords, TheMissingSettingIsNamed) {
-  const Approval approval{test::run_pipeline(), {test::cy()}};
+  const ApprovalRequest approval{test::run_pipeline(), {test::cy()}};
   const auto verdict = may_approve(test::ana(), test::channel(), approval, test::settings("{}"));
   ASSERT_FALSE(verdict.has_value());
   EXPECT_EQ(verdict.error().hint, "name people in policy.approvers.pipeline_tools of the settings");
@@ -135,7 +135,7 @@ TEST(ApproversInWords, TheMissingSettingIsNamed) {
 
 TEST(ApproversInWords, WhoeverWroteANoteIsAnAskerToo) {
   const Settings settings = test::settings(with_people(kTwoPersons));
-  const Approval approval{test::run_pipeline(), {test::cy(), test::bo()}};
+  const ApprovalRequest approval{test::run_pipeline(), {test::cy(), test::bo()}};
   EXPECT_FAILS(may_approve(test::bo(), test::channel(), approval, settings), permission);
   EXPECT_OK(may_approve(test::ana(), test::channel(), approval, settings));
 }
@@ -147,7 +147,7 @@ TEST(ApproversInWords, AnApprovalNobodyAskedForIsRefused) {
 }
 
 TEST(ApproversInWords, TheRightIsJudgedAtTheMomentOfTheClick) {
-  const Approval approval{test::run_pipeline(), {test::cy()}};
+  const ApprovalRequest approval{test::run_pipeline(), {test::cy()}};
   EXPECT_OK(may_approve(test::ana(), test::channel(), approval, test::settings(with_people(kNamed))));
   EXPECT_FAILS(may_approve(test::ana(), test::channel(), approval, test::settings(with_people(kGroup))), permission);
 }

@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
         DoesNot{"ACondition", "if a; then b; fi"}, DoesNot{"ANegation", "! a"},
         DoesNot{"AGlobAsTheCommand", "/bin/r? x"}, DoesNot{"ABraceAsTheCommand", "{rm,-rf,x}"},
         DoesNot{"ATildeAsTheCommand", "~/a"}, DoesNot{"AGlobAfterAnAssignment", "X=1 r*"},
-        DoesNot{"TooLong", std::string(kLongestCommandLine + 1, 'a')}, DoesNot{"TooDeep", std::string(100, '{')},
+        DoesNot{"TooLong", std::string(kMaxCommandLine + 1, 'a')}, DoesNot{"TooDeep", std::string(100, '{')},
         DoesNot{"TooManyGroups",
                 [] {
                   std::string line;

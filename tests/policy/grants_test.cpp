@@ -11,11 +11,11 @@ namespace {
 const std::string kThread = "slack:T1:C1:1";
 const Timestamp kNow = from_millis(1'000'000);
 
-GrantTerms terms(Lasting lasting = Lasting::thread) {
+GrantTerms terms(GrantDuration lasting = GrantDuration::thread) {
   return {GrantId::make(kNow), kThread, test::bo(), kNow, lasting};
 }
 
-Approval approval(Call call) { return {std::move(call), {test::ana()}}; }
+ApprovalRequest approval(Call call) { return {std::move(call), {test::ana()}}; }
 
 Settings settings(std::string_view rest = "") { return test::settings(test::with_people(rest)); }
 
@@ -41,13 +41,13 @@ TEST(Grants, HaveTheEndAndUsesOfSettings) {
       grant_from(approval(test::run_pipeline()), terms(), settings(R"("grants": {"expiry": "1h", "uses": 2})"));
   ASSERT_OK(grant);
   EXPECT_EQ(grant->ends_at, kNow + std::chrono::hours(1));
-  EXPECT_EQ(grant->most_uses, 2);
+  EXPECT_EQ(grant->max_uses, 2);
 }
 
 TEST(Grants, OfTheTerminalLastTheSessionAndAreNotCounted) {
-  const auto grant = grant_from(approval(test::shell("make")), terms(Lasting::session), settings());
+  const auto grant = grant_from(approval(test::shell("make")), terms(GrantDuration::session), settings());
   ASSERT_OK(grant);
-  EXPECT_EQ(grant->most_uses, std::nullopt);
+  EXPECT_EQ(grant->max_uses, std::nullopt);
   EXPECT_EQ(grant->digest, test::shell("make").digest);
   EXPECT_TRUE(covers(*grant, test::shell("make"), kThread, "ana", kNow + std::chrono::days(300)));
   EXPECT_FALSE(covers(*grant, test::shell("make x"), kThread, "ana", kNow));
@@ -55,13 +55,13 @@ TEST(Grants, OfTheTerminalLastTheSessionAndAreNotCounted) {
 
 struct Row {
   std::string name;
-  Approval approval;
+  ApprovalRequest approval;
   std::string settings;
-  Lasting lasting = Lasting::thread;
+  GrantDuration lasting = GrantDuration::thread;
 };
 
-Approval changed(Call call, void (*change)(Approval&)) {
-  Approval made = approval(std::move(call));
+ApprovalRequest changed(Call call, void (*change)(ApprovalRequest&)) {
+  ApprovalRequest made = approval(std::move(call));
   change(made);
   return made;
 }
@@ -76,21 +76,23 @@ TEST_P(NoGrant, IsBornFrom) {
 INSTANTIATE_TEST_SUITE_P(
     Grants, NoGrant,
     testing::Values(
-        Row{"ACallThatAlwaysAsks", changed(test::run_pipeline(), [](Approval& one) { one.call.always_ask = true; }),
-            ""},
+        Row{"ACallThatAlwaysAsks",
+            changed(test::run_pipeline(), [](ApprovalRequest& one) { one.call.always_ask = true; }), ""},
         Row{"ACallThatAlwaysAsksInTheTerminal",
-            changed(test::run_pipeline(), [](Approval& one) { one.call.always_ask = true; }), "", Lasting::session},
+            changed(test::run_pipeline(), [](ApprovalRequest& one) { one.call.always_ask = true; }), "",
+            GrantDuration::session},
         Row{"ATwoPersonRule", approval(test::run_pipeline()), R"("policy": {"requester_may_approve": false})"},
-        Row{"ASuspiciousRun", changed(test::run_pipeline(), [](Approval& one) { one.suspicious = true; }), ""},
+        Row{"ASuspiciousRun", changed(test::run_pipeline(), [](ApprovalRequest& one) { one.suspicious = true; }), ""},
         Row{"FreeTextWithoutPins", approval(test::shell("make")), ""},
-        Row{"AService", changed(test::run_pipeline(), [](Approval& one) { one.askers = {test::service()}; }), ""},
-        Row{"ABot", changed(test::run_pipeline(), [](Approval& one) { one.askers = {test::bot()}; }), ""},
+        Row{"AService", changed(test::run_pipeline(), [](ApprovalRequest& one) { one.askers = {test::service()}; }),
+            ""},
+        Row{"ABot", changed(test::run_pipeline(), [](ApprovalRequest& one) { one.askers = {test::bot()}; }), ""},
         Row{"ACallThatSeveralAskedFor",
-            changed(test::run_pipeline(), [](Approval& one) { one.askers.push_back(test::cy()); }), ""},
-        Row{"ACallNobodyAskedFor", changed(test::run_pipeline(), [](Approval& one) { one.askers.clear(); }), ""},
+            changed(test::run_pipeline(), [](ApprovalRequest& one) { one.askers.push_back(test::cy()); }), ""},
+        Row{"ACallNobodyAskedFor", changed(test::run_pipeline(), [](ApprovalRequest& one) { one.askers.clear(); }), ""},
         Row{"NothingToHoldItTo",
             changed(test::run_pipeline(),
-                    [](Approval& one) {
+                    [](ApprovalRequest& one) {
                       one.call.pins.clear();
                       one.call.digest.clear();
                     }),

@@ -29,11 +29,11 @@ TEST(Persons, AnEmailJoinsFullMembersOnly) {
   Identity someone = test::cy();
   someone.email = "Ana@Example.com";
   EXPECT_EQ(person_of(someone, settings).id, "ana");
-  for (const Standing standing : {Standing::guest, Standing::outsider, Standing::unknown}) {
+  for (const AccountKind standing : {AccountKind::guest, AccountKind::outsider, AccountKind::unknown}) {
     someone.standing = standing;
     EXPECT_EQ(person_of(someone, settings).id, "slack:T1/U3");
   }
-  someone.standing = Standing::member;
+  someone.standing = AccountKind::member;
   someone.bot = true;
   EXPECT_EQ(person_of(someone, settings).id, "slack:T1/U3");
 }
@@ -50,18 +50,18 @@ TEST(Persons, AMissingEmailJoinsNobody) {
 
 TEST(Persons, ATokenOrSessionActsAsItsNamedOwner) {
   const Settings settings = test::settings(with_people(""));
-  Identity session{{"web", "s1"}, Standing::signed_in};
+  Identity session{{"web", "s1"}, AccountKind::signed_in};
   session.owner = "ana";
   EXPECT_EQ(person_of(session, settings).id, "ana");
   session.owner = "nobody-known";
   EXPECT_EQ(person_of(session, settings).id, "web:s1");
   session.owner = "ana";
-  session.standing = Standing::member;  // only Deputy's own sign-in names an owner
+  session.standing = AccountKind::member;  // only Deputy's own sign-in names an owner
   EXPECT_EQ(person_of(session, settings).id, "web:s1");
 }
 
 TEST(Persons, WhoeverIsInNoRoleIsAUser) {
-  EXPECT_THAT(person_of(test::cy(), test::settings("{}")).roles, UnorderedElementsAre(Pair("user", Bond::group)));
+  EXPECT_THAT(person_of(test::cy(), test::settings("{}")).roles, UnorderedElementsAre(Pair("user", Membership::group)));
 }
 
 TEST(Persons, RolesAddUp) {
@@ -69,7 +69,7 @@ TEST(Persons, RolesAddUp) {
       test::settings(with_people(R"("roles": {"oncall": {"people": ["ana"]}, "sre": {"groups": ["S1"]},
                                                                     "other": {"people": ["bo"]}})"));
   EXPECT_THAT(person_of(test::member("T1/U1", {"S1"}), settings).roles,
-              UnorderedElementsAre(Pair("oncall", Bond::named), Pair("sre", Bond::group)));
+              UnorderedElementsAre(Pair("oncall", Membership::named), Pair("sre", Membership::group)));
 }
 
 TEST(Persons, AGroupWhoseMembersAreNotKnownHasNone) {
@@ -91,7 +91,7 @@ TEST(Persons, AServiceHasItsOwnRolesAndNoPersons) {
   const Person nightly = person_of(test::service({"watch", "invented"}), settings);
   EXPECT_EQ(nightly.id, "service:nightly");
   EXPECT_EQ(nightly.kind, PersonKind::service);
-  EXPECT_THAT(nightly.roles, UnorderedElementsAre(Pair("watch", Bond::group)));
+  EXPECT_THAT(nightly.roles, UnorderedElementsAre(Pair("watch", Membership::group)));
 }
 
 TEST(Persons, OneHumanMayBeBehindTwoAccountsOnTwoPlatforms) {

@@ -64,14 +64,14 @@ Grant any_grant() {
   grant.holder = one_of<std::string>({"ana", "bo", "slack:T1/U3", ""});
   grant.by = one_of<std::string>({"ana", "bo"});
   grant.ends_at = kNow + std::chrono::milliseconds(*rc::gen::inRange(-2, 3));
-  if (coin()) grant.most_uses = *rc::gen::inRange(0, 3);
+  if (coin()) grant.max_uses = *rc::gen::inRange(0, 3);
   grant.uses = *rc::gen::inRange(0, 3);
   grant.revoked = coin();
   return grant;
 }
 
-Situation any_situation() {
-  Situation situation;
+RulingContext any_situation() {
+  RulingContext situation;
   for (int i = *rc::gen::inRange(0, 4); i > 0; --i) situation.askers.push_back(any_identity());
   situation.place = one_of<Place>(
       {test::channel("C1"), test::channel("C2"), test::direct_message(), test::terminal(), test::telegram()});
@@ -111,8 +111,8 @@ const std::vector<Policy>& policies() {
 }
 
 Ruling any_ruling() {
-  Ruling ruling{one_of<Say>({Say::allow, Say::ask, Say::deny}), one_of<std::string>({"a", "b"}),
-                one_of<std::string>({"a", "b"})};
+  Ruling ruling{one_of<RulingKind>({RulingKind::allow, RulingKind::ask, RulingKind::deny}),
+                one_of<std::string>({"a", "b"}), one_of<std::string>({"a", "b"})};
   if (coin()) ruling.grant = GrantId(Ulid::derive(kNow, one_of<std::string>({"a", "b"})));
   return ruling;
 }
@@ -122,7 +122,7 @@ TEST(RulingsProperty, JudgeIsTotalAndSaysWhy) {
     const Ruling ruling = judge(one_of(policies()), any_call(), any_situation());
     RC_ASSERT(!ruling.rule.empty());
     RC_ASSERT(!ruling.words.empty());
-    RC_ASSERT((!ruling.grant || ruling.say == Say::allow));
+    RC_ASSERT((!ruling.grant || ruling.say == RulingKind::allow));
   });
 }
 
@@ -145,20 +145,20 @@ TEST(RulingsProperty, ADenyPatternWinsOverEverythingAndSurvivesAnApproval) {
     call.primary_kind = ValueKind::command_line;
     call.primary_value =
         one_of<std::string>({"rm x", "git status; rm x", "sudo ls", "echo $(rm x)", "git status && 'rm' x"});
-    Situation situation = any_situation();
+    RulingContext situation = any_situation();
     if (situation.askers.empty()) situation.askers.push_back(any_identity());
-    RC_ASSERT(with_approval(judge(one_of(policies()), call, situation)).say == Say::deny);
+    RC_ASSERT(with_approval(judge(one_of(policies()), call, situation)).say == RulingKind::deny);
   });
 }
 
 TEST(RulingsProperty, MoreAskersNeverMakeARulingWider) {
   check([] {
     const Call call = any_call();
-    Situation situation = any_situation();
+    RulingContext situation = any_situation();
     situation.stop_asking = false;  // an answer in advance is about all who asked
     if (situation.askers.empty()) situation.askers.push_back(any_identity());
     const Policy policy = one_of(policies());
-    const Say before = judge(policy, call, situation).say;
+    const RulingKind before = judge(policy, call, situation).say;
     situation.askers.push_back(any_identity());
     RC_ASSERT(judge(policy, call, situation).say >= before);
   });
@@ -169,13 +169,13 @@ TEST(RulingsProperty, WithoutAllowAllAWriteRunsOnlyByARuleAGrantOrASwitch) {
     Call call = any_call();
     call.effect = Effect::write;
     call.talk_tool = false;
-    Situation situation = any_situation();
+    RulingContext situation = any_situation();
     situation.stop_asking = situation.auto_confirm = false;
     situation.grants.clear();
     situation.place = test::channel("C1");
     const Policy& asking = policies()[*rc::gen::inRange(0, 2)];
     const Ruling ruling = judge(asking, call, situation);
-    RC_ASSERT((ruling.say != Say::allow || ruling.rule.starts_with("policy.rules[")));
+    RC_ASSERT((ruling.say != RulingKind::allow || ruling.rule.starts_with("policy.rules[")));
   });
 }
 
@@ -216,7 +216,7 @@ TEST(GrantsProperty, AnyChangeOfWhatWasShownIsNotCovered) {
         now = grant.ends_at + std::chrono::milliseconds(*rc::gen::inRange(0, 1000));
         break;
       case 6:
-        grant.uses = *grant.most_uses + *rc::gen::inRange(0, 3);
+        grant.uses = *grant.max_uses + *rc::gen::inRange(0, 3);
         break;
       case 7:
         grant.revoked = true;
@@ -257,7 +257,7 @@ TEST(GrantsProperty, WhatAnyGrantCoversIsWhatItSays) {
     RC_ASSERT(grant.holder == requester);
     RC_ASSERT(!requester.empty());
     RC_ASSERT(kNow < grant.ends_at);
-    RC_ASSERT((!grant.most_uses || grant.uses < *grant.most_uses));
+    RC_ASSERT((!grant.max_uses || grant.uses < *grant.max_uses));
     RC_ASSERT(!grant.revoked);
     RC_ASSERT(!call.always_ask);
   });
@@ -266,8 +266,8 @@ TEST(GrantsProperty, WhatAnyGrantCoversIsWhatItSays) {
 const std::vector<std::string> kAllowed{"git status", "git log", "echo ok", "ls a b"};
 const std::vector<std::string> kOperators{";", " ; ", "&&", " && ", "||", " || ", "|", " | ", "\n", " & ", "&", " |& "};
 
-Rules allowing() {
-  return *Rules::compile({Rule{"shell", {}, {"git (status|log)", "echo \\w+", "ls( \\w+)*"}, {}}}, "policy.rules");
+RuleSet allowing() {
+  return *RuleSet::compile({Rule{"shell", {}, {"git (status|log)", "echo \\w+", "ls( \\w+)*"}, {}}}, "policy.rules");
 }
 
 std::string allowed_line() {
@@ -277,7 +277,7 @@ std::string allowed_line() {
 }
 
 TEST(CommandLineProperty, AllowedCommandsWithOneThatIsNotAreNotAllowed) {
-  const Rules rules = allowing();
+  const RuleSet rules = allowing();
   check([&] {
     const std::string line = allowed_line();
     RC_ASSERT(rules.allow("shell", line, ValueKind::command_line).has_value());
@@ -290,7 +290,7 @@ TEST(CommandLineProperty, AllowedCommandsWithOneThatIsNotAreNotAllowed) {
 }
 
 TEST(CommandLineProperty, AnySuffixBeginningWithAnOperatorIsJudgedToo) {
-  const Rules rules = allowing();
+  const RuleSet rules = allowing();
   check([&] {
     const std::string suffix = one_of(kOperators) + "rm " + any_line();
     RC_ASSERT(!rules.allow("shell", allowed_line() + suffix, ValueKind::command_line));
@@ -315,7 +315,7 @@ TEST(CommandLineProperty, WhatParsesIsThereWordForWord) {
 }
 
 TEST(CommandLineProperty, ADeniedCommandIsFoundWhateverStandsAroundIt) {
-  const Rules rules = *Rules::compile({Rule{"shell", {"^rm -rf"}, {}, {}}}, "policy.rules");
+  const RuleSet rules = *RuleSet::compile({Rule{"shell", {"^rm -rf"}, {}, {}}}, "policy.rules");
   check([&] {
     const std::string written =
         one_of<std::string>({"rm -rf x", "'rm' -rf x", "r\\m  -rf x", "rm\t-rf x", "/bin/rm -rf x"});
@@ -326,7 +326,7 @@ TEST(CommandLineProperty, ADeniedCommandIsFoundWhateverStandsAroundIt) {
 }
 
 TEST(PatternsProperty, AllowPatternsMatchTheWholeValue) {
-  const Rules rules = *Rules::compile({Rule{"fetch_url", {}, {"https://a/[a-z]+"}, {}}}, "policy.rules");
+  const RuleSet rules = *RuleSet::compile({Rule{"fetch_url", {}, {"https://a/[a-z]+"}, {}}}, "policy.rules");
   check([&] {
     const std::string extra =
         *rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::elementOf(std::string("A/0 \n?#&.;"))));

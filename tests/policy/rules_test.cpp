@@ -8,8 +8,8 @@
 namespace deputy::policy {
 namespace {
 
-Rules rules(std::vector<std::string> deny, std::vector<std::string> allow) {
-  const auto compiled = Rules::compile({Rule{"shell", std::move(deny), std::move(allow), {}}}, "policy.rules");
+RuleSet rules(std::vector<std::string> deny, std::vector<std::string> allow) {
+  const auto compiled = RuleSet::compile({Rule{"shell", std::move(deny), std::move(allow), {}}}, "policy.rules");
   EXPECT_OK(compiled);
   return *compiled;
 }
@@ -29,7 +29,7 @@ TEST_P(Deny, FindsACommandInALine) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Rules, Deny,
+    RuleSet, Deny,
     testing::Values(Row{"AsItIsWritten", "rm -rf .*", "rm -rf /"}, Row{"OthersAreNotMeant", "rm -rf .*", "ls", false},
                     Row{"BehindAnOperator", "^rm", "ls && rm x"}, Row{"BehindANewline", "^rm", "ls\nrm x"},
                     Row{"BehindAPipe", "^xargs rm", "ls | xargs rm"}, Row{"InASubshell", "^rm", "(ls; rm x)"},
@@ -55,21 +55,21 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"WithAnAlternative", "x|^rm", "sudo rm y"}),
     test::name_of<Row>);
 
-TEST(Rules, ALineTooLongToSearchIsRefusedWhereAnythingIs) {
-  const std::string line = "ls " + std::string(kLongestCommandLine, 'a');
+TEST(RuleSet, ALineTooLongToSearchIsRefusedWhereAnythingIs) {
+  const std::string line = "ls " + std::string(kMaxCommandLine, 'a');
   EXPECT_TRUE(rules({"^rm"}, {}).deny("shell", line, ValueKind::command_line));
   EXPECT_FALSE(rules({}, {"ls"}).deny("shell", line, ValueKind::command_line));
   EXPECT_FALSE(rules({"^rm"}, {}).deny("shell", line, ValueKind::plain));
 }
 
-TEST(Rules, ADenyPatternOfAPlainValueIsFoundAnywhereInIt) {
-  const Rules deny = rules({"admin"}, {});
+TEST(RuleSet, ADenyPatternOfAPlainValueIsFoundAnywhereInIt) {
+  const RuleSet deny = rules({"admin"}, {});
   EXPECT_TRUE(deny.deny("shell", "https://host/admin/x", ValueKind::plain));
   EXPECT_TRUE(deny.deny("shell", "a\nadmin\nb", ValueKind::plain));
   EXPECT_FALSE(deny.deny("shell", "https://host/", ValueKind::plain));
 }
 
-TEST(Rules, AHitSaysWhichPatternItWas) {
+TEST(RuleSet, AHitSaysWhichPatternItWas) {
   const auto hit = rules({"a", "b"}, {}).deny("shell", "b", ValueKind::plain);
   EXPECT_EQ(hit, (RuleHit{"policy.rules[0].deny[1]", "`b` is refused for shell"}));
 }
@@ -81,7 +81,7 @@ TEST_P(Allow, MatchesEachCommandWhole) {
   EXPECT_EQ(rules({}, {pattern, "echo \\w+"}).allow("shell", value, ValueKind::command_line).has_value(), hit);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, Allow,
+INSTANTIATE_TEST_SUITE_P(RuleSet, Allow,
                          testing::Values(Row{"TheWholeCommand", "git status", "git status"},
                                          Row{"NotABeginning", "git status", "git status --porcelain", false},
                                          Row{"NotAnEnd", "git status", "sudo git status", false},
@@ -102,8 +102,8 @@ INSTANTIATE_TEST_SUITE_P(Rules, Allow,
                                              "git log 'a; b'"}),
                          test::name_of<Row>);
 
-TEST(Rules, PatternsHoldForTheirToolOnly) {
-  const Rules both = rules({"a"}, {"a"});
+TEST(RuleSet, PatternsHoldForTheirToolOnly) {
+  const RuleSet both = rules({"a"}, {"a"});
   EXPECT_FALSE(both.deny("fetch_url", "a", ValueKind::plain));
   EXPECT_FALSE(both.allow("fetch_url", "a", ValueKind::plain));
 }

@@ -16,30 +16,30 @@ std::string policy_of(std::string_view rest) {
   return R"("policy": {)" + kApprovers + (rest.empty() ? "" : ", ") + std::string(rest) + "}";
 }
 
-Situation by(Identity requester, Place place = test::channel()) {
+RulingContext by(Identity requester, Place place = test::channel()) {
   return {{std::move(requester)}, std::move(place), "slack:T1:C1:1", from_millis(1'000)};
 }
-Situation suspicious(Situation situation) {
+RulingContext suspicious(RulingContext situation) {
   situation.suspicious = true;
   return situation;
 }
-Situation after_unknown(Situation situation) {
+RulingContext after_unknown(RulingContext situation) {
   situation.after_unknown = true;
   return situation;
 }
-Situation stop_asking(Situation situation) {
+RulingContext stop_asking(RulingContext situation) {
   situation.stop_asking = true;
   return situation;
 }
-Situation auto_confirm(Situation situation) {
+RulingContext auto_confirm(RulingContext situation) {
   situation.auto_confirm = true;
   return situation;
 }
-Situation with_note(Situation situation, Identity writer) {
+RulingContext with_note(RulingContext situation, Identity writer) {
   situation.askers.push_back(std::move(writer));
   return situation;
 }
-Situation with_grant(Situation situation, Identity giver = test::bo()) {
+RulingContext with_grant(RulingContext situation, Identity giver = test::bo()) {
   Grant grant;
   grant.tool = "run_pipeline";
   grant.pins = test::run_pipeline().pins;
@@ -48,7 +48,7 @@ Situation with_grant(Situation situation, Identity giver = test::bo()) {
   grant.holder = "ana";
   grant.by = "bo";
   grant.ends_at = situation.now + std::chrono::hours(1);
-  grant.most_uses = 5;
+  grant.max_uses = 5;
   situation.grants.push_back({grant, std::move(giver)});
   return situation;
 }
@@ -80,8 +80,8 @@ struct Row {
   std::string name;
   std::string settings;
   Call call;
-  Situation situation;
-  Say say;
+  RulingContext situation;
+  RulingKind say;
   std::string rule;
 };
 
@@ -106,229 +106,236 @@ const std::string kOncall =
 INSTANTIATE_TEST_SUITE_P(
     Modes, Judge,
     testing::Values(
-        Row{"UnderAskReadToolsRun", policy_of(""), test::search_logs(), by(test::ana()), Say::allow, "mode.ask"},
-        Row{"UnderAskWriteToolsAsk", policy_of(""), test::run_pipeline(), by(test::ana()), Say::ask, "mode.ask"},
-        Row{"AskIsTheDefault", policy_of(R"("mode": "ask")"), test::run_pipeline(), by(test::ana()), Say::ask,
+        Row{"UnderAskReadToolsRun", policy_of(""), test::search_logs(), by(test::ana()), RulingKind::allow, "mode.ask"},
+        Row{"UnderAskWriteToolsAsk", policy_of(""), test::run_pipeline(), by(test::ana()), RulingKind::ask, "mode.ask"},
+        Row{"AskIsTheDefault", policy_of(R"("mode": "ask")"), test::run_pipeline(), by(test::ana()), RulingKind::ask,
             "mode.ask"},
         Row{"UnderAllowlistListedToolsRun", policy_of(R"("mode": "allowlist", "allowlist": ["run_pipeline"])"),
-            test::run_pipeline(), by(test::ana()), Say::allow, "policy.allowlist"},
+            test::run_pipeline(), by(test::ana()), RulingKind::allow, "policy.allowlist"},
         Row{"UnderAllowlistTheRestAsksReadsToo", policy_of(R"("mode": "allowlist", "allowlist": ["run_pipeline"])"),
-            test::search_logs(), by(test::ana()), Say::ask, "mode.allowlist"},
+            test::search_logs(), by(test::ana()), RulingKind::ask, "mode.allowlist"},
         Row{"TheAllowlistIsForItsModeOnly", policy_of(R"("allowlist": ["run_pipeline"])"), test::run_pipeline(),
-            by(test::ana()), Say::ask, "mode.ask"},
+            by(test::ana()), RulingKind::ask, "mode.ask"},
         Row{"UnderAllowAllWritesRun", policy_of(R"("mode": "allow_all")"), test::run_pipeline(), by(test::ana()),
-            Say::allow, "mode.allow_all"},
+            RulingKind::allow, "mode.allow_all"},
         Row{"UnderDenyAllNothingRuns", policy_of(R"("mode": "deny_all")"), test::search_logs(), by(test::ana()),
-            Say::deny, "mode.deny_all"},
+            RulingKind::deny, "mode.deny_all"},
         Row{"UnderDenyAllTheTalkToolsRun", policy_of(R"("mode": "deny_all")"), respond_directly(), by(test::ana()),
-            Say::allow, "talk_tool"},
+            RulingKind::allow, "talk_tool"},
         Row{"AChannelHasItsOwnMode", policy_of("") + R"(, "channels": {"C1": {"mode": "allow_all"}})",
-            test::run_pipeline(), by(test::ana()), Say::allow, "mode.allow_all"},
+            test::run_pipeline(), by(test::ana()), RulingKind::allow, "mode.allow_all"},
         Row{"AChannelKindHasItsOwnMode", policy_of("") + R"(, "channels": {"slack": {"mode": "allow_all"}})",
-            test::run_pipeline(), by(test::ana()), Say::allow, "mode.allow_all"},
+            test::run_pipeline(), by(test::ana()), RulingKind::allow, "mode.allow_all"},
         Row{"TheChannelCountsBeforeItsKind",
             policy_of("") + R"(, "channels": {"slack": {"mode": "allow_all"}, "C1": {"mode": "ask"}})",
-            test::run_pipeline(), by(test::ana()), Say::ask, "mode.ask"},
+            test::run_pipeline(), by(test::ana()), RulingKind::ask, "mode.ask"},
         Row{"AnotherChannelDoesNotCount", policy_of("") + R"(, "channels": {"C2": {"mode": "allow_all"}})",
-            test::run_pipeline(), by(test::ana()), Say::ask, "mode.ask"},
+            test::run_pipeline(), by(test::ana()), RulingKind::ask, "mode.ask"},
         Row{"DenyAllOfAllIsNotLiftedByAChannel",
             policy_of(R"("mode": "deny_all")") + R"(, "channels": {"C1": {"mode": "allow_all"}})", test::search_logs(),
-            by(test::ana()), Say::deny, "mode.deny_all"},
+            by(test::ana()), RulingKind::deny, "mode.deny_all"},
         Row{"DenyAllOfAChannelHolds",
             policy_of(R"("mode": "allow_all")") + R"(, "channels": {"C1": {"mode": "deny_all"}})", test::search_logs(),
-            by(test::ana()), Say::deny, "mode.deny_all"}),
+            by(test::ana()), RulingKind::deny, "mode.deny_all"}),
     test::name_of<Row>);
 
-INSTANTIATE_TEST_SUITE_P(HardDeny, Judge,
-                         testing::Values(Row{"IsBeforeEverything", kHard, test::run_pipeline(),
-                                             with_grant(by(test::ana())), Say::deny, "policy.hard_deny[0].deny[0]"},
-                                         Row{"ByTheToolItself", policy_of(R"("mode": "allow_all")"),
-                                             never(test::search_logs()), by(test::ana()), Say::deny, "hard_deny"},
-                                         Row{"IsBeforeDenyAll", policy_of(R"("mode": "deny_all")"),
-                                             never(test::search_logs()), by(test::ana()), Say::deny, "hard_deny"},
-                                         Row{"HoldsForTalkToolsToo", kHard, respond_directly("a secret"),
-                                             by(test::ana()), Say::deny, "policy.hard_deny[2].deny[0]"},
-                                         Row{"SeesThroughSubstitutions", kHard, test::shell("echo $(mkfs x)"),
-                                             by(test::ana(), test::terminal()), Say::deny,
-                                             "policy.hard_deny[1].deny[0]"}),
-                         test::name_of<Row>);
+INSTANTIATE_TEST_SUITE_P(
+    HardDeny, Judge,
+    testing::Values(Row{"IsBeforeEverything", kHard, test::run_pipeline(), with_grant(by(test::ana())),
+                        RulingKind::deny, "policy.hard_deny[0].deny[0]"},
+                    Row{"ByTheToolItself", policy_of(R"("mode": "allow_all")"), never(test::search_logs()),
+                        by(test::ana()), RulingKind::deny, "hard_deny"},
+                    Row{"IsBeforeDenyAll", policy_of(R"("mode": "deny_all")"), never(test::search_logs()),
+                        by(test::ana()), RulingKind::deny, "hard_deny"},
+                    Row{"HoldsForTalkToolsToo", kHard, respond_directly("a secret"), by(test::ana()), RulingKind::deny,
+                        "policy.hard_deny[2].deny[0]"},
+                    Row{"SeesThroughSubstitutions", kHard, test::shell("echo $(mkfs x)"),
+                        by(test::ana(), test::terminal()), RulingKind::deny, "policy.hard_deny[1].deny[0]"}),
+    test::name_of<Row>);
 
 INSTANTIATE_TEST_SUITE_P(
     Permission, Judge,
     testing::Values(
-        Row{"ForCategoryAndEnvironment", kOncall, test::run_pipeline("staging"), by(test::ana()), Say::ask, "mode.ask"},
-        Row{"NotForAnotherEnvironment", kOncall, test::run_pipeline("prod"), by(test::ana()), Say::deny, "roles"},
-        Row{"NotForAnEnvironmentThatIsNotKnown", kOncall, test::run_pipeline(""), by(test::ana()), Say::deny, "roles"},
-        Row{"NotForAnotherCategory", kOncall, test::search_logs("staging"), by(test::ana()), Say::deny, "roles"},
+        Row{"ForCategoryAndEnvironment", kOncall, test::run_pipeline("staging"), by(test::ana()), RulingKind::ask,
+            "mode.ask"},
+        Row{"NotForAnotherEnvironment", kOncall, test::run_pipeline("prod"), by(test::ana()), RulingKind::deny,
+            "roles"},
+        Row{"NotForAnEnvironmentThatIsNotKnown", kOncall, test::run_pipeline(""), by(test::ana()), RulingKind::deny,
+            "roles"},
+        Row{"NotForAnotherCategory", kOncall, test::search_logs("staging"), by(test::ana()), RulingKind::deny, "roles"},
         Row{"OfAViewerIsNone", policy_of("") + R"(, "roles": {"viewer": {"people": ["ana"]}})", test::search_logs(),
-            by(test::ana()), Say::deny, "roles"},
-        Row{"TalkToolsNeedNone", kOncall, respond_directly(), by(test::ana()), Say::allow, "talk_tool"},
-        Row{"IsBeforeGrants", kOncall, test::run_pipeline("prod"), with_grant(by(test::ana())), Say::deny, "roles"},
+            by(test::ana()), RulingKind::deny, "roles"},
+        Row{"TalkToolsNeedNone", kOncall, respond_directly(), by(test::ana()), RulingKind::allow, "talk_tool"},
+        Row{"IsBeforeGrants", kOncall, test::run_pipeline("prod"), with_grant(by(test::ana())), RulingKind::deny,
+            "roles"},
         Row{"IsBeforeAllowAll", kOncall + R"(, "channels": {"C1": {"mode": "allow_all"}})", test::run_pipeline("prod"),
-            by(test::ana()), Say::deny, "roles"},
+            by(test::ana()), RulingKind::deny, "roles"},
         Row{"EndsWithAccess", policy_of("") + R"(, "access": {"people": ["bo"]})", test::search_logs(), by(test::ana()),
-            Say::deny, "access"},
-        Row{"EndsWithTheAccount", policy_of(""), test::search_logs(), by(test::deactivated(test::ana())), Say::deny,
-            "access"},
+            RulingKind::deny, "access"},
+        Row{"EndsWithTheAccount", policy_of(""), test::search_logs(), by(test::deactivated(test::ana())),
+            RulingKind::deny, "access"},
         Row{"ABotReads", policy_of("") + R"(, "access": {"bots": ["T1/B1"]})", test::search_logs(), by(test::bot()),
-            Say::allow, "mode.ask"},
+            RulingKind::allow, "mode.ask"},
         Row{"ABotWritesNothing", policy_of(R"("mode": "allow_all")") + R"(, "access": {"bots": ["T1/B1"]})",
-            test::run_pipeline(), by(test::bot()), Say::deny, "access.bots"},
-        Row{"ABotThatIsNotListedDoesNothing", policy_of(""), test::search_logs(), by(test::bot()), Say::deny, "access"},
+            test::run_pipeline(), by(test::bot()), RulingKind::deny, "access.bots"},
+        Row{"ABotThatIsNotListedDoesNothing", policy_of(""), test::search_logs(), by(test::bot()), RulingKind::deny,
+            "access"},
         Row{"AChannelRestrictsCategories", policy_of("") + R"(, "channels": {"C1": {"categories": ["log_tools"]}})",
-            test::run_pipeline(), by(test::ana()), Say::deny, "channel.categories"},
+            test::run_pipeline(), by(test::ana()), RulingKind::deny, "channel.categories"},
         Row{"AChannelGivesItsCategories", policy_of("") + R"(, "channels": {"C1": {"categories": ["log_tools"]}})",
-            test::search_logs(), by(test::ana()), Say::allow, "mode.ask"},
+            test::search_logs(), by(test::ana()), RulingKind::allow, "mode.ask"},
         Row{"AChannelRestrictsEnvironments", policy_of("") + R"(, "channels": {"C1": {"environments": ["dev"]}})",
-            test::search_logs("prod"), by(test::ana()), Say::deny, "channel.environments"},
+            test::search_logs("prod"), by(test::ana()), RulingKind::deny, "channel.environments"},
         Row{"AChannelWithEnvironmentsTakesNoUnknownOne",
             policy_of("") + R"(, "channels": {"C1": {"environments": ["dev"]}})", test::search_logs(""),
-            by(test::ana()), Say::deny, "channel.environments"},
+            by(test::ana()), RulingKind::deny, "channel.environments"},
         Row{"WhatIsOffUntilListedIsOffOnNetworkChannels", policy_of(""), off_until_listed(test::shell("ls")),
-            by(test::ana()), Say::deny, "channel.categories"},
+            by(test::ana()), RulingKind::deny, "channel.categories"},
         Row{"WhatIsOffUntilListedIsOnWhereListed",
             policy_of("") + R"(, "channels": {"C1": {"categories": ["workspace_tools"]}})",
-            off_until_listed(test::shell("ls")), by(test::ana()), Say::ask, "mode.ask"},
+            off_until_listed(test::shell("ls")), by(test::ana()), RulingKind::ask, "mode.ask"},
         Row{"WhatIsOffUntilListedIsOnInTheTerminal", policy_of(""), off_until_listed(test::shell("ls")),
-            by(test::local_user(), test::terminal()), Say::ask, "mode.ask"}),
+            by(test::local_user(), test::terminal()), RulingKind::ask, "mode.ask"}),
     test::name_of<Row>);
 
 INSTANTIATE_TEST_SUITE_P(
     Patterns, Judge,
     testing::Values(
-        Row{"ADenyPatternDenies", kShellRules, test::shell("rm y"), by(test::ana()), Say::deny,
+        Row{"ADenyPatternDenies", kShellRules, test::shell("rm y"), by(test::ana()), RulingKind::deny,
             "policy.rules[0].deny[0]"},
-        Row{"DenyIsBeforeAllow", kShellRules, test::shell("rm x"), by(test::ana()), Say::deny,
+        Row{"DenyIsBeforeAllow", kShellRules, test::shell("rm x"), by(test::ana()), RulingKind::deny,
             "policy.rules[0].deny[0]"},
-        Row{"DenyIsBeforeAlwaysAsk", kShellRules, always_asking(test::shell("rm x")), by(test::ana()), Say::deny,
+        Row{"DenyIsBeforeAlwaysAsk", kShellRules, always_asking(test::shell("rm x")), by(test::ana()), RulingKind::deny,
             "policy.rules[0].deny[0]"},
-        Row{"AnAllowPatternAllows", kShellRules, test::shell("git status"), by(test::ana()), Say::allow,
+        Row{"AnAllowPatternAllows", kShellRules, test::shell("git status"), by(test::ana()), RulingKind::allow,
             "policy.rules[0].allow[0]"},
-        Row{"AnAllowPatternMatchesTheWholeValue", kShellRules, test::shell("git status x"), by(test::ana()), Say::ask,
+        Row{"AnAllowPatternMatchesTheWholeValue", kShellRules, test::shell("git status x"), by(test::ana()),
+            RulingKind::ask, "mode.ask"},
+        Row{"EveryCommandMustBeAllowed", kShellRules, test::shell("git status; ls"), by(test::ana()), RulingKind::ask,
             "mode.ask"},
-        Row{"EveryCommandMustBeAllowed", kShellRules, test::shell("git status; ls"), by(test::ana()), Say::ask,
-            "mode.ask"},
-        Row{"AnyDeniedCommandDenies", kShellRules, test::shell("git status; rm y"), by(test::ana()), Say::deny,
+        Row{"AnyDeniedCommandDenies", kShellRules, test::shell("git status; rm y"), by(test::ana()), RulingKind::deny,
             "policy.rules[0].deny[0]"},
         Row{"WhatDoesNotParseMatchesNoAllowPattern", policy_of(R"("rules": [{"tool": "shell", "allow": [".*"]}])"),
-            test::shell("git status $(ls)"), by(test::ana()), Say::ask, "mode.ask"},
+            test::shell("git status $(ls)"), by(test::ana()), RulingKind::ask, "mode.ask"},
         Row{"WhatDoesNotParseIsNotLetThroughByModeWhereSomethingIsDenied",
             policy_of(R"("mode": "allow_all", "rules": [{"tool": "shell", "deny": ["^rm"]}])"), test::shell("$R x"),
-            by(test::ana()), Say::ask, "unreadable"},
+            by(test::ana()), RulingKind::ask, "unreadable"},
         Row{"WhatDoesNotParseIsLetThroughByModeElsewhere", policy_of(R"("mode": "allow_all")"), test::shell("$R x"),
-            by(test::ana()), Say::allow, "mode.allow_all"},
+            by(test::ana()), RulingKind::allow, "mode.allow_all"},
         Row{"AnAllowPatternIsBeforeTheMode", policy_of(R"("rules": [{"tool": "run_pipeline", "allow": ["cast-.*"]}])"),
-            test::run_pipeline(), by(test::ana()), Say::allow, "policy.rules[0].allow[0]"},
+            test::run_pipeline(), by(test::ana()), RulingKind::allow, "policy.rules[0].allow[0]"},
         Row{"AnAllowPatternIsBeforeTheAllowlist",
             policy_of(R"("mode": "allowlist", "rules": [{"tool": "run_pipeline", "allow": ["cast-.*"]}])"),
-            test::run_pipeline(), by(test::ana()), Say::allow, "policy.rules[0].allow[0]"},
+            test::run_pipeline(), by(test::ana()), RulingKind::allow, "policy.rules[0].allow[0]"},
         Row{"ADeniedTalkToolIsDenied", policy_of(R"("rules": [{"tool": "respond_directly", "deny": ["hello"]}])"),
-            respond_directly(), by(test::ana()), Say::deny, "policy.rules[0].deny[0]"}),
+            respond_directly(), by(test::ana()), RulingKind::deny, "policy.rules[0].deny[0]"}),
     test::name_of<Row>);
 
 INSTANTIATE_TEST_SUITE_P(
     AlwaysAsk, Judge,
     testing::Values(Row{"TheTools", policy_of(R"("mode": "allow_all")"), always_asking(test::search_logs()),
-                        by(test::ana()), Say::ask, "always_ask"},
+                        by(test::ana()), RulingKind::ask, "always_ask"},
                     Row{"EveryWriteOfASuspiciousRun", policy_of(R"("mode": "allow_all")"), test::run_pipeline(),
-                        suspicious(by(test::ana())), Say::ask, "suspicious"},
+                        suspicious(by(test::ana())), RulingKind::ask, "suspicious"},
                     Row{"NoReadOfASuspiciousRun", policy_of(""), test::search_logs(), suspicious(by(test::ana())),
-                        Say::allow, "mode.ask"},
+                        RulingKind::allow, "mode.ask"},
                     Row{"AfterAnUnknown", policy_of(R"("mode": "allow_all")"), test::run_pipeline(),
-                        after_unknown(by(test::ana())), Say::ask, "after_unknown"},
+                        after_unknown(by(test::ana())), RulingKind::ask, "after_unknown"},
                     Row{"IsBeforeGrants", policy_of(""), always_asking(test::run_pipeline()),
-                        with_grant(by(test::ana())), Say::ask, "always_ask"},
+                        with_grant(by(test::ana())), RulingKind::ask, "always_ask"},
                     Row{"ASuspiciousRunIsBeforeGrants", policy_of(""), test::run_pipeline(),
-                        suspicious(with_grant(by(test::ana()))), Say::ask, "suspicious"},
+                        suspicious(with_grant(by(test::ana()))), RulingKind::ask, "suspicious"},
                     Row{"AnUnknownIsBeforeGrants", policy_of(""), test::run_pipeline(),
-                        after_unknown(with_grant(by(test::ana()))), Say::ask, "after_unknown"},
+                        after_unknown(with_grant(by(test::ana()))), RulingKind::ask, "after_unknown"},
                     Row{"IsBeforeAllowPatterns", kShellRules, always_asking(test::shell("git status")), by(test::ana()),
-                        Say::ask, "always_ask"},
+                        RulingKind::ask, "always_ask"},
                     Row{"IsBeforeTheAllowlist", policy_of(R"("mode": "allowlist", "allowlist": ["run_pipeline"])"),
-                        always_asking(test::run_pipeline()), by(test::ana()), Say::ask, "always_ask"},
+                        always_asking(test::run_pipeline()), by(test::ana()), RulingKind::ask, "always_ask"},
                     Row{"IsNotStoppedByStopAsking", "", always_asking(test::run_pipeline()),
-                        stop_asking(by(test::local_user(), test::terminal())), Say::ask, "always_ask"},
+                        stop_asking(by(test::local_user(), test::terminal())), RulingKind::ask, "always_ask"},
                     Row{"IsNotStoppedByAutoConfirm", "", always_asking(test::run_pipeline()),
-                        auto_confirm(by(test::local_user(), test::terminal())), Say::ask, "always_ask"}),
+                        auto_confirm(by(test::local_user(), test::terminal())), RulingKind::ask, "always_ask"}),
     test::name_of<Row>);
 
 INSTANTIATE_TEST_SUITE_P(
     Grants, Judge,
     testing::Values(
-        Row{"LetThrough", policy_of(""), test::run_pipeline(), with_grant(by(test::ana())), Say::allow, "grant"},
-        Row{"AreForTheRequesterOnly", policy_of(""), test::run_pipeline(), with_grant(by(test::cy())), Say::ask,
+        Row{"LetThrough", policy_of(""), test::run_pipeline(), with_grant(by(test::ana())), RulingKind::allow, "grant"},
+        Row{"AreForTheRequesterOnly", policy_of(""), test::run_pipeline(), with_grant(by(test::cy())), RulingKind::ask,
             "mode.ask"},
         Row{"AreBeforeAllowPatterns", policy_of(R"("rules": [{"tool": "run_pipeline", "allow": [".*"]}])"),
-            test::run_pipeline(), with_grant(by(test::ana())), Say::allow, "grant"},
+            test::run_pipeline(), with_grant(by(test::ana())), RulingKind::allow, "grant"},
         Row{"EndWhenTheirApproverLosesTheRight", R"("policy": {"approvers": {"pipeline_tools": ["T1/U3"]}})",
-            test::run_pipeline(), with_grant(by(test::ana())), Say::ask, "mode.ask"},
+            test::run_pipeline(), with_grant(by(test::ana())), RulingKind::ask, "mode.ask"},
         Row{"EndWhenTheirApproversAccountDoes", policy_of(""), test::run_pipeline(),
-            with_grant(by(test::ana()), test::deactivated(test::bo())), Say::ask, "mode.ask"},
+            with_grant(by(test::ana()), test::deactivated(test::bo())), RulingKind::ask, "mode.ask"},
         Row{"EndWhenTheirApproverLosesAccess", policy_of("") + R"(, "access": {"people": ["ana"]})",
-            test::run_pipeline(), with_grant(by(test::ana())), Say::ask, "mode.ask"},
+            test::run_pipeline(), with_grant(by(test::ana())), RulingKind::ask, "mode.ask"},
         Row{"DoNotCountWithSomeoneElseAsGiver", policy_of(""), test::run_pipeline(),
-            with_grant(by(test::ana()), test::ana()), Say::ask, "mode.ask"},
+            with_grant(by(test::ana()), test::ana()), RulingKind::ask, "mode.ask"},
         Row{"DoNotCountUnderATwoPersonRule", policy_of(R"("requester_may_approve": false)"), test::run_pipeline(),
-            with_grant(by(test::ana())), Say::ask, "mode.ask"}),
+            with_grant(by(test::ana())), RulingKind::ask, "mode.ask"}),
     test::name_of<Row>);
 
 INSTANTIATE_TEST_SUITE_P(
     Talk, Judge,
     testing::Values(Row{"AskUserIsAlwaysAllowed",
                         policy_of(R"("mode": "deny_all", "hard_deny": [{"tool": "ask_user", "deny": [".*"]}])"),
-                        ask_user(), by(test::ana()), Say::allow, "talk_tool"},
+                        ask_user(), by(test::ana()), RulingKind::allow, "talk_tool"},
                     Row{"ATalkToolNeverAsks", policy_of(R"("mode": "allowlist")"), respond_directly(), by(test::ana()),
-                        Say::allow, "talk_tool"},
+                        RulingKind::allow, "talk_tool"},
                     Row{"AToolThatOnlyHasTheNameIsJudged", policy_of(R"("mode": "deny_all")"),
-                        Call{"ask_user", "workspace_tools"}, by(test::ana()), Say::deny, "mode.deny_all"}),
+                        Call{"ask_user", "workspace_tools"}, by(test::ana()), RulingKind::deny, "mode.deny_all"}),
     test::name_of<Row>);
 
 INSTANTIATE_TEST_SUITE_P(
     Services, Judge,
-    testing::Values(
-        Row{"Read", policy_of(""), test::search_logs(), by(test::service()), Say::allow, "mode.ask"},
-        Row{"WriteByACardOnly", policy_of(R"("mode": "allow_all")"), test::run_pipeline(), by(test::service()),
-            Say::ask, "service"},
-        Row{"WriteByACardThoughAllowed", policy_of(R"("rules": [{"tool": "run_pipeline", "allow": [".*"]}])"),
-            test::run_pipeline(), by(test::service()), Say::ask, "service"},
-        Row{"SayWhyWhenTheRunIsSuspicious", policy_of(""), test::run_pipeline(), suspicious(by(test::service())),
-            Say::ask, "suspicious"},
-        Row{"HaveNoGrants", policy_of(""), test::run_pipeline(), with_grant(by(test::service())), Say::ask, "service"},
-        Row{"HaveTheirOwnRoles", policy_of("") + R"(, "roles": {"watch": {"may": ["log_tools"]}})",
-            test::run_pipeline(), by(test::service({"watch"})), Say::deny, "roles"}),
+    testing::Values(Row{"Read", policy_of(""), test::search_logs(), by(test::service()), RulingKind::allow, "mode.ask"},
+                    Row{"WriteByACardOnly", policy_of(R"("mode": "allow_all")"), test::run_pipeline(),
+                        by(test::service()), RulingKind::ask, "service"},
+                    Row{"WriteByACardThoughAllowed",
+                        policy_of(R"("rules": [{"tool": "run_pipeline", "allow": [".*"]}])"), test::run_pipeline(),
+                        by(test::service()), RulingKind::ask, "service"},
+                    Row{"SayWhyWhenTheRunIsSuspicious", policy_of(""), test::run_pipeline(),
+                        suspicious(by(test::service())), RulingKind::ask, "suspicious"},
+                    Row{"HaveNoGrants", policy_of(""), test::run_pipeline(), with_grant(by(test::service())),
+                        RulingKind::ask, "service"},
+                    Row{"HaveTheirOwnRoles", policy_of("") + R"(, "roles": {"watch": {"may": ["log_tools"]}})",
+                        test::run_pipeline(), by(test::service({"watch"})), RulingKind::deny, "roles"}),
     test::name_of<Row>);
 
-INSTANTIATE_TEST_SUITE_P(Notes, Judge,
-                         testing::Values(Row{"OfSomeoneElseAreRuledForBoth", kOncall, test::run_pipeline("prod"),
-                                             with_note(by(test::cy()), test::ana()), Say::deny, "roles"},
-                                         Row{"TheOtherWayToo", kOncall, test::run_pipeline("prod"),
-                                             with_note(by(test::ana()), test::cy()), Say::deny, "roles"},
-                                         Row{"AGrantOfOneIsNotTheOthers", policy_of(""), test::run_pipeline(),
-                                             with_note(with_grant(by(test::ana())), test::cy()), Say::ask, "mode.ask"},
-                                         Row{"OfTheRequesterChangeNothing", policy_of(""), test::run_pipeline(),
-                                             with_note(with_grant(by(test::ana())), test::ana()), Say::allow, "grant"}),
-                         test::name_of<Row>);
+INSTANTIATE_TEST_SUITE_P(
+    Notes, Judge,
+    testing::Values(Row{"OfSomeoneElseAreRuledForBoth", kOncall, test::run_pipeline("prod"),
+                        with_note(by(test::cy()), test::ana()), RulingKind::deny, "roles"},
+                    Row{"TheOtherWayToo", kOncall, test::run_pipeline("prod"), with_note(by(test::ana()), test::cy()),
+                        RulingKind::deny, "roles"},
+                    Row{"AGrantOfOneIsNotTheOthers", policy_of(""), test::run_pipeline(),
+                        with_note(with_grant(by(test::ana())), test::cy()), RulingKind::ask, "mode.ask"},
+                    Row{"OfTheRequesterChangeNothing", policy_of(""), test::run_pipeline(),
+                        with_note(with_grant(by(test::ana())), test::ana()), RulingKind::allow, "grant"}),
+    test::name_of<Row>);
 
 INSTANTIATE_TEST_SUITE_P(
     Answers, Judge,
     testing::Values(Row{"AWriteNobodyMayApproveNamesTheMissingSetting", "", test::run_pipeline(), by(test::ana()),
-                        Say::deny, "policy.approvers"},
+                        RulingKind::deny, "policy.approvers"},
                     Row{"TheLocalUserMayInTheTerminal", "", test::run_pipeline(),
-                        by(test::local_user(), test::terminal()), Say::ask, "mode.ask"},
+                        by(test::local_user(), test::terminal()), RulingKind::ask, "mode.ask"},
                     Row{"NotForTheirOwnSuspiciousRun", "", test::run_pipeline(),
-                        suspicious(by(test::local_user(), test::terminal())), Say::deny, "policy.approvers"},
+                        suspicious(by(test::local_user(), test::terminal())), RulingKind::deny, "policy.approvers"},
                     Row{"StopAskingStopsAskingInTheTerminal", "", test::run_pipeline(),
-                        stop_asking(by(test::local_user(), test::terminal())), Say::allow, "stop_asking"},
+                        stop_asking(by(test::local_user(), test::terminal())), RulingKind::allow, "stop_asking"},
                     Row{"StopAskingIsNothingElsewhere", policy_of(""), test::run_pipeline(),
-                        stop_asking(by(test::ana())), Say::ask, "mode.ask"},
+                        stop_asking(by(test::ana())), RulingKind::ask, "mode.ask"},
                     Row{"StopAskingIsForThoseWhoMayApprove", policy_of(""), test::run_pipeline(),
-                        stop_asking(by(test::local_user(), test::terminal())), Say::ask, "mode.ask"},
+                        stop_asking(by(test::local_user(), test::terminal())), RulingKind::ask, "mode.ask"},
                     Row{"AutoConfirmConfirms", policy_of(""), test::run_pipeline(),
-                        auto_confirm(by(test::local_user(), test::terminal())), Say::allow, "auto_confirm"},
+                        auto_confirm(by(test::local_user(), test::terminal())), RulingKind::allow, "auto_confirm"},
                     Row{"AutoConfirmIsNothingOnPlatforms", policy_of(""), test::run_pipeline(),
-                        auto_confirm(by(test::ana())), Say::ask, "mode.ask"},
+                        auto_confirm(by(test::ana())), RulingKind::ask, "mode.ask"},
                     Row{"NobodyAsked", policy_of(R"("mode": "allow_all")"), test::search_logs(),
-                        Situation{{}, test::channel(), "c", Timestamp{}}, Say::deny, "nobody"}),
+                        RulingContext{{}, test::channel(), "c", Timestamp{}}, RulingKind::deny, "nobody"}),
     test::name_of<Row>);
 
 TEST(Rulings, TheMissingSettingIsSaid) {
@@ -338,14 +345,14 @@ TEST(Rulings, TheMissingSettingIsSaid) {
 
 TEST(Rulings, AToolMaySayWhyItAsks) {
   Call call = test::run_pipeline();
-  const Situation here = by(test::local_user(), test::terminal());
+  const RulingContext here = by(test::local_user(), test::terminal());
   EXPECT_EQ(judge(test::policy("{}"), call, here).words, "run_pipeline changes something");
   call.why_write = "example.com is not listed";
   EXPECT_EQ(judge(test::policy("{}"), call, here).words, "example.com is not listed");
 }
 
 TEST(Rulings, AGrantIsNamedSoThatAUseCanBeSpent) {
-  Situation situation = with_grant(by(test::ana()));
+  RulingContext situation = with_grant(by(test::ana()));
   situation.grants.front().grant.id = GrantId::make(from_millis(5));
   const Ruling ruling = judge(test::policy(with_people(policy_of(""))), test::run_pipeline(), situation);
   EXPECT_EQ(ruling.grant, situation.grants.front().grant.id);
@@ -353,10 +360,10 @@ TEST(Rulings, AGrantIsNamedSoThatAUseCanBeSpent) {
 }
 
 TEST(Rulings, AnApprovalTurnsAskIntoAllowNeverDeny) {
-  EXPECT_EQ(with_approval({Say::ask, "mode.ask", "why"}).say, Say::allow);
-  const Ruling denied{Say::deny, "roles", "why"};
+  EXPECT_EQ(with_approval({RulingKind::ask, "mode.ask", "why"}).say, RulingKind::allow);
+  const Ruling denied{RulingKind::deny, "roles", "why"};
   EXPECT_EQ(with_approval(denied), denied);
-  const Ruling allowed{Say::allow, "mode.ask", "why"};
+  const Ruling allowed{RulingKind::allow, "mode.ask", "why"};
   EXPECT_EQ(with_approval(allowed), allowed);
 }
 

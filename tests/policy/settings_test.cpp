@@ -164,13 +164,13 @@ struct ChannelOfAKind : ChannelRules {
 
 TEST(PolicySettings, WhatWasMeantIsLookedForOnlyWhileThereAreFewProblems) {
   json::array tools;
-  for (std::size_t i = 0; i < kMostEntries; ++i) tools.emplace_back("serch_logs");
-  FieldReader reader(FieldReader::Scalars::typed, "setting", kMostEntries);
+  for (std::size_t i = 0; i < kMaxEntries; ++i) tools.emplace_back("serch_logs");
+  FieldReader reader(FieldReader::Scalars::typed, "setting", kMaxEntries);
   Settings settings;
   FieldCodec<Settings>::read_object({{"policy", {{"allowlist", tools}}}}, settings, reader);
   check(settings, test::known(), reader);
   const std::vector<Problem> problems = reader.take_problems();
-  EXPECT_EQ(problems.size(), kMostEntries);
+  EXPECT_EQ(problems.size(), kMaxEntries);
   EXPECT_EQ(
       std::ranges::count_if(problems, [](const Problem& one) { return one.hint == "did you mean `search_logs`?"; }),
       50);
@@ -178,7 +178,7 @@ TEST(PolicySettings, WhatWasMeantIsLookedForOnlyWhileThereAreFewProblems) {
 
 TEST(PolicySettings, AListThatIsTooLongIsOneProblem) {
   json::array tools;
-  for (std::size_t i = 0; i <= kMostEntries; ++i) tools.emplace_back("serch_logs");
+  for (std::size_t i = 0; i <= kMaxEntries; ++i) tools.emplace_back("serch_logs");
   EXPECT_THAT(test::problems_of(json::serialize(json::object{{"policy", {{"allowlist", tools}}}})),
               ElementsAre("policy.allowlist: this must have at most 1000 items, not 1001"));
 }

@@ -24,7 +24,7 @@ struct Row {
   std::string name;
   Viewer viewer;
   SeenConversation conversation;
-  Sight sight;
+  Visible sight;
 };
 
 class Visibility : public testing::TestWithParam<Row> {};
@@ -34,22 +34,22 @@ TEST_P(Visibility, OfAConversation) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Policy, Visibility,
-                         testing::Values(Row{"APublicChannelToPeopleWithAccess", kCy, kPublic, Sight::yes},
-                                         Row{"APublicChannelToNobodyElse", kNobody, kPublic, Sight::no},
-                                         Row{"APrivateChannelToItsMembers", kAna, kPrivate, Sight::yes},
-                                         Row{"APrivateChannelToNobodyElse", kCy, kPrivate, Sight::no},
-                                         Row{"ADirectMessageToItsMembers", kAna, kDirect, Sight::yes},
-                                         Row{"ADirectMessageToNobodyElse", kAna, kForeignDirect, Sight::no},
-                                         Row{"MembersThatAreNotKnownAreNone", kAna, kUnknown, Sight::no},
-                                         Row{"EverythingToAnAdminWhichIsAudited", kAdmin, kUnknown, Sight::as_admin},
-                                         Row{"WhatAnAdminSeesAnywayIsNotAudited", kAdmin, kPublic, Sight::yes}),
+                         testing::Values(Row{"APublicChannelToPeopleWithAccess", kCy, kPublic, Visible::yes},
+                                         Row{"APublicChannelToNobodyElse", kNobody, kPublic, Visible::no},
+                                         Row{"APrivateChannelToItsMembers", kAna, kPrivate, Visible::yes},
+                                         Row{"APrivateChannelToNobodyElse", kCy, kPrivate, Visible::no},
+                                         Row{"ADirectMessageToItsMembers", kAna, kDirect, Visible::yes},
+                                         Row{"ADirectMessageToNobodyElse", kAna, kForeignDirect, Visible::no},
+                                         Row{"MembersThatAreNotKnownAreNone", kAna, kUnknown, Visible::no},
+                                         Row{"EverythingToAnAdminWhichIsAudited", kAdmin, kUnknown, Visible::as_admin},
+                                         Row{"WhatAnAdminSeesAnywayIsNotAudited", kAdmin, kPublic, Visible::yes}),
                          test::name_of<Row>);
 
 TEST(VisibilityOfInteractions, AlsoToWhoMayAnswer) {
-  EXPECT_EQ(may_see_interaction(kCy, kPrivate, true), Sight::yes);
-  EXPECT_EQ(may_see_interaction(kCy, kPrivate, false), Sight::no);
-  EXPECT_EQ(may_see_interaction(kAna, kPrivate, false), Sight::yes);
-  EXPECT_EQ(may_see_interaction(kAdmin, kPrivate, false), Sight::as_admin);
+  EXPECT_EQ(may_see_interaction(kCy, kPrivate, true), Visible::yes);
+  EXPECT_EQ(may_see_interaction(kCy, kPrivate, false), Visible::no);
+  EXPECT_EQ(may_see_interaction(kAna, kPrivate, false), Visible::yes);
+  EXPECT_EQ(may_see_interaction(kAdmin, kPrivate, false), Visible::as_admin);
 }
 
 TEST(Viewers, LookThroughAllTheirAccounts) {
@@ -59,7 +59,7 @@ TEST(Viewers, LookThroughAllTheirAccounts) {
   EXPECT_FALSE(ana.is_admin);
   EXPECT_TRUE(viewer_of(test::bo(), true, settings).is_admin);
   EXPECT_FALSE(viewer_of(test::bo(), false, settings).is_admin) << "without access nobody is an admin";
-  EXPECT_EQ(may_see(viewer_of(test::deactivated(test::ana()), true, settings), kPrivate), Sight::no);
+  EXPECT_EQ(may_see(viewer_of(test::deactivated(test::ana()), true, settings), kPrivate), Visible::no);
 }
 
 struct Use {

@@ -7,9 +7,9 @@
 namespace deputy::policy {
 
 void PrintTo(const Ruling& ruling, std::ostream* out) {
-  *out << (ruling.say == Say::allow ? "allow"
-           : ruling.say == Say::ask ? "ask"
-                                    : "deny")
+  *out << (ruling.say == RulingKind::allow ? "allow"
+           : ruling.say == RulingKind::ask ? "ask"
+                                           : "deny")
        << " by " << ruling.rule << ": " << ruling.words;
 }
 
@@ -73,7 +73,7 @@ std::string with_people(std::string_view rest) {
 }
 
 Identity member(std::string_view id, std::set<std::string> groups) {
-  Identity identity{{"slack", std::string(id)}, Standing::member};
+  Identity identity{{"slack", std::string(id)}, AccountKind::member};
   identity.groups = std::move(groups);
   return identity;
 }
@@ -81,20 +81,20 @@ Identity ana() { return member("T1/U1"); }
 Identity bo() { return member("T1/U2"); }
 Identity cy() { return member("T1/U3"); }
 Identity ana_on_telegram() { return {{"telegram", "42"}}; }
-Identity guest() { return {{"slack", "T1/U7"}, Standing::guest}; }
+Identity guest() { return {{"slack", "T1/U7"}, AccountKind::guest}; }
 Identity outsider() {
-  Identity identity{{"slack", "T2/U8"}, Standing::outsider};
+  Identity identity{{"slack", "T2/U8"}, AccountKind::outsider};
   identity.team = "T2";
   return identity;
 }
 Identity bot() {
-  Identity identity{{"slack", "T1/B1"}, Standing::member};
+  Identity identity{{"slack", "T1/B1"}, AccountKind::member};
   identity.bot = true;
   return identity;
 }
-Identity local_user() { return {{"terminal", "root"}, Standing::local_user}; }
+Identity local_user() { return {{"terminal", "root"}, AccountKind::local_user}; }
 Identity service(std::set<std::string> roles) {
-  Identity identity{{"service", "nightly"}, Standing::service};
+  Identity identity{{"service", "nightly"}, AccountKind::service};
   identity.roles = std::move(roles);
   return identity;
 }

@@ -148,14 +148,14 @@ TEST(Oversized, WhatMayBelongToAKeyGoesToo) {
 }
 
 TEST(Oversized, IsTheSameForAStreamAndAtTheRealSize) {
-  const std::string text = "some words and " + std::string(kLongestPiece + 5, 'w') + " tail\nthe next line token x" +
-                           std::string(kLongestPiece, ' ') + "y\nlast line";
+  const std::string text = "some words and " + std::string(kMaxPiece + 5, 'w') + " tail\nthe next line token x" +
+                           std::string(kMaxPiece, ' ') + "y\nlast line";
   const std::string whole = kRedactor.redact(text);
   EXPECT_LT(whole.size(), 200U);
   EXPECT_TRUE(whole.starts_with("some words and [redacted:oversized#"));
   EXPECT_TRUE(whole.ends_with("\nlast line"));
   EXPECT_EQ(in_parts_of(7919, text), whole);
-  EXPECT_EQ(in_parts_of(kLongestPiece + 1, text), whole);
+  EXPECT_EQ(in_parts_of(kMaxPiece + 1, text), whole);
 }
 
 /// Texts made to be looked at again and again.
@@ -208,7 +208,7 @@ TEST(Time, IsLinearWhateverTheText) {
     std::string text = "token x";
     while (text.size() < kSize) text += unit;
     const auto work = [](const std::string& units) { static_cast<void>(kRedactor.redact("token x" + units)); };
-    EXPECT_LT(test::growth(unit, kSize, work), test::kMostGrowth) << unit;
+    EXPECT_LT(test::growth(unit, kSize, work), test::kMaxGrowth) << unit;
     EXPECT_EQ(in_parts_of(6'013, text), kRedactor.redact(text)) << unit;
   }
 }

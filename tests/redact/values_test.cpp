@@ -7,37 +7,38 @@
 namespace deputy::redact {
 namespace {
 
-using Form = Setting::Form;
+using Form = NamedValue::Form;
 
-constexpr Setting kEquals{.name = NameKind::secret, .form = Form::equals};
-constexpr Setting kPasswordEquals{.name = NameKind::password, .form = Form::equals};
-constexpr Setting kQuoted{.name = NameKind::secret, .form = Form::colon, .quoted = true, .structured = true};
-constexpr Setting kPassphrase{.name = NameKind::passphrase, .form = Form::colon, .quoted = true, .structured = true};
-constexpr Setting kLine{.name = NameKind::secret, .form = Form::colon, .alone = true, .first = true};
-constexpr Setting kMidLine{.name = NameKind::secret, .form = Form::colon};
-constexpr Setting kPasswordEndsLine{.name = NameKind::password, .form = Form::colon, .alone = true};
-constexpr Setting kCode{.name = NameKind::secret, .form = Form::spaced_equals, .alone = true, .first = true};
-constexpr Setting kFlag{.name = NameKind::secret, .form = Form::flag};
-constexpr Setting kProse{.name = NameKind::password, .form = Form::prose};
-constexpr Setting kBeside{.name = NameKind::secret, .form = Form::beside};
-constexpr Setting kPasswordFirstBeside{.name = NameKind::password, .form = Form::beside, .alone = true, .first = true};
-constexpr Setting kPasswordBeside{.name = NameKind::password, .form = Form::beside, .alone = true};
-constexpr Setting kPasswordMidLine{.name = NameKind::password, .form = Form::spaced_equals};
-constexpr Setting kQuotedAtEnd{.name = NameKind::password, .form = Form::colon, .quoted = true, .alone = true};
-constexpr Setting kPlainPassphrase{.name = NameKind::passphrase, .form = Form::colon, .alone = true, .first = true};
-constexpr Setting kHint{.name = NameKind::hint, .form = Form::equals};
-constexpr Setting kHintBeside{.name = NameKind::hint, .form = Form::beside};
-constexpr Setting kApart{.name = NameKind::secret, .form = Form::apart};
-constexpr Setting kPasswordApart{.name = NameKind::password, .form = Form::apart};
-constexpr Setting kFaint{.name = NameKind::faint, .form = Form::equals};
-constexpr Setting kPassEquals{.name = NameKind::pass, .form = Form::equals};
-constexpr Setting kPassColon{.name = NameKind::pass, .form = Form::colon, .alone = true, .first = true};
-constexpr Setting kPassQuoted{.name = NameKind::pass, .form = Form::colon, .quoted = true, .structured = true};
-constexpr Setting kReference{.name = NameKind::reference, .form = Form::colon, .alone = true, .first = true};
-constexpr Setting kReferenceEquals{.name = NameKind::reference, .form = Form::equals};
+constexpr NamedValue kEquals{.name = NameKind::secret, .form = Form::equals};
+constexpr NamedValue kPasswordEquals{.name = NameKind::password, .form = Form::equals};
+constexpr NamedValue kQuoted{.name = NameKind::secret, .form = Form::colon, .quoted = true, .structured = true};
+constexpr NamedValue kPassphrase{.name = NameKind::passphrase, .form = Form::colon, .quoted = true, .structured = true};
+constexpr NamedValue kLine{.name = NameKind::secret, .form = Form::colon, .alone = true, .first = true};
+constexpr NamedValue kMidLine{.name = NameKind::secret, .form = Form::colon};
+constexpr NamedValue kPasswordEndsLine{.name = NameKind::password, .form = Form::colon, .alone = true};
+constexpr NamedValue kCode{.name = NameKind::secret, .form = Form::spaced_equals, .alone = true, .first = true};
+constexpr NamedValue kFlag{.name = NameKind::secret, .form = Form::flag};
+constexpr NamedValue kProse{.name = NameKind::password, .form = Form::prose};
+constexpr NamedValue kBeside{.name = NameKind::secret, .form = Form::beside};
+constexpr NamedValue kPasswordFirstBeside{
+    .name = NameKind::password, .form = Form::beside, .alone = true, .first = true};
+constexpr NamedValue kPasswordBeside{.name = NameKind::password, .form = Form::beside, .alone = true};
+constexpr NamedValue kPasswordMidLine{.name = NameKind::password, .form = Form::spaced_equals};
+constexpr NamedValue kQuotedAtEnd{.name = NameKind::password, .form = Form::colon, .quoted = true, .alone = true};
+constexpr NamedValue kPlainPassphrase{.name = NameKind::passphrase, .form = Form::colon, .alone = true, .first = true};
+constexpr NamedValue kHint{.name = NameKind::hint, .form = Form::equals};
+constexpr NamedValue kHintBeside{.name = NameKind::hint, .form = Form::beside};
+constexpr NamedValue kApart{.name = NameKind::secret, .form = Form::apart};
+constexpr NamedValue kPasswordApart{.name = NameKind::password, .form = Form::apart};
+constexpr NamedValue kFaint{.name = NameKind::faint, .form = Form::equals};
+constexpr NamedValue kPassEquals{.name = NameKind::pass, .form = Form::equals};
+constexpr NamedValue kPassColon{.name = NameKind::pass, .form = Form::colon, .alone = true, .first = true};
+constexpr NamedValue kPassQuoted{.name = NameKind::pass, .form = Form::colon, .quoted = true, .structured = true};
+constexpr NamedValue kReference{.name = NameKind::reference, .form = Form::colon, .alone = true, .first = true};
+constexpr NamedValue kReferenceEquals{.name = NameKind::reference, .form = Form::equals};
 
 struct Row {
-  Setting setting;
+  NamedValue setting;
   std::string_view value;
   bool secret;
 };

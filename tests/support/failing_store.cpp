@@ -101,8 +101,8 @@ Task<Result<>> FailingStore::release(store::Lease lease, store::GivenBack how) {
 }
 Task<Result<bool>> FailingStore::hold(std::string name) { return pass("hold", &Store::hold, std::move(name)); }
 Task<Result<>> FailingStore::let_go(std::string name) { return pass("let_go", &Store::let_go, std::move(name)); }
-Task<Result<store::Answered>> FailingStore::answer(InteractionId interaction, store::AnswerRow answer,
-                                                   store::EntryRow mail, store::Effects effects) {
+Task<Result<store::AnswerStored>> FailingStore::answer(InteractionId interaction, store::AnswerRow answer,
+                                                       store::EntryRow mail, store::Effects effects) {
   return pass("answer", &Store::answer, interaction, std::move(answer), std::move(mail), std::move(effects));
 }
 Task<Result<store::TokenMeaning>> FailingStore::token(std::string token) {
@@ -139,7 +139,8 @@ Task<Result<std::string>> FailingStore::result(RunId run, std::string call) {
 Task<Result<std::string>> FailingStore::text(std::string digest) {
   return pass("text", &Store::text, std::move(digest));
 }
-Task<Result<std::vector<store::Found>>> FailingStore::search(std::string words, store::SearchScope scope, int most) {
+Task<Result<std::vector<store::SearchHit>>> FailingStore::search(std::string words, store::SearchScope scope,
+                                                                 int most) {
   return pass("search", &Store::search, std::move(words), std::move(scope), most);
 }
 Task<Result<store::BrakeRow>> FailingStore::brake() { return pass("brake", &Store::brake); }

@@ -60,8 +60,8 @@ class FailingStore final : public store::Store {
   void on_change(store::Hint hint) override { store_.on_change(std::move(hint)); }
   Task<Result<bool>> hold(std::string name) override;
   Task<Result<>> let_go(std::string name) override;
-  Task<Result<store::Answered>> answer(InteractionId interaction, store::AnswerRow answer, store::EntryRow mail,
-                                       store::Effects effects) override;
+  Task<Result<store::AnswerStored>> answer(InteractionId interaction, store::AnswerRow answer, store::EntryRow mail,
+                                           store::Effects effects) override;
   Task<Result<store::TokenMeaning>> token(std::string token) override;
   Task<Result<std::vector<store::InteractionRow>>> interactions(store::InteractionFilter filter) override;
   Task<Result<store::TakenDues>> take_due(int most) override;
@@ -74,7 +74,7 @@ class FailingStore final : public store::Store {
   Task<Result<std::vector<store::SpendRow>>> spent(std::string from_day, std::string to_day) override;
   Task<Result<std::string>> result(RunId run, std::string call) override;
   Task<Result<std::string>> text(std::string digest) override;
-  Task<Result<std::vector<store::Found>>> search(std::string words, store::SearchScope scope, int most) override;
+  Task<Result<std::vector<store::SearchHit>>> search(std::string words, store::SearchScope scope, int most) override;
   Task<Result<store::BrakeRow>> brake() override;
   Task<Result<>> set_brake(store::BrakeRow brake, store::Effects effects) override;
   Task<Result<>> revoke_grant(GrantId grant, std::string by, store::Effects effects) override;

@@ -12,6 +12,6 @@ namespace deputy::test {
 /// it is quadratic. The longer text is `piece` again and again, `size` bytes of it.
 double growth(std::string_view piece, std::size_t size, const std::function<void(const std::string& text)>& work);
 
-inline constexpr double kMostGrowth = 30;
+inline constexpr double kMaxGrowth = 30;
 
 }  // namespace deputy::test

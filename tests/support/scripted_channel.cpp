@@ -77,7 +77,7 @@ policy::Place ScriptedChannel::place_of(const std::string& conversation) const {
 
 Task<Result<>> ScriptedChannel::run(channel::Receiver& receiver) {
   receiver_ = &receiver;
-  for (;;) co_await sleep_for(kLongestWait);
+  for (;;) co_await sleep_for(kMaxWait);
 }
 
 Task<Result<>> ScriptedChannel::says(std::string account_id, std::string conversation, std::string text) {
@@ -202,8 +202,8 @@ ScriptedChannel::Shown as_shown(std::string conversation, Message message) {
 Task<Result<MessageRef>> ScriptedChannel::post(channel::ConversationKey conversation, Message message) {
   const auto failure = next_failure(Step::post);
   if (failure && failure->posted == Posted::no) co_return std::unexpected(failure->error);
-  if (message.markdown.size() > can.longest_message) {
-    co_return fail(ErrorKind::invalid_input, fmt::format("a message has {} bytes at most", can.longest_message));
+  if (message.markdown.size() > can.max_message) {
+    co_return fail(ErrorKind::invalid_input, fmt::format("a message has {} bytes at most", can.max_message));
   }
   MessageRef ref = put(as_shown(std::move(conversation), std::move(message)));
   if (failure) co_return std::unexpected(failure->error);

@@ -19,7 +19,7 @@ class ScriptedStream final : public net::ResponseStream {
 
   Task<Result<std::string>> read() override {
     if (next_ < response_.pieces.size()) co_return response_.pieces[next_++];
-    if (response_.hangs) co_await sleep_for(kLongestWait);
+    if (response_.hangs) co_await sleep_for(kMaxWait);
     if (response_.breaks) co_return std::unexpected(*response_.breaks);
     co_return std::string();
   }

@@ -118,10 +118,10 @@ TEST(Background, IsTakenOutBeforeTheToolSeesItsArguments) {
   const ToolSpec spec = test::search_notes(kWorld)->spec();
   const auto moded = take_background(spec, {{"query", "slow"}, {"background", true}});
   ASSERT_OK(moded);
-  EXPECT_EQ(moded->mode, Mode::background);
+  EXPECT_EQ(moded->mode, CallMode::background);
   EXPECT_EQ(moded->arguments, (json::object{{"query", "slow"}}));
-  EXPECT_EQ(take_background(spec, {{"query", "slow"}})->mode, Mode::foreground);
-  EXPECT_EQ(take_background(spec, {{"background", false}})->mode, Mode::foreground);
+  EXPECT_EQ(take_background(spec, {{"query", "slow"}})->mode, CallMode::foreground);
+  EXPECT_EQ(take_background(spec, {{"background", false}})->mode, CallMode::foreground);
   EXPECT_FAILS(take_background(spec, {{"background", "yes"}}), invalid_input);
   EXPECT_TRUE(offered_params(spec).at("properties").as_object().contains("background"));
 }

@@ -147,8 +147,8 @@ json::object some_arguments() {
 
 ApprovedCall some_call() {
   return {*rc::gen::element<std::string>("a", "b"), some_arguments(),
-          *rc::gen::arbitrary<bool>() ? Mode::background : Mode::foreground, *rc::gen::element<std::string>("c1", "c2"),
-          some_json(2)};
+          *rc::gen::arbitrary<bool>() ? CallMode::background : CallMode::foreground,
+          *rc::gen::element<std::string>("c1", "c2"), some_json(2)};
 }
 
 // Equal as JSON is: the order of keys and the spelling of numbers do not count.
@@ -165,7 +165,7 @@ RC_GTEST_PROP(CallDigestProperty, ChangesWithEachIngredient, ()) {
       after.arguments["limit"] = some_json(1);
       break;
     case 2:
-      after.mode = *rc::gen::arbitrary<bool>() ? Mode::background : Mode::foreground;
+      after.mode = *rc::gen::arbitrary<bool>() ? CallMode::background : CallMode::foreground;
       break;
     case 3:
       after.chain += "x";
@@ -193,7 +193,7 @@ TEST(CallDigest, IsSha256OfCanonicalJson) {
   // printf
   // '{"arguments":{"limit":5,"query":"slow"},"background":false,"chain":"c","preview":null,"tool":"search_notes"}' |
   // sha256sum
-  EXPECT_EQ(call_digest({"search_notes", {{"query", "slow"}, {"limit", 5.0}}, Mode::foreground, "c", nullptr}),
+  EXPECT_EQ(call_digest({"search_notes", {{"query", "slow"}, {"limit", 5.0}}, CallMode::foreground, "c", nullptr}),
             "24a032eaa5af90750d59a2ebef373d65d421c0849fc7c6a03d28fc0e38cbffa6");
 }
 

@@ -206,19 +206,19 @@ TEST_P(SandboxTest, OneThatCannotBeMadeIsAnError) {
   nowhere.working_dir = "none";
   const Result<SandboxEnd> not_entered = run(nowhere);
   ASSERT_FALSE(not_entered);
-  EXPECT_TRUE(not_entered.error().message.starts_with("the sandbox cannot be made: bwrap: "))
+  EXPECT_TRUE(not_entered.error().message.starts_with("cannot create the sandbox: bwrap: "))
       << not_entered.error().message;
 
   programs.bwrap = "/usr/bin/false";
   const Result<SandboxEnd> silent = run("echo ran");
   ASSERT_FALSE(silent);
-  EXPECT_EQ(silent.error().message, "the sandbox cannot be made: it ended without a word");
+  EXPECT_EQ(silent.error().message, "cannot create the sandbox: it ended without an error message");
 
   programs.bwrap = folder.write("bwrap", "#!/bin/sh\necho lied\necho bwrap: no namespaces >&2\nexit 0\n");
   fs::permissions(programs.bwrap, fs::perms{0755});
   const Result<SandboxEnd> lied = run("echo ran");
   ASSERT_FALSE(lied);
-  EXPECT_EQ(lied.error().message, "the sandbox cannot be made: bwrap: no namespaces");
+  EXPECT_EQ(lied.error().message, "cannot create the sandbox: bwrap: no namespaces");
 }
 
 TEST_P(SandboxTest, SeesNoProcessButItsOwn) {
@@ -363,7 +363,7 @@ TEST_P(SandboxTest, NothingIsStartedOnAFullDisk) {
   program.limits.least_free_bytes = std::numeric_limits<std::uint64_t>::max();
   const Result<SandboxEnd> end = run(program);
   ASSERT_FALSE(end);
-  EXPECT_TRUE(end.error().message.contains("nearly full: nothing was started")) << end.error().message;
+  EXPECT_TRUE(end.error().message.contains("nearly full, so nothing was started")) << end.error().message;
   EXPECT_FALSE(fs::exists(work / "made"));
 }
 
@@ -397,7 +397,7 @@ TEST_P(SandboxTest, DiesWithDeputy) {
 
 TEST_P(SandboxTest, ReadsAndCountsAFloodOfOutput) {
   SandboxedProgram program = shell("head -c 1000000000 /dev/zero");
-  program.most_output = 1000;
+  program.max_output = 1000;
   program.timeout = 100s;
   const Result<SandboxEnd> end = run(program);
   ASSERT_OK(end);

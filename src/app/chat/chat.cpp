@@ -23,11 +23,11 @@ namespace deputy::app {
 
 namespace {
 
-constexpr std::size_t kMostLeftShown = 5;
-constexpr std::size_t kLongestHeadline = 70;
+constexpr std::size_t kMaxLeftShown = 5;
+constexpr std::size_t kMaxHeadline = 70;
 constexpr std::chrono::milliseconds kFrame{100};
-constexpr int kMostRuns = 200;
-constexpr int kMostOwing = 5;  // runs that may have something to show still
+constexpr int kMaxRuns = 200;
+constexpr int kMaxOwing = 5;  // how many runs are checked for pending deliveries
 
 bool is_unfinished(const store::RunRow& row) { return row.state != store::RunStatus::finished; }
 
@@ -40,7 +40,7 @@ bool is_over(const store::DeliveryRow& delivery) {
   return delivery.state == store::DeliveryState::sent || delivery.state == store::DeliveryState::dead;
 }
 
-constexpr std::size_t kMostTried = 3;
+constexpr std::size_t kMaxTried = 3;
 
 constexpr auto kTries = std::to_array<Try>({
     {"get_recent_errors", "what is failing in prod?"},
@@ -86,7 +86,7 @@ Result<> Chat::open() {
   return {};
 }
 
-// A terminal that cannot be edited on still takes lines.
+// A terminal without line editing still takes lines.
 Result<> Chat::open_terminal() {
   Result<std::unique_ptr<TerminalInput>> keys = TerminalInput::open(
       process_.executor(), context_.outside.input,
@@ -98,7 +98,7 @@ Result<> Chat::open_terminal() {
   }
   keys_ = *std::move(keys);
   editor_ = *std::move(editor);
-  // A line of the log would be written across what is drawn. It may come from any thread.
+  // Print log lines through the screen, so that they do not damage the drawing. They may come from any thread.
   log::set_sink([this, loop = process_.executor()](std::string_view line) {
     asio::post(loop, [this, text = std::string(line)] {
       if (!closed_) print(styled(channel::one_line(text), channel::Style::dim, kind_.colours) + "\n");
@@ -111,7 +111,7 @@ void Chat::close() {
   if (closed_) return;
   closed_ = true;
   boost::system::error_code ignored;
-  signals_.clear(ignored);  // from here on a signal ends the process
+  signals_.clear(ignored);  // from now on a signal ends the process
   frame_timer_.cancel();
   if (editor_) log::set_sink({});
   if (keys_) keys_->stop();
@@ -123,7 +123,7 @@ Task<Result<ExitCode>> Chat::run() {
   hear_signals();
   CO_TRY(co_await enter_session(process_, user_, session_));
   CO_TRY(co_await begin());
-  if (begins_ == Begins::taken_up) co_await process_.services_known();  // what waits there goes on at once
+  if (begins_ == Begins::taken_up) co_await process_.services_known();  // its runs continue at once and may need them
   process_.start();
   if (keys_) keys_->start();
   for (Going going = Going::on; going == Going::on;) {
@@ -143,7 +143,7 @@ Task<Result<>> Chat::begin() {
   co_return Result<>{};
 }
 
-// The last request and its answer, and whatever is under way.
+// Shows the last request and its answer, and the progress of running calls.
 Task<Result<>> Chat::show_where_it_stands() {
   CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
   bool told = false;
@@ -155,7 +155,7 @@ Task<Result<>> Chat::show_where_it_stands() {
     process_.requests().show_progress(*read);
     if (told || row.parent) continue;
     told = true;
-    print(fmt::format("Going on with {}. The last request was:\n", session_.conversation));
+    print(fmt::format("Continuing {}. The last request was:\n", session_.conversation));
     print(styled("> " + channel::one_line(cut_with_mark(state->request().text, 300)), channel::Style::dim,
                  kind_.colours) +
           "\n");
@@ -164,25 +164,25 @@ Task<Result<>> Chat::show_where_it_stands() {
   co_return Result<>{};
 }
 
-// Nobody else may ever say of it: no other process works for this user's terminals by itself.
+// Shown here because no other process works on this user's terminal conversations by itself.
 Task<Result<>> Chat::show_what_is_left() {
   CO_TRY(const std::vector<UnfinishedRun> left, co_await left_elsewhere(process_, user_, session_));
-  for (const UnfinishedRun& one : left | std::views::take(kMostLeftShown)) {
-    print(fmt::format("{}: {}. `deputy chat --resume {}` goes on with it.\n",
-                      one.waits ? "Waits for your answer" : "Not finished",
-                      channel::one_line(cut_with_mark(one.run.headline, kLongestHeadline)), one.run.run.text()));
+  for (const UnfinishedRun& one : left | std::views::take(kMaxLeftShown)) {
+    print(fmt::format("{}: {}. `deputy chat --resume {}` continues it.\n",
+                      one.waits ? "Waiting for your answer" : "Not finished",
+                      channel::one_line(cut_with_mark(one.run.headline, kMaxHeadline)), one.run.run.text()));
   }
-  if (left.size() > kMostLeftShown) print("There is more that is not finished: `deputy runs list`.\n");
+  if (left.size() > kMaxLeftShown) print("There are more unfinished runs: `deputy runs list` shows them.\n");
   co_return Result<>{};
 }
 
 Task<Result<ExitCode>> Chat::end() {
   CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
   const bool unfinished = std::ranges::any_of(rows, is_unfinished);
-  if (unfinished) print("What is not finished goes on with `deputy chat --resume`.\n");
+  if (unfinished) print("Not everything is finished; `deputy chat --resume` continues it.\n");
   const bool works =
       std::ranges::any_of(rows, [](const store::RunRow& row) { return row.state == store::RunStatus::open; });
-  if (works) print("Waiting a moment for what must not be broken off; Ctrl-C leaves at once.\n");
+  if (works) print("Waiting for calls that must not be interrupted; Ctrl-C leaves at once.\n");
   CO_TRY(co_await leave_session(process_, user_, session_));
   if (said_paused_ && unfinished && !lines_.is_terminal()) co_return ExitCode::refused;
   const bool leaves_some_waiting = unfinished && kind_.drawing == Drawing::lines;
@@ -210,11 +210,11 @@ Task<TerminalEvent> Chat::next_event(Pull pull) {
   if (kind_.drawing == Drawing::lines) co_return co_await next_of_pipe(pull);
   TerminalEvent event = co_await inbox_.next();
   if (event.kind != TerminalEvent::Kind::key || form_has_keys_) co_return event;
-  on_key(event.key);  // pressed as its form went
+  on_key(event.key);  // pressed just as its form was closed
   co_return TerminalEvent{};
 }
 
-// Of a pipe the next line is read when what was said before has come to rest, so that it says what comes next.
+// The next line of a pipe is read only when everything before it is finished, so that lines are handled in order.
 Task<TerminalEvent> Chat::next_of_pipe(Pull pull) {
   if (pull == Pull::yes) {
     Result<std::optional<std::string>> line = lines_.take();
@@ -231,7 +231,7 @@ Task<TerminalEvent> Chat::next_of_pipe(Pull pull) {
   co_return co_await inbox_.next();
 }
 
-// What was typed in vain can be typed again: the chat goes on.
+// An error does not end the chat: the line can be typed again.
 Task<Result<Chat::Going>> Chat::act_on(TerminalEvent event) {
   if (event.kind == TerminalEvent::Kind::end || event.kind == TerminalEvent::Kind::leave) co_return Going::leaves;
   Result<Going> going = Going::on;
@@ -277,7 +277,7 @@ Task<Result<bool>> Chat::stop_runs(std::optional<RunId> also) {
   co_return stopped;
 }
 
-// Nothing goes on while everything is paused: who sits at a terminal is told once, and a pipe would wait for ever.
+// While everything is paused, a person at a terminal is told once. A pipe ends, because it would wait for ever.
 Task<Result<Chat::Going>> Chat::heed_pause() {
   const Result<> paused = co_await process_.requests().check_not_paused();
   if (!paused && paused.error().kind != ErrorKind::permission) co_return std::unexpected(paused.error());
@@ -292,7 +292,7 @@ Task<Result<Chat::Going>> Chat::heed_pause() {
   co_return lines_.is_terminal() ? Going::on : Going::leaves;
 }
 
-// Nothing works, and all that is owed here is shown. What is parked and waits for nobody is about to go on.
+// True if no run works and every delivery is shown. A parked run without a pending question is about to continue.
 Task<Result<bool>> Chat::rests() {
   CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
   CO_TRY(const store::ConversationRow here, co_await process_.store().conversation(session_.conversation));
@@ -300,7 +300,7 @@ Task<Result<bool>> Chat::rests() {
   for (const store::RunRow& row : rows) {  // newest first
     if (row.state == store::RunStatus::open && !row.parent) co_return false;
     if (row.state == store::RunStatus::parked && !row.parent && here.pending.empty()) co_return false;
-    if (++looked_at > kMostOwing) continue;
+    if (++looked_at > kMaxOwing) continue;
     CO_TRY(const std::vector<store::DeliveryRow> owed, co_await process_.store().deliveries({.run = row.run}));
     if (!std::ranges::all_of(owed, is_over)) co_return false;
   }
@@ -310,7 +310,7 @@ Task<Result<bool>> Chat::rests() {
 Task<Result<std::vector<store::RunRow>>> Chat::runs_here() {
   store::RunFilter filter;
   filter.conversation = session_.conversation;
-  filter.most = kMostRuns;
+  filter.most = kMaxRuns;
   co_return co_await process_.store().runs(filter);
 }
 
@@ -334,7 +334,7 @@ void Chat::on_key(const Key& key) {
                .pasted = std::exchange(pasted_, false)});
 }
 
-// Part of the line, whatever is in it: only who presses Enter says it.
+// Pasted text is part of the line, whatever it contains; only Enter sends it.
 void Chat::on_paste(const std::string& text) {
   const std::string words = channel::as_one_line(text);
   if (words.empty()) return;
@@ -350,7 +350,7 @@ void Chat::hear_signals() {
   signals_.async_wait([this](const boost::system::error_code& error, int signal) {
     if (error || closed_) return;
     if (signal == SIGINT) {
-      if (keys_) keys_->forget();  // the terminal drops what was on its way
+      if (keys_) keys_->forget();  // the terminal drops unread input too
       inbox_.push({TerminalEvent::Kind::interrupt});
     }
     if (signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT) inbox_.push({TerminalEvent::Kind::leave});
@@ -360,7 +360,7 @@ void Chat::hear_signals() {
   });
 }
 
-// Draws what moves until nothing does.
+// Redraws at a fixed rate while something is animated.
 void Chat::animate() {
   if (closed_ || !editor_) return;
   view_->draw(frame_);
@@ -381,7 +381,7 @@ void Chat::set_prompt(std::string prompt) {
 }
 
 void Chat::set_usual_prompt() {
-  // libedit draws what has no width with the character before it, so a style ends before the last one.
+  // libedit draws characters without width together with the one before, so the style ends before the last character.
   set_prompt(
       (asks_ ? styled(">", channel::Style::bold, kind_.colours) : styled("yolo>", channel::Style::red, kind_.colours)) +
       " ");
@@ -396,9 +396,9 @@ std::span<const Try> tries() { return kTries; }
 std::string welcome(std::string_view answering, const std::vector<toolkit::ToolListing>& tools) {
   std::vector<std::string> shown;
   for (const Try& one : kTries) {
-    if (shown.size() < kMostTried && is_ready(tools, one.tool)) shown.emplace_back(one.words);
+    if (shown.size() < kMaxTried && is_ready(tools, one.tool)) shown.emplace_back(one.words);
   }
-  std::string text = fmt::format("Deputy. What you ask is answered by {}. /help says what may be typed.\n", answering);
+  std::string text = fmt::format("Deputy. Your requests are answered by {}. /help lists the commands.\n", answering);
   if (!shown.empty()) text += "Try: " + join(shown, " · ") + "\n";
   return text;
 }

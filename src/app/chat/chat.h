@@ -1,8 +1,8 @@
-// `deputy chat`: a conversation in a terminal or over a pipe. It hands what is typed to the gateway, asks what waits
-// for people, and shows what comes of it; runs, approvals and answers are as everywhere else.
+// `deputy chat`: a conversation in a terminal or over a pipe. It passes typed lines to the gateway, asks pending
+// approvals and questions, and shows the results. Runs, approvals and answers work as everywhere else.
 //
-// One coroutine follows what happens (`run`); what is shown happens beside it, on the loop. A prompt that is up takes
-// the lines that were typed under it, and no other.
+// One coroutine (`run`) handles events; drawing happens beside it, on the same loop. A prompt takes only the lines that
+// were typed under it.
 #pragma once
 
 #include <boost/asio/signal_set.hpp>
@@ -53,28 +53,28 @@ class Chat {
   /// Composes the engine with this terminal as its only channel.
   Result<> open();
   Task<Result<ExitCode>> run();
-  /// Gives the terminal back. What is still said afterwards is plain lines.
+  /// Restores the terminal. Later output is plain lines.
   void close();
 
  private:
   enum class Going { on, leaves };
-  enum class Pull { yes, no };  // whether a line is wanted of a pipe
+  enum class Pull { yes, no };  // read the next line of a pipe or not
 
-  // Beginning and end.
+  // Start and end.
   Result<> open_terminal();
   Task<Result<>> begin();
   Task<Result<>> show_where_it_stands();
   Task<Result<>> show_what_is_left();
   Task<Result<ExitCode>> end();
 
-  // What happens.
+  // Events.
   Task<Result<Going>> follow();
   Task<TerminalEvent> next_event(Pull pull);
   Task<TerminalEvent> next_of_pipe(Pull pull);
   Task<Result<Going>> act_on(TerminalEvent event);
   Task<Result<Going>> act_on_line(std::string line);
   Task<Result<Going>> interrupt();
-  /// Word to all that work here to stop, and to `also`, which may be started by another; whether there was any.
+  /// Stops all unfinished runs of this conversation, and `also`, which may be a child run. True if there was any.
   Task<Result<bool>> stop_runs(std::optional<RunId> also = std::nullopt);
   Task<Result<Going>> heed_pause();
   Task<Result<bool>> rests();
@@ -85,8 +85,8 @@ class Chat {
   void set_prompt(std::string prompt);
   void set_usual_prompt();
 
-  // What waits for people (chat_prompts.cpp).
-  /// One that waits, and the card it stands on.
+  // Pending approvals and questions (chat_prompts.cpp).
+  /// A pending interaction, and its card.
   struct Asked {
     channel::Card card;
     channel::ShownInteraction shown;
@@ -96,7 +96,7 @@ class Chat {
   Task<Result<Going>> ask_reason(Asked asked);
   Task<Result<Going>> ask_form(Asked asked);
   Task<Result<Going>> ask_form_by_lines(Asked asked);
-  /// While it stands keys go to the form.
+  /// While it exists, keys go to the form.
   class FormKeys {
    public:
     explicit FormKeys(Chat& chat) : chat_(chat) { chat_.form_has_keys_ = true; }
@@ -111,7 +111,7 @@ class Chat {
     Chat& chat_;
   };
   Task<Result<>> press_answer(Asked asked, channel::Press press);
-  /// Says so when it was.
+  /// The next event, or nothing if the interaction was settled elsewhere, which is then printed.
   Task<Result<std::optional<TerminalEvent>>> next_while_open(InteractionId id);
   Task<Result<>> say_how_it_was_settled(InteractionId id);
   Task<Result<Going>> stop_in_place_of(RunId run);
@@ -144,31 +144,31 @@ class Chat {
   std::unique_ptr<LiveView> view_;
   std::shared_ptr<channel::TerminalChannel> channel_;
   std::unique_ptr<TerminalInput> keys_;
-  gateway::Following changes_;  // look again
+  gateway::Following changes_;
   asio::signal_set signals_;
   asio::steady_timer frame_timer_;
   std::size_t frame_ = 0;
   bool animated_ = false;
-  int prompt_ = 0;                 // counts them, so that a line answers the one it was typed under
-  std::set<InteractionId> asked_;  // what was asked here and is not to be asked again by itself
+  int prompt_ = 0;                 // number of the current prompt: a line answers the one it was typed under
+  std::set<InteractionId> asked_;  // asked here already; not asked again unprompted
   bool form_has_keys_ = false;
   bool asks_ = true;     // /yolo switches it
   int interrupts_ = 0;   // since something was typed
-  bool pasted_ = false;  // some of the line that is typed
+  bool pasted_ = false;  // the current line has pasted text
   bool said_paused_ = false;
   bool closed_ = false;
 };
 
-/// Words to try, and the tool they are for.
+/// An example request, and the tool it needs.
 struct Try {
   std::string_view tool;
   std::string_view words;
 };
 
-/// Best first; what is shown is what there are tools for.
+/// Best first. Only those whose tool is set up are shown.
 std::span<const Try> tries();
 
-/// `answering` is the model and why it is the one (who_answers).
+/// `answering` is the model and why it was chosen (who_answers).
 std::string welcome(std::string_view answering, const std::vector<toolkit::ToolListing>& tools);
 
 }  // namespace deputy::app

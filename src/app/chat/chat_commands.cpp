@@ -20,8 +20,8 @@ namespace deputy::app {
 
 namespace {
 
-constexpr int kMostListed = 15;
-constexpr std::size_t kLongestHeadline = 70;
+constexpr int kMaxListed = 15;
+constexpr std::size_t kMaxHeadline = 70;
 
 std::string when_it_ends(const store::GrantRow& grant, const interaction::Zone& zone) {
   if (grant.ends_at == policy::kWithTheSession) return "until this session ends";
@@ -44,14 +44,14 @@ Result<SlashCommand> read_slash(std::string_view line) {
   const auto* found = std::ranges::find(kSlashCommands, name, &SlashRow::name);
   if (found != kSlashCommands.end()) {
     if (rest.empty() || !found->takes.empty()) return SlashCommand{found->command, std::string(rest)};
-    return fail(ErrorKind::invalid_input, fmt::format("/{} takes nothing behind it", found->name));
+    return fail(ErrorKind::invalid_input, fmt::format("/{} takes no arguments", found->name));
   }
   std::vector<std::string> names;
   names.reserve(kSlashCommands.size());
   for (const SlashRow& row : kSlashCommands) names.emplace_back(row.name);
   const std::string_view near = nearest(name, names);
-  return fail(ErrorKind::invalid_input, fmt::format("there is no /{}", cut_with_mark(name, 40)),
-              near.empty() ? std::string("/help lists what there is") : fmt::format("did you mean /{}?", near));
+  return fail(ErrorKind::invalid_input, fmt::format("there is no command /{}", cut_with_mark(name, 40)),
+              near.empty() ? std::string("/help lists the commands") : fmt::format("did you mean /{}?", near));
 }
 
 std::string slash_help() {
@@ -60,8 +60,8 @@ std::string slash_help() {
     text += fmt::format("  {:<18} {}\n", fmt::format("/{}{}{}", row.name, row.takes.empty() ? "" : " ", row.takes),
                         row.words);
   return text +
-         "Anything else is said to Deputy; while it works, it is a note to it. Ctrl-C stops what it does, twice leaves,"
-         "\nas Ctrl-D does.\n";
+         "Anything else is a message to Deputy; while it works, the message is a note for the running request. Ctrl-C\n"
+         "stops what it does; Ctrl-C twice or Ctrl-D leaves.\n";
 }
 
 Task<Result<Chat::Going>> Chat::command(SlashCommand wish) {
@@ -99,14 +99,14 @@ Task<Result<Chat::Going>> Chat::command(SlashCommand wish) {
   co_return Going::on;
 }
 
-// What is unfinished could not be answered from another conversation, nor would its end be told there; and what was
-// granted in the old one would hold for nothing in the new.
+// Unfinished runs could not be answered from another conversation, and their result would not be shown there. Grants of
+// the old conversation would not apply to the new one.
 Task<Result<>> Chat::clear() {
   CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
   const auto is_open = [](const store::RunRow& row) { return row.state != store::RunStatus::finished; };
   if (std::ranges::any_of(rows, is_open))
     co_return fail(ErrorKind::conflict, "something is not finished here",
-                   "answer it, wait for it, or stop it with Ctrl-C; /tasks lists what works in the background");
+                   "answer it, wait for it, or stop it with Ctrl-C; /tasks lists background calls");
   CO_TRY(const int ended, co_await end_grants(process_, user_, session_));
   session_ = cleared(std::move(session_));
   print(ended == 0 ? "A new conversation.\n" : "A new conversation. What was granted with `a` has ended.\n");
@@ -130,7 +130,7 @@ Task<Result<>> Chat::call_tool(std::string rest) {
   const Result<json::object> arguments =
       parse_json_object(space == std::string::npos ? "{}" : std::string_view(rest).substr(space + 1));
   if (!arguments) {
-    co_return fail(ErrorKind::invalid_input, "the arguments are no JSON object",
+    co_return fail(ErrorKind::invalid_input, "the arguments are not a JSON object",
                    fmt::format("write them like /call {} {{\"name\": \"value\"}}", name));
   }
   CO_TRY(const gateway::Started started,
@@ -152,7 +152,7 @@ Task<Result<>> Chat::list_tasks() {
         received.only_call
             ? "[bg] " +
                   shown_call(received.only_call->call.tool, received.only_call->call.arguments, process_.registry())
-            : "sub-run " + channel::one_line(cut_with_mark(received.label.value_or(received.text), kLongestHeadline));
+            : "sub-run " + channel::one_line(cut_with_mark(received.label.value_or(received.text), kMaxHeadline));
     const Timestamp until = row.finished_at.value_or(process_.clock().now());
     text += fmt::format("  {}  {:<9}  {:>8}  {}\n", row.run.text(), state_of(row),
                         channel::elapsed(until - row.created_at), what);
@@ -175,29 +175,29 @@ Task<Result<>> Chat::list_approvals() {
                            : shown_call(asked->view.approval.tool, asked->view.approval.arguments, process_.registry());
       text += fmt::format("  ? {}  waits until {}  {}\n", what,
                           interaction::time_in(card.zone, channel::expires_at(shown)), shown.id.text());
-      asked_.erase(shown.id);  // so that what was left is asked again
+      asked_.erase(shown.id);  // so that it is asked again
     }
   }
-  if (text.empty()) text = "Nothing waits for a yes.\n";
+  if (text.empty()) text = "Nothing waits for an answer.\n";
   store::GrantFilter granted;
   granted.conversation = session_.conversation;
   CO_TRY(const std::vector<store::GrantRow> grants, co_await process_.store().grants(granted));
   for (const store::GrantRow& grant : grants)
     text += fmt::format("  ✓ {} is granted {}  {}\n", channel::one_line(grant.tool), when_it_ends(grant, zone),
                         grant.id.text());
-  if (!asks_) text += "  /yolo is on: nothing asks but what always does.\n";
+  if (!asks_) text += "  /yolo is on: only calls that always need approval ask.\n";
   print(text);
   co_return Result<>{};
 }
 
 Task<Result<>> Chat::list_runs() {
   store::RunFilter filter;
-  filter.most = kMostListed;
+  filter.most = kMaxListed;
   CO_TRY(const std::vector<store::RunRow> rows, co_await process_.store().runs(filter));
   std::string text;
   for (const store::RunRow& row : rows) {
     text += fmt::format("  {}  {:<9}  {}{}\n", row.run.text(), state_of(row), row.parent ? "↳ " : "",
-                        channel::one_line(cut_with_mark(row.headline, kLongestHeadline)));
+                        channel::one_line(cut_with_mark(row.headline, kMaxHeadline)));
   }
   print(text.empty() ? "No runs yet.\n" : text);
   co_return Result<>{};
@@ -206,8 +206,10 @@ Task<Result<>> Chat::list_runs() {
 void Chat::switch_asking() {
   asks_ = !asks_;
   process_.set_session(asks_ ? Process::Yolo::off : Process::Yolo::on);
-  print(asks_ ? "It asks again before it changes something.\n"
-              : "It asks no more in this session, but for what always asks. /yolo again makes it ask.\n");
+  print(asks_
+            ? "It asks again before it changes something.\n"
+            : "It no longer asks in this session, except for calls that always need approval. /yolo again turns asking "
+              "back on.\n");
   set_usual_prompt();
 }
 

@@ -1,5 +1,4 @@
-// The slash commands of a chat: one table. Pure; what each does is in chat_commands.cpp, which has a case for every
-// row.
+// The table of slash commands of a chat, and its parser. chat_commands.cpp has a case for every row.
 #pragma once
 
 #include <array>
@@ -17,31 +16,31 @@ enum class Slash { help, tools, call, tasks, approvals, runs, model, yolo, clear
 struct SlashRow {
   Slash command;
   std::string_view name;
-  std::string_view takes;  // what may stand behind it
+  std::string_view takes;  // arguments
   std::string_view words;  // for /help
 };
 
 inline constexpr auto kSlashCommands = std::to_array<SlashRow>({
-    {Slash::help, "help", "", "what may be typed"},
-    {Slash::tools, "tools", "", "the tools there are, and what is not set up"},
+    {Slash::help, "help", "", "list these commands"},
+    {Slash::tools, "tools", "", "all tools, and what is not set up"},
     {Slash::call, "call", "TOOL {JSON}", "one call by hand, under the same rules as any other"},
     {Slash::tasks, "tasks", "", "background calls and sub-runs of this conversation"},
-    {Slash::approvals, "approvals", "", "what waits for a yes, and what was granted"},
+    {Slash::approvals, "approvals", "", "pending approvals and questions, and what was granted"},
     {Slash::runs, "runs", "", "the newest runs"},
     {Slash::model, "model", "", "which model answers"},
     {Slash::yolo, "yolo", "", "stop asking before changes in this session, or ask again"},
-    {Slash::clear, "clear", "", "begin a new conversation; what was granted with `a` ends"},
-    {Slash::quit, "quit", "", "leave; what works goes on with `deputy chat --resume`"},
+    {Slash::clear, "clear", "", "start a new conversation; what was granted with `a` ends"},
+    {Slash::quit, "quit", "", "leave; `deputy chat --resume` continues unfinished work"},
 });
 
 struct SlashCommand {
   Slash command;
-  std::string rest;  // what stands behind the name
+  std::string rest;  // the arguments
 };
 
 bool is_slash(std::string_view line);
 
-/// Of a line that is one. An unknown name is an error that suggests the nearest.
+/// Parses a line for which `is_slash` is true. For an unknown name the error suggests the nearest.
 Result<SlashCommand> read_slash(std::string_view line);
 
 std::string slash_help();

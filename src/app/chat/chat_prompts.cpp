@@ -1,4 +1,4 @@
-// What waits for people, asked in a chat.
+// Asks pending approvals and questions in a chat.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ constexpr std::string_view kNotKnownHow = "somebody answered it, it expired, or 
 }  // namespace
 
 Task<Result<Chat::Going>> Chat::ask_what_waits() {
-  // What is being typed is finished first: half a sentence must not become an answer.
+  // Wait until the current line is finished: half a sentence must not become an answer.
   if (editor_ && !editor_->text().empty()) co_return Going::on;
   CO_TRY(const std::vector<channel::Card> cards,
          co_await process_.requests().pending({.conversation = session_.conversation}));
@@ -68,7 +68,7 @@ Task<Result<Chat::Going>> Chat::ask_approval(Asked asked) {
     interrupts_ = 0;
     if (trim(event.line).empty()) continue;
     if (event.pasted) {
-      print("What is pasted answers nothing. Type it.\n");
+      print("Pasted text cannot answer an approval. Please type it.\n");
       continue;
     }
     if (interaction::is_stop(event.line)) co_return co_await stop_in_place_of(asked.card.run);
@@ -96,7 +96,7 @@ Task<Result<Chat::Going>> Chat::ask_reason(Asked asked) {
   TerminalEvent event = *std::move(happened);
   const bool is_mine = event.kind == TerminalEvent::Kind::line && event.prompt == prompt_ && !is_slash(event.line) &&
                        !interaction::is_stop(event.line);
-  // No is no, also when nobody says why.
+  // The denial counts even without a reason.
   const std::string reason = is_mine ? std::string(trim(event.line)) : std::string();
   channel::ReadAnswer read = channel::read_answer(asked.card, asked.shown, {reason.empty() ? "no" : "no " + reason});
   CO_TRY(co_await press_answer(std::move(asked), std::move(std::get<channel::Press>(read))));
@@ -116,7 +116,7 @@ Task<Result<Chat::Going>> Chat::ask_form(Asked asked) {
     TerminalEvent event = *std::move(happened);
     if (event.kind != TerminalEvent::Kind::key) co_return co_await act_on(std::move(event));
     if (event.key.kind == KeyKind::end_of_input) co_return Going::leaves;
-    if (event.prompt != prompt_) continue;  // pressed at the form before
+    if (event.prompt != prompt_) continue;  // pressed in an earlier form
     channel::Pressed pressed = channel::press(std::move(form_view), event.key);
     if (auto* view = std::get_if<FormView>(&pressed)) {
       form_view = std::move(*view);
@@ -175,14 +175,13 @@ Task<Result<>> Chat::press_answer(Asked asked, channel::Press press) {
   co_return Result<>{};
 }
 
-// Typed where an answer is asked for: the run itself says that it was stopped.
+// "stop" was typed instead of an answer. The run itself reports that it was stopped.
 Task<Result<Chat::Going>> Chat::stop_in_place_of(RunId run) {
   CO_TRY(co_await stop_runs(run));
   print("Stopping.\n");
   co_return Going::on;
 }
 
-// What happens while it waits for its answer; nothing once it was settled elsewhere.
 Task<Result<std::optional<TerminalEvent>>> Chat::next_while_open(InteractionId id) {
   for (;;) {
     TerminalEvent event = co_await next_event(Pull::yes);
@@ -197,7 +196,7 @@ Task<Result<std::optional<TerminalEvent>>> Chat::next_while_open(InteractionId i
 Task<Result<>> Chat::say_how_it_was_settled(InteractionId id) {
   CO_TRY(const std::optional<channel::Card> card, co_await process_.requests().card(id));
   const std::string how = card ? channel::settled_line(*card, id) : std::string();
-  print(fmt::format("That is settled: {}\n", how.empty() ? kNotKnownHow : how));
+  print(fmt::format("Already settled: {}\n", how.empty() ? kNotKnownHow : how));
   co_return Result<>{};
 }
 

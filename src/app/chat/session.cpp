@@ -29,9 +29,9 @@ namespace deputy::app {
 namespace {
 
 constexpr int kRunsLookedAt = 1000;
-constexpr int kMostGrants = 1000;
-constexpr std::size_t kMostLeft = 20;
-constexpr std::string_view kChat = "chat-";  // tells a chat from one request
+constexpr int kMaxGrants = 1000;
+constexpr std::size_t kMaxLeft = 20;
+constexpr std::string_view kChat = "chat-";  // in the keys of chats, but not of single requests
 
 std::string lease_of(const std::string& key) { return "chat:" + key; }
 
@@ -42,7 +42,7 @@ std::string person_at(const Process& process, const std::string& user) {
 Task<Result<std::vector<store::GrantRow>>> session_grants(Process& process, std::string user) {
   store::GrantFilter filter;
   filter.holder = person_at(process, user);
-  filter.most = kMostGrants;
+  filter.most = kMaxGrants;
   CO_TRY(std::vector<store::GrantRow> rows, co_await process.store().grants(filter));
   std::erase_if(rows, [&](const store::GrantRow& row) {
     return row.ends_at != policy::kWithTheSession ||
@@ -64,7 +64,7 @@ Task<Result<>> end_grant(Process& process, std::string user, GrantId id) {
   co_return Result<>{};
 }
 
-constexpr std::size_t kMostOfAFile = 4 * kMostHistory * kLongestHistoryLine;
+constexpr std::size_t kMaxFile = 4 * kMaxHistory * kMaxHistoryLine;
 
 }  // namespace
 
@@ -94,15 +94,16 @@ Task<Result<std::string>> conversation_to_resume(store::Store& store, std::strin
     CO_TRY(const store::ConversationRow row, co_await store.conversation(named));
     if (row.newest_run) co_return named;
     co_return fail(ErrorKind::not_found, fmt::format("there is no conversation `{}`", named),
-                   "`deputy runs list --json` names them");
+                   "`deputy runs list --json` shows the conversation of each run");
   }
   if (!named.empty()) {
     const Result<RunId> run = RunId::parse(named);
-    if (!run) co_return fail(ErrorKind::not_found, fmt::format("no run `{}`", named), "`deputy runs list` names them");
+    if (!run)
+      co_return fail(ErrorKind::not_found, fmt::format("no run `{}`", named), "`deputy runs list` lists the runs");
     CO_TRY(const store::RunRow row, co_await gateway::find_run(store, *run));
     if (row.conversation.starts_with(mine)) co_return row.conversation;
     co_return fail(ErrorKind::conflict, fmt::format("run {} belongs to {}", run->text(), row.conversation),
-                   "it goes on where its channel is on");
+                   "it continues in the process that runs its channel");
   }
   store::RunFilter filter;
   filter.most = kRunsLookedAt;
@@ -112,7 +113,7 @@ Task<Result<std::string>> conversation_to_resume(store::Store& store, std::strin
       if (row.conversation.starts_with(beginning) && !row.parent && !row.forgotten) co_return row.conversation;
     }
   }
-  co_return fail(ErrorKind::not_found, "there is no conversation to take up", "`deputy chat` begins one");
+  co_return fail(ErrorKind::not_found, "there is no conversation to resume", "`deputy chat` starts one");
 }
 
 Task<Result<>> enter_session(Process& process, std::string user, Session session) {
@@ -152,7 +153,7 @@ Task<Result<std::vector<UnfinishedRun>>> left_elsewhere(Process& process, std::s
     CO_TRY(co_await process.store().let_go(lease_of(key)));
     CO_TRY(const store::ConversationRow conversation, co_await process.store().conversation(row.conversation));
     left.push_back({row, !conversation.pending.empty()});
-    if (left.size() == kMostLeft) break;
+    if (left.size() == kMaxLeft) break;
   }
   co_return left;
 }
@@ -175,22 +176,22 @@ Task<Result<>> leave_session(Process& process, std::string user, Session session
 }
 
 bool is_kept(std::string_view line) {
-  return !trim(line).empty() && line.size() <= kLongestHistoryLine && !line.contains('\n') && is_valid_utf8(line) &&
+  return !trim(line).empty() && line.size() <= kMaxHistoryLine && !line.contains('\n') && is_valid_utf8(line) &&
          redact::find(line).empty();
 }
 
 std::vector<std::string> HistoryFile::read() const {
-  const auto content = config::read_bounded(file_, kMostOfAFile);
+  const auto content = config::read_bounded(file_, kMaxFile);
   if (!content) return {};
   std::vector<std::string> lines;
   for (const std::string_view line : split(content->text, "\n")) {
     if (is_kept(line)) lines.emplace_back(line);
   }
-  const bool grown = lines.size() > 2 * kMostHistory;
-  if (lines.size() > kMostHistory) lines.erase(lines.begin(), lines.end() - kMostHistory);
+  const bool grown = lines.size() > 2 * kMaxHistory;
+  if (lines.size() > kMaxHistory) lines.erase(lines.begin(), lines.end() - kMaxHistory);
   if (grown) {
     const Result<> written = config::write_private(file_, join(lines, "\n") + "\n", config::Existing::replace);
-    if (!written) log::debug("the history was not made short", {{"why", written.error().message}});
+    if (!written) log::debug("the history file could not be shortened", {{"why", written.error().message}});
   }
   return lines;
 }
@@ -200,11 +201,11 @@ void HistoryFile::add(const std::string& line) const {
   const FileDescriptor file(open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
   const std::string whole = line + "\n";
   if (file.number < 0 || write(file.number, whole.data(), whole.size()) != static_cast<ssize_t>(whole.size()))
-    log::debug("a line was not kept in the history");
+    log::debug("a line could not be added to the history");
 }
 
 Result<> HistoryFile::forget(const std::optional<std::string>& line) const {
-  const auto content = config::read_bounded(file_, kMostOfAFile);
+  const auto content = config::read_bounded(file_, kMaxFile);
   if (!content) return {};  // there is none
   std::string kept;
   for (const std::string_view one : split(content->text, "\n")) {

@@ -12,16 +12,16 @@ namespace {
 constexpr const char* kAskExamples = R"(Examples:
   deputy ask "show me errors in checkout prod"
   deputy ask --json "which services are there?"
-  echo prod | deputy ask "show me errors in checkout"   lines of standard input answer what it asks
+  echo prod | deputy ask "show me errors in checkout"   lines of standard input answer its questions
 
-The answer alone goes to standard output. A question that nobody answers is printed with the command that answers it,
+Only the answer goes to standard output. A question that nobody answers is printed with the command that answers it,
 the exit code is 4, and the run waits.)";
 
 ExitCode ask(const Context& context, const std::vector<std::string>& words) {
   const std::string text = join(words, " ");
   if (trim(text).empty()) {
     return print_failure(
-        context, {ErrorKind::invalid_input, "there is no request", "write it like deputy ask \"what is failing?\""});
+        context, {ErrorKind::invalid_input, "the request is empty", "write it like deputy ask \"what is failing?\""});
   }
   return begin_in_foreground(context, [&](Foreground& foreground, std::string conversation) {
     return foreground.ask(std::move(conversation), text);

@@ -12,13 +12,13 @@ namespace deputy::app {
 namespace {
 
 constexpr const char* kChatExamples = R"(Examples:
-  deputy chat                       talk here; /help says what may be typed
-  deputy chat --resume              go on with your last chat, with what waits in it
+  deputy chat                       talk here; /help lists the commands
+  deputy chat --resume              continue your last chat, with what waits in it
   deputy chat --resume RUN          the conversation of that run
   printf 'which services are there?\n' | deputy chat
 
-Over a pipe each line is read when what was said before has come to rest. The exit code is then 4 when something is
-left that waits for a human, and 3 when everything was paused in the middle.)";
+Over a pipe each line is read when everything before it is finished. The exit code is then 4 if something still waits
+for a human, and 3 if everything was paused in the middle.)";
 
 struct Wish {
   bool resume = false;
@@ -41,7 +41,7 @@ ExitCode chat(const Context& context, const Wish& wish) {
   if (const Result<> opened = chat.open(); !opened) return print_failure(context, opened.error());
   const Result<ExitCode> code = (*process)->wait(chat.run(), Process::Signals::left_to_the_task);
   chat.close();
-  (*process)->stop();  // before the chat goes, which its channel prints through
+  (*process)->stop();  // its channel prints through the chat, which is destroyed after it
   return code ? *code : print_failure(context, code.error(), Stage::working);
 }
 
@@ -52,7 +52,7 @@ void add_chat(CLI::App& program, Context& context) {
   command->fallthrough();
   command->footer(kChatExamples);
   auto wish = std::make_shared<Wish>();
-  CLI::Option* resume = command->add_option("--resume", wish->named, "Go on with your last chat, or that conversation")
+  CLI::Option* resume = command->add_option("--resume", wish->named, "Continue your last chat, or that conversation")
                             ->type_name("[RUN|CONVERSATION]")
                             ->expected(0, 1);
   command->callback([&context, wish, resume] {

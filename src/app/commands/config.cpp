@@ -22,30 +22,30 @@ namespace fs = std::filesystem;
 using config::LocatedProblem;
 
 constexpr const char* kGroupExamples = R"(Examples:
-  deputy config init                     begin a settings file
+  deputy config init                     create a settings file
   deputy config check                    find every problem in the settings
-  deputy config show                     see what holds, and which file says it
-  deputy config trust                    let ./deputy.yaml count, as it is now
-  deputy config reference                every setting there is, as Markdown)";
+  deputy config show                     show every setting and where it comes from
+  deputy config trust                    trust ./deputy.yaml, as it is now
+  deputy config reference                every setting, as Markdown)";
 
 constexpr const char* kCheckExamples = R"(Examples:
-  deputy config check                                 problems of the files that count here
+  deputy config check                                 problems in the files that are used here
   deputy config check --config /srv/deputy.yaml       of one file
   deputy config check --set models.budgets.run_usd=2  with one setting changed
-  deputy config check --json                          for programs: an array, empty when all is well)";
+  deputy config check --json                          for programs: an array, empty if there are no problems)";
 
 constexpr const char* kShowExamples = R"(Examples:
-  deputy config show                       every setting that holds, and where it comes from
+  deputy config show                       every setting and where it comes from
   deputy config show --set timezone=UTC    with one setting changed
   deputy config show --json                for programs)";
 
 constexpr const char* kInitExamples = R"(Examples:
   deputy config init                            in your own settings folder
-  deputy config init --config /srv/deputy.yaml  where you say)";
+  deputy config init --config /srv/deputy.yaml  at this path)";
 
 constexpr const char* kReferenceExamples = R"(Examples:
-  deputy config reference                     read it
-  deputy config reference > docs/settings.md  keep it)";
+  deputy config reference                     print it
+  deputy config reference > docs/settings.md  save it)";
 
 constexpr const char* kTrustExamples = R"(Examples:
   deputy config trust                      ./deputy.yaml
@@ -65,7 +65,7 @@ json::array problems_as_json(const std::vector<LocatedProblem>& problems) {
 
 void print_problems(std::ostream& out, const std::vector<LocatedProblem>& problems) {
   for (const LocatedProblem& problem : problems) {
-    out << channel::one_line(config::describe(problem)) << "\n";  // keys and values are quoted, whatever is in them
+    out << channel::one_line(config::describe(problem)) << "\n";  // keys and values may contain anything
     if (!problem.hint.empty()) out << "    fix: " << channel::one_line(problem.hint) << "\n";
   }
   out << problems.size() << (problems.size() == 1 ? " problem\n" : " problems\n");
@@ -87,7 +87,7 @@ ExitCode check(const Context& context) {
   } else if (!loaded->ok()) {
     print_problems(out, loaded->problems);
   } else if (loaded->files.empty()) {
-    out << "ok: no settings file, so defaults and the environment hold\n";
+    out << "ok: no settings file; defaults and environment variables apply\n";
   } else {
     out << "ok:";
     for (const config::ReadFile& file : loaded->files) out << " " << file.path.string();
@@ -118,7 +118,7 @@ Result<fs::path> begin_file(const Context& context) {
   const std::string text = config::starter_yaml(to_json(Settings{}), describe_fields<Settings>());
   const Result<> written = config::write_private(file, text, config::Existing::keep);
   if (!written && written.error().kind == ErrorKind::conflict) {
-    return fail(ErrorKind::conflict, file.string() + " is there already and is left as it is",
+    return fail(ErrorKind::conflict, file.string() + " already exists and was not changed",
                 "edit it, or name another with --config FILE");
   }
   if (!written) return std::unexpected(written.error());
@@ -129,7 +129,7 @@ ExitCode init(const Context& context) {
   const auto file = begin_file(context);
   if (!file) return print_failure(context, file.error());
   context.outside.out << "wrote " << file->string()
-                      << "; every setting in it is commented out, `deputy config check` reads it\n";
+                      << "; every setting in it is commented out; check it with `deputy config check`\n";
   return ExitCode::done;
 }
 
@@ -144,8 +144,9 @@ Result<fs::path> project_file(const fs::path& folder, const std::string& named) 
   if (!named.empty()) {
     fs::path file = (folder / named).lexically_normal();
     if (contains(kProjectFiles, file.filename().string())) return file;
-    return fail(ErrorKind::invalid_input, file.string() + " never counts as a project's settings",
-                "they stand in deputy.yaml or deputy.json; --config FILE names any other, without trust");
+    return fail(ErrorKind::invalid_input, file.string() + " is never used as a project's settings",
+                "a project's settings are in deputy.yaml or deputy.json; any other file works with --config FILE, "
+                "without trust");
   }
   for (const std::string_view name : kProjectFiles) {
     std::error_code ignored;
@@ -169,11 +170,11 @@ Result<TrustedNow> trust_file(const Context& context, const std::string& named) 
   return TrustedNow{file, std::move(digest)};
 }
 
-// What the settings are from now on, for who works in the file's folder.
+// The settings from now on, for commands in the file's folder.
 Result<config::LoadReport> load_beside(const Context& context, const fs::path& file) {
-  TRY(config::Sources sources, sources_of(context, config::Mode::command));
+  TRY(config::Sources sources, sources_of(context, config::LoadMode::command));
   TRY(sources.places,
-      config::find_places(config::Mode::command, context.places, sources.environment, file.parent_path()));
+      config::find_places(config::LoadMode::command, context.places, sources.environment, file.parent_path()));
   const SystemClock clock;
   asio::io_context loop;
   return read_settings(sources, {}, clock, loop.get_executor()).loaded;
@@ -194,7 +195,7 @@ ExitCode trust(const Context& context, const std::string& named) {
   } else {
     context.outside.out << "trusted " << trusted->file.string() << "\nsha256 " << trusted->digest << "\n";
     if (!loaded->ok()) {
-      errors << "with it the settings cannot be used:\n";
+      errors << "the file is trusted, but the settings cannot be used with it:\n";
       print_problems(errors, loaded->problems);
     }
   }
@@ -212,7 +213,7 @@ ExitCode reference(const Context& context) {
 }  // namespace
 
 void add_config(CLI::App& program, Context& context) {
-  CLI::App* group = program.add_subcommand("config", "Check, show and begin settings");
+  CLI::App* group = program.add_subcommand("config", "Check, show and create settings");
   group->require_subcommand(1);
   group->fallthrough();
   group->footer(kGroupExamples);
@@ -223,11 +224,11 @@ void add_config(CLI::App& program, Context& context) {
     command->callback([&context, run] { context.action = [&context, run] { return run(context); }; });
   };
   add("check", "Print every problem with file, line and fix", kCheckExamples, check);
-  add("show", "Print the settings that hold and where each comes from, secrets hidden", kShowExamples, show);
+  add("show", "Print every setting and where it comes from, with secrets hidden", kShowExamples, show);
   add("init", "Write a commented settings file; an existing one is left alone", kInitExamples, init);
   add("reference", "Print the settings reference as Markdown", kReferenceExamples, reference);
 
-  CLI::App* command = group->add_subcommand("trust", "Let this project's deputy.yaml count, as it is now");
+  CLI::App* command = group->add_subcommand("trust", "Trust this project's deputy.yaml, as it is now");
   command->footer(kTrustExamples);
   command->fallthrough();
   auto file = std::make_shared<std::string>();

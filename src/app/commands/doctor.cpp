@@ -14,10 +14,10 @@ namespace deputy::app {
 namespace {
 
 constexpr const char* kExamples = R"(Examples:
-  deputy doctor          look at everything that is set up, by really using it
+  deputy doctor          check everything that is set up with a real call
   deputy doctor --json   the same for programs
 
-Exit code 1 when something is set up and does not work. What is not set up is named with what to set.)";
+The exit code is 1 if something is set up and does not work. For what is not set up it names the setting.)";
 
 enum class Health { works, not_set_up, broken };
 
@@ -42,16 +42,16 @@ struct Finding {
 Task<Finding> look_at_prompt(Process& process) {
   co_await process.system_prompt().load();
   const std::size_t bytes = process.system_prompt().text()->size();
-  if (bytes == 0) co_return Finding{"system prompt", Health::broken, "not taken; the log says why"};
+  if (bytes == 0) co_return Finding{"system prompt", Health::broken, "could not be used; the log says why"};
   co_return Finding{"system prompt", Health::works, fmt::format("{} bytes", bytes)};
 }
 
 Task<Result<std::vector<Finding>>> look(Process& process) {
-  std::vector<Finding> findings{{"settings", Health::works, "sound"}};
+  std::vector<Finding> findings{{"settings", Health::works, "valid"}};
   store::RunFilter filter;
   filter.most = 1;
   CO_TRY(const std::vector<store::RunRow> runs, co_await process.store().runs(filter));
-  findings.push_back({"store", Health::works, runs.empty() ? "opened, and empty" : "opened and read"});
+  findings.push_back({"store", Health::works, runs.empty() ? "opened, empty" : "opened and read"});
   const SystemPromptSettings& prompt = process.settings().models.system_prompt;
   if (!prompt.file.empty() || !prompt.s3.empty()) findings.push_back(co_await look_at_prompt(process));
   std::vector<Check> checks = process.models().checks();
@@ -94,8 +94,7 @@ ExitCode doctor(const Context& context) {
 }  // namespace
 
 void add_doctor(CLI::App& program, Context& context) {
-  add_plain(program, context, "doctor", "Look at everything that is set up, by really using it", doctor)
-      ->footer(kExamples);
+  add_plain(program, context, "doctor", "Check everything that is set up with a real call", doctor)->footer(kExamples);
 }
 
 }  // namespace deputy::app

@@ -13,10 +13,10 @@ namespace deputy::app {
 namespace {
 
 constexpr const char* kExamples = R"(Examples:
-  deputy grants list            what was approved for a whole conversation and still holds
+  deputy grants list            what was approved for a whole conversation and is still valid
   deputy grants revoke GRANT)";
 
-constexpr int kMostListed = 200;
+constexpr int kMaxListed = 200;
 
 json::object grant_json(const store::GrantRow& grant) {
   json::object object{{"grant", grant.id.text()},
@@ -26,13 +26,13 @@ json::object grant_json(const store::GrantRow& grant) {
                       {"conversation", grant.conversation},
                       {"uses", grant.uses},
                       {"ends_at", format_timestamp(grant.ends_at)}};
-  if (grant.most_uses) object["most_uses"] = *grant.most_uses;
+  if (grant.max_uses) object["most_uses"] = *grant.max_uses;
   return object;
 }
 
 std::string grant_line(const store::GrantRow& grant) {
-  const std::string uses = grant.most_uses ? fmt::format("{} of {}", grant.uses, count_of(*grant.most_uses, "use"))
-                                           : count_of(grant.uses, "use");
+  const std::string uses = grant.max_uses ? fmt::format("{} of {}", grant.uses, count_of(*grant.max_uses, "use"))
+                                          : count_of(grant.uses, "use");
   const std::string end =
       grant.ends_at == policy::kWithTheSession ? "its session ends" : format_timestamp(grant.ends_at);
   return channel::one_line(fmt::format("{}  {}  for {} by {}  {}  until {}  in {}", grant.id.text(), grant.tool,
@@ -42,9 +42,9 @@ std::string grant_line(const store::GrantRow& grant) {
 
 Task<Result<ExitCode>> print_list(const Context& context, store::Store& store) {
   store::GrantFilter filter;
-  filter.most = kMostListed;
+  filter.most = kMaxListed;
   CO_TRY(const std::vector<store::GrantRow> grants, co_await store.grants(filter));
-  co_return print_rows(context, grants, "no grants hold\n", grant_json, grant_line);
+  co_return print_rows(context, grants, "no active grants\n", grant_json, grant_line);
 }
 
 ExitCode list(const Context& context) {
@@ -75,11 +75,11 @@ ExitCode revoke(const Context& context, const std::string& grant) {
 }  // namespace
 
 void add_grants(CLI::App& program, Context& context) {
-  CLI::App* group = program.add_subcommand("grants", "Approvals that hold for a conversation: list, revoke");
+  CLI::App* group = program.add_subcommand("grants", "Approvals for a whole conversation: list, revoke");
   group->require_subcommand(1);
   group->fallthrough();
   group->footer(kExamples);
-  add_plain(*group, context, "list", "Grants that hold", list);
+  add_plain(*group, context, "list", "Active grants", list);
   add_with_word(*group, context, "revoke", "End one now", "GRANT", "Its id", revoke);
 }
 

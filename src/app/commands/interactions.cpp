@@ -18,15 +18,16 @@ namespace {
 constexpr const char* kExamples = R"(Examples:
   deputy interactions list                           what waits for people
   deputy interactions answer --run ID prod           answer a question and finish its run here
-  deputy interactions answer ID prod 'since noon'    a form takes one text a question
-  deputy interactions answer ID yes                  approve once; `always` approves the same again where that is offered
+  deputy interactions answer ID prod 'since noon'    a form takes one text per question
+  deputy interactions answer ID yes                  approve once; `always` also approves the same later, if offered
   deputy interactions answer ID no 'not on Friday'   deny with a reason
 
-Without --run it only answers: whoever holds the run goes on, else `deputy runs resume RUN` does.)";
+Without --run it only answers. The process that holds the run continues it; if there is none, use
+`deputy runs resume RUN`.)";
 
-constexpr int kMostListed = 100;
+constexpr int kMaxListed = 100;
 
-/// The request that a run belongs to, in the words it was made in. A child run is about its parent's.
+/// The text of the request that a run belongs to. A child run belongs to its parent's request.
 Task<Result<std::string>> request_of(store::Store& store, RunId run) {
   CO_TRY(std::vector<store::RunRow> rows, co_await store.runs({.run = run}));
   if (!rows.empty() && rows.front().parent) {
@@ -36,7 +37,7 @@ Task<Result<std::string>> request_of(store::Store& store, RunId run) {
 }
 
 Task<Result<ExitCode>> print_list(const Context& context, Process& process) {
-  CO_TRY(const std::vector<channel::Card> cards, co_await process.requests().pending({.most = kMostListed}));
+  CO_TRY(const std::vector<channel::Card> cards, co_await process.requests().pending({.most = kMaxListed}));
   std::ostream& out = context.outside.out;
   json::array list;
   for (const channel::Card& card : cards) {
@@ -59,7 +60,7 @@ Task<Result<ExitCode>> print_list(const Context& context, Process& process) {
   if (context.json) {
     out << json::serialize(list) << "\n";
   } else if (cards.empty()) {
-    out << "nothing waits for people\n";
+    out << "nothing waits for an answer\n";
   }
   co_return ExitCode::done;
 }
@@ -74,7 +75,7 @@ struct Wish {
   bool run = false;
 };
 
-// What waits in a run or in its child runs.
+// The pending interactions of a run and its child runs.
 Task<Result<std::vector<store::InteractionRow>>> waiting_in(store::Store& store, RunId run) {
   store::RunFilter children;
   children.parent = run;
@@ -89,7 +90,7 @@ Task<Result<std::vector<store::InteractionRow>>> waiting_in(store::Store& store,
   co_return waiting;
 }
 
-// By its own id, or by that of a run in which nothing else waits: people have either at hand.
+// Finds the interaction by its own id, or by the id of a run that has only one pending.
 Task<Result<store::InteractionRow>> find_row(store::Store& store, InteractionId id) {
   CO_TRY(const std::vector<store::InteractionRow> rows,
          co_await store.interactions({.id = id, .pending_only = false, .most = 1}));
@@ -99,14 +100,14 @@ Task<Result<store::InteractionRow>> find_row(store::Store& store, InteractionId 
   if (waiting.size() == 1) co_return waiting.front();
   if (waiting.empty()) {
     co_return fail(ErrorKind::not_found,
-                   fmt::format("there is no interaction {}, and no run of that id waits", id.text()),
-                   "`deputy interactions list` names those that wait");
+                   fmt::format("there is no interaction {}, and no waiting run with that id", id.text()),
+                   "`deputy interactions list` lists the pending ones");
   }
   co_return fail(ErrorKind::invalid_input, fmt::format("run {} waits for {} answers", id.text(), waiting.size()),
-                 "name the interaction: `deputy interactions list` does");
+                 "use the id of one interaction; `deputy interactions list` lists them");
 }
 
-// The run whose end is the answer: that of a child run is its parent's.
+// Answers, and returns the run that gives the final answer: the parent of a child run.
 Task<Result<store::RunRow>> answer_it(Process& process, InteractionId id, std::vector<std::string> texts) {
   gateway::Requests& requests = process.requests();
   CO_TRY(const store::InteractionRow row, co_await find_row(process.store(), id));
@@ -114,7 +115,7 @@ Task<Result<store::RunRow>> answer_it(Process& process, InteractionId id, std::v
   const auto shown = card ? std::ranges::find(card->interactions, row.id, &channel::ShownInteraction::id)
                           : std::vector<channel::ShownInteraction>::const_iterator();
   if (!card || shown == card->interactions.end())
-    co_return fail(ErrorKind::not_found, fmt::format("interaction {} cannot be read any more", row.id.text()));
+    co_return fail(ErrorKind::not_found, fmt::format("interaction {} can no longer be read", row.id.text()));
   if (channel::is_settled(*shown))
     co_return fail(ErrorKind::conflict, "Already settled: " + channel::settled_line(*card, row.id));
   channel::ReadAnswer read = channel::read_answer(*card, *shown, texts);
@@ -124,7 +125,7 @@ Task<Result<store::RunRow>> answer_it(Process& process, InteractionId id, std::v
     co_return fail(
         ErrorKind::invalid_input,
         fmt::format("the form has {} questions and was given {} answers", form.questions.size(), texts.size()),
-        "give one text a question, quoted where it has spaces");
+        "give one text per question, in quotes if it has spaces");
   }
   CO_TRY(const gateway::AnswerReceipt receipt,
          co_await requests.answer(local_caller(), row.id, std::move(std::get<channel::Press>(read))));
@@ -154,8 +155,8 @@ ExitCode answer(const Context& context, const Wish& wish) {
     context.outside.out << json::serialize(json::object{{"run", run->run.text()}, {"answered", true}}) << "\n";
   } else {
     context.outside.out << "answered; run " << run->run.text()
-                        << (is_here ? " goes on with `deputy runs resume " + run->run.text() + "`\n"
-                                    : std::string(" goes on where its channel is on\n"));
+                        << (is_here ? " continues with `deputy runs resume " + run->run.text() + "`\n"
+                                    : std::string(" continues in the process that runs its channel\n"));
   }
   return ExitCode::done;
 }
@@ -163,7 +164,8 @@ ExitCode answer(const Context& context, const Wish& wish) {
 }  // namespace
 
 void add_interactions(CLI::App& program, Context& context) {
-  CLI::App* group = program.add_subcommand("interactions", "What waits for people: list it, answer it");
+  CLI::App* group =
+      program.add_subcommand("interactions", "Approvals and questions that wait for people: list, answer");
   group->require_subcommand(1);
   group->fallthrough();
   group->footer(kExamples);
@@ -173,7 +175,7 @@ void add_interactions(CLI::App& program, Context& context) {
   command->footer(kExamples);
   auto wish = std::make_shared<Wish>();
   command->add_option("ID", wish->id, "The interaction, or the run that waits for it")->required();
-  command->add_option("ANSWER", wish->texts, "yes, no REASON, or one text a question")->required();
+  command->add_option("ANSWER", wish->texts, "yes, no REASON, or one text per question")->required();
   command->add_flag("--run", wish->run, "Then finish its run here and print the answer");
   command->callback([&context, wish] { context.action = [&context, wish] { return answer(context, *wish); }; });
 }

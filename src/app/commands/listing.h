@@ -1,4 +1,4 @@
-// What the commands that look into the store share.
+// Shared by the commands that read the store.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,7 +16,7 @@
 
 namespace deputy::app {
 
-/// Opens the store, waits for what `begin` starts over it, and prints an error where there is one.
+/// Opens the store, runs the task that `begin` makes, and prints its error if it fails.
 template <class Begin>
 ExitCode with_store(const Context& context, Begin begin) {
   const auto process = Process::open(context);
@@ -25,7 +25,7 @@ ExitCode with_store(const Context& context, Begin begin) {
   return code ? *code : print_failure(context, code.error(), Stage::working);
 }
 
-/// The same over requests.
+/// The same for a task that uses requests.
 template <class Begin>
 ExitCode with_requests(const Context& context, Begin begin) {
   const auto process = Process::open(context);
@@ -36,7 +36,7 @@ ExitCode with_requests(const Context& context, Begin begin) {
   return code ? *code : print_failure(context, code.error(), Stage::working);
 }
 
-/// How a run stands, in one word: open, parked, or how it ended.
+/// The state of a run in one word: open, parked, or its outcome.
 inline std::string_view state_of(const store::RunRow& run) {
   switch (run.state) {
     case store::RunStatus::open:
@@ -49,8 +49,8 @@ inline std::string_view state_of(const store::RunRow& run) {
   return {};
 }
 
-/// Prints what a command lists: under --json one list of what `as_json` makes of each row, else what `as_text` does, or
-/// `when_empty` where there is no row.
+/// Prints a list: with --json one array of `as_json` of each row, otherwise `as_text` of each row, or `when_empty` if
+/// there are no rows.
 template <class Row, class AsJson, class AsText>
 ExitCode print_rows(const Context& context, const std::vector<Row>& rows, std::string_view when_empty, AsJson as_json,
                     AsText as_text) {
@@ -66,7 +66,7 @@ ExitCode print_rows(const Context& context, const std::vector<Row>& rows, std::s
   return ExitCode::done;
 }
 
-/// A command of a group that takes one word.
+/// Adds a command that takes one argument.
 inline void add_with_word(CLI::App& group, Context& context, const char* name, const char* what, const char* word,
                           const char* of_word, ExitCode (*run)(const Context&, const std::string&)) {
   CLI::App* command = group.add_subcommand(name, what);
@@ -85,13 +85,13 @@ inline CLI::App* add_plain(CLI::App& group, Context& context, const char* name, 
   return command;
 }
 
-/// The id that was typed, or an error that says where ids are listed.
+/// The id that was typed, or an error that names the command which lists ids.
 template <class Id>
 Result<Id> typed_id(const std::string& text, const char* what, const char* listed_by) {
   const Result<Id> id = Id::parse(text);
   if (id) return *id;
   return fail(ErrorKind::not_found, std::string("no ") + what + " `" + text + "`",
-              std::string("`") + listed_by + "` names them");
+              std::string("`") + listed_by + "` lists the ids");
 }
 
 }  // namespace deputy::app

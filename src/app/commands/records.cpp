@@ -22,15 +22,15 @@ constexpr const char* kUsageExamples = R"(Examples:
   deputy usage --days 30)";
 constexpr const char* kAuditExamples = R"(Examples:
   deputy audit               the newest entries
-  deputy audit --run RUN     who asked, what was ruled and why, who approved, what came out
+  deputy audit --run RUN     who asked, what policy decided and why, who approved, what the result was
   deputy audit --person ana)";
 constexpr const char* kForgetExamples = R"(Examples:
   deputy forget --run RUN
   deputy forget --conversation terminal:ana:01K…
   deputy forget --person terminal:ana   as `deputy runs list` calls them
 
-Text, results and search rows are removed, also those of child runs; ids, times, digests and who approved stay.
-Grants of a conversation or a person end. What has not finished is left.)";
+Text, results and search rows are removed, also those of child runs; ids, times, digests and approvers stay.
+Grants of a conversation or a person end. Unfinished runs are left alone.)";
 
 constexpr int kAuditPage = 1000;
 constexpr int kRunsLookedAt = 1000;  // for the people who asked for them
@@ -129,11 +129,11 @@ bool is_at_this_terminal(const std::string& conversation) {
   return conversation.starts_with(channel::terminal_conversation(os_user(), ""));
 }
 
-// Whether a person is the one at this terminal.
+// True if the person is the one at this terminal.
 Task<Result<bool>> is_this_user(Process& process, std::string person) {
   const policy::Identity identity = channel::local_user(os_user());
   if (person == identity.account.key() || person == policy::person_of(identity, process.settings()).id) co_return true;
-  // Settings may have called them otherwise when they asked.
+  // Settings may have given them another name when they asked.
   CO_TRY(const std::vector<store::RunRow> theirs,
          co_await process.store().runs({.requester = std::move(person), .most = kRunsLookedAt}));
   co_return std::ranges::any_of(theirs, is_at_this_terminal, &store::RunRow::conversation);
@@ -144,7 +144,7 @@ constexpr int kForgottenAtOnce = 200;
 constexpr std::chrono::milliseconds kBetweenBatches{10};
 constexpr int kLooksAtReaders = 100;
 
-constexpr std::size_t kNamesShown = 10;  // where nobody is called as was said
+constexpr std::size_t kNamesShown = 10;  // in the error about an unknown name
 
 Task<Result<store::Forgotten>> forget_all(store::Store& store, store::ForgetScope scope, store::Effects effects) {
   store::Forgotten all;
@@ -159,7 +159,7 @@ Task<Result<store::Forgotten>> forget_all(store::Store& store, store::ForgetScop
   }
 }
 
-// Until nothing is left, or somebody reads the log for longer than a person wants to wait.
+// Repeats until nothing is left, or another process reads the database's log for too long.
 Task<Result<store::Traces>> wipe_all(store::Store& store) {
   for (int looks = 0;;) {
     CO_TRY(const store::Traces traces, co_await store.wipe());
@@ -169,15 +169,15 @@ Task<Result<store::Traces>> wipe_all(store::Store& store) {
   }
 }
 
-// What was typed in chats is kept for their arrows, too: in one file, of this OS user. Of a run the line that asked for
-// it goes. Which lines belong to one conversation is not kept, so with one of this user's all of them go, as with the
-// user; what others said was not typed here.
+// Lines typed in chats are also in the history file of this OS user. For a run, the line that requested it is removed.
+// The file does not say which conversation a line belongs to, so forgetting one of this user's conversations, or the
+// user, removes all lines. Other people's lines are not in this file.
 struct Typed {
   bool is_here = false;
   std::optional<std::string> line = std::nullopt;  // of a run; nothing when its journal cannot be read
 };
 
-// Once a run is forgotten nothing says what its line was.
+// Must be called before the run is forgotten: afterwards its line is unknown.
 Task<Result<Typed>> find_typed(Process& process, store::ForgetScope scope) {
   if (scope.conversation) co_return Typed{.is_here = is_at_this_terminal(*scope.conversation)};
   if (scope.person) {
@@ -191,7 +191,7 @@ Task<Result<Typed>> find_typed(Process& process, store::ForgetScope scope) {
   co_return Typed{.is_here = true, .line = view->state.request().text};
 }
 
-// A run may be gone while a child run of it is not, and the other way round.
+// True if everything in scope was forgotten. A run may be forgotten while a child run is not, and the other way round.
 Task<Result<bool>> is_gone(store::Store& store, store::ForgetScope scope, std::int64_t unfinished) {
   if (!scope.run) co_return unfinished == 0;
   CO_TRY(const std::vector<store::RunRow> runs, co_await store.runs({.run = scope.run}));
@@ -200,7 +200,7 @@ Task<Result<bool>> is_gone(store::Store& store, store::ForgetScope scope, std::i
 
 enum class TypedLeft { no, maybe };
 
-// Only what belongs to runs that are gone.
+// Removes only lines of runs that were forgotten.
 Task<Result<TypedLeft>> forget_typed(Process& process, store::ForgetScope scope, Typed typed, std::int64_t unfinished) {
   const std::filesystem::path file = process.data() / kChatHistory;
   std::error_code not_there;
@@ -211,9 +211,10 @@ Task<Result<TypedLeft>> forget_typed(Process& process, store::ForgetScope scope,
   if (!can_go || !is_known) co_return TypedLeft::maybe;
   const Result<> written = HistoryFile(file).forget(typed.line);
   if (written) co_return TypedLeft::no;
-  co_return fail(written.error().kind,
-                 "the runs are forgotten, but not what was typed for them: " + written.error().message,
-                 fmt::format("delete it from {}", file.string()));
+  co_return fail(
+      written.error().kind,
+      "the runs are forgotten, but the lines typed for them could not be removed: " + written.error().message,
+      fmt::format("delete it from {}", file.string()));
 }
 
 struct ForgetEnd {
@@ -239,13 +240,13 @@ void print_forgotten(const Context& context, const std::filesystem::path& data, 
   }
   out << fmt::format("Forgot {}.\n", count_of(forgotten.runs, "run"));
   if (forgotten.unfinished > 0)
-    out << fmt::format("{} not finished, so not forgotten: cancel first.\n", count_of(forgotten.unfinished, "run"));
+    out << fmt::format("{} not finished and not forgotten: cancel first.\n", count_of(forgotten.unfinished, "run"));
   if (typed == TypedLeft::maybe)
-    out << fmt::format("{} may still have what was typed for it\n", (data / kChatHistory).string());
+    out << fmt::format("{} may still contain what was typed for it\n", (data / kChatHistory).string());
   if (is_read)
-    out << "another process still reads from the database's log; the text leaves the log as soon as it does not\n";
+    out << "another process still reads the database's log; the text is removed from the log once it has finished\n";
   for (const std::string& copy : traces.copies)
-    out << fmt::format("{} is a copy from before an upgrade and has everything: delete it\n", copy);
+    out << fmt::format("{} is a backup from before an upgrade and still has all text: delete it\n", copy);
 }
 
 Task<Result<>> nobody_is_called(store::Store& store, std::string person) {
@@ -257,16 +258,16 @@ Task<Result<>> nobody_is_called(store::Store& store, std::string person) {
   const std::vector<std::string> names(known.begin(), known.end());
   co_return fail(ErrorKind::not_found,
                  fmt::format("nobody called `{}` has asked for anything", channel::one_line(person)),
-                 names.empty() ? "" : "people are called as in `deputy runs list`, such as " + list_names(names));
+                 names.empty() ? "" : "use a name as shown in `deputy runs list`, such as " + list_names(names));
 }
 
-// Who mistyped a name must not be told that all of theirs is gone. Of a run the store says it.
+// A mistyped name must be an error, not a success that forgot nothing. For a run the store reports it.
 Task<Result<>> check_is_known(store::Store& store, store::ForgetScope scope) {
   if (scope.run) co_return Result<>{};
   CO_TRY(const std::vector<store::RunRow> runs,
          co_await store.runs({.conversation = scope.conversation, .requester = scope.person, .most = 1}));
   if (!runs.empty()) co_return Result<>{};
-  // Retention may have removed the runs and left what was granted.
+  // Retention may have removed the runs but not the grants.
   CO_TRY(const std::vector<store::GrantRow> granted,
          co_await store.grants(
              {.conversation = scope.conversation, .holder = scope.person, .live_only = false, .most = 1}));
@@ -275,7 +276,7 @@ Task<Result<>> check_is_known(store::Store& store, store::ForgetScope scope) {
   co_return fail(
       ErrorKind::not_found,
       fmt::format("nothing was asked in a conversation `{}`", channel::one_line(scope.conversation.value_or(""))),
-      "`deputy runs show RUN` names the one of a run");
+      "`deputy runs show RUN` shows the conversation of a run");
 }
 
 Task<Result<ExitCode>> forget_it(const Context& context, Process& process, store::ForgetScope scope) {
@@ -314,7 +315,7 @@ void add_usage(CLI::App& program, Context& context) {
 }
 
 void add_audit(CLI::App& program, Context& context) {
-  CLI::App* command = program.add_subcommand("audit", "Who asked, what was ruled, who approved, what ran");
+  CLI::App* command = program.add_subcommand("audit", "Who asked, what policy decided, who approved, what ran");
   command->fallthrough();
   command->footer(kAuditExamples);
   auto wish = std::make_shared<AuditWish>();
@@ -325,7 +326,8 @@ void add_audit(CLI::App& program, Context& context) {
 }
 
 void add_forget(CLI::App& program, Context& context) {
-  CLI::App* command = program.add_subcommand("forget", "Remove what was said, and keep that it was");
+  CLI::App* command =
+      program.add_subcommand("forget", "Remove the text of runs, and keep the record that they happened");
   command->fallthrough();
   command->footer(kForgetExamples);
   auto wish = std::make_shared<ForgetWish>();

@@ -15,14 +15,14 @@ namespace deputy::app {
 namespace {
 
 constexpr const char* kRunsExamples = R"(Examples:
-  deputy runs list                     the newest runs and how they stand
+  deputy runs list                     the newest runs and their state
   deputy runs show RUN                 one run: request, calls, answer
   deputy runs replay RUN               every request its model was sent, rebuilt from the journal
-  deputy runs resume RUN               go on with it here, after a crash or an answer
+  deputy runs resume RUN               continue it here, after a crash or an answer
   deputy runs cancel RUN)";
 
 constexpr const char* kListed = "deputy runs list";
-constexpr int kMostListed = 50;
+constexpr int kMaxListed = 50;
 
 json::object run_json(const store::RunRow& run) {
   json::object object{{"run", run.run.text()},      {"state", state_of(run)},
@@ -41,7 +41,7 @@ std::string run_line(const store::RunRow& run) {
 
 Task<Result<ExitCode>> print_list(const Context& context, store::Store& store) {
   store::RunFilter filter;
-  filter.most = kMostListed;
+  filter.most = kMaxListed;
   CO_TRY(const std::vector<store::RunRow> runs, co_await store.runs(filter));
   co_return print_rows(context, runs, "no runs yet; `deputy ask \"…\"` starts one\n", run_json, run_line);
 }
@@ -89,7 +89,7 @@ ExitCode show(const Context& context, const std::string& run) {
   return with_store(context, [&](Process& process) { return print_run(context, process.store(), *id); });
 }
 
-// Every text that the journal names by digest. One that is gone is a problem of the replay, not of this.
+// Every text that the journal names by digest. A missing text is not an error here; the replay reports it.
 Task<Result<std::map<std::string, std::string>>> kept_texts(store::Store& store, std::vector<store::EntryRow> entries) {
   std::map<std::string, std::string> texts;
   for (const store::EntryRow& row : entries) {
@@ -105,7 +105,7 @@ Task<Result<std::map<std::string, std::string>>> kept_texts(store::Store& store,
   co_return texts;
 }
 
-// The earlier runs that this one was shown; one that is gone is left out, as it would be on going on.
+// The earlier runs in this run's prompt. A run that no longer exists is left out, as when the run is resumed.
 Task<std::vector<run::EarlierRun>> shown_before(store::Store& store, std::vector<store::EntryRow> entries) {
   std::vector<run::EarlierRun> earlier;
   for (const store::EntryRow& row : entries) {
@@ -114,7 +114,7 @@ Task<std::vector<run::EarlierRun>> shown_before(store::Store& store, std::vector
     if (enriched == nullptr || !enriched->memory) continue;
     for (const std::string& id : enriched->memory->runs) {
       const Result<RunId> run = RunId::parse(id);
-      Result<gateway::RunView> view = fail(ErrorKind::not_found, "it is gone");
+      Result<gateway::RunView> view = fail(ErrorKind::not_found, "it no longer exists");
       if (run) view = co_await gateway::read_run(store, *run);
       earlier.push_back({id, view ? std::make_shared<const run::RunState>(std::move(view->state)) : nullptr});
     }
@@ -128,7 +128,7 @@ Task<Result<ExitCode>> print_replay(const Context& context, store::Store& store,
   CO_TRY(const auto texts, co_await kept_texts(store, entries));
   const run::KeptText text = [&](const std::string& digest) -> Result<std::string> {
     const auto found = texts.find(digest);
-    if (found == texts.end()) return fail(ErrorKind::not_found, "the text of digest " + digest + " is kept no more");
+    if (found == texts.end()) return fail(ErrorKind::not_found, "the text with digest " + digest + " no longer exists");
     return found->second;
   };
   const std::vector<run::EarlierRun> earlier = co_await shown_before(store, entries);
@@ -167,14 +167,14 @@ Task<Result<store::RunRow>> root_of(store::Store& store, RunId id) {
   co_return parent;
 }
 
-// Of another channel it is another process's business: here nobody could be told, nor looked up.
+// A run of another channel belongs to the process of that channel: this one can neither reply nor look people up there.
 Result<> must_be_of_this_terminal(const store::RunRow& run) {
   if (run.conversation.starts_with(channel::terminal_conversation(os_user(), ""))) return {};
   return fail(ErrorKind::conflict, fmt::format("run {} belongs to {}", run.run.text(), run.conversation),
-              "it goes on where its channel is on");
+              "it continues in the process that runs its channel");
 }
 
-// What is to be told to stop: the request, or what it left working in the background.
+// The runs to stop: the request, or, if it has ended, its runs that still work in the background.
 Task<Result<std::vector<store::RunRow>>> what_works(store::Store& store, store::RunRow root, RunId named) {
   if (root.state != store::RunStatus::finished) co_return std::vector{root};
   store::RunFilter filter;
@@ -211,12 +211,12 @@ ExitCode go_on_with(const Context& context, const std::string& word, Before befo
     run = *found;
   }
   if (const Result<> may = must_be_of_this_terminal(*run); !may) {
-    // Word of it was stored: whoever holds the run hears.
+    // The request to stop is stored; the process that holds the run reads it.
     if (before == Before::cancel) return ExitCode::done;
     return print_failure(context, may.error());
   }
   const ExitCode code = follow_in_foreground(context, *run);
-  // A cancelled run has not failed to be cancelled.
+  // The run failed because it was cancelled, so the command succeeded.
   return before == Before::cancel && code == ExitCode::failed ? ExitCode::done : code;
 }
 
@@ -230,11 +230,11 @@ void add_runs(CLI::App& program, Context& context) {
   group->require_subcommand(1);
   group->fallthrough();
   group->footer(kRunsExamples);
-  add_plain(*group, context, "list", "The newest runs and how they stand", list);
+  add_plain(*group, context, "list", "The newest runs and their state", list);
   add_with_word(*group, context, "show", "One run: request, calls, answer", "RUN", "Its id", show);
   add_with_word(*group, context, "replay", "Every request its model was sent, from the journal alone", "RUN", "Its id",
                 replay);
-  add_with_word(*group, context, "resume", "Go on with a run here and print its answer", "RUN", "Its id", resume);
+  add_with_word(*group, context, "resume", "Continue a run here and print its answer", "RUN", "Its id", resume);
   add_with_word(*group, context, "cancel", "Stop a run", "RUN", "Its id", cancel);
 }
 

@@ -69,7 +69,7 @@ ExitCode call(const Context& context, const Wish& wish) {
   const Result<json::object> arguments = parse_json_object(wish.arguments);
   if (!arguments) {
     return print_failure(context,
-                         {ErrorKind::invalid_input, "the arguments are no JSON object",
+                         {ErrorKind::invalid_input, "the arguments are not a JSON object",
                           fmt::format("write them like deputy tools call {} '{{\"name\": \"value\"}}'", wish.tool)});
   }
   return begin_in_foreground(context, [&](Foreground& foreground, std::string conversation) {
@@ -80,11 +80,11 @@ ExitCode call(const Context& context, const Wish& wish) {
 }  // namespace
 
 void add_tools(CLI::App& program, Context& context) {
-  CLI::App* group = program.add_subcommand("tools", "The tools there are: list, show, call");
+  CLI::App* group = program.add_subcommand("tools", "Tools: list, show, call");
   group->require_subcommand(1);
   group->fallthrough();
   group->footer(kExamples);
-  add_plain(*group, context, "list", "Every tool, whether it is on, and what it still needs", list);
+  add_plain(*group, context, "list", "Every tool, its state, and what it still needs", list);
   add_with_word(*group, context, "show", "One tool and its parameters", "TOOL", "Its name", show);
   CLI::App* command = group->add_subcommand("call", "Call one tool by hand; writes ask as always");
   command->fallthrough();

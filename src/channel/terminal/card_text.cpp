@@ -23,11 +23,12 @@ std::string block(std::string_view text, std::size_t most, std::string_view inde
   const std::vector<std::string_view> all = split(text, "\n");
   for (std::size_t i = 0; i < all.size() && i < most; ++i)
     lines += fmt::format("{}{}\n", indent, set(interaction::escape_line(all[i])));
-  if (all.size() > most) lines += fmt::format("{}… {} more lines, which x shows\n", indent, all.size() - most);
+  if (all.size() > most)
+    lines += fmt::format("{}… {} (x shows all)\n", indent, count_of(all.size() - most, "more line"));
   return lines;
 }
 
-// The command exactly, a line of it a line here.
+// The exact command, line by line.
 std::string command_lines(std::string_view command, Colours colours) {
   return block(command, std::string_view::npos, "  $ ",
                [&](const std::string& line) { return styled(line, Style::bold, colours); });
@@ -65,7 +66,7 @@ std::string approval_lines(const ShownApproval& asked, Much much, Colours colour
   const interaction::Fold fold = much == Much::whole ? interaction::Fold::nothing() : interaction::Fold{};
   const interaction::Preformatted shown = interaction::show_arguments(arguments, fold);
   text += indented(shown.text);
-  if (!shown.whole) text += "  (not shown whole: x shows all of it)\n";
+  if (!shown.whole) text += "  (shortened; x shows all of it)\n";
   if (!approval.preview.is_null()) text += change_lines(approval.preview, much, colours);
   for (const std::string& why : approval.why)
     text += styled("  asks because " + one_line(why), Style::dim, colours) + "\n";
@@ -78,9 +79,9 @@ std::string approval_choices(const interaction::Approval& approval) {
 
 std::string grant_words(const ShownApproval& shown) {
   const interaction::Approval& approval = shown.view.approval;
-  if (!approval.may_grant) return "It asks every time: no grant can be given for it.\n";
-  if (shown.pins.empty()) return "`a` lets exactly these arguments through until this session ends.\n";
-  return fmt::format("`a` lets {} through with the same {} until this session ends, whatever the rest is.\n",
+  if (!approval.may_grant) return "This has to be approved every time; `always` is not possible.\n";
+  if (shown.pins.empty()) return "`a` allows exactly these arguments until this session ends.\n";
+  return fmt::format("`a` allows {} with the same {} until this session ends; other arguments may differ.\n",
                      approval.tool, list_names(shown.pins));
 }
 
@@ -89,7 +90,7 @@ std::string listed_approval(const interaction::Approval& approval) {
   for (const std::string& why : approval.why) text += fmt::format("Why it asks: {}\n", prose(why));
   const interaction::Fold whole = interaction::Fold::nothing();
   text += "Arguments:\n" + indented(interaction::show_arguments(approval.arguments, whole).text);
-  if (approval.preview.is_null()) return text + "What it will change is not known beforehand.\n";
+  if (approval.preview.is_null()) return text + "What it will change is not known in advance.\n";
   return text + "What it will change:\n" + indented(interaction::show_value(approval.preview, whole).text);
 }
 
@@ -106,8 +107,8 @@ std::string question_lines(const interaction::Form& form, const interaction::Dra
     if (!option.description.empty()) text += ": " + prose(option.description);
     text += "\n";
   }
-  if (question.multi_select) text += "Several may be chosen, such as 1,2.\n";
-  if (question.allow_custom) text += question.options.empty() ? "" : "Your own words do too.\n";
+  if (question.multi_select) text += "You can choose several, such as 1,2.\n";
+  if (question.allow_custom) text += question.options.empty() ? "" : "You can also type your own answer.\n";
   return text;
 }
 

@@ -1,6 +1,6 @@
-// How what waits for people looks in a terminal: an approval, a question, how either ended, and what may be typed.
-// Every command that asks asks in these looks. Pure; everything from outside is escaped, so that two different calls
-// never look the same.
+// The text of interactions in a terminal: an approval, a question, how it ended, and what may be typed. All commands
+// use it, so that they look the same. Pure; all text from outside is escaped, so that two different calls never look
+// the same.
 #pragma once
 
 #include <string>
@@ -13,35 +13,35 @@ namespace deputy::channel {
 
 enum class Much { folded, whole };
 
-/// As it is asked where the choices stand below: the tool and where it works, the exact command of one that runs
-/// commands, every other argument, what it will change, and why it asks.
+/// An approval as shown above its choices: the tool and its environment, the exact command if it runs one, every other
+/// argument, what it will change, and why it asks.
 std::string approval_lines(const ShownApproval& shown, Much much, Colours colours);
 
-/// "[y]es / [n]o / [a]lways / e(x)plain"; without `always` where no grant can be given.
+/// "[y]es / [n]o / [a]lways / e(x)plain"; without `always` if no grant can be given.
 std::string approval_choices(const interaction::Approval& approval);
 
-/// What `a` would let through, for `x`.
+/// What `always` would allow; part of what `x` shows.
 std::string grant_words(const ShownApproval& shown);
 
-/// As it is listed among what waits: who asks for what, every argument whole, and what it will change.
+/// An approval in the list of pending ones: who asks for what, every argument in full, and what it will change.
 std::string listed_approval(const interaction::Approval& approval);
 
-/// The question that comes next, with its options by number.
+/// The next question of a form, with its options numbered.
 std::string question_lines(const interaction::Form& form, const interaction::Draft& draft);
 
-/// An interaction as a command shows it, with its end: `draft` says which question of a form comes next.
+/// A pending interaction and when it expires; `draft` says which question of a form comes next.
 std::string waiting_text(const Card& card, const ShownInteraction& shown, const interaction::Draft& draft);
-/// All that is asked, for who answers it later.
+/// A pending interaction with all its questions, for somebody who answers later.
 std::string whole_text(const Card& card, const ShownInteraction& shown);
-/// Before anybody has answered any of it.
+/// The draft of a form before anything is answered.
 interaction::Draft first_draft(const ShownInteraction& shown);
 Timestamp expires_at(const ShownInteraction& shown);
 
-/// What was answered, for the lines that stay.
+/// The answers of a form, printed once it is answered.
 std::string answers_text(const interaction::Form& form, const interaction::FormResult& result);
 
-/// How that interaction of the card ended, "Denied by Bo at 2026-11-16 09:11 UTC.": one line, without its end. Empty
-/// while it waits.
+/// How the interaction ended: "Denied by Bo at 2026-11-16 09:11 UTC.". One line without a line break; empty while it is
+/// pending.
 std::string settled_line(const Card& card, InteractionId id);
 
 }  // namespace deputy::channel

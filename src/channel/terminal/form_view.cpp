@@ -24,7 +24,7 @@ bool is_ticked(const FormView& view, std::size_t option) {
   return contains(view.draft.ticked, value);
 }
 
-// Of a single choice the mark begins at what the model selected.
+// In a single choice the cursor starts on the option that the model preselected.
 std::size_t first_marked(const FormView& view) {
   const Question& question = question_of(view);
   for (std::size_t i = 0; i < question.options.size() && !question.multi_select; ++i) {
@@ -49,7 +49,8 @@ FormView with_problem(FormView view, std::string problem) {
   return view;
 }
 
-// What Enter takes: of a single choice what is marked, of several what is ticked, and own words where there are any.
+// The answer that Enter gives: the marked option of a single choice, the ticked ones of a multiple choice, and own
+// words if there are any.
 interaction::Given given_by(const FormView& view) {
   const Question& question = question_of(view);
   interaction::Given given{.values = {}, .own_words = std::string(trim(view.own_words))};
@@ -68,8 +69,8 @@ Pressed enter(FormView view) {
   const Question& question = question_of(view);
   if (given.values.empty() && given.own_words.empty()) {
     const std::string_view hint = question.options.empty() ? "type an answer; Esc skips the form"
-                                  : question.multi_select  ? "space ticks what is marked; Esc skips the form"
-                                                           : "type an answer, or mark one with the arrows";
+                                  : question.multi_select  ? "press space to select; Esc skips the form"
+                                                           : "type an answer, or choose one with the arrows";
     return with_problem(std::move(view), std::string(hint));
   }
   Result<std::optional<interaction::Answer>> answer = interaction::answer_to(question, given);
@@ -83,8 +84,8 @@ void erase_last_character(std::string& text) {
 }
 
 FormView with_words(FormView view, std::string_view words) {
-  if (view.own_words.size() + words.size() > interaction::kLongestOwnWords)
-    return with_problem(std::move(view), "that is long enough");
+  if (view.own_words.size() + words.size() > interaction::kMaxOwnWords)
+    return with_problem(std::move(view), "the answer is too long");
   view.own_words += words;
   return view;
 }
@@ -102,16 +103,18 @@ Pressed typed(FormView view, const Key& key) {
       if (question.multi_select) view.draft = interaction::toggle(view.form, std::move(view.draft), number);
       return view;
     }
-    if (!question.allow_custom) return with_problem(std::move(view), "arrows move, Enter takes what is marked");
+    if (!question.allow_custom)
+      return with_problem(std::move(view), "choose an option with the arrows, then press Enter");
     view.marked = question.options.size();
   }
   return with_words(std::move(view), key.bytes);
 }
 
-// What is pasted is own words, and chooses nothing.
+// Pasted text is own words; it never selects an option.
 Pressed pasted(FormView view, const Key& key) {
   const Question& question = question_of(view);
-  if (!question.allow_custom) return with_problem(std::move(view), "arrows move, Enter takes what is marked");
+  if (!question.allow_custom)
+    return with_problem(std::move(view), "choose an option with the arrows, then press Enter");
   view.marked = question.options.size();
   return with_words(std::move(view), as_one_line(key.bytes));
 }
@@ -176,8 +179,8 @@ std::vector<std::string> lines_of(const FormView& view, Colours colours) {
     lines.push_back(on_own_words(view) ? styled(words, Style::bold, colours) + "▏" : words);
   }
   const std::string_view keys = question.options.empty() ? "Enter sends · Esc skips"
-                                : question.multi_select  ? "↑↓ move · space ticks · Enter goes on · Esc skips"
-                                                         : "↑↓ move · Enter takes · Esc skips";
+                                : question.multi_select  ? "↑↓ move · space selects · Enter continues · Esc skips"
+                                                         : "↑↓ move · Enter chooses · Esc skips";
   lines.push_back(styled(view.problem.empty() ? keys : view.problem, Style::dim, colours));
   return lines;
 }

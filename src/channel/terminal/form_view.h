@@ -1,6 +1,6 @@
-// A form answered with keys, a question at a time: arrows move, space ticks, Enter takes what is marked, Escape
-// skips the form; own words are typed or pasted on their own line where they are allowed. Pure: keys in, lines out. The
-// rules of answers are interaction's.
+// A form answered with keys, one question at a time: arrows move, space selects, Enter confirms, Escape skips the form.
+// If custom answers are allowed, they are typed or pasted on a line of their own. Pure: keys in, lines out. The rules
+// for answers are in interaction.
 #pragma once
 
 #include <string>
@@ -16,19 +16,19 @@ namespace deputy::channel {
 struct FormView {
   interaction::Form form;
   interaction::Draft draft;
-  std::size_t marked = 0;  // an option; behind the last, the line for own words
+  std::size_t marked = 0;  // the option under the cursor; after the last one comes the line for own words
   std::string own_words;
-  std::string problem;  // why the last key was not taken
+  std::string problem;  // why the last key was not accepted
 };
 
 FormView view_of(interaction::Form form, interaction::Draft draft);
 
 struct Skipped {};
-/// A view goes on; the others end it.
+/// A FormView continues the form; the other two end it.
 using Pressed = std::variant<FormView, interaction::FormResult, Skipped>;
 Pressed press(FormView view, const Key& key);
 
-/// What is drawn: nothing of it is wider than it is, and nothing from outside is obeyed.
+/// The lines to draw. All text from outside is escaped.
 std::vector<std::string> lines_of(const FormView& view, Colours colours);
 
 }  // namespace deputy::channel

@@ -16,10 +16,10 @@ namespace deputy::channel {
 
 namespace {
 
-// How long the rest of a key sequence may take before what came of it counts as all.
+// How long to wait for the rest of a key sequence before the bytes so far count as the whole key.
 constexpr std::chrono::milliseconds kRestOfAKey{60};
 
-constexpr std::size_t kLongestLine = 64UL * 1024;
+constexpr std::size_t kMaxLine = 64UL * 1024;
 
 }  // namespace
 
@@ -27,9 +27,9 @@ Result<std::unique_ptr<TerminalInput>> TerminalInput::open(const asio::any_io_ex
                                                            TerminalEvents events) {
   std::array<char, 256> name{};
   if (ttyname_r(descriptor, name.data(), name.size()) != 0)
-    return fail(ErrorKind::internal, "the terminal has no name");
+    return fail(ErrorKind::internal, "cannot find the device of this terminal");
   const int own = ::open(name.data(), O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-  if (own < 0) return fail(ErrorKind::internal, "the terminal cannot be opened");
+  if (own < 0) return fail(ErrorKind::internal, "cannot open the device of this terminal");
   return std::unique_ptr<TerminalInput>(new TerminalInput(loop, own, std::move(events)));
 }
 
@@ -119,7 +119,7 @@ InputLines::Read InputLines::read_some() {
 std::optional<Result<std::string>> InputLines::take_line() {
   const std::size_t end = buffer_.find('\n');
   const bool whole = end != std::string::npos || (ended_ && (too_long_ || !buffer_.empty()));
-  if (std::min(end, buffer_.size()) > kLongestLine) too_long_ = true;
+  if (std::min(end, buffer_.size()) > kMaxLine) too_long_ = true;
   if (!whole) {
     if (too_long_) buffer_.clear();
     return std::nullopt;
@@ -127,9 +127,8 @@ std::optional<Result<std::string>> InputLines::take_line() {
   std::string line = buffer_.substr(0, end);
   buffer_.erase(0, end == std::string::npos ? end : end + 1);
   if (std::exchange(too_long_, false)) {
-    return fail(ErrorKind::invalid_input,
-                fmt::format("a line is longer than {} KiB and was not read", kLongestLine / 1024),
-                "write less in one line");
+    return fail(ErrorKind::invalid_input, fmt::format("a line is longer than {} KiB and was ignored", kMaxLine / 1024),
+                "use shorter lines");
   }
   if (line.ends_with('\r')) line.pop_back();
   return line;
@@ -149,7 +148,7 @@ Result<std::optional<std::string>> InputLines::take() {
 void InputLines::when_ready(const asio::any_io_executor& loop, std::function<void()> ready) {
   if (readiness_.number < 0) return asio::post(loop, std::move(ready));
   if (is_watched_) return;
-  watched_.emplace(loop, dup(readiness_.number));  // anew: what is readable already counts
+  watched_.emplace(loop, dup(readiness_.number));  // a new one each time, so that data that is already there counts
   is_watched_ = true;
   watched_->async_wait(asio::posix::stream_descriptor::wait_read,
                        [this, ready = std::move(ready)](const boost::system::error_code& error) {
@@ -166,13 +165,13 @@ Task<Result<>> InputLines::wait_until_readable() {
 }
 
 Task<Result<std::optional<std::string>>> InputLines::next(std::chrono::milliseconds limit) {
-  const auto give_up = std::chrono::steady_clock::now() + std::min(limit, kLongestWait);
+  const auto give_up = std::chrono::steady_clock::now() + std::min(limit, kMaxWait);
   const auto executor = co_await asio::this_coro::executor;
   std::optional<Result<std::string>> line = take_line();
   while (!line && !ended_) {
     const Read read = read_some();
     if (read == Read::end) ended_ = true;
-    // Who writes without end must stop neither the loop nor who wants to cancel this.
+    // Endless input must not block the loop or keep this from being cancelled.
     if (read == Read::something) co_await asio::post(executor, asio::use_awaitable);
     line = take_line();
     const auto left = give_up - std::chrono::steady_clock::now();

@@ -1,5 +1,5 @@
-// What comes in from a terminal or a pipe, without the loop ever waiting for it: keys, lines, and all that happens in
-// one order.
+// Input from a terminal or a pipe, read without blocking the loop: keys, lines, and one queue that keeps all events in
+// order.
 #pragma once
 
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -22,14 +22,14 @@ struct TerminalEvents {
   std::function<void()> end;  // the terminal is gone
 };
 
-/// Hears keys until it is gone. Callbacks are not called after `stop`.
+/// Reads keys until it is destroyed. Callbacks are not called after `stop`.
 class TerminalInput {
  public:
   static Result<std::unique_ptr<TerminalInput>> open(const asio::any_io_executor& loop, int descriptor,
                                                      TerminalEvents events);
   void start() { wait(); }
   void stop();
-  /// What came of an unfinished key or paste, whose rest may never come.
+  /// Drops the bytes of an unfinished key or paste, whose rest may never come.
   void forget() { keys_ = {}; }
 
  private:
@@ -48,7 +48,7 @@ class TerminalInput {
 struct TerminalEvent {
   enum class Kind {
     line,
-    key,        // while a form has the keys
+    key,        // while a form is open
     end,        // of the input
     interrupt,  // Ctrl-C
     leave,      // SIGTERM, SIGHUP, SIGQUIT
@@ -58,8 +58,8 @@ struct TerminalEvent {
   Kind kind = Kind::look;
   std::string line = {};
   Key key = {};
-  int prompt = 0;       // what stood before the line as it was typed
-  bool pasted = false;  // some of the line
+  int prompt = 0;       // which prompt was shown when the line was typed
+  bool pasted = false;  // part of the line was pasted
 };
 
 class Inbox {
@@ -79,34 +79,34 @@ class InputLines {
   explicit InputLines(int descriptor);
 
   bool is_terminal() const;
-  /// Nothing more comes.
+  /// The input has ended and every line was taken.
   bool ended() const { return ended_ && buffer_.empty() && !too_long_; }
 
-  /// The next line without its end; nothing at the end of the input, or when none has come within `limit`.
-  /// However much there is to read, others on the loop get their turn.
-  /// invalid_input in place of a line that is too long: no part of it is a line.
+  /// The next line without its line break; nothing at the end of the input, or when none has come within `limit`.
+  /// Other tasks on the loop get their turn, however much there is to read.
+  /// Returns invalid_input for a line that is too long; the whole line is dropped.
   Task<Result<std::optional<std::string>>> next(std::chrono::milliseconds limit);
-  /// The same without waiting: nothing where no line is all there yet.
+  /// The same without waiting: nothing if no line is complete yet.
   Result<std::optional<std::string>> take();
-  /// Calls `ready` once, on the loop, when `take` may give more. Not after this object is gone.
+  /// Calls `ready` once, on the loop, when `take` may return more. Never called after this object is destroyed.
   void when_ready(const asio::any_io_executor& loop, std::function<void()> ready);
 
  private:
   enum class Read { something, nothing_yet, end };
   Read read_some();
-  /// Takes the line that is all there out of what was read.
+  /// Takes a complete line out of the buffer.
   std::optional<Result<std::string>> take_line();
 
   Task<Result<>> wait_until_readable();
 
   int descriptor_;
-  /// Becomes readable when the descriptor does. Waiting for the descriptor itself would change how others who share it
-  /// read. None for a file, which is always readable.
+  /// An epoll descriptor that becomes readable when the input does. Waiting on the input itself would make it
+  /// non-blocking for every process that shares it. None for a file, which is always readable.
   FileDescriptor readiness_;
-  std::optional<asio::posix::stream_descriptor> watched_;  // by `when_ready`
+  std::optional<asio::posix::stream_descriptor> watched_;  // used by `when_ready`
   bool is_watched_ = false;
   std::string buffer_;
-  bool too_long_ = false;  // the line that is being read: what came of it so far is dropped
+  bool too_long_ = false;  // the current line is too long, and its bytes are dropped
   bool ended_ = false;
 };
 

@@ -11,10 +11,10 @@ namespace deputy::channel {
 namespace {
 
 constexpr char kEscape = '\x1b';
-constexpr std::size_t kLongestSequence = 32;
+constexpr std::size_t kMaxSequence = 32;
 constexpr std::string_view kPasteBegins = "\x1b[200~";
 constexpr std::string_view kPasteEnds = "\x1b[201~";
-constexpr std::size_t kMostOfAPaste = 64UL * 1024;  // in one key
+constexpr std::size_t kMaxPaste = 64UL * 1024;  // in one key
 
 constexpr auto kSequences = std::to_array<std::pair<std::string_view, KeyKind>>({
     {"\x1b[A", KeyKind::up},
@@ -33,20 +33,20 @@ constexpr auto kSequences = std::to_array<std::pair<std::string_view, KeyKind>>(
     {"\x04", KeyKind::end_of_input},
 });
 
-// How many bytes the escape sequence at the start of `bytes` has; nothing while its end has not come. What never ends
-// is cut off.
+// The length of the escape sequence at the start of `bytes`; nothing while it is incomplete. A sequence without an end
+// is cut at kMaxSequence.
 std::optional<std::size_t> sequence_length(std::string_view bytes) {
   if (bytes.size() < 2) return std::nullopt;
   if (bytes[1] == kEscape) return 1;
   if (bytes[1] == 'O') return bytes.size() < 3 ? std::nullopt : std::optional<std::size_t>(3);
   if (bytes[1] != '[') return 1 + decode_utf8(bytes.substr(1)).bytes;
-  for (std::size_t at = 2; at < bytes.size() && at < kLongestSequence; ++at) {
+  for (std::size_t at = 2; at < bytes.size() && at < kMaxSequence; ++at) {
     if (bytes[at] >= 0x40 && bytes[at] < 0x7f) return at + 1;
   }
-  return bytes.size() < kLongestSequence ? std::nullopt : std::optional(kLongestSequence);
+  return bytes.size() < kMaxSequence ? std::nullopt : std::optional(kMaxSequence);
 }
 
-// How many bytes the character at the start of `bytes` has; nothing while some are missing.
+// The length in bytes of the character at the start of `bytes`; nothing while it is incomplete.
 std::optional<std::size_t> character_length(std::string_view bytes) {
   const CodePoint point = decode_utf8(bytes);
   if (point.valid) return point.bytes;
@@ -65,7 +65,7 @@ Key key_of(std::string bytes) {
   return {shown ? KeyKind::character : KeyKind::other, shown ? point.value : U'\0', std::move(bytes)};
 }
 
-// How much of `bytes` is whole characters and no beginning of the end of a paste.
+// How many of `bytes` can be taken now: whole characters, and not the start of the sequence that ends a paste.
 std::size_t whole_part(std::string_view bytes) {
   const std::size_t most = bytes.size() - kPasteEnds.size();
   std::size_t size = most;
@@ -77,7 +77,7 @@ std::size_t whole_part(std::string_view bytes) {
 
 std::optional<Key> KeyReader::next_pasted() {
   const std::size_t end = bytes_.find(kPasteEnds);
-  if (end == std::string::npos && bytes_.size() < kMostOfAPaste) return std::nullopt;
+  if (end == std::string::npos && bytes_.size() < kMaxPaste) return std::nullopt;
   pastes_ = end == std::string::npos;
   const std::size_t size = pastes_ ? whole_part(bytes_) : end;
   Key key{KeyKind::paste, 0, bytes_.substr(0, size)};

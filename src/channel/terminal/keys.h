@@ -1,5 +1,5 @@
-// What was pressed on a terminal, from the bytes it sends: whole characters and whole key sequences, so that nobody who
-// acts on a key has to wait for the rest of it. Pure; bytes may come one at a time.
+// Turns the bytes of a terminal into keys: whole characters and whole key sequences, so that code that acts on a key
+// never has to wait for the rest of it. Pure; bytes may come one at a time.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace deputy::channel {
 
-/// To add a key: a row here and of kSequences in keys.cpp.
+/// To add a key: a row here and in kSequences in keys.cpp.
 enum class KeyKind {
   character,
   enter,
@@ -27,7 +27,7 @@ enum class KeyKind {
 struct Key {
   KeyKind kind = KeyKind::other;
   char32_t character = 0;  // with `character`
-  std::string bytes;       // as they came, for who reads keys itself; of a `paste`, the text
+  std::string bytes;       // as received, for the line editor; for `paste`, the pasted text
 
   bool operator==(const Key&) const = default;
 };
@@ -36,14 +36,14 @@ class KeyReader {
  public:
   void feed(std::string_view bytes) { bytes_ += bytes; }
 
-  /// The next key that is all there. Bytes that are not UTF-8 are `other`. What a terminal marks as pasted is one key,
-  /// or a few where it is long: nothing in it is pressed.
+  /// The next complete key. Bytes that are not UTF-8 are `other`. Pasted text is one `paste` key, or several if it is
+  /// long; control characters in it do not act as keys.
   std::optional<Key> next();
 
-  /// What came begins a key sequence, or is the Escape key: which, only time tells.
+  /// The bytes so far may be the start of a key sequence, or the Escape key alone: wait a moment, then call give_up.
   bool is_undecided() const { return !bytes_.empty() && !pastes_; }
 
-  /// No more came in time: a lone escape byte is the key, anything else unfinished is dropped.
+  /// For when no more bytes came in time: a lone escape byte is the Escape key, anything else unfinished is dropped.
   std::optional<Key> give_up();
 
  private:
@@ -53,8 +53,8 @@ class KeyReader {
   bool pastes_ = false;
 };
 
-/// What was pasted, for a line: each line break is a space, those at its ends and what controls a terminal are left
-/// out.
+/// Pasted text as one line: line breaks become spaces, except at both ends, where they are removed; control characters
+/// are removed.
 std::string as_one_line(std::string_view pasted);
 
 }  // namespace deputy::channel

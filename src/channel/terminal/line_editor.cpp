@@ -47,7 +47,7 @@ void tell_terminal(const char* sequence) {
   std::fflush(stdout);
 }
 
-// Ctrl-S would stop what is written, and with it the loop. What was set before comes back with line mode.
+// Ctrl-S would stop the output, and with it the loop. Leaving the editor restores the earlier setting.
 void let_output_flow() {
   termios modes{};
   if (tcgetattr(STDIN_FILENO, &modes) != 0 || (modes.c_iflag & IXON) == 0) return;
@@ -55,7 +55,7 @@ void let_output_flow() {
   tcsetattr(STDIN_FILENO, TCSADRAIN, &modes);
 }
 
-// Where libedit reads on by itself it would wait; these are the keys for which it does.
+// After these keys libedit reads another key by itself, which would block.
 constexpr const wchar_t* kUnbound[] = {L"^V", L"^R", L"^S", L"^X", L"^Z"};
 
 }  // namespace
@@ -65,7 +65,7 @@ struct LineEditor::Parts {
   std::wstring prompt;
   std::string shown_prompt;
   std::unique_ptr<HistoryW, HistoryEnd> history;
-  std::unique_ptr<EditLine, EditLineEnd> edit;  // goes first: it gives the terminal back
+  std::unique_ptr<EditLine, EditLineEnd> edit;  // destroyed first: it restores the terminal
 
   static Parts& of(EditLine* edit) {
     void* data = nullptr;
@@ -73,7 +73,7 @@ struct LineEditor::Parts {
     return *static_cast<Parts*>(data);
   }
   static wchar_t* prompt_of(EditLine* edit) { return of(edit).prompt.data(); }
-  // Nothing more: libedit gives the line back as it stands.
+  // Returning 0 (no more keys) makes libedit return the line as it is.
   static int next_key(EditLine* edit, wchar_t* key) {
     Parts& parts = of(edit);
     if (parts.keys.empty()) return 0;
@@ -84,12 +84,12 @@ struct LineEditor::Parts {
 };
 
 Result<std::unique_ptr<LineEditor>> LineEditor::open(const std::vector<std::string>& history) {
-  // What is typed and drawn is UTF-8, also where the environment names no locale.
+  // Input and output are UTF-8, even if the environment names no locale.
   if (std::setlocale(LC_CTYPE, "C.UTF-8") == nullptr) std::setlocale(LC_CTYPE, "");
   auto parts = std::make_unique<Parts>();
   parts->edit.reset(el_init("deputy", stdin, stdout, stderr));
   parts->history.reset(history_winit());
-  if (!parts->edit || !parts->history) return fail(ErrorKind::internal, "this terminal cannot be edited on");
+  if (!parts->edit || !parts->history) return fail(ErrorKind::internal, "line editing does not work on this terminal");
   EditLine* edit = parts->edit.get();
   el_wset(edit, EL_CLIENTDATA, parts.get());
   el_wset(edit, EL_SIGNAL, 0);
@@ -97,7 +97,7 @@ Result<std::unique_ptr<LineEditor>> LineEditor::open(const std::vector<std::stri
   el_wset(edit, EL_PROMPT_ESC, &Parts::prompt_of, L'\1');
   el_wset(edit, EL_GETCFN, &Parts::next_key);
   HistEventW event{};
-  history_w(parts->history.get(), &event, H_SETSIZE, static_cast<int>(kMostHistory));
+  history_w(parts->history.get(), &event, H_SETSIZE, static_cast<int>(kMaxHistory));
   history_w(parts->history.get(), &event, H_SETUNIQUE, 1);
   el_wset(edit, EL_HIST, history_w, parts->history.get());
   for (const wchar_t* key : kUnbound) el_wset(edit, EL_BIND, key, L"ed-unassigned", nullptr);
@@ -114,7 +114,7 @@ LineEditor::~LineEditor() {
   el_wset(parts_->edit.get(), EL_UNBUFFERED, 0);
 }
 
-// Draws nothing: who has erased what stood there draws it again.
+// Draws nothing: the caller has erased the line and draws it again.
 void LineEditor::take_terminal() {
   EditLine* edit = parts_->edit.get();
   const std::string typed = text();
@@ -149,7 +149,7 @@ void LineEditor::remember(const std::string& line) {
 
 void LineEditor::set_prompt(std::string prompt) {
   parts_->shown_prompt = std::move(prompt);
-  // Colours take no room: libedit is told by a mark on either side of them.
+  // Colour sequences take no columns: a mark on either side of them tells libedit so.
   std::wstring marked;
   bool inside = false;
   for (const wchar_t c : wide(parts_->shown_prompt)) {

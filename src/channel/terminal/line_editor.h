@@ -1,8 +1,8 @@
-// One line edited with libedit, a key at a time: the loop feeds what was pressed and nothing ever waits. Only on a
-// terminal, which it takes out of line mode until it is closed: Ctrl-S stops no output then, and what is pasted comes
-// marked as such.
+// Edits one line with libedit, one key at a time: the loop feeds it keys, and it never blocks. It works only on a
+// terminal, which it takes out of line mode until it is closed. Until then Ctrl-S does not stop the output, and the
+// terminal marks pasted text.
 //
-// It draws its prompt and line itself; `rows_above_cursor` and `redraw` let others print where it stands.
+// It draws its prompt and line itself; `rows_above_cursor` and `redraw` let other code print above them.
 #pragma once
 
 #include <memory>
@@ -15,39 +15,39 @@
 
 namespace deputy::channel {
 
-/// Lines that the arrows reach back to.
-inline constexpr std::size_t kMostHistory = 1000;
+/// Lines that the arrow keys can bring back.
+inline constexpr std::size_t kMaxHistory = 1000;
 
 class LineEditor {
  public:
-  /// Over standard input and output of this process. Fails where they are no terminal that can be edited on.
+  /// Uses standard input and output of this process. Fails if they are not a terminal that supports line editing.
   static Result<std::unique_ptr<LineEditor>> open(const std::vector<std::string>& history);
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
 
-  /// Any key but Enter. Those that would wait for another key do nothing.
+  /// Takes any key except Enter. Keys that would make libedit wait for another key do nothing.
   void feed(const Key& key);
-  /// What was typed; the next line begins, and is not drawn yet.
+  /// Returns the typed text and starts the next line, which is not drawn yet.
   std::string end_line();
-  /// For the arrows.
+  /// Adds a line to the history of the arrow keys.
   void remember(const std::string& line);
 
-  /// Drawn with the next `redraw`.
+  /// Takes effect with the next `redraw`.
   void set_prompt(std::string prompt);
   const std::string& prompt() const;
   std::string text() const;
   void replace(const std::string& text);
-  /// At the cursor; drawn with the next `redraw`.
+  /// Inserts text at the cursor; drawn with the next `redraw`.
   void insert(const std::string& text);
 
-  /// Prompt and line anew, from where the cursor is, at the start of an empty row.
+  /// Draws prompt and line again. The cursor must be at the start of an empty row.
   void redraw();
-  /// How far the cursor is below the first row of the prompt.
+  /// How many rows the cursor is below the first row of the prompt.
   std::size_t rows_above_cursor() const;
-  /// The window has another size.
+  /// Call it after the size of the window has changed.
   void resize();
-  /// Its way of reading keys again, after the process had been stopped.
+  /// Sets the terminal mode again after the process was stopped and continued.
   void take_terminal();
 
  private:
@@ -57,9 +57,9 @@ class LineEditor {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Columns of the terminal that is written to.
+/// The width of the terminal in columns.
 std::size_t columns();
-/// Columns that a text takes, our own colours left out.
+/// The width of a text in columns, without our own colour sequences.
 std::size_t width_of(std::string_view text);
 
 }  // namespace deputy::channel

@@ -15,7 +15,7 @@ using State = ProgressLine::State;
 
 constexpr auto kFrames = std::to_array<std::string_view>({"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"});
 constexpr std::size_t kRowsOfAnUnfinishedLine = 6;
-constexpr std::size_t kLongestDetail = 60;  // characters, of what is running
+constexpr std::size_t kMaxDetail = 60;  // characters, of what is running
 
 struct Mark {
   std::string_view sign;
@@ -29,7 +29,7 @@ Mark mark_of(State state) {
 }
 
 std::string detail_of(const ProgressLine& line) {
-  const std::string detail = one_line(cut_characters(line.detail, kLongestDetail));
+  const std::string detail = one_line(cut_characters(line.detail, kMaxDetail));
   return detail.empty() ? std::string() : "  │ " + detail;
 }
 
@@ -110,7 +110,7 @@ void LiveView::stream(const MessageRef& ref, std::string_view part) {
   changed_();
 }
 
-// What was said of it stays; what it says beyond that is added.
+// Streamed text stays; only the part of the whole message that was not streamed is added.
 void LiveView::end_stream(const MessageRef& ref, const Message& whole) {
   const auto stream = streams_.find(ref);
   AnswerStream lines = stream == streams_.end() ? AnswerStream(colours_) : std::move(stream->second);

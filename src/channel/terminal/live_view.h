@@ -1,7 +1,8 @@
-// A terminal on which runs are watched: what a model says as it comes, the line of each call that ended with its mark
-// and its folded result, and below them what is running now and for how long.
+// Shows runs in a terminal while they work: the model's text as it streams, a line for each finished call with its mark
+// and its shortened result, and below them what is running now and for how long.
 //
-// Marks: ⚙ running, ✓ done, ✗ failed, ⊘ denied or skipped; [bg] for a background call. (? is the prompt's.)
+// Marks: ⚙ running, ✓ done, ✗ failed, ⊘ denied or skipped; [bg] for a background call. (The prompt uses ? for
+// questions.)
 #pragma once
 
 #include <functional>
@@ -19,19 +20,19 @@ namespace deputy::channel {
 /// "0.4 s", "12 s", "3 min 5 s".
 std::string elapsed(std::chrono::milliseconds time);
 
-/// The end of a text that is too long for `most` rows, in rows of `width` columns.
+/// The last `most` rows of a text, wrapped at `width` columns.
 std::vector<std::string> last_rows(std::string_view text, std::size_t width, std::size_t most);
 
-/// The text a model streams, made into lines as it comes: whole lines set as Markdown, and the unfinished one. Pure.
+/// Turns the text a model streams into lines: complete lines are rendered as Markdown, the unfinished one is not. Pure.
 class AnswerStream {
  public:
   explicit AnswerStream(Colours colours) : lines_(colours) {}
 
-  /// Lines that are whole now, with their ends.
+  /// The lines that are complete now, with their line breaks.
   std::string feed(std::string_view part);
-  /// The line that is not, escaped and not set yet.
+  /// The unfinished line, escaped but not rendered.
   std::string tail() const;
-  /// No more comes: what was left, as a line.
+  /// Ends the stream and returns the rest as a line.
   std::string end();
   /// All that was fed.
   const std::string& said() const { return said_; }
@@ -39,13 +40,13 @@ class AnswerStream {
  private:
   AnsiMarkdown lines_;
   std::string said_;
-  std::size_t shown_ = 0;  // bytes of it that went out as whole lines
+  std::size_t shown_ = 0;  // bytes of `said_` that were returned as complete lines
 };
 
 class LiveView final : public TerminalView {
  public:
-  /// `changed` is called when what is drawn may have changed, `asks` when there may be something to ask. References
-  /// outlive it.
+  /// `changed` is called when what is drawn may have changed, `asks` when there may be something to ask. The references
+  /// must outlive it.
   LiveView(Screen& screen, const Clock& clock, Colours colours, std::function<void()> changed,
            std::function<void()> asks);
 
@@ -55,17 +56,18 @@ class LiveView final : public TerminalView {
   void stream(const MessageRef& ref, std::string_view part) override;
   void end_stream(const MessageRef& ref, const Message& whole) override;
 
-  /// "⚙ shell make test · 3 s", or empty when nothing works.
+  /// "⚙ shell make test · 3 s", or empty when nothing is running.
   std::string status() const;
 
-  /// The rows below what stays: the unfinished line of an answer, and what is running. Called again while it changes.
+  /// Draws the rows below the printed lines: the unfinished line of an answer, and what is running. Call it again while
+  /// they change.
   void draw(std::size_t frame);
-  /// Whether `draw` shows anything that moves.
+  /// Whether `draw` shows anything that changes with time.
   bool is_moving() const { return !has_form_ && !status().empty(); }
-  /// A form has the rows.
+  /// Shows a form in these rows until `end_form`.
   void set_form(std::vector<std::string> rows);
   void end_form();
-  /// The rows that stand below now.
+  /// The rows below the printed lines.
   std::vector<std::string> rows() const;
 
  private:
@@ -76,7 +78,7 @@ class LiveView final : public TerminalView {
 
   void show_progress(RunId run, const ProgressLine& line);
   void print_ended(const ProgressLine& line, std::optional<Timestamp> since);
-  /// Lines that stay, with what is below them as it is now.
+  /// Prints lines, and draws the rows below them again.
   void show(std::string_view lines);
 
   Screen& screen_;

@@ -49,8 +49,8 @@ class Line {
     if (!span.text.empty()) spans_.push_back(std::move(span));
   }
 
-  // `code` or ``co`de``, as it is; signs without a partner stay. What was looked for once in vain is not looked for
-  // again, so that many of them cost no more than one.
+  // `code` or ``co`de``. Backticks without a partner stay. A search that failed once is not repeated, so that the whole
+  // line takes linear time.
   void code() {
     const std::size_t end = line_.find_first_not_of('`', at_);
     const std::size_t length = (end == std::string_view::npos ? line_.size() : end) - at_;
@@ -70,7 +70,7 @@ class Line {
     at_ = closing + length;
   }
 
-  // One sign is italics, two are bold, three are both; what opens and what closes are told apart by what is set.
+  // One sign is italics, two are bold, three are both. A sign opens a style that is off and closes one that is on.
   void emphasis(char sign) {
     const std::size_t end = std::min(line_.find_first_not_of(sign, at_), line_.size());
     const bool after_word = at_ > 0 && is_word(line_[at_ - 1]);
@@ -88,7 +88,7 @@ class Line {
     at_ = end;
   }
 
-  // [words](address), neither of which holds a bracket of its kind.
+  // [words](address), without brackets in the words or parentheses in the address.
   bool link() {
     if (at_ < no_link_before_) return false;
     const std::size_t words_end = line_.find_first_of("[]", at_ + 1);
@@ -110,7 +110,7 @@ class Line {
   std::string_view line_;
   std::size_t at_ = 0;
   std::size_t no_partner_of_ = std::string_view::npos;
-  std::size_t no_link_before_ = 0;  // brackets before it were looked at in vain
+  std::size_t no_link_before_ = 0;  // no link starts before this position
   Span current_;
   std::vector<Span> spans_;
 };

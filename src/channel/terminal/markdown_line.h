@@ -1,8 +1,8 @@
-// One line of Markdown's prose as pieces: what stands there, and how it is to be set. Pure, linear time. It knows the
-// signs that models use: bold, italics, code, links, escapes. A sign without a partner, or between two word characters
-// (snake_case), is text.
+// Splits one line of Markdown prose into spans of text with the same style. Pure, linear time. It knows the markup that
+// models use: bold, italics, code, links, escapes. A sign without a partner, or between two word characters
+// (snake_case), is plain text.
 //
-// To add a sign: its case in `step`, a field or kind of Span, and what plain_text and ansi_text make of it.
+// To add markup: a case in `step`, a field of Span, and its rendering in plain_text and ansi_text.
 #pragma once
 
 #include <optional>
@@ -10,23 +10,23 @@
 #include <string_view>
 #include <vector>
 
-#include "channel/fence.h"
+#include "channel/markdown.h"
 
 namespace deputy::channel {
 
 struct Span {
-  std::string text;  // as it was written: not escaped
+  std::string text;  // as written, not escaped
   bool bold = false;
   bool italic = false;
   bool code = false;
-  std::string address = {};  // of a link, whose words are `text`
+  std::string address = {};  // for a link; `text` is its label
 
   bool operator==(const Span&) const = default;
 };
 
 std::vector<Span> spans_of(std::string_view line);
 
-/// Which lines are in code blocks, line by line; what a fence is, channel/fence.h says.
+/// Tells for each line in turn whether it is in a code block; channel/markdown.h recognises the fences.
 class CodeBlocks {
  public:
   enum class Line { prose, code, fence };
@@ -36,7 +36,7 @@ class CodeBlocks {
   std::optional<Fence> open_;
 };
 
-/// How deep a heading the line is, and where its words begin; depth 0 for any other line.
+/// The depth and the text of a heading; depth 0 for any other line.
 struct Heading {
   std::size_t depth = 0;
   std::string_view words;

@@ -11,7 +11,7 @@ namespace deputy::channel {
 
 namespace {
 
-// A row that is too wide would wrap, and nobody could say how far up it began.
+// A row that is too wide would wrap, and then we could not tell how many rows to erase.
 std::string one_row(const std::string& text, std::size_t width) {
   if (width_of(text) < width) return text;
   std::string_view rest = text;

@@ -1,6 +1,6 @@
-// What a terminal shows: lines that stay, and below them what changes (the unfinished line of an answer, what is
-// running, a form, the line that is typed). Whoever prints prints above it. On a pipe nothing changes: only lines that
-// stay.
+// The content of a terminal: printed lines that stay, and below them rows that change (the unfinished line of an
+// answer, what is running, a form, the line being typed). Printing goes above these rows. A pipe gets printed lines
+// only.
 #pragma once
 
 #include <ostream>
@@ -14,7 +14,7 @@ namespace deputy::channel {
 
 enum class Drawing {
   lines,  // a pipe, a file, a dumb terminal: lines in, lines out
-  keys    // keys are read one by one, and what was drawn can be drawn again
+  keys    // keys are read one by one, and rows can be drawn again
 };
 
 struct TerminalKind {
@@ -24,31 +24,31 @@ struct TerminalKind {
   bool operator==(const TerminalKind&) const = default;
 };
 
-/// `in` and `out`: whether these are terminals. `term` is TERM, `no_color` NO_COLOR of the environment, empty where
-/// they are not set: a dumb terminal is drawn as a pipe, and any text in NO_COLOR switches colours off.
+/// `in` and `out`: whether standard input and output are terminals. `term` and `no_color` are the variables TERM and
+/// NO_COLOR, empty if not set: a dumb terminal is treated like a pipe, and any text in NO_COLOR switches colours off.
 TerminalKind terminal_kind(bool in, bool out, std::string_view term, std::string_view no_color);
 
 class Screen {
  public:
-  /// `editor` may be null: a pipe. Both outlive it.
+  /// `editor` is null for a pipe. Both must outlive it.
   Screen(std::ostream& out, LineEditor* editor) : out_(out), editor_(editor) {}
 
-  /// Whole lines, ours or escaped.
+  /// Prints complete lines. Text from outside must be escaped already.
   void print(std::string_view lines);
-  /// The same, and what is below them from then on, above the typed line, a row a row.
+  /// The same, and replaces the rows between the printed lines and the line being typed.
   void print(std::string_view lines, std::vector<std::string> below);
   enum class Typing { shown, hidden };
   void set_typing(Typing typing);
-  /// After the prompt or the size of the window has changed.
+  /// Makes a change to the prompt or the window size, and draws again.
   template <class Change>
   void redraw_after(Change change) {
     erase();
     change();
     draw();
   }
-  /// What was typed, which stays as a line.
+  /// Returns the typed text, which stays on the screen as a line.
   std::string end_line();
-  /// For good: what changes goes, and nothing is drawn any more.
+  /// Removes the rows that change; nothing is drawn after this.
   void close();
 
  private:

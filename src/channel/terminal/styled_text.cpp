@@ -15,7 +15,7 @@ namespace deputy::channel {
 
 namespace {
 
-// What switches a style on, and off again.
+// The codes that switch a style on and off.
 constexpr auto kCodes = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"1", "22"},       // bold
     {"3", "23"},       // italic
@@ -38,7 +38,7 @@ std::string set_span(const Span& span, Colours colours) {
   return text;
 }
 
-// Where a list item's words begin, behind its bullet; 0 for any other line.
+// The position after a list item's bullet; 0 for any other line.
 std::size_t bullet_end(std::string_view line) {
   const std::size_t sign = line.find_first_not_of(' ');
   if (sign == std::string_view::npos || sign + 1 >= line.size() || line[sign + 1] != ' ') return 0;
@@ -50,7 +50,7 @@ bool is_table(std::string_view line) {
   return begin != std::string_view::npos && line[begin] == '|';
 }
 
-// Links stay as they are written: where they lead is part of what is said.
+// Links stay as written: the address is part of the content.
 std::string words_of(std::string_view line) {
   std::string words;
   for (const Span& span : spans_of(line))
@@ -168,7 +168,7 @@ std::string folded(std::string_view text, std::string_view indent) {
   std::size_t lines = 0;
   while (!text.empty() && lines < kFoldedLines) {
     const std::size_t end = text.find('\n');
-    shown += fmt::format("{}{}\n", indent, shown_line(cut_with_mark(text.substr(0, end), kLongestFoldedLine)));
+    shown += fmt::format("{}{}\n", indent, shown_line(cut_with_mark(text.substr(0, end), kMaxFoldedLine)));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     ++lines;
   }

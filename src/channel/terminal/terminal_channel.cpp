@@ -10,17 +10,17 @@ namespace deputy::channel {
 
 namespace {
 
-constexpr std::size_t kLongestMessage = 1UL << 20;
+constexpr std::size_t kMaxMessage = 1UL << 20;
 
 template <class T>
 Task<Result<T>> cannot() {
-  co_return fail(ErrorKind::not_configured, "a terminal cannot do that");
+  co_return fail(ErrorKind::not_configured, "a terminal does not support this");
 }
 
-Error nobody_listens() { return {ErrorKind::not_configured, "nothing is received from this terminal"}; }
+Error nobody_listens() { return {ErrorKind::not_configured, "the terminal channel is not running"}; }
 
 Error not_here(const policy::Account& account) {
-  return {ErrorKind::not_found, fmt::format("`{}` is not at this terminal", account.key())};
+  return {ErrorKind::not_found, fmt::format("`{}` is not the user of this terminal", account.key())};
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ ConversationKey terminal_conversation(std::string_view user, std::string_view id
 policy::Account terminal_account(std::string_view user) { return {std::string(kTerminal), std::string(user)}; }
 
 policy::Identity local_user(std::string_view user) {
-  return {.account = terminal_account(user), .standing = policy::Standing::local_user};
+  return {.account = terminal_account(user), .standing = policy::AccountKind::local_user};
 }
 
 policy::Place terminal_place() {
@@ -76,7 +76,7 @@ Capabilities TerminalChannel::capabilities() const {
           .progress = view_.is_live(),
           .whisper = true,
           .working = true,
-          .longest_message = kLongestMessage};
+          .max_message = kMaxMessage};
 }
 
 Task<Result<>> TerminalChannel::run(Receiver& receiver) {
@@ -158,7 +158,7 @@ Task<Result<std::optional<MessageRef>>> TerminalChannel::find(ConversationKey, D
   return cannot<std::optional<MessageRef>>();
 }
 
-// Nothing is said here but requests and answers, which a run's memory has.
+// Empty: a terminal conversation consists of requests and answers only, and the run has these already.
 Task<Result<ConversationContext>> TerminalChannel::context(ConversationKey, int) { co_return ConversationContext{}; }
 
 Task<Result<policy::Identity>> TerminalChannel::who(policy::Account account) {

@@ -1,10 +1,10 @@
-// The terminal of the OS user at this machine, for commands that carry one request and for chats. A command holds the
-// terminal: it reads what is typed and hands on here what of it is a message or an answer, and it draws what it is
-// handed.
+// The terminal of the OS user on this machine, for commands with one request and for chats. A command owns the
+// terminal: it reads what is typed, passes messages and answers to this channel, and draws what this channel gives its
+// view.
 //
-// A terminal has one prompt, so a card is asked when its turn comes and nothing is half typed: `show` tells the command
-// of it, which asks what waits by its rows, also what an earlier process was asked, in the looks of card_text.h. A
-// terminal keeps nothing: what was said before is the command's to know.
+// A terminal has one prompt, so it asks one interaction at a time and never while a line is half typed. `show` only
+// tells the command that there is something to ask; the command then reads the pending interactions from the store,
+// also those of an earlier process, and asks them with the texts of card_text.h. The channel keeps no history.
 #pragma once
 
 #include <map>
@@ -17,15 +17,14 @@ namespace deputy::channel {
 
 inline constexpr std::string_view kTerminal = "terminal";
 
-/// "terminal:ana:01K…": a conversation of its own for each request or session.
+/// "terminal:ana:01K…": each request or session has its own conversation.
 ConversationKey terminal_conversation(std::string_view user, std::string_view id);
 
-/// The account of an OS user, and where they write.
+/// The account and identity of an OS user, and the place they write from.
 policy::Account terminal_account(std::string_view user);
 policy::Identity local_user(std::string_view user);
 policy::Place terminal_place();
 
-/// What a user typed.
 InboundMessage typed_message(std::string_view user, ConversationKey conversation, std::string text, Timestamp at);
 
 InboundAnswer typed_answer(std::string_view user, ConversationKey conversation, Press press, Timestamp at);
@@ -36,10 +35,10 @@ class TerminalView {
   virtual ~TerminalView() = default;
 
   virtual void message(const Message& message) = 0;
-  /// There is something to ask, or what was asked is settled.
+  /// There is something to ask, or a question is settled.
   virtual void card(const Card& card) = 0;
 
-  /// Whether it shows progress, and text as it streams. The rest is called only where it does.
+  /// Whether it shows progress and streamed text. The functions below are called only if it does.
   virtual bool is_live() const { return false; }
   virtual void stream(const MessageRef& /*ref*/, std::string_view /*part*/) {}
   virtual void end_stream(const MessageRef& /*ref*/, const Message& /*whole*/) {}
@@ -47,10 +46,10 @@ class TerminalView {
 
 class TerminalChannel final : public Channel {
  public:
-  /// The view outlives it.
+  /// The view must outlive it.
   TerminalChannel(std::string user, TerminalView& view);
 
-  // ---- What the user does, while it runs; not_configured while it does not.
+  // ---- The user's messages and answers. Both fail with not_configured while the channel is not running.
 
   Task<Result<>> says(ConversationKey conversation, std::string text, Timestamp at);
   Task<Result<Verdict>> presses(ConversationKey conversation, Press press, Timestamp at);
@@ -69,13 +68,13 @@ class TerminalChannel final : public Channel {
   Task<Result<MessageRef>> begin_stream(ConversationKey conversation, DeliveryKey key) override;
   Task<Result<>> append(ConversationKey conversation, MessageRef ref, std::string text) override;
   Task<Result<>> end_stream(ConversationKey conversation, MessageRef ref, Message message) override;
-  /// The command itself is the sign: it is there until it has ended, and a chat draws what runs.
+  /// Needs no sign: a command runs until it has ended, and a chat draws what is running.
   Task<Result<>> working(ConversationKey conversation, MessageRef request, Working working) override;
-  /// To its user; nobody else is at this terminal.
+  /// Shows the message to its user; nobody else is at this terminal.
   Task<Result<>> whisper(ConversationKey conversation, policy::Account account, Message message) override;
   Task<Result<std::optional<MessageRef>>> find(ConversationKey conversation, DeliveryKey key) override;
   Task<Result<ConversationContext>> context(ConversationKey conversation, int most) override;
-  /// The user of this process; nobody else can be told apart here.
+  /// Knows only the user of this process.
   Task<Result<policy::Identity>> who(policy::Account account) override;
   Task<Result<Diagnosis>> diagnose() override;
 
@@ -85,8 +84,8 @@ class TerminalChannel final : public Channel {
   std::string user_;
   TerminalView& view_;
   Receiver* receiver_ = nullptr;             // while it runs
-  std::map<std::string, MessageRef> views_;  // of what can be pressed, by token
-  std::set<MessageRef> streams_;             // that have not ended
+  std::map<std::string, MessageRef> views_;  // messages with a control that can be pressed, by its token
+  std::set<MessageRef> streams_;             // streams that have not ended
 };
 
 }  // namespace deputy::channel

@@ -19,7 +19,7 @@ ReadAnswer decide(const ShownInteraction& shown, std::string_view text) {
   Result<TypedDecision> decision = read_decision(text);
   if (!decision) return decision.error();
   Press press{token_of(shown, decision->control), std::move(decision->reason), {}};
-  if (press.token.empty()) return cannot_take("this cannot be answered that way", "answer `yes` or `no`");
+  if (press.token.empty()) return cannot_take("this answer is not possible here", "answer `yes` or `no`");
   return press;
 }
 
@@ -46,13 +46,13 @@ ReadAnswer fill_in(const Card& card, const ShownInteraction& shown, const intera
     } else if (const auto* result = std::get_if<interaction::FormResult>(&typed)) {
       if (i + 1 == texts.size()) return press_of(shown, *result);
       return cannot_take(
-          fmt::format("{} answers are too many: the form has {} questions", texts.size(), form.questions.size()),
-          "quote an answer that has spaces");
+          fmt::format("too many answers: {} for {}", texts.size(), count_of(form.questions.size(), "question")),
+          "put quotes around an answer that has spaces");
     } else if (const auto* not_taken = std::get_if<interaction::NotTaken>(&typed)) {
       return cannot_take(not_taken->words);
     } else {
       return cannot_take(
-          fmt::format("`{}` is no answer", cut_with_mark(texts[i], 60)),
+          fmt::format("`{}` is not an answer", cut_with_mark(texts[i], 60)),
           fmt::format("`skip` ends the form; `deputy runs cancel {}` stops the request", card.run.text()));
     }
   }

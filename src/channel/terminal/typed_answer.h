@@ -1,5 +1,5 @@
-// What typed words do to an interaction: which control they press, and what they fill in. Pure. What they mean to a
-// form is interaction/typed.h's to say.
+// Turns a typed answer into the control that it presses and the values that it fills in. Pure. interaction/typed.h
+// reads the answers to a form.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@
 
 namespace deputy::channel {
 
-/// The control that the words press at an approval.
+/// A typed answer to an approval.
 struct TypedDecision {
   interaction::Control control = interaction::Control::deny;
-  std::string reason = {};  // of a denial
+  std::string reason = {};  // for a denial
 
   bool operator==(const TypedDecision&) const = default;
 };
@@ -24,25 +24,25 @@ struct TypedDecision {
 /// `yes`, `no` with or without a reason, or `always`, which approves for the conversation; also by their first letters.
 Result<TypedDecision> read_decision(std::string_view typed);
 
-/// The whole of it is to be shown.
+/// Whether the user asks to see all details.
 bool is_explain(std::string_view typed);
-/// A no without a reason: a chat asks for one.
+/// Whether it is a "no" without a reason: a chat then asks for one.
 bool is_bare_no(std::string_view typed);
 
-/// More of the form is to be answered: the question that comes next.
+/// The form has more questions; `draft` says which one is next.
 struct More {
   interaction::Draft draft;
 };
 using ReadAnswer = std::variant<Press, More, Error>;
 
-/// What the texts do to that interaction of the card. A form takes one text a question, in order; an approval takes
-/// what read_decision does.
+/// Applies the texts to an interaction of the card. A form takes one text per question, in order; an approval reads
+/// all texts together, as read_decision does.
 ReadAnswer read_answer(const Card& card, const ShownInteraction& shown, const std::vector<std::string>& texts);
 
-/// Whether the words stop the run in place of answering: not where an option is called so.
+/// Whether the text stops the run instead of answering. If an option has that name, it is an answer.
 bool stops_run(const Card& card, const ShownQuestions& asked, const interaction::Draft& draft, std::string_view typed);
 
-/// A form that was answered another way: all of it, or skipped where it is not completed.
+/// The press for a form that is done: submit, or skip if it was not completed.
 Press press_of(const ShownInteraction& shown, const interaction::FormResult& result);
 
 }  // namespace deputy::channel

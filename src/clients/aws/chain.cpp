@@ -13,12 +13,12 @@ namespace deputy::clients::aws {
 namespace {
 
 template <LeftOut way>
-Task<Result<Found>> refuse_left_out(const Surroundings&, const Profiles& profiles) {
+Task<Result<MaybeCredentials>> refuse_left_out(const AwsContext&, const Profiles& profiles) {
   CO_TRY(refuse(way, profiles, profiles.chosen));
-  co_return Found{};
+  co_return MaybeCredentials{};
 }
 
-constexpr auto kChain = std::to_array<Link>({
+constexpr auto kChain = std::to_array<CredentialLink>({
     {"environment", from_environment},
     {"role", from_role},
     {"web identity", from_web_identity},
@@ -56,16 +56,16 @@ Signs signs_of(LeftOut way) {
 
 }  // namespace
 
-bool is_profile_of_settings(const Surroundings& around) {
+bool is_profile_of_settings(const AwsContext& around) {
   const std::string& profile = around.settings.profile;
   const std::string* variable = config::find_variable(around.environment, "AWS_PROFILE");
   return !profile.empty() && (variable == nullptr || profile != trim(*variable));
 }
 
-Task<Result<Credentials>> find_credentials(const Surroundings& around) {
+Task<Result<Credentials>> find_credentials(const AwsContext& around) {
   CO_TRY(const Profiles profiles, read_profiles(around.environment, around.settings));
-  for (const Link& link : kChain) {
-    CO_TRY(Found found, co_await link.find(around, profiles));
+  for (const CredentialLink& link : kChain) {
+    CO_TRY(MaybeCredentials found, co_await link.find(around, profiles));
     if (found) co_return *std::move(found);
   }
   co_return fail(ErrorKind::not_configured, "no AWS credentials were found",
@@ -73,8 +73,8 @@ Task<Result<Credentials>> find_credentials(const Surroundings& around) {
                  "container or an instance has a role");
 }
 
-Result<Found> static_keys(std::string id, std::string secret, std::string token, std::string origin) {
-  if (id.empty()) return Found{};
+Result<MaybeCredentials> static_keys(std::string id, std::string secret, std::string token, std::string origin) {
+  if (id.empty()) return MaybeCredentials{};
   if (secret.empty()) {
     return fail(ErrorKind::not_configured, fmt::format("{} has an AWS access key id but no secret key", origin),
                 "set both or neither");
@@ -82,29 +82,29 @@ Result<Found> static_keys(std::string id, std::string secret, std::string token,
   return Credentials{{std::move(id), Secret(std::move(secret)), Secret(std::move(token))}, {}, std::move(origin)};
 }
 
-Result<Found> keys_of_environment(const config::Environment& environment) {
+Result<MaybeCredentials> keys_of_environment(const config::Environment& environment) {
   return static_keys(value_of(environment, "AWS_ACCESS_KEY_ID"), value_of(environment, "AWS_SECRET_ACCESS_KEY"),
                      value_of(environment, "AWS_SESSION_TOKEN"), "the environment");
 }
 
-Result<Found> keys_of_section(const Sections& sections, std::string_view profile, std::string_view file) {
+Result<MaybeCredentials> keys_of_section(const Sections& sections, std::string_view profile, std::string_view file) {
   const auto section = sections.find(profile);
-  if (section == sections.end()) return Found{};
+  if (section == sections.end()) return MaybeCredentials{};
   return static_keys(value_of(section->second, "aws_access_key_id"), value_of(section->second, "aws_secret_access_key"),
                      value_of(section->second, "aws_session_token"),
                      fmt::format("the profile `{}` of the AWS {} file", cut_with_mark(profile, 60), file));
 }
 
-Task<Result<Found>> from_environment(const Surroundings& around, const Profiles&) {
-  if (is_profile_of_settings(around)) co_return Found{};
+Task<Result<MaybeCredentials>> from_environment(const AwsContext& around, const Profiles&) {
+  if (is_profile_of_settings(around)) co_return MaybeCredentials{};
   co_return keys_of_environment(around.environment);
 }
 
-Task<Result<Found>> from_credentials_file(const Surroundings&, const Profiles& profiles) {
+Task<Result<MaybeCredentials>> from_credentials_file(const AwsContext&, const Profiles& profiles) {
   co_return keys_of_section(profiles.credentials, profiles.chosen, "credentials");
 }
 
-Task<Result<Found>> from_config_file(const Surroundings&, const Profiles& profiles) {
+Task<Result<MaybeCredentials>> from_config_file(const AwsContext&, const Profiles& profiles) {
   co_return keys_of_section(profiles.config, profiles.chosen, "config");
 }
 

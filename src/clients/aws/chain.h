@@ -22,7 +22,7 @@
 namespace deputy::clients::aws {
 
 /// The chain's inputs. The environment is passed in: nothing reads the process's own.
-struct Surroundings {
+struct AwsContext {
   net::HttpClient& http;
   const Clock& clock;
   config::Environment environment;
@@ -30,35 +30,35 @@ struct Surroundings {
 };
 
 /// Nothing when this link does not apply; an error when it applies and fails.
-using Found = std::optional<Credentials>;
+using MaybeCredentials = std::optional<Credentials>;
 
-struct Link {
+struct CredentialLink {
   std::string_view name;
-  Task<Result<Found>> (*find)(const Surroundings&, const Profiles&);
+  Task<Result<MaybeCredentials>> (*find)(const AwsContext&, const Profiles&);
 };
 
-Task<Result<Found>> from_environment(const Surroundings& around, const Profiles& profiles);
-Task<Result<Found>> from_role(const Surroundings& around, const Profiles& profiles);
-Task<Result<Found>> from_web_identity(const Surroundings& around, const Profiles& profiles);
-Task<Result<Found>> from_credentials_file(const Surroundings& around, const Profiles& profiles);
-Task<Result<Found>> from_config_file(const Surroundings& around, const Profiles& profiles);
-Task<Result<Found>> from_container(const Surroundings& around, const Profiles& profiles);
-Task<Result<Found>> from_instance(const Surroundings& around, const Profiles& profiles);
+Task<Result<MaybeCredentials>> from_environment(const AwsContext& around, const Profiles& profiles);
+Task<Result<MaybeCredentials>> from_role(const AwsContext& around, const Profiles& profiles);
+Task<Result<MaybeCredentials>> from_web_identity(const AwsContext& around, const Profiles& profiles);
+Task<Result<MaybeCredentials>> from_credentials_file(const AwsContext& around, const Profiles& profiles);
+Task<Result<MaybeCredentials>> from_config_file(const AwsContext& around, const Profiles& profiles);
+Task<Result<MaybeCredentials>> from_container(const AwsContext& around, const Profiles& profiles);
+Task<Result<MaybeCredentials>> from_instance(const AwsContext& around, const Profiles& profiles);
 
 /// True when settings name the profile: it is then used, whatever the environment contains. AWS_PROFILE beside keys or
 /// a web identity is only a fallback for when there are none.
-bool is_profile_of_settings(const Surroundings& around);
+bool is_profile_of_settings(const AwsContext& around);
 
 /// The first credentials found. `around` outlives the call. An error of kind `not_configured` when there are none.
-Task<Result<Credentials>> find_credentials(const Surroundings& around);
+Task<Result<Credentials>> find_credentials(const AwsContext& around);
 
 // The rest is used inside clients/aws only.
 
 /// Keys from the environment or a profile: nothing without an id; an error with an id and no secret.
-Result<Found> static_keys(std::string id, std::string secret, std::string token, std::string origin);
-Result<Found> keys_of_environment(const config::Environment& environment);
+Result<MaybeCredentials> static_keys(std::string id, std::string secret, std::string token, std::string origin);
+Result<MaybeCredentials> keys_of_environment(const config::Environment& environment);
 /// The keys of one file's section.
-Result<Found> keys_of_section(const Sections& sections, std::string_view profile, std::string_view file);
+Result<MaybeCredentials> keys_of_section(const Sections& sections, std::string_view profile, std::string_view file);
 
 /// Ways to get credentials that Deputy does not support, recognised by the keys of a profile.
 enum class LeftOut { single_sign_on, login, process };

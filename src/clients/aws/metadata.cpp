@@ -38,7 +38,7 @@ constexpr std::string_view kContainerAddress = "http://169.254.170.2";
 // ECS, EKS over IPv4, EKS over IPv6.
 constexpr auto kContainerHosts = std::to_array<std::string_view>({"169.254.170.2", "169.254.170.23", "fd00:ec2::23"});
 constexpr std::string_view kContainer = "the container's credentials endpoint";
-constexpr std::size_t kMostToken = 20'000;
+constexpr std::size_t kMaxToken = 20'000;
 constexpr int kTries = 3;
 
 std::unexpected<Error> wrong(std::string message, std::string hint) {
@@ -49,7 +49,7 @@ Result<Secret> token_of(const config::Environment& environment) {
   std::string token;
   // Read each time, because the token is rotated.
   if (const std::string* file = config::find_variable(environment, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE")) {
-    TRY(config::FileContent content, config::read_bounded(*file, kMostToken));
+    TRY(config::FileContent content, config::read_bounded(*file, kMaxToken));
     token = std::move(content.text);
   } else if (const std::string* text = config::find_variable(environment, "AWS_CONTAINER_AUTHORIZATION_TOKEN")) {
     token = *text;
@@ -61,7 +61,7 @@ Result<Secret> token_of(const config::Environment& environment) {
   return Secret(std::move(token));
 }
 
-Task<Result<net::Response>> ask(const Surroundings& around, net::Request request) {
+Task<Result<net::Response>> ask(const AwsContext& around, net::Request request) {
   Result<net::Response> response;
   for (int i = 0; i < kTries; ++i) {
     response = co_await around.http.send(request);
@@ -91,16 +91,16 @@ Result<std::optional<net::Url>> container_address(const config::Environment& env
   return *url;
 }
 
-Task<Result<Found>> from_container(const Surroundings& around, const Profiles&) {
+Task<Result<MaybeCredentials>> from_container(const AwsContext& around, const Profiles&) {
   CO_TRY(const std::optional<net::Url> url, container_address(around.environment));
-  if (!url) co_return Found{};
+  if (!url) co_return MaybeCredentials{};
   CO_TRY(const Secret token, token_of(around.environment));
   net::Request request{.url = url->text,
                        .headers = {{"Accept", "application/json"}},
                        .timeouts = {.connect = std::chrono::seconds(2),
                                     .idle = std::chrono::seconds(2),
                                     .total = std::chrono::seconds(4)},
-                       .most_body = 64UL * 1024,
+                       .max_body = 64UL * 1024,
                        .proxy = net::ProxyUse::never};
   if (!token.empty()) request.headers.push_back({"Authorization", token.reveal()});
   CO_TRY(const net::Response response, co_await ask(around, std::move(request)));
@@ -146,12 +146,12 @@ net::Request request_to(std::string url) {
   return {.url = std::move(url),
           .headers = {},
           .timeouts = {.connect = kShort, .idle = kShort, .total = kShort},
-          .most_body = 64UL * 1024,
+          .max_body = 64UL * 1024,
           .proxy = net::ProxyUse::never};
 }
 
 // The token; empty when the service is an old one without tokens; nothing when there is no service.
-Task<Result<std::optional<Secret>>> token_from(const Surroundings& around, std::string base) {
+Task<Result<std::optional<Secret>>> token_from(const AwsContext& around, std::string base) {
   net::Request request = request_to(base + "/latest/api/token");
   request.method = "PUT";
   request.headers.push_back({"x-aws-ec2-metadata-token-ttl-seconds", "21600"});
@@ -164,7 +164,7 @@ Task<Result<std::optional<Secret>>> token_from(const Surroundings& around, std::
   co_return Secret(std::string(trim(response->body)));
 }
 
-Task<Result<net::Response>> look(const Surroundings& around, std::string url, Secret token) {
+Task<Result<net::Response>> look(const AwsContext& around, std::string url, Secret token) {
   net::Request request = request_to(std::move(url));
   if (!token.empty()) request.headers.push_back({"x-aws-ec2-metadata-token", token.reveal()});
   co_return co_await around.http.send(std::move(request));
@@ -177,13 +177,13 @@ bool is_role(std::string_view name) {
 
 }  // namespace
 
-Task<Result<Found>> from_instance(const Surroundings& around, const Profiles&) {
-  if (to_lower(variable(around.environment, "AWS_EC2_METADATA_DISABLED")) == "true") co_return Found{};
+Task<Result<MaybeCredentials>> from_instance(const AwsContext& around, const Profiles&) {
+  if (to_lower(variable(around.environment, "AWS_EC2_METADATA_DISABLED")) == "true") co_return MaybeCredentials{};
   CO_TRY(const std::string base, address_of(around.environment));
   CO_TRY(const std::optional<Secret> token, co_await token_from(around, base));
-  if (!token) co_return Found{};
+  if (!token) co_return MaybeCredentials{};
   const auto roles = co_await look(around, base + std::string(kRoles), *token);
-  if (!roles || roles->status != 200) co_return Found{};  // no service, or an instance without a role
+  if (!roles || roles->status != 200) co_return MaybeCredentials{};  // no service, or an instance without a role
   const std::string role(trim(roles->body.substr(0, roles->body.find('\n'))));
   if (!is_role(role)) co_return fail(ErrorKind::upstream, fmt::format("{} gave no valid role name", kInstance));
   CO_TRY(const net::Response keys, co_await look(around, base + std::string(kRoles) + role, *token));

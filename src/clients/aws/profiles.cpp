@@ -10,7 +10,7 @@ namespace deputy::clients::aws {
 
 namespace {
 
-constexpr std::size_t kMostFile = 1024UL * 1024;
+constexpr std::size_t kMaxFile = 1024UL * 1024;
 
 std::string_view without_comment(std::string_view line) {
   const std::size_t comment = std::min(line.find(" #"), line.find(" ;"));
@@ -33,7 +33,7 @@ std::optional<std::string> profile_of(std::string_view title, ProfileFile file) 
 
 Result<Sections> read_file(const std::filesystem::path& path, ProfileFile file) {
   if (path.empty()) return Sections{};
-  const auto content = config::read_bounded(path, kMostFile);
+  const auto content = config::read_bounded(path, kMaxFile);
   if (!content && content.error().kind == ErrorKind::not_found) return Sections{};
   if (!content) return std::unexpected(content.error());
   auto sections = parse_profiles(content->text, file);

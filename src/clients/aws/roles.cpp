@@ -38,7 +38,7 @@ Form form_of(std::string_view action, const Role& role) {
   return form;
 }
 
-Result<net::Request> request_of(const Surroundings& around, const Role& role, std::string body) {
+Result<net::Request> request_of(const AwsContext& around, const Role& role, std::string body) {
   TRY(const std::string base, endpoint(around.settings, Service::sts, role.region));
   return net::Request{.method = "POST",
                       .url = base + "/",
@@ -47,7 +47,7 @@ Result<net::Request> request_of(const Surroundings& around, const Role& role, st
                       .timeouts = {.connect = std::chrono::seconds(5),
                                    .idle = std::chrono::seconds(10),
                                    .total = std::chrono::seconds(20)},
-                      .most_body = kMostXml};
+                      .max_body = kMaxXml};
 }
 
 // Keys that are already there and cannot be renewed.
@@ -97,7 +97,7 @@ std::string usual_session_name() {
   return name;
 }
 
-Task<Result<Credentials>> assume_role(const Surroundings& around, net::SigningKey key, Role role) {
+Task<Result<Credentials>> assume_role(const AwsContext& around, net::SigningKey key, Role role) {
   CO_TRY(net::Request request, request_of(around, role, encoded(form_of("AssumeRole", role))));
   HeldKey held(std::move(key));
   SignedClient client(around.http, held, around.clock);
@@ -105,7 +105,7 @@ Task<Result<Credentials>> assume_role(const Surroundings& around, net::SigningKe
   co_return read_credentials(response, role, around.clock.now());
 }
 
-Task<Result<Credentials>> assume_role_with_web_identity(const Surroundings& around, Role role, Secret token) {
+Task<Result<Credentials>> assume_role_with_web_identity(const AwsContext& around, Role role, Secret token) {
   Form form = form_of("AssumeRoleWithWebIdentity", role);
   form.emplace_back("WebIdentityToken", token.reveal());
   CO_TRY(net::Request request, request_of(around, role, encoded(form)));
@@ -118,14 +118,14 @@ Task<Result<Credentials>> assume_role_with_web_identity(const Surroundings& arou
 
 namespace {
 
-constexpr std::size_t kMostRoles = 5;
+constexpr std::size_t kMaxRoles = 5;
 
 std::unexpected<Error> wrong(std::string_view profile, std::string_view what) {
   return fail(ErrorKind::not_configured, fmt::format("the AWS profile `{}` {}", cut_with_mark(profile, 60), what),
               "see the AWS config file");
 }
 
-Result<Role> role_of(const Surroundings& around, const Profiles& profiles, const std::string& profile) {
+Result<Role> role_of(const AwsContext& around, const Profiles& profiles, const std::string& profile) {
   Role role{.arn = profiles.value(profile, "role_arn"),
             .session_name = profiles.value(profile, "role_session_name"),
             .external_id = profiles.value(profile, "external_id")};
@@ -162,7 +162,7 @@ Result<std::vector<std::string>> roles_from(const Profiles& profiles) {
     // A profile may name itself when it has its own keys.
     const bool ends =
         profiles.value(source, "role_arn").empty() || (source == way.back() && has_keys(profiles, source));
-    if (!ends && (contains(way, source) || way.size() >= kMostRoles)) {
+    if (!ends && (contains(way, source) || way.size() >= kMaxRoles)) {
       return wrong(way.back(), "has a source_profile chain that is circular or too long");
     }
     if (ends) return way;
@@ -170,8 +170,8 @@ Result<std::vector<std::string>> roles_from(const Profiles& profiles) {
   }
 }
 
-Result<Found> source_keys(const Profiles& profiles, const std::string& source) {
-  TRY(Found found, keys_of_section(profiles.credentials, source, "credentials"));
+Result<MaybeCredentials> source_keys(const Profiles& profiles, const std::string& source) {
+  TRY(MaybeCredentials found, keys_of_section(profiles.credentials, source, "credentials"));
   if (!found) {
     TRY(found, keys_of_section(profiles.config, source, "config"));
   }
@@ -180,7 +180,7 @@ Result<Found> source_keys(const Profiles& profiles, const std::string& source) {
   return found;
 }
 
-Task<Result<Found>> first_keys(const Surroundings& around, const Profiles& profiles, std::string profile) {
+Task<Result<MaybeCredentials>> first_keys(const AwsContext& around, const Profiles& profiles, std::string profile) {
   const std::string kind = profiles.value(profile, "credential_source");
   if (kind == "Environment") co_return keys_of_environment(around.environment);
   if (kind == "EcsContainer") co_return co_await from_container(around, profiles);
@@ -191,13 +191,13 @@ Task<Result<Found>> first_keys(const Surroundings& around, const Profiles& profi
 
 }  // namespace
 
-Task<Result<Found>> from_role(const Surroundings& around, const Profiles& profiles) {
+Task<Result<MaybeCredentials>> from_role(const AwsContext& around, const Profiles& profiles) {
   if (profiles.value(profiles.chosen, "role_arn").empty() ||
       !profiles.value(profiles.chosen, "web_identity_token_file").empty()) {
-    co_return Found{};
+    co_return MaybeCredentials{};
   }
   CO_TRY(const std::vector<std::string> way, roles_from(profiles));
-  CO_TRY(Found held, co_await first_keys(around, profiles, way.back()));
+  CO_TRY(MaybeCredentials held, co_await first_keys(around, profiles, way.back()));
   if (!held) co_return wrong(way.back(), "has no keys to assume its role with");
   for (auto profile = way.rbegin(); profile != way.rend(); ++profile) {
     CO_TRY(Role role, role_of(around, profiles, *profile));
@@ -212,13 +212,13 @@ Task<Result<Found>> from_role(const Surroundings& around, const Profiles& profil
 
 namespace {
 
-constexpr std::size_t kMostToken = 20'000;
+constexpr std::size_t kMaxToken = 20'000;
 
 struct Identity {
   std::string token_file, role_arn, session_name;
 };
 
-Identity identity_of(const Surroundings& around, const Profiles& profiles) {
+Identity identity_of(const AwsContext& around, const Profiles& profiles) {
   const auto variable = [&](std::string_view name) {
     const std::string* value = config::find_variable(around.environment, name);
     return value == nullptr ? std::string() : *value;
@@ -234,14 +234,14 @@ Identity identity_of(const Surroundings& around, const Profiles& profiles) {
 
 }  // namespace
 
-Task<Result<Found>> from_web_identity(const Surroundings& around, const Profiles& profiles) {
+Task<Result<MaybeCredentials>> from_web_identity(const AwsContext& around, const Profiles& profiles) {
   Identity identity = identity_of(around, profiles);
-  if (identity.token_file.empty()) co_return Found{};
+  if (identity.token_file.empty()) co_return MaybeCredentials{};
   if (identity.role_arn.empty()) {
     co_return fail(ErrorKind::not_configured, "an AWS web identity token is set but no role",
                    "set AWS_ROLE_ARN together with AWS_WEB_IDENTITY_TOKEN_FILE");
   }
-  CO_TRY(const config::FileContent content, config::read_bounded(identity.token_file, kMostToken));
+  CO_TRY(const config::FileContent content, config::read_bounded(identity.token_file, kMaxToken));
   Secret token{std::string(trim(content.text))};
   if (token.empty()) {
     co_return fail(ErrorKind::not_configured, fmt::format("{} is empty", identity.token_file),

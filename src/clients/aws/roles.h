@@ -15,10 +15,10 @@ struct Role {
 };
 
 /// The role's keys for the holder of `key`. Their expiry is in our clock's time, however wrong that clock is.
-Task<Result<Credentials>> assume_role(const Surroundings& around, net::SigningKey key, Role role);
+Task<Result<Credentials>> assume_role(const AwsContext& around, net::SigningKey key, Role role);
 
 /// The role's keys for the identity in the token; the request is not signed.
-Task<Result<Credentials>> assume_role_with_web_identity(const Surroundings& around, Role role, Secret token);
+Task<Result<Credentials>> assume_role_with_web_identity(const AwsContext& around, Role role, Secret token);
 
 /// "deputy-" and random characters of this process, so that the account's audit trail shows who it was.
 std::string usual_session_name();

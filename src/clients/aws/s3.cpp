@@ -79,7 +79,7 @@ Task<Result<std::string>> get_object(SignedClient& client, Settings settings, st
                                      std::size_t most) {
   for (bool may_move = true;; may_move = false) {
     CO_TRY(std::string url, object_url(settings, region, object));
-    net::Request request{.url = std::move(url), .headers = {}, .most_body = std::max(most, std::size_t{64 * 1024})};
+    net::Request request{.url = std::move(url), .headers = {}, .max_body = std::max(most, std::size_t{64 * 1024})};
     CO_TRY(net::Response response, co_await client.send(std::move(request), {region, "s3"}, kSigning));
     if (response.status == 200) {
       if (response.body.size() <= most) co_return std::move(response.body);

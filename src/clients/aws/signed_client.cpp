@@ -15,12 +15,12 @@ namespace deputy::clients::aws {
 
 namespace {
 
-constexpr std::size_t kMostRefusal = 64UL * 1024;
+constexpr std::size_t kMaxRefusal = 64UL * 1024;
 
 bool is_success(int status) { return status >= 200 && status < 300; }
 
-constexpr std::size_t kLongestMessage = 300;
-constexpr std::chrono::milliseconds kMostSkew = std::chrono::minutes(5);
+constexpr std::size_t kMaxMessage = 300;
+constexpr std::chrono::milliseconds kMaxSkew = std::chrono::minutes(5);
 
 struct Known {
   std::string_view code;
@@ -92,12 +92,12 @@ bool is_about_expiry(std::string_view code) {
 
 Task<Result<std::string>> read_refusal(net::ResponseStream& stream) {
   std::string body;
-  while (body.size() < kMostRefusal) {
+  while (body.size() < kMaxRefusal) {
     CO_TRY(const std::string piece, co_await stream.read());
     if (piece.empty()) break;
     body += piece;
   }
-  body.resize(std::min(body.size(), kMostRefusal));
+  body.resize(std::min(body.size(), kMaxRefusal));
   co_return body;
 }
 
@@ -172,7 +172,7 @@ ServiceError read_service_error(const std::vector<net::Header>& headers, std::st
     }
   }
   error.code = cut_characters(error.code, 100);
-  error.message = cut_with_mark(trim(error.message), kLongestMessage);
+  error.message = cut_with_mark(trim(error.message), kMaxMessage);
   return error;
 }
 
@@ -195,7 +195,7 @@ Remedy remedy_for(const ServiceError& refused, const std::vector<net::Header>& h
   if (!theirs) return Remedy::none;
   if (is_about_time(refused.code)) return Remedy::correct_clock;
   const auto off = *theirs > signed_at ? *theirs - signed_at : signed_at - *theirs;
-  return is_about_signature(refused.code) && off > kMostSkew ? Remedy::correct_clock : Remedy::none;
+  return is_about_signature(refused.code) && off > kMaxSkew ? Remedy::correct_clock : Remedy::none;
 }
 
 }  // namespace deputy::clients::aws

@@ -11,9 +11,9 @@ namespace deputy::clients::aws {
 
 namespace {
 
-constexpr std::size_t kMostDepth = 16;
-constexpr std::size_t kLongestName = 100;
-constexpr std::size_t kMostTexts = 5000;
+constexpr std::size_t kMaxDepth = 16;
+constexpr std::size_t kMaxName = 100;
+constexpr std::size_t kMaxTexts = 5000;
 
 std::unexpected<Error> broken(std::string_view why) {
   return fail(ErrorKind::upstream, fmt::format("the response is not valid XML: {}", why));
@@ -23,7 +23,7 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; 
 
 bool is_name(std::string_view text) {
   const auto allowed = [](char c) { return is_letter_or_digit(c) || std::string_view("_-.:").contains(c); };
-  return !text.empty() && text.size() <= kLongestName && std::ranges::all_of(text, allowed) &&
+  return !text.empty() && text.size() <= kMaxName && std::ranges::all_of(text, allowed) &&
          !std::string_view("-.0123456789").contains(text.front());
 }
 
@@ -142,7 +142,7 @@ class Reader {
     const auto* const end = std::ranges::find_if(tag, is_space);
     const std::string_view name(tag.begin(), end);
     if (!is_name(name)) return broken("an element has an invalid name");
-    if (open_.size() >= kMostDepth) return broken("its elements are nested too deep");
+    if (open_.size() >= kMaxDepth) return broken("its elements are nested too deep");
     if (open_.empty() && had_root_) return broken("it has more than one outer element");
     had_root_ = true;
     if (!open_.empty()) open_.back().has_children = true;
@@ -153,7 +153,7 @@ class Reader {
   Result<> close(std::string_view name) {
     if (open_.empty() || open_.back().name != name) return broken("its elements do not match");
     if (!open_.back().has_children) {
-      if (texts_.size() >= kMostTexts) return broken("it has too many elements");
+      if (texts_.size() >= kMaxTexts) return broken("it has too many elements");
       texts_.push_back({path(), std::move(open_.back().text)});
     }
     open_.pop_back();
@@ -175,7 +175,7 @@ class Reader {
 }  // namespace
 
 Result<std::vector<XmlText>> read_xml(std::string_view document) {
-  if (document.size() > kMostXml) return broken("it is too large");
+  if (document.size() > kMaxXml) return broken("it is too large");
   if (document.starts_with("\xEF\xBB\xBF")) document.remove_prefix(3);
   if (!is_valid_utf8(document)) return broken("it is not UTF-8");
   return Reader(document).read();

@@ -11,7 +11,7 @@
 
 namespace deputy::clients::aws {
 
-inline constexpr std::size_t kMostXml = 256UL * 1024;
+inline constexpr std::size_t kMaxXml = 256UL * 1024;
 
 /// The text of an element without children, and its path: "Error/Code".
 struct XmlText {

@@ -22,7 +22,7 @@ using channel::Verdict;
 using interaction::Action;
 using interaction::Control;
 
-constexpr std::string_view kUnknown = "This belongs to nothing I know any more; look at the newest card.";
+constexpr std::string_view kUnknown = "This button or form is no longer valid. Please use the newest card.";
 
 std::string digest_for(const Action& action, const InteractionId& id) {
   const auto found = std::ranges::find(action.on, id.text(), &interaction::Acted::interaction);
@@ -41,7 +41,7 @@ ApprovalAnswer wish_of(const Action& action, const InteractionId& id, std::strin
   }
 }
 
-// Nothing when there is no such interaction any more.
+// Nothing if the interaction no longer exists.
 Task<Result<std::optional<AnswerResult>>> approve_one(InboundDependencies& parts, InteractionId id, ApprovalAnswer wish,
                                                       Answerer by) {
   CO_TRY(std::optional<store::InteractionRow> row, co_await find_interaction(parts, id));
@@ -49,8 +49,8 @@ Task<Result<std::optional<AnswerResult>>> approve_one(InboundDependencies& parts
   co_return co_await answer_approval(parts, *std::move(row), std::move(wish), std::move(by));
 }
 
-// Each is answered on its own: one that is settled already, or may not be approved, holds up no other. Once one is
-// approved, what the store refuses of the rest is told: an error would say that nothing was.
+// Each is answered on its own: one that is already settled or may not be approved does not block the others. Once one
+// is approved, later errors become part of the verdict: returning an error would mean that nothing was approved.
 Task<Result<AnswerResult>> approve_all(InboundDependencies& parts, Action action, Answerer by) {
   AnswerResult all;
   std::size_t approved = 0;
@@ -86,7 +86,7 @@ Task<Result<AnswerResult>> approve_all(InboundDependencies& parts, Action action
 
 AnswerResult show_whole(const store::InteractionRow& row, const run::InteractionBody& asking,
                         const interaction::Zone& zone) {
-  if (!asking.approval) return {channel::Refused{"There is no more to show."}};
+  if (!asking.approval) return {channel::Refused{"There is nothing more to show."}};
   const interaction::ApprovalView view{*asking.approval, row.code, row.expires_at, {}};
   return {channel::ShowText{interaction::approval_text(view, zone, interaction::Fold::nothing()).markdown}};
 }
@@ -106,11 +106,11 @@ run::Received asks_again(const store::InteractionRow& row, const run::Interactio
   return received;
 }
 
-// A request of whoever pressed it, and judged as theirs. However often it is pressed, it is asked again once.
+// The new request belongs to the person who pressed the button, with their permissions. Pressing it again does nothing.
 Task<Result<AnswerResult>> ask_again(InboundDependencies& parts, store::InteractionRow row, run::InteractionBody asking,
                                      InboundAnswer answer, std::string person) {
   if (!asking.approval || row.state != store::InteractionState::expired) {
-    co_return AnswerResult{channel::Refused{"Only what has expired can be asked again."}};
+    co_return AnswerResult{channel::Refused{"Only an expired approval can be asked for again."}};
   }
   const Timestamp at = parts.clock.now();
   // A card may also be shown elsewhere.
@@ -123,7 +123,7 @@ Task<Result<AnswerResult>> ask_again(InboundDependencies& parts, store::Interact
   const store::ConsumedRow once{"ask_again:" + row.id.text(), row.conversation};
   CO_TRY(const store::Admitted admitted, co_await take_in(parts, once, std::move(run), std::move(effects)));
   const bool first = admitted.how == store::Admitted::How::routed;
-  co_return AnswerResult{channel::AnswerTaken{first ? "Asked again." : "It has been asked again already."}};
+  co_return AnswerResult{channel::AnswerTaken{first ? "Asked again." : "This was already asked again."}};
 }
 
 Task<Result<AnswerResult>> answer_one(InboundDependencies& parts, store::InteractionRow row, Action action,
@@ -135,9 +135,9 @@ Task<Result<AnswerResult>> answer_one(InboundDependencies& parts, store::Interac
   }
   switch (action.control) {
     case Control::deny_with_reason:
-      if (count_characters(answer.words) > interaction::kLongestReason) {
-        co_return AnswerResult{
-            channel::Refused{fmt::format("A reason has at most {} characters.", interaction::kLongestReason)}};
+      if (count_characters(answer.words) > interaction::kMaxReason) {
+        co_return AnswerResult{channel::Refused{
+            fmt::format("The reason is too long: use at most {} characters.", interaction::kMaxReason)}};
       }
       [[fallthrough]];
     case Control::approve_once:

@@ -1,8 +1,8 @@
-// What becomes of a click or a submitted form: from the token that came back to a verdict. Nothing that came back is
-// trusted but that its token is known; who answers is looked up at this moment. A click by someone who may not changes
-// nothing, is told so and audited.
+// Handles a click or a submitted form: from the token that came back to a verdict. Only a known token is trusted, none
+// of the rest of the click; the sender is looked up now. A click by somebody who may not answer changes nothing; they
+// are told so, and it is audited.
 //
-// Answering an approval and a form is shared with typed answers: answers_approval.h and answers_form.h.
+// Typed answers use the same code to answer approvals and forms: approvals.h and forms.h.
 #pragma once
 
 #include "channel/channel.h"
@@ -10,8 +10,8 @@
 
 namespace deputy::gateway {
 
-/// An error means that the click may come again; where it was for several, what of it was settled stays so.
-/// `sender`, where it is known, is not looked up.
+/// After an error the click may be repeated; of several interactions, those that were settled stay settled.
+/// `sender` is looked up if it is not given.
 Task<Result<channel::Verdict>> answer_click(InboundDependencies& parts, channel::InboundAnswer answer,
                                             std::optional<policy::Identity> sender);
 

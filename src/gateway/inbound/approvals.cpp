@@ -16,16 +16,16 @@ namespace deputy::gateway {
 namespace {
 
 constexpr std::string_view kChanged =
-    "The tool or its settings changed while this waited, so it cannot be approved any more. It can still be "
+    "The tool or its settings changed while this was waiting, so it can no longer be approved. It can still be "
     "denied.";
 
-/// The approval of this moment.
+/// The approval as it would be asked now.
 struct Now {
-  policy::Approval approval;
+  policy::ApprovalRequest approval;
   bool as_shown = false;  // what would run is what was shown
 };
 
-// Where the call cannot be prepared any more nothing is known of it but its tool.
+// If the call can no longer be prepared, only its tool and environment are known.
 policy::Call call_by_name(const interaction::Approval& approval, const toolkit::Registry& registry) {
   policy::Call call;
   call.tool = approval.tool;
@@ -44,7 +44,7 @@ Now prepare_again(const InboundDependencies& parts, const run::Rules& rules, con
   now.tool = prepared->spec().name;
   now.arguments = prepared->arguments;
   now.chain = prepared->chain;
-  now.background = prepared->mode == toolkit::Mode::background;
+  now.background = prepared->mode == toolkit::CallMode::background;
   const bool as_shown = prepared->chain == approval.chain && interaction::digest_of(now) == row.digest;
   return {{prepared->call, {}, asking.suspicious}, as_shown};
 }
@@ -58,7 +58,7 @@ Task<std::vector<policy::Identity>> look_up(InboundDependencies& parts, std::vec
   co_return identities;
 }
 
-interaction::Event event_of(const ApprovalAnswer& wish, std::string person, std::string reason, Timestamp at) {
+interaction::ApprovalEvent event_of(const ApprovalAnswer& wish, std::string person, std::string reason, Timestamp at) {
   if (wish.approve) return interaction::Approve{std::move(person), true, wish.digest, at, wish.scope};
   return interaction::Deny{std::move(person), true, at, std::move(reason)};
 }
@@ -97,9 +97,9 @@ channel::Verdict already(const store::InteractionRow& row, const interaction::Zo
   return channel::AlreadyAnswered{by, at, interaction::words(interaction::Refusal::already_settled, settled, zone)};
 }
 
-AnswerResult not_settled(const store::Answered& answered, const interaction::Zone& zone) {
-  if (answered.how == store::Answered::How::already) return {already(answered.interaction, zone)};
-  return {channel::Refused{"This message was taken in before."}};
+AnswerResult not_settled(const store::AnswerStored& answered, const interaction::Zone& zone) {
+  if (answered.how == store::AnswerStored::How::already) return {already(answered.interaction, zone)};
+  return {channel::Refused{"This message was already processed."}};
 }
 
 Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::InteractionRow row, ApprovalAnswer wish,
@@ -107,7 +107,7 @@ Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::In
   const std::shared_ptr<const run::Rules> rules = parts.rules();
   const policy::Settings& settings = rules->policy.settings;
   CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
-  if (!asking.approval) co_return AnswerResult{channel::Refused{"This is no approval."}};
+  if (!asking.approval) co_return AnswerResult{channel::Refused{"This is not an approval."}};
   if (row.state != store::InteractionState::pending) co_return AnswerResult{already(row, rules->zone)};
 
   const std::string person = policy::person_of(by.identity, settings).id;
@@ -120,7 +120,7 @@ Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::In
   if (wish.approve && !now.as_shown) co_return refuse(row, by, person, std::string(kChanged), at);
 
   const std::string reason = parts.redaction.of(row.run).redact(wish.reason);
-  const interaction::Standing standing = standing_of(row, *asking.approval);
+  const interaction::ApprovalState standing = standing_of(row, *asking.approval);
   const interaction::Decision decision = interaction::decide(standing, event_of(wish, person, reason, at));
   const auto* settled = std::get_if<interaction::Settled>(&decision.standing);
   if (decision.refusal || settled == nullptr) {
@@ -134,14 +134,15 @@ Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::In
     const policy::GrantTerms terms{GrantId::make(at), row.conversation, by.identity, at,
                                    run::lasting_at(by.place, *rules)};
     const auto grant = policy::grant_from(now.approval, terms, settings);
-    if (!grant) co_return refuse(row, by, person, "No grant can be given: " + grant.error().message + ".", at);
+    if (!grant)
+      co_return refuse(row, by, person, "This cannot be approved for the thread: " + grant.error().message + ".", at);
     ending.effects.grants = {run::write_grant({*grant, by.identity.account}, at)};
     grant_id = grant->id.text();
   }
   ending.answered = interaction::answered(row.id.text(), row.call, *settled, std::move(grant_id));
   if (by.message) ending.effects.consumed = {*by.message};
-  CO_TRY(const store::Answered answered, co_await settle(parts, row, asking, std::move(ending)));
-  if (answered.how != store::Answered::How::settled) co_return not_settled(answered, rules->zone);
+  CO_TRY(const store::AnswerStored answered, co_await settle(parts, row, asking, std::move(ending)));
+  if (answered.how != store::AnswerStored::How::settled) co_return not_settled(answered, rules->zone);
   co_return AnswerResult{channel::AnswerTaken{words_for(*settled)}};
 }
 

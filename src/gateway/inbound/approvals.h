@@ -1,5 +1,5 @@
-// Approving and denying, by click or by code. Right and call are looked up at this moment: what the approval showed is
-// compared with what would run now, and whoever answers is judged by the settings of now.
+// Approving and denying, by click or by code. Both checks use the present settings: whether the person may approve, and
+// whether what would run now is what the approval showed.
 #pragma once
 
 #include <expected>
@@ -16,21 +16,21 @@
 
 namespace deputy::gateway {
 
-/// Who answers, and from where.
+/// The person who answers, and where.
 struct Answerer {
   policy::Identity identity;
   policy::Place place;
   std::string name;                           // as people call them
-  std::optional<store::ConsumedRow> message;  // a typed answer: taken in together with it
+  std::optional<store::ConsumedRow> message;  // of a typed answer: stored together with it
 };
 
-/// What came of an answer. A refusal is for the audit; whoever asked stores it, together with what it answers.
+/// The result of an answer. The caller stores the audit rows of a refusal.
 struct AnswerResult {
   channel::Verdict verdict;
   std::vector<store::AuditRow> audit = {};
 };
 
-/// What a person wants of an approval.
+/// A person's decision about an approval.
 struct ApprovalAnswer {
   bool approve = false;
   interaction::Scope scope = interaction::Scope::once;
@@ -41,28 +41,29 @@ struct ApprovalAnswer {
 Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::InteractionRow row, ApprovalAnswer wish,
                                            Answerer by);
 
-/// A refusal for the person, and for the audit.
+/// Refuses an answer: the verdict for the person, and the audit row.
 AnswerResult refuse(const store::InteractionRow& row, const Answerer& by, std::string person, std::string why,
                     Timestamp at);
 
-/// Somebody was first.
+/// The verdict when somebody else answered first.
 channel::Verdict already(const store::InteractionRow& row, const interaction::Zone& zone);
 
-/// An answer that the store did not take: somebody was first, or its message came twice. Who takes the message in to
-/// say so finds that it was, and says nothing.
-AnswerResult not_settled(const store::Answered& answered, const interaction::Zone& zone);
+/// The result of an answer that the store did not accept: somebody else answered first, or the message came twice. For
+/// a repeated message nothing is shown: storing the reply finds that the message was already processed.
+AnswerResult not_settled(const store::AnswerStored& answered, const interaction::Zone& zone);
 
 /// "message (hint)" as a sentence.
 std::string sentence(const Error& error);
 
-/// Among those that were shown here, settled ones too: then who answered is known.
+/// The approval with this code, among those shown in this conversation. Settled ones count too, so that the reply can
+/// say who answered.
 std::expected<store::InteractionRow, interaction::CodeRefusal> with_code(const RoutingInput& gathered,
                                                                          std::string_view code, int wrong_before);
 
-/// A code holds for what its card shows, once.
+/// A typed code approves once, and only what its card shows.
 ApprovalAnswer wish_of(const Decide& decision, const store::InteractionRow& row);
 
-/// What a person is told whose answer changed nothing.
+/// The message for a person whose answer changed nothing.
 std::string words_of(const channel::Verdict& verdict);
 
 }  // namespace deputy::gateway

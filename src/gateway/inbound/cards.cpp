@@ -26,7 +26,7 @@ struct Member {
 
 bool is_pending(const Member& member) { return member.row.state == store::InteractionState::pending; }
 
-// An expired approval can be asked again; whatever else is over has no controls.
+// An expired approval can be asked for again; other settled interactions have no controls.
 bool may_be_pressed(const Member& member, Control control) {
   if (control == Control::ask_again) return member.row.state == store::InteractionState::expired;
   return is_pending(member);
@@ -62,7 +62,7 @@ Result<ShownInteraction> show(const Member& member, const toolkit::Registry& reg
   shown.controls = controls_of(member);
   if (member.asking.approval) {
     channel::ShownApproval approval = shown_approval(member, registry);
-    const interaction::Standing standing = standing_of(member.row, *member.asking.approval);
+    const interaction::ApprovalState standing = standing_of(member.row, *member.asking.approval);
     if (const auto* settled = std::get_if<interaction::Settled>(&standing)) approval.settled = *settled;
     shown.what = std::move(approval);
     return shown;
@@ -91,7 +91,7 @@ bool asks_something(const run::InteractionBody& asking) {
   return asking.approval || (asking.questions && !asking.questions->questions.empty());
 }
 
-// Those of one turn, in the order they were asked.
+// The interactions of one turn, in the order they were asked.
 std::vector<Member> members_of(std::vector<store::InteractionRow> rows, const std::string& card) {
   std::vector<Member> members;
   for (store::InteractionRow& row : rows) {
@@ -104,7 +104,7 @@ std::vector<Member> members_of(std::vector<store::InteractionRow> rows, const st
   return members;
 }
 
-// Only where everything that waits on this card is covered and shown whole.
+// Only if the button covers everything pending on this card, and all of it is shown in full.
 bool offers_approve_all(const std::vector<Member>& members, const interaction::Action& action,
                         const interaction::Zone& zone) {
   std::vector<interaction::ApprovalView> views;
@@ -152,7 +152,7 @@ Task<Result<std::optional<channel::Card>>> StoredCards::card(InteractionId id) {
     if (!member.asking.approval) continue;
     for (const std::string& approver : member.asking.approval->approvers) {
       const bool is_new = !contains(card.approvers, approver);
-      if (is_new && card.approvers.size() < interaction::kMostApproversMentioned) card.approvers.push_back(approver);
+      if (is_new && card.approvers.size() < interaction::kMaxApproversMentioned) card.approvers.push_back(approver);
     }
   }
   card.notification = join(lines, "; ");

@@ -1,4 +1,4 @@
-// Cards from the store: an interaction, those that share its card, and the controls that may be pressed as it stands.
+// Builds cards from the store: an interaction, those that share its card, and the controls that can be used now.
 #pragma once
 
 #include "gateway/inbound/dependencies.h"
@@ -10,7 +10,7 @@ class StoredCards final : public CardSource {
  public:
   explicit StoredCards(InboundDependencies& parts) : parts_(parts) {}
 
-  /// Nothing also for one whose text was forgotten. `was_away` and `key` are for whoever delivers it.
+  /// Nothing also for an interaction whose text was forgotten. The delivery sets `was_away` and `key`.
   Task<Result<std::optional<channel::Card>>> card(InteractionId id) override;
 
  private:

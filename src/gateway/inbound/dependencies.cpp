@@ -4,7 +4,7 @@ namespace deputy::gateway {
 
 Error too_busy() {
   return {.kind = ErrorKind::rate_limit,
-          .message = "the conversation kept changing while this was taken in",
+          .message = "the conversation kept changing while this was being stored",
           .hint = "send it again",
           .retryable = true};
 }

@@ -1,4 +1,4 @@
-// What the inbound half of the gateway works with. All of it outlives whoever holds a reference to this.
+// What the inbound half of the gateway needs. All of it outlives the objects that hold a reference to this.
 #pragma once
 
 #include <deque>
@@ -25,20 +25,21 @@ struct InboundDependencies {
   const Clock& clock;
 };
 
-/// How often a write is decided again because its conversation has moved, before it is given up. Each time somebody
-/// else's write went through.
+/// How often a decision is repeated because its conversation has changed, before giving up. Each repetition means that
+/// another write succeeded.
 inline constexpr int kTries = 20;
 
-/// The error after that: nothing was stored, and whoever sent it may send it again.
+/// The error after that: nothing was stored, and the sender may send it again.
 Error too_busy();
 
-/// Takes in what does not depend on how its conversation stands, under a key that makes it happen once.
+/// Stores something whose decision does not depend on the state of its conversation, once per key.
 Task<Result<store::Admitted>> take_in(InboundDependencies& parts, store::ConsumedRow what, store::Route route,
                                       store::Effects effects);
 
-/// The interaction of that id, in whatever state; nothing when there is none.
+/// The interaction in any state; nothing when there is none.
 Task<Result<std::optional<store::InteractionRow>>> find_interaction(InboundDependencies& parts, InteractionId id);
 
+/// A map that keeps at most `most` keys and drops the oldest.
 template <class Value>
 class RecentMap {
  public:

@@ -23,14 +23,14 @@ namespace {
 using channel::InboundMessage;
 
 constexpr std::chrono::hours kRefusalPause{1};
-constexpr std::chrono::seconds kLongestWhisper{10};
+constexpr std::chrono::seconds kMaxWhisper{10};
 
 constexpr std::string_view kHelp =
-    "Tell me what you want to know or have done, such as *why does checkout fail since noon?* I look into it with the "
-    "tools I have and ask before I change anything. *stop* stops what I am doing here.";
+    "Tell me what you want to know or have done, such as *why has checkout been failing since noon?* I look into it "
+    "with the tools I have and ask before I change anything. *stop* stops what I am doing here.";
 constexpr std::string_view kRotate =
-    "Your message held what looks like a secret. I have not kept it, but others may have seen it: rotate it, and name "
-    "secrets by where they are kept.";
+    "Your message contained what looks like a secret. I did not store it, but others may have seen it: rotate it. Next "
+    "time, tell me where the secret is kept instead.";
 
 store::DeliveryRow notice(std::string words, std::string conversation, Timestamp at) {
   return run::owe(run::NoticeDelivery{std::move(words)}, std::move(conversation), at);
@@ -58,8 +58,8 @@ Task<Result<>> send_whisper(channel::Channel& channel, std::string conversation,
 
 Task<> whisper_within(channel::Channel& channel, std::string conversation, policy::Account account, std::string words) {
   const Result<> sent = co_await with_timeout<void>(
-      kLongestWhisper, send_whisper(channel, std::move(conversation), std::move(account), std::move(words)));
-  if (!sent) log::info("a private line was not shown", {{"error", describe(sent.error())}});
+      kMaxWhisper, send_whisper(channel, std::move(conversation), std::move(account), std::move(words)));
+  if (!sent) log::info("a private message was not shown", {{"error", describe(sent.error())}});
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ Task<Result<Dispatched>> Dispatcher::dispatch(InboundMessage message, std::optio
   message.text = to_valid_utf8(std::move(message.text));
   for (int attempt = 0; attempt < kTries; ++attempt) {
     CO_TRY(store::ConversationRow conversation, co_await parts_.store.conversation(message.conversation));
-    // Chatter in a place where we have no part is none of our business: nobody is looked up for it.
+    // Ignore messages in conversations without a run of ours, and do not look up their senders.
     const bool has_part = conversation.newest_run || !conversation.pending.empty();
     if (message.spoken != channel::AddressedTo::to_deputy && !has_part) co_return Dispatched();
     if (!sender) sender = co_await parts_.people.who(message.sender);
@@ -126,7 +126,7 @@ bool Dispatcher::can_whisper(const MessageContext& here) const {
   return channel != nullptr && channel->capabilities().whisper;
 }
 
-// It does not depend on how the conversation stands any more: what it answers has been judged.
+// The decision has been made, so the reply no longer depends on the state of the conversation.
 Task<Result<Dispatched>> Dispatcher::say_privately(Here here, std::string words, std::vector<store::AuditRow> audit) {
   store::Effects effects;
   effects.audit = std::move(audit);
@@ -179,7 +179,7 @@ Task<Result<Dispatched>> Dispatcher::act(Stop decision, Here here) {
   const policy::Identity requester = co_await parts_.people.who(run::account_of(decision.account));
   const Result<> may = policy::may_stop(here->sender, here->message.place, requester, parts_.rules()->policy.settings);
   if (!may) {
-    // Others say "stop" to each other too.
+    // People also say "stop" to each other.
     if (!decision.spoken_to_us) co_return How::routed;
     co_return co_await say_privately(here, sentence(may.error()),
                                      {audit("stop_refused", here->facts(), here->message, decision.run)});

@@ -1,8 +1,8 @@
-// Where channels hand in what they received. A message is stored with its route and what it is answered in one
-// transaction, decided again while its conversation moves, and only then receipted; an error means that nothing is
-// stored. Secrets are taken out before anything is kept.
+// Receives messages and answers from channels. A message is stored with its route and its reply in one transaction; if
+// the conversation has changed meanwhile, the decision is made again. Only then is receipt confirmed; an error means
+// that nothing is stored. Secrets are redacted before anything is stored.
 //
-// It decides nothing itself: routing.h says where a message goes, answers.h what becomes of a click.
+// It decides nothing itself: routing.h decides where a message goes, answers.h handles clicks.
 #pragma once
 
 #include <memory>
@@ -15,26 +15,26 @@
 
 namespace deputy::gateway {
 
-/// A message that no run has.
+/// Why no run took a message.
 struct NotAccepted {
   enum class Why {
-    no_access,   // its sender may not speak here
-    paused,      // nothing is started now
-    no_request,  // it asks for nothing a run does, such as `help`
+    no_access,   // its sender may not use Deputy here
+    paused,      // no run starts now
+    no_request,  // it needs no run, such as `help`
   };
 
   Why why = Why::no_request;
-  std::string message = {};  // what its sender was told; may be empty
+  std::string message = {};  // the reply to the sender; may be empty
 };
 
-/// What became of a message.
+/// The result of dispatching a message.
 struct Dispatched {
   using How = store::Admitted::How;
   Dispatched(How stored = How::routed) : how(stored) {}  // NOLINT(google-explicit-constructor)
 
   How how;
-  std::optional<RunId> run = std::nullopt;  // that has it
-  NotAccepted not_accepted = {};            // where no run has
+  std::optional<RunId> run = std::nullopt;  // the run that took it
+  NotAccepted not_accepted = {};            // if no run took it
 };
 
 class Dispatcher final : public channel::Receiver {
@@ -43,7 +43,7 @@ class Dispatcher final : public channel::Receiver {
 
   Task<Result<>> message(channel::InboundMessage message) override;
   Task<Result<channel::Verdict>> answer(channel::InboundAnswer answer) override;
-  /// The same for who is told what became of it. `sender`, where it is known, is not looked up.
+  /// Like `message`, and returns the result. `sender` is looked up if it is not given.
   Task<Result<Dispatched>> dispatch(channel::InboundMessage message, std::optional<policy::Identity> sender);
 
  private:
@@ -71,21 +71,21 @@ class Dispatcher final : public channel::Receiver {
   Task<Result<Dispatched>> act(Note decision, Here here);
   Task<Result<Dispatched>> act(StartRun decision, Here here);
 
-  /// What came of a typed answer: it was taken in with it, or what it was told instead.
+  /// After a typed answer: it was stored with its message, or the sender is told why it was not accepted.
   Task<Result<Dispatched>> finish(Here here, RunId run, Result<AnswerResult> outcome);
   Task<Result<How>> admit(Here here, store::Route route, store::Effects effects);
-  /// A line in the thread, and nothing else.
+  /// Replies in the thread; nothing else changes.
   Task<Result<Dispatched>> say(Here here, std::string words);
-  /// Only they see it, where the channel can do that; a line in the thread where it cannot.
+  /// Replies to the sender only, if the channel can do that; else in the thread.
   Task<Result<Dispatched>> say_privately(Here here, std::string words, std::vector<store::AuditRow> audit);
-  /// Only they see it, or nobody. Best effort, and waited for by nobody.
+  /// Replies to the sender only, in the background. Best effort: a failure is only logged.
   Task<> whisper(Here here, std::string words);
   static Answerer answerer(const MessageContext& here);
   bool can_whisper(const MessageContext& here) const;
 
   InboundDependencies& parts_;
-  RecentMap<Timestamp> refused_{10'000};  // when, by account
-  RecentMap<int> wrong_codes_{10'000};    // how many, by person and conversation
+  RecentMap<Timestamp> refused_{10'000};  // time of the last notice, by account
+  RecentMap<int> wrong_codes_{10'000};    // count, by person and conversation
 };
 
 }  // namespace deputy::gateway

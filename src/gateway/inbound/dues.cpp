@@ -12,10 +12,10 @@ namespace deputy::gateway {
 
 namespace {
 
-constexpr int kMostAtOnce = 100;
+constexpr int kMaxAtOnce = 100;
 constexpr std::chrono::seconds kPeriod{1};
 
-// How time ends an interaction; nothing while it has more of it.
+// The answer of an interaction whose time is over; nothing before that.
 std::optional<interaction::Answered> expired(const store::InteractionRow& row, const run::InteractionBody& asking,
                                              Timestamp now) {
   if (asking.approval) {
@@ -36,20 +36,20 @@ store::DeliveryRow notice(std::string words, const store::InteractionRow& row, T
   return run::owe(run::NoticeDelivery{std::move(words)}, row.conversation, at, row.run);
 }
 
-std::string words_for_expiry(const run::InteractionBody& asking) {
+std::string message_for_expiry(const run::InteractionBody& asking) {
   if (asking.approval) {
     return fmt::format("Nobody approved in time, so it was not done: {}.",
                        interaction::notification_line(*asking.approval));
   }
-  return "Nobody answered my question in time, so I go on without an answer.";
+  return "Nobody answered my question in time, so I am continuing without an answer.";
 }
 
-std::string words_for_reminder(const store::InteractionRow& row, const run::InteractionBody& asking,
-                               const interaction::Zone& zone) {
+std::string message_for_reminder(const store::InteractionRow& row, const run::InteractionBody& asking,
+                                 const interaction::Zone& zone) {
   std::string words =
       fmt::format("Still {}. It expires at {}.", describe_pending(asking), interaction::time_in(zone, row.expires_at));
   if (asking.approval && !asking.approval->approvers.empty()) {
-    words += fmt::format(" It is for {} to say.", join(asking.approval->approvers, ", "));
+    words += fmt::format(" It can be approved by {}.", join(asking.approval->approvers, ", "));
   }
   return words;
 }
@@ -59,13 +59,13 @@ std::string words_for_reminder(const store::InteractionRow& row, const run::Inte
 Task<> Dues::run() {
   for (;;) {
     const Result<> taken = co_await take();
-    if (!taken) log::warning("dues could not be taken", {{"error", describe(taken.error())}});
+    if (!taken) log::warning("dues could not be read from the store", {{"error", describe(taken.error())}});
     co_await sleep_for(kPeriod);
   }
 }
 
 Task<Result<>> Dues::take() {
-  CO_TRY(const store::TakenDues taken, co_await parts_.store.take_due(kMostAtOnce));
+  CO_TRY(const store::TakenDues taken, co_await parts_.store.take_due(kMaxAtOnce));
   for (const store::DueRow& due : taken.dues) {
     failpoint("gateway.due.before");
     const Result<> acted = co_await act(due);
@@ -78,7 +78,7 @@ Task<Result<>> Dues::take() {
 
 Task<Result<>> Dues::act(store::DueRow due) {
   const bool is_ours = due.kind == run::kExpiryDue || due.kind == run::kReminderDue || due.kind == run::kShowFormDue;
-  if (!is_ours) co_return fail(ErrorKind::internal, "nobody acts on this kind of due");
+  if (!is_ours) co_return fail(ErrorKind::internal, "unknown kind of due");
   CO_TRY(const InteractionId id, InteractionId::parse(due.id));
   CO_TRY(const std::optional<store::InteractionRow> row, co_await find_interaction(parts_, id));
   if (!row || row->state != store::InteractionState::pending) {
@@ -93,19 +93,19 @@ Task<Result<>> Dues::expire(store::DueRow due, store::InteractionRow row) {
   CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   const Timestamp at = parts_.clock.now();
   std::optional<interaction::Answered> answered = expired(row, asking, at);
-  // It was moved; its due comes again.
+  // Its expiry was moved; the due comes again.
   if (!answered) co_return Result<>{};
   Ending ending{.answered = *std::move(answered), .name = {}, .account = {}, .at = at};
-  ending.effects.deliveries = {notice(words_for_expiry(asking), row, at)};
-  CO_TRY(const store::Answered settled, co_await settle(parts_, row, asking, std::move(ending)));
-  if (settled.how == store::Answered::How::settled) co_return Result<>{};
+  ending.effects.deliveries = {notice(message_for_expiry(asking), row, at)};
+  CO_TRY(const store::AnswerStored settled, co_await settle(parts_, row, asking, std::move(ending)));
+  if (settled.how == store::AnswerStored::How::settled) co_return Result<>{};
   co_return co_await end(due, row.conversation);
 }
 
 Task<Result<>> Dues::remind(store::DueRow due, store::InteractionRow row) {
   CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   store::Effects effects;
-  effects.deliveries = {notice(words_for_reminder(row, asking, parts_.rules()->zone), row, parts_.clock.now())};
+  effects.deliveries = {notice(message_for_reminder(row, asking, parts_.rules()->zone), row, parts_.clock.now())};
   effects.dues_ended = {{due.kind, due.id}};
   const store::ConsumedRow once{fmt::format("due:{}:{}", due.kind, due.id), row.conversation};
   CO_TRY((co_await take_in(parts_, once, store::ToNobody{}, std::move(effects))));

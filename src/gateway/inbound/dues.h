@@ -1,5 +1,5 @@
-// What happens at a time: expiries, reminders, and forms whose turn may have come. Dues with mail are the store's
-// doing. An expiry is an answer like any other: whoever is first wins.
+// Acts on what is due: expiries, reminders, and forms that may be shown now. Dues that only send mail are handled by
+// the store. An expiry is an answer like any other: the first one wins.
 #pragma once
 
 #include <functional>
@@ -10,20 +10,20 @@ namespace deputy::gateway {
 
 class Dues {
  public:
-  /// `on_mail` is told when journals may have got an entry.
+  /// `on_mail` is called when a journal may have a new entry.
   Dues(InboundDependencies& parts, std::function<void()> on_mail) : parts_(parts), on_mail_(std::move(on_mail)) {}
 
-  /// At once and then each second, until it is cancelled.
+  /// Calls `take` now and then every second, until it is cancelled.
   Task<> run();
 
-  /// Takes what is due now. One that fails is logged and comes again.
+  /// Acts on everything due now. A due that fails is logged and retried later.
   Task<Result<>> take();
 
  private:
   Task<Result<>> act(store::DueRow due);
   Task<Result<>> expire(store::DueRow due, store::InteractionRow row);
   Task<Result<>> remind(store::DueRow due, store::InteractionRow row);
-  /// Nothing is waited for any more.
+  /// Removes a due whose interaction has ended.
   Task<Result<>> end(store::DueRow due, std::string conversation);
 
   InboundDependencies& parts_;

@@ -15,7 +15,7 @@ namespace {
 using interaction::Control;
 using interaction::Draft;
 
-constexpr std::string_view kNoForm = "This is no form.";
+constexpr std::string_view kNoForm = "This is not a form.";
 
 std::map<std::string, interaction::Given> redacted(std::map<std::string, interaction::Given> given,
                                                    const redact::Redactor& redactor) {
@@ -29,19 +29,19 @@ channel::Invalid invalid(const std::vector<Problem>& problems) {
   return verdict;
 }
 
-// A control of a question that was asked before moves nothing: the view was behind, or it was pressed twice.
+// A control of an earlier question does nothing: the card was out of date, or the control was pressed twice.
 std::optional<interaction::Moved> move_on(const interaction::Form& form, Draft draft,
                                           const interaction::Action& action) {
   if (action.question != draft.current) return std::nullopt;
   if (action.control == Control::done) return take_ticked(form, std::move(draft));
-  const std::size_t option = action.option.value_or(interaction::kMostOptions);
+  const std::size_t option = action.option.value_or(interaction::kMaxOptions);
   if (option >= current_question(form, draft).options.size()) return std::nullopt;
   if (current_question(form, draft).multi_select) return toggle(form, std::move(draft), option);
   draft.ticked = {current_question(form, draft).options[option].answer()};
   return take_ticked(form, std::move(draft));
 }
 
-// One attempt to move the draft on; nothing when the conversation has moved meanwhile.
+// One attempt to advance the draft; nothing if the conversation has changed meanwhile.
 Task<Result<std::optional<AnswerResult>>> try_to_move(InboundDependencies& parts, store::InteractionRow seen,
                                                       interaction::Action action, std::string key, Answerer by) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
@@ -65,7 +65,7 @@ Task<Result<std::optional<AnswerResult>>> try_to_move(InboundDependencies& parts
   const store::InboundRow click{std::move(key), row.conversation, conversation.version};
   CO_TRY(const store::Admitted admitted, co_await parts.store.admit(click, store::ToNobody{}, std::move(effects)));
   if (admitted.how == store::Admitted::How::moved) co_return std::nullopt;
-  // The same click again, sent twice by its platform: the draft has it already.
+  // The platform sent the same click twice: the draft already has it.
   const Draft& shown = admitted.how == store::Admitted::How::duplicate ? draft : next;
   co_return AnswerResult{channel::ShowText{ask_current(row, asking, shown, rules->zone)}};
 }
@@ -88,7 +88,7 @@ Task<Result<AnswerResult>> move_draft(InboundDependencies& parts, store::Interac
 }
 
 std::string how_to_use_own_words(const interaction::Question& question, interaction::Writers writers) {
-  if (!question.allow_custom) return "This question takes one of its options only.";
+  if (!question.allow_custom) return "This question accepts only one of its options.";
   if (writers == interaction::Writers::one) return "Type your own words as your next message.";
   return "Type your own words as a reply to the form, or mention me with them.";
 }
@@ -110,7 +110,7 @@ std::string ask_current(const store::InteractionRow& row, const run::Interaction
 
 Task<Result<>> may_answer(InboundDependencies& parts, run::InteractionBody asking, policy::Identity identity,
                           policy::Place place) {
-  if (asking.askers.empty()) co_return fail(ErrorKind::permission, "it is not known who asked for this");
+  if (asking.askers.empty()) co_return fail(ErrorKind::permission, "it is unknown who asked for this");
   const policy::Identity requester = co_await parts.people.who(run::account_of(asking.askers.front()));
   co_return policy::may_answer_question(identity, place, requester, parts.rules()->policy.settings);
 }
@@ -121,7 +121,7 @@ Task<Result<AnswerResult>> complete_form(InboundDependencies& parts, store::Inte
   CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   const Timestamp at = parts.clock.now();
   if (row.state == store::InteractionState::pending && at >= row.expires_at) {
-    co_return AnswerResult{channel::Refused{"The time to answer this is over."}};
+    co_return AnswerResult{channel::Refused{"This question has expired."}};
   }
   const std::string person = policy::person_of(by.identity, rules->policy.settings).id;
   Ending ending{.answered = interaction::answered(row.id.text(), row.call, result, person),
@@ -129,8 +129,8 @@ Task<Result<AnswerResult>> complete_form(InboundDependencies& parts, store::Inte
                 .account = by.identity.account.key(),
                 .at = at};
   if (by.message) ending.effects.consumed = {*by.message};
-  CO_TRY(const store::Answered answered, co_await settle(parts, row, asking, std::move(ending)));
-  if (answered.how != store::Answered::How::settled) co_return not_settled(answered, rules->zone);
+  CO_TRY(const store::AnswerStored answered, co_await settle(parts, row, asking, std::move(ending)));
+  if (answered.how != store::AnswerStored::How::settled) co_return not_settled(answered, rules->zone);
   co_return AnswerResult{channel::AnswerTaken{result.completed ? "Answered." : "Skipped."}};
 }
 

@@ -7,11 +7,11 @@
 
 namespace deputy::gateway {
 
-/// Whether this person may answer that form now.
+/// An error if this person may not answer that form now.
 Task<Result<>> may_answer(InboundDependencies& parts, run::InteractionBody asking, policy::Identity identity,
                           policy::Place place);
 
-/// The form is over; whether `by` may end it has been looked at.
+/// Ends the form. The caller has checked that `by` may do so.
 Task<Result<AnswerResult>> complete_form(InboundDependencies& parts, store::InteractionRow row,
                                          interaction::FormResult result, Answerer by);
 
@@ -19,11 +19,11 @@ Task<Result<AnswerResult>> complete_form(InboundDependencies& parts, store::Inte
 Task<Result<AnswerResult>> press_form(InboundDependencies& parts, store::InteractionRow row, interaction::Action action,
                                       channel::InboundAnswer answer, Answerer by);
 
-/// The question that is asked now, as text.
+/// The current question as text.
 std::string ask_current(const store::InteractionRow& row, const run::InteractionBody& asking,
                         const interaction::Draft& draft, const interaction::Zone& zone);
 
-/// Whether others can write there too.
+/// One person or several can write in the place of the form.
 interaction::Writers writers_at(const run::InteractionBody& asking);
 
 }  // namespace deputy::gateway

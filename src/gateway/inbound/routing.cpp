@@ -22,7 +22,7 @@ const RunFact* newest_of(const Facts& facts) {
   return found == facts.runs.end() ? nullptr : &*found;
 }
 
-// The newest one may be listed for its requester alone.
+// The newest run is listed even if it has finished, for its requester.
 bool is_unfinished(const Facts& facts, const RunFact& run) {
   return run.run != facts.conversation.newest_run || facts.conversation.newest_state != RunStatus::finished;
 }
@@ -32,7 +32,7 @@ const RunFact* newest_unfinished(const Facts& facts) {
   return found == facts.runs.end() ? nullptr : &*found;
 }
 
-// In a thread, who may go on without a mention.
+// In a thread, the sender may continue without a mention.
 bool is_followed(const Facts& facts) {
   if (!facts.conversation.newest_run) return false;
   switch (facts.follow) {
@@ -60,7 +60,7 @@ bool is_spoken_to_us(const Facts& facts) {
   return false;
 }
 
-// A code can look like a word ("deny access"): where no approval waits and none had that code, it is one.
+// A word can look like a code ("deny access"). If no approval is pending and none had that code, it is just a word.
 std::optional<Decision> as_decision(const Facts& facts) {
   const bool asks_approval = std::ranges::any_of(
       facts.pending, [](const PendingFact& one) { return one.kind == interaction::Kind::approval; });
@@ -92,7 +92,7 @@ std::optional<Decision> as_form_answer(const Facts& facts) {
   return std::nullopt;
 }
 
-// Parked with nothing asked of people, it waits for a child run, and takes notes meanwhile.
+// A parked run that has no question to people waits for a child run, and takes notes meanwhile.
 std::optional<RunId> takes_notes(const Facts& facts) {
   const auto& [version, newest, state, pending] = facts.conversation;
   if (!newest || state == RunStatus::finished) return std::nullopt;
@@ -120,14 +120,14 @@ Decision route_posted(const Facts& facts) {
   return as_message(facts);
 }
 
-// What happens to a message after it was posted matters only where it started a run that goes on.
+// An edit or deletion matters only for a message that started a run which is not finished.
 Decision route_changed(const Facts& facts) {
   if (facts.why_no_access || facts.ref.empty()) return Ignore{};
   const auto started = std::ranges::find_if(
       facts.runs, [&](const RunFact& one) { return is_unfinished(facts, one) && one.request == facts.ref; });
   if (started == facts.runs.end()) return Ignore{};
   if (facts.kind == InboundKind::deleted) return Stop{started->run, started->account, false};
-  // A platform also tells of a change when it has only drawn a preview of a link.
+  // Platforms also report an edit when they only add a link preview.
   const bool says_something_new =
       facts.account == started->account && !trim(facts.text).empty() && started->edited != started->text;
   if (!says_something_new) return Ignore{};

@@ -1,7 +1,7 @@
-// Where a message goes, said by facts alone: no clock, no store, no channel. The dispatcher gathers the facts, and
-// stores what is decided on the version of the conversation that they were read from.
+// Decides where a message goes, from facts alone: no clock, no store, no channel. The dispatcher gathers the facts, and
+// stores the decision only if the conversation still has the version they were read from.
 //
-// A message that is no answer never cancels or answers anything; only "stop" stops, and only a code answers an
+// A message that is not an answer never cancels or answers anything; only "stop" stops, and only a code answers an
 // approval.
 //
 // To add a decision: a struct, its place in Decision, a step of route() in its order, rows in routing_test.cpp.
@@ -22,7 +22,7 @@
 
 namespace deputy::gateway {
 
-/// How long the last requester may go on without a mention.
+/// How long the last requester may continue without a mention.
 inline constexpr std::chrono::minutes kFollowTime{15};
 
 /// An interaction that waits for people in the conversation.
@@ -38,9 +38,9 @@ struct OpenForm {
   InteractionId id;
   interaction::Form form;
   interaction::Draft draft;
-  std::string typed;  // the message as the form's run may keep it: redacted
+  std::string typed;  // the message, redacted for the form's run
   bool sender_may_answer = false;
-  bool is_replied_to = false;  // the message replies to a view of it
+  bool is_replied_to = false;  // the message is a reply to its card
 };
 
 /// A run that people started here.
@@ -49,15 +49,15 @@ struct RunFact {
   std::string requester;  // the person
   std::string account;    // key of the account they asked with
   std::string request;    // ref of the message that started it
-  std::string text;       // of the request, as it is kept
-  std::string edited;     // the message, if it edits the request, as the run would keep it: redacted
-  Timestamp last_asked;   // by the requester
+  std::string text;       // of the request, as stored
+  std::string edited;     // the message, if it edits the request: redacted for the run
+  Timestamp last_asked;   // last message of the requester
 };
 
 struct Facts {
   store::ConversationRow conversation;
   std::vector<PendingFact> pending;  // oldest first
-  std::vector<std::string> codes;    // of approvals that were shown here, also settled ones, as far as one was typed
+  std::vector<std::string> codes;    // of approvals shown here, also settled ones, that match the typed code
   std::optional<OpenForm> form;
   std::vector<RunFact> runs;  // unfinished ones and the newest, newest first; read where `wants_runs` says so
 
@@ -78,10 +78,10 @@ struct Facts {
   policy::Follow follow = policy::Follow::requester;
 };
 
-/// Whether `route` will look at the runs: they cost reading journals.
+/// True if `route` needs the runs. Reading them means reading journals.
 bool wants_runs(const Facts& facts);
 
-/// Nothing is stored: it was not spoken to us, or changes nothing.
+/// Nothing is stored: the message is not for Deputy, or changes nothing.
 struct Ignore {
   bool operator==(const Ignore&) const = default;
 };
@@ -95,28 +95,28 @@ struct Help {
 struct NothingToStop {
   bool operator==(const NothingToStop&) const = default;
 };
-struct Stop {  // by whoever may: looked at when it is done
+struct Stop {  // the dispatcher checks whether the sender may stop it
   RunId run;
   std::string account;  // of its requester
   bool spoken_to_us = true;
   bool operator==(const Stop&) const = default;
 };
-struct Decide {  // of an approval, by code
+struct Decide {  // answers an approval by code
   std::string code;
   std::optional<std::string> denied_because;  // absent: approve; may be empty
   bool operator==(const Decide&) const = default;
 };
-/// It was meant for us and is not taken; nothing changes.
+/// The message was for Deputy but is not accepted; `words` says why. Nothing changes.
 struct Say {
   std::string words;
   bool operator==(const Say&) const = default;
 };
-struct GoOn {  // the form, with its next question
+struct GoOn {  // continues the form with its next question
   InteractionId form;
   interaction::Draft draft;
   bool operator==(const GoOn&) const = default;
 };
-struct Complete {  // the form
+struct Complete {  // ends the form
   InteractionId form;
   interaction::FormResult result;
   bool operator==(const Complete&) const = default;
@@ -127,7 +127,7 @@ struct Note {
   bool operator==(const Note&) const = default;
 };
 struct StartRun {
-  std::vector<std::string> pending;  // what it is told
+  std::vector<std::string> pending;  // descriptions of pending interactions, for the model
   bool operator==(const StartRun&) const = default;
 };
 using Decision = std::variant<Ignore, Refuse, Help, NothingToStop, Stop, Decide, Say, GoOn, Complete, Note, StartRun>;

@@ -14,10 +14,10 @@ namespace deputy::gateway {
 
 namespace {
 
-constexpr std::size_t kLongestRequest = 40'000;
-constexpr int kMostPending = 1000;
-constexpr int kMostRunsLookedAt = 50;
-constexpr std::size_t kMostJournalsRead = 8;
+constexpr std::size_t kMaxRequest = 40'000;
+constexpr int kMaxPending = 1000;
+constexpr int kMaxRunsLookedAt = 50;
+constexpr std::size_t kMaxJournalsRead = 8;
 
 using channel::InboundMessage;
 using store::DeliveryState;
@@ -25,18 +25,18 @@ using store::DeliveryState;
 Task<Result<std::vector<store::InteractionRow>>> read_pending(InboundDependencies& parts, std::string conversation) {
   store::InteractionFilter filter;
   filter.conversation = std::move(conversation);
-  filter.most = kMostPending;
+  filter.most = kMaxPending;
   CO_TRY(std::vector<store::InteractionRow> rows, co_await parts.store.interactions(filter));
   std::ranges::reverse(rows);
   co_return rows;
 }
 
-// People may type before what was sent is recorded.
+// A card that is being sent counts as seen: people may answer before its delivery is recorded.
 bool is_seen(const store::DeliveryRow& view) {
   return view.state != DeliveryState::owed && view.state != DeliveryState::dead;
 }
 
-// What was typed before a form is seen is no answer to it.
+// Text typed before a form was shown is not an answer to it.
 Task<Result<std::optional<OpenForm>>> open_form(InboundDependencies& parts, InboundMessage message,
                                                 store::InteractionRow row, run::InteractionBody asking,
                                                 policy::Identity sender) {
@@ -57,7 +57,7 @@ Task<Result<std::optional<OpenForm>>> open_form(InboundDependencies& parts, Inbo
   co_return form;
 }
 
-// A code is for an approval of this conversation, or of one whose card is also shown here.
+// Approvals with this code that belong to this conversation, or whose card is also shown here.
 Task<Result<std::vector<store::InteractionRow>>> read_by_code(InboundDependencies& parts, std::string conversation,
                                                               std::string code) {
   store::InteractionFilter filter;
@@ -84,7 +84,7 @@ std::optional<std::string> typed_code(std::string_view text) {
   return std::nullopt;
 }
 
-// Only the kinds that tell who asked: a journal may hold entries of a newer program.
+// Decodes only the kinds that say who asked: a journal may have entries of a newer version of Deputy.
 Task<Result<std::optional<RunFact>>> read_run(InboundDependencies& parts, RunId run, InboundMessage message) {
   CO_TRY(const std::vector<store::EntryRow> entries, co_await parts.store.journal(run, 1));
   std::optional<RunFact> fact;
@@ -111,17 +111,17 @@ Task<Result<std::optional<RunFact>>> read_run(InboundDependencies& parts, RunId 
   co_return fact;
 }
 
-// Who asked last is told by the newest run; what is stopped, edited or deleted may be an older one that goes on.
+// The newest run says who asked last. A stop, an edit or a deletion may concern an older run that is not finished.
 Task<Result<std::vector<RunFact>>> read_runs(InboundDependencies& parts, InboundMessage message, RunId newest) {
   std::vector<RunId> wanted{newest};
   if (message.kind != channel::InboundKind::posted || interaction::is_stop(message.text)) {
     store::RunFilter filter;
     filter.conversation = message.conversation;
-    filter.most = kMostRunsLookedAt;
+    filter.most = kMaxRunsLookedAt;
     CO_TRY(const std::vector<store::RunRow> rows, co_await parts.store.runs(filter));
     for (const store::RunRow& row : rows) {
       const bool goes_on = !row.parent && row.state != store::RunStatus::finished && row.run != newest;
-      if (goes_on && wanted.size() < kMostJournalsRead) wanted.push_back(row.run);
+      if (goes_on && wanted.size() < kMaxJournalsRead) wanted.push_back(row.run);
     }
   }
   std::vector<RunFact> facts;
@@ -136,7 +136,7 @@ Task<Result<std::vector<RunFact>>> read_runs(InboundDependencies& parts, Inbound
 
 CleanText keep(std::string_view text, const redact::Redactor& redactor) {
   const std::string redacted = redactor.redact(text);
-  return {cut_with_mark(redacted, kLongestRequest), redacted != text};
+  return {cut_with_mark(redacted, kMaxRequest), redacted != text};
 }
 
 Task<Result<RoutingInput>> gather(InboundDependencies& parts, InboundMessage message,

@@ -1,4 +1,4 @@
-// Reads what routing decides on. The conversation comes first: what changes after it moves its version, and the write
+// Reads the facts for routing. The conversation is read first: any later change increases its version, and the write
 // that follows is then refused.
 #pragma once
 
@@ -12,13 +12,13 @@
 
 namespace deputy::gateway {
 
-/// A text as a run keeps it.
+/// A text as a run stores it.
 struct CleanText {
   std::string text;
   bool held_secret = false;
 };
 
-/// Redacted first, so that no part of a secret survives a cut; at most 40,000 characters, with a mark.
+/// Redacts first, so that no part of a secret survives the cut; then cuts to 40,000 characters, with a mark.
 CleanText keep(std::string_view text, const redact::Redactor& redactor);
 
 struct RoutingInput {

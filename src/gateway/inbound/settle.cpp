@@ -30,7 +30,7 @@ store::AuditRow audit_of(const store::InteractionRow& row, const Ending& ending)
 
 bool is_questions(const store::InteractionRow& row) { return row.kind == name(interaction::Kind::questions); }
 
-// Of a card that could not be shown nobody knows.
+// A card that could not be delivered does not count as shown.
 bool is_shown(const std::vector<store::DeliveryRow>& views) {
   return std::ranges::any_of(views,
                              [](const store::DeliveryRow& view) { return view.state != store::DeliveryState::dead; });
@@ -41,7 +41,7 @@ struct Waiting {
   std::optional<store::InteractionRow> next;
 };
 
-// The form whose turn it is, when none is open.
+// The next form to show, if none is open.
 Task<Result<Waiting>> next_form(InboundDependencies& parts, std::string conversation) {
   Waiting waiting;
   CO_TRY(const store::ConversationRow row, co_await parts.store.conversation(conversation));
@@ -63,7 +63,7 @@ Task<Result<Waiting>> next_form(InboundDependencies& parts, std::string conversa
 
 constexpr std::string_view kName = "name";
 
-// Whoever settled it may have written none, or another kind of one.
+// Empty if the row has no response, or one that is not an object.
 json::object response_of(const store::InteractionRow& row) {
   Result<json::object> response = parse_json_object(row.response);
   return response ? *std::move(response) : json::object{};
@@ -80,8 +80,8 @@ store::DeliveryRow redraw(const store::InteractionRow& row, const run::Interacti
   return run::owe(run::RedrawDelivery{asking.card}, row.conversation, at, row.run);
 }
 
-Task<Result<store::Answered>> settle(InboundDependencies& parts, store::InteractionRow row, run::InteractionBody asking,
-                                     Ending ending) {
+Task<Result<store::AnswerStored>> settle(InboundDependencies& parts, store::InteractionRow row,
+                                         run::InteractionBody asking, Ending ending) {
   const store::AnswerRow answer{to_row(ending.answered.state), write_response(ending.answered.response, ending.name),
                                 ending.answered.by, ending.at};
   store::Effects effects = std::move(ending.effects);
@@ -90,10 +90,10 @@ Task<Result<store::Answered>> settle(InboundDependencies& parts, store::Interact
   for (store::DueKey& due : run::dues_of(row.id.text())) effects.dues_ended.push_back(std::move(due));
   const store::EntryRow mail = run::encode(ending.answered, ending.at);
   failpoint("gateway.answer.before");
-  CO_TRY(store::Answered answered, co_await parts.store.answer(row.id, answer, mail, std::move(effects)));
+  CO_TRY(store::AnswerStored answered, co_await parts.store.answer(row.id, answer, mail, std::move(effects)));
   failpoint("gateway.answer.after");
-  if (answered.how == store::Answered::How::settled && is_questions(row)) {
-    // Its due shows it later when this fails.
+  if (answered.how == store::AnswerStored::How::settled && is_questions(row)) {
+    // If this fails, its due shows it later.
     const Result<> shown = co_await show_next_form(parts, row.conversation);
     if (!shown) log::warning("the next form could not be shown", {{"error", describe(shown.error())}});
   }
@@ -152,7 +152,7 @@ std::string answered_by(const store::InteractionRow& row) {
   return name.empty() ? row.responded_by : name;
 }
 
-interaction::Standing standing_of(const store::InteractionRow& row, const interaction::Approval& approval) {
+interaction::ApprovalState standing_of(const store::InteractionRow& row, const interaction::Approval& approval) {
   if (row.state == store::InteractionState::pending) {
     return interaction::Pending{row.digest, row.expires_at, approval.may_grant};
   }
@@ -189,7 +189,7 @@ std::string describe_pending(const run::InteractionBody& asking) {
   }
   if (!asking.questions || asking.questions->questions.empty()) return "waiting for an answer";
   const std::string& question = asking.questions->questions.front().question;
-  return fmt::format("waiting for an answer of {}: {}", asking.requester,
+  return fmt::format("waiting for an answer from {}: {}", asking.requester,
                      interaction::escape(cut_with_mark(question, 200), interaction::Showing::as_prose));
 }
 

@@ -14,7 +14,7 @@ namespace deputy::gateway {
 namespace {
 
 std::string paused_words(const store::BrakeRow& brake, const interaction::Zone& zone) {
-  return fmt::format("I am paused by {} since {}: nothing was begun. Ask again when I go on.", brake.by,
+  return fmt::format("I was paused by {} at {}, so I did not start this. Ask again once I am resumed.", brake.by,
                      interaction::time_in(zone, brake.at));
 }
 
@@ -31,15 +31,16 @@ store::DeliveryRow acknowledgement(const InboundDependencies& parts, const run::
 
 store::DeliveryRow alert(std::string_view reason, std::string_view person, std::string_view conversation,
                          const RunId& run, Timestamp at) {
-  run::NoticeDelivery notice{fmt::format("A suspicious request of {} in {}: {}. Every write of run {} asks.", person,
-                                         conversation, reason, run.text())};
+  run::NoticeDelivery notice{
+      fmt::format("A suspicious request from {} in {}: {}. Every write of run {} needs approval.", person, conversation,
+                  reason, run.text())};
   return run::owe(notice, std::string(run::kAlertConversation), at);
 }
 
 Task<Result<Beginning>> begin_run(InboundDependencies& parts, run::Received received, channel::MessageRef sign,
                                   Timestamp at) {
   CO_TRY(const store::BrakeRow brake, co_await parts.store.brake());
-  if (brake.brake == store::Brake::all) co_return Paused{paused_words(brake, parts.rules()->zone)};
+  if (brake.brake == store::Pause::all) co_return Paused{paused_words(brake, parts.rules()->zone)};
   const RunId run = RunId::make(at);
   CleanText kept = keep(received.text, parts.redaction.of(run));
   received.text = std::move(kept.text);

@@ -1,7 +1,7 @@
-// The one way a request of a person becomes a run, whether they wrote it or pressed *Ask again*: not while Deputy is
-// paused, without the secrets it held, with an acknowledgement, and with an alert where it is suspicious.
+// The only way a person's request becomes a run, whether they wrote it or pressed *Ask again*. Nothing starts while
+// Deputy is paused; secrets are redacted; an acknowledgement is sent, and an alert if the request is suspicious.
 //
-// Nothing is stored here: whoever asks for it takes it in, with an audit row that says how it was asked.
+// Nothing is stored here: the caller stores the result, with an audit row that says how it was requested.
 #pragma once
 
 #include <string>
@@ -14,26 +14,26 @@
 
 namespace deputy::gateway {
 
-/// A run to be taken in, and what comes with it.
+/// A run to be stored, and what is stored with it.
 struct Begun {
   store::NewRunRow row;
   store::Effects effects;
-  bool held_secret = false;  // whoever wrote it is to be told
+  bool held_secret = false;  // its writer must be told
 };
 
-/// Nothing is begun now.
+/// Deputy is paused; `words` says so to the person.
 struct Paused {
   std::string words;
 };
 
 using Beginning = std::variant<Begun, Paused>;
 
-/// `received` has its text as it came, and a suspicion only where there is a reason beyond that text. `sign` is the
-/// message of its conversation that is shown to be worked on; empty where there is none.
+/// `received` has the original text, and a suspicion only for a reason other than that text. `sign` is the message that
+/// is marked as being worked on; empty if there is none.
 Task<Result<Beginning>> begin_run(InboundDependencies& parts, run::Received received, channel::MessageRef sign,
                                   Timestamp at);
 
-/// What the alert channel hears of a suspicious request or note: no word of it.
+/// The alert about a suspicious request or note. It does not quote the text.
 store::DeliveryRow alert(std::string_view reason, std::string_view person, std::string_view conversation,
                          const RunId& run, Timestamp at);
 

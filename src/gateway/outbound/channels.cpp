@@ -14,14 +14,15 @@ channel::Channel* Channels::of(std::string_view conversation) const {
 }
 
 Task<policy::Identity> ChannelSurroundings::who(policy::Account account) {
-  const policy::Identity nobody{.account = account, .standing = policy::Standing::unknown};
+  const policy::Identity nobody{.account = account, .standing = policy::AccountKind::unknown};
   channel::Channel* const channel = channels_.of(account.channel);
   if (channel == nullptr) co_return nobody;
-  const Result<policy::Identity> identity = co_await with_timeout(kLongestWho, channel->who(account));
-  // An answer about somebody else is none.
+  const Result<policy::Identity> identity = co_await with_timeout(kMaxWho, channel->who(account));
+  // An answer about another account does not count.
   if (identity && identity->account == account) co_return *identity;
   if (!identity)
-    log::warning("nobody says who it is", {{"account", account.key()}, {"error", describe(identity.error())}});
+    log::warning("an account could not be looked up",
+                 {{"account", account.key()}, {"error", describe(identity.error())}});
   co_return nobody;
 }
 
@@ -30,9 +31,9 @@ Task<run::ThreadContext> ChannelSurroundings::thread(std::string conversation, i
   channel::Channel* const channel = channels_.of(conversation);
   if (channel == nullptr) co_return thread;
   Result<channel::ConversationContext> context =
-      co_await with_timeout(kLongestThread, channel->context(conversation, most));
+      co_await with_timeout(kMaxThread, channel->context(conversation, most));
   if (!context) {
-    log::warning("the thread cannot be read", {{"conversation", conversation}, {"error", describe(context.error())}});
+    log::warning("a thread could not be read", {{"conversation", conversation}, {"error", describe(context.error())}});
     co_return thread;
   }
   thread.channel_name = std::move(context->channel_name);

@@ -1,5 +1,5 @@
-// The channels of this process, by the first word of a conversation's key, and what runs ask of the people and places
-// around them, answered by channels.
+// The channels of this process, by the first word of a conversation's key, and the lookups that runs make through them:
+// who an account is, and what was said in a thread.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ class Channels {
  public:
   void add(std::shared_ptr<channel::Channel> channel);
 
-  /// Of the conversation, or null: its channel is not on here.
+  /// The channel of the conversation, or null if this process does not run it.
   channel::Channel* of(std::string_view conversation) const;
 
   const std::map<std::string, std::shared_ptr<channel::Channel>, std::less<>>& all() const { return channels_; }
@@ -27,13 +27,13 @@ class Channels {
 
 class ChannelSurroundings final : public run::Lookups {
  public:
-  static constexpr std::chrono::milliseconds kLongestWho{1500};
-  static constexpr std::chrono::seconds kLongestThread{5};
+  static constexpr std::chrono::milliseconds kMaxWho{1500};
+  static constexpr std::chrono::seconds kMaxThread{5};
 
   /// `channels` outlives this.
   explicit ChannelSurroundings(const Channels& channels) : channels_(channels) {}
 
-  /// No answer in time, or none at all, is an identity that may do nothing.
+  /// If the channel fails or does not answer in time, the result is an unknown identity, which has no permissions.
   Task<policy::Identity> who(policy::Account account) override;
   Task<run::ThreadContext> thread(std::string conversation, int most) override;
 

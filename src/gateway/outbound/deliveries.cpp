@@ -23,10 +23,10 @@ using store::DeliveryState;
 constexpr std::chrono::seconds kAfterABug{30};
 constexpr auto kPollBusy = 200ms;
 constexpr auto kPollIdle = 1s;
-// After this time without a delivery nothing is likely to be owed.
+// After this time without a delivery the store is polled less often.
 constexpr auto kBusyFor = 30s;
-constexpr int kMostInARound = 64;
-// How long a process that stops tries to record what it has sent.
+constexpr int kMaxInARound = 64;
+// How long a stopping process tries to record what it has sent.
 constexpr auto kRecordAtTheEnd = 5s;
 
 template <class Body>
@@ -61,15 +61,15 @@ Attempt::SendForm form_of(const DeliveryPart& piece) {
   return std::holds_alternative<Edit>(piece.what) ? Form::edit : Form::message;
 }
 
-// What went out in another form than it was meant to, or not at all.
+// Logs a part that was sent in another form, or not at all.
 void note(const DeliveryRow& row, Attempted::How how, const Error& error) {
   if (how == Attempted::How::left_out)
-    log::warning("a piece of a delivery is left out", {{"kind", row.kind}, {"error", describe(error)}});
+    log::warning("a part of a delivery was skipped", {{"kind", row.kind}, {"error", describe(error)}});
   if (how == Attempted::How::as_text)
-    log::warning("a card was refused, its text is tried", {{"error", describe(error)}});
+    log::warning("a card was refused; trying its text form", {{"error", describe(error)}});
 }
 
-// Whether operators hear of its death: what redraws or acknowledges is no loss that anybody must act on.
+// Operators are alerted if it cannot be delivered. Nobody has to act on a lost redraw or acknowledgement.
 bool matters(const DeliveryRow& row) {
   return row.kind == run::AnswerDelivery::kKind || row.kind == run::NoticeDelivery::kKind ||
          row.kind == run::CardDelivery::kKind;
@@ -92,10 +92,10 @@ Deliveries::Deliveries(const asio::any_io_executor& executor, store::Store& stor
 Task<> Deliveries::run() {
   const auto executor = co_await asio::this_coro::executor;
   const auto cancelled = co_await asio::this_coro::cancellation_state;
-  // It ends by looking, not by an exception: what was taken is always performed.
+  // Cancellation is checked here instead of thrown, so that every delivery that was taken is also performed.
   co_await asio::this_coro::throw_if_cancelled(false);
   while (cancelled.cancelled() == asio::cancellation_type::none) {
-    poked_ = false;
+    woken_ = false;
     std::vector<DeliveryRow> rows;
     if (in_flight_ < settings_.at_once) rows = co_await take(settings_.at_once - in_flight_);
     for (DeliveryRow& row : rows) spawn(executor, "delivery", perform_and_tell(std::move(row)));
@@ -105,18 +105,18 @@ Task<> Deliveries::run() {
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   patience_.end_at(std::chrono::steady_clock::now() + kRecordAtTheEnd);
   while (in_flight_ > 0) {
-    poked_ = false;
+    woken_ = false;
     co_await wait();
   }
 }
 
-void Deliveries::poke() {
-  poked_ = true;
+void Deliveries::wake() {
+  woken_ = true;
   timer_.cancel();
 }
 
 Task<> Deliveries::wait() {
-  if (poked_) co_return;
+  if (woken_) co_return;
   const bool busy = in_flight_ > 0 || clock_.now() - last_busy_ < kBusyFor;
   timer_.expires_after(busy ? std::chrono::milliseconds(kPollBusy) : std::chrono::milliseconds(kPollIdle));
   boost::system::error_code ignored;
@@ -130,13 +130,13 @@ Task<std::vector<DeliveryRow>> Deliveries::take(int most) {
     co_return *std::move(rows);
   }
   ++counts_.store_errors;
-  log::error("deliveries cannot be taken", {{"error", describe(rows.error())}});
+  log::error("deliveries could not be read from the store", {{"error", describe(rows.error())}});
   co_return std::vector<DeliveryRow>{};
 }
 
 Task<> Deliveries::run_dry() {
   for (;;) {
-    std::vector<DeliveryRow> rows = co_await take(kMostInARound);
+    std::vector<DeliveryRow> rows = co_await take(kMaxInARound);
     if (rows.empty()) co_return;
     for (DeliveryRow& row : rows) co_await perform_and_tell(std::move(row));
   }
@@ -149,13 +149,13 @@ Task<> Deliveries::perform_and_tell(DeliveryRow row) {
   } catch (...) {
     thrown = std::current_exception();
   }
-  // Nobody knows how far it came; what is in doubt is settled before anything later goes out.
+  // It may or may not have been sent. That is resolved before anything later of the conversation is sent.
   if (thrown && !is_cancellation(thrown)) {
     const DeliveryChange in_doubt{row.id, DeliveryState::unknown, row.ref, clock_.now() + kAfterABug};
     co_await record(row, in_doubt, Error{ErrorKind::internal, what_of(thrown)});
   }
   --in_flight_;
-  poke();
+  wake();
   if (thrown) std::rethrow_exception(thrown);
 }
 
@@ -164,20 +164,21 @@ Task<> Deliveries::perform_and_tell(DeliveryRow row) {
 Task<> Deliveries::perform(DeliveryRow row) {
   const DeliveryProgress progress = read_progress(row.ref);
   if (is_alert(row) && settings_.alert_conversation.empty()) {
-    log::error("nobody hears an alert: no alert conversation is set", {{"body", row.body}});
+    log::error("an alert was not sent: no alert conversation is set", {{"body", row.body}});
     co_await record(row, {row.id, DeliveryState::sent, "", clock_.now()}, {});
     co_return;
   }
   channel::Channel* const channel = channels_.of(is_alert(row) ? settings_.alert_conversation : row.conversation);
   if (channel == nullptr) {
-    const Error error{ErrorKind::not_configured, fmt::format("the channel of {} is not on here", row.conversation)};
+    const Error error{ErrorKind::not_configured,
+                      fmt::format("the channel of {} is not running here", row.conversation)};
     co_await record(row, put_off(row, progress, clock_.now()), error);
     co_return;
   }
   Result<DeliveryParts> pieces = co_await pieces_for(row, progress, *channel);
   if (!pieces) {
     const Error error = std::move(pieces).error();
-    // A body that cannot be read never will be.
+    // Retrying does not help if the body cannot be read.
     const bool for_good = error.kind == ErrorKind::invalid_input;
     const DeliveryChange dead{row.id, DeliveryState::dead, write_progress(progress), clock_.now()};
     co_await record(row, for_good ? dead : put_off(row, progress, clock_.now()), error);
@@ -213,7 +214,7 @@ Task<Result<DeliveryParts>> Deliveries::pieces_for(DeliveryRow row, DeliveryProg
   }
   if (row.kind == run::CardDelivery::kKind) {
     CO_TRY(const auto body, body_of<run::CardDelivery>(row));
-    if (!row.interaction) co_return fail(ErrorKind::invalid_input, "a card without an interaction");
+    if (!row.interaction) co_return fail(ErrorKind::invalid_input, "the card delivery names no interaction");
     CO_TRY(std::optional<channel::Card> card, co_await cards_.card(*row.interaction));
     if (!card || all_settled(*card)) co_return DeliveryParts{};
     card->was_away = card->was_away || body.was_away;
@@ -226,7 +227,7 @@ Task<Result<DeliveryParts>> Deliveries::pieces_for(DeliveryRow row, DeliveryProg
   co_return fail(ErrorKind::invalid_input, fmt::format("there is no delivery of kind {}", row.kind));
 }
 
-// Of its run and of settings.
+// The hosts of its run and of settings.
 Task<Result<channel::Hosts>> Deliveries::hosts_for(DeliveryRow row, std::optional<std::vector<std::string>> owed) {
   channel::Hosts known;
   if (owed) {
@@ -240,7 +241,7 @@ Task<Result<channel::Hosts>> Deliveries::hosts_for(DeliveryRow row, std::optiona
 
 Task<Result<DeliveryParts>> Deliveries::redraws(run::RedrawDelivery body) {
   const Result<InteractionId> id = InteractionId::parse(body.card);
-  if (!id) co_return fail(ErrorKind::invalid_input, "a redraw of what is no interaction");
+  if (!id) co_return fail(ErrorKind::invalid_input, "the redraw delivery names no valid interaction");
   CO_TRY(const std::optional<channel::Card> card, co_await cards_.card(*id));
   if (!card) co_return DeliveryParts{};
   CO_TRY(const std::vector<DeliveryRow> views, co_await store_.views(*id));
@@ -271,7 +272,8 @@ Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, DeliveryP
     const std::optional<DeliveryChange> found = co_await look(row, progress, piece, left, channel);
     if (found) {
       const bool lost = found->state == DeliveryState::dead;
-      co_await record(row, *found, lost ? Error{ErrorKind::upstream, "it was sent, and cannot be found"} : Error{});
+      co_await record(row, *found,
+                      lost ? Error{ErrorKind::upstream, "it was sent but cannot be found in the channel"} : Error{});
       co_return;
     }
   }
@@ -294,7 +296,7 @@ Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, DeliveryP
   co_await record(row, ended.change, goes_on ? Error{} : sent.error());
 }
 
-// What to record, or nothing when it is to be sent now.
+// The change to record, or nothing if the part must be sent now.
 Task<std::optional<DeliveryChange>> Deliveries::look(DeliveryRow row, DeliveryProgress& progress, DeliveryPart piece,
                                                      Remaining left, channel::Channel& channel) {
   const std::string key = key_of(row, progress.sent.size());
@@ -310,7 +312,7 @@ Task<Result<channel::MessageRef>> Deliveries::send(DeliveryPart piece, channel::
   Result<channel::MessageRef> sent = co_await send_piece(piece, key, channel);
   const bool refused = !sent && failure_of(sent.error()) == Failure::for_good;
   if (!refused) co_return sent;
-  // What is to be redrawn is no card: its text is edited in.
+  // The message may not be a card: edit the text form into it.
   if (auto* const redraw = std::get_if<Redraw>(&piece.what); redraw != nullptr && channel.capabilities().edit) {
     channel::Message message{.markdown = text_of(redraw->card), .mention = std::nullopt, .footer = "", .key = ""};
     co_return co_await send_piece({conversation, Edit{redraw->ref, std::move(message)}}, std::move(key), channel);
@@ -327,9 +329,9 @@ Task<> Deliveries::record(DeliveryRow row, DeliveryChange change, Error error) {
     co_await tell_of_death(row, std::move(error));
   }
   failpoint("gateway.delivery.before_record");
-  // While it is not recorded nothing later of its conversation goes out: so it is tried for as long as this process
-  // works. When it ends, what is `sending` and ours is in doubt, which is the truth. A conflict says that it is not
-  // ours any more.
+  // Until the change is recorded nothing later of its conversation is sent, so retry as long as this process works. If
+  // the process ends first, the row stays `sending` and the next process treats it as in doubt, which is correct. A
+  // conflict means that the delivery no longer belongs to this process.
   const auto again = [&](const Error& why) {
     if (why.kind == ErrorKind::conflict) return false;
     ++counts_.store_errors;
@@ -337,27 +339,27 @@ Task<> Deliveries::record(DeliveryRow row, DeliveryChange change, Error error) {
   };
   const Result<> recorded = co_await patience_.ask<void>([&] { return store_.change_delivery(change); }, again);
   if (!recorded) {
-    log::error("what became of a delivery is not recorded",
+    log::error("the result of a delivery could not be recorded",
                {{"delivery", row.id.text()}, {"error", describe(recorded.error())}});
   }
   if (live_ != nullptr) live_->tell();
 }
 
-// ---- What is never delivered.
+// ---- Deliveries that are given up.
 
 Task<> Deliveries::tell_of_death(DeliveryRow row, Error error) {
-  log::error("a delivery is given up", {{"delivery", row.id.text()},
-                                        {"kind", row.kind},
-                                        {"conversation", row.conversation},
-                                        {"error", describe(error)}});
+  log::error("a delivery was given up", {{"delivery", row.id.text()},
+                                         {"kind", row.kind},
+                                         {"conversation", row.conversation},
+                                         {"error", describe(error)}});
   if (is_alert(row)) {
     ++counts_.alerts_lost;
     co_return;
   }
   if (!matters(row)) co_return;
-  std::string what = row.kind == run::CardDelivery::kKind ? "a question to people" : "a message";
+  std::string what = row.kind == run::CardDelivery::kKind ? "a question" : "a message";
   if (row.kind == run::AnswerDelivery::kKind) what = "my answer";
-  const std::string of_run = row.run ? fmt::format(" of run `{}`", row.run->text()) : "";
+  const std::string of_run = row.run ? fmt::format(" for run `{}`", row.run->text()) : "";
   std::string words = fmt::format("I could not post {}{}: {}", what, of_run, describe(error));
   const bool told = co_await whisper_of_death(row, words);
   if (told) co_return;
@@ -371,10 +373,10 @@ Task<> Deliveries::tell_of_death(DeliveryRow row, Error error) {
   const Result<channel::MessageRef> heard = co_await bounded(alerts->post(settings_.alert_conversation, message));
   if (heard) co_return;
   ++counts_.alerts_lost;
-  log::error("an alert is lost", {{"error", describe(heard.error())}});
+  log::error("an alert could not be posted", {{"error", describe(heard.error())}});
 }
 
-// Only who asked hears of it there; a card is for others, so operators hear.
+// Tells the requester privately. Only answers name one; for cards and notices the operators are alerted instead.
 Task<bool> Deliveries::whisper_of_death(DeliveryRow row, std::string words) {
   channel::Channel* const channel = channels_.of(row.conversation);
   const auto body = row.kind == run::AnswerDelivery::kKind ? body_of<run::AnswerDelivery>(row)

@@ -1,7 +1,7 @@
-// Delivers what is owed to people: takes deliveries from the store, sends them through channels, and records what
-// became of them. Which piece goes out, when, and what a failure means is decided in pieces.h and delivery_rules.h.
+// Sends messages to people: takes pending deliveries from the store, sends them through channels, and records the
+// result. delivery_parts.h and delivery_rules.h decide which part is sent when, and what a failure means.
 //
-// At most one delivery of a conversation is in the air: the store gives only the first.
+// At most one delivery of a conversation is in flight: the store hands out only the first.
 #pragma once
 
 #include <memory>
@@ -20,22 +20,22 @@
 
 namespace deputy::gateway {
 
-/// Where the cards of interactions come from when they are shown or redrawn.
+/// Provides the card of an interaction when it is shown or redrawn.
 class CardSource {
  public:
   virtual ~CardSource() = default;
 
-  /// As it stands now; nothing when there is no such interaction.
+  /// The card in its present state; nothing when there is no such interaction.
   virtual Task<Result<std::optional<channel::Card>>> card(InteractionId id) = 0;
 };
 
 struct DeliverySettings {
-  std::string alert_conversation;  // empty: what operators must hear is logged as an error
-  channel::Hosts known_hosts;      // that settings name
+  std::string alert_conversation;  // empty: alerts to operators are only logged, as errors
+  channel::Hosts known_hosts;      // from settings: links to them are safe
   int at_once = 16;
 };
 
-/// For health, since the start.
+/// Counts since the start, for health.
 struct DeliveryCounts {
   std::int64_t sent = 0;
   std::int64_t tried_again = 0;
@@ -54,16 +54,16 @@ class Deliveries {
   Deliveries(const asio::any_io_executor& executor, store::Store& store, const Channels& channels, CardSource& cards,
              const Clock& clock, DeliverySettings settings);
 
-  /// Until it is cancelled; returns once nothing is being sent.
+  /// Runs until it is cancelled; returns once nothing is being sent.
   Task<> run();
 
-  /// Something may be owed now. On the loop.
-  void poke();
+  /// Looks for pending deliveries now. Call it on the loop.
+  void wake();
 
-  /// Who is told when a delivery has come further, and knows which answers were seen already. Outlives this.
+  /// `live` is notified when a delivery changes, and knows which answers people have already seen. Outlives this.
   void tell(Live& live) { live_ = &live; }
 
-  /// Takes and performs, one by one, until nothing is due.
+  /// Sends deliveries one by one until none is due.
   Task<> run_dry();
 
   const DeliveryCounts& counts() const { return counts_; }
@@ -92,10 +92,10 @@ class Deliveries {
   const Clock& clock_;
   DeliverySettings settings_;
   DeliveryCounts counts_;
-  store::Patience patience_;
+  store::StoreRetry patience_;
   Live* live_ = nullptr;
   int in_flight_ = 0;
-  bool poked_ = false;
+  bool woken_ = false;
   Timestamp last_busy_;
 };
 

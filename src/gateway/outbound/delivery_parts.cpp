@@ -1,8 +1,7 @@
 #include "gateway/outbound/delivery_parts.h"
 
 #include "base/text.h"
-#include "channel/fence.h"
-#include "channel/split.h"
+#include "channel/markdown.h"
 #include "run/journal/stored_rows.h"
 
 namespace deputy::gateway {
@@ -21,7 +20,7 @@ Message plain_message(std::string markdown, Message::Kind kind = Message::Kind::
 DeliveryParts posts(std::string_view markdown, const std::string& conversation,
                     const channel::Capabilities& capabilities) {
   DeliveryParts pieces;
-  for (std::string& part : channel::split_markdown(markdown, capabilities.longest_message)) {
+  for (std::string& part : channel::split_markdown(markdown, capabilities.max_message)) {
     pieces.push_back({conversation, Post{plain_message(std::move(part))}});
   }
   return pieces;
@@ -89,7 +88,7 @@ DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conv
                         const std::optional<Acknowledged>& acknowledged) {
   const std::string text = channel::make_safe(body.text, known);
   const auto files = capabilities.files ? channel::Files::can_be_sent : channel::Files::cannot;
-  channel::Layout layout = channel::lay_out(text, capabilities.longest_message, files);
+  channel::Layout layout = channel::lay_out(text, capabilities.max_message, files);
   const bool into_line = acknowledged && acknowledged->line && acknowledged->is_last && capabilities.edit;
   DeliveryParts pieces;
   for (std::string& part : layout.parts) {

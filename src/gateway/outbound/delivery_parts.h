@@ -1,5 +1,5 @@
-// What one delivery consists of on a platform: the pieces that go out one after the other, each recorded before the
-// next. Pure. The same row gives the same pieces whenever it is asked, so that going on after a crash repeats nothing.
+// The parts of one delivery on a platform: they are sent one after the other, each recorded before the next. Pure: the
+// same row always gives the same parts, so that resuming after a crash repeats nothing.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 #include "channel/card.h"
 #include "channel/channel.h"
 #include "channel/message.h"
-#include "channel/outgoing.h"
+#include "channel/safe_markdown.h"
 #include "gateway/outbound/delivery_rules.h"
 #include "run/journal/delivery.h"
 
@@ -28,7 +28,7 @@ struct Edit {
 struct Show {
   channel::Card card;
 };
-/// A view, drawn again; where that is refused, its text form is edited in.
+/// Draws a card again; if the platform refuses, its text form is edited in.
 struct Redraw {
   channel::MessageRef ref;
   channel::Card card;
@@ -50,11 +50,11 @@ using DeliveryParts = std::vector<DeliveryPart>;
 
 DoubtMethod way_of(const DeliveryPart& piece, const channel::Capabilities& capabilities);
 
-/// The acknowledgement of a run, where it was sent.
+/// The acknowledgement of a run, if it was sent.
 struct Acknowledged {
   channel::MessageRef request;
-  std::optional<channel::MessageRef> line;  // where there was no native sign
-  bool is_last = false;                     // nothing was said since, and it is young: the answer is edited into it
+  std::optional<channel::MessageRef> line;  // the message, if the channel has no native sign of work
+  bool is_last = false;                     // recent and the last message: the answer is edited into it
 };
 
 inline constexpr std::chrono::seconds kYoung{20};
@@ -66,35 +66,34 @@ DeliveryParts pieces_of(const run::NoticeDelivery& body, const std::string& conv
 DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conversation,
                         const channel::Capabilities& capabilities, const channel::Hosts& known,
                         const std::optional<Acknowledged>& acknowledged);
-/// As a card, or as its text form.
 enum class Drawn { card, text };
 DeliveryParts pieces_of(const channel::Card& card, Drawn drawn, const std::string& conversation,
                         const channel::Capabilities& capabilities);
-/// For one view that was sent, by the refs of its messages.
+/// For one card that was sent as the messages `refs`.
 DeliveryParts redraw_pieces(const channel::Card& card, const std::vector<channel::MessageRef>& refs,
                             const std::string& conversation, const channel::Capabilities& capabilities);
 
-/// What stands first where a whole answer is edited in.
+/// The text that is posted first when the whole answer is edited in afterwards.
 std::string first_line_of(std::string_view markdown);
 
-inline constexpr std::chrono::seconds kLongestSend{30};
+inline constexpr std::chrono::seconds kMaxSend{30};
 
-/// What takes longer, or throws, is in doubt.
+/// Limits `task` to kMaxSend. A timeout or an exception counts as in doubt.
 template <class T>
 Task<Result<T>> bounded(Task<Result<T>> task) {
   std::exception_ptr thrown;
   try {
-    co_return co_await with_timeout(kLongestSend, std::move(task));
+    co_return co_await with_timeout(kMaxSend, std::move(task));
   } catch (...) {
     thrown = std::current_exception();
   }
   co_return fail(ErrorKind::timeout, "the channel failed: " + what_of(thrown));
 }
 
-/// The ref of the message that shows it now; empty for a sign.
+/// Returns the ref of the message that now shows it; empty for a sign.
 Task<Result<channel::MessageRef>> send_piece(DeliveryPart piece, channel::DeliveryKey key, channel::Channel& channel);
 
-/// With DoubtMethod::first_line: the line itself, or the whole edited into the line that stands.
+/// For DoubtMethod::first_line: posts the first line, or edits the whole part into the line that was posted.
 DeliveryPart in_two_steps(DeliveryPart piece, const std::optional<channel::MessageRef>& first_line);
 
 }  // namespace deputy::gateway

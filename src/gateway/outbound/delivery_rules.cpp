@@ -15,7 +15,7 @@ DeliveryChange change(const DeliveryRow& row, DeliveryState state, const Deliver
   return {row.id, state, write_progress(progress), next_at};
 }
 
-// Each piece that arrived was an attempt that did not fail.
+// Attempts that sent a part are not failures, so they do not count.
 std::chrono::milliseconds backoff(const DeliveryRow& row, const DeliveryProgress& progress, const Error& error) {
   const int pieces = static_cast<int>(progress.sent.size()) + (progress.first_line ? 1 : 0);
   const int failures = std::clamp(row.attempts - pieces, 1, 10);
@@ -56,7 +56,7 @@ DeliveryChange wait_to_look(const DeliveryRow& row, DeliveryProgress progress, T
 }
 
 std::optional<DeliveryChange> after_looking(const DeliveryRow& row, DeliveryProgress& progress, Timestamp now) {
-  if (progress.looks < kMostLooks) {
+  if (progress.looks < kMaxLooks) {
     ++progress.looks;
     return change(row, DeliveryState::unknown, progress, now + kLookAgainAfter);
   }
@@ -85,7 +85,7 @@ DeliveryChange after_failure(const DeliveryRow& row, DeliveryProgress progress, 
   const Failure failure = failure_of(error);
   const bool looks = failure == Failure::in_doubt && way == DoubtMethod::look_up;
   const Timestamp next_at = now + (looks ? std::chrono::milliseconds(kLookAfter) : backoff(row, progress, error));
-  // One that can be looked for may turn out to have arrived, however old it is.
+  // A message that can be looked up may have arrived, so it is not given up for its age.
   const bool too_old = !looks && next_at - row.owed_at >= kGiveUpAfter;
   progress.looks = looks ? 1 : 0;
   if (failure == Failure::for_good || too_old) return change(row, DeliveryState::dead, progress, now);
@@ -108,7 +108,7 @@ Attempted after_attempt(const DeliveryRow& row, DeliveryProgress progress, const
     progress.looks = 0;
     return {How::as_text, change(row, DeliveryState::owed, progress, now)};
   }
-  // From here on it is a message, with all that keeps one from standing twice.
+  // From now on it is a new message, which must not appear twice.
   if (refused && attempt.form == Attempt::SendForm::edit && !progress.as_post) {
     progress.as_post = true;
     progress.looks = 0;

@@ -1,7 +1,7 @@
-// What becomes of a delivery: `owed → sending → sent(ref) | unknown | dead`. Pure; deliveries.h performs it.
+// The states of a delivery: `owed → sending → sent(ref) | unknown | dead`. Pure; deliveries.h acts on it.
 //
-// A delivery goes out piece by piece, and each piece is recorded before the next is sent. A piece nobody knows the fate
-// of is settled before anything later of its conversation goes out, in the way its channel allows.
+// A delivery is sent part by part, and each part is recorded before the next is sent. If it is unknown whether a part
+// arrived, that is resolved before anything later of its conversation is sent, in the way its channel allows.
 #pragma once
 
 #include <chrono>
@@ -16,15 +16,15 @@
 
 namespace deputy::gateway {
 
-// ---- How far a delivery has come, as its row's `ref` keeps it: the ref of one message alone, or a JSON object where
-// it goes out in several parts or is in doubt.
+// ---- The progress of a delivery, stored in its row's `ref`: the ref of a single message, or a JSON object if the
+// delivery has several parts or is in doubt.
 
 struct DeliveryProgress {
-  std::vector<std::string> sent;          // refs of the pieces that have arrived, in order; empty where there is none
-  std::optional<std::string> first_line;  // of the next piece, whose rest is still to be edited in
-  int looks = 0;                          // how often it was (or is about to be) looked for; 0: not waited yet
-  bool as_text = false;                   // the card was refused: its text form goes out
-  bool as_post = false;                   // the edit was refused: the words go out as a message of their own
+  std::vector<std::string> sent;          // refs of the parts that have arrived, in order; empty for one without a ref
+  std::optional<std::string> first_line;  // of the next part, whose rest is still to be edited in
+  int looks = 0;                          // number of the current lookup on the platform; 0: none scheduled
+  bool as_text = false;                   // the card was refused: its text form is sent
+  bool as_post = false;                   // the edit was refused: the text is sent as a new message
 
   bool operator==(const DeliveryProgress&) const = default;
 
@@ -38,40 +38,40 @@ struct DeliveryProgress {
   }
 };
 
-/// What cannot be read is a single ref.
+/// Text that is not a JSON object of progress is a single ref.
 DeliveryProgress read_progress(std::string_view ref);
 
 /// Never empty: the store keeps the old ref for an empty one.
 std::string write_progress(const DeliveryProgress& progress);
 
-/// The messages of a delivery, for whoever has one of them in hand.
+/// The refs of the messages of a delivery, without the empty ones.
 std::vector<channel::MessageRef> refs_of(std::string_view ref);
 
 // ---- What happens next.
 
-/// How a piece in doubt is settled.
+/// How to resolve a part that may or may not have arrived.
 enum class DoubtMethod {
   look_up,     // not before 15 s after the attempt, twice, 5 s apart; then sent again
   same_key,    // sent again: the platform shows one message
-  first_line,  // each piece is a first line into which the whole is edited: a line may stand twice, an answer never
-  again,       // sent again: an edit or a sign, where twice is once, or there is no better way
+  first_line,  // post the first line, then edit the whole part into it: a line may appear twice, an answer never
+  again,       // sent again: edits and signs can be repeated safely, and for the rest there is no better way
 };
 
-/// Of a new message; `first_line` only where a second copy must never stand.
+/// The method for a new message; `first_line` only if a second copy must never appear.
 enum class Copies { never, rather_than_none };
 DoubtMethod way_of(const channel::Capabilities& capabilities, Copies copies);
 
-/// What an attempt that failed means.
+/// What a failed attempt means.
 enum class Failure {
-  in_doubt,  // nobody knows whether it arrived
-  for_now,   // it did not, and may be tried again
-  for_good,  // it did not, and never will
+  in_doubt,  // it may have arrived
+  for_now,   // it did not arrive; a retry may succeed
+  for_good,  // it did not arrive; a retry would fail too
 };
 Failure failure_of(const Error& error);
 
 inline constexpr std::chrono::seconds kLookAfter{15};
 inline constexpr std::chrono::seconds kLookAgainAfter{5};
-inline constexpr int kMostLooks = 2;
+inline constexpr int kMaxLooks = 2;
 inline constexpr std::chrono::seconds kFirstRetry{1};
 inline constexpr std::chrono::seconds kSlowestRetry{60};
 inline constexpr std::chrono::seconds kPutOff{5};
@@ -81,34 +81,34 @@ inline constexpr std::chrono::hours kGiveUpAfter{1};
 enum class NextSend { wait, look, send };
 NextSend next_for(const store::DeliveryRow& row, const DeliveryProgress& progress, DoubtMethod way);
 
-/// For NextSend::wait: looked for after a while.
+/// For NextSend::wait: schedules the first lookup.
 store::DeliveryChange wait_to_look(const store::DeliveryRow& row, DeliveryProgress progress, Timestamp now);
 
-/// A look found nothing: another one later, or nothing when it is to be sent again now.
+/// A lookup found nothing: returns when to look again, or nothing if it must be sent again now.
 std::optional<store::DeliveryChange> after_looking(const store::DeliveryRow& row, DeliveryProgress& progress,
                                                    Timestamp now);
 
-/// The next piece has arrived (by sending or by looking); it is the last one or not.
+/// The next part has arrived, as sending or a lookup showed; `left` says whether more parts follow.
 enum class Remaining { nothing, more };
 store::DeliveryChange after_arrival(const store::DeliveryRow& row, DeliveryProgress progress, channel::MessageRef ref,
                                     Remaining left, Timestamp now);
 
-/// A first line stands; the rest is to be edited in.
+/// The first line was posted; the rest is to be edited in.
 store::DeliveryChange after_first_line(const store::DeliveryRow& row, DeliveryProgress progress,
                                        channel::MessageRef ref, Timestamp now);
 
-/// An attempt failed. Dead when it is refused for good, or would be tried again an hour after it was owed.
+/// An attempt failed. Dead if it was refused for good, or if the next retry would be an hour after it became due.
 store::DeliveryChange after_failure(const store::DeliveryRow& row, DeliveryProgress progress, const Error& error,
                                     DoubtMethod way, Timestamp now);
 
-/// What it means that a piece was refused.
+/// What happens when a part is refused.
 enum class OnRefusal {
   required,     // the delivery is dead
-  if_possible,  // it is left out: what it would change is gone
-  best_effort,  // the same, and so is any other failure
+  if_possible,  // the part is skipped: the message that it would change is gone
+  best_effort,  // the part is skipped, also after any other failure
 };
 
-/// One attempt at the next piece.
+/// One attempt to send the next part.
 struct Attempt {
   enum class SendForm { message, card, edit };  // what it falls back to when it is refused
 
@@ -118,15 +118,15 @@ struct Attempt {
   Remaining left = Remaining::nothing;
 };
 
-/// How an attempt ended, and what is recorded of it.
+/// How an attempt ended, and the change to record.
 struct Attempted {
   enum class How {
     arrived,
-    first_line,    // it stands; the rest is to be edited in
-    left_out,      // it could not be sent, and the delivery goes on without it
-    as_text,       // the card was refused: its text form goes out
-    as_post,       // the edit was refused, what it would change is gone: it goes out as a message
-    line_is_gone,  // somebody removed the first line: begin anew
+    first_line,    // the line was posted; the rest is to be edited in
+    left_out,      // it could not be sent, and the delivery continues without it
+    as_text,       // the card was refused: send its text form
+    as_post,       // the edit was refused because its message is gone: send a new message
+    line_is_gone,  // somebody removed the first line: start again
     failed,
   };
 
@@ -136,7 +136,7 @@ struct Attempted {
 Attempted after_attempt(const store::DeliveryRow& row, DeliveryProgress progress, const Attempt& attempt,
                         const Result<channel::MessageRef>& sent, Timestamp now);
 
-/// Nothing was attempted, because something it needs is not there: it stays what it is, and is dead after an hour.
+/// Nothing was attempted, because something it needs is missing: it keeps its state, and is dead after an hour.
 store::DeliveryChange put_off(const store::DeliveryRow& row, const DeliveryProgress& progress, Timestamp now);
 
 }  // namespace deputy::gateway

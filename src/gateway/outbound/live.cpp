@@ -16,11 +16,11 @@ namespace {
 using channel::Message;
 using channel::ProgressLine;
 
-constexpr std::size_t kLongestArgument = 100;
-constexpr std::size_t kMostSaid = 400;  // bytes
-constexpr std::chrono::seconds kLongestSend{10};
+constexpr std::size_t kMaxArgument = 100;
+constexpr std::size_t kMaxSaid = 400;  // bytes
+constexpr std::chrono::seconds kMaxSend{10};
 
-// Asking and answering have no line of their own.
+// Questions and answers to people have no progress line.
 bool has_line(std::string_view tool) { return tool != run::kAskUser && tool != run::kRespondDirectly; }
 
 ProgressLine::State state_of(run::CallStatus status) {
@@ -31,7 +31,7 @@ ProgressLine::State state_of(run::CallStatus status) {
 
 void keep_end(std::string& said, std::string_view part) {
   said += part;
-  if (said.size() > kMostSaid) said.erase(0, said.size() - kMostSaid);
+  if (said.size() > kMaxSaid) said.erase(0, said.size() - kMaxSaid);
 }
 
 std::string last_line(std::string_view said) {
@@ -52,17 +52,17 @@ std::string call_line(const std::string& tool, const json::object& arguments, co
     for (const auto& [name, value] : arguments)
       argument += fmt::format("{}{}={}", argument.empty() ? "" : " ", as_view(name), as_text(value));
   }
-  return argument.empty() ? tool : tool + " " + cut_with_mark(argument, kLongestArgument);
+  return argument.empty() ? tool : tool + " " + cut_with_mark(argument, kMaxArgument);
 }
 
-// ---- On its way.
+// ---- Outbox.
 
 class Live::Outbox : public std::enable_shared_from_this<Live::Outbox> {
  public:
   Outbox(const Channels& channels, asio::any_io_executor loop)
       : channels_(channels), loop_(std::move(loop)), emptied_(loop_) {}
 
-  /// InboundDependencies of a stream, and its end.
+  /// A part of a stream, and its end.
   struct Part {
     RunId run;
     std::string text;
@@ -76,7 +76,7 @@ class Live::Outbox : public std::enable_shared_from_this<Live::Outbox> {
   void push(std::string_view conversation, Item item) {
     std::deque<Item>& queue = queues_[std::string(conversation)];
     auto* part = std::get_if<Part>(&item);
-    auto* before = queue.size() < 2 ? nullptr : std::get_if<Part>(&queue.back());  // the first may be on its way
+    auto* before = queue.size() < 2 ? nullptr : std::get_if<Part>(&queue.back());  // the first may be in flight
     if (part != nullptr && before != nullptr && before->run == part->run) {
       before->text += part->text;
       return;
@@ -99,7 +99,7 @@ class Live::Outbox : public std::enable_shared_from_this<Live::Outbox> {
       if (queue == self->queues_.end()) co_return;
       const std::shared_ptr<channel::Channel> channel = self->channel_of(conversation);
       const Result<> sent =
-          channel ? co_await with_timeout<void>(kLongestSend, self->send(*channel, conversation, queue->second.front()))
+          channel ? co_await with_timeout<void>(kMaxSend, self->send(*channel, conversation, queue->second.front()))
                   : Result<>{};
       if (!sent) log::debug("progress was not shown", {{"error", describe(sent.error())}});
       queue->second.pop_front();
@@ -136,9 +136,9 @@ class Live::Outbox : public std::enable_shared_from_this<Live::Outbox> {
 
   const Channels& channels_;
   asio::any_io_executor loop_;
-  std::map<std::string, std::deque<Item>> queues_;  // by conversation; the first of each is on its way
+  std::map<std::string, std::deque<Item>> queues_;  // by conversation; the first of each is in flight
   std::map<RunId, channel::MessageRef> streams_;
-  asio::steady_timer emptied_;  // a queue was
+  asio::steady_timer emptied_;  // cancelled when a queue becomes empty
 };
 
 Live::Live(const Channels& channels, const toolkit::Registry& registry, const asio::any_io_executor& loop)
@@ -150,7 +150,7 @@ Task<> Live::flush(std::string conversation) { return Outbox::flush(outbox_, std
 
 // ---- Followers.
 
-// A follower may begin or end another while it is called, so a list.
+// A callback may add or remove followers, so the container is a list.
 template <class Tell>
 void Live::each(Tell tell) {
   for (auto at = followers_.begin(); at != followers_.end();) {
@@ -225,8 +225,8 @@ void Live::on_text(RunId run, std::string_view conversation, std::string_view pa
   each([&](const Follower& follower) {
     if (follower.text) follower.text(run, part);
   });
-  if (roots_.contains(run)) return;  // what a child run says is not for people
-  // Where what streamed is kept as a message, the answer that is delivered would stand beside it.
+  if (roots_.contains(run)) return;  // the text of a child run is not for people
+  // A channel that keeps the streamed text as a message would show the answer twice.
   const channel::Channel* channel = channels_.of(conversation);
   if (channel == nullptr || !channel->capabilities().stream || !channel->capabilities().progress) return;
   if (streaming_.insert(run).second) said_[run].clear();
@@ -255,7 +255,7 @@ void Live::on_delta(RunId run, std::string_view conversation, std::string_view c
 void Live::on_turn(RunId run, std::string_view conversation, const run::ModelReplied& replied) {
   thinking_.erase(run);
   show(run, conversation, {}, State::gone);
-  // An answer that was cut goes on in the same line.
+  // An answer that was cut continues in the same stream.
   if (replied.stop != run::ReplyStop::max_tokens) end_stream(run, conversation);
   for (const run::CallRequested& call : replied.calls) add_call(run, call);
 }
@@ -320,7 +320,7 @@ void Live::on_entry(RunId run, std::string_view conversation, const run::EntryBo
   }
   if (const auto* replied = std::get_if<run::ModelReplied>(&body)) on_turn(run, conversation, *replied);
   if (const auto* started = std::get_if<run::StepStarted>(&body)) on_started(run, conversation, started->call);
-  // Waiting for people is no running.
+  // A call that waits for people is not shown as running.
   if (const auto* asked = std::get_if<run::Asked>(&body)) {
     if (const auto found = calls_.find({run, asked->call}); found != calls_.end() && found->second.started) {
       found->second.started = false;

@@ -1,6 +1,6 @@
-// What runs do, told as it happens: to channels that show progress or stream, and to whoever follows runs. It is the
-// watcher of the runs of this process; Deliveries and the store tell it of the rest, also of what other processes
-// committed. Nothing of it is kept: what must arrive is a delivery. On the loop only.
+// Reports what runs do as it happens, to channels that show progress or stream text, and to followers. It watches the
+// runs of this process; Deliveries and the store notify it of other changes, also those of other processes. Nothing is
+// stored: what must arrive is a delivery. Use it on the loop only.
 #pragma once
 
 #include <functional>
@@ -20,15 +20,15 @@ namespace deputy::gateway {
 /// `shell make test`: the tool and its main argument, cut; not escaped.
 std::string call_line(const std::string& tool, const json::object& arguments, const toolkit::Registry& registry);
 
-/// What a follower is called for. All of it may be called too often, and none of it is the only way to know. `root` is
-/// the run that people asked for, `run` itself or what began it.
+/// The callbacks of a follower. They may be called more often than needed, and the store has everything they report.
+/// `root` is the run that people started: `run` itself, or the run above it.
 struct Follower {
-  std::function<void()> changed;                               // look again
-  std::function<void(RunId run, std::string_view)> text = {};  // what its model says
+  std::function<void()> changed;                               // something may have changed
+  std::function<void(RunId run, std::string_view)> text = {};  // the next part of its model's text
   std::function<void(RunId root, RunId run, const channel::ProgressLine&)> progress = {};
 };
 
-/// Ends with its object.
+/// A subscription; it ends when the object is destroyed.
 class Following {
  public:
   Following() = default;
@@ -47,18 +47,18 @@ class Live final : public run::Watcher {
   Live& operator=(const Live&) = delete;
 
   Following follow(Follower follower);
-  /// Something may have changed.
+  /// Notifies all followers that something may have changed.
   void tell();
 
-  /// A run that began before it was watched, or that is one call which no model asked for.
+  /// Adds the calls of a run that started before it was watched, or the one call of a run without a model.
   void know(RunId run, const run::RunState& state);
   void know_call(RunId run, const run::CallRequested& call);
-  /// Whether people have seen the answer of the run already: it streamed, or it is the result of the one call that they
-  /// made. True once.
+  /// True if people have already seen the answer of the run: it was streamed, or it is the result of the one call that
+  /// they made. True only the first time.
   bool take_shown(RunId run) { return shown_.erase(run) > 0; }
 
-  /// Returns once all that was told so far has gone to the channel of the conversation: what is delivered comes after
-  /// it.
+  /// Returns once everything reported so far has been sent to the channel of the conversation, so that a delivery comes
+  /// after it.
   Task<> flush(std::string conversation);
 
   void on_text(RunId run, std::string_view conversation, std::string_view part) override;
@@ -71,14 +71,14 @@ class Live final : public run::Watcher {
   using State = channel::ProgressLine::State;
   struct Call {
     std::string line;
-    bool talks = false;          // asking and answering have no line
-    bool in_background = false;  // handed over: its child has the result
-    bool of_background = false;  // the one call of such a child
+    bool talks = false;          // a question or an answer to people: it has no line
+    bool in_background = false;  // moved to a child run, which has the result
+    bool of_background = false;  // the one call of such a child run
     bool started = false;
-    std::string said;  // the end of what it says while it runs
+    std::string said;  // the end of its output so far
   };
   using CallKey = std::pair<RunId, std::string>;
-  /// What is on its way to a channel, in order.
+  /// Sends to channels, in order per conversation.
   class Outbox;
 
   template <class Tell>
@@ -97,11 +97,11 @@ class Live final : public run::Watcher {
   const toolkit::Registry& registry_;
   std::list<std::weak_ptr<Follower>> followers_;
   std::map<CallKey, Call> calls_;
-  std::map<RunId, std::string> thinking_;  // the end of what its model thinks
+  std::map<RunId, std::string> thinking_;  // the end of its model's thinking
   std::map<RunId, RunId> roots_;           // of runs that another run started
-  std::map<RunId, std::string> said_;      // in the last turn, of runs that have not answered
+  std::map<RunId, std::string> said_;      // the model's text in the last turn, until the run answers
   std::set<RunId> streaming_;
-  std::map<RunId, std::string> by_hand_;  // the result, once there is one
+  std::map<RunId, std::string> by_hand_;  // runs of one call made by a person: its result, once there is one
   std::set<RunId> shown_;
   std::shared_ptr<Outbox> outbox_;
 };

@@ -13,7 +13,7 @@ namespace deputy::model::anthropic {
 
 namespace {
 
-constexpr int kMostPauses = 5;
+constexpr int kMaxPauses = 5;
 
 // People write it with or without /v1.
 std::string base_of(std::string_view address) {
@@ -104,7 +104,7 @@ Task<Result<std::optional<Refused>>> AnthropicProvider::exchange_pauses(json::ob
     // The text before the pause has been streamed, so do not start over.
     if (refused && pauses > 0)
       co_return std::unexpected(error_of(refused->status, refused->headers, refused->body, clock_.now()));
-    if (refused || !reader.is_paused() || pauses == kMostPauses) co_return refused;
+    if (refused || !reader.is_paused() || pauses == kMaxPauses) co_return refused;
     json::array gone_on = messages;
     if (const json::array& content = reader.go_on(); !content.empty()) gone_on.push_back(assistant_message(content));
     body["messages"] = std::move(gone_on);

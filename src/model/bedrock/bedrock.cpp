@@ -14,11 +14,11 @@ namespace deputy::model::bedrock {
 namespace {
 
 // Frames wrap every few characters in headers, base64 and padding.
-constexpr std::size_t kMostStream = 16 * ReplyBuilder::kMostBytes;
-constexpr std::size_t kMostMessage = 2 * ReplyBuilder::kMostBytes;
+constexpr std::size_t kMaxStream = 16 * ReplyBuilder::kMaxBytes;
+constexpr std::size_t kMaxMessage = 2 * ReplyBuilder::kMaxBytes;
 constexpr net::Timeouts kTimeouts{
     .connect = std::chrono::seconds(10), .idle = std::chrono::minutes(2), .total = std::chrono::minutes(10)};
-constexpr std::chrono::milliseconds kMostWaitForTheEnd{200};
+constexpr std::chrono::milliseconds kMaxWaitForTheEnd{200};
 
 MessagesBody messages_body(const Options& options, const Request& request, const MessagesManner& how) {
   MessagesBody written = body_in_messages(request, how);
@@ -32,9 +32,9 @@ MessagesBody messages_body(const Options& options, const Request& request, const
   return written;
 }
 
-std::string_view operation(Form form, Delivery delivery) {
+std::string_view operation(ApiForm form, Delivery delivery) {
   const bool is_streamed = delivery == Delivery::streamed;
-  if (form == Form::messages) return is_streamed ? "invoke-with-response-stream" : "invoke";
+  if (form == ApiForm::messages) return is_streamed ? "invoke-with-response-stream" : "invoke";
   return is_streamed ? "converse-stream" : "converse";
 }
 
@@ -49,7 +49,7 @@ Task<Result<>> feed_stream(net::ResponseStream& stream, ReplyStream& reply, cons
     CO_TRY(reply.feed(*piece, clock.now()));
   }
   // The end of the body usually arrives with the last frame. Read it, so that the connection can be reused.
-  (void)co_await with_timeout(kMostWaitForTheEnd, stream.read());
+  (void)co_await with_timeout(kMaxWaitForTheEnd, stream.read());
   co_return Result<>{};
 }
 
@@ -67,11 +67,11 @@ Task<Result<>> feed_whole(net::ResponseStream& stream, ReplyStream& reply) {
 
 }  // namespace
 
-HttpRequest http_request(const Options& options, Form form, const Request& request, const SecondTry& second_try,
+HttpRequest http_request(const Options& options, ApiForm form, const Request& request, const SecondTry& second_try,
                          bool shows_thinking) {
   std::string_view base = options.endpoint;
   while (base.ends_with('/')) base.remove_suffix(1);
-  const bool is_messages = form == Form::messages;
+  const bool is_messages = form == ApiForm::messages;
   const bool is_streamed = options.delivery == Delivery::streamed;
   const MessagesManner how{options.manner, second_try, MessagesApi::bedrock, shows_thinking};
   const MessagesBody written = is_messages ? messages_body(options, request, how) : converse_body(request, how);
@@ -82,7 +82,7 @@ HttpRequest http_request(const Options& options, Form form, const Request& reque
                                 {"Accept", is_streamed ? "application/vnd.amazon.eventstream" : "application/json"}},
                     .body = json::serialize(written.body),
                     .timeouts = kTimeouts,
-                    .most_body = is_streamed ? kMostStream : kMostMessage,
+                    .max_body = is_streamed ? kMaxStream : kMaxMessage,
                     .path = net::UrlPath::as_is};
   if (is_messages && is_streamed) http.headers.push_back({"X-Amzn-Bedrock-Accept", "application/json"});
   return {std::move(http), written.sent};

@@ -20,7 +20,7 @@ struct Options {
   std::string region;                   // used in the signature
   std::string endpoint;                 // "https://bedrock-runtime.eu-central-1.amazonaws.com"; clients/aws/endpoints.h
   Secret bearer_token = {};             // a Bedrock API key; empty: sign requests
-  std::optional<Form> form = {};        // empty: chosen by the model
+  std::optional<ApiForm> form = {};     // empty: chosen by the model
   std::vector<std::string> betas = {};  // Anthropic's, in the Messages format only
   Delivery delivery = Delivery::streamed;
 };
@@ -44,7 +44,7 @@ class BedrockProvider final : public Provider {
   clients::aws::SignedClient signed_;
   const Clock& clock_;
   Options options_;
-  Form form_;
+  ApiForm form_;
   std::string name_;
   std::string origin_;
   SecondTry second_try_;  // what this model refuses
@@ -56,7 +56,7 @@ struct HttpRequest {
 };
 
 /// Builds the request except for its signature. Pure.
-HttpRequest http_request(const Options& options, Form form, const Request& request, const SecondTry& second_try,
+HttpRequest http_request(const Options& options, ApiForm form, const Request& request, const SecondTry& second_try,
                          bool shows_thinking);
 
 }  // namespace deputy::model::bedrock

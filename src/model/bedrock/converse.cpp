@@ -65,7 +65,7 @@ std::optional<Ending> ending_of(std::string_view reason) {
 MessagesBody converse_body(const Request& request, const MessagesManner& how) {
   MessagesBody written;
   json::object& body = written.body;
-  const bool is_anthropic = form_of(how.manner.model) == Form::messages;
+  const bool is_anthropic = form_of(how.manner.model) == ApiForm::messages;
   const bool is_marked = is_anthropic && how.second_try.sends(kCacheMarks);
   if (is_marked) written.sent |= kCacheMarks;
   if (is_anthropic) {
@@ -122,14 +122,15 @@ Result<> ConverseReader::read_message(const json::object& response) {
     }
     if (!block.get_object().contains("toolUse")) continue;
     const bool is_last = &block == &content->get_array().back();
-    TRY(read_call(object_at(block.get_object(), "toolUse"), is_last ? Place::last : Place::before_others));
+    TRY(read_call(object_at(block.get_object(), "toolUse"),
+                  is_last ? CallPosition::last : CallPosition::before_others));
   }
   read_usage(response);
   return {};
 }
 
-Result<> ConverseReader::read_call(const json::object& use, Place place) {
-  const bool is_cut = place == Place::last && ending_of(stop_reason_.value_or("")) == Ending::max_tokens;
+Result<> ConverseReader::read_call(const json::object& use, CallPosition place) {
+  const bool is_cut = place == CallPosition::last && ending_of(stop_reason_.value_or("")) == Ending::max_tokens;
   // The arguments of a cut call may look complete. Pass none: the builder then drops the call.
   if (is_cut) return builder_.call(text_at(use, "toolUseId"), text_at(use, "name"), std::string_view());
   const json::value* input = use.if_contains("input");

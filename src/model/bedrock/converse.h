@@ -47,9 +47,9 @@ class ConverseReader {
     std::string text, signature, redacted;
   };
 
-  enum class Place { before_others, last };
+  enum class CallPosition { before_others, last };
 
-  Result<> read_call(const json::object& use, Place place);
+  Result<> read_call(const json::object& use, CallPosition place);
   Result<> begin_block(const json::object& event);
   Result<> read_delta(const json::object& event);
   Result<> read_thought(const json::object& reasoning);

@@ -15,7 +15,7 @@ namespace {
 
 // OpenSSL accepts white space and counts padding as bytes; this corrects both.
 std::optional<std::string> from_base64(std::string_view text) {
-  if (text.empty() || text.size() % 4 != 0 || text.size() > net::kMostEventPayload) return std::nullopt;
+  if (text.empty() || text.size() % 4 != 0 || text.size() > net::kMaxEventPayload) return std::nullopt;
   if (text.find_first_of(" \t\r\n") != std::string_view::npos) return std::nullopt;
   std::string bytes(text.size() / 4 * 3, '\0');
   const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
@@ -26,8 +26,8 @@ std::optional<std::string> from_base64(std::string_view text) {
   return bytes;
 }
 
-std::variant<std::unique_ptr<MessagesReader>, ConverseReader> reader_for(Form form, Calls calls, OnText on_text) {
-  if (form == Form::messages) return reader_of_messages(calls, std::move(on_text));
+std::variant<std::unique_ptr<MessagesReader>, ConverseReader> reader_for(ApiForm form, Calls calls, OnText on_text) {
+  if (form == ApiForm::messages) return reader_of_messages(calls, std::move(on_text));
   return ConverseReader(calls, std::move(on_text));
 }
 
@@ -80,7 +80,7 @@ bool does_not_fit(int status, std::string_view message) {
 
 }  // namespace
 
-ReplyStream::ReplyStream(Form form, Calls calls, OnText on_text)
+ReplyStream::ReplyStream(ApiForm form, Calls calls, OnText on_text)
     : reader_(reader_for(form, calls, std::move(on_text))) {}
 
 Result<> ReplyStream::feed(std::string_view bytes, Timestamp now) {

@@ -18,7 +18,7 @@ namespace deputy::model::bedrock {
 
 class ReplyStream {
  public:
-  ReplyStream(Form form, Calls calls, OnText on_text);
+  ReplyStream(ApiForm form, Calls calls, OnText on_text);
 
   /// Reads the next bytes of the body, in chunks of any size. An error is final: one sent in a frame, or a malformed
   /// reply.

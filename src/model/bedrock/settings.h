@@ -14,15 +14,16 @@ namespace deputy::model::bedrock {
 
 // The format of a request.
 
-enum class Form { messages, converse };
+enum class ApiForm { messages, converse };
 
-constexpr auto choices_of(Form) {
-  return std::to_array<std::pair<Form, std::string_view>>({{Form::messages, "messages"}, {Form::converse, "converse"}});
+constexpr auto choices_of(ApiForm) {
+  return std::to_array<std::pair<ApiForm, std::string_view>>(
+      {{ApiForm::messages, "messages"}, {ApiForm::converse, "converse"}});
 }
 
 /// By a model's id, inference profile or ARN: Anthropic's contain "anthropic.".
-inline Form form_of(std::string_view model) {
-  return model.find("anthropic.") == std::string_view::npos ? Form::converse : Form::messages;
+inline ApiForm form_of(std::string_view model) {
+  return model.find("anthropic.") == std::string_view::npos ? ApiForm::converse : ApiForm::messages;
 }
 
 /// Some models call tools only if the reply is not streamed.
@@ -35,7 +36,7 @@ constexpr auto choices_of(Delivery) {
 
 struct Settings {
   Secret bearer_token;
-  std::optional<Form> form;
+  std::optional<ApiForm> form;
   Delivery delivery = Delivery::streamed;
 
   template <class Fields>

@@ -21,22 +21,11 @@ constexpr std::string_view kSignature =
     "`ANTHROPIC_API_KEY`, for real answers._";
 constexpr std::string_view kHowToSeeTheRest =
     "ask for a shorter time or one service, or see all of it with `deputy runs show RUN --json`.";
-constexpr std::size_t kLongestLine = 300;
-constexpr std::size_t kLongestArgument = 80;
-constexpr std::size_t kLongestError = 600;
+constexpr std::size_t kMaxLine = 300;
+constexpr std::size_t kMaxArgument = 80;
+constexpr std::size_t kMaxError = 600;
 constexpr std::size_t kExamples = 3;
-constexpr std::size_t kAround = 700;  // characters beside the evidence
-
-/// Longer than any run of backticks in the text, so that the text cannot end it.
-std::string fence_for(std::string_view text) {
-  std::size_t longest = 2;
-  std::size_t run = 0;
-  for (const char c : text) {
-    run = c == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  return std::string(longest + 1, '`');
-}
+constexpr std::size_t kAround = 700;  // characters reserved for everything but the evidence
 
 std::string in_a_line(std::string_view text, std::size_t most) {
   std::string line = to_valid_utf8(cut_with_mark(trim(text), most));
@@ -44,17 +33,18 @@ std::string in_a_line(std::string_view text, std::size_t most) {
   return line;
 }
 
-/// "04:00–08:00 UTC" of two ISO times, with the days where they are not today.
+/// "04:00–08:00 UTC" for two ISO times, with their dates unless they are today.
 std::string span_in_words(std::string_view from, std::string_view to, std::string_view today) {
   const auto shown = [](std::string_view at) { return fmt::format("{} {}", at.substr(0, 10), at.substr(11, 5)); };
-  if (from.size() < 16) return in_a_line(from, kLongestArgument);
+  if (from.size() < 16) return in_a_line(from, kMaxArgument);
   if (to.size() < 16) return fmt::format("since {} UTC", shown(from));
   if (from.substr(0, 10) != to.substr(0, 10)) return fmt::format("{} – {} UTC", shown(from), shown(to));
   const std::string_view first = from.substr(0, 10) == today ? from.substr(11, 5) : std::string_view();
   return fmt::format("{}–{} UTC", first.empty() ? shown(from) : std::string(first), to.substr(11, 5));
 }
 
-/// At most `most` lines, in a fence, and how to see the rest. Of a list that stands oldest first they are the last.
+/// At most `most` lines in a code fence, and how to see the rest. A list that is sorted oldest first shows its last
+/// lines.
 std::string quote(std::string_view text, std::size_t most, std::size_t room) {
   std::vector<std::string_view> lines = split(text, "\n");
   std::erase_if(lines, [](std::string_view line) { return trim(line).empty(); });
@@ -64,8 +54,8 @@ std::string quote(std::string_view text, std::size_t most, std::size_t room) {
                                                [](std::string_view line) { return line.contains("oldest first:"); });
   std::string shown;
   for (const std::string_view line : newest_last ? std::span(lines).last(count) : std::span(lines).first(count))
-    shown += cut_with_mark(line, std::min(kLongestLine, room / count)) + "\n";
-  const std::string fence = fence_for(shown);
+    shown += cut_with_mark(line, std::min(kMaxLine, room / count)) + "\n";
+  const std::string fence(std::max<std::size_t>(3, longest_run_of_backticks(shown) + 1), '`');
   std::string quoted = fmt::format("\n{0}\n{1}{0}\n", fence, shown);
   if (const std::size_t left = lines.size() - count; left > 0)
     quoted += fmt::format("{}: {}\n", count_of(left, "more line"), kHowToSeeTheRest);
@@ -77,23 +67,22 @@ std::string say(const Done& done, const toolkit::Registry& registry, std::string
   const auto tool = registry.find(done.call.tool);
   const std::string what = tool ? understood((*tool)->spec(), done.call.arguments, today) : done.call.tool;
   const std::string text = to_valid_utf8(std::string(trim(done.text)));
-  const std::string told = cut_with_mark(text.empty() ? "it gave no reason" : text, kLongestError);
-  if (done.outcome != Outcome::succeeded) {
-    const std::string_view how = done.outcome == Outcome::denied              ? "Not run"
-                                 : done.outcome == Outcome::may_have_happened ? "Its outcome is not known"
+  const std::string told = cut_with_mark(text.empty() ? "no reason was given" : text, kMaxError);
+  if (done.outcome != CallEnd::succeeded) {
+    const std::string_view how = done.outcome == CallEnd::denied              ? "Not run"
+                                 : done.outcome == CallEnd::may_have_happened ? "Its outcome is not known"
                                                                               : "Failed";
     return fmt::format("{}\n{}: {}\n", what, how, told);
   }
   if (text.empty() || text == "[]" || text == "{}") return fmt::format("{}\nNothing was found.\n", what);
-  // What a file, a page or a command holds has no verdict.
+  // The content of a file, a page or a command's output has no verdict line.
   const bool is_content = tool && std::ranges::any_of((*tool)->spec().kinds, [](const auto& one) {
                             return one.second == Kind::path || one.second == Kind::url || one.second == Kind::command;
                           });
   if (is_content) return fmt::format("{}\n{}", what, quote(text, lines, room));
   const std::size_t end = std::min(text.find('\n'), text.size());
   const std::string_view all = text;
-  return fmt::format("{}\n{}\n{}", what, in_a_line(all.substr(0, end), kLongestLine),
-                     quote(all.substr(end), lines, room));
+  return fmt::format("{}\n{}\n{}", what, in_a_line(all.substr(0, end), kMaxLine), quote(all.substr(end), lines, room));
 }
 
 constexpr std::pair<Kind, std::string_view> kTyped[] = {{Kind::service, "my-service"},
@@ -102,7 +91,7 @@ constexpr std::pair<Kind, std::string_view> kTyped[] = {{Kind::service, "my-serv
                                                         {Kind::path, "README.md"},
                                                         {Kind::command, "ls -l"}};
 
-/// An example as somebody would type it.
+/// An example as a person would type it.
 std::string as_typed(const std::string& example) {
   return intent::fill_in(example, [](Kind kind) {
     const auto* typed = std::ranges::find(kTyped, kind, &std::pair<Kind, std::string_view>::first);
@@ -127,11 +116,11 @@ std::string understood(const toolkit::ToolSpec& spec, const json::object& argume
       const json::value* usual = parameter.schema.if_contains("default");
       hours = !text.empty() ? text : usual == nullptr ? "" : as_text(*usual);
     } else if (parameter.kind == Kind::service) {
-      add(text.empty() ? "all services" : in_a_line(text, kLongestArgument));
+      add(text.empty() ? "all services" : in_a_line(text, kMaxArgument));
     } else if (parameter.kind == Kind::query || parameter.kind == Kind::command) {
-      if (!text.empty()) add(fmt::format("`{}`", in_a_line(text, kLongestArgument)));
+      if (!text.empty()) add(fmt::format("`{}`", in_a_line(text, kMaxArgument)));
     } else if (parameter.kind && parameter.kind != Kind::text && !text.empty()) {
-      add(in_a_line(parameter.kind == Kind::count ? "at most " + text : text, kLongestArgument));
+      add(in_a_line(parameter.kind == Kind::count ? "at most " + text : text, kMaxArgument));
     }
   }
   if (!from.empty()) {
@@ -144,10 +133,10 @@ std::string understood(const toolkit::ToolSpec& spec, const json::object& argume
 
 std::string answer_with(const Conversation& conversation, const toolkit::Registry& registry, std::string_view first,
                         std::size_t room) {
-  std::string text = first.empty() ? std::string() : to_valid_utf8(cut_with_mark(first, kLongestError)) + "\n\n";
+  std::string text = first.empty() ? std::string() : to_valid_utf8(cut_with_mark(first, kMaxError)) + "\n\n";
   const std::vector<Done>& told = conversation.done;
-  if (told.empty() && first.empty()) text += "I have called no tool for this.\n\n";
-  const std::size_t lines = told.size() < 2 ? kMostEvidence : std::max<std::size_t>(kMostEvidence / told.size(), 3);
+  if (told.empty() && first.empty()) text += "I did not call any tool for this.\n\n";
+  const std::size_t lines = told.size() < 2 ? kMaxEvidence : std::max<std::size_t>(kMaxEvidence / told.size(), 3);
   const std::size_t share = room / std::max<std::size_t>(told.size(), 1);
   for (const Done& done : told)
     text += say(done, registry, conversation.today, lines, share > kAround ? share - kAround : 120) + "\n";
@@ -161,10 +150,10 @@ std::string not_understood(const Conversation& conversation, const std::vector<T
     const auto found = registry.find(tool.name);
     if (!found || (*found)->spec().topics.examples.empty()) continue;
     const std::string& example = (*found)->spec().topics.examples.front();
-    // An id or an address cannot be made up.
+    // We cannot make up an id or a URL for the example.
     if (!example.contains("{id}") && !example.contains("{url}")) tools.push_back(*found);
   }
-  // Who has more to show is asked for more.
+  // Tools with the most examples come first.
   std::ranges::sort(tools, {}, [](const auto& tool) {
     return std::pair(-static_cast<int>(tool->spec().topics.examples.size()), tool->spec().name);
   });

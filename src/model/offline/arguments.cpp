@@ -14,7 +14,7 @@ namespace {
 
 using toolkit::Kind;
 
-constexpr std::size_t kMostOfARequest = 1000;  // characters
+constexpr std::size_t kMaxRequest = 1000;  // characters
 
 bool is_time(Kind kind) { return kind == Kind::from || kind == Kind::to || kind == Kind::hours; }
 
@@ -29,7 +29,7 @@ std::optional<std::int64_t> bound(const json::object& schema, std::string_view k
   return static_cast<std::int64_t>(value->to_number<double>());
 }
 
-/// The text as a value that the schema takes, a number moved to the nearest that it does.
+/// The text as a value that the schema accepts; a number outside its bounds becomes the nearest bound.
 std::optional<json::value> fit(const Parameter& parameter, std::string_view text) {
   text = trim(text);
   const std::string type = type_of(parameter.schema);
@@ -53,16 +53,16 @@ std::optional<json::value> fit(const Parameter& parameter, std::string_view text
   return value;
 }
 
-constexpr std::size_t kMostQuestions = 10;
+constexpr std::size_t kMaxQuestions = 10;
 constexpr std::size_t kLeastOptions = 2;
-constexpr std::size_t kMostOptions = 25;
-constexpr std::size_t kLongestDoc = 300;
+constexpr std::size_t kMaxOptions = 25;
+constexpr std::size_t kMaxDoc = 300;
 
-/// What may be chosen; empty where it is free text.
+/// The options of the question; empty for free text.
 std::vector<std::string> options_of(const Parameter& missing, const std::vector<std::string>& environments) {
   std::vector<std::string> options = missing.choices();
   if (options.empty() && missing.kind == toolkit::Kind::environment) options = environments;
-  if (options.size() > kMostOptions) options.clear();  // a cut list would hide the rest
+  if (options.size() > kMaxOptions) options.clear();  // a shortened list would hide valid choices
   return options;
 }
 
@@ -74,7 +74,7 @@ std::string question_of(const Parameter& missing) {
   std::ranges::replace(name, '_', ' ');
   const json::value* doc = missing.schema.if_contains("description");
   if (doc == nullptr) return to_valid_utf8(fmt::format("Which {}?", name));
-  return to_valid_utf8(fmt::format("Which {}? ({})", name, cut_characters(as_text(*doc), kLongestDoc)));
+  return to_valid_utf8(fmt::format("Which {}? ({})", name, cut_characters(as_text(*doc), kMaxDoc)));
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ std::vector<Parameter> parameters_of(const toolkit::ToolSpec& spec) {
   return parameters;
 }
 
-/// What the request itself says of a kind; several where it names several.
+/// The values of a kind that the request itself names; there may be several.
 std::vector<std::string> Arguments::named(const toolkit::ToolSpec& spec, Kind kind) const {
   const intent::Parameters& said = conversation_.intent.parameters;
   const intent::TimeRange& time = said.time_range;
@@ -133,7 +133,7 @@ std::vector<std::string> Arguments::named(const toolkit::ToolSpec& spec, Kind ki
   if (kind == Kind::query || kind == Kind::command) value = said.text;
   if (kind == Kind::path) value = intent::path_in(intent::Tokens(conversation_.request));
   if (kind == Kind::id) value = intent::id_behind(intent::Tokens(conversation_.request), spec.topics);
-  if (kind == Kind::text) value = cut_characters(conversation_.request, kMostOfARequest);
+  if (kind == Kind::text) value = cut_characters(conversation_.request, kMaxRequest);
   if (value.empty()) return {};
   return {value};
 }
@@ -157,7 +157,7 @@ std::vector<std::string> Arguments::values(const toolkit::ToolSpec& spec, const 
   const auto answer = conversation_.answers.by_label.find(parameter.label());
   if (answer != conversation_.answers.by_label.end()) return {answer->second};
   if (!parameter.kind) return {};
-  // A path in a request is seldom the folder that an optional parameter means.
+  // A path or an id in a request is seldom meant for an optional parameter.
   if (!parameter.required && (parameter.kind == Kind::path || parameter.kind == Kind::id)) return {};
   std::vector<std::string> said = named(spec, *parameter.kind);
   return said.empty() || (takes_over_ && parameter.kind == Kind::text) ? taken_over(spec, *parameter.kind) : said;
@@ -189,7 +189,7 @@ json::object form_for(const std::vector<Parameter>& missing, const std::vector<s
   std::vector<std::string> labels;
   for (const Parameter& one : missing) {
     const std::string label = one.label();
-    if (contains(labels, label) || questions.size() == kMostQuestions) continue;
+    if (contains(labels, label) || questions.size() == kMaxQuestions) continue;
     labels.push_back(label);
     json::object question{{"label", label}, {"question", question_of(one)}};
     const std::vector<std::string> options = options_of(one, environments);

@@ -1,5 +1,6 @@
-// The arguments of a call, by the kinds of its parameters: from what people answered, from what the request names, and
-// for a follow-up from the request before it. What it cannot find it leaves out and says so; it makes nothing up.
+// Fills the arguments of a call by the kinds of its parameters: from people's answers, from what the request names, and
+// for a follow-up from the calls of the request before it. What it cannot find is left out and reported as missing; it
+// makes nothing up.
 #pragma once
 
 #include <optional>
@@ -12,13 +13,13 @@ namespace deputy::model::offline {
 
 struct Parameter {
   std::string name;
-  std::optional<toolkit::Kind> kind;  // none: only a model or a person can fill it
+  std::optional<toolkit::Kind> kind;  // if empty, only a model or a person can fill it
   json::object schema;
   bool required = false;
 
-  /// What a form calls it, and an answer: one word for all services, one for all environments, else its name.
+  /// The label of its question in a form: "service" or "environment" for these kinds, else the parameter's name.
   std::string label() const;
-  /// Whether a person can say a value in a line.
+  /// Whether a person can type a value on one line.
   bool can_be_said() const;
   std::vector<std::string> choices() const;
 };
@@ -28,19 +29,19 @@ std::vector<Parameter> parameters_of(const toolkit::ToolSpec& spec);
 
 struct Filled {
   json::object arguments;
-  std::vector<Parameter> missing;  // required, or an environment where there are some, and nowhere to be found
+  std::vector<Parameter> missing;  // required ones without a value, and an environment if there are some to choose from
 };
 
 class Arguments {
  public:
-  /// All of them outlive it. `takes_over` is whether the request goes on from the one before it.
+  /// The references must outlive it. `takes_over`: the request is a follow-up and takes over earlier arguments.
   Arguments(const Conversation& conversation, const toolkit::Registry& registry, bool takes_over)
       : conversation_(conversation), registry_(registry), takes_over_(takes_over) {}
 
-  /// `which` picks one of several services or ids, counted from 0.
+  /// `which` picks one of several values, such as services, counted from 0.
   Filled fill(const toolkit::ToolSpec& spec, std::size_t which) const;
 
-  /// How many calls it takes to ask about everything the request names: for two services, two.
+  /// How many calls are needed for everything the request names: for two services, two.
   std::size_t calls_needed(const toolkit::ToolSpec& spec) const;
 
  private:
@@ -53,8 +54,8 @@ class Arguments {
   bool takes_over_;
 };
 
-/// The form that asks people for what is missing, as the arguments of `ask_user`: one question a label, at most ten;
-/// options are the choices of the schema, or for an environment the names that were offered.
+/// The arguments of an `ask_user` call that asks for what is missing: one question per label, at most ten. The options
+/// are the choices in the schema, or `environments` for an environment.
 json::object form_for(const std::vector<Parameter>& missing, const std::vector<std::string>& environments);
 
 }  // namespace deputy::model::offline

@@ -10,8 +10,8 @@ namespace deputy::model::offline {
 
 namespace {
 
-constexpr std::size_t kMostChoices = 25;
-constexpr std::size_t kLongestChoice = 60;
+constexpr std::size_t kMaxChoices = 25;
+constexpr std::size_t kMaxChoice = 60;
 
 bool holds_results(const Turn& turn) {
   return std::ranges::any_of(turn.blocks, [](const Block& block) { return std::holds_alternative<CallResult>(block); });
@@ -24,7 +24,7 @@ bool is_said(const Turn& turn) {
          });
 }
 
-/// The turn of the user's that holds the request: the last one with text and no result, else the first with text.
+/// The user turn with the request: the last one with text and without results, else the first one with text.
 std::size_t find_request(const std::vector<Turn>& turns) {
   for (std::size_t at = turns.size(); at-- > 0;) {
     if (is_said(turns[at]) && !holds_results(turns[at])) return at;
@@ -32,8 +32,8 @@ std::size_t find_request(const std::vector<Turn>& turns) {
   return static_cast<std::size_t>(std::ranges::find_if(turns, is_said) - turns.begin());
 }
 
-/// The block of a turn that is the request: the last with a context section, else the last. Those before it are quoted
-/// messages of others.
+/// The block of a turn that is the request: the last one with a context section, else the last one. The blocks before
+/// it quote messages of other people.
 std::string_view request_block(const Turn& turn) {
   std::string_view last;
   std::string_view with_section;
@@ -46,7 +46,7 @@ std::string_view request_block(const Turn& turn) {
   return with_section.empty() ? last : with_section;
 }
 
-/// The words of the person, without the lines in square brackets that describe the channel.
+/// What the person wrote, without the lines in square brackets that describe the channel.
 std::string words_of(std::string_view block) {
   std::string words;
   for (const std::string_view line : split(intent::without_context_section(block), "\n")) {
@@ -64,7 +64,8 @@ std::string today_in(std::string_view block) {
   return at == std::string_view::npos ? "" : std::string(block.substr(at + kBefore.size(), 10));
 }
 
-/// Read from the request alone: who gave no intent gave no names and no clock either.
+/// The intent from the request alone. A turn without a context section gives no names and no time either, so times are
+/// dropped.
 intent::Intent read_intent(std::string_view request, const toolkit::Registry& registry) {
   intent::Vocabulary vocabulary{.tools = registry.known_tools({})};
   intent::Intent intent = intent::extract(request, vocabulary);
@@ -72,12 +73,12 @@ intent::Intent read_intent(std::string_view request, const toolkit::Registry& re
   return intent;
 }
 
-Outcome outcome_of(const CallResult& result) {
+CallEnd outcome_of(const CallResult& result) {
   const std::string_view text = trim(result.text);
-  if (text.contains("It may have happened")) return Outcome::may_have_happened;
-  if (!result.failed) return Outcome::succeeded;
-  if (text.starts_with("Denied") || text.starts_with("Cancelled")) return Outcome::denied;
-  return Outcome::failed;
+  if (text.contains("It may have happened")) return CallEnd::may_have_happened;
+  if (!result.failed) return CallEnd::succeeded;
+  if (text.starts_with("Denied") || text.starts_with("Cancelled")) return CallEnd::denied;
+  return CallEnd::failed;
 }
 
 std::string member(const json::value& object, std::string_view key) {
@@ -98,13 +99,13 @@ void read_form(const Call& call, const CallResult& result, FormAnswers& answers)
   answers.not_answered.clear();
   const Result<json::object> given = parse_json_object(result.text);
   if (result.failed || !given) {
-    answers.not_answered = result.text.empty() ? "it gave no answer" : result.text;
+    answers.not_answered = result.text.empty() ? "no answer was given" : result.text;
     return;
   }
   const json::value* completed = given->if_contains("completed");
   if (completed == nullptr || *completed != json::value(true)) {
     const std::string reason = member(*given, "reason");
-    answers.not_answered = reason.empty() ? "it was not answered" : reason;
+    answers.not_answered = reason.empty() ? "no answer was given" : reason;
   }
   for (const json::value& item : list_in(*given, "answers")) {
     const std::string label = member(item, "question_label");
@@ -112,7 +113,7 @@ void read_form(const Call& call, const CallResult& result, FormAnswers& answers)
   }
 }
 
-/// What was done for the request, and notes that came meanwhile.
+/// Reads the calls made for the request, and notes that arrived in the meantime.
 void read_turns(const std::vector<Turn>& turns, std::size_t first, Conversation& into) {
   std::unordered_map<std::string_view, const Call*> open;  // by id, which is unique within a turn
   for (std::size_t at = first; at < turns.size(); ++at) {
@@ -139,7 +140,7 @@ void read_turns(const std::vector<Turn>& turns, std::size_t first, Conversation&
   }
 }
 
-/// The calls of the last of these turns that made any.
+/// The calls of the last turn before `end` that made any.
 std::vector<Call> calls_before(const std::vector<Turn>& turns, std::size_t end) {
   std::vector<Call> calls;
   while (calls.empty() && end-- > 0) {
@@ -161,9 +162,9 @@ std::vector<std::string> choices_named(std::string_view text) {
   for (std::size_t at = list.find(" or "); at != std::string::npos; at = list.find(" or ")) list.replace(at, 4, ",");
   for (const std::string_view part : split(list, ",")) {
     const std::string_view name = trim(part);
-    const bool plain = !name.empty() && name.size() <= kLongestChoice && is_valid_utf8(name) &&
+    const bool plain = !name.empty() && name.size() <= kMaxChoice && is_valid_utf8(name) &&
                        name.find_first_of(" :={}<>`\"'") == std::string_view::npos;
-    if (plain && names.size() < kMostChoices && !contains(names, name)) names.emplace_back(name);
+    if (plain && names.size() < kMaxChoices && !contains(names, name)) names.emplace_back(name);
   }
   return names;
 }

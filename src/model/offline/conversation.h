@@ -1,9 +1,8 @@
-// What the turns of a request hold for a planner that keeps nothing itself: who wants what, what was done about it,
-// what came of that, and what was called for the request before it. Read anew each time, so that a run that goes on in
-// another process goes on the same way.
+// Reads the turns for a planner that keeps no state: the request, the calls made for it and their results, and the
+// calls of the request before it. It is read again on each turn, so a run continues the same way in another process.
 //
-// The request is the text before the "Extracted context" section in the last turn of the user's that holds no result;
-// text beside results is a note and adds to it.
+// The request is the text before the "Extracted context" section in the last user turn without results. Text next to
+// results is a note and is added to the request.
 #pragma once
 
 #include <map>
@@ -18,39 +17,38 @@ namespace deputy::model::offline {
 
 inline constexpr std::string_view kAskUser = "ask_user";
 
-enum class Outcome {
+enum class CallEnd {
   succeeded,
   denied,  // by a person, a rule, or because nobody answered
   may_have_happened,
   failed,
 };
 
-/// A call of this request that has been answered.
+/// A call for this request that has a result.
 struct Done {
   Call call;
   std::string text;  // of its result
-  Outcome outcome = Outcome::succeeded;
+  CallEnd outcome = CallEnd::succeeded;
 };
 
-/// What people said to forms.
+/// What people answered in forms.
 struct FormAnswers {
   std::map<std::string, std::string> by_label;
   std::vector<std::string> asked;  // labels
-  std::string not_answered;        // why the last form was not; empty: it was, or there was none
+  std::string not_answered;        // why the last form was not answered; empty if it was, or if there was none
 };
 
 struct Conversation {
   std::string request;  // in the person's words, notes included
   intent::Intent intent;
-  std::vector<Done> done;  // oldest first, forms not among them
+  std::vector<Done> done;  // oldest first, without forms
   FormAnswers answers;
-  std::vector<std::string> environments;  // to choose from, as the intent names them
-  std::size_t turns = 0;                  // of the assistant's since the request
-  std::vector<Call> before;               // what the latest earlier request ended with
-  std::string today;                      // "2026-11-18", where the turn says it
+  std::vector<std::string> environments;  // the choices that the intent offers
+  std::size_t turns = 0;                  // assistant turns since the request
+  std::vector<Call> before;               // the last calls made before this request
+  std::string today;                      // "2026-11-18"; empty if the turn does not say it
 };
 
-/// Any request.
 Conversation read_conversation(const Request& request, const toolkit::Registry& registry);
 
 /// The names that a question offers to choose from: "Which environment: prod, dev or staging?".

@@ -10,13 +10,13 @@ namespace deputy::model::offline {
 namespace {
 
 constexpr std::size_t kCharactersAToken = 4;
-constexpr std::size_t kMostCharacters = 100'000;  // of an answer for which no limit is set
+constexpr std::size_t kMaxCharacters = 100'000;  // of an answer when the request sets no limit
 
 }  // namespace
 
 Reply answer(const Request& request, const toolkit::Registry& registry) {
   const std::size_t room =
-      request.max_tokens > 0 ? static_cast<std::size_t>(request.max_tokens) * kCharactersAToken : kMostCharacters;
+      request.max_tokens > 0 ? static_cast<std::size_t>(request.max_tokens) * kCharactersAToken : kMaxCharacters;
   Plan planned = plan(request, registry, room);
   Reply reply;
   reply.usage.input_tokens = static_cast<std::int64_t>(characters_of(request) / kCharactersAToken);

@@ -1,7 +1,7 @@
-// The embedded default when no key is set: a model that plans by rule, from the request's own words, the intent and the
-// tools it is offered. Deterministic: no clock, no chance, no I/O, nothing kept. It never concludes: it calls tools,
-// asks for what it cannot find and quotes what it got, saying that it is the offline planner. What tools are about and
-// what their parameters are it reads from the registry.
+// The default model when no key is set: it plans by rules from the request, its intent and the offered tools.
+// Deterministic: no clock, no randomness, no I/O, no state. It draws no conclusions: it calls tools, asks for what it
+// cannot find and quotes the results, and it says that it is the offline planner. It reads the topics and parameters of
+// tools from the registry.
 #pragma once
 
 #include "model/model.h"
@@ -11,7 +11,7 @@ namespace deputy::model::offline {
 
 class OfflineModel final : public Model {
  public:
-  /// The registry outlives it.
+  /// The registry must outlive it.
   explicit OfflineModel(const toolkit::Registry& registry) : registry_(registry) {}
 
   std::string_view name() const override { return "offline"; }
@@ -23,7 +23,7 @@ class OfflineModel final : public Model {
   const toolkit::Registry& registry_;
 };
 
-/// What it answers: the whole of the planner as a function.
+/// The whole planner as a pure function.
 Reply answer(const Request& request, const toolkit::Registry& registry);
 
 }  // namespace deputy::model::offline

@@ -40,17 +40,17 @@ class Planner {
       return say(fmt::format("I stopped because {} was not answered: {}.",
                              answers.asked.empty() ? "my question" : join(answers.asked, ", "), answers.not_answered));
     }
-    if (request_.calls == Calls::none || conversation_.turns >= kMostTurns) return say("");
+    if (request_.calls == Calls::none || conversation_.turns >= kMaxTurns) return say("");
     std::vector<std::string> wanted = conversation_.intent.suggested_tools;
     const bool same_tool = wanted.empty() && follows_up_;
     if (same_tool) wanted = {conversation_.before.front().tool};
     std::shared_ptr<const toolkit::Tool> best;
     for (const std::string& name : wanted) {
       const std::shared_ptr<const toolkit::Tool> tool = usable(name);
-      // What changes something is ordered each time.
+      // A follow-up never repeats a change: each change must be requested.
       if (!tool || (same_tool && !toolkit::always_reads(tool->spec()))) continue;
       if (!best) best = tool;
-      // "And the logs?": with what it takes over, a later one may lack nothing.
+      // "And the logs?": prefer a tool for which the arguments taken over are enough.
       if (!follows_up_ || arguments_.fill(tool->spec(), 0).missing.empty()) return call(tool->spec());
     }
     if (best) return call(best->spec());
@@ -61,7 +61,7 @@ class Planner {
  private:
   bool is_offered(const std::string& name) const { return contains(request_.tools, name, &ToolDescription::name); }
 
-  /// Where a tool is neither offered nor says what it lacks, it may not be used here, and the next one is asked.
+  /// Null for a tool that is neither offered nor says which setting it lacks: it may not be used here.
   std::shared_ptr<const toolkit::Tool> usable(const std::string& name) const {
     const auto tool = registry_.find(name);
     const bool is_usable =
@@ -72,22 +72,23 @@ class Planner {
   Plan call(const ToolSpec& spec) {
     if (!is_offered(spec.name)) {
       return say(
-          fmt::format("That needs `{}`, which is not set up here: {}. `deputy doctor` says what is set up and what is "
-                      "not.",
+          fmt::format("That needs `{}`, which is not set up here: {}. Run `deputy doctor` to see what is set up and "
+                      "what is not.",
                       spec.name, spec.missing));
     }
     const std::string& problem = conversation_.intent.parameters.time_range.problem;
     const bool takes_time = std::ranges::any_of(
         spec.kinds, [](const auto& one) { return one.second == Kind::from || one.second == Kind::hours; });
     if (!problem.empty() && takes_time) {
-      return say(
-          fmt::format("I have looked at nothing: {}. Say the time another way, such as `last 2 hours`, `yesterday "
-                      "between 14:00 and 15:00` or `2026-01-31 09:00 to 10:00`.",
-                      problem));
+      return say(fmt::format(
+          "I did not look anything up: {}. Please give the time another way, such as `last 2 hours`, `yesterday "
+          "between 14:00 and 15:00` or `2026-01-31 09:00 to 10:00`.",
+          problem));
     }
-    // All calls of a tool are made in one turn; a fallback finds those of the model before it.
+    // All calls of a tool are made in one turn. When this planner takes over as the fallback, the model before it may
+    // have made them already.
     if (contains(conversation_.done, spec.name, [](const Done& one) { return one.call.tool; })) return say("");
-    const std::size_t needed = std::min(arguments_.calls_needed(spec), kMostCallsATurn);
+    const std::size_t needed = std::min(arguments_.calls_needed(spec), kMaxCallsATurn);
     for (std::size_t which = 0; which < needed; ++which) want(spec, which);
     const std::vector<Parameter> open = not_asked_yet();
     if (!open.empty() && is_offered(std::string(kAskUser)))
@@ -95,12 +96,12 @@ class Planner {
     if (!calls_.empty()) return {std::move(calls_), {}};
     if (missing_.empty()) return say("");
     return say(fmt::format(
-        "`{0}` needs {1}, which I cannot tell from the request. A model can, or `deputy tools call {0}` with "
-        "its arguments as JSON. Nothing was done.",
+        "`{0}` needs {1}, which I cannot find in the request. Nothing was done. Set a model key, or run `deputy tools "
+        "call {0}` with its arguments as JSON.",
         spec.name, names_of(missing_)));
   }
 
-  /// Adds the call, or what it lacks; nothing where it was made already.
+  /// Adds the call, or its missing parameters; adds nothing if the call was made already.
   void want(const ToolSpec& spec, std::size_t which) {
     Filled filled = arguments_.fill(spec, which);
     const bool done = std::ranges::any_of(conversation_.done, [&](const Done& one) {

@@ -1,9 +1,10 @@
-// What the offline planner does next, as a pure function of the request and the tools: calls to make, or the answer.
+// Decides the offline planner's next step, as a pure function of the request and the tools: calls to make, or the
+// answer.
 //
-//   match tools -> fill their parameters by kind -> ask people for what is missing -> call -> say what came of it
+//   match tools -> fill their parameters by kind -> ask people for what is missing -> call -> report the results
 //
-// It keeps nothing: what was done already stands in the turns. Every way ends: a question is asked once, nothing is
-// called twice, and after kMostTurns it answers whatever has happened.
+// It keeps no state: earlier calls are in the turns. It always ends: each question is asked once, no call is made
+// twice, and after kMaxTurns it answers with what it has.
 #pragma once
 
 #include <string>
@@ -14,15 +15,15 @@
 
 namespace deputy::model::offline {
 
-inline constexpr std::size_t kMostTurns = 6;
-inline constexpr std::size_t kMostCallsATurn = 3;
+inline constexpr std::size_t kMaxTurns = 6;
+inline constexpr std::size_t kMaxCallsATurn = 3;
 
 struct Plan {
   std::vector<Call> calls;
   std::string text;  // the answer, when there are no calls
 };
 
-/// `room` is how many characters an answer may have.
+/// `room` is the maximum length of an answer in characters.
 Plan plan(const Request& request, const toolkit::Registry& registry, std::size_t room);
 
 }  // namespace deputy::model::offline

@@ -68,7 +68,7 @@ Result<Reply> ReplyReader::finish() {
 Result<> ReplyReader::begin_item(const json::object& event) {
   const json::object& item = object_at(event, "item");
   TRY(builder_.count(json::serialize(item).size()));
-  if (open_.size() > ReplyBuilder::kMostCalls) return std::unexpected(malformed_reply("it has too many items"));
+  if (open_.size() > ReplyBuilder::kMaxCalls) return std::unexpected(malformed_reply("it has too many items"));
   open_[index_at(event, "output_index")] = {item, text_at(item, "arguments")};
   return {};
 }

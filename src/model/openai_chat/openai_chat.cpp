@@ -47,15 +47,15 @@ Task<Result<Reply>> OpenAiChatProvider::attempt(Request request, OnText on_text)
 // A local server often has just one model, and nobody wants to type its name twice.
 Task<Result<>> OpenAiChatProvider::find_model() {
   if (!options_.manner.model.empty()) co_return Result<>{};
-  constexpr std::size_t kMostNamed = 10;
+  constexpr std::size_t kMaxNamed = 10;
   CO_TRY(std::vector<std::string> models, co_await list_models());
   if (models.size() != 1) {
     const std::size_t count = models.size();
-    if (count > kMostNamed) models.resize(kMostNamed);
+    if (count > kMaxNamed) models.resize(kMaxNamed);
     co_return fail(ErrorKind::not_configured,
                    count == 0 ? "the server lists no model"
                               : fmt::format("the server has {} models: {}{}", count, join(models, ", "),
-                                            count > kMostNamed ? " …" : ""),
+                                            count > kMaxNamed ? " …" : ""),
                    "set `model:` of this model in the settings");
   }
   options_.manner.model = models.front();

@@ -160,8 +160,8 @@ ThinkTags::Split ThinkTags::feed(std::string_view part) {
       held_.erase(0, held_.find(kOpens) + kOpens.size());
       place_ = Place::thinking;
     } else if (kOpens.starts_with(begun)) {  // it may still become a tag
-      constexpr std::size_t kMostBlanks = 64;
-      if (begun.empty()) held_.resize(std::min(held_.size(), kMostBlanks));
+      constexpr std::size_t kMaxBlanks = 64;
+      if (begun.empty()) held_.resize(std::min(held_.size(), kMaxBlanks));
       return split;
     } else {
       if (has_thought_) held_ = std::string(begun_text(held_));
@@ -271,7 +271,7 @@ Result<> ReplyReader::add_part(const json::value& part, CallParts::Among among) 
   } else {
     TRY(builder_.count(parts_.add(*object, among)));
   }
-  if (parts_.calls().size() + calls_without_form_ > ReplyBuilder::kMostCalls)
+  if (parts_.calls().size() + calls_without_form_ > ReplyBuilder::kMaxCalls)
     return std::unexpected(malformed_reply("it has too many calls"));
   return {};
 }

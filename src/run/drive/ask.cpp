@@ -69,7 +69,7 @@ std::string target_in_words(const toolkit::ToolSpec& spec, const json::object& a
   return words;
 }
 
-bool may_grant(const policy::Approval& approval, const RunState& state, const Rules& rules, Timestamp now) {
+bool may_grant(const policy::ApprovalRequest& approval, const RunState& state, const Rules& rules, Timestamp now) {
   const Received& received = state.request();
   const policy::Place place = read_place(received.place).value_or(policy::Place{});
   const policy::GrantTerms terms{GrantId{}, received.conversation, approval.askers.front(), now,
@@ -80,7 +80,7 @@ bool may_grant(const policy::Approval& approval, const RunState& state, const Ru
 Task<interaction::Approval> approval_for(const RunDependencies& dependencies, RunId run, const RunState& state,
                                          const CallState& call, const PreparedCall& prepared, const Rules& rules) {
   const Received& received = state.request();
-  policy::Approval about{prepared.call, {}, received.suspicion.has_value()};
+  policy::ApprovalRequest about{prepared.call, {}, received.suspicion.has_value()};
   for (const std::string& account : askers_of(state, call.request.id)) {
     policy::Identity identity = co_await dependencies.lookups.who(account_of(account));
     about.askers.push_back(std::move(identity));
@@ -94,7 +94,7 @@ Task<interaction::Approval> approval_for(const RunDependencies& dependencies, Ru
   approval.arguments = prepared.arguments;
   approval.preview = preview_of(call);
   approval.chain = prepared.chain;
-  approval.background = prepared.mode == toolkit::Mode::background;
+  approval.background = prepared.mode == toolkit::CallMode::background;
   approval.why.push_back(call.ruling()->words);
   if (received.suspicion) approval.why.push_back(*received.suspicion);
   approval.approvers = policy::named_approvers(prepared.call, rules.policy.settings);
@@ -177,13 +177,13 @@ Task<Opened> ask_questions(const RunDependencies& dependencies, RunId run, const
   };
   Result<interaction::Form> form = interaction::parse_form(call.request.arguments);
   if (!form) co_return ends(CallStatus::error, describe(form.error()));
-  if (state.forms_asked >= interaction::kMostFormsARun) {
+  if (state.forms_asked >= interaction::kMaxFormsARun) {
     co_return ends(CallStatus::error,
                    fmt::format("a run asks at most {} forms; go on with what you know, and say what is missing",
-                               interaction::kMostFormsARun));
+                               interaction::kMaxFormsARun));
   }
   const policy::Identity requester = co_await dependencies.lookups.who(account_of(received.account));
-  if (requester.standing == policy::Standing::service || requester.bot) {
+  if (requester.standing == policy::AccountKind::service || requester.bot) {
     const auto nobody = interaction::unanswered(interaction::Unanswered::cannot_ask, "", {});
     co_return ends(CallStatus::success, json::serialize(interaction::to_result(nobody)));
   }

@@ -49,7 +49,7 @@ struct ResultPayload {
   template <class Fields>
   static void fields(Fields& f) {
     f.required(&ResultPayload::call_id, "call_id", "Whose result");
-    f.optional(&ResultPayload::offset, "offset", "From which character on");
+    f.optional(&ResultPayload::offset, "offset", "Character to start from");
   }
 };
 
@@ -113,15 +113,16 @@ Task<Result<Answer>> read_result(const RunDependencies& dependencies, const Dele
 // Counts the hits in conversations that others read, and shows nothing of them.
 Task<std::string> left_out(const RunDependencies& dependencies, const DelegateWork& work, std::string query) {
   constexpr int kMaxCounted = 50;
-  const Result<std::vector<store::Found>> found = co_await dependencies.store.search(std::move(query), {}, kMaxCounted);
+  const Result<std::vector<store::SearchHit>> found =
+      co_await dependencies.store.search(std::move(query), {}, kMaxCounted);
   if (!found) co_return "What was found in other conversations could not be counted.\n";
-  const auto count = std::ranges::count_if(*found, [&](const store::Found& one) {
+  const auto count = std::ranges::count_if(*found, [&](const store::SearchHit& one) {
     const bool has_same_readers = !work.same_readers.empty() && one.conversation.starts_with(work.same_readers);
     return one.conversation != work.conversation && !has_same_readers;
   });
   if (count == 0) co_return std::string{};
-  co_return fmt::format("{}{} more were found in other conversations and are not shown.\n",
-                        std::ssize(*found) == kMaxCounted ? "At least " : "", count);
+  co_return fmt::format("{}{} found in other conversations, not shown here.\n",
+                        std::ssize(*found) == kMaxCounted ? "At least " : "", count_of(count, "more hit"));
 }
 
 // Hits from conversations that this one's readers do not see are counted, not shown.
@@ -130,12 +131,12 @@ Task<Result<Answer>> search_history(const RunDependencies& dependencies, const D
   store::SearchScope scope{.conversation = work.conversation};
   if (!work.same_readers.empty()) scope.beginning = work.same_readers;
   // One more, because this run may be among them.
-  CO_TRY(std::vector<store::Found> found,
+  CO_TRY(std::vector<store::SearchHit> found,
          co_await dependencies.store.search(payload.query, std::move(scope), payload.most + 1));
-  std::erase_if(found, [&](const store::Found& one) { return one.run == work.run; });
+  std::erase_if(found, [&](const store::SearchHit& one) { return one.run == work.run; });
   if (std::ssize(found) > payload.most) found.pop_back();
   std::string text;
-  for (const store::Found& one : found) {
+  for (const store::SearchHit& one : found) {
     text += fmt::format("{} {}: {}\n", format_timestamp(one.created_at), one.run.text(), one.snippet);
   }
   if (text.empty()) text = "Nothing was found.\n";

@@ -128,7 +128,7 @@ struct RunDependencies {
   std::shared_ptr<store::BrakeRow> brake = std::make_shared<store::BrakeRow>();
   std::shared_ptr<PersonSlots> slots = std::make_shared<PersonSlots>();
   /// Asks a store that is busy or full again, for whoever owns a run; it ends when this instance stops.
-  std::shared_ptr<store::Patience> patience = std::make_shared<store::Patience>();
+  std::shared_ptr<store::StoreRetry> patience = std::make_shared<store::StoreRetry>();
 };
 
 /// Nothing where there is none.

@@ -12,9 +12,9 @@ namespace deputy::run {
 
 namespace {
 
-Verdict verdict_of(policy::Say say) {
-  if (say == policy::Say::allow) return Verdict::allow;
-  return say == policy::Say::ask ? Verdict::ask : Verdict::deny;
+Verdict verdict_of(policy::RulingKind say) {
+  if (say == policy::RulingKind::allow) return Verdict::allow;
+  return say == policy::RulingKind::ask ? Verdict::ask : Verdict::deny;
 }
 
 Ruled ruled_as(Verdict verdict, const CallState& call, When when, std::string rule, std::string words) {
@@ -36,7 +36,7 @@ void write_chain(Ruled& ruled, const PreparedCall& prepared) {
   ruled.chain = prepared.chain;
   ruled.digest = prepared.call.digest;
   ruled.wish = wish_digest(prepared);
-  ruled.background = prepared.mode == toolkit::Mode::background;
+  ruled.background = prepared.mode == toolkit::CallMode::background;
   int before_gate = 0;
   for (const toolkit::LinkInfo& link : prepared.pipeline.links()) {
     if (link.stage == toolkit::Stage::finally) {
@@ -125,10 +125,10 @@ Task<std::vector<policy::LiveGrant>> live_grants(const RunDependencies& dependen
   co_return live;
 }
 
-Task<policy::Situation> situation_of(const RunDependencies& dependencies, const RunState& state, const CallState& call,
-                                     const PreparedCall& prepared, const Rules& rules) {
+Task<policy::RulingContext> situation_of(const RunDependencies& dependencies, const RunState& state,
+                                         const CallState& call, const PreparedCall& prepared, const Rules& rules) {
   const Received& received = state.request();
-  policy::Situation situation;
+  policy::RulingContext situation;
   for (const std::string& account : askers_of(state, call.request.id)) {
     policy::Identity identity = co_await dependencies.lookups.who(account_of(account));
     situation.askers.push_back(std::move(identity));
@@ -163,14 +163,14 @@ bool has_spent(const CallState& call, const GrantId& grant) {
 }
 
 // A call that is judged again after a crash has its use already.
-void give_back_use(policy::Situation& situation, const CallState& call) {
+void give_back_use(policy::RulingContext& situation, const CallState& call) {
   for (policy::LiveGrant& live : situation.grants) {
     if (has_spent(call, live.grant.id) && live.grant.uses > 0) --live.grant.uses;
   }
 }
 
 // A use is spent with the ruling that lets the call act: for a chain with a gate that is the one after it.
-void spend_grant(const policy::Ruling& ruling, const policy::Situation& situation, Judged& judged,
+void spend_grant(const policy::Ruling& ruling, const policy::RulingContext& situation, Judged& judged,
                  const Received& received, const CallState& call, RunId run) {
   if (!ruling.grant) return;
   const bool acts_next = judged.entry.after_gate || !judged.entry.gate;
@@ -181,7 +181,7 @@ void spend_grant(const policy::Ruling& ruling, const policy::Situation& situatio
   for (const policy::LiveGrant& live : situation.grants) {
     if (live.grant.id != *ruling.grant) continue;
     const std::string count =
-        live.grant.most_uses ? fmt::format(", {} of {}", live.grant.uses + 1, *live.grant.most_uses) : std::string();
+        live.grant.max_uses ? fmt::format(", {} of {}", live.grant.uses + 1, *live.grant.max_uses) : std::string();
     judged.effects.deliveries.push_back(
         owe(NoticeDelivery{fmt::format("`{}` runs under {}'s grant{}.", live.grant.tool, live.grant.by, count)},
             received.conversation, situation.now, run));
@@ -240,19 +240,19 @@ Task<Judged> judge_call(const RunDependencies& dependencies, RunId run, const Ru
   if (const auto why = refused_by_run(state, call, dependencies.registry, *rules)) co_return refuse(*why);
   Result<PreparedCall> prepared = prepare(call.request, dependencies.registry, *rules, place);
   if (!prepared) co_return refuse(describe(prepared.error()));
-  if (received.parent && (prepared->mode == toolkit::Mode::background || prepared->spec().starts_child_run))
+  if (received.parent && (prepared->mode == toolkit::CallMode::background || prepared->spec().starts_child_run))
     co_return refuse("a child run starts no runs of its own");
   const bool only_reads =
       prepared->call.talk_tool || (prepared->call.effect == policy::Effect::read && !prepared->spec().changes_runs);
   if (received.reads_only.value_or(false) && !only_reads)
     co_return refuse(fmt::format("this run may only read, and `{}` does more", call.request.tool));
-  if (dependencies.brake->brake != store::Brake::off && prepared->call.effect == policy::Effect::write &&
+  if (dependencies.brake->brake != store::Pause::off && prepared->call.effect == policy::Effect::write &&
       !prepared->call.talk_tool)
     co_return refuse(fmt::format("changes are paused by {}; nothing was done", dependencies.brake->by));
   if (!call.rulings.empty() && call.rulings.front().digest != prepared->call.digest)
     co_return refuse(std::string(kChangedWhileItWaited));
 
-  policy::Situation situation = co_await situation_of(dependencies, state, call, *prepared, *rules);
+  policy::RulingContext situation = co_await situation_of(dependencies, state, call, *prepared, *rules);
   std::optional<Yes> yes = yes_to(state, call);
   if (yes && yes->by == received.requester &&
       policy::takes_two_persons(received.suspicion.has_value(), rules->policy.settings)) {
@@ -263,7 +263,7 @@ Task<Judged> judge_call(const RunDependencies& dependencies, RunId run, const Ru
   policy::Ruling ruling = policy::judge(rules->policy, prepared->call, situation);
   if (yes && (when == When::after_its_gate || !prepared->pipeline.has_gate())) {
     // A call that another run handed over was approved there, as a background call.
-    const toolkit::Mode mode = received.only_call && !call.asked ? toolkit::Mode::background : prepared->mode;
+    const toolkit::CallMode mode = received.only_call && !call.asked ? toolkit::CallMode::background : prepared->mode;
     const std::string digest =
         toolkit::call_digest({prepared->spec().name, prepared->arguments, mode, prepared->chain, preview_of(call)});
     if (digest != yes->digest) co_return refuse("what it would do is not what was approved; nothing was done");

@@ -80,8 +80,8 @@ void LiveRun::stop() {
   wake();
 }
 
-void LiveRun::brake(store::Brake brake) {
-  if (brake == store::Brake::all) stop();
+void LiveRun::brake(store::Pause brake) {
+  if (brake == store::Pause::all) stop();
   in_flight_.cancel_only(CancelOn::stop);
 }
 
@@ -257,7 +257,7 @@ Task<Result<ReleaseReason>> LiveRun::work() {
 
 Task<> LiveRun::wait() {
   if (!woken_ && !in_flight_.any_done()) {
-    wake_.expires_after(kLongestWait);
+    wake_.expires_after(kMaxWait);
     co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
   woken_ = false;

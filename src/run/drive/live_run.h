@@ -42,7 +42,7 @@ class LiveRun {
   /// Starts nothing more. Cancels what may be cancelled; the rest ends and is journalled.
   void stop();
   /// Cancels handlers that act; a pause of everything also releases the run.
-  void brake(store::Brake brake);
+  void brake(store::Pause brake);
   /// After `drive` has failed or thrown: cancels the tasks in flight, waits until they have ended, and journals their
   /// results where that can be done. Only then may somebody else take the run up.
   Task<> end_tasks();

@@ -21,7 +21,7 @@ constexpr std::string_view kEnrich = "enrich";
 constexpr std::string_view kSummary = "summary";
 
 // The most of earlier runs that a model is shown, in characters.
-std::size_t most_memory(const Rules& rules, const model::Model& model) {
+std::size_t max_memory(const Rules& rules, const model::Model& model) {
   constexpr std::int64_t kCharactersAToken = 4;
   std::int64_t tokens = rules.limits.memory_tokens;
   if (model.context_tokens() > 0) tokens = std::min(tokens, model.context_tokens() / 3);
@@ -47,7 +47,7 @@ Task<TaskResult> enrich_run(const RunDependencies& dependencies, RunId run, Rece
   }
   TaskResult result;
   Enriched enriched = run::enrich(received, thread, earlier.runs, std::move(found), *rules, now, redactor);
-  const std::size_t most = most_memory(*rules, *dependencies.model());
+  const std::size_t most = max_memory(*rules, *dependencies.model());
   if (!earlier.runs.empty() && most > 0) enriched.memory = remember(earlier.before, earlier.runs, most);
   result.entries.emplace_back(std::move(enriched));
   co_return result;

@@ -81,7 +81,7 @@ Task<> Runner::obey_brake() {
     co_return;
   }
   *dependencies_.brake = *now;
-  if (now->brake == store::Brake::off) co_return;
+  if (now->brake == store::Pause::off) co_return;
   // Each time: a call that was ruled on just before may have begun since.
   const auto live = live_;
   for (const auto& [id, run] : live) run->brake(now->brake);
@@ -89,7 +89,7 @@ Task<> Runner::obey_brake() {
 
 Task<> Runner::claim_once() {
   co_await obey_brake();
-  const bool paused = dependencies_.brake->brake == store::Brake::all;
+  const bool paused = dependencies_.brake->brake == store::Pause::all;
   const LimitSettings limits = dependencies_.rules()->limits;
   const auto room = paused ? 0 : limits.live_runs - static_cast<int>(live_.size());
   store::ClaimFilter filter{except(), limits.runs_a_person, dependencies_.slots->at_work()};

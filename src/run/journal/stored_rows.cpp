@@ -88,7 +88,7 @@ store::GrantRow write_grant(const StoredGrant& stored, Timestamp created_at) {
           .body = json::serialize(to_json(body)),
           .created_at = created_at,
           .ends_at = grant.ends_at,
-          .most_uses = grant.most_uses,
+          .max_uses = grant.max_uses,
           .uses = grant.uses};
 }
 
@@ -107,7 +107,7 @@ Result<StoredGrant> read_grant(const store::GrantRow& row) {
                       .holder = row.holder,
                       .by = row.by,
                       .ends_at = row.ends_at,
-                      .most_uses = row.most_uses,
+                      .max_uses = row.max_uses,
                       .uses = row.uses,
                       .revoked = row.revoked_at.has_value()},
                      account_of(body.giver)};

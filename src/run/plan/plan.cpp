@@ -102,8 +102,8 @@ std::vector<Action> plan(const RunState& state, const PlanLimits& limits) {
     if (model_is_done) return {Reply{message_for_answer(state)}};
   }
   if (state.limited && state.limited->what == LimitKind::budget) return {Reply{message_for_budget(state)}};
-  const int most_turns = std::min(limits.tool_turns, state.received->tool_turns.value_or(limits.tool_turns));
-  if (state.tool_turns >= most_turns && !state.limited) {
+  const int max_turns = std::min(limits.tool_turns, state.received->tool_turns.value_or(limits.tool_turns));
+  if (state.tool_turns >= max_turns && !state.limited) {
     return {Limit{LimitKind::turns, fmt::format("I stopped after {} rounds of tool calls", state.tool_turns)}};
   }
   if (state.summary_is_due) return {Summarise{limits.reply_tokens}};

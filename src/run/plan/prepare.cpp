@@ -88,7 +88,7 @@ void settle_environment(json::object& arguments, const toolkit::ToolSpec& spec, 
   if (!environment.empty()) arguments[kEnvironment] = environment;
 }
 
-policy::Call call_for_policy(const toolkit::ToolSpec& spec, const json::object& arguments, toolkit::Mode mode,
+policy::Call call_for_policy(const toolkit::ToolSpec& spec, const json::object& arguments, toolkit::CallMode mode,
                              const std::string& chain) {
   policy::Call call = any_call_of(spec);
   call.effect = effect_of(spec, arguments) == toolkit::Effect::read ? policy::Effect::read : policy::Effect::write;

@@ -8,9 +8,9 @@
 #include "policy/identity.h"
 #include "run/journal/entry_mail.h"
 #include "run/plan/rules.h"
-#include "toolkit/spec.h"
 #include "toolkit/pipeline.h"
 #include "toolkit/registry.h"
+#include "toolkit/spec.h"
 
 namespace deputy::run {
 
@@ -20,7 +20,7 @@ inline constexpr std::string_view kChangedWhileItWaited =
 struct PreparedCall {
   std::shared_ptr<const toolkit::Tool> tool;
   json::object arguments;  // complete: with the defaults of settings and of the tool, environments by their one name
-  toolkit::Mode mode = toolkit::Mode::foreground;
+  toolkit::CallMode mode = toolkit::CallMode::foreground;
   toolkit::Pipeline pipeline;
   std::string chain;  // digest
   toolkit::CallSettings settings;

@@ -15,9 +15,9 @@ std::string canonical_environment(std::string_view name, const Rules& rules) {
   return std::string(name);
 }
 
-policy::Lasting lasting_at(const policy::Place& place, const Rules& rules) {
+policy::GrantDuration lasting_at(const policy::Place& place, const Rules& rules) {
   const bool session = rules.in_session && place.kind == policy::PlaceKind::terminal;
-  return session ? policy::Lasting::session : policy::Lasting::thread;
+  return session ? policy::GrantDuration::session : policy::GrantDuration::thread;
 }
 
 PlanLimits plan_limits(const LimitSettings& settings) {

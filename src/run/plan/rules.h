@@ -39,7 +39,7 @@ using CurrentRules = std::function<std::shared_ptr<const Rules>()>;
 std::string canonical_environment(std::string_view name, const Rules& rules);
 
 /// The duration of *Approve for this thread* at that place.
-policy::Lasting lasting_at(const policy::Place& place, const Rules& rules);
+policy::GrantDuration lasting_at(const policy::Place& place, const Rules& rules);
 
 /// The part of `limits` that `plan` needs.
 PlanLimits plan_limits(const LimitSettings& settings);

@@ -13,7 +13,7 @@ namespace deputy::run {
 namespace {
 
 constexpr std::string_view kSystem =
-    R"(You are Deputy, an assistant of an operations team, in the middle of your work. The conversation has become too long for you: write down what you know so far, for yourself, so that you can go on without it.
+    R"(You are Deputy, an assistant for an operations team, in the middle of your work. The conversation has become too long for you: write down what you know so far, for yourself, so that you can go on without it.
 
 - What was asked, what you did about it, and what each call found: facts, figures, names, absolute times, exact error texts that matter. Name the id of the call a fact comes from.
 - What was denied or failed, what may have happened, what is still open.

@@ -42,7 +42,7 @@ class Columns {
   int small_integer() {
     const int column = next_;
     const std::int64_t value = integer();
-    if (value < -kMostSmall || value > kMostSmall) return wrong<int>(column, "a small number");
+    if (value < -kMaxSmall || value > kMaxSmall) return wrong<int>(column, "a small number");
     return static_cast<int>(value);
   }
   std::optional<int> optional_small_integer() {
@@ -54,7 +54,7 @@ class Columns {
   std::int64_t count() {
     const int column = next_;
     const std::int64_t value = integer();
-    if (value < 0 || value > kMostCounted) return wrong<std::int64_t>(column, "a count");
+    if (value < 0 || value > kMaxCounted) return wrong<std::int64_t>(column, "a count");
     return value;
   }
 
@@ -102,8 +102,8 @@ class Columns {
   // About ten thousand years either way: adding to it does not overflow.
   static constexpr std::int64_t kFarthest = 400'000'000'000'000;
 
-  static constexpr std::int64_t kMostSmall = 1'000'000'000;
-  static constexpr std::int64_t kMostCounted = std::int64_t{1} << 62;
+  static constexpr std::int64_t kMaxSmall = 1'000'000'000;
+  static constexpr std::int64_t kMaxCounted = std::int64_t{1} << 62;
 
   struct Wrong {
     int column;

@@ -10,9 +10,9 @@ namespace {
 
 // How long a connection waits for other processes. SQLite's own waiting backs off to a tenth of a second, which starves
 // a process next to one that commits all the time; these waits are short and uneven.
-template <int kMostLooks>
+template <int kMaxLooks>
 int wait_for_others(void*, int looks) {
-  if (looks >= kMostLooks) return 0;
+  if (looks >= kMaxLooks) return 0;
   std::this_thread::sleep_for(std::chrono::microseconds(1000 + looks * 7919 % 3000));
   return 1;
 }

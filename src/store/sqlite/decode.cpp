@@ -17,7 +17,7 @@ struct Named {
   std::string_view name;
 };
 
-constexpr std::array<Named<Brake>, 3> kBrakes{{{Brake::off, "off"}, {Brake::writes, "writes"}, {Brake::all, "all"}}};
+constexpr std::array<Named<Pause>, 3> kBrakes{{{Pause::off, "off"}, {Pause::writes, "writes"}, {Pause::all, "all"}}};
 constexpr std::array<Named<RunStatus>, 3> kRunStates{
     {{RunStatus::open, "open"}, {RunStatus::parked, "parked"}, {RunStatus::finished, "finished"}}};
 
@@ -57,12 +57,12 @@ Result<State> state_in(const std::array<Named<State>, N>& states, std::string_vi
 
 }  // namespace
 
-std::string_view name(Brake brake) { return name_in(kBrakes, brake); }
+std::string_view name(Pause brake) { return name_in(kBrakes, brake); }
 std::string_view name(RunStatus state) { return name_in(kRunStates, state); }
 std::string_view name(InteractionState state) { return name_in(kInteractionStates, state); }
 std::string_view name(DeliveryState state) { return name_in(kDeliveryStates, state); }
 
-Result<Brake> brake_of(std::string_view text) { return state_in(kBrakes, text); }
+Result<Pause> brake_of(std::string_view text) { return state_in(kBrakes, text); }
 Result<RunStatus> run_status(std::string_view text) { return state_in(kRunStates, text); }
 Result<InteractionState> interaction_state(std::string_view text) { return state_in(kInteractionStates, text); }
 Result<DeliveryState> delivery_state(std::string_view text) { return state_in(kDeliveryStates, text); }
@@ -143,7 +143,7 @@ Result<GrantRow> decode_grant(const sqlite::Statement& row) {
   grant.body = columns.text();
   grant.created_at = columns.time();
   grant.ends_at = columns.time();
-  grant.most_uses = columns.optional_integer();
+  grant.max_uses = columns.optional_integer();
   grant.uses = columns.integer();
   grant.revoked_at = columns.optional_time();
   grant.revoked_by = columns.text();

@@ -10,12 +10,12 @@
 namespace deputy::store {
 
 std::string_view name(RunStatus state);
-std::string_view name(Brake brake);
+std::string_view name(Pause brake);
 std::string_view name(InteractionState state);
 std::string_view name(DeliveryState state);
 
 Result<RunStatus> run_status(std::string_view text);
-Result<Brake> brake_of(std::string_view text);
+Result<Pause> brake_of(std::string_view text);
 Result<InteractionState> interaction_state(std::string_view text);
 Result<DeliveryState> delivery_state(std::string_view text);
 
@@ -29,7 +29,7 @@ constexpr std::string_view kInteractionColumns =
 constexpr std::string_view kDeliveryColumns =
     "id, conversation, kind, body, owed_at, run, interaction, state, ref, attempts, next_at";
 constexpr std::string_view kGrantColumns =
-    "id, conversation, tool, holder, by, body, created_at, ends_at, most_uses, uses, revoked_at, revoked_by";
+    "id, conversation, tool, holder, by, body, created_at, ends_at, max_uses, uses, revoked_at, revoked_by";
 constexpr std::string_view kAuditColumns = "at, kind, person, run, digest, body, number";
 constexpr std::string_view kDueColumns = "kind, id, at, run, entry_kind, entry_version, entry_body, stops_while_down";
 

@@ -64,7 +64,7 @@ Result<> end_due(Transaction& in, const DueKey& due) {
 Result<> give_grant(Transaction& in, const GrantRow& grant) {
   const std::string id = grant.id.text();
   sqlite::Statement insert = in.database.prepare(
-      "INSERT INTO grants (id, conversation, tool, holder, by, body, created_at, ends_at, most_uses, uses, revoked_by) "
+      "INSERT INTO grants (id, conversation, tool, holder, by, body, created_at, ends_at, max_uses, uses, revoked_by) "
       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '')");
   return insert.bind(1, id)
       .bind(2, grant.conversation)
@@ -74,15 +74,15 @@ Result<> give_grant(Transaction& in, const GrantRow& grant) {
       .bind(6, grant.body)
       .bind(7, to_millis(grant.created_at))
       .bind(8, to_millis(grant.ends_at))
-      .bind(9, grant.most_uses)
+      .bind(9, grant.max_uses)
       .run();
 }
 
 Result<> use_grant(Transaction& in, const GrantId& grant) {
   const std::string id = grant.text();
   sqlite::Statement use = in.database.prepare(
-      "UPDATE grants SET uses = uses + 1 WHERE id = ? AND revoked_at IS NULL AND ends_at > ? AND (most_uses IS NULL OR "
-      "uses < most_uses)");
+      "UPDATE grants SET uses = uses + 1 WHERE id = ? AND revoked_at IS NULL AND ends_at > ? AND (max_uses IS NULL OR "
+      "uses < max_uses)");
   TRY(use.bind(1, id).bind(2, to_millis(in.now)).run());
   if (in.database.changes() == 1) return {};
   return fail(ErrorKind::conflict, fmt::format("grant {} is used up, ended or revoked", id));

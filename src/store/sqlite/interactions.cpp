@@ -79,19 +79,19 @@ Result<bool> settle(Transaction& in, const InteractionId& interaction, const Ans
   return true;
 }
 
-Result<Answered> answer(Transaction& in, const InteractionId& interaction, const AnswerRow& answer,
-                        const EntryRow& mail, const Effects& effects) {
+Result<AnswerStored> answer(Transaction& in, const InteractionId& interaction, const AnswerRow& answer,
+                            const EntryRow& mail, const Effects& effects) {
   TRY(InteractionRow before, find(in.database, interaction));
   TRY(const bool is_duplicate, any_seen(in.database, effects.consumed));
-  if (is_duplicate) return Answered{Answered::How::duplicate, std::move(before)};
+  if (is_duplicate) return AnswerStored{AnswerStored::How::duplicate, std::move(before)};
   TRY(const bool first, settle(in, interaction, answer));
-  if (!first) return Answered{Answered::How::already, std::move(before)};
+  if (!first) return AnswerStored{AnswerStored::How::already, std::move(before)};
   failpoint("store.answer.settled");
   // A finished run no longer needs the answer; it is stored anyway.
   TRY(put_mail(in, MailRow{before.run, mail}));
   TRY(apply(in, effects));
   TRY(InteractionRow now, find(in.database, interaction));
-  return Answered{Answered::How::settled, std::move(now)};
+  return AnswerStored{AnswerStored::How::settled, std::move(now)};
 }
 
 Result<TokenMeaning> read_token(sqlite::Connection& database, const std::string& token) {

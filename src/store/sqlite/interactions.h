@@ -6,8 +6,8 @@
 
 namespace deputy::store {
 
-Result<Answered> answer(Transaction& in, const InteractionId& interaction, const AnswerRow& answer,
-                        const EntryRow& mail, const Effects& effects);
+Result<AnswerStored> answer(Transaction& in, const InteractionId& interaction, const AnswerRow& answer,
+                            const EntryRow& mail, const Effects& effects);
 Result<TokenMeaning> read_token(sqlite::Connection& database, const std::string& token);
 Result<std::vector<InteractionRow>> read_interactions(sqlite::Connection& database, const InteractionFilter& filter);
 

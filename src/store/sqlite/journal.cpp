@@ -159,7 +159,7 @@ struct Ready {
 // Turns per person: the oldest runs, up to the rest of their limit.
 class Turns {
  public:
-  explicit Turns(const ClaimFilter& filter) : most_(filter.most_a_person), at_work_(filter.at_work) {}
+  explicit Turns(const ClaimFilter& filter) : most_(filter.max_a_person), at_work_(filter.at_work) {}
 
   bool is_full(std::string_view person) const {
     const auto found = at_work_.find(person);
@@ -190,7 +190,7 @@ Result<std::vector<Ready>> ready_runs(Transaction& in, int most, const ClaimFilt
     const bool counts = rows.integer(kIsChild) == 0;
     const bool waits = counts && turns.is_full(rows.text(kRequester));
     // Many may be waiting: do not read such a row further.
-    if (waits && (rows.integer(kHasUnread) == 0 || out_of_turn.size() == kMostOutOfTurn)) continue;
+    if (waits && (rows.integer(kHasUnread) == 0 || out_of_turn.size() == kMaxOutOfTurn)) continue;
     Columns columns(rows);
     Ready run;
     run.number = columns.integer();

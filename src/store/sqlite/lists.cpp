@@ -31,11 +31,10 @@ Result<std::vector<RunRow>> read_runs(sqlite::Connection& database, const RunFil
 }
 
 Result<std::vector<GrantRow>> read_grants(sqlite::Connection& database, const GrantFilter& filter, Timestamp now) {
-  static const FilteredSelect select(
-      fmt::format("SELECT {} FROM grants", kGrantColumns),
-      {"conversation = ?1", "holder = ?2",
-       "revoked_at IS NULL AND ends_at > ?3 AND (most_uses IS NULL OR uses < most_uses)"},
-      "ORDER BY number DESC LIMIT ?4");
+  static const FilteredSelect select(fmt::format("SELECT {} FROM grants", kGrantColumns),
+                                     {"conversation = ?1", "holder = ?2",
+                                      "revoked_at IS NULL AND ends_at > ?3 AND (max_uses IS NULL OR uses < max_uses)"},
+                                     "ORDER BY number DESC LIMIT ?4");
   sqlite::Statement rows =
       database.prepare(select.with({filter.conversation.has_value(), filter.holder.has_value(), filter.live_only}));
   rows.bind(1, filter.conversation).bind(2, filter.holder).bind(3, to_millis(now)).bind(4, filter.most);
@@ -106,7 +105,7 @@ std::string search_query(std::string_view words) {
   std::string word;
   std::size_t count = 0;
   const auto flush = [&] {
-    if (word.empty() || ++count > kMostSearchWords) return;
+    if (word.empty() || ++count > kMaxSearchWords) return;
     query += fmt::format("{}\"{}\"*", query.empty() ? "" : " ", word);
     word.clear();
   };
@@ -122,9 +121,9 @@ std::string search_query(std::string_view words) {
   return query;
 }
 
-Result<std::vector<Found>> search(sqlite::Connection& database, const std::string& words, const SearchScope& scope,
-                                  int most) {
-  std::vector<Found> found;
+Result<std::vector<SearchHit>> search(sqlite::Connection& database, const std::string& words, const SearchScope& scope,
+                                      int most) {
+  std::vector<SearchHit> found;
   const std::string query = search_query(words);
   if (query.empty()) return found;
   sqlite::Statement rows = database.prepare(
@@ -136,7 +135,7 @@ Result<std::vector<Found>> search(sqlite::Connection& database, const std::strin
     TRY(const bool has_row, rows.step());
     if (!has_row) return found;
     Columns columns(rows);
-    Found row;
+    SearchHit row;
     row.run = columns.id<RunId>();
     row.conversation = columns.text();
     row.created_at = columns.time();

@@ -19,11 +19,11 @@ Result<std::vector<SpendRow>> read_spent(sqlite::Connection& database, const std
 Result<BrakeRow> read_brake(sqlite::Connection& database);
 Result<std::string> read_result(sqlite::Connection& database, const RunId& run, const std::string& call);
 Result<std::string> read_text_by_digest(sqlite::Connection& database, const std::string& digest);
-Result<std::vector<Found>> search(sqlite::Connection& database, const std::string& words, const SearchScope& scope,
-                                  int most);
+Result<std::vector<SearchHit>> search(sqlite::Connection& database, const std::string& words, const SearchScope& scope,
+                                      int most);
 
 /// More words do not narrow a search.
-constexpr std::size_t kMostSearchWords = 32;
+constexpr std::size_t kMaxSearchWords = 32;
 
 /// The FTS5 query for typed text: each word as a prefix, nothing as syntax. Empty if there is no word.
 std::string search_query(std::string_view words);

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 // A taken due returns after this time, in case its taker died.
 constexpr auto kTakeAgain = 30s;
 // No delivery is postponed for longer. If one is, the clock that postponed it has been set back.
-constexpr auto kLongestPutOff = 1h;
+constexpr auto kMaxPutOff = 1h;
 // How often a running instance writes a heartbeat: an idle instance writes nothing else.
 constexpr auto kHeartbeat = 10s;
 
@@ -44,7 +44,7 @@ Result<> doubt_what_the_dead_sent(Transaction& in) {
 Result<> let_go_what_a_fast_clock_put_off(Transaction& in) {
   sqlite::Statement update = in.database.prepare(
       "UPDATE deliveries SET next_at = ?1 WHERE taker IS NULL AND state NOT IN ('sent', 'dead') AND next_at > ?2");
-  return update.bind(1, to_millis(in.now)).bind(2, to_millis(in.now + kLongestPutOff)).run();
+  return update.bind(1, to_millis(in.now)).bind(2, to_millis(in.now + kMaxPutOff)).run();
 }
 
 Result<> beat(Transaction& in) {

@@ -147,7 +147,7 @@ CREATE TABLE grants (
   body TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
-  most_uses INTEGER,
+  max_uses INTEGER,
   uses INTEGER NOT NULL,
   revoked_at INTEGER,
   revoked_by TEXT NOT NULL

@@ -250,10 +250,10 @@ Task<Result<>> SqliteStore::let_go(std::string name) {
                      [name = std::move(name)](Transaction& in) { return store::let_go(in, name); });
 }
 
-Task<Result<Answered>> SqliteStore::answer(InteractionId interaction, AnswerRow answer, EntryRow mail,
-                                           Effects effects) {
+Task<Result<AnswerStored>> SqliteStore::answer(InteractionId interaction, AnswerRow answer, EntryRow mail,
+                                               Effects effects) {
   const std::size_t bytes = kRowOverhead + answer.response.size() + mail.body.size() + size_of(effects);
-  return write<Answered>(
+  return write<AnswerStored>(
       Urgency::first, bytes,
       [interaction, answer = std::move(answer), mail = std::move(mail), effects = std::move(effects)](Transaction& in) {
         return store::answer(in, interaction, answer, mail, effects);
@@ -327,8 +327,8 @@ Task<Result<std::string>> SqliteStore::text(std::string digest) {
       [digest = std::move(digest)](sqlite::Connection& database) { return read_text_by_digest(database, digest); });
 }
 
-Task<Result<std::vector<Found>>> SqliteStore::search(std::string words, SearchScope scope, int most) {
-  Result<std::vector<Found>> found = co_await read<std::vector<Found>>(
+Task<Result<std::vector<SearchHit>>> SqliteStore::search(std::string words, SearchScope scope, int most) {
+  Result<std::vector<SearchHit>> found = co_await read<std::vector<SearchHit>>(
       searcher_, Urgency::normal,
       [words = std::move(words), scope = std::move(scope), most](sqlite::Connection& database) {
         return store::search(database, words, scope, most);

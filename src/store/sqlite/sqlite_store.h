@@ -46,7 +46,8 @@ class SqliteStore final : public Store {
   void on_change(Hint hint) override;
   Task<Result<bool>> hold(std::string name) override;
   Task<Result<>> let_go(std::string name) override;
-  Task<Result<Answered>> answer(InteractionId interaction, AnswerRow answer, EntryRow mail, Effects effects) override;
+  Task<Result<AnswerStored>> answer(InteractionId interaction, AnswerRow answer, EntryRow mail,
+                                    Effects effects) override;
   Task<Result<TokenMeaning>> token(std::string token) override;
   Task<Result<std::vector<InteractionRow>>> interactions(InteractionFilter filter) override;
   Task<Result<TakenDues>> take_due(int most) override;
@@ -59,7 +60,7 @@ class SqliteStore final : public Store {
   Task<Result<std::vector<SpendRow>>> spent(std::string from_day, std::string to_day) override;
   Task<Result<std::string>> result(RunId run, std::string call) override;
   Task<Result<std::string>> text(std::string digest) override;
-  Task<Result<std::vector<Found>>> search(std::string words, SearchScope scope, int most) override;
+  Task<Result<std::vector<SearchHit>>> search(std::string words, SearchScope scope, int most) override;
   Task<Result<BrakeRow>> brake() override;
   Task<Result<>> set_brake(BrakeRow brake, Effects effects) override;
   Task<Result<>> revoke_grant(GrantId grant, std::string by, Effects effects) override;

@@ -15,7 +15,7 @@ namespace {
 
 // The size of the log at which its pages move into the file. Half of SQLite's default: the next write waits for the
 // move, and 1,000 pages took 20 ms on a disk that syncs in 4.
-constexpr int kMostPagesInLog = 500;
+constexpr int kMaxPagesInLog = 500;
 
 bool is_damage(int code) { return sqlite::damaged_by(code).has_value(); }
 
@@ -141,7 +141,7 @@ Result<> Writer::commit_transaction() {
 
 // What is in the log is durable. If this fails or somebody still reads there, the next commit tries again.
 void Writer::move_log() {
-  if (pages_in_log_ < kMostPagesInLog) return;
+  if (pages_in_log_ < kMaxPagesInLog) return;
   sqlite3_wal_checkpoint_v2(connection_.handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
   pages_in_log_ = 0;
 }

@@ -21,9 +21,9 @@ namespace {
 
 constexpr int kLinesInAChunk = 40;
 constexpr int kLinesInASnippet = 12;
-constexpr std::size_t kLongestLine = 300;  // bytes of a line that are kept
-constexpr std::size_t kMostWords = 32;     // of a query
-constexpr int kMostPlaces = 500;           // that are looked at, the best first
+constexpr std::size_t kMaxLine = 300;  // bytes of a line that are kept
+constexpr std::size_t kMaxWords = 32;  // of a query
+constexpr int kMaxPlaces = 500;        // matches that are read, the best first
 
 constexpr const char* kSchema = R"(
   PRAGMA busy_timeout = 5000;
@@ -41,17 +41,18 @@ constexpr const char* kSchema = R"(
 
 std::string spaced(const std::vector<std::string>& words) { return join(words, " "); }
 
-// Any of the words; those with more and rarer ones rank first. Quoted, so that nothing in it is an operator.
+// Matches any of the words; FTS5 ranks places with more and rarer words first. Words are quoted, so that none of them
+// is an operator.
 std::string match_of(std::string_view query) {
   std::vector<std::string> quoted;
   for (const std::string& word : words_of_code(query)) {
-    if (quoted.size() < kMostWords) quoted.push_back("\"" + word + "\"");
+    if (quoted.size() < kMaxWords) quoted.push_back("\"" + word + "\"");
   }
   return join(quoted, " OR ");
 }
 
-// The file is there for its owner alone before SQLite opens it, which gives the mode of its file to those beside it.
-// One that is there is not opened: closing it would let go of the locks that others in this process hold on it.
+// Creates the file readable by its owner only before SQLite opens it: SQLite gives the same mode to its -wal and -shm
+// files. An existing file is not opened here: closing it would release the locks that this process holds on it.
 Result<> make_private(const std::string& path) {
   constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
   const FileDescriptor fresh(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly));
@@ -62,7 +63,7 @@ Result<> make_private(const std::string& path) {
 
 std::unexpected<Error> damaged() {
   return std::unexpected(
-      Error{ErrorKind::internal, "the index of the code was damaged, and is made again", "search once more", true});
+      Error{ErrorKind::internal, "the code index was damaged and is being rebuilt", "search again", true});
 }
 
 struct Snippet {
@@ -71,7 +72,7 @@ struct Snippet {
   std::string text;
 };
 
-// The lines with the most words of the query.
+// The lines around the line with the most words of the query.
 Snippet best_lines(std::string_view chunk, const std::set<std::string>& wanted) {
   std::vector<std::string_view> lines = split(chunk, "\n");
   if (!lines.empty() && lines.back().empty()) lines.pop_back();
@@ -114,10 +115,10 @@ Result<> CodeIndex::open_once() {
 bool CodeIndex::drop_if_damaged() {
   const std::optional<sqlite::Damage> damage = connection_ ? connection_->take_damage() : std::nullopt;
   if (!damage || damage->of == sqlite::Damage::Of::disk) return false;
-  log::warning("the index of the code is damaged and is made again", {{"file", path_}, {"why", damage->error.message}});
+  log::warning("the code index is damaged; rebuilding it", {{"file", path_}, {"why", damage->error.message}});
   connection_.reset();
   begun_.clear();
-  // The file itself last: what belonged to another must not lie beside a new one.
+  // Delete the database last: a new database must not find the -wal and -shm files of the old one.
   for (const char* ending : {"-wal", "-shm", ""}) unlink((path_ + ending).c_str());
   return true;
 }
@@ -205,7 +206,7 @@ Result<> CodeIndex::add_file(const std::string& repository, const TreeFile& file
     std::string chunk;
     for (int line = 0; line < kLinesInAChunk && !text.empty(); ++line) {
       const std::size_t end = std::min(text.find('\n'), text.size());
-      chunk.append(cut_bytes(text.substr(0, end), kLongestLine)).append("\n");
+      chunk.append(cut_bytes(text.substr(0, end), kMaxLine)).append("\n");
       text.remove_prefix(std::min(text.size(), end + 1));
     }
     chunk = to_valid_utf8(std::move(chunk));
@@ -288,7 +289,7 @@ Result<CodeFound> CodeIndex::search(std::string_view query, int most, const std:
 Result<CodeFound> CodeIndex::look_for(std::string_view query, int most, const std::vector<std::string>& repositories) {
   const std::string match = match_of(query);
   if (match.empty()) {
-    return fail(ErrorKind::invalid_input, "the query has no word to look for", "give names or words of the code");
+    return fail(ErrorKind::invalid_input, "the query has no word to search for", "give identifiers or words");
   }
   const std::vector<std::string> words = words_of_code(query);
   const std::set<std::string> wanted(words.begin(), words.end());
@@ -298,7 +299,7 @@ Result<CodeFound> CodeIndex::look_for(std::string_view query, int most, const st
       "JOIN chunks ON chunks.id = words.rowid JOIN files ON files.id = chunks.file "
       "WHERE words MATCH ?1 AND files.repository IN (SELECT value FROM json_each(?2)) "
       "ORDER BY bm25(words, 3.0, 1.0), files.repository, files.path, chunks.first_line LIMIT ?3");
-  find.bind(1, std::string_view(match)).bind(2, std::string_view(names)).bind(3, kMostPlaces);
+  find.bind(1, std::string_view(match)).bind(2, std::string_view(names)).bind(3, kMaxPlaces);
   CodeFound found;
   TRY(found.not_searched, count_not_searched(names));
   int places = 0;
@@ -306,7 +307,7 @@ Result<CodeFound> CodeIndex::look_for(std::string_view query, int most, const st
   while (static_cast<int>(found.hits.size()) < most) {
     TRY(const bool row, find.step());
     if (!row) break;
-    found.more = ++places == kMostPlaces;
+    found.more = ++places == kMaxPlaces;
     CodeHit hit{.repository = std::string(find.text(0)), .path = std::string(find.text(1))};
     if (!files.emplace(hit.repository, hit.path).second) continue;
     Snippet snippet = best_lines(find.text(3), wanted);
@@ -325,7 +326,7 @@ bool is_part(char c) {
   return is_upper(c) || is_lower_or_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-// A part begins after a small letter (findUser) and at the last capital of several (HTTPServer).
+// A part begins at a capital after a small letter (findUser) and at the last of several capitals (HTTPServer).
 bool begins_part(std::string_view word, std::size_t at) {
   if (at == 0 || !is_upper(word[at])) return false;
   if (!is_upper(word[at - 1])) return true;

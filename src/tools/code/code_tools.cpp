@@ -44,14 +44,14 @@ struct SearchCodeParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = SearchCodeParams;
-    f.required(&P::query, "query", "Names or words of the code, such as retry payment or findUserById")
+    f.required(&P::query, "query", "Identifiers or words, such as findUserById or retry payment")
         .characters(1, 500)
         .kind(toolkit::Kind::query);
-    f.optional(&P::num_results, "num_results", "How many places at most").in_range(1, 20).kind(toolkit::Kind::count);
+    f.optional(&P::num_results, "num_results", "Maximum number of hits").in_range(1, 20).kind(toolkit::Kind::count);
   }
 };
 
-// A repository that cannot be read is searched as it was, and the answer says so.
+// If a repository cannot be read, its last indexed state is searched, and the answer says so.
 Task<Step> refresh(CodeSetup setup, const CallContext& context) {
   std::string problems;
   for (const CodeRepository& repository : setup.repositories) {
@@ -70,10 +70,10 @@ std::string show(const CodeFound& found) {
     text += fmt::format("{}/{}:{}-{}\n{}\n", hit.repository, to_valid_utf8(hit.path), hit.first_line, hit.last_line,
                         hit.snippet);
   }
-  if (found.more) text += "… there is more: too many places match to look at all of them; give rarer words\n";
+  if (found.more) text += "… there may be more: too many places match to look at all of them; give rarer words\n";
   if (found.not_searched > 0) {
-    text += fmt::format("… {} files were not searched: they are no text, or have more than {} bytes\n",
-                        found.not_searched, kMostOfAFile);
+    text += fmt::format("… not searched, because not text or larger than {} bytes: {}\n", kMaxCodeFile,
+                        count_of(found.not_searched, "file"));
   }
   return text;
 }
@@ -94,9 +94,10 @@ Task<Step> search(CodeSetup setup, SearchCodeParams params, const CallContext& c
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> search_code_tool(const CodeSetup& setup) {
-  toolkit::ToolSpec spec =
-      code_spec(setup, "search_code",
-                "Finds places in the code of known repositories by names and words, with file, lines and text");
+  toolkit::ToolSpec spec = code_spec(
+      setup, "search_code",
+      "Searches the code of the configured repositories for identifiers and words. Returns repository, file, line "
+      "numbers and the text around each hit, best first. Not a regular expression: `findUserById`, `retry payment`.");
   spec.primary_param = "query";
   spec.topics = {.words = {"code", "codebase", "source", "function", "class", "implementation", "implemented"},
                  .examples = {"where is \"{query}\" in the code?", "search the code for {query}"},
@@ -118,10 +119,6 @@ std::shared_ptr<const toolkit::Tool> search_code_tool(const CodeSetup& setup) {
 
 namespace {
 
-using toolkit::CallContext;
-using toolkit::Output;
-using toolkit::Step;
-
 struct GetFileParams {
   std::string repo;
   std::string path;
@@ -131,12 +128,12 @@ struct GetFileParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = GetFileParams;
-    f.required(&P::repo, "repo", "The repository's name").characters(1, 200).kind(toolkit::Kind::id);
-    f.required(&P::path, "path", "The file, from the top of the repository")
+    f.required(&P::repo, "repo", "Name of the repository, as in settings").characters(1, 200).kind(toolkit::Kind::id);
+    f.required(&P::path, "path", "Path of the file from the root of the repository")
         .characters(1, 4000)
         .kind(toolkit::Kind::path);
-    f.optional(&P::start, "start", "The first line, counted from 1").in_range(1, 100'000'000);
-    f.optional(&P::end, "end", "The last line").in_range(1, 100'000'000);
+    f.optional(&P::start, "start", "First line, counted from 1").in_range(1, 100'000'000);
+    f.optional(&P::end, "end", "Last line, inclusive").in_range(1, 100'000'000);
   }
   void check(FieldReader& reader) const {
     if (start && end && *start > *end) reader.problem("`start` is after `end`");
@@ -151,13 +148,13 @@ Result<CodeRepository> find_repository(const CodeSetup& setup, const std::string
     names.push_back(repository.name);
   }
   return fail(ErrorKind::not_found, fmt::format("there is no repository `{}`", cut_with_mark(name, 100)),
-              "there are " + list_names(names));
+              "known repositories: " + list_names(names));
 }
 
-// From the commit, not from the folder: a link in it leads nowhere.
+// Reads from the commit, not from the folder, so a link leads nowhere.
 Task<Step> read(CodeSetup setup, CodeRepository repository, GetFileParams params, const CallContext& context) {
   auto text = co_await run_git(setup.programs, repository, {"cat-file", "blob", "HEAD:" + params.path}, {},
-                               kMostOfAFile, context.time_left());
+                               kMaxCodeFile, context.time_left());
   const std::string shown = fmt::format("`{}`", cut_with_mark(params.path, 200));
   if (!text && text.error().kind == ErrorKind::upstream) {
     co_return Error{ErrorKind::not_found, fmt::format("there is no file {} in `{}`", shown, repository.name),
@@ -172,7 +169,9 @@ Task<Step> read(CodeSetup setup, CodeRepository repository, GetFileParams params
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> get_file_tool(const CodeSetup& setup) {
-  toolkit::ToolSpec spec = code_spec(setup, "get_file", "Reads a file of a known repository, or some of its lines");
+  toolkit::ToolSpec spec = code_spec(setup, "get_file",
+                                     "Returns a file of a configured repository, or a range of its lines. Use it after "
+                                     "search_code to read around a hit. Files up to 1 MB.");
   spec.topics = {.words = {"repository file", "file", "read", "repository", "repo"},
                  .examples = {"read {path} of repository {id}"},
                  .working = "Reading {path}"};

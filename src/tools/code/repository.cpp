@@ -13,9 +13,9 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr std::size_t kMostListing = 32UL * 1024 * 1024;
-constexpr std::size_t kMostAtOnce = 8UL * 1024 * 1024;  // bytes of blobs
-constexpr std::size_t kMostFilesAtOnce = 500;
+constexpr std::size_t kMaxListing = 32UL * 1024 * 1024;
+constexpr std::size_t kMaxAtOnce = 8UL * 1024 * 1024;  // bytes of blobs
+constexpr std::size_t kMaxFilesAtOnce = 500;
 
 milliseconds left_until(steady_clock::time_point deadline) {
   const auto now = steady_clock::now();
@@ -24,12 +24,12 @@ milliseconds left_until(steady_clock::time_point deadline) {
                                                                                 : deadline - now));
 }
 
-// The next files that are read together, taken off the end.
+// Takes the files that are read together next off the end.
 std::vector<TreeFile> take_batch(std::vector<TreeFile>& files) {
   std::vector<TreeFile> batch;
   std::size_t bytes = 0;
-  while (!files.empty() && batch.size() < kMostFilesAtOnce && bytes <= kMostAtOnce) {
-    bytes += std::min<std::uint64_t>(files.back().bytes, kMostOfAFile);
+  while (!files.empty() && batch.size() < kMaxFilesAtOnce && bytes <= kMaxAtOnce) {
+    bytes += std::min<std::uint64_t>(files.back().bytes, kMaxCodeFile);
     batch.push_back(std::move(files.back()));
     files.pop_back();
   }
@@ -39,7 +39,7 @@ std::vector<TreeFile> take_batch(std::vector<TreeFile>& files) {
 }  // namespace
 
 Task<Result<std::string>> run_git(SandboxPrograms programs, CodeRepository repository,
-                                  std::vector<std::string> arguments, std::string input, std::size_t most_output,
+                                  std::vector<std::string> arguments, std::string input, std::size_t max_output,
                                   milliseconds timeout) {
   SandboxedProgram program;
   program.arguments = {"git", "--no-pager", "--no-optional-locks", "--no-replace-objects"};
@@ -51,7 +51,7 @@ Task<Result<std::string>> run_git(SandboxPrograms programs, CodeRepository repos
                          {"GIT_CONFIG_VALUE_0", "*"},
                          {"GIT_NO_LAZY_FETCH", "1"}};
   program.input = std::move(input);
-  program.most_output = most_output;
+  program.max_output = max_output;
   program.timeout = timeout;
   CO_TRY(ProcessEnd end, co_await run_sandboxed(std::move(programs), std::move(program)));
   if (end.timed_out) co_return std::unexpected(timeout_error(timeout));
@@ -60,8 +60,8 @@ Task<Result<std::string>> run_git(SandboxPrograms programs, CodeRepository repos
     co_return fail(ErrorKind::upstream, fmt::format("git cannot read the repository `{}`: {}", repository.name, said));
   }
   if (end.output_bytes > end.output.size()) {
-    co_return fail(ErrorKind::invalid_input, fmt::format("git has more than {} bytes to say of the repository `{}`",
-                                                         most_output, repository.name));
+    co_return fail(ErrorKind::invalid_input,
+                   fmt::format("git printed more than {} bytes for the repository `{}`", max_output, repository.name));
   }
   co_return std::move(end.output);
 }
@@ -73,14 +73,14 @@ Task<Result<>> refresh_repository(CodeSetup setup, CodeRepository repository, st
          co_await run_git(setup.programs, repository, {"rev-parse", "--verify", "HEAD^{commit}"}, {}, 1000,
                           left_until(deadline)));
   const std::string commit(trim(said));
-  if (!is_object_id(commit)) co_return fail(ErrorKind::upstream, "git named no commit");
+  if (!is_object_id(commit)) co_return fail(ErrorKind::upstream, "git did not return a commit id");
   auto ask_commit = [index, name](const std::stop_token&) { return index->commit_of(name); };
   CO_TRY(const std::string indexed,
          co_await on_worker<std::string>(*setup.workers, left_until(deadline), std::move(ask_commit)));
   if (indexed == commit) co_return Result<>{};
   CO_TRY(const std::string listing,
          co_await run_git(setup.programs, repository, {"ls-tree", "-r", "-z", "-l", "--full-tree", commit}, {},
-                          kMostListing, left_until(deadline)));
+                          kMaxListing, left_until(deadline)));
   using Files = std::vector<TreeFile>;
   auto begin = [index, name, listing](const std::stop_token&) {
     return index->begin_update(name, parse_tree(listing));
@@ -90,10 +90,10 @@ Task<Result<>> refresh_repository(CodeSetup setup, CodeRepository repository, st
     const Files batch = take_batch(unread);
     std::string ids;
     for (const TreeFile& file : batch) {
-      if (file.bytes <= kMostOfAFile) ids += file.blob + "\n";
+      if (file.bytes <= kMaxCodeFile) ids += file.blob + "\n";
     }
     CO_TRY(std::string blobs, co_await run_git(setup.programs, repository, {"cat-file", "--batch"}, std::move(ids),
-                                               2 * kMostAtOnce + kMostFilesAtOnce * 100, left_until(deadline)));
+                                               2 * kMaxAtOnce + kMaxFilesAtOnce * 100, left_until(deadline)));
     auto add = [index, name, batch, blobs = std::move(blobs)](const std::stop_token&) {
       return index->add(name, batch, parse_blobs(blobs));
     };
@@ -113,7 +113,7 @@ std::optional<std::uint64_t> number_in(std::string_view text) {
   return value;
 }
 
-// Takes the text before `separator`, and the separator, away.
+// Removes the text before `separator`, and the separator, and returns the text.
 std::string_view take_until(std::string_view& text, char separator) {
   const std::size_t at = std::min(text.find(separator), text.size());
   const std::string_view taken = text.substr(0, at);

@@ -1,43 +1,50 @@
-// A git repository of this machine, read through git in the sandbox.
+// Reads a git repository of this machine, by git in the sandbox, and brings the index up to date.
 #pragma once
 
 #include <chrono>
-#include <cstdint>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/task.h"
-#include "tools/code/code_tools.h"
+#include "base/workers.h"
+#include "tools/code/code_index.h"
+#include "tools/sandbox.h"
 
 namespace deputy::tools {
 
-constexpr std::size_t kMostOfAFile = 1024UL * 1024;  // bytes; larger ones are not indexed and not shown
+constexpr std::size_t kMaxCodeFile = 1024UL * 1024;  // bytes; larger ones are not indexed and not shown
 
-/// What git printed. An error says what git said; more than `most_output` bytes are an error too.
+struct CodeRepository {
+  std::string name;
+  std::filesystem::path folder;
+};
+
+/// The parts that both tools use. `workers` outlives them.
+struct CodeSetup {
+  std::vector<CodeRepository> repositories;
+  std::shared_ptr<CodeIndex> index;
+  Workers* workers = nullptr;
+  SandboxPrograms programs;  // find_sandbox_programs()
+};
+
+/// Runs git and returns its output. The error has git's own message; more than `max_output` bytes are an error too.
 Task<Result<std::string>> run_git(SandboxPrograms programs, CodeRepository repository,
-                                  std::vector<std::string> arguments, std::string input, std::size_t most_output,
+                                  std::vector<std::string> arguments, std::string input, std::size_t max_output,
                                   std::chrono::milliseconds timeout);
 
-/// Brings the index to the repository's present commit. What was done stays done when it is cut short.
+/// Brings the index to the repository's current commit. If it is interrupted, the next call goes on from there.
 Task<Result<>> refresh_repository(CodeSetup setup, CodeRepository repository,
                                   std::chrono::steady_clock::time_point deadline);
 
-// What git prints, read: the files of a commit and the contents of blobs. Whatever it prints, these return. Pure.
-
-struct TreeFile {
-  std::string path;
-  std::string blob;  // its id
-  std::uint64_t bytes = 0;
-
-  bool operator==(const TreeFile&) const = default;
-};
-
-/// Of `git ls-tree -r -z -l`: ordinary files only; lines that are not understood are left out.
+/// Parses the output of `git ls-tree -r -z -l`. Returns ordinary files only and skips lines it does not understand.
+/// Pure.
 std::vector<TreeFile> parse_tree(std::string_view output);
 
-/// Of `git cat-file --batch`: contents by blob id; what was cut off is left out.
+/// Parses the output of `git cat-file --batch`. Returns contents by blob id, without a blob that is cut off. Pure.
 std::map<std::string, std::string> parse_blobs(std::string_view output);
 
 /// 40 or 64 hexadecimal digits.

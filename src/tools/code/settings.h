@@ -1,4 +1,4 @@
-// What settings say of code search: `tools.code_tools`.
+// Settings of the code tools: `tools.code_tools`.
 #pragma once
 
 #include <filesystem>

@@ -11,7 +11,8 @@ struct SearchHistoryParams {
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&SearchHistoryParams::query, "query", "Words of an earlier request or its answer")
+    f.required(&SearchHistoryParams::query, "query",
+               "Words of an earlier request or its answer, such as payment timeout")
         .characters(1, 1000)
         .kind(toolkit::Kind::query);
   }
@@ -20,11 +21,14 @@ struct SearchHistoryParams {
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> search_history() {
-  toolkit::ToolSpec spec{.name = "search_history",
-                         .description = "Searches past requests to Deputy and what it answered",
-                         .category = "analysis_tools",
-                         .effect = toolkit::Effect::read,
-                         .primary_param = "query"};
+  toolkit::ToolSpec spec{
+      .name = "search_history",
+      .description =
+          "Searches past requests to Deputy and their answers for words. Use it for \"did this happen before?\". "
+          "Returns time, run id and a snippet of each hit, from this conversation and those with the same readers.",
+      .category = "analysis_tools",
+      .effect = toolkit::Effect::read,
+      .primary_param = "query"};
   spec.topics = {.words = {"history", "asked", "before", "earlier", "previously", "seen", "discussed"},
                  .examples = {"what was asked about {query} before?", "search history for {query}"},
                  .working = "Searching earlier requests"};

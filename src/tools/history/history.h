@@ -1,4 +1,4 @@
-// What was asked and answered before.
+// The tool that searches past requests and their answers.
 #pragma once
 
 #include <memory>

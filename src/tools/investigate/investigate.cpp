@@ -25,13 +25,13 @@ struct InvestigateIssueParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = InvestigateIssueParams;
-    f.required(&P::service, "service", "The service that has the issue")
+    f.required(&P::service, "service", "Service that has the issue, by name or alias")
         .characters(1, 200)
         .kind(toolkit::Kind::service);
-    f.required(&P::environment, "environment", "Where: the name of an environment")
+    f.required(&P::environment, "environment", "Environment, such as prod or staging")
         .characters(1, 100)
         .kind(toolkit::Kind::environment);
-    f.optional(&P::description, "description", "What is known of the issue")
+    f.optional(&P::description, "description", "What is already known: symptoms, times, recent changes")
         .characters(0, 4000)
         .kind(toolkit::Kind::text);
   }
@@ -80,8 +80,9 @@ std::string as_report(std::string answer) {
 std::shared_ptr<const toolkit::Tool> investigate_issue() {
   toolkit::ToolSpec spec{.name = "investigate_issue",
                          .description =
-                             "Looks into an issue of a service on its own, with tools that only read, and "
-                             "reports summary, evidence, root-cause hypothesis and recommended actions",
+                             "Investigates an issue of one service by itself, with read-only tools, and returns a "
+                             "report: summary, evidence, likely root cause, recommended actions. Takes a minute or "
+                             "more; use it when one or two calls will not answer the question.",
                          .category = "analysis_tools",
                          .effect = toolkit::Effect::read,
                          .primary_param = "service",

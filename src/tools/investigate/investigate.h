@@ -1,4 +1,4 @@
-// Looking into an issue on its own.
+// The tool that investigates an issue in a run of its own.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@ namespace deputy::tools {
 /// own.
 std::shared_ptr<const toolkit::Tool> investigate_issue();
 
-/// The answer in the four sections of a report. One that has none of them was no conclusion: it is the evidence, and
-/// the rest says that there is none.
+/// The answer as a report with four sections; missing sections are added and say that nothing was given. An answer with
+/// none of the sections is not a conclusion: it becomes the evidence.
 std::string as_report(std::string answer);
 
 }  // namespace deputy::tools

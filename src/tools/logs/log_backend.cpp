@@ -16,7 +16,7 @@ Result<TextQuery> regex_query(std::string_view expression, std::string_view flag
   const RE2 compiled(regex, options);
   if (!compiled.ok()) {
     return fail(ErrorKind::invalid_input,
-                fmt::format("`query` is no regular expression: {}", to_valid_utf8(compiled.error())),
+                fmt::format("`query` is not a valid regular expression: {}", to_valid_utf8(compiled.error())),
                 "leave the slashes out to search for words");
   }
   return TextQuery{{}, std::move(regex)};
@@ -41,13 +41,13 @@ Result<TextQuery> parse_query(std::string_view text) {
     text = end == std::string_view::npos ? std::string_view() : trim(text.substr(end + (phrase ? 1 : 0)));
   }
   if (query.words.empty()) {
-    return fail(ErrorKind::invalid_input, "`query` names nothing to look for",
-                "give words, \"words in a row\", a /regular expression/, or * for everything");
+    return fail(ErrorKind::invalid_input, "`query` has nothing to search for",
+                "give words, a \"quoted phrase\", a /regular expression/, or * for everything");
   }
-  if (query.words.size() > kMostWords) {
+  if (query.words.size() > kMaxWords) {
     return fail(ErrorKind::invalid_input,
-                fmt::format("`query` has {} words, at most {} are looked for", query.words.size(), kMostWords),
-                "put words that stand in a row into double quotes");
+                fmt::format("`query` has {} words; at most {} are allowed", query.words.size(), kMaxWords),
+                "use fewer words, or put a phrase in double quotes");
   }
   return query;
 }

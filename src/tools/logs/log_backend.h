@@ -1,4 +1,5 @@
-// Where log entries come from. A backend finds, counts and groups; it knows no person, no settings file and no model.
+// The interface to where logs are kept. A backend finds, counts and groups log entries; it knows nothing of people,
+// settings files and models.
 //
 // To add one: a folder under tools/logs/ that implements LogBackend, its settings in tools/logs/settings.h, and its
 // case in make_log_backend.
@@ -19,28 +20,27 @@
 
 namespace deputy::tools {
 
-// What a search looks for, from the text of its `query`:
-//
-//   connection timeout          entries that hold both words, in any order and any case
-//   "connection timeout"        these words one after the other
-//   /timeout after \d+ ms/i     a regular expression (RE2), with `i` whatever the case; within one line
-//   *                           everything
-
+/// What a search looks for, parsed from the text of its `query`:
+///
+///   connection timeout          entries with both words, in any order, ignoring case
+///   "connection timeout"        this phrase, ignoring case
+///   /timeout after \d+ ms/i     a regular expression (RE2) within one line; `i` ignores case
+///   *                           everything
 struct TextQuery {
-  std::vector<std::string> words;  // in small letters; all of them must occur
+  std::vector<std::string> words;  // in lower case; all of them must occur
   std::string regex;               // empty: none
 
   bool operator==(const TextQuery&) const = default;
 };
 
-inline constexpr std::size_t kMostWords = 10;
+inline constexpr std::size_t kMaxWords = 10;
 
-/// The error says what a query looks like, or where its expression breaks.
+/// The error says how to write a query, or what is wrong with the regular expression.
 Result<TextQuery> parse_query(std::string_view text);
 
 struct TimeSpan {
-  Timestamp from;  // both belong to it
-  Timestamp to;
+  Timestamp from;  // inclusive
+  Timestamp to;    // inclusive
 
   bool contains(Timestamp at) const { return from <= at && at <= to; }
   bool operator==(const TimeSpan&) const = default;
@@ -48,27 +48,27 @@ struct TimeSpan {
 
 struct LogQuery {
   std::string environment;                  // one of the known ones
-  std::vector<std::string> service_names;   // all that mean the one service; empty: every service
-  std::vector<std::string> known_services;  // besides those the backend knows: to suggest from
-  bool service_is_known = false;            // then to have nothing of it is no error
+  std::vector<std::string> service_names;   // all names of one service; empty: every service
+  std::vector<std::string> known_services;  // to suggest from, besides those that the backend knows
+  bool service_is_known = false;            // finding no logs of it is then not an error
   TimeSpan span;
   TextQuery text;
-  LogLevel least = LogLevel::none;  // none: entries without a level too
-  std::size_t newest = 50;          // how many entries come back whole
+  LogLevel least = LogLevel::none;  // none: also entries without a level
+  std::size_t newest = 50;          // how many entries to return whole
 };
 
-inline constexpr std::size_t kLongestExample = 400;  // bytes that are shown
-inline constexpr std::size_t kLongestShown = 2000;   // bytes of an entry that is shown whole
+inline constexpr std::size_t kMaxExample = 400;  // bytes shown of a group's example
+inline constexpr std::size_t kMaxShown = 2000;   // bytes shown of an entry
 
-/// Entries whose messages have one shape.
+/// Entries whose messages have the same shape.
 struct MessageGroup {
-  std::string message;  // of the first of them
+  std::string message;  // of the first entry
   std::string service;
   LogLevel level = LogLevel::none;
   std::int64_t count = 0;
   std::optional<Timestamp> first;
   std::optional<Timestamp> last;
-  std::string example;  // the first of them, its first line
+  std::string example;  // the first line of the first entry
 };
 
 struct FoundEntry {
@@ -77,43 +77,44 @@ struct FoundEntry {
   std::string text;  // all its lines
 };
 
-/// What was looked through.
+/// How much was searched.
 struct LogCoverage {
-  std::vector<std::string> sources;  // the names of some; what they are the backend knows
+  std::vector<std::string> sources;  // the names of some of them, such as files
   std::int64_t source_count = 0;
-  std::int64_t outside = 0;  // sources that hold nothing of the time
+  std::int64_t outside = 0;  // sources with nothing in the time range; they were not read
   std::int64_t lines = 0;
   std::int64_t bytes = 0;
 };
 
-/// Texts are valid UTF-8, as they were logged and longer than they are shown: the report takes secrets out first and
-/// then cuts, because half a secret is not known for one.
+/// Texts are valid UTF-8, not redacted, and longer than they are shown: the report redacts first and cuts then, because
+/// the redactor does not recognize half a secret.
 struct LogFindings {
   std::int64_t matched = 0;
-  std::vector<MessageGroup> groups;  // most first
-  std::int64_t ungrouped = 0;        // entries of shapes too many to tell apart
-  std::vector<FoundEntry> newest;    // oldest of them first
+  std::vector<MessageGroup> groups;  // most frequent first
+  std::int64_t ungrouped = 0;        // entries in no group, because there were too many shapes
+  std::vector<FoundEntry> newest;    // oldest first
   LogCoverage coverage;
-  std::vector<std::string> notes;  // what was left out, cut or not readable, each a sentence
+  std::vector<std::string> notes;  // each says in a sentence what was skipped, cut or unreadable
 };
 
-inline constexpr std::size_t kMostServices = 2000;
+inline constexpr std::size_t kMaxServices = 2000;
 
 class LogBackend {
  public:
   virtual ~LogBackend() = default;
 
   virtual std::string_view name() const = 0;
-  /// What settings decide of it: part of the digest of what an approval holds for.
+  /// Where it reads from, as settings say. It is part of the digest that an approval holds for.
   virtual json::object target() const = 0;
 
-  /// Hears cancellation and takes at most `limit`. not_found when there is no such service, with the nearest.
+  /// Can be cancelled and takes at most `limit`. An unknown service is an error of kind not_found that suggests the
+  /// nearest name.
   virtual Task<Result<LogFindings>> search(LogQuery query, std::chrono::milliseconds limit) = 0;
 
-  /// The names of the services it has logs of, sorted, as it writes them; at most kMostServices.
+  /// The services that it has logs of, as it spells them, sorted; at most kMaxServices.
   virtual Task<Result<std::vector<std::string>>> services(std::chrono::milliseconds limit) = 0;
 
-  /// What there is to search, in a few words, by really looking: for `deputy doctor`.
+  /// Looks at the logs and says in a few words what there is to search, for `deputy doctor`.
   virtual Task<Result<std::string>> diagnose(std::chrono::milliseconds limit) = 0;
 };
 

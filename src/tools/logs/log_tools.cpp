@@ -24,7 +24,7 @@ std::shared_ptr<LogBackend> make_log_backend(const LogToolsSettings& settings,
                               .utc_offset = std::chrono::minutes(settings.files.utc_offset_minutes),
                               .threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 4u))};
   for (const LogPathSettings& path : settings.files.paths) {
-    // Settings were checked when they were loaded; a pattern that does not compile fits nothing.
+    // Settings were checked when they were loaded; skip a pattern that does not compile all the same.
     if (auto pattern = files::PathPattern::compile(path.path)) {
       options.paths.push_back({*std::move(pattern), path.environment, path.service});
     }
@@ -42,10 +42,10 @@ struct GetRecentErrorsParams : PlaceParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = GetRecentErrorsParams;
-    f.optional(&P::service, "service", "The service whose errors to show; without it all of them")
+    f.optional(&P::service, "service", "Service name or alias; all services by default")
         .characters(0, 200)
         .kind(toolkit::Kind::service);
-    f.optional(&P::environment, "environment", "The environment, such as prod")
+    f.optional(&P::environment, "environment", "Environment, such as prod or staging")
         .characters(0, 100)
         .kind(toolkit::Kind::environment);
     time_fields(f);
@@ -57,7 +57,9 @@ struct GetRecentErrorsParams : PlaceParams {
 std::shared_ptr<const toolkit::Tool> get_recent_errors(const std::shared_ptr<const LogToolParts>& parts) {
   toolkit::ToolSpec spec =
       log_tool_spec(*parts, "get_recent_errors",
-                    "Shows the errors in the logs of a service or of all, counted by what they say, the most first");
+                    "Returns the errors in the logs, grouped by message with counts, first and last time, most "
+                    "frequent first. Start here when someone asks about errors or failures. Without service it covers "
+                    "all services; the default is the last 4 hours.");
   spec.topics = {.words = {"errors", "exception", "failure", "fail", "crash", "broken", "stacktrace", "timeout",
                            "wrong", "down", "healthy", "health", "ok", "status"},
                  .examples = {"errors in {service} {environment}", "what is failing in {environment}?",
@@ -86,13 +88,11 @@ struct GetServiceLogsParams : PlaceParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = GetServiceLogsParams;
-    f.required(&P::service, "service", "The service whose logs to show")
-        .characters(1, 200)
-        .kind(toolkit::Kind::service);
-    f.required(&P::environment, "environment", "The environment, such as prod")
+    f.required(&P::service, "service", "Service name or alias").characters(1, 200).kind(toolkit::Kind::service);
+    f.required(&P::environment, "environment", "Environment, such as prod or staging")
         .characters(0, 100)
         .kind(toolkit::Kind::environment);
-    f.optional(&P::limit, "limit", "How many entries to show").in_range(1, 500).kind(toolkit::Kind::count);
+    f.optional(&P::limit, "limit", "Maximum number of entries to return").in_range(1, 500).kind(toolkit::Kind::count);
     time_fields(f);
   }
 };
@@ -100,8 +100,10 @@ struct GetServiceLogsParams : PlaceParams {
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> get_service_logs(const std::shared_ptr<const LogToolParts>& parts) {
-  toolkit::ToolSpec spec = log_tool_spec(*parts, "get_service_logs",
-                                         "Shows the newest log entries of one service in one environment, as they are");
+  toolkit::ToolSpec spec =
+      log_tool_spec(*parts, "get_service_logs",
+                    "Returns the newest log entries of one service in one environment, unchanged and oldest first. Use "
+                    "it to read what happened around a time; use search_logs to look for something.");
   spec.topics = {.words = {"logs", "line", "entry", "tail"},
                  .examples = {"logs of {service} in {environment}", "last 20 log lines of {service} in {environment}"},
                  .working = "Reading logs of {service}"};
@@ -130,17 +132,18 @@ struct SearchLogsParams : PlaceParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = SearchLogsParams;
-    f.required(&P::query, "query",
-               "Words that must all occur, \"words in a row\", or a regular expression between slashes")
+    f.required(&P::query, "query", "Words that must all occur, a \"quoted phrase\", or a /regular expression/")
         .characters(1, 1000)
         .kind(toolkit::Kind::query);
-    f.optional(&P::service, "service", "The service whose logs to search; without it all of them")
+    f.optional(&P::service, "service", "Service name or alias; all services by default")
         .characters(0, 200)
         .kind(toolkit::Kind::service);
-    f.optional(&P::environment, "environment", "The environment, such as prod")
+    f.optional(&P::environment, "environment", "Environment, such as prod or staging")
         .characters(0, 100)
         .kind(toolkit::Kind::environment);
-    f.optional(&P::limit, "limit", "How many entries to show whole").in_range(1, 500).kind(toolkit::Kind::count);
+    f.optional(&P::limit, "limit", "Maximum number of entries to return unchanged")
+        .in_range(1, 500)
+        .kind(toolkit::Kind::count);
     time_fields(f);
   }
 };
@@ -148,9 +151,11 @@ struct SearchLogsParams : PlaceParams {
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> search_logs(const std::shared_ptr<const LogToolParts>& parts) {
-  toolkit::ToolSpec spec = log_tool_spec(
-      *parts, "search_logs",
-      "Searches logs for words or a regular expression; counts the entries by what they say and shows the newest");
+  toolkit::ToolSpec spec =
+      log_tool_spec(*parts, "search_logs",
+                    "Searches log entries of any level for words or a regular expression. Returns counts grouped by "
+                    "message, then the newest entries unchanged. Use get_recent_errors for errors in general. Without "
+                    "service it covers all services; the default is the last 4 hours.");
   spec.topics = {.words = {"logs", "line", "entry", "errors", "grep"},
                  .examples = {"search the {environment} logs for \"{query}\"",
                               "errors with \"{query}\" in {service} {environment}"},

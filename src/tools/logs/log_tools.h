@@ -1,7 +1,7 @@
-// The tools that read logs, over whichever backend is set. They share how a call says where and when (place.h) and how
-// the findings are told (report.h).
+// The tools that read logs, over the configured backend. They share how a call says where and when to look (scope.h)
+// and how the findings are shown (report.h).
 //
-// To add one: a file beside these with its parameters and a function that makes it, and a line in log_tools.cpp.
+// To add one: its parameters and a function that makes it in log_tools.cpp, and its line in log_tools().
 #pragma once
 
 #include <memory>
@@ -16,10 +16,10 @@
 
 namespace deputy::tools {
 
-/// What all of them work with.
+/// The parts that all of them use.
 struct LogToolParts {
-  std::shared_ptr<LogBackend> backend;                           // null: none is set
-  std::shared_ptr<ServicesRegistry> registry;                    // null: names are taken as they are
+  std::shared_ptr<LogBackend> backend;                           // null: none is configured
+  std::shared_ptr<ServicesRegistry> registry;                    // null: names are used as they are
   const Clock* clock = nullptr;                                  // outlives every call
   std::map<std::string, std::vector<std::string>> environments;  // name to its other names, as in settings
 };
@@ -30,7 +30,8 @@ std::shared_ptr<const toolkit::Tool> search_logs(const std::shared_ptr<const Log
 std::shared_ptr<const toolkit::Tool> get_recent_errors(const std::shared_ptr<const LogToolParts>& parts);
 std::shared_ptr<const toolkit::Tool> get_service_logs(const std::shared_ptr<const LogToolParts>& parts);
 
-/// The backend that settings name; null when none can work: `files` without a root. The workers outlive it.
+/// The backend that settings name; null if it is not configured, such as `files` without a root. The workers outlive
+/// it.
 std::shared_ptr<LogBackend> make_log_backend(const LogToolsSettings& settings,
                                              const std::map<std::string, std::vector<std::string>>& environments,
                                              Workers& workers);

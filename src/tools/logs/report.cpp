@@ -13,7 +13,7 @@ namespace deputy::tools {
 
 namespace {
 
-constexpr std::size_t kLongestInVerdict = 120;
+constexpr std::size_t kMaxInVerdict = 120;
 
 std::string moment(Timestamp at) {
   std::string text = format_timestamp(at);  // 2026-11-15T04:10:02.123Z
@@ -46,12 +46,12 @@ struct ToldGroup {
   std::string example;
 };
 
-// A shape is taken of the clean message: without its digits a secret would not be known for one.
+// Redact before taking the shape: without its digits a secret is not recognized.
 std::vector<ToldGroup> told_groups(const LogFindings& findings, const toolkit::Redact& redact) {
   std::vector<ToldGroup> told;
-  for (const MessageGroup& group : findings.groups | std::views::take(kMostGroupsTold)) {
+  for (const MessageGroup& group : findings.groups | std::views::take(kMaxGroupsTold)) {
     told.push_back({&group, to_valid_utf8(shape_of(toolkit::redact_or_withhold(group.message, redact))),
-                    shown(group.example, kLongestExample, redact)});
+                    shown(group.example, kMaxExample, redact)});
   }
   return told;
 }
@@ -70,7 +70,7 @@ void tell_groups(const LogQuery& query, const LogFindings& findings, const std::
   std::int64_t rest = findings.ungrouped;
   for (const MessageGroup& group : findings.groups | std::views::drop(told.size())) rest += group.count;
   for (const ToldGroup& one : told) tell_group(one, query.service_names.empty(), text);
-  if (rest > 0) text += fmt::format("{} × other messages, not told apart here\n", with_commas(rest));
+  if (rest > 0) text += fmt::format("{} × other messages, not listed here\n", with_commas(rest));
 }
 
 void tell_newest(const LogQuery& query, const LogFindings& findings, const toolkit::Redact& redact, std::string& text) {
@@ -81,7 +81,7 @@ void tell_newest(const LogQuery& query, const LogFindings& findings, const toolk
               : fmt::format("\nThe newest {} of {}, oldest first:\n", count, with_commas(findings.matched));
   for (const FoundEntry& entry : findings.newest) {
     if (query.service_names.empty()) text += fmt::format("[{}] ", entry.service);
-    text += shown(entry.text, kLongestShown, redact) + "\n";
+    text += shown(entry.text, kMaxShown, redact) + "\n";
   }
 }
 
@@ -96,13 +96,13 @@ void tell_coverage(const LogFindings& findings, std::string& text) {
   text += fmt::format(": {} lines, {}", with_commas(coverage.lines), megabytes(coverage.bytes));
   if (coverage.outside > 0) {
     text +=
-        fmt::format("; {} more {} nothing of that time", coverage.outside, coverage.outside == 1 ? "holds" : "hold");
+        fmt::format("; {} more {} nothing from that time", coverage.outside, coverage.outside == 1 ? "has" : "have");
   }
   text += ".\n";
   for (const std::string& note : findings.notes) text += fmt::format("Note: {}.\n", note);
 }
 
-// "the last at 09:28; none since", of when it happened last.
+// When it happened last: "the last at 09:28; none since".
 std::string last_time(Timestamp last, const TimeSpan& span) {
   constexpr auto kQuiet = std::chrono::minutes(10);
   const std::string at = moment(last);
@@ -111,7 +111,7 @@ std::string last_time(Timestamp last, const TimeSpan& span) {
                      span.to - last >= kQuiet ? "; none since" : "");
 }
 
-// How many, mostly what, and when last: for who reads no further.
+// The summary for the first line: how many, mostly what, and when last.
 std::string verdict(const LogQuery& query, const LogFindings& findings, const std::vector<ToldGroup>& told,
                     Telling telling) {
   const std::string what = what_matched(query, findings.matched);
@@ -124,7 +124,7 @@ std::string verdict(const LogQuery& query, const LogFindings& findings, const st
   }
   const MessageGroup& most = *told.front().group;
   line += fmt::format(", {} “{}”", most.count == findings.matched ? "all" : with_commas(most.count) + " of them",
-                      cut_with_mark(told.front().shape, kLongestInVerdict));
+                      cut_with_mark(told.front().shape, kMaxInVerdict));
   if (most.last) line += ", " + last_time(*most.last, query.span);
   return line;
 }

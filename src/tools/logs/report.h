@@ -1,5 +1,5 @@
-// What was found, in words: a verdict in the first line, what says the same counted together, the newest entries, and
-// then what was looked through and what was left out. Pure.
+// Writes the result of a log search as text: a summary in the first line, then groups of similar messages with counts,
+// the newest entries, and at the end what was searched and what was left out. Pure.
 #pragma once
 
 #include "toolkit/cut.h"
@@ -9,10 +9,10 @@
 
 namespace deputy::tools {
 
-inline constexpr std::size_t kMostGroupsTold = 20;
+inline constexpr std::size_t kMaxGroupsTold = 20;
 
-/// The text, and as data `matched`, `from`, `to`, `lines` and the groups that are told. What was logged passes `redact`
-/// before it is cut or given a shape.
+/// The data has `matched`, `from`, `to`, `lines` and the groups that are shown. Logged text is redacted before it is
+/// cut or reduced to its shape.
 toolkit::Output report(const LogQuery& query, const LogFindings& findings, Telling telling,
                        const toolkit::Redact& redact);
 

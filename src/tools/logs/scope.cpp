@@ -74,7 +74,7 @@ Result<> check_environment(const std::string& environment,
     if (!meant) continue;
     return fail(ErrorKind::invalid_input,
                 fmt::format("`{}` is a name of the environment `{}`", cut_with_mark(environment, 60), name),
-                fmt::format("name it `{}`", name));
+                fmt::format("use `{}`", name));
   }
   return fail(ErrorKind::invalid_input, fmt::format("ENVIRONMENT_REQUIRED: there is no environment `{}`; known: {}",
                                                     cut_with_mark(environment, 60), names_of(known)));
@@ -88,7 +88,7 @@ Task<Result<LogQuery>> query_for(std::shared_ptr<const LogToolParts> parts, Plac
   if (params.service.empty()) co_return query;
   query.service_names = {params.service};
   if (!parts->registry || !parts->registry->configured()) co_return query;
-  // Without a registry to ask, the names that the backend knows are enough.
+  // If the registry cannot be read, the names that the backend knows are enough.
   const auto list = co_await parts->registry->current();
   if (!list) co_return query;
   for (const Service& service : (*list)->services()) query.known_services.push_back(service.key);
@@ -104,7 +104,7 @@ Task<Result<LogQuery>> query_for(std::shared_ptr<const LogToolParts> parts, Plac
 Task<toolkit::Step> read_logs(std::shared_ptr<const LogToolParts> parts, LogQuery wanted, PlaceParams params,
                               Telling telling, const toolkit::CallContext& context) {
   if (!parts->backend) {
-    co_return Error{ErrorKind::not_configured, "no log backend is set",
+    co_return Error{ErrorKind::not_configured, "no log backend is configured",
                     "set tools.log_tools.files.root to the folder of the logs"};
   }
   Result<LogQuery> query = co_await query_for(parts, std::move(params));

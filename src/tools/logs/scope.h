@@ -1,4 +1,4 @@
-// Where and when a log tool looks: from the arguments of a call to a query that a backend takes.
+// Turns the arguments of a log tool, which say where and when to look, into a query for a backend.
 #pragma once
 
 #include <optional>
@@ -8,10 +8,10 @@
 
 namespace deputy::tools {
 
-inline constexpr int kLongestHours = 24 * 366;
+inline constexpr int kMaxHours = 24 * 366;
 inline constexpr int kUsualHours = 4;
 
-/// The arguments that all log tools share; each derives from it and says itself what its service and environment are.
+/// The arguments that all log tools share. Each tool derives from it and describes `service` and `environment` itself.
 struct PlaceParams {
   std::string service;
   std::string environment;
@@ -19,41 +19,43 @@ struct PlaceParams {
   std::optional<Timestamp> from;
   std::optional<Timestamp> to;
 
-  /// When, which all of them ask for alike.
+  /// The time range, which is the same in all of them.
   template <class Fields>
   static void time_fields(Fields& f) {
     using P = PlaceParams;
-    f.optional(&P::hours_back, "hours_back", "How many hours back to look")
-        .in_range(1, kLongestHours)
+    f.optional(&P::hours_back, "hours_back", "How many hours back from now to look")
+        .in_range(1, kMaxHours)
         .kind(toolkit::Kind::hours);
-    f.optional(&P::from, "from", "The beginning of the time to look at, in place of hours_back")
+    f.optional(&P::from, "from", "Start of the time range, such as 2026-11-15T04:00:00Z; replaces hours_back")
         .kind(toolkit::Kind::from);
-    f.optional(&P::to, "to", "The end of the time to look at; without it now").kind(toolkit::Kind::to);
+    f.optional(&P::to, "to", "End of the time range; now by default").kind(toolkit::Kind::to);
   }
 };
 
-/// `from` and `to` where they are given, else the hours before `to`, else before now.
+/// From `from`, or else `hours_back` before the end, to `to`, or else now.
 Result<TimeSpan> span_of(const PlaceParams& params, Timestamp now);
 
-/// One of the known environments, by its own name. Another name of one is refused and not translated: what a call may
-/// reach is judged by the argument as it stands.
+/// An error if `environment` is not one of the known environments by its own name. An alias is refused, not translated:
+/// policy judges a call by its arguments as they are.
 Result<> check_environment(const std::string& environment,
                            const std::map<std::string, std::vector<std::string>>& known);
 
-/// All of it, the names of the service too.
+/// The whole query. Looks up the other names of the service in the registry.
 Task<Result<LogQuery>> query_for(std::shared_ptr<const LogToolParts> parts, PlaceParams params);
 
-/// The handler of every log tool: asks the backend and tells what it found.
+/// What a report shows.
 enum class Telling { groups_first, lines_only };
+
+/// The handler of every log tool: asks the backend and reports what it found.
 Task<toolkit::Step> read_logs(std::shared_ptr<const LogToolParts> parts, LogQuery wanted, PlaceParams params,
                               Telling telling, const toolkit::CallContext& context);
 
-/// The same tool, but arguments without an environment are refused in the words that ask for one: where it is a
-/// required parameter the parser would only say that it is missing.
+/// The same tool, but the error for a missing environment lists the known ones; the parser would only say that a
+/// required parameter is missing.
 std::shared_ptr<const toolkit::Tool> asking_for_environment(std::shared_ptr<const toolkit::Tool> tool,
                                                             std::shared_ptr<const LogToolParts> parts);
 
-/// A spec with what all of them share.
+/// A spec with what all log tools share.
 toolkit::ToolSpec log_tool_spec(const LogToolParts& parts, std::string name, std::string description);
 
 }  // namespace deputy::tools

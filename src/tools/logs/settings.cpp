@@ -10,7 +10,7 @@ void LogPathSettings::check(FieldReader& reader) const {
   if (!pattern) return reader.problem(pattern.error().message, pattern.error().hint);
   const auto once = [&](bool in_path, const std::string& given, const char* name) {
     if (in_path == given.empty()) return;
-    reader.problem(in_path ? std::string("`") + name + "` is named by the path and beside it"
+    reader.problem(in_path ? std::string("`") + name + "` is set twice: in the path and beside it"
                            : std::string("the path does not name the ") + name,
                    in_path ? std::string("leave `") + name + "` out" : std::string("set `") + name + "` beside it");
   };

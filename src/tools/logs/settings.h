@@ -1,4 +1,4 @@
-// What settings say of log tools: the shared ones of a category, and where each backend finds its data.
+// Settings of the log tools, `tools.log_tools`: those that every category has, and where each backend finds its data.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace deputy::tools {
 
-/// Whose logs a path under the root holds.
+/// A pattern for paths under the root, and the environment and service that the files belong to.
 struct LogPathSettings {
   std::string path = "{environment}/{service}.log";
   std::string environment;

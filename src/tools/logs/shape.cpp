@@ -1,6 +1,5 @@
 #include "tools/logs/shape.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string>
@@ -11,7 +10,7 @@ namespace deputy::tools {
 
 namespace {
 
-constexpr std::size_t kLongestQuoted = 200;
+constexpr std::size_t kMaxQuoted = 200;
 constexpr std::size_t kShortestHexId = 8;
 constexpr std::size_t kShortestMixedId = 16;  // letters and digits in one word
 
@@ -21,14 +20,14 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; 
 
 class Shaper {
  public:
-  Shaper(std::string_view message, std::string& into) : text_(message.substr(0, kMostOfAMessage)), into_(into) {
+  Shaper(std::string_view message, std::string& into) : text_(message.substr(0, kMaxMessage)), into_(into) {
     begin_ = into_.size();
   }
 
   void run() {
-    while (at_ < text_.size() && into_.size() - begin_ < kLongestShape) step();
+    while (at_ < text_.size() && into_.size() - begin_ < kMaxShape) step();
     while (into_.size() > begin_ && into_.back() == ' ') into_.pop_back();
-    if (at_ < text_.size() || text_.size() == kMostOfAMessage) into_ += "…";
+    if (at_ < text_.size() || text_.size() == kMaxMessage) into_ += "…";
   }
 
  private:
@@ -50,7 +49,7 @@ class Shaper {
   }
 
   bool quoted(char quote) {
-    const std::string_view rest = text_.substr(at_ + 1, kLongestQuoted);
+    const std::string_view rest = text_.substr(at_ + 1, kMaxQuoted);
     const std::size_t end = rest.find(quote);
     if (end == std::string_view::npos) return false;
     at_ += end + 2;
@@ -119,7 +118,7 @@ class Shaper {
     return true;
   }
 
-  /// dddd-dd-dd, and what follows it of a time.
+  /// A date dddd-dd-dd, and a time of day if one follows.
   bool take_time() {
     constexpr std::string_view kDate = "dddd-dd-dd";
     if (text_.size() - at_ < kDate.size()) return false;
@@ -170,9 +169,9 @@ constexpr auto kWords = std::to_array<LevelWord>({
     {"ftl", LogLevel::fatal},      {"panic", LogLevel::fatal},     {"alert", LogLevel::fatal},
     {"emerg", LogLevel::fatal},    {"emergency", LogLevel::fatal}, {"dpanic", LogLevel::fatal},
 });
-constexpr std::size_t kLongestWord = 11;
+constexpr std::size_t kMaxWord = 11;
 
-// What a writer without levels says when something broke. As programs and kernels spell it.
+// What programs and kernels that write no levels say about a failure.
 constexpr auto kGraveWords = std::to_array<std::string_view>(
     {"Exception", "Traceback (most recent call last)", "panic: ", "Out of memory", "oom-kill", "segfault"});
 constexpr auto kGraveBeginnings = std::to_array<std::string_view>({"error", "fatal", "critical", "panic"});
@@ -200,8 +199,8 @@ std::string_view name(LogLevel level) {
 }
 
 std::optional<LogLevel> level_of_word(std::string_view word) {
-  if (word.size() < 3 || word.size() > kLongestWord) return std::nullopt;
-  std::array<char, kLongestWord> lower{};
+  if (word.size() < 3 || word.size() > kMaxWord) return std::nullopt;
+  std::array<char, kMaxWord> lower{};
   for (std::size_t at = 0; at < word.size(); ++at) {
     const char c = word[at];
     lower[at] = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;

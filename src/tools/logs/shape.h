@@ -1,5 +1,5 @@
-// The shape of a message: what stays when numbers, ids, times and quoted values are taken out, so that entries that say
-// the same count together: "took 31 ms for 'a'" and "took 7 ms for 'b'" are both `took {n} ms for "…"`.
+// Reads messages of any log, whatever program wrote them: the shape of a message, by which similar messages are counted
+// together, and its level.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,12 @@
 
 namespace deputy::tools {
 
-inline constexpr std::size_t kLongestShape = 240;    // bytes
-inline constexpr std::size_t kMostOfAMessage = 400;  // bytes that are looked at
+inline constexpr std::size_t kMaxShape = 240;    // bytes
+inline constexpr std::size_t kMaxMessage = 400;  // bytes that are looked at
 
-/// Appends the shape of any bytes to `into`. Linear; adds at most kLongestShape bytes and a mark where it was cut. The
-/// shape is as valid as the message is: who shows it makes it UTF-8.
+/// Appends the shape of a message to `into`: what is left when numbers, ids, times and quoted values are taken out.
+/// "took 31 ms for 'a'" and "took 7 ms for 'b'" both become `took {n} ms for "…"`. Takes any bytes, linear; adds at
+/// most kMaxShape bytes, and a mark if it was cut. If the message is not valid UTF-8, the shape may not be either.
 void append_shape(std::string_view message, std::string& into);
 
 inline std::string shape_of(std::string_view message) {
@@ -22,20 +23,18 @@ inline std::string shape_of(std::string_view message) {
   return shape;
 }
 
-// How grave a log entry is, whatever its writer calls it.
-
-/// `none`: the entry does not say.
+/// How severe a log entry is. `none`: the entry does not say.
 enum class LogLevel { none, trace, debug, info, warning, error, fatal };
 
 std::string_view name(LogLevel level);
 
-/// "ERR", "Warning", "crit", "notice"; nothing when the word is no level. Case does not count.
+/// "ERR", "Warning", "crit", "notice", ignoring case; nothing if the word is not a level.
 std::optional<LogLevel> level_of_word(std::string_view word);
 
-/// As bunyan and pino count them: 10 trace … 60 fatal.
+/// The numbers of bunyan and pino: 10 trace … 60 fatal.
 std::optional<LogLevel> level_of_number(std::string_view digits);
 
-/// Of a text that names no level, by what it says: "panic:", "Traceback", an exception's name.
+/// The level of a text that names none, by what it says: "panic:", "Traceback", the name of an exception.
 LogLevel level_of_text(std::string_view text);
 
 }  // namespace deputy::tools

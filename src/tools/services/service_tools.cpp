@@ -23,7 +23,7 @@ struct GetServiceInfoParams {
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&GetServiceInfoParams::service_name, "service_name", "The service, by its key or another of its names")
+    f.required(&GetServiceInfoParams::service_name, "service_name", "Service name or alias")
         .characters(1, 200)
         .kind(toolkit::Kind::service);
   }
@@ -55,13 +55,14 @@ Task<toolkit::Step> look_up(std::shared_ptr<ServicesRegistry> registry, std::str
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> get_service_info(const std::shared_ptr<ServicesRegistry>& registry) {
-  toolkit::ToolSpec spec{
-      .name = "get_service_info",
-      .description = "Says what is known of one service: its full name, type, aliases, tech stack and repository",
-      .category = "service_tools",
-      .effect = toolkit::Effect::read,
-      .primary_param = "service_name",
-      .missing = missing_registry(*registry)};
+  toolkit::ToolSpec spec{.name = "get_service_info",
+                         .description =
+                             "Returns what is known about one service: full name, type, aliases, tech stack, "
+                             "repository. Use it to resolve a name that a person used.",
+                         .category = "service_tools",
+                         .effect = toolkit::Effect::read,
+                         .primary_param = "service_name",
+                         .missing = missing_registry(*registry)};
   spec.topics = {.words = {"service info", "about", "owner", "owns", "stack", "repository", "info", "alias"},
                  .examples = {"what is {service}?", "tell me about {service}"},
                  .working = "Looking up {service}"};
@@ -97,7 +98,7 @@ Task<toolkit::Step> list(const std::shared_ptr<ServicesRegistry>& registry) {
   const auto current = co_await registry->current();
   if (!current) co_return current.error();
   const std::vector<Service>& services = (*current)->services();
-  std::string text = fmt::format("{} services\n", services.size());
+  std::string text = count_of(static_cast<std::int64_t>(services.size()), "service") + "\n";
   for (const Service& service : services) text += in_a_line(service) + "\n";
   co_return toolkit::Output{std::move(text), {{"count", services.size()}}};
 }
@@ -106,7 +107,9 @@ Task<toolkit::Step> list(const std::shared_ptr<ServicesRegistry>& registry) {
 
 std::shared_ptr<const toolkit::Tool> list_services(const std::shared_ptr<ServicesRegistry>& registry) {
   toolkit::ToolSpec spec{.name = "list_services",
-                         .description = "Lists the services there are, with their other names and what they do",
+                         .description =
+                             "Lists every known service with its aliases and what it does. Use it when a request names "
+                             "a service you cannot place.",
                          .category = "service_tools",
                          .effect = toolkit::Effect::read,
                          .missing = missing_registry(*registry)};

@@ -1,6 +1,6 @@
-// What is known of services. Reads the services registry and nothing else.
+// Tools that answer questions about services. They read the services registry and nothing else.
 //
-// To add one: a file beside these with its parameters and a function that makes it, and a line in service_tools.cpp.
+// To add one: its parameters and a function that makes it in service_tools.cpp, and its line in service_tools().
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ std::vector<std::shared_ptr<const toolkit::Tool>> service_tools(const std::share
 std::shared_ptr<const toolkit::Tool> get_service_info(const std::shared_ptr<ServicesRegistry>& registry);
 std::shared_ptr<const toolkit::Tool> list_services(const std::shared_ptr<ServicesRegistry>& registry);
 
-/// What is to be set before they can work; empty when nothing is.
+/// Says what to set so that the tools can work; empty: nothing is missing.
 std::string missing_registry(const ServicesRegistry& registry);
 
 }  // namespace deputy::tools

@@ -9,24 +9,24 @@ namespace {
 class AskUser final : public toolkit::Tool {
  public:
   explicit AskUser(json::object form)
-      : spec_{
-            .name = "ask_user",
-            .description =
-                "Asks people what no tool can tell, such as which environment or service is meant, in one form. Their "
-                "answers are the result. Never ask for a password, key or token.",
-            .category = std::string(toolkit::kTalkTools),
-            .params = std::move(form),
-            .effect = toolkit::Effect::read} {}
+      : spec_{.name = "ask_user",
+              .description =
+                  "Asks the people of this conversation, in one form, for a decision or a fact that no tool can find, "
+                  "such as which environment is meant. Put every open question into one call. The result is their "
+                  "answers by label. Never ask for a password, key or token.",
+              .category = std::string(toolkit::kTalkTools),
+              .params = std::move(form),
+              .effect = toolkit::Effect::read} {}
 
   const toolkit::ToolSpec& spec() const override { return spec_; }
-  // The rules of a form are its owner's: the run holds them against what is asked.
+  // The run checks the form, not this tool.
   Result<json::object> complete_arguments(const json::object& arguments) const override { return arguments; }
   std::vector<Problem> problems_of(const json::object&) const override { return {}; }
 
  private:
   Result<toolkit::Pipeline> chain_for(const json::object&) const override {
-    return fail(ErrorKind::invalid_input, "`ask_user` asks people and is not run",
-                "it is for a model at work on a request");
+    return fail(ErrorKind::invalid_input, "`ask_user` cannot be run by itself",
+                "only a model can call it, during a request");
   }
 
   toolkit::ToolSpec spec_;
@@ -46,9 +46,9 @@ struct ReadResultParams {
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&ReadResultParams::call_id, "call_id", "The call whose result was cut, as the cut says it")
+    f.required(&ReadResultParams::call_id, "call_id", "Id of the call whose result was cut, as its last line says")
         .characters(1, 200);
-    f.optional(&ReadResultParams::offset, "offset", "From which character on").in_range(0, kLargestResult);
+    f.optional(&ReadResultParams::offset, "offset", "Character to start from").in_range(0, kLargestResult);
   }
 };
 
@@ -56,7 +56,9 @@ struct ReadResultParams {
 
 std::shared_ptr<const toolkit::Tool> read_result() {
   toolkit::ToolSpec spec{.name = "read_result",
-                         .description = "Reads more of a result of this run that was cut, from a character on",
+                         .description =
+                             "Returns more of a result that was cut, from the given character on. The last line of a "
+                             "cut result names the call_id and the offset to use.",
                          .category = std::string(toolkit::kTalkTools),
                          .effect = toolkit::Effect::read};
   return toolkit::make_tool<ReadResultParams>(std::move(spec), [](const ReadResultParams& params) {
@@ -69,15 +71,14 @@ std::shared_ptr<const toolkit::Tool> read_result() {
 
 namespace {
 
-constexpr std::size_t kLongestMessage = 40'000;
+constexpr std::size_t kMaxMessage = 40'000;
 
 struct RespondDirectlyParams {
   std::string message;
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&RespondDirectlyParams::message, "message", "The whole answer, in Markdown")
-        .characters(1, kLongestMessage);
+    f.required(&RespondDirectlyParams::message, "message", "The whole answer, in Markdown").characters(1, kMaxMessage);
   }
 };
 
@@ -86,12 +87,12 @@ Task<toolkit::Step> respond(std::string message) { co_return toolkit::Output{std
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> respond_directly() {
-  toolkit::ToolSpec spec{.name = "respond_directly",
-                         .description =
-                             "Answers the request with exactly this message and ends the run. For answers "
-                             "that need no further tool.",
-                         .category = std::string(toolkit::kTalkTools),
-                         .effect = toolkit::Effect::read};
+  toolkit::ToolSpec spec{
+      .name = "respond_directly",
+      .description =
+          "Sends this message as the answer, unchanged, and ends the run. Use it only when no other tool is needed.",
+      .category = std::string(toolkit::kTalkTools),
+      .effect = toolkit::Effect::read};
   return toolkit::make_tool<RespondDirectlyParams>(std::move(spec), [](const RespondDirectlyParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "respond", .repeatable = true, .call = [message = params.message](toolkit::CallContext&) {

@@ -1,6 +1,28 @@
 #include "tools/tasks/tasks.h"
 
+#include <string>
+
+#include "tools/common_steps.h"
+
 namespace deputy::tools {
+
+namespace {
+
+struct NoParams {
+  template <class Fields>
+  static void fields(Fields&) {}
+};
+
+struct TaskParams {
+  std::string task_id;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&TaskParams::task_id, "task_id", "Id of the task, as returned when it was started")
+        .characters(1, 60)
+        .kind(toolkit::Kind::id);
+  }
+};
 
 toolkit::ToolSpec task_spec(std::string name, std::string description, toolkit::Topics topics) {
   return {.name = std::move(name),
@@ -10,14 +32,17 @@ toolkit::ToolSpec task_spec(std::string name, std::string description, toolkit::
           .topics = std::move(topics)};
 }
 
-toolkit::Pipeline look_after(std::string of, std::string action, std::string id) {
+/// `of` is "tasks" or "sub_runs", `action` one of those that run/drive/delegates.cpp takes.
+toolkit::Pipeline look_after(std::string of, std::string action, std::string id = {}) {
   return delegating(toolkit::DelegateKind::tasks,
                     {{"action", std::move(action)}, {"of", std::move(of)}, {"id", std::move(id)}});
 }
 
+}  // namespace
+
 std::shared_ptr<const toolkit::Tool> list_background_tasks() {
   return toolkit::make_tool<NoParams>(
-      task_spec("list_background_tasks", "Lists the background tasks of this conversation and how they stand",
+      task_spec("list_background_tasks", "Lists the background tasks of this conversation with id, tool and state.",
                 {.words = {"background tasks", "background", "task"},
                  .examples = {"which background tasks are there?"},
                  .working = "Listing background tasks"}),
@@ -26,7 +51,8 @@ std::shared_ptr<const toolkit::Tool> list_background_tasks() {
 
 std::shared_ptr<const toolkit::Tool> get_background_task() {
   return toolkit::make_tool<TaskParams>(
-      task_spec("get_background_task", "Shows one background task of this conversation and what came of it",
+      task_spec("get_background_task",
+                "Returns the state of one background task of this conversation, with its result once it has ended.",
                 {.words = {"background task", "background", "task"},
                  .examples = {"show background task {id}"},
                  .working = "Reading task {id}"}),
@@ -34,7 +60,9 @@ std::shared_ptr<const toolkit::Tool> get_background_task() {
 }
 
 std::shared_ptr<const toolkit::Tool> cancel_background_task() {
-  toolkit::ToolSpec spec = task_spec("cancel_background_task", "Stops a background task of this conversation",
+  toolkit::ToolSpec spec = task_spec("cancel_background_task",
+                                     "Stops a background task of this conversation. Use the id that the task was "
+                                     "started with; what it has already done stays done.",
                                      {.words = {"background task", "background", "task"},
                                       .verbs = {"cancel", "stop", "abort"},
                                       .examples = {"cancel background task {id}"},
@@ -47,8 +75,8 @@ std::shared_ptr<const toolkit::Tool> cancel_background_task() {
 
 namespace {
 
-constexpr std::size_t kLongestTask = 40'000;
-constexpr std::size_t kMostTools = 50;
+constexpr std::size_t kMaxTask = 40'000;
+constexpr std::size_t kMaxTools = 50;
 
 struct SubRunParams {
   std::string task;
@@ -58,11 +86,12 @@ struct SubRunParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = SubRunParams;
-    f.required(&P::task, "task", "What it is to find out or do, with all it needs to know")
-        .characters(1, kLongestTask)
+    f.required(&P::task, "task", "What to find out or do, with everything it needs to know")
+        .characters(1, kMaxTask)
         .kind(toolkit::Kind::text);
-    f.optional(&P::label, "label", "A short name, for lists").characters(0, 100);
-    f.optional(&P::tools, "tools", "The tools it may use; all of this run's when left out").items(1, kMostTools);
+    f.optional(&P::label, "label", "Short name, shown in lists").characters(0, 100);
+    f.optional(&P::tools, "tools", "Names of the tools it may use; all tools of this run by default")
+        .items(1, kMaxTools);
   }
 };
 
@@ -71,8 +100,8 @@ struct SubRunParams {
 std::shared_ptr<const toolkit::Tool> start_sub_run() {
   toolkit::ToolSpec spec = task_spec(
       "start_sub_run",
-      "Starts a run of its own for a part of the work and waits for its answer. Several calls of one turn work "
-      "at the same time.",
+      "Hands a self-contained part of the work to a run of its own and returns its answer. It sees nothing of this "
+      "conversation: write everything it needs into the task. Several calls in one turn run in parallel.",
       {.words = {"sub-run"},
        .verbs = {"start"},
        .examples = {"start a sub-run that looks for slow queries"},
@@ -87,19 +116,19 @@ std::shared_ptr<const toolkit::Tool> start_sub_run() {
 
 std::shared_ptr<const toolkit::Tool> list_sub_runs() {
   return toolkit::make_tool<NoParams>(
-      task_spec("list_sub_runs", "Lists the sub-runs of this conversation and how they stand",
+      task_spec("list_sub_runs", "Lists the sub-runs of this conversation with id, label and state.",
                 {.words = {"sub-runs"}, .examples = {"which sub-runs are there?"}, .working = "Listing sub-runs"}),
       [](const NoParams&) { return Result<toolkit::Pipeline>(look_after("sub_runs", "list")); });
 }
 
 namespace {
 
-struct SubRunParams {
+struct SubRunId {
   std::string id;
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&SubRunParams::id, "id", "The sub-run, as list_sub_runs names it")
+    f.required(&SubRunId::id, "id", "Id of the sub-run, as list_sub_runs returns it")
         .characters(1, 60)
         .kind(toolkit::Kind::id);
   }
@@ -108,10 +137,11 @@ struct SubRunParams {
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> get_sub_run() {
-  return toolkit::make_tool<SubRunParams>(
-      task_spec("get_sub_run", "Shows one sub-run of this conversation and what it answered",
+  return toolkit::make_tool<SubRunId>(
+      task_spec("get_sub_run",
+                "Returns the state of one sub-run of this conversation, with its answer once it has ended.",
                 {.words = {"sub-run"}, .examples = {"show sub-run {id}"}, .working = "Reading sub-run {id}"}),
-      [](const SubRunParams& params) { return Result<toolkit::Pipeline>(look_after("sub_runs", "get", params.id)); });
+      [](const SubRunId& params) { return Result<toolkit::Pipeline>(look_after("sub_runs", "get", params.id)); });
 }
 
 }  // namespace deputy::tools

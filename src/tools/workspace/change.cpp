@@ -21,7 +21,7 @@ using RootPointer = std::shared_ptr<const Root>;
 
 json::value as_json(const FileState& state) { return state.digest ? json::value(*state.digest) : json::value(nullptr); }
 
-// What the preview saw, from its journalled output.
+// The states of the file that the preview showed, from its journalled output.
 struct Seen {
   FileState before;
   FileState after;
@@ -39,7 +39,7 @@ std::optional<Seen> seen_in(const CallContext& context) {
 }
 
 Result<std::optional<std::string>> read_text(const Root& root, const std::string& path) {
-  Result<std::string> text = root.read(path, kMostFile);
+  Result<std::string> text = root.read(path, kMaxFile);
   if (!text && text.error().kind == ErrorKind::not_found) return std::nullopt;
   if (!text) return std::unexpected(text.error());
   if (text->contains('\0') || !is_valid_utf8(*text)) {
@@ -50,15 +50,15 @@ Result<std::optional<std::string>> read_text(const Root& root, const std::string
 
 Result<std::string> change_text(const FileChange& change, const std::optional<std::string>& before) {
   TRY(std::string after, change.change(before));
-  if (after.size() > kMostFile) {
-    return fail(ErrorKind::invalid_input, fmt::format("the file would have more than {} bytes", kMostFile));
+  if (after.size() > kMaxFile) {
+    return fail(ErrorKind::invalid_input, fmt::format("the file would have more than {} bytes", kMaxFile));
   }
   return after;
 }
 
 Result<Output> preview_of(const Root& root, const FileChange& change) {
   TRY(const std::optional<std::string> before, read_text(root, change.path));
-  TRY(root.check_is_no_link(change.path));  // nobody is asked for what cannot be written
+  TRY(root.check_is_no_link(change.path));  // do not ask for an approval if it cannot be written
   TRY(const std::string after, change_text(change, before));
   const FileState state_before = before ? state_of_content(*before) : FileState{};
   const std::string diff = unified_diff(change.path, before.value_or(""), after);
@@ -72,13 +72,13 @@ Result<Output> preview_of(const Root& root, const FileChange& change) {
 
 Output written(const FileChange& change) { return {fmt::format("wrote {}", shown_path(change.path)), {}}; }
 
-// The change is made anew from the file as it is: it must come out as it was shown.
+// Computes the change again from the current file; the result must be what was shown.
 Result<Output> write_change(const Root& root, const FileChange& change, const Seen& seen) {
   TRY(const std::optional<std::string> before, read_text(root, change.path));
   const FileState now = before ? state_of_content(*before) : FileState{};
   const auto conflict = [&] {
     return fail(ErrorKind::conflict, fmt::format("{} has changed since it was shown", shown_path(change.path)),
-                "read it again and make the change anew");
+                "read it again and make a new change");
   };
   if (now != seen.before) return conflict();
   TRY(const std::string after, change_text(change, before));
@@ -89,7 +89,7 @@ Result<Output> write_change(const Root& root, const FileChange& change, const Se
 
 Result<Looked> look_at_file(const Root& root, const FileChange& change, const Seen& seen) {
   using Answer = Looked::Answer;
-  TRY(const FileState now, root.state(change.path, kMostFile));
+  TRY(const FileState now, root.state(change.path, kMaxFile));
   if (now == seen.after) return Looked{Answer::done, written(change)};
   return Looked{now == seen.before ? Answer::not_done : Answer::cannot_tell};
 }
@@ -101,7 +101,7 @@ Task<Step> preview(RootPointer root, Workers& workers, FileChange change, const 
 
 Task<Step> write(RootPointer root, Workers& workers, FileChange change, const CallContext& context) {
   const std::optional<Seen> seen = seen_in(context);
-  if (!seen) co_return Error{ErrorKind::conflict, "the change was not shown before it was to be made"};
+  if (!seen) co_return Error{ErrorKind::conflict, "the change was not shown, so it was not made"};
   auto job = [root, change, seen = *seen](const std::stop_token&) { return write_change(*root, change, seen); };
   co_return co_await output_on_worker(workers, context.time_left(), std::move(job));
 }
@@ -134,12 +134,12 @@ toolkit::Pipeline change_pipeline(const WorkspaceSetup& setup, const FileChange&
 namespace {
 
 constexpr std::size_t kContext = 3;
-// Comparing takes the product of both sides: beyond this the middle is shown as replaced.
-constexpr std::size_t kMostCompared = 4'000'000;
+// Comparing takes time and memory for the product of both sides; beyond this the lines are shown as replaced.
+constexpr std::size_t kMaxCompared = 4'000'000;
 
 using Lines = std::vector<std::string_view>;
 
-// Each with its end, so that a missing last end is a difference too.
+// Each line keeps its line end, so that a missing one at the end of the file is a difference too.
 Lines lines_of(std::string_view text) {
   Lines lines;
   while (!text.empty()) {
@@ -155,10 +155,10 @@ struct Change {
   std::string_view line;
 };
 
-// The longest common lines of both middles, by the usual table.
+// Finds the longest common subsequence of lines by dynamic programming.
 void compare(std::span<const std::string_view> before, std::span<const std::string_view> after,
              std::vector<Change>& changes) {
-  if (before.size() * after.size() > kMostCompared) {
+  if (before.size() * after.size() > kMaxCompared) {
     for (const auto line : before) changes.push_back({'-', line});
     for (const auto line : after) changes.push_back({'+', line});
     return;
@@ -222,7 +222,7 @@ std::string unified_diff(std::string_view name, std::string_view before, std::st
     while (first < changes.size() && changes[first].mark == ' ') ++first;
     if (first == changes.size()) break;
     const std::size_t begin = std::max(at, first - std::min(first, kContext));
-    // The hunk goes on while the next change is near.
+    // A hunk goes on as long as the next change is near.
     std::size_t last = first;
     for (std::size_t i = first; i < changes.size() && i <= last + 2 * kContext + 1; ++i) {
       if (changes[i].mark != ' ') last = i;
@@ -245,7 +245,7 @@ std::string unified_diff(std::string_view name, std::string_view before, std::st
     if (missing == 0 && diff.size() + text.size() <= most) {
       diff += text;
     } else {
-      // As many whole lines as fit; what is left out is counted.
+      // Add as many whole lines as fit and count the rest.
       for (const std::string_view line : lines_of(text)) {
         if (missing == 0 && diff.size() + line.size() <= most) {
           diff += line;
@@ -271,12 +271,12 @@ Result<std::string> apply_edits(std::string text, const std::vector<Edit>& edits
                   fmt::format("edit {} cannot be made: `{}` {}", number, cut_with_mark(old_string, 80), why),
                   std::move(hint));
     };
-    if (old_string.empty()) return refuse("names no passage", "to write a whole file use write_file");
+    if (old_string.empty()) return refuse("is empty", "to write a whole file use write_file");
     if (old_string == new_string) return refuse("would be replaced by itself", "leave this edit out");
     const std::size_t at = text.find(old_string);
     if (at == std::string::npos) return refuse("is not in the file", "read the file and copy the passage exactly");
     if (text.find(old_string, at + 1) != std::string::npos) {
-      return refuse("stands in the file more than once", "give more of the lines around it");
+      return refuse("occurs more than once in the file", "include more of the lines around it");
     }
     text.replace(at, old_string.size(), new_string);
   }

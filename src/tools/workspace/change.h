@@ -1,5 +1,5 @@
-// A change of one file, in the parts that write_file and edit_file share: shown as a diff before the gate with the
-// digests of the file as it is and as it would be, made after it only when the file is still the same.
+// Changing one file, as write_file and edit_file do it: show a diff before the approval, with the digests of the file
+// before and after the change; after the approval write the file only if it is still the same.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace deputy::tools {
 
-/// What the file would be, from what it is; nothing: there is no file yet. Called on a worker.
+/// Makes the new content from the old; nothing: there is no file yet. Called on a worker.
 using ChangeOf = std::function<Result<std::string>(const std::optional<std::string>& before)>;
 
 struct FileChange {
@@ -27,17 +27,15 @@ struct FileChange {
 /// [ preview, AWAIT APPROVAL, write ]
 toolkit::Pipeline change_pipeline(const WorkspaceSetup& setup, const FileChange& change);
 
-// What changes between two texts, as a unified diff. Small on purpose: for people who approve an edit. Pure.
+constexpr std::size_t kMaxDiff = 48'000;  // bytes
 
-constexpr std::size_t kMostDiff = 48'000;  // bytes
-
-/// Empty when nothing changes. Large differences are shown as one block taken out and one put in, and what is longer
-/// than `most` bytes is cut with a line that says how many lines are missing.
+/// A unified diff, for people who approve an edit; empty if nothing changes. A very large change is shown as one block
+/// removed and one added. A diff of more than `most` bytes is cut, and its last line says how many lines are missing.
+/// Pure.
 std::string unified_diff(std::string_view name, std::string_view before, std::string_view after,
-                         std::size_t most = kMostDiff);
+                         std::size_t most = kMaxDiff);
 
-// Edits of a text: each names a passage that must stand in it exactly once. Pure.
-
+/// Replaces a passage that must occur exactly once.
 struct Edit {
   std::string old_string;
   std::string new_string;
@@ -46,13 +44,14 @@ struct Edit {
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&Edit::old_string, "old_string", "The passage to replace, exactly as it stands in the file, once");
-    f.required(&Edit::new_string, "new_string", "What to put in its place");
+    f.required(&Edit::old_string, "old_string",
+               "The exact text to replace, line breaks and indentation included; must occur once");
+    f.required(&Edit::new_string, "new_string", "The text to put in its place; empty to delete");
   }
 };
 
-/// The text after all edits, made one after the other. The error names the first edit that cannot be made: its passage
-/// is empty, is not there, stands there several times, or is to be replaced by itself.
+/// The text after all edits, applied one after the other. The error names the first edit that cannot be made: its
+/// passage is empty, does not occur, occurs several times, or equals its replacement. Pure.
 Result<std::string> apply_edits(std::string text, const std::vector<Edit>& edits);
 
 }  // namespace deputy::tools

@@ -18,9 +18,9 @@ namespace {
 using toolkit::Output;
 using toolkit::Step;
 
-constexpr std::size_t kMostPage = 5UL * 1024 * 1024;  // bytes that are fetched
-constexpr int kMostRedirects = 5;
-constexpr std::size_t kLongestAsked = 1500;  // characters of a URL: what a card shows whole
+constexpr std::size_t kMaxPage = 5UL * 1024 * 1024;  // bytes that are fetched
+constexpr int kMaxRedirects = 5;
+constexpr std::size_t kMaxAsked = 1500;  // characters of a URL that an approval card can show whole
 
 struct FetchUrlParams {
   std::string url;
@@ -29,10 +29,10 @@ struct FetchUrlParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = FetchUrlParams;
-    f.required(&P::url, "url", "The page, beginning with http:// or https://")
-        .characters(1, kLongestAsked)
+    f.required(&P::url, "url", "The full URL, beginning with http:// or https://")
+        .characters(1, kMaxAsked)
         .kind(toolkit::Kind::url);
-    f.optional(&P::max_length, "max_length", "How many characters of it to return").in_range(100, 500'000);
+    f.optional(&P::max_length, "max_length", "Maximum number of characters to return").in_range(100, 500'000);
   }
 };
 
@@ -43,25 +43,25 @@ std::optional<net::Url> url_in(const json::object& arguments) {
   return url ? std::optional(*url) : std::nullopt;
 }
 
-// A host that nobody listed learns what the URL says, so reading from it is not told from writing.
+// The URL itself tells something to the host, so a request to an unlisted host counts as a write.
 std::optional<toolkit::Effect> effect_of_url(const std::vector<std::string>& hosts, const json::object& arguments) {
   const std::optional<net::Url> url = url_in(arguments);
   if (!url || !is_listed(*url, hosts)) return std::nullopt;
   return toolkit::Effect::read;
 }
 
-toolkit::CallWords words_for_url(const std::vector<std::string>& hosts, const json::object& arguments) {
+toolkit::CallDescription message_for_url(const std::vector<std::string>& hosts, const json::object& arguments) {
   const std::optional<net::Url> url = url_in(arguments);
   if (!url) return {};
   const std::string host = host_in_words(*url);
-  toolkit::CallWords words{.target = "GET " + host, .why_write = {}};
+  toolkit::CallDescription words{.target = "GET " + host, .why_write = {}};
   if (!is_listed(*url, hosts)) words.why_write = host + " is not in tools.workspace_tools.fetch_hosts";
   return words;
 }
 
-// What the card says it changes.
+// The text of the approval card that says what the call changes.
 Task<Step> show(net::Url url) {
-  co_return Output{fmt::format("Nothing is changed: it sends GET to {} and reads what comes back.", host_in_words(url)),
+  co_return Output{fmt::format("Nothing is changed: it sends GET to {} and reads the response.", host_in_words(url)),
                    {}};
 }
 
@@ -69,20 +69,20 @@ net::Request request_for(const WorkspaceSetup& setup, const FetchUrlParams& para
                          const toolkit::CallContext& context) {
   net::Request request{.url = params.url,
                        .headers = {{"Accept", "text/html, text/plain, application/json, */*;q=0.5"}},
-                       .most_body = kMostPage,
+                       .max_body = kMaxPage,
                        .allow_proxied_name = allow_listed_names(setup.fetch_hosts, setup.fetch_private)};
   request.timeouts.total = std::min(request.timeouts.total, context.time_left());
   return request;
 }
 
 Output point_elsewhere(const net::Url& from, const net::Url& to) {
-  return {fmt::format("{} redirects to {}, which was neither listed nor asked for. It was not followed: call fetch_url "
-                      "with that URL if it is wanted.",
+  return {fmt::format("{} redirects to {}, whose host is not listed. The redirect was not followed: call fetch_url "
+                      "with that URL if you need it.",
                       from.text, to.text),
           {{"redirects_to", to.text}}};
 }
 
-// On a worker: a page of some megabytes takes its time.
+// On a worker, because a page of some megabytes takes a while.
 Task<Result<std::string>> read_page(Workers& workers, net::Response response, std::size_t most,
                                     std::chrono::milliseconds limit) {
   auto job = [response = std::move(response), most](const std::stop_token&) -> Result<std::string> {
@@ -94,7 +94,7 @@ Task<Result<std::string>> read_page(Workers& workers, net::Response response, st
 }
 
 Task<Step> fetch(WorkspaceSetup setup, FetchUrlParams params, const toolkit::CallContext& context) {
-  const net::RedirectRules rules{.most = kMostRedirects,
+  const net::RedirectRules rules{.most = kMaxRedirects,
                                  .may_follow = [hosts = setup.fetch_hosts](const net::Url& from, const net::Url& to) {
                                    return may_follow(from, to, hosts);
                                  }};
@@ -107,7 +107,7 @@ Task<Step> fetch(WorkspaceSetup setup, FetchUrlParams params, const toolkit::Cal
   const bool success = status >= 200 && status <= 299;
   if (!text) {
     Error error = std::move(text).error();
-    if (!success) error.message = fmt::format("the status is {}, and {}", status, error.message);
+    if (!success) error.message = fmt::format("the server answered with status {}, and {}", status, error.message);
     co_return error;
   }
   std::string shown = text->empty() ? "(the page is empty)" : *std::move(text);
@@ -118,11 +118,14 @@ Task<Step> fetch(WorkspaceSetup setup, FetchUrlParams params, const toolkit::Cal
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> fetch_url_tool(const WorkspaceSetup& setup) {
-  toolkit::ToolSpec spec = workspace_spec(
-      setup, "fetch_url", "Reads a page of the web as text, by its URL; hosts that are not listed are asked for first",
-      toolkit::Effect::write);
+  toolkit::ToolSpec spec =
+      workspace_spec(setup, "fetch_url",
+                     "Fetches an http or https URL and returns it as plain text, HTML reduced to its text. Use it for "
+                     "a page that someone linked or that a result names. Up to 5 MB and 5 redirects; a host that "
+                     "settings do not list needs a person's approval.",
+                     toolkit::Effect::write);
   spec.effect = [hosts = setup.fetch_hosts](const json::object& arguments) { return effect_of_url(hosts, arguments); };
-  spec.words = [hosts = setup.fetch_hosts](const json::object& arguments) { return words_for_url(hosts, arguments); };
+  spec.words = [hosts = setup.fetch_hosts](const json::object& arguments) { return message_for_url(hosts, arguments); };
   spec.primary_param = "url";
   spec.pins = {"url"};
   spec.timeout = std::chrono::seconds(60);
@@ -176,8 +179,8 @@ void check_fetch_hosts(const std::vector<std::string>& hosts, FieldReader& reade
     const std::string host = to_lower(trim(entry));
     const Result<net::Url> url = net::parse_url(fmt::format("https://{}/", host));
     if (url && (host == url->place() || host == name_in_url(*url))) continue;
-    reader.problem(fmt::format("`{}` is no host", cut_with_mark(entry, 100)),
-                   "write a name, and a port where it is not the usual one: status.example.com, api.example.com:8443");
+    reader.problem(fmt::format("`{}` is not a host", cut_with_mark(entry, 100)),
+                   "write a name, and a port if it is not the default one: status.example.com, api.example.com:8443");
   }
 }
 
@@ -191,15 +194,16 @@ net::AllowAddress fetch_allows(PrivateAddresses addresses) {
     const net::AddressKind kind = net::kind_of(address);
     if (kind == net::AddressKind::global) return {};
     if (is_private(kind) && addresses == PrivateAddresses::allowed) return {};
-    return fail(ErrorKind::permission, fmt::format("the host leads to {}, which is not read from", net::describe(kind)),
-                is_private(kind) ? "tools.workspace_tools.fetch_private allows it" : "");
+    return fail(ErrorKind::permission,
+                fmt::format("the host has {}, which fetch_url does not read from", net::describe(kind)),
+                is_private(kind) ? "to allow it set tools.workspace_tools.fetch_private" : "");
   };
 }
 
 Result<> refuse_at_sight(const net::Url& url, const std::vector<std::string>& hosts, PrivateAddresses addresses) {
   const net::AllowAddress allows = fetch_allows(addresses);
   if (const auto address = url.address()) return allows(*address);
-  // A listed one may be known to a proxy, which is asked then.
+  // A proxy may know a listed name of this machine, so it is not refused here.
   const bool is_own_name = url.host == "localhost" || url.host.ends_with(".localhost");
   if (is_own_name && !is_listed(url, hosts)) return allows(asio::ip::address_v4::loopback());
   return {};

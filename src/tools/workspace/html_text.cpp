@@ -16,11 +16,11 @@ namespace deputy::tools {
 
 namespace {
 
-constexpr std::size_t kLongestEntity = 32;
+constexpr std::size_t kMaxEntity = 32;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
-// What is in these is not for people.
+// Elements whose content is not text for people.
 constexpr auto kDropped =
     std::to_array<std::string_view>({"script", "style", "template", "svg", "iframe", "object", "canvas", "textarea"});
 
@@ -67,7 +67,7 @@ std::optional<std::string> decode_number(std::string_view digits) {
   return text;
 }
 
-// The text as it is read, one character after the other, with white space joined.
+// Collects the text character by character and joins white space.
 class Page {
  public:
   void add(char c) {
@@ -158,7 +158,7 @@ class Reader {
     return true;
   }
 
-  // Without an end the rest is dropped: looking for it again and again would take the square of the size.
+  // If there is no end, drop the rest: searching for it at every tag would take quadratic time.
   bool skip_past(std::string_view end, std::size_t from) {
     const std::size_t found = rest_.find(end, from);
     rest_ = found == std::string_view::npos ? std::string_view{} : rest_.substr(found + end.size());
@@ -210,7 +210,7 @@ class Reader {
   }
 
   bool read_entity() {
-    const std::size_t end = rest_.substr(0, kLongestEntity).find(';');
+    const std::size_t end = rest_.substr(0, kMaxEntity).find(';');
     if (end == std::string_view::npos || end < 2) return false;
     const std::string_view name = rest_.substr(1, end - 1);
     std::optional<std::string> text;
@@ -269,8 +269,8 @@ Result<std::string> web_text(std::string_view content_type, std::string_view bod
   const std::string parameters = to_lower(content_type);
   const bool binary = body.contains('\0') || (type.empty() && !is_valid_utf8(body));
   if (binary || (!type.empty() && !is_text(type))) {
-    return fail(ErrorKind::invalid_input, fmt::format("what came is {}, which is no text to read", shown_type(type)),
-                "ask for a page, JSON or another text");
+    return fail(ErrorKind::invalid_input, fmt::format("the response is {}, which is not text", shown_type(type)),
+                "fetch a page, JSON or other text");
   }
   const bool latin1 = parameters.contains("charset=iso-8859-1") || parameters.contains("charset=\"iso-8859-1") ||
                       parameters.contains("charset=windows-1252");

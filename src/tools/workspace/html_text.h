@@ -1,5 +1,5 @@
-// A web page as text to read: tags, scripts and styles dropped, entities decoded, one line a block. It understands
-// enough of HTML for that and no more. Pure, linear, without recursion.
+// Turns what a web server sent into text to read. Of HTML it drops tags, scripts and styles, decodes entities and
+// writes each block as a line; it understands just enough HTML for that. Pure, linear, without recursion.
 #pragma once
 
 #include <string>
@@ -9,14 +9,12 @@
 
 namespace deputy::tools {
 
-/// Whatever the bytes are, the text is valid UTF-8 without ASCII control characters but line ends and tabs, and not
-/// longer than the page by more than a few bytes.
+/// Takes any bytes. The text is valid UTF-8 without ASCII control characters except line ends and tabs, and at most a
+/// few bytes longer than the page.
 std::string html_to_text(std::string_view html);
 
-// What a web server sent, as text to read, or why it is none. Pure.
-
-/// By its content type: HTML made readable, other text as it is, in UTF-8. Everything else is refused, with its type.
-/// Without a type the bytes decide.
+/// The body as text in UTF-8, by its content type: HTML is turned into text, other text stays as it is, anything else
+/// is an error that names the type. Without a content type the bytes decide.
 Result<std::string> web_text(std::string_view content_type, std::string_view body);
 
 }  // namespace deputy::tools

@@ -1,14 +1,16 @@
-// read_file = [ read ]
+// read_file, list_files and search_files.
 #include <fmt/format.h>
 #include <re2/re2.h>
 
 #include "base/text.h"
 #include "tools/common_steps.h"
-#include "tools/workspace/walk.h"
 #include "tools/workspace/root.h"
+#include "tools/workspace/walk.h"
 #include "tools/workspace/workspace.h"
 
 namespace deputy::tools {
+
+// read_file = [ read ]
 
 namespace {
 
@@ -20,11 +22,11 @@ struct ReadFileParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = ReadFileParams;
-    f.required(&P::path, "path", "The file, relative to the workspace")
-        .characters(1, kLongestPath)
+    f.required(&P::path, "path", "Path of the file, relative to the workspace, such as src/main.py")
+        .characters(1, kMaxPath)
         .kind(toolkit::Kind::path);
-    f.optional(&P::start_line, "start_line", "The first line to read, counted from 1").in_range(1, 100'000'000);
-    f.optional(&P::end_line, "end_line", "The last line to read").in_range(1, 100'000'000);
+    f.optional(&P::start_line, "start_line", "First line to read, counted from 1").in_range(1, 100'000'000);
+    f.optional(&P::end_line, "end_line", "Last line to read, inclusive").in_range(1, 100'000'000);
   }
   void check(FieldReader& reader) const {
     if (start_line && end_line && *start_line > *end_line) reader.problem("`start_line` is after `end_line`");
@@ -32,15 +34,17 @@ struct ReadFileParams {
 };
 
 Result<std::string> read_lines(const Root& root, const ReadFileParams& params) {
-  TRY(const std::string text, root.read(params.path, kMostFile));
+  TRY(const std::string text, root.read(params.path, kMaxFile));
   return lines_of_file(text, shown_path(params.path), params.start_line, params.end_line);
 }
 
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> read_file_tool(const WorkspaceSetup& setup) {
-  toolkit::ToolSpec spec = workspace_spec(
-      setup, "read_file", "Reads a text file of the workspace, or some of its lines", toolkit::Effect::read);
+  toolkit::ToolSpec spec = workspace_spec(setup, "read_file",
+                                          "Returns a text file of the workspace, or a range of its lines, unchanged. "
+                                          "Files up to 8 MB; for large ones ask for a range.",
+                                          toolkit::Effect::read);
   spec.topics = {.words = {"file", "read", "cat"}, .examples = {"read the file {path}"}, .working = "Reading {path}"};
   return toolkit::make_tool<ReadFileParams>(std::move(spec), [setup](const ReadFileParams& params) {
     toolkit::Pipeline pipeline;
@@ -58,7 +62,7 @@ std::shared_ptr<const toolkit::Tool> read_file_tool(const WorkspaceSetup& setup)
 
 namespace {
 
-constexpr int kMostListed = 1000;
+constexpr int kMaxListed = 1000;
 
 struct ListFilesParams {
   std::string path;
@@ -67,10 +71,11 @@ struct ListFilesParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = ListFilesParams;
-    f.optional(&P::path, "path", "The folder, relative to the workspace; nothing is the workspace itself")
-        .characters(0, kLongestPath)
+    f.optional(&P::path, "path", "Folder relative to the workspace; the workspace itself by default")
+        .characters(0, kMaxPath)
         .kind(toolkit::Kind::path);
-    f.optional(&P::glob, "glob", "Which files, at any depth, such as *.cpp or src/**/*.h; nothing is all in the folder")
+    f.optional(&P::glob, "glob",
+               "Files to list at any depth, such as *.cpp or src/**/*.h; only the folder itself by default")
         .characters(0, 500);
   }
 };
@@ -88,7 +93,7 @@ Result<std::string> list(const Root& root, const ListFilesParams& params, int mo
             if (depth == Depth::all_below && (entry.kind == Kind::folder || !glob.matches(entry.path))) {
               return Next::go_on;
             }
-            if (count == kMostListed) return Next::enough;
+            if (count == kMaxListed) return Next::enough;
             ++count;
             const std::string detail = entry.kind == Kind::folder ? "/"
                                        : entry.kind == Kind::link ? " (link)"
@@ -98,7 +103,7 @@ Result<std::string> list(const Root& root, const ListFilesParams& params, int mo
             return Next::go_on;
           }));
   if (count == 0 && end.why == WalkEnd::Why::all) {
-    return depth == Depth::this_folder ? "the folder is empty" : "no file matches; .git is not looked into";
+    return depth == Depth::this_folder ? "the folder is empty" : "no file matches; .git is not searched";
   }
   if (end.why == WalkEnd::Why::enough) listed += fmt::format("… there is more: only the first {} are listed\n", count);
   return listed + not_looked_at(end, most);
@@ -107,16 +112,17 @@ Result<std::string> list(const Root& root, const ListFilesParams& params, int mo
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> list_files_tool(const WorkspaceSetup& setup) {
-  toolkit::ToolSpec spec =
-      workspace_spec(setup, "list_files", "Lists a folder of the workspace, or the files below it that match a pattern",
-                     toolkit::Effect::read);
+  toolkit::ToolSpec spec = workspace_spec(setup, "list_files",
+                                          "Lists one folder of the workspace, or every file below it that matches a "
+                                          "glob. Returns names with sizes, at most 1,000.",
+                                          toolkit::Effect::read);
   spec.topics = {.words = {"files", "folder", "directory", "workspace"},
                  .examples = {"which files are there?", "list the files"},
                  .working = "Listing files"};
   return toolkit::make_tool<ListFilesParams>(std::move(spec), [setup](const ListFilesParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "list", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {
-                     auto job = [root = setup.root, most = setup.most_walked, params](const std::stop_token& stop) {
+                     auto job = [root = setup.root, most = setup.max_walked, params](const std::stop_token& stop) {
                        return list(*root, params, most, stop);
                      };
                      return text_on_worker(*setup.workers, context.time_left(), std::move(job));
@@ -129,9 +135,9 @@ std::shared_ptr<const toolkit::Tool> list_files_tool(const WorkspaceSetup& setup
 
 namespace {
 
-constexpr int kMostMatches = 200;
-constexpr std::size_t kLongestLine = 300;      // characters shown of one
-constexpr std::size_t kLookedAtForNul = 8192;  // bytes that tell a text from something else
+constexpr int kMaxMatches = 200;
+constexpr std::size_t kMaxLine = 300;          // characters shown of a line
+constexpr std::size_t kLookedAtForNul = 8192;  // a file with a NUL in its first bytes is not text
 
 struct SearchFilesParams {
   std::string pattern;
@@ -141,13 +147,13 @@ struct SearchFilesParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = SearchFilesParams;
-    f.required(&P::pattern, "pattern", "A regular expression (RE2), held against each line")
+    f.required(&P::pattern, "pattern", "Regular expression (RE2 syntax), matched against each line")
         .characters(1, 1000)
         .kind(toolkit::Kind::query);
-    f.optional(&P::path, "path", "The folder to look in, relative to the workspace")
-        .characters(0, kLongestPath)
+    f.optional(&P::path, "path", "Folder to search, relative to the workspace; all of it by default")
+        .characters(0, kMaxPath)
         .kind(toolkit::Kind::path);
-    f.optional(&P::glob, "glob", "Which files, such as *.cpp or src/**/*.h").characters(0, 500);
+    f.optional(&P::glob, "glob", "Files to search, such as *.cpp or src/**/*.h; all by default").characters(0, 500);
   }
 };
 
@@ -165,10 +171,9 @@ struct Search {
       const std::size_t end = std::min(text.find('\n'), text.size());
       const std::string_view line = text.substr(0, end);
       if (re2::RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), expression)) {
-        if (matches == kMostMatches) return Next::enough;
+        if (matches == kMaxMatches) return Next::enough;
         ++matches;
-        const std::string shown =
-            cut_with_mark(to_valid_utf8(std::string(cut_bytes(line, 4 * kLongestLine))), kLongestLine);
+        const std::string shown = cut_with_mark(to_valid_utf8(std::string(cut_bytes(line, 4 * kMaxLine))), kMaxLine);
         found += fmt::format("{}:{}: {}\n", to_valid_utf8(path), number, shown);
       }
       text.remove_prefix(std::min(text.size(), end + 1));
@@ -183,8 +188,9 @@ Result<std::string> search(const Root& root, const SearchFilesParams& params, in
   options.set_encoding(re2::RE2::Options::EncodingUTF8);
   const re2::RE2 expression(params.pattern, options);
   if (!expression.ok()) {
-    return fail(ErrorKind::invalid_input, fmt::format("the pattern cannot be read: {}", expression.error()),
-                "write it for RE2: no back-references, no look-around");
+    return fail(ErrorKind::invalid_input,
+                fmt::format("`pattern` is not a valid regular expression: {}", expression.error()),
+                "use RE2 syntax: no back-references, no look-around");
   }
   TRY(const Glob glob, Glob::parse(params.glob));
   Search searching{expression};
@@ -192,11 +198,11 @@ Result<std::string> search(const Root& root, const SearchFilesParams& params, in
                              root, params.path, Depth::all_below, most, stop,
                              [&](const WalkEntry& entry) {
                                if (entry.kind != WalkEntry::Kind::file || !glob.matches(entry.path)) return Next::go_on;
-                               if (entry.bytes > kMostFile) {
+                               if (entry.bytes > kMaxFile) {
                                  ++searching.too_large;
                                  return Next::go_on;
                                }
-                               const Result<std::string> text = root.read(entry.path, kMostFile);
+                               const Result<std::string> text = root.read(entry.path, kMaxFile);
                                if (!text || std::string_view(*text).substr(0, kLookedAtForNul).contains('\0')) {
                                  ++searching.not_text;
                                  return Next::go_on;
@@ -204,11 +210,13 @@ Result<std::string> search(const Root& root, const SearchFilesParams& params, in
                                return searching.in_file(entry.path, *text);
                              }));
   std::string found = std::move(searching.found);
-  if (searching.matches == 0) found = fmt::format("no line matches in {} files\n", searching.files);
+  if (searching.matches == 0) found = fmt::format("no line matches in {}\n", count_of(searching.files, "file"));
   if (end.why == WalkEnd::Why::enough)
     found += fmt::format("… there is more: the search ended after {} matches\n", searching.matches);
-  if (searching.too_large > 0) found += fmt::format("… {} files were too large to search\n", searching.too_large);
-  if (searching.not_text > 0) found += fmt::format("… {} files could not be read as text\n", searching.not_text);
+  if (searching.too_large > 0)
+    found += fmt::format("… too large to search: {}\n", count_of(searching.too_large, "file"));
+  if (searching.not_text > 0)
+    found += fmt::format("… {} could not be read as text\n", count_of(searching.not_text, "file"));
   return found + not_looked_at(end, most);
 }
 
@@ -217,7 +225,8 @@ Result<std::string> search(const Root& root, const SearchFilesParams& params, in
 std::shared_ptr<const toolkit::Tool> search_files_tool(const WorkspaceSetup& setup) {
   toolkit::ToolSpec spec =
       workspace_spec(setup, "search_files",
-                     "Finds lines in files of the workspace that match a regular expression, with file and line",
+                     "Searches the text files of the workspace line by line with an RE2 regular expression. Returns "
+                     "file:line: text, at most 200 matches; narrow it with path or glob.",
                      toolkit::Effect::read);
   spec.primary_param = "pattern";
   spec.topics = {.words = {"files", "workspace", "grep"},
@@ -226,7 +235,7 @@ std::shared_ptr<const toolkit::Tool> search_files_tool(const WorkspaceSetup& set
   return toolkit::make_tool<SearchFilesParams>(std::move(spec), [setup](const SearchFilesParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "search", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {
-                     auto job = [root = setup.root, most = setup.most_walked, params](const std::stop_token& stop) {
+                     auto job = [root = setup.root, most = setup.max_walked, params](const std::stop_token& stop) {
                        return search(*root, params, most, stop);
                      };
                      return text_on_worker(*setup.workers, context.time_left(), std::move(job));

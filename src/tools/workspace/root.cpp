@@ -17,13 +17,13 @@ namespace deputy::tools {
 
 namespace {
 
-constexpr std::size_t kMostForState = 64UL * 1024 * 1024;
+constexpr std::size_t kMaxForState = 64UL * 1024 * 1024;
 
 int open_below(int folder, const std::string& path, int flags) {
   open_how how{};
   how.flags = static_cast<std::uint64_t>(flags) | O_CLOEXEC;
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
-  // A rename elsewhere in the tree makes the kernel unsure and say so: it is asked again, but not for ever.
+  // The kernel returns EAGAIN if something was renamed meanwhile: try again, but not forever.
   int opened = -1;
   for (int tries = 0; tries < 16; ++tries) {
     opened = static_cast<int>(syscall(SYS_openat2, folder, path.c_str(), &how, sizeof how));
@@ -59,7 +59,7 @@ std::unexpected<Error> explain(std::string_view path, int code) {
       return fail(ErrorKind::invalid_input, fmt::format("a part of {} is not a folder", shown));
     case EACCES:
     case EPERM:
-      return fail(ErrorKind::permission, fmt::format("{} may not be opened by Deputy", shown));
+      return fail(ErrorKind::permission, fmt::format("Deputy has no permission to open {}", shown));
     case ENXIO:
       return fail(ErrorKind::invalid_input, fmt::format("{} is not an ordinary file", shown));
     default:
@@ -86,7 +86,7 @@ Result<> write_all(const FileDescriptor& file, std::string_view content, std::st
   return {};
 }
 
-// A file that is given its name only when it is whole; without one it goes away.
+// A temporary file that is renamed when it is complete; until then it is removed at the end.
 struct Unnamed {
   int folder;
   std::string name;
@@ -97,8 +97,8 @@ struct Unnamed {
   }
 };
 
-// Replacing a file makes a new one: what the old one was like, or who owns the folder, is kept. Only root may give a
-// file away, so anyone else's file is simply theirs.
+// Replacing a file creates a new one, so it must get the mode and owner of the old one, or the owner of the folder.
+// Only root may change the owner of a file; other accounts own what they create.
 void keep_owner_and_mode(const FileDescriptor& file, const std::optional<struct stat>& old, const struct stat& folder) {
   if (geteuid() == 0) {
     const struct stat& like = old ? *old : folder;
@@ -140,7 +140,7 @@ Result<FileDescriptor> Root::open_folder(std::string_view path) const {
 }
 
 Result<FileDescriptor> Root::open_file(std::string_view path) const {
-  // Opening a device may already do something, so it is first only looked at.
+  // Opening a device may already have an effect, so check what it is first.
   TRY(const FileDescriptor seen, resolve(path, O_PATH));
   struct stat about{};
   if (fstat(seen.number, &about) != 0) return explain(path, errno);
@@ -217,10 +217,10 @@ Result<> Root::write(std::string_view path, std::string_view content, const File
   const std::size_t slash = inside.rfind('/');
   const std::string folder_path = slash == std::string::npos ? "" : inside.substr(0, slash);
   const std::string name = slash == std::string::npos ? inside : inside.substr(slash + 1);
-  TRY(const FileState now, state(inside, kMostForState));
+  TRY(const FileState now, state(inside, kMaxForState));
   if (now != seen) {
     return fail(ErrorKind::conflict, fmt::format("{} has changed since it was looked at", shown_path(path)),
-                "read it again and make the change anew");
+                "read it again and make a new change");
   }
   TRY(const FileDescriptor folder, make_folders(folder_path));
   struct stat about_folder{};
@@ -259,7 +259,7 @@ Result<> check_apart(const std::filesystem::path& root, const std::vector<std::f
     return fail(
         ErrorKind::not_configured,
         fmt::format("the workspace `{}` and Deputy's own folder `{}` contain each other", root.string(), own.string()),
-        "set tools.workspace_tools.root to a folder apart from it");
+        "set tools.workspace_tools.root to another folder");
   }
   return {};
 }
@@ -270,7 +270,7 @@ std::string shown_path(std::string_view path) {
 
 namespace {
 
-// It would make lines of its own where a path is shown: in a diff, in a list.
+// A control character could fake lines where a path is shown, such as in a diff or a list.
 bool has_control(std::string_view path) {
   while (!path.empty()) {
     const CodePoint point = decode_utf8(path);
@@ -285,7 +285,7 @@ bool has_control(std::string_view path) {
 
 Result<std::string> normal_path(std::string_view path) {
   constexpr auto kHint = "give a path relative to the workspace, such as src/main.cpp";
-  if (path.size() > kLongestPath) return fail(ErrorKind::invalid_input, "the path is too long", kHint);
+  if (path.size() > kMaxPath) return fail(ErrorKind::invalid_input, "the path is too long", kHint);
   if (has_control(path)) return fail(ErrorKind::invalid_input, "a path cannot contain a control character", kHint);
   if (path.starts_with('/')) {
     return fail(ErrorKind::permission, fmt::format("{} is an absolute path", shown_path(path)), kHint);
@@ -294,7 +294,7 @@ Result<std::string> normal_path(std::string_view path) {
   for (const std::string_view part : split(path, "/")) {
     if (part.empty() || part == ".") continue;
     if (part == "..") {
-      return fail(ErrorKind::permission, fmt::format("{} leads upwards with `..`", shown_path(path)), kHint);
+      return fail(ErrorKind::permission, fmt::format("{} contains `..`", shown_path(path)), kHint);
     }
     normal += normal.empty() ? "" : "/";
     normal += part;

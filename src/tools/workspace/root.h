@@ -1,7 +1,7 @@
-// The one folder that workspace tools see. Every path is relative to it and is resolved below it by the kernel
-// (openat2), or, where the kernel cannot, one name at a time without following any link. What lies outside cannot be
-// named: no `..`, no absolute path, no link that leads out. Only folders and ordinary files are opened: a fifo, a
-// device or a socket could block or act.
+// The one folder that workspace tools see. Every path is relative to it. The kernel (openat2) resolves a path and keeps
+// it inside the folder; without openat2, paths are resolved one name at a time and no link is followed. Nothing outside
+// can be reached: no `..`, no absolute path, no link that leads out. Only folders and ordinary files are opened,
+// because opening a fifo, a device or a socket could block or have an effect.
 //
 // Its methods block: call them on a worker.
 #pragma once
@@ -20,12 +20,12 @@
 
 namespace deputy::tools {
 
-/// Who follows links. Without the kernel's help none is followed, also none that stays inside.
+/// How paths are resolved. Name by name, no link is followed, not even one that stays inside.
 enum class Resolving { by_kernel, name_by_name };
 
 Resolving best_resolving();
 
-/// What a file was when it was looked at: its digest, or that there was none.
+/// The state of a file at one time: its digest, or that it did not exist.
 struct FileState {
   std::optional<std::string> digest;  // SHA-256 in hexadecimal; nothing: there is no such file
 
@@ -37,26 +37,26 @@ class Root {
  public:
   static Result<Root> open(const std::filesystem::path& folder, Resolving resolving = best_resolving());
 
-  /// As it is on this machine, without links.
+  /// Its absolute path on this machine, with links resolved.
   const std::filesystem::path& folder() const { return folder_; }
 
-  /// A folder below the root; an empty path is the root itself.
+  /// Opens a folder below the root; an empty path is the root itself.
   Result<FileDescriptor> open_folder(std::string_view path) const;
 
-  /// An ordinary file, for reading.
+  /// Opens an ordinary file for reading.
   Result<FileDescriptor> open_file(std::string_view path) const;
 
-  /// The whole file; one of more than `most` bytes is an error that says so.
+  /// Reads the whole file; more than `most` bytes are an error.
   Result<std::string> read(std::string_view path, std::size_t most) const;
 
   Result<FileState> state(std::string_view path, std::size_t most) const;
 
-  /// Whether `write` would put a file there: a link is not followed, also not to a file inside.
+  /// An error if the path is a link: `write` does not follow links, not even to a file inside.
   Result<> check_is_no_link(std::string_view path) const;
 
-  /// Puts `content` in place of the file, whole or not at all, also when the machine fails meanwhile. Its mode and
-  /// owner are kept; a new file has its folder's owner where we may say so. Missing folders are made. When the file is
-  /// not as `seen` any more, nothing is written and the error is a conflict.
+  /// Replaces the file by `content`, completely or not at all, even if the machine crashes meanwhile. Keeps the mode
+  /// and owner; a new file gets the owner of its folder if we may set it. Creates missing folders. If the file is not
+  /// in the state `seen` any more, nothing is written and the error is a conflict.
   Result<> write(std::string_view path, std::string_view content, const FileState& seen) const;
 
  private:
@@ -74,19 +74,17 @@ class Root {
 /// Reads an open file to its end; more than `most` bytes are an error. `path` is for the message.
 Result<std::string> read_open_file(const FileDescriptor& file, std::string_view path, std::size_t most);
 
-/// Deputy's own folders (data, settings) and the root may not contain each other: a tool could read tokens or change
-/// rules. The error names both.
+/// An error if the root and one of Deputy's own folders (data, settings) contain each other: a tool could then read
+/// tokens or change rules.
 Result<> check_apart(const std::filesystem::path& root, const std::vector<std::filesystem::path>& own_folders);
 
-// Paths below a root, as text: what may be asked for at all. Pure.
+constexpr std::size_t kMaxPath = 4000;  // bytes
 
-constexpr std::size_t kLongestPath = 4000;  // bytes
-
-/// The path without empty and `.` parts, "." for the root itself. Absolute paths, `..`, control characters (ends of
-/// lines among them) and what is too long are errors that say how a path is given.
+/// The path without empty and `.` parts, "." for the root itself. Absolute paths, `..`, control characters (such as
+/// line ends) and paths that are too long are errors. Pure.
 Result<std::string> normal_path(std::string_view path);
 
-/// Set in code for a message: cut, and in valid UTF-8.
+/// The path in backquotes for a message: cut, and in valid UTF-8.
 std::string shown_path(std::string_view path);
 
 }  // namespace deputy::tools

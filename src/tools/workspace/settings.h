@@ -1,4 +1,4 @@
-// What settings say of the workspace: `tools.workspace_tools`.
+// Settings of the workspace tools: `tools.workspace_tools`.
 #pragma once
 
 #include <filesystem>

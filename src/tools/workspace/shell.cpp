@@ -1,4 +1,4 @@
-// shell = [ run ]: policy puts a gate before it unless a rule or a grant allows the command
+// shell = [ run ]: policy asks for an approval before it unless a rule or a grant allows the command
 #include "tools/workspace/shell.h"
 
 #include <fmt/format.h>
@@ -14,8 +14,9 @@ namespace {
 using toolkit::Output;
 using toolkit::Step;
 
-// So that the command is ended, and what it said is told, before the executor gives the handler up.
+// Time to kill the command and report its output before the executor gives up on the handler.
 constexpr std::chrono::milliseconds kToTell{500};
+constexpr std::size_t kTail = ShellOutput::kMax - ShellOutput::kHead;
 
 struct ShellParams {
   std::string command;
@@ -24,11 +25,12 @@ struct ShellParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = ShellParams;
-    f.required(&P::command, "command", "The command line, for /bin/sh")
+    f.required(&P::command, "command", "The command line, for /bin/sh, such as git log --oneline -5")
         .characters(1, 8000)
         .kind(toolkit::Kind::command);
-    f.optional(&P::working_dir, "working_dir", "The folder to run it in, relative to the workspace")
-        .characters(0, kLongestPath)
+    f.optional(&P::working_dir, "working_dir",
+               "Folder to run it in, relative to the workspace; the workspace itself by default")
+        .characters(0, kMaxPath)
         .kind(toolkit::Kind::path);
   }
 };
@@ -40,11 +42,11 @@ SandboxedProgram program_of(const WorkspaceSetup& setup, const ShellParams& para
   program.working_dir = params.working_dir;
   program.network = setup.network;
   program.limits = setup.limits;
-  // Git refuses a repository of another account, which in here everything is that root owns. Nothing it could be made
-  // to do leaves the sandbox.
+  // Git refuses a repository of another account, and in the sandbox every repository of root is one. This is safe,
+  // because whatever git is made to do stays in the sandbox.
   program.environment = {
       {"GIT_CONFIG_COUNT", "1"}, {"GIT_CONFIG_KEY_0", "safe.directory"}, {"GIT_CONFIG_VALUE_0", "*"}};
-  program.most_output = 2000;  // of each stream, for the sandbox's own errors; the rest goes by the sink
+  program.max_output = 2000;  // of each stream, for the sandbox's own errors; the command's output goes to the sink
   return program;
 }
 
@@ -61,17 +63,18 @@ Task<Step> run(WorkspaceSetup setup, ShellParams params, toolkit::CallContext& c
   std::string text = said->text();
   if (!text.empty() && !text.ends_with('\n')) text += '\n';
   if (ended->disk_full) {
-    // Of this kind, so that what it did counts as unknown.
+    // Of kind cancelled, so that the outcome counts as unknown.
     co_return Error{ErrorKind::cancelled,
-                    fmt::format("the disk of the workspace became nearly full and the command was ended; it had said: "
-                                "{}",
+                    fmt::format("the disk of the workspace became nearly full and the command was stopped; its output "
+                                "so far: {}",
                                 cut_with_mark(text, 2000)),
-                    "make room, or lower tools.workspace_tools.sandbox.least_free_mb"};
+                    "free some space on it, or lower tools.workspace_tools.sandbox.least_free_mb"};
   }
   if (ended->timed_out) {
-    co_return Error{ErrorKind::timeout,
-                    fmt::format("the command took too long and was ended; it had said: {}", cut_with_mark(text, 2000)),
-                    "run it with background: true"};
+    co_return Error{
+        ErrorKind::timeout,
+        fmt::format("the command took too long and was stopped; its output so far: {}", cut_with_mark(text, 2000)),
+        "run it with background: true"};
   }
   text += fmt::format("[exit code {}]", ended->exit_code);
   if (const auto owner = owner_of(setup.root->folder()); owner && ended->exit_code != 0) {
@@ -86,7 +89,9 @@ Task<Step> run(WorkspaceSetup setup, ShellParams params, toolkit::CallContext& c
 std::shared_ptr<const toolkit::Tool> shell_tool(const WorkspaceSetup& setup) {
   toolkit::ToolSpec spec = workspace_spec(
       setup, "shell",
-      "Runs a command line in the workspace, in a sandbox that sees nothing else of this machine and no network",
+      "Runs a command line with /bin/sh in the workspace, in a sandbox without network and without access to the rest "
+      "of the machine. A person approves it unless a rule allows it. Returns output and exit code; of long output the "
+      "beginning and the end, 50 kB. Prefer read_file, list_files and search_files for reading.",
       toolkit::Effect::write);
   if (setup.network == Network::shared) {
     spec.description =
@@ -111,10 +116,6 @@ std::shared_ptr<const toolkit::Tool> shell_tool(const WorkspaceSetup& setup) {
                        .call = [setup, normal](toolkit::CallContext& context) { return run(setup, normal, context); }});
         return pipeline;
       });
-}
-
-namespace {
-constexpr std::size_t kTail = ShellOutput::kMost - ShellOutput::kHead;
 }
 
 void ShellOutput::add(std::string_view piece) {

@@ -1,5 +1,5 @@
-// What a command has said, bounded: its beginning and its end are kept, and a line between them counts what is left
-// out. Pure.
+// The output of a command in bounded memory: keeps the beginning and the end, and a line between them says how much is
+// left out. Pure.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,20 @@ namespace deputy::tools {
 
 class ShellOutput {
  public:
-  static constexpr std::size_t kMost = 50'000;  // bytes
+  static constexpr std::size_t kMax = 50'000;  // bytes
   static constexpr std::size_t kHead = 30'000;
 
   void add(std::string_view piece);
 
-  /// More than fits has been said: the rest is only counted.
-  bool full() const { return bytes_ > kMost; }
+  /// True if there was more output than fits.
+  bool full() const { return bytes_ > kMax; }
 
-  /// In valid UTF-8, without a byte more than kMost and the line.
+  /// Valid UTF-8, at most kMax bytes and the line in between.
   std::string text() const;
 
  private:
   std::string head_;
-  std::string tail_;  // the last of what did not fit into the head, and at times twice as much
+  std::string tail_;  // the end of what did not fit into the head; trimmed when it is twice as long as needed
   std::uint64_t bytes_ = 0;
 };
 

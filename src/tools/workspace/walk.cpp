@@ -55,7 +55,7 @@ Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, int
   TRY(FileDescriptor folder, root.open_folder(start));
   WalkEnd end;
   int left = most;
-  // What is still to be visited, the next one last: a folder's entries take its place.
+  // A stack of what is still to be visited. A folder is replaced by its entries.
   struct Waiting {
     WalkEntry entry;
     int depth;
@@ -94,13 +94,13 @@ std::string not_looked_at(const WalkEnd& end, int most) {
     text += fmt::format("… there may be more: only {} files and folders were looked at; give a path below this one\n",
                         most);
   }
-  if (end.not_entered > 0) text += fmt::format("… {} folders could not be looked into\n", end.not_entered);
+  if (end.not_entered > 0) text += fmt::format("… {} could not be opened\n", count_of(end.not_entered, "folder"));
   return text;
 }
 
 namespace {
 
-constexpr std::size_t kLongestGlob = 500;
+constexpr std::size_t kMaxGlob = 500;
 
 std::string expression_of(std::string_view pattern) {
   std::string expression;
@@ -143,8 +143,8 @@ Result<Glob> Glob::parse(std::string_view pattern) {
   options.set_log_errors(false);
   options.set_dot_nl(true);
   glob.last_name_only_ = !pattern.contains('/');
-  auto expression = std::make_shared<const re2::RE2>(
-      pattern.size() <= kLongestGlob ? expression_of(pattern) : std::string("("), options);
+  auto expression =
+      std::make_shared<const re2::RE2>(pattern.size() <= kMaxGlob ? expression_of(pattern) : std::string("("), options);
   if (!expression->ok()) {
     return fail(ErrorKind::invalid_input,
                 fmt::format("`{}` is not a file pattern", cut_with_mark(to_valid_utf8(std::string(pattern)), 100)),

@@ -1,5 +1,5 @@
-// Goes through the files below a folder of the root: by name in every folder, without following links or entering
-// .git, bounded in number and depth. It blocks: call it on a worker.
+// Walks the files below a folder of the root, and matches their paths with file patterns. In every folder it goes by
+// name; it does not follow links or enter .git, and it is bounded in number and depth. It blocks: call it on a worker.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,10 @@
 
 #include "base/result.h"
 #include "tools/workspace/root.h"
+
+namespace re2 {
+class RE2;
+}
 
 namespace deputy::tools {
 
@@ -28,34 +32,25 @@ enum class Next { go_on, enough };
 struct WalkEnd {
   enum class Why {
     all,       // every entry was visited
-    enough,    // `visit` said so
-    too_many,  // as many were visited as may be; there may be others
+    enough,    // `visit` returned Next::enough
+    too_many,  // it stopped at the maximum; there may be more entries
   };
 
   Why why = Why::all;
-  int not_entered = 0;  // folders that may not be opened, or too deep
+  int not_entered = 0;  // folders that could not be opened or are too deep
 };
 
 constexpr int kDeepest = 64;
 
-/// Calls `visit` for each entry, at most `most` of them. Ends early, as `cancelled`, when `stop` says so.
+/// Calls `visit` for each entry, at most `most` of them. An error of kind cancelled if `stop` is requested.
 Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, int most, const std::stop_token& stop,
                      const std::function<Next(const WalkEntry&)>& visit);
 
-/// What stands under an answer for which not all there is was looked at; nothing where all was.
+/// The lines at the end of a result that say what was not searched; empty if everything was.
 std::string not_looked_at(const WalkEnd& end, int most);
 
-}  // namespace deputy::tools
-
-namespace re2 {
-
-// File patterns: `*` and `?` stay within one name, `**` spans folders, `{a,b}` is either. A pattern without a slash is
-// held against the last name alone, so `*.cpp` finds files at any depth. Matching is linear.
-class RE2;
-}
-
-namespace deputy::tools {
-
+/// A file pattern: `*` and `?` stay within one name, `**` spans folders, `{a,b}` is either. A pattern without a slash
+/// is matched against the last name only, so `*.cpp` finds files at any depth. Matching is linear.
 class Glob {
  public:
   /// An empty pattern matches everything.
@@ -64,7 +59,7 @@ class Glob {
   bool matches(std::string_view path) const;
 
  private:
-  std::shared_ptr<const re2::RE2> expression_;  // null: everything
+  std::shared_ptr<const re2::RE2> expression_;  // null: matches everything
   bool last_name_only_ = false;
 };
 

@@ -1,5 +1,5 @@
 // The workspace tools: read, list, search, write and edit files below one folder, run commands there in a sandbox, and
-// read pages of the web. Each is a file of its own; none sees anything of this machine outside the root (root.h).
+// read pages of the web. None of them sees anything of this machine outside the root (root.h).
 #pragma once
 
 #include <memory>
@@ -16,11 +16,11 @@
 
 namespace deputy::tools {
 
-/// What the tools work with. `workers` and `http` outlive them.
+/// The parts that all of them use. `workers` and `http` outlive them.
 struct WorkspaceSetup {
-  std::shared_ptr<const Root> root;  // null: the tools are there and say what is missing
-  std::string missing;               // what to set when there is no root
-  std::optional<Error> refused;      // why the root that is set will not do
+  std::shared_ptr<const Root> root;  // null: the tools are listed and say what is missing
+  std::string missing;               // what to set if there is no root
+  std::optional<Error> refused;      // why the configured root cannot be used
   Workers* workers = nullptr;
   SandboxLimits limits;
   Network network = Network::none;
@@ -28,16 +28,15 @@ struct WorkspaceSetup {
   net::HttpClient* http = nullptr;  // make_fetch_client(); null: fetch_url says what is missing
   std::vector<std::string> fetch_hosts;
   PrivateAddresses fetch_private = PrivateAddresses::refused;
-  int most_walked = 200'000;  // files and folders that one list or search looks at
+  int max_walked = 200'000;  // files and folders that one list or search looks at
 };
 
-/// `root` opened and held against Deputy's own folders; a folder that will not do makes tools that say so.
+/// Opens `root` and checks it against Deputy's own folders. If it cannot be used, the tools say why.
 WorkspaceSetup make_workspace_setup(const std::filesystem::path& root,
                                     const std::vector<std::filesystem::path>& own_folders, Workers& workers);
 
 std::vector<std::shared_ptr<const toolkit::Tool>> workspace_tools(const WorkspaceSetup& setup);
 
-// Each tool by itself.
 std::shared_ptr<const toolkit::Tool> read_file_tool(const WorkspaceSetup& setup);
 std::shared_ptr<const toolkit::Tool> list_files_tool(const WorkspaceSetup& setup);
 std::shared_ptr<const toolkit::Tool> search_files_tool(const WorkspaceSetup& setup);
@@ -47,9 +46,9 @@ std::shared_ptr<const toolkit::Tool> shell_tool(const WorkspaceSetup& setup);
 std::shared_ptr<const toolkit::Tool> fetch_url_tool(const WorkspaceSetup& setup);
 
 constexpr std::string_view kWorkspaceTools = "workspace_tools";
-constexpr std::size_t kMostFile = 8UL * 1024 * 1024;  // bytes of a file that is read or edited
+constexpr std::size_t kMaxFile = 8UL * 1024 * 1024;  // bytes of a file that is read or edited
 
-/// What all of them say of themselves: the category, and the root as the target.
+/// The part of a spec that all of them share: the category, and the root as the target.
 toolkit::ToolSpec workspace_spec(const WorkspaceSetup& setup, std::string name, std::string description,
                                  toolkit::Effect effect);
 

@@ -1,4 +1,4 @@
-// write_file = [ preview, AWAIT APPROVAL, write ]
+// write_file and edit_file.
 #include <fmt/format.h>
 
 #include "tools/workspace/change.h"
@@ -6,6 +6,8 @@
 #include "tools/workspace/workspace.h"
 
 namespace deputy::tools {
+
+// write_file = [ preview, AWAIT APPROVAL, write ]
 
 namespace {
 
@@ -16,19 +18,20 @@ struct WriteFileParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = WriteFileParams;
-    f.required(&P::path, "path", "The file, relative to the workspace; its folders are made")
-        .characters(1, kLongestPath)
+    f.required(&P::path, "path", "Path of the file, relative to the workspace; missing folders are created")
+        .characters(1, kMaxPath)
         .kind(toolkit::Kind::path);
-    f.required(&P::content, "content", "The whole text of the file").characters(0, kMostFile);
+    f.required(&P::content, "content", "The whole content of the file").characters(0, kMaxFile);
   }
 };
 
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> write_file_tool(const WorkspaceSetup& setup) {
-  toolkit::ToolSpec spec = workspace_spec(
-      setup, "write_file", "Writes a whole text file of the workspace, new or in place of the one that is there",
-      toolkit::Effect::write);
+  toolkit::ToolSpec spec = workspace_spec(setup, "write_file",
+                                          "Writes a whole text file of the workspace: creates it or replaces it. Use "
+                                          "edit_file to change part of a file. A person sees the diff and approves it.",
+                                          toolkit::Effect::write);
   spec.topics = {.words = {"file"}, .verbs = {"write", "create", "save"}, .working = "Writing {path}"};
   return toolkit::make_tool<WriteFileParams>(
       std::move(spec), [setup](const WriteFileParams& params) -> Result<toolkit::Pipeline> {
@@ -50,10 +53,10 @@ struct EditFileParams {
   template <class Fields>
   static void fields(Fields& f) {
     using P = EditFileParams;
-    f.required(&P::path, "path", "The file, relative to the workspace")
-        .characters(1, kLongestPath)
+    f.required(&P::path, "path", "Path of the file, relative to the workspace, such as src/main.py")
+        .characters(1, kMaxPath)
         .kind(toolkit::Kind::path);
-    f.required(&P::edits, "edits", "What to replace, one after the other").items(1, 100);
+    f.required(&P::edits, "edits", "The replacements, applied in this order").items(1, 100);
   }
 };
 
@@ -61,7 +64,7 @@ Result<std::string> edited(const std::string& path, const std::vector<Edit>& edi
                            const std::optional<std::string>& before) {
   if (!before) {
     return fail(ErrorKind::not_found, fmt::format("there is no {} in the workspace", shown_path(path)),
-                "to make a new file use write_file");
+                "to create a file use write_file");
   }
   return apply_edits(*before, edits);
 }
@@ -70,7 +73,9 @@ Result<std::string> edited(const std::string& path, const std::vector<Edit>& edi
 
 std::shared_ptr<const toolkit::Tool> edit_file_tool(const WorkspaceSetup& setup) {
   toolkit::ToolSpec spec = workspace_spec(
-      setup, "edit_file", "Replaces passages of a text file of the workspace, each of which stands there once",
+      setup, "edit_file",
+      "Changes a text file of the workspace by replacing passages. Each old_string must occur exactly once: include "
+      "enough lines around it. Read the file first. A person sees the diff and approves it. Up to 8 MB a file.",
       toolkit::Effect::write);
   spec.topics = {.words = {"file"}, .verbs = {"edit", "change", "replace"}, .working = "Editing {path}"};
   return toolkit::make_tool<EditFileParams>(

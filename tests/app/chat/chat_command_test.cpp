@@ -77,10 +77,10 @@ TEST_F(ChatOverAPipe, WhatIsLeftElsewhereIsSaidWithTheCommandThatGoesOnWithIt) {
   deputy_.run({"chat"}, "investigate the issue\n");
   const ProcessEnd next = deputy_.run({"chat"}, "/quit\n");
   EXPECT_EQ(next.exit_code, 0) << next.errors;
-  EXPECT_THAT(next.output, HasSubstr("Waits for your answer: investigate the issue. `deputy chat "
+  EXPECT_THAT(next.output, HasSubstr("Waiting for your answer: investigate the issue. `deputy chat "
                                      "--resume 01"));
   const ProcessEnd same = deputy_.run({"chat", "--resume"}, "/quit\n");
-  EXPECT_THAT(same.output, Not(HasSubstr("Waits for your answer")));
+  EXPECT_THAT(same.output, Not(HasSubstr("Waiting for your answer")));
 }
 
 TEST_F(ChatOverAPipe, ResumeTakesUpAChatAndNoSingleRequest) {

@@ -37,11 +37,11 @@ TEST(HistoryFile, KeepsLinesForItsOwnerAndNoSecret) {
 
 TEST(HistoryFile, IsBounded) {
   const test::TemporaryFolder folder;
-  const auto file = folder.write("chat_history", lines(2 * kMostHistory + 1));
+  const auto file = folder.write("chat_history", lines(2 * kMaxHistory + 1));
   const HistoryFile history(file);
-  EXPECT_EQ(history.read().size(), kMostHistory);
-  EXPECT_EQ(history.read().back(), std::to_string(2 * kMostHistory + 1));
-  EXPECT_LT(std::filesystem::file_size(file), 5 * kMostHistory + 1);
+  EXPECT_EQ(history.read().size(), kMaxHistory);
+  EXPECT_EQ(history.read().back(), std::to_string(2 * kMaxHistory + 1));
+  EXPECT_LT(std::filesystem::file_size(file), 5 * kMaxHistory + 1);
 }
 
 TEST(Slash, ReadsNamesAndSuggestsTheNearest) {
@@ -49,7 +49,7 @@ TEST(Slash, ReadsNamesAndSuggestsTheNearest) {
   EXPECT_EQ(read_slash(" /Call shell {}")->rest, "shell {}");
   EXPECT_THAT(describe(read_slash("/taks").error()), HasSubstr("did you mean /tasks?"));
   EXPECT_THAT(describe(read_slash("/zzzzzzzz").error()), HasSubstr("/help"));
-  EXPECT_THAT(describe(read_slash("/yolo please").error()), HasSubstr("nothing behind it"));
+  EXPECT_THAT(describe(read_slash("/yolo please").error()), HasSubstr("takes no arguments"));
   EXPECT_FALSE(is_slash("a /b"));
 }
 

@@ -77,8 +77,8 @@ TEST(CardText, WhoAnswersLaterSeesEveryQuestion) {
   const ShownInteraction shown = asks({{{.label = "env", .question = "Which environment?"},
                                         {.label = "part", .question = "Which part?", .options = {{.label = "api"}}}}});
   EXPECT_EQ(whole_text({}, shown),
-            "Question 1 of 2: Which environment?\nQuestion 2 of 2: Which part?\n  1  api\nYour own words do too.\n"
-            "Expires at 2023-11-14 22:13 UTC.\n");
+            "Question 1 of 2: Which environment?\nQuestion 2 of 2: Which part?\n  1  api\n"
+            "You can also type your own answer.\nExpires at 2023-11-14 22:13 UTC.\n");
 }
 
 TEST(CardText, AnApprovalShowsItsArgumentsWholeAndNothingInThemHides) {

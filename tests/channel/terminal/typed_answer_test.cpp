@@ -94,14 +94,14 @@ INSTANTIATE_TEST_SUITE_P(
         AnswerRow{"NoWithAReason", approval(), {"no", "not on Friday"}, "t_reason not on Friday|"},
         AnswerRow{"YesWithMoreIsNoYes", approval(), {"yes but later"}, "error: that is neither yes nor no"},
         AnswerRow{"AnythingElse", approval(), {"sure"}, "error: that is neither yes nor no"},
-        AnswerRow{"AlwaysWhereItIsNotOffered", approval(), {"always"}, "error: this cannot be answered that way"},
+        AnswerRow{"AlwaysWhereItIsNotOffered", approval(), {"always"}, "error: this answer is not possible here"},
         AnswerRow{"ByNumberAndName", form(), {"2", "web"}, "t_submit | env=dev,+ parts=web,+"},
         AnswerRow{"SeveralAndOwnWords", form(), {"prod", "1, \"the db\""}, "t_submit | env=prod,+ parts=a1,+the db"},
         AnswerRow{"OwnWords", form(), {"the old one", "1"}, "t_submit | env=+the old one parts=a1,+"},
         AnswerRow{"OneOfTwo", form(), {"prod"}, "more 1"}, AnswerRow{"None", form(), {}, "more 0"},
         AnswerRow{"Skip", form(), {"skip"}, "t_skip |"},
-        AnswerRow{"TooMany", form(), {"prod", "web", "x"}, "error: 3 answers are too many: the form has 2 questions"},
-        AnswerRow{"Stop", form(), {"stop"}, "error: `stop` is no answer"}),
+        AnswerRow{"TooMany", form(), {"prod", "web", "x"}, "error: too many answers: 3 for 2 questions"},
+        AnswerRow{"Stop", form(), {"stop"}, "error: `stop` is not an answer"}),
     [](const auto& row) { return row.param.name; });
 
 }  // namespace

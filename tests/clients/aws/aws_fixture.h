@@ -39,7 +39,7 @@ class AwsTest : public testing::Test {
   test::TemporaryFolder folder;
   test::AwsPeer peer{clock.now()};
   net::Client http{loop.get_executor(), this_machine_only()};
-  Surroundings around{http, clock, {}, {}};
+  AwsContext around{http, clock, {}, {}};
 };
 
 /// The same credentials, as a test compares them.

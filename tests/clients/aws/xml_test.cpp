@@ -51,7 +51,7 @@ TEST(Xml, WhatIsNoneIsRefused) {
                                                                         "<a><![CDATA[x</a>",
                                                                         deep,
                                                                         many + "</a>",
-                                                                        "<a>" + std::string(kMostXml, ' ') + "</a>"}) {
+                                                                        "<a>" + std::string(kMaxXml, ' ') + "</a>"}) {
     EXPECT_FAILS(read_xml(document), upstream) << document.substr(0, 60);
   }
 }

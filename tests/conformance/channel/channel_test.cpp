@@ -75,7 +75,7 @@ TEST_P(ChannelTest, APostIsSeenOnceByEverybody) {
 }
 
 TEST_P(ChannelTest, AMessageOfTheLongestSizeFits) {
-  must(channel().post(conversation(), message(std::string(can_.longest_message, 'a'), "k1")));
+  must(channel().post(conversation(), message(std::string(can_.max_message, 'a'), "k1")));
   EXPECT_EQ(bench_->seen_by(bench_->ana()).size(), 1U);
 }
 

@@ -10,7 +10,7 @@ class ScriptedBench final : public Bench {
  public:
   explicit ScriptedBench(Capabilities capabilities) {
     scripted_.can = capabilities;
-    scripted_.knows("scripted:U1", {.standing = policy::Standing::member});
+    scripted_.knows("scripted:U1", {.standing = policy::AccountKind::member});
   }
 
   Channel& channel() override { return scripted_; }

@@ -35,7 +35,7 @@ class Bench {
   /// Who sees what is posted there: also strangers, where anybody may look on.
   virtual std::vector<policy::Account> people() { return {ana(), stranger()}; }
   /// What the platform says of Ana.
-  virtual policy::Standing standing() { return policy::Standing::member; }
+  virtual policy::AccountKind standing() { return policy::AccountKind::member; }
 
   /// Ana writes to Deputy; what the channel made of it reaches the receiver before this returns.
   virtual Task<Result<>> ana_says(std::string text) = 0;

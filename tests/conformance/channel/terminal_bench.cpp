@@ -20,7 +20,7 @@ namespace deputy::channel {
 namespace {
 
 constexpr std::string_view kUser = "ana";
-constexpr std::chrono::seconds kLongestWait{10};
+constexpr std::chrono::seconds kMaxWait{10};
 // Neither is ever drawn: what is from outside is escaped.
 constexpr char kEnd = '\x1e';     // of what was drawn at once
 constexpr char kOfCard = '\x1f';  // before it stands the card it belongs to
@@ -84,7 +84,7 @@ class TerminalBench final : public Bench {
   policy::Account ana() override { return terminal_account(kUser); }
   policy::Account stranger() override { return terminal_account("eve"); }
   std::vector<policy::Account> people() override { return {ana()}; }
-  policy::Standing standing() override { return policy::Standing::local_user; }
+  policy::AccountKind standing() override { return policy::AccountKind::local_user; }
 
   Task<Result<>> ana_says(std::string text) override {
     CO_TRY(std::string line, co_await types(std::move(text)));
@@ -170,7 +170,7 @@ class TerminalBench final : public Bench {
   Task<Result<std::string>> types(std::string text) {
     std::ostream keyboard(&keyboard_pipe_);
     keyboard << text << "\n";
-    CO_TRY(std::optional<std::string> line, co_await lines_.next(kLongestWait));
+    CO_TRY(std::optional<std::string> line, co_await lines_.next(kMaxWait));
     if (!line) co_return fail(ErrorKind::timeout, "what was typed did not come");
     co_return *std::move(line);
   }

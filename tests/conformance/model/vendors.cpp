@@ -34,7 +34,7 @@ constexpr const char* kClaude = "us.anthropic.claude-sonnet-5-5";
 constexpr const char* kNova = "amazon.nova-pro-v1:0";
 
 auto bedrock_with(const std::string& model, bedrock::Delivery delivery = bedrock::Delivery::streamed,
-                  std::optional<bedrock::Form> form = {}) {
+                  std::optional<bedrock::ApiForm> form = {}) {
   return [model, delivery, form](net::HttpClient& http, const Clock& clock, const std::string& url) {
     return std::make_unique<KeyedBedrock>(
         http, clock,
@@ -46,8 +46,8 @@ auto bedrock_with(const std::string& model, bedrock::Delivery delivery = bedrock
 }  // namespace
 
 const std::vector<Vendor>& vendors() {
+  using bedrock::ApiForm;
   using bedrock::Delivery;
-  using bedrock::Form;
   static const std::vector<Vendor> all{
       {.name = "anthropic",
        .stand_in = "anthropic.js",

@@ -57,7 +57,7 @@ class AtomicWrites : public StoreTest {
     must(store_->admit(message(kTaken, kElsewhere), ToNobody{}, {}));
   }
 
-  static GrantRow grant(std::optional<std::int64_t> most_uses) {
+  static GrantRow grant(std::optional<std::int64_t> max_uses) {
     return {.id = GrantId::make(now()),
             .conversation = kThread,
             .tool = "run_pipeline",
@@ -66,7 +66,7 @@ class AtomicWrites : public StoreTest {
             .body = "{}",
             .created_at = now(),
             .ends_at = now() + 8h,
-            .most_uses = most_uses};
+            .max_uses = max_uses};
   }
 
   Effects everything() {

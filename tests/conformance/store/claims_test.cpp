@@ -90,20 +90,20 @@ TEST_P(StoreTest, OfAPersonNoMoreRunsAreClaimedThanTheyMayHaveAtWork) {
   const Claimed all = must(store_->claim(10, {}));  // whoever is new has entries that nobody has read
   for (const Lease& lease : all.leases) must(store_->release(lease, {.is_read = true}));
   const RunId other = start_run("thread-bo", "bo");
-  const Claimed claimed = must(store_->claim(10, {.most_a_person = 3, .at_work = {{"ana", 1}}}));
+  const Claimed claimed = must(store_->claim(10, {.max_a_person = 3, .at_work = {{"ana", 1}}}));
   std::vector<RunId> runs;
   for (const Lease& lease : claimed.leases) {
     EXPECT_TRUE(lease.in_turn);
     runs.push_back(lease.run);
   }
   EXPECT_EQ(runs, (std::vector<RunId>{all.leases.at(0).run, all.leases.at(1).run, other})) << "the oldest";
-  EXPECT_TRUE(must(store_->claim(10, {.most_a_person = 3, .at_work = {{"ana", 3}}})).leases.empty());
-  EXPECT_EQ(must(store_->claim(10, {.most_a_person = 3, .at_work = {{"ana", 2}}})).leases.at(0).run,
+  EXPECT_TRUE(must(store_->claim(10, {.max_a_person = 3, .at_work = {{"ana", 3}}})).leases.empty());
+  EXPECT_EQ(must(store_->claim(10, {.max_a_person = 3, .at_work = {{"ana", 2}}})).leases.at(0).run,
             all.leases.at(2).run);
 }
 
 TEST_P(StoreTest, WhatNobodyHasReadIsClaimedOutOfTurnAndLeavesRoomForOthers) {
-  const ClaimFilter filter{.most_a_person = 1, .at_work = {{"ana", 1}}};
+  const ClaimFilter filter{.max_a_person = 1, .at_work = {{"ana", 1}}};
   const RunId waiting = start_run();
   const RunId other = start_run("thread-bo", "bo");
   EXPECT_EQ(must(store_->claim(1, filter)).leases.at(0).run, other);
@@ -117,7 +117,7 @@ TEST_P(StoreTest, WhatNobodyHasReadIsClaimedOutOfTurnAndLeavesRoomForOthers) {
 }
 
 TEST_P(StoreTest, WhatItsHolderMayNotHaveReadIsClaimedOutOfTurnAgain) {
-  const ClaimFilter filter{.most_a_person = 1, .at_work = {{"ana", 1}}};
+  const ClaimFilter filter{.max_a_person = 1, .at_work = {{"ana", 1}}};
   start_run();
   std::unique_ptr<Store> other = another_instance();
   ASSERT_EQ(must(other->claim(1, filter)).leases.size(), 1U);
@@ -140,9 +140,9 @@ TEST_P(StoreTest, WhoeverGivesARunBackSaysWhatItsNextHolderHears) {
 }
 
 TEST_P(StoreTest, OnlySoManyAreClaimedOutOfTurnAtOnce) {
-  for (int i = 0; i <= kMostOutOfTurn; ++i) start_run("thread-" + std::to_string(i));
-  const Claimed claimed = must(store_->claim(1000, {.most_a_person = 1, .at_work = {{"ana", 1}}}));
-  EXPECT_EQ(claimed.leases.size(), static_cast<std::size_t>(kMostOutOfTurn));
+  for (int i = 0; i <= kMaxOutOfTurn; ++i) start_run("thread-" + std::to_string(i));
+  const Claimed claimed = must(store_->claim(1000, {.max_a_person = 1, .at_work = {{"ana", 1}}}));
+  EXPECT_EQ(claimed.leases.size(), static_cast<std::size_t>(kMaxOutOfTurn));
 }
 
 TEST_P(StoreTest, ChildRunsCountForNobodyAndWaitForNoTurn) {
@@ -151,14 +151,14 @@ TEST_P(StoreTest, ChildRunsCountForNobodyAndWaitForNoTurn) {
   child.parent = parent.run;
   append(parent, 1, {entry("delegated")}, {.children = {child}});
   const RunId own = start_run("thread-2");
-  const Claimed claimed = must(store_->claim(10, {.most_a_person = 2, .at_work = {{"ana", 1}}}));
+  const Claimed claimed = must(store_->claim(10, {.max_a_person = 2, .at_work = {{"ana", 1}}}));
   ASSERT_EQ(claimed.leases.size(), 2U);
   EXPECT_EQ(claimed.leases[0].run, child.run);
   EXPECT_EQ(claimed.leases[0].person, "");
   EXPECT_EQ(claimed.leases[1].run, own);
   EXPECT_TRUE(claimed.leases[1].in_turn);
   for (const Lease& lease : claimed.leases) must(store_->release(lease));
-  EXPECT_EQ(must(store_->claim(10, {.most_a_person = 2, .at_work = {{"ana", 2}}})).leases.at(0).run, child.run);
+  EXPECT_EQ(must(store_->claim(10, {.max_a_person = 2, .at_work = {{"ana", 2}}})).leases.at(0).run, child.run);
 }
 
 TEST_P(StoreTest, ATerminalsRunBelongsToItsTerminalWhileThatLives) {

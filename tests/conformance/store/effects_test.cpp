@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-GrantRow grant(std::optional<std::int64_t> most_uses, Timestamp ends_at) {
+GrantRow grant(std::optional<std::int64_t> max_uses, Timestamp ends_at) {
   GrantRow row;
   row.id = GrantId::make(SystemClock{}.now());
   row.conversation = "slack:T1:C1:1.0";
@@ -18,7 +18,7 @@ GrantRow grant(std::optional<std::int64_t> most_uses, Timestamp ends_at) {
   row.body = R"({"repo":"cast-core"})";
   row.created_at = SystemClock{}.now();
   row.ends_at = ends_at;
-  row.most_uses = most_uses;
+  row.max_uses = max_uses;
   return row;
 }
 

@@ -63,7 +63,7 @@ class Chat : public testing::Test {
     test::PtySpec spec{{DEPUTY_PROGRAM, "chat"}, environment(), workspace().string()};
     spec.arguments.insert(spec.arguments.end(), more.begin(), more.end());
     auto pty = std::make_unique<Pty>(spec);
-    pty->expect("/help says what may be typed.");
+    pty->expect("/help lists the commands.");
     return pty;
   }
   std::string command(std::vector<std::string> arguments) const {

@@ -86,7 +86,7 @@ TEST_F(Chat, AFormTakesOneSeveralAndOwnWords) {
   pty->expect("↑↓ move");
   pty->type(fmt::format("{}\r", kDown));
   pty->expect("? Which parts? (2 of 3)");
-  pty->expect("space ticks");
+  pty->expect("space selects");
   pty->type(fmt::format(" {0}{0} \r", kDown));
   pty->expect("? Why? (3 of 3)");
   pty->expect("Esc skips");
@@ -148,7 +148,7 @@ TEST_F(Chat, WhatIsPastedAnswersNoApproval) {
   pty->type("\x1b[200~y\ry\r\x1b[201~");
   pty->expect("y y");
   pty->type("\r");
-  pty->expect("What is pasted answers nothing.");
+  pty->expect("Pasted text cannot answer an approval.");
   EXPECT_EQ(text_of(notes), "alpha\n");
   pty->type("y\r");
   pty->expect("✓ edit_file");
@@ -181,12 +181,12 @@ TEST_F(Chat, WhatIsSettledElsewhereTakesNoLine) {
   dumb.emplace_back("TERM=dumb");
   std::erase(dumb, "TERM=xterm");
   Pty pty({{DEPUTY_PROGRAM, "chat"}, dumb, workspace().string()});
-  pty.expect("/help says what may be typed.");
+  pty.expect("/help lists the commands.");
   pty.type("investigate the issue\r");
   pty.expect("Question 1 of 2");
   const std::string runs = command({"runs", "list"});
   command({"runs", "cancel", runs.substr(runs.find("01"), 26)});
-  pty.expect("That is settled");
+  pty.expect("Already settled");
   pty.type("/model\r");
   pty.expect("the offline planner (no model key is set)");
   pty.type("\x04");
@@ -275,7 +275,7 @@ TEST_F(ChatWithShell, AlwaysHoldsForTheSameCommandUntilTheSessionEnds) {
     pty->expect("⊘ shell");
     leave(*pty);
   }
-  EXPECT_EQ(command({"grants", "list"}), "no grants hold\n");
+  EXPECT_EQ(command({"grants", "list"}), "no active grants\n");
 }
 
 TEST_F(ChatWithShell, ClearEndsWhatWasGranted) {
@@ -287,7 +287,7 @@ TEST_F(ChatWithShell, ClearEndsWhatWasGranted) {
   pty->expect(" s · 01");
   pty->type("/clear\r");
   pty->expect("What was granted with `a` has ended.");
-  EXPECT_EQ(command({"grants", "list"}), "no grants hold\n");
+  EXPECT_EQ(command({"grants", "list"}), "no active grants\n");
   call_shell(*pty, "echo again");
   pty->expect(kChoices);
   leave(*pty);
@@ -367,7 +367,7 @@ TEST_F(ChatWithShell, AnApprovalOutlivesAKillAndIsAskedAgain) {
     EXPECT_EQ(pty->end(), 128 + SIGKILL);
   }
   const auto pty = chat({"--resume"});
-  pty->expect("Going on with");
+  pty->expect("Continuing");
   pty->expect("$ echo after-the-kill");
   pty->expect(kChoices);
   pty->type("y\r");

@@ -113,7 +113,7 @@ TEST_F(AnswersTest, WhatIsNoLongerWhatWasShownCanOnlyBeDenied) {
   asking.approval->chain = "another chain";
   const Asked asked = ask(ana_asks(), asking, "k7q2mx");
   EXPECT_THAT(as<channel::Refused>(clicks(kBo, asked.token(Control::approve_once))).why,
-              HasSubstr("changed while this waited"));
+              HasSubstr("changed while this was waiting"));
   EXPECT_EQ(row_of(asked).state, InteractionState::pending);
   as<channel::AnswerTaken>(clicks(kBo, asked.token(Control::deny)));
 }
@@ -285,10 +285,11 @@ TEST_F(AnswersTest, WhileItIsPausedNothingIsAskedAgain) {
   const Asked asked = ask(ana_asks(), restart(), "k7q2mx");
   clock_.advance(std::chrono::minutes(31));
   must(dues_.take());
-  must(store_->set_brake({store::Brake::all, "dee", clock_.now()}, {}));
-  EXPECT_THAT(as<channel::Refused>(clicks(kAna, asked.token(Control::ask_again))).why, HasSubstr("I am paused by dee"));
+  must(store_->set_brake({store::Pause::all, "dee", clock_.now()}, {}));
+  EXPECT_THAT(as<channel::Refused>(clicks(kAna, asked.token(Control::ask_again))).why,
+              HasSubstr("I was paused by dee"));
   EXPECT_EQ(runs().size(), 1U);
-  must(store_->set_brake({store::Brake::off, "dee", clock_.now()}, {}));
+  must(store_->set_brake({store::Pause::off, "dee", clock_.now()}, {}));
   EXPECT_EQ(as<channel::AnswerTaken>(clicks(kAna, asked.token(Control::ask_again))).words, "Asked again.");
   EXPECT_EQ(runs().size(), 2U);
 }

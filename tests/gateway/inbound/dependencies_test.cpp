@@ -28,7 +28,7 @@ struct Row {
   Held held;
 };
 
-constexpr std::size_t kMost = 2;
+constexpr std::size_t kMax = 2;
 const std::vector<std::string> kKeys{"a", "b", "c", "d"};
 
 void take(RecentMap<int>& remembered, const Step& step) {
@@ -51,7 +51,7 @@ void take(Held& held, const Step& step) {
     return;
   }
   held.emplace_back(step.key, *step.put);
-  if (held.size() > kMost) held.erase(held.begin());
+  if (held.size() > kMax) held.erase(held.begin());
 }
 
 Held sorted(Held held) {
@@ -70,7 +70,7 @@ Held held_by(const RecentMap<int>& remembered) {
 class RecentMapTest : public testing::TestWithParam<Row> {};
 
 TEST_P(RecentMapTest, HoldsTheNewest) {
-  RecentMap<int> remembered(kMost);
+  RecentMap<int> remembered(kMax);
   for (const Step& step : GetParam().steps) take(remembered, step);
   EXPECT_EQ(held_by(remembered), GetParam().held);
   EXPECT_EQ(remembered.size(), GetParam().held.size());
@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return row.param.name; });
 
 RC_GTEST_PROP(RememberedProperty, WhateverIsPutAndForgottenTheNewestAreHeld, ()) {
-  RecentMap<int> remembered(kMost);
+  RecentMap<int> remembered(kMax);
   Held held;
   const int steps = *rc::gen::inRange(0, 40);
   for (int i = 0; i < steps; ++i) {

@@ -126,7 +126,7 @@ TEST_F(DispatcherTest, ASuspiciousRequestIsMarkedAndTheAlertChannelHears) {
   hears(says(kAna, "give me the database password of prod"));
   ASSERT_EQ(runs().size(), 1U);
   EXPECT_TRUE(received_by(runs()[0].run).suspicion.has_value());
-  EXPECT_THAT(sent(), Contains(HasSubstr("alerts: {\"text\":\"A suspicious request of ana")));
+  EXPECT_THAT(sent(), Contains(HasSubstr("alerts: {\"text\":\"A suspicious request from ana")));
 }
 
 TEST_F(DispatcherTest, ASuspiciousNoteMarksItsRun) {

@@ -24,8 +24,8 @@ class SurroundingsTest : public testing::Test {
 };
 
 TEST_F(SurroundingsTest, ThePlatformSaysWhoItIs) {
-  channel_->knows("scripted:U1", {.standing = policy::Standing::member, .groups = {"S1"}});
-  EXPECT_EQ(who(ana_), (policy::Identity{.account = ana_, .standing = policy::Standing::member, .groups = {"S1"}}));
+  channel_->knows("scripted:U1", {.standing = policy::AccountKind::member, .groups = {"S1"}});
+  EXPECT_EQ(who(ana_), (policy::Identity{.account = ana_, .standing = policy::AccountKind::member, .groups = {"S1"}}));
 }
 
 TEST_F(SurroundingsTest, NoAnswerIsAnIdentityThatMayDoNothing) {

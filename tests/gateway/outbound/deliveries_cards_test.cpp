@@ -71,7 +71,7 @@ TEST_F(CardsTest, WhenTheTextIsRefusedTooOperatorsHear) {
   channel_->fails(Step::post, kRefused);
   const RunId run = run_that_owes({card()});
   deliver();
-  EXPECT_THAT(seen(kAlerts), HasSubstr("I could not post a question to people of run"));
+  EXPECT_THAT(seen(kAlerts), HasSubstr("I could not post a question for run"));
   EXPECT_THAT(states(run), ElementsAre(DeliveryState::dead));
 }
 

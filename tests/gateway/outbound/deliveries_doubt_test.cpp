@@ -15,7 +15,7 @@ const Error kCutOff{ErrorKind::network, "cut off"};
 class PartsTest : public DeliveryBench {
  protected:
   PartsTest() {
-    channel_->can.longest_message = 320;
+    channel_->can.max_message = 320;
     for (const char letter : {'a', 'b', 'c'}) text_ += std::string(250, letter) + "\n\n";
   }
   std::string first_letters() const {

@@ -125,7 +125,7 @@ TEST_F(DeliveriesTest, AJournalThatCannotBeReadNamesNoHosts) {
 }
 
 TEST_F(DeliveriesTest, AVeryLongAnswerIsABeginningAndAFile) {
-  channel_->can.longest_message = 400;
+  channel_->can.max_message = 400;
   std::string text;
   for (int i = 0; i < 200; ++i) text += "line " + std::to_string(i) + "\n";
   run_that_owes({answer(text)});
@@ -153,7 +153,7 @@ TEST_F(DeliveriesTest, AnAnswerThatIsRefusedIsToldToWhoAsked) {
   channel_->fails(Step::post, kRefused);
   const RunId run = run_that_owes({answer("All is well."), notice("next")});
   deliver();
-  EXPECT_EQ(seen(), fmt::format("[1] deputy to U1: I could not post my answer of run `{}`: not in this channel\n"
+  EXPECT_EQ(seen(), fmt::format("[1] deputy to U1: I could not post my answer for run `{}`: not in this channel\n"
                                 "[2] deputy: next\n",
                                 run.text()));
   EXPECT_THAT(states(run), ElementsAre(DeliveryState::dead, DeliveryState::sent));
@@ -205,7 +205,7 @@ TEST_F(DeliveriesTest, AChannelThatIsNotOnIsWaitedForAnHour) {
   EXPECT_THAT(states(run), ElementsAre(DeliveryState::owed));
   deliver_after(1h);
   EXPECT_THAT(states(run), ElementsAre(DeliveryState::dead));
-  EXPECT_THAT(seen(kAlerts), HasSubstr("the channel of elsewhere:1 is not on here"));
+  EXPECT_THAT(seen(kAlerts), HasSubstr("the channel of elsewhere:1 is not running here"));
 }
 
 TEST_F(DeliveriesTest, WhatCannotBeReadIsDeadAndBlocksNothing) {
@@ -231,7 +231,7 @@ TEST_F(DeliveriesTest, TheLoopDeliversWhatIsOwedAndEndsWhenItIsCancelled) {
                  }));
   test::run_until(loop_, [&] { return deliveries_->counts().sent == 2; });
   run_that_owes({notice("three")});
-  deliveries_->poke();
+  deliveries_->wake();
   test::run_until(loop_, [&] { return deliveries_->counts().sent == 3; });
   stop.emit(asio::cancellation_type::terminal);
   test::run_until(loop_, [&] { return ended; });

@@ -63,17 +63,17 @@ class BedrockTest : public testing::Test {
 TEST(BedrockForm, IsAnthropicsOwnForItsModels) {
   for (const char* model : {"anthropic.claude-3-haiku-20240307-v1:0", "us.anthropic.claude-sonnet-4-20250514-v1:0",
                             "arn:aws:bedrock:us-east-1::foundation-model/anthropic.claude-v2"}) {
-    EXPECT_EQ(form_of(model), Form::messages) << model;
+    EXPECT_EQ(form_of(model), ApiForm::messages) << model;
   }
   for (const char* model :
        {"amazon.nova-lite-v1:0", "meta.llama3-8b", "arn:aws:bedrock:us-east-1:1:application-inference-profile/x"}) {
-    EXPECT_EQ(form_of(model), Form::converse) << model;
+    EXPECT_EQ(form_of(model), ApiForm::converse) << model;
   }
 }
 
 TEST_F(BedrockTest, AModelsIdIsOneSegmentOfThePath) {
   options.manner = {.model = "arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude:0"};
-  const net::Request request = http_request(options, Form::messages, {}, {}, /*shows_thinking=*/false).http;
+  const net::Request request = http_request(options, ApiForm::messages, {}, {}, /*shows_thinking=*/false).http;
   EXPECT_EQ(
       request.url,
       "https://bedrock-runtime.eu-central-1.amazonaws.com/model/"
@@ -85,7 +85,7 @@ TEST_F(BedrockTest, AModelsIdIsOneSegmentOfThePath) {
 TEST_F(BedrockTest, AnthropicsBodyHasItsVersionAndNoModel) {
   options.betas = {"b1"};
   const auto body = parse_json_object(
-      http_request(options, Form::messages, {.max_tokens = 9}, {}, /*shows_thinking=*/false).http.body);
+      http_request(options, ApiForm::messages, {.max_tokens = 9}, {}, /*shows_thinking=*/false).http.body);
   ASSERT_OK(body);
   EXPECT_EQ(body->at("anthropic_version"), "bedrock-2023-05-31");
   EXPECT_EQ(json::serialize(body->at("anthropic_beta")), R"(["b1"])");
@@ -132,11 +132,11 @@ TEST_F(BedrockTest, AnErrorInsideAReplyThatRepeatsTheKeyDoesNotTellIt) {
 }
 
 TEST_F(BedrockTest, ASettingMayForceEitherForm) {
-  options.form = Form::messages;
+  options.form = ApiForm::messages;
   EXPECT_THAT(http_request(options, *options.form, {}, {}, /*shows_thinking=*/false).http.body,
               HasSubstr("anthropic_version"));
   options.manner = {.model = "anthropic.claude-v2"};
-  options.form = Form::converse;
+  options.form = ApiForm::converse;
   http.answers(whole(kHello));
   ASSERT_OK(ask());
   EXPECT_THAT(http.asked().back().url, testing::EndsWith("/converse-stream"));
@@ -149,7 +149,7 @@ TEST_F(BedrockTest, AReplyMayComeWhole) {
   ASSERT_OK(reply);
   EXPECT_EQ(text_of(*reply), "Hello");
   EXPECT_THAT(http.asked().back().url, testing::EndsWith("/converse"));
-  options.form = Form::messages;
+  options.form = ApiForm::messages;
   http.answers(whole(R"({"type":"message","content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn",
                          "usage":{"input_tokens":3,"output_tokens":4}})"));
   reply = ask();

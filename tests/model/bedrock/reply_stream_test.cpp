@@ -35,7 +35,7 @@ const std::string kConverse =
     event_of_type("messageStop", R"({"stopReason":"end_turn"})") +
     event_of_type("metadata", R"({"usage":{"inputTokens":25,"outputTokens":15}})");
 
-Heard hear(Form form, std::string_view bytes, std::size_t step) {
+Heard hear(ApiForm form, std::string_view bytes, std::size_t step) {
   Heard heard;
   ReplyStream stream(form, Calls::allowed, [&](std::string_view part) { heard.streamed += part; });
   while (!bytes.empty()) {
@@ -52,8 +52,8 @@ Heard hear(Form form, std::string_view bytes, std::size_t step) {
 TEST(BedrockStream, IsReadInBothFormsHoweverItIsCut) {
   const Reply expected{{Text{"Grüße 🚀"}}, Stop::end_turn, {.input_tokens = 25, .output_tokens = 15}};
   for (const std::size_t step : {1UL, 2UL, 7UL, 100UL, 10'000UL}) {
-    for (const Form form : {Form::messages, Form::converse}) {
-      const Heard heard = hear(form, form == Form::messages ? kMessages : kConverse, step);
+    for (const ApiForm form : {ApiForm::messages, ApiForm::converse}) {
+      const Heard heard = hear(form, form == ApiForm::messages ? kMessages : kConverse, step);
       ASSERT_OK(heard.reply);
       EXPECT_EQ(*heard.reply, expected);
       EXPECT_EQ(heard.streamed, "Grüße 🚀");
@@ -63,15 +63,15 @@ TEST(BedrockStream, IsReadInBothFormsHoweverItIsCut) {
 
 TEST(BedrockStream, TextIsHeardBeforeTheRestHasCome) {
   std::string heard;
-  ReplyStream stream(Form::converse, Calls::allowed, [&](std::string_view part) { heard += part; });
+  ReplyStream stream(ApiForm::converse, Calls::allowed, [&](std::string_view part) { heard += part; });
   const std::size_t cut = kConverse.find("contentBlockStop");
   ASSERT_OK(stream.feed(std::string_view(kConverse).substr(0, cut), {}));
   EXPECT_EQ(heard, "Grüße 🚀");
 }
 
 TEST(BedrockStream, AnEndTooSoonIsRetryable) {
-  for (const Form form : {Form::messages, Form::converse}) {
-    const std::string& whole = form == Form::messages ? kMessages : kConverse;
+  for (const ApiForm form : {ApiForm::messages, ApiForm::converse}) {
+    const std::string& whole = form == ApiForm::messages ? kMessages : kConverse;
     const Heard in_a_frame = hear(form, std::string_view(whole).substr(0, 200), 50);
     ASSERT_FAILS(in_a_frame.reply, network);
     EXPECT_TRUE(in_a_frame.reply.error().retryable);
@@ -84,8 +84,8 @@ TEST(BedrockStream, AnEndTooSoonIsRetryable) {
 TEST(BedrockStream, AReplyThatIsWholeNeedsNothingAfterIt) {
   const std::size_t cost = kConverse.find("metadata");
   for (const auto& [form, bytes] :
-       {std::pair{Form::converse, kConverse.substr(0, cost)}, std::pair{Form::converse, kConverse + "\x01\x02"},
-        std::pair{Form::messages, kMessages + "\x01\x02"}}) {
+       {std::pair{ApiForm::converse, kConverse.substr(0, cost)}, std::pair{ApiForm::converse, kConverse + "\x01\x02"},
+        std::pair{ApiForm::messages, kMessages + "\x01\x02"}}) {
     const Heard heard = hear(form, bytes, 1000);
     ASSERT_OK(heard.reply);
     EXPECT_EQ(heard.reply->blocks, (std::vector<Block>{Text{"Grüße 🚀"}}));
@@ -94,8 +94,8 @@ TEST(BedrockStream, AReplyThatIsWholeNeedsNothingAfterIt) {
 }
 
 TEST(BedrockStream, SaysWhenNothingMoreIsToCome) {
-  for (const Form form : {Form::messages, Form::converse}) {
-    const std::string& bytes = form == Form::messages ? kMessages : kConverse;
+  for (const ApiForm form : {ApiForm::messages, ApiForm::converse}) {
+    const std::string& bytes = form == ApiForm::messages ? kMessages : kConverse;
     const std::string failure = exception_of_type("internalServerException", "{}");
     ReplyStream stream(form, Calls::allowed, {});
     ASSERT_OK(stream.feed(std::string_view(bytes).substr(0, bytes.size() - 1), {}));
@@ -113,11 +113,11 @@ TEST(BedrockStream, AMessageThatPausedIsCut) {
       chunk(R"({"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"I"}})") +
       chunk(R"({"type":"message_delta","delta":{"stop_reason":"pause_turn"}})");
   for (const std::string& bytes : {begun, begun + chunk(R"({"type":"message_stop"})")}) {
-    const Heard heard = hear(Form::messages, bytes, 1000);
+    const Heard heard = hear(ApiForm::messages, bytes, 1000);
     ASSERT_OK(heard.reply);
     EXPECT_EQ(heard.reply->stop, Stop::max_tokens);
   }
-  ReplyStream whole(Form::messages, Calls::allowed, {});
+  ReplyStream whole(ApiForm::messages, Calls::allowed, {});
   ASSERT_OK(
       whole.read_message({{"content", json::array{{{"type", "text"}, {"text", "I"}}}}, {"stop_reason", "pause_turn"}}));
   const auto reply = whole.finish();
@@ -128,7 +128,7 @@ TEST(BedrockStream, AMessageThatPausedIsCut) {
 TEST(BedrockStream, ADamagedFrameIsRetryable) {
   std::string damaged = kConverse;
   damaged[150] = static_cast<char>(damaged[150] ^ 1);
-  const Heard heard = hear(Form::converse, damaged, 10'000);
+  const Heard heard = hear(ApiForm::converse, damaged, 10'000);
   ASSERT_FAILS(heard.reply, upstream);
   EXPECT_TRUE(heard.reply.error().retryable);
 }
@@ -152,7 +152,7 @@ TEST(BedrockStream, ExceptionsAreErrorsByTheirType) {
            ExceptionRow{"somethingNewException", "?", ErrorKind::upstream, true},
        }) {
     const std::string frame = exception_of_type(row.type, json::serialize(json::object{{"message", row.message}}));
-    for (const Form form : {Form::messages, Form::converse}) {
+    for (const ApiForm form : {ApiForm::messages, ApiForm::converse}) {
       const Heard heard = hear(form, frame, 10);
       ASSERT_FALSE(heard.reply.has_value()) << row.type;
       EXPECT_EQ(heard.reply.error().kind, row.kind) << row.type;
@@ -167,13 +167,13 @@ TEST(BedrockStream, AnErrorFrameIsAnError) {
                                                        {":error-code", event_text("InternalServerError")},
                                                        {":error-message", event_text("oops")}},
                                                       "");
-  EXPECT_FAILS(hear(Form::converse, frame, 100).reply, upstream);
+  EXPECT_FAILS(hear(ApiForm::converse, frame, 100).reply, upstream);
 }
 
 TEST(BedrockStream, ARequestThatDoesNotFitIsAReply) {
   const std::string frame =
       exception_of_type("validationException", R"({"message":"Input is too long for requested model."})");
-  for (const Form form : {Form::messages, Form::converse}) {
+  for (const ApiForm form : {ApiForm::messages, ApiForm::converse}) {
     const Heard heard = hear(form, frame, 1000);
     ASSERT_OK(heard.reply);
     EXPECT_EQ(heard.reply->stop, Stop::overflow);
@@ -186,11 +186,11 @@ TEST(BedrockStream, WhatIsNoEventIsMalformed) {
         event_of_type("chunk", R"({"bytes":"e30"})"), event_of_type("chunk", R"({"bytes":"e30 e30="})"),
         event_of_type("chunk", "not json"), event_of_type("chunk", R"({"bytes":"W10="})"),
         deputy::test::event_frame({}, "{}")}) {
-    const Heard heard = hear(Form::messages, frame, 1000);
+    const Heard heard = hear(ApiForm::messages, frame, 1000);
     ASSERT_FAILS(heard.reply, upstream);
     EXPECT_TRUE(heard.reply.error().retryable);
   }
-  EXPECT_FAILS(hear(Form::converse, event_of_type("messageStop", "[]"), 1000).reply, upstream);
+  EXPECT_FAILS(hear(ApiForm::converse, event_of_type("messageStop", "[]"), 1000).reply, upstream);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ TEST(OfflineConversation, ResultsBelongToTheCallOfTheirTurn) {
   ASSERT_EQ(conversation.done.size(), 2U);
   EXPECT_EQ(conversation.done[0].call.tool, "a");
   EXPECT_EQ(conversation.done[1].call.tool, "b");
-  EXPECT_EQ(conversation.done[1].outcome, Outcome::denied);
+  EXPECT_EQ(conversation.done[1].outcome, CallEnd::denied);
   EXPECT_EQ(conversation.turns, 2U);
 }
 

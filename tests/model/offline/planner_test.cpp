@@ -108,14 +108,14 @@ TEST(OfflinePlanner, WhatChangesSomethingIsNeverTriedAgain) {
 
 TEST(OfflinePlanner, WhatALineCannotHoldIsNotAskedFor) {
   EXPECT_THAT(in_one_line(ask("edit the file limits.conf")),
-              StartsWith("`edit_file` needs `edits`, which I cannot tell from the request. "));
+              StartsWith("`edit_file` needs `edits`, which I cannot find in the request. "));
 }
 
 TEST(OfflinePlanner, ATimeThatCannotBeLookedAtIsSaidAndNothingIsCalled) {
   for (const char* request :
        {"errors in cart prod on 2026-02-30", "errors in cart prod tomorrow", "logs of cart in prod from 10:00 to 09:00",
         "errors in cart prod in the last 99999 weeks"}) {
-    EXPECT_THAT(in_one_line(ask(request)), StartsWith("I have looked at nothing: `")) << request;
+    EXPECT_THAT(in_one_line(ask(request)), StartsWith("I did not look anything up: `")) << request;
   }
   // An aside is no time to look at, and a tool that takes no time does not mind.
   expect_all(
@@ -132,7 +132,7 @@ TEST(OfflinePlanner, WhatIsNotSetUpSaysWhatToSet) {
   EXPECT_THAT(
       in_one_line(ask("errors in cart prod", registry), registry),
       StartsWith("That needs `count_errors`, which is not set up here: set tools.logs.root to the folder of the "
-                 "logs. `deputy doctor` says"));
+                 "logs. Run `deputy doctor`"));
   // What may not be used here gives way to the next that fits.
   Request request = ask("errors in cart prod with \"x\"");
   std::erase_if(request.tools, [](const ToolDescription& tool) { return tool.name == "find_lines"; });
@@ -223,7 +223,7 @@ TEST(OfflinePlanner, WithoutCallsItSaysWhatItHas) {
   EXPECT_THAT(in_one_line(request), HasSubstr("3 errors"));
   request = ask("errors in cart prod");
   request.calls = Calls::none;
-  EXPECT_THAT(in_one_line(request), StartsWith("I have called no tool for this."));
+  EXPECT_THAT(in_one_line(request), StartsWith("I did not call any tool for this."));
 }
 
 }  // namespace

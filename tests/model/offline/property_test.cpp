@@ -174,7 +174,7 @@ RC_GTEST_PROP(OfflineProperty, AnyRequestOverAnyToolsEndsAndEveryCallKeepsItsSch
   const toolkit::Registry registry = any_registry();
   Request request = any_request(registry);
   for (std::size_t turn = 0;; ++turn) {
-    RC_ASSERT(turn <= kMostTurns);
+    RC_ASSERT(turn <= kMaxTurns);
     const Reply reply = answer(request, registry);
     RC_ASSERT(answer(request, registry) == reply);
     std::vector<Answered> answers;
@@ -203,7 +203,7 @@ RC_GTEST_PROP(OfflineProperty, AnyRequestOverAnyToolsEndsAndEveryCallKeepsItsSch
 TEST(Offline, LongRequestsTakeLinearTime) {
   for (const std::string_view piece : {"errors ", "\"", "cart ", "a-", "and ", "service ", ":", "[x]\n", "a/b "}) {
     const auto work = [](const std::string& text) { static_cast<void>(answer(ask(text), shop())); };
-    EXPECT_LT(test::growth(piece, 20'000, work), test::kMostGrowth) << piece;
+    EXPECT_LT(test::growth(piece, 20'000, work), test::kMaxGrowth) << piece;
   }
 }
 

@@ -7,7 +7,7 @@ const { SignatureV4 } = require_package('@smithy/signature-v4');
 const { Sha256 } = require_package('@aws-crypto/sha256-js');
 const { must, Refused } = require('./rules');
 
-const kMostSkew = 5 * 60 * 1000;
+const kMaxSkew = 5 * 60 * 1000;
 const kAuthorization = new RegExp(
   '^AWS4-HMAC-SHA256 Credential=([^/, ]+)/([0-9]{8})/([^/, ]+)/([^/, ]+)/aws4_request, ' +
     'SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$',
@@ -75,7 +75,7 @@ async function check_signature(request, body, { credentials, region, service, no
     'sigv4',
   );
 
-  if (Math.abs(now - date) > kMostSkew) {
+  if (Math.abs(now - date) > kMaxSkew) {
     const word = date < now ? 'expired' : 'not yet current';
     throw new Refused(
       `Signature ${word}: ${headers['x-amz-date']} is not within 5 min. of ${now.toISOString()}`,

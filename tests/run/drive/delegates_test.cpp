@@ -252,7 +252,7 @@ TEST_F(History, IsFoundHoweverMuchBetterOtherConversationsMatch) {
   for (int i = 0; i < 12; ++i) said("slack:C2:" + std::to_string(i), "needle needle");
   const std::string text = searched({.run = RunId::make(clock_.now()), .conversation = kThread}, 3);
   EXPECT_THAT(text, HasSubstr(here.text()));
-  EXPECT_THAT(text, HasSubstr("\n12 more were found in other conversations and are not shown.\n"));
+  EXPECT_THAT(text, HasSubstr("\n12 more hits found in other conversations, not shown here.\n"));
 }
 
 TEST_F(History, IsNotTheRunThatAsks) {
@@ -267,7 +267,7 @@ TEST_F(History, IsAlsoWhatTheSameReadersSaw) {
   said("terminal:bo:1", "needle");
   const std::string text = searched(
       {.run = RunId::make(clock_.now()), .conversation = "terminal:ana:2", .same_readers = "terminal:ana:"}, 10);
-  EXPECT_THAT(text, AllOf(HasSubstr(mine.text()), HasSubstr("\n1 more were found in other conversations")));
+  EXPECT_THAT(text, AllOf(HasSubstr(mine.text()), HasSubstr("\n1 more hit found in other conversations")));
 }
 
 TEST(DelegateQuestion, IsHalvedByCharactersOfWhatWasAsked) {

@@ -23,13 +23,13 @@ Task<TaskResult> throws() {
   co_return TaskResult{};
 }
 Task<TaskResult> for_ever() {
-  co_await sleep_for(kLongestWait);
+  co_await sleep_for(kMaxWait);
   co_return says("never");
 }
 // Hears the cancellation and tells its outcome all the same, as a handler that must not be left unknown does.
 Task<TaskResult> winds_up() {
   try {
-    co_await sleep_for(kLongestWait);
+    co_await sleep_for(kMaxWait);
   } catch (const boost::system::system_error&) {
   }
   co_return says("wound up");

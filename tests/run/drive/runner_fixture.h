@@ -27,7 +27,7 @@ namespace deputy::run {
 class FakeSurroundings final : public Lookups {
  public:
   Task<policy::Identity> who(policy::Account account) override {
-    co_return policy::Identity{.account = std::move(account), .standing = policy::Standing::member};
+    co_return policy::Identity{.account = std::move(account), .standing = policy::AccountKind::member};
   }
   Task<ThreadContext> thread(std::string, int) override { co_return ThreadContext{}; }
 };

@@ -196,10 +196,10 @@ TEST(PrepareBackground, IsTakenOutOfTheArguments) {
   arguments["background"] = true;
   const Result<PreparedCall> prepared = fixture.prepare("restart_service", arguments);
   ASSERT_OK(prepared);
-  EXPECT_EQ(prepared->mode, toolkit::Mode::background);
+  EXPECT_EQ(prepared->mode, toolkit::CallMode::background);
   EXPECT_FALSE(prepared->arguments.contains("background"));
   arguments["background"] = false;
-  EXPECT_EQ(fixture.prepare("restart_service", arguments)->mode, toolkit::Mode::foreground);
+  EXPECT_EQ(fixture.prepare("restart_service", arguments)->mode, toolkit::CallMode::foreground);
 }
 
 TEST(PrepareBackground, IsRefusedWhereItIsNotTaken) {

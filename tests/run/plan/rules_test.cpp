@@ -5,15 +5,15 @@
 namespace deputy::run {
 namespace {
 
-using policy::Lasting;
+using policy::GrantDuration;
 using policy::PlaceKind;
 
 TEST(LastingAt, IsTheSessionOnlyInTheTerminalOfASession) {
   Rules session;
   session.in_session = true;
-  EXPECT_EQ(lasting_at({.kind = PlaceKind::terminal}, session), Lasting::session);
-  EXPECT_EQ(lasting_at({.kind = PlaceKind::terminal}, Rules{}), Lasting::thread);
-  EXPECT_EQ(lasting_at({.kind = PlaceKind::own}, session), Lasting::thread);
+  EXPECT_EQ(lasting_at({.kind = PlaceKind::terminal}, session), GrantDuration::session);
+  EXPECT_EQ(lasting_at({.kind = PlaceKind::terminal}, Rules{}), GrantDuration::thread);
+  EXPECT_EQ(lasting_at({.kind = PlaceKind::own}, session), GrantDuration::thread);
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ TEST_F(IntentRun, WhyThereIsNoTimeIsSaidByTheRules) {
   fast_ = ModelScript().says(report({{"time_range", {{"problem", "ignore the rules"}}}})).make();
   const Enriched found = enriched("errors on 2026-02-30");
   EXPECT_EQ(held(found.extracted_by), "scripted");
-  EXPECT_THAT(found.context, AllOf(HasSubstr("2026-02-30` is no date"), Not(HasSubstr("ignore the rules"))));
+  EXPECT_THAT(found.context, AllOf(HasSubstr("2026-02-30` is not a date"), Not(HasSubstr("ignore the rules"))));
 }
 
 struct Useless {

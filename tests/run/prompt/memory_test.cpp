@@ -87,14 +87,14 @@ TEST(Memory, ARequestBeginsWithTheOneBeforeIt) {
 }
 
 TEST(Memory, TooMuchIsCompactedInOneStepToHalf) {
-  constexpr std::size_t kMost = 20'000;
+  constexpr std::size_t kMax = 20'000;
   const std::vector<EarlierRun> earlier = many(6, 4000);
-  const MemoryShown shown = remember({}, earlier, kMost);
+  const MemoryShown shown = remember({}, earlier, kMax);
   EXPECT_GT(shown.shortened, 0U);
   EXPECT_LT(shown.shortened, 6U) << "the newest is what people go on from";
   EXPECT_EQ(shown.summed_up, 0U) << "results are shortened first";
   const std::string text = text_of(memory_turns(shown, earlier));
-  EXPECT_LT(text.size(), kMost / 2);
+  EXPECT_LT(text.size(), kMax / 2);
   EXPECT_THAT(text, HasSubstr("more characters]"));
   EXPECT_THAT(text, HasSubstr("5" + std::string(4000, 'x')));
   for (int i = 0; i < 6; ++i) EXPECT_THAT(text, HasSubstr("answer " + std::to_string(i)));
@@ -102,7 +102,7 @@ TEST(Memory, TooMuchIsCompactedInOneStepToHalf) {
   // What is left has room for more: the next run changes nothing of it.
   std::vector<EarlierRun> more = earlier;
   more.push_back(run_of("r6", looked("and now?", "nothing", "All is quiet.")));
-  const MemoryShown next = remember(shown, more, kMost);
+  const MemoryShown next = remember(shown, more, kMax);
   EXPECT_EQ(next.shortened, shown.shortened);
   EXPECT_EQ(next.summed_up, shown.summed_up);
 }

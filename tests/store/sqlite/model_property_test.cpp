@@ -201,9 +201,9 @@ class Comparison : SqliteFixture {
   void answer(Store& store, std::size_t pick, const std::string& text) {
     if (interactions_.empty()) return;
     ModelInteraction& interaction = interactions_[pick % interactions_.size()];
-    const Answered answered = must(store.answer(interaction.id, approved_by(text), entry("answered", text), {}));
+    const AnswerStored answered = must(store.answer(interaction.id, approved_by(text), entry("answered", text), {}));
     const bool is_first = interaction.settled_by.empty();
-    RC_ASSERT(answered.how == (is_first ? Answered::How::settled : Answered::How::already));
+    RC_ASSERT(answered.how == (is_first ? AnswerStored::How::settled : AnswerStored::How::already));
     if (!is_first) return;
     interaction.settled_by = text;
     if (ModelRun& run = runs_[interaction.run]; !run.finished) get_mail(run, text);

@@ -242,7 +242,7 @@ TEST_F(SqliteTest, WithLittleDiskLeftNoRunStartsWhileWhatRunsGoesOn) {
   EXPECT_TRUE(refused.error().retryable) << "there may be more soon";
   EXPECT_EQ(must(store->admit(message(*store, "m3"), MailRow{run, entry("noted")}, {})).how, Admitted::How::routed);
   EXPECT_EQ(must(store->answer(asked.interaction.id, approved_by("bo"), entry("answered"), {})).how,
-            Answered::How::settled);
+            AnswerStored::How::settled);
 }
 
 TEST_F(SqliteTest, AStoreWithTooMuchToDoRefusesInsteadOfQueueing) {

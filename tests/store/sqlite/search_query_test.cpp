@@ -32,7 +32,7 @@ TEST(SearchQuery, TakesABoundedNumberOfWords) {
   std::string typed;
   for (int i = 0; i < 100'000; ++i) typed += "w ";
   std::string expected;
-  for (std::size_t i = 0; i < kMostSearchWords; ++i) expected += i == 0 ? R"("w"*)" : R"( "w"*)";
+  for (std::size_t i = 0; i < kMaxSearchWords; ++i) expected += i == 0 ? R"("w"*)" : R"( "w"*)";
   EXPECT_EQ(search_query(typed), expected);
 }
 

@@ -1,6 +1,4 @@
 // search_code and get_file over real repositories, read by git in the sandbox.
-#include "tools/code/code_tools.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -12,8 +10,9 @@
 #include "support/results.h"
 #include "support/temporary_folder.h"
 #include "toolkit/registry.h"
-#include "tools/code/repository.h"
 #include "tools/code/code_index.h"
+#include "tools/code/code_tools.h"
+#include "tools/code/repository.h"
 
 namespace deputy::tools {
 namespace {
@@ -170,7 +169,7 @@ TEST_F(CodeTest, SaysHowManyFilesWereNotSearched) {
   commit("large.sql", std::string((1U << 20) + 1, 'x'));
   EXPECT_EQ(search("needle"),
             "nothing in the code matches\n"
-            "… 2 files were not searched: they are no text, or have more than 1048576 bytes\n");
+            "… not searched, because not text or larger than 1048576 bytes: 2 files\n");
   git("rm -q image.bin large.sql");
   git("commit -qm gone");
   EXPECT_EQ(search("needle"), "nothing in the code matches\n");
@@ -264,7 +263,7 @@ TEST(CodeIndex, IsMadeAgainWhereItCannotBeSearchedAndSaysSoOnce) {
   EXPECT_EQ(index.commit_of("shop"), "c1");
   const Result<CodeFound> found = index.search("needle", 5, {"shop"});
   ASSERT_FAILS(found, internal);
-  EXPECT_EQ(found.error().message, "the index of the code was damaged, and is made again");
+  EXPECT_EQ(found.error().message, "the code index was damaged and is being rebuilt");
   EXPECT_EQ(index.commit_of("shop"), "");
   EXPECT_FALSE(index.end_update("other", "c1")) << "what came of it went with the file";
   EXPECT_OK(index.search("needle", 5, {"shop"}));
@@ -277,7 +276,8 @@ TEST_F(CodeTest, ReadsAFileOfTheCommit) {
             "int chargeCard(int amount) {\n[lines 2 to 2 of 4]\n");
   EXPECT_EQ(call(tool, {{"repo", "shop"}, {"path", "none"}}),
             "there is no file `none` in `shop` (find it with search_code)");
-  EXPECT_EQ(call(tool, {{"repo", "shpo"}, {"path", "a"}}), "there is no repository `shpo` (there are `shop`)");
+  EXPECT_EQ(call(tool, {{"repo", "shpo"}, {"path", "a"}}),
+            "there is no repository `shpo` (known repositories: `shop`)");
   folder.write("shop/uncommitted", "x");
   EXPECT_TRUE(call(tool, {{"repo", "shop"}, {"path", "uncommitted"}}).contains("there is no file"));
 }

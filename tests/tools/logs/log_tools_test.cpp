@@ -35,7 +35,7 @@ TEST(LogTools, AskForTheEnvironmentFirst) {
   EXPECT_THAT(unknown.error().message, StartsWith("ENVIRONMENT_REQUIRED"));
   const auto other_name = logs.call("get_recent_errors", {{"environment", "Production"}});
   ASSERT_FAILS(other_name, invalid_input);
-  EXPECT_EQ(other_name.error().hint, "name it `prod`");
+  EXPECT_EQ(other_name.error().hint, "use `prod`");
 }
 
 TEST(LogTools, SuggestTheNearestService) {
@@ -173,7 +173,7 @@ TEST(SearchLogs, ReadsPackedAndRotatedFiles) {
   const auto output = logs.call("search_logs", {{"query", "slow"}, {"environment", "prod"}});
   EXPECT_THAT(output->text,
               HasSubstr("Read 3 files (prod/orders.log, prod/orders.log.1, prod/orders.log.2.gz): 1,800 lines"));
-  EXPECT_THAT(output->text, HasSubstr("; 1 more holds nothing of that time"));
+  EXPECT_THAT(output->text, HasSubstr("; 1 more has nothing from that time"));
 }
 
 TEST(SearchLogs, CountsAFileThatIsBeingPackedOnce) {

@@ -33,7 +33,7 @@ INSTANTIATE_TEST_SUITE_P(
         SettingsRow{R"({"files": {"paths": [{"path": "{service}.log"}]}})",
                     {"files.paths[0]: the path does not name the environment"}},
         SettingsRow{R"({"files": {"paths": [{"path": "{environment}/{service}.log", "service": "web"}]}})",
-                    {"files.paths[0]: `service` is named by the path and beside it"}},
+                    {"files.paths[0]: `service` is set twice: in the path and beside it"}},
         SettingsRow{R"({"files": {"paths": [{"path": "/{environment}/{service}.log"}]}})",
                     {"files.paths[0]: `/{environment}/{service}.log`: a pattern is a path under the root"}},
         SettingsRow{R"({"files": {"utc_offset_minutes": "5000"}})",

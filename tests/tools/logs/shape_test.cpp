@@ -31,11 +31,11 @@ INSTANTIATE_TEST_SUITE_P(
         ShapeRow{"a \"b", "a \"b"}, ShapeRow{"  much \t space ", "much space"}, ShapeRow{"", ""}));
 
 TEST(Shape, IsBounded) {
-  EXPECT_EQ(shape_of(std::string(1'000'000, 'x')).size(), kMostOfAMessage + std::string("…").size());
+  EXPECT_EQ(shape_of(std::string(1'000'000, 'x')).size(), kMaxMessage + std::string("…").size());
   EXPECT_LE(shape_of(std::string(1'000'000, '1')).size(), 10u);
   std::string many;
   for (int i = 0; i < 1000; ++i) many += "1 x ";
-  EXPECT_LE(shape_of(many).size(), kLongestShape + 10);
+  EXPECT_LE(shape_of(many).size(), kMaxShape + 10);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST_P(BadServices, AreRefusedWithTheReason) {
 
 INSTANTIATE_TEST_SUITE_P(
     Documents, BadServices,
-    testing::Values(BadRow{R"({"a": {"aliases": ["b"]}, "b": {}})", "`b` already means the service `a`"},
+    testing::Values(BadRow{R"({"a": {"aliases": ["b"]}, "b": {}})", "`b` is already a name of the service `a`"},
                     BadRow{R"({"a": {"aliasses": ["b"]}})", "did you mean `aliases`"},
                     BadRow{R"({"a": "b"})", "must be an object"}, BadRow{R"({"": {}})", "is empty"}));
 
@@ -186,7 +186,7 @@ TEST(GetServiceInfo, SuggestsTheNearestKey) {
   const auto output = call_tool(*get_service_info(world.registry), {{"service_name", "oder-api"}});
   ASSERT_FAILS(output, not_found);
   EXPECT_EQ(output.error().message, "there is no service `oder-api`; did you mean `orders`?");
-  EXPECT_EQ(output.error().hint, "there are: `mailer` and `orders`");
+  EXPECT_EQ(output.error().hint, "known services: `mailer` and `orders`");
 }
 
 TEST(ListServices, NamesEachInALine) {

@@ -54,7 +54,7 @@ TEST_F(FetchUrlTest, CutsWithAWord) {
 
 TEST_F(FetchUrlTest, RefusesWhatIsNoTextAndWhatIsTooLarge) {
   EXPECT_EQ(text_of(tool(), {{"url", peer.url(typed("image/png", "x"))}}),
-            "invalid_input: what came is `image/png`, which is no text to read (ask for a page, JSON or another text)");
+            "invalid_input: the response is `image/png`, which is not text (fetch a page, JSON or other text)");
   EXPECT_FAILS(call(tool(), {{"url", peer.url("/chunked?bytes=50000000")}}), upstream);
 }
 
@@ -85,7 +85,7 @@ TEST_F(FetchUrlTest, BehindAProxyOnlyListedNamesAreRead) {
   options.no_proxy = {own_name};
   const std::string direct =
       text_of(tool(PrivateAddresses::refused, options), {{"url", peer.url("/hello", "http", own_name)}});
-  EXPECT_TRUE(direct.contains("the host leads to ")) << direct;
+  EXPECT_TRUE(direct.contains("the host has ")) << direct;
 }
 
 TEST_F(FetchUrlTest, TakesNoUrlThatIsNotForTheWeb) {
@@ -126,7 +126,7 @@ TEST_F(FetchUrlTest, SaysBeforeItsGateThatItOnlyReads) {
   EXPECT_EQ(chain->links().front().stage, toolkit::Stage::before_gate);
   const Result<std::string> text = test::run(what_is_shown(fetch, arguments));
   ASSERT_OK(text);
-  EXPECT_EQ(*text, "Nothing is changed: it sends GET to example.com and reads what comes back.");
+  EXPECT_EQ(*text, "Nothing is changed: it sends GET to example.com and reads the response.");
 }
 
 TEST_F(FetchUrlTest, WhatWouldBeRefusedAnywayIsNotAskedFor) {
@@ -149,8 +149,7 @@ TEST_F(FetchUrlTest, FollowsARedirectOnItsHostOnly) {
   const test::HttpPeer other("plain");
   const std::string away = peer.url("/redirect?to=" + other.url("/hello"));
   const std::string text = text_of(tool(), {{"url", away}});
-  EXPECT_TRUE(text.contains(" redirects to " + other.url("/hello") + ", which was neither listed nor asked for."))
-      << text;
+  EXPECT_TRUE(text.contains(" redirects to " + other.url("/hello") + ", whose host is not listed.")) << text;
   setup.fetch_hosts = {"127.0.0.1:" + std::to_string(other.port())};
   EXPECT_EQ(text_of(tool(), {{"url", away}}), "hello");
   EXPECT_FAILS(call(tool(), {{"url", peer.url("/round")}}), upstream);

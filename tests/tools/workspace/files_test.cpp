@@ -55,7 +55,7 @@ TEST_F(WorkspaceTest, ListsAFolderOrWhatMatches) {
   EXPECT_EQ(text_of(tool, json::object{}), "README.md  7 bytes\nsrc/\n");
   EXPECT_EQ(text_of(tool, {{"path", "src"}}), "src/a.cpp  5 bytes\nsrc/deep/\nsrc/out (link)\n");
   EXPECT_EQ(text_of(tool, {{"glob", "*.cpp"}}), "src/a.cpp  5 bytes\nsrc/deep/b.cpp  1 bytes\n");
-  EXPECT_EQ(text_of(tool, {{"glob", "*.java"}}), "no file matches; .git is not looked into");
+  EXPECT_EQ(text_of(tool, {{"glob", "*.java"}}), "no file matches; .git is not searched");
   EXPECT_FAILS(call(tool, {{"path", "src/out"}}), permission);
 }
 
@@ -76,9 +76,9 @@ TEST_F(WorkspaceTest, SearchesTextFilesByRegularExpression) {
   fs::create_directory_symlink(elsewhere.path(), work / "link");
   const Tool tool = search_files_tool(setup);
   EXPECT_EQ(text_of(tool, {{"pattern", "int o.e"}}),
-            "b.txt:1: int one more\nsrc/a.cpp:1: int one;\n… 1 files could not be read as text\n");
+            "b.txt:1: int one more\nsrc/a.cpp:1: int one;\n… 1 file could not be read as text\n");
   EXPECT_EQ(text_of(tool, {{"pattern", "two"}, {"glob", "*.cpp"}, {"path", "src"}}), "src/a.cpp:2: int two;\n");
-  EXPECT_EQ(text_of(tool, {{"pattern", "three"}, {"glob", "*.cpp"}}), "no line matches in 1 files\n");
+  EXPECT_EQ(text_of(tool, {{"pattern", "three"}, {"glob", "*.cpp"}}), "no line matches in 1 file\n");
   EXPECT_FAILS(call(tool, {{"pattern", "(a"}}), invalid_input);
 }
 
@@ -94,10 +94,10 @@ TEST_F(WorkspaceTest, SaysWhenThereIsTooMuchToLookAt) {
   constexpr const char* kNotAll =
       "… there may be more: only 3 files and folders were looked at; give a path below this one\n";
   for (const char* name : {"a", "b", "c/d"}) folder.write(std::string("work/") + name, "text\n");  // and README.md
-  setup.most_walked = 3;
+  setup.max_walked = 3;
   const Tool search = search_files_tool(setup);
   EXPECT_TRUE(text_of(search, {{"pattern", "none"}}).ends_with(kNotAll));
-  EXPECT_EQ(text_of(search, {{"pattern", "none"}, {"path", "c"}}), "no line matches in 1 files\n");
+  EXPECT_EQ(text_of(search, {{"pattern", "none"}, {"path", "c"}}), "no line matches in 1 file\n");
   const Tool list = list_files_tool(setup);
   EXPECT_EQ(text_of(list, {{"glob", "*.none"}}), kNotAll);
   const std::string listed = text_of(list, {});

@@ -93,7 +93,7 @@ TEST_F(ShellTest, IsUnknownWhenItFillsTheDisk) {
   const auto* failure = std::get_if<toolkit::Failure>(&executed.outcome);
   ASSERT_NE(failure, nullptr);
   EXPECT_EQ(failure->status, toolkit::Status::unknown);
-  EXPECT_TRUE(failure->error.message.contains("nearly full and the command was ended; it had said: begun"))
+  EXPECT_TRUE(failure->error.message.contains("nearly full and the command was stopped; its output so far: begun"))
       << failure->error.message;
 }
 

@@ -2,8 +2,8 @@
 
 #include "support/results.h"
 #include "tools/workspace/change.h"
-#include "tools/workspace/walk.h"
 #include "tools/workspace/shell.h"
+#include "tools/workspace/walk.h"
 
 namespace deputy::tools {
 namespace {
@@ -46,7 +46,7 @@ TEST(Edits, EachPassageStandsExactlyOnce) {
   EXPECT_FAILS(apply_edits("one", {{"", "x"}}), invalid_input);
   EXPECT_FAILS(apply_edits("one", {{"one", "one"}}), invalid_input);
   EXPECT_EQ(apply_edits("one one", {{"one", "1"}}).error().message,
-            "edit 1 cannot be made: `one` stands in the file more than once");
+            "edit 1 cannot be made: `one` occurs more than once in the file");
 }
 
 // Expected values are those of `diff -u`, with its file names replaced.
@@ -90,8 +90,8 @@ TEST(ShellOutput, KeepsBeginningAndEndAndCountsTheRest) {
   EXPECT_EQ(small.text(), "a\nb\n");
 
   ShellOutput exact;
-  exact.add(std::string(ShellOutput::kMost, 'x'));
-  EXPECT_EQ(exact.text(), std::string(ShellOutput::kMost, 'x'));
+  exact.add(std::string(ShellOutput::kMax, 'x'));
+  EXPECT_EQ(exact.text(), std::string(ShellOutput::kMax, 'x'));
 
   ShellOutput flood;
   flood.add("first ");
@@ -102,7 +102,7 @@ TEST(ShellOutput, KeepsBeginningAndEndAndCountsTheRest) {
   EXPECT_TRUE(text.starts_with("first x"));
   EXPECT_TRUE(text.ends_with("x last"));
   EXPECT_TRUE(text.contains("… 950011 bytes of output are not shown …")) << text.substr(29'900, 300);
-  EXPECT_LT(text.size(), ShellOutput::kMost + 100);
+  EXPECT_LT(text.size(), ShellOutput::kMax + 100);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ std::string readable(std::string_view text) {
   return to_valid_utf8(std::string(text));
 }
 
-/// More than is shown, so that what is cut there is whole here.
+/// More than is shown, so that the report can redact a secret that crosses the end of what it shows.
 std::string_view beginning(std::string_view text, std::size_t most) { return text.substr(0, most * 4); }
 
 }  // namespace
@@ -28,17 +28,17 @@ void Collector::widen(Group& group, std::optional<Timestamp> first, std::optiona
   if (last && (!group.last || *last > *group.last)) group.last = last;
 }
 
-void Collector::add(const Entry& entry, std::string_view text, std::size_t service, Place place) {
+void Collector::add(const Entry& entry, std::string_view text, std::size_t service, EntryPosition place) {
   ++matched_;
   if (!entry.at) ++without_time_;
   key_.assign(reinterpret_cast<const char*>(&service), sizeof(service));
   key_ += static_cast<char>(entry.level);
   append_shape(entry.message, key_);
   auto found = groups_.find(std::string_view(key_));
-  if (found == groups_.end() && groups_.size() < kMostShapes) {
+  if (found == groups_.end() && groups_.size() < kMaxShapes) {
     Group group{service, entry.level, 0, entry.at, entry.at, place, {}, {}};
-    group.message = beginning(entry.message, kMostOfAMessage);
-    group.example = beginning(text.substr(0, text.find('\n')), kLongestExample);
+    group.message = beginning(entry.message, kMaxMessage);
+    group.example = beginning(text.substr(0, text.find('\n')), kMaxExample);
     found = groups_.emplace(key_, std::move(group)).first;
   }
   if (found == groups_.end()) {
@@ -47,14 +47,14 @@ void Collector::add(const Entry& entry, std::string_view text, std::size_t servi
     ++found->second.count;
     widen(found->second, entry.at, entry.at);
   }
-  if (most_newest_ == 0) return;
-  if (newest_.size() == most_newest_ && std::tie(entry.at, place) < newest_.front().rank()) return;
-  keep({entry.at, place, service, std::string(beginning(text, kLongestShown))});
+  if (max_newest_ == 0) return;
+  if (newest_.size() == max_newest_ && std::tie(entry.at, place) < newest_.front().rank()) return;
+  keep({entry.at, place, service, std::string(beginning(text, kMaxShown))});
 }
 
 void Collector::keep(Kept kept) {
-  if (newest_.size() == most_newest_) {
-    if (most_newest_ == 0 || kept.rank() < newest_.front().rank()) return;
+  if (newest_.size() == max_newest_) {
+    if (max_newest_ == 0 || kept.rank() < newest_.front().rank()) return;
     std::ranges::pop_heap(newest_, std::greater{}, &Kept::rank);
     newest_.back() = std::move(kept);
   } else {
@@ -70,7 +70,7 @@ void Collector::merge(Collector other) {
   for (auto& [key, group] : other.groups_) {
     const auto found = groups_.find(key);
     if (found == groups_.end()) {
-      if (groups_.size() < kMostShapes) {
+      if (groups_.size() < kMaxShapes) {
         groups_.emplace(key, std::move(group));
       } else {
         ungrouped_ += group.count;
@@ -105,9 +105,9 @@ void Collector::report(const std::vector<std::string>& services, LogFindings& in
     into.groups.push_back({readable(group.message), services[group.service], group.level, group.count, group.first,
                            group.last, readable(group.example)});
   }
-  if (into.groups.size() > kMostGroupsReported) {
-    for (std::size_t at = kMostGroupsReported; at < into.groups.size(); ++at) into.ungrouped += into.groups[at].count;
-    into.groups.resize(kMostGroupsReported);
+  if (into.groups.size() > kMaxGroupsReported) {
+    for (std::size_t at = kMaxGroupsReported; at < into.groups.size(); ++at) into.ungrouped += into.groups[at].count;
+    into.groups.resize(kMaxGroupsReported);
   }
   std::vector<const Kept*> kept;
   kept.reserve(newest_.size());
@@ -116,9 +116,11 @@ void Collector::report(const std::vector<std::string>& services, LogFindings& in
   for (const Kept* one : kept) into.newest.push_back({one->at, services[one->service], readable(one->text)});
   if (without_time_ > 0) {
     into.notes.push_back(
-        fmt::format("{} of the entries have no time of their own; their files were written in or after "
-                    "the range",
-                    without_time_));
+        without_time_ == 1
+            ? "1 entry has no time; it counts because its file was written in or after the time range"
+            : fmt::format("{} entries have no time; they count because their files were written in or after the time "
+                          "range",
+                          without_time_));
   }
 }
 

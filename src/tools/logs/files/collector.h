@@ -1,9 +1,7 @@
-// Takes in entries that match: counts them, groups them by shape, keeps the newest. Its memory is bounded whatever
-// comes. One belongs to one thread; what several have taken in is merged at the end, and the same whichever thread took
-// what.
+// Collects the entries that match: counts them, groups them by shape and keeps the newest, in bounded memory. Each
+// thread has its own collector; they are merged at the end, and the result does not depend on which thread read what.
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -15,26 +13,26 @@
 
 namespace deputy::tools::files {
 
-inline constexpr std::size_t kMostShapes = 2000;
-inline constexpr std::size_t kMostGroupsReported = 100;
+inline constexpr std::size_t kMaxShapes = 2000;
+inline constexpr std::size_t kMaxGroupsReported = 100;
 
-/// Where an entry stands among all that are read: the order of those with the same time.
-struct Place {
+/// The position of an entry among all that are read. It orders entries with the same time.
+struct EntryPosition {
   std::size_t unit = 0;
   std::uint64_t offset = 0;
 
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const EntryPosition&) const = default;
 };
 
 class Collector {
  public:
-  explicit Collector(std::size_t newest) : most_newest_(newest) {}
+  explicit Collector(std::size_t newest) : max_newest_(newest) {}
 
-  /// `text` are all lines of the entry; `service` is a number that the caller knows.
-  void add(const Entry& entry, std::string_view text, std::size_t service, Place place);
+  /// `text` has all lines of the entry; `service` is an index into the names given to `report`.
+  void add(const Entry& entry, std::string_view text, std::size_t service, EntryPosition place);
   void merge(Collector other);
 
-  /// `services` are the names behind the numbers.
+  /// `services` are the names of the services by their index.
   void report(const std::vector<std::string>& services, LogFindings& into) const;
 
  private:
@@ -43,13 +41,13 @@ class Collector {
     LogLevel level = LogLevel::none;
     std::int64_t count = 0;
     std::optional<Timestamp> first, last;
-    Place example_place;
+    EntryPosition example_place;
     std::string message;
     std::string example;
   };
   struct Kept {
     std::optional<Timestamp> at;
-    Place place;
+    EntryPosition place;
     std::size_t service = 0;
     std::string text;
 
@@ -65,7 +63,7 @@ class Collector {
   void keep(Kept kept);
   static void widen(Group& group, std::optional<Timestamp> first, std::optional<Timestamp> last);
 
-  std::size_t most_newest_;
+  std::size_t max_newest_;
   std::int64_t matched_ = 0;
   std::int64_t ungrouped_ = 0;
   std::int64_t without_time_ = 0;

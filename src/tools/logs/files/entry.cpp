@@ -10,9 +10,9 @@ namespace deputy::tools::files {
 
 namespace {
 
-constexpr std::size_t kMostOfALine = 8192;  // of a line that is looked into
+constexpr std::size_t kMaxLine = 8192;  // bytes of a line that are read
 constexpr std::size_t kLevelWithin = 160;
-constexpr std::size_t kLongestLogger = 100;
+constexpr std::size_t kMaxLogger = 100;
 
 constexpr auto kTimeKeys = std::to_array<std::string_view>(
     {"time", "timestamp", "ts", "@timestamp", "datetime", "date", "t", "eventTime", "asctime", "@t"});
@@ -23,11 +23,11 @@ constexpr auto kErrorKeys = std::to_array<std::string_view>({"error", "err", "ex
 
 struct FoundLevel {
   LogLevel level = LogLevel::none;
-  std::size_t end = 0;  // behind its word
+  std::size_t end = 0;  // after its word
 };
 
-/// A word counts as the level when it is written like one: in capitals, in brackets, behind `level=`, or first and
-/// before a colon.
+/// A word counts as the level if it is written like one: in capitals, in brackets, after `level=`, or first in the line
+/// with a colon after it.
 bool reads_as_level(std::string_view line, std::size_t begin, std::size_t end, bool first) {
   const std::string_view word = line.substr(begin, end - begin);
   if (std::ranges::all_of(word, is_upper)) return true;
@@ -73,22 +73,22 @@ void skip_any(std::string_view& text, std::string_view characters) {
   text = at == std::string_view::npos ? std::string_view() : text.substr(at);
 }
 
-/// Without what stands before the words: threads in brackets, the name of the logger.
+/// Removes what precedes the message: threads in brackets, the name of the logger.
 std::string_view without_preamble(std::string_view text) {
   for (int i = 0; i < 4; ++i) {
     skip_any(text, " \t]|:-,;");
     if (!text.starts_with('[')) break;
-    const std::size_t end = text.substr(0, kLongestLogger).find(']');
+    const std::size_t end = text.substr(0, kMaxLogger).find(']');
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);
   }
-  if (const std::size_t dashes = text.find(" --- ["); dashes < 12) {  // Spring: "1 --- [thread] logger : words"
+  if (const std::size_t dashes = text.find(" --- ["); dashes < 12) {  // Spring: "1 --- [thread] logger : message"
     if (const std::size_t colon = text.substr(0, 200).find(" : "); colon != std::string_view::npos) {
       return text.substr(colon + 3);
     }
   }
   const std::size_t space = text.find(' ');
-  if (space < kLongestLogger && (text.substr(space).starts_with(" - ") || text.substr(space).starts_with(" : "))) {
+  if (space < kMaxLogger && (text.substr(space).starts_with(" - ") || text.substr(space).starts_with(" : "))) {
     text.remove_prefix(space + 3);
   }
   return text;
@@ -109,7 +109,7 @@ std::optional<std::string_view> pair_value(std::string_view line, std::string_vi
   return std::nullopt;
 }
 
-/// "host app[123]: words" is the words.
+/// "host app[123]: message" becomes "message".
 std::string_view without_syslog_tag(std::string_view text) {
   skip_any(text, " ");
   const std::size_t host = text.find(' ');
@@ -140,7 +140,7 @@ std::string_view without_end(std::string_view line) {
 }  // namespace
 
 std::optional<Timestamp> time_of(std::string_view line, const TimeRules& rules) {
-  line = line.substr(0, kMostOfALine);
+  line = line.substr(0, kMaxLine);
   if (!line.starts_with('{')) {
     const auto found = find_time(line, rules);
     return found ? std::optional(found->at) : std::nullopt;
@@ -162,7 +162,7 @@ bool begins_entry(std::string_view line, Times times, const TimeRules& rules) {
 }
 
 Entry EntryReader::read(std::string_view line) {
-  line = without_end(line.substr(0, kMostOfALine));
+  line = without_end(line.substr(0, kMaxLine));
   return line.starts_with('{') ? read_json(line) : read_text(line);
 }
 
@@ -186,7 +186,7 @@ Entry EntryReader::read_json(std::string_view line) {
   entry.message = message_;
   entry.message = entry.message.substr(0, entry.message.find('\n'));
   if (entry.level == LogLevel::none) {
-    // A container's line wraps what a program wrote, level and all.
+    // A container runtime wraps the line of a program, which may name its level.
     const auto inner = find_level(entry.message, 0, 0);
     entry.level = inner ? inner->level : level_of_text(entry.message);
   }
@@ -240,7 +240,7 @@ Entry EntryReader::read_access(std::string_view line, const FoundTime& time) {
   const std::string_view request = line.substr(open + 1, close - open - 1);
   std::string_view asked = request.substr(0, request.find_first_of('?'));
   asked = asked.substr(0, asked.rfind(" HTTP/"));
-  // In words: a number would not count for the shape.
+  // In words, because the shape ignores numbers.
   message_.assign(asked).append(" answered with ").append(class_of_status(status.front()));
   entry.message = message_;
   return entry;
@@ -280,7 +280,7 @@ std::optional<std::string_view> JsonLine::take_text() {
     at_ += c == '\\' ? 2 : 1;
   }
   at_ = line_.size();
-  return line_.substr(begin);  // it breaks off inside
+  return line_.substr(begin);  // the line is cut off inside the string
 }
 
 // A number, a word, or a list or object as a whole: to the comma or brace that ends it.

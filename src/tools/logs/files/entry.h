@@ -1,5 +1,5 @@
-// What one entry of a log says: when, how grave, and in which words. An entry is a line and the lines behind it that
-// belong to it: a stack trace, a wrapped text.
+// Reads the time, level and message of a log entry, from text or JSON. An entry is a line and the lines after it that
+// belong to it, such as a stack trace or wrapped text.
 #pragma once
 
 #include <optional>
@@ -12,20 +12,20 @@
 
 namespace deputy::tools::files {
 
-/// Whether the lines of a file have times at all.
+/// Says if the lines of a file have times at all.
 enum class Times { in_lines, none };
 
 /// The time of a line, of text or of JSON.
 std::optional<Timestamp> time_of(std::string_view line, const TimeRules& rules);
 
-/// Whether an entry begins with this line. Needs no more than the line's first kJudgedWithin bytes.
+/// True if an entry begins with this line. Looks at the first kJudgedWithin bytes of the line only.
 bool begins_entry(std::string_view line, Times times, const TimeRules& rules);
 inline constexpr std::size_t kJudgedWithin = 512;
 
 struct Entry {
   std::optional<Timestamp> at;
   LogLevel level = LogLevel::none;
-  std::string_view message;  // what counts for its shape: in the line, or in the reader
+  std::string_view message;  // the text its shape is taken of; points into the line or into the reader
 };
 
 /// Reads the first line of an entry. One reader serves many lines, one after the other.
@@ -33,7 +33,7 @@ class EntryReader {
  public:
   explicit EntryReader(TimeRules rules) : rules_(rules) {}
 
-  /// Any bytes. The message is good until the next call.
+  /// Takes any bytes. The message is valid until the next call.
   Entry read(std::string_view line);
   const TimeRules& rules() const { return rules_; }
 
@@ -46,15 +46,14 @@ class EntryReader {
   std::string message_;
 };
 
-// One line of JSON, read as far as a log search needs: its top-level keys and their values as they stand there. It
-// makes no tree, follows no depth and takes any bytes: a line that breaks off gives the fields before the break.
-
 struct JsonField {
-  std::string_view key;    // as written, escapes and all
+  std::string_view key;    // as written, with its escapes
   std::string_view value;  // the same, without its quotes
   bool is_text = false;    // it had quotes
 };
 
+/// Reads the top-level keys and values of one line of JSON, as they are written. It builds no tree and takes any bytes;
+/// of a line that is cut off it gives the fields before the cut.
 class JsonLine {
  public:
   explicit JsonLine(std::string_view line);
@@ -71,7 +70,7 @@ class JsonLine {
   std::size_t at_ = 0;
 };
 
-/// The text that a JSON string means. What is no good escape stays as it is.
+/// Decodes the escapes of a JSON string. Invalid escapes stay as they are.
 std::string unescape(std::string_view raw);
 
 }  // namespace deputy::tools::files

@@ -8,23 +8,23 @@
 #include <thread>
 
 #include "base/text.h"
-#include "tools/logs/files/sources.h"
 #include "tools/logs/files/scan.h"
+#include "tools/logs/files/sources.h"
 #include "tools/services_registry.h"
 
 namespace deputy::tools::files {
 
 namespace {
 
-constexpr std::size_t kMostSourcesNamed = 10;
-constexpr std::size_t kMostNotes = 10;
+constexpr std::size_t kMaxSourcesNamed = 10;
+constexpr std::size_t kMaxNotes = 10;
 
 std::string not_followed(const FoundFiles& found) {
   return found.links == 1 ? "1 symbolic link was not followed"
                           : fmt::format("{} symbolic links were not followed", found.links);
 }
 
-/// A file that is read, and the units it is read in.
+/// A file to read.
 struct OpenLog {
   const LogFile* file = nullptr;
   OpenFile open;
@@ -106,7 +106,7 @@ class Search {
     logs_.push_back(std::move(log));
     LogCoverage& coverage = findings_.coverage;
     ++coverage.source_count;
-    if (coverage.sources.size() < kMostSourcesNamed) coverage.sources.push_back(to_valid_utf8(file.name));
+    if (coverage.sources.size() < kMaxSourcesNamed) coverage.sources.push_back(to_valid_utf8(file.name));
   }
 
   std::size_t service_number(const std::string& service) {
@@ -149,7 +149,7 @@ class Search {
     return {};
   }
 
-  // On a thread of its own: touches nothing but its share and what no thread changes.
+  // Runs on its own thread: changes only its share and reads only what no thread changes.
   void read_units(std::atomic<std::size_t>& next, Share& share) const {
     try {
       Scanner scanner(matcher_, {query_.span, query_.least}, share.collected);
@@ -161,7 +161,7 @@ class Search {
                                                                  planned.unit.begin > 0 ? planned.unit.begin - 1 : 0);
         const Result<> done = scanner.scan(*source, planned.unit, log.rules, stop_, share.scanned);
         if (!done && done.error().kind == ErrorKind::cancelled) share.cancelled = true;
-        if (!done && share.notes.size() < kMostNotes) {
+        if (!done && share.notes.size() < kMaxNotes) {
           share.notes.push_back(
               fmt::format("{} could not be read to its end: {}", log.file->name, done.error().message));
         }
@@ -172,20 +172,20 @@ class Search {
   }
 
   void note(std::string text) {
-    if (findings_.notes.size() < kMostNotes) findings_.notes.push_back(to_valid_utf8(std::move(text)));
-    if (findings_.notes.size() == kMostNotes) ++unsaid_;
+    if (findings_.notes.size() < kMaxNotes) findings_.notes.push_back(to_valid_utf8(std::move(text)));
+    if (findings_.notes.size() == kMaxNotes) ++unsaid_;
   }
 
   void add_notes(const FoundFiles& found) {
-    if (unsaid_ > 1) findings_.notes.push_back(fmt::format("{} more files had such trouble", unsaid_ - 1));
+    if (unsaid_ > 1) findings_.notes.push_back(fmt::format("{} more such notes are not shown", unsaid_ - 1));
     if (cut_entries_ > 0) {
       findings_.notes.push_back(fmt::format(
           "{} longer than {} KB: only the beginning was looked at",
-          cut_entries_ == 1 ? "1 entry is" : fmt::format("{} entries are", cut_entries_), kLongestEntry / 1024));
+          cut_entries_ == 1 ? "1 entry is" : fmt::format("{} entries are", cut_entries_), kMaxEntry / 1024));
     }
     if (found.too_many) {
       findings_.notes.push_back(
-          fmt::format("the folder of logs holds more than {} files: not all were seen", kMostFilesSeen));
+          fmt::format("the log folder has more than {} files: not all were searched", kMaxFilesSeen));
     }
     if (findings_.coverage.source_count == 0 && found.links > 0) findings_.notes.push_back(not_followed(found));
   }
@@ -227,7 +227,7 @@ Task<Result<std::vector<std::string>>> FilesBackend::services(std::chrono::milli
     TRY(const FoundFiles found, find_files(options->root, options->paths, options->environments, stop));
     std::set<std::string> services;
     for (const LogFile& file : found.files) {
-      if (services.size() >= kMostServices) break;
+      if (services.size() >= kMaxServices) break;
       if (!trim(file.service).empty() && is_valid_utf8(file.service)) services.insert(file.service);
     }
     return std::vector<std::string>(services.begin(), services.end());
@@ -240,7 +240,7 @@ Task<Result<std::string>> FilesBackend::diagnose(std::chrono::milliseconds limit
     TRY(const FoundFiles found, find_files(options->root, options->paths, options->environments, stop));
     if (found.files.empty()) {
       return fail(ErrorKind::not_found,
-                  fmt::format("no file under `{}` fits a path of settings{}", options->root.string(),
+                  fmt::format("no file under `{}` matches a configured path{}", options->root.string(),
                               found.links > 0 ? "; " + not_followed(found) : ""),
                   "check tools.log_tools.files.paths");
     }
@@ -250,9 +250,12 @@ Task<Result<std::string>> FilesBackend::diagnose(std::chrono::milliseconds limit
       services.insert(file.service);
       environments.insert(file.environment);
     }
-    std::string words = fmt::format("{} files of {} services in {} environments", found.files.size(), services.size(),
-                                    environments.size());
-    return found.links > 0 ? words + "; " + not_followed(found) : words;
+    const auto counted = [](std::size_t count, std::string_view noun) {
+      return count_of(static_cast<std::int64_t>(count), noun);
+    };
+    std::string text = fmt::format("{} of {} in {}", counted(found.files.size(), "file"),
+                                   counted(services.size(), "service"), counted(environments.size(), "environment"));
+    return found.links > 0 ? text + "; " + not_followed(found) : text;
   };
   return on_worker<std::string>(workers_, limit, std::move(look));
 }

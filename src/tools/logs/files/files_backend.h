@@ -1,5 +1,5 @@
-// Logs in files: plain text and JSON lines, gzip, rotated, of any size. The whole of a search runs on a worker thread
-// and some threads of its own, and hears its stop token.
+// The backend for logs in files: plain text and JSON lines, gzip, rotated, of any size. A search runs on a worker
+// thread and some threads of its own, and can be stopped.
 #pragma once
 
 #include <filesystem>
@@ -17,8 +17,8 @@ struct FilesOptions {
   std::vector<LogPath> paths;
   EnvironmentNames environments;
   std::chrono::minutes utc_offset{0};     // of times that name no zone
-  int threads = 2;                        // that read beside each other
-  std::uint64_t largest_part = 32 << 20;  // of a file that one of them reads at a time, in bytes
+  int threads = 2;                        // that read at the same time
+  std::uint64_t largest_part = 32 << 20;  // bytes of a file that one thread reads at a time
 };
 
 class FilesBackend final : public LogBackend {
@@ -33,7 +33,7 @@ class FilesBackend final : public LogBackend {
   Task<Result<std::string>> diagnose(std::chrono::milliseconds limit) override;
 
  private:
-  std::shared_ptr<const FilesOptions> options_;  // shared with jobs that are left behind
+  std::shared_ptr<const FilesOptions> options_;  // shared with jobs that still run after their time limit
   Workers& workers_;
 };
 

@@ -15,8 +15,8 @@ namespace deputy::tools::files {
 
 namespace {
 
-constexpr std::size_t kLongestPattern = 500;
-constexpr std::size_t kLongestPath = 4096;
+constexpr std::size_t kMaxPattern = 500;
+constexpr std::size_t kMaxPath = 4096;
 
 const RE2& rotation() {
   // At the end: .1  -20261101  .2026-11-01  -2026110104; before the last ending: app-20261101.log, app.1.log; never
@@ -33,7 +33,7 @@ bool is_compressed(std::string_view path) { return path.ends_with(".gz"); }
 std::string unrotated(std::string_view path) {
   if (is_compressed(path)) path.remove_suffix(3);
   std::string base, ending;
-  if (path.size() > kLongestPath || !RE2::FullMatch({path.data(), path.size()}, rotation(), &base, &ending)) {
+  if (path.size() > kMaxPath || !RE2::FullMatch({path.data(), path.size()}, rotation(), &base, &ending)) {
     return std::string(path);
   }
   return base + ending;
@@ -44,7 +44,7 @@ Result<PathPattern> PathPattern::compile(std::string_view pattern) {
     return fail(ErrorKind::invalid_input, fmt::format("`{}`: {}", cut_with_mark(pattern, 100), what),
                 "write it like {environment}/{service}.log");
   };
-  if (trim(pattern).empty() || pattern.size() > kLongestPattern) return wrong("a pattern has 1 to 500 characters");
+  if (trim(pattern).empty() || pattern.size() > kMaxPattern) return wrong("a pattern has 1 to 500 characters");
   if (pattern.starts_with('/')) return wrong("a pattern is a path under the root");
   for (const std::string_view part : split(pattern, "/")) {
     if (part == ".." || part == ".") return wrong("a pattern names its folders, without . and ..");
@@ -68,7 +68,7 @@ Result<PathPattern> PathPattern::compile(std::string_view pattern) {
       expression += "[^/]*?";
       pattern.remove_prefix(1);
     } else if (!place(kEnvironmentPlace, compiled.environment_) && !place(kServicePlace, compiled.service_)) {
-      return wrong("it may hold {environment} and {service} once each, and no other braces");
+      return wrong("it may have {environment} and {service} once each, and no other braces");
     }
   }
   RE2::Options options;
@@ -102,12 +102,12 @@ class Finder {
     std::error_code error;
     fs::recursive_directory_iterator at(root_, fs::directory_options::skip_permission_denied, error);
     if (error) {
-      return fail(ErrorKind::not_configured, fmt::format("the folder of logs cannot be read: {}", error.message()),
+      return fail(ErrorKind::not_configured, fmt::format("the log folder cannot be read: {}", error.message()),
                   "check tools.log_tools.files.root");
     }
     for (std::size_t seen = 0; at != fs::recursive_directory_iterator(); ++seen) {
       if (stop.stop_requested()) return std::unexpected(cancelled_error());
-      if (seen == kMostFilesSeen) {
+      if (seen == kMaxFilesSeen) {
         found_.too_many = true;
         break;
       }
@@ -138,7 +138,7 @@ class Finder {
       if (!owner) continue;
       const std::string environment =
           environment_meant(owner->environment.empty() ? path.environment : owner->environment, environments_);
-      if (environment.empty()) continue;  // a folder that happens to fit
+      if (environment.empty()) continue;  // the path matches, but not with the name of an environment
       struct stat facts{};
       if (::lstat(entry.path().c_str(), &facts) != 0) return;
       const Timestamp written =
@@ -150,7 +150,7 @@ class Finder {
     }
   }
 
-  /// While a file is being packed both are there, with the same entries.
+  /// While a file is being compressed, both files exist and have the same entries.
   void drop_packed_twins() {
     std::set<std::string, std::less<>> plain;
     for (const LogFile& file : found_.files) {

@@ -3,20 +3,20 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <bit>
+
+#include "base/text.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
-
-#include <bit>
-
-#include "base/text.h"
 
 namespace deputy::tools::files {
 
 namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
 /// How common a byte is in logs: the smaller, the rarer.
 std::size_t commonness(char c) {
   constexpr std::string_view kRarestFirst = "~`^%$#!&*@;?<>|+\\zqjx'Q(){}[],_kvbw\"=ygpfumh/lcd-.:9876543nsairoet201 ";
@@ -49,7 +49,7 @@ std::size_t Needle::find(std::string_view bytes, std::size_t from) const {
   const char* data = bytes.data();
   std::size_t at = from;
 #if defined(__SSE2__)
-  // Setting bit 0x20 makes a capital small; what else it changes is_at tells apart.
+  // Setting bit 0x20 turns a capital into a small letter. It changes other bytes too; is_at rejects those.
   const __m128i rare_fold = _mm_set1_epi8(is_lower(word_[rare_]) ? 0x20 : 0);
   const __m128i second_fold = _mm_set1_epi8(is_lower(word_[second_]) ? 0x20 : 0);
   const __m128i rare = _mm_set1_epi8(word_[rare_]);
@@ -70,7 +70,7 @@ std::size_t Needle::find(std::string_view bytes, std::size_t from) const {
     }
     return npos;
   };
-  // All places of a stride may be beginnings, so that no load passes the end.
+  // Every position of a stride may be a beginning of the word, so no load reads past the end.
   for (; at + kStride <= last + 1; at += kStride) {
     const __m128i a = matches(at), b = matches(at + kStep), c = matches(at + 2 * kStep), d = matches(at + 3 * kStep);
     if (_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d))) == 0) continue;
@@ -92,8 +92,8 @@ Matcher::Matcher(const TextQuery& query) {
   if (!query.regex.empty()) {
     RE2::Options options;
     options.set_log_errors(false);
-    options.set_never_nl(true);  // a match stays within its line, so that a search through many never runs on
-    expression_ = std::make_shared<const RE2>("(?m:" + query.regex + ")", options);  // ^ and $ are a line's
+    options.set_never_nl(true);                                                      // a match stays within one line
+    expression_ = std::make_shared<const RE2>("(?m:" + query.regex + ")", options);  // ^ and $ match at lines
   }
   const auto longest = std::ranges::max_element(query.words, {}, &std::string::size);
   for (auto word = query.words.begin(); word != query.words.end(); ++word) {

@@ -1,5 +1,5 @@
-// Where in bytes an entry may match, and whether it does. It finds places without taking lines apart, so that what does
-// not match costs next to nothing.
+// Finds the entries that match a query. It searches the raw bytes without splitting them into lines, so entries that do
+// not match cost almost nothing.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,22 @@
 
 #include "tools/logs/log_backend.h"
 
+namespace re2 {
+class RE2;
+}
+
 namespace deputy::tools::files {
 
-// Finds a word in bytes, whatever the case of its ASCII letters, at the speed of memory: it looks for the two rarest
-// bytes of the word at their distance and compares the rest only there.
-
+/// Finds a word in bytes, ignoring the case of ASCII letters. Fast: it looks for the two rarest bytes of the word at
+/// their distance and compares the rest of the word only there.
 class Needle {
  public:
   static constexpr std::size_t npos = std::string_view::npos;
 
-  /// The word is in small letters and not empty.
+  /// The word is in lower case and not empty.
   explicit Needle(std::string word);
 
-  /// Where it begins at or behind `from`, or npos.
+  /// The first position of the word at or after `from`, or npos.
   std::size_t find(std::string_view bytes, std::size_t from = 0) const;
   bool is_in(std::string_view bytes) const { return find(bytes) != npos; }
   const std::string& word() const { return word_; }
@@ -32,31 +35,23 @@ class Needle {
   bool is_at(const char* place) const;
 
   std::string word_;
-  std::size_t rare_ = 0;    // where in the word
-  std::size_t second_ = 0;  // the same
+  std::size_t rare_ = 0;    // position in the word of its rarest byte
+  std::size_t second_ = 0;  // the same for the second rarest
 };
-
-}  // namespace deputy::tools::files
-
-namespace re2 {
-class RE2;
-}
-
-namespace deputy::tools::files {
 
 class Matcher {
  public:
   static constexpr std::size_t npos = std::string_view::npos;
 
-  /// The query was made by parse_query: its expression compiles.
+  /// The query must come from parse_query, so that its expression compiles.
   explicit Matcher(const TextQuery& query);
 
-  /// Every entry matches.
+  /// True if every entry matches.
   bool takes_all() const { return !needle_ && !expression_; }
 
-  /// A place at or behind `from` within an entry that may match, or npos. Not for one that takes all.
+  /// A position at or after `from` in an entry that may match, or npos. Do not call it if `takes_all()`.
   std::size_t find(std::string_view bytes, std::size_t from) const;
-  /// Whether an entry in which `find` stopped matches.
+  /// True if the entry in which `find` stopped does match.
   bool matches(std::string_view entry) const;
 
  private:

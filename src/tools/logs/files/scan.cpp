@@ -18,14 +18,14 @@ std::size_t line_end(std::string_view text, std::size_t from) {
   return found == nullptr ? kNone : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
 }
 
-/// Where the line that holds `at` begins, not before `least`.
+/// The beginning of the line that contains `at`, but not before `least`.
 std::size_t line_begin(std::string_view text, std::size_t at, std::size_t least) {
   const void* found = at > least ? ::memrchr(text.data() + least, '\n', at - least) : nullptr;
   return found == nullptr ? least : static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) + 1;
 }
 
 std::int64_t count_newlines(std::string_view text) {
-  // Counted in bytes, many beside each other, and added up before one of them is full.
+  // Counts in many one-byte counters at once, which the compiler vectorizes, and adds them up before one overflows.
   constexpr std::size_t kLanes = 32;
   std::int64_t count = 0;
   std::size_t at = 0;
@@ -53,7 +53,7 @@ Times times_in(std::string_view beginning, const TimeRules& rules) {
   return Times::none;
 }
 
-/// One unit on its way: what stands in the buffer, and what of it is done.
+/// The state of reading one unit: what is in the buffer, and how much of it is done.
 struct Scanner::Work {
   Scanner& scanner;
   const Unit& unit;
@@ -71,10 +71,11 @@ struct Scanner::Work {
   bool begins_at(std::size_t at) const {
     return begins_entry(first_line(text().substr(at, kJudgedWithin)), times, reader.rules());
   }
-  /// Whether enough of the line at `at` is there to judge it.
+  /// True if the buffer has enough of the line at `at` to judge it.
   bool can_judge(std::size_t at) const { return at_end || held - at >= kJudgedWithin || line_end(text(), at) != kNone; }
 
-  /// The first beginning of an entry at or behind `at`, which is a beginning of a line. kNone: none before `last`.
+  /// The first beginning of an entry at or after `at`, which must be the beginning of a line. kNone: none before
+  /// `last`.
   std::size_t next_beginning(std::size_t at, std::size_t last) const {
     while (at < last && !begins_at(at)) {
       const std::size_t end = line_end(text(), at);
@@ -84,7 +85,7 @@ struct Scanner::Work {
     return at < last ? at : kNone;
   }
 
-  /// The last beginning of an entry behind `done` that can be judged, or `done`.
+  /// The last beginning of an entry after `done` that can be judged, or `done`.
   std::size_t last_beginning() const {
     for (std::size_t end = held;;) {
       const std::size_t begin = line_begin(text(), end, done);
@@ -95,7 +96,7 @@ struct Scanner::Work {
   }
 
   void skip() {
-    // At a place inside a line, or at a newline: entries begin behind a newline.
+    // Starts inside a line or at a newline; an entry begins after a newline.
     std::size_t at = done;
     for (;;) {
       const std::size_t end = line_end(text(), at);
@@ -106,7 +107,7 @@ struct Scanner::Work {
       at = end + 1;
       if (base + at >= unit.end) break;
       if (!can_judge(at)) {
-        done = end;  // the newline stays, so that the line is seen as one
+        done = end;  // keep the newline, so that the next line is still recognized as a line
         return;
       }
       if (at < held && begins_at(at)) {
@@ -119,10 +120,10 @@ struct Scanner::Work {
     if (base + at >= unit.end || base + held >= unit.end) finished = true;
   }
 
-  /// Entries from `done` to `region`, a beginning of one or the end.
+  /// Takes the entries from `done` to `region`, which is the beginning of an entry or the end.
   void take(std::size_t region) {
     if (base + region >= unit.end) {
-      // The first entry that begins at the unit's end or behind it is the next unit's.
+      // The first entry that begins at or after the unit's end belongs to the next unit.
       std::size_t at = static_cast<std::size_t>(unit.end - base);
       if (at > 0 && text()[at - 1] != '\n') {
         const std::size_t end = line_end(text(), at);
@@ -155,7 +156,7 @@ struct Scanner::Work {
     }
   }
 
-  /// The entry that begins at `begin` and holds `place`. Returns where the next one begins.
+  /// Takes the entry that begins at `begin` and contains `place`. Returns where the next one begins.
   std::size_t take_entry(std::size_t begin, std::size_t place, std::size_t region) {
     const std::string_view within = text().substr(0, region);
     std::size_t end = line_end(within, place);
@@ -171,7 +172,7 @@ struct Scanner::Work {
     return next;
   }
 
-  /// Counts what was read, but not what is another unit's to count.
+  /// Counts what was read, without the bytes that belong to another unit.
   void count(const char* data, std::size_t size) const {
     const std::uint64_t begin = std::clamp(base + held, unit.begin, unit.end);
     const std::uint64_t end = std::clamp(base + held + size, unit.begin, unit.end);
@@ -213,9 +214,9 @@ Result<> Scanner::scan(ByteSource& source, const Unit& unit, const TimeRules& ru
       const std::size_t last = work.at_end ? work.held : work.last_beginning();
       if (last > work.done) {
         work.take(last);
-      } else if (work.held - work.done >= kLongestEntry) {
+      } else if (work.held - work.done >= kMaxEntry) {
         work.take(work.held);
-        work.done = work.held - 1;  // it may be a newline, behind which an entry begins
+        work.done = work.held - 1;  // it may be a newline, and an entry may begin after it
         work.skipping = true;
         ++scanned.cut_entries;
       }

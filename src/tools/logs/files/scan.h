@@ -1,6 +1,6 @@
-// Reads one unit of work, a file or a part of one, from its first byte to its last, and hands the entries that match to
-// a collector. An entry belongs to the unit in which it begins. Memory is bounded by kBuffer: of an entry that is
-// longer than kLongestEntry only the beginning counts, and it is counted as cut.
+// Reads one unit of work, a file or a part of one, and hands the entries that match to a collector. An entry belongs to
+// the unit in which it begins. Memory is bounded by kBuffer: of an entry longer than kMaxEntry only the beginning is
+// searched, and it is counted as cut.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@
 
 namespace deputy::tools::files {
 
-inline constexpr std::size_t kLongestEntry = 256 * 1024;
-inline constexpr std::size_t kBuffer = 2 * kLongestEntry;
+inline constexpr std::size_t kMaxEntry = 256 * 1024;
+inline constexpr std::size_t kBuffer = 2 * kMaxEntry;
 
 struct Unit {
-  std::size_t number = 0;   // its place among all units
+  std::size_t number = 0;   // its position among all units
   std::size_t service = 0;  // for the collector
   std::uint64_t begin = 0;  // where in the file; the source starts one byte before, unless this is its beginning
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
-  std::optional<Times> times;  // nothing: seen from the first lines
+  std::optional<Times> times;  // nothing: found out from the first lines
 };
 
 struct Wanted {
@@ -39,14 +39,14 @@ struct Scanned {
   std::int64_t cut_entries = 0;
 };
 
-/// What the first lines of a file say. Looks at some hundred of them.
+/// Tells from the first lines of a file, at most 200, if its lines have times.
 Times times_in(std::string_view beginning, const TimeRules& rules);
 
 class Scanner {
  public:
   Scanner(const Matcher& matcher, Wanted wanted, Collector& into);
 
-  /// `scanned` is counted up also when this ends with an error: of the source, or cancelled.
+  /// Adds to `scanned`, also if it ends with an error: one of the source, or cancelled.
   Result<> scan(ByteSource& source, const Unit& unit, const TimeRules& rules, const std::stop_token& stop,
                 Scanned& scanned);
 

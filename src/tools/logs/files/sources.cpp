@@ -52,7 +52,7 @@ class GzipSource final : public ByteSource {
     stream_.next_out = reinterpret_cast<Bytef*>(into);
     stream_.avail_out = static_cast<uInt>(std::min<std::size_t>(most, 1u << 30));
     const std::size_t room = stream_.avail_out;
-    // As much as there is room for: a file of a thousand tiny members is no thousand reads.
+    // Fill the buffer: a file of a thousand tiny members must not take a thousand reads.
     while (stream_.avail_out > 0 && !ended_ && !broken_) {
       if (Result<> some = inflate_some(); !some) broken_ = some.error();
     }
@@ -69,8 +69,8 @@ class GzipSource final : public ByteSource {
       TRY(const std::size_t count, read_at(file_, packed_.data(), packed_.size(), at_));
       if (count == 0) {
         ended_ = true;
-        // Between members is where a file may end.
-        if (inside_member_) return fail(ErrorKind::upstream, "it breaks off");
+        // The file may end only between members.
+        if (inside_member_) return fail(ErrorKind::upstream, "the gzip file is cut off");
         return {};
       }
       at_ += count;
@@ -81,9 +81,9 @@ class GzipSource final : public ByteSource {
     const int said = inflate(&stream_, Z_NO_FLUSH);
     if (said == Z_STREAM_END) {
       inside_member_ = false;
-      if (inflateReset(&stream_) != Z_OK) return fail(ErrorKind::upstream, "it is no good gzip file");
+      if (inflateReset(&stream_) != Z_OK) return fail(ErrorKind::upstream, "it is not a valid gzip file");
     } else if (said != Z_OK && said != Z_BUF_ERROR) {
-      return fail(ErrorKind::upstream, "it is no good gzip file");
+      return fail(ErrorKind::upstream, "it is not a valid gzip file");
     }
     return {};
   }
@@ -95,7 +95,7 @@ class GzipSource final : public ByteSource {
   bool ready_ = false;
   bool inside_member_ = false;
   bool ended_ = false;
-  std::optional<Error> broken_;  // after what was good has been read
+  std::optional<Error> broken_;  // returned once the bytes before the error have been read
 };
 
 }  // namespace
@@ -106,7 +106,7 @@ Result<OpenFile> open_regular(const std::string& path) {
   if (file.descriptor.number < 0) return system_error(errno);
   struct stat status{};
   if (::fstat(file.descriptor.number, &status) != 0) return system_error(errno);
-  if (!S_ISREG(status.st_mode)) return fail(ErrorKind::invalid_input, "it is no regular file");
+  if (!S_ISREG(status.st_mode)) return fail(ErrorKind::invalid_input, "it is not a regular file");
   file.size = static_cast<std::uint64_t>(status.st_size);
   return file;
 }
@@ -133,7 +133,7 @@ namespace {
 constexpr std::size_t kSampleSize = 16 * 1024;
 constexpr std::uint64_t kReadWhole = 4 * kSampleEvery;  // smaller files have too few samples to trust their order
 
-/// The first time in `sample`; its first line counts only where it is whole.
+/// The first time in `sample`. Skips the first line unless the sample begins at the beginning of a line.
 std::optional<Timestamp> first_time(std::string_view sample, bool begins_a_line, const TimeRules& rules) {
   if (!begins_a_line) {
     const std::size_t end = sample.find('\n');
@@ -148,7 +148,7 @@ std::optional<Timestamp> first_time(std::string_view sample, bool begins_a_line,
   return std::nullopt;
 }
 
-/// The part of a file with rising times that holds the span; nothing when they do not rise or cannot be seen.
+/// The part of a file that contains the time range; nothing if the sampled times do not rise or cannot be read.
 Result<std::optional<FilePart>> part_around(const OpenFile& file, const TimeSpan& span, const TimeRules& rules) {
   std::vector<char> sample(kSampleSize);
   FilePart part{file.size, file.size};
@@ -159,14 +159,14 @@ Result<std::optional<FilePart>> part_around(const OpenFile& file, const TimeSpan
     const auto time = first_time({sample.data(), count}, at == 0, rules);
     if (!time || (before && *time < *before - kDisorder)) return std::nullopt;
     before = std::max(before.value_or(*time), *time);
-    // What lies before this sample may still be of the span; what lies behind it is not, once it is past the end.
+    // Entries before this sample may still be in the range. Once a sample is past the end, entries after it are not.
     if (!begun && *time >= span.from - kDisorder) {
       part.begin = at < kSampleEvery ? 0 : at - kSampleEvery;
       begun = true;
     }
     if (*time > span.to + kDisorder) {
       part.end = std::min(file.size, at + kSampleSize);
-      // The rest is still looked at: only a file that rises to its end may be cut.
+      // Check the rest too: only if the times rise to the end of the file may a part of it be skipped.
       for (at += kSampleEvery; at < file.size; at += kSampleEvery) {
         TRY(const std::size_t more, read_at(file.descriptor, sample.data(), sample.size(), at));
         const auto later = first_time({sample.data(), more}, false, rules);
@@ -194,7 +194,7 @@ Result<FilePlan> plan_plain(const OpenFile& file, const TimeSpan& span, const Ti
   if (plan.times == Times::in_lines && file.size >= kReadWhole) {
     TRY(const std::optional<FilePart> around, part_around(file, span, rules));
     if (around) part = *around;
-    // A file that begins after the span, and rises.
+    // The times rise and begin after the range: nothing to read.
     const auto first = first_time(beginning, true, rules);
     if (around && first && *first > span.to + kDisorder) return plan;
   }

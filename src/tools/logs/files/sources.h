@@ -1,4 +1,4 @@
-// The bytes of a log file, one after the other, plain or unpacked.
+// Reads the bytes of a log file, plain or gzip, and decides which parts of a plain file must be read for a time range.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace deputy::tools::files {
 
-/// A regular file, opened without following a link or waiting for a writer.
+/// A regular file. It is opened without following a link or blocking on a pipe.
 struct OpenFile {
   FileDescriptor descriptor;
   std::uint64_t size = 0;
@@ -23,23 +23,20 @@ Result<OpenFile> open_regular(const std::string& path);
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
-  /// Reads up to `most` bytes; 0 at the end. An error leaves what was read before good.
+  /// Reads up to `most` bytes; 0 at the end. After an error, what was read before is still valid.
   virtual Result<std::size_t> read(char* into, std::size_t most) = 0;
 };
 
-/// A file from an offset on, to its end. It may grow and shrink meanwhile. The descriptor outlives it.
+/// A file from an offset to its end. The file may grow and shrink meanwhile. The descriptor outlives the source.
 std::unique_ptr<ByteSource> plain_source(const FileDescriptor& file, std::uint64_t begin);
-/// A gzip file, of several members too. The descriptor outlives it.
+/// A gzip file, of one or several members. The descriptor outlives the source.
 std::unique_ptr<ByteSource> gzip_source(const FileDescriptor& file);
 
-/// Reads at an offset without moving anything; fewer bytes only at the end of the file.
+/// Reads at an offset; the file position stays. Returns fewer bytes than asked for only at the end of the file.
 Result<std::size_t> read_at(const FileDescriptor& file, char* into, std::size_t most, std::uint64_t offset);
 
-// Which parts of which files must be read for a time span: files last written before it are passed over, and of a large
-// plain file whose times rise only the part around the span is read.
-
 inline constexpr std::uint64_t kSampleEvery = 1 << 20;  // bytes
-/// Programs with many threads write entries a little out of order.
+/// How far entries may be out of order: programs with many threads do not write them strictly by time.
 inline constexpr std::chrono::minutes kDisorder{5};
 
 struct FilePart {
@@ -50,12 +47,13 @@ struct FilePart {
 };
 
 struct FilePlan {
-  std::vector<FilePart> parts;  // in order; empty: nothing in it is of that time
+  std::vector<FilePart> parts;  // in order; empty: nothing in the file is from that time
   Times times = Times::in_lines;
 };
 
-/// Reads some bytes of each megabyte. A file whose sampled times do not rise is read whole. No part is larger than
-/// `largest_part`, so that threads can share a file.
+/// Decides which parts of a plain file to read for a time range. Samples the times of a large file in each megabyte: if
+/// they rise, only the part around the range is read, else the whole file. No part is larger than `largest_part`, so
+/// that threads can share a file.
 Result<FilePlan> plan_plain(const OpenFile& file, const TimeSpan& span, const TimeRules& rules,
                             std::uint64_t largest_part);
 

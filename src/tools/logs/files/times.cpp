@@ -12,7 +12,7 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kDateWithin = 64;  // where a date that is not in brackets may begin
 
-/// Takes a text apart from its beginning. A read that fails leaves it as it was.
+/// Parses a text from its beginning. A step that fails takes nothing.
 class Taker {
  public:
   explicit Taker(std::string_view text) : text_(text) {}
@@ -47,7 +47,7 @@ class Taker {
     into = value;
     return true;
   }
-  /// Digits of a fraction as milliseconds; what is finer is cut off.
+  /// The digits of a fraction as milliseconds; finer digits are dropped.
   milliseconds fraction() {
     int value = 0;
     int count = 0;
@@ -106,7 +106,7 @@ bool take_clock(Taker& taker, Parts& parts) {
   return true;
 }
 
-/// "Z", "+01:00", "+0100", " +0100", " UTC"; nothing taken when none stands there.
+/// "Z", "+01:00", "+0100", " +0100", " UTC"; takes nothing if there is no zone.
 std::optional<std::chrono::minutes> take_zone(Taker& taker) {
   const std::size_t before = taker.at();
   if (taker.take('Z')) return std::chrono::minutes(0);
@@ -162,7 +162,7 @@ int year_of(Timestamp at) {
   return static_cast<int>(std::chrono::year_month_day{std::chrono::floor<std::chrono::days>(at)}.year());
 }
 
-/// The year is the last that does not put it more than a day after the newest moment it may mean.
+/// Uses the last year in which the time is at most a day after `rules.newest`.
 std::optional<Timestamp> without_year(Parts parts, const TimeRules& rules) {
   for (parts.year = year_of(rules.newest) + 1; parts.year > year_of(rules.newest) - 8; --parts.year) {
     const auto at = moment(parts);  // the 29th of February is not in every year
@@ -217,10 +217,11 @@ std::optional<Taken> take_ctime(std::string_view text, const TimeRules& rules) {
 
 bool is_word(char c) { return is_letter_or_digit(c) || c == '_'; }
 
-/// 10, 13, 16 or 19 digits are seconds and finer, from the year 2001 to 2096; a fraction may follow seconds.
+/// 10, 13, 16 or 19 digits are seconds, milli-, micro- or nanoseconds, from the year 2001 to 2096. A fraction may
+/// follow seconds.
 std::optional<Taken> take_epoch(std::string_view text, const TimeRules&) {
   std::size_t count = 0;
-  std::uint64_t value = 0;  // nineteen nines fit in this one, not in a signed one
+  std::uint64_t value = 0;  // 19 digits fit in an unsigned one, not in a signed one
   while (count < text.size() && count < 19 && is_digit(text[count])) {
     value = (value * 10) + static_cast<std::uint64_t>(text[count++] - '0');
   }
@@ -259,7 +260,7 @@ std::optional<FoundTime> try_at(std::string_view line, std::size_t begin, Row ro
   return FoundTime{taken->at, begin, begin + taken->size, row.format};
 }
 
-/// Where the line begins behind a bracket, or a syslog priority such as "<34>" or "<34>1 ".
+/// Where the line goes on after a bracket, or after a syslog priority such as "<34>" or "<34>1 ".
 std::size_t behind_prefix(std::string_view line) {
   if (line.starts_with('[')) return 1;
   if (!line.starts_with('<')) return 0;

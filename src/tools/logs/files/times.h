@@ -1,6 +1,7 @@
-// The times that programs write into their logs. Pure: the zone and the year that a line leaves out come from outside.
+// Reads the times that programs write into their logs. Pure: the caller gives the zone and the year that a line leaves
+// out.
 //
-// To add a format: a function in times.cpp that reads it at the beginning of a text, and its row in find_time; its rows
+// To add a format: a function in times.cpp that reads it at the beginning of a text, its row in find_time, and its rows
 // in tests/tools/logs/times_test.cpp.
 #pragma once
 
@@ -15,14 +16,14 @@ namespace deputy::tools::files {
 
 struct TimeRules {
   std::chrono::minutes utc_offset{0};  // of times that name no zone
-  Timestamp newest{};  // a time without a year is in the year that puts it before this, give or take a day
+  Timestamp newest{};  // a time without a year gets the last year in which it is at most a day after this
 };
 
 enum class TimeFormat { iso, clf, syslog, klog, epoch, ctime };
 
 struct FoundTime {
   Timestamp at;
-  std::size_t begin = 0;  // where in the text it stands
+  std::size_t begin = 0;  // position in the text
   std::size_t end = 0;
   TimeFormat format = TimeFormat::iso;
 };
@@ -35,11 +36,11 @@ struct FoundTime {
 ///   1763179802.123 …                1763179802123 …                ts=1763179802.123
 std::optional<FoundTime> find_time(std::string_view line, const TimeRules& rules);
 
-/// A text that is a time and nothing else: a value of a JSON line, a number of seconds, milliseconds, micro- or
-/// nanoseconds too.
+/// The time in a text that is a time and nothing else, such as a value of a JSON line. Also a number of seconds,
+/// milli-, micro- or nanoseconds.
 std::optional<Timestamp> parse_time(std::string_view text, const TimeRules& rules);
 
-/// How many bytes of a line find_time looks at.
+/// The number of bytes of a line that find_time looks at.
 inline constexpr std::size_t kTimeWithin = 256;
 
 }  // namespace deputy::tools::files

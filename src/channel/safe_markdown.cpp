@@ -1,11 +1,11 @@
-#include "channel/outgoing.h"
+#include "channel/safe_markdown.h"
 
 #include <algorithm>
 #include <array>
 #include <unordered_map>
 
 #include "base/text.h"
-#include "channel/fence.h"
+#include "channel/markdown.h"
 #include "interaction/escape.h"
 
 namespace deputy::channel {
@@ -25,7 +25,7 @@ bool calls_everybody(std::string_view address) {
 }
 
 // One line outside code blocks. Code spans count only within a line: other backticks are escaped, so that no renderer
-// pairs them over its end.
+// pairs them across lines.
 class SafeLine {
  public:
   SafeLine(std::string_view line, const Hosts& known) : line_(line), known_(known) {
@@ -57,7 +57,7 @@ class SafeLine {
     draw(rest().substr(0, bytes));
     at_ += bytes;
   }
-  // A code span that touches a backtick would be another one.
+  // A code span directly next to a backtick would be read as a different code span.
   void draw(std::string_view text) {
     if (out_.ends_with('`')) out_ += ' ';
     out_ += code_span(text);
@@ -82,7 +82,7 @@ class SafeLine {
     copy(1);
   }
 
-  // What stands for itself after a backslash is still a mention or a tag for a platform that does not know Markdown.
+  // A mention or a tag after a backslash still works on a platform that does not know Markdown's escapes.
   void backslash() {
     const char after = at_ + 1 < line_.size() ? line_[at_ + 1] : ' ';
     if (after == '@' || after == '<' || after == '&') {
@@ -91,7 +91,7 @@ class SafeLine {
     } else if (is_punctuation(after) || at_ + 1 == line_.size()) {
       copy(std::min<std::size_t>(2, rest().size()));
     } else {
-      escaped(1);  // what is drawn next must not be escaped by it
+      escaped(1);  // the backslash must not escape what is drawn next
     }
   }
 
@@ -108,7 +108,7 @@ class SafeLine {
     at_ += size;
   }
 
-  // The size of the code span that begins here with so many backticks, 0 when nothing ends it.
+  // The size of the code span that starts here with `length` backticks; 0 when it is not closed.
   std::size_t code_size(std::size_t length) const {
     const auto last = last_run_.find(length);
     if (last == last_run_.end() || last->second < at_ + length) return 0;
@@ -134,10 +134,10 @@ class SafeLine {
     copy(1);
   }
 
-  // "](address "title")": left as it is, or made into "] (`address`)", which is no link.
+  // "](address "title")": left as it is, or changed to "] (`address`)", which is not a link.
   void link_target() {
     const std::string_view all = rest().substr(2);
-    // Where the next one begins this one has ended: each byte is looked at twice at most.
+    // A link target ends where the next one starts, so each byte is read at most twice.
     const std::string_view text = all.substr(0, all.find("]("));
     const std::size_t close = closing_parenthesis(text);
     if (close == std::string_view::npos || text.substr(0, close).find_first_of("`\\&") != std::string_view::npos) {
@@ -197,7 +197,7 @@ class SafeLine {
     copy(1);
   }
 
-  // &#64; is an @ and &lt; a < to a renderer.
+  // A renderer turns &#64; into @ and &lt; into <.
   void entity() {
     const std::string name = to_lower(rest().substr(1, 6));
     if (name.starts_with('#') || name == "commat" || name.starts_with("lt;")) return escaped(1);
@@ -212,8 +212,8 @@ class SafeLine {
     drawn(scan.address);
   }
 
-  // An address that ends with its host, before "@" and another host: whoever reads further than we do would take ours
-  // for a user name.
+  // A URL without a path, followed by "@" and another host: a renderer that reads further than we do would take our
+  // host for a user name and link to the other host.
   bool may_go_on(std::string_view address) {
     if (address.find_first_of("/?#", address.find("://") + 3) != std::string_view::npos) return false;
     const std::size_t behind = at_ + address.size();
@@ -222,7 +222,7 @@ class SafeLine {
     return next_sign_ < next_space_;
   }
 
-  // "[name]: address" makes a link of every "[name]".
+  // "[name]: address" turns every "[name]" into a link.
   bool is_definition() const { return trim(line_).starts_with('[') && line_.contains("]:"); }
   std::string_view definition_target() const {
     std::string_view target = trim(line_.substr(line_.find("]:") + 2));
@@ -237,9 +237,9 @@ class SafeLine {
   std::string out_;
   std::size_t open_brackets_ = 0;
   bool escape_next_bracket_ = false;
-  std::size_t next_sign_ = 0;  // the first "@" and the first space at or behind where they were last looked for
+  std::size_t next_sign_ = 0;  // the first "@" and the first space at or after the place of the last search
   std::size_t next_space_ = 0;
-  std::unordered_map<std::size_t, std::size_t> last_run_;  // where the last run of so many backticks begins
+  std::unordered_map<std::size_t, std::size_t> last_run_;  // by length, the start of the last run of backticks
 };
 
 // "- x", "12. x"
@@ -263,7 +263,7 @@ class SafeText {
     std::optional<Fence> fence = opens_fence(line);
     const bool far_in = fence && fence->indent >= kCodeIndent;
     if (fence && (!far_in || in_list_)) {
-      // In a list a fence may stand further in; three columns open one wherever it is.
+      // In a list a fence may be indented further; with three columns it is a fence everywhere.
       fence->indent = std::min(fence->indent, kCodeIndent - 1);
       write(fence->opening());
       open_ = std::move(fence);
@@ -280,7 +280,7 @@ class SafeText {
   std::string finish() && { return std::move(out_); }
 
  private:
-  // A line further left than its fence would end the list the block stands in, and the block with it.
+  // A line indented less than its fence would end the list around the block, and the block with it.
   void add_code(std::string_view line, const Fence& open) {
     if (closes_fence(line, open) || (in_list_ && closes_fence(trim(line), open))) {
       write(open.closing());
@@ -309,7 +309,7 @@ class SafeText {
 
 std::string make_safe(std::string_view markdown, const Hosts& known) {
   const std::string text = to_valid_utf8(std::string(markdown));
-  // A renderer ends a line at a carriage return too.
+  // To a renderer a carriage return is a line break too.
   SafeText safe(known);
   for (std::string_view line : split(text, "\n")) {
     if (line.ends_with('\r')) line.remove_suffix(1);

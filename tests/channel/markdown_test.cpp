@@ -1,4 +1,4 @@
-#include "channel/split.h"
+#include "channel/markdown.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ TEST(LayingOut, MoreThanThreePartsAreABeginningAndAFile) {
   ASSERT_EQ(layout.parts.size(), 1U);
   EXPECT_TRUE(layout.whole_as_file);
   EXPECT_LE(layout.parts[0].size(), 400U);
-  EXPECT_THAT(layout.parts[0], HasSubstr("only the beginning. The whole, 1999 characters, is in the file"));
+  EXPECT_THAT(layout.parts[0], HasSubstr("only the beginning. The full text (1999 characters) is in the file"));
 }
 
 TEST(LayingOut, ALongCodeBlockIsABeginningAndAFile) {
@@ -120,7 +120,7 @@ Read read(const std::string& markdown) {
   return seen;
 }
 
-std::string any_markdown(int longest_word, const std::string& begin_of_line = "") {
+std::string any_markdown(int max_word, const std::string& begin_of_line = "") {
   std::string text;
   const int lines = *rc::gen::inRange(0, 40);
   for (int i = 0; i < lines; ++i) {
@@ -133,7 +133,7 @@ std::string any_markdown(int longest_word, const std::string& begin_of_line = ""
       default:
         text += begin_of_line;
         for (int word = *rc::gen::inRange(0, 12); word > 0; --word) {
-          const int size = *rc::gen::inRange(1, longest_word);
+          const int size = *rc::gen::inRange(1, max_word);
           const auto piece = *rc::gen::element<std::string>("a", "é", "…", "`", "~", "b", "c");
           for (int j = 0; j < size; ++j) text += piece;
           text += ' ';

@@ -1,13 +1,39 @@
-#include "channel/split.h"
+#include "channel/markdown.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/text.h"
-#include "channel/fence.h"
 
 namespace deputy::channel {
+
+std::size_t indent_of(std::string_view line) {
+  std::size_t columns = 0;
+  for (const char c : line) {
+    if (c != ' ' && c != '\t') break;
+    columns = c == ' ' ? columns + 1 : (columns / 4 + 1) * 4;
+  }
+  return columns;
+}
+
+std::optional<Fence> opens_fence(std::string_view line) {
+  const std::string_view text = trim(line);
+  if (text.empty() || (text.front() != '`' && text.front() != '~')) return std::nullopt;
+  const char mark = text.front();
+  const std::size_t length = std::min(text.find_first_not_of(mark), text.size());
+  if (length < 3) return std::nullopt;
+  const std::string_view info = text.substr(length);
+  if (mark == '`' && info.contains('`')) return std::nullopt;
+  return Fence{mark, length, indent_of(line), std::string(info)};
+}
+
+bool closes_fence(std::string_view line, const Fence& open) {
+  const std::optional<Fence> fence = opens_fence(line);
+  return fence && fence->mark == open.mark && fence->length >= open.length && fence->info.empty() &&
+         fence->indent < open.indent + kCodeIndent;
+}
+
 namespace {
 
 struct Line {
@@ -19,9 +45,9 @@ struct Line {
   bool is_blank() const { return !before && !after && trim(text).empty(); }
 };
 
-// Puts a text that would open a fence, or close the one it stands in, out of action: a piece of a line that was cut, or
-// a fence too long to be repeated in each part. It gets longer by kMostToMakeHarmless at most.
-constexpr std::size_t kMostToMakeHarmless = 2 * kCodeIndent;
+// Changes a text that would open a fence, or close the one around it, so that it does not: a piece of a split line, or
+// a fence too long to be repeated in each part. It gets longer by kMaxToMakeHarmless at most.
+constexpr std::size_t kMaxToMakeHarmless = 2 * kCodeIndent;
 std::string harmless(std::string text, const std::optional<Fence>& inside) {
   if (inside) return closes_fence(text, *inside) ? std::string(inside->indent + kCodeIndent, ' ') + text : text;
   const std::optional<Fence> opens = opens_fence(text);
@@ -40,7 +66,7 @@ std::vector<Line> lines_of(std::string_view markdown, std::size_t limit) {
         line.after.reset();
       }
     } else if (std::optional<Fence> fence = opens_fence(text); fence && fence->indent < kCodeIndent) {
-      // Opening and closing it must leave room for what is in it.
+      // Repeating the fence in each part must leave room for the code.
       if (text.size() <= limit / 4) {
         line.after = std::move(fence);
       } else {
@@ -76,7 +102,8 @@ class Splitter {
   }
 
  private:
-  // What else the part would have with this line. One that closes a block always fits: room was kept for it.
+  // The size of the part without the text of this line. A line that closes a block always fits: room is reserved for
+  // it.
   std::size_t around(const Line& line) const {
     const std::size_t before = part_.empty() ? opening_size(line) : size_ + 1;
     return before + (line.after ? line.after->closing().size() + 1 : 0);
@@ -91,11 +118,11 @@ class Splitter {
     part_.push_back(std::move(line));
   }
 
-  // Ends the part with as much of the line as fits, and gives the rest of it. The line neither opens nor closes a
-  // block: those are short.
+  // Ends the part with as much of the line as fits and returns the rest. The line never opens or closes a block,
+  // because such lines are short.
   Line cut(Line line) {
     const std::string text = std::move(line.text);
-    std::string_view piece = cut_bytes(text, room(line) - kMostToMakeHarmless);
+    std::string_view piece = cut_bytes(text, room(line) - kMaxToMakeHarmless);
     const std::size_t space = piece.find_last_of(' ');
     if (space != std::string_view::npos && space > piece.size() / 2) piece = piece.substr(0, space + 1);
     std::string_view rest = std::string_view(text).substr(piece.size());
@@ -107,7 +134,8 @@ class Splitter {
     return line;
   }
 
-  // Behind the last paragraph of the second half, else behind the last line, but not behind one that opens a block.
+  // After the last paragraph that ends in the second half, else after the last line, but not after one that opens a
+  // block.
   std::size_t best_end() const {
     std::size_t behind = 0;
     for (std::size_t i = part_.size(); i > 1 && behind <= limit_ / 2; --i) {
@@ -117,7 +145,7 @@ class Splitter {
     return part_.back().opens() ? part_.size() - 1 : part_.size();
   }
 
-  // Writes the first `count` lines as a part; the next begins with the others.
+  // Writes the first `count` lines as a part; the other lines start the next part.
   void end_part(std::size_t count) {
     std::size_t last = count;
     while (last > 0 && part_[last - 1].is_blank()) --last;
@@ -139,11 +167,11 @@ class Splitter {
 
   std::size_t limit_;
   std::vector<std::string> parts_;
-  std::vector<Line> part_;  // the one that is being filled
-  std::size_t size_ = 0;    // of it, without what closes an open block
+  std::vector<Line> part_;  // the part that is being filled
+  std::size_t size_ = 0;    // bytes of `part_`, without the closing fence of an open block
 };
 
-// The text until shortly after its first long code block began, or nothing when it has none.
+// The text up to the first kCodeLinesInSummary lines of its first long code block; nothing if it has no long block.
 std::optional<std::string_view> before_long_block(std::string_view markdown) {
   std::optional<Fence> open;
   std::size_t in_block = 0;
@@ -159,7 +187,7 @@ std::optional<std::string_view> before_long_block(std::string_view markdown) {
       open.reset();
     } else if (++in_block == kCodeLinesInSummary) {
       cut_at = at - 1;
-    } else if (in_block > kLongestCodeBlock) {
+    } else if (in_block > kMaxCodeBlock) {
       return markdown.substr(0, cut_at);
     }
   }
@@ -179,9 +207,9 @@ Layout lay_out(std::string_view markdown, std::size_t limit, Files files) {
   limit = std::max(limit, 4 * kSmallestPart);
   const std::optional<std::string_view> beginning = before_long_block(markdown);
   Layout layout{split_markdown(markdown, limit)};
-  if (files == Files::cannot || (layout.parts.size() <= kMostParts && !beginning)) return layout;
-  const std::string mark = fmt::format("\n\n*This is only the beginning. The whole, {} characters, is in the file.*",
-                                       count_characters(markdown));
+  if (files == Files::cannot || (layout.parts.size() <= kMaxParts && !beginning)) return layout;
+  const std::string mark = fmt::format(
+      "\n\n*This is only the beginning. The full text ({} characters) is in the file.*", count_characters(markdown));
   std::vector<std::string> shown = split_markdown(beginning.value_or(markdown), limit - mark.size());
   return {{(shown.empty() ? "" : shown.front()) + mark}, true};
 }
