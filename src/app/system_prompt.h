@@ -2,7 +2,7 @@
 // the last good text at once; it is refreshed in the background when it is older than its ttl. If a read fails or the
 // text is not a valid prompt, the last good one stays and the failure is logged.
 //
-// A run keeps the prompt it began with (run/prompt.h).
+// A run keeps the prompt it began with (run/prompt/prompt.h).
 #pragma once
 
 #include <chrono>

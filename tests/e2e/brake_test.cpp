@@ -11,7 +11,7 @@ json::object restart_of(std::string service) { return {{"service", service}, {"e
 
 class Braked : public Engine {
  protected:
-  void brake(Brake brake) {
+  void brake(Pause brake) {
     must(store_->set_brake({brake, "dee", clock_.now()}, {}));
     gateway_->wake();
   }
@@ -21,12 +21,12 @@ class Braked : public Engine {
 };
 
 TEST_F(Braked, ARequestGetsOneLineAndNothingIsBegun) {
-  brake(Brake::all);
+  brake(Pause::all);
   script(ModelScript().says("Hello."));
   says("U1", "look at checkout");
   until([&] { return transcript().contains("I was paused by dee at"); });
   EXPECT_TRUE(runs().empty());
-  brake(Brake::off);
+  brake(Pause::off);
   says("U1", "look at checkout");
   until_finished();
   EXPECT_EQ(answer(), "Hello.");
@@ -36,20 +36,20 @@ TEST_F(Braked, ARunIsLetGoOfAndGoesOnWhenThePauseEnds) {
   const auto model = script(ModelScript().hangs());
   says("U1", "look at checkout");
   until([&] { return model->waiting() == 1; });
-  brake(Brake::all);
+  brake(Pause::all);
   until_nothing_runs();
   EXPECT_EQ(model->waiting(), 0);
   EXPECT_EQ(runs().at(0).state, store::RunStatus::open);
   pass(std::chrono::minutes(20));  // longer than a run may work
   script(ModelScript().says("It is slow."));
-  brake(Brake::off);
+  brake(Pause::off);
   until_finished();
   EXPECT_EQ(answer(), "It is slow.");
   EXPECT_EQ(outcome(), "answered");
 }
 
 TEST_F(Braked, WhileChangesArePausedReadsGoOnAndWritesAreRefused) {
-  brake(Brake::writes);
+  brake(Pause::writes);
   script(ModelScript()
              .calls("search_notes", {{"query", "checkout"}})
              .calls("restart_service", restart_of("checkout"))
@@ -66,7 +66,7 @@ TEST_F(Braked, AnApprovalThatComesWhileChangesArePausedChangesNothing) {
   script(ModelScript().calls("restart_service", restart_of("checkout")).then_says("It was not to be."));
   says("U1", "restart checkout in prod");
   until_asked();
-  brake(Brake::writes);
+  brake(Pause::writes);
   clicks("U2", Control::approve_once);
   until_finished();
   EXPECT_EQ(world_->restarts.at("checkout"), 0);

@@ -15,7 +15,7 @@ using namespace deputy;
 using namespace deputy::model;
 using bedrock::ApiForm;
 
-std::string frame_of(std::string_view line, Form form) {
+std::string frame_of(std::string_view line, ApiForm form) {
   const char kind = line.front();
   line.remove_prefix(1);
   if (kind == 'r') return std::string(line);
@@ -26,7 +26,7 @@ std::string frame_of(std::string_view line, Form form) {
   if (kind == 'e')
     return test::event_frame({{":message-type", test::event_text("error")}, {":error-code", test::event_text(type)}},
                              "");
-  if (form == Form::converse) return test::event_of_type(type, payload);
+  if (form == ApiForm::converse) return test::event_of_type(type, payload);
   return test::event_of_type("chunk", R"({"bytes":")" + test::to_base64(payload) + "\"}");
 }
 
@@ -37,7 +37,7 @@ struct Heard {
   bool operator==(const Heard&) const = default;
 };
 
-Heard hear(Form form, std::string_view bytes, std::size_t step, Calls calls) {
+Heard hear(ApiForm form, std::string_view bytes, std::size_t step, Calls calls) {
   Heard heard;
   bedrock::ReplyStream stream(form, calls, [&](std::string_view part) { heard.streamed += part; });
   while (!bytes.empty()) {
@@ -48,7 +48,7 @@ Heard hear(Form form, std::string_view bytes, std::size_t step, Calls calls) {
   return heard;
 }
 
-void check(Form form, const std::string& bytes, Calls calls) {
+void check(ApiForm form, const std::string& bytes, Calls calls) {
   const Heard whole = hear(form, bytes, bytes.size() + 1, calls);
   if (hear(form, bytes, 11, calls) != whole) complain("the cut changes the reply");
   if (!whole.reply) return;
@@ -65,7 +65,7 @@ void check(Form form, const std::string& bytes, Calls calls) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  for (const Form form : {Form::messages, Form::converse}) {
+  for (const ApiForm form : {ApiForm::messages, ApiForm::converse}) {
     std::string bytes;
     for (const std::string_view line : split(text, "\n")) {
       if (!line.empty() && line.size() < 60'000) bytes += frame_of(line, form);

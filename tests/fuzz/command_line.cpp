@@ -16,9 +16,9 @@ namespace {
 
 using namespace deputy::policy;
 
-const Rules& rules() {
-  static const Rules compiled =
-      *Rules::compile({Rule{"shell", {"^rm"}, {"git status", "ls( [a-z]+)*"}, {}}}, "policy.rules");
+const RuleSet& rules() {
+  static const RuleSet compiled =
+      *RuleSet::compile({Rule{"shell", {"^rm"}, {"git status", "ls( [a-z]+)*"}, {}}}, "policy.rules");
   return compiled;
 }
 

@@ -18,7 +18,7 @@ namespace deputy::model::bedrock {
 struct Options {
   Manner manner;                        // the model: "eu.anthropic.claude-sonnet-5-5", or an ARN
   std::string region;                   // used in the signature
-  std::string endpoint;                 // "https://bedrock-runtime.eu-central-1.amazonaws.com"; clients/aws/endpoints.h
+  std::string endpoint;                 // "https://bedrock-runtime.eu-central-1.amazonaws.com"; clients/aws/settings.h
   Secret bearer_token = {};             // a Bedrock API key; empty: sign requests
   std::optional<ApiForm> form = {};     // empty: chosen by the model
   std::vector<std::string> betas = {};  // Anthropic's, in the Messages format only

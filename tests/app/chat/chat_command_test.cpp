@@ -101,7 +101,7 @@ TEST_F(ChatOverAPipe, EndsWhereEverythingIsPaused) {
 TEST_F(ChatOverAPipe, NothingToResumeSaysWhatToType) {
   const ProcessEnd end = deputy_.run({"chat", "--resume"});
   EXPECT_EQ(end.exit_code, 1);
-  EXPECT_THAT(end.errors, HasSubstr("`deputy chat` begins one"));
+  EXPECT_THAT(end.errors, HasSubstr("`deputy chat` starts one"));
 }
 
 }  // namespace

@@ -136,11 +136,11 @@ class AtomicWrites : public StoreTest {
          [this, yes](Effects effects) {
            const auto answered =
                await(store_->answer(asked_.interaction.id, yes, entry("answered"), std::move(effects)));
-           return answered && answered->how == Answered::How::settled;
+           return answered && answered->how == AnswerStored::How::settled;
          }},
         {"set_brake",
          [this](Effects effects) {
-           return await(store_->set_brake({Brake::all, "ana", now()}, std::move(effects))).has_value();
+           return await(store_->set_brake({Pause::all, "ana", now()}, std::move(effects))).has_value();
          }},
         {"revoke_grant",
          [this](Effects effects) {

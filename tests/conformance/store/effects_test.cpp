@@ -106,7 +106,7 @@ TEST_P(StoreTest, SearchFindsRunsByTheirWords) {
   append(
       second, 1, {entry("finished")},
       {.run = RunChange{RunStatus::finished, "answered"}, .search = {{second.run, "pool exhausted after the deploy"}}});
-  const std::vector<Found> found = must(store_->search("payment timeout", {}, 10));
+  const std::vector<SearchHit> found = must(store_->search("payment timeout", {}, 10));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].run, first.run);
   EXPECT_NE(found[0].snippet.find("gateway"), std::string::npos);
@@ -125,7 +125,7 @@ TEST_P(StoreTest, SearchTakesTheBestOfItsScopeWhateverIsFoundElsewhere) {
   said("terminal:ann:1", "needle needle");
   const auto found = [&](SearchScope scope) {
     std::set<RunId> runs;
-    for (const Found& one : must(store_->search("needle", std::move(scope), 5))) runs.insert(one.run);
+    for (const SearchHit& one : must(store_->search("needle", std::move(scope), 5))) runs.insert(one.run);
     return runs;
   };
   EXPECT_EQ(found({.conversation = kThread}), std::set<RunId>{here});

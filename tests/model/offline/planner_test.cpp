@@ -80,13 +80,13 @@ TEST(OfflinePlanner, OneOfTheChoicesIsTakenAndAnotherIsNotAskedForAgain) {
   EXPECT_EQ(in_one_line(next(form, {{form_answer("severity", "HIGH")}})), R"(triage{"severity":"high"})");
   const Reply reply = answer(next(form, {{form_answer("severity", "odd")}}), shop());
   EXPECT_EQ(reply.stop, Stop::end_turn);
-  EXPECT_THAT(text_of(reply), HasSubstr("`triage` needs `severity`, which I cannot tell"));
+  EXPECT_THAT(text_of(reply), HasSubstr("`triage` needs `severity`, which I cannot find in the request"));
 }
 
 TEST(OfflinePlanner, WhereNobodyCanBeAskedItSaysWhatIsMissing) {
   Request request = ask("restart the cart");
   std::erase_if(request.tools, [](const ToolDescription& tool) { return tool.name == "ask_user"; });
-  EXPECT_THAT(in_one_line(request), HasSubstr("`restart` needs `environment`, which I cannot tell"));
+  EXPECT_THAT(in_one_line(request), HasSubstr("`restart` needs `environment`, which I cannot find in the request"));
 }
 
 TEST(OfflinePlanner, AnErrorIsSaid) {
