@@ -1,0 +1,38 @@
+// What every way to write a message shares (chat.*, streams, response URLs, files): reading its content, checking it
+// against Slack's limits, and where it may go.
+#pragma once
+
+#include "sim/slack/web_api.h"
+
+namespace deputy::sim::slack {
+
+struct Content {
+  json::object body;  // text, blocks, attachments, metadata
+  bool has_text = false;
+  bool has_blocks = false;
+  bool has_attachments = false;
+};
+
+/// Reads text, markdown_text, blocks, attachments and metadata, and refuses what Slack refuses. `no_text` when there is
+/// nothing to show.
+std::expected<Content, Refusal> read_content(Workspace& workspace, const Arguments& arguments);
+
+/// Where the caller may post: a channel's id or name, or a person's id, which means the direct message.
+std::expected<Channel*, Refusal> channel_to_post_in(Call& call, const std::string& wanted);
+
+/// Refused unless `thread_ts` is the root of a thread in this channel (empty: no thread).
+std::expected<void, Refusal> can_reply(Workspace& workspace, Channel& in, const std::string& thread_ts);
+
+/// Whatever the app wrote ends the status of its assistant in that thread.
+void clear_status(Channel& in, const std::string& thread_ts);
+
+/// Deletes a message; a root that has replies leaves a mark in its place.
+void remove_message(World& world, Channel& in, const std::string& ts);
+
+/// Characters of all texts in the blocks together.
+std::size_t text_in(const json::value& blocks);
+
+constexpr std::size_t kMaxMarkdown = 12'000;
+constexpr std::size_t kMaxBlockText = 13'200;
+
+}  // namespace deputy::sim::slack
