@@ -39,7 +39,7 @@ std::unexpected<Refusal> listed(std::string_view error, const std::vector<BlockP
   json::array errors;
   std::vector<std::string> messages;
   for (const BlockProblem& problem : problems) {
-    errors.push_back({{"code", error}, {"message", problem.error}, {"pointer", problem.pointer}});
+    errors.push_back({{"code", problem.code}, {"message", problem.error}, {"pointer", problem.pointer}});
     messages.push_back("[ERROR] " + problem.error);
   }
   return std::unexpected(Refusal{std::string(error), std::move(messages), {{"errors", std::move(errors)}}});

@@ -7,7 +7,6 @@ namespace deputy::sim::slack {
 
 namespace {
 
-constexpr std::size_t kMaxViewBytes = 250'000;
 constexpr std::size_t kMaxStack = 3;
 
 std::expected<Trigger*, Refusal> take_trigger(Call& call) {
@@ -86,8 +85,7 @@ Reply publish(Call& call) {
 std::expected<json::object, Refusal> read_view(Workspace& workspace, const std::optional<json::value>& given,
                                                std::string_view type, std::string_view replaces) {
   if (!given || !given->is_object()) return refuse("invalid_arguments", {"[ERROR] view must be a JSON object"});
-  if (json::serialize(*given).size() > kMaxViewBytes) return refuse("view_too_large");
-  TRY((blocks_are_fine(check_view(*given), "invalid_arguments")));
+  TRY((blocks_are_fine(check_view(*given))));
   json::object body = given->get_object();
   if (text_at(body, "type") != type)
     return refuse("invalid_arguments",

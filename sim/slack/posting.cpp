@@ -8,7 +8,6 @@ namespace deputy::sim::slack {
 namespace {
 
 constexpr std::size_t kMaxText = 40'000;
-constexpr std::size_t kMaxAttachments = 100;
 constexpr std::size_t kMaxMetadataBytes = 8'000;
 
 std::expected<json::object, Refusal> read_metadata(const Arguments& arguments) {
@@ -23,21 +22,6 @@ std::expected<json::object, Refusal> read_metadata(const Arguments& arguments) {
 }
 
 }  // namespace
-
-std::size_t text_in(const json::value& blocks) {
-  std::size_t count = 0;
-  if (const json::array* list = blocks.if_array()) {
-    for (const json::value& item : *list) count += text_in(item);
-  } else if (const json::object* object = blocks.if_object()) {
-    for (const auto& [key, value] : *object) {
-      if (key == "text" && value.is_string())
-        count += count_characters(as_view(value.get_string()));
-      else
-        count += text_in(value);
-    }
-  }
-  return count;
-}
 
 std::expected<Content, Refusal> read_content(Workspace& workspace, const Arguments& arguments) {
   Content content;
@@ -59,7 +43,6 @@ std::expected<Content, Refusal> read_content(Workspace& workspace, const Argumen
   if (const auto blocks = arguments.structured("blocks")) {
     if (!blocks->is_array()) return refuse("invalid_blocks_format");
     TRY((blocks_are_fine(check_blocks(*blocks, Surface::message))));
-    if (text_in(*blocks) > kMaxBlockText) return refuse("msg_blocks_too_long");
     json::array filled = blocks->get_array();
     fill_ids(workspace, filled);
     content.has_blocks = !filled.empty();
@@ -67,8 +50,7 @@ std::expected<Content, Refusal> read_content(Workspace& workspace, const Argumen
   }
   if (const auto attachments = arguments.structured("attachments")) {
     if (!attachments->is_array()) return refuse("invalid_attachments");
-    if (attachments->get_array().size() > kMaxAttachments) return refuse("too_many_attachments");
-    TRY((blocks_are_fine(check_attachments(*attachments), "invalid_attachments")));
+    TRY((blocks_are_fine(check_attachments(*attachments))));
     json::array filled = attachments->get_array();
     int number = 0;
     for (json::value& attachment : filled) {

@@ -29,10 +29,6 @@ void clear_status(Channel& in, const std::string& thread_ts);
 /// Deletes a message; a root that has replies leaves a mark in its place.
 void remove_message(World& world, Channel& in, const std::string& ts);
 
-/// Characters of all texts in the blocks together.
-std::size_t text_in(const json::value& blocks);
-
 constexpr std::size_t kMaxMarkdown = 12'000;
-constexpr std::size_t kMaxBlockText = 13'200;
 
 }  // namespace deputy::sim::slack

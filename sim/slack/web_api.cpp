@@ -213,16 +213,15 @@ std::string scope_for(ChannelKind kind, std::string_view what) {
   return {};
 }
 
-std::expected<void, Refusal> blocks_are_fine(const std::vector<BlockProblem>& problems, std::string_view error) {
+std::expected<void, Refusal> blocks_are_fine(const std::vector<BlockProblem>& problems) {
   if (problems.empty()) return {};
   std::vector<std::string> messages;
   json::array errors;
   for (const BlockProblem& problem : problems) {
-    const bool has_pointer = problem.error.find("[json-pointer:") != std::string::npos;
-    messages.push_back("[ERROR] " + problem.error + (has_pointer ? "" : " [json-pointer:" + problem.pointer + "]"));
-    errors.emplace_back(problem.error);
+    messages.push_back("[ERROR] " + as_sentence(problem));
+    errors.emplace_back(json::string(as_sentence(problem)));
   }
-  return std::unexpected(Refusal{std::string(error), std::move(messages), {{"errors", std::move(errors)}}});
+  return std::unexpected(Refusal{problems.front().code, std::move(messages), {{"errors", std::move(errors)}}});
 }
 
 namespace {

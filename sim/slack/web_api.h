@@ -83,9 +83,8 @@ std::expected<Channel*, Refusal> visible_channel(Call& call, std::string_view id
 /// "channels:history" for a public channel, "groups:history" for a private one …
 std::string scope_for(ChannelKind kind, std::string_view what);
 
-/// A refusal invalid_blocks with Slack's sentences, or nothing when there are no problems.
-std::expected<void, Refusal> blocks_are_fine(const std::vector<BlockProblem>& problems,
-                                             std::string_view error = "invalid_blocks");
+/// Refused with the code of the first problem and Slack's sentence for each.
+std::expected<void, Refusal> blocks_are_fine(const std::vector<BlockProblem>& problems);
 
 /// Gives every block and interactive element without an id one, as Slack does.
 void fill_ids(Workspace& workspace, json::array& blocks);
