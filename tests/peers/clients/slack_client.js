@@ -24,9 +24,10 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {}, setLevel() {}, get
 
 /// A workspace that runs: `tell` is a POST to the control API, `see` a GET.
 class Workspace {
-  constructor(url) {
+  constructor(url, lines) {
     this.url = url;
     this.api = `${url}/api/`;
+    this.lines = lines; // what the program has printed
   }
 
   async tell(what, wanted = {}) {
@@ -69,12 +70,14 @@ async function with_workspace(body) {
   const child = spawn(kProgram, ['slack'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve({ code, signal })));
   try {
-    const lines = readline.createInterface({ input: child.stdout });
+    const lines = [];
+    const output = readline.createInterface({ input: child.stdout });
+    output.on('line', (line) => lines.push(line));
     const first = await Promise.race([
-      new Promise((resolve) => lines.once('line', resolve)),
+      new Promise((resolve) => output.once('line', resolve)),
       ended.then(() => assert.fail(`${kProgram} ended before it was ready`)),
     ]);
-    await body(new Workspace(first.replace(/^ready /, '')));
+    await body(new Workspace(first.replace(/^ready /, ''), lines));
   } finally {
     child.kill('SIGTERM');
     // A sanitizer's finding makes the program end otherwise.
