@@ -23,6 +23,7 @@ Result<Person*> who(World& world, const json::object& wanted) {
 Result<Channel*> where(World& world, const Person& person, const json::object& wanted) {
   const std::string name = text_at(wanted, "channel");
   if (name == "im") return &world.workspace.direct(person.id, world.workspace.app.bot_user);
+  if (!world.workspace.has_room_for_message()) return cannot("The workspace is full; start another");
   Channel* channel = world.workspace.channel(name);
   if (channel == nullptr) channel = world.workspace.channel_by_name(name);
   if (channel == nullptr) return cannot("There is no channel `" + name + "`");

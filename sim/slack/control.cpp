@@ -18,6 +18,7 @@ namespace deputy::sim::slack {
 namespace {
 
 constexpr std::chrono::milliseconds kMaxWait{120'000};
+constexpr std::chrono::minutes kStatusLifetime{2};
 constexpr std::array<std::string_view, 4> kDisconnectReasons = {"warning", "refresh_requested", "link_disabled",
                                                                 "too_many_websockets"};
 
@@ -142,7 +143,7 @@ Task<Result<json::object>> set_app(World& world, json::object wanted) {
   co_return json::object{};
 }
 
-/// `{acknowledge_ms?, retry_ms?: [3], trigger_ms?, goodbye_ms?, ping_ms?}`: each at most Slack's.
+/// `{acknowledge_ms?, connection_ms?, retry_ms?: [3], trigger_ms?, goodbye_ms?, ping_ms?}`: each at most Slack's.
 Result<json::object> set_timing(World& world, const json::object& wanted) {
   const Timing slack;
   const auto shorten = [&](std::chrono::milliseconds& time, std::chrono::milliseconds most,
@@ -160,6 +161,8 @@ Result<json::object> set_timing(World& world, const json::object& wanted) {
       TRY((shorten(world.timing.trigger, slack.trigger, value)));
     else if (key == "goodbye_ms")
       TRY((shorten(world.timing.goodbye, slack.goodbye, value)));
+    else if (key == "connection_ms")
+      TRY((shorten(world.timing.connection, slack.connection, value)));
     else if (key == "ping_ms")
       TRY((shorten(world.timing.ping, slack.ping, value)));
     else if (key == "retry_ms" && value.is_array() && value.get_array().size() == slack.retries.size()) {
@@ -234,8 +237,9 @@ json::object state(World& world) {
     shown["members"] = std::move(members);
     json::object threads;
     for (const auto& [ts, thread] : channel.assistant_threads) {
+      const bool is_fresh = workspace.clock.now() - thread.status_set < kStatusLifetime;
       threads[ts] = {{"title", thread.title},
-                     {"status", thread.status},
+                     {"status", is_fresh ? thread.status : std::string()},
                      {"loading_messages", thread.loading_messages},
                      {"prompts", thread.prompts}};
     }
@@ -269,8 +273,43 @@ json::object state(World& world) {
           {"limits", world.limits.show()}};
 }
 
+/// The same value with the names of people and channels where ids are mentioned, as a client of Slack shows them.
+std::string with_names(Workspace& workspace, std::string_view text) {
+  std::string named;
+  while (true) {
+    const auto begin = text.find('<');
+    const auto end = begin == std::string_view::npos ? begin : text.find('>', begin);
+    if (end == std::string_view::npos) return named.append(text);
+    const std::string_view token = text.substr(begin + 1, end - begin - 1);
+    named += text.substr(0, end);
+    if (token.size() > 1 && token.find('|') == std::string_view::npos) {
+      const Person* person = token.front() == '@' ? workspace.person(token.substr(1)) : nullptr;
+      const Channel* channel = token.front() == '#' ? workspace.channel(token.substr(1)) : nullptr;
+      if (person != nullptr) named += "|" + person->name;
+      if (channel != nullptr) named += "|" + channel->name;
+    }
+    named += '>';
+    text.remove_prefix(end + 1);
+  }
+}
+
+void give_names(Workspace& workspace, json::value& value) {
+  if (json::string* text = value.if_string()) {
+    *text = with_names(workspace, as_view(*text));
+  } else if (json::array* list = value.if_array()) {
+    for (json::value& item : *list) give_names(workspace, item);
+  } else if (json::object* object = value.if_object()) {
+    for (auto& [key, inner] : *object) give_names(workspace, inner);
+    const Person* mentioned =
+        text_at(*object, "type") == "user" ? workspace.person(text_at(*object, "user_id")) : nullptr;
+    if (mentioned != nullptr) (*object)["user_id"] = mentioned->name;
+  }
+}
+
 SeenMessage as_seen(Workspace& workspace, const Channel& channel, const Message& message) {
-  const json::object shown = workspace.show(channel, message);
+  json::value named = workspace.show(channel, message);
+  give_names(workspace, named);
+  const json::object& shown = named.get_object();
   const auto list = [&](std::string_view key) {
     const json::value* value = shown.if_contains(key);
     return value != nullptr && value->is_array() ? value->get_array() : json::array();
@@ -291,6 +330,9 @@ SeenMessage as_seen(Workspace& workspace, const Channel& channel, const Message&
   seen.reactions = list("reactions");
   seen.chunks = message.chunks;
   seen.streaming = message.stream == StreamState::in_progress;
+  if (message.stream != StreamState::none && !seen.text.empty()) {
+    seen.chunks.push_back({{"type", "markdown_text"}, {"text", std::exchange(seen.text, {})}});
+  }
   return seen;
 }
 

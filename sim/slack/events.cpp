@@ -6,6 +6,8 @@ namespace deputy::sim::slack {
 
 namespace {
 
+constexpr std::size_t kMaxActionTokens = 10'000;
+
 std::string subscription_for(ChannelKind kind) {
   switch (kind) {
     case ChannelKind::open:
@@ -44,6 +46,8 @@ void tell_in(World& world, const Channel& in, json::object event) {
 /// A token that lets the app search on behalf of who wrote this.
 std::string new_action_token(Workspace& workspace, const std::string& user) {
   const std::string token = workspace.next_id("fake-action-token-");
+  if (workspace.action_tokens.size() >= kMaxActionTokens)
+    workspace.action_tokens.erase(workspace.action_tokens.begin());
   workspace.action_tokens[token] = user;
   return token;
 }

@@ -1,6 +1,7 @@
 #include "sim/slack/interactions.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/text.h"
 #include "sim/slack/elements.h"
@@ -56,8 +57,8 @@ struct Surroundings {
   Channel* channel = nullptr;
   Message* message = nullptr;
   View* view = nullptr;
-  json::array blocks;
-  bool in_attachment = false;
+  json::array blocks;                     // of the message and of its attachments, or of the view
+  std::size_t blocks_of_attachments = 0;  // the last of them
 };
 
 Result<Message*> seen_message(World& world, Channel& channel, const Person& person, const std::string& ts) {
@@ -90,6 +91,7 @@ Result<Surroundings> surroundings(World& world, const Person& person, const json
       const json::value* blocks = attachment.as_object().if_contains("blocks");
       if (blocks == nullptr) continue;
       for (const json::value& block : blocks->as_array()) place.blocks.push_back(block);
+      place.blocks_of_attachments += blocks->as_array().size();
     }
   }
   return place;
@@ -104,15 +106,22 @@ Result<Element> find_element(const json::array& blocks, const json::object& want
   return cannot("There is no element `" + action_id + "` to click");
 }
 
-/// Where it happened, as every interaction says it.
-void add_place(World& world, json::object& payload, const Surroundings& place, const Person& person) {
+bool is_in_attachment(const Surroundings& place, std::string_view block_id) {
+  return std::ranges::any_of(
+      place.blocks | std::views::reverse | std::views::take(place.blocks_of_attachments),
+      [&](const json::value& block) { return text_at(block.as_object(), "block_id") == block_id; });
+}
+
+/// Where it happened, as every interaction says it. `block_id` is empty for a shortcut.
+void add_place(World& world, json::object& payload, const Surroundings& place, const Person& person,
+               std::string_view block_id) {
   Workspace& workspace = world.workspace;
   if (place.view != nullptr) {
     payload["container"] = {{"type", "view"}, {"view_id", place.view->id}};
     payload["view"] = workspace.show(*place.view);
     return;
   }
-  json::object container = {{"type", place.in_attachment ? "message_attachment" : "message"},
+  json::object container = {{"type", is_in_attachment(place, block_id) ? "message_attachment" : "message"},
                             {"message_ts", place.message->ts},
                             {"channel_id", place.channel->id},
                             {"is_ephemeral", !place.message->only_for.empty()}};
@@ -166,7 +175,7 @@ Task<Result<json::object>> click(World& world, json::object wanted) {
   }
   json::object payload = interaction(world, "block_actions", *person);
   if (place.view != nullptr) place.view->body["state"] = {{"values", state}};
-  add_place(world, payload, place, *person);
+  add_place(world, payload, place, *person, element.block_id);
   if (place.view == nullptr) payload["state"] = {{"values", std::move(state)}};
   payload["trigger_id"] = world.workspace.new_trigger(person->id, place.view == nullptr ? "" : place.view->id);
   json::array actions;
@@ -185,7 +194,7 @@ Task<Result<json::object>> suggest(World& world, json::object wanted) {
   if (!element.type().ends_with("external_select"))
     co_return cannot("Only an external select asks the app for its options");
   json::object payload = interaction(world, "block_suggestion", *person);
-  add_place(world, payload, place, *person);
+  add_place(world, payload, place, *person, element.block_id);
   payload.erase("response_url");
   payload["action_id"] = element.action_id();
   payload["block_id"] = element.block_id;
@@ -361,7 +370,7 @@ Task<Result<json::object>> run_shortcut(World& world, json::object wanted) {
   payload["action_ts"] = world.workspace.next_ts();
   if (on_message) {
     CO_TRY(Surroundings place, surroundings(world, *person, wanted));
-    add_place(world, payload, place, *person);
+    add_place(world, payload, place, *person, "");
     payload.erase("container");
     payload["message_ts"] = place.message->ts;
   }

@@ -30,6 +30,7 @@ Reply set_status(Call& call) {
     loading = given->get_array();
   }
   thread->status = call.arguments.text("status");
+  thread->status_set = call.workspace.clock.now();
   thread->loading_messages = std::move(loading);
   return json::object{};
 }

@@ -27,7 +27,7 @@ std::expected<void, Refusal> take_custom_looks(const Call& call, json::object& b
 Reply post_message(Call& call) {
   if (call.arguments.has("as_user")) return refuse("as_user_not_supported");
   TRY(Channel* const channel, channel_to_post_in(call, call.arguments.text("channel")));
-  TRY(Content content, read_content(call.workspace, call.arguments));
+  TRY(Content content, content_of(call));
   const std::string thread_ts = call.arguments.text("thread_ts");
   TRY((can_reply(call.workspace, *channel, thread_ts)));
   TRY((take_custom_looks(call, content.body)));
@@ -45,7 +45,7 @@ Reply post_ephemeral(Call& call) {
   if (!channel->members.contains(call.user())) return refuse("not_in_channel");
   const std::string reader = call.arguments.text("user");
   if (!channel->members.contains(reader)) return refuse("user_not_in_channel");
-  TRY(Content content, read_content(call.workspace, call.arguments));
+  TRY(Content content, content_of(call));
   const std::string thread_ts = call.arguments.text("thread_ts");
   TRY((can_reply(call.workspace, *channel, thread_ts)));
   TRY((take_custom_looks(call, content.body)));
@@ -57,13 +57,14 @@ Reply post_ephemeral(Call& call) {
 }
 
 Reply update(Call& call) {
+  if (call.arguments.has("as_user")) return refuse("as_user_not_supported");
   TRY(Channel* const channel, visible_channel(call, call.arguments.text("channel")));
   Message* message = call.workspace.message(*channel, call.arguments.text("ts"));
   if (message == nullptr || !message->only_for.empty()) return refuse("message_not_found");
   if (message->user != call.user()) return refuse("cant_update_message");
   if (message->stream == StreamState::in_progress) return refuse("streaming_state_conflict");
   if (call.arguments.text("text").size() > kMaxUpdateBytes) return refuse("msg_too_long");
-  TRY(const Content content, read_content(call.workspace, call.arguments));
+  TRY(const Content content, content_of(call));
   json::object before = call.workspace.show(*channel, *message);
   json::object& body = message->body;
   // Text alone takes the blocks away; blocks alone keep the text.

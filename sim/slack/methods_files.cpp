@@ -24,6 +24,7 @@ Reply get_upload_url(Call& call) {
   if (!snippet.empty() && !contains(kSnippetTypes, snippet)) return refuse("unknown_snippet_type");
   if (!snippet.empty() && *length > kMaxSnippetBytes) return refuse("snippet_too_large");
   if (count_characters(call.arguments.text("alt_txt")) > kMaxAltText) return refuse("alt_txt_too_large");
+  if (!call.workspace.has_room_for_file()) return refuse("storage_limit_reached");
   File file = {.id = call.workspace.next_id("F0"),
                .name = call.arguments.text("filename"),
                .title = call.arguments.text("filename"),

@@ -70,6 +70,32 @@ std::expected<Content, Refusal> read_content(Workspace& workspace, const Argumen
   return content;
 }
 
+namespace {
+
+std::size_t blocks_of_type(const json::value& value, std::string_view type) {
+  std::size_t count = 0;
+  if (const json::array* list = value.if_array()) {
+    for (const json::value& item : *list) count += blocks_of_type(item, type);
+  } else if (const json::object* object = value.if_object()) {
+    if (text_at(*object, "type") == type) ++count;
+    for (const auto& [key, inner] : *object) count += blocks_of_type(inner, type);
+  }
+  return count;
+}
+
+}  // namespace
+
+std::expected<Content, Refusal> content_of(const Call& call) {
+  if (call.arguments.has("metadata") && call.token->kind == TokenKind::user)
+    return refuse("metadata_must_be_sent_from_app");
+  TRY(Content content, read_content(call.workspace, call.arguments));
+  if (blocks_of_type(content.body, "video") > 0) TRY((need_scope(call, "links.embed:write")));
+  // One in the blocks and one in an attachment are two as well.
+  if (blocks_of_type(content.body, "table") > 1)
+    return refuse("invalid_blocks", {"[ERROR] only one table is allowed in a message"});
+  return content;
+}
+
 std::expected<Channel*, Refusal> channel_to_post_in(Call& call, const std::string& wanted) {
   Workspace& workspace = call.workspace;
   if (const Person* person = workspace.person(wanted)) {
@@ -84,6 +110,7 @@ std::expected<Channel*, Refusal> channel_to_post_in(Call& call, const std::strin
   if (channel->archived) return refuse("is_archived");
   if (!member && !call.token->scopes.contains("chat:write.public")) return refuse("not_in_channel");
   if (channel->kind == ChannelKind::direct && !workspace.app.messages_tab) return refuse("messages_tab_disabled");
+  if (!workspace.has_room_for_message()) return refuse("message_limit_exceeded");
   return channel;
 }
 

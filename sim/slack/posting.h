@@ -17,6 +17,9 @@ struct Content {
 /// nothing to show.
 std::expected<Content, Refusal> read_content(Workspace& workspace, const Arguments& arguments);
 
+/// The same for a call, with what only the caller's token tells: a video needs a scope, metadata an app.
+std::expected<Content, Refusal> content_of(const Call& call);
+
 /// Where the caller may post: a channel's id or name, or a person's id, which means the direct message.
 std::expected<Channel*, Refusal> channel_to_post_in(Call& call, const std::string& wanted);
 

@@ -24,8 +24,9 @@ void Record::add(std::string_view kind, json::object what) {
 
 json::array Record::find(std::int64_t after, std::string_view kind, const json::object& match) const {
   json::array found;
-  for (const json::object& entry : entries_) {
-    if (entry.at("n").as_int64() <= after) continue;
+  const std::int64_t first = count_ - static_cast<std::int64_t>(entries_.size()) + 1;
+  for (std::int64_t n = std::max(after + 1, first); n <= count_; ++n) {
+    const json::object& entry = entries_[static_cast<std::size_t>(n - first)];
     if (!kind.empty() && as_view(entry.at("kind").as_string()) != kind) continue;
     if (has_all(entry, match)) found.push_back(entry);
   }

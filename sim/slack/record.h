@@ -29,7 +29,7 @@ class Record {
   std::int64_t last() const { return count_; }
 
  private:
-  static constexpr std::size_t kMaxEntries = 200'000;  // older ones are dropped
+  static constexpr std::size_t kMaxEntries = 50'000;  // older ones are dropped
 
   const Clock& clock_;
   std::deque<json::object> entries_;

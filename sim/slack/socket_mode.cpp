@@ -12,8 +12,7 @@ namespace deputy::sim::slack {
 namespace {
 
 constexpr std::size_t kMaxTickets = 1000;
-constexpr int kConnectionSeconds = 18'060;
-constexpr int kDebugConnectionSeconds = 360;
+constexpr std::chrono::seconds kDebugConnection{360};
 
 net::Response refusal(int status, std::string text) {
   return {status, {{"Content-Type", "text/plain"}}, std::move(text)};
@@ -53,6 +52,9 @@ Task<> SocketMode::serve(std::string ticket, bool debug_reconnects, std::shared_
     co_return;
   }
   connections_.push_back(connection);
+  const std::chrono::milliseconds life =
+      debug_reconnects ? std::min<std::chrono::milliseconds>(kDebugConnection, world_.timing.connection)
+                       : world_.timing.connection;
   json::object hello = {
       {"type", "hello"},
       {"num_connections", connections_.size()},
@@ -61,10 +63,13 @@ Task<> SocketMode::serve(std::string ticket, bool debug_reconnects, std::shared_
        {{"host", "simulated-applink"},
         {"started", format_timestamp(world_.workspace.clock.now())},
         {"build_number", 1},
-        {"approximate_connection_time", debug_reconnects ? kDebugConnectionSeconds : kConnectionSeconds}}}};
+        {"approximate_connection_time", std::chrono::duration_cast<std::chrono::seconds>(life).count()}}}};
   const auto said = co_await socket->write(json::serialize(hello));
   world_.record.add("socket_opened", {{"connection", ticket}, {"connections", connections_.size()}});
-  if (said) world_.run("slack simulator ping", ping(connection));
+  if (said) {
+    world_.run("slack simulator ping", ping(connection));
+    world_.run("slack simulator socket", grow_old(connection, life));
+  }
   while (said) {
     const auto message = co_await socket->read();
     if (!message) break;
@@ -75,6 +80,11 @@ Task<> SocketMode::serve(std::string ticket, bool debug_reconnects, std::shared_
   const auto closed = socket->closed_by_peer();
   world_.record.add("socket_closed",
                     {{"connection", ticket}, {"by_app", closed.has_value()}, {"code", closed ? closed->code : 0}});
+}
+
+Task<> SocketMode::grow_old(std::shared_ptr<Connection> connection, std::chrono::milliseconds life) {
+  co_await sleep_for(life - std::min(life, world_.timing.goodbye));
+  disconnect("warning", connection->id);
 }
 
 Task<> SocketMode::ping(std::shared_ptr<Connection> connection) {

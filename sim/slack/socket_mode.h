@@ -56,6 +56,7 @@ class SocketMode {
 
   Task<> serve(std::string ticket, bool debug_reconnects, std::shared_ptr<net::WebSocket> socket);
   Task<> ping(std::shared_ptr<Connection> connection);
+  Task<> grow_old(std::shared_ptr<Connection> connection, std::chrono::milliseconds life);
   Task<> say_goodbye(std::shared_ptr<Connection> connection, std::string reason, std::chrono::milliseconds grace);
   void acknowledge(Connection& connection, std::string_view text);
   std::shared_ptr<Connection> pick();

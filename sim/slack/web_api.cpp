@@ -127,7 +127,9 @@ net::Response handle(World& world, const net::ServerRequest& request, std::strin
     return as_response(std::move(body), std::move(headers), status);
   };
   const Method* method = find_method(name);
-  if (method == nullptr) return finish(nullptr, as_body({"unknown_method"}));
+  if (method == nullptr) {
+    return finish(nullptr, as_body({name == "files.upload" ? "method_deprecated" : "unknown_method"}));
+  }
   const auto arguments = Arguments::read(request);
   if (!arguments) return finish(nullptr, as_body({arguments.error()}));
   if (name == "apps.connections.open" && request.method != "POST")

@@ -11,6 +11,11 @@ namespace deputy::sim::slack {
 namespace {
 
 constexpr std::string_view kPartnerTeam = "T0PARTNER01";
+constexpr std::size_t kMaxOpenHandles = 10'000;  // triggers, response URLs …: the oldest go
+
+void make_room(auto& handles) {
+  while (handles.size() >= kMaxOpenHandles) handles.erase(handles.begin());
+}
 
 std::string mime_of(std::string_view name) {
   static const std::map<std::string, std::string, std::less<>> kByEnding = {
@@ -186,8 +191,8 @@ Channel* Workspace::channel_by_name(std::string_view name) {
 }
 
 Message* Workspace::message(Channel& in, std::string_view ts) {
-  const auto found = std::ranges::find(in.messages, ts, &Message::ts);
-  return found == in.messages.end() ? nullptr : &*found;
+  const auto found = std::ranges::lower_bound(in.messages, ts, {}, &Message::ts);
+  return found == in.messages.end() || found->ts != ts ? nullptr : &*found;
 }
 
 Person* Workspace::bot(std::string_view bot_id) {
@@ -226,6 +231,7 @@ std::string Workspace::next_id(std::string_view prefix) { return fmt::format("{}
 
 Message& Workspace::add(Channel& in, Message message) {
   if (message.ts.empty()) message.ts = next_ts();
+  ++message_count_;
   if (message.is_reply()) {
     if (Message* root = this->message(in, message.thread_ts)) root->thread_ts = root->ts;
   }
@@ -236,6 +242,7 @@ std::string Workspace::new_trigger(const std::string& user, const std::string& v
   const std::string number = next_id("");
   const std::string id =
       fmt::format("{}.{}.{}", number, to_millis(clock.now()), sha256_hex("trigger" + number).substr(0, 32));
+  make_room(triggers);
   triggers[id] = {user, clock.now(), false, view_id};
   return id;
 }
@@ -244,6 +251,7 @@ std::string Workspace::new_response_url(std::string_view kind, ResponseUrl use) 
   use.made = clock.now();
   const std::string number = next_id("");
   const std::string path = fmt::format("/{}/{}/{}/{}", kind, team_id, number, sha256_hex(kind).substr(0, 24));
+  make_room(response_urls);
   response_urls[path] = std::move(use);
   return address + path;
 }
@@ -342,6 +350,10 @@ json::object Workspace::show(const Channel& in, const Message& message) const {
   const auto writer = people.find(message.user);
   if (writer != people.end()) {
     shown["team"] = writer->second.team_id;
+    if (writer->second.stranger) {
+      shown["user_team"] = writer->second.team_id;
+      shown["source_team"] = writer->second.team_id;
+    }
     if (!writer->second.bot_id.empty()) {
       shown["bot_id"] = writer->second.bot_id;
       shown["app_id"] = writer->second.app_id;
@@ -352,8 +364,8 @@ json::object Workspace::show(const Channel& in, const Message& message) const {
   if (!message.thread_ts.empty()) {
     shown["thread_ts"] = message.thread_ts;
     if (message.is_reply()) {
-      const auto root = std::ranges::find(in.messages, message.thread_ts, &Message::ts);
-      if (root != in.messages.end()) shown["parent_user_id"] = root->user;
+      const auto root = std::ranges::lower_bound(in.messages, message.thread_ts, {}, &Message::ts);
+      if (root != in.messages.end() && root->ts == message.thread_ts) shown["parent_user_id"] = root->user;
     } else {
       const std::vector<const Message*> answers = replies(in, message.ts);
       std::vector<std::string> users;

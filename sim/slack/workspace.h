@@ -59,6 +59,7 @@ struct Message {
 struct AssistantThread {
   std::string title;
   std::string status;
+  Timestamp status_set;  // Slack takes it away after two minutes
   json::array loading_messages;
   json::array prompts;
 };
@@ -189,6 +190,10 @@ class Workspace {
   std::string next_id(std::string_view prefix);
   Message& add(Channel& in, Message message);
 
+  /// False when the workspace holds as many messages, or files, as it can.
+  bool has_room_for_message() const { return message_count_ < kMaxMessages; }
+  bool has_room_for_file() const { return files.size() < kMaxFiles; }
+
   std::string new_trigger(const std::string& user, const std::string& view_id = {});
   std::string new_response_url(std::string_view kind, ResponseUrl use);
 
@@ -206,8 +211,12 @@ class Workspace {
   std::string permalink(const Channel& in, const Message& message) const;
 
  private:
+  static constexpr std::size_t kMaxMessages = 200'000;
+  static constexpr std::size_t kMaxFiles = 10'000;
+
   void seed();
 
+  std::size_t message_count_ = 0;  // that were ever written
   std::int64_t last_micros_ = 0;
   std::int64_t ids_ = 0;
 };

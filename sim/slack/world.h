@@ -21,6 +21,7 @@ struct Timing {
   std::chrono::milliseconds trigger{3'000};
   std::chrono::milliseconds goodbye{10'000};  // between a disconnect that warns and the end of the socket
   std::chrono::milliseconds ping{10'000};
+  std::chrono::milliseconds connection{18'060'000};  // the life of a socket
 };
 
 struct World {

@@ -139,6 +139,34 @@ bolts(
   },
 );
 
+bolts(
+  'a button in an attachment says that it was there, one in an ephemeral message shows nothing of it',
+  (app, seen) => {
+    seen.bodies = [];
+    app.action('go', async ({ ack, body, respond }) => {
+      await ack();
+      await respond({ delete_original: true });
+      seen.bodies.push(body);
+    });
+  },
+  async (workspace, seen) => {
+    const blocks = [{ type: 'actions', elements: [{ type: 'button', action_id: 'go', text: plain('Go') }] }];
+    const client = workspace.client();
+    const posted = await client.chat.postMessage({ channel: kOps, text: 'x', attachments: [{ color: '#D93025', blocks }] });
+    await workspace.tell('click', { user: kAna, channel: kOps, ts: posted.ts, action_id: 'go' });
+    const first = await workspace.recorded('response_url', { status: 200 });
+    const { message_ts } = await client.chat.postEphemeral({ channel: kOps, user: kAna, text: 'x', blocks });
+    await assert.rejects(workspace.tell('click', { user: 'U0BO0000001', channel: kOps, ts: message_ts, action_id: 'go' }), /does not see/);
+    await workspace.tell('click', { user: kAna, channel: kOps, ts: message_ts, action_id: 'go' });
+    await workspace.recorded('response_url', { status: 200 }, first.n);
+    while (seen.bodies.length < 2) await new Promise(setImmediate);
+    const [attached, ephemeral] = seen.bodies;
+    assert.strictEqual(attached.container.type, 'message_attachment');
+    assert.deepStrictEqual([ephemeral.container.is_ephemeral, ephemeral.message], [true, undefined]);
+    assert.deepStrictEqual(await workspace.messages(kOps), []);
+  },
+);
+
 const kModal = {
   type: 'modal',
   callback_id: 'form',

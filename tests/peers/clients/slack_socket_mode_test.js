@@ -159,6 +159,23 @@ connects('it notices a half-open socket by its missing pongs', async (socket, wo
   await (await mention).ack();
 });
 
+connects('a socket grows old: it is warned and replaced', async (socket, workspace) => {
+  await workspace.tell('timing', { connection_ms: 100, goodbye_ms: 50 });
+  let again = next(socket, 'connected');
+  await workspace.tell('disconnect');
+  await again;
+  again = next(socket, 'connected');
+  await again;
+  await workspace.recorded('disconnect', { reason: 'warning' });
+});
+
+connects('a message of another workspace says whose it is', async (socket, workspace) => {
+  const message = next(socket, 'message');
+  await workspace.tell('say', { user: 'U0FINN00001', channel: 'with-partner', text: 'hi' });
+  const { event, body } = await message;
+  assert.deepStrictEqual([event.user_team, event.source_team, body.is_ext_shared_channel], ['T0PARTNER01', 'T0PARTNER01', true]);
+});
+
 connects('the server pings', async (socket, workspace) => {
   await workspace.tell('timing', { ping_ms: 20 });
   const again = next(socket, 'connected');

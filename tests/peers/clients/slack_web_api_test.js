@@ -284,6 +284,21 @@ for (const [name, [message, error]] of Object.entries(refused)) {
   talks(`refuses ${name}`, async (client) => assert.strictEqual(await refusal(client.chat.postMessage(message)), error));
 }
 
+talks('a video needs its scope, metadata an app, and two tables are too many', async (client, workspace) => {
+  const text = (words) => ({ type: 'plain_text', text: words });
+  const video = { type: 'video', title: text('v'), alt_text: 'v', video_url: 'https://example.com/v', thumbnail_url: 'https://example.com/t' };
+  const post = (more) => refusal(client.chat.postMessage({ channel: kOps, text: 'x', ...more }));
+  assert.strictEqual(await post({ blocks: [video] }), 'missing_scope');
+  await workspace.tell('token', { token: slack.kBotToken, add_scopes: ['links.embed:write'] });
+  assert.strictEqual(await post({ blocks: [video] }), 'accepted');
+  const table = { type: 'table', rows: [[{ type: 'raw_text', text: 'x' }]] };
+  assert.strictEqual(await post({ blocks: [table], attachments: [{ blocks: [table] }] }), 'invalid_blocks');
+  const person = workspace.client(slack.kUserToken);
+  const metadata = { event_type: 'run', event_payload: {} };
+  assert.strictEqual(await refusal(person.chat.postMessage({ channel: kOps, text: 'x', metadata })), 'metadata_must_be_sent_from_app');
+  assert.strictEqual(await refusal(client.apiCall('files.upload', { content: 'x' })), 'method_deprecated');
+});
+
 talks('counts bytes in an update, not characters', async (client) => {
   const { ts } = await client.chat.postMessage({ channel: kOps, text: 'x' });
   await client.chat.update({ channel: kOps, ts, text: '\u00e9'.repeat(2000) });
