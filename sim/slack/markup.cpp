@@ -199,24 +199,34 @@ class Markdown {
       } else {
         html_ += "</li>";
       }
-      html_ += "<li>" + item_html(item->text);
+      html_ += item_html(item->text);
     }
     while (!open.empty()) close();
     return true;
   }
 
+  /// An item, left open: a list within it may follow.
   static std::string item_html(std::string_view text) {
-    for (const auto& [marker, box] :
-         {std::pair<std::string_view, std::string_view>{"[ ] ", "☐ "}, {"[x] ", "☑ "}, {"[X] ", "☑ "}})
-      if (text.starts_with(marker)) return std::string(box) + inline_html(text.substr(marker.size()), kMarkdown);
-    return inline_html(text, kMarkdown);
+    const bool done = text.starts_with("[x] ") || text.starts_with("[X] ");
+    if (!done && !text.starts_with("[ ] ")) return "<li>" + inline_html(text, kMarkdown);
+    return fmt::format(R"(<li class="task-item">{} {})", done ? "☑" : "☐", inline_html(text.substr(4), kMarkdown));
+  }
+
+  /// The alignment that a cell of the line below a table's head asks for, as an attribute.
+  static std::string_view alignment(std::string_view rule) {
+    const bool left = rule.starts_with(':'), right = rule.ends_with(':');
+    return left && right ? R"( class="center")" : right ? R"( class="right")" : "";
   }
 
   bool table() {
     if (!is_table(at_)) return false;
+    const auto rules = cells_of(lines_[at_ + 1]);
     const auto row = [&](std::string_view line, std::string_view tag) {
       html_ += "<tr>";
-      for (const auto cell : cells_of(line)) html_ += fmt::format("<{0}>{1}</{0}>", tag, inline_html(cell, kMarkdown));
+      const auto cells = cells_of(line);
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        html_ += fmt::format("<{0}{1}>{2}</{0}>", tag, i < rules.size() ? alignment(rules[i]) : "",
+                             inline_html(cells[i], kMarkdown));
       html_ += "</tr>";
     };
     html_ += "<table>";

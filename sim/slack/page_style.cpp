@@ -12,7 +12,7 @@ body { margin: 0; background: var(--page); color: var(--text);
   font: 15px/1.467 Lato, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", Arial, sans-serif; }
 a { color: var(--link); text-decoration: none; }
 p, h3, h4, ul, ol, pre, blockquote { margin: 0; }
-p + p, p + ul, p + ol, ul + p, ol + p, table + p, p + table, p + h4, ul + h4, ol + h4, table + h4, pre + h4,
+p + p, ul + ol, ol + ul, p + ul, p + ol, ul + p, ol + p, table + p, p + table, p + h4, ul + h4, ol + h4, table + h4, pre + h4,
   pre + p { margin-top: 8px; }
 b, h3, h4, th, .label, .name, .plan-title, .container-title { font-weight: 700; }
 h3 { font-size: 18px; line-height: 1.33; }
@@ -24,6 +24,7 @@ code { padding: 1px 3px; color: var(--code); }
 pre { padding: 8px; margin: 4px 0; border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; }
 blockquote { border-left: 4px solid var(--line); border-radius: 4px; padding-left: 12px; margin: 4px 0; }
 ul, ol { padding-left: 26px; }
+.task-item { list-style: none; margin-left: -20px; }
 ul ul, ol ul { list-style: circle; }
 .indent1 { margin-left: 26px; list-style: circle; } .indent2 { margin-left: 52px; list-style: square; }
 .indent3 { margin-left: 78px; } .indent4 { margin-left: 104px; } .indent5 { margin-left: 130px; }
@@ -83,6 +84,7 @@ caption { text-align: left; font-weight: 700; padding-bottom: 4px; }
   border-radius: 3px; }
 .radio { border-radius: 8px; }
 .box.chosen { background: var(--chosen); border-color: var(--chosen); }
+.box.chosen::after { content: "✓"; display: block; color: #ffffff; font-size: 12px; line-height: 14px; text-align: center; }
 .radio.chosen { border: 5px solid var(--chosen); }
 .hint, .optional { color: var(--muted); font-size: 13px; font-weight: 400; }
 .input { margin: 12px 0; }
@@ -110,6 +112,7 @@ caption { text-align: left; font-weight: 700; padding-bottom: 4px; }
 .card .actions { margin-top: 8px; }
 .carousel { display: flex; gap: 12px; overflow-x: auto; }
 .carousel > .block { flex: 0 0 240px; }
+.carousel > .block > .card { height: 100%; }
 .plan-title { margin-bottom: 8px; }
 .task { display: flex; gap: 8px; padding: 3px 0; }
 .task .name { font-weight: 400; }

@@ -1,8 +1,6 @@
 // A thread as text: what page.h promises of thread_text.
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "base/text.h"
 #include "sim/slack/markup.h"
 #include "sim/slack/page.h"
