@@ -6,10 +6,10 @@
 
 #include "base/text.h"
 #include "net/form.h"
+#include "sim/slack/api/web_api.h"
 #include "sim/slack/control.h"
-#include "sim/slack/interactions.h"
+#include "sim/slack/people/interactions.h"
 #include "sim/slack/relay.h"
-#include "sim/slack/web_api.h"
 
 namespace deputy::sim::slack {
 

@@ -5,7 +5,7 @@
 #include <list>
 #include <memory>
 
-#include "sim/slack/delivery.h"
+#include "sim/slack/events/delivery.h"
 #include "sim/slack/faults.h"
 #include "sim/slack/limits.h"
 #include "sim/slack/record.h"

@@ -1,4 +1,4 @@
-#include "sim/slack/arguments.h"
+#include "sim/slack/api/arguments.h"
 
 #include <gtest/gtest.h>
 

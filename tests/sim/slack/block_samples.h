@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "sim/slack/shape.h"
+#include "sim/slack/kit/shape.h"
 
 namespace deputy::sim::slack {
 

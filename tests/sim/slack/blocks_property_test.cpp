@@ -4,9 +4,9 @@
 
 #include "base/text.h"
 #include "sim/slack/block_samples.h"
-#include "sim/slack/blocks.h"
-#include "sim/slack/manifest.h"
-#include "sim/slack/page.h"
+#include "sim/slack/kit/blocks.h"
+#include "sim/slack/kit/manifest.h"
+#include "sim/slack/page/page.h"
 
 namespace deputy::sim::slack {
 namespace {

@@ -1,11 +1,11 @@
-#include "sim/slack/blocks.h"
+#include "sim/slack/kit/blocks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/text.h"
 #include "sim/slack/block_samples.h"
-#include "sim/slack/block_shapes.h"
+#include "sim/slack/kit/block_shapes.h"
 
 namespace deputy::sim::slack {
 namespace {

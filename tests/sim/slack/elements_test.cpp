@@ -1,4 +1,4 @@
-#include "sim/slack/elements.h"
+#include "sim/slack/people/elements.h"
 
 #include <gtest/gtest.h>
 

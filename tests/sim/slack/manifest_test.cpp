@@ -1,4 +1,4 @@
-#include "sim/slack/manifest.h"
+#include "sim/slack/kit/manifest.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "sim/slack/markup.h"
+#include "sim/slack/page/markup.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sim/slack/page.h"
+#include "sim/slack/page/page.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

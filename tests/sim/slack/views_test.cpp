@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/slack/block_samples.h"
-#include "sim/slack/blocks.h"
+#include "sim/slack/kit/blocks.h"
 
 namespace deputy::sim::slack {
 namespace {
