@@ -242,8 +242,10 @@ constexpr Field kMultiChannelsSelect[] = {
 
 // ---- Text and parts -------------------------------------------------------------------------------------------------
 
-constexpr Field kPlainText[] = {text("text", kText).shown().required(), flag("emoji")};
-constexpr Field kMrkdwn[] = {text("text", kText).shown().required(), flag("verbatim")};
+// Slack cuts the blanks off before it counts.
+constexpr Format kNotBlank{"must be more than 0 characters", is_not_blank};
+constexpr Field kPlainText[] = {text("text", kText).like(kNotBlank).shown().required(), flag("emoji")};
+constexpr Field kMrkdwn[] = {text("text", kText).like(kNotBlank).shown().required(), flag("verbatim")};
 constexpr Field kRawText[] = {text("text", kText).shown().required()};
 constexpr Field kRawNumber[] = {text("text", kText).shown().required(), decimal("value").required()};
 

@@ -279,6 +279,8 @@ struct Wrong {
 
 TEST(SlackBlockParts, AValueOfTheWrongKindOrFormIsRefused) {
   const Wrong wrongs[] = {
+      {"section", "/fields/1/text", " \n\t", "must be more than 0 characters"},
+      {"section", "/text/text", " ", "must be more than 0 characters"},
       {"alert", "/level", "fatal", "must be a valid enum value"},
       {"container", "/width", "huge", "must be a valid enum value"},
       {"container", "/is_collapsible", 1, "must provide a boolean"},
