@@ -224,6 +224,8 @@ void attachment_has_content(Walk& walk, const json::object& attachment, const st
   }
 }
 
+bool is_not_blank(std::string_view text) { return !trim(text).empty(); }
+
 bool is_date(std::string_view text) {
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
   const int year = digits(text.substr(0, 4)), month = digits(text.substr(5, 2)), day = digits(text.substr(8, 2));

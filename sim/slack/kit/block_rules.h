@@ -30,6 +30,7 @@ void filter_says_something(Walk& walk, const json::object& filter, const std::st
 void attachment_has_content(Walk& walk, const json::object& attachment, const std::string& pointer);
 
 // Formats of strings.
+bool is_not_blank(std::string_view text);
 bool is_date(std::string_view text);    // 2026-11-16
 bool is_time(std::string_view text);    // 22:25
 bool is_number(std::string_view text);  // -10, 0.25

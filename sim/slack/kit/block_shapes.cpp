@@ -92,7 +92,6 @@ constexpr Field kDataTable[] = {kBlockId, rows("rows", kCells, 2, 201).each_up_t
                                 text("caption", kText).shown().required(), whole("page_size", 1, 100),
                                 whole("row_header_column_index", 0, 19)};
 constexpr Field kDivider[] = {kBlockId};
-constexpr Field kFile[] = {kBlockId, text("external_id", kId).required(), word("source", "remote").required()};
 constexpr Field kHeader[] = {kBlockId, plain_text("text", 150).required()};
 constexpr Field kImageBlock[] = {kBlockId, kAltText, kImageUrl, kSlackFile, plain_text("title", 2000)};
 constexpr Field kInput[] = {kBlockId,
@@ -243,8 +242,10 @@ constexpr Field kMultiChannelsSelect[] = {
 
 // ---- Text and parts -------------------------------------------------------------------------------------------------
 
-constexpr Field kPlainText[] = {text("text", kText).shown().required(), flag("emoji")};
-constexpr Field kMrkdwn[] = {text("text", kText).shown().required(), flag("verbatim")};
+// Slack cuts the blanks off before it counts.
+constexpr Format kNotBlank{"must be more than 0 characters", is_not_blank};
+constexpr Field kPlainText[] = {text("text", kText).like(kNotBlank).shown().required(), flag("emoji")};
+constexpr Field kMrkdwn[] = {text("text", kText).like(kNotBlank).shown().required(), flag("verbatim")};
 constexpr Field kRawText[] = {text("text", kText).shown().required()};
 constexpr Field kRawNumber[] = {text("text", kText).shown().required(), decimal("value").required()};
 
@@ -359,7 +360,7 @@ constexpr Shape kShapes[] = {
     {"block/context_actions", kContextActions, kOnMessages},
     {"block/data_table", kDataTable, kOnMessagesAndHomes, data_table_is_rectangular},
     {"block/divider", kDivider},
-    {"block/file", kFile, kNowhere},
+    {"block/file", {}, kNowhere},
     {"block/header", kHeader},
     {"block/image", kImageBlock, kAnywhere, image_has_one_source},
     {"block/input", kInput, kAnywhere, input_is_noted},

@@ -165,7 +165,11 @@ class Markdown {
 
   bool quote() {
     std::vector<std::string_view> run;
-    for (; at_ < lines_.size() && quoted(lines_[at_]); ++at_) run.push_back(*quoted(lines_[at_]));
+    for (; at_ < lines_.size(); ++at_) {
+      const auto said = quoted(lines_[at_]);
+      if (!said) break;
+      run.push_back(*said);
+    }
     if (run.empty()) return false;
     html_ += fmt::format("<blockquote>{}</blockquote>", lines_html(run, kMarkdown));
     return true;

@@ -92,17 +92,14 @@ std::string runs_html(const json::object& section) {
     if (!item.is_object()) continue;
     const auto& run = item.get_object();
     const auto& style = part(run, "style");
-    std::string open, close;
-    for (const auto& [name, tag] : {std::pair<std::string_view, std::string_view>{"bold", "b"},
-                                    {"italic", "i"},
-                                    {"strike", "s"},
+    auto content = run_content(run);
+    for (const auto& [name, tag] : {std::pair<std::string_view, std::string_view>{"code", "code"},
                                     {"underline", "u"},
-                                    {"code", "code"}}) {
-      if (!is_true(style, name)) continue;
-      open += fmt::format("<{}>", tag);
-      close = fmt::format("</{}>", tag) + close;
-    }
-    html += open + run_content(run) + close;
+                                    {"strike", "s"},
+                                    {"italic", "i"},
+                                    {"bold", "b"}})
+      if (is_true(style, name)) content = fmt::format("<{0}>{1}</{0}>", tag, content);
+    html += content;
   }
   return html;
 }

@@ -167,6 +167,7 @@ const std::vector<Holder> kHolders = {
 
 std::vector<std::string> sentences(const std::vector<BlockProblem>& problems) {
   std::vector<std::string> found;
+  found.reserve(problems.size());
   for (const auto& problem : problems) found.push_back(as_sentence(problem));
   return found;
 }
