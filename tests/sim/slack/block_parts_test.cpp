@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "sim/slack/block_samples.h"
-#include "sim/slack/blocks.h"
+#include "sim/slack/kit/blocks.h"
 
 namespace deputy::sim::slack {
 namespace {
