@@ -1,0 +1,63 @@
+#include "sim/slack/faults.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+
+namespace deputy::sim::slack {
+
+namespace {
+
+constexpr std::size_t kMaxFaults = 1000;
+constexpr std::array<std::string_view, 5> kApiKinds = {"delay", "status", "error", "drop", "lose_response"};
+constexpr std::array<std::string_view, 4> kDeliveryKinds = {"delay", "drop", "duplicate", "reorder"};
+
+int number_at(const json::object& object, std::string_view key, int otherwise) {
+  const json::value* value = object.if_contains(key);
+  return value != nullptr ? static_cast<int>(as_whole(*value).value_or(otherwise)) : otherwise;
+}
+
+}  // namespace
+
+Result<> Faults::add(const json::object& wanted) {
+  Fault fault;
+  fault.kind = text_at(wanted, "kind");
+  fault.place = text_at(wanted, "on") == "delivery" ? FaultPlace::delivery : FaultPlace::api;
+  const bool known =
+      fault.place == FaultPlace::api ? contains(kApiKinds, fault.kind) : contains(kDeliveryKinds, fault.kind);
+  if (!known)
+    return fail(ErrorKind::invalid_input, "Unknown fault `" + fault.kind + "` for this place",
+                "`on` is api or delivery");
+  if (faults_.size() >= kMaxFaults) return fail(ErrorKind::invalid_input, "Too many faults are waiting");
+  fault.name = text_at(wanted, "name");
+  fault.times = number_at(wanted, "times", 1);
+  fault.ms = std::clamp(number_at(wanted, "ms", 0), 0, 600'000);
+  fault.status = std::clamp(number_at(wanted, "status", 500), 400, 598);
+  fault.retry_after = number_at(wanted, "retry_after", 1);
+  fault.error = text_at(wanted, "error");
+  faults_.push_back(std::move(fault));
+  return {};
+}
+
+std::optional<Fault> Faults::take(FaultPlace place, std::string_view name) {
+  const auto found = std::ranges::find_if(
+      faults_, [&](const Fault& fault) { return fault.place == place && (fault.name.empty() || fault.name == name); });
+  if (found == faults_.end()) return std::nullopt;
+  Fault taken = *found;
+  if (--found->times <= 0) faults_.erase(found);
+  return taken;
+}
+
+json::array Faults::show() const {
+  json::array shown;
+  for (const Fault& fault : faults_) {
+    shown.push_back({{"on", fault.place == FaultPlace::api ? "api" : "delivery"},
+                     {"kind", fault.kind},
+                     {"name", fault.name},
+                     {"times", fault.times}});
+  }
+  return shown;
+}
+
+}  // namespace deputy::sim::slack
