@@ -61,6 +61,7 @@ meets(
     const post = () => client.chat.postMessage({ channel: kOps, text: 'x' });
     for (let i = 0; i < 4; ++i) await post();
     assert.strictEqual(await refusal(post()), 'rate_limited');
+    assert.strictEqual(await refusal(client.chat.postMessage({ channel: '#ops', text: 'x' })), 'rate_limited');
     await client.chat.postMessage({ channel: 'C0GENERAL01', text: 'another channel' });
     await workspace.tell('limits', { methods: { 'auth.test': 1 } });
     await client.auth.test();

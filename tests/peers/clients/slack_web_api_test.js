@@ -286,6 +286,13 @@ talks('publishes a home view, with its hash', async (client) => {
 talks('validates blocks and manifests, and creates an app', async (client, workspace) => {
   await client.blocks.validate({ blocks: [{ type: 'divider' }] });
   assert.strictEqual(await refusal(client.blocks.validate({ blocks: [{ type: 'nonsense' }] })), 'invalid_blocks');
+  await assert.rejects(
+    client.blocks.validate({ blocks: [{ type: 'header', text: { type: 'mrkdwn', text: 'x' } }] }),
+    ({ data }) => {
+      assert.match(data.errors[0].pointer, /^\/0\/text/);
+      return data.error === 'invalid_blocks';
+    },
+  );
   const developer = workspace.client(slack.kConfigurationToken);
   const manifest = {
     display_information: { name: 'Helper' },
