@@ -35,31 +35,43 @@ Reply connections_open(Call& call) {
   return json::object{{"url", call.world.deliveries.sockets.new_url()}};
 }
 
-std::unexpected<Refusal> listed(std::string_view error, const std::vector<BlockProblem>& problems) {
+/// The problems as a list, each with its place below `root`.
+std::unexpected<Refusal> listed(std::string_view error, const std::vector<BlockProblem>& problems,
+                                std::string_view root = "") {
   json::array errors;
   std::vector<std::string> messages;
   for (const BlockProblem& problem : problems) {
-    errors.push_back({{"code", problem.code}, {"message", problem.error}, {"pointer", problem.pointer}});
-    messages.push_back("[ERROR] " + problem.error);
+    std::string_view pointer = problem.pointer;
+    if (pointer.starts_with(root)) pointer.remove_prefix(root.size());
+    errors.push_back({{"code", problem.code},
+                      {"message", problem.error},
+                      {"field", pointer.substr(pointer.rfind('/') + 1)},
+                      {"pointer", pointer}});
+    messages.push_back("[ERROR] " + as_sentence(problem));
   }
   return std::unexpected(Refusal{std::string(error), std::move(messages), {{"errors", std::move(errors)}}});
 }
 
 Reply blocks_validate(Call& call) {
-  std::vector<BlockProblem> problems;
-  const auto add = [&](std::vector<BlockProblem> more) { problems.insert(problems.end(), more.begin(), more.end()); };
-  int given = 0;
-  if (const auto blocks = call.arguments.structured("blocks")) ++given, add(check_blocks(*blocks, Surface::message));
-  if (const auto view = call.arguments.structured("view")) ++given, add(check_view(*view));
-  if (const auto message = call.arguments.structured("message")) {
-    ++given;
-    const json::object* object = message->if_object();
-    if (object == nullptr) return refuse("invalid_arguments");
-    if (const json::value* blocks = object->if_contains("blocks")) add(check_blocks(*blocks, Surface::message));
-    if (const json::value* attachments = object->if_contains("attachments")) add(check_attachments(*attachments));
+  const auto blocks = call.arguments.structured("blocks");
+  const auto view = call.arguments.structured("view");
+  const auto message = call.arguments.structured("message");
+  if (blocks.has_value() + view.has_value() + message.has_value() != 1) {
+    return refuse("invalid_arguments", {"[ERROR] pass one of blocks, message and view"});
   }
-  if (given != 1) return refuse("invalid_arguments", {"[ERROR] pass one of blocks, message and view"});
-  if (!problems.empty()) return listed("invalid_blocks", problems);
+  std::vector<BlockProblem> problems;
+  if (blocks) problems = check_blocks(*blocks, Surface::message);
+  if (view) problems = check_view(*view);
+  if (message) {
+    const json::object* object = message->if_object();
+    if (object == nullptr) return refuse("invalid_arguments", {"[ERROR] message must be a JSON object"});
+    if (const json::value* inner = object->if_contains("blocks")) problems = check_blocks(*inner, Surface::message);
+    if (const json::value* attachments = object->if_contains("attachments")) {
+      const std::vector<BlockProblem> more = check_attachments(*attachments);
+      problems.insert(problems.end(), more.begin(), more.end());
+    }
+  }
+  if (!problems.empty()) return listed("invalid_blocks", problems, blocks ? "/blocks" : view ? "/view" : "");
   return json::object{};
 }
 

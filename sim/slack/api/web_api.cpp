@@ -95,6 +95,12 @@ json::object without_token(const Arguments& arguments) {
   return shown;
 }
 
+/// One channel has one limit, whether it is named by id or by name.
+std::string channel_posted_to(Workspace& workspace, const std::string& wanted) {
+  const Channel* channel = workspace.channel_by_name(wanted);
+  return channel == nullptr ? wanted : channel->id;
+}
+
 bool is_post(std::string_view method) { return method == "chat.postMessage" || method == "chat.startStream"; }
 
 }  // namespace
@@ -143,7 +149,7 @@ net::Response handle(World& world, const net::ServerRequest& request, std::strin
   if (const auto known = arguments_are_known(*method, *arguments); !known)
     return finish(&*arguments, as_body(known.error()));
   if (is_post(name)) {
-    if (const auto wait = world.limits.post(arguments->text("channel"), now)) {
+    if (const auto wait = world.limits.post(channel_posted_to(world.workspace, arguments->text("channel")), now)) {
       return finish(&*arguments, as_body({"rate_limited"}), {{"Retry-After", std::to_string(*wait)}});
     }
   }

@@ -1,5 +1,5 @@
-// Slack's own framework works against the simulator, over Socket Mode and over signed HTTP: every kind of event, action, view, shortcut and command,
-// its acknowledgements and its retries.
+// Slack's own framework works against the simulator, over Socket Mode and over signed HTTP: every kind of event, action,
+// view, shortcut and command, its acknowledgements and its retries.
 'use strict';
 
 const assert = require('node:assert');
@@ -14,18 +14,28 @@ const option = (value) => ({ text: plain(value.toUpperCase()), value });
 function receiver_of(transport, workspace) {
   const common = { logger: slack.quiet };
   if (transport === 'http') return new HTTPReceiver({ ...common, signingSecret: slack.kSigningSecret, port: 0 });
-  const receiver = new SocketModeReceiver({ ...common, appToken: slack.kAppToken, installerOptions: { clientOptions: { slackApiUrl: workspace.api } } });
+  const receiver = new SocketModeReceiver({
+    ...common,
+    appToken: slack.kAppToken,
+    installerOptions: { clientOptions: { slackApiUrl: workspace.api } },
+  });
   return receiver;
 }
 
 async function start(transport, workspace, prepare) {
   const receiver = receiver_of(transport, workspace);
-  const app = new App({ token: slack.kBotToken, receiver, logger: slack.quiet, clientOptions: { slackApiUrl: workspace.api, logger: slack.quiet } });
+  const app = new App({
+    token: slack.kBotToken,
+    receiver,
+    logger: slack.quiet,
+    clientOptions: { slackApiUrl: workspace.api, logger: slack.quiet },
+  });
   const failures = [];
   app.error(async (error) => failures.push(error));
   prepare(app);
   const server = await app.start(0);
-  if (transport === 'http') await workspace.tell('app', { request_url: `http://127.0.0.1:${server.address().port}/slack/events` });
+  if (transport === 'http')
+    await workspace.tell('app', { request_url: `http://127.0.0.1:${server.address().port}/slack/events` });
   return { app, failures };
 }
 
@@ -42,7 +52,8 @@ function bolts(name, prepare, body) {
         } finally {
           await app.stop();
         }
-      }));
+      }),
+    );
   }
 }
 
@@ -55,7 +66,8 @@ const awaited = (seen, name) => {
 
 bolts(
   'a mention is answered in its thread',
-  (app) => app.event('app_mention', async ({ event, say }) => say({ text: `You said ${event.text}`, thread_ts: event.ts })),
+  (app) =>
+    app.event('app_mention', async ({ event, say }) => say({ text: `You said ${event.text}`, thread_ts: event.ts })),
   async (workspace) => {
     const { ts } = await workspace.tell('say', { user: kAna, channel: kOps, text: 'hi', mention: true });
     await workspace.recorded('call', { method: 'chat.postMessage' });
@@ -76,7 +88,11 @@ bolts(
   async (workspace, seen) => {
     const { channel } = await workspace.tell('say', { user: kAna, channel: 'im', text: 'ping' });
     await workspace.recorded('call', { method: 'chat.postMessage' });
-    const own = await workspace.recorded('acknowledged', {}, (await workspace.recorded('call', { method: 'chat.postMessage' })).n);
+    const own = await workspace.recorded(
+      'acknowledged',
+      {},
+      (await workspace.recorded('call', { method: 'chat.postMessage' })).n,
+    );
     assert.ok(own);
     assert.deepStrictEqual(seen.texts, ['ping']);
     assert.strictEqual((await workspace.messages(channel)).length, 2);
@@ -86,7 +102,12 @@ bolts(
 const kCard = [
   { type: 'section', block_id: 'about', text: { type: 'mrkdwn', text: 'Restart?' } },
   { type: 'input', block_id: 'why', label: plain('Why'), element: { type: 'plain_text_input', action_id: 'text' } },
-  { type: 'input', block_id: 'how', label: plain('How'), element: { type: 'radio_buttons', action_id: 'pick', options: [option('fast'), option('slow')] } },
+  {
+    type: 'input',
+    block_id: 'how',
+    label: plain('How'),
+    element: { type: 'radio_buttons', action_id: 'pick', options: [option('fast'), option('slow')] },
+  },
   {
     type: 'actions',
     block_id: 'buttons',
@@ -109,7 +130,13 @@ bolts(
   },
   async (workspace, seen) => {
     const { ts } = await workspace.client().chat.postMessage({ channel: kOps, text: 'Restart?', blocks: kCard });
-    const answer = await workspace.tell('click', { user: kAna, channel: kOps, ts, action_id: 'approve', state: { why: { text: 'slow' }, how: { pick: 'fast' } } });
+    const answer = await workspace.tell('click', {
+      user: kAna,
+      channel: kOps,
+      ts,
+      action_id: 'approve',
+      state: { why: { text: 'slow' }, how: { pick: 'fast' } },
+    });
     assert.strictEqual(answer.acknowledged, true);
     const { body, action } = await seen.clicked;
     assert.deepStrictEqual([action.type, action.value, action.block_id], ['button', 'run-1', 'buttons']);
@@ -134,7 +161,10 @@ bolts(
     const { ts } = await workspace.client().chat.postMessage({ channel: kOps, text: 'Restart?', blocks: kCard });
     await workspace.tell('click', { user: kAna, channel: kOps, ts, action_id: 'who', value: 'bo' });
     assert.deepStrictEqual((await seen.chosen).selected_option, option('bo'));
-    await assert.rejects(workspace.tell('click', { user: kAna, channel: kOps, ts, action_id: 'who', value: 'cy' }), /no option/);
+    await assert.rejects(
+      workspace.tell('click', { user: kAna, channel: kOps, ts, action_id: 'who', value: 'cy' }),
+      /no option/,
+    );
     await assert.rejects(workspace.tell('click', { user: kAna, channel: kOps, ts, action_id: 'deny' }), /no element/);
   },
 );
@@ -152,11 +182,18 @@ bolts(
   async (workspace, seen) => {
     const blocks = [{ type: 'actions', elements: [{ type: 'button', action_id: 'go', text: plain('Go') }] }];
     const client = workspace.client();
-    const posted = await client.chat.postMessage({ channel: kOps, text: 'x', attachments: [{ color: '#D93025', blocks }] });
+    const posted = await client.chat.postMessage({
+      channel: kOps,
+      text: 'x',
+      attachments: [{ color: '#D93025', blocks }],
+    });
     await workspace.tell('click', { user: kAna, channel: kOps, ts: posted.ts, action_id: 'go' });
     const first = await workspace.recorded('response_url', { status: 200 });
     const { message_ts } = await client.chat.postEphemeral({ channel: kOps, user: kAna, text: 'x', blocks });
-    await assert.rejects(workspace.tell('click', { user: 'U0BO0000001', channel: kOps, ts: message_ts, action_id: 'go' }), /does not see/);
+    await assert.rejects(
+      workspace.tell('click', { user: 'U0BO0000001', channel: kOps, ts: message_ts, action_id: 'go' }),
+      /does not see/,
+    );
     await workspace.tell('click', { user: kAna, channel: kOps, ts: message_ts, action_id: 'go' });
     await workspace.recorded('response_url', { status: 200 }, first.n);
     while (seen.bodies.length < 2) await new Promise(setImmediate);
@@ -176,7 +213,13 @@ const kModal = {
   submit: plain('Send'),
   blocks: [
     { type: 'input', block_id: 'name', label: plain('Name'), element: { type: 'plain_text_input', action_id: 'text' } },
-    { type: 'input', block_id: 'env', optional: true, label: plain('Where'), element: { type: 'external_select', action_id: 'pick', min_query_length: 0 } },
+    {
+      type: 'input',
+      block_id: 'env',
+      optional: true,
+      label: plain('Where'),
+      element: { type: 'external_select', action_id: 'pick', min_query_length: 0 },
+    },
   ],
 };
 
@@ -189,7 +232,9 @@ bolts(
       await ack();
       opened((await client.views.open({ trigger_id: shortcut.trigger_id, view: kModal })).view);
     });
-    app.options('pick', async ({ ack, options }) => ack({ options: [option('prod'), option('staging')].filter(({ value }) => value.startsWith(options.value)) }));
+    app.options('pick', async ({ ack, options }) =>
+      ack({ options: [option('prod'), option('staging')].filter(({ value }) => value.startsWith(options.value)) }),
+    );
     app.view('form', async ({ ack, view }) => {
       const name = view.state.values.name.text.value;
       if (name === 'nobody') return ack({ response_action: 'errors', errors: { name: 'Somebody, please' } });
@@ -212,7 +257,11 @@ bolts(
     await assert.rejects(send({ name: { text: 'ana' } }), /closed/);
     seen.again = workspace.tell('shortcut', { user: kAna, callback_id: 'ask' });
     await seen.again;
-    const { answer: opened } = await workspace.recorded('call', { method: 'views.open' }, (await workspace.recorded('submit')).n);
+    const { answer: opened } = await workspace.recorded(
+      'call',
+      { method: 'views.open' },
+      (await workspace.recorded('submit')).n,
+    );
     await workspace.tell('close', { user: kAna, view_id: opened.view.id });
     assert.strictEqual((await seen.closed).private_metadata, 'run-1');
   },
@@ -232,7 +281,10 @@ bolts(
     const { ts } = await workspace.tell('say', { user: kAna, channel: kOps, text: 'what is this' });
     await workspace.tell('shortcut', { user: kAna, callback_id: 'explain', channel: kOps, ts });
     const shortcut = await seen.used;
-    assert.deepStrictEqual([shortcut.message.text, shortcut.message_ts, shortcut.channel.id], ['what is this', ts, kOps]);
+    assert.deepStrictEqual(
+      [shortcut.message.text, shortcut.message_ts, shortcut.channel.id],
+      ['what is this', ts, kOps],
+    );
     assert.match(await workspace.see('thread.txt', { channel: kOps, user: kAna }), /Only for you/);
   },
 );
@@ -262,7 +314,9 @@ bolts(
     const published = awaited(seen, 'published');
     const pressed = awaited(seen, 'pressed');
     app.event('app_home_opened', async ({ event, client }) => {
-      const blocks = [{ type: 'actions', elements: [{ type: 'button', action_id: 'refresh', text: plain('Refresh') }] }];
+      const blocks = [
+        { type: 'actions', elements: [{ type: 'button', action_id: 'refresh', text: plain('Refresh') }] },
+      ];
       published((await client.views.publish({ user_id: event.user, view: { type: 'home', blocks } })).view);
     });
     app.action('refresh', async ({ ack, body }) => (await ack(), pressed(body)));
@@ -272,7 +326,10 @@ bolts(
     const view = await seen.published;
     await workspace.tell('click', { user: kAna, view_id: view.id, action_id: 'refresh' });
     const body = await seen.pressed;
-    assert.deepStrictEqual([body.container, body.channel, body.response_url], [{ type: 'view', view_id: view.id }, undefined, undefined]);
+    assert.deepStrictEqual(
+      [body.container, body.channel, body.response_url],
+      [{ type: 'view', view_id: view.id }, undefined, undefined],
+    );
   },
 );
 
@@ -333,8 +390,17 @@ bolts(
 
 test('a request with a wrong signature is refused, and the event comes again with the reason', kLimit, () =>
   with_workspace(async (workspace) => {
-    const receiver = new HTTPReceiver({ signingSecret: 'fake-but-another-secret', logger: slack.quiet, signatureVerification: true });
-    const app = new App({ token: slack.kBotToken, receiver, logger: slack.quiet, clientOptions: { slackApiUrl: workspace.api } });
+    const receiver = new HTTPReceiver({
+      signingSecret: 'fake-but-another-secret',
+      logger: slack.quiet,
+      signatureVerification: true,
+    });
+    const app = new App({
+      token: slack.kBotToken,
+      receiver,
+      logger: slack.quiet,
+      clientOptions: { slackApiUrl: workspace.api },
+    });
     const server = await app.start(0);
     try {
       const url = `http://127.0.0.1:${server.address().port}/slack/events`;
@@ -342,7 +408,8 @@ test('a request with a wrong signature is refused, and the event comes again wit
     } finally {
       await app.stop();
     }
-  }));
+  }),
+);
 
 test('an event over HTTP that fails comes again three times, unless the app says not to', kLimit, () =>
   with_workspace(async (workspace) => {
@@ -372,4 +439,5 @@ test('an event over HTTP that fails comes again three times, unless the app says
       ['once', undefined, undefined],
     ]);
     server.close();
-  }));
+  }),
+);

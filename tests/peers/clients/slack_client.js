@@ -97,5 +97,19 @@ async function refusal(call) {
 }
 
 module.exports = {
-  packages, quiet, with_workspace, refusal, kLimit, kBotToken, kAppToken, kUserToken, kConfigurationToken, kSigningSecret, kAna, kBo, kBot, kTeam, kOps,
+  packages,
+  quiet,
+  with_workspace,
+  refusal,
+  kLimit,
+  kBotToken,
+  kAppToken,
+  kUserToken,
+  kConfigurationToken,
+  kSigningSecret,
+  kAna,
+  kBo,
+  kBot,
+  kTeam,
+  kOps,
 };

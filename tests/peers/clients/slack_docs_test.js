@@ -39,7 +39,12 @@ async function with_app(workspace, body) {
 test('the app of the page asks, opens its form and answers', slack.kLimit, () =>
   slack.with_workspace(async (workspace) => {
     await with_app(workspace, async () => {
-      const { ts, channel } = await workspace.tell('say', { user: slack.kAna, channel: 'ops', text: 'good morning', mention: true });
+      const { ts, channel } = await workspace.tell('say', {
+        user: slack.kAna,
+        channel: 'ops',
+        text: 'good morning',
+        mention: true,
+      });
       const { answer: card } = await workspace.recorded('call', { method: 'chat.postMessage' });
       assert.strictEqual(card.message.text, 'Coffee?');
       await workspace.tell('click', { user: slack.kAna, channel, ts: card.ts, action_id: 'order' });
@@ -52,7 +57,8 @@ test('the app of the page asks, opens its form and answers', slack.kLimit, () =>
       assert.deepStrictEqual(texts, ['<@U0DEPUTY001> good morning', 'Coffee?', '2 cups are coming']);
       assert.match(await workspace.see('thread.html', { channel, ts, theme: 'dark' }), /^<!doctype html>/i);
     });
-  }));
+  }),
+);
 
 test('the app of the page is about 30 lines', () => assert.ok(app.trim().split('\n').filter(Boolean).length <= 32));
 
@@ -64,5 +70,9 @@ test('the page names every act of the control API and every person and channel',
     const source = fs.readFileSync(path.join(__dirname, '../../../sim/slack/control.cpp'), 'utf8');
     const acts = [...source.matchAll(/\{"(\w+)", [a-z_]+\}/g)].map(([, name]) => name);
     assert.ok(acts.length > 20);
-    assert.deepStrictEqual(acts.filter((name) => !page.includes(`\`${name}\``)), []);
-  }));
+    assert.deepStrictEqual(
+      acts.filter((name) => !page.includes(`\`${name}\``)),
+      [],
+    );
+  }),
+);

@@ -1,5 +1,5 @@
-// What goes wrong on purpose, as Slack's own clients see it: rate limits, lost responses, broken servers, events that come late, twice, out of order or
-// not at all.
+// What goes wrong on purpose, as Slack's own clients see it: rate limits, lost responses, broken servers, events that
+// come late, twice, out of order or not at all.
 'use strict';
 
 const assert = require('node:assert');
@@ -9,13 +9,23 @@ const { with_workspace, refusal, kLimit, kAna, kOps } = slack;
 const { ErrorCode } = slack.packages('@slack/web-api');
 const { SocketModeClient } = slack.packages('@slack/socket-mode');
 
-const meets = (name, body) => test(name, kLimit, () => with_workspace((workspace) => body(workspace, workspace.client(slack.kBotToken, { rejectRateLimitedCalls: true }))));
+const meets = (name, body) =>
+  test(name, kLimit, () =>
+    with_workspace((workspace) => body(workspace, workspace.client(slack.kBotToken, { rejectRateLimitedCalls: true }))),
+  );
 
 /// A socket that keeps the texts of the messages it got, and acknowledges them.
 async function listen(workspace) {
   const heard = [];
-  const socket = new SocketModeClient({ appToken: slack.kAppToken, logger: slack.quiet, clientOptions: { slackApiUrl: workspace.api, logger: slack.quiet } });
-  socket.on('message', ({ ack, event, body, retry_num }) => (heard.push({ text: event.text, id: body.event_id, retry_num }), ack()));
+  const socket = new SocketModeClient({
+    appToken: slack.kAppToken,
+    logger: slack.quiet,
+    clientOptions: { slackApiUrl: workspace.api, logger: slack.quiet },
+  });
+  socket.on(
+    'message',
+    ({ ack, event, body, retry_num }) => (heard.push({ text: event.text, id: body.event_id, retry_num }), ack()),
+  );
   await socket.start();
   return { heard, stop: () => socket.disconnect() };
 }
@@ -31,7 +41,10 @@ for (const [tier, calls, call] of [
 ]) {
   meets(`a method of tier ${tier} takes ${calls} calls a minute`, async (_workspace, client) => {
     for (let i = 0; i < calls; ++i) await call(client);
-    await assert.rejects(call(client), ({ code, retryAfter }) => code === ErrorCode.RateLimitedError && retryAfter > 0 && retryAfter <= 60);
+    await assert.rejects(
+      call(client),
+      ({ code, retryAfter }) => code === ErrorCode.RateLimitedError && retryAfter > 0 && retryAfter <= 60,
+    );
     await client.auth.test();
   });
 }
@@ -42,21 +55,31 @@ meets('opening sockets is of tier 3', async (workspace) => {
   await assert.rejects(app.apps.connections.open(), ({ code }) => code === ErrorCode.RateLimitedError);
 });
 
-meets('the two spellings: ratelimited with status 429, rate_limited for posts to one channel', async (workspace, client) => {
-  const post = () => client.chat.postMessage({ channel: kOps, text: 'x' });
-  for (let i = 0; i < 4; ++i) await post();
-  assert.strictEqual(await refusal(post()), 'rate_limited');
-  await client.chat.postMessage({ channel: 'C0GENERAL01', text: 'another channel' });
-  await workspace.tell('limits', { methods: { 'auth.test': 1 } });
-  await client.auth.test();
-  const response = await fetch(`${workspace.api}auth.test`, { method: 'POST', headers: { authorization: `Bearer ${slack.kBotToken}` } });
-  assert.deepStrictEqual([response.status, (await response.json()).error], [429, 'ratelimited']);
-  assert.match(response.headers.get('retry-after'), /^\d+$/);
-});
+meets(
+  'the two spellings: ratelimited with status 429, rate_limited for posts to one channel',
+  async (workspace, client) => {
+    const post = () => client.chat.postMessage({ channel: kOps, text: 'x' });
+    for (let i = 0; i < 4; ++i) await post();
+    assert.strictEqual(await refusal(post()), 'rate_limited');
+    assert.strictEqual(await refusal(client.chat.postMessage({ channel: '#ops', text: 'x' })), 'rate_limited');
+    await client.chat.postMessage({ channel: 'C0GENERAL01', text: 'another channel' });
+    await workspace.tell('limits', { methods: { 'auth.test': 1 } });
+    await client.auth.test();
+    const response = await fetch(`${workspace.api}auth.test`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${slack.kBotToken}` },
+    });
+    assert.deepStrictEqual([response.status, (await response.json()).error], [429, 'ratelimited']);
+    assert.match(response.headers.get('retry-after'), /^\d+$/);
+  },
+);
 
 meets('who raises the limits reads that they are raised', async (workspace, client) => {
   await workspace.tell('limits', { tiers: { 2: 10 } });
-  assert.deepStrictEqual(workspace.lines.filter((line) => /raised/.test(line)), []);
+  assert.deepStrictEqual(
+    workspace.lines.filter((line) => /raised/.test(line)),
+    [],
+  );
   const { raised } = await workspace.tell('limits', { posts: { per_second: 1000, burst: 1000 } });
   assert.strictEqual(raised, true);
   for (let i = 0; i < 20; ++i) await client.chat.postMessage({ channel: kOps, text: 'x' });
@@ -71,7 +94,10 @@ meets('times can be shortened, not lengthened', async (workspace) => {
 
 meets('a response that is lost after the post leaves one message, a second try a second', async (workspace, client) => {
   await workspace.tell('fault', { on: 'api', kind: 'lose_response', name: 'chat.postMessage' });
-  await assert.rejects(client.chat.postMessage({ channel: kOps, text: 'x' }), ({ code }) => code === ErrorCode.RequestError);
+  await assert.rejects(
+    client.chat.postMessage({ channel: kOps, text: 'x' }),
+    ({ code }) => code === ErrorCode.RequestError,
+  );
   assert.strictEqual((await workspace.messages(kOps)).length, 1);
   await client.chat.postMessage({ channel: kOps, text: 'x' });
   assert.strictEqual((await workspace.messages(kOps)).length, 2);
@@ -79,7 +105,10 @@ meets('a response that is lost after the post leaves one message, a second try a
 
 meets('a call that is dropped did nothing', async (workspace, client) => {
   await workspace.tell('fault', { on: 'api', kind: 'drop', name: 'chat.postMessage' });
-  await assert.rejects(client.chat.postMessage({ channel: kOps, text: 'x' }), ({ code }) => code === ErrorCode.RequestError);
+  await assert.rejects(
+    client.chat.postMessage({ channel: kOps, text: 'x' }),
+    ({ code }) => code === ErrorCode.RequestError,
+  );
   assert.deepStrictEqual(await workspace.messages(kOps), []);
 });
 
@@ -109,7 +138,10 @@ meets('an event that is dropped comes again', async (workspace) => {
   const { heard, stop } = await listen(workspace);
   await workspace.tell('say', { user: kAna, channel: kOps, text: 'a' });
   await hears(workspace, 1);
-  assert.deepStrictEqual(heard.map(({ text, retry_num }) => [text, retry_num]), [['a', 1]]);
+  assert.deepStrictEqual(
+    heard.map(({ text, retry_num }) => [text, retry_num]),
+    [['a', 1]],
+  );
   await stop();
 });
 
@@ -118,7 +150,10 @@ meets('an event that is duplicated comes twice, with one event id', async (works
   const { heard, stop } = await listen(workspace);
   await workspace.tell('say', { user: kAna, channel: kOps, text: 'a' });
   await hears(workspace, 2);
-  assert.deepStrictEqual(heard.map(({ text }) => text), ['a', 'a']);
+  assert.deepStrictEqual(
+    heard.map(({ text }) => text),
+    ['a', 'a'],
+  );
   assert.strictEqual(heard[0].id, heard[1].id);
   await stop();
 });
@@ -129,7 +164,10 @@ meets('an event that is held comes after the next', async (workspace) => {
   await workspace.tell('say', { user: kAna, channel: kOps, text: 'first' });
   await workspace.tell('say', { user: kAna, channel: kOps, text: 'second' });
   await hears(workspace, 2);
-  assert.deepStrictEqual(heard.map(({ text }) => text), ['second', 'first']);
+  assert.deepStrictEqual(
+    heard.map(({ text }) => text),
+    ['second', 'first'],
+  );
   await stop();
 });
 
@@ -142,7 +180,10 @@ meets('without a scope or with a revoked token nothing is told', async (workspac
   await workspace.tell('token', { token: slack.kBotToken, revoked: false });
   await workspace.tell('say', { user: kAna, channel: kOps, text: 'heard' });
   await hears(workspace, 1);
-  assert.deepStrictEqual(heard.map(({ text }) => text), ['heard']);
+  assert.deepStrictEqual(
+    heard.map(({ text }) => text),
+    ['heard'],
+  );
   await stop();
 });
 
@@ -150,7 +191,10 @@ meets('everything is recorded in order and with its time', async (workspace, cli
   await workspace.tell('say', { user: kAna, channel: kOps, text: 'a' });
   await client.auth.test();
   const { entries } = await workspace.tell('record', {});
-  assert.deepStrictEqual(entries.map(({ n }) => n), entries.map((_entry, i) => i + 1));
+  assert.deepStrictEqual(
+    entries.map(({ n }) => n),
+    entries.map((_entry, i) => i + 1),
+  );
   assert.ok(entries.every(({ at }) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at)));
   assert.doesNotMatch(JSON.stringify(entries), /xoxb-fake-bot-token/);
 });

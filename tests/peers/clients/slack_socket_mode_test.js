@@ -1,4 +1,5 @@
-// Slack's own Socket Mode client works against the simulator: envelopes, acknowledgements, redelivery, and a new socket after each way to lose one.
+// Slack's own Socket Mode client works against the simulator: envelopes, acknowledgements, redelivery, and a new socket
+// after each way to lose one.
 'use strict';
 
 const assert = require('node:assert');
@@ -19,7 +20,8 @@ function connects(name, body) {
       } finally {
         socket.disconnect();
       }
-    }));
+    }),
+  );
 }
 
 function new_socket(workspace, more = {}) {
@@ -61,7 +63,10 @@ connects('a reply, an edit, a deletion, a reaction and a file are told', async (
   assert.deepStrictEqual([told[1].thread_ts, told[1].parent_user_id], [ts, kAna]);
   await workspace.tell('edit', { user: kBo, channel: kOps, ts: reply.ts, text: 'changed' });
   await wait(3);
-  assert.deepStrictEqual([told[2].subtype, told[2].message.text, told[2].previous_message.text], ['message_changed', 'changed', 'reply']);
+  assert.deepStrictEqual(
+    [told[2].subtype, told[2].message.text, told[2].previous_message.text],
+    ['message_changed', 'changed', 'reply'],
+  );
   await workspace.tell('react', { user: kAna, channel: kOps, ts: reply.ts, name: 'tada' });
   await wait(4);
   assert.deepStrictEqual([told[3].type, told[3].reaction, told[3].item.ts], ['reaction_added', 'tada', reply.ts]);
@@ -70,7 +75,10 @@ connects('a reply, an edit, a deletion, a reaction and a file are told', async (
   assert.deepStrictEqual([told[4].subtype, told[4].deleted_ts], ['message_deleted', reply.ts]);
   await workspace.tell('upload', { user: kAna, channel: kOps, name: 'a.log', content: 'lines' });
   await wait(7);
-  assert.deepStrictEqual([told[5].subtype, told[5].files[0].name, told[6].type], ['file_share', 'a.log', 'file_shared']);
+  assert.deepStrictEqual(
+    [told[5].subtype, told[5].files[0].name, told[6].type],
+    ['file_share', 'a.log', 'file_shared'],
+  );
 });
 
 connects('a channel that the app is not in stays silent until it is invited', async (socket, workspace) => {
@@ -78,7 +86,10 @@ connects('a channel that the app is not in stays silent until it is invited', as
   const joined = next(socket, 'member_joined_channel');
   await workspace.tell('invite', { user: 'U0DEPUTY001', channel: 'C0RANDOM001', by: kAna });
   assert.strictEqual((await joined).event.channel, 'C0RANDOM001');
-  assert.strictEqual(await workspace.count('envelope', { envelope: { payload: { event: { type: 'app_mention' } } } }), 0);
+  assert.strictEqual(
+    await workspace.count('envelope', { envelope: { payload: { event: { type: 'app_mention' } } } }),
+    0,
+  );
 });
 
 connects('an event that is not acknowledged comes again, three times', async (socket, workspace) => {
@@ -89,7 +100,12 @@ connects('an event that is not acknowledged comes again, three times', async (so
   await workspace.tell('say', { user: kAna, channel: kOps, text: 'hi', mention: true });
   await workspace.recorded('delivery_failed', { name: 'app_mention' });
   const [id] = tries[0];
-  assert.deepStrictEqual(tries, [[id, 0, ''], [id, 1, 'timeout'], [id, 2, 'timeout'], [id, 3, 'timeout']]);
+  assert.deepStrictEqual(tries, [
+    [id, 0, ''],
+    [id, 1, 'timeout'],
+    [id, 2, 'timeout'],
+    [id, 3, 'timeout'],
+  ]);
 });
 
 connects('both eras of assistants, homes, contexts and stops are told', async (socket, workspace) => {
@@ -127,7 +143,11 @@ connects('both eras of assistants, homes, contexts and stops are told', async (s
 
 connects('a card of another bot is told with its attachments', async (socket, workspace) => {
   const message = next(socket, 'message');
-  await workspace.tell('say', { user: 'U0ALERTS001', channel: kOps, attachments: [{ color: '#D93025', fallback: 'Disk full', title: 'Disk full' }] });
+  await workspace.tell('say', {
+    user: 'U0ALERTS001',
+    channel: kOps,
+    attachments: [{ color: '#D93025', fallback: 'Disk full', title: 'Disk full' }],
+  });
   const { event } = await message;
   assert.deepStrictEqual([event.bot_id, event.attachments[0].title], ['B0ALERTS001', 'Disk full']);
 });
@@ -173,7 +193,10 @@ connects('a message of another workspace says whose it is', async (socket, works
   const message = next(socket, 'message');
   await workspace.tell('say', { user: 'U0FINN00001', channel: 'with-partner', text: 'hi' });
   const { event, body } = await message;
-  assert.deepStrictEqual([event.user_team, event.source_team, body.is_ext_shared_channel], ['T0PARTNER01', 'T0PARTNER01', true]);
+  assert.deepStrictEqual(
+    [event.user_team, event.source_team, body.is_ext_shared_channel],
+    ['T0PARTNER01', 'T0PARTNER01', true],
+  );
 });
 
 connects('the server pings', async (socket, workspace) => {
@@ -196,13 +219,17 @@ test('ten sockets share the events, an eleventh is refused', kLimit, () =>
     }
     for (let i = 0; i < 40; ++i) await workspace.tell('say', { user: kAna, channel: kOps, text: `${i}` });
     while ((await workspace.count('acknowledged')) < 40) await workspace.recorded('acknowledged');
-    assert.strictEqual([...got.values()].reduce((sum, count) => sum + count, 0), 40);
+    assert.strictEqual(
+      [...got.values()].reduce((sum, count) => sum + count, 0),
+      40,
+    );
     assert.ok(got.size > 3, 'one socket got nearly everything');
     const eleventh = new_socket(workspace, { autoReconnectEnabled: false });
     await assert.rejects(eleventh.start());
     await workspace.recorded('socket_refused', { reason: 'too_many_websockets' });
     for (const socket of sockets) socket.disconnect();
-  }));
+  }),
+);
 
 test('a ticket opens one socket', kLimit, () =>
   with_workspace(async (workspace) => {
@@ -214,7 +241,8 @@ test('a ticket opens one socket', kLimit, () =>
     const second = new WebSocket(url);
     assert.match((await once(second, 'error'))[0].message, /401/);
     first.close();
-  }));
+  }),
+);
 
 test('a revoked token is not tried again', kLimit, () =>
   with_workspace(async (workspace) => {
@@ -223,4 +251,5 @@ test('a revoked token is not tried again', kLimit, () =>
     const unknown = new_socket(workspace, { appToken: 'xapp-fake-unknown' });
     await assert.rejects(unknown.start(), /invalid_auth/);
     socket.disconnect();
-  }));
+  }),
+);

@@ -55,6 +55,11 @@ const TextLimit kTextLimits[] = {
     {"card", "/hero_image/image_url", 3000, "https://"},
     {"card", "/icon/alt_text", 2000},
     {"container", "/icon/image_url", 3000, "http://"},
+    {"image", "/image_url", 3000, "https://"},
+    {"plan", "/tasks/1/sources/0/text", 3000},
+    {"rich_text", "/elements/0/elements/4/unicode", 255},
+    {"rich_text", "/elements/0/elements/4/url", 3000, "https://"},
+    {"rich_text", "/elements/0/elements/9/url", 3000, "https://"},
     {"data_table", "/caption", 3000},
     {"data_table", "/rows/1/0/text", 3000},
     {"data_table", "/rows/1/1/text", 3000},
@@ -84,6 +89,16 @@ const TextLimit kTextLimits[] = {
     {"video", "/thumbnail_url", 3000, "https://"},
     {"video", "/video_url", 3000, "https://"},
     {"video", "/provider_icon_url", 3000, "https://"},
+    {"element button", "/url", 3000, "https://"},
+    {"element checkboxes", "/options/0/text/text", 75},
+    {"element checkboxes", "/options/0/value", 75},
+    {"element checkboxes", "/options/0/description/text", 75},
+    {"element overflow", "/options/0/text/text", 75},
+    {"element overflow", "/options/0/value", 75},
+    {"element overflow", "/options/0/description/text", 75},
+    {"element overflow", "/options/0/url", 3000, "https://"},
+    {"element workflow_button", "/accessibility_label", 75},
+    {"element url_text_input", "/initial_value", 3000},
     {"element email_text_input", "/initial_value", 3000},
     {"element feedback_buttons", "/positive_button/accessibility_label", 75},
     {"element feedback_buttons", "/negative_button/text/text", 75},
@@ -133,6 +148,89 @@ TEST(SlackBlockParts, AnAddressIsOfTheWeb) {
   }
 }
 
+/// What holds for a text field of many: 1 to `most` characters.
+void expect_text_limit(Placed sample, std::string_view object, std::string_view key, std::size_t most) {
+  const auto place = fmt::format("{}/{}", object, key);
+  const auto with = [&](std::string text) {
+    sample.at(object).as_object()[key] = text;
+    return sample.refused();
+  };
+  EXPECT_THAT(with("x"), IsEmpty()) << json::serialize(sample.block);
+  EXPECT_THAT(with(letters(most)), IsEmpty()) << json::serialize(sample.block);
+  EXPECT_THAT(with(letters(most + 1)),
+              Contains(sample.expected(fmt::format("must be less than {} characters", most + 1), place)));
+  EXPECT_THAT(with(""), Contains(sample.expected("must be more than 0 characters", place)));
+}
+
+TEST(SlackBlockParts, EveryBlockHasAnIdThatIsItsOwn) {
+  for (const auto& block : kBlockSamples) {
+    if (block.surfaces.empty()) continue;
+    auto sample = placed(block.type);
+    expect_text_limit(sample, "", "block_id", 255);
+    sample.at("").as_object()["block_id"] = "mine";
+    const json::array blocks{sample.block, parsed(R"({"type": "divider", "block_id": "mine"})")};
+    EXPECT_THAT(sentences(check_blocks(blocks, sample.surface)),
+                Contains("`block_id` \"mine\" already exists [json-pointer:/blocks/1/block_id]"))
+        << block.type;
+  }
+}
+
+TEST(SlackBlockParts, EveryInteractiveElementHasAnActionId) {
+  for (const auto& element : kElementSamples) {
+    if (element.type == "image") continue;
+    const auto sample = placed(fmt::format("element {}", element.type));
+    expect_text_limit(sample, "", "action_id", 255);
+    // Only these hold several elements.
+    if (!sample.pointer.ends_with("/0")) continue;
+    auto twice = sample;
+    auto& list = twice.block.at_pointer(sample.pointer.substr(0, sample.pointer.size() - 2)).as_array();
+    list[0].as_object()["action_id"] = "mine";
+    list.push_back(list[0]);
+    EXPECT_THAT(twice.refused(), Contains(testing::StartsWith("`action_id` \"mine\" already exists"))) << element.type;
+  }
+}
+
+TEST(SlackBlockParts, APlaceholderHas150Characters) {
+  for (const auto& element : kElementSamples) {
+    if (!element.element.contains("\"placeholder\"")) continue;
+    expect_text_limit(placed(fmt::format("element {}", element.type)), "/placeholder", "text", 150);
+  }
+}
+
+TEST(SlackBlockParts, InputsOfViewsCanBeFocusedOneAtATime) {
+  const auto& holder = *std::ranges::find(kHolders, "input", &Holder::name);
+  for (const auto& element : kElementSamples) {
+    if (!contains(split(element.holders, " "), std::string_view("input"))) continue;
+    auto block = parsed(filled(holder.block, element.element));
+    block.at("element").as_object()["focus_on_load"] = true;
+    const auto one = sentences(check_blocks(json::array{block}, Surface::modal));
+    if (element.type == "file_input") {
+      EXPECT_THAT(one,
+                  testing::ElementsAre("invalid additional property: focus_on_load [json-pointer:/blocks/0/element]"));
+      continue;
+    }
+    EXPECT_THAT(one, IsEmpty()) << element.type;
+    EXPECT_THAT(sentences(check_blocks(json::array{block, block}, Surface::modal)),
+                testing::ElementsAre(
+                    "only one element can have `focus_on_load` [json-pointer:/blocks/1/element/focus_on_load]"))
+        << element.type;
+    if (!element.surfaces.starts_with("message")) continue;
+    EXPECT_THAT(sentences(check_blocks(json::array{block}, Surface::message)),
+                testing::ElementsAre("invalid additional property: focus_on_load [json-pointer:/blocks/0/element]"))
+        << element.type;
+  }
+}
+
+TEST(SlackBlockParts, AMenuOfAnInputMayAskForAResponseUrl) {
+  const auto& holder = *std::ranges::find(kHolders, "input", &Holder::name);
+  for (const auto* const type : {"conversations_select", "channels_select"}) {
+    const auto input =
+        parsed(filled(holder.block, fmt::format(R"({{"type": "{}", "response_url_enabled": true}})", type)));
+    EXPECT_THAT(check_blocks(json::array{input}, Surface::modal), IsEmpty()) << type;
+    EXPECT_FALSE(check_blocks(json::array{input}, Surface::message).empty()) << type;
+  }
+}
+
 struct NumberLimit {
   std::string_view sample;
   std::string_view place;
@@ -144,6 +242,12 @@ const NumberLimit kNumberLimits[] = {
     {"data_table", "/row_header_column_index", 0, 1},
     {"rich_text", "/elements/1/indent", 0, 8},
     {"rich_text", "/elements/1/border", 0, 1},
+    {"rich_text", "/elements/0/elements/9/timestamp", 0, 1'000'000},
+    {"rich_text", "/elements/2/border", 0, 1},
+    {"rich_text", "/elements/3/border", 0, 1},
+    {"element multi_external_select", "/max_selected_items", 1, 1'000'000},
+    {"element multi_conversations_select", "/max_selected_items", 1, 1'000'000},
+    {"element multi_channels_select", "/max_selected_items", 1, 1'000'000},
     {"element datetimepicker", "/initial_date_time", 1'000'000'000, 9'999'999'999},
     {"element file_input", "/max_files", 1, 10},
     {"element plain_text_input", "/min_length", 0, 3000},
@@ -185,6 +289,13 @@ const ListLimit kListLimits[] = {
     {"data_table", "/rows/0", 1, 20, R"({"type": "raw_text", "text": "x"})"},
     {"plan", "/tasks", 0, 50, R"({"type": "task_card", "task_id": "#", "title": "x", "status": "error"})"},
     {"task_card", "/sources", 0, 50, R"({"type": "url", "url": "https://x", "text": "x"})"},
+    {"plan", "/tasks/1/sources", 0, 50, R"({"type": "url", "url": "https://x", "text": "x"})"},
+    {"element multi_users_select", "/initial_users", 1, 100, R"("U#")"},
+    {"element multi_channels_select", "/initial_channels", 1, 100, R"("C#")"},
+    {"element multi_external_select", "/initial_options", 1, 100,
+     R"({"text": {"type": "plain_text", "text": "a"}, "value": "a#"})"},
+    {"element multi_static_select", "/option_groups", 1, 100,
+     R"({"label": {"type": "plain_text", "text": "g"}, "options": [{"text": {"type": "plain_text", "text": "a"}, "value": "a#"}]})"},
     {"element file_input", "/filetypes", 1, 100, R"("log")"},
     {"element icon_button", "/visible_to_user_ids", 1, 100, R"("U#")"},
     {"element email_text_input", "/dispatch_action_config/trigger_actions_on", 1, 2, R"("on_enter_pressed")"},
@@ -204,7 +315,8 @@ TEST(SlackBlockParts, ListsAreTakenBetweenTheirLimits) {
       auto problems = sample.refused();
       // Other rules depend on these lists; here their limits count.
       std::erase_if(problems, [](const std::string& problem) {
-        return problem.starts_with("all rows must") || problem.starts_with("must be one of the provided") ||
+        return (problem.starts_with("no more than 2 items") && problem.ends_with("/initial_options]")) ||
+               problem.starts_with("all rows must") || problem.starts_with("must be one of the provided") ||
                problem.starts_with("must be less than 1 [json-pointer:/blocks/0/row_header");
       });
       return problems;
@@ -281,6 +393,21 @@ TEST(SlackBlockParts, AValueOfTheWrongKindOrFormIsRefused) {
   const Wrong wrongs[] = {
       {"section", "/fields/1/text", " \n\t", "must be more than 0 characters"},
       {"section", "/text/text", " ", "must be more than 0 characters"},
+      {"rich_text", "/elements", json::array(), "must provide at least 1 items"},
+      {"rich_text", "/elements/0/elements", json::array(), "must provide at least 1 items"},
+      {"rich_text", "/elements/1/elements", json::array(), "must provide at least 1 items"},
+      {"rich_text", "/elements/2/elements", json::array(), "must provide at least 1 items"},
+      {"rich_text", "/elements/3/elements", json::array(), "must provide at least 1 items"},
+      {"rich_text", "/elements/0/elements/0/text", "", "must be more than 0 characters"},
+      {"task_card", "/details/elements", json::array(), "must provide at least 1 items"},
+      {"element image", "/slack_file", parsed("{}"), "must define either `id` or `url`"},
+      {"element image", "", parsed(R"({"type": "image", "alt_text": "x"})"),
+       "must define either `image_url` or `slack_file`"},
+      {"element overflow", "/options",
+       parsed("[" + numbered(R"({"text": {"type": "plain_text", "text": "x"}, "value": "same"})", 2) + "]"),
+       "`value` \"same\" already exists"},
+      {"element radio_buttons", "/initial_option/value", "none", "must be one of the provided options"},
+      {"element rich_text_input", "/max_lines", 0, "must be more than 0"},
       {"alert", "/level", "fatal", "must be a valid enum value"},
       {"container", "/width", "huge", "must be a valid enum value"},
       {"container", "/is_collapsible", 1, "must provide a boolean"},
@@ -307,8 +434,16 @@ TEST(SlackBlockParts, AValueOfTheWrongKindOrFormIsRefused) {
   for (const auto& wrong : wrongs) {
     auto sample = placed(wrong.sample);
     sample.at(wrong.place) = wrong.value;
-    EXPECT_THAT(sample.refused(), Contains(sample.expected(wrong.sentence, wrong.place))) << wrong.sample;
+    const std::string_view place = wrong.sentence.contains("provided options") ? "/initial_option" : wrong.place;
+    EXPECT_THAT(sample.refused(), Contains(sample.expected(wrong.sentence, place))) << wrong.sample;
   }
+}
+
+TEST(SlackBlockParts, LinesOfARichTextInputAreOrdered) {
+  auto sample = placed("element rich_text_input");
+  sample.at("/min_lines") = 5;
+  sample.at("/max_lines") = 4;
+  EXPECT_THAT(sample.refused(), Contains(sample.expected("cannot be greater than `max_lines`", "/min_lines")));
 }
 
 TEST(SlackBlockParts, EveryTextThatAPersonSeesCountsTowardsTheMessage) {

@@ -45,18 +45,21 @@ const std::vector<BlockSample> kBlockSamples = {
     {"markdown", "message", "text", R"({"type": "markdown", "text": "**Two** errors"})"},
     {"plan", "message", "title", R"({"type": "plan", "title": "Looking", "tasks": [
       {"type": "task_card", "task_id": "t1", "title": "Read logs", "status": "pending"},
-      {"type": "task_card", "task_id": "t2", "title": "Compare", "status": "complete"}]})"},
+      {"type": "task_card", "task_id": "t2", "title": "Compare", "status": "complete",
+       "details": {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [{"type": "text", "text": "a"}]}]},
+       "output": {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [{"type": "text", "text": "b"}]}]},
+       "sources": [{"type": "url", "url": "https://example.com", "text": "docs"}]}]})"},
     {"rich_text", "message modal home", "elements", R"({"type": "rich_text", "elements": [
       {"type": "rich_text_section", "elements": [
         {"type": "text", "text": "Hello ", "style": {"bold": true, "italic": true}},
-        {"type": "link", "url": "https://example.com", "text": "docs"},
-        {"type": "user", "user_id": "U1"}, {"type": "channel", "channel_id": "C1"}, {"type": "emoji", "name": "wave"},
-        {"type": "usergroup", "usergroup_id": "S1"}, {"type": "team", "team_id": "T1"},
-        {"type": "broadcast", "range": "here"}, {"type": "color", "value": "#FF0000"},
-        {"type": "date", "timestamp": 1720710212, "format": "{date_num}", "fallback": "then"}]},
+        {"type": "link", "url": "https://example.com", "text": "docs", "unsafe": false, "style": {"bold": true}},
+        {"type": "user", "user_id": "U1", "style": {"strike": true}}, {"type": "channel", "channel_id": "C1", "style": {"code": true}}, {"type": "emoji", "name": "wave", "unicode": "1f44b", "url": "https://example.com/w.png", "style": {"bold": true}},
+        {"type": "usergroup", "usergroup_id": "S1", "style": {"underline": true}}, {"type": "team", "team_id": "T1", "style": {"bold": true}},
+        {"type": "broadcast", "range": "here", "style": {"bold": true}}, {"type": "color", "value": "#FF0000", "style": {"bold": true}},
+        {"type": "date", "timestamp": 1720710212, "format": "{date_num}", "fallback": "then", "url": "https://example.com", "style": {"bold": true}}]},
       {"type": "rich_text_list", "style": "bullet", "indent": 1, "border": 0, "elements": [
         {"type": "rich_text_section", "elements": [{"type": "text", "text": "one"}]}]},
-      {"type": "rich_text_quote", "elements": [{"type": "text", "text": "said"}]},
+      {"type": "rich_text_quote", "border": 1, "elements": [{"type": "text", "text": "said"}]},
       {"type": "rich_text_preformatted", "border": 1, "elements": [{"type": "text", "text": "code"}]}]})"},
     {"section", "message modal home", "", R"({"type": "section", "expand": true,
       "text": {"type": "mrkdwn", "text": "*Disk*", "verbatim": true},
@@ -110,7 +113,8 @@ const std::vector<ElementSample> kElementSamples = {
     {"number_input", "modal", "input", "is_decimal_allowed", R"({"type": "number_input", "is_decimal_allowed": true,
       "initial_value": "0.25", "min_value": "-10", "max_value": "5.5", )" PLACEHOLDER ", " DISPATCH "}"},
     {"overflow", "message modal home", "actions accessory", "options", R"({"type": "overflow", "options": [
-      {"text": {"type": "plain_text", "text": "Docs"}, "value": "docs", "url": "https://example.com"}], )" CONFIRM "}"},
+      {"text": {"type": "plain_text", "text": "Docs"}, "value": "docs", "url": "https://example.com",
+       "description": {"type": "plain_text", "text": "all"}}], )" CONFIRM "}"},
     {"plain_text_input", "message modal home", "input", "", R"({"type": "plain_text_input", "initial_value": "x",
       "multiline": true, "min_length": 0, "max_length": 3000, )" PLACEHOLDER ", " DISPATCH "}"},
     {"radio_buttons", "message modal home", "actions accessory input", "options", R"({"type": "radio_buttons",
@@ -124,7 +128,8 @@ const std::vector<ElementSample> kElementSamples = {
      R"({"type": "url_text_input", "initial_value": "https://example.com", )" PLACEHOLDER ", " DISPATCH "}"},
     {"workflow_button", "message", "actions accessory", "text workflow", R"({"type": "workflow_button",
       "text": {"type": "plain_text", "text": "Run"}, "style": "danger", "workflow": {"trigger": {
-      "url": "https://slack.com/shortcuts/Ft1/abc", "customizable_input_parameters": [{"name": "n", "value": "v"}]}}})"},
+      "url": "https://slack.com/shortcuts/Ft1/abc", "customizable_input_parameters": [{"name": "n", "value": "v"}]}},
+      "accessibility_label": "Run it", )" CONFIRM "}"},
     {"static_select", "message modal home", "actions accessory input", "",
      R"({"type": "static_select",
       "options": [)" OPTION("a") ", " OPTION("b") R"(], "initial_option": )" OPTION("b") ", " PLACEHOLDER ", " CONFIRM
@@ -143,15 +148,20 @@ const std::vector<ElementSample> kElementSamples = {
       "option_groups": [{"label": {"type": "plain_text", "text": "G"}, "options": [)" OPTION("a") ", " OPTION(
          "b") R"(]}],
       "initial_options": [)" OPTION("a") R"(], "max_selected_items": 1, )" PLACEHOLDER ", " CONFIRM "}"},
-    {"multi_external_select", "message modal home", "accessory input", "", R"({"type": "multi_external_select",
-      "min_query_length": 3, "initial_options": [)" OPTION("a") R"(], "max_selected_items": 2, )" PLACEHOLDER "}"},
+    {"multi_external_select", "message modal home", "accessory input", "",
+     R"({"type": "multi_external_select",
+      "min_query_length": 3, "initial_options": [)" OPTION("a") R"(], "max_selected_items": 2, )" PLACEHOLDER
+                                                                ", " CONFIRM "}"},
     {"multi_users_select", "message modal home", "accessory input", "",
-     R"({"type": "multi_users_select", "initial_users": ["U1", "U2"], "max_selected_items": 2, )" PLACEHOLDER "}"},
+     R"({"type": "multi_users_select", "initial_users": ["U1", "U2"], "max_selected_items": 2, )" PLACEHOLDER
+     ", " CONFIRM "}"},
     {"multi_conversations_select", "message modal home", "accessory input", "",
      R"({"type": "multi_conversations_select",
-      "initial_conversations": ["C1"], "filter": {"include": ["private"]}, )" PLACEHOLDER "}"},
+      "initial_conversations": ["C1"], "max_selected_items": 3, "default_to_current_conversation": true, "filter": {"include": ["private"]}, )" PLACEHOLDER
+     ", " CONFIRM "}"},
     {"multi_channels_select", "message modal home", "accessory input", "",
-     R"({"type": "multi_channels_select", "initial_channels": ["C1"], "max_selected_items": 1, )" PLACEHOLDER "}"},
+     R"({"type": "multi_channels_select", "initial_channels": ["C1"], "max_selected_items": 1, )" PLACEHOLDER
+     ", " CONFIRM "}"},
 };
 
 const std::vector<Holder> kHolders = {
@@ -202,6 +212,8 @@ json::object sample_modal() {
   }
   return {{"type", "modal"},
           {"callback_id", "sample"},
+          {"clear_on_close", true},
+          {"notify_on_close", true},
           {"title", {{"type", "plain_text"}, {"text", "Restart a service"}}},
           {"submit", {{"type", "plain_text"}, {"text", "Restart"}}},
           {"close", {{"type", "plain_text"}, {"text", "Cancel"}}},

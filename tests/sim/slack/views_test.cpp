@@ -105,6 +105,80 @@ TEST(SlackAttachments, RefusesWhatSlackDropsOrRefuses) {
     EXPECT_THAT(sentences(check_attachments(parsed(attachments))), ElementsAre(expected)) << attachments;
 }
 
+TEST(SlackAttachments, TextIsTakenUpToItsLimit) {
+  const std::tuple<std::string_view, std::size_t, std::string_view> limits[] = {
+      {"pretext", 3000, ""},
+      {"author_name", 3000, ""},
+      {"author_subname", 3000, ""},
+      {"title", 3000, ""},
+      {"footer", 300, ""},
+      {"ts", 255, ""},
+      {"callback_id", 255, ""},
+      {"author_link", 3000, "https://"},
+      {"author_icon", 3000, "https://"},
+      {"title_link", 3000, "https://"},
+      {"image_url", 3000, "https://"},
+      {"thumb_url", 3000, "https://"},
+      {"footer_icon", 3000, "https://"},
+  };
+  for (const auto& [key, most, prefix] : limits) {
+    const auto with = [&](const std::string& value) {
+      return sentences(check_attachments(json::array{json::object{{"text", "x"}, {key, value}}}));
+    };
+    const auto at_limit = std::string(prefix) + letters(most - prefix.size());
+    EXPECT_THAT(with(at_limit), IsEmpty()) << key;
+    EXPECT_THAT(
+        with(at_limit + "x"),
+        ElementsAre(fmt::format("must be less than {} characters [json-pointer:/attachments/0/{}]", most + 1, key)));
+    EXPECT_THAT(with(""),
+                ElementsAre(fmt::format("must be more than 0 characters [json-pointer:/attachments/0/{}]", key)));
+    if (!prefix.empty()) {
+      EXPECT_THAT(with("example.com"),
+                  ElementsAre(fmt::format("must be a valid URL [json-pointer:/attachments/0/{}]", key)));
+    }
+  }
+}
+
+TEST(SlackAttachments, TheirTextCountsTowardsTheMessage) {
+  for (const std::string_view key : {"text", "fallback", "pretext", "author_name", "author_subname", "title"}) {
+    json::array list{
+        json::object{{"blocks", json::array{json::object{{"type", "markdown"}, {"text", letters(10'000)}}}}}};
+    list.push_back(json::object{{key, letters(2'001)}});
+    if (key == "author_name" || key == "author_subname") list[1].as_object()["image_url"] = "https://x";
+    EXPECT_THAT(check_attachments(list),
+                ElementsAre(BlockProblem{"must be less than 12001 characters", "/attachments", "msg_blocks_too_long"}))
+        << key;
+  }
+}
+
+TEST(SlackViews, AHomeTabHasTheLimitsOfAModal) {
+  for (const auto& [key, most] : {std::pair<std::string_view, std::size_t>{"private_metadata", 3000},
+                                  {"callback_id", 255},
+                                  {"external_id", 255}}) {
+    const auto with = [&](std::size_t size) {
+      return refused_view(json::object{{"type", "home"}, {"blocks", json::array()}, {key, letters(size)}});
+    };
+    EXPECT_THAT(with(0), IsEmpty()) << key;
+    EXPECT_THAT(with(most), IsEmpty()) << key;
+    EXPECT_THAT(with(most + 1),
+                ElementsAre(fmt::format("must be less than {} characters [json-pointer:/view/{}]", most + 1, key)));
+  }
+  EXPECT_THAT(refused_view(parsed(R"({"type": "home"})")),
+              ElementsAre("missing required field: blocks [json-pointer:/view]"));
+}
+
+TEST(SlackViews, AViewHasAHundredBlocks) {
+  const auto with = [](std::string_view type, std::size_t count) {
+    json::object view{{"type", type}, {"blocks", parsed("[" + numbered(R"({"type": "divider"})", count) + "]")}};
+    if (type == "modal") view["title"] = {{"type", "plain_text"}, {"text", "x"}};
+    return refused_view(view);
+  };
+  for (const std::string_view type : {"modal", "home"}) {
+    EXPECT_THAT(with(type, 100), IsEmpty()) << type;
+    EXPECT_THAT(with(type, 101), ElementsAre("no more than 100 items allowed [json-pointer:/view/blocks]")) << type;
+  }
+}
+
 TEST(SlackAttachments, AMessageHasAHundred) {
   const auto many = [](std::size_t count) { return parsed("[" + numbered(R"({"text": "#"})", count) + "]"); };
   EXPECT_THAT(check_attachments(many(100)), IsEmpty());
