@@ -567,6 +567,19 @@ TEST(SlackBlocks, ABlockIdIsUniqueInAMessageAndAnActionIdInABlock) {
   EXPECT_THAT(refused(BUTTON(R"(, "action_id": "a")") ", " BUTTON(R"(, "action_id": "a")")), IsEmpty());
 }
 
+TEST(SlackBlocks, AContainerHasARichTitleAndADividerUnlessItCollapses) {
+  const auto container = [](std::string_view collapsible) {
+    return refused(filled(R"({"type": "container", "has_header_divider": true, "is_collapsible": @,
+      "rich_text_title": {"type": "rich_text", "elements": [
+        {"type": "rich_text_section", "elements": [{"type": "text", "text": "x"}]}]},
+      "child_blocks": [{"type": "divider"}]})",
+                          collapsible));
+  };
+  EXPECT_THAT(container("false"), IsEmpty());
+  EXPECT_THAT(container("true"),
+              ElementsAre("cannot be used with `is_collapsible` [json-pointer:/blocks/0/has_header_divider]"));
+}
+
 TEST(SlackBlocks, AMessageHasOneTable) {
   EXPECT_THAT(refused(R"({"type": "table", "rows": [[{"type": "raw_text", "text": "a"}]]},
                          {"type": "table", "rows": [[{"type": "raw_text", "text": "b"}]]})"),
