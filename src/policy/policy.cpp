@@ -140,7 +140,7 @@ std::optional<RuleHit> RuleSet::deny(const Call& call) const {
     }
     if (entry.tool != call.path_rules_of || !entry.param.empty()) continue;
     for (const auto& [parameter, value] : call.values) {
-      if (value.kind != ValueKind::path) continue;
+      if (value.kind != ValueKind::path || value.text == ".") continue;  // the root is no file that is read
       if (auto hit = search(entry, entry.tool, value, {})) return hit;
     }
   }

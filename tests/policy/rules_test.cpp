@@ -200,6 +200,9 @@ TEST(RuleSet, PathsOfAToolMayObeyTheDenyRulesOfAnother) {
   EXPECT_FALSE(denying.deny(call));
   call.path_rules_of = "read_file";
   EXPECT_TRUE(denying.deny(call));
+  Call whole = path_call("search_files", ".");
+  whole.path_rules_of = "read_file";
+  EXPECT_FALSE(rules_on({{"read_file", {"^\\."}, {}, {}}}).deny(whole)) << "a search of everything leaves files out";
   EXPECT_TRUE(denying.deny_path("read_file", "secrets/prod.txt"));
   EXPECT_FALSE(denying.deny_path("read_file", "notes/a"));
 }
