@@ -39,6 +39,7 @@ Task<toolkit::Step> read_notes(std::string query) { co_return toolkit::Output{"t
 
 std::shared_ptr<const toolkit::Tool> search_notes() {
   toolkit::ToolSpec spec{.name = "search_notes",
+                         .version = 1,
                          .description = "Finds notes that contain the given words",
                          .category = "doc_tools",
                          .effect = toolkit::Effect::read,

@@ -29,6 +29,9 @@ policy::Known known_beside(const EnvironmentNames& environments, const toolkit::
     const toolkit::ToolSpec& spec = tool->spec();
     known.tools.emplace(spec.name,
                         spec.primary_is_command_line ? policy::ValueKind::command_line : policy::ValueKind::plain);
+    if (const json::object* parameters = find_object(spec.params, "properties")) {
+      for (const auto& parameter : *parameters) known.parameters[spec.name].emplace(parameter.key());
+    }
   }
   return known;
 }

@@ -133,7 +133,7 @@ std::vector<Check> Tools::checks() const {
       {"services", tools::missing_registry(*services_), [registry = services_] { return look_at_services(registry); }},
       {"logs", logs_ ? "" : "tools.log_tools.files.root: the folder of the logs",
        [backend = logs_] { return backend->diagnose(kLimit); }},
-      {"code", code_.repositories.empty() ? tools::code_spec(code_, "search_code", "").missing : "",
+      {"code", code_.repositories.empty() ? tools::code_spec(code_, "search_code", 1, "").missing : "",
        [setup = code_] { return look_at_repositories(setup); }},
       {"workspace", workspace_.root || workspace_.refused ? "" : workspace_.missing,
        [setup = workspace_] { return look_at_sandbox(setup); }}};

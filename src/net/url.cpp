@@ -29,11 +29,41 @@ std::unexpected<Error> not_a_url(std::string why) {
               "write the full URL, such as https://example.com/page");
 }
 
-Result<> read(const UrlHandle& url, std::string_view text, UrlPath path = UrlPath::normal) {
+std::optional<char> escaped_at(std::string_view text, std::size_t at) {
+  if (text[at] != '%' || at + 2 >= text.size()) return std::nullopt;
+  unsigned value = 0;
+  const char* const end = text.data() + at + 3;
+  const auto [parsed, error] = std::from_chars(text.data() + at + 1, end, value, 16);
+  if (error != std::errc() || parsed != end) return std::nullopt;
+  return static_cast<char>(value);
+}
+
+// RFC 3986, 6.2.2: characters that need no escape have none, the other escapes are in capitals. Before dots are
+// resolved, because `%2e` is one.
+std::string with_needed_escapes(std::string_view text) {
+  std::string normal;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::optional<char> c = escaped_at(text, i);
+    if (!c) {
+      normal += text[i];
+      continue;
+    }
+    if (is_letter_or_digit(*c) || std::string_view("-._~").contains(*c)) {
+      normal += *c;
+    } else {
+      normal += fmt::format("%{:02X}", static_cast<unsigned char>(*c));
+    }
+    i += 2;
+  }
+  return normal;
+}
+
+Result<> read(const UrlHandle& url, std::string_view given, UrlPath path = UrlPath::normal) {
+  const std::string text = path == UrlPath::normal ? with_needed_escapes(given) : std::string(given);
   if (text.size() > kMaxUrl) return not_a_url(fmt::format("it has more than {} bytes", kMaxUrl));
   const auto is_bad = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f' || c == '\\'; };
   if (std::ranges::any_of(text, is_bad)) return not_a_url("it contains a space or a control character");
-  switch (curl_url_set(url.get(), CURLUPART_URL, std::string(text).c_str(),
+  switch (curl_url_set(url.get(), CURLUPART_URL, text.c_str(),
                        path == UrlPath::as_is ? kReading | CURLU_PATH_AS_IS : kReading)) {
     case CURLUE_OK:
       return {};
@@ -62,6 +92,7 @@ Result<Url> take_apart(const UrlHandle& handle) {
   url.scheme = to_lower(part_of(handle, CURLUPART_SCHEME));
   if (url.scheme != "http" && url.scheme != "https") return not_a_url("only http and https are supported");
   url.host = to_lower(part_of(handle, CURLUPART_HOST));
+  if (url.host.size() > 1 && url.host.ends_with('.')) url.host.pop_back();  // the same host to a name server
   const auto is_bad = [](char c) {
     return static_cast<unsigned char>(c) <= ' ' || static_cast<unsigned char>(c) > '~';
   };
@@ -73,7 +104,7 @@ Result<Url> take_apart(const UrlHandle& handle) {
   const std::string port = part_of(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT);
   std::from_chars(port.data(), port.data() + port.size(), url.port);
   if (url.port < 1 || url.port > 65535) return not_a_url("its port is invalid");
-  url.text = part_of(handle, CURLUPART_URL);
+  url.text = part_of(handle, CURLUPART_URL, CURLU_NO_DEFAULT_PORT);
   if (url.text.empty()) return not_a_url("it is malformed");
   return url;
 }

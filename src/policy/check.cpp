@@ -239,10 +239,18 @@ class Checker {
     for (std::size_t i = 0; i < rules.size(); ++i) {
       const Deeper here(reader_, item(i));
       if (!rules[i].tool.empty()) check_known(rules[i].tool, tools_, "tool");  // else it is reported as missing
+      if (!rules[i].param.empty()) check_param(rules[i]);
       const bool deny_compiles = check_patterns(rules[i].deny, "deny");
       const bool compiles = check_patterns(rules[i].allow, "allow") && deny_compiles;
       if (compiles) check_examples(rules[i]);
     }
+  }
+
+  void check_param(const Rule& rule) {
+    const auto known = known_.parameters.find(rule.tool);
+    if (known == known_.parameters.end()) return;
+    const Deeper here(reader_, "param");
+    check_known(rule.param, Names(known->second), "parameter");
   }
 
   bool check_patterns(const std::vector<std::string>& patterns, std::string_view key) {
@@ -262,9 +270,14 @@ class Checker {
     const Result<RuleSet> compiled = RuleSet::compile({rule}, "rule");
     if (!compiled) return;
     const auto known = known_.tools.find(rule.tool);
-    const ValueKind kind = known == known_.tools.end() ? ValueKind::plain : known->second;
+    const bool is_primary = known != known_.tools.end() && rule.param.empty();
+    const ValueKind kind = is_primary ? known->second : ValueKind::plain;
     const auto speaks = [&](const std::string& value) {
-      return compiled->deny(rule.tool, value, kind) || compiled->allow(rule.tool, value, kind);
+      Call call;
+      call.tool = rule.tool;
+      call.primary = rule.param;
+      call.values[rule.param] = {value, kind};
+      return compiled->deny(call) || compiled->allow(call);
     };
     const Deeper examples(reader_, "examples");
     const auto check_all = [&](const std::vector<std::string>& values, std::string_view key, bool should) {

@@ -16,8 +16,9 @@ struct Known {
   std::set<std::string> environments = {};
   std::set<std::string> categories = {};
   std::set<std::string> channel_kinds = {};
-  std::map<std::string, ValueKind> tools = {};  // every tool, and how to read its primary value
-  std::set<std::string> later_kinds = {};       // channels to come: rules for them are already allowed
+  std::map<std::string, ValueKind> tools = {};                   // every tool, and how to read its primary value
+  std::map<std::string, std::set<std::string>> parameters = {};  // by tool
+  std::set<std::string> later_kinds = {};                        // channels to come: rules for them are already allowed
 };
 
 /// Reports every problem at its place in settings; settings without problems make a Policy. `reader` has read these

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/text.h"
@@ -27,6 +28,79 @@ bool is_assignment(std::string_view word) {
   const std::size_t equals = word.find('=');
   if (equals == std::string_view::npos || equals == 0 || is_digit(word[0])) return false;
   return std::ranges::all_of(word.substr(0, equals), is_name_character);
+}
+
+// Programs that run what their arguments, their input or a file say.
+constexpr auto kRunsOthers =
+    std::to_array<std::string_view>({".", "ash", "bash", "busybox", "csh", "dash", "env", "eval", "fish", "ksh", "mksh",
+                                     "parallel", "sh", "source", "tcsh", "toybox", "trap", "xargs", "zsh"});
+
+// Programs whose later words are a command, which can be read as long as it is none of the above.
+constexpr auto kWrappers = std::to_array<std::string_view>(
+    {"builtin", "chroot",  "command", "doas",    "exec",    "flock",   "ionice", "nice",
+     "nohup",   "runuser", "script",  "setpriv", "setsid",  "ssh",     "stdbuf", "strace",
+     "su",      "sudo",    "taskset", "time",    "timeout", "unshare", "watch"});
+
+constexpr auto kInterpreters = std::to_array<std::string_view>(
+    {"awk", "gawk", "lua", "mawk", "node", "perl", "php", "python", "python2", "python3", "ruby"});
+
+std::string_view program_of(std::string_view word) { return word.substr(word.rfind('/') + 1); }
+
+bool is_any_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+// The options before the subcommand can name another repository, or programs in settings: `-c alias.x='!rm'`.
+bool git_hides(std::span<const std::string> words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    if (!word.starts_with('-')) {
+      const auto rest = words.subspan(i + 1);
+      const auto has = [&](std::string_view option) {
+        return std::ranges::any_of(rest, [&](const std::string& one) { return one.starts_with(option); });
+      };
+      if (word == "rebase") return has("-x") || has("--exec");
+      if (word == "bisect") return has("run");
+      if (word == "submodule") return has("foreach");
+      return is_any_of(word, {"filter-branch", "difftool", "mergetool"});
+    }
+    if (!is_any_of(word, {"--no-pager", "-P", "--version", "--help", "--bare", "--literal-pathspecs"})) return true;
+  }
+  return false;
+}
+
+bool program_hides(std::string_view program, std::span<const std::string> words) {
+  const auto has = [&](std::initializer_list<std::string_view> options) {
+    return std::ranges::any_of(words, [&](const std::string& word) { return is_any_of(word, options); });
+  };
+  if (contains(kRunsOthers, program)) return true;
+  if (program == "find") return has({"-exec", "-execdir", "-ok", "-okdir"});
+  if (program == "fd" || program == "fdfind") return has({"-x", "-X", "--exec", "--exec-batch"});
+  if (program == "git") return git_hides(words);
+  if (program == "awk" || program == "gawk" || program == "mawk")
+    return std::ranges::any_of(words,
+                               [](const std::string& word) { return word.contains("system") || word.contains('|'); });
+  if (!contains(kInterpreters, program)) return false;
+  // `-c…`, `-Bc…`, `-e…`, `-ne…`: code among the arguments, or as the input.
+  const auto is_code = [](const std::string& word) {
+    return word == "-" || word == "--eval" || word == "--print" || word == "--run" ||
+           (word.size() > 1 && word[0] == '-' && word[1] != '-' && word.find_first_of("ceErp", 1) != std::string::npos);
+  };
+  return words.empty() || is_code(words.front());
+}
+
+// Why it cannot be read what a command runs; empty: it can.
+std::string what_hides(std::span<const std::string> words) {
+  while (!words.empty() && is_assignment(words.front())) words = words.subspan(1);
+  if (words.empty()) return {};
+  const std::string_view first = program_of(words.front());
+  const bool wraps = contains(kWrappers, first);
+  for (std::size_t i = 0; i < (wraps ? words.size() : 1); ++i) {
+    const std::string_view program = program_of(words[i]);
+    if (program_hides(program, words.subspan(i + 1)))
+      return std::string("it cannot be read what `") + std::string(cut_with_mark(program, 40)) + "` runs here";
+  }
+  return {};
 }
 
 class Parser {
@@ -115,6 +189,12 @@ class Parser {
     touch();
     // File patterns and brace expansion must not choose the command.
     if (std::string_view("*?[{~").find(here()) != std::string_view::npos) has_expansion_ = true;
+    // Among the arguments a tilde expands at the start of a word only, and a brace with a comma or dots.
+    const bool starts_word = !in_word();
+    if (std::string_view("*?[").find(here()) != std::string_view::npos || (here() == '~' && starts_word))
+      has_glob_ = true;
+    if (here() == '{') has_brace_ = true;
+    if (has_brace_ && (here() == ',' || (here() == '.' && next() == '.'))) has_glob_ = true;
     add(here());
     advance(1);
     return {};
@@ -235,7 +315,7 @@ class Parser {
     if (names_command && has_expansion_) return refuse("the name of a command is a pattern");
     words_.push_back(*std::move(word_));
     word_.reset();
-    has_quotes_ = has_expansion_ = false;
+    has_quotes_ = has_expansion_ = has_brace_ = false;
     return {};
   }
 
@@ -243,7 +323,9 @@ class Parser {
     TRY(end_word());
     if (!command_has_begun()) return {};
     if (commands_.size() == kMaxCommands) return refuse("it contains too many commands");
-    commands_.push_back({std::string(line_.substr(begin_, end_ - begin_)), std::move(words_), redirects_});
+    std::string hides = has_glob_ ? "it cannot be read what a file pattern in it stands for" : what_hides(words_);
+    commands_.push_back(
+        {std::string(line_.substr(begin_, end_ - begin_)), std::move(words_), redirects_, std::move(hides)});
     forget_command();
     ended_something_ = true;
     expects_command_ = false;
@@ -254,7 +336,7 @@ class Parser {
     words_.clear();
     word_.reset();
     begin_ = std::string_view::npos;
-    redirects_ = has_quotes_ = has_expansion_ = false;
+    redirects_ = has_quotes_ = has_expansion_ = has_glob_ = has_brace_ = false;
   }
 
   std::string_view line_;
@@ -271,10 +353,12 @@ class Parser {
   std::size_t end_ = 0;
   std::vector<std::string> words_;
   bool redirects_ = false;
+  bool has_glob_ = false;
   // The current word.
   std::optional<std::string> word_;
   bool has_quotes_ = false;
   bool has_expansion_ = false;
+  bool has_brace_ = false;
 
   bool after_group_ = false;      // only space since the last group closed
   bool ended_something_ = false;  // a command or group precedes this operator

@@ -11,8 +11,11 @@
 // refused once too often. They do not know the values of variables and decode no escapes such as $'\x72'. Lines with
 // those do not parse, and rulings.cpp lets no such line run without asking if the tool has deny patterns.
 //
-// Known limit: what another program makes of its arguments is not read (`python -c …`, `base64 -d | sh`, a glob passed
-// to a wrapper as a command). A deny pattern is a fence, not a sandbox: under mode allow_all such a line runs.
+// A command that runs another one which cannot be read (a shell, `eval`, `xargs`, `find -exec`, `git -c`, an unquoted
+// glob) hides it: it matches no allow pattern, and rulings.cpp asks as for a line that does not parse.
+//
+// Known limit: what a program does by itself is not read (`make`, a script, `sed`'s `e`). A deny pattern is a fence,
+// not a sandbox: under mode allow_all such a line runs.
 #pragma once
 
 #include <string>
@@ -31,6 +34,7 @@ struct Command {
   std::string text;  // as written, with leading assignments; without operators, comments or surrounding space
   std::vector<std::string> words;  // as the shell sees them, without quotes
   bool redirects = false;          // reads or writes a file through `<` or `>`
+  std::string hides = {};          // why it cannot be read what it runs; empty: it can
 
   bool operator==(const Command&) const = default;
 };

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace deputy::policy {
 
@@ -67,8 +68,20 @@ struct Place {
 
 enum class Effect { read, write };
 
-/// How to compare the primary value with patterns.
-enum class ValueKind { plain, command_line };
+/// How to compare a value with patterns.
+enum class ValueKind { plain, path, command_line };
+
+/// An argument of a call as rules see it.
+struct Value {
+  std::string text;  // settled: the one spelling that is also shown and done
+  ValueKind kind = ValueKind::plain;
+  /// Other texts that reach the same thing: where the links of a path lead, a URL without escapes.
+  std::vector<std::string> also = {};
+  /// The file has several hard links, so that no path tells which file it is.
+  bool several_names = false;
+
+  bool operator==(const Value&) const = default;
+};
 
 constexpr std::string_view kAskUser = "ask_user";
 
@@ -79,8 +92,10 @@ struct Call {
   Effect effect = Effect::write;  // unknown counts as write
   /// The canonical name. Absent: the tool uses no environment. Empty: it uses one that is unknown.
   std::optional<std::string> environment = std::nullopt;
-  std::optional<std::string> primary_value = std::nullopt;
-  ValueKind primary_kind = ValueKind::plain;
+  std::string primary = {};                  // the parameter that rules look at unless they name another
+  std::map<std::string, Value> values = {};  // by parameter; those that are absent have none
+  std::string place = {};                    // the parameter that says in which folder it works; "." is the root
+  std::string path_rules_of = {};            // a tool whose deny rules hold for the paths of this one too
   bool always_ask = false;
   bool talk_tool = false;
   bool off_until_listed = false;                    // on network channels: off until the channel lists the category

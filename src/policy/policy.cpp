@@ -4,6 +4,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.h"
 #include "policy/command_line.h"
@@ -23,6 +24,8 @@ std::shared_ptr<const RE2> compiled(const std::string& text) {
   options.set_never_capture(true);
   return std::make_shared<const RE2>(text, options);
 }
+
+bool is_root(const Value& place) { return place.text == "." && place.also.empty(); }
 
 bool is_found_in_reading(const Pattern& pattern, const std::string& reading) {
   if (pattern.is_found_in(reading)) return true;
@@ -72,7 +75,8 @@ Result<RuleSet> RuleSet::compile(const std::vector<Rule>& rules, std::string pla
                          std::vector<Entry>& into) -> Result<> {
       for (std::size_t j = 0; j < patterns.size(); ++j) {
         TRY(Pattern pattern, Pattern::compile(patterns[j]));
-        into.push_back({rules[i].tool, fmt::format("{}[{}].{}[{}]", place, i, key, j), std::move(pattern)});
+        into.push_back(
+            {rules[i].tool, rules[i].param, fmt::format("{}[{}].{}[{}]", place, i, key, j), std::move(pattern)});
       }
       return {};
     };
@@ -82,63 +86,120 @@ Result<RuleSet> RuleSet::compile(const std::vector<Rule>& rules, std::string pla
   return compiled;
 }
 
-std::vector<const RuleSet::Entry*> RuleSet::of(const std::vector<Entry>& entries, std::string_view tool) const {
-  std::vector<const Entry*> found;
-  for (const Entry& entry : entries) {
-    if (entry.tool == tool) found.push_back(&entry);
-  }
-  return found;
-}
-
 bool RuleSet::has_deny(std::string_view tool) const {
   return std::ranges::any_of(deny_, [&](const Entry& entry) { return entry.tool == tool; });
 }
 
-std::optional<RuleHit> RuleSet::deny(std::string_view tool, std::string_view value, ValueKind kind) const {
-  const std::vector<const Entry*> entries = of(deny_, tool);
-  if (entries.empty()) return std::nullopt;
-  if (kind == ValueKind::command_line && value.size() > kMaxCommandLine) {
-    return RuleHit{entries.front()->id,
+bool RuleSet::has_deny(const Call& call) const {
+  return has_deny(call.tool) || (!call.path_rules_of.empty() && has_deny(call.path_rules_of));
+}
+
+std::set<std::string> RuleSet::parameters_of(std::string_view tool) const {
+  std::set<std::string> named;
+  for (const std::vector<Entry>* entries : {&deny_, &allow_}) {
+    for (const Entry& entry : *entries) {
+      if (entry.tool == tool && !entry.param.empty()) named.insert(entry.param);
+    }
+  }
+  return named;
+}
+
+std::optional<RuleHit> RuleSet::search(const Entry& entry, std::string_view tool, const Value& value,
+                                       const std::vector<std::string>& readings) {
+  const auto refused = [&] {
+    return RuleHit{entry.id, fmt::format("`{}` is refused for {}", cut_with_mark(entry.pattern.text(), 80), tool)};
+  };
+  if (entry.pattern.is_found_in(to_valid_utf8(value.text))) return refused();
+  for (const std::string& other : value.also) {
+    if (entry.pattern.is_found_in(to_valid_utf8(other))) return refused();
+  }
+  if (value.kind != ValueKind::command_line) return std::nullopt;
+  if (value.text.size() > kMaxCommandLine) {
+    return RuleHit{entry.id,
                    fmt::format("the command line is longer than {} bytes, too long to check against deny patterns; "
                                "split it",
                                kMaxCommandLine)};
   }
-  std::vector<std::string> readings{to_valid_utf8(std::string(value))};
-  if (kind == ValueKind::command_line) {
-    for (std::string& reading : loose_readings(value)) readings.push_back(std::move(reading));
+  for (const std::string& reading : readings) {
+    if (is_found_in_reading(entry.pattern, reading)) return refused();
   }
-  for (const Entry* entry : entries) {
-    for (std::size_t i = 0; i < readings.size(); ++i) {
-      const bool is_raw = i == 0;
-      if (is_raw ? entry->pattern.is_found_in(readings[i]) : is_found_in_reading(entry->pattern, readings[i])) {
-        return RuleHit{entry->id,
-                       fmt::format("`{}` is refused for {}", cut_with_mark(entry->pattern.text(), 80), tool)};
-      }
+  return std::nullopt;
+}
+
+std::optional<RuleHit> RuleSet::deny(const Call& call) const {
+  std::vector<std::string> readings;  // of the one command line that a call can have
+  for (const auto& [parameter, value] : call.values) {
+    if (value.kind == ValueKind::command_line && value.text.size() <= kMaxCommandLine && has_deny(call.tool))
+      readings = loose_readings(value.text);
+  }
+  for (const Entry& entry : deny_) {
+    if (entry.tool == call.tool) {
+      const auto value = call.values.find(entry.param.empty() ? call.primary : entry.param);
+      if (auto hit = search(entry, call.tool, value == call.values.end() ? Value{} : value->second, readings))
+        return hit;
+    }
+    if (entry.tool != call.path_rules_of || !entry.param.empty()) continue;
+    for (const auto& [parameter, value] : call.values) {
+      if (value.kind != ValueKind::path || value.text == ".") continue;  // the root is no file that is read
+      if (auto hit = search(entry, entry.tool, value, {})) return hit;
     }
   }
   return std::nullopt;
 }
 
-const RuleSet::Entry* RuleSet::whole_match(const std::vector<const Entry*>& entries, std::string_view value) {
+std::optional<RuleHit> RuleSet::deny_path(std::string_view tool, std::string_view path) const {
+  Call call;
+  call.tool = tool;
+  call.primary = "path";
+  call.values["path"] = {std::string(path), ValueKind::path};
+  return deny(call);
+}
+
+const RuleSet::Entry* RuleSet::whole_match(const std::vector<const Entry*>& entries, std::string_view text) {
   const auto found =
-      std::ranges::find_if(entries, [&](const Entry* entry) { return entry->pattern.matches_whole(value); });
+      std::ranges::find_if(entries, [&](const Entry* entry) { return entry->pattern.matches_whole(text); });
   return found == entries.end() ? nullptr : *found;
 }
 
-std::optional<RuleHit> RuleSet::allow(std::string_view tool, std::string_view value, ValueKind kind) const {
-  const std::vector<const Entry*> entries = of(allow_, tool);
-  if (entries.empty()) return std::nullopt;
+const RuleSet::Entry* RuleSet::whole_match(const std::vector<const Entry*>& entries, const Value& value) {
+  if (value.kind != ValueKind::command_line) {
+    const bool all_match = std::ranges::all_of(
+        value.also, [&](const std::string& other) { return whole_match(entries, other) != nullptr; });
+    return all_match ? whole_match(entries, value.text) : nullptr;
+  }
+  const auto commands = parse_command_line(value.text);
+  if (!commands) return nullptr;
   const Entry* matched = nullptr;
-  if (kind == ValueKind::plain) {
-    matched = whole_match(entries, value);
-  } else if (const auto commands = parse_command_line(value)) {
-    for (const Command& command : *commands) {
-      matched = command.redirects ? nullptr : whole_match(entries, command.text);
-      if (matched == nullptr) break;
-    }
+  for (const Command& command : *commands) {
+    matched = command.redirects || !command.hides.empty() ? nullptr : whole_match(entries, command.text);
+    if (matched == nullptr) return nullptr;
+  }
+  return matched;
+}
+
+std::optional<RuleHit> RuleSet::allow(const Call& call) const {
+  std::map<std::string, std::vector<const Entry*>> by_parameter;
+  for (const Entry& entry : allow_) {
+    if (entry.tool == call.tool) by_parameter[entry.param.empty() ? call.primary : entry.param].push_back(&entry);
+  }
+  const Entry* matched = nullptr;
+  for (const auto& [parameter, entries] : by_parameter) {
+    const auto value = call.values.find(parameter);
+    if (value == call.values.end()) return std::nullopt;
+    const bool at_root = parameter == call.place && is_root(value->second);
+    const Entry* hit = whole_match(entries, value->second);
+    if (hit == nullptr && !at_root) return std::nullopt;
+    if (hit != nullptr && (matched == nullptr || parameter == call.primary)) matched = hit;
   }
   if (matched == nullptr) return std::nullopt;
-  return RuleHit{matched->id, fmt::format("`{}` is allowed for {}", cut_with_mark(matched->pattern.text(), 80), tool)};
+  for (const auto& [parameter, value] : call.values) {
+    if (value.several_names) return std::nullopt;
+    const bool ruled = by_parameter.contains(parameter);
+    if (value.kind == ValueKind::command_line && !ruled) return std::nullopt;
+    if (parameter == call.place && !ruled && !is_root(value)) return std::nullopt;
+  }
+  return RuleHit{matched->id,
+                 fmt::format("`{}` is allowed for {}", cut_with_mark(matched->pattern.text(), 80), call.tool)};
 }
 
 Result<Policy> Policy::make(Settings settings) {

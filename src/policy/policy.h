@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,24 +57,37 @@ class RuleSet {
   /// `place` is the rules' key in settings, such as "policy.rules".
   static Result<RuleSet> compile(const std::vector<Rule>& rules, std::string place);
 
-  /// Finds a deny pattern of this tool in the value. A command line is searched in every loose reading, and denied if
-  /// it is too long to search. A call without a value has an empty one.
-  std::optional<RuleHit> deny(std::string_view tool, std::string_view value, ValueKind kind) const;
+  /// Finds a deny pattern in an argument of the call, whatever its spelling. A command line is searched in every loose
+  /// reading, and denied if it is too long to search. An absent argument is empty.
+  std::optional<RuleHit> deny(const Call& call) const;
 
-  /// Finds an allow pattern of this tool that matches the whole value. A command line must parse, each of its commands
-  /// must match as a whole, and none may redirect.
-  std::optional<RuleHit> allow(std::string_view tool, std::string_view value, ValueKind kind) const;
+  /// Finds an allow pattern that matches a whole argument in all its spellings. Every parameter that allow patterns
+  /// look at must match one; of a tool with a command line that one in any case. A command line must parse, each of its
+  /// commands must match as a whole, and none may redirect or hide what it runs. A file with several names matches
+  /// nothing, and so does a call that works outside the root, unless a pattern allows that folder.
+  std::optional<RuleHit> allow(const Call& call) const;
 
+  /// True if a deny pattern looks at calls like this one.
+  bool has_deny(const Call& call) const;
+
+  /// Finds a deny pattern of this tool, on its primary parameter, in a path that another tool has come upon.
+  std::optional<RuleHit> deny_path(std::string_view tool, std::string_view path) const;
   bool has_deny(std::string_view tool) const;
+
+  /// The parameters of this tool that patterns name.
+  std::set<std::string> parameters_of(std::string_view tool) const;
 
  private:
   struct Entry {
     std::string tool;
+    std::string param;  // empty: the primary one
     std::string id;
     Pattern pattern;
   };
-  static const Entry* whole_match(const std::vector<const Entry*>& entries, std::string_view value);
-  std::vector<const Entry*> of(const std::vector<Entry>& entries, std::string_view tool) const;
+  static const Entry* whole_match(const std::vector<const Entry*>& entries, const Value& value);
+  static const Entry* whole_match(const std::vector<const Entry*>& entries, std::string_view text);
+  static std::optional<RuleHit> search(const Entry& entry, std::string_view tool, const Value& value,
+                                       const std::vector<std::string>& readings);
 
   std::vector<Entry> deny_;
   std::vector<Entry> allow_;

@@ -38,19 +38,16 @@ class Judgement {
     for (const auto step :
          {&Judgement::by_deny_all, &Judgement::by_channel, &Judgement::by_permission, &Judgement::by_deny_patterns,
           &Judgement::by_always_ask, &Judgement::by_service, &Judgement::by_grants, &Judgement::by_allow_patterns,
-          &Judgement::by_unreadable_line, &Judgement::by_allowlist}) {
+          &Judgement::by_unreadable, &Judgement::by_allowlist}) {
       if (Spoken spoken = (this->*step)()) return *spoken;
     }
     return by_mode();
   }
 
  private:
-  std::string_view value() const { return call_.primary_value ? std::string_view(*call_.primary_value) : ""; }
-
   Spoken by_hard_deny() const {
     if (call_.never) return deny("hard_deny", *call_.never);
-    if (const auto hit = policy_.hard_deny.deny(call_.tool, value(), call_.primary_kind))
-      return deny(hit->rule, hit->why);
+    if (const auto hit = policy_.hard_deny.deny(call_)) return deny(hit->rule, hit->why);
     return std::nullopt;
   }
 
@@ -84,7 +81,7 @@ class Judgement {
   }
 
   Spoken by_deny_patterns() const {
-    const auto hit = policy_.rules.deny(call_.tool, value(), call_.primary_kind);
+    const auto hit = policy_.rules.deny(call_);
     return hit ? Spoken(deny(hit->rule, hit->why)) : std::nullopt;
   }
 
@@ -116,18 +113,27 @@ class Judgement {
   }
 
   Spoken by_allow_patterns() const {
-    if (!call_.primary_value) return std::nullopt;
-    const auto hit = policy_.rules.allow(call_.tool, value(), call_.primary_kind);
+    const auto hit = policy_.rules.allow(call_);
     return hit ? Spoken(allow(hit->rule, hit->why)) : std::nullopt;
   }
 
-  /// A line that does not parse may hide what a deny pattern forbids (a variable, an escape), so only a person may
-  /// allow it.
-  Spoken by_unreadable_line() const {
-    if (call_.primary_kind != ValueKind::command_line || call_.effect == Effect::read) return std::nullopt;
-    if (!policy_.rules.has_deny(call_.tool) && !policy_.hard_deny.has_deny(call_.tool)) return std::nullopt;
-    const auto parsed = parse_command_line(value());
-    return parsed ? std::nullopt : Spoken(ask("unreadable", parsed.error().message));
+  /// Deny patterns cannot tell what hides in a line that does not parse, behind a command that runs others, or behind
+  /// another name of a file. So only a person may allow it.
+  Spoken by_unreadable() const {
+    if (!policy_.rules.has_deny(call_) && !policy_.hard_deny.has_deny(call_)) return std::nullopt;
+    for (const auto& [parameter, value] : call_.values) {
+      if (value.several_names)
+        return ask("unreadable", fmt::format("`{}` is one of several names of a file (hard links), so rules on paths "
+                                             "cannot tell which file it is",
+                                             cut_with_mark(value.text, 200)));
+      if (value.kind != ValueKind::command_line || call_.effect == Effect::read) continue;
+      const auto commands = parse_command_line(value.text);
+      if (!commands) return ask("unreadable", commands.error().message);
+      for (const Command& command : *commands) {
+        if (!command.hides.empty()) return ask("unreadable", command.hides);
+      }
+    }
+    return std::nullopt;
   }
 
   Spoken by_allowlist() const {

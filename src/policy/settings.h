@@ -108,10 +108,13 @@ struct Rule {
   std::vector<std::string> deny;
   std::vector<std::string> allow;
   RuleExamples examples;
+  std::string param = {};
 
   template <class Fields>
   static void fields(Fields& f) {
-    f.required(&Rule::tool, "tool", "The tool whose primary parameter is matched").characters(1, 100);
+    f.required(&Rule::tool, "tool", "The tool whose calls are matched").characters(1, 100);
+    f.optional(&Rule::param, "param", "The parameter that the patterns look at; the tool's primary one by default")
+        .characters(0, 100);
     f.optional(&Rule::deny, "deny", "RE2 patterns; a value that contains a match is denied")
         .items(0, 100)
         .characters(1, 1000);
@@ -140,7 +143,7 @@ struct PolicySettings {
         .items(1, kMaxEntries);
     f.optional(&P::requester_may_approve, "requester_may_approve", "false: every approval needs two people");
     f.optional(&P::allowlist, "allowlist", "The tools that run without asking in mode allowlist").items(0, kMaxEntries);
-    f.optional(&P::rules, "rules", "Patterns over the primary parameter of tools").items(0, 200);
+    f.optional(&P::rules, "rules", "Patterns over the arguments of tools").items(0, 200);
     f.optional(&P::hard_deny, "hard_deny", "Rules with deny patterns only, judged before anything else").items(0, 200);
   }
 };

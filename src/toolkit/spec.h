@@ -13,6 +13,7 @@
 
 #include "base/json.h"
 #include "base/result.h"
+#include "base/task.h"
 #include "intent/vocabulary.h"
 
 namespace deputy::toolkit {
@@ -41,6 +42,17 @@ using WordsOfArguments = std::function<CallDescription(const json::object& argum
 /// Makes a result shorter for the model; what it leaves out stays readable with `read_result`.
 using Compaction = std::function<std::string(std::string_view text)>;
 
+/// Where a path leads if its links are followed.
+struct Led {
+  std::string path;
+  bool several_names = false;  // a file with several hard links
+
+  bool operator==(const Led&) const = default;
+};
+
+/// An error: it leads nowhere that the tool can reach.
+using LeadsTo = std::function<Task<Result<Led>>(std::string path)>;
+
 inline constexpr std::chrono::seconds kShortestTimeout{1};
 inline constexpr std::chrono::seconds kMaxTimeout{300};
 inline constexpr std::string_view kTalkTools = "talk_tools";
@@ -48,7 +60,7 @@ inline constexpr std::string_view kTalkTools = "talk_tools";
 struct ToolSpec {
   std::string name;                  // the wire name
   std::vector<std::string> aliases;  // other names it answers to
-  int version = 1;                   // raise it when a handler of the same name comes to do something else
+  int version = 0;                   // from 1; raise it when a handler of the same name comes to do something else
   std::string description;           // for the model: 10 to 500 characters
   std::string category;              // one of known_categories(), or mcp:<server>
   json::object params;               // JSON Schema; make_tool writes it from the typed declaration
@@ -56,6 +68,9 @@ struct ToolSpec {
   std::string primary_param;             // what policy's patterns look at; empty: none
   bool primary_is_command_line = false;  // then patterns look at each command in it
   std::vector<std::string> pins;         // parameters that a grant may fix
+  std::string place_param;    // the folder it works in: an allow rule holds in the root only, unless one is on this
+  std::string path_rules_of;  // the tool whose deny rules hold for the paths of this one too
+  LeadsTo leads_to;           // of its path parameters, where they may have links
   std::chrono::milliseconds timeout = std::chrono::seconds(30);
   bool enabled = true;            // unless settings say otherwise
   bool always_ask = false;        // no mode and no grant lets it run unasked

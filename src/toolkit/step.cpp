@@ -15,6 +15,13 @@ CallFacts bounded(CallFacts facts) {
   return facts;
 }
 
+std::string CallContext::path_of(std::string_view parameter) const {
+  if (const auto led = led_to.find(parameter); led != led_to.end()) return led->second;
+  const json::value* given = arguments.if_contains(parameter);
+  std::string path = given == nullptr ? std::string() : as_text(*given);
+  return path.empty() ? "." : path;
+}
+
 const Output* CallContext::output_of(std::string_view handler) const {
   const auto found = outputs.find(handler);
   return found == outputs.end() ? nullptr : &found->second;

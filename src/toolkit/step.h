@@ -106,6 +106,14 @@ struct CallContext {
   std::optional<json::value> answer;                   // of the delegate that this handler asked before
   std::map<std::string, Output, std::less<>> outputs;  // journalled, by handler name
   CallFacts facts;
+  /// Where the links of path arguments led when the call was judged, by parameter; absent: nowhere.
+  std::map<std::string, std::string, std::less<>> led_to;
+  /// False for a file that the rules of ToolSpec::path_rules_of forbid, or may forbid if it has several names. May be
+  /// called on any thread; empty: there are no rules.
+  std::function<bool(std::string_view path, bool several_names)> may_read;
+  /// True if this call would run without asking anybody (again) with another value of this argument. On the loop only;
+  /// empty: there are no rules.
+  std::function<bool(std::string_view parameter, std::string_view value)> allows;
 
   // Set by the executor. Cancellation also reaches the coroutine itself, through Asio; the token is for worker threads
   // and loops.
@@ -120,6 +128,8 @@ struct CallContext {
   void emit(std::string_view delta) const {
     if (on_delta) on_delta(delta);
   }
+  /// The path to open for a path argument: the one that was judged. No link in it is followed.
+  std::string path_of(std::string_view parameter) const;
   /// The output of the handler with this name, or null.
   const Output* output_of(std::string_view handler) const;
   std::chrono::milliseconds time_left() const;

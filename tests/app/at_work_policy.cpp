@@ -110,6 +110,8 @@ std::vector<AtWork> rule_rows(const std::string& list) {
        search_now, "allow", "deny"},
       {path + "[].deny", rule("tool: search_notes, deny: [keys]"), rule("tool: search_notes, deny: [keys, passwords]"),
        search_now, "allow", "deny"},
+      {path + "[].param", rule("tool: search_notes, param: environment, deny: [passwords]"),
+       rule("tool: search_notes, param: query, deny: [passwords]"), search_now, "allow", "deny"},
       {path + "[].examples.match", rule(examples + "{match: [passwords]}"), rule(examples + "{match: [keys]}"),
        problems, "0", "1"},
       {path + "[].examples.not_match", rule(examples + "{not_match: [keys]}"),

@@ -65,6 +65,7 @@ enum class Kind { read, write, checked_write, child };
 std::shared_ptr<const toolkit::Tool> tool(std::string name, Kind kind) {
   toolkit::ToolSpec spec{
       .name = std::move(name),
+      .version = 1,
       .description = "A tool of the chaos tests",
       .category = kind == Kind::read || kind == Kind::child ? "doc_tools" : "service_tools",
       .effect = kind == Kind::read || kind == Kind::child ? toolkit::Effect::read : toolkit::Effect::write};

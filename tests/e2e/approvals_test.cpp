@@ -113,6 +113,7 @@ TEST_F(Approvals, AnAnswerAfterARestartGoesOn) {
 TEST_F(Approvals, AnAnswerWhileAnotherCallOfTheTurnRunsIsTakenAtOnce) {
   bool go_on = false;
   toolkit::ToolSpec spec{.name = "slow_read",
+                         .version = 1,
                          .description = "Waits until the test lets it go on",
                          .category = "doc_tools",
                          .effect = toolkit::Effect::read};

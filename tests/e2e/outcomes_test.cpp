@@ -27,6 +27,7 @@ class Outcomes : public Engine {
   void add_tool(std::string name, const Act& act, toolkit::Effect effect = toolkit::Effect::read,
                 bool repeatable = true, const std::function<void(toolkit::ToolSpec&)>& change = {}) {
     toolkit::ToolSpec spec{.name = std::move(name),
+                           .version = 1,
                            .description = "Does what the test wants of it",
                            .category = "doc_tools",
                            .effect = effect,
@@ -288,6 +289,7 @@ TEST_F(Outcomes, ABackgroundCallHasItsOwnTime) {
 
 TEST_F(Outcomes, ABackgroundCallWhosePreviewChangedIsNotDone) {
   toolkit::ToolSpec spec{.name = "raise_limit",
+                         .version = 1,
                          .description = "Raises the limit from what it is",
                          .category = "service_tools",
                          .effect = toolkit::Effect::write};

@@ -36,8 +36,8 @@ Call any_call() {
   call.category = one_of<std::string>({"log_tools", "pipeline_tools", "workspace_tools", "talk_tools"});
   call.effect = one_of<Effect>({Effect::read, Effect::write});
   call.environment = one_of<std::optional<std::string>>({std::nullopt, "", "prod", "dev"});
-  if (coin()) call.primary_value = any_line();
-  call.primary_kind = one_of<ValueKind>({ValueKind::plain, ValueKind::command_line});
+  call.primary = "value";
+  if (coin()) call.values["value"] = {any_line(), one_of<ValueKind>({ValueKind::plain, ValueKind::command_line})};
   call.always_ask = coin();
   call.talk_tool = coin();
   call.off_until_listed = coin();
@@ -142,9 +142,9 @@ TEST(RulingsProperty, ADenyPatternWinsOverEverythingAndSurvivesAnApproval) {
   check([] {
     Call call = any_call();
     call.tool = "shell";
-    call.primary_kind = ValueKind::command_line;
-    call.primary_value =
-        one_of<std::string>({"rm x", "git status; rm x", "sudo ls", "echo $(rm x)", "git status && 'rm' x"});
+    call.values["value"] = {
+        one_of<std::string>({"rm x", "git status; rm x", "sudo ls", "echo $(rm x)", "git status && 'rm' x"}),
+        ValueKind::command_line};
     RulingContext situation = any_situation();
     if (situation.askers.empty()) situation.askers.push_back(any_identity());
     RC_ASSERT(with_approval(judge(one_of(policies()), call, situation)).say == RulingKind::deny);
@@ -280,12 +280,12 @@ TEST(CommandLineProperty, AllowedCommandsWithOneThatIsNotAreNotAllowed) {
   const RuleSet rules = allowing();
   check([&] {
     const std::string line = allowed_line();
-    RC_ASSERT(rules.allow("shell", line, ValueKind::command_line).has_value());
+    RC_ASSERT(rules.allow(test::call_of("shell", line, ValueKind::command_line)).has_value());
     const std::string other =
         one_of<std::string>({"rm x", "git push", "ls $(rm x)", "sudo git status", "echo ok > x", "X=1 ls", "l's'",
                              "ls `rm`", "sh -c 'git status'", "ls 'a", "ls \\", "ls <<E", "./git status"});
-    RC_ASSERT(!rules.allow("shell", line + one_of(kOperators) + other, ValueKind::command_line));
-    RC_ASSERT(!rules.allow("shell", other + one_of(kOperators) + line, ValueKind::command_line));
+    RC_ASSERT(!rules.allow(test::call_of("shell", line + one_of(kOperators) + other, ValueKind::command_line)));
+    RC_ASSERT(!rules.allow(test::call_of("shell", other + one_of(kOperators) + line, ValueKind::command_line)));
   });
 }
 
@@ -293,7 +293,7 @@ TEST(CommandLineProperty, AnySuffixBeginningWithAnOperatorIsJudgedToo) {
   const RuleSet rules = allowing();
   check([&] {
     const std::string suffix = one_of(kOperators) + "rm " + any_line();
-    RC_ASSERT(!rules.allow("shell", allowed_line() + suffix, ValueKind::command_line));
+    RC_ASSERT(!rules.allow(test::call_of("shell", allowed_line() + suffix, ValueKind::command_line)));
   });
 }
 
@@ -321,7 +321,7 @@ TEST(CommandLineProperty, ADeniedCommandIsFoundWhateverStandsAroundIt) {
         one_of<std::string>({"rm -rf x", "'rm' -rf x", "r\\m  -rf x", "rm\t-rf x", "/bin/rm -rf x"});
     const std::string before =
         one_of<std::string>({"", "ls; ", "sudo ", "env A=b ", "x | xargs ", "sh -c \"", "echo $(", "`", "a <(", "{ "});
-    RC_ASSERT(rules.deny("shell", before + written + any_line(), ValueKind::command_line).has_value());
+    RC_ASSERT(rules.deny(test::call_of("shell", before + written + any_line(), ValueKind::command_line)).has_value());
   });
 }
 
@@ -330,9 +330,9 @@ TEST(PatternsProperty, AllowPatternsMatchTheWholeValue) {
   check([&] {
     const std::string extra =
         *rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::elementOf(std::string("A/0 \n?#&.;"))));
-    RC_ASSERT(rules.allow("fetch_url", "https://a/b", ValueKind::plain).has_value());
-    RC_ASSERT(!rules.allow("fetch_url", "https://a/b" + extra, ValueKind::plain));
-    RC_ASSERT(!rules.allow("fetch_url", extra + "https://a/b", ValueKind::plain));
+    RC_ASSERT(rules.allow(test::call_of("fetch_url", "https://a/b", ValueKind::plain)).has_value());
+    RC_ASSERT(!rules.allow(test::call_of("fetch_url", "https://a/b" + extra, ValueKind::plain)));
+    RC_ASSERT(!rules.allow(test::call_of("fetch_url", extra + "https://a/b", ValueKind::plain)));
   });
 }
 

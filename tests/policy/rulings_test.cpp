@@ -53,6 +53,11 @@ RulingContext with_grant(RulingContext situation, Identity giver = test::bo()) {
   return situation;
 }
 
+Call with_several_names(Call call) {
+  call.values.begin()->second.several_names = true;
+  return call;
+}
+
 Call always_asking(Call call) {
   call.always_ask = true;
   return call;
@@ -71,7 +76,8 @@ Call ask_user() {
   return call;
 }
 Call respond_directly(std::string_view text = "hello") {
-  Call call{"respond_directly", "talk_tools", Effect::read, std::nullopt, std::string(text)};
+  Call call{"respond_directly", "talk_tools", Effect::read, std::nullopt, "message"};
+  call.values["message"] = {std::string(text)};
   call.talk_tool = true;
   return call;
 }
@@ -220,6 +226,16 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"WhatDoesNotParseIsNotLetThroughByModeWhereSomethingIsDenied",
             policy_of(R"("mode": "allow_all", "rules": [{"tool": "shell", "deny": ["^rm"]}])"), test::shell("$R x"),
             by(test::ana()), RulingKind::ask, "unreadable"},
+        Row{"ACommandThatHidesAnotherIsNotLetThroughByModeWhereSomethingIsDenied",
+            policy_of(R"("mode": "allow_all", "rules": [{"tool": "shell", "deny": ["^rm"]}])"),
+            test::shell("find . -exec /bin/r? {} +"), by(test::ana()), RulingKind::ask, "unreadable"},
+        Row{"ACommandThatHidesAnotherIsLetThroughByModeElsewhere", policy_of(R"("mode": "allow_all")"),
+            test::shell("sh -c ls"), by(test::ana()), RulingKind::allow, "mode.allow_all"},
+        Row{"AFileWithSeveralNamesAsksWhereSomethingIsDenied",
+            policy_of(R"("mode": "allow_all", "rules": [{"tool": "search_logs", "deny": ["secret"]}])"),
+            with_several_names(test::search_logs()), by(test::ana()), RulingKind::ask, "unreadable"},
+        Row{"AFileWithSeveralNamesIsReadElsewhere", policy_of(""), with_several_names(test::search_logs()),
+            by(test::ana()), RulingKind::allow, "mode.ask"},
         Row{"WhatDoesNotParseIsLetThroughByModeElsewhere", policy_of(R"("mode": "allow_all")"), test::shell("$R x"),
             by(test::ana()), RulingKind::allow, "mode.allow_all"},
         Row{"AnAllowPatternIsBeforeTheMode", policy_of(R"("rules": [{"tool": "run_pipeline", "allow": ["cast-.*"]}])"),

@@ -116,20 +116,32 @@ Place terminal() { return {"terminal", "", PlaceKind::terminal}; }
 Place telegram() { return {"telegram", "-100", PlaceKind::private_channel}; }
 
 Call search_logs(std::optional<std::string> environment) {
-  Call call{"search_logs", "log_tools", Effect::read, std::move(environment), "timeout"};
+  Call call{"search_logs", "log_tools", Effect::read, std::move(environment), "query"};
+  call.values["query"] = {"timeout"};
   call.digest = "digest of search_logs";
   return call;
 }
 Call run_pipeline(std::optional<std::string> environment) {
-  Call call{"run_pipeline", "pipeline_tools", Effect::write, std::move(environment), "cast-core"};
+  Call call{"run_pipeline", "pipeline_tools", Effect::write, std::move(environment), "repo"};
+  call.values["repo"] = {"cast-core"};
   call.digest = "digest of run_pipeline";
   call.pins = {{"repo", "cast-core"}, {"ref", "main"}};
   return call;
 }
 Call shell(std::string_view command) {
-  Call call{"shell", "workspace_tools", Effect::write, std::nullopt, std::string(command), ValueKind::command_line};
+  Call call{"shell", "workspace_tools", Effect::write, std::nullopt, "command"};
+  call.values["command"] = {std::string(command), ValueKind::command_line};
+  call.values["working_dir"] = {".", ValueKind::path};
+  call.place = "working_dir";
   call.digest = "digest of " + std::string(command);
   call.free_text = true;
+  return call;
+}
+Call call_of(std::string_view tool, std::string_view value, ValueKind kind) {
+  Call call;
+  call.tool = tool;
+  call.primary = "value";
+  call.values["value"] = {std::string(value), kind};
   return call;
 }
 

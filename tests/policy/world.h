@@ -51,6 +51,8 @@ Place telegram();
 Call search_logs(std::optional<std::string> environment = "prod");
 Call run_pipeline(std::optional<std::string> environment = "prod");
 Call shell(std::string_view command);
+/// A call with only this value, of the primary parameter.
+Call call_of(std::string_view tool, std::string_view value, ValueKind kind = ValueKind::plain);
 
 template <class Param>
 std::string name_of(const testing::TestParamInfo<Param>& info) {

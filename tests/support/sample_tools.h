@@ -52,6 +52,7 @@ inline Task<toolkit::Step> search_notes_in(World world, SearchNotesParams params
 inline std::shared_ptr<const toolkit::Tool> search_notes(const World& world) {
   toolkit::ToolSpec spec{.name = "search_notes",
                          .aliases = {"find_notes"},
+                         .version = 1,
                          .description = "Finds notes that contain the given words",
                          .category = "doc_tools",
                          .effect = toolkit::Effect::read,
@@ -125,6 +126,7 @@ inline std::shared_ptr<const toolkit::Tool> restart_service(const World& world) 
   using Context = toolkit::CallContext;
   toolkit::ToolSpec spec{.name = "restart_service",
                          .aliases = {"bounce_service"},
+                         .version = 1,
                          .description = "Restarts a service and waits until it is healthy",
                          .category = "service_tools",
                          .effect = toolkit::Effect::write,
@@ -176,6 +178,7 @@ inline Task<toolkit::Step> note_command(World world, std::string command) {
 
 inline std::shared_ptr<const toolkit::Tool> run_command(const World& world) {
   toolkit::ToolSpec spec{.name = "run_command",
+                         .version = 1,
                          .description = "Runs one command line in the workspace",
                          .category = "workspace_tools",
                          .effect = effect_of_command,

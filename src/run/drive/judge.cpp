@@ -144,6 +144,25 @@ Task<policy::RulingContext> situation_of(const RunDependencies& dependencies, co
   co_return situation;
 }
 
+// What cannot be followed has no other spelling: its handler follows no link either.
+Task<> follow_links(PreparedCall& prepared, RulingBasis& basis) {
+  if (!prepared.spec().leads_to) co_return;
+  for (auto& [parameter, value] : prepared.call.values) {
+    if (value.kind != policy::ValueKind::path) continue;
+    const Result<toolkit::Led> led = co_await prepared.spec().leads_to(value.text);
+    if (!led) continue;
+    if (led->path != value.text) value.also.push_back(led->path);
+    value.several_names = led->several_names;
+    basis.led_to.emplace(parameter, led->path);
+  }
+}
+
+// The pause of this moment; what the runner read last when the store does not answer.
+Task<store::BrakeRow> pause_now(const RunDependencies& dependencies) {
+  const Result<store::BrakeRow> now = co_await dependencies.store.brake();
+  co_return now ? *now : *dependencies.brake;
+}
+
 store::AuditRow audit_of(const Ruled& ruled, const Received& received, const CallState& call, RunId run, Timestamp at) {
   json::object body{{"call", ruled.call},
                     {"tool", call.request.tool},
@@ -208,7 +227,7 @@ std::vector<std::string> askers_of(const RunState& state, std::string_view call)
 
 json::value preview_of(const CallState& call) {
   if (call.rulings.empty()) return nullptr;
-  const int before_gate = call.rulings.front().gate.value_or(0);
+  const int before_gate = call.gate().value_or(0);
   json::value preview;
   for (int i = 0; i < before_gate; ++i) {
     if (const std::optional<StepDone>& done = call.steps[static_cast<std::size_t>(i)].done; done && done->output)
@@ -227,7 +246,7 @@ Task<Judged> judge_call(const RunDependencies& dependencies, RunId run, const Ru
   const Received& received = state.request();
   const Timestamp now = dependencies.clock.now();
   const auto with_audit = [&](Ruled ruled) {
-    Judged judged{std::move(ruled), {}};
+    Judged judged{std::move(ruled), {}, nullptr};
     judged.effects.audit.push_back(audit_of(judged.entry, received, call, run, now));
     return judged;
   };
@@ -246,12 +265,17 @@ Task<Judged> judge_call(const RunDependencies& dependencies, RunId run, const Ru
       prepared->call.talk_tool || (prepared->call.effect == policy::Effect::read && !prepared->spec().changes_runs);
   if (received.reads_only.value_or(false) && !only_reads)
     co_return refuse(fmt::format("this run may only read, and `{}` does more", call.request.tool));
-  if (dependencies.brake->brake != store::Pause::off && prepared->call.effect == policy::Effect::write &&
-      !prepared->call.talk_tool)
-    co_return refuse(fmt::format("changes are paused by {}; nothing was done", dependencies.brake->by));
+  if (prepared->call.effect == policy::Effect::write && !prepared->call.talk_tool) {
+    const store::BrakeRow pause = co_await pause_now(dependencies);
+    if (pause.brake != store::Pause::off)
+      co_return refuse(fmt::format("changes are paused by {}; nothing was done", pause.by));
+  }
   if (!call.rulings.empty() && call.rulings.front().digest != prepared->call.digest)
     co_return refuse(std::string(kChangedWhileItWaited));
 
+  const auto basis = std::make_shared<RulingBasis>();
+  basis->rules = rules;
+  co_await follow_links(*prepared, *basis);
   policy::RulingContext situation = co_await situation_of(dependencies, state, call, *prepared, *rules);
   std::optional<Yes> yes = yes_to(state, call);
   if (yes && yes->by == received.requester &&
@@ -270,7 +294,9 @@ Task<Judged> judge_call(const RunDependencies& dependencies, RunId run, const Ru
   }
   if (yes) ruling = policy::with_approval(std::move(ruling));
 
-  Judged judged{ruled_as(verdict_of(ruling.say), call, when, ruling.rule, ruling.words), {}};
+  basis->situation = situation;
+  basis->approved = yes.has_value();
+  Judged judged{ruled_as(verdict_of(ruling.say), call, when, ruling.rule, ruling.words), {}, basis};
   write_chain(judged.entry, *prepared);
   spend_grant(ruling, situation, judged, received, call, run);
   judged.effects.audit.push_back(audit_of(judged.entry, received, call, run, now));

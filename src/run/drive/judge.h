@@ -2,18 +2,30 @@
 // call ended unknown before. Policy decides; this asks it and writes its ruling down.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
 
+#include "policy/rulings.h"
 #include "run/drive/dependencies.h"
 #include "run/journal/state.h"
 #include "run/plan/prepare.h"
 
 namespace deputy::run {
 
+/// What a ruling rests on. The handlers that it lets run are held to it.
+struct RulingBasis {
+  std::shared_ptr<const Rules> rules;
+  policy::RulingContext situation;
+  bool approved = false;                                   // by a person
+  std::map<std::string, std::string, std::less<>> led_to;  // where links of path arguments led, by parameter
+};
+
 /// A ruling to be journalled, and the rows of its transaction: a use of a grant, a line in the thread, audit.
 struct Judged {
   Ruled entry;
   store::Effects effects;
+  std::shared_ptr<const RulingBasis> basis = nullptr;  // null: it lets nothing run
 };
 
 enum class When { before_its_first_step, after_its_gate };

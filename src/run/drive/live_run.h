@@ -5,6 +5,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "run/drive/dependencies.h"
 #include "run/drive/in_flight.h"
+#include "run/drive/judge.h"
 #include "run/drive/open_journal.h"
 #include "run/plan/plan.h"
 #include "run/prompt/enrich.h"
@@ -76,6 +78,9 @@ class LiveRun {
   Task<Result<>> summarise(Summarise action);
   Task<Result<>> run_step(RunStep action);
   Task<Result<>> start_step(std::string call, std::string handler);
+  /// Judges a call anew just before it acts, and before it reads if its ruling is of other rules or another owner.
+  /// False: what was said is journalled, and it does not start.
+  Task<Result<bool>> may_start(const CallState& call, const StepState& step);
   Task<Result<>> start_background(std::string call);
   Task<Result<>> finish_call(FinishCall action);
   Task<Result<>> limit(Limit action);
@@ -104,7 +109,8 @@ class LiveRun {
   asio::steady_timer wake_;
   std::shared_ptr<const Prompt> prompt_;
   std::shared_ptr<const std::vector<model::Turn>> memory_;
-  MemoryCut memory_cut_ = MemoryCut::none;  // that `memory_` was made with
+  MemoryCut memory_cut_ = MemoryCut::none;                                        // that `memory_` was made with
+  std::map<std::string, std::shared_ptr<const RulingBasis>, std::less<>> bases_;  // of rulings made here, by call
   bool woken_ = false;
   bool stopping_ = false;
   bool releasing_ = false;    // tasks in flight are cancelled for that alone

@@ -1,6 +1,8 @@
 // Performs each action of a live run's plan. Questions to models are in live_run_models.cpp.
 #include <fmt/format.h>
 
+#include <span>
+
 #include "base/failpoint.h"
 #include "run/drive/ask.h"
 #include "run/drive/delegates.h"
@@ -82,6 +84,7 @@ Task<Result<>> LiveRun::rule(Rule action) {
   constexpr int kTries = 5;  // each time a grant was spent by somebody else in between
   for (int tries = 1;; ++tries) {
     Judged judged = co_await judge_call(dependencies_, journal_.run(), state(), call, when);
+    bases_[action.call] = judged.basis;
     failpoint("run.ruled.before");
     const Result<Appended> appended =
         co_await journal_.append(store::If::held, entries_of(std::move(judged.entry)), std::move(judged.effects));
@@ -141,9 +144,30 @@ Task<Result<>> LiveRun::run_step(RunStep action) {
   co_return Result<>{};
 }
 
+Task<Result<bool>> LiveRun::may_start(const CallState& call, const StepState& step) {
+  const auto acting = std::span(call.steps).subspan(static_cast<std::size_t>(call.gate().value_or(0)));
+  const bool is_acting = std::ranges::any_of(acting, [&](const StepState& one) { return &one == &step; });
+  const bool has_begun =
+      std::ranges::any_of(acting, [](const StepState& one) { return one.done || one.delegated.has_value(); });
+  const auto tool = dependencies_.registry.find(call.request.tool);
+  const std::shared_ptr<const RulingBasis> basis = bases_[call.request.id];
+  const bool only_reads = tool && toolkit::always_reads((*tool)->spec());
+  if (!is_acting || (has_begun && (basis != nullptr || !only_reads))) co_return true;
+  if (only_reads && basis != nullptr && basis->rules == dependencies_.rules()) co_return true;
+  Judged judged = co_await judge_call(dependencies_, journal_.run(), state(), call, When::after_its_gate);
+  bases_[call.request.id] = judged.basis;
+  const bool still_allowed = judged.entry.verdict == Verdict::allow && judged.effects.grants_used.empty();
+  if (still_allowed) co_return true;
+  // An ask needs a gate, also where the chain has none; a use of another grant is journalled before it counts.
+  CO_TRY(co_await journal_.append(store::If::held, entries_of(std::move(judged.entry)), std::move(judged.effects)));
+  co_return false;
+}
+
 Task<Result<>> LiveRun::start_step(std::string call_id, std::string handler) {
   const CallState& call = *state().find_call(call_id);
   const StepState& step = *call.find_step(handler);
+  CO_TRY(const bool may, co_await may_start(call, step));
+  if (!may) co_return Result<>{};
   const bool repeatable = step.info.repeatable;
   const bool cleans_up =
       std::ranges::any_of(call.finals, [&](const StepState& final) { return final.info.name == handler; });
@@ -153,6 +177,8 @@ Task<Result<>> LiveRun::start_step(std::string call_id, std::string handler) {
     CO_TRY(co_await journal_.append(store::If::held, entries_of(std::move(not_run)), {}));
     co_return Result<>{};
   }
+  if (const auto basis = bases_.find(call_id); basis != bases_.end() && basis->second != nullptr)
+    hold_to(*work, dependencies_, state(), call, basis->second);
   if (repeatable) {
     journal_.append_later(StepStarted{call_id, handler});
   } else {

@@ -140,6 +140,34 @@ Result<StepWork> prepare_step(const RunDependencies& dependencies, RunId run, co
   return work;
 }
 
+void hold_to(StepWork& work, const RunDependencies& dependencies, const RunState& state, const CallState& call,
+             std::shared_ptr<const RulingBasis> basis) {
+  toolkit::CallContext& context = work.execution.context;
+  context.led_to = basis->led_to;
+  const auto tool = dependencies.registry.find(call.request.tool);
+  const std::string path_rules_of = tool ? (*tool)->spec().path_rules_of : std::string();
+  if (!path_rules_of.empty()) {
+    context.may_read = [rules = basis->rules, path_rules_of](std::string_view path, bool several_names) {
+      const policy::Policy& policy = rules->policy;
+      const bool any = policy.hard_deny.has_deny(path_rules_of) || policy.rules.has_deny(path_rules_of);
+      if (!any) return true;
+      return !several_names && !policy.hard_deny.deny_path(path_rules_of, path) &&
+             !policy.rules.deny_path(path_rules_of, path);
+    };
+  }
+  const policy::Place place = read_place(state.request().place).value_or(policy::Place{});
+  context.allows = [basis = std::move(basis), wish = call.request, place, &registry = dependencies.registry](
+                       std::string_view parameter, std::string_view value) {
+    CallRequested other = wish;
+    other.arguments[parameter] = std::string(value);
+    const Result<PreparedCall> prepared = prepare(other, registry, *basis->rules, place);
+    if (!prepared) return false;
+    policy::Ruling ruling = policy::judge(basis->rules->policy, prepared->call, basis->situation);
+    if (basis->approved) ruling = policy::with_approval(std::move(ruling));
+    return ruling.say == policy::RulingKind::allow;
+  };
+}
+
 Task<TaskResult> run_step(toolkit::Executor& executor, StepWork work) {
   toolkit::Execution execution = std::move(work.execution);
   toolkit::Executed executed = co_await executor.execute(std::move(execution));

@@ -3,6 +3,7 @@
 
 #include "run/drive/dependencies.h"
 #include "run/drive/in_flight.h"
+#include "run/drive/judge.h"
 #include "run/journal/state.h"
 #include "run/plan/prepare.h"
 
@@ -16,6 +17,10 @@ struct StepWork {
   toolkit::Execution execution;
   redact::Redactor redactor;
 };
+
+/// Binds a handler to the ruling that lets it run: the paths that were judged, and the rules on what it meets.
+void hold_to(StepWork& work, const RunDependencies& dependencies, const RunState& state, const CallState& call,
+             std::shared_ptr<const RulingBasis> basis);
 
 /// Composes the call again and takes the handler. An error of kind conflict when the call is not the one that was ruled
 /// on; handlers that always run are not held to that.

@@ -1,6 +1,7 @@
 // The state of a run: its journal, folded. It holds facts; plan says what to do about them.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -37,6 +38,11 @@ struct CallState {
   std::optional<CallFinished> finished;
 
   const Ruled* ruling() const { return rulings.empty() ? nullptr : &rulings.back(); }
+  /// How many steps come before a person is asked: the chain's own gate, or one that a ruling put at its front.
+  std::optional<int> gate() const {
+    const auto found = std::ranges::find_if(rulings, [](const Ruled& ruled) { return ruled.gate.has_value(); });
+    return found == rulings.end() ? std::nullopt : found->gate;
+  }
   StepState* find_step(std::string_view handler);
   const StepState* find_step(std::string_view handler) const;
 };

@@ -23,7 +23,7 @@ bool gate_is_open(const CallState& call) {
 }
 
 bool is_behind_gate(const CallState& call, std::string_view handler) {
-  const std::optional<int>& gate = call.rulings.front().gate;
+  const std::optional<int> gate = call.gate();
   const auto found = std::ranges::find_if(call.steps, [&](const StepState& step) { return step.info.name == handler; });
   return gate && found != call.steps.end() && found - call.steps.begin() >= *gate;
 }

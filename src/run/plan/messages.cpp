@@ -153,7 +153,7 @@ FinishCall finish_after_error(const CallState& call, const StepState& step) {
     return {call.request.id, CallStatus::unknown, message_for_unknown() + (done.error ? " " + *done.error : "")};
   }
   // Until the first handler behind the gate starts a call is pending, and what is pending cannot time out.
-  const std::optional<int> gate = call.rulings.front().gate;
+  const std::optional<int> gate = call.gate();
   const bool pending = gate && &step - call.steps.data() < *gate;
   const CallStatus status = done.outcome == StepOutcome::timeout     ? CallStatus::timeout
                             : done.outcome == StepOutcome::cancelled ? CallStatus::cancelled

@@ -143,15 +143,22 @@ std::optional<Action> plan_call(const CallState& call, const RunState& state) {
   if (is_ending(state)) return plan_end(call, state);
   if (const StepState* wrong = first_that_went_wrong(call))
     return wind_up(call, state.owner, finish_after_error(call, *wrong));
+  const std::optional<int> gate = call.gate();
+  if (const Ruled& last = *call.ruling(); !gate && !may_have_acted(call)) {
+    // Judged again just before it acted.
+    if (last.verdict == Verdict::deny)
+      return wind_up(call, state.owner, {id, CallStatus::denied, message_for_denial(call)});
+    if (is_refused(last)) return wind_up(call, state.owner, {id, CallStatus::error, last.words});
+  }
   for (std::size_t i = 0; i < call.steps.size(); ++i) {
     const StepState& step = call.steps[i];
     if (step.done) continue;
-    const bool at_gate = first.gate && std::cmp_greater_equal(i, *first.gate);
+    const bool at_gate = gate && std::cmp_greater_equal(i, *gate);
     if (at_gate) {
-      const GateMove move = pass_gate(call, *first.gate, state.owner);
+      const GateMove move = pass_gate(call, *gate, state.owner);
       if (!move.open) return move.action;
     }
-    const bool goes_to_background = call.background && (at_gate || !first.gate);
+    const bool goes_to_background = call.background && (at_gate || !gate);
     if (goes_to_background && !step.delegated) return StartBackground{id};
     return advance(call, step, state.owner);
   }

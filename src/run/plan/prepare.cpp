@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
+#include "base/text.h"
 #include "redact/marker.h"
 #include "redact/redact.h"
 #include "toolkit/digest.h"
+#include "toolkit/settle.h"
 
 namespace deputy::run {
 
@@ -88,13 +92,55 @@ void settle_environment(json::object& arguments, const toolkit::ToolSpec& spec, 
   if (!environment.empty()) arguments[kEnvironment] = environment;
 }
 
+// Whatever name people use for a service, tools and policy see its key; a name that several have stays as it is.
+void settle_services(json::object& arguments, const toolkit::ToolSpec& spec, const Rules& rules) {
+  for (const auto& [parameter, kind] : spec.kinds) {
+    json::value* value = kind == toolkit::Kind::service ? arguments.if_contains(parameter) : nullptr;
+    if (value == nullptr || !value->is_string()) continue;
+    const std::string name = to_lower(trim(as_view(value->get_string())));
+    const auto is_it = [&](const std::string& other) { return to_lower(other) == name; };
+    std::set<std::string> meant;
+    for (const intent::KnownService& service : rules.services) {
+      if (is_it(service.key)) {
+        meant = {service.key};  // a key is nobody else's name
+        break;
+      }
+      if (is_it(service.full_name) || std::ranges::any_of(service.aliases, is_it)) meant.insert(service.key);
+    }
+    if (meant.size() == 1) *value = *meant.begin();
+  }
+}
+
+// Only the arguments that rules can look at: the others may be large.
+void add_values(policy::Call& call, const toolkit::ToolSpec& spec, const json::object& arguments,
+                const policy::Policy& policy) {
+  std::set<std::string> named = policy.rules.parameters_of(spec.name);
+  named.merge(policy.hard_deny.parameters_of(spec.name));
+  if (!spec.primary_param.empty()) named.insert(spec.primary_param);
+  for (const auto& [parameter, kind] : spec.kinds) {
+    if (kind == toolkit::Kind::path || kind == toolkit::Kind::url) named.insert(parameter);
+  }
+  for (const std::string& parameter : named) {
+    std::optional<std::string> text = text_argument(arguments, parameter);
+    if (!text) continue;
+    const auto kind = spec.kinds.find(parameter);
+    policy::Value value{*std::move(text)};
+    if (kind != spec.kinds.end()) {
+      if (kind->second == toolkit::Kind::path) value.kind = policy::ValueKind::path;
+      std::string other = toolkit::other_spelling(kind->second, value.text);
+      if (!other.empty()) value.also.push_back(std::move(other));
+    }
+    if (spec.primary_is_command_line && parameter == spec.primary_param) value.kind = policy::ValueKind::command_line;
+    call.values.emplace(parameter, std::move(value));
+  }
+}
+
 policy::Call call_for_policy(const toolkit::ToolSpec& spec, const json::object& arguments, toolkit::CallMode mode,
-                             const std::string& chain) {
+                             const std::string& chain, const policy::Policy& policy) {
   policy::Call call = any_call_of(spec);
   call.effect = effect_of(spec, arguments) == toolkit::Effect::read ? policy::Effect::read : policy::Effect::write;
   if (takes(spec, kEnvironment)) call.environment = text_argument(arguments, kEnvironment).value_or("");
-  if (!spec.primary_param.empty()) call.primary_value = text_argument(arguments, spec.primary_param);
-  if (spec.primary_is_command_line) call.primary_kind = policy::ValueKind::command_line;
+  add_values(call, spec, arguments, policy);
   // Without the preview: a grant is asked about before there is one.
   call.digest = toolkit::call_digest({spec.name, arguments, mode, chain, nullptr});
   for (const std::string& pin : spec.pins) {
@@ -119,6 +165,9 @@ policy::Call any_call_of(const toolkit::ToolSpec& spec) {
   call.category = spec.category;
   call.always_ask = spec.always_ask;
   call.talk_tool = spec.talk_tool();
+  call.primary = spec.primary_param;
+  call.place = spec.place_param;
+  call.path_rules_of = spec.path_rules_of;
   // Rooted in a folder of this machine: on a network channel it is off until that channel's categories list it.
   call.off_until_listed = spec.category == kWorkspaceTools;
   return call;
@@ -145,10 +194,12 @@ Result<PreparedCall> prepare(const CallRequested& wish, const toolkit::Registry&
                 fmt::format("see tools.{}.{}.environments", spec.category, spec.name));
   }
   TRY(prepared.arguments, prepared.tool->complete_arguments(prepared.settings.arguments));
+  TRY(toolkit::settle(spec, prepared.arguments));
+  settle_services(prepared.arguments, spec, rules);
   TRY(refuse_secrets(prepared.arguments));
   TRY(prepared.pipeline, prepared.tool->compose(prepared.arguments));
   prepared.chain = toolkit::chain_digest(spec, prepared.pipeline);
-  prepared.call = call_for_policy(spec, prepared.arguments, prepared.mode, prepared.chain);
+  prepared.call = call_for_policy(spec, prepared.arguments, prepared.mode, prepared.chain, rules.policy);
   return prepared;
 }
 

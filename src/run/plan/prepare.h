@@ -19,7 +19,8 @@ inline constexpr std::string_view kChangedWhileItWaited =
 
 struct PreparedCall {
   std::shared_ptr<const toolkit::Tool> tool;
-  json::object arguments;  // complete: with the defaults of settings and of the tool, environments by their one name
+  json::object
+      arguments;  // complete, with the defaults of settings and of the tool, and settled: in their one spelling
   toolkit::CallMode mode = toolkit::CallMode::foreground;
   toolkit::Pipeline pipeline;
   std::string chain;  // digest

@@ -40,6 +40,7 @@ struct CodeHit {
 struct CodeFound {
   std::vector<CodeHit> hits;
   int not_searched = 0;  // files that are not text or too large
+  int left_out = 0;      // files that match and may not be read
   bool more = false;     // too many places matched, so files may be missing
 };
 
@@ -60,8 +61,11 @@ class CodeIndex {
   /// Marks the commit as indexed. Fails without a begin_update, or if the index was rebuilt since then.
   Result<> end_update(const std::string& repository, const std::string& commit);
 
-  /// Searches these repositories; the best places come first, at most one a file.
-  Result<CodeFound> search(std::string_view query, int most, const std::vector<std::string>& repositories);
+  /// Searches these repositories; the best places come first, at most one a file. Files that `may_read` refuses are
+  /// left out.
+  using MayRead = std::function<bool(std::string_view path)>;
+  Result<CodeFound> search(std::string_view query, int most, const std::vector<std::string>& repositories,
+                           const MayRead& may_read = {});
 
  private:
   Result<> open_once();
@@ -70,7 +74,8 @@ class CodeIndex {
   /// new one.
   bool drop_if_damaged();
   Result<std::string> find_commit(const std::string& repository);
-  Result<CodeFound> look_for(std::string_view query, int most, const std::vector<std::string>& repositories);
+  Result<CodeFound> look_for(std::string_view query, int most, const std::vector<std::string>& repositories,
+                             const MayRead& may_read);
   Result<> in_transaction(const std::function<Result<>()>& work);
   using Unread = std::map<std::string_view, const TreeFile*>;  // by path
   Result<> forget_missing(const std::string& repository, Unread& unread);

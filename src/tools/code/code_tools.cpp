@@ -8,8 +8,9 @@
 
 namespace deputy::tools {
 
-toolkit::ToolSpec code_spec(const CodeSetup& setup, std::string name, std::string description) {
+toolkit::ToolSpec code_spec(const CodeSetup& setup, std::string name, int version, std::string description) {
   toolkit::ToolSpec spec{.name = std::move(name),
+                         .version = version,
                          .description = std::move(description),
                          .category = "code_tools",
                          .effect = toolkit::Effect::read,
@@ -75,6 +76,8 @@ std::string show(const CodeFound& found) {
     text += fmt::format("… not searched, because not text or larger than {} bytes: {}\n", kMaxCodeFile,
                         count_of(found.not_searched, "file"));
   }
+  if (found.left_out > 0)
+    text += fmt::format("… left out by the rules of read_file: {}\n", count_of(found.left_out, "file"));
   return text;
 }
 
@@ -82,8 +85,9 @@ Task<Step> search(CodeSetup setup, SearchCodeParams params, const CallContext& c
   std::vector<std::string> names;
   names.reserve(setup.repositories.size());
   for (const CodeRepository& repository : setup.repositories) names.push_back(repository.name);
-  auto job = [index = setup.index, params, names](const std::stop_token&) {
-    return index->search(params.query, params.num_results, names);
+  auto job = [index = setup.index, params, names, may_read = context.may_read](const std::stop_token&) {
+    return index->search(params.query, params.num_results, names,
+                         [&](std::string_view path) { return !may_read || may_read(path, false); });
   };
   auto found = co_await on_worker<CodeFound>(*setup.workers, context.time_left(), std::move(job));
   if (!found) co_return std::move(found).error();
@@ -95,10 +99,11 @@ Task<Step> search(CodeSetup setup, SearchCodeParams params, const CallContext& c
 
 std::shared_ptr<const toolkit::Tool> search_code_tool(const CodeSetup& setup) {
   toolkit::ToolSpec spec = code_spec(
-      setup, "search_code",
+      setup, "search_code", 2,
       "Searches the code of the configured repositories for identifiers and words. Returns repository, file, line "
       "numbers and the text around each hit, best first. Not a regular expression: `findUserById`, `retry payment`.");
   spec.primary_param = "query";
+  spec.path_rules_of = "read_file";
   spec.topics = {.words = {"code", "codebase", "source", "function", "class", "implementation", "implemented"},
                  .examples = {"where is \"{query}\" in the code?", "search the code for {query}"},
                  .working = "Searching code"};
@@ -169,13 +174,14 @@ Task<Step> read(CodeSetup setup, CodeRepository repository, GetFileParams params
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> get_file_tool(const CodeSetup& setup) {
-  toolkit::ToolSpec spec = code_spec(setup, "get_file",
+  toolkit::ToolSpec spec = code_spec(setup, "get_file", 2,
                                      "Returns a file of a configured repository, or a range of its lines. Use it after "
                                      "search_code to read around a hit. Files up to 1 MB.");
   spec.topics = {.words = {"repository file", "file", "read", "repository", "repo"},
                  .examples = {"read {path} of repository {id}"},
                  .working = "Reading {path}"};
   spec.primary_param = "path";
+  spec.path_rules_of = "read_file";
   return toolkit::make_tool<GetFileParams>(
       std::move(spec), [setup](const GetFileParams& params) -> Result<toolkit::Pipeline> {
         TRY(const CodeRepository repository, find_repository(setup, params.repo));

@@ -18,6 +18,6 @@ std::shared_ptr<const toolkit::Tool> search_code_tool(const CodeSetup& setup);
 std::shared_ptr<const toolkit::Tool> get_file_tool(const CodeSetup& setup);
 
 /// The part of a spec that both tools share.
-toolkit::ToolSpec code_spec(const CodeSetup& setup, std::string name, std::string description);
+toolkit::ToolSpec code_spec(const CodeSetup& setup, std::string name, int version, std::string description);
 
 }  // namespace deputy::tools

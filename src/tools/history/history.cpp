@@ -23,6 +23,7 @@ struct SearchHistoryParams {
 std::shared_ptr<const toolkit::Tool> search_history() {
   toolkit::ToolSpec spec{
       .name = "search_history",
+      .version = 1,
       .description =
           "Searches past requests to Deputy and their answers for words. Use it for \"did this happen before?\". "
           "Returns time, run id and a snippet of each hit, from this conversation and those with the same readers.",

@@ -79,6 +79,7 @@ std::string as_report(std::string answer) {
 
 std::shared_ptr<const toolkit::Tool> investigate_issue() {
   toolkit::ToolSpec spec{.name = "investigate_issue",
+                         .version = 1,
                          .description =
                              "Investigates an issue of one service by itself, with read-only tools, and returns a "
                              "report: summary, evidence, likely root cause, recommended actions. Takes a minute or "

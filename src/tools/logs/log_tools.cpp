@@ -56,7 +56,7 @@ struct GetRecentErrorsParams : PlaceParams {
 
 std::shared_ptr<const toolkit::Tool> get_recent_errors(const std::shared_ptr<const LogToolParts>& parts) {
   toolkit::ToolSpec spec =
-      log_tool_spec(*parts, "get_recent_errors",
+      log_tool_spec(*parts, "get_recent_errors", 1,
                     "Returns the errors in the logs, grouped by message with counts, first and last time, most "
                     "frequent first. Start here when someone asks about errors or failures. Without service it covers "
                     "all services; the default is the last 4 hours.");
@@ -101,7 +101,7 @@ struct GetServiceLogsParams : PlaceParams {
 
 std::shared_ptr<const toolkit::Tool> get_service_logs(const std::shared_ptr<const LogToolParts>& parts) {
   toolkit::ToolSpec spec =
-      log_tool_spec(*parts, "get_service_logs",
+      log_tool_spec(*parts, "get_service_logs", 1,
                     "Returns the newest log entries of one service in one environment, unchanged and oldest first. Use "
                     "it to read what happened around a time; use search_logs to look for something.");
   spec.topics = {.words = {"logs", "line", "entry", "tail"},
@@ -152,7 +152,7 @@ struct SearchLogsParams : PlaceParams {
 
 std::shared_ptr<const toolkit::Tool> search_logs(const std::shared_ptr<const LogToolParts>& parts) {
   toolkit::ToolSpec spec =
-      log_tool_spec(*parts, "search_logs",
+      log_tool_spec(*parts, "search_logs", 1,
                     "Searches log entries of any level for words or a regular expression. Returns counts grouped by "
                     "message, then the newest entries unchanged. Use get_recent_errors for errors in general. Without "
                     "service it covers all services; the default is the last 4 hours.");

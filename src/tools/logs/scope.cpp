@@ -117,8 +117,9 @@ Task<toolkit::Step> read_logs(std::shared_ptr<const LogToolParts> parts, LogQuer
   co_return report(*query, *findings, telling, context.redact);
 }
 
-toolkit::ToolSpec log_tool_spec(const LogToolParts& parts, std::string name, std::string description) {
+toolkit::ToolSpec log_tool_spec(const LogToolParts& parts, std::string name, int version, std::string description) {
   return {.name = std::move(name),
+          .version = version,
           .description = std::move(description),
           .category = "log_tools",
           .effect = toolkit::Effect::read,

@@ -56,6 +56,6 @@ std::shared_ptr<const toolkit::Tool> asking_for_environment(std::shared_ptr<cons
                                                             std::shared_ptr<const LogToolParts> parts);
 
 /// A spec with what all log tools share.
-toolkit::ToolSpec log_tool_spec(const LogToolParts& parts, std::string name, std::string description);
+toolkit::ToolSpec log_tool_spec(const LogToolParts& parts, std::string name, int version, std::string description);
 
 }  // namespace deputy::tools

@@ -56,6 +56,7 @@ Task<toolkit::Step> look_up(std::shared_ptr<ServicesRegistry> registry, std::str
 
 std::shared_ptr<const toolkit::Tool> get_service_info(const std::shared_ptr<ServicesRegistry>& registry) {
   toolkit::ToolSpec spec{.name = "get_service_info",
+                         .version = 1,
                          .description =
                              "Returns what is known about one service: full name, type, aliases, tech stack, "
                              "repository. Use it to resolve a name that a person used.",
@@ -107,6 +108,7 @@ Task<toolkit::Step> list(const std::shared_ptr<ServicesRegistry>& registry) {
 
 std::shared_ptr<const toolkit::Tool> list_services(const std::shared_ptr<ServicesRegistry>& registry) {
   toolkit::ToolSpec spec{.name = "list_services",
+                         .version = 1,
                          .description =
                              "Lists every known service with its aliases and what it does. Use it when a request names "
                              "a service you cannot place.",

@@ -10,6 +10,7 @@ class AskUser final : public toolkit::Tool {
  public:
   explicit AskUser(json::object form)
       : spec_{.name = "ask_user",
+              .version = 1,
               .description =
                   "Asks the people of this conversation, in one form, for a decision or a fact that no tool can find, "
                   "such as which environment is meant. Put every open question into one call. The result is their "
@@ -56,6 +57,7 @@ struct ReadResultParams {
 
 std::shared_ptr<const toolkit::Tool> read_result() {
   toolkit::ToolSpec spec{.name = "read_result",
+                         .version = 1,
                          .description =
                              "Returns more of a result that was cut, from the given character on. The last line of a "
                              "cut result names the call_id and the offset to use.",
@@ -89,6 +91,7 @@ Task<toolkit::Step> respond(std::string message) { co_return toolkit::Output{std
 std::shared_ptr<const toolkit::Tool> respond_directly() {
   toolkit::ToolSpec spec{
       .name = "respond_directly",
+      .version = 1,
       .description =
           "Sends this message as the answer, unchanged, and ends the run. Use it only when no other tool is needed.",
       .category = std::string(toolkit::kTalkTools),

@@ -24,8 +24,9 @@ struct TaskParams {
   }
 };
 
-toolkit::ToolSpec task_spec(std::string name, std::string description, toolkit::Topics topics) {
+toolkit::ToolSpec task_spec(std::string name, int version, std::string description, toolkit::Topics topics) {
   return {.name = std::move(name),
+          .version = version,
           .description = std::move(description),
           .category = "task_tools",
           .effect = toolkit::Effect::read,
@@ -42,7 +43,7 @@ toolkit::Pipeline look_after(std::string of, std::string action, std::string id 
 
 std::shared_ptr<const toolkit::Tool> list_background_tasks() {
   return toolkit::make_tool<NoParams>(
-      task_spec("list_background_tasks", "Lists the background tasks of this conversation with id, tool and state.",
+      task_spec("list_background_tasks", 1, "Lists the background tasks of this conversation with id, tool and state.",
                 {.words = {"background tasks", "background", "task"},
                  .examples = {"which background tasks are there?"},
                  .working = "Listing background tasks"}),
@@ -51,7 +52,7 @@ std::shared_ptr<const toolkit::Tool> list_background_tasks() {
 
 std::shared_ptr<const toolkit::Tool> get_background_task() {
   return toolkit::make_tool<TaskParams>(
-      task_spec("get_background_task",
+      task_spec("get_background_task", 1,
                 "Returns the state of one background task of this conversation, with its result once it has ended.",
                 {.words = {"background task", "background", "task"},
                  .examples = {"show background task {id}"},
@@ -60,7 +61,7 @@ std::shared_ptr<const toolkit::Tool> get_background_task() {
 }
 
 std::shared_ptr<const toolkit::Tool> cancel_background_task() {
-  toolkit::ToolSpec spec = task_spec("cancel_background_task",
+  toolkit::ToolSpec spec = task_spec("cancel_background_task", 1,
                                      "Stops a background task of this conversation. Use the id that the task was "
                                      "started with; what it has already done stays done.",
                                      {.words = {"background task", "background", "task"},
@@ -99,7 +100,7 @@ struct SubRunParams {
 
 std::shared_ptr<const toolkit::Tool> start_sub_run() {
   toolkit::ToolSpec spec = task_spec(
-      "start_sub_run",
+      "start_sub_run", 1,
       "Hands a self-contained part of the work to a run of its own and returns its answer. It sees nothing of this "
       "conversation: write everything it needs into the task. Several calls in one turn run in parallel.",
       {.words = {"sub-run"},
@@ -116,7 +117,7 @@ std::shared_ptr<const toolkit::Tool> start_sub_run() {
 
 std::shared_ptr<const toolkit::Tool> list_sub_runs() {
   return toolkit::make_tool<NoParams>(
-      task_spec("list_sub_runs", "Lists the sub-runs of this conversation with id, label and state.",
+      task_spec("list_sub_runs", 1, "Lists the sub-runs of this conversation with id, label and state.",
                 {.words = {"sub-runs"}, .examples = {"which sub-runs are there?"}, .working = "Listing sub-runs"}),
       [](const NoParams&) { return Result<toolkit::Pipeline>(look_after("sub_runs", "list")); });
 }
@@ -138,7 +139,7 @@ struct SubRunId {
 
 std::shared_ptr<const toolkit::Tool> get_sub_run() {
   return toolkit::make_tool<SubRunId>(
-      task_spec("get_sub_run",
+      task_spec("get_sub_run", 1,
                 "Returns the state of one sub-run of this conversation, with its answer once it has ended.",
                 {.words = {"sub-run"}, .examples = {"show sub-run {id}"}, .working = "Reading sub-run {id}"}),
       [](const SubRunId& params) { return Result<toolkit::Pipeline>(look_after("sub_runs", "get", params.id)); });

@@ -57,8 +57,8 @@ Result<std::string> change_text(const FileChange& change, const std::optional<st
 }
 
 Result<Output> preview_of(const Root& root, const FileChange& change) {
+  TRY(root.check_has_no_link(change.path));  // do not ask for an approval if it cannot be written
   TRY(const std::optional<std::string> before, read_text(root, change.path));
-  TRY(root.check_is_no_link(change.path));  // do not ask for an approval if it cannot be written
   TRY(const std::string after, change_text(change, before));
   const FileState state_before = before ? state_of_content(*before) : FileState{};
   const std::string diff = unified_diff(change.path, before.value_or(""), after);
@@ -74,12 +74,13 @@ Output written(const FileChange& change) { return {fmt::format("wrote {}", shown
 
 // Computes the change again from the current file; the result must be what was shown.
 Result<Output> write_change(const Root& root, const FileChange& change, const Seen& seen) {
-  TRY(const std::optional<std::string> before, read_text(root, change.path));
-  const FileState now = before ? state_of_content(*before) : FileState{};
   const auto conflict = [&] {
     return fail(ErrorKind::conflict, fmt::format("{} has changed since it was shown", shown_path(change.path)),
                 "read it again and make a new change");
   };
+  if (!root.check_has_no_link(change.path)) return conflict();
+  TRY(const std::optional<std::string> before, read_text(root, change.path));
+  const FileState now = before ? state_of_content(*before) : FileState{};
   if (now != seen.before) return conflict();
   TRY(const std::string after, change_text(change, before));
   if (state_of_content(after) != seen.after) return conflict();

@@ -76,8 +76,8 @@ net::Request request_for(const WorkspaceSetup& setup, const FetchUrlParams& para
 }
 
 Output point_elsewhere(const net::Url& from, const net::Url& to) {
-  return {fmt::format("{} redirects to {}, whose host is not listed. The redirect was not followed: call fetch_url "
-                      "with that URL if you need it.",
+  return {fmt::format("{} redirects to {}, which needs a ruling of its own. The redirect was not followed: call "
+                      "fetch_url with that URL if you need it.",
                       from.text, to.text),
           {{"redirects_to", to.text}}};
 }
@@ -94,10 +94,11 @@ Task<Result<std::string>> read_page(Workers& workers, net::Response response, st
 }
 
 Task<Step> fetch(WorkspaceSetup setup, FetchUrlParams params, const toolkit::CallContext& context) {
-  const net::RedirectRules rules{.most = kMaxRedirects,
-                                 .may_follow = [hosts = setup.fetch_hosts](const net::Url& from, const net::Url& to) {
-                                   return may_follow(from, to, hosts);
-                                 }};
+  const net::RedirectRules rules{
+      .most = kMaxRedirects,
+      .may_follow = [hosts = setup.fetch_hosts, &context](const net::Url& from, const net::Url& to) {
+        return may_follow(from, to, hosts) && (!context.allows || context.allows("url", to.text));
+      }};
   auto sent = co_await net::send_following(*setup.http, request_for(setup, params, context), rules);
   if (!sent) co_return std::move(sent).error();
   if (const auto& elsewhere = sent->points_to) co_return point_elsewhere(sent->url, *elsewhere);
@@ -119,7 +120,7 @@ Task<Step> fetch(WorkspaceSetup setup, FetchUrlParams params, const toolkit::Cal
 
 std::shared_ptr<const toolkit::Tool> fetch_url_tool(const WorkspaceSetup& setup) {
   toolkit::ToolSpec spec =
-      workspace_spec(setup, "fetch_url",
+      workspace_spec(setup, "fetch_url", 2,
                      "Fetches an http or https URL and returns it as plain text, HTML reduced to its text. Use it for "
                      "a page that someone linked or that a result names. Up to 5 MB and 5 redirects; a host that "
                      "settings do not list needs a person's approval.",

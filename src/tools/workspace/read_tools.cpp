@@ -10,6 +10,25 @@
 
 namespace deputy::tools {
 
+namespace {
+
+// Of what is listed or searched: what the rules of read_file forbid is left out, and counted.
+struct Readable {
+  std::function<bool(std::string_view path, bool several_names)> may_read;
+  int left_out = 0;
+
+  bool lets_through(const WalkEntry& entry) {
+    if (!may_read || may_read(entry.path, entry.several_names)) return true;
+    ++left_out;
+    return false;
+  }
+  std::string message() const {
+    return left_out == 0 ? "" : fmt::format("… left out by the rules of read_file: {}\n", count_of(left_out, "file"));
+  }
+};
+
+}  // namespace
+
 // read_file = [ read ]
 
 namespace {
@@ -33,15 +52,15 @@ struct ReadFileParams {
   }
 };
 
-Result<std::string> read_lines(const Root& root, const ReadFileParams& params) {
-  TRY(const std::string text, root.read(params.path, kMaxFile));
+Result<std::string> read_lines(const Root& root, const ReadFileParams& params, const std::string& path) {
+  TRY(const std::string text, root.read(path, kMaxFile));
   return lines_of_file(text, shown_path(params.path), params.start_line, params.end_line);
 }
 
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> read_file_tool(const WorkspaceSetup& setup) {
-  toolkit::ToolSpec spec = workspace_spec(setup, "read_file",
+  toolkit::ToolSpec spec = workspace_spec(setup, "read_file", 2,
                                           "Returns a text file of the workspace, or a range of its lines, unchanged. "
                                           "Files up to 8 MB; for large ones ask for a range.",
                                           toolkit::Effect::read);
@@ -49,8 +68,8 @@ std::shared_ptr<const toolkit::Tool> read_file_tool(const WorkspaceSetup& setup)
   return toolkit::make_tool<ReadFileParams>(std::move(spec), [setup](const ReadFileParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "read", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {
-                     auto job = [root = setup.root, params](const std::stop_token&) {
-                       return read_lines(*root, params);
+                     auto job = [root = setup.root, params, path = context.path_of("path")](const std::stop_token&) {
+                       return read_lines(*root, params, path);
                      };
                      return text_on_worker(*setup.workers, context.time_left(), std::move(job));
                    }});
@@ -80,7 +99,8 @@ struct ListFilesParams {
   }
 };
 
-Result<std::string> list(const Root& root, const ListFilesParams& params, int most, const std::stop_token& stop) {
+Result<std::string> list(const Root& root, const ListFilesParams& params, Readable readable, int most,
+                         const std::stop_token& stop) {
   TRY(const Glob glob, Glob::parse(params.glob));
   const Depth depth = params.glob.empty() ? Depth::this_folder : Depth::all_below;
   std::string listed;
@@ -93,6 +113,7 @@ Result<std::string> list(const Root& root, const ListFilesParams& params, int mo
             if (depth == Depth::all_below && (entry.kind == Kind::folder || !glob.matches(entry.path))) {
               return Next::go_on;
             }
+            if (!readable.lets_through(entry)) return Next::go_on;
             if (count == kMaxListed) return Next::enough;
             ++count;
             const std::string detail = entry.kind == Kind::folder ? "/"
@@ -102,28 +123,32 @@ Result<std::string> list(const Root& root, const ListFilesParams& params, int mo
             listed += to_valid_utf8(entry.path) + detail + "\n";
             return Next::go_on;
           }));
-  if (count == 0 && end.why == WalkEnd::Why::all) {
+  if (count == 0 && readable.left_out == 0 && end.why == WalkEnd::Why::all) {
     return depth == Depth::this_folder ? "the folder is empty" : "no file matches; .git is not searched";
   }
   if (end.why == WalkEnd::Why::enough) listed += fmt::format("… there is more: only the first {} are listed\n", count);
-  return listed + not_looked_at(end, most);
+  return listed + readable.message() + not_looked_at(end, most);
 }
 
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> list_files_tool(const WorkspaceSetup& setup) {
-  toolkit::ToolSpec spec = workspace_spec(setup, "list_files",
+  toolkit::ToolSpec spec = workspace_spec(setup, "list_files", 2,
                                           "Lists one folder of the workspace, or every file below it that matches a "
                                           "glob. Returns names with sizes, at most 1,000.",
                                           toolkit::Effect::read);
+  spec.path_rules_of = "read_file";
   spec.topics = {.words = {"files", "folder", "directory", "workspace"},
                  .examples = {"which files are there?", "list the files"},
                  .working = "Listing files"};
   return toolkit::make_tool<ListFilesParams>(std::move(spec), [setup](const ListFilesParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "list", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {
-                     auto job = [root = setup.root, most = setup.max_walked, params](const std::stop_token& stop) {
-                       return list(*root, params, most, stop);
+                     ListFilesParams judged = params;
+                     judged.path = context.path_of("path");
+                     auto job = [root = setup.root, most = setup.max_walked, judged,
+                                 readable = Readable{context.may_read}](const std::stop_token& stop) {
+                       return list(*root, judged, readable, most, stop);
                      };
                      return text_on_worker(*setup.workers, context.time_left(), std::move(job));
                    }});
@@ -182,7 +207,8 @@ struct Search {
   }
 };
 
-Result<std::string> search(const Root& root, const SearchFilesParams& params, int most, const std::stop_token& stop) {
+Result<std::string> search(const Root& root, const SearchFilesParams& params, Readable readable, int most,
+                           const std::stop_token& stop) {
   re2::RE2::Options options;
   options.set_log_errors(false);
   options.set_encoding(re2::RE2::Options::EncodingUTF8);
@@ -198,6 +224,7 @@ Result<std::string> search(const Root& root, const SearchFilesParams& params, in
                              root, params.path, Depth::all_below, most, stop,
                              [&](const WalkEntry& entry) {
                                if (entry.kind != WalkEntry::Kind::file || !glob.matches(entry.path)) return Next::go_on;
+                               if (!readable.lets_through(entry)) return Next::go_on;
                                if (entry.bytes > kMaxFile) {
                                  ++searching.too_large;
                                  return Next::go_on;
@@ -217,26 +244,30 @@ Result<std::string> search(const Root& root, const SearchFilesParams& params, in
     found += fmt::format("… too large to search: {}\n", count_of(searching.too_large, "file"));
   if (searching.not_text > 0)
     found += fmt::format("… {} could not be read as text\n", count_of(searching.not_text, "file"));
-  return found + not_looked_at(end, most);
+  return found + readable.message() + not_looked_at(end, most);
 }
 
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> search_files_tool(const WorkspaceSetup& setup) {
   toolkit::ToolSpec spec =
-      workspace_spec(setup, "search_files",
+      workspace_spec(setup, "search_files", 2,
                      "Searches the text files of the workspace line by line with an RE2 regular expression. Returns "
                      "file:line: text, at most 200 matches; narrow it with path or glob.",
                      toolkit::Effect::read);
   spec.primary_param = "pattern";
+  spec.path_rules_of = "read_file";
   spec.topics = {.words = {"files", "workspace", "grep"},
                  .examples = {"which files mention {query}?"},
                  .working = "Searching files"};
   return toolkit::make_tool<SearchFilesParams>(std::move(spec), [setup](const SearchFilesParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "search", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {
-                     auto job = [root = setup.root, most = setup.max_walked, params](const std::stop_token& stop) {
-                       return search(*root, params, most, stop);
+                     SearchFilesParams judged = params;
+                     judged.path = context.path_of("path");
+                     auto job = [root = setup.root, most = setup.max_walked, judged,
+                                 readable = Readable{context.may_read}](const std::stop_token& stop) {
+                       return search(*root, judged, readable, most, stop);
                      };
                      return text_on_worker(*setup.workers, context.time_left(), std::move(job));
                    }});

@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::size_t kMaxForState = 64UL * 1024 * 1024;
 
-int open_below(int folder, const std::string& path, int flags) {
+int open_below(int folder, const std::string& path, int flags, std::uint64_t links) {
   open_how how{};
   how.flags = static_cast<std::uint64_t>(flags) | O_CLOEXEC;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | links;
   // The kernel returns EAGAIN if something was renamed meanwhile: try again, but not forever.
   int opened = -1;
   for (int tries = 0; tries < 16; ++tries) {
@@ -53,7 +53,7 @@ std::unexpected<Error> explain(std::string_view path, int code) {
                   "see what there is with list_files");
     case EXDEV:
     case ELOOP:
-      return fail(ErrorKind::permission, fmt::format("{} is a link that leads out of the workspace", shown),
+      return fail(ErrorKind::permission, fmt::format("{} is a link that leads out of the workspace, or nowhere", shown),
                   "tools see nothing outside the workspace");
     case ENOTDIR:
       return fail(ErrorKind::invalid_input, fmt::format("a part of {} is not a folder", shown));
@@ -110,7 +110,7 @@ void keep_owner_and_mode(const FileDescriptor& file, const std::optional<struct 
 }  // namespace
 
 Resolving best_resolving() {
-  const FileDescriptor probe(open_below(AT_FDCWD, ".", O_PATH));
+  const FileDescriptor probe(open_below(AT_FDCWD, ".", O_PATH, RESOLVE_NO_SYMLINKS));
   return probe.number < 0 && errno == ENOSYS ? Resolving::name_by_name : Resolving::by_kernel;
 }
 
@@ -127,9 +127,10 @@ Result<Root> Root::open(const std::filesystem::path& folder, Resolving resolving
   return Root(std::move(opened), canonical, resolving);
 }
 
-Result<FileDescriptor> Root::resolve(std::string_view path, int flags) const {
+Result<FileDescriptor> Root::resolve(std::string_view path, int flags, Links links) const {
   TRY(const std::string inside, normal_path(path));
-  FileDescriptor opened(resolving_ == Resolving::by_kernel ? open_below(descriptor_.number, inside, flags)
+  const std::uint64_t refused = links == Links::refused ? RESOLVE_NO_SYMLINKS : 0;
+  FileDescriptor opened(resolving_ == Resolving::by_kernel ? open_below(descriptor_.number, inside, flags, refused)
                                                            : open_name_by_name(descriptor_.number, inside, flags));
   if (opened.number < 0) return explain(path, errno);
   return opened;
@@ -205,30 +206,66 @@ Result<FileDescriptor> Root::make_folders(std::string_view path) const {
   return at;
 }
 
-Result<> Root::check_is_no_link(std::string_view path) const {
-  const Result<FileDescriptor> there = resolve(path, O_PATH | O_NOFOLLOW);
-  struct stat about{};
-  if (there && fstat(there->number, &about) == 0 && S_ISLNK(about.st_mode)) return is_a_link(path);
+std::string Root::path_of(const FileDescriptor& opened) const {
+  const auto name_of = [](const FileDescriptor& file) {
+    std::error_code failed;
+    return std::filesystem::read_symlink(fmt::format("/proc/self/fd/{}", file.number), failed).string();
+  };
+  const std::string root = name_of(descriptor_);
+  const std::string path = name_of(opened);
+  if (path == root) return ".";
+  return path.starts_with(root + "/") ? path.substr(root.size() + 1) : "";
+}
+
+Result<toolkit::Led> Root::leads_to(std::string_view path) const {
+  TRY(const std::string inside, normal_path(path));
+  const Result<FileDescriptor> there = resolve(inside, O_PATH, Links::followed);
+  if (there) {
+    struct stat about{};
+    if (fstat(there->number, &about) != 0) return explain(path, errno);
+    if (S_ISLNK(about.st_mode)) return explain(path, ELOOP);
+    std::string found = path_of(*there);
+    if (found.empty()) return explain(path, EXDEV);
+    return toolkit::Led{std::move(found), S_ISREG(about.st_mode) && about.st_nlink > 1};
+  }
+  if (there.error().kind != ErrorKind::not_found || inside == ".") return std::unexpected(there.error());
+  const std::size_t slash = inside.rfind('/');
+  const std::string name = inside.substr(slash == std::string::npos ? 0 : slash + 1);
+  TRY(const toolkit::Led folder, leads_to(slash == std::string::npos ? "." : inside.substr(0, slash)));
+  return toolkit::Led{folder.path == "." ? name : folder.path + "/" + name};
+}
+
+Result<> Root::check_has_no_link(std::string_view path) const {
+  TRY(const std::string inside, normal_path(path));
+  for (std::size_t end = 0; end < inside.size();) {
+    end = std::min(inside.find('/', end + 1), inside.size());
+    const std::string so_far = inside.substr(0, end);
+    const Result<FileDescriptor> there = resolve(so_far, O_PATH | O_NOFOLLOW);
+    struct stat about{};
+    if (there && fstat(there->number, &about) == 0 && S_ISLNK(about.st_mode)) return is_a_link(so_far);
+  }
   return {};
 }
 
 Result<> Root::write(std::string_view path, std::string_view content, const FileState& seen) const {
   TRY(const std::string inside, normal_path(path));
+  const auto conflict = [&](std::string_view how) {
+    return fail(ErrorKind::conflict, fmt::format("{} {}", shown_path(path), how),
+                "read it again and make a new change");
+  };
+  if (!check_has_no_link(inside)) return conflict("leads through a link now");
   const std::size_t slash = inside.rfind('/');
   const std::string folder_path = slash == std::string::npos ? "" : inside.substr(0, slash);
   const std::string name = slash == std::string::npos ? inside : inside.substr(slash + 1);
   TRY(const FileState now, state(inside, kMaxForState));
-  if (now != seen) {
-    return fail(ErrorKind::conflict, fmt::format("{} has changed since it was looked at", shown_path(path)),
-                "read it again and make a new change");
-  }
+  if (now != seen) return conflict("has changed since it was looked at");
   TRY(const FileDescriptor folder, make_folders(folder_path));
   struct stat about_folder{};
   if (fstat(folder.number, &about_folder) != 0) return cannot_write(path, errno);
   std::optional<struct stat> old;
   struct stat about{};
   if (fstatat(folder.number, name.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0) old = about;
-  if (old && S_ISLNK(old->st_mode)) return is_a_link(path);
+  if (old && S_ISLNK(old->st_mode)) return conflict("is a link now");
   if (old && !S_ISREG(old->st_mode)) return explain(path, ENXIO);
   Unnamed fresh{folder.number, ".deputy-" + sha256_hex(random_bytes(16)).substr(0, 16), {}};
   fresh.file = FileDescriptor(
@@ -262,44 +299,6 @@ Result<> check_apart(const std::filesystem::path& root, const std::vector<std::f
         "set tools.workspace_tools.root to another folder");
   }
   return {};
-}
-
-std::string shown_path(std::string_view path) {
-  return fmt::format("`{}`", cut_with_mark(to_valid_utf8(std::string(cut_bytes(path, 1000))), 200));
-}
-
-namespace {
-
-// A control character could fake lines where a path is shown, such as in a diff or a list.
-bool has_control(std::string_view path) {
-  while (!path.empty()) {
-    const CodePoint point = decode_utf8(path);
-    const char32_t c = point.value;
-    if (c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x2028 || c == 0x2029) return true;
-    path.remove_prefix(point.bytes);
-  }
-  return false;
-}
-
-}  // namespace
-
-Result<std::string> normal_path(std::string_view path) {
-  constexpr auto kHint = "give a path relative to the workspace, such as src/main.cpp";
-  if (path.size() > kMaxPath) return fail(ErrorKind::invalid_input, "the path is too long", kHint);
-  if (has_control(path)) return fail(ErrorKind::invalid_input, "a path cannot contain a control character", kHint);
-  if (path.starts_with('/')) {
-    return fail(ErrorKind::permission, fmt::format("{} is an absolute path", shown_path(path)), kHint);
-  }
-  std::string normal;
-  for (const std::string_view part : split(path, "/")) {
-    if (part.empty() || part == ".") continue;
-    if (part == "..") {
-      return fail(ErrorKind::permission, fmt::format("{} contains `..`", shown_path(path)), kHint);
-    }
-    normal += normal.empty() ? "" : "/";
-    normal += part;
-  }
-  return normal.empty() ? "." : normal;
 }
 
 }  // namespace deputy::tools

@@ -1,7 +1,8 @@
 // The one folder that workspace tools see. Every path is relative to it. The kernel (openat2) resolves a path and keeps
-// it inside the folder; without openat2, paths are resolved one name at a time and no link is followed. Nothing outside
-// can be reached: no `..`, no absolute path, no link that leads out. Only folders and ordinary files are opened,
-// because opening a fifo, a device or a socket could block or have an effect.
+// it inside the folder; without openat2, paths are resolved one name at a time. Nothing outside can be reached: no
+// `..`, no absolute path. No link is followed: `leads_to` says where a path leads, that is judged, and only then
+// opened. Only folders and ordinary files are opened, because opening a fifo, a device or a socket could block or have
+// an effect.
 //
 // Its methods block: call them on a worker.
 #pragma once
@@ -17,10 +18,12 @@
 
 #include "base/files.h"
 #include "base/result.h"
+#include "toolkit/settle.h"
+#include "toolkit/spec.h"
 
 namespace deputy::tools {
 
-/// How paths are resolved. Name by name, no link is followed, not even one that stays inside.
+/// How paths are resolved. Name by name, `leads_to` follows no link either.
 enum class Resolving { by_kernel, name_by_name };
 
 Resolving best_resolving();
@@ -51,19 +54,26 @@ class Root {
 
   Result<FileState> state(std::string_view path, std::size_t most) const;
 
-  /// An error if the path is a link: `write` does not follow links, not even to a file inside.
-  Result<> check_is_no_link(std::string_view path) const;
+  /// Where a path leads if its links are followed; for one that does not exist, where its folder leads. A link that
+  /// leads out, or in a circle, is an error.
+  Result<toolkit::Led> leads_to(std::string_view path) const;
+
+  /// An error if a part of the path is a link: `write` does not follow links, not even to a file inside.
+  Result<> check_has_no_link(std::string_view path) const;
 
   /// Replaces the file by `content`, completely or not at all, even if the machine crashes meanwhile. Keeps the mode
   /// and owner; a new file gets the owner of its folder if we may set it. Creates missing folders. If the file is not
-  /// in the state `seen` any more, nothing is written and the error is a conflict.
+  /// in the state `seen` any more, or a part of its path has become a link, nothing is written and the error is a
+  /// conflict.
   Result<> write(std::string_view path, std::string_view content, const FileState& seen) const;
 
  private:
   Root(FileDescriptor folder, std::filesystem::path path, Resolving resolving)
       : descriptor_(std::move(folder)), folder_(std::move(path)), resolving_(resolving) {}
 
-  Result<FileDescriptor> resolve(std::string_view path, int flags) const;
+  enum class Links { refused, followed };
+  Result<FileDescriptor> resolve(std::string_view path, int flags, Links links = Links::refused) const;
+  std::string path_of(const FileDescriptor& opened) const;
   Result<FileDescriptor> make_folders(std::string_view path) const;
 
   FileDescriptor descriptor_;
@@ -78,13 +88,8 @@ Result<std::string> read_open_file(const FileDescriptor& file, std::string_view 
 /// tokens or change rules.
 Result<> check_apart(const std::filesystem::path& root, const std::vector<std::filesystem::path>& own_folders);
 
-constexpr std::size_t kMaxPath = 4000;  // bytes
-
-/// The path without empty and `.` parts, "." for the root itself. Absolute paths, `..`, control characters (such as
-/// line ends) and paths that are too long are errors. Pure.
-Result<std::string> normal_path(std::string_view path);
-
-/// The path in backquotes for a message: cut, and in valid UTF-8.
-std::string shown_path(std::string_view path);
+using toolkit::kMaxPath;
+using toolkit::normal_path;
+using toolkit::shown_path;
 
 }  // namespace deputy::tools

@@ -88,7 +88,7 @@ Task<Step> run(WorkspaceSetup setup, ShellParams params, toolkit::CallContext& c
 
 std::shared_ptr<const toolkit::Tool> shell_tool(const WorkspaceSetup& setup) {
   toolkit::ToolSpec spec = workspace_spec(
-      setup, "shell",
+      setup, "shell", 2,
       "Runs a command line with /bin/sh in the workspace, in a sandbox without network and without access to the rest "
       "of the machine. A person approves it unless a rule allows it. Returns output and exit code; of long output the "
       "beginning and the end, 50 kB. Prefer read_file, list_files and search_files for reading.",
@@ -100,6 +100,7 @@ std::shared_ptr<const toolkit::Tool> shell_tool(const WorkspaceSetup& setup) {
   }
   spec.primary_param = "command";
   spec.primary_is_command_line = true;
+  spec.place_param = "working_dir";
   spec.timeout = std::chrono::seconds(120);
   spec.target["network"] = setup.network == Network::shared ? "this machine's, with its own services" : "none";
   if (spec.missing.empty()) spec.missing = setup.programs.missing();
@@ -109,11 +110,12 @@ std::shared_ptr<const toolkit::Tool> shell_tool(const WorkspaceSetup& setup) {
                  .working = "Running a command"};
   return toolkit::make_tool<ShellParams>(
       std::move(spec), [setup](const ShellParams& params) -> Result<toolkit::Pipeline> {
-        ShellParams normal = params;
-        TRY(normal.working_dir, normal_path(params.working_dir));
         toolkit::Pipeline pipeline;
-        pipeline.then({.name = "run",
-                       .call = [setup, normal](toolkit::CallContext& context) { return run(setup, normal, context); }});
+        pipeline.then({.name = "run", .call = [setup, params](toolkit::CallContext& context) {
+                         ShellParams judged = params;
+                         judged.working_dir = context.path_of("working_dir");
+                         return run(setup, judged, context);
+                       }});
         return pipeline;
       });
 }

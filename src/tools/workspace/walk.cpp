@@ -40,7 +40,8 @@ std::vector<WalkEntry> entries_of(FileDescriptor folder, const std::string& path
                       : S_ISDIR(about.st_mode) ? Kind::folder
                       : S_ISLNK(about.st_mode) ? Kind::link
                                                : Kind::other;
-    entries.push_back({prefix + name, kind, static_cast<std::uint64_t>(about.st_size)});
+    entries.push_back(
+        {prefix + name, kind, static_cast<std::uint64_t>(about.st_size), kind == Kind::file && about.st_nlink > 1});
     if (static_cast<int>(entries.size()) >= most) break;
   }
   std::ranges::sort(entries, {}, &WalkEntry::path);

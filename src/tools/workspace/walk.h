@@ -24,6 +24,7 @@ struct WalkEntry {
   std::string path;  // from the root
   Kind kind = Kind::file;
   std::uint64_t bytes = 0;
+  bool several_names = false;  // a file with several hard links
 };
 
 enum class Depth { this_folder, all_below };

@@ -24,15 +24,30 @@ WorkspaceSetup make_workspace_setup(const std::filesystem::path& root,
   return setup;
 }
 
-toolkit::ToolSpec workspace_spec(const WorkspaceSetup& setup, std::string name, std::string description,
+namespace {
+
+constexpr std::chrono::seconds kToFollowLinks{5};
+
+Task<Result<toolkit::Led>> leads_to(std::shared_ptr<const Root> root, Workers& workers, std::string path) {
+  auto job = [root, path](const std::stop_token&) { return root->leads_to(path); };
+  return on_worker<toolkit::Led>(workers, kToFollowLinks, std::move(job));
+}
+
+}  // namespace
+
+toolkit::ToolSpec workspace_spec(const WorkspaceSetup& setup, std::string name, int version, std::string description,
                                  toolkit::Effect effect) {
   toolkit::ToolSpec spec{.name = std::move(name),
+                         .version = version,
                          .description = std::move(description),
                          .category = std::string(kWorkspaceTools),
                          .effect = effect,
                          .primary_param = "path"};
   if (setup.root) {
     spec.target = {{"root", setup.root->folder().string()}};
+    spec.leads_to = [root = setup.root, workers = setup.workers](std::string path) {
+      return leads_to(root, *workers, std::move(path));
+    };
   } else {
     spec.missing = setup.missing;
   }

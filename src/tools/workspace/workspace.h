@@ -49,7 +49,7 @@ constexpr std::string_view kWorkspaceTools = "workspace_tools";
 constexpr std::size_t kMaxFile = 8UL * 1024 * 1024;  // bytes of a file that is read or edited
 
 /// The part of a spec that all of them share: the category, and the root as the target.
-toolkit::ToolSpec workspace_spec(const WorkspaceSetup& setup, std::string name, std::string description,
+toolkit::ToolSpec workspace_spec(const WorkspaceSetup& setup, std::string name, int version, std::string description,
                                  toolkit::Effect effect);
 
 }  // namespace deputy::tools

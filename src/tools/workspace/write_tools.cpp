@@ -28,7 +28,7 @@ struct WriteFileParams {
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> write_file_tool(const WorkspaceSetup& setup) {
-  toolkit::ToolSpec spec = workspace_spec(setup, "write_file",
+  toolkit::ToolSpec spec = workspace_spec(setup, "write_file", 2,
                                           "Writes a whole text file of the workspace: creates it or replaces it. Use "
                                           "edit_file to change part of a file. A person sees the diff and approves it.",
                                           toolkit::Effect::write);
@@ -73,7 +73,7 @@ Result<std::string> edited(const std::string& path, const std::vector<Edit>& edi
 
 std::shared_ptr<const toolkit::Tool> edit_file_tool(const WorkspaceSetup& setup) {
   toolkit::ToolSpec spec = workspace_spec(
-      setup, "edit_file",
+      setup, "edit_file", 2,
       "Changes a text file of the workspace by replacing passages. Each old_string must occur exactly once: include "
       "enough lines around it. Read the file first. A person sees the diff and approves it. Up to 8 MB a file.",
       toolkit::Effect::write);

@@ -34,6 +34,7 @@ class DescribedTool final : public toolkit::Tool {
 inline toolkit::ToolSpec described(std::string name, toolkit::Topics topics, std::string_view parameters = {},
                                    toolkit::Effect effect = toolkit::Effect::read) {
   toolkit::ToolSpec spec{.name = std::move(name),
+                         .version = 1,
                          .description = "A tool of a made-up shop",
                          .category = "service_tools",
                          .effect = effect,

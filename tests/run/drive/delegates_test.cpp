@@ -32,6 +32,7 @@ Task<toolkit::Step> sum_up(toolkit::CallContext& context) {
 
 std::shared_ptr<const toolkit::Tool> summarize_notes() {
   toolkit::ToolSpec spec{.name = "summarize_notes",
+                         .version = 1,
                          .description = "Sums notes up",
                          .category = "doc_tools",
                          .effect = toolkit::Effect::read};

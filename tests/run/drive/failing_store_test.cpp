@@ -149,6 +149,7 @@ Task<toolkit::Step> find_out(toolkit::CallContext& context) {
 
 TEST_P(NoRoom, ForAChildRunEndsTheCallThatWantedItWithThat) {
   toolkit::ToolSpec spec{.name = "investigate",
+                         .version = 1,
                          .description = "Finds out what is wrong",
                          .category = "doc_tools",
                          .effect = toolkit::Effect::read,

@@ -46,6 +46,7 @@ Task<toolkit::Step> tell_facts(toolkit::CallContext& context) {
 
 TEST_F(RunnerTest, AHandlerIsToldWhoAskedWhatAndWhere) {
   toolkit::ToolSpec spec{.name = "tell_facts",
+                         .version = 1,
                          .description = "Tells what it is told",
                          .category = "doc_tools",
                          .effect = toolkit::Effect::read};

@@ -37,6 +37,7 @@ class SchemaTool final : public toolkit::Tool {
 
 toolkit::ToolSpec spec(std::string name, json::object params = {{"type", "object"}, {"properties", json::object()}}) {
   return {.name = std::move(name),
+          .version = 1,
           .description = "A tool of another server",
           .category = "doc_tools",
           .params = std::move(params)};
@@ -72,6 +73,17 @@ struct Fixture {
 
 const json::object kRestart{{"service", "checkout"}, {"environment", "prod"}};
 
+TEST(Prepare, AServiceHasOneNameWhoeverNamesIt) {
+  Fixture fixture;
+  fixture.rules.services = {{"checkout", "Checkout Service", {"co", "shop"}}, {"search", "Search", {"shop"}}};
+  const auto service_of = [&](const char* name) {
+    return fixture.arguments_of("restart_service", {{"service", name}, {"environment", "prod"}}).at("service");
+  };
+  for (const char* name : {"checkout", "Checkout", "CO", "checkout service"}) EXPECT_EQ(service_of(name), "checkout");
+  EXPECT_EQ(service_of("shop"), "shop") << "two services have that name";
+  EXPECT_EQ(service_of("billing"), "billing");
+}
+
 TEST(Prepare, FillsInWhatTheModelLeftOut) {
   const Fixture fixture;
   const Result<PreparedCall> prepared = fixture.prepare("find_notes", {{"query", "slow"}});
@@ -80,7 +92,7 @@ TEST(Prepare, FillsInWhatTheModelLeftOut) {
   EXPECT_EQ(prepared->call.tool, "search_notes") << "not by its alias";
   EXPECT_EQ(prepared->call.category, "doc_tools");
   EXPECT_EQ(prepared->call.effect, policy::Effect::read);
-  EXPECT_EQ(prepared->call.primary_value, "slow");
+  EXPECT_EQ(prepared->call.values.at("query").text, "slow");
   EXPECT_EQ(prepared->call.environment, "") << "it works on one, and nobody said which";
   EXPECT_FALSE(prepared->call.off_until_listed);
 }
@@ -98,7 +110,7 @@ TEST(Prepare, SaysOfAWriteWhatPolicyNeeds) {
   ASSERT_OK(command);
   EXPECT_EQ(command->call.effect, policy::Effect::read);
   EXPECT_EQ(command->call.environment, std::nullopt);
-  EXPECT_EQ(command->call.primary_kind, policy::ValueKind::command_line);
+  EXPECT_EQ(command->call.values.at("command").kind, policy::ValueKind::command_line);
   EXPECT_TRUE(command->call.off_until_listed);
   EXPECT_EQ(fixture.prepare("run_command", {{"command", "rm x"}})->call.effect, policy::Effect::write);
 }

@@ -186,6 +186,7 @@ struct NoParams {
 };
 
 std::shared_ptr<const toolkit::Tool> tool(toolkit::ToolSpec spec) {
+  spec.version = 1;
   spec.description = "A tool that does nothing";
   spec.effect = toolkit::Effect::read;
   return toolkit::make_tool<NoParams>(std::move(spec),

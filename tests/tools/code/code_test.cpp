@@ -77,6 +77,7 @@ class CodeTest : public testing::Test {
     const auto complete = tool->complete_arguments(arguments);
     if (!complete) return describe(complete.error());
     toolkit::CallContext context{.call_id = "c1", .arguments = *complete};
+    context.may_read = may_read;
     context.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     const auto chain = tool->compose(*complete);
     if (!chain) return describe(chain.error());
@@ -93,6 +94,7 @@ class CodeTest : public testing::Test {
     }
     return last;
   }
+  std::function<bool(std::string_view path, bool several_names)> may_read;
   std::string search(const std::string& query) { return call(search_code_tool(setup), {{"query", query}}); }
 
   test::TemporaryFolder folder;
@@ -280,6 +282,12 @@ TEST_F(CodeTest, ReadsAFileOfTheCommit) {
             "there is no repository `shpo` (known repositories: `shop`)");
   folder.write("shop/uncommitted", "x");
   EXPECT_TRUE(call(tool, {{"repo", "shop"}, {"path", "uncommitted"}}).contains("there is no file"));
+}
+
+TEST_F(CodeTest, WhatMayNotBeReadIsNotFound) {
+  may_read = [](std::string_view path, bool) { return !path.starts_with("src/"); };
+  EXPECT_EQ(search("chargeCard"), "nothing in the code matches\n… left out by the rules of read_file: 1 file\n");
+  EXPECT_EQ(get_file_tool(setup)->spec().path_rules_of, "read_file");
 }
 
 TEST_F(CodeTest, LeadsNowhereOutOfTheRepository) {

@@ -88,6 +88,18 @@ TEST_F(FetchUrlTest, BehindAProxyOnlyListedNamesAreRead) {
   EXPECT_TRUE(direct.contains("the host has ")) << direct;
 }
 
+TEST_F(FetchUrlTest, EveryHopIsJudgedAlsoOnTheSameHost) {
+  std::vector<std::string> judged;
+  allows = [&](std::string_view parameter, std::string_view value) {
+    EXPECT_EQ(parameter, "url");
+    judged.emplace_back(value);
+    return false;
+  };
+  const std::string text = text_of(tool(), {{"url", peer.url("/redirect?to=/%68ello")}});
+  EXPECT_TRUE(text.contains("The redirect was not followed")) << text;
+  EXPECT_EQ(judged, std::vector<std::string>{peer.url("/hello")});
+}
+
 TEST_F(FetchUrlTest, TakesNoUrlThatIsNotForTheWeb) {
   for (const char* url : {"file:///etc/passwd", "ftp://x/", "http://user:hunter2@x/", "x.com", "http://a b/"}) {
     EXPECT_FAILS(call(tool(), {{"url", url}}), invalid_input) << url;
@@ -149,7 +161,7 @@ TEST_F(FetchUrlTest, FollowsARedirectOnItsHostOnly) {
   const test::HttpPeer other("plain");
   const std::string away = peer.url("/redirect?to=" + other.url("/hello"));
   const std::string text = text_of(tool(), {{"url", away}});
-  EXPECT_TRUE(text.contains(" redirects to " + other.url("/hello") + ", whose host is not listed.")) << text;
+  EXPECT_TRUE(text.contains(" redirects to " + other.url("/hello") + ", which needs a ruling of its own.")) << text;
   setup.fetch_hosts = {"127.0.0.1:" + std::to_string(other.port())};
   EXPECT_EQ(text_of(tool(), {{"url", away}}), "hello");
   EXPECT_FAILS(call(tool(), {{"url", peer.url("/round")}}), upstream);

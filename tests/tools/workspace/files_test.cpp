@@ -160,6 +160,57 @@ TEST_F(WorkspaceTest, RefusesToWriteALinkBeforeTheGate) {
   EXPECT_EQ(test::read_file(work / "README.md"), "# Work\n");
 }
 
+TEST_F(WorkspaceTest, RefusesToWriteThroughALinkedFolderBeforeTheGate) {
+  folder.write("work/.git/hooks/sample", "");
+  fs::create_directories(work / "notes");
+  fs::create_symlink("../.git/hooks", work / "notes/hooks");
+  bool asked = false;
+  const auto refused =
+      call(write_file_tool(setup), {{"path", "notes/hooks/pre-commit"}, {"content", "x"}}, [&] { asked = true; });
+  EXPECT_FAILS(refused, invalid_input);
+  EXPECT_FALSE(asked);
+  EXPECT_FALSE(fs::exists(work / ".git/hooks/pre-commit"));
+}
+
+TEST_F(WorkspaceTest, AFolderThatBecameALinkSinceItWasShownIsAConflict) {
+  folder.write("work/.git/hooks/sample", "");
+  for (const char* path : {"notes/new", "notes/deep/new"}) {
+    fs::create_directories(work / "notes/deep");
+    const auto written = call(write_file_tool(setup), {{"path", path}, {"content", "x"}}, [&] {
+      fs::remove_all(work / "notes");
+      fs::create_symlink(".git/hooks", work / "notes");
+    });
+    EXPECT_FAILS(written, conflict) << path;
+    fs::remove(work / "notes");
+  }
+  EXPECT_FALSE(fs::exists(work / ".git/hooks/new"));
+}
+
+TEST_F(WorkspaceTest, ReadsWhereALinkLedWhenItWasJudgedAndNowhereElse) {
+  folder.write("work/deep/a.txt", "inside");
+  fs::create_symlink("deep", work / "folder");
+  EXPECT_EQ(text_of(read_file_tool(setup), {{"path", "folder/a.txt"}}), "inside");
+  EXPECT_EQ(text_of(list_files_tool(setup), {{"path", "folder"}}), "deep/a.txt  6 bytes\n");
+  toolkit::CallContext unjudged{.arguments = {{"path", "folder/a.txt"}}};
+  auto chain = read_file_tool(setup)->compose(unjudged.arguments);
+  ASSERT_OK(chain);
+  auto link = std::move(*chain).take("read");
+  ASSERT_OK(link);
+  const toolkit::Step step = test::run_on(loop, link->handler.call(unjudged));
+  EXPECT_TRUE(std::holds_alternative<Error>(step)) << "it followed a link that nobody judged";
+}
+
+TEST_F(WorkspaceTest, WhatMayNotBeReadIsNeitherListedNorSearched) {
+  folder.write("work/secrets/prod.txt", "blue heron\n");
+  folder.write("work/notes.txt", "blue heron\n");
+  fs::create_hard_link(work / "secrets/prod.txt", work / "copy.txt");
+  may_read = [](std::string_view path, bool several_names) { return !several_names && !path.starts_with("secrets/"); };
+  EXPECT_EQ(text_of(search_files_tool(setup), {{"pattern", "heron"}}),
+            "notes.txt:1: blue heron\n… left out by the rules of read_file: 2 files\n");
+  EXPECT_EQ(text_of(list_files_tool(setup), {{"glob", "*.txt"}}),
+            "notes.txt  11 bytes\n… left out by the rules of read_file: 2 files\n");
+}
+
 TEST_F(WorkspaceTest, APathMakesNoLinesOfItsOwnInThePreview) {
   EXPECT_FAILS(call(write_file_tool(setup), {{"path", "a\n--- b\n+++ b\n"}, {"content", "x"}}), invalid_input);
 }

@@ -121,13 +121,26 @@ TEST_P(RootTest, DoesNotWriteOverAFileThatHasChanged) {
 
 INSTANTIATE_TEST_SUITE_P(Resolving, RootTest, testing::Values(Resolving::by_kernel, Resolving::name_by_name));
 
-TEST(Root, FollowsALinkThatStaysInside) {
+TEST(Root, SaysWhereALinkLeadsAndFollowsNone) {
   const test::TemporaryFolder folder;
-  folder.write("work/a.txt", "inside");
-  fs::create_symlink("a.txt", folder / "work/link");
-  EXPECT_EQ(Root::open(folder / "work", Resolving::by_kernel)->read("link", 100), "inside");
-  const auto by_hand = Root::open(folder / "work", Resolving::name_by_name)->read("link", 100);
-  EXPECT_FAILS(by_hand, permission);
+  folder.write("work/deep/a.txt", "inside");
+  fs::create_symlink("deep", folder / "work/folder");
+  fs::create_symlink("../secret", folder / "work/out");
+  fs::create_symlink("circle", folder / "work/circle");
+  const auto root = Root::open(folder / "work", Resolving::by_kernel);
+  ASSERT_OK(root);
+  EXPECT_EQ(root->leads_to("folder/a.txt"), (toolkit::Led{"deep/a.txt"}));
+  EXPECT_EQ(root->leads_to("folder/new/b.txt"), (toolkit::Led{"deep/new/b.txt"}));
+  EXPECT_EQ(root->leads_to("deep/./a.txt"), (toolkit::Led{"deep/a.txt"}));
+  EXPECT_EQ(root->leads_to("folder"), (toolkit::Led{"deep"}));
+  EXPECT_EQ(root->leads_to(""), (toolkit::Led{"."}));
+  EXPECT_FAILS(root->leads_to("out"), permission);
+  EXPECT_FAILS(root->leads_to("circle"), permission);
+  EXPECT_FAILS(root->read("folder/a.txt", 100), permission);
+  EXPECT_EQ(root->read("deep/a.txt", 100), "inside");
+  fs::create_hard_link(folder / "work/deep/a.txt", folder / "work/other");
+  EXPECT_EQ(root->leads_to("other"), (toolkit::Led{"other", true}));
+  EXPECT_FAILS(Root::open(folder / "work", Resolving::name_by_name)->leads_to("folder/a.txt"), permission);
 }
 
 TEST(Root, IsAFolderThatIsThere) {

@@ -10,6 +10,7 @@
 #include "support/loop.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"
+#include "toolkit/settle.h"
 #include "tools/workspace/workspace.h"
 
 namespace deputy::tools {
@@ -23,8 +24,16 @@ class WorkspaceTest : public testing::Test {
   /// The result of the last handler. `at_the_gate` is called between preview and act.
   Result<toolkit::Output> call(const Tool& tool, const json::object& arguments,
                                const std::function<void()>& at_the_gate = {}) {
-    TRY(const json::object complete, tool->complete_arguments(arguments));
+    TRY(json::object complete, tool->complete_arguments(arguments));
+    TRY(toolkit::settle(tool->spec(), complete));
     toolkit::CallContext context{.call_id = "c1", .arguments = complete};
+    for (const auto& [parameter, kind] : tool->spec().kinds) {
+      if (kind != toolkit::Kind::path || !complete.contains(parameter) || !tool->spec().leads_to) continue;
+      const auto led = test::run_on(loop, tool->spec().leads_to(as_text(complete.at(parameter))));
+      if (led) context.led_to[parameter] = led->path;
+    }
+    context.may_read = may_read;
+    context.allows = allows;
     context.deadline = std::chrono::steady_clock::now() + timeout;
     context.on_delta = [this](std::string_view delta) { streamed += delta; };
     TRY(const toolkit::Pipeline chain, tool->compose(complete));
@@ -70,6 +79,8 @@ class WorkspaceTest : public testing::Test {
   std::chrono::milliseconds timeout{60'000};
   WorkspaceSetup setup;
   std::string streamed;
+  std::function<bool(std::string_view path, bool several_names)> may_read;
+  std::function<bool(std::string_view parameter, std::string_view value)> allows;
   std::map<std::string, toolkit::Output, std::less<>> outputs;
 };
 

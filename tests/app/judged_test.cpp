@@ -1,0 +1,131 @@
+// What is judged is what is done: rules on paths, folders, URLs and command lines, by the real program.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/program.h"
+#include "base/json.h"
+#include "support/http_peer.h"
+
+namespace deputy {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+namespace fs = std::filesystem;
+
+constexpr int kDone = 0;
+constexpr int kDenied = 3;
+constexpr int kAsks = 4;
+
+class JudgedAtWork : public testing::Test {
+ protected:
+  /// `policy` is the text below that key.
+  void rules(const std::string& policy, const std::string& workspace = {}) const {
+    deputy_.write_user(fmt::format("policy: {{{}}}\ntools: {{workspace_tools: {{root: '{}'{}}}}}\n", policy,
+                                   work().string(), workspace));
+  }
+  ProcessEnd call(const std::string& tool, const json::object& arguments) const {
+    return deputy_.run({"tools", "call", tool, json::serialize(arguments)});
+  }
+  fs::path work() const { return deputy_.folder / "work"; }
+
+  test::Program deputy_;
+};
+
+TEST_F(JudgedAtWork, ADeniedFileIsReadUnderNoSpellingAndThroughNoLink) {
+  rules(R"(hard_deny: [{tool: read_file, deny: ['^\.env$', '^secrets/']}])");
+  deputy_.folder.write("work/.env", "blue heron\n");
+  deputy_.folder.write("work/secrets/prod.txt", "blue heron\n");
+  deputy_.folder.write("work/notes.txt", "grey heron\n");
+  fs::create_symlink(".env", work() / "link");
+  fs::create_symlink("secrets", work() / "folder");
+  for (const char* path :
+       {".env", "./.env", ".env/", ".env/.", ".//.env", "./secrets/prod.txt", "link", "folder/prod.txt"}) {
+    const ProcessEnd end = call("read_file", {{"path", path}});
+    EXPECT_EQ(end.exit_code, kDenied) << path << end.output << end.errors;
+    EXPECT_THAT(end.output, Not(HasSubstr("blue"))) << path;
+  }
+  EXPECT_EQ(call("read_file", {{"path", "./notes.txt"}}).output, "grey heron\n");
+}
+
+TEST_F(JudgedAtWork, AnotherNameOfAFileAsksWhereSomethingIsDenied) {
+  rules(R"(mode: allow_all, hard_deny: [{tool: read_file, deny: ['^\.env$']}])");
+  deputy_.folder.write("work/.env", "blue heron\n");
+  fs::create_hard_link(work() / ".env", work() / "copy");
+  const ProcessEnd end = call("read_file", {{"path", "copy"}});
+  EXPECT_EQ(end.exit_code, kAsks) << end.output << end.errors;
+  EXPECT_THAT(end.output, HasSubstr("hard links"));
+}
+
+TEST_F(JudgedAtWork, ListsAndSearchesObeyTheRulesOfReadFile) {
+  rules(R"(rules: [{tool: read_file, deny: ['^\.env$', '^secrets/']}])");
+  deputy_.folder.write("work/.env", "blue heron\n");
+  deputy_.folder.write("work/secrets/prod.txt", "blue heron\n");
+  const ProcessEnd searched = call("search_files", {{"pattern", "her.n"}});
+  EXPECT_THAT(searched.output, Not(HasSubstr("blue")));
+  EXPECT_THAT(searched.output, HasSubstr("left out by the rules of read_file: 2 files"));
+  EXPECT_THAT(call("list_files", {{"path", "secrets"}}).output, Not(HasSubstr("prod.txt")));
+  EXPECT_EQ(call("list_files", {{"path", "./secrets/deep"}}).exit_code, kDenied);
+}
+
+TEST_F(JudgedAtWork, AnAllowedWriteGoesThroughNoLink) {
+  rules(R"(rules: [{tool: write_file, allow: ['notes/[\w./-]+'], deny: ['^\.git/']}])");
+  deputy_.folder.write("work/.git/hooks/sample", "");
+  deputy_.folder.write("work/notes/a", "");
+  fs::create_symlink("../.git/hooks", work() / "notes/hooks");
+  const ProcessEnd linked = call("write_file", {{"path", "notes/hooks/pre-commit"}, {"content", "rm"}});
+  EXPECT_EQ(linked.exit_code, kDenied) << linked.output << linked.errors;
+  EXPECT_FALSE(fs::exists(work() / ".git/hooks/pre-commit"));
+  EXPECT_EQ(call("write_file", {{"path", "./.git/config"}, {"content", "x"}}).exit_code, kDenied);
+  EXPECT_FALSE(fs::exists(work() / ".git/config"));
+  EXPECT_EQ(call("write_file", {{"path", "./notes/b"}, {"content", "x"}}).exit_code, kDone);
+  EXPECT_TRUE(fs::exists(work() / "notes/b"));
+}
+
+TEST_F(JudgedAtWork, AnAllowedCommandRunsInTheRootAndInFoldersThatARuleNames) {
+  rules(R"(rules: [{tool: shell, allow: ['pwd']}, {tool: shell, param: working_dir, allow: ['docs']}])");
+  deputy_.folder.write("work/docs/a", "");
+  deputy_.folder.write("work/evil/a", "");
+  fs::create_symlink("../evil", work() / "docs/link");
+  EXPECT_THAT(call("shell", {{"command", "pwd"}}).output, HasSubstr("/workspace\n"));
+  EXPECT_THAT(call("shell", {{"command", "pwd"}, {"working_dir", "./docs/"}}).output, HasSubstr("/workspace/docs\n"));
+  EXPECT_EQ(call("shell", {{"command", "pwd"}, {"working_dir", "evil"}}).exit_code, kAsks);
+  rules(R"(rules: [{tool: shell, allow: ['pwd']}])");
+  EXPECT_EQ(call("shell", {{"command", "pwd"}, {"working_dir", "docs"}}).exit_code, kAsks);
+}
+
+TEST_F(JudgedAtWork, ARuleOnAParameterThatIsNoneIsAnError) {
+  rules(R"(rules: [{tool: shell, param: folder, allow: ['docs']}])");
+  const ProcessEnd end = deputy_.run({"config", "check"});
+  EXPECT_EQ(end.exit_code, 1) << end.output;
+  EXPECT_THAT(end.output + end.errors, HasSubstr("there is no parameter `folder`"));
+}
+
+TEST_F(JudgedAtWork, ACommandThatHidesWhatItRunsAsksUnderAllowAll) {
+  rules(R"(mode: allow_all, rules: [{tool: shell, deny: ['^shred']}])");
+  fs::create_directories(work());
+  for (const char* command : {"sh -c 'echo x'", "eval echo x", "echo x | xargs echo", "find . -exec echo {} +",
+                              "env echo x", "git -c alias.x='!echo x' x", "echo *"}) {
+    EXPECT_EQ(call("shell", {{"command", command}}).exit_code, kAsks) << command;
+  }
+  EXPECT_EQ(call("shell", {{"command", "echo x"}}).exit_code, kDone);
+}
+
+TEST_F(JudgedAtWork, AUrlIsJudgedNormalisedAndAtEveryHop) {
+  const test::HttpPeer peer("plain");
+  const std::string hosts = fmt::format(", fetch_private: true, fetch_hosts: ['127.0.0.1:{}']", peer.port());
+  fs::create_directories(work());
+  rules(R"(rules: [{tool: fetch_url, deny: ['://localhost', ':[0-9]+/hello']}])", hosts);
+  const auto fetch = [&](const std::string& url) { return call("fetch_url", {{"url", url}}); };
+  EXPECT_EQ(fetch(peer.url("/x", "http", "LocalHost")).exit_code, kDenied);
+  EXPECT_EQ(fetch(peer.url("/%68ello")).exit_code, kDenied);
+  EXPECT_EQ(fetch(peer.url("/x/%2e%2e/hello")).exit_code, kDenied);
+  EXPECT_EQ(fetch(peer.url("//hello")).exit_code, kDenied);
+  const ProcessEnd hop = fetch(peer.url("/redirect?to=/hello"));
+  EXPECT_THAT(hop.output, HasSubstr("The redirect was not followed")) << hop.errors;
+  rules("mode: ask", hosts);
+  EXPECT_THAT(fetch(peer.url("/redirect?to=/hello")).output, HasSubstr("hello"));
+}
+
+}  // namespace
+}  // namespace deputy
