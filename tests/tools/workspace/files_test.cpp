@@ -189,7 +189,7 @@ TEST_F(WorkspaceTest, AFolderThatBecameALinkSinceItWasShownIsAConflict) {
 TEST_F(WorkspaceTest, ReadsWhereALinkLedWhenItWasJudgedAndNowhereElse) {
   folder.write("work/deep/a.txt", "inside");
   fs::create_symlink("deep", work / "folder");
-  EXPECT_EQ(text_of(read_file_tool(setup), {{"path", "folder/a.txt"}}), "inside");
+  EXPECT_EQ(text_of(read_file_tool(setup), {{"path", "folder/a.txt"}}), "inside\n");
   EXPECT_EQ(text_of(list_files_tool(setup), {{"path", "folder"}}), "deep/a.txt  6 bytes\n");
   toolkit::CallContext unjudged{.arguments = {{"path", "folder/a.txt"}}};
   auto chain = read_file_tool(setup)->compose(unjudged.arguments);

@@ -140,7 +140,7 @@ TEST(Root, SaysWhereALinkLeadsAndFollowsNone) {
   EXPECT_EQ(root->read("deep/a.txt", 100), "inside");
   fs::create_hard_link(folder / "work/deep/a.txt", folder / "work/other");
   EXPECT_EQ(root->leads_to("other"), (toolkit::Led{"other", true}));
-  EXPECT_FAILS(Root::open(folder / "work", Resolving::name_by_name)->leads_to("folder/a.txt"), permission);
+  EXPECT_FALSE(Root::open(folder / "work", Resolving::name_by_name)->leads_to("folder/a.txt"));
 }
 
 TEST(Root, IsAFolderThatIsThere) {
