@@ -165,6 +165,9 @@ constexpr auto kCommands = std::to_array<Command>({
     {"rabbitmqctl", R"((?:add_user|change_password)[ \t]+\S+[ \t]+)"},
 });
 
+/// What is written with escapes is looked into.
+constexpr std::string_view kUrlEscape = "%[0-9A-Fa-f]{2}";
+
 RE2::Options options() {
   RE2::Options options;
   options.set_encoding(RE2::Options::EncodingLatin1);  // bytes, so that no input is invalid
@@ -262,7 +265,7 @@ void find_cookies(const RE2& header, std::string_view text, std::vector<Finding>
 }  // namespace
 
 struct Patterns::Compiled {
-  RE2 suspect{any_of({any_shape(), any_hint()}), options()};
+  RE2 suspect{any_of({any_shape(), any_hint(), std::string(kUrlEscape)}), options()};
   RE2 line_hint{any_hint(), options()};
   RE2 name_hint{piece(kNameHints), options()};
   RE2 phrase_hint{any_phrase_hint(), options()};
