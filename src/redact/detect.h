@@ -64,6 +64,7 @@ void merge(std::vector<Finding>& found);
 enum class Lines {
   joined,  // by one marker
   kept,    // by its marker on each line, so that line numbers hold
+  picked,  // the same for lines picked from a larger text: one line of a key is enough, its neighbours may be missing
 };
 std::string replacement(std::string_view kind, std::string_view secret, std::string_view salt, Lines lines);
 

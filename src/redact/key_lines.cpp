@@ -15,10 +15,9 @@ namespace {
 constexpr std::size_t kNone = std::string_view::npos;
 constexpr std::size_t kShortestWidth = 64;
 constexpr auto kWidths = std::to_array<std::size_t>({64, 70, 76});  // of PEM, OpenSSH and MIME
-constexpr std::size_t kEnoughLines = 3;
-constexpr std::size_t kMaxLine = 16 * 1024;  // a longer line is no line of a key
-constexpr std::size_t kMaxRun = 76 + 2;      // base64 characters in a row; a longer run has none of the widths
-constexpr std::size_t kLookBack = 600;       // from a key's first line to its armour: header fields are in between
+constexpr std::size_t kMaxLine = 16 * 1024;                         // a longer line is no line of a key
+constexpr std::size_t kMaxRun = 76 + 2;  // base64 characters in a row; a longer run has none of the widths
+constexpr std::size_t kLookBack = 600;   // from a key's first line to its armour: header fields are in between
 
 constexpr std::array<bool, 256> kIsBase64 = [] {
   std::array<bool, 256> table{};
@@ -43,13 +42,22 @@ bool looks_like_key(std::string_view word) {
          std::ranges::any_of(word, is_digit);
 }
 
+/// False for a part of a longer word, such as a token with a prefix or a digest with its name before it.
+bool stands_alone(std::string_view text, Range run, char before_text) {
+  constexpr std::string_view kJoins = "-_.%~$@";
+  return !kJoins.contains(run.begin == 0 ? before_text : text[run.begin - 1]) &&
+         (run.end == text.size() || !kJoins.contains(text[run.end]));
+}
+
 /// The next run of base64 of one of the widths. Looks at every 64th character only, since a run covers one of them.
-std::optional<Range> next_key_word(std::string_view text, std::size_t from) {
+std::optional<Range> next_key_word(std::string_view text, std::size_t from, char before_text) {
   for (std::size_t probe = from + kShortestWidth - 1; probe < text.size(); probe += kShortestWidth) {
     if (!is_base64(text[probe])) continue;
     const Range run = run_around(text, probe, from);
     const std::size_t width = run.end - run.begin;
-    if (std::ranges::find(kWidths, width) != kWidths.end() && looks_like_key(run.of(text))) return run;
+    if (std::ranges::find(kWidths, width) != kWidths.end() && looks_like_key(run.of(text)) &&
+        stands_alone(text, run, before_text))
+      return run;
     from = run.end;
     probe = run.end - 1;
   }
@@ -99,7 +107,7 @@ KeyLines::Step KeyLines::begin(Input input, std::string& out) {
     while (at_ < held_.size() && is_base64(held_[at_])) ++at_;
     in_long_run_ = at_ == held_.size();
   }
-  const std::optional<Range> word = next_key_word(held_, at_);
+  const std::optional<Range> word = next_key_word(held_, at_, before_.empty() ? '\n' : before_.back());
   if (!word || (more && word->end == held_.size())) {
     // The last run may still become a word of the right width, unless it is too long already.
     std::size_t end = held_.size();
@@ -138,10 +146,10 @@ KeyLines::Step KeyLines::go_on(Input input, std::string& out) {
   if (line_end == kNone && input == Input::more_follows && held_.size() - begin <= kMaxLine) return Step::needs_more;
   line_end = std::min(line_end, held_.size());
   const std::string_view line = std::string_view(held_).substr(begin, line_end - begin);
-  const std::optional<Range> word = line.size() <= kMaxLine ? next_key_word(line, 0) : std::nullopt;
+  const std::optional<Range> word = line.size() <= kMaxLine ? next_key_word(line, 0, '\n') : std::nullopt;
   if (word && word->end - word->begin == width_) {
     count({begin + word->begin, begin + word->end}, word->begin);
-    if (lines_ >= kEnoughLines) release(at_, out);
+    if (lines_ >= enough_) release(at_, out);
     return Step::done;
   }
   // The last line of a key is shorter. It stands below the one before, or cannot be a word.
@@ -152,7 +160,7 @@ KeyLines::Step KeyLines::go_on(Input input, std::string& out) {
   const Range tail = line.empty() ? Range{} : run_around(line, line[at] == '=' && at > 0 ? at - 1 : at, 0);
   const std::size_t length = tail.end - tail.begin;
   const bool below = tail.begin == column_ && (tail.end == line.size() || line[tail.end] != ' ');
-  const bool is_tail = lines_ + 1 >= kEnoughLines && length > 0 && length < width_ &&
+  const bool is_tail = lines_ + 1 >= enough_ && length > 0 && length < width_ && stands_alone(line, tail, '\n') &&
                        (below || length >= kLongerThanWords || tail.of(line).ends_with('='));
   if (is_tail) count({begin + tail.begin, begin + tail.end}, tail.begin);
   end(out);
@@ -167,7 +175,7 @@ void KeyLines::count(Range word, std::size_t column) {
 }
 
 void KeyLines::end(std::string& out) {
-  if (lines_ < kEnoughLines) parts_.clear();
+  if (lines_ < enough_) parts_.clear();
   release(at_, out);
   lines_ = 0;
   left_alone_ = false;

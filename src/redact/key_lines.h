@@ -17,7 +17,8 @@ enum class Input { more_follows, ended };
 
 class KeyLines {
  public:
-  explicit KeyLines(std::string salt) : salt_(std::move(salt)) {}
+  /// `enough` lines in a row are a key.
+  explicit KeyLines(std::string salt, std::size_t enough = 3) : salt_(std::move(salt)), enough_(enough) {}
 
   /// `text`, which follows what was given before, with key material replaced. Holds back the last run of base64
   /// characters and at most the lines that are needed to know if they are a key.
@@ -38,6 +39,7 @@ class KeyLines {
   bool is_left_alone(std::size_t line_end) const;
 
   std::string salt_;
+  std::size_t enough_;
   std::string held_;
   std::string before_;  // the end of what was released
   std::size_t released_ = 0;

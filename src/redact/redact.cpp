@@ -80,7 +80,13 @@ std::string Stream::finish() {
 }
 
 std::string Redactor::redact(std::string_view text, Lines lines) const {
-  return Stream(salt_, max_piece_, lines).pass(text, Input::ended);
+  constexpr std::size_t kPart = 256 << 10;  // in parts, so that the stages' copies stay small
+  Stream stream(salt_, max_piece_, lines);
+  if (text.size() <= kPart) return stream.pass(text, Input::ended);
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size(); at += kPart) out += stream.feed(text.substr(at, kPart));
+  return out += stream.finish();
 }
 
 }  // namespace deputy::redact

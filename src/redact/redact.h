@@ -35,7 +35,11 @@ class Stream {
  public:
   /// Holds back at most `max_piece` bytes; a longer chunk is replaced as a whole (`oversized`).
   explicit Stream(std::string salt, std::size_t max_piece = kMaxPiece, Lines lines = Lines::joined)
-      : salt_(std::move(salt)), max_piece_(max_piece), lines_(lines), key_lines_(salt_), cutter_(max_piece) {}
+      : salt_(std::move(salt)),
+        max_piece_(max_piece),
+        lines_(lines),
+        key_lines_(lines == Lines::picked ? KeyLines(salt_, 1) : KeyLines(salt_)),
+        cutter_(max_piece) {}
 
   /// Returns the text that is ready.
   std::string feed(std::string_view part);

@@ -37,7 +37,7 @@ Planted plant() {
     return text + body(length);
   };
   const std::vector<std::string> kAnySign = {"@", "/", "'", "#", "?", "!", "+"};
-  switch (*rc::gen::inRange(0, 41)) {
+  switch (*rc::gen::inRange(0, 39)) {
     case 0:
       return {"", "AKIA" + letters_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16), ""};
     case 1:
@@ -111,14 +111,10 @@ Planted plant() {
     case 34:
       return {"\npassword (prod): ", odd(8, kAnySign), "\n"};
     case 35:
-      return {"\npassword -> ", body(8), "\n"};
-    case 36:
-      return {"\npassword for bo: ", body(8), "\n"};
-    case 37:
       return {"\nPrivate-Lines: 2\n", body(64) + "\n" + body(40), "\nPrivate-MAC: 00aa\n"};
-    case 38:
+    case 36:
       return {"ALTER USER app PASSWORD '", odd(6, {"''", "\\'", "@", "/"}), "'"};
-    case 39:
+    case 37:
       return {"Authorization: Bearer ", letters_of("abcdefghijklmnopqrstuvwxyz", 16), ""};
     default:
       return {"\"private_key\":\"-----BEGIN RSA PRIVATE KEY-----\\n", body(64) + "\\n" + body(20),
