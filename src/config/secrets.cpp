@@ -1,10 +1,13 @@
 #include "config/secrets.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <optional>
 
 #include "base/json.h"
 #include "base/process.h"
@@ -61,8 +64,106 @@ Result<ProcessEnd> run_here(ProcessSpec spec) {
   return end;
 }
 
+struct CommandWord {
+  std::string text;
+  bool is_program = false;  // the first word, or the first after | ; & or a bracket
+};
+
+// The words of a command line without their quotes, as far as a simple reading goes.
+std::vector<CommandWord> words_of(std::string_view command) {
+  std::vector<CommandWord> words;
+  bool program_next = true;
+  for (std::size_t at = 0; at < command.size();) {
+    const char c = command[at];
+    if (std::string_view("|;&()\n").contains(c)) program_next = true;
+    if (std::string_view(" \t\n|;&()<>").contains(c)) {
+      ++at;
+      continue;
+    }
+    std::string word;
+    char quote = '\0';
+    for (; at < command.size(); ++at) {
+      const char next = command[at];
+      if (quote == '\0' && std::string_view(" \t\n|;&()<>").contains(next)) break;
+      if (next == quote) {
+        quote = '\0';
+      } else if (quote == '\0' && (next == '"' || next == '\'')) {
+        quote = next;
+      } else if (next == '\\' && quote != '\'' && at + 1 < command.size()) {
+        word += command[++at];
+      } else {
+        word += next;
+      }
+    }
+    // `NAME=value program`: the program is still to come.
+    const std::size_t equals = word.find('=');
+    const bool assigns = equals != std::string::npos && equals > 0 &&
+                         std::ranges::all_of(std::string_view(word).substr(0, equals),
+                                             [](char part) { return is_letter_or_digit(part) || part == '_'; });
+    words.push_back({std::move(word), program_next && !assigns});
+    program_next = program_next && assigns;
+  }
+  return words;
+}
+
+// The file that a word of a command names, also by the search path if it is a program; nothing if there is none, as for
+// what a shell does itself.
+std::optional<std::filesystem::path> file_named(const CommandWord& word, const std::filesystem::path& folder,
+                                                const Environment& environment) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  std::string text = word.text;
+  const std::string* home = find_variable(environment, "HOME");
+  for (const std::string_view prefix : {"~/", "$HOME/", "${HOME}/"}) {
+    if (home != nullptr && text.starts_with(prefix)) text = *home + "/" + text.substr(prefix.size());
+  }
+  if (text.contains('/')) {
+    const fs::path path = folder / text;
+    return fs::is_regular_file(path, failed) ? std::optional(path) : std::nullopt;
+  }
+  const fs::path here = folder / text;
+  if (!word.is_program) return fs::is_regular_file(here, failed) ? std::optional(here) : std::nullopt;
+  const std::string* search = find_variable(environment, "PATH");
+  for (const std::string_view place : split(search == nullptr ? "/usr/local/bin:/usr/bin:/bin" : *search, ":")) {
+    const fs::path path = folder / place / text;
+    if (fs::is_regular_file(path, failed) && access(path.c_str(), X_OK) == 0) return path;
+  }
+  return std::nullopt;
+}
+
+bool anyone_else_can_write(const std::filesystem::path& path) {
+  struct stat about{};
+  if (stat(path.c_str(), &about) != 0) return true;
+  if (S_ISDIR(about.st_mode) && (about.st_mode & S_ISVTX) != 0 && (about.st_uid == 0 || about.st_uid == geteuid()))
+    return false;
+  return others_can_write({about.st_uid, about.st_mode}, geteuid());
+}
+
+// Whoever can change a program that is run here gets the secret, and more. Who can write its folder can replace it.
+Result<> check_programs(const SecretReference& reference, const Environment& environment) {
+  for (const CommandWord& word : words_of(reference.text)) {
+    const auto file = file_named(word, reference.folder, environment);
+    if (!file) {
+      const bool hidden = word.is_program && word.text.find_first_of("$`") != std::string::npos;
+      if (!hidden) continue;
+      return fail(ErrorKind::permission, "the command for this secret does not name its program plainly",
+                  "write the path of the program: it is checked that nobody else can write it");
+    }
+    std::error_code failed;
+    const auto real = std::filesystem::canonical(*file, failed);
+    for (const auto& path : {*file, file->parent_path(), real, real.parent_path()}) {
+      if (!anyone_else_can_write(path)) continue;
+      return fail(ErrorKind::permission,
+                  fmt::format("others can write {}, which the command for this secret runs or is in", path.string()),
+                  fmt::format("make it yours alone: `chmod go-w {}`", path.string()));
+    }
+  }
+  return {};
+}
+
 // A command's output and errors may contain the secret, so they are never repeated.
 Result<Secret> run_command(const SecretReference& reference, const Environment& environment) {
+  TRY(check_programs(reference, environment));
   ProcessSpec spec;
   spec.arguments = {"/bin/sh", "-c", reference.text};
   for (const auto& [name, value] : environment) spec.environment.push_back(fmt::format("{}={}", name, value));
@@ -84,6 +185,14 @@ Result<Secret> run_command(const SecretReference& reference, const Environment& 
 }
 
 }  // namespace
+
+std::vector<std::filesystem::path> files_of_command(std::string_view command, const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const CommandWord& word : words_of(command)) {
+    if (const auto file = file_named({word.text, false}, folder, {})) files.push_back(*file);
+  }
+  return files;
+}
 
 std::filesystem::path path_of(const SecretReference& reference) {
   return (reference.folder / reference.text).lexically_normal();

@@ -27,8 +27,11 @@ struct SecretReference {
 using SecretFetcher = std::function<Result<Secret>(const SecretReference&, const Environment&)>;
 
 /// Reads files of at most 64 KB that others can neither read nor write, and runs commands with `sh -c` and a timeout of
-/// 10 s. One trailing newline is removed.
+/// 10 s, if nobody else can write the programs and scripts that the command names. One trailing newline is removed.
 Result<Secret> fetch_secret(const SecretReference& reference, const Environment& environment);
+
+/// The files that a command names by a path from `folder`: its scripts.
+std::vector<std::filesystem::path> files_of_command(std::string_view command, const std::filesystem::path& folder);
 
 std::filesystem::path path_of(const SecretReference& reference);
 

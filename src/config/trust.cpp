@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/files.h"
 #include "base/json.h"
 #include "config/files.h"
+#include "config/secrets.h"
 
 namespace deputy::config {
 
@@ -18,6 +21,36 @@ std::string name_of(const std::filesystem::path& file) {
   std::error_code failed;
   const auto folder = std::filesystem::weakly_canonical(file.parent_path(), failed);
   return failed ? file.string() : (folder / file.filename()).string();
+}
+
+/// True for a file below the folder, whatever links lead to it.
+bool is_inside(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  std::error_code failed;
+  const auto from_folder = std::filesystem::weakly_canonical(file, failed)
+                               .lexically_relative(std::filesystem::weakly_canonical(folder, failed));
+  return !failed && !from_folder.empty() && !from_folder.string().starts_with("..");
+}
+
+/// The digest of the file and of the scripts of the project that its `cmd:` secrets name: a script that changes is
+/// trusted no more than a changed file.
+std::string digest_of(const std::filesystem::path& file, std::string_view bytes) {
+  constexpr std::size_t kMaxScripts = 100;
+  std::map<std::string, std::string> scripts;
+  for (std::size_t at = bytes.find("cmd:"); at != std::string_view::npos; at = bytes.find("cmd:", at + 1)) {
+    const std::string_view rest = bytes.substr(at + 4);
+    const std::string_view command = rest.substr(0, rest.find('\n'));
+    std::string plain(command);
+    std::ranges::replace_if(plain, [](char c) { return std::string_view("\"'{}[],").contains(c); }, ' ');
+    for (const auto& script : files_of_command(plain, file.parent_path())) {
+      if (scripts.size() == kMaxScripts || !is_inside(script, file.parent_path()) || script == file) continue;
+      const Result<FileContent> content = read_bounded(script, kLargestList);
+      scripts[script.string()] = content ? sha256_hex(content->text) : "unreadable";
+    }
+  }
+  if (scripts.empty()) return sha256_hex(bytes);
+  std::string all = sha256_hex(bytes);
+  for (const auto& [path, digest] : scripts) all += "\n" + path + " " + digest;
+  return sha256_hex(all);
 }
 
 }  // namespace
@@ -46,12 +79,12 @@ Result<TrustedFiles> TrustedFiles::read(const std::filesystem::path& trusted_fil
 Trust TrustedFiles::judge(const std::filesystem::path& file, std::string_view bytes) const {
   const auto known = digests_.find(name_of(file));
   if (known == digests_.end()) return Trust::never;
-  return known->second == sha256_hex(bytes) ? Trust::trusted : Trust::changed;
+  return known->second == digest_of(file, bytes) ? Trust::trusted : Trust::changed;
 }
 
 Result<std::string> TrustedFiles::trust(const std::filesystem::path& file, std::string_view bytes) {
   TRY(make_ours_alone(trusted_file_.parent_path()));  // anyone who can write there could trust files in our name
-  std::string digest = sha256_hex(bytes);
+  std::string digest = digest_of(file, bytes);
   digests_[name_of(file)] = digest;
   json::object list;
   for (const auto& [path, known] : digests_) list[path] = known;

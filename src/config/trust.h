@@ -1,5 +1,6 @@
 // Trusted project files. A file that came with somebody else's repository must not control Deputy, so ./deputy.yaml is
-// read only once a person has trusted exactly these bytes at exactly this path.
+// read only once a person has trusted exactly these bytes at exactly this path. That covers the scripts inside the
+// project that its `cmd:` secrets name.
 #pragma once
 
 #include <filesystem>

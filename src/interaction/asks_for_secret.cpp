@@ -18,10 +18,10 @@ using Words = std::span<const std::string>;
 using Word = std::string_view;
 
 // Secrets, whatever precedes them.
-constexpr auto kSecrets =
-    std::to_array<Word>({"password", "passwords", "passwd",    "pwd",         "passphrase",  "passcode", "pin",
-                         "otp",      "secret",    "secrets",   "credential",  "credentials", "token",    "tokens",
-                         "apikey",   "apitoken",  "accesskey", "accesstoken", "privatekey",  "secretkey"});
+constexpr auto kSecrets = std::to_array<Word>(
+    {"password",  "passwords",   "passwd",     "pwd",         "passphrase", "passcode", "pin",       "otp",
+     "secret",    "secrets",     "credential", "credentials", "token",      "tokens",   "apikey",    "apitoken",
+     "accesskey", "accesstoken", "privatekey", "secretkey",   "keyfile",    "pem",      "kubeconfig"});
 // A key or a code is a secret after these.
 constexpr auto kKeys = std::to_array<Word>({"key", "keys"});
 constexpr auto kKeyKinds = std::to_array<Word>(
@@ -34,14 +34,14 @@ constexpr auto kCodeKinds =
 
 // Followed by one of these, it is about the secret or something else: a secret's name, a token limit, key metrics.
 constexpr auto kAbout = std::to_array<Word>(
-    {"name",         "names",    "id",       "ids",     "arn",      "path",       "location", "type",     "policy",
-     "policies",     "rotation", "reset",    "manager", "expiry",   "expiration", "expired",  "expires",  "age",
-     "limit",        "limits",   "count",    "counts",  "bucket",   "usage",      "budget",   "length",   "vault",
-     "store",        "version",  "metric",   "metrics", "number",   "reference",  "owner",    "scope",    "scopes",
-     "format",       "field",    "column",   "prefix",  "change",   "error",      "errors",   "failures", "leak",
-     "scanner",      "scanning", "endpoint", "service", "provider", "file",       "hash",     "pair",     "stakeholder",
-     "stakeholders", "result",   "results",  "point",   "points",   "window",     "price",    "cost",     "costs",
-     "rate",         "alarm"});
+    {"name",      "names",    "id",       "ids",      "arn",         "path",         "location",   "type",
+     "policy",    "policies", "rotation", "reset",    "manager",     "expiry",       "expiration", "expired",
+     "expires",   "age",      "limit",    "limits",   "count",       "counts",       "bucket",     "usage",
+     "budget",    "length",   "vault",    "store",    "version",     "metric",       "metrics",    "number",
+     "reference", "owner",    "scope",    "scopes",   "format",      "field",        "column",     "prefix",
+     "change",    "error",    "errors",   "failures", "leak",        "scanner",      "scanning",   "endpoint",
+     "service",   "provider", "hash",     "pair",     "stakeholder", "stakeholders", "result",     "results",
+     "point",     "points",   "window",   "price",    "cost",        "costs",        "rate",       "alarm"});
 // After one of these the secret itself is wanted …
 constexpr auto kWanting =
     std::to_array<Word>({"what", "whats", "enter", "provide", "give", "paste", "type", "send", "share", "supply",
@@ -64,6 +64,37 @@ constexpr std::size_t kReach = 8;       // words between the wanting word and th
 constexpr std::size_t kBareBefore = 3;  // words before a bare secret
 constexpr std::size_t kMaxBare = 8;     // words of such a sentence
 
+// Letters of other alphabets that look like a Latin one, and the full-width forms.
+char folded(char32_t c) {
+  constexpr auto kLookAlikes = std::to_array<std::pair<std::u32string_view, char>>(
+      {{U"аɑα", 'a'}, {U"ԁ", 'd'},  {U"сϲ", 'c'}, {U"еєε", 'e'},  {U"ɡ", 'g'},  {U"һ", 'h'},  {U"іıιӏ", 'i'},
+       {U"јϳ", 'j'},  {U"кκ", 'k'}, {U"ո", 'n'},  {U"оοσօ", 'o'}, {U"рρ", 'p'}, {U"ѕ", 's'},  {U"тτ", 't'},
+       {U"υս", 'u'},  {U"ν", 'v'},  {U"ԝω", 'w'}, {U"хχ", 'x'},   {U"уγ", 'y'}, {U"АΑ", 'a'}, {U"ВΒ", 'b'},
+       {U"С", 'c'},   {U"ЕΕ", 'e'}, {U"НΗ", 'h'}, {U"ІΙ", 'i'},   {U"КΚ", 'k'}, {U"МΜ", 'm'}, {U"Ν", 'n'},
+       {U"ОΟ", 'o'},  {U"РΡ", 'p'}, {U"Ѕ", 's'},  {U"ТΤ", 't'},   {U"ХΧ", 'x'}, {U"УΥ", 'y'}, {U"Ζ", 'z'}});
+  if (c >= 0xFF21 && c <= 0xFF3A) return static_cast<char>('a' + (c - 0xFF21));
+  if (c >= 0xFF41 && c <= 0xFF5A) return static_cast<char>('a' + (c - 0xFF41));
+  for (const auto& [letters, latin] : kLookAlikes) {
+    if (letters.contains(c)) return latin;
+  }
+  return '\0';
+}
+
+std::string fold(std::string_view word) {
+  std::string latin;
+  while (!word.empty()) {
+    const CodePoint next = decode_utf8(word);
+    const char look_alike = folded(next.value);
+    if (look_alike != '\0') {
+      latin += look_alike;
+    } else {
+      latin += word.substr(0, next.bytes);
+    }
+    word.remove_prefix(next.bytes);
+  }
+  return latin;
+}
+
 bool is_letter(char32_t c) {
   return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -81,6 +112,7 @@ std::vector<std::string> words_of(std::string_view text) {
     text.remove_prefix(next.bytes);
   }
   if (words.back().empty()) words.pop_back();
+  for (std::string& word : words) word = fold(word);
   return words;
 }
 

@@ -50,6 +50,19 @@ std::int64_t max_tokens(const Request& request) {
   return static_cast<std::int64_t>(characters_of(request) / kFewestCharactersAToken) + request.max_tokens;
 }
 
+// A provider's counts are held to what was sent and asked for: people's budgets hang on them, and a wrong one would
+// lock a person out. A token is at least one byte; messages and tools have a frame of a few tokens each.
+void bound(Usage& usage, const Request& request) {
+  constexpr std::size_t kFrame = 1000, kFrameOfEach = 100;
+  auto left = static_cast<std::int64_t>(characters_of(request) + kFrame +
+                                        kFrameOfEach * (request.turns.size() + request.tools.size()));
+  for (std::int64_t* part : {&usage.input_tokens, &usage.cache_read_tokens, &usage.cache_write_tokens}) {
+    *part = std::clamp<std::int64_t>(*part, 0, left);
+    left -= *part;
+  }
+  usage.output_tokens = std::clamp<std::int64_t>(usage.output_tokens, 0, std::max(request.max_tokens, 1));
+}
+
 }  // namespace
 
 /// Passes on the text of every try, with a line between tries that says why the text starts again.
@@ -147,6 +160,7 @@ Task<Result<Reply>> ReliableModel::ask_one(Guarded& guarded, Request request, st
     Result<Reply> reply = co_await way.provider->attempt(request, on_text);
     if (reply) {
       guarded.breaker.succeeded();
+      bound(reply->usage, request);
       if (reply->thinking_was_refused) {
         drop_thinking(request.turns);
         prefix = keep_own_thinking(request, origin);

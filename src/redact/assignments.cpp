@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "redact/http_credentials.h"
 #include "redact/shapes.h"
 #include "redact/syntax.h"
 
@@ -13,6 +14,13 @@ namespace {
 
 using Form = NamedValue::Form;
 using Style = Separator::Style;
+
+constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
+
+bool is_text_in_base64(std::string_view value) {
+  const std::string decoded = decode_base64(value);
+  return !decoded.empty() && std::ranges::all_of(decoded, [](char c) { return c >= ' ' && c <= '~'; });
+}
 
 std::optional<Range> secret_in_element(std::string_view text, std::size_t at, NameKind name) {
   const Range value{at, std::min(text.find('<', at), text.size())};
@@ -135,6 +143,46 @@ std::optional<Range> changed_to(std::string_view text, Range old) {
   return value.at_most(text, text.size()).range;
 }
 
+// The data of a cluster's Secret: `data:` with values in base64, or `stringData:`, and a name and a value on each of
+// the lines below it. As what the next line is asked for these are a hint and a faint name, which ask for nothing else.
+constexpr NameKind kInBase64 = NameKind::hint, kAsText = NameKind::faint;
+
+AwaitedValue asked_by_data(std::string_view line) {
+  Reader reader(line, 0);
+  reader.skip_blanks();
+  const std::string_view key = reader.take_key();
+  reader.take("{");
+  reader.skip_blanks();
+  if (!reader.ended()) return {};
+  if (key == "data") return {AwaitedValue::For::value, kInBase64, true};
+  return key == "stringData" ? AwaitedValue{AwaitedValue::For::value, kAsText, true} : AwaitedValue{};
+}
+
+bool is_data(const AwaitedValue& asked) { return asked.name == kInBase64 || asked.name == kAsText; }
+
+/// Base64 of text, or of random bytes.
+bool is_data_in_base64(std::string_view value) {
+  constexpr std::size_t kShortest = 8;
+  if (value.size() < kShortest || value.size() % 4 != 0 || value.find_first_not_of(kBase64) != std::string_view::npos)
+    return false;
+  return looks_generated(value) || is_text_in_base64(value);
+}
+
+std::optional<Range> find_data(std::string_view line, const AwaitedValue& asked) {
+  Reader reader(line, 0);
+  if (reader.skip_blanks() == 0 || reader.take_key().empty()) return std::nullopt;
+  const Value value = read_value(line, reader).at_most(line, line.size());
+  const std::string_view text = value.range.of(line);
+  if (text.empty() || is_placeholder(text)) return std::nullopt;
+  return asked.name == kAsText || is_data_in_base64(text) ? std::optional(value.range) : std::nullopt;
+}
+
+/// True for one more name and value of the data.
+bool is_line_of_data(std::string_view line) {
+  Reader reader(line, 0);
+  return reader.skip_blanks() > 0 && !reader.take_key().empty();
+}
+
 // The value on the next line.
 
 /// Characters allowed before `value:`: blanks, quotes, diff marks.
@@ -226,6 +274,8 @@ void find_assignments(std::string_view text, const Context& context, std::vector
 
 AwaitedValue asks_next_line(std::string_view piece, const Context& context) {
   std::size_t at = piece.find_last_of("\n\r") + 1;  // 0 when there is only one line
+  if (const AwaitedValue data = asked_by_data(piece.substr(at)); data && (at > 0 || context.starts_line)) return data;
+  if (context.asked && is_data(context.asked) && at == 0 && is_line_of_data(piece)) return context.asked;
   if (context.asked && at == 0) {
     Reader reader(piece, 0);
     reader.skip(kBeforeKey);
@@ -253,6 +303,7 @@ std::optional<bool> may_answer(std::string_view beginning, const AwaitedValue& a
 }
 
 std::optional<Range> find_answer(std::string_view line, const AwaitedValue& asked) {
+  if (is_data(asked)) return find_data(line, asked);
   Reader reader(line, 0);
   reader.skip(kBeforeKey);
   if (is_value_key(reader.take_key())) {

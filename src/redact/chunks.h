@@ -13,6 +13,7 @@
 
 #include "redact/detect.h"
 #include "redact/key_block.h"
+#include "redact/key_lines.h"
 
 namespace deputy::redact {
 
@@ -31,8 +32,6 @@ struct Chunk {
   Kind kind = Kind::none;
   Context context;
 };
-
-enum class Input { more_follows, ended };
 
 class Cutter {
  public:

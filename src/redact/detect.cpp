@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "redact/assignments.h"
+#include "redact/http_credentials.h"
 #include "redact/key_block.h"
 #include "redact/marker.h"
 #include "redact/shapes.h"
@@ -20,27 +21,60 @@ std::size_t skip_back(std::string_view piece, std::size_t at, std::string_view c
   return at;
 }
 
-/// Sorts by position and joins overlapping findings; the kind is that of the first and most specific one.
-void merge(std::vector<Finding>& found) {
-  std::ranges::sort(found, {},
-                    [](const Finding& secret) { return std::tuple(secret.begin, secret.kind == kNamed, secret.kind); });
-  std::size_t kept = 0;
-  for (const Finding& next : found) {
-    if (kept > 0 && next.begin < found[kept - 1].end) {
-      found[kept - 1].end = std::max(found[kept - 1].end, next.end);
-    } else {
-      found[kept++] = next;
-    }
+std::vector<Finding> find_as_written(std::string_view piece, const Context& context) {
+  std::vector<Finding> found = find_key_blocks(piece, context.in_key_block);
+  std::size_t at = 0;
+  while (const auto shape = patterns().next_shape(piece, at)) {
+    found.push_back(shape->secret);
+    at = shape->resume;
   }
-  found.resize(kept);
+  patterns().find_phrases(piece, found);
+  find_assignments(piece, context, found);
+  return found;
 }
 
-std::string replace(std::string_view text, const std::vector<Finding>& found, std::string_view salt) {
+/// A word with its URL escapes decoded.
+struct Unescaped {
+  std::string text;
+  std::vector<std::size_t> offsets;  // where each byte of the text begins in the word, and where the word ends
+};
+
+Unescaped unescape(std::string_view word) {
+  Unescaped decoded;
+  const auto digit = [](char c) { return is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10; };
+  for (std::size_t at = 0; at < word.size(); ++at) {
+    decoded.offsets.push_back(at);
+    if (word[at] == '%' && at + 2 < word.size() && is_hexadecimal(word[at + 1]) && is_hexadecimal(word[at + 2])) {
+      decoded.text += static_cast<char>(digit(word[at + 1]) * 16 + digit(word[at + 2]));
+      at += 2;
+    } else {
+      decoded.text += word[at];
+    }
+  }
+  decoded.offsets.push_back(word.size());
+  return decoded;
+}
+
+/// Looks into one level of escapes: `password%3Dhunter2`.
+void find_in_url_escapes(std::string_view piece, std::vector<Finding>& found) {
+  constexpr std::string_view kSpaces = " \t\n\r\f";
+  for (std::size_t at = piece.find('%'); at != std::string_view::npos; at = piece.find('%', at)) {
+    const std::size_t begin = piece.substr(0, at).find_last_of(kSpaces) + 1;  // 0 when there is none
+    const std::size_t end = std::min(piece.find_first_of(kSpaces, at), piece.size());
+    const Unescaped word = unescape(piece.substr(begin, end - begin));
+    at = end;
+    if (word.text.size() == end - begin) continue;
+    for (const Finding& secret : find_as_written(word.text, {.starts_line = false}))
+      found.push_back({{begin + word.offsets[secret.begin], begin + word.offsets[secret.end]}, secret.kind});
+  }
+}
+
+std::string replace(std::string_view text, const std::vector<Finding>& found, std::string_view salt, Lines lines) {
   std::string out;
   std::size_t at = 0;
   for (const Finding& secret : found) {
     out += text.substr(at, secret.begin - at);
-    out += make_marker(secret.kind, secret.of(text), salt);
+    out += replacement(secret.kind, secret.of(text), salt, lines);
     at = secret.end;
   }
   return out += text.substr(at);
@@ -82,21 +116,37 @@ bool is_after_owner(std::string_view piece, std::size_t at, const Context& conte
   return word_end < at && owns_secret_key(last_name(piece.substr(0, word_end)));
 }
 
-std::vector<Finding> find_in(std::string_view piece, const Context& context) {
-  std::vector<Finding> found = find_key_blocks(piece, context.in_key_block);
-  std::size_t at = 0;
-  while (const auto shape = patterns().next_shape(piece, at)) {
-    found.push_back(shape->secret);
-    at = shape->resume;
+void merge(std::vector<Finding>& found) {
+  std::ranges::sort(found, {},
+                    [](const Finding& secret) { return std::tuple(secret.begin, secret.kind == kNamed, secret.kind); });
+  std::size_t kept = 0;
+  for (const Finding& next : found) {
+    if (kept > 0 && next.begin < found[kept - 1].end) {
+      found[kept - 1].end = std::max(found[kept - 1].end, next.end);
+    } else {
+      found[kept++] = next;
+    }
   }
-  patterns().find_phrases(piece, found);
-  find_assignments(piece, context, found);
+  found.resize(kept);
+}
+
+std::string replacement(std::string_view kind, std::string_view secret, std::string_view salt, Lines lines) {
+  const std::string marker = make_marker(kind, secret, salt);
+  std::string out = marker;
+  if (lines == Lines::joined) return out;
+  for (auto more = std::ranges::count(secret, '\n'); more > 0; --more) out += "\n" + marker;
+  return out;
+}
+
+std::vector<Finding> find_in(std::string_view piece, const Context& context) {
+  std::vector<Finding> found = find_as_written(piece, context);
+  find_in_url_escapes(piece, found);
   if (found.empty()) return found;
   merge(found);
   return outside_markers(piece, found);
 }
 
-Cleaned clean(std::string_view piece, const Context& context, std::string_view salt, std::size_t longest) {
+Cleaned clean(std::string_view piece, const Context& context, std::string_view salt, std::size_t longest, Lines lines) {
   // A marker can expose a secret that was too close to another one to be recognised, so search again until nothing is
   // found. Each round leaves less text outside markers; a text that needs more rounds was crafted to do so.
   constexpr int kMaxRounds = 6;
@@ -107,10 +157,10 @@ Cleaned clean(std::string_view piece, const Context& context, std::string_view s
     const std::vector<Finding> found = find_in(cleaned.text, here);
     if (found.empty()) return cleaned;
     cleaned.replaced += found.size();
-    cleaned.text = replace(cleaned.text, found, salt);
+    cleaned.text = replace(cleaned.text, found, salt, lines);
     if (cleaned.text.size() > longest) break;
   }
-  return {make_marker(kOversized, piece, salt), cleaned.replaced};
+  return {replacement(kOversized, piece, salt, lines), cleaned.replaced};
 }
 
 }  // namespace deputy::redact

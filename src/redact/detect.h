@@ -57,12 +57,24 @@ bool is_after_owner(std::string_view piece, std::size_t at, const Context& conte
 /// The secrets of a chunk in order, without overlaps and outside markers.
 std::vector<Finding> find_in(std::string_view piece, const Context& context);
 
+/// Sorts by position and joins overlapping findings; the kind is that of the first and most specific one.
+void merge(std::vector<Finding>& found);
+
+/// How a secret of several lines is replaced.
+enum class Lines {
+  joined,  // by one marker
+  kept,    // by its marker on each line, so that line numbers hold
+  picked,  // the same for lines picked from a larger text: one line of a key is enough, its neighbours may be missing
+};
+std::string replacement(std::string_view kind, std::string_view secret, std::string_view salt, Lines lines);
+
 /// A chunk with its secrets replaced. A result longer than `longest` is replaced as a whole.
 struct Cleaned {
   std::string text;
   std::size_t replaced = 0;
 };
-Cleaned clean(std::string_view piece, const Context& context, std::string_view salt, std::size_t longest);
+Cleaned clean(std::string_view piece, const Context& context, std::string_view salt, std::size_t longest,
+              Lines lines = Lines::joined);
 
 /// The kind of the marker for a chunk that is too long or too complex to search.
 inline constexpr std::string_view kOversized = "oversized";

@@ -10,16 +10,16 @@ namespace deputy::redact {
 
 const std::string_view kNameHints =
     R"((?i:passw|passphrase|passcode|pass\\?["'=:]|_pass|-pass|requirepass|pw\\?["'=:]|_pw|-pw|pwd|secret|token|)"
-    R"(credential|authorization|_auth|"auth\\?"|value\\?["']?[=:]|)"
-    R"((?:api|access|private|signing|encryption|master|account|shared|auth|deploy|service|storage|hmac|ssh|webhook|)"
+    R"(credential|authorization|_auth|"auth\\?"|value\\?["']?[=:]|\bdata\\?"?:|stringdata|)"
+    R"((?:api|access|preshared|private|signing|encryption|master|account|shared|auth|deploy|service|storage|hmac|ssh|webhook|)"
     R"(integration|routing|license|subscription|app|application|client|session|server|bot|cipher)[_.-]?key|key\\?["']?[=:]|\bkey\b))";
 
 namespace {
 
 /// Words before `key` in the name of a secret.
 constexpr auto kSecretKeys = std::to_array<std::string_view>(
-    {"api", "access", "secret", "private", "signing", "encryption", "master", "account", "shared", "auth", "deploy",
-     "service", "storage", "hmac", "ssh", "webhook", "cipher"});
+    {"api", "access", "secret", "private", "preshared", "signing", "encryption", "master", "account", "shared", "auth",
+     "deploy", "service", "storage", "hmac", "ssh", "webhook", "cipher"});
 constexpr auto kMaybeSecretKeys = std::to_array<std::string_view>(
     {"integration", "routing", "license", "subscription", "app", "application", "client", "session", "server", "bot"});
 constexpr auto kOwnersOfKeys = std::to_array<std::string_view>(

@@ -8,7 +8,11 @@
 
 namespace deputy::redact {
 
-std::vector<Finding> find(std::string_view text) {
+std::vector<Finding> find(std::string_view given) {
+  const std::string text_seen = visible(given);
+  const std::string_view text = text_seen;
+  KeyLines key_lines("");
+  key_lines.feed(text, Input::ended);
   std::vector<Finding> found;
   Cutter cutter;
   std::size_t at = 0;
@@ -26,7 +30,9 @@ std::vector<Finding> find(std::string_view text) {
       found.back().end = at;
     }
   }
-  return found;
+  found.insert(found.end(), key_lines.found().begin(), key_lines.found().end());
+  merge(found);
+  return outside_markers(text, found);
 }
 
 std::vector<std::string_view> kinds() {
@@ -42,43 +48,45 @@ std::size_t Stream::advance(std::string_view text, Input input, std::string& out
     const std::string_view suspect = text.substr(at + piece->clean, piece->length);
     at += piece->clean + piece->length;
     if (piece->kind == Chunk::Kind::suspect) {
-      const Cleaned cleaned = clean(suspect, piece->context, salt_, max_piece_);
+      const Cleaned cleaned = clean(suspect, piece->context, salt_, max_piece_, lines_);
       cutter_.judged(cleaned.text);
       out += cleaned.text;
       replaced_ += cleaned.replaced;
     } else if (piece->kind == Chunk::Kind::oversized) {
-      out += make_marker(kOversized, suspect, salt_);
+      out += replacement(kOversized, suspect, salt_, lines_);
       ++replaced_;
     }
   }
   return at;
 }
 
-std::string Stream::feed(std::string_view part) {
+std::string Stream::pass(std::string_view part, Input input) {
+  held_ += key_lines_.feed(visible_.feed(part, input), input);
+  replaced_ += key_lines_.found().size();
   std::string out;
-  out.reserve(part.size());
-  if (held_.empty()) {
-    held_ = part.substr(advance(part, Input::more_follows, out));
-  } else {
-    held_ += part;
-    held_.erase(0, advance(held_, Input::more_follows, out));
-  }
+  out.reserve(held_.size());
+  held_.erase(0, advance(held_, input, out));
   return out;
 }
 
+std::string Stream::feed(std::string_view part) { return pass(part, Input::more_follows); }
+
 std::string Stream::finish() {
-  std::string out;
-  advance(held_, Input::ended, out);
+  std::string out = pass({}, Input::ended);
   held_.clear();
+  visible_ = {};
   cutter_ = Cutter(max_piece_);
   return out;
 }
 
-std::string Redactor::redact(std::string_view text) const {
+std::string Redactor::redact(std::string_view text, Lines lines) const {
+  constexpr std::size_t kPart = 256 << 10;  // in parts, so that the stages' copies stay small
+  Stream stream(salt_, max_piece_, lines);
+  if (text.size() <= kPart) return stream.pass(text, Input::ended);
   std::string out;
   out.reserve(text.size());
-  stream().advance(text, Input::ended, out);
-  return out;
+  for (std::size_t at = 0; at < text.size(); at += kPart) out += stream.feed(text.substr(at, kPart));
+  return out += stream.finish();
 }
 
 }  // namespace deputy::redact

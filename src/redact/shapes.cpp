@@ -53,55 +53,115 @@ bool is_secret_access_key(std::string_view word) {
 
 constexpr std::string_view kCommand = "command";
 
+// The alphabets of tokens.
+constexpr std::string_view kWord = "A-Za-z0-9";
+constexpr std::string_view kHex = "0-9a-fA-F";
+constexpr std::string_view kUpper = "A-Z0-9";
+constexpr std::string_view kUrlSafe = "A-Za-z0-9_-";
+constexpr std::string_view kStandard = "A-Za-z0-9+/=";
+
+/// A vendor's token: what it begins with, the characters of the rest, and how many there are at least.
+struct Token {
+  std::string_view kind;
+  std::string_view prefix;  // a pattern
+  std::string_view alphabet;
+  int least = 0;
+  enum class Length { open, exact } length = Length::open;
+};
+constexpr auto kExact = Token::Length::exact;
+
+constexpr auto kTokens = std::to_array<Token>({
+    {"airtable", R"(pat[A-Za-z0-9]{14}\.)", kHex, 64},
+    {"alibaba", "LTAI", kWord, 12},
+    {"anthropic", "sk-ant-", kUrlSafe, 16},
+    {"atlassian", "AT[AC]TT3", "A-Za-z0-9_=-", 50},
+    {"atlassian", "ATBB", kWord, 28},
+    {"aws", "(?:AKIA|ASIA|ABIA|ACCA)", kUpper, 16, kExact},
+    {"aws", "(?:ABSK|bedrock-api-key-)", kStandard, 40},
+    {"coralogix", "cx[a-z]{2}_", kWord, 20},
+    {"databricks", "dapi", kHex, 32, kExact},
+    {"digitalocean", "do[opr]_v1_", kHex, 64},
+    {"docker", "dckr_(?:pat|oat)_", kUrlSafe, 24},
+    // {"auths": …} in base64, as clusters store registry logins.
+    {"docker", "(?:eyJhdXRocyI6|ewoJImF1dGhzIj|ewogICJhdXRocyI6|ewogICAgImF1dGhzIj)", kStandard, 8},
+    {"doppler", R"(dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{1,40}\.)?)", kWord, 40},
+    {"figma", "fig[do]_", kUrlSafe, 40},
+    {"fly", "(?:fo1_|fm[12][ar]?_)", "A-Za-z0-9+/=_-", 40},
+    // A GitHub App's token of the new kind is a JWT behind its prefix.
+    {"github", R"(gh[su]_[A-Za-z0-9]{1,24}_eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.)", kUrlSafe, 20},
+    {"github", "gh[pousr]_", kWord, 30},
+    {"github", "github_pat_", "A-Za-z0-9_", 22},
+    {"gitlab", "gl(?:pat|dt|rt|cbt|ptt|ft|soat|imt)-", kUrlSafe, 20},
+    {"google", "AIza", kUrlSafe, 35},
+    {"google", R"(ya29\.)", kUrlSafe, 20},
+    {"google", "GOCSPX-", kUrlSafe, 20},
+    {"google", "1//0", kUrlSafe, 40},
+    {"grafana", "gl(?:sa|c)_", "A-Za-z0-9_+/=-", 28},
+    {"groq", "gsk_", kWord, 40},
+    {"huggingface", "hf_", kWord, 34},
+    {"linear", "lin_(?:api|oauth)_", kWord, 32},
+    {"mailgun", "key-", kHex, 32, kExact},
+    {"mailgun", "[0-9a-f]{32}-[0-9a-f]{8}-", kHex, 8, kExact},
+    {"netlify", "nf[copu]_", kWord, 36},
+    {"newrelic", "NRAK-", kUpper, 27},
+    {"notion", "(?:secret_|ntn_)", kWord, 43},
+    {"npm", "npm_", kWord, 36},
+    {"1p", "ops_eyJ", kStandard, 60},
+    {"1p", "A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){2}-", kUpper, 5},
+    {"openai", "sk-(?:proj|svcacct|admin|None|or-v1)-", kUrlSafe, 20},
+    {"openai", "sk-", kWord, 20},
+    {"posthog", "ph[sx]_", kWord, 40},
+    {"postman", "PMAK-[0-9a-f]{24}-", kHex, 34},
+    {"pulumi", "pul-", kHex, 40, kExact},
+    {"pypi", "pypi-AgE", kUrlSafe, 50},
+    {"replicate", "r8_", kWord, 37},
+    {"rubygems", "rubygems_", kHex, 48},
+    {"sendgrid", R"(SG\.[A-Za-z0-9_-]{22}\.)", kUrlSafe, 43},
+    {"sentry", "sntry[su]_", "A-Za-z0-9_+/=-", 40},
+    {"shopify", "shp(?:at|ca|pa|ss)_", kHex, 32},
+    {"slack", R"(xox[a-z](?:\.xox[a-z])?-)", "A-Za-z0-9-", 10},
+    {"slack", "xapp-[0-9]-", "A-Za-z0-9-", 10},
+    {"square", "sq0[a-z]{3}-", kUrlSafe, 22},
+    {"square", "EAAA[A-Za-z0-9]", kUrlSafe, 59},
+    {"stripe", "(?:sk|rk)_(?:live|test)_", kWord, 16},
+    {"stripe", "whsec_", kStandard, 20},
+    {"tailscale", "tskey-[a-z]+-", "A-Za-z0-9-", 20},
+    {"terraform", R"([A-Za-z0-9]{14}\.atlasv1\.)", kUrlSafe, 60},
+    {"twilio", "SK", "0-9a-f", 32, kExact},
+    {"vault", R"(hv[sbr]\.)", kUrlSafe, 24},
+    {"xai", "xai-", kWord, 60},
+    {"age", "AGE-SECRET-KEY-1", kUpper, 58},
+    // Private keys on one line: OpenSSH's own format, and Ed25519 in PKCS#8.
+    {kKeyBlock, "(?:b3BlbnNzaC1rZXktdjE|MC4CAQAwBQYDK2VwBCIEI)", kStandard, 40},
+});
+
+/// A token is not the end of a longer word; `NAME_` before it is no such word.
+const std::string kBefore = R"((?:\b|_))";
+
+std::string pattern_of(const Token& token) {
+  const std::string_view end = token.length == Token::Length::exact ? R"(\b)" : "";
+  const std::string count = fmt::format("{{{},{}}}", token.least, end.empty() ? "" : std::to_string(token.least));
+  return fmt::format("{}[{}]{}{}", token.prefix, token.alphabet, count, end);
+}
+
+/// True for what is random enough to be a code that is exchanged for a token: not `ERR_TIMEOUT` or `404`.
+bool is_exchange_code(std::string_view secret) { return secret.size() >= 16 && looks_generated(secret); }
+
+/// Other shapes.
 constexpr auto kShapes = std::to_array<Row>({
-    {"aws", R"(\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b)"},
-    {"slack", R"(xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{10,})"},
-    {"slack", R"(xapp-[0-9]-[A-Za-z0-9-]{10,})"},
     {"slack", R"(hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{20,}))"},
-    {"github", R"(gh[pousr]_[A-Za-z0-9]{30,})"},
-    {"github", R"(github_pat_[A-Za-z0-9_]{22,})"},
-    {"gitlab", R"(\bgl(?:pat|dt|rt|cbt|ptt|ft|soat|imt)-[A-Za-z0-9_-]{20,})"},
-    {"google", R"(\bAIza[A-Za-z0-9_-]{35})"},
-    {"google", R"(\bya29\.[A-Za-z0-9_-]{20,})"},
-    {"google", R"(GOCSPX-[A-Za-z0-9_-]{20,})"},
-    {"google", R"(\b1//0[A-Za-z0-9_-]{40,})"},
-    {"stripe", R"((?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,})"},
-    {"stripe", R"(whsec_[A-Za-z0-9+/=]{20,})"},
-    {"anthropic", R"(sk-ant-[A-Za-z0-9_-]{16,})"},
-    {"openai", R"(\bsk-(?:proj|svcacct|admin|None|or-v1)-[A-Za-z0-9_-]{20,})"},
-    {"openai", R"(\bsk-[A-Za-z0-9]{20,})"},
     {"telegram", R"([0-9]{8,10}:AA[A-Za-z0-9_-]{33})"},
     {"discord", R"(\b[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})"},
-    {"npm", R"(\bnpm_[A-Za-z0-9]{36})"},
-    {"pypi", R"(\bpypi-AgE[A-Za-z0-9_-]{50,})"},
-    {"sendgrid", R"(\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43})"},
-    {"twilio", R"(\bSK[0-9a-f]{32}\b)"},
-    {"huggingface", R"(\bhf_[A-Za-z0-9]{34})"},
-    {"digitalocean", R"(\bdo[opr]_v1_[0-9a-f]{64})"},
-    {"atlassian", R"(\bAT(?:A|C)TT3[A-Za-z0-9_=-]{50,})"},
-    {"atlassian", R"(\bATBB[A-Za-z0-9]{28,})"},
-    {"coralogix", R"(\bcx[a-z]{2}_[A-Za-z0-9]{20,})"},
-    {"aws", R"(\bABSK[A-Za-z0-9+/]{40,}=*)"},
-    {"aws", R"(\bbedrock-api-key-[A-Za-z0-9+/]{40,}=*)"},
-    {"grafana", R"(\bgl(?:sa|c)_[A-Za-z0-9_+/=-]{28,})"},
-    {"newrelic", R"(\bNRAK-[A-Z0-9]{27})"},
-    {"sentry", R"(\bsntry[su]_[A-Za-z0-9_+/=-]{40,})"},
-    {"docker", R"(\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{24,})"},
-    // {"auths": …} in base64, as clusters store registry logins.
-    {"docker", R"(\b(?:eyJhdXRocyI6|ewoJImF1dGhzIj|ewogICJhdXRocyI6|ewogICAgImF1dGhzIj)[A-Za-z0-9+/]{8,}=*)"},
-    {"databricks", R"(\bdapi[0-9a-f]{32}\b)"},
-    {"terraform", R"(\b[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,})"},
-    {"tailscale", R"(\btskey-[a-z]+-[A-Za-z0-9-]{20,})"},
     {"azure", R"(\b[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,})"},
-    {"pulumi", R"(\bpul-[0-9a-f]{40}\b)"},
     {"discord", R"(discord(?:app)?\.com/api/webhooks/[0-9]+/([A-Za-z0-9_-]{40,}))"},
     {"teams", R"(webhook\.office\.com/webhookb2/([A-Za-z0-9@/-]{60,}))"},
     {kKeyBlock, R"(\bLS0tLS1CRUdJTi[A-Za-z0-9+/]{20,}=*)", is_private_key_in_base64},
     {kCommand, R"(::add-mask::([^\s"']+))", is_no_placeholder},
     {kCommand, R"(\bvariable=[^\s\]]*;issecret=true[^\s\]]*\]([^\s"']+))", is_no_placeholder},
-    {"vault", R"(\bhv[sbr]\.[A-Za-z0-9_-]{24,})"},
-    {"age", R"(AGE-SECRET-KEY-1[A-Z0-9]{58})"},
     {"jwt", R"(\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){2,4})"},
+    // Hashes of passwords, as htpasswd and shadow hold them.
+    {"hash", R"(\$(?:1|2[abxy]?|5|6|7|y|gy|apr1|argon2(?:i|d|id)|scrypt|pbkdf2-sha(?:256|512))\$([^\s:"'<>;]{20,}))"},
+    {"hash", R"(:(\{S?SHA(?:256|512)?\}[A-Za-z0-9+/]{20,}=*))"},
     {"signature", R"((?i:[?&]sig|signature)=([A-Za-z0-9%+/_-]{20,}=*))", looks_generated},
     // The password of scheme://user:password@host. The first and the third form contain a raw slash or similar: in the
     // first it follows an `@` that has no host with a dot or a port after it; in the third the part before it must not
@@ -113,6 +173,10 @@ constexpr auto kShapes = std::to_array<Row>({
      is_no_placeholder},
     // A key in place of the user.
     {"url", R"(:(?:\\?/){2}([^\s/:@"'<>]{20,})@)", looks_generated},
+    {"url", R"([?&](?i:auth|authkey)=([^\s&#"'<>]{8,}))", is_no_placeholder},
+    {"url", R"([?&]code=([A-Za-z0-9%._~/+-]{16,}))", is_exchange_code},
+    // user:password@tcp(host:3306)/name, as Go's drivers have it.
+    {"url", R"(\b[^\s:/@"'=]+:([^\s@"']+)@(?:tcp6?|unix|udp)\()", is_no_placeholder},
     {"url", R"(\bjdbc:oracle:[a-z]+:[^\s/:@"']+/([^\s@"']+)@)", is_no_placeholder},
 });
 
@@ -165,6 +229,9 @@ constexpr auto kCommands = std::to_array<Command>({
     {"rabbitmqctl", R"((?:add_user|change_password)[ \t]+\S+[ \t]+)"},
 });
 
+/// What is written with escapes is looked into.
+constexpr std::string_view kUrlEscape = "%[0-9A-Fa-f]{2}";
+
 RE2::Options options() {
   RE2::Options options;
   options.set_encoding(RE2::Options::EncodingLatin1);  // bytes, so that no input is invalid
@@ -197,7 +264,8 @@ std::string any_of(std::vector<std::string> patterns) { return "(?:" + join(patt
 
 std::string any_shape() {
   std::vector<std::string> shapes;
-  shapes.reserve(kShapes.size());
+  shapes.reserve(kTokens.size() + kShapes.size());
+  for (const Token& token : kTokens) shapes.push_back(kBefore + pattern_of(token));
   for (const Row& row : kShapes) shapes.emplace_back(row.pattern);
   return any_of(std::move(shapes));
 }
@@ -227,6 +295,14 @@ std::vector<std::unique_ptr<RE2>> compile_all(auto& rows) {
   std::vector<std::unique_ptr<RE2>> compiled;
   compiled.reserve(rows.size());
   for (const Row& row : rows) compiled.push_back(std::make_unique<RE2>(piece(row.pattern), options()));
+  return compiled;
+}
+
+std::vector<std::unique_ptr<RE2>> compile_tokens() {
+  std::vector<std::unique_ptr<RE2>> compiled;
+  compiled.reserve(kTokens.size());
+  for (const Token& token : kTokens)
+    compiled.push_back(std::make_unique<RE2>(fmt::format("{}({})", kBefore, pattern_of(token)), options()));
   return compiled;
 }
 
@@ -262,12 +338,13 @@ void find_cookies(const RE2& header, std::string_view text, std::vector<Finding>
 }  // namespace
 
 struct Patterns::Compiled {
-  RE2 suspect{any_of({any_shape(), any_hint()}), options()};
+  RE2 suspect{any_of({any_shape(), any_hint(), std::string(kUrlEscape)}), options()};
   RE2 line_hint{any_hint(), options()};
   RE2 name_hint{piece(kNameHints), options()};
   RE2 phrase_hint{any_phrase_hint(), options()};
   RE2 cookies{R"re((?i)cookie\\?["']?(?:[ \t]*[:=][ \t]*|[ \t]+)\\?["']?([^"'\r\n]+))re", options()};
   RE2 shape{any_shape(), options()};
+  std::vector<std::unique_ptr<RE2>> tokens = compile_tokens();
   std::vector<std::unique_ptr<RE2>> shapes = compile_all(kShapes);
   std::vector<std::unique_ptr<RE2>> phrases = compile_all(kPhrases);
   std::vector<std::unique_ptr<RE2>> commands = compile_commands();
@@ -290,6 +367,10 @@ std::optional<Range> Patterns::next_name_hint(std::string_view text, std::size_t
 
 std::optional<Patterns::Shape> Patterns::next_shape(std::string_view text, std::size_t from) const {
   while (const std::optional<Range> hit = next(compiled_->shape, text, from)) {
+    for (std::size_t i = 0; i < kTokens.size(); ++i) {
+      if (const auto secret = secret_in(*compiled_->tokens[i], text, hit->begin, RE2::ANCHOR_START))
+        return Shape{{*secret, kTokens[i].kind}, secret->end};
+    }
     for (std::size_t i = 0; i < kShapes.size(); ++i) {
       const std::optional<Range> secret = secret_in(*compiled_->shapes[i], text, hit->begin, RE2::ANCHOR_START);
       if (!secret) continue;
@@ -312,6 +393,7 @@ void Patterns::find_phrases(std::string_view text, std::vector<Finding>& found) 
 
 std::vector<std::string_view> Patterns::kinds() const {
   std::set<std::string_view> kinds;
+  for (const Token& token : kTokens) kinds.insert(token.kind);
   for (const Row& row : kShapes) kinds.insert(row.kind);
   for (const Row& row : kPhrases) kinds.insert(row.kind);
   return {kinds.begin(), kinds.end()};

@@ -1,8 +1,9 @@
 // The compiled patterns: token shapes, phrases and commands. Shared by every redactor of the process, immutable after
 // the first use, safe on any thread.
 //
-// To add a kind of secret with its own shape: one row in kShapes (shapes.cpp) and its cases in the corpus. The pattern
-// must not match white space. The group that took part in a match is the secret; without a group the whole match is.
+// To add a token of a vendor: one row in kTokens (shapes.cpp). Another kind of secret with its own shape: one row in
+// kShapes. Each has its cases in the corpus. The pattern must not match white space. The group that took part in a match
+// is the secret; without a group the whole match is.
 // For a program that takes a password as an argument: one row in kCommands.
 #pragma once
 

@@ -129,13 +129,6 @@ std::string_view Reader::take_name() {
   return text_.substr(from, at_ - from);
 }
 
-std::string_view Reader::take_word() {
-  constexpr std::size_t kMaxLength = 32;
-  const std::size_t from = at_;
-  while (!at_line_end() && !is_blank(text_[at_]) && text_[at_] != ':' && at_ - from <= kMaxLength) ++at_;
-  return at_ - from > kMaxLength ? std::string_view() : text_.substr(from, at_ - from);
-}
-
 std::string_view Reader::take_key() {
   const std::size_t from = at_;
   take_quote();
@@ -148,25 +141,6 @@ std::string_view Reader::take_key() {
   }
   at_ = from;
   return {};
-}
-
-/// Reads an owner between the name and the value: `for bo:`, `of the database is`.
-std::optional<Separator> read_owner(Reader& reader) {
-  constexpr std::size_t kMaxWords = 4;
-  Reader ahead = reader;
-  bool owned = false;
-  for (const std::string_view word : {"for", "of", "on", "in", "at"}) owned = owned || ahead.take(word);
-  if (!owned || ahead.skip(" \t") == 0) return std::nullopt;
-  for (std::size_t i = 0; i < kMaxWords; ++i) {
-    if (ahead.take_word().empty()) return std::nullopt;
-    const bool colon = ahead.take(":");
-    if (ahead.skip(" \t") == 0) return std::nullopt;
-    if (colon || ((ahead.take("is") || ahead.take("was")) && ahead.skip(" \t") > 0)) {
-      reader = ahead;
-      return Separator{Form::apart};
-    }
-  }
-  return std::nullopt;
 }
 
 std::optional<Separator> read_separator(Reader& reader, char before) {
@@ -186,6 +160,13 @@ std::optional<Separator> read_separator(Reader& reader, char before) {
     if (name_quoted && !ahead.take_quote().empty()) return Separator{Form::equals, Style::argument};
     return std::nullopt;
   }
+  if (name_quoted && spaced) {  // <add key="DbPassword" value="…"/>
+    Reader ahead = reader;
+    if (is_value_key(ahead.take_key())) {
+      reader = ahead;
+      return Separator{Form::equals};
+    }
+  }
   if (reader.take("=>") || reader.take(":=") || reader.take("==") || reader.take("=")) {
     const bool spaced_after = reader.skip_blanks() > 0;
     return Separator{spaced || spaced_after ? Form::spaced_equals : Form::equals};
@@ -200,12 +181,7 @@ std::optional<Separator> read_separator(Reader& reader, char before) {
     return Separator{Form::apart, Style::cell};
   }
   if (!spaced) return std::nullopt;
-  if (reader.take("->") || reader.take("→")) {
-    reader.skip_blanks();
-    return Separator{Form::apart};
-  }
   if (before == '-') return Separator{Form::flag};
-  if (const std::optional<Separator> owner = read_owner(reader)) return owner;
   Reader ahead = reader;
   if (ahead.take("is") || ahead.take("was")) {
     const bool blank = ahead.skip_blanks() > 0;

@@ -41,8 +41,6 @@ class Reader {
   /// Takes the quote that opens a string, with a language's prefix: b"…", f'…'.
   std::string_view take_string_opening();
   std::string_view take_name();
-  /// Takes up to a blank, a colon or the end of the line, when it is no longer than words are.
-  std::string_view take_word();
   /// Takes a name with or without quotes and the `:` or `=` after it; takes nothing and returns empty when there is
   /// none.
   std::string_view take_key();

@@ -30,15 +30,6 @@ constexpr auto kOrdinaryWords = std::to_array<std::string_view>(
      "this",     "error",     "pending",  "ready",     "stale",       "active",   "inactive",  "leaked",
      "base64",   "sha1",      "sha256",   "sha512",    "bcrypt",      "argon2",   "utf8"});
 
-/// Words next to a password in tables and run books that say where it is kept or how it is stored.
-constexpr auto kKeepersAndMethods =
-    std::to_array<std::string_view>({"1password", "keepass2", "oauth2", "argon2id", "pbkdf2", "pbkdf2_sha256", "sha224",
-                                     "sha384", "md5crypt", "sha256crypt", "sha512crypt", "varchar2", "nvarchar2"});
-
-/// Prefixes of ticket ids without a hyphen. Those with a hyphen are not words with a digit anyway.
-constexpr auto kTickets = std::to_array<std::string_view>(
-    {"INC", "CHG", "PRB", "REQ", "RITM", "TASK", "CTASK", "SCTASK", "CRQ", "CR", "SR", "WO", "KB"});
-
 /// A value with two of these is a sentence.
 constexpr auto kSentenceWords = std::to_array<std::string_view>(
     {"a",       "an",     "the",    "is",      "are",      "was",    "be",        "been",  "to",     "of",
@@ -182,6 +173,15 @@ bool is_solid_key(std::string_view value) {
          std::ranges::all_of(value, [](char c) { return is_letter(c) || is_digit(c) || c == '='; });
 }
 
+/// `name:password` in base64, as in the settings of docker.
+bool is_login_in_base64(std::string_view value) {
+  constexpr std::size_t kShortest = 8;
+  if (value.size() < kShortest || value.size() % 4 != 0) return false;
+  const std::string decoded = decode_base64(value);
+  const bool printable = std::ranges::all_of(decoded, [](char c) { return c >= ' ' && c <= '~'; });
+  return printable && decoded.size() >= value.size() / 4 * 3 - 2 && decoded.contains(':');
+}
+
 /// True for the name of a secret in a vault or a cluster: `prod/orders/db`, `orders-tls-9f8d7c2a`.
 bool is_resource_name(std::string_view value) {
   constexpr std::string_view kParts = "-/._";
@@ -189,26 +189,6 @@ bool is_resource_name(std::string_view value) {
   const std::size_t first = value.find_first_of("-/");
   return first != std::string_view::npos && first >= 2 && std::ranges::all_of(value.substr(0, first), is_lower) &&
          std::ranges::all_of(value, of_a_name);
-}
-
-/// `CHG0012345`. With an unknown prefix only a long number makes a ticket: `WINTER2024` is a password.
-bool is_ticket(std::string_view value) {
-  constexpr std::size_t kShortestBeginning = 2, kMaxBeginning = 10, kDigitsOfATicket = 7;
-  const auto begin = static_cast<std::size_t>(std::ranges::find_if_not(value, is_upper) - value.begin());
-  const std::string_view number = value.substr(begin);
-  if (number.empty() || !std::ranges::all_of(number, is_digit)) return false;
-  if (contains(kTickets, value.substr(0, begin))) return true;
-  return begin >= kShortestBeginning && begin <= kMaxBeginning && number.size() >= kDigitsOfATicket;
-}
-
-/// True for a remark about the password instead of the password: its ticket, its location, its method.
-bool speaks_of_password(const NamedValue& setting, std::string_view value) {
-  using Form = NamedValue::Form;
-  const std::string_view bare = without_punctuation(value);
-  const bool loose = setting.form == Form::apart || setting.form == Form::beside;
-  if (!loose && (setting.form != Form::colon || setting.quoted)) return false;
-  if (contains(kKeepersAndMethods, to_lower(bare))) return true;
-  return loose && (is_ticket(bare) || (bare.contains('/') && is_resource_name(bare) && !looks_random(bare)));
 }
 
 /// Resolves a name with two meanings.
@@ -307,11 +287,10 @@ bool is_secret_value(const NamedValue& given, std::string_view value) {
   const bool is_password = setting.name >= NameKind::password;
   if (setting.name == NameKind::ordinary || is_placeholder(value) || is_sentence(setting, value)) return false;
   if (!setting.quoted && is_expression(setting, value)) return false;
-  if (speaks_of_password(setting, value)) return false;
   if (is_number(value)) return counts_as_number(setting, value);
   if (setting.name == NameKind::faint) return is_mixed_key(value);
   const bool is_key = is_mixed_key(value) || is_solid_key(value);
-  if (setting.name == NameKind::hint) return is_key;
+  if (setting.name == NameKind::hint) return is_key || is_login_in_base64(value);
   // When name and value are written so loosely, types, calls and prose fit as well.
   if (setting.form == Form::apart) {
     const bool telling = has_word_with_digit(value) || looks_random(value);

@@ -16,7 +16,7 @@ struct NamedValue {
     flag,           // --name value
     prose,          // the name is value
     beside,         // name value
-    apart,          // | name | value |, name -> value, name for bo: value
+    apart,          // | name | value |
   };
   NameKind name = NameKind::ordinary;
   Form form = Form::equals;

@@ -100,6 +100,27 @@ TEST(SecretByReference, ComesFromACommandRunBesideTheSettings) {
   EXPECT_EQ(token_of(world.load()), "one-two");
 }
 
+TEST(SecretByReference, RunsNoProgramThatOthersCanWrite) {
+  const SampleWorld world;
+  const auto script = world.folder.write("home/get/token.sh", "#!/bin/sh\necho " + kLiteral + "\n");
+  ASSERT_EQ(chmod(script.c_str(), 0755), 0);
+  for (const char* const command : {"cmd:./get/token.sh", "cmd:sh get/token.sh", "cmd:true && get/token.sh | cat"}) {
+    write_token(world, command);
+    ASSERT_EQ(chmod(script.c_str(), 0755), 0);
+    ASSERT_EQ(chmod(script.parent_path().c_str(), 0755), 0);
+    EXPECT_EQ(token_of(world.load()), kLiteral) << command;
+    ASSERT_EQ(chmod(script.c_str(), 0777), 0);
+    const auto open_script = world.load();
+    ASSERT_EQ(open_script.problems.size(), 1U) << command;
+    EXPECT_TRUE(open_script.problems[0].message.contains("others can write")) << open_script.problems[0].message;
+    ASSERT_EQ(chmod(script.c_str(), 0755), 0);
+    ASSERT_EQ(chmod(script.parent_path().c_str(), 0777), 0);
+    EXPECT_EQ(world.load().problems.size(), 1U) << "its folder is open: " << command;
+  }
+  write_token(world, "cmd:$PROGRAM token");
+  EXPECT_EQ(world.load().problems.size(), 1U) << "the program cannot be told";
+}
+
 TEST(SecretByReference, SaysNothingOfWhatAFailedCommandPrinted) {
   SampleWorld world;
   world.environment["PATH"] = "/usr/bin:/bin";

@@ -35,6 +35,22 @@ TEST(TrustOfFiles, IsByTheRealFolder) {
   EXPECT_EQ(trusted->judge(folder / "real/deputy.yaml", "a: 1"), Trust::trusted);
 }
 
+TEST(TrustOfFiles, CoversTheScriptsOfTheProjectThatGiveSecrets) {
+  const deputy::test::TemporaryFolder folder;
+  const auto file = folder / "p/deputy.yaml";
+  const std::string text = "channels: {slack: {bot_token: 'cmd:sh scripts/token.sh --env prod'}}\n";
+  folder.write("p/deputy.yaml", text);
+  folder.write("p/scripts/token.sh", "echo one\n");
+  auto trusted = TrustedFiles::read(folder / "trusted.json");
+  ASSERT_OK(trusted->trust(file, text));
+  EXPECT_EQ(trusted->judge(file, text), Trust::trusted);
+  folder.write("p/scripts/token.sh", "echo two\n");
+  EXPECT_EQ(trusted->judge(file, text), Trust::changed);
+  folder.write("p/scripts/other.sh", "echo three\n");
+  folder.write("p/scripts/token.sh", "echo one\n");
+  EXPECT_EQ(trusted->judge(file, text), Trust::trusted);
+}
+
 TEST(TrustOfFiles, ABrokenOrOpenListIsAnError) {
   const deputy::test::TemporaryFolder folder;
   const auto file = folder.write("trusted.json", "{\"/p\": ");

@@ -53,6 +53,14 @@ TEST(AsksForSecret, WhateverWayItIsAsked) {
            "What is the value of DB_PASSWORD?",
            "Please provide your credentials",
            "Supply the bearer token to use",
+           "Please paste the p\u0430ssw\u043Erd",          // Cyrillic a and o
+           "Enter your \u0410PI t\u03BFken",               // Cyrillic A, Greek o
+           "What is the \uFF54\uFF4F\uFF4B\uFF45\uFF4E?",  // full-width
+           "Please paste the key file",
+           "Paste the contents of the private key file",
+           "Send me the pem",
+           "What is the secret value?",
+           "Give me the value of the token",
        }) {
     EXPECT_TRUE(asks_for_secret(free_text(text))) << text;
   }

@@ -37,10 +37,11 @@ class PlayedProvider final : public Provider {
     if (plays_.size() > 1) plays_.pop_front();
     if (!play.text.empty()) on_text(play.text);
     if (play.error) co_return std::unexpected(*play.error);
-    co_return Reply{.blocks = {Text{play.text}}, .usage = {.input_tokens = 1000, .output_tokens = 100}};
+    co_return Reply{.blocks = {Text{play.text}}, .usage = usage};
   }
 
   int asked = 0;
+  Usage usage{.input_tokens = 1000, .output_tokens = 100};
 
  private:
   std::string name_;
@@ -90,6 +91,21 @@ TEST_F(ReliableTest, WhatMayDoBetterLaterIsTriedAgainWithLongerWaits) {
   EXPECT_EQ(text_of(*reply), "well");
   EXPECT_EQ(provider->asked, 4);
   EXPECT_EQ(waits_, (std::vector<milliseconds>{milliseconds(500), milliseconds(1000), milliseconds(2000)}));
+}
+
+TEST_F(ReliableTest, TokensAreBoundedByWhatWasSentAndAskedFor) {
+  constexpr std::int64_t kMany = 1'000'000'000'000'000'000;
+  const auto provider = add("a/one", {{"well"}});
+  ReliableModel model = make();
+  for (const Usage& claimed : {Usage{.input_tokens = kMany, .output_tokens = kMany},
+                               Usage{.cache_read_tokens = kMany, .cache_write_tokens = kMany},
+                               Usage{.input_tokens = -kMany, .output_tokens = -kMany}}) {
+    provider->usage = claimed;
+    const auto reply = ask(model);
+    ASSERT_OK(reply);
+    EXPECT_GE(reply->usage.tokens(), 0);
+    EXPECT_LE(reply->usage.tokens(), 4000 + 100 + 2000);
+  }
 }
 
 TEST_F(ReliableTest, ItGivesUpAfterItsTries) {

@@ -37,7 +37,7 @@ Planted plant() {
     return text + body(length);
   };
   const std::vector<std::string> kAnySign = {"@", "/", "'", "#", "?", "!", "+"};
-  switch (*rc::gen::inRange(0, 41)) {
+  switch (*rc::gen::inRange(0, 39)) {
     case 0:
       return {"", "AKIA" + letters_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16), ""};
     case 1:
@@ -111,14 +111,10 @@ Planted plant() {
     case 34:
       return {"\npassword (prod): ", odd(8, kAnySign), "\n"};
     case 35:
-      return {"\npassword -> ", body(8), "\n"};
-    case 36:
-      return {"\npassword for bo: ", body(8), "\n"};
-    case 37:
       return {"\nPrivate-Lines: 2\n", body(64) + "\n" + body(40), "\nPrivate-MAC: 00aa\n"};
-    case 38:
+    case 36:
       return {"ALTER USER app PASSWORD '", odd(6, {"''", "\\'", "@", "/"}), "'"};
-    case 39:
+    case 37:
       return {"Authorization: Bearer ", letters_of("abcdefghijklmnopqrstuvwxyz", 16), ""};
     default:
       return {"\"private_key\":\"-----BEGIN RSA PRIVATE KEY-----\\n", body(64) + "\\n" + body(20),
@@ -181,6 +177,10 @@ std::string surroundings() {
                                                    "''",
                                                    "it's",
                                                    "│",
+                                                   "%3D",
+                                                   "\x1b[0m",
+                                                   "\u200b",
+                                                   "MIIEowIBAAKCAQEAq1w2e3r4t5y6u7i8o9p0ASDFGHJKLqwertyuiopzxcvbnm12\n",
                                                    "/"};
   std::string text;
   for (const std::string& piece : *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(kPieces)))
@@ -253,7 +253,7 @@ TEST(RedactProperty, TextWithoutAHintIsLeftAsItIs) {
 
 TEST(RedactProperty, FindingsAreInOrderApartAndOutsideMarkers) {
   check([] {
-    const std::string text = any_text();
+    const std::string text = visible(any_text());
     std::size_t at = 0;
     for (const Finding& secret : find(text)) {
       RC_ASSERT(secret.begin >= at);

@@ -127,6 +127,108 @@ TEST(Stream, IsReadyForAnotherTextAfterItsEnd) {
   EXPECT_EQ(stream.finish(), "");
 }
 
+/// Lines of base64 that look like a key's, and are nobody's.
+std::vector<std::string> fake_key_lines(int count, std::size_t width, std::size_t last) {
+  constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::vector<std::string> lines;
+  std::uint32_t random = 7;
+  for (int line = 0; line < count; ++line) {
+    std::string text;
+    while (text.size() < (line + 1 == count ? last : width)) {
+      random = random * 1664525 + 1013904223;
+      text += kAlphabet[random >> 26];
+    }
+    lines.push_back(text);
+  }
+  return lines;
+}
+
+std::string with_each(const std::vector<std::string>& lines, std::string_view before, std::string_view after) {
+  std::string text;
+  for (const std::string& line : lines) text += std::string(before) + line + std::string(after) + "\n";
+  return text;
+}
+
+TEST(KeyLines, AKeyWithoutItsFirstLineIsFoundAlsoBehindPrefixes) {
+  for (const std::size_t width : {64U, 70U, 76U}) {
+    const std::vector<std::string> key = fake_key_lines(8, width, 20);
+    for (const auto& [before, after] :
+         std::vector<std::pair<std::string, std::string>>{{"", ""},
+                                                          {"  ", "\r"},
+                                                          {"2026-01-04T10:00:01Z orders-7 info ", ""},
+                                                          {"auth-token-service | ", ""},
+                                                          {"keys/id_rsa:12: ", ""},
+                                                          {R"({"log":")", R"(\n","stream":"stdout"})"}}) {
+      const std::string text = "before\n" + with_each(key, before, after) + "after\n";
+      const std::string out = kRedactor.redact(text);
+      for (const std::string& line : key) EXPECT_FALSE(out.contains(line.substr(8, 12))) << out;
+      EXPECT_EQ(std::ranges::count(out, '\n'), std::ranges::count(text, '\n'));
+      EXPECT_TRUE(out.starts_with("before\n") && out.ends_with("after\n")) << out;
+      EXPECT_EQ(in_parts_of(1, text), out);
+      EXPECT_EQ(in_parts_of(100, text), out);
+      EXPECT_FALSE(find(text).empty());
+    }
+  }
+}
+
+TEST(KeyLines, ASmallKeyHasTwoWholeLinesAndTheRest) {
+  const std::vector<std::string> key = fake_key_lines(3, 64, 56);
+  EXPECT_FALSE(kRedactor.redact(with_each(key, "", "")).contains(key[2].substr(5, 10)));
+}
+
+TEST(KeyLines, TwoLinesHashesCertificatesAndPublicKeysAreNoKey) {
+  const std::string lines = with_each(fake_key_lines(6, 64, 40), "", "");
+  const std::string certificate = "MIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n" + lines;
+  for (const std::string& text :
+       {with_each(fake_key_lines(2, 64, 64), "", "") + "\n",
+        with_each(std::vector<std::string>(5, std::string(32, '0') + std::string(32, 'a')), "", ""),
+        "-----BEGIN CERTIFICATE-----\n" + lines + "-----END CERTIFICATE-----\n",
+        "-----BEGIN PUBLIC KEY-----\n" + lines + "-----END PUBLIC KEY-----\n",
+        "---- BEGIN SSH2 PUBLIC KEY ----\nComment: x\n" + lines + "---- END SSH2 PUBLIC KEY ----\n",
+        "Public-Lines: 6\n" + lines + "\n", certificate}) {
+    EXPECT_EQ(kRedactor.redact(text), text);
+    EXPECT_EQ(in_parts_of(7, text), text);
+  }
+}
+
+TEST(Lines, LineNumbersHoldWhenLinesAreKept) {
+  const std::string text = "one\n-----BEGIN PRIVATE KEY-----\nAAAA\nBBBB\n-----END PRIVATE KEY-----\nsix\n";
+  const std::string_view block = std::string_view(text).substr(4, text.size() - 9);
+  const std::string marker = make_marker("pem", block, "salt");
+  EXPECT_EQ(kRedactor.redact(text, Lines::kept),
+            "one\n" + marker + "\n" + marker + "\n" + marker + "\n" + marker + "\nsix\n");
+}
+
+TEST(Visible, ColoursAndZeroWidthCharactersHideNothing) {
+  const std::string marker = make_marker("named", "hunter2", "salt");
+  for (const std::string text :
+       {"\x1b[1mpass\x1b[0mword=\x1b[31mhunter2\x1b[0m", "pass\u200bword=hun\u2060ter2", "\ufeffpassword=hunter2",
+        "pass\xC2\xADword=hunter2\x1b]0;title\a", "\x1b(Bpassword=hunter2\x1b[K"}) {
+    EXPECT_EQ(kRedactor.redact(text), "password=" + marker);
+    EXPECT_EQ(in_parts_of(1, text), "password=" + marker);
+    EXPECT_FALSE(find(text).empty());
+  }
+  const std::string key = with_each(fake_key_lines(5, 64, 64), "\x1b[32m", "\x1b[0m");
+  EXPECT_FALSE(kRedactor.redact(key).contains(fake_key_lines(5, 64, 64)[2]));
+}
+
+TEST(Visible, EmojiAndScriptsKeepTheirJoiners) {
+  const std::string text = "👩\u200d👧 می\u200cخواهم — “ok” … │";
+  EXPECT_EQ(kRedactor.redact(text), text);
+  EXPECT_EQ(in_parts_of(1, text), text);
+}
+
+TEST(UrlEscapes, OneLevelIsLookedInto) {
+  for (const std::string_view text :
+       {"GET /login?next=%2Fa%3Fpassword%3Dhunter2%26x%3D1", "%70assword=hunter2",
+        "dsn=postgres%3A%2F%2Fapp%3Ahunter2%40db", "q=Authorization%3A%20Bearer%20hunter2hunter2"}) {
+    const std::string out = kRedactor.redact(text);
+    EXPECT_FALSE(out.contains("hunter2")) << out;
+    EXPECT_EQ(in_parts_of(3, text), out);
+  }
+  EXPECT_EQ(kRedactor.redact("GET /a%20b?q=100%25 token%20expired"), "GET /a%20b?q=100%25 token%20expired");
+}
+
 TEST(Oversized, WhatCannotBeJudgedIsReplacedToTheEndOfItsLine) {
   const Redactor redactor("salt", 100);
   const std::string word(101, 'x');
