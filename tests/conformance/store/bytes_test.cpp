@@ -52,8 +52,8 @@ TEST_P(StoreTest, BodiesAreBytesAndComeBackAsTheyWere) {
   EXPECT_EQ(taken.body, bytes);
   must(store_->change_delivery({taken.id, DeliveryState::sent, bytes, {}}));
   EXPECT_EQ(must(store_->deliveries({.run = lease.run})).at(0).ref, bytes);
-  const Answered answered = must(store_->answer(asked.interaction.id, {InteractionState::answered, bytes, "bo", now()},
-                                                entry("answered", bytes), {}));
+  const AnswerStored answered = must(store_->answer(
+      asked.interaction.id, {InteractionState::answered, bytes, "bo", now()}, entry("answered", bytes), {}));
   EXPECT_EQ(answered.interaction.response, bytes);
   EXPECT_EQ(must(store_->journal(lease.run, 4)).at(0).body, bytes);
 }

@@ -10,9 +10,9 @@ struct Clicks {
 };
 
 Task<> click(Store& store, InteractionId interaction, AnswerRow answer, EntryRow mail, Clicks& clicks) {
-  const Result<Answered> answered = co_await store.answer(interaction, std::move(answer), std::move(mail), {});
+  const Result<AnswerStored> answered = co_await store.answer(interaction, std::move(answer), std::move(mail), {});
   EXPECT_OK(answered);
-  clicks.settled += answered && answered->how == Answered::How::settled ? 1 : 0;
+  clicks.settled += answered && answered->how == AnswerStored::How::settled ? 1 : 0;
   ++clicks.ended;
 }
 
@@ -34,10 +34,10 @@ TEST_P(StoreTest, AnAnswerSettlesMailsTheRunAndBringsItsEffects) {
   const Lease lease = working_run();
   const NewInteractionRow row = approval(lease);
   append(lease, 1, {entry("asked")}, {.run = RunChange{RunStatus::parked}, .interactions = {row}});
-  const Answered answered =
+  const AnswerStored answered =
       must(store_->answer(row.interaction.id, approved_by("bo"), entry("answered"),
                           {.deliveries = {delivery("settled")}, .audit = {{now(), "approved", "bo", lease.run}}}));
-  EXPECT_EQ(answered.how, Answered::How::settled);
+  EXPECT_EQ(answered.how, AnswerStored::How::settled);
   EXPECT_EQ(answered.interaction.state, InteractionState::approved);
   EXPECT_EQ(answered.interaction.responded_by, "bo");
   EXPECT_EQ(kinds(lease.run), (std::vector<std::string>{"received", "asked", "answered"}));
@@ -53,12 +53,12 @@ TEST_P(StoreTest, TheFirstAnswerWinsAndTheSecondLearnsWhoWasFirst) {
   append(lease, 1, {entry("asked")}, {.interactions = {row}});
   const std::unique_ptr<Store> other = another_instance();
   EXPECT_EQ(must(other->answer(row.interaction.id, approved_by("bo"), entry("answered"), {})).how,
-            Answered::How::settled);
+            AnswerStored::How::settled);
   AnswerRow denial = approved_by("cy");
   denial.state = InteractionState::denied;
-  const Answered second =
+  const AnswerStored second =
       must(store_->answer(row.interaction.id, denial, entry("answered"), {.deliveries = {delivery("denied")}}));
-  EXPECT_EQ(second.how, Answered::How::already);
+  EXPECT_EQ(second.how, AnswerStored::How::already);
   EXPECT_EQ(second.interaction.state, InteractionState::approved);
   EXPECT_EQ(second.interaction.responded_by, "bo");
   EXPECT_EQ(kinds(lease.run), (std::vector<std::string>{"received", "asked", "answered"}));
@@ -87,7 +87,7 @@ TEST_P(StoreTest, AnAnswerToAFinishedRunIsKeptAndMailsNobody) {
   append(lease, 1, {entry("asked")}, {.interactions = {row}});
   append(lease, 2, {entry("finished")}, {.run = RunChange{RunStatus::finished, "failed"}});
   EXPECT_EQ(must(store_->answer(row.interaction.id, approved_by("bo"), entry("answered"), {})).how,
-            Answered::How::settled);
+            AnswerStored::How::settled);
   EXPECT_EQ(kinds(lease.run), (std::vector<std::string>{"received", "asked", "finished"}));
 }
 
@@ -133,9 +133,9 @@ TEST_P(StoreTest, AMessageThatWasTakenInBeforeAnswersNothing) {
   const NewInteractionRow row = approval(lease);
   append(lease, 1, {entry("asked")}, {.interactions = {row}});
   must(store_->admit(message("m1"), ToNobody{}, {}));
-  const Answered answered =
+  const AnswerStored answered =
       must(store_->answer(row.interaction.id, approved_by("bo"), entry("answered"), {.consumed = {{"m1", kThread}}}));
-  EXPECT_EQ(answered.how, Answered::How::duplicate);
+  EXPECT_EQ(answered.how, AnswerStored::How::duplicate);
   EXPECT_EQ(answered.interaction, row.interaction) << "as it is now";
   EXPECT_EQ(must(store_->interactions({.id = row.interaction.id})).size(), 1U);
   EXPECT_EQ(kinds(lease.run), (std::vector<std::string>{"received", "asked"}));

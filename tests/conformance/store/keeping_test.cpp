@@ -6,15 +6,15 @@ namespace {
 
 TEST_P(StoreTest, TheBrakeIsOffUntilItIsSetAndHoldsForWhoeverOpensTheStore) {
   EXPECT_EQ(must(store_->brake()), BrakeRow{});
-  const BrakeRow all{Brake::all, "ana", now()};
+  const BrakeRow all{Pause::all, "ana", now()};
   must(store_->set_brake(all, {.audit = {{now(), "paused", "ana"}}}));
   EXPECT_EQ(must(store_->brake()), all);
   EXPECT_EQ(must(store_->audit({})).at(0).kind, "paused");
-  const BrakeRow writes{Brake::writes, "bo", now()};
+  const BrakeRow writes{Pause::writes, "bo", now()};
   must(store_->set_brake(writes, {}));
   EXPECT_EQ(must(store_->brake()), writes);
-  must(store_->set_brake({Brake::off, "bo", now()}, {}));
-  EXPECT_EQ(must(store_->brake()).brake, Brake::off);
+  must(store_->set_brake({Pause::off, "bo", now()}, {}));
+  EXPECT_EQ(must(store_->brake()).brake, Pause::off);
 }
 
 using namespace std::chrono_literals;
