@@ -15,6 +15,7 @@ struct StepWork {
   std::string handler;
   toolkit::Execution execution;
   redact::Redactor redactor;
+  std::chrono::milliseconds wait = {};  // before looking
 };
 
 /// Composes the call again and takes the handler. An error of kind conflict when the call is not the one that was ruled
