@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <limits>
 
 #include "base/text.h"
@@ -55,7 +56,24 @@ int take_digits(std::string_view& rest, std::string_view mark, std::size_t count
 
 }  // namespace
 
+#ifdef DEPUTY_FAILPOINTS
+namespace {
+
+// For crash tests: the clock of this process is ahead by so many seconds, or behind.
+std::chrono::seconds offset_of_tests() {
+  const char* variable = std::getenv("DEPUTY_CLOCK_OFFSET");
+  return std::chrono::seconds(variable == nullptr ? 0 : std::atoll(variable));
+}
+
+}  // namespace
+
+Timestamp SystemClock::now() const {
+  static const std::chrono::seconds offset = offset_of_tests();
+  return std::chrono::floor<milliseconds>(std::chrono::system_clock::now()) + offset;
+}
+#else
 Timestamp SystemClock::now() const { return std::chrono::floor<milliseconds>(std::chrono::system_clock::now()); }
+#endif
 
 std::string format_timestamp(Timestamp at) {
   using namespace std::chrono_literals;

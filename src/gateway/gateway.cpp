@@ -14,6 +14,10 @@ namespace {
 
 constexpr int kRemovedAtOnce = 200;
 constexpr std::chrono::milliseconds kBetweenBatches{100};
+constexpr std::chrono::milliseconds kFirstRestart{100};
+constexpr std::chrono::milliseconds kSlowestRestart{30'000};
+// A loop that ran for so long begins with the short pause again.
+constexpr std::chrono::minutes kRanWell{1};
 
 }  // namespace
 
@@ -21,15 +25,38 @@ constexpr std::chrono::milliseconds kBetweenBatches{100};
 struct Gateway::Loops {
   explicit Loops(const asio::any_io_executor& loop) : ended(loop) {}
 
-  void start(const asio::any_io_executor& loop, const std::shared_ptr<Loops>& self, std::string name, Task<> task) {
+  using Body = std::function<Task<>()>;
+
+  void start(const asio::any_io_executor& loop, const std::shared_ptr<Loops>& self, std::string name, Body body) {
     ++running;
     Cancel& cancel = cancels.emplace_back(loop);
-    auto on_end = [self, name = std::move(name)](const std::exception_ptr& thrown) {
-      if (thrown && !is_cancellation(thrown)) log::error("a loop failed", {{"loop", name}, {"why", what_of(thrown)}});
+    auto on_end = [self](const std::exception_ptr&) {
       --self->running;
       self->ended.cancel();
     };
-    asio::co_spawn(loop, std::move(task), asio::bind_cancellation_slot(cancel.slot(), std::move(on_end)));
+    asio::co_spawn(loop, keep_going(self, std::move(name), std::move(body)),
+                   asio::bind_cancellation_slot(cancel.slot(), std::move(on_end)));
+  }
+
+  /// Runs the loop until it ends by itself or is cancelled. One that throws is a bug, is counted, and begins again
+  /// after a pause: nobody else would do its work.
+  static Task<> keep_going(std::shared_ptr<Loops> self, std::string name, Body body) {
+    for (std::chrono::milliseconds pause = kFirstRestart; !self->stopped;) {
+      const auto begun = std::chrono::steady_clock::now();
+      std::exception_ptr thrown;
+      try {
+        co_await body();
+      } catch (...) {
+        thrown = std::current_exception();
+      }
+      if (!thrown || is_cancellation(thrown)) co_return;
+      ++self->failures[name];
+      if (std::chrono::steady_clock::now() - begun > kRanWell) pause = kFirstRestart;
+      log::error("a loop failed; it begins again",
+                 {{"loop", name}, {"why", what_of(thrown)}, {"times", self->failures[name]}});
+      co_await sleep_for(pause);
+      pause = std::min(pause * 2, kSlowestRestart);
+    }
   }
   void stop_receiving() {
     for (Cancel& cancel : cancels | std::views::drop(own)) cancel.emit();
@@ -48,6 +75,7 @@ struct Gateway::Loops {
   int running = 0;
   bool runner_running = false;  // not cancelled: it ends by itself once every run is released
   bool stopped = false;
+  std::map<std::string, int> failures;
   std::list<Cancel> cancels;
   asio::steady_timer ended;
 };
@@ -113,19 +141,22 @@ void Gateway::wake() {
 }
 
 void Gateway::start() {
-  loops_->start(loop_, loops_, "dues", dues_.run());
-  loops_->start(loop_, loops_, "deliveries", deliveries_.run());
-  if (retention_) loops_->start(loop_, loops_, "retention", see_to_retention(parts_.store, *retention_));
+  loops_->start(loop_, loops_, "dues", [this] { return dues_.run(); });
+  loops_->start(loop_, loops_, "deliveries", [this] { return deliveries_.run(); });
+  if (retention_)
+    loops_->start(loop_, loops_, "retention", [this] { return see_to_retention(parts_.store, *retention_); });
   loops_->own = loops_->cancels.size();
   for (const auto& [name, channel] : channels_.all())
-    loops_->start(loop_, loops_, name, run_channel(channel, requests_));
+    loops_->start(loop_, loops_, name, [this, channel] { return run_channel(channel, requests_); });
   loops_->runner_running = true;
-  asio::co_spawn(loop_, runner_.run(), [loops = loops_](const std::exception_ptr& thrown) {
-    if (thrown) log::error("a loop failed", {{"loop", "runner"}, {"why", what_of(thrown)}});
+  auto runner = Loops::keep_going(loops_, "runner", [this] { return runner_.run(); });
+  asio::co_spawn(loop_, std::move(runner), [loops = loops_](const std::exception_ptr&) {
     loops->runner_running = false;
     loops->ended.cancel();
   });
 }
+
+std::map<std::string, int> Gateway::loop_failures() const { return loops_->failures; }
 
 Task<> Gateway::stop(std::chrono::milliseconds grace) {
   const std::shared_ptr<Loops> loops = loops_;

@@ -2,6 +2,7 @@
 // parts; the parts make the decisions.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 
@@ -48,6 +49,8 @@ class Gateway {
 
   Requests& requests() { return requests_; }
   run::RunnerHealth health() const { return runner_.health(); }
+  /// How often each loop threw and was started again, by name. Empty: none did.
+  std::map<std::string, int> loop_failures() const;
   /// Wakes the runner and the deliveries. Call it after a change that did not go through this process's store.
   void wake();
   /// Acts on what is due now, without waiting for the next poll.

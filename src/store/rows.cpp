@@ -22,6 +22,7 @@ void Effects::add(Effects more) {
   append(drafts, more.drafts);
   append(consumed, more.consumed);
   append(deliveries, more.deliveries);
+  append(adopted, more.adopted);
   append(dues, more.dues);
   append(dues_ended, more.dues_ended);
   append(grants, more.grants);

@@ -76,6 +76,7 @@ struct Lease {
   std::string person;  // whose limit it counts against; empty for a child run, which counts against nobody's
   /// False: this person's limit is reached. It was claimed only because of unread entries.
   bool in_turn = true;
+  int crashes = 0;  // owners that died while they worked on it, since it last waited or was released
 
   bool operator==(const Lease&) const = default;
 };
@@ -193,6 +194,12 @@ struct DeliveryChange {
   DeliveryState state = DeliveryState::sent;
   std::string ref;
   Timestamp next_at;  // for owed and unknown: when to retry
+};
+
+/// A delivery that nobody knew the fate of has arrived: somebody saw it. Ignored unless it is still in doubt.
+struct AdoptedRow {
+  DeliveryId id;
+  std::string ref;
 };
 
 /// An event at a time. With `mail`, taking it adds that entry to the run's journal. Without, the taker acts, and the
@@ -313,6 +320,7 @@ struct Effects {
   std::vector<ConsumedRow> consumed =
       {};  // if one was stored before, all is refused: `answer` returns duplicate, others `conflict`
   std::vector<DeliveryRow> deliveries = {};
+  std::vector<AdoptedRow> adopted = {};
   std::vector<DueRow> dues = {};  // replaces one with the same kind and id
   std::vector<DueKey> dues_ended = {};
   std::vector<GrantRow> grants = {};

@@ -70,11 +70,21 @@ struct AnswerStored {
   InteractionRow interaction;  // as it is now
 };
 
+/// Two calls of `take_due` further apart: the machine slept, the process was stopped, or the clock jumped.
+inline constexpr std::chrono::seconds kMaxGap{20};
+
+/// How many runs of dead owners may be at work at once before each has got further.
+inline constexpr int kMaxAfterCrash = 8;
+/// A run that was at work in so many crashes may be their cause.
+inline constexpr int kSuspectAfterCrashes = 2;
+
 /// Runs that a claim leaves to others, or for later.
 struct ClaimFilter {
   std::vector<RunId> except = {};
   int max_a_person = 0;                                  // active at once; 0: no limit. Child runs do not count
   std::map<std::string, int, std::less<>> at_work = {};  // active runs per person on the claiming instance
+  /// Room for runs of dead owners. Suspects come last, one at a time, when all of it is free, and with nothing else.
+  int after_crash = kMaxAfterCrash;
 };
 
 /// How many runs may be claimed out of turn at once: they are read and released, and never take the room of others.
@@ -222,7 +232,7 @@ class Store {
   virtual Task<Result<TokenMeaning>> token(std::string token) = 0;
   virtual Task<Result<std::vector<InteractionRow>>> interactions(InteractionFilter filter) = 0;
 
-  // Dues. Call it first at start, then every second.
+  // Dues. Call it first at start, then every second: a longer pause than kMaxGap is time in which nobody was up.
   virtual Task<Result<TakenDues>> take_due(int most) = 0;
 
   // Deliveries: the first unfinished one of each conversation, when its time has come. It is returned as `sending`, or

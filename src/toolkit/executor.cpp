@@ -39,6 +39,8 @@ Result<> RateLimiter::take(std::string_view name, const RateLimits& limits, Time
 namespace {
 
 constexpr std::size_t kLargestData = 64 * 1024;
+constexpr std::size_t kLargestOnLoop = 64 * 1024;
+constexpr std::chrono::seconds kMaxCutting{30};
 constexpr std::size_t kLargestPayload = 256 * 1024;
 constexpr std::size_t kMaxMessage = 2000;
 
@@ -124,7 +126,7 @@ Result<> check_size(std::string_view what, const json::object& given, std::size_
 }  // namespace
 
 Executor::Executor(const Clock& clock, ExecutorLimits limits)
-    : clock_(clock), limits_(limits), left_behind_(std::make_shared<int>(0)) {}
+    : clock_(clock), limits_(limits), workers_("results", {}), left_behind_(std::make_shared<int>(0)) {}
 
 Result<> Executor::refuse_when_stuck() {
   if (*left_behind_ < limits_.left_behind) return {};
@@ -141,10 +143,32 @@ Result<> Executor::count_call(const Execution& execution) {
   return taken;
 }
 
-Result<KeptOutput> Executor::keep(Output output, const std::string& call_id, const Execution& execution) const {
-  TRY((check_size("data", output.data, kLargestData)));
-  return KeptOutput{cut_result(std::move(output.text), call_id, execution.redact, execution.compact, limits_.cut),
-                    std::move(output.data)};
+// Awaited in a coroutine of its own: a caller that was cancelled still gets the result.
+Task<CutResult> Executor::cut_on_worker(std::string text, std::string call_id, Redact redact, Compaction compact) {
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  auto job = [text = std::move(text), call_id = std::move(call_id), redact = std::move(redact),
+              compact = std::move(compact), cut = limits_.cut](const std::stop_token&) mutable -> Result<CutResult> {
+    return cut_result(std::move(text), call_id, redact, compact, cut);
+  };
+  Result<CutResult> cut = co_await on_worker<CutResult>(workers_, kMaxCutting, std::move(job));
+  if (cut) co_return *std::move(cut);
+  log::error("a large result could not be kept", {{"why", cut.error().message}});
+  const std::string withheld = "[withheld: it could not be searched for secrets]";
+  co_return CutResult{withheld, withheld};
+}
+
+Task<Result<KeptOutput>> Executor::keep(Output output, std::string call_id, const Execution& execution) {
+  CO_TRY((check_size("data", output.data, kLargestData)));
+  KeptOutput kept{{}, std::move(output.data)};
+  if (output.text.size() <= kLargestOnLoop) {
+    kept.text = cut_result(std::move(output.text), call_id, execution.redact, execution.compact, limits_.cut);
+    co_return kept;
+  }
+  const auto executor = co_await asio::this_coro::executor;
+  kept.text = co_await asio::co_spawn(
+      executor, cut_on_worker(std::move(output.text), std::move(call_id), execution.redact, execution.compact),
+      asio::use_awaitable);
+  co_return kept;
 }
 
 Task<Executed> Executor::execute(Execution execution) {
@@ -179,7 +203,11 @@ Task<Executed> Executor::execute(Execution execution) {
   }
   // An oversized result still means that the work was done: treat it like a failure inside the handler.
   if (auto* output = std::get_if<Output>(&step)) {
-    Result<KeptOutput> kept = keep(std::move(*output), call_id, execution);
+    // Also for a caller that was cancelled meanwhile.
+    const bool throws = co_await asio::this_coro::throw_if_cancelled();
+    co_await asio::this_coro::throw_if_cancelled(false);
+    Result<KeptOutput> kept = co_await keep(std::move(*output), call_id, execution);
+    co_await asio::this_coro::throw_if_cancelled(throws);
     co_return kept ? finished(*std::move(kept)) : failed({std::move(kept).error(), FailedBy::exception});
   }
   if (auto* delegate = std::get_if<Delegate>(&step)) {
@@ -213,7 +241,10 @@ Task<LookedUp> Executor::look(Execution execution) {
   if (!looked) co_return cannot_tell(std::move(looked).error());
   LookedUp found{looked->answer, std::nullopt, std::nullopt};
   if (auto& output = looked->output; looked->answer == Looked::Answer::done && output.has_value()) {
-    Result<KeptOutput> kept = keep(std::move(*output), call_id, execution);
+    const bool throws = co_await asio::this_coro::throw_if_cancelled();
+    co_await asio::this_coro::throw_if_cancelled(false);
+    Result<KeptOutput> kept = co_await keep(std::move(*output), call_id, execution);
+    co_await asio::this_coro::throw_if_cancelled(throws);
     if (!kept) co_return cannot_tell(std::move(kept).error());
     found.output = *std::move(kept);
   }

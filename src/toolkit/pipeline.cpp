@@ -100,8 +100,10 @@ std::string_view name(Status status) {
 }
 
 Failure failure_of(Error error, FailedBy by, Stage stage, bool repeatable) {
+  // A backend that answers with an error of its own may have done the work before it failed.
   const bool outcome_open = by == FailedBy::exception || error.kind == ErrorKind::timeout ||
-                            error.kind == ErrorKind::cancelled || error.kind == ErrorKind::network;
+                            error.kind == ErrorKind::cancelled || error.kind == ErrorKind::network ||
+                            error.kind == ErrorKind::upstream;
   if (!repeatable && outcome_open) {
     error.hint = "It may have happened; check before doing it again";
     error.retryable = false;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -26,6 +27,8 @@ struct Handler {
   bool repeatable = false;  // safe to run again when its outcome is unknown
   std::move_only_function<Task<Step>(CallContext&)> call;
   std::move_only_function<Task<Result<Looked>>(CallContext&)> look = {};  // optional: did it happen?
+  /// Not asked earlier than this after the attempt: a remote effect may show late. 0 where it shows at once.
+  std::chrono::milliseconds look_after = std::chrono::seconds(15);
 };
 
 /// A handler's position relative to the gate. Without a gate every handler is after it.

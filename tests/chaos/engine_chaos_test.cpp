@@ -1,4 +1,5 @@
-// The engine under violence: killed at every failpoint of runner and gateway, and from outside at random.
+// The engine under violence: killed at every failpoint of runner and gateway and from outside at random, ended,
+// stopped, beside another on the same file, with a run that ends processes, and with clocks that jump.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -6,6 +7,8 @@
 #include <fstream>
 #include <iostream>
 #include <random>
+#include <set>
+#include <thread>
 
 #include "base/sqlite.h"
 #include "chaos/people.h"
@@ -22,7 +25,13 @@ constexpr int kKilled = 128 + SIGKILL;
 
 class Place {
  public:
-  std::vector<std::string> host() const { return {HOST, (folder_ / "data").string(), (folder_ / "effects").string()}; }
+  /// Approvals expire after so many seconds. By default they outlive a card that is in doubt for 20 s.
+  explicit Place(std::string expiry = "90") : expiry_(std::move(expiry)) {}
+
+  std::vector<std::string> host() const {
+    return {HOST, (folder_ / "data").string(), (folder_ / "effects").string(), platform().string(), expiry_};
+  }
+  std::filesystem::path platform() const { return folder_ / "platform"; }
   std::vector<std::string> effects() const {
     std::vector<std::string> lines;
     std::ifstream file(folder_ / "effects");
@@ -56,8 +65,22 @@ class Place {
     wrong.insert(wrong.end(), without.begin(), without.end());
     return wrong;
   }
+  /// Conversations whose run was taken up after fewer crashes than make it give up.
+  std::vector<std::string> given_up_too_early(const std::set<std::string>& given_up) const {
+    std::vector<std::string> wrong;
+    for (const std::string& conversation : given_up) {
+      const auto crashes = rows(
+          "SELECT CAST(max(n) AS TEXT) FROM (SELECT count(*) AS n FROM entries e JOIN runs r ON r.number = e.run WHERE "
+          "r.conversation = '" +
+          conversation + "' AND e.kind = 'taken_up' AND json_extract(e.body, '$.after') = 'crash' GROUP BY e.run)");
+      if (crashes.empty() || std::atoi(crashes[0].c_str()) < 3)
+        wrong.push_back(conversation + " was given up after " + (crashes.empty() ? "no" : crashes[0]) + " crashes");
+    }
+    return wrong;
+  }
 
  private:
+  std::string expiry_;
   test::TemporaryFolder folder_;
 };
 
@@ -78,16 +101,30 @@ Way way_to(const std::string& point) {
 bool dies_at(const Place& place, People& people, const std::string& point) {
   test::Child host(place.host(), {"DEPUTY_FAILPOINT=" + point});
   people.greet(host);
-  if (people.talk(host)) return false;
+  if (people.talk()) {
+    host.kill();
+    people.leave(host);
+    return false;
+  }
   return host.wait() == kKilled;
 }
 
-void goes_on_to_the_end(const Place& place, People& people) {
-  test::Child host(place.host());
+void goes_on_to_the_end(const Place& place, People& people, const std::vector<std::string>& variables = {}) {
+  test::Child host(place.host(), variables);
   people.greet(host);
-  EXPECT_TRUE(people.talk(host)) << "it ended by itself";
+  EXPECT_TRUE(people.talk()) << "it ended by itself";
   host.kill();
-  people.read_rest(host);
+  people.leave(host);
+}
+
+/// Whether the test has killed often enough for a run to be given up.
+enum class GivingUp { never, after_three_kills };
+
+void expect_promises_kept(const Place& place, const People& people, GivingUp giving_up = GivingUp::never) {
+  EXPECT_THAT(people.judge(place.effects()), IsEmpty());
+  EXPECT_THAT(place.broken_journals(), IsEmpty());
+  if (giving_up == GivingUp::never) EXPECT_THAT(people.given_up(), IsEmpty());
+  EXPECT_THAT(place.given_up_too_early(people.given_up()), IsEmpty());
 }
 
 TEST(EngineChaos, KilledAtEveryFailpointNothingIsLostOrDoneTwice) {
@@ -98,15 +135,14 @@ TEST(EngineChaos, KilledAtEveryFailpointNothingIsLostOrDoneTwice) {
   int number = 1;
   for (const std::string& point : points) {
     SCOPED_TRACE(point);
-    const Place place;
-    People people;
     const Way way = way_to(point);
+    const Place place(way.request == "expire" ? "4" : "90");
+    People people(place.platform());
     people.ask(way.request, number++);
     if (!way.first_die_at.empty()) EXPECT_TRUE(dies_at(place, people, way.first_die_at));
     EXPECT_TRUE(dies_at(place, people, point)) << "it was never reached";
     goes_on_to_the_end(place, people);
-    EXPECT_THAT(people.judge(place.effects()), IsEmpty());
-    EXPECT_THAT(place.broken_journals(), IsEmpty());
+    expect_promises_kept(place, people);
     std::cout << "killed at " << point << "\n";
   }
 }
@@ -122,12 +158,11 @@ TEST(EngineChaos, KilledAtEachTurnOfAHandlerNothingIsLostOrDoneTwice) {
       const std::string name = point + ":" + std::to_string(time);
       SCOPED_TRACE(name);
       const Place place;
-      People people;
+      People people(place.platform());
       people.ask("everything", number++);
       if (!dies_at(place, people, name)) break;  // it is not reached that often
       goes_on_to_the_end(place, people);
-      EXPECT_THAT(people.judge(place.effects()), IsEmpty());
-      EXPECT_THAT(place.broken_journals(), IsEmpty());
+      expect_promises_kept(place, people);
       ++killed;
     }
   }
@@ -140,22 +175,134 @@ TEST(EngineChaos, KilledAtRandomNothingIsLostOrDoneTwice) {
   constexpr int kARound = 5;
   std::mt19937 random(20261115);
   int number = 1000;
+  std::size_t given_up = 0;
   for (int round = 0; round < kKills / kARound; ++round) {
+    SCOPED_TRACE(round);
     const Place place;
-    People people;
-    for (const char* what : {"everything", "everything", "limit", "everything"}) people.ask(what, number++);
+    People people(place.platform());
+    for (const char* what : {"everything", "noted", "limit", "stopped", "everything"}) people.ask(what, number++);
     for (int kill = 0; kill < kARound; ++kill) {
       test::Child host(place.host());
       people.greet(host);
-      people.talk_for(host, std::chrono::milliseconds(std::uniform_int_distribution(50, 900)(random)));
+      people.talk_for(std::chrono::milliseconds(std::uniform_int_distribution(50, 900)(random)));
       host.kill();
-      people.read_rest(host);
+      people.leave(host);
     }
     goes_on_to_the_end(place, people);
-    EXPECT_THAT(people.judge(place.effects()), IsEmpty()) << "round " << round;
-    EXPECT_THAT(place.broken_journals(), IsEmpty()) << "round " << round;
+    expect_promises_kept(place, people, GivingUp::after_three_kills);
+    given_up += people.given_up().size();
   }
-  std::cout << kKills << " kills at random\n";
+  std::cout << kKills << " kills at random, with notes and stops; " << given_up
+            << " runs given up after three crashes\n";
+}
+
+TEST(EngineChaos, EndedGentlyAtRandomNothingIsLostOrDoneTwice) {
+  constexpr int kEnds = 6;
+  std::mt19937 random(20261116);
+  const Place place;
+  People people(place.platform());
+  int number = 2000;
+  for (const char* what : {"everything", "noted", "stopped", "everything"}) people.ask(what, number++);
+  for (int end = 0; end < kEnds; ++end) {
+    test::Child host(place.host());
+    people.greet(host);
+    people.talk_for(std::chrono::milliseconds(std::uniform_int_distribution(300, 1500)(random)));
+    host.signal(SIGTERM);
+    people.leave(host);
+    EXPECT_EQ(host.wait(), 0);
+  }
+  goes_on_to_the_end(place, people);
+  expect_promises_kept(place, people);
+  std::cout << kEnds << " ends by SIGTERM\n";
+}
+
+TEST(EngineChaos, TwoEnginesOnOneFileDoEverythingOnce) {
+  constexpr int kKills = 6;
+  std::mt19937 random(20261117);
+  const Place place;
+  People people(place.platform());
+  int number = 3000;
+  for (const char* what : {"everything", "noted", "everything", "stopped", "limit"}) people.ask(what, number++);
+  test::Child steady(place.host());
+  people.greet(steady);
+  for (int kill = 0; kill < kKills; ++kill) {
+    test::Child other(place.host());
+    people.greet(other);
+    people.talk_for(std::chrono::milliseconds(std::uniform_int_distribution(300, 1500)(random)));
+    other.kill();
+    people.leave(other);
+  }
+  EXPECT_TRUE(people.talk());
+  steady.kill();
+  people.leave(steady);
+  expect_promises_kept(place, people, GivingUp::after_three_kills);
+  std::cout << "two engines on one file, one of them killed " << kKills << " times\n";
+}
+
+// One run ends every process that works on it; those beside it are answered.
+TEST(EngineChaos, ARunThatEndsTheProcessTakesNoOtherWithIt) {
+  const Place place;
+  People people(place.platform());
+  int number = 4000;
+  for (const char* what : {"everything", "deadly", "everything", "limit", "noted"}) people.ask(what, number++);
+  int processes = 0;
+  for (; !people.all_done() && processes < 8; ++processes) {
+    test::Child host(place.host());
+    people.greet(host);
+    if (!people.talk()) continue;
+    host.kill();
+    people.leave(host);
+  }
+  EXPECT_TRUE(people.all_done());
+  EXPECT_EQ(people.given_up(), std::set<std::string>{"lines:C1:4001"});
+  EXPECT_THAT(people.judge(place.effects()), IsEmpty());
+  EXPECT_THAT(place.broken_journals(), IsEmpty());
+  std::cout << "a deadly run was given up; " << processes << " processes\n";
+}
+
+// Approvals expire after 15 s here: the time in which the process could not hear them does not count.
+TEST(EngineChaos, AnApprovalOutlivesAStoppedProcess) {
+  const Place place("15");
+  People people(place.platform());
+  people.ask("everything", 5000);
+  test::Child host(place.host());
+  people.greet(host);
+  ASSERT_TRUE(people.wait_for_a_card());
+  const std::vector<std::string> before = place.rows("SELECT CAST(min(expires_at) AS TEXT) FROM interactions");
+  host.signal(SIGSTOP);
+  std::this_thread::sleep_for(std::chrono::seconds(30));
+  host.signal(SIGCONT);
+  const auto last = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (place.rows("SELECT CAST(min(expires_at) AS TEXT) FROM interactions") == before &&
+         std::chrono::steady_clock::now() < last)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_TRUE(people.talk());
+  host.kill();
+  people.leave(host);
+  expect_promises_kept(place, people);
+  EXPECT_EQ(std::ranges::count(place.effects(), "approved 5000"), 1);
+  std::cout << "stopped for 30 s\n";
+}
+
+TEST(EngineChaos, AClockThatJumpsBetweenProcessesLosesNothing) {
+  int number = 6000;
+  for (const std::string offset : {"3600", "-7200", "86400"}) {
+    SCOPED_TRACE(offset);
+    const Place place;
+    People people(place.platform());
+    people.ask("everything", number++);
+    {
+      test::Child host(place.host());
+      people.greet(host);
+      ASSERT_TRUE(people.wait_for_a_card());
+      host.kill();
+      people.leave(host);
+    }
+    goes_on_to_the_end(place, people, {"DEPUTY_CLOCK_OFFSET=" + offset});
+    expect_promises_kept(place, people);
+    EXPECT_EQ(std::ranges::count(place.effects(), "approved " + std::to_string(number - 1)), 1);
+    std::cout << "a clock that jumped by " << offset << " s\n";
+  }
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include "chaos/lines_channel.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
+#include <fstream>
 
 #include "base/json.h"
 
@@ -52,10 +54,19 @@ Task<Result<T>> cannot() {
 
 }  // namespace
 
-LinesChannel::LinesChannel(const asio::any_io_executor& loop) : loop_(loop), input_(loop, ::dup(STDIN_FILENO)) {}
+LinesChannel::LinesChannel(const asio::any_io_executor& loop, std::string platform)
+    : platform_(std::move(platform)), loop_(loop), input_(loop, ::dup(STDIN_FILENO)) {}
+
+void LinesChannel::show_people(const json::object& line) const {
+  const std::string text = json::serialize(line) + "\n";
+  const int file = ::open(platform_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0 || ::write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size())) _exit(1);
+  ::close(file);
+  print({{"news", true}});
+}
 
 channel::Capabilities LinesChannel::capabilities() const {
-  return {.buttons = true, .forms = true, .edit = true, .threads = true, .key_is_idempotent = true};
+  return {.buttons = true, .forms = true, .edit = true, .threads = true, .find = true};
 }
 
 Task<Result<>> LinesChannel::run(channel::Receiver& receiver) {
@@ -104,26 +115,26 @@ Task<> LinesChannel::take(channel::Receiver& receiver, std::string line) {
 }
 
 Task<Result<channel::MessageRef>> LinesChannel::post(std::string conversation, channel::Message message) {
-  print(
+  show_people(
       {{"post", message.key}, {"conversation", conversation}, {"text", message.markdown}, {"footer", message.footer}});
   co_return message.key;
 }
 
 Task<Result<>> LinesChannel::edit(std::string conversation, channel::MessageRef ref, channel::Message message) {
-  print({{"edit", ref}, {"conversation", conversation}, {"text", message.markdown}, {"footer", message.footer}});
+  show_people({{"edit", ref}, {"conversation", conversation}, {"text", message.markdown}, {"footer", message.footer}});
   co_return Result<>{};
 }
 
 Task<Result<channel::MessageRef>> LinesChannel::show(std::string conversation, channel::Card card) {
-  print({{"card", card.key},
-         {"conversation", conversation},
-         {"controls", controls_of(card)},
-         {"about", arguments_of(card)}});
+  show_people({{"card", card.key},
+               {"conversation", conversation},
+               {"controls", controls_of(card)},
+               {"about", arguments_of(card)}});
   co_return card.key;
 }
 
 Task<Result<>> LinesChannel::redraw(std::string conversation, channel::MessageRef ref, channel::Card card) {
-  print({{"redraw", ref}, {"conversation", conversation}, {"controls", controls_of(card)}});
+  show_people({{"redraw", ref}, {"conversation", conversation}, {"controls", controls_of(card)}});
   co_return Result<>{};
 }
 
@@ -137,8 +148,14 @@ Task<Result<>> LinesChannel::append(std::string, channel::MessageRef, std::strin
 Task<Result<>> LinesChannel::end_stream(std::string, channel::MessageRef, channel::Message) { return cannot<void>(); }
 Task<Result<>> LinesChannel::working(std::string, channel::MessageRef, channel::Working) { return cannot<void>(); }
 Task<Result<>> LinesChannel::whisper(std::string, policy::Account, channel::Message) { return cannot<void>(); }
-Task<Result<std::optional<channel::MessageRef>>> LinesChannel::find(std::string, channel::DeliveryKey) {
-  return cannot<std::optional<channel::MessageRef>>();
+Task<Result<std::optional<channel::MessageRef>>> LinesChannel::find(std::string, channel::DeliveryKey key) {
+  std::ifstream file(platform_);
+  for (std::string line; std::getline(file, line);) {
+    const Result<json::object> seen = parse_json_object(line);
+    if (seen && (text_at(*seen, "post") == key || text_at(*seen, "card") == key))
+      co_return std::optional<channel::MessageRef>(key);
+  }
+  co_return std::optional<channel::MessageRef>();
 }
 Task<Result<channel::ConversationContext>> LinesChannel::context(std::string, int) {
   co_return channel::ConversationContext{};

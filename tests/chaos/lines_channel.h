@@ -1,17 +1,19 @@
-// A channel over standard input and output: JSON lines in, JSON lines out. What it writes is what people see, whatever
-// happens to the process afterwards; who reads it tells two posts of one key to be one, as platforms with a nonce do.
+// A channel that takes JSON lines on standard input. What people see is a file that every process of a test appends to,
+// one write a line: it is there whole or not at all, whatever happens to the process afterwards, and two posts of one
+// key are two. Standard output has receipts, and a line whenever there is something new to see.
 #pragma once
 
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <string>
 
+#include "base/json.h"
 #include "channel/channel.h"
 
 namespace deputy::chaos {
 
 class LinesChannel final : public channel::Channel {
  public:
-  explicit LinesChannel(const asio::any_io_executor& loop);
+  LinesChannel(const asio::any_io_executor& loop, std::string platform);
 
   std::string_view name() const override { return "lines"; }
   channel::Capabilities capabilities() const override;
@@ -34,7 +36,9 @@ class LinesChannel final : public channel::Channel {
 
  private:
   Task<> take(channel::Receiver& receiver, std::string line);
+  void show_people(const json::object& line) const;
 
+  std::string platform_;
   asio::any_io_executor loop_;
   asio::posix::stream_descriptor input_;
 };

@@ -115,7 +115,8 @@ class Driver {
     answering.consumed = {{"click:" + question.id.text(), question.conversation}};
     const auto answered =
         co_await store_.answer(question.id, approval, entry("answered", question.id.text()), answering);
-    if (stored(answered) && answered->how == AnswerStored::How::settled) say("answered " + run + " " + question.id.text());
+    if (stored(answered) && answered->how == AnswerStored::How::settled)
+      say("answered " + run + " " + question.id.text());
     const std::string body(random_() % 2000, 'x');
     const auto appended =
         co_await store_.append(lease, asked->last, If::held, {entry("step_done", body), entry("step_done")}, {});

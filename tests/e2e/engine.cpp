@@ -42,7 +42,8 @@ Engine::Engine() {
 Engine::~Engine() { close(); }
 
 void Engine::open() {
-  auto store = store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data"});
+  auto store =
+      store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data", .max_gap = kMaxWait});
   ASSERT_OK(store);
   store_ = *std::move(store);
   failing_ = std::make_unique<FailingStore>(*store_);

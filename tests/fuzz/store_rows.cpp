@@ -87,8 +87,9 @@ struct Table {
 constexpr std::array<Table, 14> kTables{{
     {"CREATE TABLE runs (number, id, conversation, requester, parent, home, state, outcome, headline, owner, fence, "
      "ready, "
-     "last_seq, seen_seq, created_at, finished_at, forgotten)",
-     "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", 17},
+     "last_seq, seen_seq, created_at, finished_at, forgotten, crashes); "
+     "CREATE INDEX runs_mail ON runs(owner) WHERE owner IS NOT NULL AND last_seq > seen_seq",
+     "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", 18},
     {"CREATE TABLE entries (number, run, seq, at, kind, version, body)",
      "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", 7},
     {"CREATE TABLE conversations (key UNIQUE, version)", "INSERT OR REPLACE INTO conversations VALUES (?, ?)", 2},

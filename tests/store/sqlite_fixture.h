@@ -18,7 +18,10 @@ class SqliteFixture : public test::OnLoop {
  public:
   static constexpr const char* kThread = "slack:T1:C1:1.0";
 
-  SqliteOptions options() const { return {.folder = data()}; }
+  // Tests move the clock by hours between two looks: that is no gap unless a test is about gaps.
+  static constexpr std::chrono::hours kNoGap{24 * 365 * 10};
+
+  SqliteOptions options() const { return {.folder = data(), .max_gap = kNoGap}; }
   std::filesystem::path data() const { return folder_ / "data"; }
   std::filesystem::path file() const { return data() / "deputy.db"; }
 

@@ -98,6 +98,7 @@ std::vector<std::string> Child::read_rest() {
 }
 
 void Child::kill() { ::kill(pid_, SIGKILL); }
+void Child::signal(int number) const { ::kill(pid_, number); }
 
 int Child::wait() {
   int status = 0;

@@ -32,6 +32,7 @@ class Child {
   std::vector<std::string> read_rest();
 
   void kill();
+  void signal(int number) const;
 
   /// Waits for its end: its exit code, or 128 + signal.
   int wait();

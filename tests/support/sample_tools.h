@@ -17,6 +17,9 @@ struct SampleWorld {
   std::vector<std::string> notes{"checkout is slow", "checkout is down", "search is fine"};
   std::map<std::string, int> restarts{{"checkout", 0}, {"search", 0}};
   std::vector<std::string> done;  // by handlers, in order
+  std::chrono::milliseconds look_after{0};
+  bool restart_acts = true;
+  std::optional<Error> restart_ends_with = std::nullopt;  // whether it acted or not
 };
 using World = std::shared_ptr<SampleWorld>;
 
@@ -102,7 +105,8 @@ inline Task<toolkit::Step> restart(World world, std::string service, const toolk
   if (seen == nullptr || seen->data.at("restarts").to_number<int>() != world->restarts[service]) {
     co_return Error{ErrorKind::conflict, "somebody else has restarted it meanwhile"};
   }
-  ++world->restarts[service];
+  if (world->restart_acts) ++world->restarts[service];
+  if (world->restart_ends_with) co_return *world->restart_ends_with;
   co_return toolkit::Output{"restarted " + service, {}};
 }
 
@@ -145,7 +149,8 @@ inline std::shared_ptr<const toolkit::Tool> restart_service(const World& world) 
         .await_approval()
         .then({.name = "restart",
                .call = [world, params](Context& context) { return restart(world, params.service, context); },
-               .look = [world, params](Context& context) { return look_at_restarts(world, params.service, context); }})
+               .look = [world, params](Context& context) { return look_at_restarts(world, params.service, context); },
+               .look_after = world->look_after})
         .finally({.name = "drop_plan", .repeatable = true, .call = [world](Context&) { return drop_plan(world); }});
     return Result<toolkit::Pipeline>(std::move(pipeline));
   });

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "support/results.h"
 #include "support/sample_tools.h"
 #include "toolkit/executor_fixture.h"
@@ -158,8 +160,24 @@ TEST_F(ExecutorTest, RedactsCompactsAndCuts) {
   EXPECT_EQ(output->text.whole, "key=[redacted]\n" + std::string(20'000, 'a'));
 }
 
+TEST_F(ExecutorTest, LargeResultsAreSearchedForSecretsBesideTheLoop) {
+  for (const std::size_t size : {std::size_t{1000}, std::size_t{100'000}}) {
+    const auto searched_on = std::make_shared<std::thread::id>();
+    Execution execution = once([size](CallContext&) { return answer(Output{std::string(size, 'x'), {}}); });
+    execution.redact = [searched_on](std::string_view text) {
+      *searched_on = std::this_thread::get_id();
+      return std::string(text);
+    };
+    const Executed executed = run(std::move(execution));
+    EXPECT_EQ(*searched_on == std::this_thread::get_id(), size == 1000) << size;
+    const auto* kept = std::get_if<KeptOutput>(&executed.outcome);
+    ASSERT_NE(kept, nullptr);
+    EXPECT_EQ(kept->text.whole.size(), size);
+  }
+}
+
 TEST_F(ExecutorTest, ErrorsAreRedactedAndShort) {
-  const Error leaky{ErrorKind::upstream, "hunter2 " + std::string(5000, 'a'), "hunter2\xFF"};
+  const Error leaky{ErrorKind::not_found, "hunter2 " + std::string(5000, 'a'), "hunter2\xFF"};
   Execution execution = once([leaky](CallContext&) { return answer(leaky); });
   execution.redact = [](std::string_view text) { return std::string(text.substr(text.find_first_not_of("hunter2"))); };
   const Error error = failure_in(run(std::move(execution))).error;

@@ -29,6 +29,8 @@ TEST(Failure, OfAHandlerThatIsNotRepeatableMayHaveHappened) {
            Row{K::cancelled, kAnswer, Stage::before_gate, true, S::cancelled},
            Row{K::network, kAnswer, Stage::after_gate, true, S::error},
            Row{K::network, kAnswer, Stage::after_gate, false, S::unknown},
+           Row{K::upstream, kAnswer, Stage::after_gate, true, S::error},
+           Row{K::upstream, kAnswer, Stage::after_gate, false, S::unknown},
            Row{K::internal, kAnswer, Stage::after_gate, false, S::error},
            Row{K::internal, kThrew, Stage::after_gate, false, S::unknown},
            Row{K::internal, kThrew, Stage::after_gate, true, S::error},

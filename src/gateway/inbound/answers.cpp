@@ -4,14 +4,18 @@
 
 #include <algorithm>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "gateway/inbound/approvals.h"
 #include "gateway/inbound/forms.h"
+#include "gateway/inbound/settle.h"
 #include "gateway/inbound/start_run.h"
+#include "gateway/outbound/delivery_rules.h"
 #include "interaction/codes.h"
 #include "interaction/text_form.h"
 #include "policy/access.h"
 #include "policy/persons.h"
+#include "run/journal/delivery.h"
 
 namespace deputy::gateway {
 
@@ -167,6 +171,26 @@ Task<Result<AnswerResult>> answer_one(InboundDependencies& parts, store::Interac
   co_return AnswerResult{channel::Refused{std::string(kUnknown)}};
 }
 
+// A click shows where its card stands. One whose arrival nobody knew of is looked for no longer, and is redrawn there.
+Task<Result<>> adopt_card(InboundDependencies& parts, store::InteractionRow row, InboundAnswer answer) {
+  if (!answer.view || answer.view->empty()) co_return Result<>{};
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
+  const Result<InteractionId> card = InteractionId::parse(asking.card);
+  CO_TRY(const std::vector<store::DeliveryRow> views, co_await parts.store.views(card ? *card : row.id));
+  const Timestamp at = parts.clock.now();
+  for (const store::DeliveryRow& view : views) {
+    const bool in_doubt = view.kind == run::CardDelivery::kKind && view.state == store::DeliveryState::unknown;
+    if (!in_doubt || view.conversation != answer.conversation) continue;
+    const std::string ref = after_arrival(view, read_progress(view.ref), *answer.view, Remaining::nothing, at).ref;
+    store::Effects effects;
+    effects.adopted = {{view.id, ref}};
+    if (row.state != store::InteractionState::pending) effects.deliveries = {redraw(row, asking, at)};
+    const store::ConsumedRow once{"adopt:" + view.id.text(), row.conversation};
+    CO_TRY((co_await take_in(parts, once, store::ToNobody{}, std::move(effects))));
+  }
+  co_return Result<>{};
+}
+
 }  // namespace
 
 Task<Result<Verdict>> answer_click(InboundDependencies& parts, InboundAnswer answer,
@@ -178,6 +202,8 @@ Task<Result<Verdict>> answer_click(InboundDependencies& parts, InboundAnswer ans
     co_return Verdict(channel::Refused{std::string(kUnknown)});
   }
   CO_TRY(Action action, interaction::read_action(meaning->body));
+  if (const Result<> adopted = co_await adopt_card(parts, meaning->interaction, answer); !adopted)
+    log::warning("a card in doubt could not be adopted", {{"error", describe(adopted.error())}});
   if (!sender) sender = co_await parts.people.who(answer.sender);
   Answerer by{
       .identity = *std::move(sender), .place = answer.place, .name = answer.sender_name, .message = std::nullopt};

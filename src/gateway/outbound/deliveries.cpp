@@ -26,6 +26,7 @@ constexpr auto kPollIdle = 1s;
 // After this time without a delivery the store is polled less often.
 constexpr auto kBusyFor = 30s;
 constexpr int kMaxInARound = 64;
+constexpr std::size_t kMaxFacts = 256;
 // How long a stopping process tries to record what it has sent.
 constexpr auto kRecordAtTheEnd = 5s;
 
@@ -67,6 +68,19 @@ void note(const DeliveryRow& row, Attempted::How how, const Error& error) {
     log::warning("a part of a delivery was skipped", {{"kind", row.kind}, {"error", describe(error)}});
   if (how == Attempted::How::as_text)
     log::warning("a card was refused; trying its text form", {{"error", describe(error)}});
+}
+
+// Nobody needs a card that is settled, but one in doubt may stand there with its buttons: it is found and redrawn.
+DeliveryParts settled_card(channel::Card card, const DeliveryRow& row, const DeliveryProgress& progress,
+                           const std::string& conversation, const channel::Capabilities& can) {
+  DeliveryPart shown{conversation, Show{card}};
+  const bool has_ref = progress.sent.size() == 1 && !progress.sent.front().empty();
+  if (has_ref) return {std::move(shown), {conversation, Redraw{progress.sent.front(), card}, OnRefusal::if_possible}};
+  const bool may_stand_there = progress.sent.empty() && row.state == DeliveryState::unknown && can.buttons &&
+                               !progress.as_text && way_of(shown, can) != DoubtMethod::again;
+  if (!may_stand_there) return {};
+  // More than one part, so that finding it is not the end.
+  return {shown, std::move(shown)};
 }
 
 // Operators are alerted if it cannot be delivered. Nobody has to act on a lost redraw or acknowledgement.
@@ -207,16 +221,16 @@ Task<Result<DeliveryParts>> Deliveries::pieces_for(DeliveryRow row, DeliveryProg
   }
   if (row.kind == run::AnswerDelivery::kKind) {
     CO_TRY(const auto body, body_of<run::AnswerDelivery>(row));
-    CO_TRY(const channel::Hosts known, co_await hosts_for(row, body.known_hosts));
-    CO_TRY(std::optional<Acknowledged> acknowledged, co_await acknowledgement_of(store_, row));
-    if (acknowledged && progress.as_post) acknowledged->is_last = false;
-    co_return pieces_of(body, conversation, can, known, acknowledged);
+    CO_TRY(AnswerFacts facts, co_await facts_for(row, body.known_hosts));
+    if (facts.acknowledged && progress.as_post) facts.acknowledged->is_last = false;
+    co_return pieces_of(body, conversation, can, facts.known, facts.acknowledged);
   }
   if (row.kind == run::CardDelivery::kKind) {
     CO_TRY(const auto body, body_of<run::CardDelivery>(row));
     if (!row.interaction) co_return fail(ErrorKind::invalid_input, "the card delivery names no interaction");
     CO_TRY(std::optional<channel::Card> card, co_await cards_.card(*row.interaction));
-    if (!card || all_settled(*card)) co_return DeliveryParts{};
+    if (!card) co_return DeliveryParts{};
+    if (all_settled(*card)) co_return settled_card(*std::move(card), row, progress, conversation, can);
     card->was_away = card->was_away || body.was_away;
     co_return pieces_of(*card, progress.as_text ? Drawn::text : Drawn::card, conversation, can);
   }
@@ -225,6 +239,17 @@ Task<Result<DeliveryParts>> Deliveries::pieces_for(DeliveryRow row, DeliveryProg
     co_return co_await redraws(std::move(body));
   }
   co_return fail(ErrorKind::invalid_input, fmt::format("there is no delivery of kind {}", row.kind));
+}
+
+// Read once, however many parts and attempts follow.
+Task<Result<AnswerFacts>> Deliveries::facts_for(DeliveryRow row, std::optional<std::vector<std::string>> owed) {
+  if (const auto found = facts_.find(row.id); found != facts_.end()) co_return found->second;
+  AnswerFacts facts;
+  CO_TRY(facts.known, co_await hosts_for(row, std::move(owed)));
+  CO_TRY(facts.acknowledged, co_await acknowledgement_of(store_, row));
+  if (facts_.size() >= kMaxFacts) facts_.clear();
+  facts_.insert_or_assign(row.id, facts);
+  co_return facts;
 }
 
 // The hosts of its run and of settings.
@@ -269,13 +294,11 @@ Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, DeliveryP
     co_return;
   }
   if (doing == NextSend::look) {
-    const std::optional<DeliveryChange> found = co_await look(row, progress, piece, left, channel);
-    if (found) {
-      const bool lost = found->state == DeliveryState::dead;
-      co_await record(row, *found,
-                      lost ? Error{ErrorKind::upstream, "it was sent but cannot be found in the channel"} : Error{});
-      co_return;
-    }
+    const DeliveryChange looked = co_await look(row, std::move(progress), piece, left, channel);
+    const bool lost = looked.state == DeliveryState::dead;
+    co_await record(row, looked,
+                    lost ? Error{ErrorKind::upstream, "it was sent but cannot be found in the channel"} : Error{});
+    co_return;
   }
 
   if (Message* message = message_of(piece)) {
@@ -296,9 +319,8 @@ Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, DeliveryP
   co_await record(row, ended.change, goes_on ? Error{} : sent.error());
 }
 
-// The change to record, or nothing if the part must be sent now.
-Task<std::optional<DeliveryChange>> Deliveries::look(DeliveryRow row, DeliveryProgress& progress, DeliveryPart piece,
-                                                     Remaining left, channel::Channel& channel) {
+Task<DeliveryChange> Deliveries::look(DeliveryRow row, DeliveryProgress progress, DeliveryPart piece, Remaining left,
+                                      channel::Channel& channel) {
   const std::string key = key_of(row, progress.sent.size());
   const Result<std::optional<channel::MessageRef>> found = co_await bounded(channel.find(piece.conversation, key));
   if (!found) co_return put_off(row, progress, clock_.now());
@@ -322,6 +344,7 @@ Task<Result<channel::MessageRef>> Deliveries::send(DeliveryPart piece, channel::
 
 Task<> Deliveries::record(DeliveryRow row, DeliveryChange change, Error error) {
   if (change.state == DeliveryState::sent) ++counts_.sent;
+  if (change.state == DeliveryState::sent || change.state == DeliveryState::dead) facts_.erase(row.id);
   if (change.state == DeliveryState::unknown) ++counts_.in_doubt;
   if (change.state == DeliveryState::owed && !error.message.empty()) ++counts_.tried_again;
   if (change.state == DeliveryState::dead) {

@@ -4,6 +4,7 @@
 // At most one delivery of a conversation is in flight: the store hands out only the first.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,6 +49,12 @@ struct DeliveryCounts {
   bool operator==(const DeliveryCounts&) const = default;
 };
 
+/// What the parts of an answer are made from. It does not change once the answer is owed.
+struct AnswerFacts {
+  channel::Hosts known;
+  std::optional<Acknowledged> acknowledged;
+};
+
 class Deliveries {
  public:
   /// The collaborators outlive this.
@@ -74,11 +81,12 @@ class Deliveries {
   Task<> perform(store::DeliveryRow row);
   Task<Result<DeliveryParts>> pieces_for(store::DeliveryRow row, DeliveryProgress progress,
                                          const channel::Channel& channel);
+  Task<Result<AnswerFacts>> facts_for(store::DeliveryRow row, std::optional<std::vector<std::string>> owed);
   Task<Result<channel::Hosts>> hosts_for(store::DeliveryRow row, std::optional<std::vector<std::string>> owed);
   Task<Result<DeliveryParts>> redraws(run::RedrawDelivery body);
   Task<> attempt(store::DeliveryRow row, DeliveryProgress progress, DeliveryParts pieces);
-  Task<std::optional<store::DeliveryChange>> look(store::DeliveryRow row, DeliveryProgress& progress,
-                                                  DeliveryPart piece, Remaining left, channel::Channel& channel);
+  Task<store::DeliveryChange> look(store::DeliveryRow row, DeliveryProgress progress, DeliveryPart piece,
+                                   Remaining left, channel::Channel& channel);
   Task<Result<channel::MessageRef>> send(DeliveryPart piece, channel::DeliveryKey key, channel::Channel& channel);
   Task<> record(store::DeliveryRow row, store::DeliveryChange change, Error error);
   Task<> tell_of_death(store::DeliveryRow row, Error error);
@@ -94,6 +102,7 @@ class Deliveries {
   DeliveryCounts counts_;
   store::StoreRetry patience_;
   Live* live_ = nullptr;
+  std::map<DeliveryId, AnswerFacts> facts_;  // of answers that are not yet sent
   int in_flight_ = 0;
   bool woken_ = false;
   Timestamp last_busy_;

@@ -50,7 +50,8 @@ Task<Result<MessageRef>> perform(Show show, std::string conversation, channel::D
 }
 Task<Result<MessageRef>> perform(Redraw redraw, std::string conversation, const channel::DeliveryKey&,
                                  channel::Channel& channel) {
-  return then(redraw.ref, channel.redraw(std::move(conversation), redraw.ref, std::move(redraw.card)));
+  // No new message: who redraws again must not find two.
+  return then("", channel.redraw(std::move(conversation), redraw.ref, std::move(redraw.card)));
 }
 Task<Result<MessageRef>> perform(Attach attach, std::string conversation, channel::DeliveryKey key,
                                  channel::Channel& channel) {

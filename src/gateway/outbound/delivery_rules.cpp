@@ -55,14 +55,14 @@ DeliveryChange wait_to_look(const DeliveryRow& row, DeliveryProgress progress, T
   return change(row, DeliveryState::unknown, progress, now + kLookAfter);
 }
 
-std::optional<DeliveryChange> after_looking(const DeliveryRow& row, DeliveryProgress& progress, Timestamp now) {
+DeliveryChange after_looking(const DeliveryRow& row, DeliveryProgress progress, Timestamp now) {
   if (progress.looks < kMaxLooks) {
     ++progress.looks;
     return change(row, DeliveryState::unknown, progress, now + kLookAgainAfter);
   }
   progress.looks = 0;
-  if (now - row.owed_at >= kGiveUpAfter) return change(row, DeliveryState::dead, progress, now);
-  return std::nullopt;
+  const bool too_old = now - row.owed_at >= kGiveUpAfter;
+  return change(row, too_old ? DeliveryState::dead : DeliveryState::owed, progress, now);
 }
 
 DeliveryChange after_arrival(const DeliveryRow& row, DeliveryProgress progress, channel::MessageRef ref, Remaining left,

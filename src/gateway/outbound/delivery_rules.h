@@ -84,9 +84,9 @@ NextSend next_for(const store::DeliveryRow& row, const DeliveryProgress& progres
 /// For NextSend::wait: schedules the first lookup.
 store::DeliveryChange wait_to_look(const store::DeliveryRow& row, DeliveryProgress progress, Timestamp now);
 
-/// A lookup found nothing: returns when to look again, or nothing if it must be sent again now.
-std::optional<store::DeliveryChange> after_looking(const store::DeliveryRow& row, DeliveryProgress& progress,
-                                                   Timestamp now);
+/// A lookup found nothing: look again later, or it is owed again. It must be stored as owed before it is sent: a
+/// process that dies while sending leaves a new doubt, which is looked up from the start.
+store::DeliveryChange after_looking(const store::DeliveryRow& row, DeliveryProgress progress, Timestamp now);
 
 /// The next part has arrived, as sending or a lookup showed; `left` says whether more parts follow.
 enum class Remaining { nothing, more };

@@ -103,7 +103,10 @@ Task<Result<ReleaseReason>> LiveRun::drive() {
   }
   if (released) co_return released;
   co_await end_tasks();
-  if (journal_.not_understood()) co_return co_await give_back(ReleaseReason::not_understood, {});
+  if (journal_.not_understood()) {
+    co_await tell_it_is_not_understood();
+    co_return ReleaseReason::not_understood;
+  }
   if (released.error().kind == ErrorKind::cancelled) co_return ReleaseReason::lost;
   co_return released;
 }
@@ -179,6 +182,26 @@ Task<Result<bool>> LiveRun::may_begin(bool has_slot) {
   }
 }
 
+// Once, whichever instance meets it first: its person would wait for a run that does not go on.
+Task<> LiveRun::tell_it_is_not_understood() {
+  const RunId run = journal_.run();
+  const auto rows = co_await dependencies_.store.runs({.run = run});
+  if (!rows || rows->empty()) co_return;
+  const std::string& conversation = rows->front().conversation;
+  const std::string words = fmt::format(
+      "I cannot go on with run `{}`: another version of Deputy wrote part of it. It waits for that version.",
+      run.text());
+  const Timestamp now = dependencies_.clock.now();
+  store::Effects effects;
+  effects.consumed.push_back({"not_understood:" + run.text(), conversation});
+  effects.deliveries.push_back(owe(NoticeDelivery{words}, conversation, now, run));
+  effects.deliveries.push_back(owe(NoticeDelivery{words}, std::string(kAlertConversation), now, run));
+  const auto told = co_await dependencies_.patience->ask<store::Appended>(
+      [&] { return dependencies_.store.append(journal_.lease(), 0, store::If::held, {}, effects); });
+  const bool was_told = !told && told.error().kind == ErrorKind::conflict;
+  if (!told && !was_told) log::error("nobody could be told of a run that is not understood", {{"run", run.text()}});
+}
+
 Task<> LiveRun::end_tasks() {
   // The executor abandons every handler after its grace, so this ends; the bound is for tasks that ignore the cancel.
   const auto last = std::chrono::steady_clock::now() + kMaxEnd;
@@ -227,6 +250,7 @@ Task<Result<>> LiveRun::take_up() {
   failpoint("run.taken_up.before");
   CO_TRY(co_await journal_.append(store::If::held, std::move(entries), std::move(effects)));
   failpoint("run.taken_up.after");
+  taken_up_ = true;
   co_return Result<>{};
 }
 

@@ -27,7 +27,7 @@ enum class ReleaseReason {
   finished,        // for good
   lost,            // somebody else owns it
   released,        // this instance is stopping
-  not_understood,  // an entry of a kind or version that this program does not know; the lease is given back
+  not_understood,  // an entry of a kind or version that this program does not know; the lease is still held
 };
 
 class LiveRun {
@@ -50,6 +50,8 @@ class LiveRun {
   Task<> end_tasks();
 
   const RunState& state() const { return journal_.state(); }
+  /// Since this instance took it up after a crash, it has got further: it is not what crashed.
+  bool has_got_further() const { return taken_up_ && state().crashes_in_a_row == 0; }
 
  private:
   /// False while enough runs of the same person work, or were begun lately: then it waits as a row and people are told
@@ -61,6 +63,7 @@ class LiveRun {
   Task<Result<bool>> wait_as_a_row(std::optional<Timestamp> until);
   std::string message_for_waiting(std::optional<Timestamp> until) const;
   Task<Result<>> take_up();
+  Task<> tell_it_is_not_understood();
   Task<Result<ReleaseReason>> work();
   Task<Result<ReleaseReason>> give_back(ReleaseReason why, store::GivenBack how);
   /// False: mail came first.
@@ -112,6 +115,7 @@ class LiveRun {
   MemoryCut memory_cut_ = MemoryCut::none;                                        // that `memory_` was made with
   std::map<std::string, std::shared_ptr<const RulingBasis>, std::less<>> bases_;  // of rulings made here, by call
   bool woken_ = false;
+  bool taken_up_ = false;
   bool stopping_ = false;
   bool releasing_ = false;    // tasks in flight are cancelled for that alone
   bool told_to_end_ = false;  // those in flight when the run began to end

@@ -126,6 +126,7 @@ Task<Result<>> LiveRun::run_step(RunStep action) {
     unknown.call = action.call;
     unknown.handler = action.handler;
     unknown.outcome = StepOutcome::unknown;
+    if (action.how == RunStep::How::look) unknown.looked = true;
     failpoint("run.unknown.before");
     CO_TRY(co_await journal_.append(store::If::held, entries_of(std::move(unknown)), {}));
     failpoint("run.unknown.after");
@@ -134,8 +135,9 @@ Task<Result<>> LiveRun::run_step(RunStep action) {
   const auto when_thrown = [call = action.call, handler = action.handler](const std::exception_ptr& thrown) {
     TaskResult result;
     result.cancelled = is_cancellation(thrown);
-    result.entries.emplace_back(
-        step_failed(call, handler, StepOutcome::unknown, Error{ErrorKind::internal, "the look failed"}));
+    StepDone unknown = step_failed(call, handler, StepOutcome::unknown, Error{ErrorKind::internal, "the look failed"});
+    unknown.looked = true;
+    result.entries.emplace_back(std::move(unknown));
     return result;
   };
   failpoint("run.look.before");

@@ -17,6 +17,8 @@ using namespace std::chrono_literals;
 // The store hints at changes; this finds what a hint missed.
 constexpr auto kLookAgain = 1s;
 constexpr int kFailuresUntilLeft = 3;
+// Nothing is begun beside a run that may end the process, until it has got further or for so long.
+constexpr auto kMaxAlone = 30s;
 
 }  // namespace
 
@@ -91,8 +93,9 @@ Task<> Runner::claim_once() {
   co_await obey_brake();
   const bool paused = dependencies_.brake->brake == store::Pause::all;
   const LimitSettings limits = dependencies_.rules()->limits;
-  const auto room = paused ? 0 : limits.live_runs - static_cast<int>(live_.size());
-  store::ClaimFilter filter{except(), limits.runs_a_person, dependencies_.slots->at_work()};
+  store::ClaimFilter filter = claim_filter();
+  const bool begins_none = paused || works_on_a_suspect();
+  const auto room = begins_none ? 0 : limits.live_runs - static_cast<int>(live_.size());
   const Result<store::Claimed> claimed = co_await dependencies_.store.claim(std::max(room, 0), std::move(filter));
   if (!claimed) {
     log::warning("runs could not be claimed", {{"why", claimed.error().message}});
@@ -104,7 +107,27 @@ Task<> Runner::claim_once() {
   for (const store::Lease& lease : claimed->leases) begin(lease);
 }
 
+store::ClaimFilter Runner::claim_filter() {
+  std::erase_if(after_crash_, [&](const RunId& run) {
+    const auto live = live_.find(run);
+    return live == live_.end() || live->second->has_got_further();
+  });
+  return {except(), dependencies_.rules()->limits.runs_a_person, dependencies_.slots->at_work(),
+          store::kMaxAfterCrash - static_cast<int>(after_crash_.size())};
+}
+
+bool Runner::works_on_a_suspect() const {
+  return suspect_ && after_crash_.contains(*suspect_) && std::chrono::steady_clock::now() - suspect_since_ < kMaxAlone;
+}
+
 void Runner::begin(const store::Lease& lease) {
+  if (lease.after == store::Lease::After::crash) after_crash_.insert(lease.run);
+  if (lease.crashes >= store::kSuspectAfterCrashes) {
+    suspect_ = lease.run;
+    suspect_since_ = std::chrono::steady_clock::now();
+    log::warning("a run that was at work in several crashes is taken up alone",
+                 {{"run", lease.run.text()}, {"crashes", lease.crashes}});
+  }
   // From here on, not when it has been read: who is claimed next counts it.
   PersonSlots::Slot slot;
   if (lease.in_turn && !lease.person.empty())
@@ -133,7 +156,11 @@ Task<> Runner::drive(std::shared_ptr<LiveRun> run, store::Lease lease) {
     co_await give_back(lease);
   } else {
     failures_.erase(lease.run);
-    if (*released == ReleaseReason::not_understood) not_understood_.insert(lease.run);
+    // Remembered before it is given back: else this instance claims it again.
+    if (*released == ReleaseReason::not_understood) {
+      not_understood_.insert(lease.run);
+      co_await give_back(lease);
+    }
   }
   if (const auto live = live_.find(lease.run); live != live_.end() && live->second == run) live_.erase(live);
   wake();

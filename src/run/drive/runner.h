@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,6 +39,8 @@ class Runner {
 
  private:
   Task<> claim_once();
+  store::ClaimFilter claim_filter();
+  bool works_on_a_suspect() const;
   Task<> obey_brake();
   Task<> drive(std::shared_ptr<LiveRun> run, store::Lease lease);
   Task<> count_failure(const LiveRun& run, store::Lease lease);
@@ -51,6 +54,9 @@ class Runner {
   std::map<RunId, std::shared_ptr<LiveRun>> live_;
   std::set<RunId> not_understood_;
   std::map<RunId, int> failures_;
+  std::set<RunId> after_crash_;   // taken up after a crash, and not yet further
+  std::optional<RunId> suspect_;  // the last one taken up alone
+  std::chrono::steady_clock::time_point suspect_since_;
   bool woken_ = false;
   bool stopping_ = false;
   std::chrono::steady_clock::time_point stop_at_ = std::chrono::steady_clock::time_point::max();

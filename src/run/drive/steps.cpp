@@ -53,6 +53,13 @@ std::function<void(std::string_view)> delta_sink(const RunDependencies& dependen
   };
 }
 
+TaskResult by_looking(TaskResult result) {
+  for (EntryBody& body : result.entries) {
+    if (auto* done = std::get_if<StepDone>(&body)) done->looked = true;
+  }
+  return result;
+}
+
 StepDone done(const StepWork& work, StepOutcome outcome) {
   StepDone entry;
   entry.call = work.call;
@@ -123,6 +130,9 @@ Result<StepWork> prepare_step(const RunDependencies& dependencies, RunId run, co
     return fail(ErrorKind::conflict, std::string(kChangedWhileItWaited));
   StepWork work{run, call.request.id, step.info.name, {}, dependencies.redaction.of(run)};
   TRY(work.execution.link, std::move(prepared.pipeline).take(step.info.name));
+  const auto since = dependencies.clock.now() - step.attempted_at;
+  work.wait = std::clamp(work.execution.link.handler.look_after - since, std::chrono::milliseconds(0),
+                         work.execution.link.handler.look_after);
   work.execution.tool = prepared.spec().name;
   work.execution.context.call_id = call.request.id;
   work.execution.context.arguments = prepared.arguments;
@@ -177,18 +187,19 @@ Task<TaskResult> run_step(toolkit::Executor& executor, StepWork work) {
 
 Task<TaskResult> look_at_step(toolkit::Executor& executor, StepWork work) {
   toolkit::Execution execution = std::move(work.execution);
+  if (work.wait.count() > 0) co_await sleep_for(work.wait);
   toolkit::LookedUp looked = co_await executor.look(std::move(execution));
   failpoint("run.look.after");
   using Answer = toolkit::Looked::Answer;
-  if (looked.answer == Answer::not_done) co_return TaskResult{.entries = {done(work, StepOutcome::not_done)}};
+  if (looked.answer == Answer::not_done) co_return by_looking({.entries = {done(work, StepOutcome::not_done)}});
   if (looked.why && looked.why->kind == ErrorKind::cancelled) co_return TaskResult{.cancelled = true};
   if (looked.answer == Answer::cannot_tell) {
     StepDone entry = done(work, StepOutcome::unknown);
     if (looked.why) entry.error = work.redactor.redact(in_words(*looked.why));
-    co_return TaskResult{.entries = {std::move(entry)}};
+    co_return by_looking({.entries = {std::move(entry)}});
   }
-  if (looked.output) co_return kept(work, *std::move(looked.output));
-  co_return TaskResult{.entries = {done(work, StepOutcome::continued)}};
+  if (looked.output) co_return by_looking(kept(work, *std::move(looked.output)));
+  co_return by_looking({.entries = {done(work, StepOutcome::continued)}});
 }
 
 }  // namespace deputy::run

@@ -16,6 +16,7 @@ struct StepWork {
   std::string handler;
   toolkit::Execution execution;
   redact::Redactor redactor;
+  std::chrono::milliseconds wait = {};  // before looking
 };
 
 /// Binds a handler to the ruling that lets it run: the paths that were judged, and the rules on what it meets.

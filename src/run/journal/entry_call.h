@@ -109,6 +109,7 @@ struct StepDone {
   std::optional<json::object> data;       // for later handlers
   std::optional<std::string> error_kind;  // name of an ErrorKind; only people read it
   std::optional<std::string> error;       // one sentence and its hint
+  std::optional<bool> looked;             // a look found this out, after the attempt
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -120,6 +121,7 @@ struct StepDone {
     f.optional(&B::data, "data", "What later handlers need of it");
     f.optional(&B::error_kind, "error_kind", "Of the error");
     f.optional(&B::error, "error", "In words");
+    f.optional(&B::looked, "looked", "Found out by looking");
   }
 };
 

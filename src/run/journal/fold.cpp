@@ -178,13 +178,18 @@ class Folder {
   }
 
   void operator()(const StepStarted& started) {
-    if (StepState* step = find_step(started.call, started.handler); step != nullptr && !step->done)
-      step->started_under = state_.owner;
+    StepState* step = find_step(started.call, started.handler);
+    if (step == nullptr || step->done) return;
+    step->started_under = state_.owner;
+    step->attempted_at = at_;
   }
 
   void operator()(const StepDone& done) {
     state_.crashes_in_a_row = 0;
-    if (CallState* call = state_.find_call(done.call)) fold_step(*call, done);
+    CallState* call = state_.find_call(done.call);
+    if (call == nullptr) return;
+    fold_step(*call, done);
+    if (StepState* step = call->find_step(done.handler); step != nullptr && !done.looked) step->attempted_at = at_;
   }
 
   void operator()(const Delegated& delegated) {
@@ -335,9 +340,36 @@ std::size_t RunState::upto_last_turn() const {
   return static_cast<std::size_t>(transcript.rend() - last);
 }
 
+bool is_to_be_looked_at(const StepState& step) {
+  return step.done && step.done->outcome == StepOutcome::unknown && !step.done->looked && step.info.can_look;
+}
+
+namespace {
+
+// It did not happen: then it ended as its attempt did. What was not done is not begun again by itself: whoever timed
+// out, or was told to stop, must ask anew.
+StepOutcome outcome_of_attempt(const StepDone& attempt) {
+  if (attempt.error_kind == name(ErrorKind::timeout)) return StepOutcome::timeout;
+  if (attempt.error_kind == name(ErrorKind::cancelled)) return StepOutcome::cancelled;
+  return StepOutcome::error;
+}
+
+}  // namespace
+
 void fold_step(CallState& call, const StepDone& done) {
   StepState* step = call.find_step(done.handler);
-  if (step == nullptr || step->done) return;
+  if (step == nullptr) return;
+  if (is_to_be_looked_at(*step) && done.looked) {
+    if (done.outcome == StepOutcome::not_done) {
+      step->done->outcome = outcome_of_attempt(*step->done);
+      step->done->error = "It did not happen: the attempt ended with " + step->done->error_kind.value_or("an error");
+      step->done->looked = true;
+    } else {
+      step->done = done;
+    }
+    return;
+  }
+  if (step->done) return;
   if (done.outcome == StepOutcome::not_done) {
     step->started_under = 0;  // as if it had never been
   } else {

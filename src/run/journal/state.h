@@ -19,10 +19,14 @@ using OwnerNumber = int;
 struct StepState {
   StepInfo info;
   OwnerNumber started_under = 0;  // 0: never
+  Timestamp attempted_at = {};    // begun, or ended without an outcome
   std::optional<StepDone> done;
   std::optional<Delegated> delegated;
   std::optional<std::string> answer;  // of the delegate
 };
+
+/// Whether it happened is still to be found out: it was attempted, and nobody has looked.
+bool is_to_be_looked_at(const StepState& step);
 
 /// One call, from the model's request to its one result.
 struct CallState {

@@ -122,7 +122,8 @@ class Check {
     const auto [call, step] = step_of(done.call, done.handler, "ends");
     if (step == nullptr) return;
     const std::string what = fmt::format("{}/{}", done.call, done.handler);
-    if (step->done) say(what + " ends twice");
+    const bool was_looked_at = is_to_be_looked_at(*step) && done.looked;
+    if (step->done && !was_looked_at) say(what + " ends twice");
     // A call that can no longer be composed is refused before it starts.
     if (step->started_under == 0 && !step->delegated && done.outcome != StepOutcome::error)
       say(what + " ends and never started");

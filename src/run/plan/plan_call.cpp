@@ -30,6 +30,13 @@ const StepState* first_that_went_wrong(const CallState& call) {
   return found == call.steps.end() ? nullptr : &*found;
 }
 
+// The attempt ended without an outcome, by a timeout, a cancel or a lost connection.
+std::optional<Action> look_first(const CallState& call) {
+  const auto found = std::ranges::find_if(call.steps, is_to_be_looked_at);
+  if (found == call.steps.end()) return std::nullopt;
+  return RunStep{call.request.id, found->info.name, RunStep::How::look};
+}
+
 // The next move of a handler that is not done.
 std::optional<Action> advance(const CallState& call, const StepState& step, OwnerNumber owner) {
   const auto run = [&](RunStep::How how) { return RunStep{call.request.id, step.info.name, how}; };
@@ -100,6 +107,7 @@ std::optional<Action> plan_end(const CallState& call, const RunState& state) {
     if (in_flight(step, state.owner)) return std::nullopt;
     if (!step.info.repeatable) return advance(call, step, state.owner);
   }
+  if (std::optional<Action> look = look_first(call)) return look;
   return wind_up(call, state.owner, finish_as_it_stands(call));
 }
 
@@ -141,6 +149,7 @@ std::optional<Action> plan_call(const CallState& call, const RunState& state) {
   if (first.verdict == Verdict::deny) return FinishCall{id, CallStatus::denied, message_for_denial(call)};
   if (is_refused(first)) return FinishCall{id, CallStatus::error, first.words};
   if (is_ending(state)) return plan_end(call, state);
+  if (std::optional<Action> look = look_first(call)) return look;
   if (const StepState* wrong = first_that_went_wrong(call))
     return wind_up(call, state.owner, finish_after_error(call, *wrong));
   const std::optional<int> gate = call.gate();

@@ -61,6 +61,15 @@ Result<> end_due(Transaction& in, const DueKey& due) {
   return remove.bind(1, due.kind).bind(2, due.id).run();
 }
 
+Result<> adopt(Transaction& in, const AdoptedRow& seen) {
+  const std::string id = seen.id.text();
+  sqlite::Statement update = in.database.prepare(
+      "UPDATE deliveries SET state = 'sent', ref = ?, taker = NULL WHERE id = ? AND state = 'unknown'");
+  TRY(update.bind(1, seen.ref).bind(2, id).run());
+  in.wakes = in.wakes || in.database.changes() > 0;  // what waits behind it may go
+  return {};
+}
+
 Result<> give_grant(Transaction& in, const GrantRow& grant) {
   const std::string id = grant.id.text();
   sqlite::Statement insert = in.database.prepare(
@@ -151,6 +160,7 @@ Result<> apply(Transaction& in, const Effects& effects) {
   TRY(each(in, effects.drafts, keep_draft));
   TRY(each(in, effects.consumed, keep_as_seen));
   TRY(each(in, effects.deliveries, owe));
+  TRY(each(in, effects.adopted, adopt));
   TRY(each(in, effects.dues, put_due));
   TRY(each(in, effects.dues_ended, end_due));
   TRY(each(in, effects.spent, spend));

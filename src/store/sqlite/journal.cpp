@@ -71,8 +71,8 @@ Result<> change_run(Transaction& in, const RunHead& head, const RunChange& chang
   const bool stops = change.to != RunStatus::open;
   const bool finishes = change.to == RunStatus::finished;
   sqlite::Statement update = in.database.prepare(
-      "UPDATE runs SET state = ?, outcome = ?, owner = iif(?, NULL, owner), ready = NULL, finished_at = ? "
-      "WHERE number = ?");
+      "UPDATE runs SET state = ?1, outcome = ?2, owner = iif(?3, NULL, owner), crashes = iif(?3, 0, crashes), "
+      "ready = NULL, finished_at = ?4 WHERE number = ?5");
   const std::string_view state = name(finishes ? RunStatus::finished : stops ? RunStatus::parked : RunStatus::open);
   update.bind(1, state).bind(2, change.outcome).bind(3, std::int64_t{stops});
   if (finishes) {
@@ -105,21 +105,23 @@ Result<Seq> follow_route(Transaction& in, const Route& route) {
   return Seq{0};
 }
 
+// From owner to owner through the index: what they own is not read.
+Result<std::optional<std::string>> owner_after(Transaction& in, const std::string& last) {
+  sqlite::Statement next = in.database.prepare("SELECT owner FROM runs WHERE owner > ? ORDER BY owner LIMIT 1");
+  TRY(const bool found, next.bind(1, last).step());
+  return found ? std::optional(std::string(next.text(0))) : std::nullopt;
+}
+
 // Frees the runs of dead instances. Nobody can say how much of them was read.
 Result<> free_the_dead(Transaction& in) {
-  std::vector<std::string> dead;
-  {
-    sqlite::Statement owners = in.database.prepare("SELECT DISTINCT owner FROM runs WHERE owner IS NOT NULL");
-    for (;;) {
-      TRY(const bool has_row, owners.step());
-      if (!has_row) break;
-      if (std::string owner(owners.text(0)); !in.locks.is_alive(owner)) dead.push_back(std::move(owner));
+  TRY(std::optional<std::string> owner, owner_after(in, ""));
+  while (owner) {
+    if (!in.locks.is_alive(*owner)) {
+      sqlite::Statement free = in.database.prepare(
+          "UPDATE runs SET owner = NULL, ready = 'crash', seen_seq = 0, crashes = crashes + 1 WHERE owner = ?");
+      TRY(free.bind(1, *owner).run());
     }
-  }
-  for (const std::string& owner : dead) {
-    sqlite::Statement free =
-        in.database.prepare("UPDATE runs SET owner = NULL, ready = 'crash', seen_seq = 0 WHERE owner = ?");
-    TRY(free.bind(1, owner).run());
+    TRY(owner, owner_after(in, *owner));
   }
   return {};
 }
@@ -140,7 +142,8 @@ std::string_view name_of(Lease::After reason) {
 
 Result<std::vector<RunId>> held_with_mail(Transaction& in) {
   const std::string self = in.locks.self().text();
-  sqlite::Statement rows = in.database.prepare("SELECT id FROM runs WHERE owner = ? AND last_seq > seen_seq");
+  sqlite::Statement rows =
+      in.database.prepare("SELECT id FROM runs INDEXED BY runs_mail WHERE owner = ? AND last_seq > seen_seq");
   rows.bind(1, self);
   std::vector<RunId> runs;
   for (;;) {
@@ -178,12 +181,14 @@ Result<std::vector<Ready>> ready_runs(Transaction& in, int most, const ClaimFilt
   Turns turns(filter);
   std::vector<Ready> in_turn;
   std::vector<Ready> out_of_turn;
+  std::optional<Ready> suspect;
+  int after_crash = 0;
   sqlite::Statement rows = in.database.prepare(
-      "SELECT number, id, fence, ready, home, conversation, requester, parent IS NOT NULL, last_seq > seen_seq FROM "
-      "runs WHERE ready IS NOT NULL AND owner IS NULL ORDER BY number");
+      "SELECT number, id, fence, ready, home, conversation, requester, crashes, parent IS NOT NULL, "
+      "last_seq > seen_seq FROM runs WHERE ready IS NOT NULL AND owner IS NULL ORDER BY number");
   constexpr int kRequester = 6;
-  constexpr int kIsChild = 7;
-  constexpr int kHasUnread = 8;
+  constexpr int kIsChild = 8;
+  constexpr int kHasUnread = 9;
   while (static_cast<int>(in_turn.size()) < most) {
     TRY(const bool has_row, rows.step());
     if (!has_row) break;
@@ -202,14 +207,22 @@ Result<std::vector<Ready>> ready_runs(Transaction& in, int most, const ClaimFilt
     const std::string home = columns.text_or_empty();
     const std::string conversation(columns.text());
     const std::string requester = columns.text();
+    run.lease.crashes = static_cast<int>(columns.count());
     TRY(columns.done(true));
     if (counts) run.lease.person = requester;
     if (contains(filter.except, run.lease.run)) continue;
     if (!home.empty() && home != self && in.locks.is_alive(home)) continue;
     if (!is_within(reach, conversation)) continue;
+    if (run.lease.crashes >= kSuspectAfterCrashes) {
+      if (!waits && !suspect) suspect = std::move(run);
+      continue;
+    }
+    if (run.lease.after == Lease::After::crash && ++after_crash > filter.after_crash) continue;
     if (counts && !waits) turns.take(requester);
     (waits ? out_of_turn : in_turn).push_back(std::move(run));
   }
+  // It may end this process: then nothing else is to be at work that has not got further since the last crash.
+  if (suspect && after_crash == 0 && filter.after_crash == kMaxAfterCrash) return std::vector{*std::move(suspect)};
   const std::size_t room = static_cast<std::size_t>(std::max(most, 0)) - in_turn.size();
   out_of_turn.resize(std::min(out_of_turn.size(), room));
   std::ranges::move(out_of_turn, std::back_inserter(in_turn));
@@ -370,8 +383,8 @@ Result<> release(Transaction& in, const Lease& lease, const GivenBack& how) {
   const std::string run = lease.run.text();
   const std::string instance = lease.instance.text();
   sqlite::Statement update = in.database.prepare(
-      "UPDATE runs SET owner = NULL, ready = ?, seen_seq = iif(?, seen_seq, 0) WHERE id = ? AND owner = ? AND fence = "
-      "?");
+      "UPDATE runs SET owner = NULL, ready = ?1, seen_seq = iif(?2, seen_seq, 0), crashes = iif(?1 = 'crash', crashes, "
+      "0) WHERE id = ?3 AND owner = ?4 AND fence = ?5");
   update.bind(1, name_of(how.as)).bind(2, std::int64_t{how.is_read});
   TRY(update.bind(3, run).bind(4, instance).bind(5, lease.fence).run());
   in.wakes = in.wakes || in.database.changes() > 0;

@@ -47,7 +47,27 @@ Result<> let_go_what_a_fast_clock_put_off(Transaction& in) {
   return update.bind(1, to_millis(in.now)).bind(2, to_millis(in.now + kMaxPutOff)).run();
 }
 
-Result<> beat(Transaction& in) {
+Result<std::optional<Timestamp>> last_beat(Transaction& in) {
+  sqlite::Statement row = in.database.prepare("SELECT at FROM heartbeat");
+  TRY(const bool found, row.step());
+  if (!found) return std::nullopt;
+  Columns columns(row);
+  return columns.done(std::optional(columns.time()));
+}
+
+// Approvals and deadlines do not run while nobody is up.
+Result<> move_what_stops(Transaction& in, std::chrono::milliseconds down) {
+  sqlite::Statement dues = in.database.prepare("UPDATE dues SET at = at + ? WHERE stops_while_down = 1");
+  TRY(dues.bind(1, down.count()).run());
+  sqlite::Statement pending =
+      in.database.prepare("UPDATE interactions SET expires_at = expires_at + ? WHERE state = 'pending'");
+  return pending.bind(1, down.count()).run();
+}
+
+// A gap between two beats is a machine that slept, a process that was stopped, or a clock that jumped.
+Result<> beat(Transaction& in, std::chrono::milliseconds max_gap) {
+  TRY(const std::optional<Timestamp> last, last_beat(in));
+  if (last && in.now - *last > max_gap) TRY(move_what_stops(in, in.now - *last));
   sqlite::Statement update = in.database.prepare("UPDATE heartbeat SET at = ?1 WHERE at < ?2 OR at > ?1");
   return update.bind(1, to_millis(in.now)).bind(2, to_millis(in.now - kHeartbeat)).run();
 }
@@ -123,8 +143,8 @@ Result<std::vector<DeliveryRow>> read_deliveries(sqlite::Connection& database, c
   return decode_all(rows, &decode_delivery);
 }
 
-Result<TakenDues> take_due(Transaction& in, int most) {
-  TRY(beat(in));
+Result<TakenDues> take_due(Transaction& in, int most, std::chrono::milliseconds max_gap) {
+  TRY(beat(in, max_gap));
   static const std::string sql = fmt::format("SELECT {} FROM dues WHERE at <= ? ORDER BY at LIMIT ?", kDueColumns);
   std::vector<DueRow> due;
   {
@@ -157,27 +177,13 @@ Result<TakenDues> take_due(Transaction& in, int most) {
 }
 
 Result<> add_downtime(Transaction& in) {
-  std::optional<Timestamp> last;
-  {
-    sqlite::Statement row = in.database.prepare("SELECT at FROM heartbeat");
-    TRY(const bool found, row.step());
-    if (found) {
-      Columns columns(row);
-      TRY(last, columns.done(std::optional(columns.time())));
-    }
-  }
+  TRY(const std::optional<Timestamp> last, last_beat(in));
   if (!last) {
     sqlite::Statement insert = in.database.prepare("INSERT INTO heartbeat (at) VALUES (?)");
     return insert.bind(1, to_millis(in.now)).run();
   }
   const std::chrono::milliseconds down = in.now - *last;
-  if (down > kHeartbeat) {
-    sqlite::Statement dues = in.database.prepare("UPDATE dues SET at = at + ? WHERE stops_while_down = 1");
-    TRY(dues.bind(1, down.count()).run());
-    sqlite::Statement pending =
-        in.database.prepare("UPDATE interactions SET expires_at = expires_at + ? WHERE state = 'pending'");
-    TRY(pending.bind(1, down.count()).run());
-  }
+  if (down > kHeartbeat) TRY(move_what_stops(in, down));
   sqlite::Statement update = in.database.prepare("UPDATE heartbeat SET at = ?");
   return update.bind(1, to_millis(in.now)).run();
 }

@@ -10,7 +10,8 @@ Result<std::vector<DeliveryRow>> take_deliveries(Transaction& in, int most, cons
 Result<> change_delivery(Transaction& in, const DeliveryChange& change);
 Result<std::vector<DeliveryRow>> read_deliveries(sqlite::Connection& database, const DeliveryFilter& filter);
 
-Result<TakenDues> take_due(Transaction& in, int most);
+/// First moves what stops while nobody is running, if the last heartbeat is longer ago than `max_gap`.
+Result<TakenDues> take_due(Transaction& in, int most, std::chrono::milliseconds max_gap = kMaxGap);
 
 /// At start, if no other instance is alive: postpones every due that stops while nobody is running, and the expiry of
 /// interactions, by the time since the last heartbeat.

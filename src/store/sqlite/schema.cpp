@@ -252,7 +252,14 @@ constexpr const char* kDeliveriesByTime = R"sql(
 CREATE INDEX deliveries_next ON deliveries(next_at) WHERE taker IS NULL AND state NOT IN ('sent', 'dead');
 )sql";
 
-constexpr std::array<Migration, 4> kMigrations{{{1, kFirst}, {2, kBrake}, {3, kKeeping}, {4, kDeliveriesByTime}}};
+// Who was at work in how many crashes, and mail of held runs, found without reading the runs that have none.
+constexpr const char* kCrashes = R"sql(
+ALTER TABLE runs ADD COLUMN crashes INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX runs_mail ON runs(owner) WHERE owner IS NOT NULL AND last_seq > seen_seq;
+)sql";
+
+constexpr std::array<Migration, 5> kMigrations{
+    {{1, kFirst}, {2, kBrake}, {3, kKeeping}, {4, kDeliveriesByTime}, {5, kCrashes}}};
 
 Result<std::int64_t> number_of(sqlite::Connection& connection, const char* query) {
   sqlite::Statement statement = connection.prepare(query);

@@ -275,7 +275,8 @@ Task<Result<std::vector<InteractionRow>>> SqliteStore::interactions(InteractionF
 }
 
 Task<Result<TakenDues>> SqliteStore::take_due(int most) {
-  return write<TakenDues>(Urgency::normal, kRowOverhead, [most](Transaction& in) { return store::take_due(in, most); });
+  return write<TakenDues>(Urgency::normal, kRowOverhead,
+                          [this, most](Transaction& in) { return store::take_due(in, most, options_.max_gap); });
 }
 
 Task<Result<std::vector<DeliveryRow>>> SqliteStore::take_deliveries(int most) {

@@ -17,6 +17,7 @@ struct SqliteOptions {
   std::vector<std::string> reach = {};
   std::uint64_t least_free = 256ULL * 1024 * 1024;  // below this, no new run starts
   std::function<std::uint64_t(const std::filesystem::path&)> free_on_disk = free_bytes;
+  std::chrono::milliseconds max_gap = kMaxGap;
   Writer::Limits writer = {};
   Reader::Limits reader = {};
   Reader::Limits search = {.queued = 100, .query = std::chrono::seconds(1)};

@@ -128,7 +128,8 @@ toolkit::Pipeline change_pipeline(const WorkspaceSetup& setup, const FileChange&
           {.name = "write",
            .call = [setup, change](CallContext& context) { return write(setup.root, *setup.workers, change, context); },
            .look = [setup,
-                    change](CallContext& context) { return look(setup.root, *setup.workers, change, context); }});
+                    change](CallContext& context) { return look(setup.root, *setup.workers, change, context); },
+           .look_after = std::chrono::milliseconds(0)});
   return pipeline;
 }
 

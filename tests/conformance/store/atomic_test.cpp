@@ -9,12 +9,12 @@ using namespace std::chrono_literals;
 
 // A field that is added to Effects does not compile here until it is filled below.
 bool fills_everything(const Effects& effects) {
-  const auto& [run, children, mail, interactions, settled, drafts, consumed, deliveries, dues, dues_ended, grants,
-               grants_used, spent, audit, results, texts, search] = effects;
+  const auto& [run, children, mail, interactions, settled, drafts, consumed, deliveries, adopted, dues, dues_ended,
+               grants, grants_used, spent, audit, results, texts, search] = effects;
   return run && !children.empty() && !mail.empty() && !interactions.empty() && !settled.empty() && !drafts.empty() &&
-         !consumed.empty() && !deliveries.empty() && !dues.empty() && !dues_ended.empty() && !grants.empty() &&
-         !grants_used.empty() && !spent.empty() && !audit.empty() && !results.empty() && !texts.empty() &&
-         !search.empty();
+         !consumed.empty() && !deliveries.empty() && !adopted.empty() && !dues.empty() && !dues_ended.empty() &&
+         !grants.empty() && !grants_used.empty() && !spent.empty() && !audit.empty() && !results.empty() &&
+         !texts.empty() && !search.empty();
 }
 
 // All that can be looked at without changing it.
@@ -82,6 +82,7 @@ class AtomicWrites : public StoreTest {
             .drafts = {{drafted_.interaction.id, "so far"}},
             .consumed = {{"a typed answer", kThread}},
             .deliveries = {delivery("owed")},
+            .adopted = {{DeliveryId::make(now()), "a message"}},
             .dues = {{"expiry", "begun", now() - 1s}},
             .dues_ended = {{"expiry", "ending"}},
             .grants = {grant(3)},

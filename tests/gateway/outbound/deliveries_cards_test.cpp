@@ -52,6 +52,34 @@ TEST_F(CardsTest, ACardIsShownAndRedrawnWhereverItStands) {
   EXPECT_EQ(channel_->shown().size(), 2U);
 }
 
+const Error kCutOff{ErrorKind::network, "cut off"};
+
+TEST_F(CardsTest, ACardSettledWhileInDoubtIsFoundAndRedrawn) {
+  channel_->fails(Step::show, kCutOff, test::Posted::yes);
+  const RunId run = run_that_owes({card("scripted:C2:1"), notice("Waiting.")});
+  deliver();
+  settle();
+  later(run, {redraw()});
+  deliver();
+  EXPECT_THAT(seen("scripted:C2:1"), HasSubstr("[deny]")) << "nobody knows yet that it stands there";
+  deliver_after(std::chrono::seconds(15));
+  EXPECT_THAT(seen("scripted:C2:1"), StartsWith("[1] deputy: **Denied** by **Bo**"));
+  EXPECT_THAT(seen("scripted:C2:1"), testing::Not(HasSubstr("[deny]")));
+  EXPECT_EQ(refs_of(must(store_->views(id_)).at(0).ref), std::vector<std::string>{"1"});
+}
+
+TEST_F(CardsTest, ACardSettledWhileInDoubtThatNeverArrivedIsNotShown) {
+  channel_->fails(Step::show, kCutOff, test::Posted::no);
+  const RunId run = run_that_owes({card()});
+  deliver();
+  settle();
+  deliver_after(std::chrono::seconds(15));
+  deliver_after(std::chrono::seconds(5));
+  EXPECT_EQ(seen(), "");
+  EXPECT_EQ(channel_->calls(Step::show), 1);
+  EXPECT_THAT(states(run), ElementsAre(DeliveryState::sent));
+}
+
 TEST_F(CardsTest, ARefusedCardIsTriedAsText) {
   channel_->fails(Step::show, {ErrorKind::invalid_input, "invalid_blocks"});
   const RunId run = run_that_owes({card()});

@@ -1,6 +1,7 @@
 // What nobody knows the fate of: an answer in parts over a crash, and messages that were cut off on their way.
 #include <gmock/gmock.h>
 
+#include "base/sqlite.h"
 #include "gateway/delivery_bench.h"
 
 namespace deputy::gateway {
@@ -56,6 +57,19 @@ TEST_F(PartsTest, PartsGoOutInOrder) {
   EXPECT_EQ(refs_of(must(store_->deliveries({.run = run})).at(0).ref), (std::vector<std::string>{"1", "2", "3"}));
 }
 
+TEST_F(PartsTest, TheFactsOfADeliveryAreReadOnce) {
+  const RunId run = run_that_owes({acknowledgement()});
+  deliver();
+  clock_.advance(30s);
+  later(run, {answer(text_)});
+  const int before = failing_->calls("journal");
+  channel_->fails(Step::post, kBusy);
+  deliver();
+  deliver_after(2s);
+  EXPECT_EQ(first_letters(), "abc");
+  EXPECT_EQ(failing_->calls("journal") - before, 2) << "for its hosts and for its acknowledgement, not for each part";
+}
+
 TEST_F(PartsTest, ACrashBetweenPartsRepeatsNone) {
   for (const Posted posted : {Posted::no, Posted::yes}) {
     for (int before = 0; before < 3; ++before) {
@@ -100,6 +114,27 @@ TEST_F(DoubtTest, WhatDidNotArriveIsLookedForTwiceAndSentAgain) {
   deliver_after(5s);
   EXPECT_EQ(channel_->calls(Step::find), 2);
   EXPECT_EQ(seen(), "[1] deputy: @U1 Once. (1 tool)\n");
+}
+
+// A process that dies while it sends again leaves a new doubt: whoever comes next must wait and look from the start.
+TEST_F(DoubtTest, WhatIsSentAgainIsStoredAsOwedFirst) {
+  channel_->fails(Step::post, kCutOff, Posted::no);
+  const RunId run = run_that_owes({answer("Once.")});
+  deliver();
+  deliver_after(15s);
+  std::vector<std::string> at_the_post;
+  channel_->before = [&](Step step) {
+    if (step != Step::post) return;
+    auto database = sqlite::Connection::open(options().folder / "deputy.db", sqlite::Connection::Mode::read_only);
+    ASSERT_OK(database);
+    sqlite::Statement row = database->prepare("SELECT state || ' ' || ref FROM deliveries");
+    if (row.step().value_or(false)) at_the_post.emplace_back(row.text(0));
+  };
+  deliver_after(5s);
+  ASSERT_EQ(at_the_post.size(), 1U);
+  EXPECT_TRUE(at_the_post[0].starts_with("sending ")) << at_the_post[0];
+  EXPECT_EQ(read_progress(at_the_post[0].substr(8)).looks, 0);
+  EXPECT_EQ(states(run), std::vector{store::DeliveryState::sent});
 }
 
 TEST_F(DoubtTest, WithAnIdempotentKeyItIsSentAgain) {

@@ -64,7 +64,8 @@ class RunnerTest : public testing::Test {
   }
 
   void open() {
-    auto store = store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data"});
+    auto store =
+        store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data", .max_gap = kMaxWait});
     ASSERT_OK(store);
     store_ = *std::move(store);
     failing_ = std::make_unique<test::FailingStore>(*store_);
@@ -123,7 +124,8 @@ class RunnerTest : public testing::Test {
   }
   /// Takes a run up as a process would that dies after it has written these entries.
   void dies_after(const RunId& run, const std::vector<EntryBody>& bodies) {
-    auto dying = store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data"});
+    auto dying =
+        store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data", .max_gap = kMaxWait});
     ASSERT_OK(dying);
     const store::Claimed claimed = must((*dying)->claim(10, {}));
     ASSERT_EQ(claimed.leases.size(), 1U);

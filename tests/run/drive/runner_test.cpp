@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "run/drive/runner_fixture.h"
+#include "run/journal/delivery.h"
 #include "run/plan/budget.h"
 
 namespace deputy::run {
@@ -230,15 +231,35 @@ TEST_F(RunnerTest, ARunThatIsNotUnderstoodIsGivenBackAndSaidInHealth) {
   must(store_->mail({run, {0, clock_.now(), "from_the_future", 1, "{}"}}, {}));
   until([&] { return runner_->health().not_understood == std::vector<RunId>{run}; });
   until([&] { return runner_->health().live == 0; });
+  const std::vector<store::DeliveryRow> told = must(store_->deliveries({.run = run}));
+  ASSERT_EQ(told.size(), 2U) << "its person, and the operators";
+  EXPECT_EQ(told[0].conversation, kThread);
+  EXPECT_NE(told[0].body.find("another version of Deputy"), std::string::npos) << told[0].body;
+  EXPECT_EQ(told[1].conversation, kAlertConversation);
   runner_->wake();
   asks("something else");
   until([&] { return runner_->health().live == 1; });  // it claims, and leaves that one alone
   EXPECT_EQ(runner_->health().not_understood, std::vector<RunId>{run});
-  auto another = store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data"});
+  auto another =
+      store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data", .max_gap = kMaxWait});
   ASSERT_OK(another);
   const store::Claimed claimed = must((*another)->claim(10, {}));
   ASSERT_EQ(claimed.leases.size(), 1U);
   EXPECT_EQ(claimed.leases[0].run, run);
+}
+
+TEST_F(RunnerTest, PeopleAreToldOnceOfARunThatIsNotUnderstood) {
+  model_ = ModelScript().hangs().make();
+  const RunId run = asks("think");
+  until([&] { return runner_->health().live == 1; });
+  must(store_->mail({run, {0, clock_.now(), "from_the_future", 1, "{}"}}, {}));
+  for (int process = 0; process < 2; ++process) {
+    until([&] { return runner_->health().not_understood == std::vector<RunId>{run}; });
+    close();
+    open();
+  }
+  until([&] { return runner_->health().not_understood == std::vector<RunId>{run}; });
+  EXPECT_EQ(must(store_->deliveries({.run = run})).size(), 2U);
 }
 
 }  // namespace

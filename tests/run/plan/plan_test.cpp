@@ -324,6 +324,32 @@ INSTANTIATE_TEST_SUITE_P(
         {"AnActThatCanBeLookedUpIsLookedUp",
          approved(kLookableAct).ruled_after_gate("c1").started("c1", "act").taken_up(TakenAfter::crash),
          {RunStep{"c1", "act", How::look}}},
+        {"AnActThatEndedWithoutAnOutcomeIsLookedAt",
+         approved(kLookableAct).ruled_after_gate("c1").started("c1", "act").done("c1", "act", StepOutcome::unknown),
+         {RunStep{"c1", "act", How::look}}},
+        {"AlsoWhenSomebodySaidStop",
+         approved(kLookableAct)
+             .ruled_after_gate("c1")
+             .started("c1", "act")
+             .add(CancelRequested{"ana"})
+             .done("c1", "act", StepOutcome::unknown),
+         {RunStep{"c1", "act", How::look}}},
+        {"WhatALookCouldNotTellIsLookedAtOnce",
+         approved(kLookableAct)
+             .ruled_after_gate("c1")
+             .started("c1", "act")
+             .done("c1", "act", StepOutcome::unknown)
+             .add(StepDone{.call = "c1", .handler = "act", .outcome = StepOutcome::unknown, .looked = true}),
+         {RunStep{"c1", "clean"}}},
+        {"WhatALookFoundUndoneEndsAsItsAttemptDid",
+         approved(kLookableAct)
+             .ruled_after_gate("c1")
+             .started("c1", "act")
+             .add(StepDone{.call = "c1", .handler = "act", .outcome = StepOutcome::unknown, .error_kind = "timeout"})
+             .add(StepDone{.call = "c1", .handler = "act", .outcome = StepOutcome::not_done, .looked = true})
+             .started("c1", "clean")
+             .done("c1", "clean"),
+         {FinishCall{"c1", CallStatus::timeout, "It did not happen: the attempt ended with timeout"}}},
         {"AnActThatIsDoneIsNotDoneAgainAfterACrash",
          approved()
              .ruled_after_gate("c1")

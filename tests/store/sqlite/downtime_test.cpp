@@ -53,6 +53,31 @@ TEST_F(Downtime, CountsFromTheLastHeartbeat) {
   EXPECT_EQ(expiry(*store), asked_.interaction.expires_at + 1h);
 }
 
+// A laptop that slept, a process that was stopped, a clock that jumped.
+TEST_F(Downtime, AGapBetweenTwoBeatsCountsAsTimeNobodyWasUp) {
+  const auto store = open({.folder = data()});
+  wait_for_half_an_hour(*store);
+  EXPECT_TRUE(due(*store).empty());
+  clock_.advance(2h);
+  EXPECT_EQ(due(*store), std::vector<std::string>{"goes on"});
+  EXPECT_EQ(expiry(*store), asked_.interaction.expires_at + 2h);
+  clock_.advance(15s);
+  EXPECT_TRUE(due(*store).empty());
+  EXPECT_EQ(expiry(*store), asked_.interaction.expires_at + 2h) << "a busy process is not away";
+}
+
+TEST_F(Downtime, AGapOfOneProcessIsNoneWhileAnotherIsUp) {
+  const auto sleeper = open({.folder = data()});
+  const auto other = open({.folder = data()});
+  wait_for_half_an_hour(*other);
+  for (int beats = 0; beats < 10; ++beats) {
+    clock_.advance(10s);
+    EXPECT_TRUE(due(*other).empty());
+  }
+  EXPECT_TRUE(due(*sleeper).empty());
+  EXPECT_EQ(expiry(*other), asked_.interaction.expires_at);
+}
+
 TEST_F(Downtime, IsNotAddedForAGapUnderTheHeartbeat) {
   wait_for_half_an_hour(*open());
   clock_.advance(10s);

@@ -116,6 +116,30 @@ TEST_F(QueryPlans, OfWritesUseAnIndex) {
   EXPECT_THAT(steps, testing::IsEmpty());
 }
 
+TEST_F(QueryPlans, ClaimingCostsNothingPerLiveRun) {
+  Transaction in{database_, locks_, now_};
+  std::int64_t steps = 0;
+  const auto cost = [&](int held) {
+    for (int i = 0; i < held; ++i) {
+      const RunId run = RunId::make(now_);
+      EXPECT_OK(
+          admit(in, {run.text(), run.text(), 0}, NewRunRow{run, run.text(), "ana", {0, now_, "received", 1, ""}}, {}));
+    }
+    EXPECT_OK(claim(in, held, {}));
+    steps = 0;
+    sqlite3_progress_handler(
+        database_.handle(), 1, [](void* count) { return ++*static_cast<std::int64_t*>(count), 0; }, &steps);
+    const auto claimed = claim(in, 10, {});
+    sqlite3_progress_handler(database_.handle(), 0, nullptr, nullptr);
+    EXPECT_OK(claimed);
+    if (claimed) EXPECT_EQ(claimed->leases.size() + claimed->has_mail.size(), 0U);
+    return steps;
+  };
+  const std::int64_t few = cost(3);
+  EXPECT_GT(few, 0);
+  EXPECT_LE(cost(500), few + 5);
+}
+
 TEST_F(QueryPlans, OfKeepingAndForgettingUseAnIndex) {
   const NewRunRow row{RunId::make(now_), "c", "ana", {0, now_, "received", 1, ""}};
   const auto steps = whole_tables([&](Transaction& in) {
