@@ -43,6 +43,7 @@ struct Context {
   config::PlaceFlags places;
   std::vector<std::string> settings;  // --set key=value
   bool json = false;
+  std::string answers;               // --answers FILE, of the commands that work on one run
   std::function<ExitCode()> action;  // set by the command that was named
 };
 

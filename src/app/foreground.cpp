@@ -1,13 +1,19 @@
 #include "app/foreground.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
+#include "app/chat/session.h"
 #include "app/models.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "channel/terminal/card_text.h"
+#include "channel/terminal/line_editor.h"
 #include "channel/terminal/styled_text.h"
 #include "channel/terminal/typed_answer.h"
 #include "run/plan/plan_call.h"
@@ -19,8 +25,10 @@ namespace deputy::app {
 
 namespace {
 
-// How long to wait for a line of a pipe before it counts as having no answer.
+// A pipe that has said nothing for so long holds no context.
 constexpr std::chrono::seconds kPipeWait{3};
+constexpr std::size_t kMaxPiped = 1024UL * 1024;
+constexpr std::chrono::seconds kBetweenLooks{1};
 
 std::string why_not(const channel::Verdict& verdict) {
   if (const auto* refused = std::get_if<channel::Refused>(&verdict)) return refused->why;
@@ -51,6 +59,10 @@ Result<> check_settled(const channel::Verdict& verdict) {
                          : std::holds_alternative<channel::AlreadyAnswered>(verdict) ? ErrorKind::conflict
                                                                                      : ErrorKind::invalid_input;
   return fail(kind, why_not(verdict));
+}
+
+std::size_t width_of(const Context& context) {
+  return context.outside.out_is_terminal ? channel::columns() : channel::kAnyWidth;
 }
 
 std::string answering_command(const Context& context, InteractionId interaction) {
@@ -87,6 +99,7 @@ json::object waiting_json(const channel::Card& card, const channel::ShownInterac
     return waiting;
   }
   const interaction::Approval& approval = std::get<channel::ShownApproval>(shown.what).view.approval;
+  waiting["code"] = std::get<channel::ShownApproval>(shown.what).view.code;
   waiting["tool"] = approval.tool;
   waiting["arguments"] = approval.arguments;
   waiting["preview"] = approval.preview;
@@ -96,40 +109,84 @@ json::object waiting_json(const channel::Card& card, const channel::ShownInterac
 ExitCode exit_code_of(const gateway::Ended& ended) {
   if (ended.outcome != name(run::RunOutcome::answered)) return ExitCode::failed;
   bool denied = false;
+  bool tried = false;
   for (const gateway::CallSummary& call : ended.calls) {
     const bool is_talk = call.tool == run::kAskUser || call.tool == run::kRespondDirectly;
     if (is_talk && !ended.is_one_call) continue;  // questions and answers to people do not count
     if (call.status == run::CallStatus::success) return ExitCode::done;
     denied = denied || call.denied;
-    // If the one call of a run without a model failed, the command failed.
-    if (ended.is_one_call && !denied) return ExitCode::failed;
+    tried = true;
   }
-  return denied ? ExitCode::refused : ExitCode::done;
+  if (denied) return ExitCode::refused;
+  return tried ? ExitCode::failed : ExitCode::done;
 }
 
 Foreground::Foreground(const Context& context, Process& process)
     : context_(context), process_(process), input_(context.outside.input) {}
 
-Result<> Foreground::open() { return process_.compose({std::make_shared<channel::TerminalChannel>(os_user(), view_)}); }
+Result<> Foreground::open() {
+  TRY(open_answers());
+  return process_.compose({std::make_shared<channel::TerminalChannel>(os_user(), view_)});
+}
+
+// A pipe is opened without waiting for its writer, who may first want to read the question.
+Result<> Foreground::open_answers() {
+  if (context_.answers.empty()) return {};
+  answers_file_ = FileDescriptor(::open(context_.answers.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (answers_file_.number < 0) {
+    return fail(ErrorKind::invalid_input,
+                fmt::format("cannot read the answers in {}: {}", context_.answers, std::strerror(errno)));
+  }
+  answers_.emplace(answers_file_.number);
+  return {};
+}
+
+Task<std::string> Foreground::read_piped() {
+  if (input_.is_terminal()) co_return std::string();
+  channel::PipedText piped = co_await input_.all(kPipeWait, kMaxPiped);
+  std::ostream& errors = context_.outside.errors;
+  if (piped.end == channel::PipedText::End::nothing_came)
+    errors << fmt::format("notice: nothing was piped in within {} seconds, so the request has no context from there\n",
+                          kPipeWait.count());
+  if (piped.end == channel::PipedText::End::too_much)
+    errors << "notice: only the first 1 MB of what was piped in is read\n";
+  co_return std::move(piped.text);
+}
 
 void Foreground::View::message(const channel::Message& message) {
   const Outside& outside = foreground_.context_.outside;
   if (message.kind != channel::Message::Kind::answer) {
-    outside.errors << channel::plain_text(message.markdown) << std::flush;
-    return;
+    return foreground_.say(outside.errors, channel::plain_text(message.markdown));
   }
   foreground_.answer_ += message.markdown;
   if (!foreground_.context_.json && !foreground_.prints_result_)
-    outside.out << channel::plain_text(message.markdown) << std::flush;
+    foreground_.say(outside.out, channel::plain_text(message.markdown));
+}
+
+void Foreground::say(std::ostream& to, std::string text) {
+  if (asking_) {
+    held_.emplace_back(&to, std::move(text));
+  } else {
+    to << text << std::flush;
+  }
+}
+
+void Foreground::set_asking(bool asking) {
+  asking_ = asking;
+  if (asking) return;
+  for (const auto& [to, text] : std::exchange(held_, {})) *to << text << std::flush;
 }
 
 Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string text) {
   context_.outside.errors << "notice: answers come from " << who_answers(process_.settings().models) << "\n";
   for (const std::string& line : model_addresses(process_.settings()))
     context_.outside.errors << "notice: " << line << "\n";
+  std::string piped = co_await read_piped();
   co_await process_.services_known();
   CO_TRY(gateway::Started started,
-         co_await process_.requests().start(local_caller(), {std::move(conversation), std::move(text)}));
+         co_await process_.requests().start(
+             local_caller(),
+             {.conversation = std::move(conversation), .text = std::move(text), .piped = std::move(piped)}));
   if (const auto* not_accepted = std::get_if<gateway::NotAccepted>(&started)) {
     // A notice has already said why.
     co_return not_accepted->why == gateway::NotAccepted::Why::no_request ? ExitCode::failed : ExitCode::refused;
@@ -165,7 +222,7 @@ Task<Result<ExitCode>> Foreground::follow_events(gateway::Accepted accepted) {
     if (const auto* waiting = std::get_if<gateway::Waiting>(&event.what)) {
       const channel::Card& card = waiting->cards.front();
       const auto first = std::ranges::find_if_not(card.interactions, channel::is_settled);
-      CO_TRY(const bool answered, co_await answer_from_input(card, *first));
+      CO_TRY(const bool answered, co_await answer_here(card, *first));
       if (!answered) co_return print_waiting(*waiting);
     }
   }
@@ -180,25 +237,60 @@ void Foreground::print_background(const gateway::InBackground& background) {
   }
 }
 
-Task<Result<bool>> Foreground::answer_from_input(channel::Card card, channel::ShownInteraction shown) {
+Task<Result<bool>> Foreground::is_pending(InteractionId id) {
+  CO_TRY(const std::vector<store::InteractionRow> rows, co_await process_.store().interactions({.id = id}));
+  co_return !rows.empty();
+}
+
+Task<Result<std::optional<std::string>>> Foreground::next_answer(InteractionId id) {
+  channel::InputLines& lines = answers_ ? *answers_ : input_;
+  for (;;) {
+    CO_TRY(std::optional<std::string> line, co_await lines.next(kBetweenLooks));
+    if (line || lines.ended()) co_return line;
+    CO_TRY(const bool pending, co_await is_pending(id));
+    if (!pending) co_return std::nullopt;
+  }
+}
+
+std::string Foreground::prompt_text(const channel::Card& card, const channel::ShownInteraction& shown,
+                                    const interaction::Draft& draft) const {
+  if (answers_) return channel::waiting_text(card, shown, draft) + channel::how_to_approve(shown) + "> ";
+  const std::string text = channel::waiting_text(card, shown, draft, channel::columns());
+  const auto* approval = std::get_if<channel::ShownApproval>(&shown.what);
+  return text + (approval == nullptr ? "> " : channel::approval_prompt(*approval));
+}
+
+Task<Result<bool>> Foreground::answer_here(channel::Card card, channel::ShownInteraction shown) {
+  const bool typed = !answers_ && input_.is_terminal();
+  if (!typed && !answers_) co_return false;
   std::ostream& errors = context_.outside.errors;
-  const bool typed = input_.is_terminal();
   std::vector<std::string> texts;
   interaction::Draft draft = channel::first_draft(shown);
   for (;;) {
-    if (typed) errors << channel::waiting_text(card, shown, draft) << "> " << std::flush;
-    const Result<std::optional<std::string>> line =
-        co_await input_.next(typed ? kMaxWait : std::chrono::milliseconds(kPipeWait));
-    if (!line) {
-      errors << channel::shown_lines(describe(line.error()));
+    if (typed) input_.discard();
+    errors << prompt_text(card, shown, draft) << std::flush;
+    set_asking(true);
+    const Result<std::optional<std::string>> line = co_await next_answer(shown.id);
+    set_asking(false);
+    if (line && !*line) {
+      errors << "\n";
+      CO_TRY(const bool pending, co_await is_pending(shown.id));
+      co_return !pending;
+    }
+    // The card is shown in full already.
+    const auto* approval = std::get_if<channel::ShownApproval>(&shown.what);
+    if (typed && line && approval != nullptr && channel::is_explain(**line)) {
+      errors << channel::grant_words(*approval);
       continue;
     }
-    const std::optional<std::string>& said = *line;
-    if (!said) co_return false;
-    if (!typed)
-      errors << channel::waiting_text(card, shown, draft) << "> " << channel::shown_line(*said) << "\n" << std::flush;
-    texts.push_back(*said);
-    channel::ReadAnswer read = channel::read_answer(card, shown, texts);
+    channel::ReadAnswer read;
+    if (line) {
+      if (answers_) errors << channel::shown_line(**line) << "\n" << std::flush;
+      texts.push_back(**line);
+      read = answers_ ? channel::read_answer_of_script(card, shown, texts) : channel::read_answer(card, shown, texts);
+    } else {
+      read = line.error();
+    }
     if (auto* press = std::get_if<channel::Press>(&read)) {
       CO_TRY(const gateway::AnswerReceipt receipt,
              co_await process_.requests().answer(local_caller(), shown.id, std::move(*press)));
@@ -208,7 +300,8 @@ Task<Result<bool>> Foreground::answer_from_input(channel::Card card, channel::Sh
     if (auto* more = std::get_if<channel::More>(&read)) draft = std::move(more->draft);
     if (const auto* error = std::get_if<Error>(&read)) {
       errors << channel::shown_lines(describe(*error));
-      texts.pop_back();
+      if (answers_) co_return false;
+      if (line) texts.pop_back();
     }
   }
 }
@@ -245,7 +338,7 @@ ExitCode Foreground::print_waiting(const gateway::Waiting& waiting) {
       if (context_.json) {
         list.push_back(waiting_json(card, shown, command));
       } else {
-        out << channel::whole_text(card, shown) << how_to_answer(shown, command);
+        out << channel::whole_text(card, shown, width_of(context_)) << how_to_answer(shown, command);
       }
     }
   }
@@ -282,9 +375,15 @@ void make_ready_for(RunId run, Process& process, Foreground& foreground) {
 }
 
 ExitCode in_foreground(const Context& context, std::string conversation, std::optional<RunId> there,
-                       const BeginConversation& begin) {
+                       std::string_view when_held, const BeginConversation& begin) {
   const auto process = Process::open(context, {conversation});
   if (!process) return print_failure(context, process.error());
+  const Result<> held = (*process)->wait(hold_conversation(**process, conversation));
+  if (!held && held.error().kind == ErrorKind::conflict && !when_held.empty()) {
+    context.outside.errors << when_held << "\n";
+    return ExitCode::done;
+  }
+  if (!held) return print_failure(context, held.error());
   Foreground foreground(context, **process);
   if (const Result<> opened = foreground.open(); !opened) return print_failure(context, opened.error());
   if (there) make_ready_for(*there, **process, foreground);
@@ -294,13 +393,20 @@ ExitCode in_foreground(const Context& context, std::string conversation, std::op
 
 }  // namespace
 
-ExitCode begin_in_foreground(const Context& context, const BeginConversation& begin) {
-  return in_foreground(context, channel::terminal_conversation(os_user(), Ulid::make(SystemClock().now()).text()),
-                       std::nullopt, begin);
+void add_answers(CLI::App& command, Context& context) {
+  command
+      .add_option("--answers", context.answers,
+                  "Answer its questions with the lines of this file; approvals with `approve CODE` alone")
+      ->type_name("FILE");
 }
 
-ExitCode follow_in_foreground(const Context& context, const store::RunRow& run) {
-  return in_foreground(context, run.conversation, run.run,
+ExitCode begin_in_foreground(const Context& context, const BeginConversation& begin) {
+  return in_foreground(context, channel::terminal_conversation(os_user(), Ulid::make(SystemClock().now()).text()),
+                       std::nullopt, {}, begin);
+}
+
+ExitCode follow_in_foreground(const Context& context, const store::RunRow& run, std::string_view when_held) {
+  return in_foreground(context, run.conversation, run.run, when_held,
                        [&](Foreground& foreground, const std::string&) { return foreground.follow(run.run); });
 }
 

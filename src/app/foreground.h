@@ -1,8 +1,9 @@
 // Follows one run in the foreground of a terminal or a pipe. The commands `ask`, `runs resume`, `tools call` and
 // `interactions answer --run` differ only in how they start.
 //
-// The answer goes to standard output, notices to standard error. Lines of standard input answer the run's questions, in
-// order. Without input the run stays parked, and the output is the question and the command that answers it.
+// The answer goes to standard output, notices to standard error. At a terminal it asks the run's questions; elsewhere
+// the lines of `--answers FILE` answer them in order. Text that is piped in is context for a request and never an
+// answer. What nobody answers stays parked, and the output is the question and the command that answers it.
 #pragma once
 
 #include <functional>
@@ -15,6 +16,10 @@
 #include "channel/terminal/terminal_channel.h"
 #include "gateway/requests.h"
 
+namespace CLI {
+class App;
+}
+
 namespace deputy::app {
 
 /// An error if the answer was not accepted: `permission` if it was refused, `conflict` if somebody else answered first,
@@ -23,12 +28,15 @@ Result<> check_settled(const channel::Verdict& verdict);
 
 /// `deputy … interactions answer ID`, with the flags this invocation was given, quoted for a shell.
 std::string answering_command(const Context& context, InteractionId interaction);
+/// The width to wrap at on standard output.
+std::size_t width_of(const Context& context);
 /// Text that explains how to answer it later, with that command.
 std::string how_to_answer(const channel::ShownInteraction& shown, const std::string& command);
 json::object waiting_json(const channel::Card& card, const channel::ShownInteraction& shown,
                           const std::string& command);
 
-/// The exit code for a run that has ended: `refused` if policy denied what it wanted and nothing else was done.
+/// The exit code for a run that has ended: `refused` if what it wanted was denied and nothing else was done, `failed`
+/// if all its calls failed.
 ExitCode exit_code_of(const gateway::Ended& ended);
 
 class Foreground {
@@ -63,10 +71,20 @@ class Foreground {
     Foreground& foreground_;
   };
 
+  Task<std::string> read_piped();
+  Result<> open_answers();
   Task<Result<ExitCode>> follow_events(gateway::Accepted accepted);
   void print_background(const gateway::InBackground& background);
+  /// While a prompt is shown, everything else waits.
+  void set_asking(bool asking);
+  void say(std::ostream& to, std::string text);
+  std::string prompt_text(const channel::Card& card, const channel::ShownInteraction& shown,
+                          const interaction::Draft& draft) const;
   /// False when nobody answers it here.
-  Task<Result<bool>> answer_from_input(channel::Card card, channel::ShownInteraction shown);
+  Task<Result<bool>> answer_here(channel::Card card, channel::ShownInteraction shown);
+  /// The next typed line, or line of the file; nothing at its end, or once the interaction is settled elsewhere.
+  Task<Result<std::optional<std::string>>> next_answer(InteractionId id);
+  Task<Result<bool>> is_pending(InteractionId id);
   Task<Result<ExitCode>> print_end(gateway::Ended ended);
   ExitCode print_waiting(const gateway::Waiting& waiting);
 
@@ -74,16 +92,24 @@ class Foreground {
   Process& process_;
   View view_{*this};
   channel::InputLines input_;
+  FileDescriptor answers_file_;
+  std::optional<channel::InputLines> answers_;  // the lines of --answers
   std::optional<RunId> run_;
-  std::string answer_;          // Markdown, as it was delivered
-  bool prints_result_ = false;  // of the one call, instead of the answer
+  bool asking_ = false;
+  std::vector<std::pair<std::ostream*, std::string>> held_;  // what waits while it asks
+  std::string answer_;                                       // Markdown, as it was delivered
+  bool prints_result_ = false;                               // of the one call, instead of the answer
 };
+
+/// Adds the flag --answers to a command that works on one run.
+void add_answers(CLI::App& command, Context& context);
 
 /// Runs `begin` in a new conversation, in a process that works on nothing else.
 using BeginConversation = std::function<Task<Result<ExitCode>>(Foreground& foreground, std::string conversation)>;
 ExitCode begin_in_foreground(const Context& context, const BeginConversation& begin);
 
-/// Follows an existing run, in a process that works only on its conversation.
-ExitCode follow_in_foreground(const Context& context, const store::RunRow& run);
+/// Follows an existing run, in a process that works only on its conversation. While another process works on that, it
+/// fails, or prints `when_held` and is done.
+ExitCode follow_in_foreground(const Context& context, const store::RunRow& run, std::string_view when_held = {});
 
 }  // namespace deputy::app

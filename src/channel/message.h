@@ -40,6 +40,7 @@ struct InboundMessage {
   policy::Account sender;
   std::string sender_name;  // for display
   std::string text;         // without the mention of the bot
+  std::string piped = {};   // what was piped into the command that asks: data, never an answer
   MessageRef ref;
   Timestamp at;
   InboundKind kind = InboundKind::posted;

@@ -120,6 +120,7 @@ Gateway::Gateway(GatewaySetup setup, const asio::any_io_executor& loop)
       retention_(setup.retention),
       loop_(loop),
       loops_(std::make_shared<Loops>(loop)) {
+  requests_.set_given_up([this](RunId run) { return runner_.has_given_up(run); });
   // Set before `start`: a process that does not work on runs may still watch one.
   parts_.store.on_change([this, loops = std::weak_ptr(loops_)] {
     const auto alive = loops.lock();

@@ -71,11 +71,17 @@ Ended end_of(const RunView& view) {
   if (view.state.replied) ended.answer = view.state.replied->text;
   ended.is_one_call = view.state.request().only_call.has_value();
   for (const auto& [id, call] : view.state.calls) {
-    const bool denied = call.ruling() != nullptr && call.ruling()->verdict == run::Verdict::deny;
+    const bool denied = (call.ruling() != nullptr && call.ruling()->verdict == run::Verdict::deny) ||
+                        (call.finished && call.finished->status == run::CallStatus::denied);
     ended.calls.push_back(
         {id, call.request.tool, call.finished ? std::optional(call.finished->status) : std::nullopt, denied});
   }
   return ended;
+}
+
+Error cannot_move(RunId run) {
+  return {ErrorKind::internal, fmt::format("run {} cannot go on; the log says why", run.text()),
+          fmt::format("`deputy runs show {0}` shows how far it came, `deputy runs cancel {0}` ends it", run.text())};
 }
 
 std::set<InteractionId> waiting_on(const std::vector<channel::Card>& cards) {
@@ -147,14 +153,19 @@ Task<Result<>> check_not_paused(store::Store& store) {
 
 // ---- Events.
 
+// A run that is given up changes nothing in the store.
+constexpr std::chrono::seconds kLookAtRunner{1};
+
 struct Events::State {
-  State(store::Store& of, CardSource& drawn_by, Live& told_by, RunId followed)
-      : store(of), cards(drawn_by), live(told_by), run(followed) {}
+  State(store::Store& of, CardSource& drawn_by, Live& told_by, RunId followed, std::function<bool(RunId)> left)
+      : store(of), cards(drawn_by), live(told_by), run(followed), given_up(std::move(left)) {}
 
   store::Store& store;
   CardSource& cards;
   Live& live;
   RunId run;
+  std::function<bool(RunId)> given_up;
+  std::vector<RunId> unfinished;           // of the run and its child runs, as last looked at
   std::optional<asio::steady_timer> wake;  // none before the first `next`
   Following following;
   bool changed = true;
@@ -196,7 +207,7 @@ struct Events::State {
   }
 
   Task<> wait() {
-    wake->expires_at(std::chrono::steady_clock::time_point::max());
+    wake->expires_after(kLookAtRunner);
     co_await wake->async_wait(asio::as_tuple(asio::use_awaitable));
   }
 
@@ -208,6 +219,10 @@ struct Events::State {
 // Nothing when there is nothing new to report.
 Task<Result<std::optional<Event>>> Events::State::look() {
   CO_TRY(const std::vector<store::RunRow> family, co_await family_of(store, run));
+  unfinished.clear();
+  for (const store::RunRow& row : family) {
+    if (!is_finished(row)) unfinished.push_back(row.run);
+  }
   if (std::ranges::all_of(family, is_finished)) {
     CO_TRY(const bool delivered, co_await all_is_delivered(store, family));
     if (!delivered) co_return std::nullopt;
@@ -243,7 +258,9 @@ Task<Result<std::optional<Event>>> Events::State::look_for_questions(std::vector
     rows.insert(rows.end(), pending.begin(), pending.end());
   }
   std::ranges::sort(rows, std::greater<>(), &store::InteractionRow::id);
+  const bool waits = !rows.empty();
   CO_TRY(std::vector<channel::Card> drawn, co_await cards_of(cards, std::move(rows)));
+  if (waits && drawn.empty()) co_return std::unexpected(cannot_move(run));
   std::set<InteractionId> now = waiting_on(drawn);
   const bool is_news = !now.empty() && now != waiting;
   waiting = std::move(now);
@@ -270,6 +287,9 @@ Task<Result<Event>> Events::next() {
       }
       continue;
     }
+    for (const RunId& run : state->unfinished) {
+      if (state->given_up && state->given_up(run)) co_return std::unexpected(cannot_move(run));
+    }
     co_await state->wait();
   }
 }
@@ -285,7 +305,7 @@ Requests::Requests(InboundDependencies& parts, Dispatcher& dispatcher, CardSourc
     : parts_(parts), dispatcher_(dispatcher), cards_(cards), live_(live) {}
 
 Events Requests::events_of(RunId run) {
-  return Events(std::make_shared<Events::State>(parts_.store, cards_, live_, run));
+  return Events(std::make_shared<Events::State>(parts_.store, cards_, live_, run, given_up_));
 }
 
 Task<Result<Started>> Requests::start(Caller caller, NewRequest request) {
@@ -298,6 +318,7 @@ Task<Result<Started>> Requests::start(Caller caller, NewRequest request) {
   message.sender = caller.identity.account;
   message.sender_name = std::move(caller.name);
   message.text = std::move(request.text);
+  message.piped = std::move(request.piped);
   message.only_writer = true;
   message.stays_here = caller.stays_here;
   CO_TRY(Dispatched dispatched, co_await dispatcher_.dispatch(std::move(message), std::move(caller.identity)));

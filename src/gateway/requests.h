@@ -5,6 +5,7 @@
 // run, await the events that are returned with its id; do not poll.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,7 @@ struct NewRequest {
   channel::ConversationKey conversation;
   std::string text;
   std::string key = {};
+  std::string piped = {};  // context for it: data, never an answer
 };
 struct NewCall {
   channel::ConversationKey conversation;
@@ -66,7 +68,7 @@ struct CallSummary {
   std::string id;
   std::string tool;
   std::optional<run::CallStatus> status;  // absent: it did not end
-  bool denied = false;                    // by policy
+  bool denied = false;                    // by a rule, a person, or because nobody answered in time
 };
 /// The run and its child runs have ended, and every delivery was sent or given up.
 struct Ended {
@@ -88,7 +90,7 @@ class Events {
   Events() = default;
   explicit Events(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
-  /// The next event; `conflict` after Ended. Await one at a time.
+  /// The next event; `conflict` after Ended, and an error once the run cannot move any more. Await one at a time.
   Task<Result<Event>> next();
 
  private:
@@ -168,6 +170,9 @@ class Requests final : public channel::Receiver {
   Task<Result<RunView>> read(RunId run) { return read_run(parts_.store, run); }
   Task<Result<>> check_not_paused() { return gateway::check_not_paused(parts_.store); }
 
+  /// Tells of runs that this process does not go on with any more; following one of them then fails.
+  void set_given_up(std::function<bool(RunId)> given_up) { given_up_ = std::move(given_up); }
+
   /// From now on, reports progress of a run that started before this process watched it.
   void show_progress(const RunView& view) { live_.know(view.row.run, view.state); }
   /// For a caller that shows several runs: `changed` is called on the loop whenever something may have changed.
@@ -180,6 +185,7 @@ class Requests final : public channel::Receiver {
   Dispatcher& dispatcher_;
   CardSource& cards_;
   Live& live_;
+  std::function<bool(RunId)> given_up_;
 };
 
 }  // namespace deputy::gateway

@@ -47,7 +47,7 @@ void append_argument(Preformatted& into, std::string_view name, const json::valu
   const std::string as_json = canonical_json(value);
   into.text += escape_with_spaces(name) + ": ";
   if (used < fold.total && fits_a_line(value, as_json, fold)) {
-    into.text += escape(as_json, Showing::exactly) + "\n";
+    into.text += escape_line(as_json) + "\n";
     return;
   }
   if (!value.is_string()) {

@@ -74,12 +74,29 @@ bool begins_an_escape(std::string_view text) { return text.starts_with("\\u{") |
 
 enum class Spaces { kept, end_escaped, unseen_escaped };
 
+// A longer run of spaces could push the rest of a line out of sight, or to where something else should stand.
+constexpr std::size_t kMaxIndent = 40;
+constexpr std::size_t kMaxGap = 16;
+
+// How many spaces begin at `at` if they are too many to be shown one by one; else 0.
+std::size_t long_run_of_spaces(std::string_view text, std::size_t at) {
+  const std::size_t end = std::min(text.find_first_not_of(' ', at), text.size());
+  return end - at > (at == 0 ? kMaxIndent : kMaxGap) ? end - at : 0;
+}
+
 std::string escape_as(std::string_view text, Showing showing, Spaces spaces) {
   const std::size_t last_seen = text.find_last_not_of(' ');
   const std::size_t end_begins = last_seen == std::string_view::npos ? 0 : last_seen + 1;
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
+    if (spaces != Spaces::kept && text[at] == ' ' && (at == 0 || text[at - 1] != ' ')) {
+      if (const std::size_t run = long_run_of_spaces(text, at); run != 0) {
+        fmt::format_to(std::back_inserter(out), "\\u{{20*{}}}", run);
+        at += run;
+        continue;
+      }
+    }
     const CodePoint next = decode_utf8(text.substr(at));
     const bool unseen_space =
         next.value == U' ' && ((spaces != Spaces::kept && at >= end_begins) ||

@@ -29,7 +29,7 @@ std::string escape(std::string_view text, Showing showing);
 std::string escape_with_spaces(std::string_view text);
 
 /// The same for text whose leading and repeated spaces are visible, as in a code block: only trailing spaces are
-/// escaped.
+/// escaped. A long run of spaces is folded, as `\u{20*120}`.
 std::string escape_line(std::string_view text);
 
 /// `text` between more backticks than any run inside it. Everything hidden is escaped, so it is one line.

@@ -23,7 +23,7 @@ Answered answered(std::string interaction, std::string call, const FormResult& r
 }
 
 std::string told_to_model(const Settled& settled) {
-  constexpr std::string_view kDidNotRun = "It did not run and changed nothing; do not try it again in another way.";
+  constexpr std::string_view kDidNotRun = "It did not run and changed nothing.";
   const std::string by = settled.by.empty() ? "" : " by " + settled.by;
   switch (settled.state) {
     case State::approved:

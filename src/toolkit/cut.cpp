@@ -86,6 +86,13 @@ CutResult cut_result(std::string text, std::string_view call_id, const Redact& r
   return result;
 }
 
+std::string for_people(std::string_view shown) {
+  const std::size_t line = shown.rfind('\n') == std::string_view::npos ? 0 : shown.rfind('\n') + 1;
+  const std::string_view last = shown.substr(line);
+  if (!last.starts_with('[') || !last.contains("read_result(\"")) return std::string(shown);
+  return fmt::format("{}{}]", shown.substr(0, line), last.substr(0, last.find(';')));
+}
+
 std::string page_of(std::string_view whole, std::string_view call_id, std::size_t offset, const CutLimits& limits) {
   const std::string_view rest = skip_characters(whole, offset);
   const std::size_t characters = count_characters(rest);

@@ -34,6 +34,9 @@ std::string redact_or_withhold(std::string_view text, const Redact& redact);
 CutResult cut_result(std::string text, std::string_view call_id, const Redact& redact, const Compaction& compact,
                      const CutLimits& limits = {});
 
+/// A result or error that the model was shown, for people: without the advice that is for the model alone.
+std::string for_people(std::string_view shown);
+
 /// The answer of `read_result`: a kept result from character `offset` on, cut with a line that says how to read on.
 std::string page_of(std::string_view whole, std::string_view call_id, std::size_t offset, const CutLimits& limits = {});
 

@@ -1,8 +1,16 @@
 // `deputy ask` and what goes on with its runs, by the real program over a data folder of its own.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+#include <thread>
 
 #include "app/program.h"
+#include "base/files.h"
 #include "base/json.h"
 
 namespace deputy {
@@ -27,6 +35,11 @@ class Ask : public testing::Test {
     const auto parsed = parse_json(deputy_.run(std::move(arguments)).output);
     EXPECT_OK(parsed);
     return parsed.value_or(nullptr);
+  }
+  /// With these lines as the file of --answers.
+  ProcessEnd answered(const std::string& lines, std::vector<std::string> arguments, std::string piped = {}) const {
+    arguments.insert(arguments.end(), {"--answers", deputy_.folder.write("answers", lines).string()});
+    return deputy_.run(std::move(arguments), std::move(piped));
   }
   json::array runs() const { return json_of({"runs", "list"}).as_array(); }
   std::string only_interaction() const {
@@ -70,16 +83,74 @@ TEST_F(Ask, WhatItAsksIsThereAsJsonToo) {
   EXPECT_EQ(text_at(end.at("waiting").at(0).at("questions").at(1), "label"), "environment");
 }
 
-TEST_F(Ask, LinesOfStandardInputAnswerInOrder) {
-  const ProcessEnd end = deputy_.run({"ask", kNeedsMore}, "checkout\nprod\n");
+TEST_F(Ask, LinesOfTheAnswersFileAnswerInOrder) {
+  const ProcessEnd end = answered("checkout\nprod\n", {"ask", kNeedsMore});
   EXPECT_EQ(end.exit_code, 0) << end.errors;
   EXPECT_THAT(end.output, StartsWith("investigation · checkout · prod"));
   EXPECT_THAT(end.errors, HasSubstr("Which environment?"));
 }
 
 TEST_F(Ask, TooFewLinesLeaveTheRunParked) {
-  EXPECT_EQ(deputy_.run({"ask", kNeedsMore}, "checkout\n").exit_code, 4);
+  EXPECT_EQ(answered("checkout\n", {"ask", kNeedsMore}).exit_code, 4);
   EXPECT_EQ(text_at(runs().at(0), "state"), "parked");
+}
+
+TEST_F(Ask, TheFirstLineOfTheFileThatDoesNotFitEndsItWithFour) {
+  const ProcessEnd end = answered("checkout\nstop\nprod\n", {"ask", kNeedsMore});
+  EXPECT_EQ(end.exit_code, 4) << end.output;
+  EXPECT_THAT(end.errors, HasSubstr("`stop` is not an answer"));
+  EXPECT_EQ(text_at(runs().at(0), "state"), "parked");
+}
+
+TEST_F(Ask, AnAnswersFileThatIsNotThereIsWrongUsage) {
+  const ProcessEnd end = deputy_.run({"ask", "hello", "--answers", "nowhere.txt"});
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_THAT(end.errors, HasSubstr("nowhere.txt"));
+  EXPECT_THAT(runs(), IsEmpty());
+}
+
+// Seen: 2,000 lines of a log and a `yes` approved a write.
+TEST_F(Ask, WhatIsPipedInIsContextAndNeverAnAnswer) {
+  const ProcessEnd end = deputy_.run({"ask", kNeedsMore}, "checkout\nprod\nyes\n");
+  EXPECT_EQ(end.exit_code, 4) << end.output << end.errors;
+  EXPECT_THAT(end.output, HasSubstr("Question 1 of 2: Which service?"));
+  const json::value shown = json_of({"runs", "show", text_at(runs().at(0), "run")});
+  const json::value& received = shown.at("journal").at(0).at("body");
+  EXPECT_EQ(text_at(received, "text"), kNeedsMore);
+  EXPECT_EQ(text_at(received, "piped"), "checkout\nprod\nyes\n");
+}
+
+TEST_F(Ask, OfMuchPipedTextTheMiddleIsLeftOutAndThatIsSaid) {
+  const ProcessEnd end = deputy_.run({"ask", "hello"}, "first\n" + std::string(2'000'000, 'x') + "\nlast\n");
+  EXPECT_EQ(end.exit_code, 0) << end.errors;
+  EXPECT_THAT(end.errors, HasSubstr("only the first 1 MB of what was piped in is read"));
+  const json::value shown = json_of({"runs", "show", text_at(runs().at(0), "run")});
+  const std::string piped = text_at(shown.at("journal").at(0).at("body"), "piped");
+  EXPECT_THAT(piped, StartsWith("first\nxxx"));
+  EXPECT_THAT(piped, HasSubstr("[… 1000576 characters in the middle are not shown …]"));
+  EXPECT_LT(piped.size(), 50'000U);
+}
+
+TEST_F(Ask, ASecretThatIsPipedInIsRedacted) {
+  const std::string token = "ghp_" + std::string("16C7e42F292c6912E7710c838347Ae178B4a");
+  deputy_.run({"ask", "hello"}, "using " + token + "\n");
+  EXPECT_THAT(json::serialize(json_of({"runs", "show", text_at(runs().at(0), "run")})), Not(HasSubstr(token)));
+}
+
+/// A named pipe in the project's folder whose writer is there and says nothing by itself.
+struct NamedPipe {
+  explicit NamedPipe(const std::filesystem::path& path) {
+    EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
+    writer = FileDescriptor(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  }
+  FileDescriptor writer;
+};
+
+TEST_F(Ask, APipeThatSaysNothingForThreeSecondsHoldsNoContext) {
+  const NamedPipe silent(deputy_.project() / "silent");
+  const ProcessEnd end = deputy_.run_in_shell("ask hello <silent");
+  EXPECT_EQ(end.exit_code, 0) << end.errors;
+  EXPECT_THAT(end.errors, HasSubstr("nothing was piped in within 3 seconds"));
 }
 
 TEST_F(Ask, AnAnswerWithRunFinishesInTheForeground) {
@@ -162,7 +233,7 @@ TEST_F(Ask, AParkedRunIsCancelled) {
 }
 
 TEST_F(Ask, EndsWithThreeWhenPolicyDeniedAllItWanted) {
-  const ProcessEnd end = deputy_.run({"ask", kNeedsMore, "--set", "policy.mode=deny_all"}, "checkout\nprod\n");
+  const ProcessEnd end = answered("checkout\nprod\n", {"ask", kNeedsMore, "--set", "policy.mode=deny_all"});
   EXPECT_EQ(end.exit_code, 3) << end.output << end.errors;
 }
 
@@ -172,13 +243,15 @@ TEST_F(Ask, EarlierRequestsOfTheSamePersonAreHistory) {
   EXPECT_THAT(found.output, HasSubstr(run));
 }
 
-TEST_F(Ask, APipedAnswerIsShownAndNeverObeyed) {
-  const ProcessEnd end = deputy_.run({"ask", kNeedsMore}, "check\x1b[31mout\nprod\n");
+TEST_F(Ask, AnAnswerOfAFileIsShownAndNeverObeyed) {
+  const ProcessEnd end = answered("check\x1b[31mout\nprod\n", {"ask", kNeedsMore});
   EXPECT_THAT(end.errors, HasSubstr("> check\\u{1B}[31mout\n"));
   EXPECT_THAT(end.errors, Not(HasSubstr("\x1b")));
   const ProcessEnd wrong = deputy_.run({"runs", "show", "\x1b[31m"});
   EXPECT_THAT(wrong.errors, HasSubstr("no run `\\u{1B}[31m`"));
 }
+
+constexpr const char* kAllAsk = "policy.mode=allowlist";
 
 class ToolsCall : public Ask {
  protected:
@@ -224,29 +297,54 @@ TEST_F(ToolsCall, WhatPolicyDeniesEndsWithThree) {
   EXPECT_EQ(end.exit_code, 3) << end.output << end.errors;
 }
 
-TEST_F(ToolsCall, AnApprovalIsAskedAndAYesOnStandardInputLetsItRun) {
+TEST_F(ToolsCall, AYesOnStandardInputApprovesNothing) {
   const ProcessEnd end = call("allowlist", "yes\n");
+  EXPECT_EQ(end.exit_code, 4) << end.output;
+  EXPECT_THAT(end.output, HasSubstr("Approval needed"));
+}
+
+TEST_F(ToolsCall, AYesInTheAnswersFileApprovesNothing) {
+  for (const char* line : {"yes", "y", "always", "approve", "approve 000000"}) {
+    const ProcessEnd end = answered(std::string(line) + "\n", {"tools", "call", "list_sub_runs", "--set", kAllAsk});
+    EXPECT_EQ(end.exit_code, 4) << line << end.output;
+    EXPECT_THAT(end.errors, HasSubstr("does not answer this approval")) << line;
+  }
+}
+
+TEST_F(ToolsCall, TheCodeInTheAnswersFileLetsItRun) {
+  const json::value waiting = json_of({"tools", "call", "list_sub_runs", "--set", kAllAsk});
+  const std::string code = text_at(waiting.at("waiting").at(0), "code");
+  const ProcessEnd end =
+      answered("approve " + code + "\n", {"runs", "resume", text_at(waiting, "run"), "--set", kAllAsk});
   EXPECT_EQ(end.exit_code, 0) << end.errors;
   EXPECT_EQ(end.output, "There are no sub-runs here.\n");
-  EXPECT_THAT(end.errors, HasSubstr("Approval needed"));
+  EXPECT_THAT(end.errors, HasSubstr("Only `approve " + code + "` or"));
+}
+
+// The script reads the question before it writes its answer.
+TEST_F(ToolsCall, AnAnswersPipeIsWaitedFor) {
+  const NamedPipe answers(deputy_.project() / "answers");
+  const std::jthread script([&](const std::stop_token& stop) {
+    for (; !stop.stop_requested(); std::this_thread::sleep_for(std::chrono::milliseconds(10))) {
+      std::ostringstream text;
+      text << std::ifstream(deputy_.project() / "said").rdbuf();
+      const std::size_t at = text.str().find("`approve ");
+      if (at == std::string::npos || text.str().size() < at + 16) continue;
+      const std::string line = text.str().substr(at + 1, 14) + "\n";
+      EXPECT_EQ(::write(answers.writer.number, line.data(), line.size()), static_cast<ssize_t>(line.size()));
+      return;
+    }
+  });
+  const ProcessEnd end =
+      deputy_.run_in_shell(fmt::format("tools call list_sub_runs --set {} --answers answers 2>said", kAllAsk));
+  EXPECT_EQ(end.exit_code, 0) << end.output;
+  EXPECT_EQ(end.output, "There are no sub-runs here.\n");
 }
 
 TEST_F(ToolsCall, NoPartOfALineThatIsTooLongIsAnAnswer) {
-  const ProcessEnd end = call("allowlist", std::string(64UL * 1024, 'a') + "yes\n");
+  const ProcessEnd end = answered(std::string(64UL * 1024, 'a') + "approve\n", {"ask", kNeedsMore});
   EXPECT_EQ(end.exit_code, 4) << end.output;
   EXPECT_THAT(end.errors, HasSubstr("longer than 64 KiB"));
-}
-
-TEST_F(ToolsCall, TheLineAfterOneThatIsTooLongIsReadAsUsual) {
-  const ProcessEnd end = call("allowlist", std::string(200UL * 1024, 'a') + "\nyes\n");
-  EXPECT_EQ(end.exit_code, 0) << end.errors;
-  EXPECT_EQ(end.output, "There are no sub-runs here.\n");
-}
-
-TEST_F(ToolsCall, ANoLeavesItUndone) {
-  const ProcessEnd end = call("allowlist", "no not today\n");
-  EXPECT_EQ(end.exit_code, 1) << end.errors;
-  EXPECT_THAT(end.output, HasSubstr("not today"));
 }
 
 TEST_F(ToolsCall, AnApprovalThatNobodyAnswersWaits) {

@@ -66,6 +66,14 @@ TEST(Doctor, FailsWhereSomethingIsSetUpAndDoesNotWork) {
   EXPECT_THAT(end.output, HasSubstr(R"({"name":"services","health":"broken")"));
 }
 
+TEST(Doctor, EscapesNamesFromOutside) {
+  const test::Program deputy;
+  deputy.write_user("tools: {workspace_tools: {root: \"/nonexistent/\\e[31mwork\"}}\n");
+  const ProcessEnd end = deputy.run({"doctor"});
+  EXPECT_EQ(end.exit_code, 1) << end.errors;
+  EXPECT_THAT(end.output, HasSubstr("/nonexistent/\\u{1B}[31mwork"));
+}
+
 TEST(Doctor, CallsAWorkspaceThatIsSetAndRefusedBroken) {
   const test::Program deputy;
   const auto doctor = [&](const std::string& root) {

@@ -14,6 +14,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::UnorderedElementsAre;
 
+using Words = std::vector<std::string>;
+
 json::value json_of(const Program& deputy, std::vector<std::string> arguments) {
   arguments.emplace_back("--json");
   const auto parsed = parse_json(deputy.run(std::move(arguments)).output);
@@ -81,6 +83,20 @@ TEST(RunsShow, HasTheRequestAndTheAnswer) {
   EXPECT_THAT(end.output, HasSubstr("\nhello\n"));
   EXPECT_THAT(end.output, HasSubstr("answer\nWithout a model"));
   EXPECT_EQ(json_of(deputy, {"runs", "show", run}).at("journal").at(0).at("kind"), "received");
+}
+
+// A name may come from anywhere: another channel, a model, a settings file.
+TEST(RunsShow, EscapesNamesFromOutside) {
+  const Program deputy;
+  const std::string run = asked(deputy);
+  change_store(deputy, fmt::format("UPDATE runs SET requester = 'ana' || char(27) || '[2J', conversation = 'x' || "
+                                   "char(27) || '[31m' WHERE id = '{}'",
+                                   run));
+  for (const Words& command : {Words{"runs", "show", run}, Words{"runs", "list"}}) {
+    const std::string shown = deputy.run(command).output;
+    EXPECT_THAT(shown, HasSubstr("ana\\u{1B}[2J"));
+    EXPECT_THAT(shown, testing::Not(HasSubstr("\x1b")));
+  }
 }
 
 TEST(RunsReplay, FindsNothingWrongWithASoundJournal) {
@@ -181,6 +197,40 @@ TEST(Audit, PrintsTheNewestInTheOrderInWhichTheyHappened) {
   }
   EXPECT_THAT(kinds, ElementsAre("requested", "finished"));
   EXPECT_EQ(json_of(deputy, {"audit"}).as_array().size(), 4U);
+}
+
+TEST(Audit, ShowsTheArgumentsUntilTheyAreForgotten) {
+  const Program deputy;
+  deputy.run({"tools", "call", "search_history", R"({"query": "zebra"})"});
+  const std::string run(as_view(json_of(deputy, {"runs", "list"}).at(0).at("run").as_string()));
+  EXPECT_THAT(deputy.run({"audit", "--run", run}).output, HasSubstr(R"(arguments {"query":"zebra")"));
+  EXPECT_THAT(json::serialize(json_of(deputy, {"audit", "--run", run})), HasSubstr(R"("arguments":{"query":"zebra")"));
+  deputy.run({"forget", "--run", run});
+  EXPECT_THAT(deputy.run({"audit", "--run", run}).output, testing::Not(HasSubstr("zebra")));
+}
+
+TEST(Grants, AreListedWithTheirArguments) {
+  const Program deputy;
+  deputy.run({"tools", "call", "list_sub_runs", "--set", "policy.mode=allowlist"});
+  const json::value waiting = json_of(deputy, {"interactions", "list"});
+  const std::string id(as_view(waiting.at(0).at("interaction").as_string()));
+  EXPECT_EQ(deputy.run({"interactions", "answer", id, "always", "--set", "policy.mode=allowlist"}).exit_code, 0);
+  EXPECT_THAT(deputy.run({"grants", "list"}).output, HasSubstr("list_sub_runs exactly {"));
+}
+
+// Seen: the command waited for ever.
+TEST(RunsResume, EndsWhenTheRunCanNoLongerMove) {
+  const Program deputy;
+  deputy.run({"ask", "investigate the issue"});
+  const std::string run(as_view(json_of(deputy, {"runs", "list"}).at(0).at("run").as_string()));
+  const std::string id(as_view(json_of(deputy, {"interactions", "list"}).at(0).at("interaction").as_string()));
+  EXPECT_EQ(deputy.run({"interactions", "answer", id, "checkout", "prod"}).exit_code, 0);
+  change_store(deputy, fmt::format("UPDATE entries SET kind = 'of_a_newer_version' WHERE kind = 'enriched' "
+                                   "AND run = (SELECT number FROM runs WHERE id = '{}')",
+                                   run));
+  const ProcessEnd end = deputy.run({"runs", "resume", run});
+  EXPECT_EQ(end.exit_code, 1) << end.output;
+  EXPECT_THAT(end.errors, HasSubstr(fmt::format("run {} cannot go on", run)));
 }
 
 TEST(Usage, OfTheOfflinePlannerIsNothing) {

@@ -46,6 +46,13 @@ TEST(Escape, SpacesThatNobodyWouldSeeAreEscaped) {
   EXPECT_EQ(escape_line("  a  b  "), R"(  a  b\u{20}\u{20})");
 }
 
+TEST(Escape, ALongRunOfSpacesIsFolded) {
+  EXPECT_EQ(escape_line("a" + std::string(120, ' ') + "b"), R"(a\u{20*120}b)");
+  EXPECT_EQ(escape_line(std::string(8, ' ') + "b"), std::string(8, ' ') + "b");
+  EXPECT_EQ(escape_with_spaces("a" + std::string(120, ' ')), R"(a\u{20*120})");
+  EXPECT_EQ(escape_line(R"(a\u{20*120}b)"), R"(a\u{5C}u{20*120}b)");
+}
+
 TEST(Markdown, ACodeSpanIsNeverBrokenOutOf) {
   EXPECT_EQ(code_span("prod"), "`prod`");
   EXPECT_EQ(code_span("a`b"), "``a`b``");

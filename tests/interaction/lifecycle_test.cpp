@@ -14,8 +14,7 @@ TEST(ToldToModel, APersonSaidNoAndWhy) {
             "Denied by Bo, a person, with the reason: too risky. It did not run and changed nothing; do not try it "
             "again in another way.");
   EXPECT_EQ(told_to_model({State::denied, "Bo", at(1), Scope::once, ""}),
-            "Denied by Bo, a person, who gave no reason. It did not run and changed nothing; do not try it again in "
-            "another way.");
+            "Denied by Bo, a person, who gave no reason. It did not run and changed nothing.");
 }
 
 TEST(ToldToModel, ARuleSaidNo) {

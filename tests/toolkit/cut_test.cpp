@@ -14,6 +14,14 @@ TEST(CutResult, OfAShortTextIsTheText) {
   EXPECT_EQ(cut_result(letters(8000), "c1", {}, {}).shown, letters(8000));
 }
 
+TEST(ForPeople, LeavesOutHowAModelReadsOn) {
+  const std::string shown = cut_result(letters(9000), "c1", {}, {}).shown;
+  EXPECT_TRUE(shown.contains("read_result(\"c1\""));
+  const std::string people = for_people(shown);
+  EXPECT_TRUE(people.ends_with("a\n[cut: characters 1 to 7858 of 9000]")) << people.substr(people.size() - 100);
+  EXPECT_EQ(for_people("[1] read_result(\"x\") is a tool\nlast"), "[1] read_result(\"x\") is a tool\nlast");
+}
+
 TEST(CutResult, SaysWhatWasCutAndHowToReadOn) {
   const CutResult result = cut_result(letters(8001), "c1", {}, {});
   EXPECT_EQ(result.whole, letters(8001));

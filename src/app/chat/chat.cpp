@@ -251,6 +251,10 @@ Task<Result<Chat::Going>> Chat::act_on_line(std::string line) {
     CO_TRY(SlashCommand wish, read_slash(line));
     co_return co_await command(std::move(wish));
   }
+  if (!lines_.is_terminal() && std::holds_alternative<interaction::TypedApprove>(interaction::read_decision(line))) {
+    co_return fail(ErrorKind::permission, std::string(kPipesApproveNothing),
+                   "`deputy interactions list` lists what waits, with the command that answers it");
+  }
   co_await process_.services_known();
   CO_TRY(co_await channel_->says(session_.conversation, std::move(line), process_.clock().now()));
   co_return Going::on;

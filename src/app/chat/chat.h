@@ -42,6 +42,9 @@ using channel::TerminalEvent;
 using channel::TerminalInput;
 using channel::TerminalKind;
 
+/// Piped text may come from anywhere.
+inline constexpr std::string_view kPipesApproveNothing = "A chat over a pipe takes no approvals.";
+
 class Chat {
  public:
   enum class Begins { anew, taken_up };
@@ -110,6 +113,18 @@ class Chat {
    private:
     Chat& chat_;
   };
+  /// While it exists, a card stands right above its prompt and everything else waits.
+  class HeldScreen {
+   public:
+    HeldScreen(Chat& chat, const std::string& card, const std::string& prompt);
+    ~HeldScreen();
+    HeldScreen(const HeldScreen&) = delete;
+    HeldScreen& operator=(const HeldScreen&) = delete;
+
+   private:
+    Chat& chat_;
+  };
+  std::string approval_card(const Asked& asked, const channel::ShownApproval& approval, channel::Much much) const;
   Task<Result<>> press_answer(Asked asked, channel::Press press);
   /// The next event, or nothing if the interaction was settled elsewhere, which is then printed.
   Task<Result<std::optional<TerminalEvent>>> next_while_open(InteractionId id);

@@ -170,11 +170,11 @@ Task<Result<>> Chat::list_approvals() {
     for (const channel::ShownInteraction& shown : card.interactions) {
       if (channel::is_settled(shown)) continue;
       const auto* asked = std::get_if<channel::ShownApproval>(&shown.what);
-      const std::string what =
-          asked == nullptr ? "a question"
-                           : shown_call(asked->view.approval.tool, asked->view.approval.arguments, process_.registry());
-      text += fmt::format("  ? {}  waits until {}  {}\n", what,
-                          interaction::time_in(card.zone, channel::expires_at(shown)), shown.id.text());
+      text += asked == nullptr ? std::string("? a question\n")
+                               : channel::approval_lines(*asked, channel::Much::folded, kind_.colours,
+                                                         editor_ ? channel::columns() : channel::kAnyWidth);
+      text += fmt::format("  waits until {}  {}\n", interaction::time_in(card.zone, channel::expires_at(shown)),
+                          shown.id.text());
       asked_.erase(shown.id);  // so that it is asked again
     }
   }
@@ -183,8 +183,9 @@ Task<Result<>> Chat::list_approvals() {
   granted.conversation = session_.conversation;
   CO_TRY(const std::vector<store::GrantRow> grants, co_await process_.store().grants(granted));
   for (const store::GrantRow& grant : grants)
-    text += fmt::format("  ✓ {} is granted {}  {}\n", channel::one_line(grant.tool), when_it_ends(grant, zone),
-                        grant.id.text());
+    text +=
+        fmt::format("  ✓ {} is granted {}  {}\n", channel::one_line(fmt::format("{} {}", grant.tool, bound_to(grant))),
+                    when_it_ends(grant, zone), grant.id.text());
   if (!asks_) text += "  /yolo is on: only calls that always need approval ask.\n";
   print(text);
   co_return Result<>{};

@@ -23,6 +23,10 @@ namespace {
 
 constexpr std::string_view kNotKnownHow = "somebody answered it, it expired, or it was stopped.";
 
+bool is_empty_line(const TerminalEvent& event) {
+  return event.kind == TerminalEvent::Kind::line && trim(event.line).empty();
+}
+
 }  // namespace
 
 Task<Result<Chat::Going>> Chat::ask_what_waits() {
@@ -44,17 +48,46 @@ Task<Result<Chat::Going>> Chat::ask_what_waits() {
   co_return Going::on;
 }
 
+// The prompt stands right below the card, and only what is typed after that answers it.
+Chat::HeldScreen::HeldScreen(Chat& chat, const std::string& card, const std::string& prompt) : chat_(chat) {
+  ++chat_.prompt_;
+  chat_.pasted_ = false;
+  if (chat_.keys_) {
+    chat_.keys_->discard();
+  } else {
+    chat_.lines_.discard();
+  }
+  chat_.screen_->hold(card, prompt);
+}
+
+Chat::HeldScreen::~HeldScreen() { chat_.screen_->release(); }
+
+std::string Chat::approval_card(const Asked& asked, const channel::ShownApproval& approval, channel::Much much) const {
+  std::string card = channel::approval_lines(approval, much, kind_.colours, channel::columns());
+  if (much == channel::Much::folded) return card;
+  return card + channel::grant_words(approval) +
+         fmt::format("It is for run {} and expires at {}.\n", asked.card.run.text(),
+                     interaction::time_in(asked.card.zone, approval.view.expires_at));
+}
+
 Task<Result<Chat::Going>> Chat::ask_approval(Asked asked) {
   const auto approval = std::get<channel::ShownApproval>(asked.shown.what);
-  print(channel::approval_lines(approval, channel::Much::folded, kind_.colours));
-  const std::string choices = channel::approval_choices(approval.view.approval);
-  const auto prompt = [&] {
-    set_prompt(choices);
-    if (!editor_) print(choices + "\n");
-  };
-  prompt();
+  if (!lines_.is_terminal()) {
+    print(channel::approval_lines(approval, channel::Much::whole, kind_.colours, channel::kAnyWidth) +
+          std::string(kPipesApproveNothing) + "\n" +
+          how_to_answer(asked.shown, answering_command(context_, asked.shown.id)));
+    co_return Going::on;
+  }
+  channel::Much much = channel::Much::folded;
   for (;;) {
-    CO_TRY(std::optional<TerminalEvent> happened, co_await next_while_open(asked.shown.id));
+    std::optional<TerminalEvent> happened;
+    {
+      const HeldScreen held(*this, approval_card(asked, approval, std::exchange(much, channel::Much::folded)),
+                            channel::approval_prompt(approval));
+      do {
+        CO_TRY(happened, co_await next_while_open(asked.shown.id));
+      } while (happened && is_empty_line(*happened));
+    }
     if (!happened) co_return Going::on;
     TerminalEvent event = *std::move(happened);
     const bool is_mine = event.kind == TerminalEvent::Kind::line && event.prompt == prompt_ && !is_slash(event.line);
@@ -62,20 +95,16 @@ Task<Result<Chat::Going>> Chat::ask_approval(Asked asked) {
       const bool stops = event.kind != TerminalEvent::Kind::line;
       CO_TRY(const Going going, co_await act_on(std::move(event)));
       if (stops || going == Going::leaves) co_return going;
-      prompt();
       continue;
     }
     interrupts_ = 0;
-    if (trim(event.line).empty()) continue;
     if (event.pasted) {
       print("Pasted text cannot answer an approval. Please type it.\n");
       continue;
     }
     if (interaction::is_stop(event.line)) co_return co_await stop_in_place_of(asked.card.run);
     if (channel::is_explain(event.line)) {
-      print(channel::approval_lines(approval, channel::Much::whole, kind_.colours) + channel::grant_words(approval) +
-            fmt::format("It is for run {} and expires at {}.\n", asked.card.run.text(),
-                        interaction::time_in(asked.card.zone, approval.view.expires_at)));
+      much = channel::Much::whole;
       continue;
     }
     if (channel::is_bare_no(event.line)) co_return co_await ask_reason(std::move(asked));

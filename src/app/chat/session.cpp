@@ -116,10 +116,14 @@ Task<Result<std::string>> conversation_to_resume(store::Store& store, std::strin
   co_return fail(ErrorKind::not_found, "there is no conversation to resume", "`deputy chat` starts one");
 }
 
+Task<Result<>> hold_conversation(Process& process, std::string conversation) {
+  CO_TRY(const bool ours, co_await process.store().hold(lease_of(session_of(conversation).key)));
+  if (ours) co_return Result<>{};
+  co_return fail(ErrorKind::conflict, "this conversation is open in another terminal", "close it there first");
+}
+
 Task<Result<>> enter_session(Process& process, std::string user, Session session) {
-  CO_TRY(const bool ours, co_await process.store().hold(lease_of(session.key)));
-  if (!ours)
-    co_return fail(ErrorKind::conflict, "this conversation is open in another terminal", "close it there first");
+  CO_TRY(co_await hold_conversation(process, session.conversation));
   CO_TRY(const std::vector<store::GrantRow> grants, co_await session_grants(process, user));
   for (const store::GrantRow& grant : grants) {
     const std::string key = session_of(grant.conversation).key;

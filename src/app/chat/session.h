@@ -32,6 +32,9 @@ Session cleared(Session session);
 /// chats; if there is none, the newest of their terminal conversations.
 Task<Result<std::string>> conversation_to_resume(store::Store& store, std::string user, std::string named);
 
+/// Takes the lease of the session that a conversation belongs to, for as long as this process lives; `conflict` while
+/// another process has it.
+Task<Result<>> hold_conversation(Process& process, std::string conversation);
 /// Takes the lease of the session; `conflict` while another process has it. Ends grants of this session, and of
 /// sessions that were killed.
 Task<Result<>> enter_session(Process& process, std::string user, Session session);

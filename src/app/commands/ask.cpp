@@ -12,7 +12,8 @@ namespace {
 constexpr const char* kAskExamples = R"(Examples:
   deputy ask "show me errors in checkout prod"
   deputy ask --json "which services are there?"
-  echo prod | deputy ask "show me errors in checkout"   lines of standard input answer its questions
+  tail -n 500 app.log | deputy ask "what is wrong here?"   what is piped in is context, never an answer
+  deputy ask --answers FILE "show me errors in checkout"   a line of the file for each question
 
 Only the answer goes to standard output. A question that nobody answers is printed with the command that answers it,
 the exit code is 4, and the run waits.)";
@@ -34,6 +35,7 @@ void add_ask(CLI::App& program, Context& context) {
   CLI::App* command = program.add_subcommand("ask", "Ask once and print the answer");
   command->fallthrough();
   command->footer(kAskExamples);
+  add_answers(*command, context);
   auto words = std::make_shared<std::vector<std::string>>();
   command->add_option("TEXT", *words, "What you want to know or have done")->required();
   command->callback([&context, words] { context.action = [&context, words] { return ask(context, *words); }; });

@@ -8,6 +8,7 @@
 #include "app/models.h"
 #include "app/system_prompt.h"
 #include "app/tools.h"
+#include "channel/terminal/styled_text.h"
 
 namespace deputy::app {
 
@@ -75,7 +76,8 @@ ExitCode print(const Context& context, const std::vector<Finding>& findings) {
     if (context.json) {
       all.push_back({{"name", finding.name}, {"health", in_words(finding.health)}, {"words", finding.words}});
     } else {
-      context.outside.out << fmt::format("{:<16} {:<10} {}\n", finding.name, in_words(finding.health), finding.words);
+      context.outside.out << fmt::format("{:<16} {:<10} {}\n", channel::one_line(finding.name),
+                                         in_words(finding.health), channel::one_line(finding.words));
     }
   }
   if (context.json) context.outside.out << json::serialize(all) << "\n";

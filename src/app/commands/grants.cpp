@@ -7,8 +7,17 @@
 #include "app/commands/listing.h"
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
+#include "run/journal/stored_rows.h"
 
 namespace deputy::app {
+
+std::string bound_to(const store::GrantRow& grant) {
+  const Result<run::StoredGrant> stored = run::read_grant(grant);
+  if (!stored) return {};
+  std::vector<std::string> pins;
+  for (const auto& [name, value] : stored->grant.pins) pins.push_back(fmt::format("{}: {}", name, value));
+  return pins.empty() ? "exactly " + stored->arguments : "with " + join(pins, ", ");
+}
 
 namespace {
 
@@ -21,6 +30,7 @@ constexpr int kMaxListed = 200;
 json::object grant_json(const store::GrantRow& grant) {
   json::object object{{"grant", grant.id.text()},
                       {"tool", grant.tool},
+                      {"arguments", bound_to(grant)},
                       {"for", grant.holder},
                       {"by", grant.by},
                       {"conversation", grant.conversation},
@@ -35,8 +45,8 @@ std::string grant_line(const store::GrantRow& grant) {
                                           : count_of(grant.uses, "use");
   const std::string end =
       grant.ends_at == policy::kWithTheSession ? "its session ends" : format_timestamp(grant.ends_at);
-  return channel::one_line(fmt::format("{}  {}  for {} by {}  {}  until {}  in {}", grant.id.text(), grant.tool,
-                                       grant.holder, grant.by, uses, end, grant.conversation)) +
+  return channel::one_line(fmt::format("{}  {} {}  for {} by {}  {}  until {}  in {}", grant.id.text(), grant.tool,
+                                       bound_to(grant), grant.holder, grant.by, uses, end, grant.conversation)) +
          "\n";
 }
 

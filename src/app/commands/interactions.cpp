@@ -54,7 +54,7 @@ Task<Result<ExitCode>> print_list(const Context& context, Process& process) {
       const bool is_form = std::holds_alternative<channel::ShownQuestions>(shown.what);
       out << fmt::format("{}  {}  run {}\n", shown.id.text(), is_form ? "questions" : "approval", card.run.text())
           << fmt::format("{} asked: {}\n", channel::one_line(card.requester), channel::one_line(request))
-          << channel::whole_text(card, shown) << how_to_answer(shown, command) << "\n";
+          << channel::whole_text(card, shown, width_of(context)) << how_to_answer(shown, command) << "\n";
     }
   }
   if (context.json) {
@@ -150,7 +150,8 @@ ExitCode answer(const Context& context, const Wish& wish) {
     run = *answered;
   }
   const bool is_here = run->conversation.starts_with(channel::terminal_conversation(os_user(), ""));
-  if (wish.run && is_here) return follow_in_foreground(context, *run);
+  if (wish.run && is_here)
+    return follow_in_foreground(context, *run, "notice: answered; the run continues in the terminal that has it open");
   if (context.json) {
     context.outside.out << json::serialize(json::object{{"run", run->run.text()}, {"answered", true}}) << "\n";
   } else {
@@ -173,6 +174,7 @@ void add_interactions(CLI::App& program, Context& context) {
   CLI::App* command = group->add_subcommand("answer", "Answer one");
   command->fallthrough();
   command->footer(kExamples);
+  add_answers(*command, context);
   auto wish = std::make_shared<Wish>();
   command->add_option("ID", wish->id, "The interaction, or the run that waits for it")->required();
   command->add_option("ANSWER", wish->texts, "yes, no REASON, or one text per question")->required();

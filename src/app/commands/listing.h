@@ -49,6 +49,9 @@ inline std::string_view state_of(const store::RunRow& run) {
   return {};
 }
 
+/// What a grant is bound to, in a line: its pins, or exactly the arguments that were approved. Not escaped.
+std::string bound_to(const store::GrantRow& grant);
+
 /// Prints a list: with --json one array of `as_json` of each row, otherwise `as_text` of each row, or `when_empty` if
 /// there are no rows.
 template <class Row, class AsJson, class AsText>
@@ -67,14 +70,15 @@ ExitCode print_rows(const Context& context, const std::vector<Row>& rows, std::s
 }
 
 /// Adds a command that takes one argument.
-inline void add_with_word(CLI::App& group, Context& context, const char* name, const char* what, const char* word,
-                          const char* of_word, ExitCode (*run)(const Context&, const std::string&)) {
+inline CLI::App* add_with_word(CLI::App& group, Context& context, const char* name, const char* what, const char* word,
+                               const char* of_word, ExitCode (*run)(const Context&, const std::string&)) {
   CLI::App* command = group.add_subcommand(name, what);
   command->fallthrough();
   auto given = std::make_shared<std::string>();
   command->add_option(word, *given, of_word)->required();
   command->callback(
       [&context, given, run] { context.action = [&context, given, run] { return run(context, *given); }; });
+  return command;
 }
 
 inline CLI::App* add_plain(CLI::App& group, Context& context, const char* name, const char* what,

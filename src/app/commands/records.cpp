@@ -1,6 +1,7 @@
 // deputy usage | audit | forget: what was spent, what was done, and removing what was said.
 #include <fmt/format.h>
 
+#include <map>
 #include <set>
 
 #include "app/chat/session.h"
@@ -33,7 +34,8 @@ Text, results and search rows are removed, also those of child runs; ids, times,
 Grants of a conversation or a person end. Unfinished runs are left alone.)";
 
 constexpr int kAuditPage = 1000;
-constexpr int kRunsLookedAt = 1000;  // for the people who asked for them
+constexpr std::size_t kMaxArguments = 500;  // characters on a line
+constexpr int kRunsLookedAt = 1000;         // for the people who asked for them
 
 json::object spend_json(const store::SpendRow& row) {
   return {{"day", row.day}, {"scope", row.scope}, {"millionths_usd", row.millionths}};
@@ -71,7 +73,42 @@ Task<Result<std::vector<store::AuditRow>>> newest(store::Store& store, store::Au
   co_return rows;
 }
 
-json::object audit_json(const store::AuditRow& row) {
+/// An entry with the arguments of the call it is about. They are in the journal, so that forgetting a run removes them.
+struct AuditEntry {
+  store::AuditRow row;
+  std::optional<json::object> arguments;
+};
+
+std::string call_in(const store::AuditRow& row) {
+  const Result<json::object> body = parse_json_object(row.body);
+  const json::value* call = body ? body->if_contains("call") : nullptr;
+  return call != nullptr && call->is_string() ? std::string(as_view(call->get_string())) : std::string();
+}
+
+Task<std::vector<AuditEntry>> with_arguments(store::Store& store, std::vector<store::AuditRow> rows) {
+  std::map<RunId, std::map<std::string, json::object>> calls;
+  std::vector<AuditEntry> entries;
+  for (store::AuditRow& row : rows) {
+    const std::string call = call_in(row);
+    if (row.run && !call.empty() && !calls.contains(*row.run)) {
+      auto& of_run = calls[*row.run];
+      const Result<gateway::RunView> view = co_await gateway::read_run(store, *row.run);
+      if (view) {
+        for (const auto& [id, state] : view->state.calls) of_run.emplace(id, state.request.arguments);
+      }
+    }
+    std::optional<json::object> arguments;
+    if (row.run && !call.empty()) {
+      const auto& of_run = calls[*row.run];
+      if (const auto found = of_run.find(call); found != of_run.end()) arguments = found->second;
+    }
+    entries.push_back({std::move(row), std::move(arguments)});
+  }
+  co_return entries;
+}
+
+json::object audit_json(const AuditEntry& of) {
+  const store::AuditRow& row = of.row;
   json::object entry{{"number", row.number},
                      {"at", format_timestamp(row.at)},
                      {"kind", row.kind},
@@ -80,18 +117,24 @@ json::object audit_json(const store::AuditRow& row) {
   if (row.run) entry["run"] = row.run->text();
   const Result<json::value> body = parse_json(row.body);
   if (body) entry["body"] = *body;
+  if (of.arguments) entry["arguments"] = *of.arguments;
   return entry;
 }
 
-std::string audit_line(const store::AuditRow& row) {
-  return channel::one_line(fmt::format("{}  {:<16}  {:<16}  {}  {}", format_timestamp(row.at), row.kind, row.person,
-                                       row.run ? row.run->text() : "", row.body)) +
+std::string audit_line(const AuditEntry& entry) {
+  const store::AuditRow& row = entry.row;
+  const std::string arguments = entry.arguments
+                                    ? "  arguments " + cut_with_mark(json::serialize(*entry.arguments), kMaxArguments)
+                                    : std::string();
+  return channel::one_line(fmt::format("{}  {:<16}  {:<16}  {}  {}{}", format_timestamp(row.at), row.kind, row.person,
+                                       row.run ? row.run->text() : "", row.body, arguments)) +
          "\n";
 }
 
 Task<Result<ExitCode>> print_audit(const Context& context, store::Store& store, store::AuditFilter filter, int most) {
-  CO_TRY(const std::vector<store::AuditRow> rows, co_await newest(store, std::move(filter), most));
-  co_return print_rows(context, rows, "", audit_json, audit_line);
+  CO_TRY(std::vector<store::AuditRow> rows, co_await newest(store, std::move(filter), most));
+  const std::vector<AuditEntry> entries = co_await with_arguments(store, std::move(rows));
+  co_return print_rows(context, entries, "", audit_json, audit_line);
 }
 
 ExitCode audit(const Context& context, const AuditWish& wish) {

@@ -35,7 +35,7 @@ json::object run_json(const store::RunRow& run) {
 
 std::string run_line(const store::RunRow& run) {
   return fmt::format("{}  {}  {:<9}  {:<12}  {}{}\n", run.run.text(), format_timestamp(run.created_at).substr(0, 19),
-                     state_of(run), cut_with_mark(run.requester, 30), run.parent ? "↳ " : "",
+                     state_of(run), channel::one_line(cut_with_mark(run.requester, 30)), run.parent ? "↳ " : "",
                      channel::one_line(cut_with_mark(run.headline, 60)));
 }
 
@@ -52,7 +52,7 @@ ExitCode list(const Context& context) {
 
 void print_calls(std::ostream& out, const run::RunState& state) {
   for (const auto& [id, call] : state.calls) {
-    out << fmt::format("  {} {} {}: {}\n", id, call.request.tool,
+    out << fmt::format("  {} {} {}: {}\n", channel::one_line(id), channel::one_line(call.request.tool),
                        channel::one_line(cut_with_mark(json::serialize(call.request.arguments), 200)),
                        call.finished ? name(call.finished->status) : "open");
   }
@@ -75,7 +75,8 @@ Task<Result<ExitCode>> print_run(const Context& context, store::Store& store, Ru
     co_return ExitCode::done;
   }
   out << fmt::format("run           {}\nstate         {}\nasked by      {} at {}\nconversation  {}\n\n{}", id.text(),
-                     state_of(run), run.requester, format_timestamp(run.created_at), run.conversation,
+                     state_of(run), channel::one_line(run.requester), format_timestamp(run.created_at),
+                     channel::one_line(run.conversation),
                      channel::plain_text(state.received.value_or(run::Received{}).text));
   if (!state.calls.empty()) out << "\ncalls\n";
   print_calls(out, state);
@@ -215,7 +216,8 @@ ExitCode go_on_with(const Context& context, const std::string& word, Before befo
     if (before == Before::cancel) return ExitCode::done;
     return print_failure(context, may.error());
   }
-  const ExitCode code = follow_in_foreground(context, *run);
+  const ExitCode code = follow_in_foreground(
+      context, *run, before == Before::cancel ? "notice: the terminal that has it open stops it" : "");
   // The run failed because it was cancelled, so the command succeeded.
   return before == Before::cancel && code == ExitCode::failed ? ExitCode::done : code;
 }
@@ -234,7 +236,9 @@ void add_runs(CLI::App& program, Context& context) {
   add_with_word(*group, context, "show", "One run: request, calls, answer", "RUN", "Its id", show);
   add_with_word(*group, context, "replay", "Every request its model was sent, from the journal alone", "RUN", "Its id",
                 replay);
-  add_with_word(*group, context, "resume", "Continue a run here and print its answer", "RUN", "Its id", resume);
+  add_answers(
+      *add_with_word(*group, context, "resume", "Continue a run here and print its answer", "RUN", "Its id", resume),
+      context);
   add_with_word(*group, context, "cancel", "Stop a run", "RUN", "Its id", cancel);
 }
 

@@ -88,6 +88,7 @@ void add_tools(CLI::App& program, Context& context) {
   add_with_word(*group, context, "show", "One tool and its parameters", "TOOL", "Its name", show);
   CLI::App* command = group->add_subcommand("call", "Call one tool by hand; writes ask as always");
   command->fallthrough();
+  add_answers(*command, context);
   auto wish = std::make_shared<Wish>();
   command->add_option("TOOL", wish->tool, "Its name")->required();
   command->add_option("ARGUMENTS", wish->arguments, "A JSON object");

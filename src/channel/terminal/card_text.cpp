@@ -14,33 +14,124 @@ namespace deputy::channel {
 namespace {
 
 constexpr std::size_t kFoldedDiff = 60;  // lines
+constexpr std::size_t kFoldedDiffCharacters = 6000;
+constexpr std::size_t kMaxTarget = 300;  // characters
+constexpr std::size_t kMaxTargetInPrompt = 40;
 
 std::string prose(std::string_view text) { return interaction::escape(text, interaction::Showing::as_prose); }
 
-std::string block(std::string_view text, std::size_t most, std::string_view indent, const auto& set) {
-  std::string lines;
+// Columns of a character, at most: what a terminal draws wider than expected must not leave the gutter.
+std::size_t columns_of(std::string_view character) { return character.size() == 1 ? 1 : 2; }
+
+// Draws lines behind a gutter and wraps them inside it, so that nothing in them can stand where a card or a prompt
+// begins. The text must be escaped already.
+class Gutter {
+ public:
+  Gutter(std::size_t width, Colours colours) : width_(std::max(width, kMinWidth)), colours_(colours) {}
+
+  void head(std::string_view text) {
+    add(text, "? ", [&](std::string_view row) { return as(row, Style::yellow); });
+  }
+  void line(std::string_view text) {
+    add(text, "│ ", [](std::string_view row) { return std::string(row); });
+  }
+  void line(std::string_view text, Style style) {
+    add(text, "│ ", [&](std::string_view row) { return as(row, style); });
+  }
+  void diff(std::string_view text) {
+    const char sign = text.empty() ? ' ' : text.front();
+    add(text, "│ ", [&](std::string_view row) {
+      if (sign == '+') return as(row, Style::green);
+      if (sign == '-') return as(row, Style::red);
+      return sign == '@' ? as(row, Style::cyan) : std::string(row);
+    });
+  }
+  void lines(std::string_view text) {
+    while (text.ends_with('\n')) text.remove_suffix(1);
+    if (text.empty()) return;
+    for (const std::string_view one : split(text, "\n")) line(one);
+  }
+  std::string text() && { return std::move(text_); }
+
+ private:
+  static constexpr std::size_t kMinWidth = 20;
+  static constexpr std::size_t kMargin = 3;  // the gutter, and the last column, after which some terminals wrap
+
+  std::string as(std::string_view row, Style style) const { return styled(row, style, colours_); }
+
+  void add(std::string_view text, std::string_view sign, const auto& set) {
+    do {
+      std::size_t bytes = 0;
+      for (std::size_t used = 0; bytes < text.size();) {
+        const std::size_t next = decode_utf8(text.substr(bytes)).bytes;
+        used += columns_of(text.substr(bytes, next));
+        if (used > width_ - kMargin) break;
+        bytes += next;
+      }
+      text_ += sign;
+      text_ += set(text.substr(0, bytes));
+      text_ += '\n';
+      text.remove_prefix(bytes);
+      sign = "┊ ";
+    } while (!text.empty());
+  }
+
+  std::size_t width_;
+  Colours colours_;
+  std::string text_;
+};
+
+struct Part {
+  std::vector<std::string_view> lines;
+  std::size_t hidden = 0;  // characters that are not shown
+};
+
+// As much of a text as the fold shows.
+Part shown_part(std::string_view text, const interaction::Fold& fold) {
   while (text.ends_with('\n')) text.remove_suffix(1);
-  const std::vector<std::string_view> all = split(text, "\n");
-  for (std::size_t i = 0; i < all.size() && i < most; ++i)
-    lines += fmt::format("{}{}\n", indent, set(interaction::escape_line(all[i])));
-  if (all.size() > most)
-    lines += fmt::format("{}… {} (x shows all)\n", indent, count_of(all.size() - most, "more line"));
-  return lines;
+  const std::string_view part = cut_characters(text, fold.characters);
+  Part shown{split(part, "\n")};
+  std::size_t bytes = part.size();
+  if (shown.lines.size() > fold.lines) {
+    shown.lines.resize(fold.lines);
+    bytes = static_cast<std::size_t>(shown.lines.back().data() + shown.lines.back().size() - text.data());
+  }
+  shown.hidden = count_characters(text.substr(bytes));
+  return shown;
+}
+
+void add_folded(Gutter& card, std::size_t hidden) {
+  if (hidden > 0)
+    card.line(fmt::format("… {} not shown; x shows all", count_of(hidden, "more character")), Style::bold);
 }
 
 // The exact command, line by line.
-std::string command_lines(std::string_view command, Colours colours) {
-  return block(command, std::string_view::npos, "  $ ",
-               [&](const std::string& line) { return styled(line, Style::bold, colours); });
+void add_command(Gutter& card, std::string_view command, const interaction::Fold& fold) {
+  const Part part = shown_part(command, fold);
+  for (const std::string_view line : part.lines) card.line("$ " + interaction::escape_line(line), Style::bold);
+  add_folded(card, part.hidden);
 }
 
-std::string change_lines(const json::value& preview, Much much, Colours colours) {
-  if (!preview.is_string())
-    return indented(
-        interaction::show_value(preview, much == Much::whole ? interaction::Fold::nothing() : interaction::Fold{})
-            .text);
-  return block(as_view(preview.get_string()), much == Much::whole ? std::string_view::npos : kFoldedDiff, "  ",
-               [&](const std::string& line) { return diff_line(line, colours); });
+void add_change(Gutter& card, const json::value& preview, const interaction::Fold& fold) {
+  if (!preview.is_string()) return card.lines(interaction::show_value(preview, fold).text);
+  interaction::Fold diff = fold;
+  diff.lines = std::max(diff.lines, kFoldedDiff);
+  diff.characters = std::max(diff.characters, kFoldedDiffCharacters);
+  const Part part = shown_part(as_view(preview.get_string()), diff);
+  for (const std::string_view line : part.lines) card.diff(interaction::escape_line(line));
+  add_folded(card, part.hidden);
+}
+
+interaction::Fold fold_of(Much much) {
+  return much == Much::whole ? interaction::Fold::nothing() : interaction::Fold{};
+}
+
+// The command line that an approval runs; nothing if it runs none.
+std::optional<std::string_view> command_of(const ShownApproval& asked) {
+  const json::value* command =
+      asked.command_param.empty() ? nullptr : asked.view.approval.arguments.if_contains(asked.command_param);
+  if (command == nullptr || !command->is_string()) return std::nullopt;
+  return as_view(command->get_string());
 }
 
 std::string expiry_line(const Card& card, const ShownInteraction& shown) {
@@ -49,32 +140,40 @@ std::string expiry_line(const Card& card, const ShownInteraction& shown) {
 
 }  // namespace
 
-std::string approval_lines(const ShownApproval& asked, Much much, Colours colours) {
+std::string approval_lines(const ShownApproval& asked, Much much, Colours colours, std::size_t width) {
   const interaction::Approval& approval = asked.view.approval;
-  std::string head = "? " + one_line(approval.tool);
+  const interaction::Fold fold = fold_of(much);
+  Gutter card(width, colours);
+  std::string head = one_line(approval.tool);
   if (!approval.environment.empty()) head += " in " + one_line(approval.environment);
   if (approval.background) head += " [bg]";
-  std::string text = styled(head, Style::yellow, colours);
-  if (!approval.target.empty()) text += styled("  " + one_line(approval.target), Style::dim, colours);
-  text += "\n";
+  card.head(head);
+  if (!approval.target.empty())
+    card.line(interaction::escape_with_spaces(cut_with_mark(approval.target, kMaxTarget)), Style::dim);
   json::object arguments = approval.arguments;
-  const json::value* command = asked.command_param.empty() ? nullptr : arguments.if_contains(asked.command_param);
-  if (command != nullptr && command->is_string()) {
-    text += command_lines(as_view(command->get_string()), colours);
+  if (const std::optional<std::string_view> command = command_of(asked)) {
+    add_command(card, *command, fold);
     arguments.erase(asked.command_param);
   }
-  const interaction::Fold fold = much == Much::whole ? interaction::Fold::nothing() : interaction::Fold{};
   const interaction::Preformatted shown = interaction::show_arguments(arguments, fold);
-  text += indented(shown.text);
-  if (!shown.whole) text += "  (shortened; x shows all of it)\n";
-  if (!approval.preview.is_null()) text += change_lines(approval.preview, much, colours);
-  for (const std::string& why : approval.why)
-    text += styled("  asks because " + one_line(why), Style::dim, colours) + "\n";
-  return text;
+  card.lines(shown.text);
+  if (!shown.whole) card.line("(shortened; x shows all of it)", Style::bold);
+  if (!approval.preview.is_null()) add_change(card, approval.preview, fold);
+  for (const std::string& why : approval.why) card.line("asks because " + one_line(why), Style::dim);
+  return std::move(card).text();
 }
 
 std::string approval_choices(const interaction::Approval& approval) {
   return approval.may_grant ? "[y]es / [n]o / [a]lways / e(x)plain " : "[y]es / [n]o / e(x)plain ";
+}
+
+std::string approval_prompt(const ShownApproval& asked) {
+  const interaction::Approval& approval = asked.view.approval;
+  const std::string target(command_of(asked).value_or(approval.target));
+  std::string what = one_line(approval.tool);
+  if (!target.empty()) what += " " + interaction::escape_with_spaces(cut_with_mark(target, kMaxTargetInPrompt));
+  if (!approval.environment.empty()) what += " in " + one_line(approval.environment);
+  return what + "? " + approval_choices(approval);
 }
 
 std::string grant_words(const ShownApproval& shown) {
@@ -85,13 +184,20 @@ std::string grant_words(const ShownApproval& shown) {
                      approval.tool, list_names(shown.pins));
 }
 
-std::string listed_approval(const interaction::Approval& approval) {
-  std::string text = fmt::format("Approval needed: {}\n", interaction::notification_line(approval));
-  for (const std::string& why : approval.why) text += fmt::format("Why it asks: {}\n", prose(why));
+std::string listed_approval(const interaction::Approval& approval, std::size_t width) {
+  Gutter card(width, Colours::off);
+  card.head("Approval needed: " + interaction::notification_line(approval));
+  for (const std::string& why : approval.why) card.line("Why it asks: " + prose(why));
   const interaction::Fold whole = interaction::Fold::nothing();
-  text += "Arguments:\n" + indented(interaction::show_arguments(approval.arguments, whole).text);
-  if (approval.preview.is_null()) return text + "What it will change is not known in advance.\n";
-  return text + "What it will change:\n" + indented(interaction::show_value(approval.preview, whole).text);
+  card.line("Arguments:");
+  card.lines(indented(interaction::show_arguments(approval.arguments, whole).text));
+  if (approval.preview.is_null()) {
+    card.line("What it will change is not known in advance.");
+  } else {
+    card.line("What it will change:");
+    card.lines(indented(interaction::show_value(approval.preview, whole).text));
+  }
+  return std::move(card).text();
 }
 
 std::string question_lines(const interaction::Form& form, const interaction::Draft& draft) {
@@ -122,21 +228,28 @@ Timestamp expires_at(const ShownInteraction& shown) {
   return std::get<ShownApproval>(shown.what).view.expires_at;
 }
 
-std::string waiting_text(const Card& card, const ShownInteraction& shown, const interaction::Draft& draft) {
+std::string waiting_text(const Card& card, const ShownInteraction& shown, const interaction::Draft& draft,
+                         std::size_t width) {
   const auto* asked = std::get_if<ShownQuestions>(&shown.what);
-  const std::string text = asked == nullptr ? listed_approval(std::get<ShownApproval>(shown.what).view.approval)
+  const std::string text = asked == nullptr ? listed_approval(std::get<ShownApproval>(shown.what).view.approval, width)
                                             : question_lines(asked->form, draft);
   return text + expiry_line(card, shown);
 }
 
-std::string whole_text(const Card& card, const ShownInteraction& shown) {
+std::string whole_text(const Card& card, const ShownInteraction& shown, std::size_t width) {
   const auto* asked = std::get_if<ShownQuestions>(&shown.what);
-  if (asked == nullptr) return waiting_text(card, shown, {});
+  if (asked == nullptr) return waiting_text(card, shown, {}, width);
   std::string text;
   interaction::Draft draft;
   for (draft.current = 0; draft.current < asked->form.questions.size(); ++draft.current)
     text += question_lines(asked->form, draft);
   return text + expiry_line(card, shown);
+}
+
+std::string how_to_approve(const ShownInteraction& shown) {
+  const auto* asked = std::get_if<ShownApproval>(&shown.what);
+  if (asked == nullptr) return {};
+  return fmt::format("Only `approve {0}` or `deny {0} REASON` answers it here.\n", asked->view.code);
 }
 
 std::string answers_text(const interaction::Form& form, const interaction::FormResult& result) {

@@ -3,6 +3,7 @@
 // the same.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -13,26 +14,36 @@ namespace deputy::channel {
 
 enum class Much { folded, whole };
 
+/// For text that is not shown on a terminal: lines are not wrapped.
+inline constexpr std::size_t kAnyWidth = 1'000'000'000;
+
 /// An approval as shown above its choices: the tool and its environment, the exact command if it runs one, every other
-/// argument, what it will change, and why it asks.
-std::string approval_lines(const ShownApproval& shown, Much much, Colours colours);
+/// argument, what it will change, and why it asks. Every row begins with a sign of ours, whatever its text contains:
+/// `?` a card, `│` a line of it, `┊` the rest of a line that is wider than `width` columns.
+std::string approval_lines(const ShownApproval& shown, Much much, Colours colours, std::size_t width);
 
 /// "[y]es / [n]o / [a]lways / e(x)plain"; without `always` if no grant can be given.
 std::string approval_choices(const interaction::Approval& approval);
+
+/// The prompt below it, which repeats the tool and its target: "shell make test? [y]es / …".
+std::string approval_prompt(const ShownApproval& shown);
 
 /// What `always` would allow; part of what `x` shows.
 std::string grant_words(const ShownApproval& shown);
 
 /// An approval in the list of pending ones: who asks for what, every argument in full, and what it will change.
-std::string listed_approval(const interaction::Approval& approval);
+std::string listed_approval(const interaction::Approval& approval, std::size_t width = kAnyWidth);
 
 /// The next question of a form, with its options numbered.
 std::string question_lines(const interaction::Form& form, const interaction::Draft& draft);
 
 /// A pending interaction and when it expires; `draft` says which question of a form comes next.
-std::string waiting_text(const Card& card, const ShownInteraction& shown, const interaction::Draft& draft);
+std::string waiting_text(const Card& card, const ShownInteraction& shown, const interaction::Draft& draft,
+                         std::size_t width = kAnyWidth);
 /// A pending interaction with all its questions, for somebody who answers later.
-std::string whole_text(const Card& card, const ShownInteraction& shown);
+std::string whole_text(const Card& card, const ShownInteraction& shown, std::size_t width = kAnyWidth);
+/// What a script writes to answer an approval; nothing for a form.
+std::string how_to_approve(const ShownInteraction& shown);
 /// The draft of a form before anything is answered.
 interaction::Draft first_draft(const ShownInteraction& shown);
 Timestamp expires_at(const ShownInteraction& shown);

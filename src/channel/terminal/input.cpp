@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/epoll.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -41,6 +42,11 @@ void TerminalInput::stop() {
   undecided_.cancel();
   boost::system::error_code ignored;
   terminal_.close(ignored);
+}
+
+void TerminalInput::discard() {
+  tcflush(terminal_.native_handle(), TCIFLUSH);
+  forget();
 }
 
 void TerminalInput::wait() {
@@ -182,6 +188,34 @@ Task<Result<std::optional<std::string>>> InputLines::next(std::chrono::milliseco
   if (!line) co_return std::nullopt;
   CO_TRY(std::string text, *std::move(line));
   co_return text;
+}
+
+Task<PipedText> InputLines::all(std::chrono::milliseconds first, std::size_t max_bytes) {
+  const auto executor = co_await asio::this_coro::executor;
+  const auto give_up = std::chrono::steady_clock::now() + first;
+  while (!ended_ && buffer_.size() <= max_bytes) {
+    const Read read = read_some();
+    if (read == Read::end) ended_ = true;
+    if (read == Read::something) co_await asio::post(executor, asio::use_awaitable);
+    if (read != Read::nothing_yet) continue;
+    const auto left = buffer_.empty()
+                          ? std::chrono::ceil<std::chrono::milliseconds>(give_up - std::chrono::steady_clock::now())
+                          : kMaxWait;
+    if (left <= std::chrono::milliseconds(0)) co_return PipedText{{}, PipedText::End::nothing_came};
+    (void)co_await with_timeout<void>(left, wait_until_readable());
+  }
+  PipedText piped{std::exchange(buffer_, {}), PipedText::End::whole};
+  if (piped.text.size() > max_bytes) {
+    piped.text.resize(max_bytes);
+    piped.end = PipedText::End::too_much;
+  }
+  co_return piped;
+}
+
+void InputLines::discard() {
+  tcflush(descriptor_, TCIFLUSH);
+  buffer_.clear();
+  too_long_ = false;
 }
 
 }  // namespace deputy::channel

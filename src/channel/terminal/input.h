@@ -31,6 +31,8 @@ class TerminalInput {
   void stop();
   /// Drops the bytes of an unfinished key or paste, whose rest may never come.
   void forget() { keys_ = {}; }
+  /// Drops everything that was typed and not handed on yet.
+  void discard();
 
  private:
   TerminalInput(const asio::any_io_executor& loop, int descriptor, TerminalEvents events);
@@ -74,6 +76,14 @@ class Inbox {
   asio::steady_timer wake_;
 };
 
+/// All that was piped in.
+struct PipedText {
+  enum class End { whole, nothing_came, too_much };
+
+  std::string text;
+  End end = End::whole;
+};
+
 class InputLines {
  public:
   explicit InputLines(int descriptor);
@@ -86,6 +96,10 @@ class InputLines {
   /// Other tasks on the loop get their turn, however much there is to read.
   /// Returns invalid_input for a line that is too long; the whole line is dropped.
   Task<Result<std::optional<std::string>>> next(std::chrono::milliseconds limit);
+  /// Everything to the end of the input, at most `max_bytes`. Nothing if no byte comes within `first`.
+  Task<PipedText> all(std::chrono::milliseconds first, std::size_t max_bytes);
+  /// Forgets what was typed and not taken yet; only for a terminal.
+  void discard();
   /// The same without waiting: nothing if no line is complete yet.
   Result<std::optional<std::string>> take();
   /// Calls `ready` once, on the loop, when `take` may return more. Never called after this object is destroyed.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
@@ -10,6 +11,8 @@
 namespace deputy::channel {
 
 namespace {
+
+constexpr std::size_t kMaxHeld = 256UL * 1024;
 
 // A row that is too wide would wrap, and then we could not tell how many rows to erase.
 std::string one_row(const std::string& text, std::size_t width) {
@@ -41,6 +44,7 @@ std::string one_row(const std::string& text, std::size_t width) {
 
 void Screen::print(std::string_view lines) {
   if (lines.empty()) return;
+  if (holds_) return keep_for_later(lines);
   erase();
   out_ << lines;
   draw();
@@ -48,11 +52,45 @@ void Screen::print(std::string_view lines) {
 
 void Screen::print(std::string_view lines, std::vector<std::string> below) {
   if (editor_ == nullptr) return print(lines);
+  if (holds_) {
+    held_below_ = std::move(below);
+    return keep_for_later(lines);
+  }
   if (lines.empty() && below == below_ && drawn_) return;
   erase();
   out_ << lines;
   below_ = std::move(below);
   draw();
+}
+
+void Screen::hold(std::string_view card, const std::string& prompt) {
+  release();
+  erase();
+  holds_ = true;
+  held_below_ = std::exchange(below_, {});
+  out_ << card;
+  if (editor_ == nullptr) {
+    out_ << prompt << "\n";
+  } else {
+    editor_->replace("");  // typed before the prompt is there
+    editor_->set_prompt(prompt);
+  }
+  draw();
+}
+
+void Screen::release() {
+  if (!holds_) return;
+  holds_ = false;
+  std::string lines = std::exchange(held_, {});
+  if (std::exchange(lost_some_, false)) lines = "… (some output was not shown)\n" + lines;
+  print(lines, std::exchange(held_below_, {}));
+}
+
+void Screen::keep_for_later(std::string_view lines) {
+  held_ += lines;
+  if (held_.size() <= kMaxHeld) return;
+  held_.erase(0, held_.find('\n', held_.size() - kMaxHeld) + 1);
+  lost_some_ = true;
 }
 
 void Screen::set_typing(Typing typing) {
@@ -72,6 +110,7 @@ std::string Screen::end_line() {
 }
 
 void Screen::close() {
+  release();
   erase();
   editor_ = nullptr;
   out_.flush();

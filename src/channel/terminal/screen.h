@@ -37,6 +37,9 @@ class Screen {
   void print(std::string_view lines);
   /// The same, and replaces the rows between the printed lines and the line being typed.
   void print(std::string_view lines, std::vector<std::string> below);
+  /// Prints a card with its prompt right below it. Until `release` nothing else is printed or drawn: it is held back.
+  void hold(std::string_view card, const std::string& prompt);
+  void release();
   enum class Typing { shown, hidden };
   void set_typing(Typing typing);
   /// Makes a change to the prompt or the window size, and draws again.
@@ -54,6 +57,7 @@ class Screen {
  private:
   void erase();
   void draw();
+  void keep_for_later(std::string_view lines);
 
   std::ostream& out_;
   LineEditor* editor_;
@@ -61,6 +65,10 @@ class Screen {
   Typing typing_ = Typing::shown;
   std::size_t rows_below_ = 0;  // as drawn
   bool drawn_ = false;
+  bool holds_ = false;
+  std::string held_;  // lines that wait for `release`
+  bool lost_some_ = false;
+  std::vector<std::string> held_below_;
 };
 
 }  // namespace deputy::channel

@@ -103,12 +103,6 @@ std::string ansi_text(std::string_view markdown, Colours colours) {
   return text;
 }
 
-std::string diff_line(std::string_view line, Colours colours) {
-  if (line.starts_with('+')) return styled(line, Style::green, colours);
-  if (line.starts_with('-')) return styled(line, Style::red, colours);
-  return line.starts_with('@') ? styled(line, Style::cyan, colours) : std::string(line);
-}
-
 std::string shown_line(std::string_view line) {
   std::string text;
   for (;;) {

@@ -40,9 +40,6 @@ class AnsiMarkdown {
 /// A whole text with styles.
 std::string ansi_text(std::string_view markdown, Colours colours);
 
-/// A line of a unified diff in its colour. It must be escaped already.
-std::string diff_line(std::string_view line, Colours colours);
-
 std::string plain_text(std::string_view markdown);
 
 /// One line with hidden characters made visible, so that a log line or a ticket cannot move the cursor or change

@@ -98,6 +98,20 @@ ReadAnswer read_answer(const Card& card, const ShownInteraction& shown, const st
   return decide(shown, join(texts, " "));
 }
 
+ReadAnswer read_answer_of_script(const Card& card, const ShownInteraction& shown,
+                                 const std::vector<std::string>& texts) {
+  const auto* approval = std::get_if<ShownApproval>(&shown.what);
+  if (approval == nullptr) return read_answer(card, shown, texts);
+  const std::string& code = approval->view.code;
+  const interaction::TypedDecision typed = interaction::read_decision(texts.back());
+  if (const auto* approve = std::get_if<interaction::TypedApprove>(&typed); approve != nullptr && approve->code == code)
+    return Press{token_of(shown, Control::approve_once)};
+  if (const auto* deny = std::get_if<interaction::TypedDeny>(&typed); deny != nullptr && deny->code == code)
+    return Press{token_of(shown, deny->reason.empty() ? Control::deny : Control::deny_with_reason), deny->reason};
+  return cannot_take(fmt::format("`{}` does not answer this approval", cut_with_mark(texts.back(), 60)),
+                     fmt::format("a script approves it with `approve {}` alone", code));
+}
+
 bool stops_run(const Card& card, const ShownQuestions& asked, const interaction::Draft& draft, std::string_view typed) {
   return std::holds_alternative<interaction::StopRun>(
       interaction::take_typed(asked.form, draft, typed, interaction::Addressed::yes, card.requester));

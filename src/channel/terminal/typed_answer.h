@@ -39,6 +39,11 @@ using ReadAnswer = std::variant<Press, More, Error>;
 /// all texts together, as read_decision does.
 ReadAnswer read_answer(const Card& card, const ShownInteraction& shown, const std::vector<std::string>& texts);
 
+/// The same for the lines of a script, which may have been written for something else: an approval takes `approve CODE`
+/// or `deny CODE REASON` alone.
+ReadAnswer read_answer_of_script(const Card& card, const ShownInteraction& shown,
+                                 const std::vector<std::string>& texts);
+
 /// Whether the text stops the run instead of answering. If an option has that name, it is an answer.
 bool stops_run(const Card& card, const ShownQuestions& asked, const interaction::Draft& draft, std::string_view typed);
 

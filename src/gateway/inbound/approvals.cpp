@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "gateway/inbound/settle.h"
 #include "interaction/lifecycle.h"
 #include "policy/grants.h"
@@ -18,6 +19,8 @@ namespace {
 constexpr std::string_view kChanged =
     "The tool or its settings changed while this was waiting, so it can no longer be approved. It can still be "
     "denied.";
+
+constexpr std::size_t kMaxArguments = 500;  // characters of them kept with a grant
 
 /// The approval as it would be asked now.
 struct Now {
@@ -136,7 +139,8 @@ Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::In
     const auto grant = policy::grant_from(now.approval, terms, settings);
     if (!grant)
       co_return refuse(row, by, person, "This cannot be approved for the thread: " + grant.error().message + ".", at);
-    ending.effects.grants = {run::write_grant({*grant, by.identity.account}, at)};
+    const std::string shown = cut_with_mark(json::serialize(asking.approval->arguments), kMaxArguments);
+    ending.effects.grants = {run::write_grant({*grant, by.identity.account, shown}, at)};
     grant_id = grant->id.text();
   }
   ending.answered = interaction::answered(row.id.text(), row.call, *settled, std::move(grant_id));

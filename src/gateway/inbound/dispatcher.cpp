@@ -258,6 +258,7 @@ Task<Result<Dispatched>> Dispatcher::act(StartRun decision, Here here) {
   const InboundMessage& message = here->message;
   run::Received received;
   received.text = facts.text;
+  if (!message.piped.empty()) received.piped = message.piped;
   received.requester = facts.person;
   received.conversation = message.conversation;
   received.account = facts.account;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "gateway/inbound/routing_facts.h"
 #include "intent/intent.h"
 #include "intent/suspicion.h"
@@ -16,6 +17,19 @@ namespace {
 std::string paused_words(const store::BrakeRow& brake, const interaction::Zone& zone) {
   return fmt::format("I was paused by {} at {}, so I did not start this. Ask again once I am resumed.", brake.by,
                      interaction::time_in(zone, brake.at));
+}
+
+constexpr std::size_t kCharactersAToken = 4;
+
+// The beginning and the end: in a log, what matters is at the end.
+std::string without_middle(const std::string& text, std::size_t max_characters) {
+  const std::size_t characters = count_characters(text);
+  if (characters <= max_characters) return text;
+  const std::string_view begin = cut_characters(text, max_characters / 2);
+  const std::size_t hidden = characters - max_characters;
+  const std::string_view end = std::string_view(text).substr(
+      begin.size() + cut_characters(std::string_view(text).substr(begin.size()), hidden).size());
+  return fmt::format("{}\n[… {} characters in the middle are not shown …]\n{}", begin, hidden, end);
 }
 
 store::DeliveryRow acknowledgement(const InboundDependencies& parts, const run::Received& received,
@@ -44,6 +58,12 @@ Task<Result<Beginning>> begin_run(InboundDependencies& parts, run::Received rece
   const RunId run = RunId::make(at);
   CleanText kept = keep(received.text, parts.redaction.of(run));
   received.text = std::move(kept.text);
+  if (received.piped) {
+    // Redacted as a whole before it is cut.
+    const std::string clean = parts.redaction.of(run).redact(to_valid_utf8(*received.piped));
+    received.piped =
+        without_middle(clean, static_cast<std::size_t>(parts.rules()->limits.thread_tokens) * kCharactersAToken);
+  }
   if (const auto suspicion = intent::suspicious(received.text)) received.suspicion = std::string(suspicion->reason);
   Begun begun;
   begun.held_secret = kept.held_secret;

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "run/plan/plan_call.h"
+#include "toolkit/cut.h"
 
 namespace deputy::gateway {
 
@@ -284,11 +285,12 @@ void Live::on_delegated(RunId run, std::string_view conversation, const run::Del
 }
 
 void Live::on_finished(RunId run, std::string_view conversation, const run::CallFinished& finished) {
-  if (const auto by_hand = by_hand_.find(run); by_hand != by_hand_.end()) by_hand->second = finished.text;
+  const std::string text = toolkit::for_people(finished.text);
+  if (const auto by_hand = by_hand_.find(run); by_hand != by_hand_.end()) by_hand->second = text;
   const auto found = calls_.find({run, finished.call});
   if (found == calls_.end()) return;
   const bool is_shown = !found->second.talks && !found->second.in_background;
-  if (is_shown) show(run, conversation, finished.call, state_of(finished.status), finished.text);
+  if (is_shown) show(run, conversation, finished.call, state_of(finished.status), text);
   calls_.erase(found);
 }
 

@@ -49,6 +49,11 @@ RunnerHealth Runner::health() const {
   return health;
 }
 
+bool Runner::has_given_up(RunId run) const {
+  const auto failed = failures_.find(run);
+  return not_understood_.contains(run) || (failed != failures_.end() && failed->second >= kFailuresUntilLeft);
+}
+
 std::vector<RunId> Runner::except() const {
   std::vector<RunId> runs(not_understood_.begin(), not_understood_.end());
   for (const auto& [id, times] : failures_) {

@@ -36,6 +36,8 @@ class Runner {
   void stop(std::chrono::milliseconds grace = std::chrono::seconds(30));
 
   RunnerHealth health() const;
+  /// This process does not go on with the run any more: it failed too often, or is not understood.
+  bool has_given_up(RunId run) const;
 
  private:
   Task<> claim_once();

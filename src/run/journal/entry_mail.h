@@ -69,6 +69,7 @@ struct Received {
   std::optional<bool> reads_only;                       // it may use no tool that writes
   std::optional<int> tool_turns;                        // its own limit, where that is lower
   std::optional<std::vector<std::string>> known_hosts;  // of a child run: those its parent knew when it started it
+  std::optional<std::string> piped;                     // what was piped in with the request: data
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -92,6 +93,7 @@ struct Received {
     f.optional(&B::reads_only, "reads_only", "It may use no tool that writes");
     f.optional(&B::tool_turns, "tool_turns", "How often its model may call tools");
     f.optional(&B::known_hosts, "known_hosts", "Hosts that its parent knew");
+    f.optional(&B::piped, "piped", "What was piped in with it, redacted and cut");
   }
 };
 

@@ -45,6 +45,7 @@ struct GrantBody {
   std::map<std::string, std::string> pins;
   std::optional<std::string> environment;
   std::string giver;  // key of the account
+  std::string arguments = {};
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -53,6 +54,7 @@ struct GrantBody {
     f.optional(&B::pins, "pins", "The arguments that are fixed");
     f.optional(&B::environment, "environment", "The environment it holds in");
     f.required(&B::giver, "giver", "The account that gave it");
+    f.optional(&B::arguments, "arguments", "What its giver was shown");
   }
 };
 
@@ -79,7 +81,7 @@ policy::Account account_of(std::string_view key) {
 
 store::GrantRow write_grant(const StoredGrant& stored, Timestamp created_at) {
   const policy::Grant& grant = stored.grant;
-  const GrantBody body{grant.digest, grant.pins, grant.environment, stored.giver.key()};
+  const GrantBody body{grant.digest, grant.pins, grant.environment, stored.giver.key(), stored.arguments};
   return {.id = grant.id,
           .conversation = grant.conversation,
           .tool = grant.tool,
@@ -110,7 +112,8 @@ Result<StoredGrant> read_grant(const store::GrantRow& row) {
                       .max_uses = row.max_uses,
                       .uses = row.uses,
                       .revoked = row.revoked_at.has_value()},
-                     account_of(body.giver)};
+                     account_of(body.giver),
+                     std::move(body.arguments)};
 }
 
 }  // namespace deputy::run

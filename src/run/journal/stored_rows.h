@@ -24,7 +24,8 @@ policy::Account account_of(std::string_view key);
 
 struct StoredGrant {
   policy::Grant grant;
-  policy::Account giver;  // whose right is looked up at each use
+  policy::Account giver;       // whose right is looked up at each use
+  std::string arguments = {};  // the arguments that its giver was shown, for people: a line that may be cut
 };
 
 store::GrantRow write_grant(const StoredGrant& grant, Timestamp created_at);

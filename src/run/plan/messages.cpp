@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "run/plan/plan_call.h"
+#include "toolkit/cut.h"
 
 namespace deputy::run {
 
@@ -85,7 +86,7 @@ std::string message_for_model_failure(const RunState& state) {
 
 std::string message_for_only_call(const RunState& state) {
   const CallState* call = state.open_calls.empty() ? nullptr : state.find_call(state.open_calls.front());
-  return call == nullptr || !call->finished ? "There was nothing to do." : call->finished->text;
+  return call == nullptr || !call->finished ? "There was nothing to do." : toolkit::for_people(call->finished->text);
 }
 
 std::string message_for_poison() {

@@ -20,6 +20,8 @@ constexpr std::string_view kAboutSummary =
 constexpr std::string_view kGoOn =
     "(Your reply was cut at its length limit. Go on exactly where it stopped, and repeat nothing.)";
 
+constexpr std::string_view kNotInAnotherWay = " Do not try it again in another way.";
+
 constexpr std::string_view kNoText = "(The request has no text.)";
 
 // A name is somebody's own choice: it must not be able to begin a line of its own.
@@ -90,7 +92,12 @@ void Turns::say(model::Role role, std::string text) {
 }
 
 void Turns::add_run(const RunState& state, Results results) {
+  constexpr std::size_t kPipedIntoAnEarlierRun = 1000;
   add_thread(state);
+  if (const auto& piped = state.request().piped) {
+    say(model::Role::user,
+        quoted("piped_text", results == Results::shortened ? cut_with_mark(*piped, kPipedIntoAnEarlierRun) : *piped));
+  }
   say(model::Role::user, request_text(state));
   if (state.summarised > 0) add_summary(state);
   for (std::size_t i = state.summarised; i < state.transcript.size(); ++i) {
@@ -150,7 +157,9 @@ void Turns::add_model_turn(std::size_t item, const RunState& state, Results resu
   for (const std::string& id : turn.calls) {
     const CallState& call = *state.find_call(id);
     const bool failed = !call.finished || call.finished->status != CallStatus::success;
-    add(model::Role::user, model::CallResult{sent_id(call.request), result_text(call, item, state, results), failed});
+    std::string text = result_text(call, item, state, results);
+    if (call.finished && call.finished->status == CallStatus::denied) text += kNotInAnotherWay;
+    add(model::Role::user, model::CallResult{sent_id(call.request), std::move(text), failed});
   }
   if (turn.goes_on) say(model::Role::user, std::string(kGoOn));
 }

@@ -41,14 +41,28 @@ TEST_F(ChatOverAPipe, WhatNobodyAnswersWaitsAndIsAskedAgain) {
   EXPECT_THAT(end.output, HasSubstr("✓ investigate_issue"));
 }
 
-TEST_F(ChatOverAPipe, AnApprovalIsAskedAndAnsweredWithLines) {
-  const std::vector<std::string> command{"chat", "--set", "policy.mode=allowlist"};
-  const ProcessEnd yes = deputy_.run(command, "/call list_sub_runs\ny\n");
-  EXPECT_THAT(yes.output, HasSubstr("[y]es / [n]o / [a]lways / e(x)plain"));
-  EXPECT_THAT(yes.output, HasSubstr("✓ list_sub_runs"));
-  const ProcessEnd no = deputy_.run(command, "/call list_sub_runs\nmaybe\nno because\n");
-  EXPECT_THAT(no.output, HasSubstr("neither yes nor no"));
-  EXPECT_THAT(no.output, HasSubstr("⊘ list_sub_runs"));
+TEST_F(ChatOverAPipe, TakesNoApprovals) {
+  const ProcessEnd end =
+      deputy_.run({"chat", "--set", "policy.mode=allowlist"}, "/call list_sub_runs\ny\nyes\nalways\napprove 000000\n");
+  EXPECT_EQ(end.exit_code, 4) << end.output;
+  EXPECT_THAT(end.output, HasSubstr("A chat over a pipe takes no approvals.\nTo answer:\n  deputy"));
+  EXPECT_THAT(end.output, Not(HasSubstr("✓ list_sub_runs")));
+  EXPECT_THAT(deputy_.run({"interactions", "list"}).output, HasSubstr("approval"));
+}
+
+TEST_F(ChatOverAPipe, ApprovalsAreListedWithTheirArguments) {
+  const ProcessEnd end = deputy_.run({"chat", "--set", "policy.mode=allowlist"},
+                                     "/call search_history {\"query\": \"zebra\"}\n/approvals\n/quit\n");
+  const std::size_t first = end.output.find("│ query: \"zebra\"");
+  ASSERT_NE(first, std::string::npos) << end.output;
+  EXPECT_NE(end.output.find("│ query: \"zebra\"", first + 1), std::string::npos) << end.output;
+}
+
+// The limits of a person are for network channels; seen: the 21st request blocked the operator's own terminal.
+TEST_F(ChatOverAPipe, TheTerminalHasNoLimitOfAPerson) {
+  const ProcessEnd end = deputy_.run({"chat", "--set", "limits.requests_a_person=1"}, "hello\nhello\nhello\n/runs\n");
+  EXPECT_EQ(end.exit_code, 0) << end.output;
+  EXPECT_THAT(end.output, Not(HasSubstr("waits until")));
 }
 
 TEST_F(ChatOverAPipe, AFormTakesCommandsInBetweenAndStopStopsTheRun) {
@@ -65,12 +79,6 @@ TEST_F(ChatOverAPipe, StopAtAnApprovalStopsTheRun) {
   EXPECT_EQ(end.exit_code, 0) << end.output << end.errors;
   EXPECT_THAT(end.output, HasSubstr("Stopped by"));
   EXPECT_THAT(end.output, Not(HasSubstr("neither yes nor no")));
-}
-
-TEST_F(ChatOverAPipe, TheEndOfTheInputIsHeardWhereAReasonIsAsked) {
-  const ProcessEnd end = deputy_.run({"chat", "--set", "policy.mode=allowlist"}, "/call list_sub_runs\nno\n");
-  EXPECT_THAT(end.output, HasSubstr("reason, or an empty line for none:"));
-  EXPECT_EQ(end.errors, "");
 }
 
 TEST_F(ChatOverAPipe, WhatIsLeftElsewhereIsSaidWithTheCommandThatGoesOnWithIt) {

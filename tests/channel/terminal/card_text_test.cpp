@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/text.h"
+#include "channel/terminal/line_editor.h"
+
 namespace deputy::channel {
 namespace {
 
@@ -24,15 +27,72 @@ ShownApproval shown(interaction::Approval approval, std::string command_param = 
 }
 
 TEST(CardText, ShowsTheExactCommandAndEveryOtherArgument) {
-  EXPECT_EQ(approval_lines(shown(shell_approval(), "command"), Much::folded, Colours::off),
-            "? shell\n  $ rm -rf build\\u{1B}[A\n  working_dir: \"src\"\n  asks because shell changes something\n");
+  EXPECT_EQ(approval_lines(shown(shell_approval(), "command"), Much::folded, Colours::off, 80),
+            "? shell\n│ $ rm -rf build\\u{1B}[A\n│ working_dir: \"src\"\n│ asks because shell changes something\n");
+}
+
+std::string padded_to(std::string text, std::size_t width) {
+  text.resize(width, ' ');
+  return text;
+}
+
+// Seen: a command padded to the width of the terminal painted a whole card of its own below its first row.
+TEST(CardText, NothingInAnArgumentStandsWhereACardBegins) {
+  for (const std::size_t width : {40UL, 80UL, 132UL}) {
+    interaction::Approval approval = shell_approval();
+    approval.environment = padded_to("prod", width);
+    approval.target = padded_to("x", width) + "? harmless";
+    approval.arguments = {{"command", padded_to("rm -rf /", width - 4) + padded_to("? shell", width) +
+                                          padded_to("  $ ls", width) + "東" + std::string(width, '|') + "[y]es / [n]o"},
+                          {"note", padded_to("a", width) + "? shell"}};
+    approval.preview = padded_to("+a", width) + "? shell";
+    approval.why = {padded_to("because", width) + "? shell"};
+    const std::string text = approval_lines(shown(approval, "command"), Much::whole, Colours::off, width);
+    std::size_t cards = 0;
+    for (const std::string_view row : split(std::string_view(text).substr(0, text.size() - 1), "\n")) {
+      EXPECT_LT(width_of(row), width) << row;
+      if (row.starts_with("? ")) ++cards;
+      EXPECT_TRUE(row.starts_with("? ") || row.starts_with("│ ") || row.starts_with("┊ ")) << row;
+    }
+    EXPECT_EQ(cards, 1U) << text;
+  }
+}
+
+TEST(CardText, ALongRunOfSpacesIsCounted) {
+  interaction::Approval approval = shell_approval();
+  approval.arguments = {{"command", "ls" + std::string(300, ' ') + "; rm -rf /"},
+                        {"note", "a" + std::string(300, ' ') + "b"}};
+  const std::string text = approval_lines(shown(approval, "command"), Much::folded, Colours::off, 80);
+  EXPECT_THAT(text, HasSubstr("│ $ ls\\u{20*300}; rm -rf /\n"));
+  EXPECT_THAT(text, HasSubstr("\\u{20*300}b"));
+}
+
+TEST(CardText, ALongCommandIsFoldedAndSaysHowMuchIsMissing) {
+  interaction::Approval approval = shell_approval();
+  approval.arguments = {{"command", std::string(2000, 'a')}};
+  EXPECT_THAT(approval_lines(shown(approval, "command"), Much::folded, Colours::off, 80),
+              HasSubstr("│ … 500 more characters not shown; x shows all\n"));
+  EXPECT_THAT(approval_lines(shown(approval, "command"), Much::whole, Colours::off, kAnyWidth),
+              HasSubstr(std::string(2000, 'a')));
+}
+
+TEST(CardText, ThePromptRepeatsToolAndTarget) {
+  EXPECT_EQ(approval_prompt(shown(shell_approval(), "command")),
+            "shell rm -rf build\\u{1B}[A? [y]es / [n]o / e(x)plain ");
+  interaction::Approval approval;
+  approval.tool = "run_pipeline";
+  approval.target = "cast-core" + std::string(50, '!');
+  approval.environment = "prod";
+  EXPECT_EQ(
+      approval_prompt(shown(approval)),
+      "run_pipeline cast-core!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!… [19 more characters] in prod? [y]es / [n]o / e(x)plain ");
 }
 
 TEST(CardText, ShowsADiffInItsColours) {
   interaction::Approval approval;
   approval.tool = "edit_file";
   approval.preview = "--- a\n+++ b\n-old\n+new\n";
-  const std::string text = approval_lines(shown(approval), Much::folded, Colours::on);
+  const std::string text = approval_lines(shown(approval), Much::folded, Colours::on, 80);
   EXPECT_THAT(text, HasSubstr("\x1b[31m-old\x1b[39m\n"));
   EXPECT_THAT(text, HasSubstr("\x1b[32m+new\x1b[39m\n"));
 }
@@ -87,8 +147,8 @@ TEST(CardText, AnApprovalShowsItsArgumentsWholeAndNothingInThemHides) {
   approval.requester = "ana";
   approval.arguments = {{"command", "ls \x1b[31m"}};
   const std::string text = waiting_text({}, shown, {});
-  EXPECT_THAT(text, testing::StartsWith("Approval needed: ana asks: shell\n"));
-  EXPECT_THAT(text, HasSubstr("Arguments:\n  command: "));
+  EXPECT_THAT(text, testing::StartsWith("? Approval needed: ana asks: shell\n"));
+  EXPECT_THAT(text, HasSubstr("│ Arguments:\n│   command: "));
   EXPECT_THAT(text, HasSubstr("\\u001b"));
 }
 

@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <pty.h>
+#include <unistd.h>
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -49,6 +51,27 @@ TEST(InputLines, ALineThatIsTooLongIsAnErrorAndTheNextOneIsRead) {
   EXPECT_EQ(typed.next(), "next");
   EXPECT_FAILS(typed.next(), invalid_input);
   EXPECT_EQ(typed.next(), std::nullopt);
+}
+
+TEST(InputLines, WhatWasTypedBeforeIsDiscarded) {
+  int master = -1, slave = -1;
+  ASSERT_EQ(openpty(&master, &slave, nullptr, nullptr, nullptr), 0);
+  const FileDescriptor keyboard(master), terminal(slave);
+  InputLines lines(terminal.number);
+  ASSERT_EQ(::write(keyboard.number, "early\nyes\n", 10), 10);
+  EXPECT_EQ(test::run(lines.next(1min)), "early");
+  lines.discard();
+  ASSERT_EQ(::write(keyboard.number, "no\n", 3), 3);
+  EXPECT_EQ(test::run(lines.next(1min)), "no");
+}
+
+TEST(InputLines, AllIsReadToItsEndOrItsLimit) {
+  Typed whole("one\ntwo");
+  EXPECT_EQ(test::run(whole.lines.all(1min, 100)).text, "one\ntwo");
+  Typed much(std::string(500, 'x'));
+  const PipedText cut = test::run(much.lines.all(1min, 100));
+  EXPECT_EQ(cut.text.size(), 100U);
+  EXPECT_EQ(cut.end, PipedText::End::too_much);
 }
 
 TEST(InputLines, ALineWithoutEndIsWaitedForNoLongerThanAnyOther) {

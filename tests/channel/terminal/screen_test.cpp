@@ -1,9 +1,36 @@
 #include "channel/terminal/screen.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <sstream>
 
 namespace deputy::channel {
 namespace {
+
+// Whatever else runs: it is printed once the prompt is answered.
+TEST(Screen, NothingComesBetweenACardAndItsPrompt) {
+  std::ostringstream out;
+  Screen screen(out, nullptr);
+  screen.hold("? shell\n│ $ ls\n", "shell ls? [y]es / [n]o ");
+  screen.print("✓ [bg] done\n");
+  screen.print("? shell\n│ $ rm\n", {"working"});
+  EXPECT_EQ(out.str(), "? shell\n│ $ ls\nshell ls? [y]es / [n]o \n");
+  screen.release();
+  EXPECT_THAT(out.str(), testing::EndsWith("[n]o \n✓ [bg] done\n? shell\n│ $ rm\n"));
+}
+
+TEST(Screen, WhatIsHeldBackIsBoundedAndThatIsSaid) {
+  std::ostringstream out;
+  Screen screen(out, nullptr);
+  screen.hold("", "");
+  for (int i = 0; i < 10'000; ++i) screen.print(std::string(99, 'x') + "\n");
+  screen.print("last\n");
+  screen.release();
+  EXPECT_LT(out.str().size(), 300'000U);
+  EXPECT_THAT(out.str(), testing::StartsWith("\n… (some output was not shown)\nx"));
+  EXPECT_THAT(out.str(), testing::EndsWith("x\nlast\n"));
+}
 
 struct KindRow {
   std::string name;

@@ -163,7 +163,8 @@ class TerminalBench final : public Bench {
     if (const auto* asked = std::get_if<ShownQuestions>(&shown.what))
       return screen_.print(question_lines(asked->form, asked->draft));
     const auto& asked = std::get<ShownApproval>(shown.what);
-    screen_.print(approval_lines(asked, Much::folded, Colours::off) + approval_choices(asked.view.approval) + "\n");
+    screen_.print(approval_lines(asked, Much::folded, Colours::off, kAnyWidth) + approval_choices(asked.view.approval) +
+                  "\n");
   }
 
   /// What comes of a line that was typed.

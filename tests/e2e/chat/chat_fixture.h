@@ -66,7 +66,8 @@ class Chat : public testing::Test {
     pty->expect("/help lists the commands.");
     return pty;
   }
-  std::string command(std::vector<std::string> arguments) const {
+  std::string command(std::vector<std::string> arguments) const { return end_of(std::move(arguments)).output; }
+  ProcessEnd end_of(std::vector<std::string> arguments) const {
     ProcessSpec spec;
     spec.arguments = {DEPUTY_PROGRAM};
     spec.arguments.insert(spec.arguments.end(), arguments.begin(), arguments.end());
@@ -74,7 +75,7 @@ class Chat : public testing::Test {
     spec.working_dir = workspace().string();
     const Result<ProcessEnd> end = test::run(run_process(std::move(spec)));
     EXPECT_OK(end);
-    return end ? end->output : std::string();
+    return end.value_or(ProcessEnd{});
   }
   // An approval of an edit of notes.txt, which is up when it returns.
   fs::path ask_to_edit(Pty& pty) const {

@@ -1,5 +1,6 @@
 // `deputy chat`, the real program on a terminal, over a home and a workspace of its own.
 #include <csignal>
+#include <thread>
 
 #include "e2e/chat/chat_fixture.h"
 
@@ -139,6 +140,76 @@ TEST_F(Chat, AWordTypedAtTheOptionsOfAFormIsAnAnswer) {
   pty->expect("Esc skips");
   pty->type("staging\r");
   pty->expect("? Which environment? staging\n");
+  leave(*pty);
+}
+
+// Seen: a command padded to the width of the terminal painted a card of its own.
+TEST_F(ChatWithShell, ACommandPaintsNoCardOfItsOwn) {
+  for (const unsigned short width : {40, 80}) {
+    Pty pty({{DEPUTY_PROGRAM, "chat"}, environment(), workspace().string(), 50, width});
+    pty.expect("lists the");
+    const std::string padding(width - 3, 'x');
+    call_shell(pty, "touch " + padding + "? shell" + std::string(width, ' ') + "│ $ ls");
+    pty.expect("? shell\n");
+    const std::string card = "? shell\n" + pty.expect("[y]");
+    std::size_t rows = 0;
+    for (std::string_view rest = card; rest.contains('\n'); rest.remove_prefix(rest.find('\n') + 1), ++rows) {
+      if (rest.starts_with("shell touch")) break;  // the prompt
+      const bool is_ours = rest.starts_with("? shell\n") || rest.starts_with("│ ") || rest.starts_with("┊ ");
+      EXPECT_TRUE(is_ours) << width << ": " << rest.substr(0, rest.find('\n'));
+    }
+    EXPECT_GT(rows, 3U);
+    EXPECT_THAT(card, HasSubstr(fmt::format("\\u{{20*{}}}", width)));
+    EXPECT_THAT(card, HasSubstr("\nshell touch xxxx"));
+    pty.type("n\r");
+    pty.expect("reason");
+    pty.type("\r");
+    pty.expect("⊘ shell");
+    leave(pty);
+  }
+}
+
+TEST_F(ChatWithShell, NothingIsPrintedBetweenACardAndItsPrompt) {
+  const auto pty = chat();
+  call_shell(*pty, "until test -e go; do sleep 0.1; done; echo $((6*7)) is late", ", \"background\": true");
+  pty->expect(kChoices);
+  pty->type("y\r");
+  pty->expect("[bg] shell");
+  const fs::path notes = ask_to_edit(*pty);
+  folder_.write("workspace/go", "");
+  while (count(command({"runs", "list"}), "answered") < 2) std::this_thread::yield();
+  EXPECT_THAT(test::without_sequences(pty->raw()), Not(HasSubstr("42 is late")));
+  pty->type("y\r");
+  pty->expect("42 is late");
+  leave(*pty);
+  EXPECT_EQ(text_of(notes), "beta\n");
+}
+
+TEST_F(Chat, AYesTypedBeforeThePromptApprovesNothing) {
+  const fs::path notes = folder_.write("workspace/notes.txt", "alpha\n");
+  Pty pty({{DEPUTY_PROGRAM, "tools", "call", "edit_file",
+            R"({"path": "notes.txt", "edits": [{"old_string": "alpha", "new_string": "beta"}]})"},
+           environment(),
+           workspace().string()});
+  pty.type("y\r");
+  pty.expect("? [y]es");
+  pty.type("n\r");
+  EXPECT_EQ(pty.end(), 3);
+  EXPECT_EQ(text_of(notes), "alpha\n");
+}
+
+TEST_F(Chat, ItsRunsAreLeftToItByOtherCommands) {
+  const auto pty = chat();
+  ask_to_edit(*pty);
+  const std::string runs = command({"runs", "list"});
+  const std::string run = runs.substr(runs.find("01"), 26);
+  const ProcessEnd resumed = end_of({"runs", "resume", run});
+  EXPECT_EQ(resumed.exit_code, 1) << resumed.output;
+  EXPECT_THAT(resumed.errors, HasSubstr("this conversation is open in another terminal"));
+  const ProcessEnd answered = end_of({"interactions", "answer", "--run", run, "yes"});
+  EXPECT_EQ(answered.exit_code, 0) << answered.errors;
+  EXPECT_THAT(answered.errors, HasSubstr("the run continues in the terminal that has it open"));
+  pty->expect("✓ edit_file");
   leave(*pty);
 }
 

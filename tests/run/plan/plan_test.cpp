@@ -290,9 +290,9 @@ INSTANTIATE_TEST_SUITE_P(
              .answered("c1", interaction::State::expired, "")
              .started("c1", "clean")
              .done("c1", "clean"),
-         {FinishCall{"c1", CallStatus::denied,
-                     "Denied because nobody who may approve it answered in time. It did not run and changed nothing; "
-                     "do not try it again in another way."}}},
+         {FinishCall{
+             "c1", CallStatus::denied,
+             "Denied because nobody who may approve it answered in time. It did not run and changed nothing."}}},
         {"AnAllowedCallWithAGateIsJudgedAgainAtIt",
          begun().calls({{"c1", "restart"}}).ruled("c1", Verdict::allow, {kPreview, kAct}, 1).done("c1", "preview"),
          {Rule{"c1", true}}},
