@@ -2,9 +2,9 @@
 // the first use, safe on any thread.
 //
 // To add a token of a vendor: one row in kTokens (shapes.cpp). Another kind of secret with its own shape: one row in
-// kShapes. Each has its cases in the corpus. The pattern must not match white space. The group that took part in a match
-// is the secret; without a group the whole match is.
-// For a program that takes a password as an argument: one row in kCommands.
+// kShapes. Each has its cases in the corpus. The pattern must not match white space. The group that took part in a
+// match is the secret; without a group the whole match is. For a program that takes a password as an argument: one row
+// in kCommands.
 #pragma once
 
 #include <memory>

@@ -148,7 +148,8 @@ TEST_F(Requests, WhoAskedStopsIt) {
 }
 
 TEST_F(Requests, ARunOfAnotherProcessIsWatchedToItsEnd) {
-  auto opened = store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data", .max_gap = kMaxWait});
+  auto opened =
+      store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data", .max_gap = kMaxWait});
   ASSERT_OK(opened);
   const std::unique_ptr<store::SqliteStore> store = *std::move(opened);
   toolkit::Executor executor(clock_);

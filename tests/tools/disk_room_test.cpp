@@ -1,9 +1,9 @@
-#include "tools/cgroup.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
 #include <limits>
+
+#include "tools/cgroup.h"
 
 namespace deputy::tools {
 namespace {

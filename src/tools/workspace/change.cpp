@@ -127,8 +127,7 @@ toolkit::Pipeline change_pipeline(const WorkspaceSetup& setup, const FileChange&
       .then(
           {.name = "write",
            .call = [setup, change](CallContext& context) { return write(setup.root, *setup.workers, change, context); },
-           .look = [setup,
-                    change](CallContext& context) { return look(setup.root, *setup.workers, change, context); },
+           .look = [setup, change](CallContext& context) { return look(setup.root, *setup.workers, change, context); },
            .look_after = std::chrono::milliseconds(0)});
   return pipeline;
 }

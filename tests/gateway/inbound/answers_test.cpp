@@ -277,8 +277,8 @@ TEST_F(AnswersTest, WhatASuspiciousRunAskedIsSuspiciousWhenItIsAskedAgainAndTheA
   as<channel::AnswerTaken>(clicks(kCy, asked.token(Control::ask_again)));
   const std::string why = "the run that first asked for it was suspicious";
   EXPECT_EQ(received_by(runs()[0].run).suspicion, why);
-  EXPECT_THAT(sent(), UnorderedElementsAre("acknowledgement",
-                                           AllOf(StartsWith("alerts: "), HasSubstr("from slack:T1/U3"), HasSubstr(why))));
+  EXPECT_THAT(sent(), UnorderedElementsAre("acknowledgement", AllOf(StartsWith("alerts: "),
+                                                                    HasSubstr("from slack:T1/U3"), HasSubstr(why))));
 }
 
 TEST_F(AnswersTest, WhileItIsPausedNothingIsAskedAgain) {

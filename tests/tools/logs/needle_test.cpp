@@ -1,10 +1,9 @@
-#include "tools/logs/files/matcher.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "base/text.h"
 #include "support/results.h"
+#include "tools/logs/files/matcher.h"
 #include "tools/logs/log_backend.h"
 
 namespace deputy::tools::files {

@@ -1,8 +1,7 @@
-#include "tools/logs/files/find_files.h"
-
 #include <gtest/gtest.h>
 
 #include "support/results.h"
+#include "tools/logs/files/find_files.h"
 
 namespace deputy::tools::files {
 namespace {
