@@ -278,15 +278,17 @@ Result<int> CodeIndex::count_not_searched(std::string_view repositories) {
   return row ? static_cast<int>(count.integer(0)) : 0;
 }
 
-Result<CodeFound> CodeIndex::search(std::string_view query, int most, const std::vector<std::string>& repositories) {
+Result<CodeFound> CodeIndex::search(std::string_view query, int most, const std::vector<std::string>& repositories,
+                                    const Redact& redact) {
   const std::lock_guard lock(mutex_);
   TRY(open_once());
-  Result<CodeFound> found = look_for(query, most, repositories);
+  Result<CodeFound> found = look_for(query, most, repositories, redact);
   if (drop_if_damaged()) return damaged();
   return found;
 }
 
-Result<CodeFound> CodeIndex::look_for(std::string_view query, int most, const std::vector<std::string>& repositories) {
+Result<CodeFound> CodeIndex::look_for(std::string_view query, int most, const std::vector<std::string>& repositories,
+                                      const Redact& redact) {
   const std::string match = match_of(query);
   if (match.empty()) {
     return fail(ErrorKind::invalid_input, "the query has no word to search for", "give identifiers or words");
@@ -310,7 +312,8 @@ Result<CodeFound> CodeIndex::look_for(std::string_view query, int most, const st
     found.more = ++places == kMaxPlaces;
     CodeHit hit{.repository = std::string(find.text(0)), .path = std::string(find.text(1))};
     if (!files.emplace(hit.repository, hit.path).second) continue;
-    Snippet snippet = best_lines(find.text(3), wanted);
+    const std::string part = redact ? redact(find.text(3)) : std::string(find.text(3));
+    Snippet snippet = best_lines(part, wanted);
     hit.first_line = static_cast<int>(find.integer(2)) + snippet.first;
     hit.last_line = hit.first_line + snippet.count - 1;
     hit.snippet = std::move(snippet.text);
