@@ -70,7 +70,8 @@ std::shared_ptr<Work<T>> prepare(const asio::any_io_executor& executor, Executio
   context.facts = bounded(std::move(context.facts));
   context.stop = work->stop.get_token();
   context.deadline = deadline;
-  context.redact = execution.redact;
+  context.redact = execution.redact_lines ? execution.redact_lines : execution.redact;
+  context.redact_picked = execution.redact_picked ? execution.redact_picked : execution.redact;
   work->on_delta = std::move(context.on_delta);
   context.on_delta = [weak = std::weak_ptr(work)](std::string_view delta) {
     if (const auto alive = weak.lock()) alive->emit(delta);

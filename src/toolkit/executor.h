@@ -50,7 +50,9 @@ struct Execution {
   std::optional<RateLimits> rate_limits = std::nullopt;  // applied to the first handler of a call
   std::string rate_bucket = {};
   Compaction compact = {};
-  Redact redact = {};  // applied to all text from the handler before it is cut
+  Redact redact = {};         // applied to all text from the handler before it is cut
+  Redact redact_lines = {};   // for the handler itself, see CallContext
+  Redact redact_picked = {};  // the same
   DeltaRedact redact_deltas = {};
 };
 

@@ -120,9 +120,13 @@ struct CallContext {
   std::stop_token stop;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::function<void(std::string_view)> on_delta;
-  /// Redacts text that the handler is about to cut or reshape, because a cut secret is no longer recognised. Returned
-  /// text is redacted anyway. Use it through `redact_or_withhold`.
+  /// Redacts text that the handler is about to cut or reshape, because a cut secret is no longer recognised: a whole
+  /// file before some of its lines are taken, line numbers hold. Returned text is redacted anyway. Use it through
+  /// `redact_or_withhold`, off the loop when the text is long.
   std::function<std::string(std::string_view text)> redact;
+  /// The same for lines that were picked from a larger text, such as entries of a log: the lines around them are
+  /// missing, so less is enough to make one a secret.
+  std::function<std::string(std::string_view text)> redact_picked;
 
   /// Streams a progress message. Deltas are not journalled and may be joined or dropped. On the loop only.
   void emit(std::string_view delta) const {

@@ -1,7 +1,8 @@
 // Runs a program in a sandbox: in its own namespaces (bubblewrap), without capabilities, never as root, and with limits
 // on processes, memory, files and time. The program sees the system's programs and libraries read-only, a few files of
 // /etc, its own /proc, /dev and /tmp, an empty home and one folder, as /workspace. It sees no other file, no
-// environment variable of ours, no socket of this machine, and no network unless that is asked for.
+// environment variable of ours, no socket of this machine, and no network unless that is asked for. A filter of system
+// calls (libseccomp) takes away the kernel's keys, sockets other than unix and inet, and setuid bits.
 //
 // Running as root inside a user namespace is not enough: root there is mapped to this machine's root, may write
 // /proc/sys and is not limited in its processes. So if Deputy runs as root, the program runs as the owner of the
@@ -97,6 +98,8 @@ Task<Result<SandboxEnd>> run_sandboxed(SandboxPrograms programs, SandboxedProgra
 
 /// Tells whether the program in the sandbox was started. The last wrapper writes a mark to a separate descriptor right
 /// before it becomes the program. Without the mark the program has done nothing; the program itself cannot remove it.
+/// The descriptor is a file in memory that begins with the filter of system calls: bwrap reads that, and the mark is
+/// written behind it.
 class StartMark {
  public:
   static Result<StartMark> make();
@@ -105,16 +108,16 @@ class StartMark {
   static std::vector<std::string> before(std::vector<std::string> program);
 
   /// For ProcessSpec::passed.
-  int descriptor() const { return write_.number; }
+  int descriptor() const { return file_.number; }
 
-  /// True if the program was started. Call it once, after the program has ended.
+  /// True if the program was started. Call it after the program has ended.
   bool was_left() const;
 
  private:
-  StartMark(FileDescriptor read, FileDescriptor write) : read_(std::move(read)), write_(std::move(write)) {}
+  StartMark(FileDescriptor file, std::size_t filter_bytes) : file_(std::move(file)), filter_bytes_(filter_bytes) {}
 
-  FileDescriptor read_;
-  FileDescriptor write_;
+  FileDescriptor file_;
+  std::size_t filter_bytes_;
 };
 
 }  // namespace deputy::tools

@@ -77,6 +77,24 @@ TEST(Sandbox, CommandsOneAfterTheOtherEndByThemselves) {
   test::run(end_by_themselves(folder.path(), 60));
 }
 
+TEST_P(SandboxTest, SeesNoKeysOfTheKernelAndNoOtherSockets) {
+  const std::string perl = R"(/usr/bin/perl -e '
+print "keyctl ", syscall(250, 0, -3, 0), " ", 0 + $!, "\n";
+for my $family (16, 17, 38, 40) { print socket(my $s, $family, 3, 0) ? "a" : "no", " socket $family ", 0 + $!, "\n" }
+for my $family (1, 2) { print socket(my $s, $family, 1, 0) ? "a" : "no", " socket $family\n" }
+')";
+  EXPECT_EQ(said_by(perl),
+            "keyctl -1 1\nno socket 16 1\nno socket 17 1\nno socket 38 1\nno socket 40 1\na socket 1\na socket 2\n[0]");
+}
+
+TEST_P(SandboxTest, MakesNoFileThatGivesItsOwnersRights) {
+  const std::string said = said_by(
+      "cp /bin/true /tmp/x && for m in 4755 2755 6755; do chmod $m /tmp/x 2>/dev/null && echo $m; done; "
+      "chmod 755 /tmp/x && stat -c %a /tmp/x");
+  EXPECT_TRUE(said.contains("755") && !said.contains("4755") && !said.contains("2755") && !said.contains("6755"))
+      << said;
+}
+
 TEST_P(SandboxTest, RunsACommandInTheWorkspace) {
   EXPECT_EQ(said_by("pwd; cat a.txt; id -un; echo $HOME; exit 3"), "/workspace\na file\ndeputy\n/home/deputy\n[3]");
 }

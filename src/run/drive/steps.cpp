@@ -145,7 +145,12 @@ Result<StepWork> prepare_step(const RunDependencies& dependencies, RunId run, co
   work.execution.rate_limits = prepared.settings.rate_limits;
   work.execution.rate_bucket = prepared.settings.rate_bucket;
   work.execution.compact = prepared.spec().compact;
-  work.execution.redact = [redactor = work.redactor](std::string_view text) { return redactor.redact(text); };
+  const auto redact = [&](redact::Lines lines) {
+    return [redactor = work.redactor, lines](std::string_view text) { return redactor.redact(text, lines); };
+  };
+  work.execution.redact = redact(redact::Lines::joined);
+  work.execution.redact_lines = redact(redact::Lines::kept);
+  work.execution.redact_picked = redact(redact::Lines::picked);
   work.execution.redact_deltas = delta_redact(work.redactor);
   return work;
 }

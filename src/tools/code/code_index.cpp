@@ -279,16 +279,16 @@ Result<int> CodeIndex::count_not_searched(std::string_view repositories) {
 }
 
 Result<CodeFound> CodeIndex::search(std::string_view query, int most, const std::vector<std::string>& repositories,
-                                    const MayRead& may_read) {
+                                    const MayRead& may_read, const Redact& redact) {
   const std::lock_guard lock(mutex_);
   TRY(open_once());
-  Result<CodeFound> found = look_for(query, most, repositories, may_read);
+  Result<CodeFound> found = look_for(query, most, repositories, may_read, redact);
   if (drop_if_damaged()) return damaged();
   return found;
 }
 
 Result<CodeFound> CodeIndex::look_for(std::string_view query, int most, const std::vector<std::string>& repositories,
-                                      const MayRead& may_read) {
+                                      const MayRead& may_read, const Redact& redact) {
   const std::string match = match_of(query);
   if (match.empty()) {
     return fail(ErrorKind::invalid_input, "the query has no word to search for", "give identifiers or words");
@@ -316,7 +316,8 @@ Result<CodeFound> CodeIndex::look_for(std::string_view query, int most, const st
       ++found.left_out;
       continue;
     }
-    Snippet snippet = best_lines(find.text(3), wanted);
+    const std::string part = redact ? redact(find.text(3)) : std::string(find.text(3));
+    Snippet snippet = best_lines(part, wanted);
     hit.first_line = static_cast<int>(find.integer(2)) + snippet.first;
     hit.last_line = hit.first_line + snippet.count - 1;
     hit.snippet = std::move(snippet.text);

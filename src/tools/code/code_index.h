@@ -61,11 +61,14 @@ class CodeIndex {
   /// Marks the commit as indexed. Fails without a begin_update, or if the index was rebuilt since then.
   Result<> end_update(const std::string& repository, const std::string& commit);
 
+  using MayRead = std::function<bool(std::string_view path)>;
+  /// Redacts a part of a file before lines of it are taken.
+  using Redact = std::function<std::string(std::string_view part)>;
+
   /// Searches these repositories; the best places come first, at most one a file. Files that `may_read` refuses are
   /// left out.
-  using MayRead = std::function<bool(std::string_view path)>;
   Result<CodeFound> search(std::string_view query, int most, const std::vector<std::string>& repositories,
-                           const MayRead& may_read = {});
+                           const MayRead& may_read = {}, const Redact& redact = {});
 
  private:
   Result<> open_once();
@@ -75,7 +78,7 @@ class CodeIndex {
   bool drop_if_damaged();
   Result<std::string> find_commit(const std::string& repository);
   Result<CodeFound> look_for(std::string_view query, int most, const std::vector<std::string>& repositories,
-                             const MayRead& may_read);
+                             const MayRead& may_read, const Redact& redact);
   Result<> in_transaction(const std::function<Result<>()>& work);
   using Unread = std::map<std::string_view, const TreeFile*>;  // by path
   Result<> forget_missing(const std::string& repository, Unread& unread);

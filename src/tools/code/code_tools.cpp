@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "toolkit/cut.h"
 #include "tools/code/repository.h"
 #include "tools/common_steps.h"
 
@@ -85,9 +86,12 @@ Task<Step> search(CodeSetup setup, SearchCodeParams params, const CallContext& c
   std::vector<std::string> names;
   names.reserve(setup.repositories.size());
   for (const CodeRepository& repository : setup.repositories) names.push_back(repository.name);
-  auto job = [index = setup.index, params, names, may_read = context.may_read](const std::stop_token&) {
-    return index->search(params.query, params.num_results, names,
-                         [&](std::string_view path) { return !may_read || may_read(path, false); });
+  auto job = [index = setup.index, params, names, may_read = context.may_read,
+              redact = context.redact_picked](const std::stop_token&) {
+    return index->search(
+        params.query, params.num_results, names,
+        [&](std::string_view path) { return !may_read || may_read(path, false); },
+        [&](std::string_view text) { return toolkit::redact_or_withhold(text, redact); });
   };
   auto found = co_await on_worker<CodeFound>(*setup.workers, context.time_left(), std::move(job));
   if (!found) co_return std::move(found).error();
@@ -166,9 +170,11 @@ Task<Step> read(CodeSetup setup, CodeRepository repository, GetFileParams params
                     "find it with search_code"};
   }
   if (!text) co_return std::move(text).error();
-  auto lines = lines_of_file(*text, shown, params.start, params.end);
-  if (!lines) co_return std::move(lines).error();
-  co_return Output{*std::move(lines), {}};
+  auto job = [text = *std::move(text), shown, params, redact = context.redact](const std::stop_token&) {
+    const std::string whole = text.contains('\0') ? text : toolkit::redact_or_withhold(text, redact);
+    return lines_of_file(whole, shown, params.start, params.end);
+  };
+  co_return co_await text_on_worker(*setup.workers, context.time_left(), std::move(job));
 }
 
 }  // namespace

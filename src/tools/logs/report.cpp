@@ -36,8 +36,19 @@ std::string where(const LogQuery& query) {
                      query.environment);
 }
 
-std::string shown(std::string_view text, std::size_t most, const toolkit::Redact& redact) {
-  return cut_with_mark(toolkit::redact_or_withhold(text, redact), most);
+/// Redacts texts as one, because a secret may have a line in each: a private key that was logged line by line.
+std::vector<std::string> redacted_together(const std::vector<std::string>& texts, const toolkit::Redact& redact) {
+  const std::string whole = toolkit::redact_or_withhold(join(texts, "\n"), redact);
+  std::string_view rest = whole;
+  std::vector<std::string> redacted;
+  for (const std::string& text : texts) {
+    std::size_t end = 0;
+    for (auto lines = std::ranges::count(text, '\n') + 1; lines > 0 && end <= rest.size(); --lines)
+      end = std::min(rest.find('\n', end), rest.size()) + 1;
+    redacted.emplace_back(rest.substr(0, end - 1));
+    rest.remove_prefix(std::min(end, rest.size()));
+  }
+  return redacted;
 }
 
 struct ToldGroup {
@@ -48,10 +59,17 @@ struct ToldGroup {
 
 // Redact before taking the shape: without its digits a secret is not recognized.
 std::vector<ToldGroup> told_groups(const LogFindings& findings, const toolkit::Redact& redact) {
-  std::vector<ToldGroup> told;
+  std::vector<std::string> messages, examples;
   for (const MessageGroup& group : findings.groups | std::views::take(kMaxGroupsTold)) {
-    told.push_back({&group, to_valid_utf8(shape_of(toolkit::redact_or_withhold(group.message, redact))),
-                    shown(group.example, kMaxExample, redact)});
+    messages.push_back(group.message);
+    examples.push_back(group.example);
+  }
+  const std::vector<std::string> safe_messages = redacted_together(messages, redact);
+  const std::vector<std::string> safe_examples = redacted_together(examples, redact);
+  std::vector<ToldGroup> told;
+  for (std::size_t at = 0; at < messages.size(); ++at) {
+    told.push_back({&findings.groups[at], to_valid_utf8(shape_of(safe_messages[at])),
+                    cut_with_mark(safe_examples[at], kMaxExample)});
   }
   return told;
 }
@@ -79,9 +97,12 @@ void tell_newest(const LogQuery& query, const LogFindings& findings, const toolk
   text += count == findings.matched
               ? fmt::format("\nAll {}, oldest first:\n", count)
               : fmt::format("\nThe newest {} of {}, oldest first:\n", count, with_commas(findings.matched));
-  for (const FoundEntry& entry : findings.newest) {
-    if (query.service_names.empty()) text += fmt::format("[{}] ", entry.service);
-    text += shown(entry.text, kMaxShown, redact) + "\n";
+  std::vector<std::string> entries;
+  for (const FoundEntry& entry : findings.newest) entries.push_back(entry.text);
+  const std::vector<std::string> safe_entries = redacted_together(entries, redact);
+  for (std::size_t at = 0; at < entries.size(); ++at) {
+    if (query.service_names.empty()) text += fmt::format("[{}] ", findings.newest[at].service);
+    text += cut_with_mark(safe_entries[at], kMaxShown) + "\n";
   }
 }
 

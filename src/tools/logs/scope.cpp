@@ -114,7 +114,7 @@ Task<toolkit::Step> read_logs(std::shared_ptr<const LogToolParts> parts, LogQuer
   query->newest = wanted.newest;
   const Result<LogFindings> findings = co_await parts->backend->search(*query, context.time_left());
   if (!findings) co_return findings.error();
-  co_return report(*query, *findings, telling, context.redact);
+  co_return report(*query, *findings, telling, context.redact_picked);
 }
 
 toolkit::ToolSpec log_tool_spec(const LogToolParts& parts, std::string name, int version, std::string description) {

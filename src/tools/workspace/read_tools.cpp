@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include "base/text.h"
+#include "toolkit/cut.h"
 #include "tools/common_steps.h"
 #include "tools/workspace/root.h"
 #include "tools/workspace/walk.h"
@@ -52,8 +53,11 @@ struct ReadFileParams {
   }
 };
 
-Result<std::string> read_lines(const Root& root, const ReadFileParams& params, const std::string& path) {
-  TRY(const std::string text, root.read(path, kMaxFile));
+// Redacts the whole file before taking lines of it: a private key is known by its first line.
+Result<std::string> read_lines(const Root& root, const ReadFileParams& params, const std::string& path,
+                               const toolkit::Redact& redact) {
+  TRY(std::string text, root.read(path, kMaxFile));
+  if (!text.contains('\0')) text = toolkit::redact_or_withhold(text, redact);
   return lines_of_file(text, shown_path(params.path), params.start_line, params.end_line);
 }
 
@@ -68,9 +72,8 @@ std::shared_ptr<const toolkit::Tool> read_file_tool(const WorkspaceSetup& setup)
   return toolkit::make_tool<ReadFileParams>(std::move(spec), [setup](const ReadFileParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then({.name = "read", .repeatable = true, .call = [setup, params](toolkit::CallContext& context) {
-                     auto job = [root = setup.root, params, path = context.path_of("path")](const std::stop_token&) {
-                       return read_lines(*root, params, path);
-                     };
+                     auto job = [root = setup.root, params, path = context.path_of("path"), redact = context.redact](
+                                    const std::stop_token&) { return read_lines(*root, params, path, redact); };
                      return text_on_worker(*setup.workers, context.time_left(), std::move(job));
                    }});
     return Result<toolkit::Pipeline>(std::move(pipeline));
@@ -184,22 +187,32 @@ struct SearchFilesParams {
 
 struct Search {
   const re2::RE2& expression;
+  const toolkit::Redact& redact;
   std::string found;
   int matches = 0;
   int files = 0;
   int too_large = 0;
   int not_text = 0;
 
-  Next in_file(const std::string& path, std::string_view text) {
+  Next in_file(const std::string& path, const std::string_view whole) {
     ++files;
+    std::string_view text = whole;
+    // A line is shown as it is in the redacted file: by itself, a line of a private key is not recognised.
+    std::optional<std::string> redacted;
+    std::vector<std::string_view> shown_lines;
     for (int number = 1; !text.empty(); ++number) {
       const std::size_t end = std::min(text.find('\n'), text.size());
       const std::string_view line = text.substr(0, end);
       if (re2::RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), expression)) {
         if (matches == kMaxMatches) return Next::enough;
         ++matches;
-        const std::string shown = cut_with_mark(to_valid_utf8(std::string(cut_bytes(line, 4 * kMaxLine))), kMaxLine);
-        found += fmt::format("{}:{}: {}\n", to_valid_utf8(path), number, shown);
+        if (!redacted) {
+          redacted = toolkit::redact_or_withhold(whole, redact);
+          shown_lines = split(*redacted, "\n");
+        }
+        const auto at = static_cast<std::size_t>(number - 1);
+        const std::string_view shown = at < shown_lines.size() ? shown_lines[at] : std::string_view();
+        found += fmt::format("{}:{}: {}\n", to_valid_utf8(path), number, cut_with_mark(shown, kMaxLine));
       }
       text.remove_prefix(std::min(text.size(), end + 1));
     }
@@ -208,7 +221,7 @@ struct Search {
 };
 
 Result<std::string> search(const Root& root, const SearchFilesParams& params, Readable readable, int most,
-                           const std::stop_token& stop) {
+                           const toolkit::Redact& redact, const std::stop_token& stop) {
   re2::RE2::Options options;
   options.set_log_errors(false);
   options.set_encoding(re2::RE2::Options::EncodingUTF8);
@@ -219,7 +232,7 @@ Result<std::string> search(const Root& root, const SearchFilesParams& params, Re
                 "use RE2 syntax: no back-references, no look-around");
   }
   TRY(const Glob glob, Glob::parse(params.glob));
-  Search searching{expression};
+  Search searching{expression, redact};
   TRY(const WalkEnd end, walk(
                              root, params.path, Depth::all_below, most, stop,
                              [&](const WalkEntry& entry) {
@@ -266,8 +279,9 @@ std::shared_ptr<const toolkit::Tool> search_files_tool(const WorkspaceSetup& set
                      SearchFilesParams judged = params;
                      judged.path = context.path_of("path");
                      auto job = [root = setup.root, most = setup.max_walked, judged,
-                                 readable = Readable{context.may_read}](const std::stop_token& stop) {
-                       return search(*root, judged, readable, most, stop);
+                                 readable = Readable{context.may_read},
+                                 redact = context.redact](const std::stop_token& stop) {
+                       return search(*root, judged, readable, most, redact, stop);
                      };
                      return text_on_worker(*setup.workers, context.time_left(), std::move(job));
                    }});

@@ -60,7 +60,12 @@ Task<Step> run(WorkspaceSetup setup, ShellParams params, toolkit::CallContext& c
   };
   auto ended = co_await run_sandboxed(setup.programs, std::move(program), std::move(sink));
   if (!ended) co_return std::move(ended).error();
-  std::string text = said->text();
+  auto job = [said, redact = context.redact](const std::stop_token&) {
+    return Result<std::string>(said->text(redact));
+  };
+  auto redacted = co_await on_worker<std::string>(*setup.workers, std::max(context.time_left(), kToTell), job);
+  if (!redacted) co_return std::move(redacted).error();
+  std::string text = *std::move(redacted);
   if (!text.empty() && !text.ends_with('\n')) text += '\n';
   if (ended->disk_full) {
     // Of kind cancelled, so that the outcome counts as unknown.
@@ -122,20 +127,27 @@ std::shared_ptr<const toolkit::Tool> shell_tool(const WorkspaceSetup& setup) {
 
 void ShellOutput::add(std::string_view piece) {
   bytes_ += piece.size();
-  const std::size_t room = kHead - head_.size();
+  const std::size_t room = kHead + kMargin - head_.size();
   head_ += piece.substr(0, room);
   if (piece.size() <= room) return;
   tail_ += piece.substr(room);
-  if (tail_.size() > 2 * kTail) tail_.erase(0, tail_.size() - kTail);
+  if (tail_.size() > 2 * (kTail + kMargin)) tail_.erase(0, tail_.size() - kTail - kMargin);
 }
 
-std::string ShellOutput::text() const {
-  const std::size_t kept = std::min(tail_.size(), kTail);
-  const std::uint64_t missing = bytes_ - head_.size() - kept;
-  const std::string_view end = std::string_view(tail_).substr(tail_.size() - kept);
-  if (missing == 0) return to_valid_utf8(head_ + std::string(end));
-  return to_valid_utf8(head_) + fmt::format("\n… {} bytes of output are not shown …\n", missing) +
-         to_valid_utf8(std::string(end));
+std::string ShellOutput::text(const toolkit::Redact& redact) const {
+  const bool whole = bytes_ <= head_.size() + tail_.size();
+  std::string head = toolkit::redact_or_withhold(whole ? head_ + tail_ : head_, redact);
+  std::string tail = whole ? std::string() : toolkit::redact_or_withhold(tail_, redact);
+  if (whole) {
+    if (head.size() <= kMax) return head;
+    tail = head.substr(kHead);
+  }
+  head.resize(cut_bytes(head, kHead).size());
+  std::size_t from = tail.size() - std::min(tail.size(), kTail);
+  while (from < tail.size() && (static_cast<unsigned char>(tail[from]) & 0xC0) == 0x80) ++from;
+  tail.erase(0, from);
+  const std::uint64_t shown = head.size() + tail.size();
+  return fmt::format("{}\n… {} bytes of output are not shown …\n{}", head, bytes_ - std::min(bytes_, shown), tail);
 }
 
 }  // namespace deputy::tools

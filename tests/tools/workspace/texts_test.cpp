@@ -87,22 +87,37 @@ TEST(ShellOutput, KeepsBeginningAndEndAndCountsTheRest) {
   ShellOutput small;
   small.add("a\n");
   small.add("b\n");
-  EXPECT_EQ(small.text(), "a\nb\n");
+  EXPECT_EQ(small.text({}), "a\nb\n");
 
   ShellOutput exact;
   exact.add(std::string(ShellOutput::kMax, 'x'));
-  EXPECT_EQ(exact.text(), std::string(ShellOutput::kMax, 'x'));
+  EXPECT_EQ(exact.text({}), std::string(ShellOutput::kMax, 'x'));
 
   ShellOutput flood;
   flood.add("first ");
-  for (int piece = 0; piece < 1000; ++piece) flood.add(std::string(1000, 'x'));
+  for (int piece = 0; piece < 3000; ++piece) flood.add(std::string(1000, 'x'));
   flood.add(" last");
   EXPECT_TRUE(flood.full());
-  const std::string text = flood.text();
+  const std::string text = flood.text({});
   EXPECT_TRUE(text.starts_with("first x"));
   EXPECT_TRUE(text.ends_with("x last"));
-  EXPECT_TRUE(text.contains("… 950011 bytes of output are not shown …")) << text.substr(29'900, 300);
+  EXPECT_TRUE(text.contains("… 2950011 bytes of output are not shown …")) << text.substr(29'900, 300);
   EXPECT_LT(text.size(), ShellOutput::kMax + 100);
+}
+
+TEST(ShellOutput, IsRedactedBeforeItIsCut) {
+  ShellOutput output;
+  std::string text(ShellOutput::kHead - 10, 'a');
+  text += "<secret>" + std::string(40'000, 'b') + "<secret>" + std::string(19'995, 'c');
+  output.add(text);
+  const auto redact = [](std::string_view whole) {
+    std::string out(whole);
+    for (std::size_t at = out.find("<secret>"); at != std::string::npos; at = out.find("<secret>"))
+      out.replace(at, 8, "[gone]");
+    return out;
+  };
+  const std::string shown = output.text(redact);
+  EXPECT_FALSE(shown.contains("<sec") || shown.contains("ret>")) << shown.substr(29'980, 100);
 }
 
 }  // namespace
