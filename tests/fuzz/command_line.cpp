@@ -23,7 +23,7 @@ const RuleSet& rules() {
 }
 
 bool is_allowed_alone(const Command& command) {
-  if (command.redirects || command.words.empty()) return false;
+  if (command.redirects || !command.hides.empty() || command.words.empty()) return false;
   return command.text == "git status" || command.words.front() == "ls";
 }
 
@@ -31,8 +31,12 @@ bool is_allowed_alone(const Command& command) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view line(reinterpret_cast<const char*>(data), size);
-  const bool allowed = rules().allow("shell", line, ValueKind::command_line).has_value();
-  const bool denied = rules().deny("shell", line, ValueKind::command_line).has_value();
+  Call call;
+  call.tool = "shell";
+  call.primary = "command";
+  call.values["command"] = {std::string(line), ValueKind::command_line};
+  const bool allowed = rules().allow(call).has_value();
+  const bool denied = rules().deny(call).has_value();
   const auto commands = parse_command_line(line);
   if (!commands) {
     if (allowed) std::abort();

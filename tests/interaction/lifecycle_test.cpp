@@ -11,8 +11,7 @@ constexpr Timestamp at(int minute) { return Timestamp{std::chrono::minutes{minut
 
 TEST(ToldToModel, APersonSaidNoAndWhy) {
   EXPECT_EQ(told_to_model({State::denied, "Bo", at(1), Scope::once, "too risky"}),
-            "Denied by Bo, a person, with the reason: too risky. It did not run and changed nothing; do not try it "
-            "again in another way.");
+            "Denied by Bo, a person, with the reason: too risky. It did not run and changed nothing.");
   EXPECT_EQ(told_to_model({State::denied, "Bo", at(1), Scope::once, ""}),
             "Denied by Bo, a person, who gave no reason. It did not run and changed nothing.");
 }
@@ -25,9 +24,7 @@ TEST(ToldToModel, ARuleSaidNo) {
 
 TEST(ToldToModel, NobodyAnsweredInTime) {
   EXPECT_EQ(told_to_model({State::expired, "", at(30), Scope::once, ""}),
-            "Denied because nobody who may approve it answered in time. It did not run and changed nothing; do not try "
-            "it again in "
-            "another way.");
+            "Denied because nobody who may approve it answered in time. It did not run and changed nothing.");
 }
 
 TEST(ToldToModel, WhoApproved) {

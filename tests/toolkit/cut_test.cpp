@@ -18,7 +18,7 @@ TEST(ForPeople, LeavesOutHowAModelReadsOn) {
   const std::string shown = cut_result(letters(9000), "c1", {}, {}).shown;
   EXPECT_TRUE(shown.contains("read_result(\"c1\""));
   const std::string people = for_people(shown);
-  EXPECT_TRUE(people.ends_with("a\n[cut: characters 1 to 7858 of 9000]")) << people.substr(people.size() - 100);
+  EXPECT_TRUE(people.ends_with("a\n[cut: characters 1 to 7871 of 9000]")) << people.substr(people.size() - 100);
   EXPECT_EQ(for_people("[1] read_result(\"x\") is a tool\nlast"), "[1] read_result(\"x\") is a tool\nlast");
 }
 
