@@ -282,7 +282,10 @@ std::vector<std::string> sandbox_command_line(const SandboxPrograms& programs, c
   line.add(program.access == FolderAccess::read_write ? "--bind" : "--ro-bind", folder, "/workspace");
   // bwrap's own file systems have no size limit, so they become read-only.
   line.add("--remount-ro", "/dev", "--remount-ro", "/");
-  line.add("--chdir", program.working_dir.empty() ? "/workspace" : "/workspace/" + program.working_dir, "--");
+  line.add(
+      "--chdir",
+      program.working_dir.empty() || program.working_dir == "." ? "/workspace" : "/workspace/" + program.working_dir,
+      "--");
   line.add(programs.prlimit, fmt::format("--nproc={}", program.limits.processes),
            fmt::format("--fsize={}", program.limits.file_bytes), fmt::format("--nofile={}", program.limits.open_files),
            "--core=0");

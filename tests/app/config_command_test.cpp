@@ -272,7 +272,7 @@ TEST(ConfigInit, SaysWhatEntriesOfPeoplesOwnMaySay) {
   EXPECT_THAT(text, HasSubstr("# people.<name>.email: Joins the accounts of full members that have this e-mail "
                               "address\n# people.<name>.<channel>: "));
   EXPECT_THAT(text, HasSubstr("# tools.<category>.<tool>.timeout_seconds: How long one step of the tool may take"));
-  EXPECT_THAT(text, HasSubstr("# Patterns over the primary parameter of tools\n# policy.rules[].tool: "));
+  EXPECT_THAT(text, HasSubstr("# Patterns over the arguments of tools\n# policy.rules[].tool: "));
 }
 
 TEST(ConfigInit, LoadsWithEveryLineSet) {

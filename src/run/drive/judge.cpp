@@ -108,15 +108,25 @@ Task<bool> ended_unknown_before(const RunDependencies& dependencies, const RunSt
   co_return found.has_value() || found.error().kind != ErrorKind::not_found;
 }
 
+bool has_spent(const CallState& call, const GrantId& grant) {
+  return std::ranges::any_of(call.rulings, [&](const Ruled& ruled) { return ruled.grant == grant.text(); });
+}
+
 // The grants of a session count in a session only: one that was killed has ended without revoking them.
-Task<std::vector<policy::LiveGrant>> live_grants(const RunDependencies& dependencies, std::string conversation,
-                                                 std::string holder, const Rules& rules) {
+Task<std::vector<policy::LiveGrant>> live_grants(const RunDependencies& dependencies, const Received& received,
+                                                 const CallState& call, const Rules& rules) {
   std::vector<policy::LiveGrant> live;
-  const store::GrantFilter filter{.conversation = conversation, .holder = holder};
+  constexpr int kMaxRead = 500;
+  const store::GrantFilter filter{
+      .conversation = received.conversation, .holder = received.requester, .live_only = false, .most = kMaxRead};
+  const Timestamp now = dependencies.clock.now();
   const auto rows = co_await dependencies.patience->ask<std::vector<store::GrantRow>>(
       [&] { return dependencies.store.grants(filter); });
   if (!rows) co_return live;  // what cannot be read grants nothing
   for (const store::GrantRow& row : *rows) {
+    // One that this call itself has used up counts: the call may be judged again.
+    const bool is_spent = row.max_uses && row.uses >= *row.max_uses && !has_spent(call, row.id);
+    if (row.revoked_at || row.ends_at <= now || is_spent) continue;
     Result<StoredGrant> stored = read_grant(row);
     if (!stored || (stored->grant.ends_at == policy::kWithTheSession && !rules.in_session)) continue;
     policy::Identity giver = co_await dependencies.lookups.who(stored->giver);
@@ -138,7 +148,7 @@ Task<policy::RulingContext> situation_of(const RunDependencies& dependencies, co
   situation.now = dependencies.clock.now();
   situation.suspicious = received.suspicion.has_value();
   situation.after_unknown = co_await ended_unknown_before(dependencies, state, prepared);
-  situation.grants = co_await live_grants(dependencies, received.conversation, received.requester, rules);
+  situation.grants = co_await live_grants(dependencies, received, call, rules);
   situation.stop_asking = rules.stop_asking;
   situation.auto_confirm = rules.auto_confirm;
   co_return situation;
@@ -175,10 +185,6 @@ store::AuditRow audit_of(const Ruled& ruled, const Received& received, const Cal
           .run = run,
           .digest = ruled.digest,
           .body = json::serialize(body)};
-}
-
-bool has_spent(const CallState& call, const GrantId& grant) {
-  return std::ranges::any_of(call.rulings, [&](const Ruled& ruled) { return ruled.grant == grant.text(); });
 }
 
 // A call that is judged again after a crash has its use already.

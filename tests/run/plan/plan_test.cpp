@@ -282,8 +282,7 @@ INSTANTIATE_TEST_SUITE_P(
              .started("c1", "clean")
              .done("c1", "clean"),
          {FinishCall{"c1", CallStatus::denied,
-                     "Denied by bo, a person, with the reason: not now. It did not run and changed nothing; do not try "
-                     "it again in another way."}}},
+                     "Denied by bo, a person, with the reason: not now. It did not run and changed nothing."}}},
         {"SilenceDenies",
          previewed()
              .asked("c1")
