@@ -74,9 +74,10 @@ TEST_F(AskTheDemo, WithoutAnEnvironmentItAsksWhichAndTheAnswerLeadsToTheResult) 
   expect_counted(answered.output, {before, counted()});
 }
 
-TEST_F(AskTheDemo, ALineOfStandardInputAnswersWhichEnvironment) {
+TEST_F(AskTheDemo, ALineOfTheAnswersFileAnswersWhichEnvironment) {
   const std::string before = counted();
-  const ProcessEnd end = deputy_.run({"ask", "show me errors in cast-core"}, "prod\n");
+  const std::string answers = deputy_.folder.write("answers", "prod\n").string();
+  const ProcessEnd end = deputy_.run({"ask", "show me errors in cast-core", "--answers", answers});
   EXPECT_EQ(end.exit_code, 0) << end.output << end.errors;
   expect_counted(end.output, {before, counted()});
 }

@@ -53,11 +53,11 @@ TEST_F(ServerLimitsTest, ARequestThatStopsInTheMiddleGets408) {
             "HTTP/1.1 408 Request Timeout");
 }
 
-Task<> trickle(RawPeer& peer, std::string bytes) {
+Task<> trickle(std::shared_ptr<RawPeer> peer, std::string bytes) {
   for (const char c : bytes) {
     const std::string one(1, c);
     const auto [error, size] =
-        co_await asio::async_write(peer.socket(), asio::buffer(one), asio::as_tuple(asio::use_awaitable));
+        co_await asio::async_write(peer->socket(), asio::buffer(one), asio::as_tuple(asio::use_awaitable));
     if (error) co_return;
     co_await sleep_for(10ms);
   }
@@ -65,24 +65,24 @@ Task<> trickle(RawPeer& peer, std::string bytes) {
 
 TEST_F(ServerLimitsTest, APeerThatTricklesGets408) {
   listen(echo);
-  RawPeer peer(loop);
-  test::run_on(loop, peer.connect(server->port()));
+  const auto peer = std::make_shared<RawPeer>(loop);
+  test::run_on(loop, peer->connect(server->port()));
   spawn(loop.get_executor(), "trickle", trickle(peer, "GET / HTTP/1.1\r\nX: " + std::string(1000, 'x')));
-  EXPECT_EQ(status_line(test::run_on(loop, peer.read_all())), "HTTP/1.1 408 Request Timeout");
-  peer.close();
+  EXPECT_EQ(status_line(test::run_on(loop, peer->read_all())), "HTTP/1.1 408 Request Timeout");
+  peer->close();
   EXPECT_TRUE(all_connections_end());
 }
 
 TEST_F(ServerLimitsTest, EmptyLinesAreNoWayToStay) {
   listen(echo);
-  RawPeer peer(loop);
-  test::run_on(loop, peer.connect(server->port()));
+  const auto peer = std::make_shared<RawPeer>(loop);
+  test::run_on(loop, peer->connect(server->port()));
   std::string lines;
   for (int i = 0; i < 500; ++i) lines += "\r\n";
   spawn(loop.get_executor(), "trickle", trickle(peer, lines));
-  const std::string heard = test::run_on(loop, peer.read_all());
+  const std::string heard = test::run_on(loop, peer->read_all());
   EXPECT_TRUE(heard.empty() || status_line(heard) == "HTTP/1.1 408 Request Timeout") << heard;
-  peer.close();
+  peer->close();
   EXPECT_TRUE(all_connections_end());
 }
 

@@ -106,7 +106,7 @@ inline Task<toolkit::Step> restart(World world, std::string service, const toolk
     co_return Error{ErrorKind::conflict, "somebody else has restarted it meanwhile"};
   }
   if (world->restart_acts) ++world->restarts[service];
-  if (world->restart_ends_with) co_return *world->restart_ends_with;
+  if (const std::optional<Error>& end = world->restart_ends_with) co_return *end;
   co_return toolkit::Output{"restarted " + service, {}};
 }
 

@@ -17,7 +17,8 @@ using namespace std::chrono_literals;
 // The store hints at changes; this finds what a hint missed.
 constexpr auto kLookAgain = 1s;
 constexpr int kFailuresUntilLeft = 3;
-// Nothing is begun beside a run that may end the process, until it has got further or for so long.
+// Nothing is begun beside a run that may end the process, until it has got further or for so long: it may wait for what
+// is not begun.
 constexpr auto kMaxAlone = 30s;
 
 }  // namespace
@@ -113,9 +114,10 @@ Task<> Runner::claim_once() {
 }
 
 store::ClaimFilter Runner::claim_filter() {
-  std::erase_if(after_crash_, [&](const RunId& run) {
-    const auto live = live_.find(run);
-    return live == live_.end() || live->second->has_got_further();
+  const auto now = std::chrono::steady_clock::now();
+  std::erase_if(after_crash_, [&](const auto& one) {
+    const auto live = live_.find(one.first);
+    return live == live_.end() || live->second->has_got_further() || now - one.second > kMaxAlone;
   });
   return {except(), dependencies_.rules()->limits.runs_a_person, dependencies_.slots->at_work(),
           store::kMaxAfterCrash - static_cast<int>(after_crash_.size())};
@@ -126,7 +128,7 @@ bool Runner::works_on_a_suspect() const {
 }
 
 void Runner::begin(const store::Lease& lease) {
-  if (lease.after == store::Lease::After::crash) after_crash_.insert(lease.run);
+  if (lease.after == store::Lease::After::crash) after_crash_[lease.run] = std::chrono::steady_clock::now();
   if (lease.crashes >= store::kSuspectAfterCrashes) {
     suspect_ = lease.run;
     suspect_since_ = std::chrono::steady_clock::now();

@@ -56,9 +56,10 @@ class Runner {
   std::map<RunId, std::shared_ptr<LiveRun>> live_;
   std::set<RunId> not_understood_;
   std::map<RunId, int> failures_;
-  std::set<RunId> after_crash_;   // taken up after a crash, and not yet further
-  std::optional<RunId> suspect_;  // the last one taken up alone
-  std::chrono::steady_clock::time_point suspect_since_;
+  using Since = std::chrono::steady_clock::time_point;
+  std::map<RunId, Since> after_crash_;  // taken up after a crash, and not yet further
+  std::optional<RunId> suspect_;        // the last one taken up alone
+  Since suspect_since_;
   bool woken_ = false;
   bool stopping_ = false;
   std::chrono::steady_clock::time_point stop_at_ = std::chrono::steady_clock::time_point::max();

@@ -109,7 +109,9 @@ Result<Seq> follow_route(Transaction& in, const Route& route) {
 Result<std::optional<std::string>> owner_after(Transaction& in, const std::string& last) {
   sqlite::Statement next = in.database.prepare("SELECT owner FROM runs WHERE owner > ? ORDER BY owner LIMIT 1");
   TRY(const bool found, next.bind(1, last).step());
-  return found ? std::optional(std::string(next.text(0))) : std::nullopt;
+  // In a damaged file an owner may be no text, which sorts behind every text: it would be found again and again.
+  if (!found || next.text(0) <= last) return std::nullopt;
+  return std::string(next.text(0));
 }
 
 // Frees the runs of dead instances. Nobody can say how much of them was read.
@@ -217,7 +219,8 @@ Result<std::vector<Ready>> ready_runs(Transaction& in, int most, const ClaimFilt
       if (!waits && !suspect) suspect = std::move(run);
       continue;
     }
-    if (run.lease.after == Lease::After::crash && ++after_crash > filter.after_crash) continue;
+    // One that waits for its person's turn may wait for the suspect: it holds nobody back.
+    if (!waits && run.lease.after == Lease::After::crash && ++after_crash > filter.after_crash) continue;
     if (counts && !waits) turns.take(requester);
     (waits ? out_of_turn : in_turn).push_back(std::move(run));
   }

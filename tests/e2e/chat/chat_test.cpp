@@ -222,6 +222,8 @@ TEST_F(Chat, WhatIsPastedAnswersNoApproval) {
   pty->type("\r");
   pty->expect("Pasted text cannot answer an approval.");
   EXPECT_EQ(text_of(notes), "alpha\n");
+  pty->expect("asks because edit_file changes something");  // the card again; what is typed before it is discarded
+  pty->expect(kChoices);
   pty->type("y\r");
   pty->expect("✓ edit_file");
   leave(*pty);
