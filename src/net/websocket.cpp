@@ -248,14 +248,19 @@ class WebSocket::Session : public std::enable_shared_from_this<Session> {
       self->outgoing_.pop_front();
       const bool closes = item->kind == Outgoing::Kind::close;
       const auto limit = closes ? self->options_.close : self->options_.write;
-      const auto began = std::chrono::steady_clock::now();
-      Result<> sent = co_await with_timeout(limit, send(self, item));
-      self->unsent_bytes_ -= item->bytes.size();
-      // A write that ran out of time reports that it was aborted, as one does whose connection was closed.
-      if (!sent && !self->ended_ && std::chrono::steady_clock::now() - began >= limit) {
+      // A cancellation is lost between two parts of a large message; what is closed stays closed.
+      asio::steady_timer timer(self->executor_, limit);
+      timer.async_wait([self, item, limit, closes](const error_code& cancelled) {
+        if (cancelled || item->result) return;
         const std::string time = format_duration(limit);
-        sent.error() = {ErrorKind::timeout, fmt::format("the peer did not take a message within {}", time), {}, true};
-      }
+        self->end(
+            closes
+                ? closed_error()
+                : Error{ErrorKind::timeout, fmt::format("the peer did not take a message within {}", time), {}, true});
+      });
+      Result<> sent = co_await send(self, item);
+      timer.cancel();
+      self->unsent_bytes_ -= item->bytes.size();
       if (closes) sent = std::unexpected(closed_error());
       if (!sent) self->end(sent.error());
       item->end(sent ? Result<>() : std::unexpected(self->ended_.value_or(sent.error())));
