@@ -29,15 +29,6 @@ std::unexpected<Error> not_a_url(std::string why) {
               "write the full URL, such as https://example.com/page");
 }
 
-std::optional<char> escaped_at(std::string_view text, std::size_t at) {
-  if (text[at] != '%' || at + 2 >= text.size()) return std::nullopt;
-  unsigned value = 0;
-  const char* const end = text.data() + at + 3;
-  const auto [parsed, error] = std::from_chars(text.data() + at + 1, end, value, 16);
-  if (error != std::errc() || parsed != end) return std::nullopt;
-  return static_cast<char>(value);
-}
-
 // RFC 3986, 6.2.2: characters that need no escape have none, the other escapes are in capitals. Before dots are
 // resolved, because `%2e` is one.
 std::string with_needed_escapes(std::string_view text) {
@@ -148,6 +139,15 @@ bool matches(const Url& url, std::string_view entry) {
 }
 
 }  // namespace
+
+std::optional<char> escaped_at(std::string_view text, std::size_t at) {
+  if (text[at] != '%' || at + 2 >= text.size()) return std::nullopt;
+  unsigned value = 0;
+  const char* const end = text.data() + at + 3;
+  const auto [parsed, error] = std::from_chars(text.data() + at + 1, end, value, 16);
+  if (error != std::errc() || parsed != end) return std::nullopt;
+  return static_cast<char>(value);
+}
 
 std::string Url::place() const {
   return host.contains(':') ? fmt::format("[{}]:{}", host, port) : fmt::format("{}:{}", host, port);

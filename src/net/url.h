@@ -39,6 +39,9 @@ enum class UrlPath {
   as_is,   // every byte is sent unchanged, for requests whose signature covers them
 };
 
+/// The character that the escape at this place means, such as `/` for %2F; none where there is no whole escape.
+std::optional<char> escaped_at(std::string_view text, std::size_t at);
+
 /// Accepts http and https only, without user, password or control characters. Numbers that mean an IPv4 address
 /// (0x7f.1) become that address. Errors are of kind invalid_input and do not repeat the URL.
 Result<Url> parse_url(std::string_view text, UrlPath path = UrlPath::normal);

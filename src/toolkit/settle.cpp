@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <optional>
 
 #include "base/text.h"
 #include "net/url.h"
@@ -32,12 +32,9 @@ std::string other_spelling(Kind kind, std::string_view settled) {
   std::string plain;
   const std::size_t path = settled.find("://") + 3;
   for (std::size_t i = 0; i < settled.size(); ++i) {
-    char next = settled[i];
-    if (unsigned value = 0; next == '%' && i + 2 < settled.size() &&
-                            std::from_chars(&settled[i + 1], &settled[i + 1] + 2, value, 16).ec == std::errc()) {
-      next = static_cast<char>(value);
-      i += 2;
-    }
+    const std::optional<char> escaped = net::escaped_at(settled, i);
+    const char next = escaped.value_or(settled[i]);
+    if (escaped) i += 2;
     if (next != '/' || i < path || !plain.ends_with('/')) plain += next;
   }
   return plain == settled ? "" : plain;

@@ -48,6 +48,7 @@ TEST(Settle, RefusesWhatHasNoSpelling) {
 TEST(Settle, AUrlIsAlsoWhatServersReadInIt) {
   EXPECT_EQ(other_spelling(Kind::url, "https://example.com/a%2Fb"), "https://example.com/a/b");
   EXPECT_EQ(other_spelling(Kind::url, "https://example.com//admin"), "https://example.com/admin");
+  EXPECT_EQ(other_spelling(Kind::url, "https://example.com/%4gdmin%2Fx"), "https://example.com/%4gdmin/x");
   EXPECT_EQ(other_spelling(Kind::url, "https://example.com/admin"), "");
   EXPECT_EQ(other_spelling(Kind::path, "a"), "");
 }
