@@ -14,7 +14,9 @@
 #include "run/plan/prepare.h"
 #include "toolkit/registry.h"
 
+namespace deputy::test {}
 namespace deputy::app::test {
+using namespace deputy::test;  // `test::` means both here
 
 /// One settings file made into rules, with the sample tools.
 struct World {

@@ -11,11 +11,11 @@ namespace {
 constexpr std::chrono::minutes kTtl{5};
 
 /// Something whose readings end at once, or when they are told to.
-struct Outside {
+struct Source {
   BackgroundRefresh make(std::chrono::milliseconds max_wait = kMaxWait) {
     return {"outside", {max_wait, kTtl}, clock, loop.get_executor(), [this] { return read(*this); }};
   }
-  static Task<> read(Outside& outside) {
+  static Task<> read(Source& outside) {
     ++outside.begun;
     if (outside.hangs) co_await sleep_for(std::chrono::hours(1));
     ++outside.ended;
@@ -34,14 +34,14 @@ struct Outside {
 };
 
 TEST(BackgroundRefresh, WhoNeedsItFirstWaitsForTheFirstReading) {
-  Outside outside;
+  Source outside;
   BackgroundRefresh behind = outside.make();
   test::run_on(outside.loop, behind.first());
   EXPECT_EQ(outside.ended, 1);
 }
 
 TEST(BackgroundRefresh, TheFirstIsBegunOnceHoweverManyWait) {
-  Outside outside;
+  Source outside;
   BackgroundRefresh behind = outside.make();
   behind.begin();
   behind.look();
@@ -51,7 +51,7 @@ TEST(BackgroundRefresh, TheFirstIsBegunOnceHoweverManyWait) {
 }
 
 TEST(BackgroundRefresh, AFirstThatEndedBeforeAnybodyWaitedKeepsNobodyWaiting) {
-  Outside outside;
+  Source outside;
   BackgroundRefresh behind = outside.make();
   behind.begin();
   outside.poll();
@@ -62,7 +62,7 @@ TEST(BackgroundRefresh, AFirstThatEndedBeforeAnybodyWaitedKeepsNobodyWaiting) {
 }
 
 TEST(BackgroundRefresh, NobodyWaitsLongerThanIsSaid) {
-  Outside outside;
+  Source outside;
   outside.hangs = true;
   BackgroundRefresh behind = outside.make(std::chrono::milliseconds(1));
   test::run_on(outside.loop, behind.first());
@@ -71,7 +71,7 @@ TEST(BackgroundRefresh, NobodyWaitsLongerThanIsSaid) {
 }
 
 TEST(BackgroundRefresh, IsReadAnewOnceItIsOldAndSomebodyLooks) {
-  Outside outside;
+  Source outside;
   BackgroundRefresh behind = outside.make();
   behind.look();
   outside.poll();
@@ -87,7 +87,7 @@ TEST(BackgroundRefresh, IsReadAnewOnceItIsOldAndSomebodyLooks) {
 }
 
 TEST(BackgroundRefresh, OneReadingAtATime) {
-  Outside outside;
+  Source outside;
   outside.hangs = true;
   BackgroundRefresh behind = outside.make();
   for (int i = 0; i < 3; ++i) {
@@ -99,7 +99,7 @@ TEST(BackgroundRefresh, OneReadingAtATime) {
 }
 
 TEST(BackgroundRefresh, MayGoWhileAReadingIsUnderWay) {
-  Outside outside;
+  Source outside;
   outside.hangs = true;
   {
     BackgroundRefresh behind = outside.make();
@@ -111,7 +111,7 @@ TEST(BackgroundRefresh, MayGoWhileAReadingIsUnderWay) {
 }
 
 TEST(BackgroundRefresh, NobodyWaitsWhereThereIsNothingToRead) {
-  Outside outside;
+  Source outside;
   BackgroundRefresh behind("nothing", {kMaxWait, kTtl}, outside.clock, outside.loop.get_executor(), {});
   behind.look();
   test::run_on(outside.loop, behind.first());

@@ -11,7 +11,9 @@
 #include "config/load.h"
 #include "support/temporary_folder.h"
 
+namespace deputy::test {}
 namespace deputy::config::test {
+using namespace deputy::test;  // `test::` means both here
 
 enum class Mode { ask, allow };
 constexpr auto choices_of(Mode) {

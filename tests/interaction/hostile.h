@@ -9,7 +9,9 @@
 
 #include "interaction/questions.h"
 
+namespace deputy::test {}
 namespace deputy::interaction::test {
+using namespace deputy::test;  // `test::` means both here
 
 inline rc::Gen<std::string> piece() {
   return rc::gen::oneOf(rc::gen::elementOf(std::vector<std::string>{"1",

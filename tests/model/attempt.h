@@ -14,7 +14,9 @@
 #include "support/results.h"
 #include "support/scripted_http.h"
 
+namespace deputy::test {}
 namespace deputy::model::test {
+using namespace deputy::test;  // `test::` means both here
 
 struct Attempted {
   Result<Reply> reply;

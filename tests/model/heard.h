@@ -7,7 +7,9 @@
 
 #include "model/model.h"
 
+namespace deputy::test {}
 namespace deputy::model::test {
+using namespace deputy::test;  // `test::` means both here
 
 struct Heard {
   Result<Reply> reply;

@@ -7,7 +7,9 @@
 
 #include "base/result.h"
 
+namespace deputy::test {}
 namespace deputy::model::test {
+using namespace deputy::test;  // `test::` means both here
 
 struct Refusal {
   std::string name;

@@ -9,7 +9,9 @@
 
 #include "model/model.h"
 
+namespace deputy::test {}
 namespace deputy::model::test {
+using namespace deputy::test;  // `test::` means both here
 
 inline Turn user(std::vector<Block> blocks) { return {Role::user, std::move(blocks)}; }
 inline Turn assistant(std::vector<Block> blocks) { return {Role::assistant, std::move(blocks)}; }

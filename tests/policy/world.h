@@ -12,7 +12,9 @@
 #include "policy/policy.h"
 #include "policy/settings.h"
 
+namespace deputy::test {}
 namespace deputy::policy::test {
+using namespace deputy::test;  // `test::` means both here
 
 /// What the tests know beside settings: three environments, a few categories and tools.
 Known known();

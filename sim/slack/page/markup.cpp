@@ -44,7 +44,7 @@ std::string mrkdwn_lines(std::string_view text) {
   bool in_quote = false;
   const auto flush = [&] {
     if (run.empty()) return;
-    const auto lines = lines_html(run, kMrkdwn);
+    const auto lines = lines_html(run, kMrkdwnDialect);
     html += in_quote ? fmt::format("<blockquote>{}</blockquote>", lines) : fmt::format("<p>{}</p>", lines);
     run.clear();
   };
@@ -151,7 +151,7 @@ class Markdown {
   bool heading() {
     const auto level = heading_level(lines_[at_]);
     if (level == 0) return false;
-    html_ += fmt::format("<h4>{}</h4>", inline_html(trim(lines_[at_].substr(level)), kMarkdown));
+    html_ += fmt::format("<h4>{}</h4>", inline_html(trim(lines_[at_].substr(level)), kMarkdownDialect));
     ++at_;
     return true;
   }
@@ -171,7 +171,7 @@ class Markdown {
       run.push_back(*said);
     }
     if (run.empty()) return false;
-    html_ += fmt::format("<blockquote>{}</blockquote>", lines_html(run, kMarkdown));
+    html_ += fmt::format("<blockquote>{}</blockquote>", lines_html(run, kMarkdownDialect));
     return true;
   }
 
@@ -190,7 +190,7 @@ class Markdown {
       const auto item = item_of(lines_[at_]);
       if (!item) {
         if (indent_of(lines_[at_]) == 0) break;
-        html_ += "<br>" + inline_html(trim(lines_[at_]), kMarkdown);
+        html_ += "<br>" + inline_html(trim(lines_[at_]), kMarkdownDialect);
         continue;
       }
       const std::string_view tag = item->ordered ? "ol" : "ul";
@@ -212,8 +212,9 @@ class Markdown {
   /// An item, left open: a list within it may follow.
   static std::string item_html(std::string_view text) {
     const bool done = text.starts_with("[x] ") || text.starts_with("[X] ");
-    if (!done && !text.starts_with("[ ] ")) return "<li>" + inline_html(text, kMarkdown);
-    return fmt::format(R"(<li class="task-item">{} {})", done ? "☑" : "☐", inline_html(text.substr(4), kMarkdown));
+    if (!done && !text.starts_with("[ ] ")) return "<li>" + inline_html(text, kMarkdownDialect);
+    return fmt::format(R"(<li class="task-item">{} {})", done ? "☑" : "☐",
+                       inline_html(text.substr(4), kMarkdownDialect));
   }
 
   /// The alignment that a cell of the line below a table's head asks for, as an attribute.
@@ -230,7 +231,7 @@ class Markdown {
       const auto cells = cells_of(line);
       for (std::size_t i = 0; i < cells.size(); ++i)
         html_ += fmt::format("<{0}{1}>{2}</{0}>", tag, i < rules.size() ? alignment(rules[i]) : "",
-                             inline_html(cells[i], kMarkdown));
+                             inline_html(cells[i], kMarkdownDialect));
       html_ += "</tr>";
     };
     html_ += "<table>";
@@ -243,7 +244,7 @@ class Markdown {
   void paragraph() {
     const auto first = at_++;
     while (at_ < lines_.size() && !starts_block(at_)) ++at_;
-    html_ += fmt::format("<p>{}</p>", lines_html(std::span(lines_).subspan(first, at_ - first), kMarkdown));
+    html_ += fmt::format("<p>{}</p>", lines_html(std::span(lines_).subspan(first, at_ - first), kMarkdownDialect));
   }
 
   std::vector<std::string_view> lines_;

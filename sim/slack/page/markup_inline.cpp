@@ -231,8 +231,8 @@ class Line {
 
 }  // namespace
 
-const Dialect kMrkdwn{kMrkdwnMarkers, false};
-const Dialect kMarkdown{kMarkdownMarkers, true};
+const Dialect kMrkdwnDialect{kMrkdwnMarkers, false};
+const Dialect kMarkdownDialect{kMarkdownMarkers, true};
 const Dialect kPlain{{}, false, true};
 
 std::string inline_html(std::string_view line, const Dialect& dialect) { return Line(line, dialect, 0).html(); }

@@ -19,8 +19,8 @@ struct Dialect {
   bool is_plain = false;            // nothing but emoji
 };
 
-extern const Dialect kMrkdwn;
-extern const Dialect kMarkdown;
+extern const Dialect kMrkdwnDialect;
+extern const Dialect kMarkdownDialect;
 extern const Dialect kPlain;
 
 /// One line as HTML. Takes time proportional to its length.

@@ -12,14 +12,14 @@ namespace {
 
 enum class Form { none, text, option, options, one, many };
 
-struct Kind {
+struct ElementKind {
   Form form;
   std::string_view key;      // what was chosen
   std::string_view initial;  // what the element begins with
 };
 
-const std::map<std::string, Kind, std::less<>>& kinds() {
-  static const std::map<std::string, Kind, std::less<>> kKinds = {
+const std::map<std::string, ElementKind, std::less<>>& kinds() {
+  static const std::map<std::string, ElementKind, std::less<>> kKinds = {
       {"button", {Form::none, "", ""}},
       {"workflow_button", {Form::none, "", ""}},
       {"feedback_buttons", {Form::none, "", ""}},
@@ -107,7 +107,7 @@ Result<json::object> chosen(const json::object& element, const json::value& choi
   const std::string type = text_at(element, "type");
   const auto found = kinds().find(type);
   if (found == kinds().end()) return fail(ErrorKind::invalid_input, "`" + type + "` is not an interactive element");
-  const Kind& kind = found->second;
+  const ElementKind& kind = found->second;
   json::object answer = {{"type", type}};
   if (kind.form == Form::none) return answer;
   const json::value* begins = kind.initial.empty() ? nullptr : element.if_contains(kind.initial);

@@ -15,7 +15,6 @@ Result<InteractionBody> read_body(std::string_view text) {
   return parse_arguments<InteractionBody>(body);
 }
 
-using interaction::Action;
 using interaction::Control;
 
 std::string_view name_of(Control control) {
@@ -26,7 +25,7 @@ std::string_view name_of(Control control) {
 }
 
 // The name of an action in InteractionBody::tokens: "deny", "done:0", "option:0:2".
-std::string key_of(const Action& action) {
+std::string key_of(const interaction::Action& action) {
   std::string key(name_of(action.control));
   if (action.question) key += fmt::format(":{}", *action.question);
   if (action.option) key += fmt::format(":{}", *action.option);
@@ -34,9 +33,10 @@ std::string key_of(const Action& action) {
 }
 
 // Everything that can be pressed on an interaction, whatever its state.
-std::vector<Action> actions_of(const InteractionId& id, const InteractionBody& asking, const std::string& digest) {
+std::vector<interaction::Action> actions_of(const InteractionId& id, const InteractionBody& asking,
+                                            const std::string& digest) {
   const std::vector<interaction::Acted> on{{id.text(), digest}};
-  std::vector<Action> actions;
+  std::vector<interaction::Action> actions;
   const auto add = [&](Control control) { actions.push_back({control, on, std::nullopt, std::nullopt}); };
   if (asking.approval) {
     add(Control::approve_once);
@@ -63,7 +63,7 @@ std::vector<Action> actions_of(const InteractionId& id, const InteractionBody& a
   return actions;
 }
 
-store::TokenRow make_row(const Action& action, json::object& tokens) {
+store::TokenRow make_row(const interaction::Action& action, json::object& tokens) {
   std::array<std::uint8_t, 13> random{};
   fill_random(random);
   store::TokenRow row{interaction::make_token(random), interaction::write_action(action)};
@@ -98,7 +98,8 @@ std::vector<store::DueKey> dues_of(const std::string& interaction) {
 std::vector<store::TokenRow> make_tokens(const InteractionId& interaction, const InteractionBody& asking,
                                          const std::string& digest, json::object& tokens) {
   std::vector<store::TokenRow> rows;
-  for (const Action& action : actions_of(interaction, asking, digest)) rows.push_back(make_row(action, tokens));
+  for (const interaction::Action& action : actions_of(interaction, asking, digest))
+    rows.push_back(make_row(action, tokens));
   return rows;
 }
 
@@ -109,7 +110,7 @@ store::TokenRow make_approve_all(std::vector<interaction::Acted> on, json::objec
 std::vector<ControlToken> controls_of(const InteractionId& interaction, const InteractionBody& asking,
                                       const std::string& digest) {
   std::vector<ControlToken> controls;
-  for (Action& action : actions_of(interaction, asking, digest)) {
+  for (interaction::Action& action : actions_of(interaction, asking, digest)) {
     if (std::string token = text_at(asking.tokens, key_of(action)); !token.empty()) {
       controls.push_back({std::move(action), std::move(token)});
     }

@@ -12,26 +12,26 @@
 namespace deputy::gateway {
 namespace {
 
-struct Step {
+struct Taken {
   std::string key;
   std::optional<int> put;  // nothing: it is forgotten
 };
 
-Step put(std::string key, int value) { return {std::move(key), value}; }
-Step forget(std::string key) { return {std::move(key), std::nullopt}; }
+Taken put(std::string key, int value) { return {std::move(key), value}; }
+Taken forget(std::string key) { return {std::move(key), std::nullopt}; }
 
 using Held = std::vector<std::pair<std::string, int>>;  // the oldest first
 
 struct Row {
   std::string name;
-  std::vector<Step> steps;
+  std::vector<Taken> steps;
   Held held;
 };
 
 constexpr std::size_t kMax = 2;
 const std::vector<std::string> kKeys{"a", "b", "c", "d"};
 
-void take(RecentMap<int>& remembered, const Step& step) {
+void take(RecentMap<int>& remembered, const Taken& step) {
   if (step.put) {
     remembered.put(step.key, *step.put);
   } else {
@@ -40,7 +40,7 @@ void take(RecentMap<int>& remembered, const Step& step) {
 }
 
 // The rule written once more, as slowly as it reads.
-void take(Held& held, const Step& step) {
+void take(Held& held, const Taken& step) {
   const auto found = std::ranges::find(held, step.key, &std::pair<std::string, int>::first);
   if (!step.put) {
     if (found != held.end()) held.erase(found);
@@ -71,7 +71,7 @@ class RecentMapTest : public testing::TestWithParam<Row> {};
 
 TEST_P(RecentMapTest, HoldsTheNewest) {
   RecentMap<int> remembered(kMax);
-  for (const Step& step : GetParam().steps) take(remembered, step);
+  for (const Taken& step : GetParam().steps) take(remembered, step);
   EXPECT_EQ(held_by(remembered), GetParam().held);
   EXPECT_EQ(remembered.size(), GetParam().held.size());
 }
@@ -100,7 +100,7 @@ RC_GTEST_PROP(RememberedProperty, WhateverIsPutAndForgottenTheNewestAreHeld, ())
   const int steps = *rc::gen::inRange(0, 40);
   for (int i = 0; i < steps; ++i) {
     const std::string key = *rc::gen::elementOf(kKeys);
-    const Step step = *rc::gen::inRange(0, 3) == 0 ? forget(key) : put(key, i);
+    const Taken step = *rc::gen::inRange(0, 3) == 0 ? forget(key) : put(key, i);
     take(remembered, step);
     take(held, step);
     RC_ASSERT(held_by(remembered) == sorted(held));

@@ -39,8 +39,8 @@ std::vector<std::string> text(const std::string& words, const std::string& index
               R"("}})",
           R"({"type":"content_block_stop","index":)" + index + "}"};
 }
-std::vector<std::string> call(const std::string& id, const std::vector<std::string>& parts,
-                              const std::string& index = "1") {
+std::vector<std::string> streamed_call(const std::string& id, const std::vector<std::string>& parts,
+                                       const std::string& index = "1") {
   std::vector<std::string> events{R"({"type":"content_block_start","index":)" + index +
                                   R"(,"content_block":{"type":"tool_use","id":")" + id +
                                   R"(","name":"search_logs","input":{}}})"};
@@ -86,8 +86,8 @@ Events whole_call(const std::string& rest) {
   return {R"({"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t",)" + rest + "}}",
           R"({"type":"content_block_stop","index":0})"};
 }
-const Events kHalfACall = call("t1", {R"({"query": "time)"});
-const Events kWholeCall = call("t1", {"", R"({"query")", R"(: "timeout"})"});
+const Events kHalfACall = streamed_call("t1", {R"({"query": "time)"});
+const Events kWholeCall = streamed_call("t1", {"", R"({"query")", R"(: "timeout"})"});
 
 INSTANTIATE_TEST_SUITE_P(
     Of, AnthropicReply,
@@ -95,49 +95,52 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"AText", message({text("Hello")}, "end_turn"), "text Hello; end_turn"},
         Row{"TextsAndACall", message({text("I look."), kWholeCall}, "tool_use"),
             R"(text I look.; call t1 search_logs {"query":"timeout"}; calls)"},
-        Row{"SeveralCalls", message({kWholeCall, call("t2", {"{}"}, "2")}, "tool_use"),
+        Row{"SeveralCalls", message({kWholeCall, streamed_call("t2", {"{}"}, "2")}, "tool_use"),
             R"(call t1 search_logs {"query":"timeout"}; call t2 search_logs {}; calls)"},
-        Row{"ACallWithoutArguments", message({call("t1", {})}, "tool_use"), "call t1 search_logs {}; calls"},
+        Row{"ACallWithoutArguments", message({streamed_call("t1", {})}, "tool_use"), "call t1 search_logs {}; calls"},
         Row{"ACallWithItsArgumentsAtOnce",
             message(
                 {{R"({"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t1","name":"x","input":{"a":1}}})",
                   R"({"type":"content_block_stop","index":0})"}},
                 "tool_use"),
             R"(call t1 x {"a":1}; calls)"},
-        Row{"ACallWithNullForArguments", message({call("t1", {"null"})}, "tool_use"), "call t1 search_logs {}; calls"},
+        Row{"ACallWithNullForArguments", message({streamed_call("t1", {"null"})}, "tool_use"),
+            "call t1 search_logs {}; calls"},
         Row{"ACallWithoutAWordOfArguments", message({whole_call(R"("name":"f")")}, "tool_use"), "call t f {}; calls"},
         Row{"ArgumentsThatAreNotWhole", message({kHalfACall}, "tool_use"),
             "call t1 search_logs {} with a fault; calls"},
-        Row{"ArgumentsThatAreAList", message({call("t1", {"[1]"})}, "tool_use"),
+        Row{"ArgumentsThatAreAList", message({streamed_call("t1", {"[1]"})}, "tool_use"),
             "call t1 search_logs {} with a fault; calls"},
         Row{"ArgumentsThatAreANumberAtOnce", message({whole_call(R"("name":"f","input":7)")}, "tool_use"),
             "call t f {} with a fault; calls"},
         Row{"ArgumentsThatAreATextAtOnce", message({whole_call(R"("name":"f","input":"{}")")}, "tool_use"),
             "call t f {} with a fault; calls"},
         Row{"ArgumentsThatAreTooDeep",
-            message({call("t1", {R"({"a":)" + std::string(40, '[') + std::string(40, ']') + "}"})}, "tool_use"),
+            message({streamed_call("t1", {R"({"a":)" + std::string(40, '[') + std::string(40, ']') + "}"})},
+                    "tool_use"),
             "call t1 search_logs {} with a fault; calls"},
         Row{"ACallWithoutAName", message({whole_call(R"("input":{})")}, "tool_use"),
             "call t unnamed_tool {} with a fault; calls"},
-        Row{"ABrokenCallBesideAWholeOne", message({kHalfACall, call("t2", {"{}"}, "2")}, "tool_use"),
+        Row{"ABrokenCallBesideAWholeOne", message({kHalfACall, streamed_call("t2", {"{}"}, "2")}, "tool_use"),
             "call t1 search_logs {} with a fault; call t2 search_logs {}; calls"},
         Row{"ABrokenCallThatIsNotAllowed", message({text("a"), kHalfACall}, "tool_use"), "text a; end_turn",
             Calls::none},
         Row{"CallsWhateverItStoppedFor", message({kWholeCall}, "end_turn"),
             R"(call t1 search_logs {"query":"timeout"}; calls)"},
         Row{"ACallAtTheLimitWhateverItLooksLike", message({kWholeCall}, "max_tokens"), "cut_call"},
-        Row{"ACallAtTheLimitBehindAWholeOne", message({kWholeCall, call("t2", {"{}"}, "2")}, "max_tokens"),
+        Row{"ACallAtTheLimitBehindAWholeOne", message({kWholeCall, streamed_call("t2", {"{}"}, "2")}, "max_tokens"),
             R"(call t1 search_logs {"query":"timeout"}; cut_call)"},
         Row{"ACallAndProseCutAtTheLimit", message({kWholeCall, text("I lo", "2")}, "max_tokens"),
             R"(call t1 search_logs {"query":"timeout"}; text I lo; calls)"},
         Row{"APauseThatNobodyEnds", message({text("Hel")}, "pause_turn"), "text Hel; max_tokens"},
         Row{"CallsWithTheSameIdGetOthers",
-            message({call("t1", {}), call("t1", {}, "2"), call("", {}, "3")}, "tool_use"),
+            message({streamed_call("t1", {}), streamed_call("t1", {}, "2"), streamed_call("", {}, "3")}, "tool_use"),
             "call t1 search_logs {}; call call_2 search_logs {}; call call_3 search_logs {}; calls"},
         Row{"ProseCutAtTheLimit", message({text("Hel")}, "max_tokens"), "text Hel; max_tokens"},
         Row{"ACallCutAtTheLimit", message({text("I look."), kHalfACall}, "max_tokens"), "text I look.; cut_call"},
-        Row{"ACallCutBeforeItsArguments", message({call("t1", {})}, "max_tokens"), "cut_call"},
-        Row{"ACallCutAfterAWholeOne", message({call("t1", {"{}"}), call("t2", {"{"}, "2")}, "max_tokens"),
+        Row{"ACallCutBeforeItsArguments", message({streamed_call("t1", {})}, "max_tokens"), "cut_call"},
+        Row{"ACallCutAfterAWholeOne",
+            message({streamed_call("t1", {"{}"}), streamed_call("t2", {"{"}, "2")}, "max_tokens"),
             "call t1 search_logs {}; cut_call"},
         Row{"ACallCutWithoutTheEndOfItsBlock",
             all({{kBegin}, Events(kHalfACall.begin(), kHalfACall.end() - 1), {stops("max_tokens"), kEnd}}), "cut_call"},
@@ -197,7 +200,7 @@ TEST_P(AnthropicBrokenReply, IsAnError) {
 
 Events many_calls() {
   Events events{kBegin};
-  for (int i = 0; i < 129; ++i) events = all({std::move(events), call("t" + std::to_string(i), {})});
+  for (int i = 0; i < 129; ++i) events = all({std::move(events), streamed_call("t" + std::to_string(i), {})});
   return all({std::move(events), {stops("tool_use"), kEnd}});
 }
 
