@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -42,7 +43,12 @@ struct AlreadyAnswered {
 struct ShowText {
   std::string markdown;
 };
-using Verdict = std::variant<AnswerTaken, Refused, Invalid, AlreadyAnswered, ShowText>;
+/// A control that settles nothing and opens a card of its own, such as a form that does not fit into a message. The
+/// instance that got the click opens it at once.
+struct OpenCard {
+  Card card;
+};
+using Verdict = std::variant<AnswerTaken, Refused, Invalid, AlreadyAnswered, ShowText, OpenCard>;
 
 /// Takes what a channel receives.
 class Receiver {
@@ -55,8 +61,17 @@ class Receiver {
 
   /// Authorises, validates and settles the answer in one transaction. Errors as above.
   virtual Task<Result<Verdict>> answer(InboundAnswer answer) = 0;
+
+  // Reading back what was missed. A cursor is the position of the last message seen, as the channel writes it.
+
+  /// Empty if none was stored.
+  virtual Task<Result<std::string>> cursor(std::string channel);
+  virtual Task<Result<>> set_cursor(std::string channel, std::string cursor);
+  /// The conversations of the channel that were active since then: those with unfinished runs first, then the newest.
+  virtual Task<Result<std::vector<ConversationKey>>> conversations(std::string channel, Timestamp since, int most);
 };
 
+/// A function that is not overridden fails with not_configured; the capabilities say so.
 class Channel {
  public:
   virtual ~Channel() = default;
@@ -68,34 +83,48 @@ class Channel {
   /// Connects, receives and reconnects until it is cancelled. Returns an error only if no retry can help.
   virtual Task<Result<>> run(Receiver& receiver) = 0;
 
-  // Sending. An error with `retryable` may be tried again. An error of kind network or timeout means that it may have
-  // arrived; any other error means that it did not.
+  // Sending. No function waits for a rate limit: it returns `rate_limit` with `retry_after`. An error with `retryable`
+  // may be tried again. An error of kind network or timeout means that it may have arrived; any other error means that
+  // it did not.
   virtual Task<Result<MessageRef>> post(ConversationKey conversation, Message message) = 0;
-  virtual Task<Result<>> edit(ConversationKey conversation, MessageRef ref, Message message) = 0;
-  virtual Task<Result<MessageRef>> show(ConversationKey conversation, Card card) = 0;
+  virtual Task<Result<>> edit(ConversationKey conversation, MessageRef ref, Message message);
+  virtual Task<Result<MessageRef>> show(ConversationKey conversation, Card card);
   /// Redraws a card whose interactions may have been settled since.
-  virtual Task<Result<>> redraw(ConversationKey conversation, MessageRef ref, Card card) = 0;
-  virtual Task<Result<MessageRef>> attach(ConversationKey conversation, File file) = 0;
+  virtual Task<Result<>> redraw(ConversationKey conversation, MessageRef ref, Card card);
+  virtual Task<Result<MessageRef>> attach(ConversationKey conversation, File file);
 
-  // Streaming. Needs the capability `stream`.
-  virtual Task<Result<MessageRef>> begin_stream(ConversationKey conversation, DeliveryKey key) = 0;
-  virtual Task<Result<>> append(ConversationKey conversation, MessageRef ref, std::string text) = 0;
-  virtual Task<Result<>> end_stream(ConversationKey conversation, MessageRef ref, Message message) = 0;
+  // Streaming. Needs the capability `stream`. `message` has the key, and as `mention` the account it answers.
+  virtual Task<Result<MessageRef>> begin_stream(ConversationKey conversation, Message message);
+  virtual Task<Result<>> append(ConversationKey conversation, MessageRef ref, StreamPart part);
+  virtual Task<Result<>> end_stream(ConversationKey conversation, MessageRef ref, Message message);
 
-  /// Switches the platform's own "working" sign on a request on or off. Needs the capability `working`.
-  virtual Task<Result<>> working(ConversationKey conversation, MessageRef request, Working working) = 0;
+  /// Shows the platform's own "working" sign on a request, with words if it has room for them, or removes it. The sign
+  /// may go away by itself: it is renewed. Needs the capability `working`.
+  virtual Task<Result<>> working(ConversationKey conversation, MessageRef request, Working working);
   /// Shows a message to one account only. Best effort; without the capability it is a direct message or nothing.
-  virtual Task<Result<>> whisper(ConversationKey conversation, policy::Account account, Message message) = 0;
+  virtual Task<Result<>> whisper(ConversationKey conversation, policy::Account account, Message message);
 
   /// The message of this delivery; nothing if it did not arrive. Needs the capability `find`.
-  virtual Task<Result<std::optional<MessageRef>>> find(ConversationKey conversation, DeliveryKey key) = 0;
+  virtual Task<Result<std::optional<MessageRef>>> find(ConversationKey conversation, DeliveryKey key);
 
-  /// The first message of the thread and the newest ones, at most `most`.
-  virtual Task<Result<ConversationContext>> context(ConversationKey conversation, int most) = 0;
+  /// Removes a message of Deputy's. Needs the capability `remove`.
+  virtual Task<Result<>> remove(ConversationKey conversation, MessageRef ref);
+
+  /// What was said in the thread before the message `before`: the first message and the newest ones, at most `most`.
+  virtual Task<Result<ConversationContext>> context(ConversationKey conversation, MessageRef before, int most) = 0;
+
+  /// The content of a file that came with a message; an error if it is larger than `most` bytes.
+  virtual Task<Result<std::string>> download(InboundFile file, std::size_t most);
 
   /// The account's groups, guest and external flags and e-mail address. Returns within 1.5 s; values may be cached for
   /// up to a minute. The caller treats an error as "no".
   virtual Task<Result<policy::Identity>> who(policy::Account account) = 0;
+
+  /// The conversation in which only this account and Deputy talk. Needs the capability `direct`.
+  virtual Task<Result<ConversationKey>> direct(policy::Account account);
+  /// Keys of the accounts that can see the place now, and of those in a group. An error is "nobody".
+  virtual Task<Result<std::set<std::string>>> members(policy::Place place);
+  virtual Task<Result<std::set<std::string>>> members_of_group(std::string group);
 
   /// For `deputy doctor`: checks the channel with real calls to its platform.
   virtual Task<Result<Diagnosis>> diagnose() = 0;

@@ -4,9 +4,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/fields.h"
 #include "base/ids.h"
 #include "interaction/questions.h"
 #include "policy/identity.h"
@@ -33,6 +35,31 @@ enum class AddressedTo {
   to_someone_else  // it mentions another person
 };
 
+/// A file that came with a message. Its content is read only if it is needed.
+struct InboundFile {
+  std::string id;  // the platform's
+  std::string name;
+  std::string media_type;  // "image/png"
+  std::int64_t size = 0;   // bytes
+
+  bool operator==(const InboundFile&) const = default;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using F = InboundFile;
+    f.required(&F::id, "id", "The platform's id");
+    f.required(&F::name, "name", "Its name");
+    f.optional(&F::media_type, "media_type", "What it holds");
+    f.optional(&F::size, "size", "Bytes");
+  }
+};
+
+/// When Deputy did not receive, so that a message is read back after it.
+struct Absence {
+  Timestamp from;
+  Timestamp to;
+};
+
 struct InboundMessage {
   std::string key;  // the platform's id of the event; duplicates have the same key
   ConversationKey conversation;
@@ -48,6 +75,9 @@ struct InboundMessage {
   bool only_writer = false;              // nobody else can write here
   bool stays_here = false;               // its run belongs to this process as long as the process lives: a terminal
   std::optional<MessageRef> replies_to;  // a message of Deputy's
+  bool begins_thread = false;            // nothing was said before it
+  std::vector<InboundFile> files = {};
+  std::optional<Absence> missed = {};  // it was read back
 };
 
 /// A click or a submitted form: the token of the control, and the values filled in. Typed answers arrive as messages.
@@ -124,7 +154,15 @@ struct File {
 };
 
 /// The platform's own sign that a request is being worked on.
-enum class Working { on, off };
+struct Working {
+  bool on = false;
+  std::string words = {};  // "Searching logs of cast-core…"
+
+  bool operator==(const Working&) const = default;
+};
+
+/// The next part of a stream: text of the answer, or the state of a call.
+using StreamPart = std::variant<std::string, ProgressLine>;
 
 /// An earlier message of a thread.
 struct ThreadMessage {
@@ -151,6 +189,13 @@ struct Diagnosis {
   std::vector<Check> checks;
 };
 
+/// What fits into a form of the channel. A form that does not fit is asked as text.
+struct FormLimits {
+  std::size_t questions = 10;
+  std::size_t options = 25;      // of a question
+  std::size_t option_text = 75;  // characters of a label
+};
+
 /// What a channel can do. For everything else the gateway uses text.
 struct Capabilities {
   bool buttons = false;
@@ -164,7 +209,11 @@ struct Capabilities {
   bool working = false;            // has its own "working" sign, so no text line is needed
   bool find = false;               // `find` can tell whether a delivery arrived
   bool key_is_idempotent = false;  // posting twice under one key shows one message
+  bool remove = false;
+  bool direct = false;
   std::size_t max_message = 4000;  // bytes of Markdown that always fit into one message
+  std::size_t max_edit = 4000;     // and into an edit of one
+  FormLimits form = {};
 };
 
 }  // namespace deputy::channel

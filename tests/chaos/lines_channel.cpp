@@ -47,11 +47,6 @@ json::array arguments_of(const channel::Card& card) {
   return arguments;
 }
 
-template <class T>
-Task<Result<T>> cannot() {
-  co_return fail(ErrorKind::not_configured, "lines cannot do that");
-}
-
 }  // namespace
 
 LinesChannel::LinesChannel(const asio::any_io_executor& loop, std::string platform)
@@ -138,16 +133,6 @@ Task<Result<>> LinesChannel::redraw(std::string conversation, channel::MessageRe
   co_return Result<>{};
 }
 
-Task<Result<channel::MessageRef>> LinesChannel::attach(std::string, channel::File) {
-  return cannot<channel::MessageRef>();
-}
-Task<Result<channel::MessageRef>> LinesChannel::begin_stream(std::string, channel::DeliveryKey) {
-  return cannot<channel::MessageRef>();
-}
-Task<Result<>> LinesChannel::append(std::string, channel::MessageRef, std::string) { return cannot<void>(); }
-Task<Result<>> LinesChannel::end_stream(std::string, channel::MessageRef, channel::Message) { return cannot<void>(); }
-Task<Result<>> LinesChannel::working(std::string, channel::MessageRef, channel::Working) { return cannot<void>(); }
-Task<Result<>> LinesChannel::whisper(std::string, policy::Account, channel::Message) { return cannot<void>(); }
 Task<Result<std::optional<channel::MessageRef>>> LinesChannel::find(std::string, channel::DeliveryKey key) {
   std::ifstream file(platform_);
   for (std::string line; std::getline(file, line);) {
@@ -157,7 +142,7 @@ Task<Result<std::optional<channel::MessageRef>>> LinesChannel::find(std::string,
   }
   co_return std::optional<channel::MessageRef>();
 }
-Task<Result<channel::ConversationContext>> LinesChannel::context(std::string, int) {
+Task<Result<channel::ConversationContext>> LinesChannel::context(std::string, channel::MessageRef, int) {
   co_return channel::ConversationContext{};
 }
 Task<Result<policy::Identity>> LinesChannel::who(policy::Account account) {

@@ -23,14 +23,9 @@ class LinesChannel final : public channel::Channel {
   Task<Result<>> edit(std::string conversation, channel::MessageRef ref, channel::Message message) override;
   Task<Result<channel::MessageRef>> show(std::string conversation, channel::Card card) override;
   Task<Result<>> redraw(std::string conversation, channel::MessageRef ref, channel::Card card) override;
-  Task<Result<channel::MessageRef>> attach(std::string conversation, channel::File file) override;
-  Task<Result<channel::MessageRef>> begin_stream(std::string conversation, channel::DeliveryKey key) override;
-  Task<Result<>> append(std::string conversation, channel::MessageRef ref, std::string text) override;
-  Task<Result<>> end_stream(std::string conversation, channel::MessageRef ref, channel::Message message) override;
-  Task<Result<>> working(std::string conversation, channel::MessageRef request, channel::Working working) override;
-  Task<Result<>> whisper(std::string conversation, policy::Account account, channel::Message message) override;
   Task<Result<std::optional<channel::MessageRef>>> find(std::string conversation, channel::DeliveryKey key) override;
-  Task<Result<channel::ConversationContext>> context(std::string conversation, int most) override;
+  Task<Result<channel::ConversationContext>> context(std::string conversation, channel::MessageRef before,
+                                                     int most) override;
   Task<Result<policy::Identity>> who(policy::Account account) override;
   Task<Result<channel::Diagnosis>> diagnose() override;
 

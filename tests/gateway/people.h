@@ -49,7 +49,7 @@ class FakePeople final : public run::Lookups {
     const auto found = known.find(account.key());
     co_return found == known.end() ? policy::Identity{.account = account} : found->second;
   }
-  Task<run::ThreadContext> thread(std::string, int) override { co_return run::ThreadContext{}; }
+  Task<run::ThreadContext> thread(std::string, std::string, int) override { co_return run::ThreadContext{}; }
 
   void add(std::string id, policy::AccountKind standing) {
     policy::Identity identity;
@@ -72,20 +72,11 @@ class FakeChannel final : public channel::Channel {
   channel::Capabilities capabilities() const override { return can; }
   Task<Result<>> run(channel::Receiver&) override { co_return Result<>{}; }
   Task<Result<Ref>> post(Key, channel::Message) override { return not_here<Ref>(); }
-  Task<Result<>> edit(Key, Ref, channel::Message) override { return not_here<void>(); }
-  Task<Result<Ref>> show(Key, channel::Card) override { return not_here<Ref>(); }
-  Task<Result<>> redraw(Key, Ref, channel::Card) override { return not_here<void>(); }
-  Task<Result<Ref>> attach(Key, channel::File) override { return not_here<Ref>(); }
-  Task<Result<Ref>> begin_stream(Key, channel::DeliveryKey) override { return not_here<Ref>(); }
-  Task<Result<>> append(Key, Ref, std::string) override { return not_here<void>(); }
-  Task<Result<>> end_stream(Key, Ref, channel::Message) override { return not_here<void>(); }
-  Task<Result<>> working(Key, Ref, channel::Working) override { return not_here<void>(); }
   Task<Result<>> whisper(Key, policy::Account account, channel::Message message) override {
     whispers.emplace_back(account.id, message.markdown);
     co_return Result<>{};
   }
-  Task<Result<std::optional<Ref>>> find(Key, channel::DeliveryKey) override { return not_here<std::optional<Ref>>(); }
-  Task<Result<channel::ConversationContext>> context(Key, int) override {
+  Task<Result<channel::ConversationContext>> context(Key, Ref, int) override {
     return not_here<channel::ConversationContext>();
   }
   Task<Result<policy::Identity>> who(policy::Account) override { return not_here<policy::Identity>(); }

@@ -264,26 +264,26 @@ Task<Result<MessageRef>> ScriptedChannel::attach(channel::ConversationKey conver
   co_return ref;
 }
 
-Task<Result<MessageRef>> ScriptedChannel::begin_stream(channel::ConversationKey conversation,
-                                                       channel::DeliveryKey key) {
+Task<Result<MessageRef>> ScriptedChannel::begin_stream(channel::ConversationKey conversation, Message message) {
   const auto failure = next_failure(Step::begin_stream);
   CO_TRY(can_do(can.stream, "stream"));
   if (failure && failure->posted == Posted::no) co_return std::unexpected(failure->error);
   Shown shown;
   shown.conversation = std::move(conversation);
-  shown.key = std::move(key);
+  shown.key = std::move(message.key);
   shown.streaming = true;
   MessageRef ref = put(std::move(shown));
   if (failure) co_return std::unexpected(failure->error);
   co_return ref;
 }
 
-Task<Result<>> ScriptedChannel::append(channel::ConversationKey conversation, MessageRef ref, std::string text) {
+Task<Result<>> ScriptedChannel::append(channel::ConversationKey conversation, MessageRef ref,
+                                       channel::StreamPart part) {
   const auto failure = next_failure(Step::append);
   if (failure && failure->posted == Posted::no) co_return std::unexpected(failure->error);
   CO_TRY(Shown* const shown, own(conversation, ref));
   if (!shown->streaming) co_return fail(ErrorKind::conflict, "the stream has ended");
-  shown->text += text;
+  if (const auto* text = std::get_if<std::string>(&part)) shown->text += *text;
   if (failure) co_return std::unexpected(failure->error);
   co_return Result<>{};
 }
@@ -305,7 +305,7 @@ Task<Result<>> ScriptedChannel::working(channel::ConversationKey, MessageRef req
   const auto failure = next_failure(Step::working);
   CO_TRY(can_do(can.working, "show that it works"));
   if (failure && failure->posted == Posted::no) co_return std::unexpected(failure->error);
-  working_[request] = working == channel::Working::on;
+  working_[request] = working.on;
   if (failure) co_return std::unexpected(failure->error);
   co_return Result<>{};
 }
@@ -333,7 +333,8 @@ Task<Result<std::optional<MessageRef>>> ScriptedChannel::find(channel::Conversat
   co_return std::optional<MessageRef>();
 }
 
-Task<Result<channel::ConversationContext>> ScriptedChannel::context(channel::ConversationKey conversation, int most) {
+Task<Result<channel::ConversationContext>> ScriptedChannel::context(channel::ConversationKey conversation, MessageRef,
+                                                                    int most) {
   const auto failure = next_failure(Step::context);
   if (failure) co_return std::unexpected(failure->error);
   channel::ConversationContext known = contexts_[conversation];

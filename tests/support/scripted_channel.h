@@ -100,8 +100,9 @@ class ScriptedChannel final : public channel::Channel {
   Task<Result<>> redraw(channel::ConversationKey conversation, channel::MessageRef ref, channel::Card card) override;
   Task<Result<channel::MessageRef>> attach(channel::ConversationKey conversation, channel::File file) override;
   Task<Result<channel::MessageRef>> begin_stream(channel::ConversationKey conversation,
-                                                 channel::DeliveryKey key) override;
-  Task<Result<>> append(channel::ConversationKey conversation, channel::MessageRef ref, std::string text) override;
+                                                 channel::Message message) override;
+  Task<Result<>> append(channel::ConversationKey conversation, channel::MessageRef ref,
+                        channel::StreamPart part) override;
   Task<Result<>> end_stream(channel::ConversationKey conversation, channel::MessageRef ref,
                             channel::Message message) override;
   Task<Result<>> working(channel::ConversationKey conversation, channel::MessageRef request,
@@ -110,7 +111,8 @@ class ScriptedChannel final : public channel::Channel {
                          channel::Message message) override;
   Task<Result<std::optional<channel::MessageRef>>> find(channel::ConversationKey conversation,
                                                         channel::DeliveryKey key) override;
-  Task<Result<channel::ConversationContext>> context(channel::ConversationKey conversation, int most) override;
+  Task<Result<channel::ConversationContext>> context(channel::ConversationKey conversation, channel::MessageRef before,
+                                                     int most) override;
   Task<Result<policy::Identity>> who(policy::Account account) override;
   Task<Result<channel::Diagnosis>> diagnose() override;
 

@@ -126,15 +126,15 @@ void TerminalChannel::remember_controls(const MessageRef& ref, const Card& card)
   }
 }
 
-Task<Result<MessageRef>> TerminalChannel::begin_stream(ConversationKey, DeliveryKey key) {
+Task<Result<MessageRef>> TerminalChannel::begin_stream(ConversationKey, Message message) {
   if (!view_.is_live()) co_return co_await cannot<MessageRef>();
-  streams_.insert(key);
-  co_return key;
+  streams_.insert(message.key);
+  co_return message.key;
 }
 
-Task<Result<>> TerminalChannel::append(ConversationKey, MessageRef ref, std::string text) {
+Task<Result<>> TerminalChannel::append(ConversationKey, MessageRef ref, StreamPart part) {
   if (!streams_.contains(ref)) co_return co_await cannot<void>();
-  view_.stream(ref, text);
+  if (const auto* text = std::get_if<std::string>(&part)) view_.stream(ref, *text);
   co_return Result<>{};
 }
 
@@ -152,14 +152,10 @@ Task<Result<>> TerminalChannel::whisper(ConversationKey, policy::Account account
   co_return Result<>{};
 }
 
-Task<Result<>> TerminalChannel::edit(ConversationKey, MessageRef, Message) { return cannot<void>(); }
-Task<Result<MessageRef>> TerminalChannel::attach(ConversationKey, File) { return cannot<MessageRef>(); }
-Task<Result<std::optional<MessageRef>>> TerminalChannel::find(ConversationKey, DeliveryKey) {
-  return cannot<std::optional<MessageRef>>();
-}
-
 // Empty: a terminal conversation consists of requests and answers only, and the run has these already.
-Task<Result<ConversationContext>> TerminalChannel::context(ConversationKey, int) { co_return ConversationContext{}; }
+Task<Result<ConversationContext>> TerminalChannel::context(ConversationKey, MessageRef, int) {
+  co_return ConversationContext{};
+}
 
 Task<Result<policy::Identity>> TerminalChannel::who(policy::Account account) {
   if (account != terminal_account(user_)) co_return std::unexpected(not_here(account));

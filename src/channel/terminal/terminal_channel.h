@@ -61,19 +61,16 @@ class TerminalChannel final : public Channel {
   Task<Result<>> run(Receiver& receiver) override;
 
   Task<Result<MessageRef>> post(ConversationKey conversation, Message message) override;
-  Task<Result<>> edit(ConversationKey conversation, MessageRef ref, Message message) override;
   Task<Result<MessageRef>> show(ConversationKey conversation, Card card) override;
   Task<Result<>> redraw(ConversationKey conversation, MessageRef ref, Card card) override;
-  Task<Result<MessageRef>> attach(ConversationKey conversation, File file) override;
-  Task<Result<MessageRef>> begin_stream(ConversationKey conversation, DeliveryKey key) override;
-  Task<Result<>> append(ConversationKey conversation, MessageRef ref, std::string text) override;
+  Task<Result<MessageRef>> begin_stream(ConversationKey conversation, Message message) override;
+  Task<Result<>> append(ConversationKey conversation, MessageRef ref, StreamPart part) override;
   Task<Result<>> end_stream(ConversationKey conversation, MessageRef ref, Message message) override;
   /// Needs no sign: a command runs until it has ended, and a chat draws what is running.
   Task<Result<>> working(ConversationKey conversation, MessageRef request, Working working) override;
   /// Shows the message to its user; nobody else is at this terminal.
   Task<Result<>> whisper(ConversationKey conversation, policy::Account account, Message message) override;
-  Task<Result<std::optional<MessageRef>>> find(ConversationKey conversation, DeliveryKey key) override;
-  Task<Result<ConversationContext>> context(ConversationKey conversation, int most) override;
+  Task<Result<ConversationContext>> context(ConversationKey conversation, MessageRef before, int most) override;
   /// Knows only the user of this process.
   Task<Result<policy::Identity>> who(policy::Account account) override;
   Task<Result<Diagnosis>> diagnose() override;

@@ -26,12 +26,12 @@ Task<policy::Identity> ChannelSurroundings::who(policy::Account account) {
   co_return nobody;
 }
 
-Task<run::ThreadContext> ChannelSurroundings::thread(std::string conversation, int most) {
+Task<run::ThreadContext> ChannelSurroundings::thread(std::string conversation, std::string before, int most) {
   run::ThreadContext thread;
   channel::Channel* const channel = channels_.of(conversation);
   if (channel == nullptr) co_return thread;
   Result<channel::ConversationContext> context =
-      co_await with_timeout(kMaxThread, channel->context(conversation, most));
+      co_await with_timeout(kMaxThread, channel->context(conversation, std::move(before), most));
   if (!context) {
     log::warning("a thread could not be read", {{"conversation", conversation}, {"error", describe(context.error())}});
     co_return thread;

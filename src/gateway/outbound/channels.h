@@ -35,7 +35,7 @@ class ChannelSurroundings final : public run::Lookups {
 
   /// If the channel fails or does not answer in time, the result is an unknown identity, which has no permissions.
   Task<policy::Identity> who(policy::Account account) override;
-  Task<run::ThreadContext> thread(std::string conversation, int most) override;
+  Task<run::ThreadContext> thread(std::string conversation, std::string before, int most) override;
 
  private:
   const Channels& channels_;

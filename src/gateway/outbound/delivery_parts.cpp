@@ -74,7 +74,8 @@ DoubtMethod way_of(const DeliveryPart& piece, const channel::Capabilities& capab
 DeliveryParts pieces_of(const run::AcknowledgementDelivery& body, const std::string& conversation,
                         const channel::Capabilities& capabilities) {
   if (capabilities.working) {
-    return {{conversation, Sign{body.request, channel::Working::on}, OnRefusal::best_effort}};
+    return {
+        {conversation, Sign{body.request, channel::Working{.on = true, .words = body.line}}, OnRefusal::best_effort}};
   }
   return posts(body.line, conversation, capabilities);
 }
@@ -116,7 +117,8 @@ DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conv
         {conversation, Edit{*acknowledged->line, plain_message(std::string(kAnsweredBelow))}, OnRefusal::best_effort});
   }
   if (!acknowledged->line && capabilities.working) {
-    pieces.push_back({conversation, Sign{acknowledged->request, channel::Working::off}, OnRefusal::best_effort});
+    pieces.push_back(
+        {conversation, Sign{acknowledged->request, channel::Working{.on = false}}, OnRefusal::best_effort});
   }
   return pieces;
 }

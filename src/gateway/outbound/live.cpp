@@ -19,7 +19,7 @@ using channel::ProgressLine;
 
 constexpr std::size_t kMaxArgument = 100;
 constexpr std::size_t kMaxSaid = 400;  // bytes
-constexpr std::chrono::seconds kMaxSend{10};
+constexpr std::chrono::seconds kMaxShow{10};
 
 // Questions and answers to people have no progress line.
 bool has_line(std::string_view tool) { return tool != run::kAskUser && tool != run::kRespondDirectly; }
@@ -100,7 +100,7 @@ class Live::Outbox : public std::enable_shared_from_this<Live::Outbox> {
       if (queue == self->queues_.end()) co_return;
       const std::shared_ptr<channel::Channel> channel = self->channel_of(conversation);
       const Result<> sent =
-          channel ? co_await with_timeout<void>(kMaxSend, self->send(*channel, conversation, queue->second.front()))
+          channel ? co_await with_timeout<void>(kMaxShow, self->send(*channel, conversation, queue->second.front()))
                   : Result<>{};
       if (!sent) log::debug("progress was not shown", {{"error", describe(sent.error())}});
       queue->second.pop_front();
@@ -123,7 +123,8 @@ class Live::Outbox : public std::enable_shared_from_this<Live::Outbox> {
     if (auto* part = std::get_if<Part>(&item)) {
       auto stream = streams_.find(part->run);
       if (stream == streams_.end()) {
-        CO_TRY(channel::MessageRef ref, co_await channel.begin_stream(conversation, "stream:" + part->run.text()));
+        Message message{.key = "stream:" + part->run.text(), .kind = Message::Kind::answer, .run = part->run};
+        CO_TRY(channel::MessageRef ref, co_await channel.begin_stream(conversation, std::move(message)));
         stream = streams_.emplace(part->run, std::move(ref)).first;
       }
       co_return co_await channel.append(std::move(conversation), stream->second, std::move(part->text));

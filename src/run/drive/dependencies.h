@@ -34,8 +34,8 @@ class Lookups {
   /// Live, with what the platform knows now. Where it gives no answer: an identity that may do nothing.
   virtual Task<policy::Identity> who(policy::Account account) = 0;
 
-  /// The thread before the request; empty where it cannot be had.
-  virtual Task<ThreadContext> thread(std::string conversation, int most) = 0;
+  /// The thread before the message `before`, which is the request; empty where it cannot be had.
+  virtual Task<ThreadContext> thread(std::string conversation, std::string before, int most) = 0;
 };
 
 /// Hears on the loop how runs progress, for live views. Nothing of it is stored, and it may come twice after a crash.

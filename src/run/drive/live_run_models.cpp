@@ -31,7 +31,8 @@ std::size_t max_memory(const Rules& rules, const model::Model& model) {
 // Without a question the rules alone find the intent. A request is answered without what cannot be read.
 Task<TaskResult> enrich_run(const RunDependencies& dependencies, RunId run, Received received,
                             std::optional<IntentQuestion> question) {
-  const ThreadContext thread = co_await dependencies.lookups.thread(received.conversation, kThreadMessages);
+  const ThreadContext thread =
+      co_await dependencies.lookups.thread(received.conversation, received.request.value_or(""), kThreadMessages);
   const std::shared_ptr<const Rules> rules = dependencies.rules();
   const Result<Recollection> recalled = co_await recollect(dependencies, run, received);
   if (!recalled)

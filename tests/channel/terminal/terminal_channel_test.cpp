@@ -80,7 +80,7 @@ TEST_F(TerminalChannelTest, AnAnswerIsToldFromANotice) {
 TEST_F(TerminalChannelTest, StreamsOnlyToAViewThatIsLive) {
   EXPECT_FALSE(channel_.capabilities().stream);
   EXPECT_FALSE(channel_.capabilities().progress);
-  EXPECT_FAILS(await(channel_.begin_stream(kHere, "k1")), not_configured);
+  EXPECT_FAILS(await(channel_.begin_stream(kHere, {.key = "k1"})), not_configured);
 }
 
 TEST_F(TerminalChannelTest, NothingForSomebodyElseIsDrawn) {

@@ -161,7 +161,7 @@ TEST_P(ChannelTest, AWhisperIsSeenByOnePersonAtMost) {
 }
 
 TEST_P(ChannelTest, AStreamIsSeenBeforeItsEnd) {
-  const Result<MessageRef> stream = await(channel().begin_stream(conversation(), "k1"));
+  const Result<MessageRef> stream = await(channel().begin_stream(conversation(), message("", "k1")));
   if (!can_.stream) {
     EXPECT_FALSE(stream);
     EXPECT_THAT(texts_seen_by(bench_->ana()), IsEmpty());
@@ -189,23 +189,23 @@ TEST_P(ChannelTest, AFileIsSeen) {
 TEST_P(ChannelTest, TheWorkingSignGoesOnAndOffWithoutAMessage) {
   ASSERT_OK(await(bench_->ana_says("what is wrong?")));
   const MessageRef request = receiver_.messages.at(0).ref;
-  const Result<> on = await(channel().working(conversation(), request, Working::on));
+  const Result<> on = await(channel().working(conversation(), request, {.on = true}));
   EXPECT_THAT(texts_seen_by(bench_->ana()), IsEmpty());
   if (!can_.working) {
     EXPECT_FALSE(on);
     GTEST_SKIP() << "no sign: a line is posted";
   }
   EXPECT_OK(on);
-  must(channel().working(conversation(), request, Working::off));
+  must(channel().working(conversation(), request, {.on = false}));
 }
 
 TEST_P(ChannelTest, TheContextHasTheRootAndTheNewest) {
   if (!channel().capabilities().threads) {
-    EXPECT_TRUE(must(channel().context(conversation(), 5)).said.empty());
+    EXPECT_TRUE(must(channel().context(conversation(), "", 5)).said.empty());
     GTEST_SKIP() << "no thread of its own: memory has what was said";
   }
   bench_->has_been_said(20);
-  const ConversationContext context = must(channel().context(conversation(), 5));
+  const ConversationContext context = must(channel().context(conversation(), "", 5));
   ASSERT_EQ(context.said.size(), 5U);
   EXPECT_EQ(context.said.front().text, "root");
   EXPECT_EQ(context.said.back().text, "message 20");

@@ -36,7 +36,7 @@ TEST_F(SurroundingsTest, NoAnswerIsAnIdentityThatMayDoNothing) {
 
 TEST_F(SurroundingsTest, TheThreadComesAsAReaderSeesIt) {
   channel_->has_context("scripted:C1:1", {"ops", {{ana_, "Ana", "root"}, {ana_, "", "next", false, true}}, 3});
-  const run::ThreadContext thread = test::run(surroundings_.thread("scripted:C1:1", 10));
+  const run::ThreadContext thread = test::run(surroundings_.thread("scripted:C1:1", "", 10));
   EXPECT_EQ(thread.channel_name, "ops");
   EXPECT_EQ(thread.left_out, 3U);
   ASSERT_EQ(thread.lines.size(), 2U);
@@ -47,8 +47,8 @@ TEST_F(SurroundingsTest, TheThreadComesAsAReaderSeesIt) {
 
 TEST_F(SurroundingsTest, AThreadThatCannotBeReadIsEmpty) {
   channel_->fails(Step::context, {ErrorKind::network, "cut off"});
-  EXPECT_TRUE(test::run(surroundings_.thread("scripted:C1:1", 10)).lines.empty());
-  EXPECT_TRUE(test::run(surroundings_.thread("nowhere:1", 10)).lines.empty());
+  EXPECT_TRUE(test::run(surroundings_.thread("scripted:C1:1", "", 10)).lines.empty());
+  EXPECT_TRUE(test::run(surroundings_.thread("nowhere:1", "", 10)).lines.empty());
 }
 
 }  // namespace

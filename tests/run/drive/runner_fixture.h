@@ -29,7 +29,7 @@ class FakeSurroundings final : public Lookups {
   Task<policy::Identity> who(policy::Account account) override {
     co_return policy::Identity{.account = std::move(account), .standing = policy::AccountKind::member};
   }
-  Task<ThreadContext> thread(std::string, int) override { co_return ThreadContext{}; }
+  Task<ThreadContext> thread(std::string, std::string, int) override { co_return ThreadContext{}; }
 };
 
 class RunnerTest : public testing::Test {
