@@ -72,7 +72,17 @@ struct Transfer::Callbacks {
   }
 
   static int connected(void* self, char*, char*, int, int) {
-    of(self).enter(Phase::exchanging);
+    Transfer& transfer = of(self);
+    // libcurl sends a request again when the pooled connection it took ends without an answer. What the peer may have
+    // carried out is the caller's to repeat.
+    const bool is_repeated = transfer.phase_ == Phase::exchanging;
+    if (is_repeated && transfer.request_.method != "GET" && transfer.request_.method != "HEAD") {
+      transfer.error_ =
+          Error{ErrorKind::network, fmt::format("`{}` ended the connection without an answer", transfer.url_.place()),
+                "it may have been carried out", true};
+      return CURL_PREREQFUNC_ABORT;
+    }
+    transfer.enter(Phase::exchanging);
     return CURL_PREREQFUNC_OK;
   }
 

@@ -45,6 +45,20 @@ TEST_F(ClientTest, EveryMethodArrivesAsItIs) {
   EXPECT_EQ(header(*head, "content-length"), "100000000");
 }
 
+TEST_F(ClientTest, WhatMayHaveBeenCarriedOutIsNotSentAgain) {
+  const test::HttpPeer peer("plain");
+  int carried_out = 0;
+  for (const char* method : {"POST", "PUT", "DELETE"}) {
+    for (const char* body : {"", "something"}) {
+      ASSERT_OK(get(peer.url("/hello")));  // leaves a connection in the pool
+      const Result<Response> response = send({.method = method, .url = peer.url("/drop"), .body = body});
+      ASSERT_FAILS(response, network);
+      EXPECT_EQ(get(peer.url("/dropped")).value_or(Response{}).body, std::to_string(++carried_out))
+          << method << " " << body;
+    }
+  }
+}
+
 TEST_F(ClientTest, AStatusIsNoError) {
   const test::HttpPeer peer("plain");
   for (const int status : {204, 302, 404, 429, 500, 503}) {

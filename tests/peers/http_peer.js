@@ -25,6 +25,7 @@ process.stdin.on('end', () => process.exit(0));
 let opened = 0;
 let open = 0;
 let most_open = 0;
+let dropped = 0;
 const numbers = new WeakMap();
 function count(socket) {
   numbers.set(socket, ++opened);
@@ -105,6 +106,12 @@ const pages = {
     response.write('half');
     setImmediate(() => (request.stream ? request.stream.close(2) : request.socket.destroy()));
   },
+  // Carries it out and never answers.
+  '/drop': (request) => {
+    ++dropped;
+    setImmediate(() => request.socket.destroy());
+  },
+  '/dropped': (request, response) => response.end(String(dropped)),
   '/connections': (request, response) => response.end(JSON.stringify({ opened, most_open })),
 };
 
