@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "channel/terminal/markdown_line.h"
+#include "channel/markdown_line.h"
 #include "interaction/escape.h"
 
 namespace deputy::channel {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "channel/terminal/markdown_line.h"
+#include "channel/markdown_line.h"
 
 namespace deputy::channel {
 

@@ -1,4 +1,4 @@
-#include "channel/terminal/markdown_line.h"
+#include "channel/markdown_line.h"
 
 #include <algorithm>
 #include <cctype>
