@@ -11,6 +11,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/secret.h"
+
 namespace deputy {
 
 namespace {
@@ -194,9 +196,7 @@ std::string_view kind_in_words(const json::value& value) {
 std::string sha256_hex(std::string_view bytes) {
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest;
   SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
-  std::string hex;
-  for (const unsigned char byte : digest) hex += fmt::format("{:02x}", byte);
-  return hex;
+  return to_hex({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 
 }  // namespace deputy

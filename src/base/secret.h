@@ -1,5 +1,5 @@
-// Secrets and random bytes. A Secret cannot be printed, formatted, compared in variable time or serialised: it has no
-// operator for any of these, and `reveal` is easy to find in a review.
+// Secrets, random bytes and signatures. A Secret cannot be printed, formatted, compared in variable time or serialised:
+// it has no operator for any of these, and `reveal` is easy to find in a review.
 #pragma once
 
 #include <fmt/format.h>
@@ -40,6 +40,12 @@ class Secret {
 void fill_random(std::span<unsigned char> bytes);
 
 std::string random_bytes(std::size_t count);
+
+/// The HMAC-SHA256 of a text: 32 bytes.
+Secret hmac_sha256(const Secret& key, std::string_view text);
+
+/// Bytes in hexadecimal, lower case.
+std::string to_hex(std::string_view bytes);
 
 }  // namespace deputy
 

@@ -1,16 +1,14 @@
 #include "net/sigv4.h"
 
 #include <fmt/chrono.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
-#include <stdexcept>
 
 #include "base/json.h"
+#include "base/secret.h"
 #include "base/text.h"
 #include "net/url.h"
 
@@ -134,18 +132,6 @@ std::map<std::string, std::string> canonical_headers(const std::vector<Header>& 
   return sorted;
 }
 
-Secret hmac(const Secret& key, std::string_view text) {
-  std::string digest(EVP_MAX_MD_SIZE, '\0');
-  unsigned length = 0;
-  if (HMAC(EVP_sha256(), key.reveal().data(), static_cast<int>(key.reveal().size()),
-           reinterpret_cast<const unsigned char*>(text.data()), text.size(),
-           reinterpret_cast<unsigned char*>(digest.data()), &length) == nullptr) {
-    throw std::runtime_error("HMAC-SHA256 is not available");
-  }
-  digest.resize(length);
-  return Secret(std::move(digest));
-}
-
 bool is_name(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return is_unreserved(c) && c != '~'; });
 }
@@ -200,14 +186,12 @@ std::string string_to_sign(std::string_view canonical, const SigningScope& scope
 }
 
 std::string signature(std::string_view text, const SigningKey& key, const SigningScope& scope, Timestamp now) {
-  Secret derived = hmac(Secret("AWS4" + key.secret.reveal()), stamp(now).substr(0, 8));
+  Secret derived = hmac_sha256(Secret("AWS4" + key.secret.reveal()), stamp(now).substr(0, 8));
   for (const std::string_view part :
        {std::string_view(scope.region), std::string_view(scope.service), std::string_view("aws4_request")}) {
-    derived = hmac(derived, part);
+    derived = hmac_sha256(derived, part);
   }
-  std::string hex;
-  for (const char byte : hmac(derived, text).reveal()) hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-  return hex;
+  return to_hex(hmac_sha256(derived, text).reveal());
 }
 
 Result<> sign(Request& request, const SigningKey& key, const SigningScope& scope, Timestamp now,

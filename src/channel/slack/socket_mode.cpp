@@ -142,7 +142,7 @@ struct SocketMode::State {
   std::list<std::shared_ptr<Socket>> sockets;
   std::optional<Timestamp> last_traffic;
   milliseconds pause_wanted{0};  // by Slack, before the next socket
-  bool is_up = false;  // there was a socket at all times since it was last said
+  bool is_up = false;            // there was a socket at all times since it was last said
   bool over = false;
 };
 

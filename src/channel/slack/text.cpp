@@ -155,8 +155,8 @@ std::string readable(std::string_view mrkdwn, const NameOf& name_of) {
   return text;
 }
 
-Mentions read_mentions(std::string_view mrkdwn, std::string_view our_user) {
-  Mentions mentions;
+Addressed read_mentions(std::string_view mrkdwn, std::string_view our_user) {
+  Addressed mentions;
   walk(
       mrkdwn, [&](std::string_view plain) { mentions.rest += plain; },
       [&](const Token& token, std::string_view whole) {

@@ -21,11 +21,11 @@ using NameOf = std::function<std::string(std::string_view id)>;
 std::string readable(std::string_view mrkdwn, const NameOf& name_of);
 
 /// Who a message is for.
-struct Mentions {
+struct Addressed {
   bool us = false;
   bool others = false;  // people or groups
   std::string rest;     // the text without the mentions of us
 };
-Mentions read_mentions(std::string_view mrkdwn, std::string_view our_user);
+Addressed read_mentions(std::string_view mrkdwn, std::string_view our_user);
 
 }  // namespace deputy::channel::slack

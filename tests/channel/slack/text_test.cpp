@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(
     name_of_row);
 
 TEST(SlackMentions, AreTakenOutIfTheyAreOurs) {
-  const Mentions mentions = read_mentions("<@UBOT> ask <@U1> about it", "UBOT");
+  const Addressed mentions = read_mentions("<@UBOT> ask <@U1> about it", "UBOT");
   EXPECT_TRUE(mentions.us);
   EXPECT_TRUE(mentions.others);
   EXPECT_EQ(mentions.rest, "ask <@U1> about it");
