@@ -15,8 +15,6 @@ namespace {
 using Form = NamedValue::Form;
 using Style = Separator::Style;
 
-constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
-
 bool is_text_in_base64(std::string_view value) {
   const std::string decoded = decode_base64(value);
   return !decoded.empty() && std::ranges::all_of(decoded, [](char c) { return c >= ' ' && c <= '~'; });
@@ -163,7 +161,7 @@ bool is_data(const AwaitedValue& asked) { return asked.name == kInBase64 || aske
 /// Base64 of text, or of random bytes.
 bool is_data_in_base64(std::string_view value) {
   constexpr std::size_t kShortest = 8;
-  if (value.size() < kShortest || value.size() % 4 != 0 || value.find_first_not_of(kBase64) != std::string_view::npos)
+  if (value.size() < kShortest || value.size() % 4 != 0 || !std::ranges::all_of(value, is_base64_or_padding))
     return false;
   return looks_generated(value) || is_text_in_base64(value);
 }
