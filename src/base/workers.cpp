@@ -78,6 +78,7 @@ struct Workers::Shared : std::enable_shared_from_this<Workers::Shared> {
   int threads = 0;
   int idle = 0;
   int left_behind = 0;
+  std::int64_t taken = 0;
   bool stopping = false;
 };
 
@@ -107,6 +108,16 @@ int Workers::left_behind() const {
   return shared_->left_behind;
 }
 
+std::int64_t Workers::taken() const {
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->taken;
+}
+
+Workers& large_text_workers() {
+  static Workers workers("large texts", {.threads = 2});
+  return workers;
+}
+
 Result<Workers::Ticket> Workers::submit(Job job) {
   auto slot = std::make_shared<Slot>();
   slot->job = std::move(job);
@@ -122,6 +133,7 @@ Result<Workers::Ticket> Workers::submit(Job job) {
     return std::unexpected(std::move(busy));
   }
   shared_->queue.push_back(slot);
+  ++shared_->taken;
   shared_->start_thread_if_needed();
   shared_->changed.notify_one();
   return Ticket(shared_, slot);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <chrono>
 #include <exception>
@@ -34,6 +35,9 @@ class Workers {
 
   /// Jobs that passed their limit and still run. At Limits::left_behind new jobs are refused: health is degraded.
   int left_behind() const;
+
+  /// Jobs taken so far.
+  std::int64_t taken() const;
 
  private:
   using Job = std::move_only_function<void(std::stop_token)>;
@@ -120,6 +124,28 @@ Task<Result<T>> on_worker(Workers& workers, std::chrono::milliseconds limit,
   }
   ticket.leave_behind();
   co_return std::unexpected(error ? cancelled_error() : timeout_error(limit));
+}
+
+/// More text than this holds up the loop when it is parsed or redacted.
+inline constexpr std::size_t kMaxOnLoop = 64UL * 1024;
+inline constexpr std::chrono::seconds kMaxForLargeText{30};
+
+/// Threads that parse and redact large texts, shared by the whole process. They have no state.
+Workers& large_text_workers();
+
+/// Runs `job`, which goes through `bytes` of text: here if they are few, otherwise on a worker while the loop goes on.
+/// Cancelling the caller does not stop it, so what was already paid for is not lost. The job must own what it uses.
+template <class T>
+Task<Result<T>> off_loop_if_large(std::size_t bytes, std::move_only_function<Result<T>()> job) {
+  if (bytes <= kMaxOnLoop) co_return job();
+  const auto executor = co_await asio::this_coro::executor;
+  // In a coroutine of its own: the caller may be cancelled meanwhile.
+  const auto uncancelled = [](std::move_only_function<Result<T>()> large) -> Task<Result<T>> {
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    auto with_stop = [large = std::move(large)](const std::stop_token&) mutable { return large(); };
+    co_return co_await on_worker<T>(large_text_workers(), kMaxForLargeText, std::move(with_stop));
+  };
+  co_return co_await asio::co_spawn(executor, uncancelled(std::move(job)), asio::use_awaitable);
 }
 
 }  // namespace deputy

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "base/text.h"
+#include "base/workers.h"
 #include "model/api_error.h"
 
 namespace deputy::model {
@@ -50,9 +51,14 @@ Error web_page() {
           "check the API's address, and any proxy on the way to it"};
 }
 
+Task<Result<json::object>> parse(std::string body) {
+  const std::size_t size = body.size();
+  return off_loop_if_large<json::object>(size, [body = std::move(body)] { return parse_json_object(body); });
+}
+
 Task<Result<>> read_whole(net::ResponseStream& stream, EventReader& reader) {
-  CO_TRY(const std::string body, co_await read_body(stream, kMaxMessage, Past::fail));
-  const auto object = parse_json_object(body);
+  CO_TRY(std::string body, co_await read_body(stream, kMaxMessage, Past::fail));
+  const Result<json::object> object = co_await parse(std::move(body));
   if (!object) co_return std::unexpected(malformed_reply("it is not a JSON object"));
   co_return reader.read_message(*object);
 }
@@ -178,8 +184,8 @@ Task<Result<std::vector<std::string>>> read_model_list(net::HttpClient& http, ne
   if (const auto* refused = std::get_if<Refused>(&opened))
     co_return fail(ErrorKind::upstream, fmt::format("the list of models was refused with status {}", refused->status));
   const std::unique_ptr<net::ResponseStream> stream = std::get<0>(std::move(opened));
-  CO_TRY(const std::string body, co_await read_body(*stream, kMaxMessage, Past::fail));
-  const Result<json::object> list = parse_json_object(body);
+  CO_TRY(std::string body, co_await read_body(*stream, kMaxMessage, Past::fail));
+  const Result<json::object> list = co_await parse(std::move(body));
   const json::value* data = list ? list->if_contains("data") : nullptr;
   if (data == nullptr || !data->is_array()) co_return fail(ErrorKind::upstream, "the list of models cannot be read");
   std::vector<std::string> names;

@@ -15,8 +15,6 @@ namespace {
 using Form = NamedValue::Form;
 using Style = Separator::Style;
 
-constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
-
 bool is_text_in_base64(std::string_view value) {
   const std::string decoded = decode_base64(value);
   return !decoded.empty() && std::ranges::all_of(decoded, [](char c) { return c >= ' ' && c <= '~'; });
@@ -163,7 +161,7 @@ bool is_data(const AwaitedValue& asked) { return asked.name == kInBase64 || aske
 /// Base64 of text, or of random bytes.
 bool is_data_in_base64(std::string_view value) {
   constexpr std::size_t kShortest = 8;
-  if (value.size() < kShortest || value.size() % 4 != 0 || value.find_first_not_of(kBase64) != std::string_view::npos)
+  if (value.size() < kShortest || value.size() % 4 != 0 || !std::ranges::all_of(value, is_base64_or_padding))
     return false;
   return looks_generated(value) || is_text_in_base64(value);
 }
@@ -175,6 +173,43 @@ std::optional<Range> find_data(std::string_view line, const AwaitedValue& asked)
   const std::string_view text = value.range.of(line);
   if (text.empty() || is_placeholder(text)) return std::nullopt;
   return asked.name == kAsText || is_data_in_base64(text) ? std::optional(value.range) : std::nullopt;
+}
+
+/// The data of a Secret as JSON on one line, as `kubectl -o json` prints it for programs.
+void find_data_on_line(std::string_view text, std::vector<Finding>& found) {
+  if (!text.contains(R"("Secret")") && !text.contains(R"(\"Secret\")")) return;
+  for (std::size_t at = text.find("ata"); at != std::string_view::npos; at = text.find("ata", at + 1)) {
+    std::size_t begin = at;
+    while (begin > 0 && is_letter(text[begin - 1])) --begin;
+    Reader reader(text, begin);
+    const std::string_view key = reader.take_key();
+    if ((key != "data" && key != "stringData") || !reader.take("{")) continue;
+    do {
+      reader.skip_blanks();
+      if (reader.take_key().empty()) break;
+      const Value value = read_value(text, reader);
+      if (!value.quoted()) break;
+      const Range whole = value.at_most(text, text.size()).range;
+      const std::string_view written = whole.of(text);
+      const bool counts = key == "stringData" ? !is_placeholder(written) : is_data_in_base64(written);
+      if (counts) found.push_back({whole, kNamed});
+      reader = Reader(text, std::min(whole.end + value.quote.size(), text.size()));
+      reader.skip_blanks();
+    } while (reader.take(","));
+    at = std::max(at, reader.at());  // nothing is read twice
+  }
+}
+
+/// The value of `name` when it could be text in base64, which may hold a secret.
+std::optional<Range> base64_of(std::string_view text, const Name& name) {
+  constexpr std::size_t kShortest = 16;
+  Reader reader(text, name.range.end);
+  if (!read_separator(reader, name.range.begin > 0 ? text[name.range.begin - 1] : '\0')) return std::nullopt;
+  Range value = read_value(text, reader).range;
+  while (!value.empty() && std::string_view(".,;)").contains(text[value.end - 1])) --value.end;
+  const std::string_view written = value.of(text);
+  const bool counts = written.size() >= kShortest && std::ranges::all_of(written, is_base64_or_padding);
+  return counts ? std::optional(value) : std::nullopt;
 }
 
 /// True for one more name and value of the data.
@@ -248,7 +283,9 @@ std::optional<Range> plain_answer(std::string_view line, const AwaitedValue& ask
 
 }  // namespace
 
-void find_assignments(std::string_view text, const Context& context, std::vector<Finding>& found) {
+void find_assignments(std::string_view text, const Context& context, std::vector<Finding>& found,
+                      std::vector<Range>& in_base64) {
+  find_data_on_line(text, found);
   if (context.asked) {
     const std::string_view line = text.substr(0, text.find_first_of("\n\r"));
     if (const std::optional<Range> secret = find_answer(line, context.asked)) found.push_back({*secret, kNamed});
@@ -263,6 +300,9 @@ void find_assignments(std::string_view text, const Context& context, std::vector
       secret = secret_of(text, name, context);
     } else if (is_value_key(name.range.of(text))) {
       secret = secret_before_its_name(text, name);
+    }
+    if (!secret && name.kind != NameKind::ordinary) {
+      if (const std::optional<Range> value = base64_of(text, name)) in_base64.push_back(*value);
     }
     if (!secret) continue;
     found.push_back({*secret, kNamed});

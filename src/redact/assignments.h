@@ -17,8 +17,10 @@ namespace deputy::redact {
 
 inline constexpr std::string_view kNamed = "named";
 
-/// Appends the secrets in `text` to `found`.
-void find_assignments(std::string_view text, const Context& context, std::vector<Finding>& found);
+/// Appends the secrets in `text` to `found`, and to `in_base64` the values beside secret-like names that are no secrets
+/// as they are written but may be one in base64.
+void find_assignments(std::string_view text, const Context& context, std::vector<Finding>& found,
+                      std::vector<Range>& in_base64);
 
 /// The value that the last line of `piece` expects on the next line. `context` holds what that line was itself asked
 /// for: the value of `value: |` comes one line later still.

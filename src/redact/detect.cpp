@@ -21,7 +21,12 @@ std::size_t skip_back(std::string_view piece, std::size_t at, std::string_view c
   return at;
 }
 
-std::vector<Finding> find_as_written(std::string_view piece, const Context& context) {
+bool is_text(std::string_view bytes) {
+  return std::ranges::all_of(bytes,
+                             [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; });
+}
+
+std::vector<Finding> find_as_written(std::string_view piece, const Context& context, std::vector<Range>& in_base64) {
   std::vector<Finding> found = find_key_blocks(piece, context.in_key_block);
   std::size_t at = 0;
   while (const auto shape = patterns().next_shape(piece, at)) {
@@ -29,8 +34,18 @@ std::vector<Finding> find_as_written(std::string_view piece, const Context& cont
     at = shape->resume;
   }
   patterns().find_phrases(piece, found);
-  find_assignments(piece, context, found);
+  find_assignments(piece, context, found, in_base64);
   return found;
+}
+
+/// Looks into one level of base64 beside secret-like names. What was encoded is a secret as a whole.
+void find_in_base64(std::string_view piece, const std::vector<Range>& values, std::vector<Finding>& found) {
+  for (const Range value : values) {
+    const std::string decoded = decode_base64(value.of(piece));
+    if (!is_text(decoded)) continue;
+    std::vector<Range> second_level;
+    if (!find_as_written(decoded, {.starts_line = true}, second_level).empty()) found.push_back({value, kNamed});
+  }
 }
 
 /// A word with its URL escapes decoded.
@@ -64,7 +79,8 @@ void find_in_url_escapes(std::string_view piece, std::vector<Finding>& found) {
     const Unescaped word = unescape(piece.substr(begin, end - begin));
     at = end;
     if (word.text.size() == end - begin) continue;
-    for (const Finding& secret : find_as_written(word.text, {.starts_line = false}))
+    std::vector<Range> second_level;
+    for (const Finding& secret : find_as_written(word.text, {.starts_line = false}, second_level))
       found.push_back({{begin + word.offsets[secret.begin], begin + word.offsets[secret.end]}, secret.kind});
   }
 }
@@ -139,7 +155,9 @@ std::string replacement(std::string_view kind, std::string_view secret, std::str
 }
 
 std::vector<Finding> find_in(std::string_view piece, const Context& context) {
-  std::vector<Finding> found = find_as_written(piece, context);
+  std::vector<Range> in_base64;
+  std::vector<Finding> found = find_as_written(piece, context, in_base64);
+  find_in_base64(piece, in_base64, found);
   find_in_url_escapes(piece, found);
   if (found.empty()) return found;
   merge(found);

@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::string_view kLineEnds = "\n\r";
 
-bool is_base64(char c) { return is_letter_or_digit(c) || c == '+' || c == '/' || c == '='; }
-
 enum class Boundary { begin, end };
 
 /// The length of `-----BEGIN RSA PRIVATE KEY-----` or a variant at the start of `text`; 0 when there is none.
@@ -65,7 +63,7 @@ std::size_t length_of_inside(std::string_view text) {
     if (text[at] == '\\' && at + 1 < text.size() &&
         (text[at + 1] == 'n' || text[at + 1] == 'r' || text[at + 1] == '\\')) {
       at += 2;
-    } else if (is_base64(text[at]) || text[at] == ' ' || text[at] == '\t') {
+    } else if (is_base64_or_padding(text[at]) || text[at] == ' ' || text[at] == '\t') {
       ++at;
     } else {
       break;
@@ -90,7 +88,7 @@ bool is_inside(std::string_view line) {
   const std::size_t before_last_word = line.find_last_of(" \t|:");
   const bool single = before_last_word == std::string_view::npos;
   const std::string_view last_word = single ? line : line.substr(before_last_word + 1);
-  return std::ranges::all_of(last_word, is_base64) &&
+  return std::ranges::all_of(last_word, is_base64_or_padding) &&
          ((single && !goes_on) || last_word.size() >= kLongerThanWords || last_word.ends_with('='));
 }
 

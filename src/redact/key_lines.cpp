@@ -19,14 +19,6 @@ constexpr std::size_t kMaxLine = 16 * 1024;                         // a longer 
 constexpr std::size_t kMaxRun = 76 + 2;  // base64 characters in a row; a longer run has none of the widths
 constexpr std::size_t kLookBack = 600;   // from a key's first line to its armour: header fields are in between
 
-constexpr std::array<bool, 256> kIsBase64 = [] {
-  std::array<bool, 256> table{};
-  for (int c = 0; c < 256; ++c)
-    table[c] = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '/';
-  return table;
-}();
-bool is_base64(char c) { return kIsBase64[static_cast<unsigned char>(c)]; }
-
 /// The run of base64 characters around `at`, with its padding.
 Range run_around(std::string_view text, std::size_t at, std::size_t from) {
   Range run{at, at};
@@ -111,7 +103,7 @@ KeyLines::Step KeyLines::begin(Input input, std::string& out) {
   if (!word || (more && word->end == held_.size())) {
     // The last run may still become a word of the right width, unless it is too long already.
     std::size_t end = held_.size();
-    while (more && end > at_ && held_.size() - end <= kMaxRun && (is_base64(held_[end - 1]) || held_[end - 1] == '=')) {
+    while (more && end > at_ && held_.size() - end <= kMaxRun && is_base64_or_padding(held_[end - 1])) {
       --end;
     }
     if (held_.size() - end > kMaxRun) {

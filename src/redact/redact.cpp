@@ -86,7 +86,8 @@ std::string Redactor::redact(std::string_view text, Lines lines) const {
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size(); at += kPart) out += stream.feed(text.substr(at, kPart));
-  return out += stream.finish();
+  out += stream.finish();
+  return out;  // moved: an expression with += would be copied
 }
 
 }  // namespace deputy::redact

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "base/workers.h"
 #include "toolkit/bounded.h"
 
 namespace deputy::toolkit {
@@ -39,8 +40,6 @@ Result<> RateLimiter::take(std::string_view name, const RateLimits& limits, Time
 namespace {
 
 constexpr std::size_t kLargestData = 64 * 1024;
-constexpr std::size_t kLargestOnLoop = 64 * 1024;
-constexpr std::chrono::seconds kMaxCutting{30};
 constexpr std::size_t kLargestPayload = 256 * 1024;
 constexpr std::size_t kMaxMessage = 2000;
 
@@ -127,7 +126,7 @@ Result<> check_size(std::string_view what, const json::object& given, std::size_
 }  // namespace
 
 Executor::Executor(const Clock& clock, ExecutorLimits limits)
-    : clock_(clock), limits_(limits), workers_("results", {}), left_behind_(std::make_shared<int>(0)) {}
+    : clock_(clock), limits_(limits), left_behind_(std::make_shared<int>(0)) {}
 
 Result<> Executor::refuse_when_stuck() {
   if (*left_behind_ < limits_.left_behind) return {};
@@ -144,31 +143,21 @@ Result<> Executor::count_call(const Execution& execution) {
   return taken;
 }
 
-// Awaited in a coroutine of its own: a caller that was cancelled still gets the result.
-Task<CutResult> Executor::cut_on_worker(std::string text, std::string call_id, Redact redact, Compaction compact) {
-  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  auto job = [text = std::move(text), call_id = std::move(call_id), redact = std::move(redact),
-              compact = std::move(compact), cut = limits_.cut](const std::stop_token&) mutable -> Result<CutResult> {
-    return cut_result(std::move(text), call_id, redact, compact, cut);
-  };
-  Result<CutResult> cut = co_await on_worker<CutResult>(workers_, kMaxCutting, std::move(job));
-  if (cut) co_return *std::move(cut);
-  log::error("a large result could not be kept", {{"why", cut.error().message}});
-  const std::string withheld = "[withheld: it could not be searched for secrets]";
-  co_return CutResult{withheld, withheld};
-}
-
 Task<Result<KeptOutput>> Executor::keep(Output output, std::string call_id, const Execution& execution) {
   CO_TRY((check_size("data", output.data, kLargestData)));
   KeptOutput kept{{}, std::move(output.data)};
-  if (output.text.size() <= kLargestOnLoop) {
-    kept.text = cut_result(std::move(output.text), call_id, execution.redact, execution.compact, limits_.cut);
-    co_return kept;
+  const std::size_t size = output.text.size();
+  auto cut = [text = std::move(output.text), call_id = std::move(call_id), redact = execution.redact,
+              compact = execution.compact, limits = limits_.cut]() mutable -> Result<CutResult> {
+    return cut_result(std::move(text), call_id, redact, compact, limits);
+  };
+  Result<CutResult> text = co_await off_loop_if_large<CutResult>(size, std::move(cut));
+  if (!text) {
+    log::error("a large result could not be kept", {{"why", text.error().message}});
+    const std::string withheld = "[withheld: it could not be searched for secrets]";
+    text = CutResult{withheld, withheld};
   }
-  const auto executor = co_await asio::this_coro::executor;
-  kept.text = co_await asio::co_spawn(
-      executor, cut_on_worker(std::move(output.text), std::move(call_id), execution.redact, execution.compact),
-      asio::use_awaitable);
+  kept.text = *std::move(text);
   co_return kept;
 }
 

@@ -16,7 +16,6 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "base/task.h"
-#include "base/workers.h"
 #include "toolkit/bounded.h"
 #include "toolkit/cut.h"
 #include "toolkit/pipeline.h"
@@ -108,14 +107,12 @@ class Executor {
  private:
   Result<> refuse_when_stuck();
   Result<> count_call(const Execution& execution);
-  Task<CutResult> cut_on_worker(std::string text, std::string call_id, Redact redact, Compaction compact);
   Task<Result<KeptOutput>> keep(Output output, std::string call_id, const Execution& execution);
 
   const Clock& clock_;
   ExecutorLimits limits_;
   RateLimiter rates_;
   ExecutorCounts counts_;
-  Workers workers_;                   // for large results: the loop does not wait while they are searched for secrets
   std::shared_ptr<int> left_behind_;  // shared with handlers left behind, which may outlive the executor
 };
 

@@ -68,6 +68,35 @@ TEST_F(JudgedAtWork, ListsAndSearchesObeyTheRulesOfReadFile) {
   EXPECT_EQ(call("list_files", {{"path", "./secrets/deep"}}).exit_code, kDenied);
 }
 
+TEST_F(JudgedAtWork, AFileThatMayNotBeReadIsShownOnNoCard) {
+  rules(R"(mode: allow_all, rules: [{tool: read_file, deny: ['^\.env$']}])");
+  deputy_.folder.write("work/.env", "blue heron\n");
+  const json::array edits{{{"old_string", "heron"}, {"new_string", "whale"}}};
+  const ProcessEnd edited = call("edit_file", {{"path", "./.env"}, {"edits", edits}});
+  EXPECT_EQ(edited.exit_code, kDenied) << edited.output << edited.errors;
+  EXPECT_THAT(edited.output + edited.errors, Not(HasSubstr("blue")));
+  const ProcessEnd written = call("write_file", {{"path", ".env"}, {"content", "x"}});
+  EXPECT_EQ(written.exit_code, kDenied) << written.output << written.errors;
+  EXPECT_THAT(written.output + written.errors, Not(HasSubstr("blue")));
+  EXPECT_EQ(call("write_file", {{"path", "notes.txt"}, {"content", "x"}}).exit_code, kDone);
+}
+
+TEST_F(JudgedAtWork, APatternTellsNothingAboutASecret) {
+  rules("mode: ask");
+  deputy_.folder.write("work/app.conf", "user=bo\npassword=hunter2horse9\nhost=db-1\n");
+  for (const char* pattern : {"hunter2", "h.nter.h", "^p.{21}$", "^pass.*9$"}) {
+    EXPECT_EQ(call("search_files", {{"pattern", pattern}}).output, "no line matches in 1 file\n") << pattern;
+  }
+  // Right and wrong guesses look alike.
+  const auto guess = [&](const char* pattern) {
+    const std::string output = call("search_files", {{"pattern", pattern}}).output;
+    return output.substr(0, output.find('#'));
+  };
+  EXPECT_EQ(guess("hunter2|red.cted"), "app.conf:2: password=[redacted:named");
+  EXPECT_EQ(guess("rabbit7|red.cted"), "app.conf:2: password=[redacted:named");
+  EXPECT_EQ(call("search_files", {{"pattern", "host=db"}}).output, "app.conf:3: host=db-1\n");
+}
+
 TEST_F(JudgedAtWork, AnAllowedWriteGoesThroughNoLink) {
   rules(R"(rules: [{tool: write_file, allow: ['notes/[\w./-]+'], deny: ['^\.git/']}])");
   deputy_.folder.write("work/.git/hooks/sample", "");

@@ -102,6 +102,15 @@ TEST(OnWorker, RunsTheJobOnAnotherThread) {
       true);
 }
 
+std::move_only_function<Result<bool>()> tell_if_elsewhere() {
+  return [here = std::this_thread::get_id()]() -> Result<bool> { return std::this_thread::get_id() != here; };
+}
+
+TEST(OffLoopIfLarge, SmallTextStaysOnTheLoopAndLargeTextLeavesIt) {
+  EXPECT_EQ(test::run(off_loop_if_large<bool>(64 * 1024, tell_if_elsewhere())), false);
+  EXPECT_EQ(test::run(off_loop_if_large<bool>(64 * 1024 + 1, tell_if_elsewhere())), true);
+}
+
 TEST(OnWorker, ReturnsTheErrorOfTheJob) {
   Workers workers("test", {});
   const auto result = test::run(on_worker<void>(workers, 10s, [](const std::stop_token&) -> Result<> {

@@ -94,5 +94,25 @@ TEST_F(Doubt, LoopsThatThrowBeginAgainAndAreCounted) {
   failing_->before = nullptr;
 }
 
+TEST_F(Doubt, AChannelThatThrowsBeginsAgainAfterLongerAndLongerPausesAndDisturbsNoOther) {
+  using std::chrono::steady_clock;
+  std::vector<steady_clock::time_point> begun;
+  other_channel_ = std::make_shared<ScriptedChannel>("shaky");
+  other_channel_->on_run = [&] {
+    begun.push_back(steady_clock::now());
+    if (begun.size() <= 3) throw std::runtime_error("a bug");
+  };
+  restart();
+  script(ModelScript().says("Here I am."));
+  says("U1", "hello?");
+  until([&] { return answers() == 1; });
+  until([&] { return begun.size() == 4; });
+  EXPECT_EQ(gateway_->loop_failures(), (std::map<std::string, int>{{"shaky", 3}}));
+  for (std::size_t i = 1; i < begun.size(); ++i)
+    EXPECT_GE(begun[i] - begun[i - 1], std::chrono::milliseconds(100 << (i - 1))) << i;
+  EXPECT_THAT(transcript(), HasSubstr("Here I am."));
+  EXPECT_OK(run_on(loop_, other_channel_->says("U1", "shaky:C1:1", "and here?"))) << "it receives again";
+}
+
 }  // namespace
 }  // namespace deputy::test

@@ -50,6 +50,7 @@ void Engine::open() {
   executor_ = std::make_unique<toolkit::Executor>(clock_);
   gateway::Channels channels;
   channels.add(channel_);
+  if (other_channel_) channels.add(other_channel_);
   gateway_ = std::make_unique<gateway::Gateway>(
       gateway::GatewaySetup{*failing_, clock_, registry_, *executor_, [this] { return rules_; },
                             [this] { return model_; }, run::Redaction("secret of this store"), std::move(channels),

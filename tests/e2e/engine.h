@@ -79,6 +79,7 @@ class Engine : public testing::Test {
   World world_ = std::make_shared<SampleWorld>();
   toolkit::Registry registry_;
   std::shared_ptr<ScriptedChannel> channel_ = std::make_shared<ScriptedChannel>();
+  std::shared_ptr<ScriptedChannel> other_channel_;  // none unless a test sets one and restarts
   std::shared_ptr<const run::Rules> rules_;
   std::shared_ptr<model::Model> model_;
   std::shared_ptr<model::Model> fast_;  // none unless a test sets one

@@ -69,7 +69,25 @@ class JudgedAgain : public Engine {
   bool ran(std::string_view what) const { return std::ranges::find(world_->done, what) != world_->done.end(); }
   std::size_t rulings(std::string_view id) { return call(id)->rulings.size(); }
 
+  /// The call `meanwhile` of this process does not end, so that what comes after it waits; another process is not held.
+  void hold() {
+    meanwhile_ = [this]() -> Task<> {
+      is_held_ = true;
+      co_await sleep_for(std::chrono::hours(1));
+    };
+  }
+  void until_held() {
+    until([this] { return is_held_; });
+  }
+  /// Another process takes over what this one leaves behind.
+  void crash() {
+    close();
+    meanwhile_ = {};
+    open();
+  }
+
   Meanwhile meanwhile_;
+  bool is_held_ = false;
 };
 
 TEST_F(JudgedAgain, AnAllowedCallIsRuledOnceAndRuns) {
@@ -153,6 +171,64 @@ TEST_F(JudgedAgain, AGrantThatStandsIsSpentOnce) {
   until_finished(2);
   EXPECT_EQ(std::ranges::count(world_->done, "touch checkout"), 2);
   EXPECT_EQ(must(store_->grants({.live_only = false})).at(0).uses, 1);
+}
+
+TEST_F(JudgedAgain, ANewDenyRuleStopsACallThatWasAllowedBeforeARestart) {
+  allow_all();
+  hold();
+  asks_for("run_command", {{"command", "make"}});
+  until_held();
+  ASSERT_EQ(call("call_2")->ruling()->verdict, run::Verdict::allow);
+  set([](policy::Settings& settings) { settings.policy.rules.push_back({"run_command", {"make"}, {}, {}}); });
+  crash();
+  until_finished();
+  EXPECT_FALSE(ran("make"));
+  EXPECT_EQ(status_of("call_2"), "denied");
+}
+
+TEST_F(JudgedAgain, PausingChangesStopsACallThatWasAllowedBeforeARestart) {
+  allow_all();
+  hold();
+  asks_for("run_command", {{"command", "make"}});
+  until_held();
+  must(store_->set_brake({store::Pause::writes, "dee", clock_.now()}, {}));
+  crash();
+  until_finished();
+  EXPECT_FALSE(ran("make"));
+  EXPECT_TRUE(result_of("call_2").contains("changes are paused by dee")) << result_of("call_2");
+}
+
+TEST_F(JudgedAgain, ARevokedGrantStopsACallThatWasAllowedBeforeARestart) {
+  script(ModelScript().calls("touch_service", {{"service", "checkout"}}).then_says("Done."));
+  says("U1", "touch checkout");
+  until_asked();
+  EXPECT_TRUE(std::holds_alternative<channel::AnswerTaken>(clicks("U2", Control::approve_for_thread)));
+  until_finished(1);
+  hold();
+  asks_for("touch_service", {{"service", "checkout"}});
+  until_held();
+  must(store_->revoke_grant(must(store_->grants({.live_only = false})).at(0).id, "bo", {}));
+  crash();
+  until_asked();
+  EXPECT_EQ(std::ranges::count(world_->done, "touch checkout"), 1);
+}
+
+TEST_F(JudgedAgain, WhatWasApprovedAndJudgedAtItsGateIsHeldToTheRulesAfterARestart) {
+  hold();
+  script(ModelScript()
+             .calls({{"restart_service", {{"service", "checkout"}, {"environment", "production"}}}, {"meanwhile", {}}})
+             .then_says("That was it."));
+  says("U1", "restart it");
+  until_asked();
+  until_held();
+  EXPECT_TRUE(std::holds_alternative<channel::AnswerTaken>(clicks("U2", Control::approve_once)));
+  until([this] { return call("call_1")->ruling()->after_gate; });
+  ASSERT_EQ(call("call_1")->ruling()->verdict, run::Verdict::allow);
+  set([](policy::Settings& settings) { settings.policy.rules.push_back({"restart_service", {"checkout"}, {}, {}}); });
+  crash();
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "denied");
+  EXPECT_TRUE(std::ranges::none_of(world_->done, [](const auto& what) { return what.contains("restart"); }));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/workers.h"
 #include "support/held.h"
 #include "support/loop.h"
 #include "support/results.h"
@@ -83,6 +84,21 @@ INSTANTIATE_TEST_SUITE_P(
             {.pieces = {"data: {\"last\":true}\n\n"}, .hangs = true},
             R"({"last":true})"}),
     [](const auto& row) { return row.param.name; });
+
+TEST(Exchange, ALargeBodyIsParsedOffTheLoop) {
+  ScriptedHttp http;
+  const auto answer_with = [&](std::size_t size) {
+    http.answers({.headers = {{"content-type", "application/json"}},
+                  .pieces = {json::serialize(json::object{{"a", std::string(size, 'x')}})}});
+    Log reader;
+    const std::int64_t before = large_text_workers().taken();
+    EXPECT_OK(run(exchange(http, json_post("http://a/", {}, kModelTimeouts), reader)));
+    EXPECT_EQ(reader.log.size(), size + 14);
+    return large_text_workers().taken() - before;
+  };
+  EXPECT_EQ(answer_with(60'000), 0);
+  EXPECT_EQ(answer_with(70'000), 1);
+}
 
 struct Broken {
   std::string name;

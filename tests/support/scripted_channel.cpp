@@ -76,6 +76,7 @@ policy::Place ScriptedChannel::place_of(const std::string& conversation) const {
 // ---- The people.
 
 Task<Result<>> ScriptedChannel::run(channel::Receiver& receiver) {
+  if (on_run) on_run();
   receiver_ = &receiver;
   for (;;) co_await sleep_for(kMaxWait);
 }

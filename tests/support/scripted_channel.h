@@ -51,6 +51,8 @@ class ScriptedChannel final : public channel::Channel {
   void fails(Step step, const Error& error, Posted posted = Posted::no, int times = 1);
   /// Called before each step, with what it is: for a test that acts at that moment.
   std::function<void(Step)> before;
+  /// Called when somebody begins to receive from it.
+  std::function<void()> on_run;
 
   // ---- The people.
 

@@ -8,6 +8,7 @@
 #include "app/command_line.h"
 #include "app/commands/listing.h"
 #include "app/foreground.h"
+#include "channel/terminal/styled_text.h"
 
 namespace deputy::app {
 
@@ -31,8 +32,9 @@ ExitCode list(const Context& context) {
       continue;
     }
     const std::string_view state = !tool.enabled ? "off" : tool.configured ? "ready" : "not set up";
-    context.outside.out << fmt::format("{:<24} {:<12} {:<10} {}\n", tool.name, tool.effect, state,
-                                       tool.enabled && !tool.configured ? tool.missing : tool.description);
+    context.outside.out << fmt::format(
+        "{:<24} {:<12} {:<10} {}\n", channel::one_line(tool.name), tool.effect, state,
+        channel::one_line(tool.enabled && !tool.configured ? tool.missing : tool.description));
   }
   if (context.json) context.outside.out << json::serialize(all) << "\n";
   return ExitCode::done;
@@ -52,9 +54,10 @@ ExitCode show(const Context& context, const std::string& name) {
     if (context.json) {
       out << json::serialize(to_json(one)) << "\n";
     } else {
-      out << fmt::format("{}\n{}\ncategory {}, {}\n", one.name, one.description, one.category, one.effect);
-      if (!one.configured) out << "to set it up: " << one.missing << "\n";
-      out << "parameters " << json::serialize(one.params) << "\n";
+      out << fmt::format("{}\n{}\ncategory {}, {}\n", channel::one_line(one.name), channel::one_line(one.description),
+                         channel::one_line(one.category), one.effect);
+      if (!one.configured) out << "to set it up: " << channel::one_line(one.missing) << "\n";
+      out << "parameters " << channel::one_line(json::serialize(one.params)) << "\n";
     }
   }
   return ExitCode::done;

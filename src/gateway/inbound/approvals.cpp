@@ -122,7 +122,7 @@ Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::In
   }
   if (wish.approve && !now.as_shown) co_return refuse(row, by, person, std::string(kChanged), at);
 
-  const std::string reason = parts.redaction.of(row.run).redact(wish.reason);
+  CO_TRY(const std::string reason, co_await redact_inbound(wish.reason, parts.redaction.of(row.run)));
   const interaction::ApprovalState standing = standing_of(row, *asking.approval);
   const interaction::Decision decision = interaction::decide(standing, event_of(wish, person, reason, at));
   const auto* settled = std::get_if<interaction::Settled>(&decision.standing);

@@ -234,7 +234,7 @@ Task<Result<Dispatched>> Dispatcher::act(Complete decision, Here here) {
 
 Task<Result<Dispatched>> Dispatcher::act(Note decision, Here here) {
   const Facts& facts = here->facts();
-  CleanText kept = keep(facts.text, parts_.redaction.of(decision.run));
+  CO_TRY(CleanText kept, co_await keep(facts.text, parts_.redaction.of(decision.run)));
   run::Noted noted;
   noted.writer = facts.person;
   noted.account = facts.account;

@@ -17,10 +17,13 @@ using interaction::Draft;
 
 constexpr std::string_view kNoForm = "This is not a form.";
 
-std::map<std::string, interaction::Given> redacted(std::map<std::string, interaction::Given> given,
-                                                   const redact::Redactor& redactor) {
-  for (auto& [label, one] : given) one.own_words = redactor.redact(to_valid_utf8(std::move(one.own_words)));
-  return given;
+using GivenByLabel = std::map<std::string, interaction::Given>;
+
+Task<Result<GivenByLabel>> redacted(GivenByLabel given, redact::Redactor redactor) {
+  for (auto& [label, one] : given) {
+    CO_TRY(one.own_words, co_await redact_inbound(std::move(one.own_words), redactor));
+  }
+  co_return given;
 }
 
 channel::Invalid invalid(const std::vector<Problem>& problems) {
@@ -72,7 +75,7 @@ Task<Result<std::optional<AnswerResult>>> try_to_move(InboundDependencies& parts
 
 Task<Result<AnswerResult>> submit_form(InboundDependencies& parts, store::InteractionRow row, interaction::Form form,
                                        channel::InboundAnswer answer, Answerer by) {
-  const auto given = redacted(std::move(answer.given), parts.redaction.of(row.run));
+  CO_TRY(const GivenByLabel given, co_await redacted(std::move(answer.given), parts.redaction.of(row.run)));
   const auto result = interaction::submit(form, given);
   if (!result) co_return AnswerResult{invalid(result.error())};
   co_return co_await complete_form(parts, std::move(row), *result, std::move(by));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/workers.h"
 #include "gateway/inbound/forms.h"
 #include "gateway/inbound/settle.h"
 #include "gateway/outbound/delivery_rules.h"
@@ -47,7 +48,8 @@ Task<Result<std::optional<OpenForm>>> open_form(InboundDependencies& parts, Inbo
   form.id = row.id;
   form.form = asking.questions.value_or(interaction::Form{});
   CO_TRY(form.draft, interaction::read_draft(form.form, row.draft));
-  form.typed = keep(message.text, parts.redaction.of(row.run)).text;
+  CO_TRY(CleanText typed, co_await keep(message.text, parts.redaction.of(row.run)));
+  form.typed = std::move(typed.text);
   form.is_replied_to = message.replies_to && std::ranges::any_of(views, [&](const store::DeliveryRow& view) {
                          const std::vector<channel::MessageRef> refs = refs_of(view.ref);
                          return contains(refs, *message.replies_to);
@@ -106,7 +108,8 @@ Task<Result<std::optional<RunFact>>> read_run(InboundDependencies& parts, RunId 
     if (noted != nullptr && fact && noted->edits_request) fact->text = noted->text;
   }
   if (fact && message.kind == channel::InboundKind::edited) {
-    fact->edited = keep(message.text, parts.redaction.of(run)).text;
+    CO_TRY(CleanText edited, co_await keep(message.text, parts.redaction.of(run)));
+    fact->edited = std::move(edited.text);
   }
   co_return fact;
 }
@@ -134,9 +137,21 @@ Task<Result<std::vector<RunFact>>> read_runs(InboundDependencies& parts, Inbound
 
 }  // namespace
 
-CleanText keep(std::string_view text, const redact::Redactor& redactor) {
-  const std::string redacted = redactor.redact(text);
-  return {cut_with_mark(redacted, kMaxRequest), redacted != text};
+Task<Result<CleanText>> keep(std::string text, redact::Redactor redactor) {
+  const std::size_t size = text.size();
+  auto clean = [text = std::move(text), redactor = std::move(redactor)]() -> Result<CleanText> {
+    const std::string redacted = redactor.redact(text);
+    return CleanText{cut_with_mark(redacted, kMaxRequest), redacted != text};
+  };
+  return off_loop_if_large<CleanText>(size, std::move(clean));
+}
+
+Task<Result<std::string>> redact_inbound(std::string text, redact::Redactor redactor) {
+  const std::size_t size = text.size();
+  auto clean = [text = std::move(text), redactor = std::move(redactor)]() mutable -> Result<std::string> {
+    return redactor.redact(to_valid_utf8(std::move(text)));
+  };
+  return off_loop_if_large<std::string>(size, std::move(clean));
 }
 
 Task<Result<RoutingInput>> gather(InboundDependencies& parts, InboundMessage message,

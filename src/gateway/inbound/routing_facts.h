@@ -19,7 +19,11 @@ struct CleanText {
 };
 
 /// Redacts first, so that no part of a secret survives the cut; then cuts to 40,000 characters, with a mark.
-CleanText keep(std::string_view text, const redact::Redactor& redactor);
+/// Large text is redacted on a worker.
+Task<Result<CleanText>> keep(std::string text, redact::Redactor redactor);
+
+/// The same without the cut.
+Task<Result<std::string>> redact_inbound(std::string text, redact::Redactor redactor);
 
 struct RoutingInput {
   Facts facts;

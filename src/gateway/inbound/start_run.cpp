@@ -56,11 +56,11 @@ Task<Result<Beginning>> begin_run(InboundDependencies& parts, run::Received rece
   CO_TRY(const store::BrakeRow brake, co_await parts.store.brake());
   if (brake.brake == store::Pause::all) co_return Paused{paused_words(brake, parts.rules()->zone)};
   const RunId run = RunId::make(at);
-  CleanText kept = keep(received.text, parts.redaction.of(run));
+  CO_TRY(CleanText kept, co_await keep(std::move(received.text), parts.redaction.of(run)));
   received.text = std::move(kept.text);
   if (received.piped) {
     // Redacted as a whole before it is cut.
-    const std::string clean = parts.redaction.of(run).redact(to_valid_utf8(*received.piped));
+    CO_TRY(const std::string clean, co_await redact_inbound(*std::move(received.piped), parts.redaction.of(run)));
     received.piped =
         without_middle(clean, static_cast<std::size_t>(parts.rules()->limits.thread_tokens) * kCharactersAToken);
   }

@@ -4,6 +4,7 @@
 
 #include "base/fields_codec.h"
 #include "base/text.h"
+#include "base/workers.h"
 #include "run/drive/steps.h"
 #include "run/prompt/reply.h"
 #include "run/prompt/turns.h"
@@ -99,7 +100,13 @@ Task<Result<Answer>> ask_model(const RunDependencies& dependencies, const Delega
     answer.text = reply ? text_in(*reply) : Result<std::string>(std::unexpected(reply.error()));
     if (!reply || reply->stop != model::Stop::overflow) break;
   }
-  if (answer.text) answer.text = dependencies.redaction.of(work.run).redact(*answer.text);
+  if (answer.text) {
+    const std::size_t bytes = answer.text->size();
+    auto clean = [text = *std::move(answer.text), redactor = dependencies.redaction.of(work.run)]() {
+      return Result<std::string>(redactor.redact(text));
+    };
+    answer.text = co_await off_loop_if_large<std::string>(bytes, std::move(clean));
+  }
   co_return answer;
 }
 

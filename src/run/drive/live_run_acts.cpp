@@ -146,6 +146,8 @@ Task<Result<>> LiveRun::run_step(RunStep action) {
   co_return Result<>{};
 }
 
+// The one place where a call is ruled again before it acts: gate or not, waiting for a slot, a background task or a
+// restart.
 Task<Result<bool>> LiveRun::may_start(const CallState& call, const StepState& step) {
   const auto acting = std::span(call.steps).subspan(static_cast<std::size_t>(call.gate().value_or(0)));
   const bool is_acting = std::ranges::any_of(acting, [&](const StepState& one) { return &one == &step; });
@@ -208,6 +210,11 @@ Task<Result<>> LiveRun::start_step(std::string call_id, std::string handler) {
 
 Task<Result<>> LiveRun::start_background(std::string call_id) {
   const CallState& call = *state().find_call(call_id);
+  const auto next = std::ranges::find_if(call.steps, [](const StepState& step) { return !step.done; });
+  if (next != call.steps.end()) {
+    CO_TRY(const bool may, co_await may_start(call, *next));
+    if (!may) co_return Result<>{};
+  }
   const Timestamp now = dependencies_.clock.now();
   const std::shared_ptr<const Rules> rules = dependencies_.rules();
   const policy::Place place = read_place(state().request().place).value_or(policy::Place{});
@@ -222,7 +229,6 @@ Task<Result<>> LiveRun::start_background(std::string call_id) {
   const std::string digest = toolkit::call_digest(
       {prepared->spec().name, prepared->arguments, prepared->mode, prepared->chain, preview_of(call)});
   store::NewRunRow child = background_run(journal_.run(), state(), call, std::move(approved_by), digest, now);
-  const auto next = std::ranges::find_if(call.steps, [](const StepState& step) { return !step.done; });
   const std::string handler = next == call.steps.end() ? std::string() : next->info.name;
   Delegated delegated;
   delegated.call = call_id;

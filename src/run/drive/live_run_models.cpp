@@ -3,6 +3,7 @@
 #include "base/failpoint.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "base/workers.h"
 #include "run/drive/live_run.h"
 #include "run/drive/recollect.h"
 #include "run/plan/budget.h"
@@ -31,14 +32,14 @@ std::size_t max_memory(const Rules& rules, const model::Model& model) {
 // Without a question the rules alone find the intent. A request is answered without what cannot be read.
 Task<TaskResult> enrich_run(const RunDependencies& dependencies, RunId run, Received received,
                             std::optional<IntentQuestion> question) {
-  const ThreadContext thread =
+  ThreadContext thread =
       co_await dependencies.lookups.thread(received.conversation, received.request.value_or(""), kThreadMessages);
   const std::shared_ptr<const Rules> rules = dependencies.rules();
   const Result<Recollection> recalled = co_await recollect(dependencies, run, received);
   if (!recalled)
     log::warning("earlier runs cannot be read", {{"run", run.text()}, {"why", describe(recalled.error())}});
-  const Recollection earlier = recalled.value_or(Recollection{});
-  const redact::Redactor redactor = dependencies.redaction.of(run);
+  const auto earlier = std::make_shared<const Recollection>(recalled.value_or(Recollection{}));
+  redact::Redactor redactor = dependencies.redaction.of(run);
   const Timestamp now = dependencies.clock.now();
   intent::Vocabulary vocabulary = vocabulary_of(*rules, dependencies.registry.known_tools(rules->tools), now);
   FoundIntent found{.intent = intent::extract(received.text, vocabulary)};
@@ -46,11 +47,21 @@ Task<TaskResult> enrich_run(const RunDependencies& dependencies, RunId run, Rece
     found =
         co_await ask_for_intent(*std::move(question), received.text, std::move(vocabulary), std::move(found), redactor);
   }
+  std::size_t bytes = 0;
+  for (const ThreadLine& line : thread.lines) bytes += line.text.size();
+  auto enrich = [received = std::move(received), thread = std::move(thread), earlier, found = std::move(found), rules,
+                 now, redactor = std::move(redactor)]() mutable -> Result<Enriched> {
+    return run::enrich(received, thread, earlier->runs, std::move(found), *rules, now, redactor);
+  };
   TaskResult result;
-  Enriched enriched = run::enrich(received, thread, earlier.runs, std::move(found), *rules, now, redactor);
+  Result<Enriched> enriched = co_await off_loop_if_large<Enriched>(bytes, std::move(enrich));
+  if (!enriched) {
+    log::warning("the thread cannot be read", {{"run", run.text()}, {"why", describe(enriched.error())}});
+    enriched = Enriched{};
+  }
   const std::size_t most = max_memory(*rules, *dependencies.model());
-  if (!earlier.runs.empty() && most > 0) enriched.memory = remember(earlier.before, earlier.runs, most);
-  result.entries.emplace_back(std::move(enriched));
+  if (!earlier->runs.empty() && most > 0) enriched->memory = remember(earlier->before, earlier->runs, most);
+  result.entries.emplace_back(*std::move(enriched));
   co_return result;
 }
 
@@ -96,19 +107,30 @@ Task<TaskResult> ask_model(const RunDependencies& dependencies, std::shared_ptr<
   Result<model::Reply> reply = co_await model->ask(std::move(request), on_text);
   if (on_text) on_text({});  // nothing more comes: what was held back may pass
   failpoint("run.model.after");
-  const redact::Redactor redactor = dependencies.redaction.of(run);
+  redact::Redactor redactor = dependencies.redaction.of(run);
   TaskResult result;
-  if (reply) {
-    ModelReplied entry = replied(*reply, calls_before, redactor, model->cost_of(*reply));
+  if (!reply) {
+    result.entries.emplace_back(failed(redactor.redact(describe(reply.error()))));
+    co_return result;
+  }
+  const std::size_t bytes = bytes_of(*reply);
+  auto clean = [cost = model->cost_of(*reply), reply = *std::move(reply), calls_before,
+                redactor = std::move(redactor)]() -> Result<ModelReplied> {
+    return replied(reply, calls_before, redactor, cost);
+  };
+  // Also for a run that was cancelled meanwhile: the reply is paid for.
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  Result<ModelReplied> entry = co_await off_loop_if_large<ModelReplied>(bytes, std::move(clean));
+  if (entry) {
     // One name for a tool in all of the run: what is counted or forbidden by name cannot be had by another.
-    for (CallRequested& call : entry.calls) {
+    for (CallRequested& call : entry->calls) {
       std::string name = dependencies.registry.name_of(call.tool);
-      if (name != call.tool) entry.thinking.reset();  // its turn no longer goes back as it came
+      if (name != call.tool) entry->thinking.reset();  // its turn no longer goes back as it came
       call.tool = std::move(name);
     }
-    result.entries.emplace_back(std::move(entry));
+    result.entries.emplace_back(*std::move(entry));
   } else {
-    result.entries.emplace_back(failed(redactor.redact(describe(reply.error()))));
+    result.entries.emplace_back(failed("the reply could not be searched for secrets: " + entry.error().message));
   }
   co_return result;
 }

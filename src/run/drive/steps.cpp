@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/failpoint.h"
+#include "base/workers.h"
 #include "run/drive/effects.h"
 #include "run/journal/stored_rows.h"
 #include "run/prompt/reply.h"
@@ -187,7 +188,18 @@ Task<TaskResult> run_step(toolkit::Executor& executor, StepWork work) {
   toolkit::Execution execution = std::move(work.execution);
   toolkit::Executed executed = co_await executor.execute(std::move(execution));
   failpoint("run.handler.after");
-  co_return outcome_of(work, std::move(executed));
+  const auto* delegate = std::get_if<toolkit::Delegate>(&executed.outcome);
+  const std::size_t bytes = delegate == nullptr ? 0 : json::serialize(delegate->payload).size();
+  if (bytes <= kMaxOnLoop) co_return outcome_of(work, std::move(executed));
+  // Also for a run that was cancelled meanwhile.
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  auto clean = [done = StepWork{work.run, work.call, work.handler, {}, work.redactor},
+                executed = std::move(executed)]() mutable {
+    return Result<TaskResult>(outcome_of(done, std::move(executed)));
+  };
+  Result<TaskResult> outcome = co_await off_loop_if_large<TaskResult>(bytes, std::move(clean));
+  if (outcome) co_return *std::move(outcome);
+  co_return TaskResult{.entries = {step_failed(work.call, work.handler, StepOutcome::error, outcome.error())}};
 }
 
 Task<TaskResult> look_at_step(toolkit::Executor& executor, StepWork work) {

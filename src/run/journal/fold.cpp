@@ -167,7 +167,6 @@ class Folder {
       call->background = ruled.background;
     }
     call->rulings.push_back(ruled);
-    call->ruled_under = state_.owner;
   }
 
   void operator()(const Asked& asked) {

@@ -32,7 +32,6 @@ bool is_to_be_looked_at(const StepState& step);
 struct CallState {
   CallRequested request;
   std::vector<Ruled> rulings;   // the first has the chain
-  OwnerNumber ruled_under = 0;  // the last of them
   std::optional<Asked> asked;
   std::optional<Answered> answered;
   std::size_t rulings_before_answer = 0;

@@ -1,7 +1,6 @@
 #include "run/plan/plan_call.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "run/journal/fold.h"
 #include "run/plan/messages.h"
@@ -74,18 +73,14 @@ struct GateMove {
   std::optional<Action> action;  // else: wait
 };
 
-GateMove pass_gate(const CallState& call, int gate, OwnerNumber owner) {
+GateMove pass_gate(const CallState& call, OwnerNumber owner) {
   const std::string& id = call.request.id;
   const Ruled& ruling = *call.ruling();
   const auto denied = [&](CallStatus status, std::string text) {
     return GateMove{false, wind_up(call, owner, {id, status, std::move(text)})};
   };
-  // A call that an earlier owner allowed is judged again: settings and grants are those of the moment it acts.
-  const bool has_begun = std::ranges::any_of(
-      call.steps | std::views::drop(gate), [](const StepState& step) { return step.started_under != 0 || step.done; });
-  const bool allowed = ruling.after_gate && ruling.verdict == Verdict::allow;
-  if (allowed && (has_begun || call.ruled_under == owner)) return {.open = true};
-  if (allowed) return {false, Rule{id, true}};
+  // Whoever starts the first handler behind the gate judges again, by the settings and grants of that moment.
+  if (ruling.after_gate && ruling.verdict == Verdict::allow) return {.open = true};
   if (ruling.verdict == Verdict::deny) return denied(CallStatus::denied, message_for_denial(call));
   if (is_refused(ruling)) return denied(CallStatus::error, ruling.words);
   if (call.asked && !call.answered) return {};
@@ -164,7 +159,7 @@ std::optional<Action> plan_call(const CallState& call, const RunState& state) {
     if (step.done) continue;
     const bool at_gate = gate && std::cmp_greater_equal(i, *gate);
     if (at_gate) {
-      const GateMove move = pass_gate(call, *gate, state.owner);
+      const GateMove move = pass_gate(call, state.owner);
       if (!move.open) return move.action;
     }
     const bool goes_to_background = call.background && (at_gate || !gate);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/workers.h"
 #include "intent/context_section.h"
 #include "intent/verify.h"
 #include "run/journal/stored_rows.h"
@@ -185,7 +186,9 @@ Task<FoundIntent> ask_for_intent(IntentQuestion question, std::string text, inte
               reply ? reply->usage : estimate);
   }
   if (!reply) co_return nothing_of_it(reply.error());
-  Result<intent::Intent> reported = read_reported(*reply, redactor);
+  const std::size_t bytes = bytes_of(*reply);
+  auto read = [reply = *std::move(reply), redactor]() { return read_reported(reply, redactor); };
+  Result<intent::Intent> reported = co_await off_loop_if_large<intent::Intent>(bytes, std::move(read));
   if (!reported) co_return nothing_of_it(reported.error());
 
   std::vector<std::string> offered;

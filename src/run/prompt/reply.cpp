@@ -166,6 +166,16 @@ ModelReplied replied(const model::Reply& reply, std::size_t calls_before, const 
   return entry;
 }
 
+std::size_t bytes_of(const model::Reply& reply) {
+  std::size_t bytes = 0;
+  for (const model::Block& block : reply.blocks) {
+    if (const auto* text = std::get_if<model::Text>(&block)) bytes += text->text.size();
+    if (const auto* call = std::get_if<model::Call>(&block)) bytes += json::serialize(call->arguments).size();
+    if (const auto* thinking = std::get_if<model::Thinking>(&block)) bytes += thinking->summary.size();
+  }
+  return bytes;
+}
+
 ModelReplied failed(std::string why) {
   ModelReplied entry;
   entry.stop = ReplyStop::failed;

@@ -17,6 +17,9 @@ inline constexpr std::size_t kMaxCallsATurn = 50;
 ModelReplied replied(const model::Reply& reply, std::size_t calls_before, const redact::Redactor& redactor,
                      std::optional<std::int64_t> cost);
 
+/// How much there is to redact in a reply.
+std::size_t bytes_of(const model::Reply& reply);
+
 ModelReplied failed(std::string why);
 
 /// Adds what a question to a model took to whatever tells of it. `cost` is nothing when no price is known: a stand-in

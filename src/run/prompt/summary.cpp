@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/workers.h"
 #include "run/prompt/reply.h"
 #include "run/prompt/turns.h"
 
@@ -100,8 +101,16 @@ Task<Summarised> ask_for_summary(std::shared_ptr<model::Model> model, SummaryWor
       summarised.error = "what was found does not fit the model, and it declined to give a summary of it";
       co_return summarised;
     }
-    const std::string text = redactor.redact(to_valid_utf8(model::text_of(*reply)));
-    summarised.text = cut_with_mark(trim(text), kMaxSummary);
+    const std::size_t bytes = bytes_of(*reply);
+    auto clean = [text = model::text_of(*reply), redactor]() mutable -> Result<std::string> {
+      return redactor.redact(to_valid_utf8(std::move(text)));
+    };
+    const Result<std::string> text = co_await off_loop_if_large<std::string>(bytes, std::move(clean));
+    if (!text) {
+      summarised.error = "the summary could not be searched for secrets: " + text.error().message;
+      co_return summarised;
+    }
+    summarised.text = cut_with_mark(trim(*text), kMaxSummary);
     if (summarised.text.empty()) {
       summarised.error = "what was found does not fit the model, and it gave no summary of it";
     } else if (reply->stop == model::Stop::max_tokens) {

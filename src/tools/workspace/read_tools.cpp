@@ -194,25 +194,19 @@ struct Search {
   int too_large = 0;
   int not_text = 0;
 
+  // Matches the redacted file, as read_file shows it: a pattern on the file itself would tell whether a guess at a
+  // secret is right.
   Next in_file(const std::string& path, const std::string_view whole) {
     ++files;
-    std::string_view text = whole;
-    // A line is shown as it is in the redacted file: by itself, a line of a private key is not recognised.
-    std::optional<std::string> redacted;
-    std::vector<std::string_view> shown_lines;
+    const std::string redacted = toolkit::redact_or_withhold(whole, redact);
+    std::string_view text = redacted;
     for (int number = 1; !text.empty(); ++number) {
       const std::size_t end = std::min(text.find('\n'), text.size());
       const std::string_view line = text.substr(0, end);
       if (re2::RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), expression)) {
         if (matches == kMaxMatches) return Next::enough;
         ++matches;
-        if (!redacted) {
-          redacted = toolkit::redact_or_withhold(whole, redact);
-          shown_lines = split(*redacted, "\n");
-        }
-        const auto at = static_cast<std::size_t>(number - 1);
-        const std::string_view shown = at < shown_lines.size() ? shown_lines[at] : std::string_view();
-        found += fmt::format("{}:{}: {}\n", to_valid_utf8(path), number, cut_with_mark(shown, kMaxLine));
+        found += fmt::format("{}:{}: {}\n", to_valid_utf8(path), number, cut_with_mark(line, kMaxLine));
       }
       text.remove_prefix(std::min(text.size(), end + 1));
     }

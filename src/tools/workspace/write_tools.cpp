@@ -32,6 +32,7 @@ std::shared_ptr<const toolkit::Tool> write_file_tool(const WorkspaceSetup& setup
                                           "Writes a whole text file of the workspace: creates it or replaces it. Use "
                                           "edit_file to change part of a file. A person sees the diff and approves it.",
                                           toolkit::Effect::write);
+  spec.path_rules_of = "read_file";  // the diff shows what the file holds
   spec.topics = {.words = {"file"}, .verbs = {"write", "create", "save"}, .working = "Writing {path}"};
   return toolkit::make_tool<WriteFileParams>(
       std::move(spec), [setup](const WriteFileParams& params) -> Result<toolkit::Pipeline> {
@@ -77,6 +78,7 @@ std::shared_ptr<const toolkit::Tool> edit_file_tool(const WorkspaceSetup& setup)
       "Changes a text file of the workspace by replacing passages. Each old_string must occur exactly once: include "
       "enough lines around it. Read the file first. A person sees the diff and approves it. Up to 8 MB a file.",
       toolkit::Effect::write);
+  spec.path_rules_of = "read_file";  // the same
   spec.topics = {.words = {"file"}, .verbs = {"edit", "change", "replace"}, .working = "Editing {path}"};
   return toolkit::make_tool<EditFileParams>(
       std::move(spec), [setup](const EditFileParams& params) -> Result<toolkit::Pipeline> {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/workers.h"
 #include "gateway/inbound/settle.h"
 #include "gateway/people.h"
 #include "run/journal/stored_rows.h"
@@ -306,6 +307,16 @@ TEST_F(AnswersTest, AWholeFormIsSubmittedWithItsOwnWordsRedacted) {
   const auto mail = last_of<run::Answered>(lease.run);
   EXPECT_THAT(json::serialize(mail.response), HasSubstr("[redacted:"));
   EXPECT_EQ(mail.by, "ana");
+}
+
+TEST_F(AnswersTest, LargeOwnWordsAreRedactedOffTheLoop) {
+  const store::Lease lease = ana_asks();
+  const Asked asked = ask(lease, form(), "");
+  std::string large = "token ghp_0123456789abcdefghijABCDEFGHIJ0123456\n";
+  while (large.size() < 70'000) large += "checkout is slow\n";
+  const std::int64_t before = large_text_workers().taken();
+  (void)clicks(kAna, asked.token(Control::submit), "", {{"env", {{"prod"}, ""}}, {"why", {{}, large}}});
+  EXPECT_EQ(large_text_workers().taken() - before, 1);
 }
 
 TEST_F(AnswersTest, OwnWordsThatAreNoTextAreKeptAsText) {

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "base/workers.h"
 #include "gateway/people.h"
 
 namespace deputy::gateway {
@@ -96,6 +97,36 @@ TEST_F(DispatcherTest, TheRequesterGoesOnWithoutAMentionForAWhile) {
   clock_.advance(std::chrono::minutes(16));
   hears(more);
   EXPECT_EQ(kinds(runs()[0].run).size(), 3U);
+}
+
+TEST_F(DispatcherTest, LargeTextIsRedactedOffTheLoop) {
+  const std::string secret = "ghp_0123456789abcdefghijABCDEFGHIJ0123456";
+  const auto of_size = [&](std::size_t size) {
+    std::string text = "token " + secret + "\n";
+    while (text.size() < size) text += "checkout is slow\n";
+    return text;
+  };
+  const auto jobs_for = [&](channel::InboundMessage message) {
+    const std::int64_t before = large_text_workers().taken();
+    hears(std::move(message));
+    return large_text_workers().taken() - before;
+  };
+  channel::InboundMessage piped = says(kAna, "why?");
+  piped.piped = of_size(60'000);
+  EXPECT_EQ(jobs_for(piped), 0);
+  piped = says(kAna, "why?");
+  piped.conversation = "slack:T1:C1:2";
+  piped.piped = of_size(70'000);
+  EXPECT_EQ(jobs_for(piped), 1);
+  EXPECT_EQ(jobs_for(says(kAna, of_size(70'000))), 1) << "a note";
+  channel::InboundMessage request = says(kAna, of_size(70'000));
+  request.conversation = "slack:T1:C1:3";
+  EXPECT_EQ(jobs_for(request), 1);
+  EXPECT_EQ(runs().size(), 3U);
+  for (const auto& run : runs()) {
+    const run::Received received = received_by(run.run);
+    EXPECT_THAT(received.text + received.piped.value_or(""), HasSubstr("token [redacted:"));
+  }
 }
 
 TEST_F(DispatcherTest, ASecretReachesNothingThatIsKept) {

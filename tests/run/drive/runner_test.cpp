@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/workers.h"
 #include "run/drive/runner_fixture.h"
 #include "run/journal/delivery.h"
 #include "run/plan/budget.h"
@@ -26,6 +27,21 @@ TEST_F(RunnerTest, AnswersWithWhatAToolFound) {
   const auto owed = must(store_->take_deliveries(10));
   ASSERT_EQ(owed.size(), 1U);
   EXPECT_EQ(owed[0].kind, "answer");
+}
+
+TEST_F(RunnerTest, ALargeReplyIsRedactedOffTheLoop) {
+  const std::string secret = "ghp_0123456789abcdefghijABCDEFGHIJ0123456";
+  const std::string words = "all is well ";
+  std::string large = "the token is " + secret + "\n";
+  while (large.size() < 70'000) large += words;
+  for (const auto& [text, jobs] : {std::pair{"the token is " + secret, 0}, std::pair{large, 1}}) {
+    model_ = ModelScript().says(text).make();
+    const std::int64_t before = large_text_workers().taken();
+    const RunId run = asks("what about checkout?");
+    until_finished(run);
+    EXPECT_EQ(large_text_workers().taken() - before, jobs);
+    EXPECT_TRUE(held(state_of(run).replied).text.starts_with("the token is [redacted:"));
+  }
 }
 
 struct WhereParams {

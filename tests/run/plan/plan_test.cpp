@@ -614,22 +614,24 @@ TEST(PlanStop, WhatWasDoneIsNotCalledCancelled) {
   EXPECT_NE(finish.text.find("`act` had been done"), std::string::npos) << finish.text;
 }
 
-TEST(PlanGate, WhatWasAllowedUnderAnEarlierOwnerIsJudgedAgain) {
+// Whoever starts a handler judges again, once, just before (e2e/judged_again_test.cpp): a plan asks for no ruling of
+// its own.
+TEST(PlanGate, WhatWasAllowedUnderAnEarlierOwnerGoesOnToItsHandler) {
   Journal journal = begun().calls({{"c1", "restart"}}).ruled("c1", Verdict::ask, {{"act", false, true}}, 0);
   journal.asked("c1").answered("c1").ruled_after_gate("c1");
   EXPECT_EQ(journal.plan(), (Actions{RunStep{"c1", "act"}}));
   journal.taken_up(TakenAfter::crash);
-  EXPECT_EQ(journal.plan(), (Actions{Rule{"c1", true}}));
-  journal.ruled_after_gate("c1");
   EXPECT_EQ(journal.plan(), (Actions{RunStep{"c1", "act"}}));
+  journal.ruled_after_gate("c1", Verdict::deny);
+  EXPECT_EQ(std::get<FinishCall>(journal.plan().at(0)).status, CallStatus::denied);
 }
 
-TEST(PlanGate, WhatALookFoundNotDoneIsJudgedAgainBeforeItIsStarted) {
+TEST(PlanGate, WhatALookFoundNotDoneIsStartedAgain) {
   Journal journal = begun().calls({{"c1", "restart"}}).ruled("c1", Verdict::ask, {{"act", false, true}}, 0);
   journal.asked("c1").answered("c1").ruled_after_gate("c1").started("c1", "act").taken_up(TakenAfter::crash);
   EXPECT_EQ(journal.plan(), (Actions{RunStep{"c1", "act", RunStep::How::look}}));
   journal.done("c1", "act", StepOutcome::not_done);
-  EXPECT_EQ(journal.plan(), (Actions{Rule{"c1", true}}));
+  EXPECT_EQ(journal.plan(), (Actions{RunStep{"c1", "act"}}));
 }
 
 TEST(PlanLimits, AModelThatGoesOnCallingAfterTheLimitIsNotHeard) {
