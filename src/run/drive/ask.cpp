@@ -69,6 +69,17 @@ std::string target_in_words(const toolkit::ToolSpec& spec, const json::object& a
   return words;
 }
 
+// The change in a word, such as the commit: `change` in the data of the handler that made the preview.
+std::string change_of(const CallState& call) {
+  std::string change;
+  const auto before_gate = static_cast<std::size_t>(call.gate().value_or(0));
+  for (std::size_t i = 0; i < before_gate && i < call.steps.size(); ++i) {
+    const std::optional<StepDone>& done = call.steps[i].done;
+    if (done && done->output) change = done->data ? text_at(*done->data, "change") : std::string();
+  }
+  return change;
+}
+
 bool may_grant(const policy::ApprovalRequest& approval, const RunState& state, const Rules& rules, Timestamp now) {
   const Received& received = state.request();
   const policy::Place place = read_place(received.place).value_or(policy::Place{});
@@ -93,6 +104,7 @@ Task<interaction::Approval> approval_for(const RunDependencies& dependencies, Ru
   approval.environment = prepared.call.environment.value_or("");
   approval.arguments = prepared.arguments;
   approval.preview = preview_of(call);
+  approval.change = change_of(call);
   approval.chain = prepared.chain;
   approval.background = prepared.mode == toolkit::CallMode::background;
   approval.why.push_back(call.ruling()->words);
@@ -159,6 +171,8 @@ Task<Opened> ask_approvals(const RunDependencies& dependencies, RunId run, const
   for (std::size_t i = 0; i < askings.size(); ++i)
     opened.effects.interactions[i].interaction.body = write_interaction_body(askings[i]);
   if (card) {
+    const bool is_on_network = place.kind != policy::PlaceKind::terminal && place.kind != policy::PlaceKind::own;
+    if (is_on_network) opened.effects.dues.push_back({.kind = std::string(kReachDue), .id = card->text(), .at = now});
     store::DeliveryRow delivery = owe(CardDelivery{}, state.request().conversation, now, run);
     delivery.interaction = card;
     opened.effects.deliveries.push_back(std::move(delivery));
