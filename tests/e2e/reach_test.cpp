@@ -83,9 +83,34 @@ TEST_F(Reach, AtMostFiveAccountsAreMentioned) {
   EXPECT_EQ(card()->mentions.accounts.size(), 5U);
 }
 
-TEST_F(Reach, TheNotificationSaysWhoAsksForWhat) {
-  ask();
-  EXPECT_THAT(card_shown().notification, HasSubstr("U1 asks: restart_service checkout prod"));
+Task<toolkit::Step> shows_commit() { co_return toolkit::Output{"000000 → a1b2c3", {{"change", "a1b2c3"}}}; }
+Task<toolkit::Step> starts() { co_return toolkit::Output{"started", {}}; }
+
+/// A write whose preview says in a word what changes.
+std::shared_ptr<const toolkit::Tool> run_pipeline() {
+  toolkit::ToolSpec spec{.name = "run_pipeline",
+                         .version = 1,
+                         .description = "Runs the pipeline of a service",
+                         .category = "service_tools",
+                         .effect = toolkit::Effect::write,
+                         .primary_param = "service"};
+  return toolkit::make_tool<RestartServiceParams>(std::move(spec), [](const RestartServiceParams&) {
+    toolkit::Pipeline pipeline;
+    pipeline.then({.name = "preview", .repeatable = true, .call = [](toolkit::CallContext&) { return shows_commit(); }})
+        .await_approval()
+        .then({.name = "run", .call = [](toolkit::CallContext&) { return starts(); }});
+    return Result<toolkit::Pipeline>(std::move(pipeline));
+  });
+}
+
+TEST_F(Reach, TheNotificationSaysAll) {
+  EXPECT_OK(registry_.add(run_pipeline()));
+  script(ModelScript()
+             .calls("run_pipeline", {{"service", "cast-core"}, {"environment", "prod"}})
+             .then_says("That was it."));
+  says("U1", "deploy cast-core to prod");
+  until_asked();
+  EXPECT_EQ(card_shown().notification, "U1 asks: run_pipeline cast-core prod → a1b2c3");
 }
 
 TEST_F(Reach, WhereAnApproverIsAMemberThereIsOneCard) {
@@ -189,7 +214,7 @@ TEST_F(Reach, TheReminderAtHalfTimeNotifiesWhereverTheCardStands) {
   pass(std::chrono::minutes(16));
   const auto reminded = [&](const std::string& conversation) {
     return std::ranges::any_of(channel_->shown_in(conversation), [](const ScriptedChannel::Shown& shown) {
-      return shown.text.starts_with("Still waiting for approval: U1 asks: restart_service checkout prod") &&
+      return shown.text.starts_with("Still waiting for approval: U1 asks: restart_service checkout") &&
              shown.mentions == Mentions{{{"scripted", "U2"}, {"scripted", "U3"}}, {}};
     });
   };

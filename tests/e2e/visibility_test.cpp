@@ -55,6 +55,7 @@ class Visibility : public Engine {
   }
   /// A request that was answered.
   void has_asked(std::string account, std::string conversation, std::string answer) {
+    clock_.advance(std::chrono::milliseconds(1));  // so that runs are listed in the order they were asked
     script(ModelScript().says(std::move(answer)));
     says(std::move(account), "what about the pool?", std::move(conversation));
     until_finished(++asked_);
@@ -67,6 +68,7 @@ class Visibility : public Engine {
     has_asked("U1", "scripted:DU1", "pool told to ana");
   }
   std::string calls_in(std::string conversation, std::string tool, json::object arguments) {
+    clock_.advance(std::chrono::milliseconds(1));
     script(ModelScript().calls(std::move(tool), std::move(arguments)).then_says("That is it."));
     says("U1", "look it up", std::move(conversation));
     until_finished(++asked_);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/secret.h"
+#include "base/text.h"
 #include "interaction/codes.h"
 #include "interaction/lifecycle.h"
 #include "policy/grants.h"
@@ -63,6 +64,10 @@ store::AuditRow audit_of(const store::InteractionRow& row, const Received& recei
 std::string target_in_words(const toolkit::ToolSpec& spec, const json::object& arguments) {
   std::string words = words_of(spec, arguments).target;
   if (!words.empty()) return words;
+  // What it acts on comes first: people read it in a notification. A command line is shown whole, among the arguments.
+  constexpr std::size_t kMaxSubject = 80;
+  const json::value* subject = spec.primary_is_command_line ? nullptr : arguments.if_contains(spec.primary_param);
+  if (subject != nullptr) words = cut_with_mark(as_text(*subject), kMaxSubject);
   for (const auto& part : spec.target) {
     words += fmt::format("{}{} {}", words.empty() ? "" : ", ", as_view(part.key()), as_text(part.value()));
   }
