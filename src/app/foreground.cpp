@@ -36,7 +36,8 @@ std::string why_not(const channel::Verdict& verdict) {
   const auto* invalid = std::get_if<channel::Invalid>(&verdict);
   std::vector<std::string> problems;
   if (invalid != nullptr) {
-    for (const auto& [label, problem] : invalid->problems) problems.push_back(fmt::format("{}: {}", label, problem));
+    for (const channel::InvalidAnswer& one : invalid->problems)
+      problems.push_back(fmt::format("{}: {}", one.label, one.problem));
   }
   return problems.empty() ? "the answer was not accepted" : join(problems, "; ");
 }
@@ -208,7 +209,7 @@ Task<Result<ExitCode>> Foreground::call(std::string conversation, std::string to
 
 Task<Result<ExitCode>> Foreground::follow(RunId run) {
   CO_TRY(co_await process_.requests().check_not_paused());
-  CO_TRY(gateway::Accepted accepted, co_await process_.requests().watch(run));
+  CO_TRY(gateway::Accepted accepted, co_await process_.requests().watch(local_caller(), run));
   co_return co_await follow_events(std::move(accepted));
 }
 
@@ -370,7 +371,7 @@ ExitCode finish(const Context& context, Process& process, Foreground& foreground
 // Prepares what an existing run needs before it continues.
 void make_ready_for(RunId run, Process& process, Foreground& foreground) {
   process.wait_for_services();
-  const Result<gateway::RunView> view = process.wait(process.requests().read(run));
+  const Result<gateway::RunView> view = process.wait(process.requests().read(local_caller(), run));
   if (view && view->state.request().only_call) foreground.print_result();
 }
 

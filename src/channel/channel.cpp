@@ -1,5 +1,7 @@
 #include "channel/channel.h"
 
+#include <fmt/format.h>
+
 namespace deputy::channel {
 
 namespace {
@@ -45,6 +47,10 @@ Task<Result<std::set<std::string>>> Channel::members(policy::Place) {
 }
 Task<Result<std::set<std::string>>> Channel::members_of_group(std::string) {
   return not_possible<std::set<std::string>>("tell who is in a group");
+}
+
+ConversationKey Channel::conversation_in(std::string_view channel_id) const {
+  return fmt::format("{}:{}", name(), channel_id);
 }
 
 std::string_view kind_of(std::string_view conversation) { return conversation.substr(0, conversation.find(':')); }

@@ -30,9 +30,17 @@ struct AnswerTaken {
 struct Refused {
   std::string why;
 };
-/// Changed nothing: some values break a rule of their question. Pairs of question label and problem.
+/// A value that breaks a rule of its question.
+struct InvalidAnswer {
+  std::optional<std::size_t> question;  // its position, from 0; absent if the problem is of the whole form
+  std::string label;                    // of the question
+  std::string problem;
+
+  bool operator==(const InvalidAnswer&) const = default;
+};
+/// Changed nothing: some values break a rule of their question.
 struct Invalid {
-  std::vector<std::pair<std::string, std::string>> problems;
+  std::vector<InvalidAnswer> problems;
 };
 struct AlreadyAnswered {
   std::string by;
@@ -43,8 +51,8 @@ struct AlreadyAnswered {
 struct ShowText {
   std::string markdown;
 };
-/// A control that settles nothing and opens a card of its own, such as a form that does not fit into a message. The
-/// instance that got the click opens it at once.
+/// A control that settles nothing and opens a card of its own: a form, or the full text of a folded card. Needs the
+/// capability `modals`. The instance that got the click opens it at once.
 struct OpenCard {
   Card card;
 };
@@ -122,6 +130,8 @@ class Channel {
 
   /// The conversation in which only this account and Deputy talk. Needs the capability `direct`.
   virtual Task<Result<ConversationKey>> direct(policy::Account account);
+  /// The conversation in a channel of the platform outside any thread, by the channel's id in settings.
+  virtual ConversationKey conversation_in(std::string_view channel_id) const;
   /// Keys of the accounts that can see the place now, and of those in a group. An error is "nobody".
   virtual Task<Result<std::set<std::string>>> members(policy::Place place);
   virtual Task<Result<std::set<std::string>>> members_of_group(std::string group);

@@ -91,6 +91,9 @@ struct InboundAnswer {
   std::string words;                                // with "Deny with a reason": the reason
   std::map<std::string, interaction::Given> given;  // with "Submit": by question label
   std::optional<MessageRef> view;                   // the message it came from
+  // What was filled in, by the tokens that were drawn: the options that are chosen, and the own words of each field.
+  std::vector<std::string> chosen = {};
+  std::map<std::string, std::string> written = {};
 };
 
 /// The control that typed text or keys press, and the values they fill in.
@@ -126,6 +129,14 @@ struct ProgressLine {
   bool operator==(const ProgressLine&) const = default;
 };
 
+/// Accounts and groups of the channel to notify.
+struct Mentions {
+  std::vector<policy::Account> accounts = {};
+  std::vector<std::string> groups = {};  // ids
+
+  bool operator==(const Mentions&) const = default;
+};
+
 /// Markdown (CommonMark); each channel renders it to its own form.
 struct Message {
   enum class Kind {
@@ -142,6 +153,7 @@ struct Message {
   std::optional<RunId> run = {};              // the run it belongs to
   bool was_shown = false;                     // an answer whose text was already streamed here
   std::optional<ProgressLine> progress = {};  // for the kind `progress`
+  Mentions mentions = {};                     // whom else to notify
 
   bool operator==(const Message&) const = default;
 };
@@ -189,7 +201,8 @@ struct Diagnosis {
   std::vector<Check> checks;
 };
 
-/// What fits into a form of the channel. A form that does not fit is asked as text.
+/// What fits into a form of the channel. More questions are asked page by page; a form whose options do not fit is
+/// asked as text.
 struct FormLimits {
   std::size_t questions = 10;
   std::size_t options = 25;      // of a question
@@ -200,6 +213,7 @@ struct FormLimits {
 struct Capabilities {
   bool buttons = false;
   bool forms = false;
+  bool modals = false;  // a click can open a card of its own
   bool edit = false;
   bool stream = false;
   bool progress = false;  // shows messages of the kind `progress` as they arrive

@@ -98,7 +98,7 @@ Task<> see_to_retention(store::Store& store, store::Retention retention) {
 
 Gateway::Gateway(GatewaySetup setup, const asio::any_io_executor& loop)
     : channels_(std::move(setup.channels)),
-      surroundings_(channels_),
+      surroundings_(channels_, setup.clock),
       parts_{setup.store, surroundings_, channels_, setup.registry, setup.rules, setup.redaction, setup.clock},
       live_(channels_, setup.registry, loop),
       services_{setup.store,

@@ -9,10 +9,13 @@
 
 #include "base/text.h"
 #include "gateway/inbound/answers.h"
+#include "gateway/inbound/approvals.h"
+#include "gateway/inbound/forms.h"
 #include "gateway/inbound/start_run.h"
 #include "policy/access.h"
 #include "policy/approvers.h"
 #include "policy/persons.h"
+#include "run/drive/visibility.h"
 #include "run/journal/fold.h"
 #include "run/journal/stored_rows.h"
 #include "run/plan/prepare.h"
@@ -397,18 +400,93 @@ Task<Result<Accepted>> Requests::stop(Caller caller, RunId run) {
   co_return Accepted{run, events_of(run)};
 }
 
-Task<Result<Accepted>> Requests::watch(RunId run) {
-  CO_TRY((co_await find_run(parts_.store, run)));
+// ---- Reading.
+
+Task<Result<policy::Visible>> Requests::sees(Caller caller, RunId run) {
+  if (caller.identity.standing == policy::AccountKind::local_user) co_return policy::Visible::yes;
+  const std::shared_ptr<const run::Rules> rules = parts_.rules();
+  const policy::Settings& settings = rules->policy.settings;
+  const bool has_access = policy::may_speak(caller.identity, caller.place, settings).has_value();
+  const policy::Viewer viewer = policy::viewer_of(caller.identity, has_access, settings);
+  policy::SeenConversation conversation;
+  const Result<run::Received> asked = co_await run::request_of_run(parts_.store, run);
+  if (asked) conversation = co_await run::seen_conversation(parts_.people, asked->place, asked->account);
+  co_return policy::may_see(viewer, conversation);
+}
+
+Task<Result<policy::Visible>> Requests::sees(Caller caller, store::InteractionRow row) {
+  CO_TRY(const policy::Visible visible, co_await sees(caller, row.run));
+  if (visible == policy::Visible::yes) co_return visible;
+  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
+  Task<Result<>> judging = asking.approval ? may_decide(parts_, row, caller.identity, caller.place)
+                                           : may_answer(parts_, asking, caller.identity, caller.place);
+  const Result<> may = co_await std::move(judging);
+  co_return may ? policy::Visible::yes : visible;
+}
+
+Task<Result<>> Requests::audit_admin(Caller caller, RunId run, std::string conversation) {
+  const Timestamp now = parts_.clock.now();
+  const std::string person = policy::person_of(caller.identity, parts_.rules()->policy.settings).id;
+  store::Effects effects;
+  effects.audit = {{.at = now, .kind = "seen_as_admin", .person = person, .run = run}};
+  const store::ConsumedRow once{key_for(conversation, {}, now), conversation};
+  CO_TRY((co_await take_in(parts_, once, store::ToNobody{}, std::move(effects))));
+  co_return Result<>{};
+}
+
+Task<Result<>> Requests::check_sees(Caller caller, RunId run) {
+  CO_TRY(const store::RunRow row, co_await find_run(parts_.store, run));
+  CO_TRY(const policy::Visible visible, co_await sees(caller, run));
+  if (visible == policy::Visible::no) co_return fail(ErrorKind::not_found, fmt::format("no run {}", run.text()));
+  if (visible == policy::Visible::as_admin) {
+    CO_TRY(co_await audit_admin(std::move(caller), run, row.conversation));
+  }
+  co_return Result<>{};
+}
+
+Task<Result<Accepted>> Requests::watch(Caller caller, RunId run) {
+  CO_TRY(co_await check_sees(std::move(caller), run));
   co_return Accepted{run, events_of(run)};
 }
 
-Task<Result<std::vector<channel::Card>>> Requests::pending(PendingFilter filter) {
+Task<Result<RunView>> Requests::read(Caller caller, RunId run) {
+  CO_TRY(co_await check_sees(std::move(caller), run));
+  co_return co_await read_run(parts_.store, run);
+}
+
+Task<Result<PendingCards>> Requests::pending(Caller caller, PendingFilter filter) {
   store::InteractionFilter rows;
   rows.run = filter.run;
   rows.conversation = std::move(filter.conversation);
   rows.most = filter.most;
   CO_TRY(std::vector<store::InteractionRow> waiting, co_await parts_.store.interactions(std::move(rows)));
-  co_return co_await cards_of(cards_, std::move(waiting));
+  PendingCards pending;
+  std::vector<store::InteractionRow> seen;
+  std::set<RunId> by_admin;
+  for (store::InteractionRow& row : waiting) {
+    const Result<policy::Visible> visible = co_await sees(caller, row);
+    if (!visible || *visible == policy::Visible::no) {
+      ++pending.left_out;
+      continue;
+    }
+    if (*visible == policy::Visible::as_admin && by_admin.insert(row.run).second) {
+      CO_TRY(co_await audit_admin(caller, row.run, row.conversation));
+    }
+    seen.push_back(std::move(row));
+  }
+  CO_TRY(pending.cards, co_await cards_of(cards_, std::move(seen)));
+  co_return pending;
+}
+
+Task<Result<std::optional<channel::Card>>> Requests::card(Caller caller, InteractionId interaction) {
+  CO_TRY(const std::optional<store::InteractionRow> row, co_await find_interaction(parts_, interaction));
+  if (!row) co_return std::nullopt;
+  CO_TRY(const policy::Visible visible, co_await sees(caller, *row));
+  if (visible == policy::Visible::no) co_return std::nullopt;
+  if (visible == policy::Visible::as_admin) {
+    CO_TRY(co_await audit_admin(std::move(caller), row->run, row->conversation));
+  }
+  co_return co_await cards_.card(interaction);
 }
 
 }  // namespace deputy::gateway

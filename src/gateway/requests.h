@@ -15,6 +15,7 @@
 #include "gateway/inbound/cards.h"
 #include "gateway/inbound/dispatcher.h"
 #include "gateway/outbound/live.h"
+#include "policy/visibility.h"
 #include "run/journal/state.h"
 
 namespace deputy::gateway {
@@ -125,8 +126,14 @@ struct RunView {
   std::vector<store::EntryRow> entries;
 };
 
-// Reading is not authorised here: anyone who can open the data folder can read all of it. A caller that reads for
-// somebody over a network checks policy/visibility.h first.
+/// Pending interactions that the caller may see; the others are counted.
+struct PendingCards {
+  std::vector<channel::Card> cards;
+  std::size_t left_out = 0;  // interactions
+};
+
+// These are not authorised: anyone who can open the data folder can read all of it. What is read for somebody over a
+// network goes through Requests.
 
 /// not_found when there is no such run, or its text has been forgotten.
 Task<Result<store::RunRow>> find_run(store::Store& store, RunId run);
@@ -161,13 +168,18 @@ class Requests final : public channel::Receiver {
   Task<Result<AnswerReceipt>> answer(Caller caller, InteractionId interaction, channel::Press press);
   /// Stores a request to stop; the run stops its child runs. conflict when it has ended.
   Task<Result<Accepted>> stop(Caller caller, RunId run);
+
+  // Reading. A run is as visible as its conversation, an interaction also to those who may answer it (behaviour 14).
+  // What the caller may not see is not there for them. The local user sees everything: the data folder is theirs. What
+  // others see only because they are admins is audited.
+
   /// The events of an existing run, from its present state on.
-  Task<Result<Accepted>> watch(RunId run);
+  Task<Result<Accepted>> watch(Caller caller, RunId run);
   /// Oldest first. Interactions of one turn share a card.
-  Task<Result<std::vector<channel::Card>>> pending(PendingFilter filter);
+  Task<Result<PendingCards>> pending(Caller caller, PendingFilter filter);
   /// The card of an interaction in any state; nothing when there is none.
-  Task<Result<std::optional<channel::Card>>> card(InteractionId interaction) { return cards_.card(interaction); }
-  Task<Result<RunView>> read(RunId run) { return read_run(parts_.store, run); }
+  Task<Result<std::optional<channel::Card>>> card(Caller caller, InteractionId interaction);
+  Task<Result<RunView>> read(Caller caller, RunId run);
   Task<Result<>> check_not_paused() { return gateway::check_not_paused(parts_.store); }
 
   /// Tells of runs that this process does not go on with any more; following one of them then fails.
@@ -180,6 +192,11 @@ class Requests final : public channel::Receiver {
 
  private:
   Events events_of(RunId run);
+  /// not_found if the caller may not see it. Audits what only an admin sees.
+  Task<Result<>> check_sees(Caller caller, RunId run);
+  Task<Result<policy::Visible>> sees(Caller caller, RunId run);
+  Task<Result<policy::Visible>> sees(Caller caller, store::InteractionRow row);
+  Task<Result<>> audit_admin(Caller caller, RunId run, std::string conversation);
 
   InboundDependencies& parts_;
   Dispatcher& dispatcher_;

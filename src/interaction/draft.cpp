@@ -82,4 +82,28 @@ Moved take_ticked(const Form& form, Draft draft) {
   return go_on(form, std::move(draft), std::move(answer));
 }
 
+std::expected<Moved, std::vector<Problem>> take_page(const Form& form, Draft draft, std::size_t page,
+                                                     const std::map<std::string, Given>& given) {
+  const auto first = form.questions.begin() + static_cast<std::ptrdiff_t>(draft.current);
+  const std::size_t count = std::min(std::max<std::size_t>(page, 1), form.questions.size() - draft.current);
+  auto taken = submit(Form{{first, first + static_cast<std::ptrdiff_t>(count)}}, given);
+  if (!taken) return std::unexpected(std::move(taken).error());
+  std::ranges::move(taken->answers, std::back_inserter(draft.answers));
+  draft.current += count - 1;
+  return go_on(form, std::move(draft), std::nullopt);
+}
+
+std::expected<FormResult, std::vector<Problem>> submit(const Form& form, const Draft& draft,
+                                                       const std::map<std::string, Given>& given) {
+  auto result = submit(form, given);
+  if (!result) return result;
+  std::vector<Answer> now = std::exchange(result->answers, {});
+  for (const Question& question : form.questions) {
+    const std::vector<Answer>& from = given.contains(question.label) ? now : draft.answers;
+    const auto found = std::ranges::find(from, question.label, &Answer::question_label);
+    if (found != from.end()) result->answers.push_back(*found);
+  }
+  return result;
+}
+
 }  // namespace deputy::interaction

@@ -52,4 +52,13 @@ Moved go_on(const Form& form, Draft draft, std::optional<Answer> answer);
 /// Uses the ticked options as the answer; without any the question stays unanswered.
 Moved take_ticked(const Form& form, Draft draft);
 
+/// Answers the questions from the current one on, at most `page` of them, by label, and moves on. Those that nothing
+/// was given for stay unanswered.
+std::expected<Moved, std::vector<Problem>> take_page(const Form& form, Draft draft, std::size_t page,
+                                                     const std::map<std::string, Given>& given);
+
+/// Submits a form with what was given, by label. Questions that nothing was given for keep their answer in the draft.
+std::expected<FormResult, std::vector<Problem>> submit(const Form& form, const Draft& draft,
+                                                       const std::map<std::string, Given>& given);
+
 }  // namespace deputy::interaction

@@ -147,6 +147,63 @@ std::vector<std::string> named_approvers(const Call& call, const Settings& setti
   return named;
 }
 
+namespace {
+
+/// The person's account on the channel, if settings know one.
+std::optional<Account> account_on(std::string_view channel, const PersonSettings& person) {
+  const auto found = person.accounts.find(std::string(channel));
+  if (found == person.accounts.end()) return std::nullopt;
+  return Account{found->first, found->second};
+}
+
+bool is_listed_as_group(const std::string& id, std::string_view channel, const Settings& settings) {
+  return std::ranges::any_of(settings.roles, [&](const auto& role) {
+    return contains(role.second.groups, id) || contains(role.second.groups, std::string(channel) + ":" + id);
+  });
+}
+
+}  // namespace
+
+Addressees addressees_on(std::string_view channel, const std::vector<std::string>& entries, const Settings& settings) {
+  Addressees found;
+  const auto add = [](auto& list, auto value) {
+    if (!contains(list, value)) list.push_back(std::move(value));
+  };
+  const auto add_person = [&](const PersonSettings& person) {
+    if (auto account = account_on(channel, person)) add(found.accounts, *std::move(account));
+  };
+  const auto add_id = [&](const std::string& id) {
+    const Account account{std::string(channel), id};
+    const bool is_known = std::ranges::any_of(
+        settings.people, [&](const auto& person) { return account_on(channel, person.second) == account; });
+    if (is_known) return add(found.accounts, account);
+    add(is_listed_as_group(id, channel, settings) ? found.groups : found.ids, id);
+  };
+  for (const std::string& entry : entries) {
+    switch (spelling_of(entry)) {
+      case Spelling::name:
+        if (const auto person = settings.people.find(entry); person != settings.people.end())
+          add_person(person->second);
+        break;
+      case Spelling::email:
+        for (const auto& [name, person] : settings.people) {
+          if (to_lower(person.email) == to_lower(entry)) add_person(person);
+        }
+        break;
+      case Spelling::id:
+        add_id(entry);
+        break;
+      case Spelling::id_with_channel:
+        if (entry.starts_with(std::string(channel) + ":")) add_id(entry.substr(channel.size() + 1));
+        break;
+      case Spelling::bare_number:
+      case Spelling::display_name:
+        break;
+    }
+  }
+  return found;
+}
+
 Result<> may_answer_question(const Identity& clicker, const Place& place, const Identity& requester,
                              const Settings& settings) {
   TRY(may_speak(clicker, place, settings));

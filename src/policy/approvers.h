@@ -39,6 +39,16 @@ Result<> someone_may_approve(const Place& place, const ApprovalRequest& approval
 /// The entries of settings that name a call's approvers (names, ids, e-mails, groups), for mentions on a card.
 std::vector<std::string> named_approvers(const Call& call, const Settings& settings);
 
+/// Entries of settings as accounts and groups of one channel. Entries that name nobody there are left out.
+struct Addressees {
+  std::vector<Account> accounts;
+  std::vector<std::string> groups;
+  std::vector<std::string> ids;  // of accounts or groups: only the platform knows which
+
+  bool operator==(const Addressees&) const = default;
+};
+Addressees addressees_on(std::string_view channel, const std::vector<std::string>& entries, const Settings& settings);
+
 /// The requester, or anyone with access if settings allow it.
 Result<> may_answer_question(const Identity& clicker, const Place& place, const Identity& requester,
                              const Settings& settings);

@@ -204,9 +204,10 @@ struct ApprovalSettings {
   static void fields(Fields& f) {
     f.optional(&ApprovalSettings::expiry, "expiry", "How long an approval may be given before it counts as denied")
         .check_with(a_minute_to_a_week);
-    f.optional(&ApprovalSettings::channel, "channel",
-               "Another channel for cards, if no approver can see a public conversation; not used yet: there is no "
-               "network channel");
+    f.optional(
+        &ApprovalSettings::channel, "channel",
+        "Id of the channel where a card is shown too, if none of its approvers is a member of the public channel "
+        "that asks; without it they get direct messages");
   }
 
  private:

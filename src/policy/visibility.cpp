@@ -39,7 +39,8 @@ Visible may_see_interaction(const Viewer& viewer, const SeenConversation& conver
 bool may_be_used(const SeenConversation& source, const Viewer& requester, const SeenConversation& answer) {
   if (!sees_as_anyone(requester, source)) return false;
   if (answer.kind == ConversationKind::direct) return true;
-  return source.kind == ConversationKind::public_channel || (!source.id.empty() && source.id == answer.id);
+  if (!source.id.empty() && source.id == answer.id) return true;
+  return source.kind == ConversationKind::public_channel && !answer.external;
 }
 
 }  // namespace deputy::policy

@@ -24,6 +24,7 @@ struct SeenConversation {
   ConversationKind kind = ConversationKind::private_channel;
   /// Keys of the member accounts; absent if unknown, which means no.
   std::optional<std::set<std::string>> members = std::nullopt;
+  bool external = false;  // people of other teams read it too
 };
 
 /// A viewer, with all accounts known to be theirs.
@@ -47,8 +48,8 @@ Visible may_see(const Viewer& viewer, const SeenConversation& conversation);
 Visible may_see_interaction(const Viewer& viewer, const SeenConversation& conversation, bool may_answer);
 
 /// True if a tool may use `source` for an answer in `answer`: the requester can see it, and so may everyone who will
-/// read the answer. In a channel these are public conversations and the channel itself; in a direct message, what the
-/// requester sees. Being an admin adds nothing here.
+/// read the answer. In a channel these are public conversations and the channel itself; in a channel shared with
+/// another team, that channel alone; in a direct message, what the requester sees. Being an admin adds nothing here.
 bool may_be_used(const SeenConversation& source, const Viewer& requester, const SeenConversation& answer);
 
 /// Omitted items are counted, not named.

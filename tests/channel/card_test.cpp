@@ -76,12 +76,54 @@ TEST(CardText, SaysThatNobodyWasHere) {
   EXPECT_THAT(text_of(shown), testing::StartsWith("I was away; if you clicked, click again.\n\n**env**"));
 }
 
-TEST(CardText, NamesApproversOnce) {
-  Card shown = card({approval("restart", "AAAAAA")});
-  shown.approvers = {"bo", "S_oncall"};
-  EXPECT_THAT(text_of(shown), testing::StartsWith("For S_oncall\n**Approval needed**"));
-  shown.interactions = {settled(shown.interactions[0])};
-  EXPECT_THAT(text_of(shown), testing::StartsWith("**Denied**")) << "nobody is called to what is over";
+TEST(CardText, OfAnOpenedCardFoldsNothing) {
+  ShownInteraction shown = approval("restart", "AAAAAA");
+  std::get<ShownApproval>(shown.what).view.approval.arguments["note"] = std::string(20'000, 'x');
+  Card opened = card({shown});
+  EXPECT_LT(text_of(opened).size(), 20'000U);
+  opened.whole = true;
+  EXPECT_GT(text_of(opened).size(), 20'000U);
+}
+
+ShownInteraction three_questions(std::size_t current, std::size_t page) {
+  using interaction::Control;
+  ShownInteraction shown = questions();
+  auto& asked = std::get<ShownQuestions>(shown.what);
+  for (const char* label : {"when", "why"}) asked.form.questions.push_back({label, "?", {}, true, false});
+  asked.draft.current = current;
+  asked.page = page;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::string number = std::to_string(i);
+    shown.controls.push_back({{Control::done, {}, i, std::nullopt}, "next" + number});
+    shown.controls.push_back({{Control::own_words, {}, i, std::nullopt}, "words" + number});
+  }
+  shown.controls.push_back({{Control::option, {}, 0, 1}, "staging"});
+  shown.controls.push_back({{Control::submit, {}, std::nullopt, std::nullopt}, "submit"});
+  return shown;
+}
+
+TEST(CardForm, IsDrawnPageByPage) {
+  const auto now = [](const ShownInteraction& shown) { return questions_now(std::get<ShownQuestions>(shown.what)); };
+  EXPECT_THAT(now(three_questions(0, 2)), testing::ElementsAre(0, 1));
+  EXPECT_EQ(token_to_send(three_questions(0, 2)), "next0");
+  EXPECT_THAT(now(three_questions(2, 2)), testing::ElementsAre(2));
+  EXPECT_EQ(token_to_send(three_questions(2, 2)), "submit");
+  EXPECT_EQ(token_to_send(three_questions(0, 10)), "submit");
+}
+
+TEST(CardForm, HasATokenForEachOptionAndEachField) {
+  const ShownInteraction shown = three_questions(0, 10);
+  EXPECT_EQ(token_of(shown, 0, 1), "staging");
+  EXPECT_EQ(token_of(shown, 2, std::nullopt), "words2");
+  EXPECT_EQ(token_of(shown, 0, 7), "");
+}
+
+TEST(CardForm, WithTooManyOrTooLongOptionsDoesNotFit) {
+  const Card form = card({questions()});
+  EXPECT_TRUE(fits(form, {.questions = 1, .options = 2, .option_text = 7}));
+  EXPECT_FALSE(fits(form, {.questions = 1, .options = 1, .option_text = 7}));
+  EXPECT_FALSE(fits(form, {.questions = 1, .options = 2, .option_text = 6}));
+  EXPECT_TRUE(fits(card({approval("restart", "AAAAAA")}), {.questions = 0, .options = 0, .option_text = 0}));
 }
 
 TEST(ConversationKey, BeginsWithTheKindOfItsChannel) {

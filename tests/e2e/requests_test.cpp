@@ -125,7 +125,7 @@ TEST_F(Requests, WhatWaitsIsAnsweredThroughItsCard) {
   ASSERT_EQ(waiting.cards.size(), 1U);
   EXPECT_EQ(waiting.cards[0].run, called.run);
   EXPECT_EQ(waiting.cards[0].requester, "ana");
-  EXPECT_EQ(must(requests().pending({.run = called.run})).size(), 1U);
+  EXPECT_EQ(must(requests().pending(caller("U1"), {.run = called.run})).cards.size(), 1U);
   const auto refused =
       must(requests().answer(caller("U1"), first_of(waiting), press_of(waiting, Control::approve_once)));
   EXPECT_TRUE(std::holds_alternative<channel::Refused>(refused.verdict)) << "ana does not approve restarts";
@@ -135,7 +135,7 @@ TEST_F(Requests, WhatWaitsIsAnsweredThroughItsCard) {
   const auto ended = next<Ended>(called.events);
   EXPECT_TRUE(ended.is_one_call);
   EXPECT_EQ(world_->restarts.at("checkout"), 1);
-  EXPECT_TRUE(must(requests().pending({})).empty());
+  EXPECT_TRUE(must(requests().pending(caller("U1"), {})).cards.empty());
 }
 
 TEST_F(Requests, WhoAskedStopsIt) {
@@ -160,7 +160,7 @@ TEST_F(Requests, ARunOfAnotherProcessIsWatchedToItsEnd) {
       loop_.get_executor());
   script(ModelScript().calls("restart_service", restart_of("checkout")).then_says("That was it."));
   const RunId run = start("restart checkout in prod").run;
-  Accepted watched = must(other.requests().watch(run));
+  Accepted watched = must(other.requests().watch(caller("U1"), run));
   const auto waiting = next<Waiting>(watched.events);
   EXPECT_EQ(waiting.cards.at(0).run, run);
   clicks("U2", Control::approve_once);
@@ -170,10 +170,11 @@ TEST_F(Requests, ARunOfAnotherProcessIsWatchedToItsEnd) {
 TEST_F(Requests, WhatIsNotThereCannotBeWatched) {
   Result<Accepted> watched;
   bool ended = false;
-  asio::co_spawn(loop_, requests().watch(RunId::make(clock_.now())), [&](const std::exception_ptr&, auto result) {
-    watched = std::move(result);
-    ended = true;
-  });
+  asio::co_spawn(loop_, requests().watch(caller("U1"), RunId::make(clock_.now())),
+                 [&](const std::exception_ptr&, auto result) {
+                   watched = std::move(result);
+                   ended = true;
+                 });
   until([&] { return ended; });
   EXPECT_FAILS(watched, not_found);
 }

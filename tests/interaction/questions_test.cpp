@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "interaction/draft.h"
 #include "support/results.h"
 
 namespace deputy::interaction {
@@ -202,6 +203,41 @@ TEST(FormResults, EachEndHasItsState) {
   EXPECT_EQ(unanswered(Unanswered::cancelled, "Ana", {}).state, State::cancelled);
   EXPECT_EQ(unanswered(Unanswered::expired, "", {}).state, State::expired);
   EXPECT_EQ(unanswered(Unanswered::cannot_ask, "", {}).state, State::cancelled);
+}
+
+const Form kFour = parse_form(parsed(form_of(4))).value();
+
+std::vector<std::string> answered_in(const std::vector<Answer>& answers) {
+  std::vector<std::string> found;
+  for (const Answer& answer : answers) found.push_back(answer.question_label + "=" + answer.answer);
+  return found;
+}
+
+TEST(FormPages, AreAnsweredOneAfterTheOther) {
+  const auto first = take_page(kFour, begin(kFour), 3, {{"q0", {{}, "a"}}, {"q2", {{}, "c"}}});
+  ASSERT_TRUE(first);
+  const Draft draft = std::get<Draft>(*first);
+  EXPECT_EQ(draft.current, 3U);
+  EXPECT_THAT(answered_in(draft.answers), testing::ElementsAre("q0=a", "q2=c"));
+  EXPECT_OK(read_draft(kFour, write_draft(draft)));
+  const auto last = take_page(kFour, draft, 3, {{"q3", {{}, "d"}}});
+  ASSERT_TRUE(last);
+  EXPECT_THAT(answered_in(std::get<FormResult>(*last).answers), testing::ElementsAre("q0=a", "q2=c", "q3=d"));
+}
+
+TEST(FormPages, TakeNothingThatIsNotOnThem) {
+  const auto taken = take_page(kFour, begin(kFour), 2, {{"q2", {{}, "c"}}});
+  ASSERT_FALSE(taken);
+  EXPECT_EQ(taken.error(), (std::vector<Problem>{{"", "an answer matches no question of this form", ""}}));
+}
+
+TEST(FormPages, ThatWereSentStandBesideWhatIsSubmitted) {
+  Draft draft = begin(kFour);
+  draft.current = 2;
+  draft.answers = {{"q0", "a", true, std::nullopt}, {"q1", "b", true, std::nullopt}};
+  const auto result = submit(kFour, draft, {{"q3", {{}, "d"}}, {"q1", {{}, "better"}}});
+  ASSERT_TRUE(result);
+  EXPECT_THAT(answered_in(result->answers), testing::ElementsAre("q0=a", "q1=better", "q3=d"));
 }
 
 }  // namespace

@@ -182,5 +182,17 @@ TEST(Stop, IsForTheRequesterAndApprovers) {
   EXPECT_FAILS(may_stop(test::in_group(test::guest()), test::channel(), test::cy(), settings), permission);
 }
 
+TEST(ApproversOnAChannel, AreTheAccountsAndGroupsThatSettingsJoin) {
+  Settings settings;
+  settings.people = {{"ana", {.email = "ana@example.com", .accounts = {{"slack", "T1/U1"}, {"telegram", "42"}}}},
+                     {"bo", {.accounts = {{"slack", "T1/U2"}}}}};
+  settings.roles["oncall"] = {.people = {"bo"}, .groups = {"S1"}};
+  const std::vector<std::string> entries{"bo", "Ana@example.com", "S1", "T1/U2", "T1/U7", "telegram:99", "nobody"};
+  EXPECT_EQ(addressees_on("slack", entries, settings),
+            (Addressees{{{"slack", "T1/U2"}, {"slack", "T1/U1"}}, {"S1"}, {"T1/U7"}}));
+  EXPECT_EQ(addressees_on("telegram", {"ana", "bo", "telegram:99"}, settings),
+            (Addressees{{{"telegram", "42"}}, {}, {"99"}}));
+}
+
 }  // namespace
 }  // namespace deputy::policy

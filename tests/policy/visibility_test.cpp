@@ -15,6 +15,8 @@ const SeenConversation kUnknown{"G3", ConversationKind::private_channel};
 const SeenConversation kDirect{"D1", ConversationKind::direct, std::set<std::string>{"slack:T1/U1"}};
 const SeenConversation kForeignDirect{"D2", ConversationKind::direct, std::set<std::string>{"slack:T1/U2"}};
 
+const SeenConversation kShared{"X1", ConversationKind::public_channel, std::nullopt, true};
+
 const Viewer kAna{{"slack:T1/U1", "telegram:42"}, true, false};
 const Viewer kCy{{"slack:T1/U3"}, true, false};
 const Viewer kNobody{{"slack:T1/U9"}, false, false};
@@ -85,6 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Use{"InAChannelNoPrivateOneThoughTheRequesterSeesIt", kPrivate, kPublic, kAna, false},
                     Use{"InAPrivateChannelNoOtherPrivateOne", kOtherPrivate, kPrivate, kAna, false},
                     Use{"InAChannelNoDirectMessages", kDirect, kPublic, kAna, false},
+                    Use{"InASharedChannelThatChannelAlone", kShared, kShared, kAna, true},
+                    Use{"InASharedChannelNothingPublic", kPublic, kShared, kAna, false},
                     Use{"InADirectMessageWhatTheRequesterSees", kPrivate, kDirect, kAna, true},
                     Use{"InADirectMessageNothingElse", kPrivate, kDirect, kCy, false},
                     Use{"NothingWhoseMembersAreNotKnown", kUnknown, kDirect, kAna, false},

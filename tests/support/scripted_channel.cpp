@@ -14,13 +14,15 @@ using channel::MessageRef;
 ScriptedChannel::ScriptedChannel(std::string name) : name_(std::move(name)) {
   can = {.buttons = true,
          .forms = true,
+         .modals = true,
          .edit = true,
          .stream = true,
          .files = true,
          .threads = true,
          .whisper = true,
          .working = true,
-         .find = true};
+         .find = true,
+         .direct = true};
 }
 
 void ScriptedChannel::knows(const std::string& account_key, policy::Identity identity) {
@@ -70,7 +72,11 @@ Result<ScriptedChannel::Shown*> ScriptedChannel::own(const std::string& conversa
 
 policy::Place ScriptedChannel::place_of(const std::string& conversation) const {
   const std::string_view rest = std::string_view(conversation).substr(std::min(name_.size() + 1, conversation.size()));
-  return {.channel = name_, .id = std::string(rest.substr(0, rest.find(':')))};
+  policy::Place place{.channel = name_, .id = std::string(rest.substr(0, rest.find(':')))};
+  const auto known = places_.find(place.id);
+  if (known != places_.end()) place.kind = known->second;
+  if (place.id.starts_with('D')) place.kind = policy::PlaceKind::direct;
+  return place;
 }
 
 // ---- The people.
@@ -126,6 +132,42 @@ Task<Result<channel::Verdict>> ScriptedChannel::clicks(std::string account_id, M
   answer.words = std::move(words);
   answer.given = std::move(given);
   answer.view = std::move(card);
+  co_return co_await receiver_->answer(std::move(answer));
+}
+
+Task<Result<channel::Verdict>> ScriptedChannel::fills_in(std::string account_id, MessageRef card,
+                                                         std::map<std::string, std::vector<std::string>> given) {
+  const Shown* const shown = find_ref(card);
+  if (shown == nullptr || !shown->card) co_return fail(ErrorKind::not_found, fmt::format("there is no card {}", card));
+  const channel::ShownInteraction& form = shown->card->interactions.front();
+  const auto* const asked = std::get_if<channel::ShownQuestions>(&form.what);
+  if (asked == nullptr) co_return fail(ErrorKind::not_found, fmt::format("card {} is no form", card));
+  channel::InboundAnswer answer = answer_by(std::move(account_id), shown->conversation);
+  answer.token = channel::token_to_send(form);
+  answer.view = std::move(card);
+  for (const std::size_t position : channel::questions_now(*asked)) {
+    const interaction::Question& question = asked->form.questions[position];
+    for (const std::string& word : given[question.label]) {
+      if (word.starts_with('"')) {
+        answer.written[channel::token_of(form, position, std::nullopt)] = word.substr(1, word.size() - 2);
+        continue;
+      }
+      const auto option = std::ranges::find(question.options, word, &interaction::Option::label);
+      if (option == question.options.end()) co_return fail(ErrorKind::not_found, "there is no option " + word);
+      const auto index = static_cast<std::size_t>(option - question.options.begin());
+      answer.chosen.push_back(channel::token_of(form, position, index));
+    }
+  }
+  co_return co_await sends(std::move(answer));
+}
+
+Task<Result<channel::Verdict>> ScriptedChannel::sends(channel::InboundAnswer answer) {
+  if (receiver_ == nullptr) co_return fail(ErrorKind::not_configured, "nobody has called run() yet");
+  const channel::InboundAnswer usual = answer_by(answer.sender.id, answer.conversation);
+  if (answer.key.empty()) answer.key = usual.key;
+  if (answer.place.channel.empty()) answer.place = usual.place;
+  if (answer.sender_name.empty()) answer.sender_name = usual.sender_name;
+  answer.sender.channel = name_;
   co_return co_await receiver_->answer(std::move(answer));
 }
 
@@ -193,6 +235,7 @@ ScriptedChannel::Shown as_shown(std::string conversation, Message message) {
   shown.conversation = std::move(conversation);
   shown.text = std::move(message.markdown);
   shown.mention = message.mention ? message.mention->id : "";
+  shown.mentions = std::move(message.mentions);
   shown.footer = std::move(message.footer);
   shown.key = std::move(message.key);
   return shown;
@@ -232,6 +275,7 @@ Task<Result<MessageRef>> ScriptedChannel::show(channel::ConversationKey conversa
   Shown shown;
   shown.conversation = std::move(conversation);
   shown.text = text_of(card);
+  shown.mentions = card.approvers;
   shown.key = card.key;
   shown.card = std::move(card);
   MessageRef ref = put(std::move(shown));
@@ -354,6 +398,36 @@ Task<Result<policy::Identity>> ScriptedChannel::who(policy::Account account) {
   const auto found = identities_.find(account.key());
   if (found != identities_.end()) co_return found->second;
   co_return fail(ErrorKind::not_found, "nobody here knows " + account.key());
+}
+
+std::set<std::string> ScriptedChannel::keys_of(const std::set<std::string>& account_ids) const {
+  std::set<std::string> keys;
+  for (const std::string& id : account_ids) keys.insert(policy::Account{name_, id}.key());
+  return keys;
+}
+
+Task<Result<channel::ConversationKey>> ScriptedChannel::direct(policy::Account account) {
+  const auto failure = next_failure(Step::direct);
+  CO_TRY(can_do(can.direct, "write to one person"));
+  if (failure) co_return std::unexpected(failure->error);
+  if (!identities_.contains(account.key())) co_return fail(ErrorKind::not_found, "nobody here knows " + account.key());
+  co_return fmt::format("{}:D{}", name_, account.id);
+}
+
+Task<Result<std::set<std::string>>> ScriptedChannel::members(policy::Place place) {
+  const auto failure = next_failure(Step::members);
+  if (failure) co_return std::unexpected(failure->error);
+  if (place.id.starts_with('D')) co_return keys_of({place.id.substr(1)});
+  if (const auto found = members_.find(place.id); found != members_.end()) co_return keys_of(found->second);
+  std::set<std::string> everybody;
+  for (const auto& [key, identity] : identities_) everybody.insert(key);
+  co_return everybody;
+}
+
+Task<Result<std::set<std::string>>> ScriptedChannel::members_of_group(std::string group) {
+  const auto found = groups_.find(group);
+  if (found != groups_.end()) co_return keys_of(found->second);
+  co_return fail(ErrorKind::not_found, "there is no group " + group);
 }
 
 Task<Result<channel::Diagnosis>> ScriptedChannel::diagnose() {

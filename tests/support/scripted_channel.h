@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,9 @@ enum class Step {
   whisper,
   find,
   context,
-  who
+  who,
+  direct,
+  members
 };
 
 /// Whether a step that fails has its effect all the same.
@@ -46,6 +49,16 @@ class ScriptedChannel final : public channel::Channel {
   channel::Capabilities can;  // everything but key_is_idempotent
 
   void knows(const std::string& account_key, policy::Identity identity);
+  /// Where a conversation is, by the channel in its key: a public channel unless it was said otherwise, and "D…"
+  /// direct.
+  void is(const std::string& channel_id, policy::PlaceKind kind) { places_[channel_id] = kind; }
+  /// Only these accounts are members of the channel; everybody it knows is, unless it was said otherwise.
+  void has_members(const std::string& channel_id, std::set<std::string> account_ids) {
+    members_[channel_id] = std::move(account_ids);
+  }
+  void has_group(const std::string& group, std::set<std::string> account_ids) {
+    groups_[group] = std::move(account_ids);
+  }
   void has_context(const std::string& conversation, channel::ConversationContext context);
   /// The next `times` of this step fail, behind those that were asked for before.
   void fails(Step step, const Error& error, Posted posted = Posted::no, int times = 1);
@@ -62,6 +75,12 @@ class ScriptedChannel final : public channel::Channel {
   /// Presses the control of a card that stands in the conversation.
   Task<Result<channel::Verdict>> clicks(std::string account_id, channel::MessageRef card, interaction::Control control,
                                         std::string words = {}, std::map<std::string, interaction::Given> given = {});
+  /// Fills in the questions that the card shows and sends them: for each question label the labels of options to
+  /// choose, and last, in quotes, own words.
+  Task<Result<channel::Verdict>> fills_in(std::string account_id, channel::MessageRef card,
+                                          std::map<std::string, std::vector<std::string>> given);
+  /// A click as it came from the platform; what is left empty is filled in.
+  Task<Result<channel::Verdict>> sends(channel::InboundAnswer answer);
   /// Sends a token that may stand on no card.
   Task<Result<channel::Verdict>> sends_token(std::string account_id, std::string conversation, std::string token);
 
@@ -72,6 +91,7 @@ class ScriptedChannel final : public channel::Channel {
     std::string conversation;
     std::string text;  // Markdown; of a card its text form
     std::string mention;
+    channel::Mentions mentions;
     std::string footer;
     std::string key;
     std::string file;  // its name, when it is one
@@ -89,6 +109,8 @@ class ScriptedChannel final : public channel::Channel {
   /// The conversation as somebody who sees all of it would write it down: a line for each message with its ref, then
   /// its text; controls in brackets.
   std::string transcript(const std::string& conversation) const;
+
+  policy::Place place_of(const std::string& conversation) const;
 
   // ---- Channel.
 
@@ -116,6 +138,9 @@ class ScriptedChannel final : public channel::Channel {
   Task<Result<channel::ConversationContext>> context(channel::ConversationKey conversation, channel::MessageRef before,
                                                      int most) override;
   Task<Result<policy::Identity>> who(policy::Account account) override;
+  Task<Result<channel::ConversationKey>> direct(policy::Account account) override;
+  Task<Result<std::set<std::string>>> members(policy::Place place) override;
+  Task<Result<std::set<std::string>>> members_of_group(std::string group) override;
   Task<Result<channel::Diagnosis>> diagnose() override;
 
  private:
@@ -129,12 +154,15 @@ class ScriptedChannel final : public channel::Channel {
   channel::MessageRef put(Shown shown);
   Result<Shown*> own(const std::string& conversation, const channel::MessageRef& ref);
   channel::InboundAnswer answer_by(std::string account_id, std::string conversation);
-  policy::Place place_of(const std::string& conversation) const;
+  std::set<std::string> keys_of(const std::set<std::string>& account_ids) const;
 
   std::string name_;
   channel::Receiver* receiver_ = nullptr;
   std::map<std::string, policy::Identity> identities_;
   std::map<std::string, channel::ConversationContext> contexts_;
+  std::map<std::string, policy::PlaceKind> places_;
+  std::map<std::string, std::set<std::string>> members_;
+  std::map<std::string, std::set<std::string>> groups_;
   std::map<Step, std::deque<Failure>> failures_;
   std::map<Step, int> calls_;
   std::map<std::string, bool> working_;

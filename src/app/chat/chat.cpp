@@ -149,7 +149,7 @@ Task<Result<>> Chat::show_where_it_stands() {
   bool told = false;
   for (const store::RunRow& row : rows) {
     if (told && row.state == store::RunStatus::finished) continue;
-    const Result<gateway::RunView> read = co_await process_.requests().read(row.run);
+    const Result<gateway::RunView> read = co_await process_.requests().read(local_caller(), row.run);
     if (!read) continue;
     const run::RunState* state = &read->state;
     process_.requests().show_progress(*read);

@@ -145,7 +145,7 @@ Task<Result<>> Chat::list_tasks() {
   std::string text;
   for (const store::RunRow& row : rows) {
     if (!row.parent) continue;
-    const Result<gateway::RunView> read = co_await process_.requests().read(row.run);
+    const Result<gateway::RunView> read = co_await process_.requests().read(local_caller(), row.run);
     if (!read) continue;
     const run::Received& received = read->state.request();
     const std::string what =
@@ -163,10 +163,10 @@ Task<Result<>> Chat::list_tasks() {
 
 Task<Result<>> Chat::list_approvals() {
   const interaction::Zone zone = process_.rules().zone;
-  CO_TRY(const std::vector<channel::Card> cards,
-         co_await process_.requests().pending({.conversation = session_.conversation}));
+  CO_TRY(const gateway::PendingCards pending,
+         co_await process_.requests().pending(local_caller(), {.conversation = session_.conversation}));
   std::string text;
-  for (const channel::Card& card : cards) {
+  for (const channel::Card& card : pending.cards) {
     for (const channel::ShownInteraction& shown : card.interactions) {
       if (channel::is_settled(shown)) continue;
       const auto* asked = std::get_if<channel::ShownApproval>(&shown.what);

@@ -32,9 +32,9 @@ bool is_empty_line(const TerminalEvent& event) {
 Task<Result<Chat::Going>> Chat::ask_what_waits() {
   // Wait until the current line is finished: half a sentence must not become an answer.
   if (editor_ && !editor_->text().empty()) co_return Going::on;
-  CO_TRY(const std::vector<channel::Card> cards,
-         co_await process_.requests().pending({.conversation = session_.conversation}));
-  for (const channel::Card& card : cards) {
+  CO_TRY(const gateway::PendingCards pending,
+         co_await process_.requests().pending(local_caller(), {.conversation = session_.conversation}));
+  for (const channel::Card& card : pending.cards) {
     for (const channel::ShownInteraction& shown : card.interactions) {
       if (channel::is_settled(shown) || !asked_.insert(shown.id).second) continue;
       const bool is_form = std::holds_alternative<channel::ShownQuestions>(shown.what);
@@ -223,7 +223,7 @@ Task<Result<std::optional<TerminalEvent>>> Chat::next_while_open(InteractionId i
 }
 
 Task<Result<>> Chat::say_how_it_was_settled(InteractionId id) {
-  CO_TRY(const std::optional<channel::Card> card, co_await process_.requests().card(id));
+  CO_TRY(const std::optional<channel::Card> card, co_await process_.requests().card(local_caller(), id));
   const std::string how = card ? channel::settled_line(*card, id) : std::string();
   print(fmt::format("Already settled: {}\n", how.empty() ? kNotKnownHow : how));
   co_return Result<>{};

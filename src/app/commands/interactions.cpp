@@ -37,7 +37,9 @@ Task<Result<std::string>> request_of(store::Store& store, RunId run) {
 }
 
 Task<Result<ExitCode>> print_list(const Context& context, Process& process) {
-  CO_TRY(const std::vector<channel::Card> cards, co_await process.requests().pending({.most = kMaxListed}));
+  CO_TRY(const gateway::PendingCards pending,
+         co_await process.requests().pending(local_caller(), {.most = kMaxListed}));
+  const std::vector<channel::Card>& cards = pending.cards;
   std::ostream& out = context.outside.out;
   json::array list;
   for (const channel::Card& card : cards) {

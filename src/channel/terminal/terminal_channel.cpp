@@ -162,6 +162,10 @@ Task<Result<policy::Identity>> TerminalChannel::who(policy::Account account) {
   co_return local_user(user_);
 }
 
+Task<Result<std::set<std::string>>> TerminalChannel::members(policy::Place) {
+  co_return std::set<std::string>{terminal_account(user_).key()};
+}
+
 Task<Result<Diagnosis>> TerminalChannel::diagnose() {
   co_return Diagnosis{{{"terminal", true, fmt::format("you are {}", user_)}}};
 }

@@ -73,6 +73,7 @@ class TerminalChannel final : public Channel {
   Task<Result<ConversationContext>> context(ConversationKey conversation, MessageRef before, int most) override;
   /// Knows only the user of this process.
   Task<Result<policy::Identity>> who(policy::Account account) override;
+  Task<Result<std::set<std::string>>> members(policy::Place place) override;
   Task<Result<Diagnosis>> diagnose() override;
 
  private:

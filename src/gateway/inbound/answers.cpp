@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "gateway/inbound/approvals.h"
+#include "gateway/inbound/cards.h"
 #include "gateway/inbound/forms.h"
 #include "gateway/inbound/settle.h"
 #include "gateway/inbound/start_run.h"
@@ -88,11 +89,15 @@ Task<Result<AnswerResult>> approve_all(InboundDependencies& parts, Action action
   co_return all;
 }
 
-AnswerResult show_whole(const store::InteractionRow& row, const run::InteractionBody& asking,
-                        const interaction::Zone& zone) {
-  if (!asking.approval) return {channel::Refused{"There is nothing more to show."}};
+Task<Result<AnswerResult>> show_whole(InboundDependencies& parts, store::InteractionRow row,
+                                      run::InteractionBody asking, std::string conversation) {
+  if (!asking.approval) co_return AnswerResult{channel::Refused{"There is nothing more to show."}};
+  CO_TRY(std::optional<channel::Card> card, co_await card_to_open(parts, row.id, std::move(conversation)));
+  if (card) co_return AnswerResult{channel::OpenCard{*std::move(card)}};
   const interaction::ApprovalView view{*asking.approval, row.code, row.expires_at, {}};
-  return {channel::ShowText{interaction::approval_text(view, zone, interaction::Fold::nothing()).markdown}};
+  const interaction::Zone zone = parts.rules()->zone;
+  co_return AnswerResult{
+      channel::ShowText{interaction::approval_text(view, zone, interaction::Fold::nothing()).markdown}};
 }
 
 run::Received asks_again(const store::InteractionRow& row, const run::InteractionBody& asking,
@@ -153,8 +158,8 @@ Task<Result<AnswerResult>> answer_one(InboundDependencies& parts, store::Interac
     case Control::approve_all:
       co_return co_await approve_all(parts, std::move(action), std::move(by));
     case Control::show_whole: {
-      CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
-      co_return show_whole(row, asking, rules->zone);
+      CO_TRY(run::InteractionBody asking, run::read_interaction_body(row));
+      co_return co_await show_whole(parts, row, std::move(asking), answer.conversation);
     }
     case Control::ask_again: {
       CO_TRY(run::InteractionBody asking, run::read_interaction_body(row));

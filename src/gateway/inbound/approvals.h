@@ -41,6 +41,10 @@ struct ApprovalAnswer {
 Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::InteractionRow row, ApprovalAnswer wish,
                                            Answerer by);
 
+/// An error if this person may not approve or deny this now.
+Task<Result<>> may_decide(InboundDependencies& parts, store::InteractionRow row, policy::Identity identity,
+                          policy::Place place);
+
 /// Refuses an answer: the verdict for the person, and the audit row.
 AnswerResult refuse(const store::InteractionRow& row, const Answerer& by, std::string person, std::string why,
                     Timestamp at);

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "gateway/inbound/forms.h"
+#include "gateway/inbound/reach.h"
 #include "gateway/inbound/settle.h"
 #include "interaction/escape.h"
 #include "run/journal/interaction_body.h"
@@ -56,12 +57,12 @@ channel::ShownApproval shown_approval(const Member& member, const toolkit::Regis
   return approval;
 }
 
-Result<ShownInteraction> show(const Member& member, const toolkit::Registry& registry) {
+Result<ShownInteraction> show(const Member& member, const InboundDependencies& parts) {
   ShownInteraction shown;
   shown.id = member.row.id;
   shown.controls = controls_of(member);
   if (member.asking.approval) {
-    channel::ShownApproval approval = shown_approval(member, registry);
+    channel::ShownApproval approval = shown_approval(member, parts.registry);
     const interaction::ApprovalState standing = standing_of(member.row, *member.asking.approval);
     if (const auto* settled = std::get_if<interaction::Settled>(&standing)) approval.settled = *settled;
     shown.what = std::move(approval);
@@ -71,6 +72,7 @@ Result<ShownInteraction> show(const Member& member, const toolkit::Registry& reg
   questions.form = member.asking.questions.value_or(interaction::Form{});
   TRY(questions.draft, interaction::read_draft(questions.form, member.row.draft));
   questions.expires_at = member.row.expires_at;
+  questions.page = page_of(parts, member.row.conversation);
   if (!is_pending(member)) {
     questions.settled = form_result_of(member.row);
     questions.settled_by = answered_by(member.row);
@@ -140,8 +142,9 @@ Task<Result<std::optional<channel::Card>>> StoredCards::card(InteractionId id) {
   card.zone = parts_.rules()->zone;
   card.writers = writers_at(*asked);
   std::vector<std::string> lines;
+  std::vector<std::string> approvers;
   for (const Member& member : members) {
-    CO_TRY(ShownInteraction shown, show(member, parts_.registry));
+    CO_TRY(ShownInteraction shown, show(member, parts_));
     if (const std::string token = run::token_of(member.asking, Control::approve_all); !token.empty()) {
       CO_TRY(const store::TokenMeaning meaning, co_await parts_.store.token(token));
       CO_TRY(interaction::Action action, interaction::read_action(meaning.body));
@@ -149,13 +152,26 @@ Task<Result<std::optional<channel::Card>>> StoredCards::card(InteractionId id) {
     }
     card.interactions.push_back(std::move(shown));
     lines.push_back(notification_of(member.asking));
-    if (!member.asking.approval) continue;
+    if (!member.asking.approval || !is_pending(member)) continue;
     for (const std::string& approver : member.asking.approval->approvers) {
-      const bool is_new = !contains(card.approvers, approver);
-      if (is_new && card.approvers.size() < interaction::kMaxApproversMentioned) card.approvers.push_back(approver);
+      if (!contains(approvers, approver)) approvers.push_back(approver);
     }
   }
+  if (!approvers.empty())
+    card.approvers = to_mention(co_await approvers_on(parts_, row->conversation, std::move(approvers)));
   card.notification = join(lines, "; ");
+  co_return card;
+}
+
+Task<Result<std::optional<channel::Card>>> card_to_open(InboundDependencies& parts, InteractionId id,
+                                                        std::string conversation) {
+  const channel::Channel* channel = parts.channels.of(conversation);
+  if (channel == nullptr || !channel->capabilities().modals) co_return std::nullopt;
+  StoredCards cards(parts);
+  CO_TRY(std::optional<channel::Card> card, co_await cards.card(id));
+  if (!card) co_return std::nullopt;
+  std::erase_if(card->interactions, [&](const ShownInteraction& shown) { return shown.id != id; });
+  card->whole = true;
   co_return card;
 }
 

@@ -17,4 +17,9 @@ class StoredCards final : public CardSource {
   InboundDependencies& parts_;
 };
 
+/// The card of one interaction alone, with nothing folded, to open on a click in this conversation; nothing if its
+/// channel opens no cards.
+Task<Result<std::optional<channel::Card>>> card_to_open(InboundDependencies& parts, InteractionId id,
+                                                        std::string conversation);
+
 }  // namespace deputy::gateway

@@ -5,6 +5,7 @@
 #include "base/failpoint.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "gateway/inbound/reach.h"
 #include "gateway/inbound/settle.h"
 #include "run/journal/delivery.h"
 
@@ -44,16 +45,6 @@ std::string message_for_expiry(const run::InteractionBody& asking) {
   return "Nobody answered my question in time, so I am continuing without an answer.";
 }
 
-std::string message_for_reminder(const store::InteractionRow& row, const run::InteractionBody& asking,
-                                 const interaction::Zone& zone) {
-  std::string words =
-      fmt::format("Still {}. It expires at {}.", describe_pending(asking), interaction::time_in(zone, row.expires_at));
-  if (asking.approval && !asking.approval->approvers.empty()) {
-    words += fmt::format(" It can be approved by {}.", join(asking.approval->approvers, ", "));
-  }
-  return words;
-}
-
 }  // namespace
 
 Task<> Dues::run() {
@@ -77,7 +68,8 @@ Task<Result<>> Dues::take() {
 }
 
 Task<Result<>> Dues::act(store::DueRow due) {
-  const bool is_ours = due.kind == run::kExpiryDue || due.kind == run::kReminderDue || due.kind == run::kShowFormDue;
+  const bool is_ours = due.kind == run::kExpiryDue || due.kind == run::kReminderDue || due.kind == run::kShowFormDue ||
+                       due.kind == run::kReachDue;
   if (!is_ours) co_return fail(ErrorKind::internal, "unknown kind of due");
   CO_TRY(const InteractionId id, InteractionId::parse(due.id));
   CO_TRY(const std::optional<store::InteractionRow> row, co_await find_interaction(parts_, id));
@@ -85,7 +77,8 @@ Task<Result<>> Dues::act(store::DueRow due) {
     co_return co_await end(due, row ? row->conversation : std::string(run::kAlertConversation));
   }
   if (due.kind == run::kExpiryDue) co_return co_await expire(due, *row);
-  if (due.kind == run::kReminderDue) co_return co_await remind(due, *row);
+  if (due.kind == run::kReminderDue) co_return co_await remind_approvers(parts_, due, *row);
+  if (due.kind == run::kReachDue) co_return co_await reach_approvers(parts_, due, *row);
   co_return co_await show_next_form(parts_, row->conversation);
 }
 
@@ -100,16 +93,6 @@ Task<Result<>> Dues::expire(store::DueRow due, store::InteractionRow row) {
   CO_TRY(const store::AnswerStored settled, co_await settle(parts_, row, asking, std::move(ending)));
   if (settled.how == store::AnswerStored::How::settled) co_return Result<>{};
   co_return co_await end(due, row.conversation);
-}
-
-Task<Result<>> Dues::remind(store::DueRow due, store::InteractionRow row) {
-  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
-  store::Effects effects;
-  effects.deliveries = {notice(message_for_reminder(row, asking, parts_.rules()->zone), row, parts_.clock.now())};
-  effects.dues_ended = {{due.kind, due.id}};
-  const store::ConsumedRow once{fmt::format("due:{}:{}", due.kind, due.id), row.conversation};
-  CO_TRY((co_await take_in(parts_, once, store::ToNobody{}, std::move(effects))));
-  co_return Result<>{};
 }
 
 Task<Result<>> Dues::end(store::DueRow due, std::string conversation) {

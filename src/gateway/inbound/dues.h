@@ -22,7 +22,6 @@ class Dues {
  private:
   Task<Result<>> act(store::DueRow due);
   Task<Result<>> expire(store::DueRow due, store::InteractionRow row);
-  Task<Result<>> remind(store::DueRow due, store::InteractionRow row);
   /// Removes a due whose interaction has ended.
   Task<Result<>> end(store::DueRow due, std::string conversation);
 

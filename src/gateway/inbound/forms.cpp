@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
+#include "gateway/inbound/cards.h"
 #include "gateway/inbound/settle.h"
 #include "interaction/text_form.h"
 #include "policy/persons.h"
@@ -17,6 +20,8 @@ using interaction::Draft;
 
 constexpr std::string_view kNoForm = "This is not a form.";
 
+constexpr std::string_view kNotOfThisForm = "This form has changed. Please use the newest card.";
+
 using GivenByLabel = std::map<std::string, interaction::Given>;
 
 Task<Result<GivenByLabel>> redacted(GivenByLabel given, redact::Redactor redactor) {
@@ -26,9 +31,43 @@ Task<Result<GivenByLabel>> redacted(GivenByLabel given, redact::Redactor redacto
   co_return given;
 }
 
-channel::Invalid invalid(const std::vector<Problem>& problems) {
+// What the person filled in, by question label. A token that is not of this form makes all of it invalid.
+std::optional<GivenByLabel> given_in(const channel::InboundAnswer& answer, const store::InteractionRow& row,
+                                     const run::InteractionBody& asking) {
+  GivenByLabel given = answer.given;
+  if ((answer.chosen.empty() && answer.written.empty()) || !asking.questions) return given;
+  std::map<std::string, interaction::Action> actions;
+  for (run::ControlToken& one : run::controls_of(row.id, asking, row.digest))
+    actions.emplace(std::move(one.token), std::move(one.action));
+  const std::vector<interaction::Question>& questions = asking.questions->questions;
+  const auto action_of = [&](const std::string& token, Control control) -> const interaction::Action* {
+    const auto found = actions.find(token);
+    const bool is_of_question =
+        found != actions.end() && found->second.control == control && found->second.question.has_value();
+    return is_of_question ? &found->second : nullptr;
+  };
+  for (const std::string& token : answer.chosen) {
+    const interaction::Action* action = action_of(token, Control::option);
+    if (action == nullptr || !action->option) return std::nullopt;
+    const interaction::Question& question = questions.at(*action->question);
+    given[question.label].values.push_back(question.options.at(*action->option).answer());
+  }
+  for (const auto& [token, words] : answer.written) {
+    const interaction::Action* action = action_of(token, Control::own_words);
+    if (action == nullptr) return std::nullopt;
+    given[questions.at(*action->question).label].own_words = words;
+  }
+  return given;
+}
+
+channel::Invalid invalid(const interaction::Form& form, const std::vector<Problem>& problems) {
   channel::Invalid verdict;
-  for (const Problem& problem : problems) verdict.problems.emplace_back(problem.path, problem.message);
+  for (const Problem& problem : problems) {
+    const auto found = std::ranges::find(form.questions, problem.path, &interaction::Question::label);
+    std::optional<std::size_t> position;
+    if (found != form.questions.end()) position = static_cast<std::size_t>(found - form.questions.begin());
+    verdict.problems.push_back({position, problem.path, problem.message});
+  }
   return verdict;
 }
 
@@ -44,9 +83,16 @@ std::optional<interaction::Moved> move_on(const interaction::Form& form, Draft d
   return take_ticked(form, std::move(draft));
 }
 
+// A page of a form, sent with *Next*: what was filled in counts, not what is ticked in the draft.
+bool sends_page(const InboundDependencies& parts, const store::InteractionRow& row, const interaction::Action& action) {
+  const channel::Channel* channel = parts.channels.of(row.conversation);
+  return action.control == Control::done && channel != nullptr && channel->capabilities().forms;
+}
+
 // One attempt to advance the draft; nothing if the conversation has changed meanwhile.
 Task<Result<std::optional<AnswerResult>>> try_to_move(InboundDependencies& parts, store::InteractionRow seen,
-                                                      interaction::Action action, std::string key, Answerer by) {
+                                                      interaction::Action action, channel::InboundAnswer answer,
+                                                      Answerer by) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
   CO_TRY(const store::ConversationRow conversation, co_await parts.store.conversation(seen.conversation));
   CO_TRY(const auto found, co_await find_interaction(parts, seen.id));
@@ -56,7 +102,17 @@ Task<Result<std::optional<AnswerResult>>> try_to_move(InboundDependencies& parts
   if (!asking.questions) co_return AnswerResult{channel::Refused{std::string(kNoForm)}};
   const interaction::Form& form = *asking.questions;
   CO_TRY(const Draft draft, interaction::read_draft(form, row.draft));
-  std::optional<interaction::Moved> moved = move_on(form, draft, action);
+  std::optional<interaction::Moved> moved;
+  if (!sends_page(parts, row, action)) {
+    moved = move_on(form, draft, action);
+  } else if (action.question == draft.current) {
+    std::optional<GivenByLabel> given = given_in(answer, row, asking);
+    if (!given) co_return AnswerResult{channel::Refused{std::string(kNotOfThisForm)}};
+    auto taken = interaction::take_page(form, draft, page_of(parts, row.conversation),
+                                        redacted(*std::move(given), parts.redaction.of(row.run)));
+    if (!taken) co_return AnswerResult{invalid(form, taken.error())};
+    moved = *std::move(taken);
+  }
   if (!moved) co_return AnswerResult{channel::ShowText{ask_current(row, asking, draft, rules->zone)}};
   if (const auto* result = std::get_if<interaction::FormResult>(&*moved)) {
     co_return co_await complete_form(parts, row, *result, by);
@@ -65,7 +121,7 @@ Task<Result<std::optional<AnswerResult>>> try_to_move(InboundDependencies& parts
   store::Effects effects;
   effects.drafts = {{row.id, interaction::write_draft(next)}};
   effects.deliveries = {redraw(row, asking, parts.clock.now())};
-  const store::InboundRow click{std::move(key), row.conversation, conversation.version};
+  const store::InboundRow click{"click:" + answer.key, row.conversation, conversation.version};
   CO_TRY(const store::Admitted admitted, co_await parts.store.admit(click, store::ToNobody{}, std::move(effects)));
   if (admitted.how == store::Admitted::How::moved) co_return std::nullopt;
   // The platform sent the same click twice: the draft already has it.
@@ -73,18 +129,22 @@ Task<Result<std::optional<AnswerResult>>> try_to_move(InboundDependencies& parts
   co_return AnswerResult{channel::ShowText{ask_current(row, asking, shown, rules->zone)}};
 }
 
-Task<Result<AnswerResult>> submit_form(InboundDependencies& parts, store::InteractionRow row, interaction::Form form,
-                                       channel::InboundAnswer answer, Answerer by) {
-  CO_TRY(const GivenByLabel given, co_await redacted(std::move(answer.given), parts.redaction.of(row.run)));
-  const auto result = interaction::submit(form, given);
-  if (!result) co_return AnswerResult{invalid(result.error())};
+Task<Result<AnswerResult>> submit_form(InboundDependencies& parts, store::InteractionRow row,
+                                       run::InteractionBody asking, Draft draft, channel::InboundAnswer answer,
+                                       Answerer by) {
+  const interaction::Form form = asking.questions.value_or(interaction::Form{});
+  std::optional<GivenByLabel> filled = given_in(answer, row, asking);
+  if (!filled) co_return AnswerResult{channel::Refused{std::string(kNotOfThisForm)}};
+  CO_TRY(const GivenByLabel given, co_await redacted(*std::move(filled), parts.redaction.of(row.run)));
+  const auto result = interaction::submit(form, draft, given);
+  if (!result) co_return AnswerResult{invalid(form, result.error())};
   co_return co_await complete_form(parts, std::move(row), *result, std::move(by));
 }
 
 Task<Result<AnswerResult>> move_draft(InboundDependencies& parts, store::InteractionRow row, interaction::Action action,
-                                      std::string key, Answerer by) {
+                                      channel::InboundAnswer answer, Answerer by) {
   for (int attempt = 0; attempt < kTries; ++attempt) {
-    CO_TRY(std::optional<AnswerResult> outcome, co_await try_to_move(parts, row, action, key, by));
+    CO_TRY(std::optional<AnswerResult> outcome, co_await try_to_move(parts, row, action, answer, by));
     if (outcome) co_return *std::move(outcome);
   }
   co_return std::unexpected(too_busy());
@@ -97,6 +157,13 @@ std::string how_to_use_own_words(const interaction::Question& question, interact
 }
 
 }  // namespace
+
+std::size_t page_of(const InboundDependencies& parts, const std::string& conversation) {
+  const channel::Channel* channel = parts.channels.of(conversation);
+  if (channel == nullptr) return interaction::kMaxQuestions;
+  const channel::Capabilities can = channel->capabilities();
+  return can.forms ? std::max<std::size_t>(can.form.questions, 1) : 1;
+}
 
 interaction::Writers writers_at(const run::InteractionBody& asking) {
   const auto place = run::read_place(asking.place);
@@ -150,22 +217,23 @@ Task<Result<AnswerResult>> press_form(InboundDependencies& parts, store::Interac
   CO_TRY(const Draft draft, interaction::read_draft(*asking.questions, row.draft));
   switch (action.control) {
     case Control::submit:
-      co_return co_await submit_form(parts, row, *asking.questions, std::move(answer), std::move(by));
+      co_return co_await submit_form(parts, row, asking, draft, std::move(answer), std::move(by));
     case Control::skip: {
       auto result = interaction::unanswered(interaction::Unanswered::skipped, by.name, draft.answers);
       co_return co_await complete_form(parts, row, std::move(result), std::move(by));
     }
     case Control::option:
-    case Control::done: {
-      std::string key = "click:" + answer.key;
-      co_return co_await move_draft(parts, row, action, std::move(key), std::move(by));
-    }
+    case Control::done:
+      co_return co_await move_draft(parts, row, action, std::move(answer), std::move(by));
     case Control::own_words: {
       const interaction::Question& question = current_question(*asking.questions, draft);
       co_return AnswerResult{channel::ShowText{how_to_use_own_words(question, writers_at(asking))}};
     }
-    default:
+    default: {
+      CO_TRY(std::optional<channel::Card> form, co_await card_to_open(parts, row.id, answer.conversation));
+      if (form) co_return AnswerResult{channel::OpenCard{*std::move(form)}};
       co_return AnswerResult{channel::ShowText{ask_current(row, asking, draft, rules->zone)}};
+    }
   }
 }
 

@@ -23,6 +23,9 @@ Task<Result<AnswerResult>> press_form(InboundDependencies& parts, store::Interac
 std::string ask_current(const store::InteractionRow& row, const run::InteractionBody& asking,
                         const interaction::Draft& draft, const interaction::Zone& zone);
 
+/// How many questions are asked at once in this conversation.
+std::size_t page_of(const InboundDependencies& parts, const std::string& conversation);
+
 /// One person or several can write in the place of the form.
 interaction::Writers writers_at(const run::InteractionBody& asking);
 

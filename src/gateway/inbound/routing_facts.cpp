@@ -70,7 +70,10 @@ Task<Result<std::vector<store::InteractionRow>>> read_by_code(InboundDependencie
   for (const store::InteractionRow& row : rows) {
     bool is_here = row.conversation == conversation;
     if (!is_here) {
-      CO_TRY(const std::vector<store::DeliveryRow> views, co_await parts.store.views(row.id));
+      // The views are those of its card, which another interaction of the turn may have begun.
+      const Result<run::InteractionBody> asking = run::read_interaction_body(row);
+      const Result<InteractionId> card = asking ? InteractionId::parse(asking->card) : std::unexpected(asking.error());
+      CO_TRY(const std::vector<store::DeliveryRow> views, co_await parts.store.views(card ? *card : row.id));
       is_here =
           std::ranges::any_of(views, [&](const store::DeliveryRow& view) { return view.conversation == conversation; });
     }

@@ -1,5 +1,7 @@
 #include "gateway/outbound/channels.h"
 
+#include <fmt/format.h>
+
 #include "base/log.h"
 
 namespace deputy::gateway {
@@ -43,6 +45,39 @@ Task<run::ThreadContext> ChannelSurroundings::thread(std::string conversation, s
                             std::move(said.text), said.by_deputy, said.by_bot, std::move(said.ref)});
   }
   co_return thread;
+}
+
+const ChannelSurroundings::KnownMembers* ChannelSurroundings::known(const std::string& key) const {
+  const auto found = members_.find(key);
+  return found != members_.end() && clock_.now() < found->second.until ? &found->second : nullptr;
+}
+
+ChannelSurroundings::Keys ChannelSurroundings::keep(std::string key, Result<std::set<std::string>> members,
+                                                    std::chrono::seconds age) {
+  constexpr std::size_t kMaxKnown = 1000;
+  if (!members) log::warning("members could not be looked up", {{"of", key}, {"error", describe(members.error())}});
+  if (members_.size() >= kMaxKnown) members_.clear();
+  KnownMembers now{members ? Keys(*std::move(members)) : std::nullopt, clock_.now() + age};
+  if (!now.keys) now.until = clock_.now() + kFailureAge;
+  return members_.insert_or_assign(std::move(key), std::move(now)).first->second.keys;
+}
+
+Task<std::optional<std::set<std::string>>> ChannelSurroundings::members(policy::Place place) {
+  channel::Channel* const channel = channels_.of(place.channel);
+  if (channel == nullptr) co_return std::nullopt;
+  std::string key = fmt::format("place {}:{}", place.channel, place.id);
+  if (const KnownMembers* now = known(key)) co_return now->keys;
+  Result<std::set<std::string>> members = co_await with_timeout(kMaxMembers, channel->members(std::move(place)));
+  co_return keep(std::move(key), std::move(members), kMembersAge);
+}
+
+Task<std::set<std::string>> ChannelSurroundings::members_of_group(std::string channel, std::string group) {
+  channel::Channel* const platform = channels_.of(channel);
+  if (platform == nullptr) co_return std::set<std::string>{};
+  std::string key = fmt::format("group {}:{}", channel, group);
+  if (const KnownMembers* now = known(key)) co_return now->keys.value_or(std::set<std::string>{});
+  Result<std::set<std::string>> members = co_await with_timeout(kMaxMembers, platform->members_of_group(group));
+  co_return keep(std::move(key), std::move(members), kGroupAge).value_or(std::set<std::string>{});
 }
 
 }  // namespace deputy::gateway

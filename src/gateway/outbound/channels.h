@@ -4,6 +4,8 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -29,16 +31,32 @@ class ChannelSurroundings final : public run::Lookups {
  public:
   static constexpr std::chrono::milliseconds kMaxWho{1500};
   static constexpr std::chrono::seconds kMaxThread{5};
+  static constexpr std::chrono::seconds kMaxMembers{5};
+  static constexpr std::chrono::minutes kMembersAge{5};
+  static constexpr std::chrono::seconds kGroupAge{60};
+  static constexpr std::chrono::seconds kFailureAge{30};  // so that a search does not wait for one failure many times
 
-  /// `channels` outlives this.
-  explicit ChannelSurroundings(const Channels& channels) : channels_(channels) {}
+  /// Both outlive this.
+  ChannelSurroundings(const Channels& channels, const Clock& clock) : channels_(channels), clock_(clock) {}
 
   /// If the channel fails or does not answer in time, the result is an unknown identity, which has no permissions.
   Task<policy::Identity> who(policy::Account account) override;
   Task<run::ThreadContext> thread(std::string conversation, std::string before, int most) override;
+  Task<std::optional<std::set<std::string>>> members(policy::Place place) override;
+  Task<std::set<std::string>> members_of_group(std::string channel, std::string group) override;
 
  private:
+  using Keys = std::optional<std::set<std::string>>;
+  struct KnownMembers {
+    Keys keys;  // none: the channel could not tell
+    Timestamp until;
+  };
+  const KnownMembers* known(const std::string& key) const;
+  Keys keep(std::string key, Result<std::set<std::string>> members, std::chrono::seconds age);
+
   const Channels& channels_;
+  const Clock& clock_;
+  std::map<std::string, KnownMembers> members_;
 };
 
 }  // namespace deputy::gateway

@@ -36,6 +36,11 @@ Result<Body> body_of(const DeliveryRow& row) {
   return parse_arguments<Body>(object);
 }
 
+// A card that also stands outside its own conversation, to reach those who may approve.
+bool is_second_view(const DeliveryRow& view, const channel::Card& card) {
+  return !card.conversation.empty() && view.conversation != card.conversation;
+}
+
 bool is_alert(const DeliveryRow& row) { return row.conversation == run::kAlertConversation; }
 
 bool all_settled(const channel::Card& card) {
@@ -232,7 +237,11 @@ Task<Result<DeliveryParts>> Deliveries::pieces_for(DeliveryRow row, DeliveryProg
     if (!card) co_return DeliveryParts{};
     if (all_settled(*card)) co_return settled_card(*std::move(card), row, progress, conversation, can);
     card->was_away = card->was_away || body.was_away;
-    co_return pieces_of(*card, progress.as_text ? Drawn::text : Drawn::card, conversation, can);
+    DeliveryParts pieces = pieces_of(*card, progress.as_text ? Drawn::text : Drawn::card, conversation, can);
+    // In another conversation its redraw may overtake it: it is looked at once more when it stands there.
+    const bool is_elsewhere = is_second_view(row, *card);
+    if (is_elsewhere && progress.sent.size() < pieces.size()) pieces.push_back(pieces.back());
+    co_return pieces;
   }
   if (row.kind == run::RedrawDelivery::kKind) {
     CO_TRY(auto body, body_of<run::RedrawDelivery>(row));
@@ -274,7 +283,8 @@ Task<Result<DeliveryParts>> Deliveries::redraws(run::RedrawDelivery body) {
   for (const DeliveryRow& view : views) {
     const channel::Channel* const channel = channels_.of(view.conversation);
     const auto refs = refs_of(view.ref);
-    const bool seen = view.kind == run::CardDelivery::kKind && view.state == DeliveryState::sent && !refs.empty();
+    const bool stands_there = view.state == DeliveryState::sent || is_second_view(view, *card);
+    const bool seen = view.kind == run::CardDelivery::kKind && stands_there && !refs.empty();
     if (!seen || channel == nullptr) continue;
     std::ranges::move(redraw_pieces(*card, refs, view.conversation, channel->capabilities()), std::back_inserter(all));
   }

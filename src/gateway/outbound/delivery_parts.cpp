@@ -82,7 +82,12 @@ DeliveryParts pieces_of(const run::AcknowledgementDelivery& body, const std::str
 
 DeliveryParts pieces_of(const run::NoticeDelivery& body, const std::string& conversation,
                         const channel::Capabilities& capabilities) {
-  return posts(body.text, conversation, capabilities);
+  DeliveryParts pieces = posts(body.text, conversation, capabilities);
+  if (pieces.empty()) return pieces;
+  channel::Mentions& mentions = std::get<Post>(pieces.front().what).message.mentions;
+  for (const std::string& account : body.accounts) mentions.accounts.push_back(run::account_of(account));
+  mentions.groups = body.groups;
+  return pieces;
 }
 
 DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conversation,
@@ -125,13 +130,17 @@ DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conv
 
 DeliveryParts pieces_of(const channel::Card& card, Drawn drawn, const std::string& conversation,
                         const channel::Capabilities& capabilities) {
-  if (drawn == Drawn::card && capabilities.buttons) return {{conversation, Show{card}}};
-  return posts(channel::text_of(card), conversation, capabilities);
+  if (drawn == Drawn::card && capabilities.buttons && channel::fits(card, capabilities.form))
+    return {{conversation, Show{card}}};
+  DeliveryParts pieces = posts(channel::text_of(card), conversation, capabilities);
+  if (!pieces.empty()) std::get<Post>(pieces.front().what).message.mentions = card.approvers;
+  return pieces;
 }
 
 DeliveryParts redraw_pieces(const channel::Card& card, const std::vector<channel::MessageRef>& refs,
                             const std::string& conversation, const channel::Capabilities& capabilities) {
-  if (refs.size() == 1 && capabilities.buttons) return {{conversation, Redraw{refs[0], card}, OnRefusal::if_possible}};
+  const bool is_card = refs.size() == 1 && capabilities.buttons && channel::fits(card, capabilities.form);
+  if (is_card) return {{conversation, Redraw{refs[0], card}, OnRefusal::if_possible}};
   DeliveryParts pieces = posts(channel::text_of(card), conversation, capabilities);
   if (!capabilities.edit) return pieces;
   for (std::size_t i = 0; i < refs.size(); ++i) {

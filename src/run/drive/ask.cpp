@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/secret.h"
+#include "base/text.h"
 #include "interaction/codes.h"
 #include "interaction/lifecycle.h"
 #include "policy/grants.h"
@@ -63,10 +64,25 @@ store::AuditRow audit_of(const store::InteractionRow& row, const Received& recei
 std::string target_in_words(const toolkit::ToolSpec& spec, const json::object& arguments) {
   std::string words = words_of(spec, arguments).target;
   if (!words.empty()) return words;
+  // What it acts on comes first: people read it in a notification. A command line is shown whole, among the arguments.
+  constexpr std::size_t kMaxSubject = 80;
+  const json::value* subject = spec.primary_is_command_line ? nullptr : arguments.if_contains(spec.primary_param);
+  if (subject != nullptr) words = cut_with_mark(as_text(*subject), kMaxSubject);
   for (const auto& part : spec.target) {
     words += fmt::format("{}{} {}", words.empty() ? "" : ", ", as_view(part.key()), as_text(part.value()));
   }
   return words;
+}
+
+// The change in a word, such as the commit: `change` in the data of the handler that made the preview.
+std::string change_of(const CallState& call) {
+  std::string change;
+  const auto before_gate = static_cast<std::size_t>(call.gate().value_or(0));
+  for (std::size_t i = 0; i < before_gate && i < call.steps.size(); ++i) {
+    const std::optional<StepDone>& done = call.steps[i].done;
+    if (done && done->output) change = done->data ? text_at(*done->data, "change") : std::string();
+  }
+  return change;
 }
 
 bool may_grant(const policy::ApprovalRequest& approval, const RunState& state, const Rules& rules, Timestamp now) {
@@ -93,6 +109,7 @@ Task<interaction::Approval> approval_for(const RunDependencies& dependencies, Ru
   approval.environment = prepared.call.environment.value_or("");
   approval.arguments = prepared.arguments;
   approval.preview = preview_of(call);
+  approval.change = change_of(call);
   approval.chain = prepared.chain;
   approval.background = prepared.mode == toolkit::CallMode::background;
   approval.why.push_back(call.ruling()->words);
@@ -159,6 +176,8 @@ Task<Opened> ask_approvals(const RunDependencies& dependencies, RunId run, const
   for (std::size_t i = 0; i < askings.size(); ++i)
     opened.effects.interactions[i].interaction.body = write_interaction_body(askings[i]);
   if (card) {
+    const bool is_on_network = place.kind != policy::PlaceKind::terminal && place.kind != policy::PlaceKind::own;
+    if (is_on_network) opened.effects.dues.push_back({.kind = std::string(kReachDue), .id = card->text(), .at = now});
     store::DeliveryRow delivery = owe(CardDelivery{}, state.request().conversation, now, run);
     delivery.interaction = card;
     opened.effects.deliveries.push_back(std::move(delivery));

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/workers.h"
 #include "run/drive/steps.h"
+#include "run/drive/visibility.h"
 #include "run/prompt/reply.h"
 #include "run/prompt/turns.h"
 
@@ -117,38 +118,97 @@ Task<Result<Answer>> read_result(const RunDependencies& dependencies, const Dele
   co_return Answer{toolkit::page_of(whole, payload.call_id, payload.offset)};
 }
 
-// Counts the hits in conversations that others read, and shows nothing of them.
-Task<std::string> left_out(const RunDependencies& dependencies, const DelegateWork& work, std::string query) {
-  constexpr int kMaxCounted = 50;
-  const Result<std::vector<store::SearchHit>> found =
-      co_await dependencies.store.search(std::move(query), {}, kMaxCounted);
-  if (!found) co_return "What was found in other conversations could not be counted.\n";
-  const auto count = std::ranges::count_if(*found, [&](const store::SearchHit& one) {
-    const bool has_same_readers = !work.same_readers.empty() && one.conversation.starts_with(work.same_readers);
-    return one.conversation != work.conversation && !has_same_readers;
-  });
-  if (count == 0) co_return std::string{};
-  co_return fmt::format("{}{} found in other conversations, not shown here.\n",
-                        std::ssize(*found) == kMaxCounted ? "At least " : "", count_of(count, "more hit"));
-}
+// ---- What the readers of this answer may see.
 
-// Hits from conversations that this one's readers do not see are counted, not shown.
+/// Judges the conversations of past runs, each once.
+class Readable {
+ public:
+  Readable(const RunDependencies& dependencies, const DelegateWork& work) : dependencies_(dependencies), work_(work) {}
+
+  Task<bool> may_use(RunId run, std::string conversation) {
+    if (conversation == work_.conversation) co_return true;
+    if (const auto known = known_.find(conversation); known != known_.end()) co_return known->second;
+    if (!audience_) audience_ = co_await audience_of(dependencies_, work_.account, work_.place);
+    policy::SeenConversation source;
+    const Result<Received> asked = co_await request_of_run(dependencies_.store, run);
+    if (asked) source = co_await seen_conversation(dependencies_.lookups, asked->place, asked->account);
+    co_return known_[std::move(conversation)] = audience_->may_use(source);
+  }
+
+ private:
+  const RunDependencies& dependencies_;
+  const DelegateWork& work_;
+  std::optional<Audience> audience_;
+  std::map<std::string, bool> known_;
+};
+
+constexpr int kMaxHits = 100;
+
+// Hits of this conversation first, then those of others that the readers of this answer may see. The rest is counted,
+// not shown.
 Task<Result<Answer>> search_history(const RunDependencies& dependencies, const DelegateWork& work) {
   CO_TRY(const HistoryPayload payload, parse_arguments<HistoryPayload>(work.delegated.payload));
-  store::SearchScope scope{.conversation = work.conversation};
-  if (!work.same_readers.empty()) scope.beginning = work.same_readers;
-  // One more, because this run may be among them.
   CO_TRY(std::vector<store::SearchHit> found,
-         co_await dependencies.store.search(payload.query, std::move(scope), payload.most + 1));
+         co_await dependencies.store.search(payload.query, {.conversation = work.conversation}, payload.most + 1));
+  CO_TRY(const std::vector<store::SearchHit> everywhere,
+         co_await dependencies.store.search(payload.query, {}, kMaxHits));
+  Readable readable(dependencies, work);
+  std::ptrdiff_t left_out = 0;
+  for (const store::SearchHit& one : everywhere) {
+    if (one.conversation == work.conversation) continue;
+    const bool may_use = co_await readable.may_use(one.run, one.conversation);
+    if (!may_use) ++left_out;
+    if (may_use) found.push_back(one);
+  }
   std::erase_if(found, [&](const store::SearchHit& one) { return one.run == work.run; });
-  if (std::ssize(found) > payload.most) found.pop_back();
+  if (std::ssize(found) > payload.most) found.resize(static_cast<std::size_t>(payload.most));
   std::string text;
   for (const store::SearchHit& one : found) {
     text += fmt::format("{} {}: {}\n", format_timestamp(one.created_at), one.run.text(), one.snippet);
   }
   if (text.empty()) text = "Nothing was found.\n";
-  text += co_await left_out(dependencies, work, payload.query);
+  if (left_out > 0) {
+    text += fmt::format("{}{} found in other conversations, not shown here.\n",
+                        std::ssize(everywhere) == kMaxHits ? "At least " : "", count_of(left_out, "more hit"));
+  }
   co_return Answer{std::move(text)};
+}
+
+struct NamedPlace {
+  std::string id;
+  bool is_public = false;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&NamedPlace::id, "id", "The platform's id of the channel").characters(1, 200);
+    f.optional(&NamedPlace::is_public, "public", "Everybody with access may read it");
+  }
+};
+
+struct VisibilityPayload {
+  std::string channel;
+  std::vector<NamedPlace> places;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&VisibilityPayload::channel, "channel", "The kind of channel");
+    f.required(&VisibilityPayload::places, "places", "Where the tool would read").items(0, 200);
+  }
+};
+
+// {"visible": [ids], "left_out": how many}
+Task<Result<Answer>> what_is_visible(const RunDependencies& dependencies, const DelegateWork& work) {
+  CO_TRY(const VisibilityPayload payload, parse_arguments<VisibilityPayload>(work.delegated.payload));
+  const Audience audience = co_await audience_of(dependencies, work.account, work.place);
+  json::array visible;
+  for (const NamedPlace& named : payload.places) {
+    const auto kind = named.is_public ? policy::PlaceKind::public_channel : policy::PlaceKind::private_channel;
+    const policy::Place place{payload.channel, named.id, kind};
+    const policy::SeenConversation source = co_await seen_conversation(dependencies.lookups, place, {});
+    if (audience.may_use(source)) visible.emplace_back(named.id);
+  }
+  const std::size_t left_out = payload.places.size() - visible.size();
+  co_return Answer{json::serialize(json::object{{"visible", std::move(visible)}, {"left_out", left_out}})};
 }
 
 /// A child run and what it was started with.
@@ -204,12 +264,17 @@ Task<Result<Answer>> look_after_tasks(const RunDependencies& dependencies, const
   const bool lists = payload.action == "list";
   const Result<RunId> named = RunId::parse(payload.id);
   store::RunFilter filter;
-  filter.conversation = work.conversation;
   filter.most = kMaxLookedAt;
+  if (lists) filter.conversation = work.conversation;
   if (!lists && named) filter.run = *named;
   std::vector<store::RunRow> runs;
   if (lists || named) {
     CO_TRY(runs, co_await dependencies.store.runs(std::move(filter)));
+  }
+  Readable readable(dependencies, work);
+  for (const store::RunRow& run : std::exchange(runs, {})) {
+    const bool may_use = co_await readable.may_use(run.run, run.conversation);
+    if (may_use) runs.push_back(run);
   }
   const bool there_may_be_more = std::ssize(runs) == kMaxLookedAt;
   CO_TRY(const std::vector<Child> children, co_await children_of(dependencies, std::move(runs), payload.of));
@@ -241,7 +306,8 @@ Task<Result<Answer>> answer(const RunDependencies& dependencies, const DelegateW
   static const std::map<DelegateTo, Answerer> kAnswerers{{DelegateTo::model, &ask_model},
                                                          {DelegateTo::result, &read_result},
                                                          {DelegateTo::history, &search_history},
-                                                         {DelegateTo::tasks, &look_after_tasks}};
+                                                         {DelegateTo::tasks, &look_after_tasks},
+                                                         {DelegateTo::visibility, &what_is_visible}};
   const auto answerer = kAnswerers.find(work.delegated.kind);
   if (answerer == kAnswerers.end()) {
     co_return fail(ErrorKind::internal,

@@ -1,5 +1,5 @@
 // Answers delegates, which handlers leave to the layer above: a question to the model, a page of a kept result, past
-// runs, background tasks. A child run is not answered here: its answer comes as mail.
+// runs, background tasks, what may be read for this answer. A child run is not answered here: its answer comes as mail.
 //
 // To add a kind: toolkit::DelegateKind, and a line in delegates.cpp.
 #pragma once
@@ -16,7 +16,8 @@ struct DelegateWork {
   std::string conversation;
   std::string requester;
   Delegated delegated;
-  std::string same_readers = {};  // how keys of conversations begin that this one's readers see too; empty: none
+  std::string account = {};  // key of the account that asked
+  json::object place = {};   // where it was asked, as journals hold it
 };
 
 /// The model that answers a delegate of kind `model`: the fast one where there is one.

@@ -4,6 +4,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +38,13 @@ class Lookups {
 
   /// The thread before the message `before`, which is the request; empty where it cannot be had.
   virtual Task<ThreadContext> thread(std::string conversation, std::string before, int most) = 0;
+
+  /// Keys of the accounts that can see the place, at most 5 minutes old; nothing if it is unknown.
+  virtual Task<std::optional<std::set<std::string>>> members(policy::Place) { co_return std::nullopt; }
+  /// Keys of the accounts in a group of a channel; none if it is unknown.
+  virtual Task<std::set<std::string>> members_of_group(std::string /*channel*/, std::string /*group*/) {
+    co_return std::set<std::string>{};
+  }
 };
 
 /// Hears on the loop how runs progress, for live views. Nothing of it is stored, and it may come twice after a crash.

@@ -20,13 +20,6 @@ namespace {
 
 using Appended = OpenJournal::Appended;
 
-// Every request in a terminal is a conversation of its own, "kind:user:id", and one person reads them all.
-std::string same_readers_of(const Received& received) {
-  const Result<policy::Place> place = read_place(received.place);
-  if (!place || place->kind != policy::PlaceKind::terminal) return {};
-  return received.conversation.substr(0, received.conversation.rfind(':') + 1);
-}
-
 std::string step_key(const std::string& call, const std::string& handler) { return call + "/" + handler; }
 
 template <class... Bodies>
@@ -279,7 +272,8 @@ Task<Result<>> LiveRun::start_delegate(AnswerDelegate action) {
     }
   }
   DelegateWork work{journal_.run(), state().request().conversation, state().request().requester, delegated};
-  work.same_readers = same_readers_of(state().request());
+  work.account = state().request().account;
+  work.place = state().request().place;
   in_flight_.start(key, CancelOn::anything, answer_delegate(dependencies_, std::move(work)), when_thrown);
   co_return Result<>{};
 }

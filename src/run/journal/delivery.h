@@ -38,10 +38,14 @@ struct NoticeDelivery {
 
   std::string text;
   std::optional<std::vector<std::string>> known_hosts = {};  // as in AnswerDelivery
+  std::vector<std::string> accounts = {};                    // keys of accounts to notify
+  std::vector<std::string> groups = {};                      // ids of groups to notify
 
   template <class Fields>
   static void fields(Fields& f) {
     f.required(&NoticeDelivery::text, "text", "Markdown");
+    f.optional(&NoticeDelivery::accounts, "accounts", "Accounts that are notified");
+    f.optional(&NoticeDelivery::groups, "groups", "Groups that are notified");
     f.optional(&NoticeDelivery::known_hosts, "known_hosts", "Hosts that its links may lead to");
   }
 };

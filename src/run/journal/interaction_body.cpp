@@ -54,6 +54,7 @@ std::vector<interaction::Action> actions_of(const InteractionId& id, const Inter
       }
       // Of one question, so that pressing it twice does not answer the next one.
       actions.push_back({Control::done, on, question, std::nullopt});
+      if (questions[question].allow_custom) actions.push_back({Control::own_words, on, question, std::nullopt});
     }
     add(Control::own_words);
     add(Control::submit);
@@ -89,7 +90,7 @@ CallRequested call_of(const std::string& call, const interaction::Approval& appr
 
 std::vector<store::DueKey> dues_of(const std::string& interaction) {
   std::vector<store::DueKey> dues;
-  for (const std::string_view kind : {kExpiryDue, kReminderDue, kShowFormDue}) {
+  for (const std::string_view kind : {kExpiryDue, kReminderDue, kShowFormDue, kReachDue}) {
     dues.push_back({std::string(kind), interaction});
   }
   return dues;

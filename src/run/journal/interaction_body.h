@@ -55,6 +55,7 @@ CallRequested call_of(const std::string& call, const interaction::Approval& appr
 /// Kinds of dues that are acted on by whoever takes them; their id is the interaction's.
 inline constexpr std::string_view kExpiryDue = "expiry";
 inline constexpr std::string_view kReminderDue = "reminder";
+inline constexpr std::string_view kReachDue = "reach";         // somebody who may approve must see the card
 inline constexpr std::string_view kShowFormDue = "show_form";  // another form of the conversation was open
 
 /// The dues that end with an interaction.

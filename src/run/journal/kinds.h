@@ -75,7 +75,7 @@ constexpr auto choices_of(StepOutcome) {
 
 /// Answers a handler that delegated: each toolkit::DelegateKind, or a background run. An `unknown` one ends the
 /// handler with an error.
-enum class DelegateTo { child_run, model, result, history, tasks, background, unknown };
+enum class DelegateTo { child_run, model, result, history, tasks, background, visibility, unknown };
 
 constexpr auto choices_of(DelegateTo) {
   using D = DelegateTo;
@@ -85,6 +85,7 @@ constexpr auto choices_of(DelegateTo) {
                                                         {D::history, "history"},
                                                         {D::tasks, "tasks"},
                                                         {D::background, "background"},
+                                                        {D::visibility, "visibility"},
                                                         {D::unknown, "unknown"}});
 }
 

@@ -26,7 +26,7 @@ std::shared_ptr<const toolkit::Tool> search_history() {
       .version = 1,
       .description =
           "Searches past requests to Deputy and their answers for words. Use it for \"did this happen before?\". "
-          "Returns time, run id and a snippet of each hit, from this conversation and those with the same readers.",
+          "Returns time, run id and a snippet of each hit, from this conversation and others that its readers may see.",
       .category = "analysis_tools",
       .effect = toolkit::Effect::read,
       .primary_param = "query"};

@@ -219,6 +219,62 @@ TEST_P(ChannelTest, KnowsItsPeopleAndNoStrangers) {
   EXPECT_FALSE(await(channel().who(bench_->stranger())));
 }
 
+TEST_P(ChannelTest, MembersAreThoseWhoSeeThePlace) {
+  ASSERT_OK(await(bench_->ana_says("what is wrong?")));
+  const std::set<std::string> members = must(channel().members(receiver_.messages.at(0).place));
+  EXPECT_THAT(members, Contains(bench_->ana().key()));
+  EXPECT_THAT(members, Not(Contains(bench_->stranger().key())));
+}
+
+TEST_P(ChannelTest, AGroupThatIsNotThereHasNoMembers) {
+  EXPECT_FALSE(await(channel().members_of_group("no-such-group")));
+}
+
+TEST_P(ChannelTest, ADirectConversationIsOneOfItsOwn) {
+  const Result<ConversationKey> direct = await(channel().direct(bench_->ana()));
+  if (!can_.direct) {
+    EXPECT_FALSE(direct);
+    GTEST_SKIP() << "no direct messages: a card is shown where it is asked";
+  }
+  ASSERT_OK(direct);
+  EXPECT_EQ(kind_of(*direct), channel().name());
+  EXPECT_NE(*direct, conversation());
+  EXPECT_EQ(must(channel().direct(bench_->ana())), *direct);
+  EXPECT_FALSE(await(channel().direct(bench_->stranger())));
+}
+
+TEST_P(ChannelTest, AChannelOfItsPlatformHasAConversation) {
+  EXPECT_EQ(kind_of(channel().conversation_in("C8")), channel().name());
+}
+
+TEST_P(ChannelTest, AStreamTakesTheStateOfACall) {
+  if (!can_.stream) {
+    EXPECT_FALSE(await(channel().append(conversation(), "no-stream", ProgressLine{.call = "call_1"})));
+    GTEST_SKIP() << "no streams: progress is a line of its own, or none";
+  }
+  const MessageRef stream = must(channel().begin_stream(conversation(), message("", "k1")));
+  must(channel().append(conversation(), stream, ProgressLine{.call = "call_1", .line = "search_notes checkout"}));
+  must(channel().append(conversation(), stream, "found"));
+  must(channel().end_stream(conversation(), stream, message("found it")));
+  EXPECT_THAT(texts_seen_by(bench_->ana()), ElementsAre(HasSubstr("found it")));
+}
+
+TEST_P(ChannelTest, AMessageThatIsRemovedIsGone) {
+  const MessageRef ref = must(channel().post(conversation(), message("hello", "k1")));
+  const Result<> removed = await(channel().remove(conversation(), ref));
+  if (!can_.remove) {
+    EXPECT_FALSE(removed);
+    EXPECT_EQ(bench_->seen_by(bench_->ana()).size(), 1U);
+    GTEST_SKIP() << "no remove: what was said stays";
+  }
+  EXPECT_OK(removed);
+  EXPECT_THAT(texts_seen_by(bench_->ana()), IsEmpty());
+}
+
+TEST_P(ChannelTest, AFileThatIsNotThereCannotBeRead) {
+  EXPECT_FALSE(await(channel().download({.id = "no-such-file", .name = "x"}, 1000)));
+}
+
 TEST_P(ChannelTest, DiagnosesItself) {
   for (const Diagnosis::Check& check : must(channel().diagnose()).checks) EXPECT_TRUE(check.ok) << check.name;
 }

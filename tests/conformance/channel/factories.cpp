@@ -1,4 +1,5 @@
 // One bench a channel.
+#include "conformance/channel/conversation.h"
 #include "conformance/channel/suite.h"
 #include "conformance/channel/terminal_bench.h"
 #include "support/scripted_channel.h"
@@ -10,14 +11,36 @@ class ScriptedBench final : public Bench {
  public:
   explicit ScriptedBench(Capabilities capabilities) {
     scripted_.can = capabilities;
-    scripted_.knows("scripted:U1", {.standing = policy::AccountKind::member});
+    for (const char* id : {"U1", "U2", "U3", "U4"})
+      scripted_.knows(std::string("scripted:") + id, {.standing = policy::AccountKind::member});
   }
 
   Channel& channel() override { return scripted_; }
   ConversationKey conversation() override { return "scripted:C1:1"; }
   policy::Account ana() override { return {"scripted", "U1"}; }
   policy::Account stranger() override { return {"scripted", "U9"}; }
-  Task<Result<>> ana_says(std::string text) override { return scripted_.says("U1", conversation(), std::move(text)); }
+  policy::Account bo() override { return {"scripted", "U2"}; }
+  policy::Account cy() override { return {"scripted", "U3"}; }
+  policy::Account eve() override { return {"scripted", "U4"}; }
+  policy::Settings settings() override {
+    policy::Settings settings;
+    settings.people = {{"ana", {.accounts = {{"scripted", "U1"}}}},
+                       {"bo", {.accounts = {{"scripted", "U2"}}}},
+                       {"cy", {.accounts = {{"scripted", "U3"}}}}};
+    settings.access.people = std::vector<std::string>{"ana", "bo", "cy", "scripted:U4"};
+    settings.policy.approvers = {{"service_tools", {"bo", "cy"}}};
+    return settings;
+  }
+  Task<Result<>> says(policy::Account account, std::string text) override {
+    return scripted_.says(std::move(account.id), conversation(), std::move(text));
+  }
+  Task<Result<Verdict>> presses(policy::Account account, MessageRef ref, interaction::Control control,
+                                std::string reason) override {
+    return scripted_.clicks(std::move(account.id), std::move(ref), control, std::move(reason));
+  }
+  Task<Result<Verdict>> fills_in(policy::Account account, MessageRef ref, FilledIn given) override {
+    return scripted_.fills_in(std::move(account.id), std::move(ref), std::move(given));
+  }
   Task<Result<Verdict>> ana_presses(MessageRef ref) override {
     const auto* const shown = scripted_.find_ref(ref);
     if (shown == nullptr || !shown->card) return scripted_.sends_token("U1", conversation(), "");
@@ -36,10 +59,11 @@ class ScriptedBench final : public Bench {
     std::vector<Seen> all;
     for (const auto& shown : scripted_.shown_in(conversation())) {
       if (!shown.only_for.empty() && shown.only_for != account.id) continue;
-      Seen seen{shown.text, {}};
+      Seen seen{shown.text, {}, shown.ref};
       if (shown.card) {
         for (const ShownInteraction& one : shown.card->interactions) {
           for (const ShownControl& control : one.controls) seen.controls.push_back(control.token);
+          seen.is_form = std::holds_alternative<ShownQuestions>(one.what) && !is_settled(one);
         }
       }
       all.push_back(std::move(seen));
@@ -55,11 +79,21 @@ Implementation scripted(std::string name, Capabilities capabilities) {
   return {std::move(name), [capabilities] { return std::make_unique<ScriptedBench>(capabilities); }};
 }
 
-INSTANTIATE_TEST_SUITE_P(Channels, ChannelTest,
-                         testing::Values(scripted("scripted", test::ScriptedChannel().can),
-                                         scripted("scripted_text_only", Capabilities{}),
-                                         Implementation{"terminal", make_terminal_bench}),
-                         [](const auto& implementation) { return implementation.param.name; });
+// A small form, so that some questions do not fit.
+Capabilities everything() {
+  Capabilities can = test::ScriptedChannel().can;
+  can.form = {.questions = 2, .options = 10, .option_text = 40};
+  return can;
+}
+
+const auto kImplementations =
+    testing::Values(scripted("scripted", everything()), scripted("scripted_text_only", Capabilities{}),
+                    Implementation{"terminal", make_terminal_bench});
+
+std::string name_of(const testing::TestParamInfo<Implementation>& implementation) { return implementation.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Channels, ChannelTest, kImplementations, name_of);
+INSTANTIATE_TEST_SUITE_P(Channels, ConversationTest, kImplementations, name_of);
 
 }  // namespace
 }  // namespace deputy::channel

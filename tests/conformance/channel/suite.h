@@ -6,11 +6,13 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "channel/channel.h"
+#include "policy/settings.h"
 #include "support/keeping_receiver.h"
 #include "support/loop.h"
 #include "support/results.h"
@@ -21,7 +23,12 @@ namespace deputy::channel {
 struct Seen {
   std::string text;
   std::vector<std::string> controls;  // what can be pressed
+  MessageRef ref = {};
+  bool is_form = false;  // it can be filled in
 };
+
+/// The answers to the questions of a form, by label: labels of options, and last, in quotes, own words.
+using FilledIn = std::map<std::string, std::vector<std::string>>;
 
 class Bench {
  public:
@@ -32,15 +39,28 @@ class Bench {
   virtual ConversationKey conversation() = 0;
   virtual policy::Account ana() = 0;
   virtual policy::Account stranger() = 0;  // the platform does not know who it is
+  /// Where only one person can write: there are no others who could answer.
+  virtual bool has_others() { return true; }
+  virtual policy::Account bo() { return ana(); }   // approves
+  virtual policy::Account cy() { return ana(); }   // approves too
+  virtual policy::Account eve() { return ana(); }  // may speak, but not approve
+  /// Ana may ask, bo and cy approve `service_tools`, eve may speak.
+  virtual policy::Settings settings() = 0;
   /// Who sees what is posted there: also strangers, where anybody may look on.
   virtual std::vector<policy::Account> people() { return {ana(), stranger()}; }
   /// What the platform says of Ana.
   virtual policy::AccountKind standing() { return policy::AccountKind::member; }
 
   /// Ana writes to Deputy; what the channel made of it reaches the receiver before this returns.
-  virtual Task<Result<>> ana_says(std::string text) = 0;
+  virtual Task<Result<>> says(policy::Account account, std::string text) = 0;
+  Task<Result<>> ana_says(std::string text) { return says(ana(), std::move(text)); }
   /// Ana presses the first control of the message.
   virtual Task<Result<Verdict>> ana_presses(MessageRef ref) = 0;
+  /// Needs buttons.
+  virtual Task<Result<Verdict>> presses(policy::Account account, MessageRef ref, interaction::Control control,
+                                        std::string reason) = 0;
+  /// Fills in what the form shows now and sends it. Needs forms.
+  virtual Task<Result<Verdict>> fills_in(policy::Account account, MessageRef ref, FilledIn given) = 0;
   /// What others have written before: the root and then so many messages.
   virtual void has_been_said(int messages) = 0;
   /// The messages of Deputy that `account` sees, oldest first.

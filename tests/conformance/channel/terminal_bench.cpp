@@ -86,21 +86,34 @@ class TerminalBench final : public Bench {
   std::vector<policy::Account> people() override { return {ana()}; }
   policy::AccountKind standing() override { return policy::AccountKind::local_user; }
 
-  Task<Result<>> ana_says(std::string text) override {
+  bool has_others() override { return false; }
+  policy::Settings settings() override { return {}; }
+
+  Task<Result<>> says(policy::Account account, std::string text) override {
+    if (account != ana()) co_return fail(ErrorKind::not_found, "nobody else types here");
     CO_TRY(std::string line, co_await types(std::move(text)));
     co_return co_await channel_.says(conversation(), std::move(line), clock_.now());
   }
   Task<Result<Verdict>> ana_presses(MessageRef ref) override {
     const std::vector<Seen> seen = seen_by(ana());
     if (seen.empty() || seen.back().controls.empty()) co_return fail(ErrorKind::not_found, "nothing can be pressed");
-    CO_TRY(const std::string line, co_await types(seen.back().controls.front()));
-    CO_TRY(TypedDecision decision, read_decision(line));
-    for (const ShownControl& control : cards_.at(ref).interactions.front().controls) {
-      if (control.action.control != decision.control) continue;
-      Press press{.token = control.token, .words = std::move(decision.reason)};
-      co_return co_await channel_.presses(conversation(), std::move(press), clock_.now());
+    co_return co_await answers(std::move(ref), {seen.back().controls.front()});
+  }
+  Task<Result<Verdict>> presses(policy::Account account, MessageRef ref, interaction::Control control,
+                                std::string reason) override {
+    if (account != ana()) co_return fail(ErrorKind::not_found, "nobody else types here");
+    const bool approves = control == interaction::Control::approve_once;
+    if (control == interaction::Control::skip) co_return co_await answers(std::move(ref), {"skip"});
+    co_return co_await answers(std::move(ref), {approves ? "yes" : reason.empty() ? "no" : "no " + reason});
+  }
+  Task<Result<Verdict>> fills_in(policy::Account, MessageRef ref, FilledIn given) override {
+    const auto asked = std::get<ShownQuestions>(cards_.at(ref).interactions.front().what);
+    std::vector<std::string> lines;
+    for (const interaction::Question& question : asked.form.questions) {
+      const std::vector<std::string>& answer = given[question.label];
+      lines.push_back(answer.empty() ? "done" : join(answer, ", "));
     }
-    co_return fail(ErrorKind::not_found, "the card has no such control");
+    co_return co_await answers(std::move(ref), std::move(lines));
   }
   void has_been_said(int) override {}
   // A card that is drawn again stands there once: the line below it says how it ended, and its prompt is gone.
@@ -118,6 +131,11 @@ class TerminalBench final : public Bench {
       const auto [card, is_new] = cards.emplace(drawn.substr(0, of_card), all.size());
       if (is_new) all.emplace_back();
       const std::string_view text = drawn.substr(of_card + 1);
+      all[card->second].ref = std::string(drawn.substr(0, of_card));
+      if (const auto known = cards_.find(all[card->second].ref); known != cards_.end()) {
+        const ShownInteraction& shown = known->second.interactions.front();
+        all[card->second].is_form = std::holds_alternative<ShownQuestions>(shown.what) && !is_settled(shown);
+      }
       all[card->second].text += text;
       all[card->second].controls = choices_in(text);
     }
@@ -165,6 +183,18 @@ class TerminalBench final : public Bench {
     const auto& asked = std::get<ShownApproval>(shown.what);
     screen_.print(approval_lines(asked, Much::folded, Colours::off, kAnyWidth) + approval_choices(asked.view.approval) +
                   "\n");
+  }
+
+  Task<Result<Verdict>> answers(MessageRef ref, std::vector<std::string> lines) {
+    const Card card = cards_.at(ref);
+    for (std::string& line : lines) {
+      CO_TRY(line, co_await types(std::move(line)));
+    }
+    ReadAnswer read = read_answer(card, card.interactions.front(), lines);
+    if (const auto* error = std::get_if<Error>(&read)) co_return std::unexpected(*error);
+    auto* press = std::get_if<Press>(&read);
+    if (press == nullptr) co_return fail(ErrorKind::invalid_input, "the form has more questions");
+    co_return co_await channel_.presses(conversation(), std::move(*press), clock_.now());
   }
 
   /// What comes of a line that was typed.

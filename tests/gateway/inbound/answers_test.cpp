@@ -299,7 +299,7 @@ TEST_F(AnswersTest, AWholeFormIsSubmittedWithItsOwnWordsRedacted) {
   const store::Lease lease = ana_asks();
   const Asked asked = ask(lease, form(), "");
   EXPECT_THAT(as<channel::Invalid>(clicks(kAna, asked.token(Control::submit), "", {{"env", {{"mars"}, ""}}})).problems,
-              ElementsAre(testing::Pair("env", "that option was not offered")));
+              ElementsAre(channel::InvalidAnswer{0, "env", "that option was not offered"}));
   EXPECT_EQ(row_of(asked).state, InteractionState::pending);
   as<channel::AnswerTaken>(
       clicks(kAna, asked.token(Control::submit), "",
@@ -381,7 +381,7 @@ TEST_F(AnswersTest, ACardShowsWhatMayBePressedAsItStands) {
                                       Control::deny_with_reason, Control::show_whole));
   const channel::Card card = given(must(cards.card(asked.id)));
   EXPECT_THAT(card.notification, HasSubstr("Ana asks: restart_service"));
-  EXPECT_THAT(card.approvers, ElementsAre("bo"));
+  EXPECT_EQ(card.approvers, (channel::Mentions{{account(kBo)}, {}}));
   clock_.advance(std::chrono::minutes(31));
   must(dues_.take());
   EXPECT_THAT(controls(), ElementsAre(Control::ask_again));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/loop.h"
+#include "support/manual_clock.h"
 #include "support/scripted_channel.h"
 
 namespace deputy::gateway {
@@ -19,7 +20,8 @@ class SurroundingsTest : public testing::Test {
 
   std::shared_ptr<test::ScriptedChannel> channel_ = std::make_shared<test::ScriptedChannel>();
   Channels channels_;
-  ChannelSurroundings surroundings_{channels_};
+  test::ManualClock clock_;
+  ChannelSurroundings surroundings_{channels_, clock_};
   const policy::Account ana_{"scripted", "U1"};
 };
 

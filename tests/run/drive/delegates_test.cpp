@@ -229,12 +229,14 @@ TEST_F(Tasks, AListSaysWhatItMayLeaveOut) {
 class History : public AtRest {
  protected:
   /// Nobody works on these: they were finished long ago, for all that this is about.
-  RunId said(const std::string& conversation, std::string text) {
+  RunId said(const std::string& conversation, std::string text, const Received* asked = nullptr) {
     stop_claims();
+    store::EntryRow first{0, clock_.now(), "received", 1, "{}"};
+    if (asked != nullptr) first = encode(*asked, clock_.now());
     const RunId run = RunId::make(clock_.now());
     const std::int64_t version = must(store_->conversation(conversation)).version;
     must(store_->admit({run.text(), conversation, version},
-                       store::NewRunRow{run, conversation, "slack:T1/U1", {0, clock_.now(), "received", 1, "{}"}},
+                       store::NewRunRow{run, conversation, "slack:T1/U1", first},
                        {.search = {{run, std::move(text)}}}));
     return run;
   }
@@ -264,10 +266,17 @@ TEST_F(History, IsNotTheRunThatAsks) {
 }
 
 TEST_F(History, IsAlsoWhatTheSameReadersSaw) {
-  const RunId mine = said("terminal:ana:1", "needle");
-  said("terminal:bo:1", "needle");
-  const std::string text = searched(
-      {.run = RunId::make(clock_.now()), .conversation = "terminal:ana:2", .same_readers = "terminal:ana:"}, 10);
+  Received asked;
+  asked.place = write_place({.channel = "terminal", .kind = policy::PlaceKind::terminal});
+  asked.account = "terminal:ana";
+  const RunId mine = said("terminal:ana:1", "needle", &asked);
+  asked.account = "terminal:bo";
+  said("terminal:bo:1", "needle", &asked);
+  const std::string text = searched({.run = RunId::make(clock_.now()),
+                                     .conversation = "terminal:ana:2",
+                                     .account = "terminal:ana",
+                                     .place = asked.place},
+                                    10);
   EXPECT_THAT(text, AllOf(HasSubstr(mine.text()), HasSubstr("\n1 more hit found in other conversations")));
 }
 

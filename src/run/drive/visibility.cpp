@@ -1,0 +1,60 @@
+#include "run/drive/visibility.h"
+
+#include "policy/access.h"
+#include "run/journal/stored_rows.h"
+
+namespace deputy::run {
+
+using policy::ConversationKind;
+using policy::PlaceKind;
+using policy::SeenConversation;
+
+Task<SeenConversation> seen_conversation(Lookups& lookups, policy::Place place, std::string account) {
+  SeenConversation seen{.id = place.id.empty() ? std::string() : place.channel + ":" + place.id};
+  seen.external = place.external;
+  switch (place.kind) {
+    case PlaceKind::public_channel:
+      seen.kind = ConversationKind::public_channel;
+      break;
+    case PlaceKind::private_channel:
+      seen.kind = ConversationKind::private_channel;
+      break;
+    case PlaceKind::terminal:
+    case PlaceKind::own:
+    case PlaceKind::direct:
+      seen.kind = ConversationKind::direct;
+      if (!account.empty()) seen.members = {std::move(account)};
+      break;
+  }
+  if (seen.kind != ConversationKind::public_channel && !seen.members)
+    seen.members = co_await lookups.members(std::move(place));
+  co_return seen;
+}
+
+Task<SeenConversation> seen_conversation(Lookups& lookups, json::object place, std::string account) {
+  Result<policy::Place> read = read_place(place);
+  if (!read) co_return SeenConversation{};
+  co_return co_await seen_conversation(lookups, *std::move(read), std::move(account));
+}
+
+Task<Audience> audience_of(const RunDependencies& dependencies, std::string account, json::object place) {
+  const std::shared_ptr<const Rules> rules = dependencies.rules();
+  const policy::Settings& settings = rules->policy.settings;
+  const policy::Identity identity = co_await dependencies.lookups.who(account_of(account));
+  const Result<policy::Place> read = read_place(place);
+  const bool has_access = read && policy::may_speak(identity, *read, settings).has_value();
+  Audience audience{policy::viewer_of(identity, has_access, settings), {}};
+  audience.answer = co_await seen_conversation(dependencies.lookups, std::move(place), std::move(account));
+  co_return audience;
+}
+
+Task<Result<Received>> request_of_run(store::Store& store, RunId run) {
+  CO_TRY(const std::vector<store::EntryRow> first, co_await store.journal(run, 1, 1));
+  const Result<Entry> entry = first.empty() ? fail(ErrorKind::not_found, "the run is gone") : decode(first.front());
+  if (!entry) co_return std::unexpected(entry.error());
+  const auto* received = std::get_if<Received>(&entry->body);
+  if (received == nullptr) co_return fail(ErrorKind::not_found, "the run has no request");
+  co_return *received;
+}
+
+}  // namespace deputy::run
