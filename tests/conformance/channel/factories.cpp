@@ -51,12 +51,17 @@ class ScriptedBench final : public Bench {
   test::ScriptedChannel scripted_;
 };
 
+Capabilities with_streams(Capabilities capabilities) {
+  capabilities.stream = true;
+  return capabilities;
+}
+
 Implementation scripted(std::string name, Capabilities capabilities) {
   return {std::move(name), [capabilities] { return std::make_unique<ScriptedBench>(capabilities); }};
 }
 
 INSTANTIATE_TEST_SUITE_P(Channels, ChannelTest,
-                         testing::Values(scripted("scripted", test::ScriptedChannel().can),
+                         testing::Values(scripted("scripted", with_streams(test::ScriptedChannel().can)),
                                          scripted("scripted_text_only", Capabilities{}),
                                          Implementation{"terminal", make_terminal_bench}),
                          [](const auto& implementation) { return implementation.param.name; });
