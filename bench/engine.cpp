@@ -90,7 +90,7 @@ class Everybody final : public run::Lookups {
   Task<policy::Identity> who(policy::Account account) override {
     co_return policy::Identity{.account = std::move(account), .standing = policy::AccountKind::member};
   }
-  Task<run::ThreadContext> thread(std::string, int) override { co_return run::ThreadContext{}; }
+  Task<run::ThreadContext> thread(std::string, std::string, int) override { co_return run::ThreadContext{}; }
 };
 
 class Engine {
