@@ -84,7 +84,7 @@ class MemoryStore final : public store::Store {
   Task<Result<store::TokenMeaning>> token(std::string) override { co_return no(); }
   Task<Result<std::vector<store::InteractionRow>>> interactions(store::InteractionFilter) override { co_return no(); }
   Task<Result<store::TakenDues>> take_due(int) override { co_return no(); }
-  Task<Result<std::vector<store::DeliveryRow>>> take_deliveries(int) override { co_return no(); }
+  Task<Result<std::vector<store::DeliveryRow>>> take_deliveries(int, store::InFlight) override { co_return no(); }
   Task<Result<>> change_delivery(store::DeliveryChange) override { co_return no(); }
   Task<Result<std::vector<store::DeliveryRow>>> deliveries(store::DeliveryFilter) override { co_return no(); }
   Task<Result<std::vector<store::AuditRow>>> audit(store::AuditFilter) override { co_return no(); }

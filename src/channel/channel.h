@@ -101,7 +101,8 @@ class Channel {
   virtual Task<Result<>> redraw(ConversationKey conversation, MessageRef ref, Card card);
   virtual Task<Result<MessageRef>> attach(ConversationKey conversation, File file);
 
-  // Streaming. Needs the capability `stream`. `message` has the key, and as `mention` the account it answers.
+  // Streaming. Needs the capability `stream`. `message` has the key, and as `mention` the account it answers. What ends
+  // the stream replaces what was streamed. `conflict` means that the stream has ended already.
   virtual Task<Result<MessageRef>> begin_stream(ConversationKey conversation, Message message);
   virtual Task<Result<>> append(ConversationKey conversation, MessageRef ref, StreamPart part);
   virtual Task<Result<>> end_stream(ConversationKey conversation, MessageRef ref, Message message);

@@ -94,12 +94,19 @@ Task<> see_to_retention(store::Store& store, store::Retention retention) {
   }
 }
 
+WorkSignSettings signs_of(const GatewaySetup& setup) {
+  WorkSignSettings settings = setup.signs;
+  settings.known_hosts = setup.deliveries.known_hosts;
+  return settings;
+}
+
 }  // namespace
 
 Gateway::Gateway(GatewaySetup setup, const asio::any_io_executor& loop)
     : channels_(std::move(setup.channels)),
       surroundings_(channels_, setup.clock),
       parts_{setup.store, surroundings_, channels_, setup.registry, setup.rules, setup.redaction, setup.clock},
+      signs_(setup.store, channels_, loop, signs_of(setup)),
       live_(channels_, setup.registry, loop),
       services_{setup.store,
                 setup.clock,
@@ -120,6 +127,7 @@ Gateway::Gateway(GatewaySetup setup, const asio::any_io_executor& loop)
       retention_(setup.retention),
       loop_(loop),
       loops_(std::make_shared<Loops>(loop)) {
+  live_.show_work(signs_);
   requests_.set_given_up([this](RunId run) { return runner_.has_given_up(run); });
   // Set before `start`: a process that does not work on runs may still watch one.
   parts_.store.on_change([this, loops = std::weak_ptr(loops_)] {
@@ -144,6 +152,7 @@ void Gateway::wake() {
 void Gateway::start() {
   loops_->start(loop_, loops_, "dues", [this] { return dues_.run(); });
   loops_->start(loop_, loops_, "deliveries", [this] { return deliveries_.run(); });
+  loops_->start(loop_, loops_, "work signs", [this] { return signs_.renew(); });
   if (retention_)
     loops_->start(loop_, loops_, "retention", [this] { return see_to_retention(parts_.store, *retention_); });
   loops_->own = loops_->cancels.size();
@@ -167,6 +176,7 @@ Task<> Gateway::stop(std::chrono::milliseconds grace) {
   loops->stopped = true;
   loops->cancel_all();
   while (loops->running > 0) co_await loops->wait();
+  co_await signs_.stop();
 }
 
 Task<Result<>> remove_what_is_old(store::Store& store, store::Retention retention) {

@@ -31,6 +31,7 @@ struct GatewaySetup {
   DeliverySettings deliveries;
   std::optional<store::Retention> retention = std::nullopt;  // none: nothing is ever removed
   run::CurrentModel fast_model = {};                         // none: intents are found by rules alone
+  WorkSignSettings signs = {};                               // the known hosts are those of `deliveries`
 };
 
 class Gateway {
@@ -62,6 +63,7 @@ class Gateway {
   Channels channels_;
   ChannelSurroundings surroundings_;
   InboundDependencies parts_;
+  WorkSigns signs_;
   Live live_;
   run::RunDependencies services_;
   StoredCards cards_;

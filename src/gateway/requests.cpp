@@ -195,7 +195,14 @@ struct Events::State {
     following = live.follow(std::move(follower));
   }
 
+  // Of one call, a watcher that is slow gets the newest line.
   void tell(Event event) {
+    const auto* const line = std::get_if<Progress>(&event.what);
+    auto* const before =
+        told.empty() || told.back().run != event.run ? nullptr : std::get_if<Progress>(&told.back().what);
+    const bool replaces = line != nullptr && before != nullptr && before->line.call == line->line.call &&
+                          before->line.state == line->line.state;
+    if (replaces) told.pop_back();
     told.push_back(std::move(event));
     wake->cancel();
   }

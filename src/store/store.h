@@ -100,6 +100,9 @@ struct TakenDues {
   std::vector<RunId> has_mail;  // runs whose journal got an entry
 };
 
+/// Numbers of deliveries by channel: the text of their conversations before the first colon.
+using InFlight = std::map<std::string, int, std::less<>>;
+
 struct RunFilter {
   std::optional<RunId> run = std::nullopt;
   std::optional<std::string> conversation;
@@ -238,7 +241,8 @@ class Store {
   // Deliveries: the first unfinished one of each conversation, when its time has come. It is returned as `sending`, or
   // as `unknown` if nobody knows whether it went out; that must be settled first. One postponed by more than an hour is
   // returned at once: the clock that postponed it has been set back.
-  virtual Task<Result<std::vector<DeliveryRow>>> take_deliveries(int most) = 0;
+  // At most `most` of each channel are in flight, counting those of `in_flight`: none takes the room of another.
+  virtual Task<Result<std::vector<DeliveryRow>>> take_deliveries(int most, InFlight in_flight = {}) = 0;
   virtual Task<Result<>> change_delivery(DeliveryChange change) = 0;
   virtual Task<Result<std::vector<DeliveryRow>>> deliveries(DeliveryFilter filter) = 0;
   Task<Result<std::vector<DeliveryRow>>> views(InteractionId interaction) {

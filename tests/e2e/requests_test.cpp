@@ -47,6 +47,21 @@ class Requests : public Engine {
       return what == nullptr ? What{} : std::move(*what);
     }
   }
+  /// Calls, text and the end, as they are told; parts of a text are one.
+  static Task<> collect(gateway::Events& events, std::vector<std::string>& told) {
+    for (;;) {
+      const Result<Event> event = co_await events.next();
+      if (!event) co_return;
+      if (const auto* text = std::get_if<gateway::StreamedText>(&event->what)) {
+        if (told.empty() || !told.back().starts_with("says ")) told.emplace_back("says ");
+        told.back() += text->part;
+      }
+      if (const auto* progress = std::get_if<gateway::Progress>(&event->what); progress && !progress->line.call.empty())
+        told.push_back((progress->line.state == channel::ProgressLine::State::done ? "done " : "running ") +
+                       progress->line.line);
+      if (const auto* ended = std::get_if<Ended>(&event->what)) told.push_back("ended " + ended->answer);
+    }
+  }
   static channel::Press press_of(const Waiting& waiting, Control control) {
     return {channel::token_of(waiting.cards.at(0).interactions.at(0), control)};
   }
@@ -91,6 +106,28 @@ TEST_F(Requests, CallsAreToldAsTheyGoOn) {
   }
   using State = channel::ProgressLine::State;
   EXPECT_THAT(states, testing::ElementsAre(State::running, State::done));
+}
+
+TEST_F(Requests, TwoWatchersOfOneRunBothGetEveryEvent) {
+  script(ModelScript().calls("search_notes", {{"query", "checkout"}}).then_says("Two notes."));
+  Accepted asked = start("what is up with checkout?");
+  Accepted watched = must(requests().watch(asked.run));
+  const auto events_of = [this](gateway::Events& events, std::vector<std::string>& told, bool& ended) {
+    asio::co_spawn(loop_, collect(events, told), [&ended](const std::exception_ptr& thrown) {
+      EXPECT_FALSE(thrown);
+      ended = true;
+    });
+  };
+  std::vector<std::string> by_one;
+  std::vector<std::string> by_other;
+  bool one_ended = false;
+  bool other_ended = false;
+  events_of(asked.events, by_one, one_ended);
+  events_of(watched.events, by_other, other_ended);
+  until([&] { return one_ended && other_ended; });
+  EXPECT_EQ(by_one, by_other);
+  EXPECT_THAT(by_one, testing::IsSupersetOf({"running search_notes checkout", "done search_notes checkout",
+                                             "says Two notes.", "ended Two notes."}));
 }
 
 TEST_F(Requests, OneKeyIsOneRun) {

@@ -112,8 +112,8 @@ Task<Result<std::vector<store::InteractionRow>>> FailingStore::interactions(stor
   return pass("interactions", &Store::interactions, std::move(filter));
 }
 Task<Result<store::TakenDues>> FailingStore::take_due(int most) { return pass("take_due", &Store::take_due, most); }
-Task<Result<std::vector<store::DeliveryRow>>> FailingStore::take_deliveries(int most) {
-  return pass("take_deliveries", &Store::take_deliveries, most);
+Task<Result<std::vector<store::DeliveryRow>>> FailingStore::take_deliveries(int most, store::InFlight in_flight) {
+  return pass("take_deliveries", &Store::take_deliveries, most, std::move(in_flight));
 }
 Task<Result<>> FailingStore::change_delivery(store::DeliveryChange change) {
   return pass("change_delivery", &Store::change_delivery, std::move(change));

@@ -65,7 +65,7 @@ class FailingStore final : public store::Store {
   Task<Result<store::TokenMeaning>> token(std::string token) override;
   Task<Result<std::vector<store::InteractionRow>>> interactions(store::InteractionFilter filter) override;
   Task<Result<store::TakenDues>> take_due(int most) override;
-  Task<Result<std::vector<store::DeliveryRow>>> take_deliveries(int most) override;
+  Task<Result<std::vector<store::DeliveryRow>>> take_deliveries(int most, store::InFlight in_flight = {}) override;
   Task<Result<>> change_delivery(store::DeliveryChange change) override;
   Task<Result<std::vector<store::DeliveryRow>>> deliveries(store::DeliveryFilter filter) override;
   Task<Result<std::vector<store::RunRow>>> runs(store::RunFilter filter) override;

@@ -16,7 +16,6 @@ ScriptedChannel::ScriptedChannel(std::string name) : name_(std::move(name)) {
          .forms = true,
          .modals = true,
          .edit = true,
-         .stream = true,
          .files = true,
          .threads = true,
          .whisper = true,
@@ -47,6 +46,10 @@ std::optional<ScriptedChannel::Failure> ScriptedChannel::next_failure(Step step)
   Failure failure = std::move(waiting.front());
   waiting.pop_front();
   return failure;
+}
+
+Task<> ScriptedChannel::wait_if_hanging(Step step) {
+  while (hangs.contains(step)) co_await sleep_for(std::chrono::milliseconds(20));
 }
 
 Result<> ScriptedChannel::can_do(bool capability, std::string_view what) const {
@@ -195,7 +198,12 @@ const ScriptedChannel::Shown* ScriptedChannel::find_ref(const MessageRef& ref) c
 
 bool ScriptedChannel::works_on(const MessageRef& request) const {
   const auto found = working_.find(request);
-  return found != working_.end() && found->second;
+  return found != working_.end() && found->second.on;
+}
+
+std::string ScriptedChannel::working_words(const MessageRef& request) const {
+  const auto found = working_.find(request);
+  return found != working_.end() && found->second.on ? found->second.words : "";
 }
 
 int ScriptedChannel::calls(Step step) const {
@@ -245,6 +253,7 @@ ScriptedChannel::Shown as_shown(std::string conversation, Message message) {
 
 Task<Result<MessageRef>> ScriptedChannel::post(channel::ConversationKey conversation, Message message) {
   const auto failure = next_failure(Step::post);
+  co_await wait_if_hanging(Step::post);
   if (failure && failure->posted == Posted::no) co_return std::unexpected(failure->error);
   if (message.markdown.size() > can.max_message) {
     co_return fail(ErrorKind::invalid_input, fmt::format("a message has {} bytes at most", can.max_message));
@@ -256,9 +265,14 @@ Task<Result<MessageRef>> ScriptedChannel::post(channel::ConversationKey conversa
 
 Task<Result<>> ScriptedChannel::edit(channel::ConversationKey conversation, MessageRef ref, Message message) {
   const auto failure = next_failure(Step::edit);
+  co_await wait_if_hanging(Step::edit);
   CO_TRY(can_do(can.edit, "edit"));
   if (failure && failure->posted == Posted::no) co_return std::unexpected(failure->error);
+  if (message.markdown.size() > can.max_edit) {
+    co_return fail(ErrorKind::invalid_input, fmt::format("an edit has {} bytes at most", can.max_edit));
+  }
   CO_TRY(Shown* const shown, own(conversation, ref));
+  if (shown->streaming) co_return fail(ErrorKind::conflict, "it is being streamed");
   Shown now = as_shown(std::move(conversation), std::move(message));
   now.ref = std::move(ref);
   now.edits = shown->edits + 1;
@@ -311,11 +325,13 @@ Task<Result<MessageRef>> ScriptedChannel::attach(channel::ConversationKey conver
 
 Task<Result<MessageRef>> ScriptedChannel::begin_stream(channel::ConversationKey conversation, Message message) {
   const auto failure = next_failure(Step::begin_stream);
+  co_await wait_if_hanging(Step::begin_stream);
   CO_TRY(can_do(can.stream, "stream"));
   if (failure && failure->posted == Posted::no) co_return std::unexpected(failure->error);
   Shown shown;
   shown.conversation = std::move(conversation);
   shown.key = std::move(message.key);
+  shown.mention = message.mention ? message.mention->id : "";
   shown.streaming = true;
   MessageRef ref = put(std::move(shown));
   if (failure) co_return std::unexpected(failure->error);
@@ -325,21 +341,26 @@ Task<Result<MessageRef>> ScriptedChannel::begin_stream(channel::ConversationKey 
 Task<Result<>> ScriptedChannel::append(channel::ConversationKey conversation, MessageRef ref,
                                        channel::StreamPart part) {
   const auto failure = next_failure(Step::append);
+  co_await wait_if_hanging(Step::append);
   if (failure && failure->posted == Posted::no) co_return std::unexpected(failure->error);
   CO_TRY(Shown* const shown, own(conversation, ref));
   if (!shown->streaming) co_return fail(ErrorKind::conflict, "the stream has ended");
   if (const auto* text = std::get_if<std::string>(&part)) shown->text += *text;
+  if (const auto* line = std::get_if<channel::ProgressLine>(&part)) shown->tasks[line->call] = *line;
   if (failure) co_return std::unexpected(failure->error);
   co_return Result<>{};
 }
 
 Task<Result<>> ScriptedChannel::end_stream(channel::ConversationKey conversation, MessageRef ref, Message message) {
   const auto failure = next_failure(Step::end_stream);
+  co_await wait_if_hanging(Step::end_stream);
   if (failure && failure->posted == Posted::no) co_return std::unexpected(failure->error);
   CO_TRY(Shown* const shown, own(conversation, ref));
   if (!shown->streaming) co_return fail(ErrorKind::conflict, "the stream has ended");
   Shown now = as_shown(std::move(conversation), std::move(message));
   now.ref = std::move(ref);
+  now.mention = shown->mention;
+  now.tasks = shown->tasks;
   if (now.key.empty()) now.key = shown->key;
   *shown = std::move(now);
   if (failure) co_return std::unexpected(failure->error);
@@ -348,9 +369,10 @@ Task<Result<>> ScriptedChannel::end_stream(channel::ConversationKey conversation
 
 Task<Result<>> ScriptedChannel::working(channel::ConversationKey, MessageRef request, channel::Working working) {
   const auto failure = next_failure(Step::working);
+  co_await wait_if_hanging(Step::working);
   CO_TRY(can_do(can.working, "show that it works"));
   if (failure && failure->posted == Posted::no) co_return std::unexpected(failure->error);
-  working_[request] = working.on;
+  working_[request] = std::move(working);
   if (failure) co_return std::unexpected(failure->error);
   co_return Result<>{};
 }

@@ -46,7 +46,7 @@ class ScriptedChannel final : public channel::Channel {
 
   // ---- The platform.
 
-  channel::Capabilities can;  // everything but key_is_idempotent
+  channel::Capabilities can;  // everything but stream, progress and key_is_idempotent
 
   void knows(const std::string& account_key, policy::Identity identity);
   /// Where a conversation is, by the channel in its key: a public channel unless it was said otherwise, and "D…"
@@ -62,6 +62,8 @@ class ScriptedChannel final : public channel::Channel {
   void has_context(const std::string& conversation, channel::ConversationContext context);
   /// The next `times` of this step fail, behind those that were asked for before.
   void fails(Step step, const Error& error, Posted posted = Posted::no, int times = 1);
+  /// These give no answer as long as they stand here; of `post`, `edit`, the stream and `working`.
+  std::set<Step> hangs;
   /// Called before each step, with what it is: for a test that acts at that moment.
   std::function<void(Step)> before;
   /// Called when somebody begins to receive from it.
@@ -99,12 +101,14 @@ class ScriptedChannel final : public channel::Channel {
     std::string only_for;  // an account, for a whisper
     int edits = 0;
     bool streaming = false;
+    std::map<std::string, channel::ProgressLine> tasks;  // of a stream, by call
   };
   const std::deque<Shown>& shown() const { return shown_; }
   std::vector<Shown> shown_in(const std::string& conversation) const;
   const Shown* find_ref(const channel::MessageRef& ref) const;
   bool works_on(const channel::MessageRef& request) const;
-  int calls(Step step) const;  // how often it was tried
+  std::string working_words(const channel::MessageRef& request) const;  // empty while it does not work
+  int calls(Step step) const;                                           // how often it was tried
 
   /// The conversation as somebody who sees all of it would write it down: a line for each message with its ref, then
   /// its text; controls in brackets.
@@ -150,6 +154,7 @@ class ScriptedChannel final : public channel::Channel {
   };
 
   std::optional<Failure> next_failure(Step step);
+  Task<> wait_if_hanging(Step step);
   Result<> can_do(bool capability, std::string_view what) const;
   channel::MessageRef put(Shown shown);
   Result<Shown*> own(const std::string& conversation, const channel::MessageRef& ref);
@@ -165,7 +170,7 @@ class ScriptedChannel final : public channel::Channel {
   std::map<std::string, std::set<std::string>> groups_;
   std::map<Step, std::deque<Failure>> failures_;
   std::map<Step, int> calls_;
-  std::map<std::string, bool> working_;
+  std::map<std::string, channel::Working> working_;
   std::deque<Shown> shown_;
   int next_ref_ = 1;
   int next_key_ = 1;

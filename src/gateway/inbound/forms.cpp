@@ -106,10 +106,10 @@ Task<Result<std::optional<AnswerResult>>> try_to_move(InboundDependencies& parts
   if (!sends_page(parts, row, action)) {
     moved = move_on(form, draft, action);
   } else if (action.question == draft.current) {
-    std::optional<GivenByLabel> given = given_in(answer, row, asking);
-    if (!given) co_return AnswerResult{channel::Refused{std::string(kNotOfThisForm)}};
-    auto taken = interaction::take_page(form, draft, page_of(parts, row.conversation),
-                                        redacted(*std::move(given), parts.redaction.of(row.run)));
+    std::optional<GivenByLabel> filled = given_in(answer, row, asking);
+    if (!filled) co_return AnswerResult{channel::Refused{std::string(kNotOfThisForm)}};
+    CO_TRY(const GivenByLabel given, co_await redacted(*std::move(filled), parts.redaction.of(row.run)));
+    auto taken = interaction::take_page(form, draft, page_of(parts, row.conversation), given);
     if (!taken) co_return AnswerResult{invalid(form, taken.error())};
     moved = *std::move(taken);
   }

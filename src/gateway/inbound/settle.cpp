@@ -77,7 +77,9 @@ std::vector<store::DeliveryRow> cards_among(std::vector<store::DeliveryRow> deli
 }
 
 store::DeliveryRow redraw(const store::InteractionRow& row, const run::InteractionBody& asking, Timestamp at) {
-  return run::owe(run::RedrawDelivery{asking.card}, row.conversation, at, row.run);
+  store::DeliveryRow redraw = run::owe(run::RedrawDelivery{asking.card}, row.conversation, at, row.run);
+  if (const Result<InteractionId> card = InteractionId::parse(asking.card)) redraw.interaction = *card;
+  return redraw;
 }
 
 Task<Result<store::AnswerStored>> settle(InboundDependencies& parts, store::InteractionRow row,

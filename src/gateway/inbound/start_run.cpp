@@ -36,8 +36,8 @@ store::DeliveryRow acknowledgement(const InboundDependencies& parts, const run::
                                    channel::MessageRef sign, const RunId& run, Timestamp at) {
   const std::shared_ptr<const run::Rules> rules = parts.rules();
   const intent::Vocabulary words = run::vocabulary_of(*rules, parts.registry.known_tools(rules->tools), at);
-  const run::AcknowledgementDelivery body{std::move(sign),
-                                          intent::acknowledgement(intent::extract(received.text, words), words)};
+  const run::AcknowledgementDelivery body{
+      std::move(sign), intent::acknowledgement(intent::extract(received.text, words), words), received.account};
   return run::owe(body, received.conversation, at, run);
 }
 

@@ -55,16 +55,12 @@ std::string key_of(const DeliveryRow& row, std::size_t piece) {
   return piece == 0 ? row.id.text() : fmt::format("{}/{}", row.id.text(), piece + 1);
 }
 
-channel::Message* message_of(DeliveryPart& piece) {
-  if (auto* post = std::get_if<Post>(&piece.what)) return &post->message;
-  auto* edit = std::get_if<Edit>(&piece.what);
-  return edit == nullptr ? nullptr : &edit->message;
-}
-
 Attempt::SendForm form_of(const DeliveryPart& piece) {
   using Form = Attempt::SendForm;
   if (std::holds_alternative<Show>(piece.what)) return Form::card;
-  return std::holds_alternative<Edit>(piece.what) ? Form::edit : Form::message;
+  const bool is_stream =
+      std::holds_alternative<BeginStream>(piece.what) || std::holds_alternative<EndStream>(piece.what);
+  return is_stream || std::holds_alternative<Edit>(piece.what) ? Form::edit : Form::message;
 }
 
 // Logs a part that was sent in another form, or not at all.
@@ -86,6 +82,17 @@ DeliveryParts settled_card(channel::Card card, const DeliveryRow& row, const Del
   if (!may_stand_there) return {};
   // More than one part, so that finding it is not the end.
   return {shown, std::move(shown)};
+}
+
+// A later redraw of the same card waits behind it in the conversation, and will show all that this one would.
+bool is_overtaken(const DeliveryRow& row, const run::RedrawDelivery& body, const std::vector<DeliveryRow>& views) {
+  const auto own = std::ranges::find(views, row.id, &DeliveryRow::id);
+  if (own == views.end()) return false;
+  return std::any_of(own + 1, views.end(), [&](const DeliveryRow& later) {
+    if (later.kind != run::RedrawDelivery::kKind || later.conversation != row.conversation) return false;
+    const auto of = body_of<run::RedrawDelivery>(later);
+    return later.state == DeliveryState::owed && of && of->card == body.card;
+  });
 }
 
 // Operators are alerted if it cannot be delivered. Nobody has to act on a lost redraw or acknowledgement.
@@ -115,15 +122,14 @@ Task<> Deliveries::run() {
   co_await asio::this_coro::throw_if_cancelled(false);
   while (cancelled.cancelled() == asio::cancellation_type::none) {
     woken_ = false;
-    std::vector<DeliveryRow> rows;
-    if (in_flight_ < settings_.at_once) rows = co_await take(settings_.at_once - in_flight_);
+    std::vector<DeliveryRow> rows = co_await take(settings_.at_once);
     for (DeliveryRow& row : rows) spawn(executor, "delivery", perform_and_tell(std::move(row)));
     if (!rows.empty()) last_busy_ = clock_.now();
     co_await wait();
   }
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   patience_.end_at(std::chrono::steady_clock::now() + kRecordAtTheEnd);
-  while (in_flight_ > 0) {
+  while (!in_flight_.empty()) {
     woken_ = false;
     co_await wait();
   }
@@ -136,16 +142,16 @@ void Deliveries::wake() {
 
 Task<> Deliveries::wait() {
   if (woken_) co_return;
-  const bool busy = in_flight_ > 0 || clock_.now() - last_busy_ < kBusyFor;
+  const bool busy = !in_flight_.empty() || clock_.now() - last_busy_ < kBusyFor;
   timer_.expires_after(busy ? std::chrono::milliseconds(kPollBusy) : std::chrono::milliseconds(kPollIdle));
   boost::system::error_code ignored;
   co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
 }
 
 Task<std::vector<DeliveryRow>> Deliveries::take(int most) {
-  Result<std::vector<DeliveryRow>> rows = co_await store_.take_deliveries(most);
+  Result<std::vector<DeliveryRow>> rows = co_await store_.take_deliveries(most, in_flight_);
   if (rows) {
-    in_flight_ += static_cast<int>(rows->size());
+    for (const DeliveryRow& row : *rows) ++in_flight_[std::string(channel::kind_of(row.conversation))];
     co_return *std::move(rows);
   }
   ++counts_.store_errors;
@@ -173,7 +179,8 @@ Task<> Deliveries::perform_and_tell(DeliveryRow row) {
     const DeliveryChange in_doubt{row.id, DeliveryState::unknown, row.ref, clock_.now() + kAfterABug};
     co_await record(row, in_doubt, Error{ErrorKind::internal, what_of(thrown)});
   }
-  --in_flight_;
+  const auto lane = in_flight_.find(channel::kind_of(row.conversation));
+  if (--lane->second == 0) in_flight_.erase(lane);
   wake();
   if (thrown) std::rethrow_exception(thrown);
 }
@@ -216,7 +223,13 @@ Task<Result<DeliveryParts>> Deliveries::pieces_for(DeliveryRow row, DeliveryProg
   const std::string conversation = is_alert(row) ? settings_.alert_conversation : row.conversation;
   if (row.kind == run::AcknowledgementDelivery::kKind) {
     CO_TRY(const auto body, body_of<run::AcknowledgementDelivery>(row));
-    co_return pieces_of(body, conversation, can);
+    co_return pieces_of(body, progress.as_post ? Drawn::text : Drawn::card, conversation, can);
+  }
+  if (row.kind == run::RestartDelivery::kKind) {
+    CO_TRY(const auto body, body_of<run::RestartDelivery>(row));
+    CO_TRY(const std::optional<channel::MessageRef> stream, co_await stream_before(store_, row));
+    if (!stream || !keeps_streams(can)) co_return DeliveryParts{};
+    co_return pieces_of(body, progress.as_post ? Drawn::text : Drawn::card, *stream, conversation);
   }
   if (row.kind == run::NoticeDelivery::kKind) {
     CO_TRY(auto body, body_of<run::NoticeDelivery>(row));
@@ -227,7 +240,10 @@ Task<Result<DeliveryParts>> Deliveries::pieces_for(DeliveryRow row, DeliveryProg
   if (row.kind == run::AnswerDelivery::kKind) {
     CO_TRY(const auto body, body_of<run::AnswerDelivery>(row));
     CO_TRY(AnswerFacts facts, co_await facts_for(row, body.known_hosts));
-    if (facts.acknowledged && progress.as_post) facts.acknowledged->is_last = false;
+    if (facts.acknowledged && progress.as_post) {
+      facts.acknowledged->is_last = false;
+      if (auto& stream = facts.acknowledged->stream) facts.acknowledged->line = std::exchange(stream, std::nullopt);
+    }
     co_return pieces_of(body, conversation, can, facts.known, facts.acknowledged);
   }
   if (row.kind == run::CardDelivery::kKind) {
@@ -244,8 +260,8 @@ Task<Result<DeliveryParts>> Deliveries::pieces_for(DeliveryRow row, DeliveryProg
     co_return pieces;
   }
   if (row.kind == run::RedrawDelivery::kKind) {
-    CO_TRY(auto body, body_of<run::RedrawDelivery>(row));
-    co_return co_await redraws(std::move(body));
+    CO_TRY(const auto body, body_of<run::RedrawDelivery>(row));
+    co_return co_await redraws(std::move(row), body);
   }
   co_return fail(ErrorKind::invalid_input, fmt::format("there is no delivery of kind {}", row.kind));
 }
@@ -273,12 +289,16 @@ Task<Result<channel::Hosts>> Deliveries::hosts_for(DeliveryRow row, std::optiona
   co_return known;
 }
 
-Task<Result<DeliveryParts>> Deliveries::redraws(run::RedrawDelivery body) {
+Task<Result<DeliveryParts>> Deliveries::redraws(DeliveryRow row, run::RedrawDelivery body) {
   const Result<InteractionId> id = InteractionId::parse(body.card);
   if (!id) co_return fail(ErrorKind::invalid_input, "the redraw delivery names no valid interaction");
   CO_TRY(const std::optional<channel::Card> card, co_await cards_.card(*id));
   if (!card) co_return DeliveryParts{};
   CO_TRY(const std::vector<DeliveryRow> views, co_await store_.views(*id));
+  if (read_progress(row.ref).sent.empty() && is_overtaken(row, body, views)) {
+    ++counts_.overtaken;
+    co_return DeliveryParts{};
+  }
   DeliveryParts all;
   for (const DeliveryRow& view : views) {
     const channel::Channel* const channel = channels_.of(view.conversation);
@@ -298,6 +318,7 @@ Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, DeliveryP
   channel::Channel& channel = *channels_.of(piece.conversation);
   const DoubtMethod way = way_of(piece, channel.capabilities());
 
+  progress.stream = std::holds_alternative<BeginStream>(piece.what);
   const NextSend doing = next_for(row, progress, way);
   if (doing == NextSend::wait) {
     co_await record(row, wait_to_look(row, progress, clock_.now()), {});
@@ -320,7 +341,8 @@ Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, DeliveryP
   failpoint("gateway.delivery.before_send");
   const Attempt attempt{way, form_of(piece), piece.need, left};
   if (way == DoubtMethod::first_line) piece = in_two_steps(std::move(piece), progress.first_line);
-  const Result<channel::MessageRef> sent = co_await send(std::move(piece), key_of(row, index), channel);
+  const bool in_doubt = row.state == DeliveryState::unknown;
+  const Result<channel::MessageRef> sent = co_await send(std::move(piece), key_of(row, index), in_doubt, channel);
   failpoint("gateway.delivery.after_send");
   const Attempted ended = after_attempt(row, std::move(progress), attempt, sent, clock_.now());
   if (ended.how == Attempted::How::as_text) ++counts_.cards_as_text;
@@ -338,7 +360,7 @@ Task<DeliveryChange> Deliveries::look(DeliveryRow row, DeliveryProgress progress
   co_return after_looking(row, progress, clock_.now());
 }
 
-Task<Result<channel::MessageRef>> Deliveries::send(DeliveryPart piece, channel::DeliveryKey key,
+Task<Result<channel::MessageRef>> Deliveries::send(DeliveryPart piece, channel::DeliveryKey key, bool in_doubt,
                                                    channel::Channel& channel) {
   const std::string conversation = piece.conversation;
   Result<channel::MessageRef> sent = co_await send_piece(piece, key, channel);
@@ -349,6 +371,14 @@ Task<Result<channel::MessageRef>> Deliveries::send(DeliveryPart piece, channel::
     channel::Message message{.markdown = text_of(redraw->card), .mention = std::nullopt, .footer = "", .key = ""};
     co_return co_await send_piece({conversation, Edit{redraw->ref, std::move(message)}}, std::move(key), channel);
   }
+  // A stream ends once: by an attempt whose result is not known, or by the platform itself.
+  if (auto* const end = std::get_if<EndStream>(&piece.what)) {
+    const channel::MessageRef ref = end->ref;
+    const bool has_ended = sent.error().kind == ErrorKind::conflict;
+    if (channel.capabilities().edit)
+      co_return co_await send_piece({conversation, Edit{ref, std::move(end->message)}}, std::move(key), channel);
+    if (in_doubt && has_ended) co_return ref;
+  }
   co_return sent;
 }
 
@@ -356,7 +386,8 @@ Task<> Deliveries::record(DeliveryRow row, DeliveryChange change, Error error) {
   if (change.state == DeliveryState::sent) ++counts_.sent;
   if (change.state == DeliveryState::sent || change.state == DeliveryState::dead) facts_.erase(row.id);
   if (change.state == DeliveryState::unknown) ++counts_.in_doubt;
-  if (change.state == DeliveryState::owed && !error.message.empty()) ++counts_.tried_again;
+  const bool waits = change.state == DeliveryState::owed && !error.message.empty();
+  if (waits) ++(error.kind == ErrorKind::rate_limit ? counts_.rate_limited : counts_.tried_again);
   if (change.state == DeliveryState::dead) {
     ++counts_.dead;
     co_await tell_of_death(row, std::move(error));
@@ -375,7 +406,10 @@ Task<> Deliveries::record(DeliveryRow row, DeliveryChange change, Error error) {
     log::error("the result of a delivery could not be recorded",
                {{"delivery", row.id.text()}, {"error", describe(recorded.error())}});
   }
-  if (live_ != nullptr) live_->tell();
+  if (live_ == nullptr) co_return;
+  const bool holds_message = row.kind == run::AcknowledgementDelivery::kKind || row.kind == run::RestartDelivery::kKind;
+  if (holds_message && row.run && change.state == DeliveryState::sent) live_->on_delivered(*row.run);
+  live_->tell();
 }
 
 // ---- Deliveries that are given up.

@@ -33,13 +33,15 @@ class CardSource {
 struct DeliverySettings {
   std::string alert_conversation;  // empty: alerts to operators are only logged, as errors
   channel::Hosts known_hosts;      // from settings: links to them are safe
-  int at_once = 16;
+  int at_once = 16;                // in flight of one channel, so that one that hangs delays no other
 };
 
 /// Counts since the start, for health.
 struct DeliveryCounts {
   std::int64_t sent = 0;
   std::int64_t tried_again = 0;
+  std::int64_t rate_limited = 0;  // waits as a row until the platform takes it
+  std::int64_t overtaken = 0;     // not sent: a later one draws the same message
   std::int64_t in_doubt = 0;
   std::int64_t cards_as_text = 0;  // refused as cards
   std::int64_t dead = 0;
@@ -83,11 +85,12 @@ class Deliveries {
                                          const channel::Channel& channel);
   Task<Result<AnswerFacts>> facts_for(store::DeliveryRow row, std::optional<std::vector<std::string>> owed);
   Task<Result<channel::Hosts>> hosts_for(store::DeliveryRow row, std::optional<std::vector<std::string>> owed);
-  Task<Result<DeliveryParts>> redraws(run::RedrawDelivery body);
+  Task<Result<DeliveryParts>> redraws(store::DeliveryRow row, run::RedrawDelivery body);
   Task<> attempt(store::DeliveryRow row, DeliveryProgress progress, DeliveryParts pieces);
   Task<store::DeliveryChange> look(store::DeliveryRow row, DeliveryProgress progress, DeliveryPart piece,
                                    Remaining left, channel::Channel& channel);
-  Task<Result<channel::MessageRef>> send(DeliveryPart piece, channel::DeliveryKey key, channel::Channel& channel);
+  Task<Result<channel::MessageRef>> send(DeliveryPart piece, channel::DeliveryKey key, bool in_doubt,
+                                         channel::Channel& channel);
   Task<> record(store::DeliveryRow row, store::DeliveryChange change, Error error);
   Task<> tell_of_death(store::DeliveryRow row, Error error);
   Task<bool> whisper_of_death(store::DeliveryRow row, std::string words);
@@ -103,7 +106,7 @@ class Deliveries {
   store::StoreRetry patience_;
   Live* live_ = nullptr;
   std::map<DeliveryId, AnswerFacts> facts_;  // of answers that are not yet sent
-  int in_flight_ = 0;
+  store::InFlight in_flight_;                // by channel; none has zero
   bool woken_ = false;
   Timestamp last_busy_;
 };

@@ -1,5 +1,7 @@
 #include "gateway/outbound/delivery_parts.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "channel/markdown.h"
 #include "run/journal/stored_rows.h"
@@ -12,6 +14,7 @@ using channel::Message;
 
 constexpr std::string_view kAnsweredBelow = "*Answered below.*";
 constexpr std::string_view kSeeAbove = "*See above.*";
+constexpr std::string_view kRestarted = "*I was restarted. I go on below.*";
 
 Message plain_message(std::string markdown, Message::Kind kind = Message::Kind::notice) {
   return {.markdown = std::move(markdown), .kind = kind};
@@ -24,6 +27,18 @@ DeliveryParts posts(std::string_view markdown, const std::string& conversation,
     pieces.push_back({conversation, Post{plain_message(std::move(part))}});
   }
   return pieces;
+}
+
+DeliveryPart stream_for(const std::string& account, const std::string& conversation) {
+  Message message = plain_message("", Message::Kind::answer);
+  if (!account.empty()) message.mention = run::account_of(account);
+  return {conversation, BeginStream{std::move(message)}};
+}
+
+// A part that is posted as a first line and then edited must fit into an edit too.
+std::size_t limit_of(const channel::Capabilities& capabilities, Copies copies) {
+  const bool is_edited = way_of(capabilities, copies) == DoubtMethod::first_line;
+  return is_edited ? std::min(capabilities.max_message, capabilities.max_edit) : capabilities.max_message;
 }
 
 using channel::MessageRef;
@@ -58,6 +73,15 @@ Task<Result<MessageRef>> perform(Attach attach, std::string conversation, channe
   attach.file.key = std::move(key);
   return bounded(channel.attach(std::move(conversation), std::move(attach.file)));
 }
+Task<Result<MessageRef>> perform(BeginStream begin, std::string conversation, channel::DeliveryKey key,
+                                 channel::Channel& channel) {
+  begin.message.key = std::move(key);
+  return bounded(channel.begin_stream(std::move(conversation), std::move(begin.message)));
+}
+Task<Result<MessageRef>> perform(EndStream end, std::string conversation, const channel::DeliveryKey&,
+                                 channel::Channel& channel) {
+  return then(end.ref, channel.end_stream(std::move(conversation), end.ref, std::move(end.message)));
+}
 Task<Result<MessageRef>> perform(Sign sign, std::string conversation, const channel::DeliveryKey&,
                                  channel::Channel& channel) {
   return then("", channel.working(std::move(conversation), std::move(sign.request), sign.working));
@@ -65,19 +89,39 @@ Task<Result<MessageRef>> perform(Sign sign, std::string conversation, const chan
 
 }  // namespace
 
+channel::Message* message_of(DeliveryPart& piece) {
+  if (auto* post = std::get_if<Post>(&piece.what)) return &post->message;
+  if (auto* edit = std::get_if<Edit>(&piece.what)) return &edit->message;
+  if (auto* begin = std::get_if<BeginStream>(&piece.what)) return &begin->message;
+  auto* end = std::get_if<EndStream>(&piece.what);
+  return end == nullptr ? nullptr : &end->message;
+}
+
 DoubtMethod way_of(const DeliveryPart& piece, const channel::Capabilities& capabilities) {
   if (const auto* const post = std::get_if<Post>(&piece.what)) return way_of(capabilities, post->copies);
-  const bool may_be_new = std::holds_alternative<Show>(piece.what) || std::holds_alternative<Attach>(piece.what);
+  const bool may_be_new = std::holds_alternative<Show>(piece.what) || std::holds_alternative<Attach>(piece.what) ||
+                          std::holds_alternative<BeginStream>(piece.what);
   return may_be_new ? way_of(capabilities, Copies::rather_than_none) : DoubtMethod::again;
 }
 
-DeliveryParts pieces_of(const run::AcknowledgementDelivery& body, const std::string& conversation,
+bool keeps_streams(const channel::Capabilities& capabilities) { return capabilities.stream && !capabilities.progress; }
+
+DeliveryParts pieces_of(const run::AcknowledgementDelivery& body, Drawn drawn, const std::string& conversation,
                         const channel::Capabilities& capabilities) {
+  if (keeps_streams(capabilities) && drawn == Drawn::card) return {stream_for(body.account, conversation)};
   if (capabilities.working) {
     return {
         {conversation, Sign{body.request, channel::Working{.on = true, .words = body.line}}, OnRefusal::best_effort}};
   }
   return posts(body.line, conversation, capabilities);
+}
+
+DeliveryParts pieces_of(const run::RestartDelivery& body, Drawn drawn, const MessageRef& stream,
+                        const std::string& conversation) {
+  DeliveryParts pieces{
+      {conversation, EndStream{stream, plain_message(std::string(kRestarted))}, OnRefusal::if_possible}};
+  if (drawn == Drawn::card) pieces.push_back(stream_for(body.account, conversation));
+  return pieces;
 }
 
 DeliveryParts pieces_of(const run::NoticeDelivery& body, const std::string& conversation,
@@ -95,11 +139,21 @@ DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conv
                         const std::optional<Acknowledged>& acknowledged) {
   const std::string text = channel::make_safe(body.text, known);
   const auto files = capabilities.files ? channel::Files::can_be_sent : channel::Files::cannot;
-  channel::Layout layout = channel::lay_out(text, capabilities.max_message, files);
-  const bool into_line = acknowledged && acknowledged->line && acknowledged->is_last && capabilities.edit;
+  const bool into_stream = acknowledged && acknowledged->stream && capabilities.stream;
+  // A stream that has ended already is edited.
+  const std::size_t limit =
+      into_stream ? std::min(capabilities.max_message, capabilities.max_edit) : limit_of(capabilities, Copies::never);
+  channel::Layout layout = channel::lay_out(text, limit, files);
+  // What does not fit into an edit is posted.
+  const bool fits = !layout.parts.empty() && layout.parts.front().size() <= capabilities.max_edit;
+  const bool into_line = acknowledged && acknowledged->line && acknowledged->is_last && capabilities.edit && fits;
   DeliveryParts pieces;
   for (std::string& part : layout.parts) {
     Message message = plain_message(std::move(part), Message::Kind::answer);
+    if (pieces.empty() && into_stream) {
+      pieces.push_back({conversation, EndStream{*acknowledged->stream, std::move(message)}});
+      continue;
+    }
     if (pieces.empty() && into_line) {
       pieces.push_back({conversation, Edit{*acknowledged->line, std::move(message)}});
       continue;
@@ -108,15 +162,13 @@ DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conv
     pieces.push_back({conversation, Post{std::move(message), Copies::never}});
   }
   if (!pieces.empty()) {
-    auto& last = pieces.back().what;
-    Message& message = std::holds_alternative<Edit>(last) ? std::get<Edit>(last).message : std::get<Post>(last).message;
-    message.footer = body.footer;
+    message_of(pieces.back())->footer = body.footer;
   }
   if (layout.whole_as_file) {
     pieces.push_back(
         {conversation, Attach{{.name = "answer.md", .content = text, .title = "The whole answer", .key = ""}}});
   }
-  if (!acknowledged) return pieces;
+  if (!acknowledged || into_stream) return pieces;
   if (acknowledged->line && !into_line && capabilities.edit) {
     pieces.push_back(
         {conversation, Edit{*acknowledged->line, plain_message(std::string(kAnsweredBelow))}, OnRefusal::best_effort});
@@ -141,8 +193,10 @@ DeliveryParts redraw_pieces(const channel::Card& card, const std::vector<channel
                             const std::string& conversation, const channel::Capabilities& capabilities) {
   const bool is_card = refs.size() == 1 && capabilities.buttons && channel::fits(card, capabilities.form);
   if (is_card) return {{conversation, Redraw{refs[0], card}, OnRefusal::if_possible}};
-  DeliveryParts pieces = posts(channel::text_of(card), conversation, capabilities);
-  if (!capabilities.edit) return pieces;
+  if (!capabilities.edit) return posts(channel::text_of(card), conversation, capabilities);
+  channel::Capabilities edits = capabilities;
+  edits.max_message = std::min(capabilities.max_message, capabilities.max_edit);
+  DeliveryParts pieces = posts(channel::text_of(card), conversation, edits);
   for (std::size_t i = 0; i < refs.size(); ++i) {
     if (i == pieces.size()) pieces.push_back({conversation, Post{plain_message(std::string(kSeeAbove))}});
     Message message = std::get<Post>(pieces[i].what).message;

@@ -36,6 +36,14 @@ struct Redraw {
 struct Attach {
   channel::File file;
 };
+struct BeginStream {
+  channel::Message message;
+};
+/// Replaces what was streamed. If the stream has ended already, the message is edited.
+struct EndStream {
+  channel::MessageRef ref;
+  channel::Message message;
+};
 struct Sign {
   channel::MessageRef request;
   channel::Working working;
@@ -43,30 +51,40 @@ struct Sign {
 
 struct DeliveryPart {
   std::string conversation;
-  std::variant<Post, Edit, Show, Redraw, Attach, Sign> what;
+  std::variant<Post, Edit, Show, Redraw, Attach, BeginStream, EndStream, Sign> what;
   OnRefusal need = OnRefusal::required;
 };
 using DeliveryParts = std::vector<DeliveryPart>;
+
+/// Null for a part that is no message.
+channel::Message* message_of(DeliveryPart& piece);
 
 DoubtMethod way_of(const DeliveryPart& piece, const channel::Capabilities& capabilities);
 
 /// The acknowledgement of a run, if it was sent.
 struct Acknowledged {
   channel::MessageRef request;
-  std::optional<channel::MessageRef> line;  // the message, if the channel has no native sign of work
-  bool is_last = false;                     // recent and the last message: the answer is edited into it
+  std::optional<channel::MessageRef> line;         // the message, if the channel has no native sign of work
+  std::optional<channel::MessageRef> stream = {};  // open: acknowledgement, progress and answer are this message
+  bool is_last = false;                            // recent and the last message: the answer is edited into it
 };
 
 inline constexpr std::chrono::seconds kYoung{20};
 
-DeliveryParts pieces_of(const run::AcknowledgementDelivery& body, const std::string& conversation,
+/// A channel that keeps what was streamed as a message. One with `progress` shows it and forgets it.
+bool keeps_streams(const channel::Capabilities& capabilities);
+
+/// `drawn` as text: the stream was refused.
+enum class Drawn { card, text };
+DeliveryParts pieces_of(const run::AcknowledgementDelivery& body, Drawn drawn, const std::string& conversation,
                         const channel::Capabilities& capabilities);
+DeliveryParts pieces_of(const run::RestartDelivery& body, Drawn drawn, const channel::MessageRef& stream,
+                        const std::string& conversation);
 DeliveryParts pieces_of(const run::NoticeDelivery& body, const std::string& conversation,
                         const channel::Capabilities& capabilities);
 DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conversation,
                         const channel::Capabilities& capabilities, const channel::Hosts& known,
                         const std::optional<Acknowledged>& acknowledged);
-enum class Drawn { card, text };
 DeliveryParts pieces_of(const channel::Card& card, Drawn drawn, const std::string& conversation,
                         const channel::Capabilities& capabilities);
 /// For one card that was sent as the messages `refs`.

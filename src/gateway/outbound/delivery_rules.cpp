@@ -15,8 +15,11 @@ DeliveryChange change(const DeliveryRow& row, DeliveryState state, const Deliver
   return {row.id, state, write_progress(progress), next_at};
 }
 
-// Attempts that sent a part are not failures, so they do not count.
+// A platform that limits the rate says when; it is not guessed. Attempts that sent a part are not failures, so they do
+// not count.
 std::chrono::milliseconds backoff(const DeliveryRow& row, const DeliveryProgress& progress, const Error& error) {
+  if (error.kind == ErrorKind::rate_limit && error.retry_after)
+    return std::max<std::chrono::milliseconds>(*error.retry_after, kSoonestRetry);
   const int pieces = static_cast<int>(progress.sent.size()) + (progress.first_line ? 1 : 0);
   const int failures = std::clamp(row.attempts - pieces, 1, 10);
   std::chrono::milliseconds wait = kFirstRetry * (1 << (failures - 1));
@@ -143,7 +146,7 @@ DeliveryProgress read_progress(std::string_view ref) {
 std::string write_progress(const DeliveryProgress& progress) {
   const bool one_message = progress.sent.size() == 1 && !progress.sent.front().empty() &&
                            !progress.sent.front().starts_with('{') && !progress.first_line && progress.looks == 0 &&
-                           !progress.as_text && !progress.as_post;
+                           !progress.as_text && !progress.as_post && !progress.stream;
   return one_message ? progress.sent.front() : json::serialize(to_json(progress));
 }
 

@@ -24,7 +24,8 @@ struct DeliveryProgress {
   std::optional<std::string> first_line;  // of the next part, whose rest is still to be edited in
   int looks = 0;                          // number of the current lookup on the platform; 0: none scheduled
   bool as_text = false;                   // the card was refused: its text form is sent
-  bool as_post = false;                   // the edit was refused: the text is sent as a new message
+  bool as_post = false;                   // the edit or stream was refused: the text is sent as a new message
+  bool stream = false;                    // the last part is a stream that was begun
 
   bool operator==(const DeliveryProgress&) const = default;
 
@@ -35,6 +36,7 @@ struct DeliveryProgress {
     f.optional(&DeliveryProgress::looks, "looks", "How often it was looked for");
     f.optional(&DeliveryProgress::as_text, "as_text", "The text form of a card");
     f.optional(&DeliveryProgress::as_post, "as_post", "A message in place of an edit");
+    f.optional(&DeliveryProgress::stream, "stream", "The last message is a stream");
   }
 };
 
@@ -73,6 +75,7 @@ inline constexpr std::chrono::seconds kLookAfter{15};
 inline constexpr std::chrono::seconds kLookAgainAfter{5};
 inline constexpr int kMaxLooks = 2;
 inline constexpr std::chrono::seconds kFirstRetry{1};
+inline constexpr std::chrono::milliseconds kSoonestRetry{100};  // when the platform says "now"
 inline constexpr std::chrono::seconds kSlowestRetry{60};
 inline constexpr std::chrono::seconds kPutOff{5};
 inline constexpr std::chrono::hours kGiveUpAfter{1};
@@ -110,7 +113,7 @@ enum class OnRefusal {
 
 /// One attempt to send the next part.
 struct Attempt {
-  enum class SendForm { message, card, edit };  // what it falls back to when it is refused
+  enum class SendForm { message, card, edit };  // what it falls back to when it is refused; a stream as an edit does
 
   DoubtMethod way = DoubtMethod::again;
   SendForm form = SendForm::message;

@@ -56,6 +56,14 @@ std::string call_line(const std::string& tool, const json::object& arguments, co
   return argument.empty() ? tool : tool + " " + cut_with_mark(argument, kMaxArgument);
 }
 
+std::string working_words(const std::string& tool, const json::object& arguments, const toolkit::Registry& registry) {
+  const auto found = registry.find(tool);
+  std::string words = found ? toolkit::working_line((*found)->spec(), arguments) : std::string();
+  if (words.empty()) words = call_line(tool, arguments, registry);
+  words = cut_with_mark(to_valid_utf8(words.substr(0, words.find('\n'))), kMaxArgument);
+  return words.ends_with("…") ? words : words + "…";
+}
+
 // ---- Outbox.
 
 class Live::Outbox : public std::enable_shared_from_this<Live::Outbox> {
@@ -148,7 +156,10 @@ Live::Live(const Channels& channels, const toolkit::Registry& registry, const as
 
 Live::~Live() = default;
 
-Task<> Live::flush(std::string conversation) { return Outbox::flush(outbox_, std::move(conversation)); }
+Task<> Live::flush(std::string conversation) {
+  if (signs_ != nullptr) co_await signs_->flush(conversation);
+  co_await Outbox::flush(outbox_, std::move(conversation));
+}
 
 // ---- Followers.
 
@@ -187,6 +198,7 @@ bool Live::hears_thinking() const {
 void Live::add_call(RunId run, const run::CallRequested& call) {
   Call& added = calls_[{run, call.id}];
   added.line = call_line(call.tool, call.arguments, registry_);
+  added.words = working_words(call.tool, call.arguments, registry_);
   added.talks = !has_line(call.tool);
 }
 
@@ -218,9 +230,23 @@ void Live::show(RunId run, std::string_view conversation, const std::string& cal
   each([&](const Follower& follower) {
     if (follower.progress) follower.progress(asked, run, line);
   });
+  if (signs_ != nullptr) show_sign(asked, run, line);
   const channel::Channel* channel = channels_.of(conversation);
   if (channel == nullptr || !channel->capabilities().progress) return;
   outbox_->push(conversation, Message{.kind = Message::Kind::progress, .run = run, .progress = std::move(line)});
+}
+
+// Calls only: that its model thinks is no news, and the output of a call is for those who follow it.
+void Live::show_sign(RunId root, RunId run, const ProgressLine& line) {
+  const auto found = calls_.find({run, line.call});
+  if (found == calls_.end() || found->second.talks || line.state == State::thinking) return;
+  if (line.state == State::running && !line.detail.empty()) return;
+  if (line.state == State::running) signs_->says(root, found->second.words);
+  ProgressLine part = line;
+  part.line = found->second.words;
+  part.detail = line.state == State::failed ? cut_with_mark(last_line(line.detail), kMaxArgument) : std::string();
+  if (run != root) part.call = run.text() + ":" + line.call;
+  signs_->call(root, std::move(part));
 }
 
 void Live::on_text(RunId run, std::string_view conversation, std::string_view part) {
@@ -228,7 +254,8 @@ void Live::on_text(RunId run, std::string_view conversation, std::string_view pa
     if (follower.text) follower.text(run, part);
   });
   if (roots_.contains(run)) return;  // the text of a child run is not for people
-  // A channel that keeps the streamed text as a message would show the answer twice.
+  if (signs_ != nullptr) signs_->text(run, part);
+  // A channel that keeps the streamed text has the answer in the run's one message.
   const channel::Channel* channel = channels_.of(conversation);
   if (channel == nullptr || !channel->capabilities().stream || !channel->capabilities().progress) return;
   if (streaming_.insert(run).second) said_[run].clear();
@@ -256,6 +283,7 @@ void Live::on_delta(RunId run, std::string_view conversation, std::string_view c
 
 void Live::on_turn(RunId run, std::string_view conversation, const run::ModelReplied& replied) {
   thinking_.erase(run);
+  if (signs_ != nullptr) signs_->end_of_turn(run);
   show(run, conversation, {}, State::gone);
   // An answer that was cut continues in the same stream.
   if (replied.stop != run::ReplyStop::max_tokens) end_stream(run, conversation);
@@ -296,6 +324,7 @@ void Live::on_finished(RunId run, std::string_view conversation, const run::Call
 }
 
 void Live::on_replied(RunId run, std::string_view conversation, const run::Replied& replied) {
+  if (signs_ != nullptr) signs_->close(run);
   end_stream(run, conversation);
   const auto said = said_.extract(run);
   const auto by_hand = by_hand_.extract(run);
@@ -304,6 +333,15 @@ void Live::on_replied(RunId run, std::string_view conversation, const run::Repli
   const bool shows_results = channel != nullptr && channel->capabilities().progress;
   const bool is_result = shows_results && by_hand && trim(by_hand.mapped()) == trim(replied.text);
   if (streamed || is_result) shown_.insert(run);
+}
+
+void Live::on_left(RunId run, Left how) {
+  if (signs_ == nullptr) return;
+  signs_->leave(run, how == Left::waits ? WorkSigns::Leaving::waits : WorkSigns::Leaving::for_others);
+}
+
+void Live::on_delivered(RunId run) {
+  if (signs_ != nullptr) signs_->delivered(run);
 }
 
 void Live::on_end(RunId run, std::string_view conversation) {
@@ -317,6 +355,11 @@ void Live::on_end(RunId run, std::string_view conversation) {
 }
 
 void Live::on_entry(RunId run, std::string_view conversation, const run::EntryBody& body) {
+  if (const auto* taken = std::get_if<run::TakenUp>(&body); taken != nullptr && signs_ != nullptr) {
+    const bool is_new = taken->after == run::TakenAfter::new_run;
+    if (!roots_.contains(run))
+      signs_->begin(run, conversation, is_new ? WorkSigns::Taking::first : WorkSigns::Taking::again);
+  }
   if (std::holds_alternative<run::ModelCalled>(body)) {
     thinking_[run].clear();
     show(run, conversation, {}, State::thinking);

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "gateway/outbound/channels.h"
+#include "gateway/outbound/work_signs.h"
 #include "run/drive/dependencies.h"
 #include "run/journal/state.h"
 #include "toolkit/registry.h"
@@ -19,6 +20,9 @@ namespace deputy::gateway {
 
 /// `shell make test`: the tool and its main argument, cut; not escaped.
 std::string call_line(const std::string& tool, const json::object& arguments, const toolkit::Registry& registry);
+
+/// What a call does, in plain words: "Searching logs of checkout…", or its line where the tool has no words.
+std::string working_words(const std::string& tool, const json::object& arguments, const toolkit::Registry& registry);
 
 /// The callbacks of a follower. They may be called more often than needed, and the store has everything they report.
 /// `root` is the run that people started: `run` itself, or the run above it.
@@ -46,6 +50,9 @@ class Live final : public run::Watcher {
   Live(const Live&) = delete;
   Live& operator=(const Live&) = delete;
 
+  /// For channels without the capability `progress`. Outlives it.
+  void show_work(WorkSigns& signs) { signs_ = &signs; }
+
   Following follow(Follower follower);
   /// Notifies all followers that something may have changed.
   void tell();
@@ -66,11 +73,15 @@ class Live final : public run::Watcher {
   bool hears_thinking() const override;
   void on_delta(RunId run, std::string_view conversation, std::string_view call, std::string_view part) override;
   void on_entry(RunId run, std::string_view conversation, const run::EntryBody& body) override;
+  void on_left(RunId run, Left how) override;
+  /// A delivery of the run has arrived: its acknowledgement, or the stream that goes on after a restart.
+  void on_delivered(RunId run);
 
  private:
   using State = channel::ProgressLine::State;
   struct Call {
     std::string line;
+    std::string words;
     bool talks = false;          // a question or an answer to people: it has no line
     bool in_background = false;  // moved to a child run, which has the result
     bool of_background = false;  // the one call of such a child run
@@ -92,6 +103,7 @@ class Live final : public run::Watcher {
   void on_replied(RunId run, std::string_view conversation, const run::Replied& replied);
   void on_end(RunId run, std::string_view conversation);
   void end_stream(RunId run, std::string_view conversation);
+  void show_sign(RunId root, RunId run, const channel::ProgressLine& line);
 
   const Channels& channels_;
   const toolkit::Registry& registry_;
@@ -104,6 +116,7 @@ class Live final : public run::Watcher {
   std::map<RunId, std::string> by_hand_;  // runs of one call made by a person: its result, once there is one
   std::set<RunId> shown_;
   std::shared_ptr<Outbox> outbox_;
+  WorkSigns* signs_ = nullptr;
 };
 
 }  // namespace deputy::gateway

@@ -239,7 +239,7 @@ void withdraw(const CallState& call, const Received& received, std::string by, T
   effects.settled.push_back(
       {*id, {.state = store::InteractionState::cancelled, .response = "{}", .by = std::move(by), .at = now}});
   store::DeliveryRow redraw = owe(RedrawDelivery{call.asked->card}, received.conversation, now);
-  redraw.interaction = *id;
+  redraw.interaction = InteractionId::parse(call.asked->card).value_or(*id);
   effects.deliveries.push_back(std::move(redraw));
   std::ranges::move(dues_of(call.asked->interaction), std::back_inserter(effects.dues_ended));
 }

@@ -59,6 +59,9 @@ class Watcher {
   virtual void on_delta(RunId run, std::string_view conversation, std::string_view call, std::string_view part) = 0;
   /// An entry was stored.
   virtual void on_entry(RunId run, std::string_view conversation, const EntryBody& body) = 0;
+  /// This process no longer works on it: it waits for mail, or it is another's.
+  enum class Left { waits, for_others };
+  virtual void on_left(RunId, Left /*how*/) {}
 };
 
 /// Makes the redactor of one run: the same secret has the same marker in it, in whatever process.

@@ -245,6 +245,12 @@ Task<Result<>> LiveRun::take_up() {
   effects.dues.push_back(deadline());
   effects.dues_ended.push_back({std::string(kTurnDue), journal_.run().text()});
   TakenUp taken{journal_.lease().instance.text(), taken_after(journal_.lease().after)};
+  // An answer that is owed ends the stream by itself.
+  if (taken.after == TakenAfter::crash && state().received && !state().request().parent && !state().replied) {
+    const Received& received = state().request();
+    effects.deliveries.push_back(
+        owe(RestartDelivery{received.account}, received.conversation, dependencies_.clock.now(), journal_.run()));
+  }
   std::vector<EntryBody> entries;
   entries.emplace_back(std::move(taken));
   failpoint("run.taken_up.before");

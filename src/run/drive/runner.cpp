@@ -169,7 +169,12 @@ Task<> Runner::drive(std::shared_ptr<LiveRun> run, store::Lease lease) {
       co_await give_back(lease);
     }
   }
-  if (const auto live = live_.find(lease.run); live != live_.end() && live->second == run) live_.erase(live);
+  if (const auto live = live_.find(lease.run); live != live_.end() && live->second == run) {
+    live_.erase(live);
+    const bool waits = released && *released == ReleaseReason::waits;
+    if (dependencies_.watcher != nullptr)
+      dependencies_.watcher->on_left(lease.run, waits ? Watcher::Left::waits : Watcher::Left::for_others);
+  }
   wake();
 }
 

@@ -56,11 +56,26 @@ struct AcknowledgementDelivery {
 
   std::string request;  // ref of the message that asked
   std::string line;
+  std::string account = {};  // key of the account that asked: a stream names it when it begins
 
   template <class Fields>
   static void fields(Fields& f) {
     f.required(&AcknowledgementDelivery::request, "request", "The message that asked");
     f.required(&AcknowledgementDelivery::line, "line", "A short line, where there is no native sign");
+    f.optional(&AcknowledgementDelivery::account, "account", "Who asked");
+  }
+};
+
+/// The run was taken up again after a crash: its open stream is ended with a word, and a new one begins. Nothing where
+/// there is no stream.
+struct RestartDelivery {
+  static constexpr std::string_view kKind = "restart";
+
+  std::string account = {};  // as in AcknowledgementDelivery
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.optional(&RestartDelivery::account, "account", "Who asked");
   }
 };
 

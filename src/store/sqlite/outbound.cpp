@@ -47,6 +47,45 @@ Result<> let_go_what_a_fast_clock_put_off(Transaction& in) {
   return update.bind(1, to_millis(in.now)).bind(2, to_millis(in.now + kMaxPutOff)).run();
 }
 
+// Found one by one in the index, however many deliveries each has.
+Result<std::vector<std::string>> channels_that_wait(Transaction& in) {
+  constexpr const char* kNext =
+      "SELECT channel FROM deliveries WHERE taker IS NULL AND state NOT IN ('sent', 'dead') AND channel > ? "
+      "ORDER BY channel LIMIT 1";
+  std::vector<std::string> channels;
+  std::string last;
+  for (;;) {
+    sqlite::Statement next = in.database.prepare(kNext);
+    TRY(const bool found, next.bind(1, last).step());
+    if (!found) return channels;
+    last = next.text(0);
+    channels.push_back(last);
+  }
+}
+
+// Only the first unfinished delivery of a conversation may go: the order is kept, even behind one in doubt.
+Result<> first_of_channel(Transaction& in, const std::string& channel, int most, const std::vector<std::string>& reach,
+                          std::vector<DeliveryRow>& taken) {
+  static const std::string sql = fmt::format(
+      "SELECT {} FROM deliveries AS one WHERE taker IS NULL AND state NOT IN ('sent', 'dead') AND channel = ? "
+      "AND next_at <= ? AND NOT EXISTS (SELECT 1 FROM deliveries AS earlier WHERE "
+      "earlier.conversation = one.conversation AND earlier.number < one.number "
+      "AND earlier.state NOT IN ('sent', 'dead')) ORDER BY next_at, number",
+      kDeliveryColumns);
+  if (most <= 0) return {};
+  sqlite::Statement rows = in.database.prepare(sql);
+  rows.bind(1, channel).bind(2, to_millis(in.now));
+  while (most > 0) {
+    TRY(const bool has_row, rows.step());
+    if (!has_row) break;
+    TRY(DeliveryRow row, decode_delivery(rows));
+    if (!is_within(reach, row.conversation)) continue;
+    taken.push_back(std::move(row));
+    --most;
+  }
+  return {};
+}
+
 Result<std::optional<Timestamp>> last_beat(Transaction& in) {
   sqlite::Statement row = in.database.prepare("SELECT at FROM heartbeat");
   TRY(const bool found, row.step());
@@ -82,25 +121,15 @@ Result<bool> is_worked_on(Transaction& in, const RunId& run) {
 
 }  // namespace
 
-Result<std::vector<DeliveryRow>> take_deliveries(Transaction& in, int most, const std::vector<std::string>& reach) {
+Result<std::vector<DeliveryRow>> take_deliveries(Transaction& in, int most, const InFlight& in_flight,
+                                                 const std::vector<std::string>& reach) {
   TRY(doubt_what_the_dead_sent(in));
   TRY(let_go_what_a_fast_clock_put_off(in));
-  // Only the first unfinished delivery of a conversation may go: the order is kept, even behind one in doubt.
-  static const std::string sql = fmt::format(
-      "SELECT {} FROM deliveries AS one WHERE taker IS NULL AND state NOT IN ('sent', 'dead') AND next_at <= ? "
-      "AND NOT EXISTS (SELECT 1 FROM deliveries AS earlier WHERE earlier.conversation = one.conversation "
-      "AND earlier.number < one.number AND earlier.state NOT IN ('sent', 'dead')) ORDER BY next_at, number",
-      kDeliveryColumns);
+  TRY(const std::vector<std::string> channels, channels_that_wait(in));
   std::vector<DeliveryRow> taken;
-  {
-    sqlite::Statement rows = in.database.prepare(sql);
-    rows.bind(1, to_millis(in.now));
-    while (static_cast<int>(taken.size()) < most) {
-      TRY(const bool has_row, rows.step());
-      if (!has_row) break;
-      TRY(DeliveryRow row, decode_delivery(rows));
-      if (is_within(reach, row.conversation)) taken.push_back(std::move(row));
-    }
+  for (const std::string& channel : channels) {
+    const auto busy = in_flight.find(channel);
+    TRY(first_of_channel(in, channel, busy == in_flight.end() ? most : most - busy->second, reach, taken));
   }
   const std::string self = in.locks.self().text();
   for (DeliveryRow& delivery : taken) {

@@ -6,7 +6,8 @@
 
 namespace deputy::store {
 
-Result<std::vector<DeliveryRow>> take_deliveries(Transaction& in, int most, const std::vector<std::string>& reach = {});
+Result<std::vector<DeliveryRow>> take_deliveries(Transaction& in, int most, const InFlight& in_flight = {},
+                                                 const std::vector<std::string>& reach = {});
 Result<> change_delivery(Transaction& in, const DeliveryChange& change);
 Result<std::vector<DeliveryRow>> read_deliveries(sqlite::Connection& database, const DeliveryFilter& filter);
 

@@ -258,8 +258,16 @@ ALTER TABLE runs ADD COLUMN crashes INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX runs_mail ON runs(owner) WHERE owner IS NOT NULL AND last_seq > seen_seq;
 )sql";
 
-constexpr std::array<Migration, 5> kMigrations{
-    {{1, kFirst}, {2, kBrake}, {3, kKeeping}, {4, kDeliveriesByTime}, {5, kCrashes}}};
+// Pending deliveries of one channel, however many wait on another. Its channel is the text before the first colon.
+constexpr const char* kDeliveriesByChannel = R"sql(
+ALTER TABLE deliveries ADD COLUMN channel TEXT
+  GENERATED ALWAYS AS (substr(conversation, 1, instr(conversation || ':', ':') - 1)) VIRTUAL;
+CREATE INDEX deliveries_by_channel ON deliveries(channel, next_at)
+  WHERE taker IS NULL AND state NOT IN ('sent', 'dead');
+)sql";
+
+constexpr std::array<Migration, 6> kMigrations{
+    {{1, kFirst}, {2, kBrake}, {3, kKeeping}, {4, kDeliveriesByTime}, {5, kCrashes}, {7, kDeliveriesByChannel}}};
 
 Result<std::int64_t> number_of(sqlite::Connection& connection, const char* query) {
   sqlite::Statement statement = connection.prepare(query);

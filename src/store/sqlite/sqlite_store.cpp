@@ -279,10 +279,11 @@ Task<Result<TakenDues>> SqliteStore::take_due(int most) {
                           [this, most](Transaction& in) { return store::take_due(in, most, options_.max_gap); });
 }
 
-Task<Result<std::vector<DeliveryRow>>> SqliteStore::take_deliveries(int most) {
-  return write<std::vector<DeliveryRow>>(Urgency::normal, kRowOverhead, [this, most](Transaction& in) {
-    return store::take_deliveries(in, most, options_.reach);
-  });
+Task<Result<std::vector<DeliveryRow>>> SqliteStore::take_deliveries(int most, InFlight in_flight) {
+  return write<std::vector<DeliveryRow>>(Urgency::normal, kRowOverhead,
+                                         [this, most, in_flight = std::move(in_flight)](Transaction& in) {
+                                           return store::take_deliveries(in, most, in_flight, options_.reach);
+                                         });
 }
 
 Task<Result<>> SqliteStore::change_delivery(DeliveryChange change) {

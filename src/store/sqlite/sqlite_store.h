@@ -52,7 +52,7 @@ class SqliteStore final : public Store {
   Task<Result<TokenMeaning>> token(std::string token) override;
   Task<Result<std::vector<InteractionRow>>> interactions(InteractionFilter filter) override;
   Task<Result<TakenDues>> take_due(int most) override;
-  Task<Result<std::vector<DeliveryRow>>> take_deliveries(int most) override;
+  Task<Result<std::vector<DeliveryRow>>> take_deliveries(int most, InFlight in_flight = {}) override;
   Task<Result<>> change_delivery(DeliveryChange change) override;
   Task<Result<std::vector<DeliveryRow>>> deliveries(DeliveryFilter filter) override;
   Task<Result<std::vector<RunRow>>> runs(RunFilter filter) override;

@@ -75,13 +75,18 @@ class ScriptedBench final : public Bench {
   test::ScriptedChannel scripted_;
 };
 
+Capabilities with_streams(Capabilities capabilities) {
+  capabilities.stream = true;
+  return capabilities;
+}
+
 Implementation scripted(std::string name, Capabilities capabilities) {
   return {std::move(name), [capabilities] { return std::make_unique<ScriptedBench>(capabilities); }};
 }
 
 // A small form, so that some questions do not fit.
 Capabilities everything() {
-  Capabilities can = test::ScriptedChannel().can;
+  Capabilities can = with_streams(test::ScriptedChannel().can);
   can.form = {.questions = 2, .options = 10, .option_text = 40};
   return can;
 }

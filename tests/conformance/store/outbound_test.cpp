@@ -1,5 +1,8 @@
 // Deliveries go out in order per conversation and are never lost or repeated in silence; dues come when their time has
 // come.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
 #include "conformance/store/suite.h"
 
 namespace deputy::store {
@@ -30,6 +33,19 @@ TEST_P(StoreTest, DeliveriesOfAConversationGoOneByOneInOrder) {
   EXPECT_TRUE(must(store_->take_deliveries(10)).empty());
   must(store_->change_delivery({first[0].id, DeliveryState::sent, "ts-1", {}}));
   EXPECT_EQ(bodies(must(store_->take_deliveries(10))), std::vector<std::string>{"two"});
+}
+
+TEST_P(StoreTest, AChannelNeverTakesTheRoomOfAnother) {
+  std::vector<DeliveryRow> owed;
+  for (int i = 0; i < 5; ++i) owed.push_back(delivery("flood", fmt::format("wild:C{}:1", i)));
+  owed.push_back(delivery("calm", "slack:T1:C1:1.0"));
+  owed.push_back(delivery("without a colon", "lone"));
+  start_run(kThread, "ana", {.deliveries = std::move(owed)});
+  EXPECT_THAT(bodies(must(store_->take_deliveries(2, {{"wild", 1}, {"slack", 1}}))),
+              testing::UnorderedElementsAre("flood", "calm", "without a colon"));
+  EXPECT_EQ(bodies(must(store_->take_deliveries(2, {{"wild", 1}}))), std::vector<std::string>{"flood"});
+  EXPECT_TRUE(must(store_->take_deliveries(2, {{"wild", 2}})).empty());
+  EXPECT_EQ(must(store_->take_deliveries(10)).size(), 3U);
 }
 
 TEST_P(StoreTest, ADeliveryThatFailedIsTriedAgainWhenItsTimeHasCome) {

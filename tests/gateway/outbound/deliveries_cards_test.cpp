@@ -29,7 +29,11 @@ class CardsTest : public DeliveryBench {
     row.interaction = id_;
     return row;
   }
-  store::DeliveryRow redraw() { return owe(run::RedrawDelivery{id_.text()}); }
+  store::DeliveryRow redraw() {
+    store::DeliveryRow row = owe(run::RedrawDelivery{id_.text()});
+    row.interaction = id_;
+    return row;
+  }
   void settle() {
     channel::ShownInteraction& shown = cards_.cards[id_].interactions[0];
     std::get<channel::ShownApproval>(shown.what).settled =
@@ -50,6 +54,23 @@ TEST_F(CardsTest, ACardIsShownAndRedrawnWhereverItStands) {
   EXPECT_THAT(seen(), StartsWith("[1] deputy: **Denied** by **Bo**"));
   EXPECT_THAT(seen("scripted:C2:1"), StartsWith("[2] deputy: **Denied** by **Bo**"));
   EXPECT_EQ(channel_->shown().size(), 2U);
+}
+
+TEST_F(CardsTest, ARedrawThatALaterOneOvertakesIsNotSent) {
+  const RunId run = run_that_owes({card()});
+  deliver();
+  Error limited{ErrorKind::rate_limit, "slow down", "", true};
+  limited.retry_after = std::chrono::seconds(5);
+  channel_->fails(Step::redraw, limited);
+  later(run, {redraw()});
+  deliver();
+  settle();
+  later(run, {redraw(), redraw(), notice("next")});
+  deliver_after(std::chrono::seconds(5));
+  EXPECT_THAT(seen(), StartsWith("[1] deputy: **Denied** by **Bo**"));
+  EXPECT_THAT(seen(), HasSubstr("deputy: next\n"));
+  EXPECT_EQ(channel_->calls(Step::redraw), 2) << "the one that was limited, and the last";
+  EXPECT_EQ(deliveries_->counts().overtaken, 2);
 }
 
 const Error kCutOff{ErrorKind::network, "cut off"};

@@ -149,6 +149,43 @@ TEST_F(DeliveriesTest, ABusyChannelIsTriedAgainInOrder) {
   EXPECT_EQ(deliveries_->counts(), (DeliveryCounts{.sent = 2, .tried_again = 2}));
 }
 
+TEST_F(DeliveriesTest, ARateLimitIsWaitedForAsThePlatformSays) {
+  Error limited{ErrorKind::rate_limit, "slow down", "", true};
+  limited.retry_after = 7s;
+  channel_->fails(Step::post, limited, Posted::no, 2);
+  const RunId run = run_that_owes({notice("one")});
+  deliver();
+  EXPECT_EQ(must(store_->deliveries({.run = run})).at(0).next_at, clock_.now() + 7s);
+  deliver_after(7s);
+  EXPECT_EQ(must(store_->deliveries({.run = run})).at(0).next_at, clock_.now() + 7s) << "no longer the second time";
+  deliver_after(6s);
+  EXPECT_EQ(seen(), "");
+  deliver_after(1s);
+  EXPECT_EQ(seen(), "[1] deputy: one\n");
+  EXPECT_EQ(deliveries_->counts(), (DeliveryCounts{.sent = 1, .rate_limited = 2}));
+}
+
+TEST_F(DeliveriesTest, AnAnswerThatDoesNotFitIntoAnEditIsPosted) {
+  channel_->can.working = false;
+  channel_->can.max_edit = 400;
+  const RunId run = run_that_owes({acknowledgement()});
+  deliver();
+  later(run, {answer(std::string(401, 'x'))}, "cancel_requested");
+  deliver();
+  ASSERT_EQ(channel_->shown().size(), 2U);
+  EXPECT_EQ(channel_->shown()[0].text, "*Answered below.*");
+  EXPECT_EQ(channel_->shown()[1].text, std::string(401, 'x'));
+}
+
+TEST_F(DeliveriesTest, APartThatIsEditedInFitsIntoAnEdit) {
+  channel_->can.find = false;
+  channel_->can.max_edit = 400;
+  run_that_owes({answer(std::string(300, 'x') + "\n\n" + std::string(300, 'y'))});
+  deliver();
+  ASSERT_EQ(channel_->shown().size(), 2U);
+  EXPECT_EQ(channel_->shown()[1].text, std::string(300, 'y'));
+}
+
 TEST_F(DeliveriesTest, AnAnswerThatIsRefusedIsToldToWhoAsked) {
   channel_->fails(Step::post, kRefused);
   const RunId run = run_that_owes({answer("All is well."), notice("next")});

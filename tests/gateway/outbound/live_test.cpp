@@ -43,7 +43,7 @@ std::string_view name_of(ProgressLine::State state) {
 class LiveTest : public testing::Test, protected test::OnLoop {
  protected:
   LiveTest() {
-    channel_->can.progress = true;
+    channel_->can.progress = channel_->can.stream = true;
     channels_.add(channel_);
     following_ = live_.follow({.changed = [this] { ++changes_; },
                                .progress =
