@@ -36,11 +36,12 @@ struct Output {
 
 /// The layers a handler can ask. To add one, add it here and answer it in run.
 enum class DelegateKind {
-  child_run,  // a run started by this one
-  model,      // a question to the model {system, prompt, data}; text written by others goes into data
-  result,     // a page of a kept result
-  history,    // past runs
-  tasks,      // background tasks and child runs
+  child_run,   // a run started by this one
+  model,       // a question to the model {system, prompt, data}; text written by others goes into data
+  result,      // a page of a kept result
+  history,     // past runs
+  tasks,       // background tasks and child runs
+  attachment,  // a page of a file that came with the request
 };
 
 constexpr auto choices_of(DelegateKind) {
@@ -49,7 +50,8 @@ constexpr auto choices_of(DelegateKind) {
                                                         {K::model, "model"},
                                                         {K::result, "result"},
                                                         {K::history, "history"},
-                                                        {K::tasks, "tasks"}});
+                                                        {K::tasks, "tasks"},
+                                                        {K::attachment, "attachment"}});
 }
 
 /// Ends the handler. When the answer arrives, the same handler is called again, possibly in another process, with the

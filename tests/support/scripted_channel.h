@@ -31,7 +31,9 @@ enum class Step {
   whisper,
   find,
   context,
-  who
+  who,
+  remove,
+  download
 };
 
 /// Whether a step that fails has its effect all the same.
@@ -47,6 +49,8 @@ class ScriptedChannel final : public channel::Channel {
 
   void knows(const std::string& account_key, policy::Identity identity);
   void has_context(const std::string& conversation, channel::ConversationContext context);
+  void has_file(const std::string& id, std::string content) { files_[id] = std::move(content); }
+  channel::Receiver& receiver() { return *receiver_; }
   /// The next `times` of this step fail, behind those that were asked for before.
   void fails(Step step, const Error& error, Posted posted = Posted::no, int times = 1);
   /// Called before each step, with what it is: for a test that acts at that moment.
@@ -74,7 +78,8 @@ class ScriptedChannel final : public channel::Channel {
     std::string key;
     std::string file;  // its name, when it is one
     std::optional<channel::Card> card;
-    std::string only_for;  // an account, for a whisper
+    std::vector<channel::MessageControl> controls = {};  // of a message
+    std::string only_for;                                // an account, for a whisper
     int edits = 0;
     bool streaming = false;
   };
@@ -113,6 +118,8 @@ class ScriptedChannel final : public channel::Channel {
                                                         channel::DeliveryKey key) override;
   Task<Result<channel::ConversationContext>> context(channel::ConversationKey conversation, channel::MessageRef before,
                                                      int most) override;
+  Task<Result<>> remove(channel::ConversationKey conversation, channel::MessageRef ref) override;
+  Task<Result<std::string>> download(channel::InboundFile file, std::size_t most) override;
   Task<Result<policy::Identity>> who(policy::Account account) override;
   Task<Result<channel::Diagnosis>> diagnose() override;
 
@@ -133,6 +140,7 @@ class ScriptedChannel final : public channel::Channel {
   channel::Receiver* receiver_ = nullptr;
   std::map<std::string, policy::Identity> identities_;
   std::map<std::string, channel::ConversationContext> contexts_;
+  std::map<std::string, std::string> files_;
   std::map<Step, std::deque<Failure>> failures_;
   std::map<Step, int> calls_;
   std::map<std::string, bool> working_;

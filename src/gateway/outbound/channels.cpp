@@ -45,4 +45,12 @@ Task<run::ThreadContext> ChannelSurroundings::thread(std::string conversation, s
   co_return thread;
 }
 
+Task<Result<std::string>> ChannelSurroundings::attachment(std::string conversation, run::AttachedFile file,
+                                                          std::size_t most) {
+  channel::Channel* const channel = channels_.of(conversation);
+  if (channel == nullptr) co_return fail(ErrorKind::not_configured, "the channel of this file does not run here");
+  channel::InboundFile wanted{std::move(file.id), std::move(file.name), std::move(file.media_type), file.size};
+  co_return co_await with_timeout(kMaxDownload, channel->download(std::move(wanted), most));
+}
+
 }  // namespace deputy::gateway

@@ -29,6 +29,7 @@ class ChannelSurroundings final : public run::Lookups {
  public:
   static constexpr std::chrono::milliseconds kMaxWho{1500};
   static constexpr std::chrono::seconds kMaxThread{5};
+  static constexpr std::chrono::seconds kMaxDownload{30};
 
   /// `channels` outlives this.
   explicit ChannelSurroundings(const Channels& channels) : channels_(channels) {}
@@ -36,6 +37,7 @@ class ChannelSurroundings final : public run::Lookups {
   /// If the channel fails or does not answer in time, the result is an unknown identity, which has no permissions.
   Task<policy::Identity> who(policy::Account account) override;
   Task<run::ThreadContext> thread(std::string conversation, std::string before, int most) override;
+  Task<Result<std::string>> attachment(std::string conversation, run::AttachedFile file, std::size_t most) override;
 
  private:
   const Channels& channels_;

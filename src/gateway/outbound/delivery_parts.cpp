@@ -82,7 +82,11 @@ DeliveryParts pieces_of(const run::AcknowledgementDelivery& body, const std::str
 
 DeliveryParts pieces_of(const run::NoticeDelivery& body, const std::string& conversation,
                         const channel::Capabilities& capabilities) {
-  return posts(body.text, conversation, capabilities);
+  DeliveryParts pieces = posts(body.text, conversation, capabilities);
+  if (!body.controls || !capabilities.buttons || pieces.empty()) return pieces;
+  Message& last = std::get<Post>(pieces.back().what).message;
+  for (const run::NoticeControl& control : *body.controls) last.controls.push_back({control.label, control.token});
+  return pieces;
 }
 
 DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conversation,

@@ -16,7 +16,8 @@ struct DelegateWork {
   std::string conversation;
   std::string requester;
   Delegated delegated;
-  std::string same_readers = {};  // how keys of conversations begin that this one's readers see too; empty: none
+  std::string same_readers = {};         // how keys of conversations begin that this one's readers see too; empty: none
+  std::vector<AttachedFile> files = {};  // that came with the request
 };
 
 /// The model that answers a delegate of kind `model`: the fast one where there is one.

@@ -36,6 +36,12 @@ class Lookups {
 
   /// The thread before the message `before`, which is the request; empty where it cannot be had.
   virtual Task<ThreadContext> thread(std::string conversation, std::string before, int most) = 0;
+
+  /// The content of a file that came with a request; an error if it is larger than `most` bytes.
+  virtual Task<Result<std::string>> attachment(std::string /*conversation*/, AttachedFile /*file*/,
+                                               std::size_t /*most*/) {
+    co_return fail(ErrorKind::not_configured, "files cannot be read here");
+  }
 };
 
 /// Hears on the loop how runs progress, for live views. Nothing of it is stored, and it may come twice after a crash.

@@ -32,17 +32,31 @@ struct AnswerDelivery {
   }
 };
 
+/// A button under a notice.
+struct NoticeControl {
+  std::string label;
+  std::string token;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&NoticeControl::label, "label", "What it says");
+    f.required(&NoticeControl::token, "token", "What a click sends back");
+  }
+};
+
 /// A line in the thread.
 struct NoticeDelivery {
   static constexpr std::string_view kKind = "notice";
 
   std::string text;
   std::optional<std::vector<std::string>> known_hosts = {};  // as in AnswerDelivery
+  std::optional<std::vector<NoticeControl>> controls = {};
 
   template <class Fields>
   static void fields(Fields& f) {
     f.required(&NoticeDelivery::text, "text", "Markdown");
     f.optional(&NoticeDelivery::known_hosts, "known_hosts", "Hosts that its links may lead to");
+    f.optional(&NoticeDelivery::controls, "controls", "Buttons under it, where the channel has them");
   }
 };
 
