@@ -91,6 +91,14 @@ class MemoryStore final : public store::Store {
   Task<Result<std::string>> result(RunId, std::string) override { co_return no(); }
   Task<Result<std::vector<store::SearchHit>>> search(std::string, store::SearchScope, int) override { co_return no(); }
   Task<Result<store::BrakeRow>> brake() override { co_return store::BrakeRow{}; }
+  Task<Result<std::vector<store::MarkRow>>> marks(store::MarkFilter) override {
+    co_return std::vector<store::MarkRow>{};
+  }
+  Task<Result<std::string>> cursor(std::string) override { co_return std::string(); }
+  Task<Result<>> set_cursor(std::string, std::string) override { co_return no(); }
+  Task<Result<std::vector<std::string>>> active_conversations(std::string, Timestamp, int) override {
+    co_return std::vector<std::string>{};
+  }
   Task<Result<>> set_brake(store::BrakeRow, store::Effects) override { co_return no(); }
   Task<Result<>> revoke_grant(GrantId, std::string, store::Effects) override { co_return no(); }
   Task<Result<store::Removed>> remove_old(store::Retention, int) override { co_return no(); }

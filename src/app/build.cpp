@@ -247,6 +247,7 @@ Result<std::shared_ptr<const run::Rules>> make_rules(const Settings& settings, A
   auto rules = std::make_shared<run::Rules>();
   TRY(rules->policy, policy::Policy::make(settings));
   TRY(rules->zone, zone_named(settings.timezone));
+  rules->zone_named = [zones = std::make_shared<KnownZones>()](std::string_view name) { return zones->find(name); };
   rules->tools = settings.tools.by_category();
   rules->environments = settings.environments;
   rules->limits = settings.limits;

@@ -203,6 +203,15 @@ Result<std::chrono::seconds> offset_in_zone_file(std::string_view bytes, Timesta
   return offset_of_type(bytes, block, static_cast<unsigned char>(bytes[block.indices_at + passed - 1]));
 }
 
+std::optional<interaction::Zone> KnownZones::find(std::string_view name) {
+  constexpr std::size_t kMost = 1000;  // a profile may name anything
+  if (const auto known = zones_.find(name); known != zones_.end()) return known->second;
+  Result<interaction::Zone> read = zone_named(name);
+  const std::optional<interaction::Zone> zone = read ? std::optional(*std::move(read)) : std::nullopt;
+  if (zones_.size() < kMost) zones_.emplace(name, zone);
+  return zone;
+}
+
 Result<interaction::Zone> zone_named(std::string_view name, const std::filesystem::path& database) {
   if (name == "UTC") return interaction::Zone{};
   if (!looks_like_a_name(name)) return no_zone(name);

@@ -4,6 +4,9 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/clock.h"
@@ -17,6 +20,16 @@ inline constexpr std::string_view kZoneDatabase = "/usr/share/zoneinfo";
 /// Reads the whole zone now; using it later reads no file. not_found when there is no such zone, not_configured when
 /// there is no database; UTC needs none.
 Result<interaction::Zone> zone_named(std::string_view name, const std::filesystem::path& database = kZoneDatabase);
+
+/// Zones of people's profiles, each read once. Files of zones are small, and there are a few hundred.
+class KnownZones {
+ public:
+  /// Nothing when there is no such zone.
+  std::optional<interaction::Zone> find(std::string_view name);
+
+ private:
+  std::map<std::string, std::optional<interaction::Zone>, std::less<>> zones_;
+};
 
 /// The offset from UTC at that time, from the content of a zone's file.
 Result<std::chrono::seconds> offset_in_zone_file(std::string_view bytes, Timestamp at);

@@ -117,8 +117,8 @@ Tools::Tools(const Settings& settings, const OwnFolders& own, const Clock& clock
       code_(code_setup(settings.tools.code_tools, own, workers_)),
       fetch_client_(fetch_client(settings, loop)),
       workspace_(workspace_setup(settings.tools.workspace_tools, own, workers_, *fetch_client_)) {
-  add_all(registry_,
-          {tools::ask_user(json_schema<interaction::Form>()), tools::respond_directly(), tools::read_result()});
+  add_all(registry_, {tools::ask_user(json_schema<interaction::Form>()), tools::respond_directly(),
+                      tools::read_result(), tools::read_attachment()});
   add_all(registry_, {tools::list_background_tasks(), tools::get_background_task(), tools::cancel_background_task(),
                       tools::start_sub_run(), tools::list_sub_runs(), tools::get_sub_run()});
   add_all(registry_, {tools::search_history(), tools::investigate_issue()});

@@ -137,6 +137,14 @@ struct Mentions {
   bool operator==(const Mentions&) const = default;
 };
 
+/// A button under a message. A click on it comes back as an InboundAnswer with its token.
+struct MessageControl {
+  std::string label;
+  std::string token;
+
+  bool operator==(const MessageControl&) const = default;
+};
+
 /// Markdown (CommonMark); each channel renders it to its own form.
 struct Message {
   enum class Kind {
@@ -154,6 +162,7 @@ struct Message {
   bool was_shown = false;                     // an answer whose text was already streamed here
   std::optional<ProgressLine> progress = {};  // for the kind `progress`
   Mentions mentions = {};                     // whom else to notify
+  std::vector<MessageControl> controls = {};  // only with the capability `buttons`; the text says how to do without
 
   bool operator==(const Message&) const = default;
 };

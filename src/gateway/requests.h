@@ -158,6 +158,15 @@ class Requests final : public channel::Receiver {
     return dispatcher_.answer(std::move(answer));
   }
 
+  Task<Result<std::string>> cursor(std::string channel) override { return dispatcher_.cursor(std::move(channel)); }
+  Task<Result<>> set_cursor(std::string channel, std::string cursor) override {
+    return dispatcher_.set_cursor(std::move(channel), std::move(cursor));
+  }
+  Task<Result<std::vector<channel::ConversationKey>>> conversations(std::string channel, Timestamp since,
+                                                                    int most) override {
+    return dispatcher_.conversations(std::move(channel), since, most);
+  }
+
   // ---- For everybody else.
 
   /// Starts a new run, or adds the text to the run that is already working in the conversation.

@@ -211,10 +211,9 @@ Result<> may_answer_question(const Identity& clicker, const Place& place, const 
   return refuse("only the person who asked may answer this", "set questions.anyone to let others");
 }
 
-Result<> may_stop(const Identity& clicker, const Place& place, const Identity& requester, const Settings& settings) {
-  TRY(may_speak(clicker, place, settings));
-  const Person person = person_of(clicker, settings);
-  if (person.id == person_of(requester, settings).id) return {};
+namespace {
+
+bool may_approve_something(const Identity& clicker, const Person& person, const Settings& settings) {
   Membership bond = Membership::none;
   for (const auto& [key, list] : settings.policy.approvers)
     bond = std::max(bond, bond_with(list, clicker, settings, &person));
@@ -224,8 +223,25 @@ Result<> may_stop(const Identity& clicker, const Place& place, const Identity& r
         name == kApprover || name == kAdmin || (role != settings.roles.end() && !role->second.approve.empty());
     if (approves_something) bond = std::max(bond, held);
   }
-  if (bond == Membership::named || (bond == Membership::group && !needs_own_name(clicker))) return {};
+  return bond == Membership::named || (bond == Membership::group && !needs_own_name(clicker));
+}
+
+}  // namespace
+
+Result<> may_stop(const Identity& clicker, const Place& place, const Identity& requester, const Settings& settings) {
+  TRY(may_speak(clicker, place, settings));
+  const Person person = person_of(clicker, settings);
+  if (person.id == person_of(requester, settings).id) return {};
+  if (may_approve_something(clicker, person, settings)) return {};
   return refuse("only the person who asked, or an approver, may stop this");
+}
+
+Result<> may_pause(const Identity& identity, const Place& place, const Settings& settings) {
+  TRY(may_speak(identity, place, settings));
+  const bool is_own_place = place.kind == PlaceKind::terminal || place.kind == PlaceKind::own;
+  if (identity.standing == AccountKind::local_user && is_own_place) return {};
+  if (may_approve_something(identity, person_of(identity, settings), settings)) return {};
+  return refuse("only an approver or an admin may pause and resume me");
 }
 
 }  // namespace deputy::policy

@@ -56,4 +56,7 @@ Result<> may_answer_question(const Identity& clicker, const Place& place, const 
 /// The requester, or anyone who may approve anything.
 Result<> may_stop(const Identity& clicker, const Place& place, const Identity& requester, const Settings& settings);
 
+/// Pausing and resuming Deputy: anyone who may approve anything, and the local user on Deputy's own surfaces.
+Result<> may_pause(const Identity& identity, const Place& place, const Settings& settings);
+
 }  // namespace deputy::policy

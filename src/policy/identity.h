@@ -41,6 +41,7 @@ struct Identity {
   std::set<std::string> groups = {};  // ids of known groups
   std::string owner = {};             // signed_in only: the person's name
   std::set<std::string> roles = {};   // service only: roles from its settings
+  std::string time_zone = {};         // an IANA name from the platform's profile
 
   bool operator==(const Identity&) const = default;
 };

@@ -223,6 +223,8 @@ PlaceRules rules_at(const Place& place, const Settings& settings) {
     if (!channel.default_environment.empty()) rules.default_environment = channel.default_environment;
     rules.follow = channel.follow.value_or(rules.follow);
     if (!channel.instead.empty()) rules.instead = channel.instead;
+    if (!channel.instructions.empty()) rules.instructions = channel.instructions;
+    rules.triage = channel.triage.value_or(rules.triage);
   };
   apply(place.channel);
   apply(place.id);

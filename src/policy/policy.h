@@ -111,6 +111,8 @@ struct PlaceRules {
   std::string default_environment = {};
   Follow follow = Follow::requester;
   std::string instead = {};
+  std::string instructions = {};
+  bool triage = false;
 };
 PlaceRules rules_at(const Place& place, const Settings& settings);
 

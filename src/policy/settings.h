@@ -157,6 +157,8 @@ struct ChannelRules {
   std::string default_environment;
   std::optional<Follow> follow;
   std::string instead;
+  std::string instructions;
+  std::optional<bool> triage;
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -169,6 +171,8 @@ struct ChannelRules {
     f.optional(&C::default_environment, "default_environment", "The environment meant when a request names none");
     f.optional(&C::follow, "follow", "Who may continue a thread without a mention");
     f.optional(&C::instead, "instead", "Where to send people who ask here");
+    f.optional(&C::instructions, "instructions", "Added to the prompt of runs here").characters(0, 8000);
+    f.optional(&C::triage, "triage", "Posts of the bots in `access.bots` are investigated here without a mention");
   }
 };
 

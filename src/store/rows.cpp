@@ -32,6 +32,8 @@ void Effects::add(Effects more) {
   append(results, more.results);
   append(texts, more.texts);
   append(search, more.search);
+  append(marks, more.marks);
+  append(marks_ended, more.marks_ended);
 }
 
 }  // namespace deputy::store

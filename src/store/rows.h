@@ -256,6 +256,28 @@ struct BrakeRow {
   bool operator==(const BrakeRow&) const = default;
 };
 
+/// A small fact that outlives its message: a mute, a request that was missed, feedback on a run. There is one of each
+/// kind and key.
+struct MarkRow {
+  std::string kind;
+  std::string key;
+  std::string conversation = {};            // forgotten with it
+  std::string person = {};                  // forgotten with them
+  std::optional<RunId> run = std::nullopt;  // removed with it
+  std::string body = {};
+  Timestamp at = {};
+  std::optional<Timestamp> ends_at = std::nullopt;  // absent: it lasts as long as its run
+
+  bool operator==(const MarkRow&) const = default;
+};
+
+struct MarkKey {
+  std::string kind;
+  std::string key;
+
+  bool operator==(const MarkKey&) const = default;
+};
+
 struct AuditRow {
   Timestamp at;
   std::string kind;
@@ -330,6 +352,8 @@ struct Effects {
   std::vector<ResultRow> results = {};
   std::vector<TextRow> texts = {};
   std::vector<SearchRow> search = {};
+  std::vector<MarkRow> marks = {};  // replaces one with the same kind and key
+  std::vector<MarkKey> marks_ended = {};
 
   /// Adds all of `more`; its RunChange counts only if there is none here.
   void add(Effects more);

@@ -142,6 +142,14 @@ struct GrantFilter {
   int most = 50;
 };
 
+/// Marks that have not ended, newest first. Set `keys` or `conversation`.
+struct MarkFilter {
+  std::string kind;
+  std::vector<std::string> keys = {};
+  std::optional<std::string> conversation = std::nullopt;
+  int most = 50;
+};
+
 /// Newest first.
 struct AuditFilter {
   std::optional<RunId> run;
@@ -160,6 +168,7 @@ struct Removed {
   std::int64_t grants = 0;
   std::int64_t texts = 0;
   std::int64_t spent = 0;
+  std::int64_t marks = 0;
   bool more = false;  // there may be more that is too old: call again
 
   bool operator==(const Removed&) const = default;
@@ -258,6 +267,16 @@ class Store {
   virtual Task<Result<std::string>> text(std::string digest) = 0;
   /// The best `most` matches within the scope. A search that takes too long is a `timeout`.
   virtual Task<Result<std::vector<SearchHit>>> search(std::string words, SearchScope scope, int most) = 0;
+
+  virtual Task<Result<std::vector<MarkRow>>> marks(MarkFilter filter) = 0;
+
+  // Reading back what a channel missed. The cursor of a channel is empty until one is set.
+  virtual Task<Result<std::string>> cursor(std::string channel) = 0;
+  virtual Task<Result<>> set_cursor(std::string channel, std::string cursor) = 0;
+  /// Conversations whose key begins with `<channel>:`: those with unfinished runs, then those with runs that began
+  /// since then, each newest first.
+  virtual Task<Result<std::vector<std::string>>> active_conversations(std::string channel, Timestamp since,
+                                                                      int most) = 0;
 
   /// Applies to every instance.
   virtual Task<Result<BrakeRow>> brake() = 0;

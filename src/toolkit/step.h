@@ -42,6 +42,7 @@ enum class DelegateKind {
   history,     // past runs
   tasks,       // background tasks and child runs
   visibility,  // {channel, places: [{id, public}]}: those that the requester and the readers of the answer may see
+  attachment,  // a page of a file that came with the request
 };
 
 constexpr auto choices_of(DelegateKind) {
@@ -51,6 +52,7 @@ constexpr auto choices_of(DelegateKind) {
                                                         {K::result, "result"},
                                                         {K::history, "history"},
                                                         {K::tasks, "tasks"},
+                                                        {K::attachment, "attachment"},
                                                         {K::visibility, "visibility"}});
 }
 

@@ -6,6 +6,7 @@
 #include "policy/persons.h"
 #include "run/journal/stored_rows.h"
 #include "run/prompt/enrich.h"
+#include "run/prompt/prompt.h"
 
 namespace deputy::app::test {
 
@@ -81,6 +82,15 @@ std::string context_here(const World& world) {
   const auto enriched = run::enrich(received, {}, {}, {}, *world.rules, kNow, redact::Redactor("salt"));
   return enriched.context.contains("[Requests belong in C2: say so]") ? "sent to C2" : "answered here";
 }
+
+std::string prompt_here(const World& world) {
+  run::Received received;
+  received.place = run::write_place(channel());
+  const run::Prompt prompt = run::make_prompt(received, toolkit::Registry(), *world.rules);
+  return prompt.system.contains("Name the runbook.") ? "told" : "not told";
+}
+
+std::string triage(const World& world) { return rules_at(channel(), settings_of(world)).triage ? "yes" : "no"; }
 
 std::string may_bo_answer(const World& world) {
   return yes_or_no(policy::may_answer_question(bo(), channel(), ana(), settings_of(world)));
@@ -172,6 +182,9 @@ std::vector<AtWork> policy_at_work() {
       {"channels.<name>.follow", "channels: {C1: {}}", "channels: {C1: {follow: all}}", follow, "requester", "all"},
       {"channels.<name>.instead", "channels: {C1: {}}", "channels: {C1: {instead: C2}}", context_here, "answered here",
        "sent to C2"},
+      {"channels.<name>.instructions", "channels: {C1: {}}", "channels: {C1: {instructions: Name the runbook.}}",
+       prompt_here, "not told", "told"},
+      {"channels.<name>.triage", "channels: {C1: {}}", "channels: {C1: {triage: true}}", triage, "no", "yes"},
 
       {"questions.anyone", "questions: {}", "questions: {anyone: true}", may_bo_answer, "no", "yes"},
       {"grants.expiry", policy_of("mode: ask"), policy_of("mode: ask") + "\ngrants: {expiry: 1h}", grant_of_bo(lasts),

@@ -17,10 +17,11 @@ using testing::Not;
 class OwnTools : public Engine {
  protected:
   OwnTools() {
-    for (const auto& tool : {tools::ask_user(json_schema<interaction::Form>()), tools::respond_directly(),
-                             tools::read_result(), tools::list_background_tasks(), tools::get_background_task(),
-                             tools::cancel_background_task(), tools::start_sub_run(), tools::list_sub_runs(),
-                             tools::get_sub_run(), tools::search_history(), tools::investigate_issue()}) {
+    for (const auto& tool :
+         {tools::ask_user(json_schema<interaction::Form>()), tools::respond_directly(), tools::read_result(),
+          tools::read_attachment(), tools::list_background_tasks(), tools::get_background_task(),
+          tools::cancel_background_task(), tools::start_sub_run(), tools::list_sub_runs(), tools::get_sub_run(),
+          tools::search_history(), tools::investigate_issue()}) {
       EXPECT_OK(registry_.add(tool));
     }
     set([](policy::Settings& settings) { settings.channels["C1"].categories.reset(); });
@@ -144,6 +145,84 @@ TEST_F(OwnTools, HistoryFindsWhatWasAnsweredHere) {
   says("U1", "did we have this before?");
   until_finished(2);
   EXPECT_THAT(result_of("call_1", 1), HasSubstr(runs().at(0).run.text()));
+}
+
+class Attachments : public OwnTools {
+ protected:
+  void asks_with(std::vector<channel::InboundFile> files, std::string text = "what does it say?") {
+    channel::InboundMessage message;
+    message.sender = {"scripted", "U1"};
+    message.conversation = kThread;
+    message.text = std::move(text);
+    message.files = std::move(files);
+    must(channel_->says(message));
+  }
+  static channel::InboundFile log_file(std::int64_t size = 100) { return {"F1", "errors.log", "text/plain", size}; }
+  static bool offers(const model::Request& request, std::string_view tool) {
+    return std::ranges::any_of(request.tools, [&](const auto& one) { return one.name == tool; });
+  }
+};
+
+TEST_F(Attachments, ATextFileIsReadByATool) {
+  channel_->has_file("F1", "checkout: out of memory");
+  const auto model =
+      script(ModelScript().calls("read_attachment", {{"file", "errors.log"}}).then_says("Out of memory."));
+  asks_with({log_file()});
+  until_finished();
+  EXPECT_EQ(result_of("call_1"), "checkout: out of memory");
+  EXPECT_TRUE(offers(model->requests().front(), "read_attachment"));
+}
+
+TEST_F(Attachments, ALongFileIsReadPageByPageWithoutItsSecrets) {
+  const std::string secret = "password=hunter2hunter2hunter2";
+  channel_->has_file("F1", std::string(7490, 'a') + " " + secret + " " + std::string(100, 'b'));
+  script(ModelScript()
+             .calls("read_attachment", {{"file", "errors.log"}})
+             .calls("read_attachment", {{"file", "F1"}, {"offset", 7500}})
+             .then_says("Read."));
+  asks_with({log_file(7700)});
+  until_finished();
+  EXPECT_NE(result_of("call_1").find("read on with read_attachment(\"errors.log\", 7500)]"), std::string::npos)
+      << result_of("call_1").substr(7000);
+  EXPECT_NE(result_of("call_2").find(std::string(100, 'b')), std::string::npos);
+  EXPECT_EQ((result_of("call_1") + result_of("call_2")).find("hunter2"), std::string::npos);
+}
+
+TEST_F(Attachments, WhatCannotBeReadIsNamedAsNotRead) {
+  const auto model = script(ModelScript().calls("read_attachment", {{"file", "heap.bin"}}).then_says("I cannot."));
+  asks_with({{"F2", "heap.bin", "application/octet-stream", 5}, {"F3", "big.log", "text/plain", 2 << 20}});
+  until_finished();
+  const run::RunState seen = state();
+  ASSERT_TRUE(seen.enriched);
+  const std::string& context = seen.enriched->context;
+  EXPECT_NE(context.find(R"([Attached file "heap.bin" (application/octet-stream, 5 bytes): not read)"),
+            std::string::npos)
+      << context;
+  EXPECT_NE(context.find(R"([Attached file "big.log" (text/plain, 2097152 bytes): not read)"), std::string::npos);
+  EXPECT_EQ(status_of("call_1"), "error");
+}
+
+TEST_F(Attachments, OnlyFilesOfTheRequestAreRead) {
+  channel_->has_file("F9", "of somebody else");
+  script(ModelScript().calls("read_attachment", {{"file", "F9"}}).then_says("No."));
+  asks_with({log_file()});
+  until_finished();
+  EXPECT_EQ(status_of("call_1"), "error");
+  EXPECT_NE(result_of("call_1").find("these did: errors.log"), std::string::npos) << result_of("call_1");
+}
+
+TEST_F(Attachments, WithoutWordsTheRequestIsAboutTheFiles) {
+  script(ModelScript().says("It is a log."));
+  asks_with({log_file()}, "");
+  until_finished();
+  EXPECT_NE(state().request().text.find("attached files"), std::string::npos);
+}
+
+TEST_F(Attachments, WithoutFilesTheToolIsNotOffered) {
+  const auto model = script(ModelScript().says("Hello."));
+  says("U1", "hello");
+  until_finished();
+  EXPECT_FALSE(offers(model->requests().front(), "read_attachment"));
 }
 
 }  // namespace

@@ -194,5 +194,16 @@ TEST(ApproversOnAChannel, AreTheAccountsAndGroupsThatSettingsJoin) {
             (Addressees{{{"telegram", "42"}}, {}, {"99"}}));
 }
 
+TEST(Pause, IsForWhoeverMayApproveSomethingAndForTheLocalUser) {
+  const Settings settings =
+      test::settings(with_people(kGroup + R"(, "roles": {"lead": {"people": ["bo"], "approve": ["log_tools"]}})"));
+  EXPECT_OK(may_pause(test::bo(), test::channel(), settings));
+  EXPECT_OK(may_pause(test::in_group(test::ana()), test::channel(), settings));
+  EXPECT_FAILS(may_pause(test::cy(), test::channel(), settings), permission);
+  EXPECT_FAILS(may_pause(test::in_group(test::guest()), test::channel(), settings), permission);
+  const Identity local{.account = {"terminal", "ana"}, .standing = AccountKind::local_user};
+  EXPECT_OK(may_pause(local, {.channel = "terminal", .kind = PlaceKind::terminal}, settings));
+}
+
 }  // namespace
 }  // namespace deputy::policy

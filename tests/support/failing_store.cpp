@@ -144,6 +144,19 @@ Task<Result<std::vector<store::SearchHit>>> FailingStore::search(std::string wor
   return pass("search", &Store::search, std::move(words), std::move(scope), most);
 }
 Task<Result<store::BrakeRow>> FailingStore::brake() { return pass("brake", &Store::brake); }
+Task<Result<std::vector<store::MarkRow>>> FailingStore::marks(store::MarkFilter filter) {
+  return pass("marks", &Store::marks, std::move(filter));
+}
+Task<Result<std::string>> FailingStore::cursor(std::string channel) {
+  return pass("cursor", &Store::cursor, std::move(channel));
+}
+Task<Result<>> FailingStore::set_cursor(std::string channel, std::string cursor) {
+  return pass("set_cursor", &Store::set_cursor, std::move(channel), std::move(cursor));
+}
+Task<Result<std::vector<std::string>>> FailingStore::active_conversations(std::string channel, Timestamp since,
+                                                                          int most) {
+  return pass("active_conversations", &Store::active_conversations, std::move(channel), since, most);
+}
 Task<Result<>> FailingStore::set_brake(store::BrakeRow brake, store::Effects effects) {
   return pass("set_brake", &Store::set_brake, std::move(brake), std::move(effects));
 }

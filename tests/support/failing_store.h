@@ -75,6 +75,10 @@ class FailingStore final : public store::Store {
   Task<Result<std::string>> result(RunId run, std::string call) override;
   Task<Result<std::string>> text(std::string digest) override;
   Task<Result<std::vector<store::SearchHit>>> search(std::string words, store::SearchScope scope, int most) override;
+  Task<Result<std::vector<store::MarkRow>>> marks(store::MarkFilter filter) override;
+  Task<Result<std::string>> cursor(std::string channel) override;
+  Task<Result<>> set_cursor(std::string channel, std::string cursor) override;
+  Task<Result<std::vector<std::string>>> active_conversations(std::string channel, Timestamp since, int most) override;
   Task<Result<store::BrakeRow>> brake() override;
   Task<Result<>> set_brake(store::BrakeRow brake, store::Effects effects) override;
   Task<Result<>> revoke_grant(GrantId grant, std::string by, store::Effects effects) override;

@@ -21,6 +21,7 @@ ScriptedChannel::ScriptedChannel(std::string name) : name_(std::move(name)) {
          .whisper = true,
          .working = true,
          .find = true,
+         .remove = true,
          .direct = true};
 }
 
@@ -222,6 +223,7 @@ std::string ScriptedChannel::transcript(const std::string& conversation) const {
     if (shown.streaming) text += " …";
     if (!shown.footer.empty()) text += " (" + shown.footer + ")";
     text += '\n';
+    for (const channel::MessageControl& control : shown.controls) text += fmt::format("  [{}]\n", control.label);
     if (!shown.card) continue;
     for (const channel::ShownInteraction& one : shown.card->interactions) {
       for (const channel::ShownControl& control : one.controls) {
@@ -246,6 +248,7 @@ ScriptedChannel::Shown as_shown(std::string conversation, Message message) {
   shown.mentions = std::move(message.mentions);
   shown.footer = std::move(message.footer);
   shown.key = std::move(message.key);
+  shown.controls = std::move(message.controls);
   return shown;
 }
 
@@ -400,11 +403,13 @@ Task<Result<std::optional<MessageRef>>> ScriptedChannel::find(channel::Conversat
   co_return std::optional<MessageRef>();
 }
 
-Task<Result<channel::ConversationContext>> ScriptedChannel::context(channel::ConversationKey conversation, MessageRef,
-                                                                    int most) {
+Task<Result<channel::ConversationContext>> ScriptedChannel::context(channel::ConversationKey conversation,
+                                                                    MessageRef before_this, int most) {
   const auto failure = next_failure(Step::context);
   if (failure) co_return std::unexpected(failure->error);
   channel::ConversationContext known = contexts_[conversation];
+  const auto request = std::ranges::find(known.said, before_this, &channel::ThreadMessage::ref);
+  if (!before_this.empty()) known.said.erase(request, known.said.end());
   const auto limit = static_cast<std::size_t>(std::max(most, 1));
   if (known.said.size() > limit) {
     const std::size_t out = known.said.size() - limit;
@@ -412,6 +417,25 @@ Task<Result<channel::ConversationContext>> ScriptedChannel::context(channel::Con
     known.left_out += out;
   }
   co_return known;
+}
+
+Task<Result<>> ScriptedChannel::remove(channel::ConversationKey conversation, MessageRef ref) {
+  const auto failure = next_failure(Step::remove);
+  CO_TRY(can_do(can.remove, "remove"));
+  if (failure && failure->posted == Posted::no) co_return std::unexpected(failure->error);
+  CO_TRY((own(conversation, ref)));
+  std::erase_if(shown_, [&](const Shown& shown) { return shown.ref == ref; });
+  if (failure) co_return std::unexpected(failure->error);
+  co_return Result<>{};
+}
+
+Task<Result<std::string>> ScriptedChannel::download(channel::InboundFile file, std::size_t most) {
+  const auto failure = next_failure(Step::download);
+  if (failure) co_return std::unexpected(failure->error);
+  const auto found = files_.find(file.id);
+  if (found == files_.end()) co_return fail(ErrorKind::not_found, "there is no file " + file.id);
+  if (found->second.size() > most) co_return fail(ErrorKind::invalid_input, "the file is too large");
+  co_return found->second;
 }
 
 Task<Result<policy::Identity>> ScriptedChannel::who(policy::Account account) {

@@ -34,7 +34,9 @@ enum class Step {
   context,
   who,
   direct,
-  members
+  members,
+  remove,
+  download
 };
 
 /// Whether a step that fails has its effect all the same.
@@ -60,6 +62,8 @@ class ScriptedChannel final : public channel::Channel {
     groups_[group] = std::move(account_ids);
   }
   void has_context(const std::string& conversation, channel::ConversationContext context);
+  void has_file(const std::string& id, std::string content) { files_[id] = std::move(content); }
+  channel::Receiver& receiver() { return *receiver_; }
   /// The next `times` of this step fail, behind those that were asked for before.
   void fails(Step step, const Error& error, Posted posted = Posted::no, int times = 1);
   /// These give no answer as long as they stand here; of `post`, `edit`, the stream and `working`.
@@ -98,7 +102,8 @@ class ScriptedChannel final : public channel::Channel {
     std::string key;
     std::string file;  // its name, when it is one
     std::optional<channel::Card> card;
-    std::string only_for;  // an account, for a whisper
+    std::vector<channel::MessageControl> controls = {};  // of a message
+    std::string only_for;                                // an account, for a whisper
     int edits = 0;
     bool streaming = false;
     std::map<std::string, channel::ProgressLine> tasks;  // of a stream, by call
@@ -141,6 +146,8 @@ class ScriptedChannel final : public channel::Channel {
                                                         channel::DeliveryKey key) override;
   Task<Result<channel::ConversationContext>> context(channel::ConversationKey conversation, channel::MessageRef before,
                                                      int most) override;
+  Task<Result<>> remove(channel::ConversationKey conversation, channel::MessageRef ref) override;
+  Task<Result<std::string>> download(channel::InboundFile file, std::size_t most) override;
   Task<Result<policy::Identity>> who(policy::Account account) override;
   Task<Result<channel::ConversationKey>> direct(policy::Account account) override;
   Task<Result<std::set<std::string>>> members(policy::Place place) override;
@@ -168,6 +175,7 @@ class ScriptedChannel final : public channel::Channel {
   std::map<std::string, policy::PlaceKind> places_;
   std::map<std::string, std::set<std::string>> members_;
   std::map<std::string, std::set<std::string>> groups_;
+  std::map<std::string, std::string> files_;
   std::map<Step, std::deque<Failure>> failures_;
   std::map<Step, int> calls_;
   std::map<std::string, channel::Working> working_;

@@ -105,11 +105,10 @@ AnswerResult not_settled(const store::AnswerStored& answered, const interaction:
   return {channel::Refused{"This message was already processed."}};
 }
 
-Task<Result<>> may_decide(InboundDependencies& parts, store::InteractionRow row, policy::Identity identity,
-                          policy::Place place) {
-  const std::shared_ptr<const run::Rules> rules = parts.rules();
-  CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
+Task<Result<>> may_decide(InboundDependencies& parts, store::InteractionRow row, run::InteractionBody asking,
+                          policy::Identity identity, policy::Place place) {
   if (!asking.approval) co_return fail(ErrorKind::invalid_input, "this is not an approval");
+  const std::shared_ptr<const run::Rules> rules = parts.rules();
   Now now = prepare_again(parts, *rules, row, asking, *asking.approval);
   now.approval.askers = co_await look_up(parts, asking.askers);
   co_return policy::may_approve(identity, place, now.approval, rules->policy.settings);

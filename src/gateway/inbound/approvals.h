@@ -41,9 +41,9 @@ struct ApprovalAnswer {
 Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::InteractionRow row, ApprovalAnswer wish,
                                            Answerer by);
 
-/// An error if this person may not approve or deny this now.
-Task<Result<>> may_decide(InboundDependencies& parts, store::InteractionRow row, policy::Identity identity,
-                          policy::Place place);
+/// Checks that this person may answer the approval here, with the present settings.
+Task<Result<>> may_decide(InboundDependencies& parts, store::InteractionRow row, run::InteractionBody asking,
+                          policy::Identity identity, policy::Place place);
 
 /// Refuses an answer: the verdict for the person, and the audit row.
 AnswerResult refuse(const store::InteractionRow& row, const Answerer& by, std::string person, std::string why,

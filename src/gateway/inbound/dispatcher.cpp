@@ -7,14 +7,18 @@
 #include "base/text.h"
 #include "gateway/inbound/answers.h"
 #include "gateway/inbound/approvals.h"
+#include "gateway/inbound/commands.h"
 #include "gateway/inbound/forms.h"
+#include "gateway/inbound/missed.h"
 #include "gateway/inbound/settle.h"
 #include "gateway/inbound/start_run.h"
+#include "gateway/inbound/triage.h"
 #include "intent/suspicion.h"
 #include "policy/persons.h"
 #include "run/journal/delivery.h"
 #include "run/journal/entry.h"
 #include "run/journal/stored_rows.h"
+#include "run/prompt/enrich.h"
 
 namespace deputy::gateway {
 
@@ -27,7 +31,10 @@ constexpr std::chrono::seconds kMaxWhisper{10};
 
 constexpr std::string_view kHelp =
     "Tell me what you want to know or have done, such as *why has checkout been failing since noon?* I look into it "
-    "with the tools I have and ask before I change anything. *stop* stops what I am doing here.";
+    "with the tools I have and ask before I change anything. *stop* stops what I am doing here.\n\n"
+    "As a whole message to me I also know: *status*, *approvals* (what waits for you), *delete* (my last answer), "
+    "*mute "
+    "2h* and *unmute*, *pause* and *resume* (for approvers), *feedback helpful*, *feedback wrong* and why.";
 constexpr std::string_view kRotate =
     "Your message contained what looks like a secret. I did not store it, but others may have seen it: rotate it. Next "
     "time, tell me where the secret is kept instead.";
@@ -42,6 +49,16 @@ store::AuditRow audit(std::string kind, const Facts& facts, const InboundMessage
   return {.at = facts.now, .kind = std::move(kind), .person = facts.person, .run = run, .body = json::serialize(body)};
 }
 
+// A run is told of the files of its request only.
+std::string not_read(const std::vector<run::AttachedFile>& files, const redact::Redactor& redactor) {
+  std::string words;
+  for (const run::AttachedFile& file : files) {
+    words += fmt::format("\n[Attached file {}: not read]",
+                         json::serialize(json::value(cut_with_mark(redactor.redact(file.name), 100))));
+  }
+  return words;
+}
+
 Dispatched taken_by(RunId run, store::Admitted::How how) {
   Dispatched dispatched = how;
   dispatched.run = run;
@@ -54,6 +71,17 @@ Task<Result<>> send_whisper(channel::Channel& channel, std::string conversation,
   message.markdown = std::move(words);
   CO_TRY((co_await channel.whisper(std::move(conversation), std::move(account), std::move(message))));
   co_return Result<>{};
+}
+
+constexpr std::string_view kAboutThread =
+    "(A mention without words: it is about what stands right before it in this thread.)";
+constexpr std::string_view kAboutFiles = "(No words: the request is about the attached files.)";
+
+Task<> remove_within(channel::Channel& channel, std::string conversation, std::vector<channel::MessageRef> refs) {
+  for (channel::MessageRef& ref : refs) {
+    const Result<> removed = co_await with_timeout<void>(kMaxWhisper, channel.remove(conversation, std::move(ref)));
+    if (!removed) log::warning("an answer could not be deleted", {{"error", describe(removed.error())}});
+  }
 }
 
 Task<> whisper_within(channel::Channel& channel, std::string conversation, policy::Account account, std::string words) {
@@ -73,6 +101,12 @@ Task<Result<Dispatched>> Dispatcher::dispatch(InboundMessage message, std::optio
   message.text = to_valid_utf8(std::move(message.text));
   for (int attempt = 0; attempt < kTries; ++attempt) {
     CO_TRY(store::ConversationRow conversation, co_await parts_.store.conversation(message.conversation));
+    if (is_alert(message)) {
+      Result<Dispatched> seen = co_await take_alert(message, std::move(conversation));
+      const bool again = seen ? seen->how == How::moved : seen.error().kind == ErrorKind::conflict;
+      if (!again) co_return seen;
+      continue;
+    }
     // Ignore messages in conversations without a run of ours, and do not look up their senders.
     const bool has_part = conversation.newest_run || !conversation.pending.empty();
     if (message.spoken != channel::AddressedTo::to_deputy && !has_part) co_return Dispatched();
@@ -88,8 +122,117 @@ Task<Result<Dispatched>> Dispatcher::dispatch(InboundMessage message, std::optio
   co_return std::unexpected(too_busy());
 }
 
+bool Dispatcher::is_alert(const InboundMessage& message) const {
+  if (message.kind != channel::InboundKind::posted || message.spoken == channel::AddressedTo::to_deputy) return false;
+  const std::shared_ptr<const run::Rules> rules = parts_.rules();
+  const policy::Settings& settings = rules->policy.settings;
+  if (!policy::rules_at(message.place, settings).triage) return false;
+  const std::vector<std::string>& bots = settings.access.bots;
+  return contains(bots, message.sender.id) || contains(bots, message.sender.key());
+}
+
+Task<Result<Dispatched>> Dispatcher::take_alert(InboundMessage message, store::ConversationRow conversation) {
+  policy::Identity sender = co_await parts_.people.who(message.sender);
+  if (!sender.bot) co_return Dispatched();
+  CO_TRY(RoutingInput gathered, co_await gather(parts_, message, std::move(conversation), sender));
+  if (gathered.facts.why_no_access || gathered.facts.muted_until) co_return Dispatched();
+  const Here here = std::make_shared<const MessageContext>(message, std::move(sender), std::move(gathered));
+  const Timestamp now = here->facts().now;
+
+  const Alert alert = read_alert(message.text, run::vocabulary_of(*parts_.rules(), {}, now));
+  const std::string key = triage_key(message.place, alert);
+  CO_TRY(const std::vector<store::MarkRow> marks, co_await parts_.store.marks({std::string(kTriageMark), {key}}));
+  TriageState state;
+  if (!marks.empty()) {
+    CO_TRY(state, read_triage(marks.front()));
+  }
+  const Result<RunId> newest = RunId::parse(state.run);
+  bool is_active = false;
+  if (newest) {
+    CO_TRY(const std::vector<store::RunRow> rows, co_await parts_.store.runs({.run = *newest}));
+    is_active = !rows.empty() && rows.front().state != store::RunStatus::finished;
+  }
+  const TriageDecision decision = triage(alert, message.conversation, state, is_active, now);
+  store::Effects effects;
+  // Of two alerts at once only one finds the state unchanged; the other is decided again.
+  effects.consumed = {{fmt::format("triage:{}:{}", key, state.changes), message.conversation}};
+  if (std::holds_alternative<Investigate>(decision)) {
+    co_return co_await investigate(here, key, std::move(state), std::move(effects));
+  }
+  effects.marks = {write_triage(key, state, now)};
+  if (std::holds_alternative<TellRun>(decision) && newest) {
+    run::Noted noted;
+    noted.text = keep(message.text, parts_.redaction.of(*newest)).text;
+    noted.writer = here->facts().person;
+    noted.account = here->facts().account;
+    noted.name = message.sender_name;
+    effects.audit = {audit("noted", here->facts(), message, *newest)};
+    CO_TRY(const How how, co_await admit(here, store::MailRow{*newest, run::encode(noted, now)}, std::move(effects)));
+    co_return taken_by(*newest, how);
+  }
+  const auto* counted = std::get_if<CountAlert>(&decision);
+  if (counted != nullptr && !counted->line.empty()) {
+    effects.deliveries = {notice(counted->line, counted->conversation, now)};
+  }
+  CO_TRY(const How how, co_await admit(here, store::ToNobody{}, std::move(effects)));
+  co_return how;
+}
+
+// For the bot itself, which may use read tools only.
+Task<Result<Dispatched>> Dispatcher::investigate(Here here, std::string key, TriageState state,
+                                                 store::Effects effects) {
+  const Facts& facts = here->facts();
+  run::Received received = request_by(*here);
+  received.text = fmt::format("Investigate this alert: what is wrong, since when, and what is the likely cause?\n\n{}",
+                              here->message.text);
+  if (!here->message.ref.empty()) received.request = here->message.ref;
+  if (here->message.begins_thread) received.begins_thread = true;
+  received.files = files_of(here->message);
+  received.reads_only = true;
+  CO_TRY(Beginning beginning, co_await begin_run(parts_, std::move(received), here->message.ref, facts.now));
+  if (std::holds_alternative<Paused>(beginning)) co_return Dispatched();
+  auto& begun = std::get<Begun>(beginning);
+  const RunId run = begun.row.run;
+  state.run = run.text();
+  effects.add(std::move(begun.effects));
+  effects.marks.push_back(write_triage(std::move(key), state, facts.now));
+  effects.audit.push_back(audit("alert_investigated", facts, here->message, run));
+  CO_TRY(const How how, co_await admit(here, std::move(begun.row), std::move(effects)));
+  co_return taken_by(run, how);
+}
+
 Task<Result<channel::Verdict>> Dispatcher::answer(channel::InboundAnswer answer) {
-  return answer_click(parts_, std::move(answer), std::nullopt);
+  std::vector<store::MarkRow> controls;
+  if (interaction::is_token(answer.token)) {
+    CO_TRY(controls, co_await parts_.store.marks({std::string(kControlMark), {answer.token}}));
+  }
+  if (!controls.empty()) co_return co_await press(std::move(answer), std::move(controls.front()));
+  co_return co_await answer_click(parts_, std::move(answer), std::nullopt);
+}
+
+// The same as writing the words, but for the one request that the button stands under.
+Task<Result<channel::Verdict>> Dispatcher::press(channel::InboundAnswer answer, store::MarkRow control) {
+  InboundMessage message;
+  message.key = "click:" + answer.key;
+  message.conversation = control.conversation;
+  message.place = answer.place;
+  message.sender = answer.sender;
+  message.sender_name = answer.sender_name;
+  message.text = kRunNow;
+  message.ref = answer.view.value_or("");
+  message.at = parts_.clock.now();
+  const policy::Identity sender = co_await parts_.people.who(message.sender);
+  for (int attempt = 0; attempt < kTries; ++attempt) {
+    CO_TRY(store::ConversationRow conversation, co_await parts_.store.conversation(message.conversation));
+    CO_TRY(RoutingInput gathered, co_await gather(parts_, message, std::move(conversation), sender));
+    if (gathered.facts.why_no_access) co_return channel::Verdict(channel::Refused{*gathered.facts.why_no_access});
+    const Here here = std::make_shared<const MessageContext>(message, sender, std::move(gathered));
+    CO_TRY(const Dispatched started, co_await run_missed(here, control.body));
+    if (started.how == How::moved) continue;
+    if (started.run) co_return channel::Verdict(channel::AnswerTaken{"Started."});
+    co_return channel::Verdict(channel::Refused{started.not_accepted.message});
+  }
+  co_return std::unexpected(too_busy());
 }
 
 Task<Result<Dispatcher::How>> Dispatcher::admit(Here here, store::Route route, store::Effects effects) {
@@ -100,9 +243,19 @@ Task<Result<Dispatcher::How>> Dispatcher::admit(Here here, store::Route route, s
   co_return admitted.how;
 }
 
-Task<Result<Dispatched>> Dispatcher::say(Here here, std::string words) {
-  store::Effects effects;
-  effects.deliveries = {notice(words, here->message.conversation, here->facts().now)};
+Task<Result<std::string>> Dispatcher::cursor(std::string channel) { return parts_.store.cursor(std::move(channel)); }
+
+Task<Result<>> Dispatcher::set_cursor(std::string channel, std::string cursor) {
+  return parts_.store.set_cursor(std::move(channel), std::move(cursor));
+}
+
+Task<Result<std::vector<channel::ConversationKey>>> Dispatcher::conversations(std::string channel, Timestamp since,
+                                                                              int most) {
+  return parts_.store.active_conversations(std::move(channel), since, most);
+}
+
+Task<Result<Dispatched>> Dispatcher::say(Here here, std::string words, store::Effects effects) {
+  effects.deliveries.push_back(notice(words, here->message.conversation, here->facts().now));
   CO_TRY(Dispatched said, co_await admit(here, store::ToNobody{}, std::move(effects)));
   said.not_accepted.message = std::move(words);
   co_return said;
@@ -118,7 +271,7 @@ Answerer Dispatcher::answerer(const MessageContext& here) {
 Task<Result<Dispatched>> Dispatcher::finish(Here here, RunId run, Result<AnswerResult> outcome) {
   if (!outcome) co_return std::unexpected(outcome.error());
   if (std::holds_alternative<channel::AnswerTaken>(outcome->verdict)) co_return taken_by(run, How::routed);
-  co_return co_await say_privately(here, words_of(outcome->verdict), outcome->audit);
+  co_return co_await say_privately(here, words_of(outcome->verdict), {.audit = outcome->audit});
 }
 
 bool Dispatcher::can_whisper(const MessageContext& here) const {
@@ -127,11 +280,9 @@ bool Dispatcher::can_whisper(const MessageContext& here) const {
 }
 
 // The decision has been made, so the reply no longer depends on the state of the conversation.
-Task<Result<Dispatched>> Dispatcher::say_privately(Here here, std::string words, std::vector<store::AuditRow> audit) {
-  store::Effects effects;
-  effects.audit = std::move(audit);
+Task<Result<Dispatched>> Dispatcher::say_privately(Here here, std::string words, store::Effects effects) {
   const bool whispers = can_whisper(*here);
-  if (!whispers) effects.deliveries = {notice(words, here->message.conversation, here->facts().now)};
+  if (!whispers) effects.deliveries.push_back(notice(words, here->message.conversation, here->facts().now));
   const store::ConsumedRow taken{here->message.key, here->message.conversation};
   CO_TRY(const store::Admitted admitted, co_await take_in(parts_, taken, store::ToNobody{}, std::move(effects)));
   Dispatched said = admitted.how;
@@ -182,7 +333,7 @@ Task<Result<Dispatched>> Dispatcher::act(Stop decision, Here here) {
     // People also say "stop" to each other.
     if (!decision.spoken_to_us) co_return How::routed;
     co_return co_await say_privately(here, sentence(may.error()),
-                                     {audit("stop_refused", here->facts(), here->message, decision.run)});
+                                     {.audit = {audit("stop_refused", here->facts(), here->message, decision.run)}});
   }
   const store::MailRow mail{decision.run, run::encode(run::CancelRequested{here->facts().person}, here->facts().now)};
   store::Effects effects;
@@ -198,7 +349,7 @@ Task<Result<Dispatched>> Dispatcher::act(Decide decision, Here here) {
   const auto row = with_code(here->gathered, decision.code, wrong_before);
   if (!row) {
     CO_TRY(Dispatched said, co_await say_privately(here, interaction::words(row.error(), wrong_before),
-                                                   {audit("wrong_code", here->facts(), here->message)}));
+                                                   {.audit = {audit("wrong_code", here->facts(), here->message)}}));
     if (said.how == How::routed && row.error() == interaction::CodeRefusal::no_such_code) {
       wrong_codes_.put(who, wrong_before + 1);
     }
@@ -247,25 +398,49 @@ Task<Result<Dispatched>> Dispatcher::act(Note decision, Here here) {
     effects.deliveries = {alert(suspicion->reason, facts.person, here->message.conversation, decision.run, facts.now)};
   }
   noted.text = std::move(kept.text);
+  if (const auto files = files_of(here->message)) noted.text += not_read(*files, parts_.redaction.of(decision.run));
   const store::MailRow mail{decision.run, run::encode(noted, facts.now)};
   CO_TRY(const How how, co_await admit(here, mail, std::move(effects)));
   if (how == How::routed && kept.held_secret) co_await whisper(here, std::string(kRotate));
   co_return taken_by(decision.run, how);
 }
 
+run::Received Dispatcher::request_by(const MessageContext& here) const {
+  const Facts& facts = here.facts();
+  run::Received received;
+  received.requester = facts.person;
+  received.conversation = here.message.conversation;
+  received.account = facts.account;
+  received.name = here.message.sender_name;
+  received.place = run::write_place(here.message.place);
+  if (!here.sender.time_zone.empty()) received.time_zone = here.sender.time_zone;
+  return received;
+}
+
+interaction::Zone Dispatcher::zone_of(const MessageContext& here) const {
+  return run::zone_of(*parts_.rules(), here.sender.time_zone);
+}
+
 Task<Result<Dispatched>> Dispatcher::act(StartRun decision, Here here) {
+  const InboundMessage& message = here->message;
+  run::Received received = request_by(*here);
+  received.text = here->facts().text;
+  if (trim(received.text).empty()) received.text = message.files.empty() ? kAboutThread : kAboutFiles;
+  if (!message.piped.empty()) received.piped = message.piped;
+  if (!message.ref.empty()) received.request = message.ref;
+  if (message.begins_thread) received.begins_thread = true;
+  received.files = files_of(message);
+  if (!decision.pending.empty()) received.pending = std::move(decision.pending);
+  store::Effects effects;
+  if (message.missed) {
+    effects.deliveries = {notice(away_words(zone_of(*here), *message.missed), message.conversation, here->facts().now)};
+  }
+  return start(std::move(here), std::move(received), std::move(effects));
+}
+
+Task<Result<Dispatched>> Dispatcher::start(Here here, run::Received received, store::Effects effects) {
   const Facts& facts = here->facts();
   const InboundMessage& message = here->message;
-  run::Received received;
-  received.text = facts.text;
-  if (!message.piped.empty()) received.piped = message.piped;
-  received.requester = facts.person;
-  received.conversation = message.conversation;
-  received.account = facts.account;
-  received.name = message.sender_name;
-  received.place = run::write_place(message.place);
-  if (!message.ref.empty()) received.request = message.ref;
-  if (!decision.pending.empty()) received.pending = std::move(decision.pending);
   CO_TRY(Beginning beginning, co_await begin_run(parts_, std::move(received), message.ref, facts.now));
   if (const auto* paused = std::get_if<Paused>(&beginning)) {
     CO_TRY(Dispatched said, co_await say(here, paused->words));
@@ -273,12 +448,92 @@ Task<Result<Dispatched>> Dispatcher::act(StartRun decision, Here here) {
     co_return said;
   }
   auto& begun = std::get<Begun>(beginning);
-  begun.effects.audit = {audit("requested", facts, message, begun.row.run)};
+  effects.add(std::move(begun.effects));
+  effects.audit.push_back(audit("requested", facts, message, begun.row.run));
   if (message.stays_here) begun.row.home = parts_.store.instance();
   const RunId run = begun.row.run;
-  CO_TRY(const How how, co_await admit(here, std::move(begun.row), std::move(begun.effects)));
+  CO_TRY(const How how, co_await admit(here, std::move(begun.row), std::move(effects)));
   if (how == How::routed && begun.held_secret) co_await whisper(here, std::string(kRotate));
   co_return taken_by(run, how);
+}
+
+Task<Result<Dispatched>> Dispatcher::act(AskWhetherToRun, Here here) {
+  const InboundMessage& message = here->message;
+  const Timestamp now = here->facts().now;
+  // No run has this text yet, so its secrets get marks of their own.
+  CleanText kept = keep(message.text, parts_.redaction.of(RunId::make(now)));
+  store::MarkRow missed = keep_missed(message, std::move(kept.text), here->facts().person, now);
+  LateNotice late =
+      late_notice(late_words(zone_of(*here), message.missed.value_or(channel::Absence{}), message.at), missed);
+  store::Effects effects;
+  effects.marks = {std::move(missed), std::move(late.control)};
+  effects.audit = {audit("request_missed", here->facts(), message)};
+  effects.deliveries = {run::owe(late.notice, message.conversation, now)};
+  CO_TRY(Dispatched said, co_await admit(here, store::ToNobody{}, std::move(effects)));
+  said.not_accepted.message = late.notice.text;
+  co_return said;
+}
+
+// It becomes the request of the person who wants it run, with their permissions.
+Task<Result<Dispatched>> Dispatcher::run_missed(Here here, std::optional<std::string> key) {
+  store::MarkFilter filter{.kind = std::string(kMissedMark)};
+  if (key) {
+    filter.keys = {*std::move(key)};
+  } else {
+    filter.conversation = here->message.conversation;
+  }
+  CO_TRY(const std::vector<store::MarkRow> marks, co_await parts_.store.marks(std::move(filter)));
+  if (marks.empty()) co_return co_await say(here, "There is no missed request here.");
+  CO_TRY(MissedRequest missed, read_missed(marks.front()));
+  run::Received received = request_by(*here);
+  received.text = trim(missed.text).empty() ? std::string(missed.files ? kAboutFiles : kAboutThread) : missed.text;
+  if (!missed.ref.empty()) received.request = missed.ref;
+  if (missed.begins_thread) received.begins_thread = true;
+  received.files = std::move(missed.files);
+  store::Effects effects;
+  effects.marks_ended = {{marks.front().kind, marks.front().key}};
+  // Said twice at the same moment it still starts one run.
+  effects.consumed = {{"run_now:" + marks.front().key, here->message.conversation}};
+  if (marks.size() > 1) {
+    effects.deliveries = {notice(fmt::format("{} here: write *run it now* again for the next.",
+                                             count_of(std::ssize(marks) - 1, "more missed request")),
+                                 here->message.conversation, here->facts().now)};
+  }
+  co_return co_await start(here, std::move(received), std::move(effects));
+}
+
+Task<Result<Dispatched>> Dispatcher::act(Muted decision, Here here) {
+  std::string words = muted_words(decision.until, zone_of(*here));
+  return say(std::move(here), std::move(words));
+}
+
+Task<Result<Dispatched>> Dispatcher::act(Command decision, Here here) {
+  if (decision.kind == Command::Kind::run_now) co_return co_await run_missed(here, std::nullopt);
+  CO_TRY(CommandReply reply, co_await carry_out(parts_, decision, here->message, here->sender, here->facts()));
+  if (reply.pause) {
+    reply.effects.deliveries.push_back(notice(reply.words, here->message.conversation, here->facts().now));
+    CO_TRY(Dispatched set, co_await set_pause(here, *reply.pause, std::move(reply.effects)));
+    set.not_accepted.message = std::move(reply.words);
+    co_return set;
+  }
+  const bool privately = reply.to == CommandReply::To::sender;
+  Task<Result<Dispatched>> saying = privately ? say_privately(here, std::move(reply.words), std::move(reply.effects))
+                                              : say(here, std::move(reply.words), std::move(reply.effects));
+  CO_TRY(Dispatched said, co_await std::move(saying));
+  channel::Channel* channel = parts_.channels.of(here->message.conversation);
+  if (!reply.remove.empty() && channel != nullptr && said.how == How::routed) {
+    const auto executor = co_await asio::this_coro::executor;
+    spawn(executor, "remove", remove_within(*channel, here->message.conversation, std::move(reply.remove)));
+  }
+  co_return said;
+}
+
+Task<Result<Dispatched>> Dispatcher::set_pause(Here here, store::BrakeRow pause, store::Effects effects) {
+  effects.consumed = {{here->message.key, here->message.conversation}};
+  const Result<> set = co_await parts_.store.set_brake(std::move(pause), std::move(effects));
+  if (set) co_return How::routed;
+  if (set.error().kind == ErrorKind::conflict) co_return How::duplicate;
+  co_return std::unexpected(set.error());
 }
 
 }  // namespace deputy::gateway

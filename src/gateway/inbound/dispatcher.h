@@ -12,6 +12,7 @@
 #include "gateway/inbound/approvals.h"
 #include "gateway/inbound/dependencies.h"
 #include "gateway/inbound/routing_facts.h"
+#include "gateway/inbound/triage.h"
 
 namespace deputy::gateway {
 
@@ -43,6 +44,10 @@ class Dispatcher final : public channel::Receiver {
 
   Task<Result<>> message(channel::InboundMessage message) override;
   Task<Result<channel::Verdict>> answer(channel::InboundAnswer answer) override;
+  Task<Result<std::string>> cursor(std::string channel) override;
+  Task<Result<>> set_cursor(std::string channel, std::string cursor) override;
+  Task<Result<std::vector<channel::ConversationKey>>> conversations(std::string channel, Timestamp since,
+                                                                    int most) override;
   /// Like `message`, and returns the result. `sender` is looked up if it is not given.
   Task<Result<Dispatched>> dispatch(channel::InboundMessage message, std::optional<policy::Identity> sender);
 
@@ -59,6 +64,11 @@ class Dispatcher final : public channel::Receiver {
   };
   using Here = std::shared_ptr<const MessageContext>;
 
+  /// A post of a listed bot, where `triage` is on.
+  bool is_alert(const channel::InboundMessage& message) const;
+  Task<Result<Dispatched>> take_alert(channel::InboundMessage message, store::ConversationRow conversation);
+  Task<Result<Dispatched>> investigate(Here here, std::string key, TriageState state, store::Effects effects);
+
   Task<Result<Dispatched>> act(Ignore decision, Here here);
   Task<Result<Dispatched>> act(Refuse decision, Here here);
   Task<Result<Dispatched>> act(Help decision, Here here);
@@ -70,14 +80,28 @@ class Dispatcher final : public channel::Receiver {
   Task<Result<Dispatched>> act(Complete decision, Here here);
   Task<Result<Dispatched>> act(Note decision, Here here);
   Task<Result<Dispatched>> act(StartRun decision, Here here);
+  Task<Result<Dispatched>> act(Command decision, Here here);
+  Task<Result<Dispatched>> act(Muted decision, Here here);
+  Task<Result<Dispatched>> act(AskWhetherToRun decision, Here here);
+
+  /// Runs the missed request with this key; without one, the newest of the conversation.
+  Task<Result<Dispatched>> run_missed(Here here, std::optional<std::string> key);
+  /// A click on a button under a notice.
+  Task<Result<channel::Verdict>> press(channel::InboundAnswer answer, store::MarkRow control);
+  /// Starts a run for this request, with what is stored beside it.
+  Task<Result<Dispatched>> start(Here here, run::Received received, store::Effects effects);
+  run::Received request_by(const MessageContext& here) const;
+  /// Sets the pause, and stores the message and the reply with it.
+  Task<Result<Dispatched>> set_pause(Here here, store::BrakeRow pause, store::Effects effects);
+  interaction::Zone zone_of(const MessageContext& here) const;
 
   /// After a typed answer: it was stored with its message, or the sender is told why it was not accepted.
   Task<Result<Dispatched>> finish(Here here, RunId run, Result<AnswerResult> outcome);
   Task<Result<How>> admit(Here here, store::Route route, store::Effects effects);
   /// Replies in the thread; nothing else changes.
-  Task<Result<Dispatched>> say(Here here, std::string words);
+  Task<Result<Dispatched>> say(Here here, std::string words, store::Effects effects = {});
   /// Replies to the sender only, if the channel can do that; else in the thread.
-  Task<Result<Dispatched>> say_privately(Here here, std::string words, std::vector<store::AuditRow> audit);
+  Task<Result<Dispatched>> say_privately(Here here, std::string words, store::Effects effects);
   /// Replies to the sender only, in the background. Best effort: a failure is only logged.
   Task<> whisper(Here here, std::string words);
   static Answerer answerer(const MessageContext& here);

@@ -1,8 +1,12 @@
 #include "gateway/inbound/routing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.h"
+#include "gateway/inbound/missed.h"
+#include "interaction/escape.h"
 
 namespace deputy::gateway {
 
@@ -72,8 +76,21 @@ std::optional<Decision> as_decision(const Facts& facts) {
   return std::nullopt;
 }
 
+// Outside a thread only the sender's own run can be meant, and only if there is one.
+Decision stop_elsewhere(const Facts& facts) {
+  if (facts.own_runs.size() == 1) return Stop{facts.own_runs[0].run, facts.own_runs[0].account, true};
+  constexpr std::size_t kMaxLine = 100;
+  std::string words = fmt::format("You have {} runs here, so I stopped none. Write *stop* in the thread of the one:",
+                                  facts.own_runs.size());
+  for (const RunFact& run : facts.own_runs) {
+    words += fmt::format("\n- {} (run `{}`)", interaction::plain(cut_with_mark(run.text, kMaxLine)), run.run.text());
+  }
+  return Say{std::move(words)};
+}
+
 Decision stop(const Facts& facts) {
   if (const RunFact* run = newest_unfinished(facts)) return Stop{run->run, run->account, is_spoken_to_us(facts)};
+  if (!facts.own_runs.empty()) return stop_elsewhere(facts);
   if (is_spoken_to_us(facts)) return NothingToStop{};
   return Ignore{};
 }
@@ -100,10 +117,29 @@ std::optional<RunId> takes_notes(const Facts& facts) {
   return newest;
 }
 
+bool is_too_late(const Facts& facts) { return facts.missed && facts.now - facts.at > kRunsBy; }
+
+// Only to a message that is for us without doubt: people say "delete" and "pause" to each other too.
+std::optional<Decision> as_command(const Facts& facts) {
+  if (facts.spoken != AddressedTo::to_deputy) return std::nullopt;
+  std::optional<Command> command = read_command(facts.text);
+  if (!command) return std::nullopt;
+  if (is_too_late(facts)) return Ignore{};
+  if (command->kind == Command::Kind::help) return Help{};
+  return *std::move(command);
+}
+
 Decision as_message(const Facts& facts) {
   if (!is_spoken_to_us(facts)) return Ignore{};
-  if (trim(facts.text).empty()) return Help{};
-  if (const std::optional<RunId> run = takes_notes(facts)) return Note{*run};
+  if (facts.muted_until) {
+    if (facts.spoken == AddressedTo::to_deputy) return Muted{*facts.muted_until};
+    return Ignore{};
+  }
+  const std::optional<RunId> run = takes_notes(facts);
+  const bool says_nothing = trim(facts.text).empty();
+  if (says_nothing && !facts.has_files && (run || !facts.follows_something)) return Help{};
+  if (run) return Note{*run};
+  if (is_too_late(facts)) return AskWhetherToRun{};
   StartRun start;
   for (const PendingFact& one : facts.pending) start.pending.push_back(one.description);
   return start;
@@ -117,6 +153,7 @@ Decision route_posted(const Facts& facts) {
   if (auto decision = as_decision(facts)) return *std::move(decision);
   if (auto answer = as_form_answer(facts)) return *std::move(answer);
   if (interaction::is_stop(facts.text)) return stop(facts);
+  if (auto command = as_command(facts)) return *std::move(command);
   return as_message(facts);
 }
 
@@ -140,6 +177,11 @@ bool wants_runs(const Facts& facts) {
   if (!facts.conversation.newest_run) return false;
   if (facts.kind != InboundKind::posted) return true;
   return facts.spoken != AddressedTo::to_deputy || interaction::is_stop(facts.text);
+}
+
+bool wants_own_runs(const Facts& facts) {
+  return !facts.conversation.newest_run && facts.kind == InboundKind::posted &&
+         facts.spoken == AddressedTo::to_deputy && interaction::is_stop(facts.text);
 }
 
 Decision route(const Facts& facts) {

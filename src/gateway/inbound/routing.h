@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "channel/message.h"
+#include "gateway/inbound/words.h"
 #include "interaction/codes.h"
 #include "interaction/lifecycle.h"
 #include "interaction/typed.h"
@@ -60,6 +61,9 @@ struct Facts {
   std::vector<std::string> codes;    // of approvals shown here, also settled ones, that match the typed code
   std::optional<OpenForm> form;
   std::vector<RunFact> runs;  // unfinished ones and the newest, newest first; read where `wants_runs` says so
+  /// The sender's unfinished runs elsewhere at this place, newest first; read where `wants_own_runs` says so.
+  std::vector<RunFact> own_runs;
+  std::optional<Timestamp> muted_until;
 
   // The message.
   std::string text;
@@ -67,7 +71,11 @@ struct Facts {
   channel::AddressedTo spoken = channel::AddressedTo::to_deputy;
   bool only_writer = false;
   std::string ref;
+  Timestamp at;
   Timestamp now;
+  std::optional<channel::Absence> missed;  // it was read back
+  bool has_files = false;
+  bool follows_something = false;  // of a message without words: what others said stands right before it
 
   // Its sender.
   std::string person;
@@ -80,6 +88,7 @@ struct Facts {
 
 /// True if `route` needs the runs. Reading them means reading journals.
 bool wants_runs(const Facts& facts);
+bool wants_own_runs(const Facts& facts);
 
 /// Nothing is stored: the message is not for Deputy, or changes nothing.
 struct Ignore {
@@ -126,11 +135,21 @@ struct Note {
   bool edits_request = false;
   bool operator==(const Note&) const = default;
 };
+/// Deputy is muted here, and was mentioned.
+struct Muted {
+  Timestamp until;
+  bool operator==(const Muted&) const = default;
+};
+/// A request that was read back, and is too old to run by itself.
+struct AskWhetherToRun {
+  bool operator==(const AskWhetherToRun&) const = default;
+};
 struct StartRun {
   std::vector<std::string> pending;  // descriptions of pending interactions, for the model
   bool operator==(const StartRun&) const = default;
 };
-using Decision = std::variant<Ignore, Refuse, Help, NothingToStop, Stop, Decide, Say, GoOn, Complete, Note, StartRun>;
+using Decision = std::variant<Ignore, Refuse, Help, NothingToStop, Stop, Decide, Say, GoOn, Complete, Note, StartRun,
+                              Command, Muted, AskWhetherToRun>;
 
 Decision route(const Facts& facts);
 

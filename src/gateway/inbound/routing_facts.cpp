@@ -4,12 +4,14 @@
 
 #include "base/text.h"
 #include "base/workers.h"
+#include "gateway/inbound/commands.h"
 #include "gateway/inbound/forms.h"
 #include "gateway/inbound/settle.h"
 #include "gateway/outbound/delivery_rules.h"
 #include "policy/access.h"
 #include "policy/persons.h"
 #include "run/journal/entry.h"
+#include "run/journal/stored_rows.h"
 
 namespace deputy::gateway {
 
@@ -19,6 +21,7 @@ constexpr std::size_t kMaxRequest = 40'000;
 constexpr int kMaxPending = 1000;
 constexpr int kMaxRunsLookedAt = 50;
 constexpr std::size_t kMaxJournalsRead = 8;
+constexpr std::size_t kMaxOwnRuns = 8;
 
 using channel::InboundMessage;
 using store::DeliveryState;
@@ -138,7 +141,66 @@ Task<Result<std::vector<RunFact>>> read_runs(InboundDependencies& parts, Inbound
   co_return facts;
 }
 
+Task<Result<std::vector<RunFact>>> read_own_runs(InboundDependencies& parts, InboundMessage message,
+                                                 std::string person) {
+  CO_TRY(const std::vector<store::RunRow> rows, co_await own_runs_at(parts, message.place, std::move(person)));
+  std::vector<RunFact> facts;
+  for (const store::RunRow& row : rows) {
+    CO_TRY(std::optional<RunFact> fact, co_await read_run(parts, row.run, message));
+    if (fact) facts.push_back(*std::move(fact));
+  }
+  co_return facts;
+}
+
+constexpr std::chrono::milliseconds kMaxLook{1500};
+
+Task<Result<run::ThreadContext>> thread_before(InboundDependencies& parts, InboundMessage message) {
+  constexpr int kMost = 5;
+  co_return co_await parts.people.thread(message.conversation, message.ref, kMost);
+}
+
+// A mention without words is about what stands right before it, unless Deputy said that.
+Task<bool> follows_something(InboundDependencies& parts, InboundMessage message) {
+  const Result<run::ThreadContext> thread = co_await with_timeout(kMaxLook, thread_before(parts, std::move(message)));
+  co_return thread && !thread->lines.empty() && !thread->lines.back().by_deputy;
+}
+
+// The end of a mute of this thread or of the whole place.
+Task<Result<std::optional<Timestamp>>> read_mute(InboundDependencies& parts, InboundMessage message) {
+  CO_TRY(const std::vector<store::MarkRow> marks,
+         co_await parts.store.marks({std::string(kMuteMark), {mute_key(message), mute_key(message.place)}}));
+  std::optional<Timestamp> until;
+  for (const store::MarkRow& mark : marks) {
+    if (mark.ends_at) until = std::max(until.value_or(*mark.ends_at), *mark.ends_at);
+  }
+  co_return until;
+}
+
 }  // namespace
+
+Task<Result<std::vector<store::RunRow>>> own_runs_at(InboundDependencies& parts, policy::Place place,
+                                                     std::string person) {
+  std::vector<store::RunRow> own;
+  for (const store::RunStatus state : {store::RunStatus::open, store::RunStatus::parked}) {
+    store::RunFilter filter;
+    filter.requester = person;
+    filter.state = state;
+    filter.most = kMaxRunsLookedAt;
+    CO_TRY(const std::vector<store::RunRow> rows, co_await parts.store.runs(std::move(filter)));
+    for (const store::RunRow& row : rows) {
+      if (row.parent || own.size() == kMaxOwnRuns) continue;
+      CO_TRY(const std::vector<store::EntryRow> journal, co_await parts.store.journal(row.run, 1, 1));
+      const Result<run::Entry> first =
+          journal.empty() ? fail(ErrorKind::not_found, "it is gone") : run::decode(journal.front());
+      const auto* received = first ? std::get_if<run::Received>(&first->body) : nullptr;
+      if (received == nullptr) continue;
+      const policy::Place asked_at = run::read_place(received->place).value_or(policy::Place{});
+      if (asked_at.channel == place.channel && asked_at.id == place.id) own.push_back(row);
+    }
+  }
+  std::ranges::sort(own, std::greater<>(), &store::RunRow::run);
+  co_return own;
+}
 
 Task<Result<CleanText>> keep(std::string text, redact::Redactor redactor) {
   const std::size_t size = text.size();
@@ -169,7 +231,10 @@ Task<Result<RoutingInput>> gather(InboundDependencies& parts, InboundMessage mes
   facts.spoken = message.spoken;
   facts.only_writer = message.only_writer;
   facts.ref = message.ref;
+  facts.at = message.at;
   facts.now = parts.clock.now();
+  facts.missed = message.missed;
+  facts.has_files = !message.files.empty();
   facts.person = policy::person_of(sender, settings).id;
   facts.name = message.sender_name.empty() ? facts.person : message.sender_name;
   facts.account = message.sender.key();
@@ -179,6 +244,14 @@ Task<Result<RoutingInput>> gather(InboundDependencies& parts, InboundMessage mes
     co_return gathered;
   }
 
+  const bool is_posted = message.kind == channel::InboundKind::posted;
+  if (is_posted) {
+    CO_TRY(facts.muted_until, co_await read_mute(parts, message));
+  }
+  const bool is_bare = is_posted && message.spoken == channel::AddressedTo::to_deputy && trim(message.text).empty();
+  if (is_bare && !facts.has_files && !message.begins_thread) {
+    facts.follows_something = co_await follows_something(parts, message);
+  }
   if (!facts.conversation.pending.empty()) {
     CO_TRY(const std::vector<store::InteractionRow> pending, co_await read_pending(parts, message.conversation));
     for (const store::InteractionRow& row : pending) {
@@ -197,6 +270,9 @@ Task<Result<RoutingInput>> gather(InboundDependencies& parts, InboundMessage mes
   }
   if (const std::optional<RunId> newest = facts.conversation.newest_run; newest && wants_runs(facts)) {
     CO_TRY(facts.runs, co_await read_runs(parts, message, *newest));
+  }
+  if (wants_own_runs(facts)) {
+    CO_TRY(facts.own_runs, co_await read_own_runs(parts, message, facts.person));
   }
   co_return gathered;
 }

@@ -31,6 +31,10 @@ struct RoutingInput {
   std::vector<store::InteractionRow> with_code;               // approvals that a typed code could mean
 };
 
+/// A person's unfinished runs at a place, newest first, without child runs.
+Task<Result<std::vector<store::RunRow>>> own_runs_at(InboundDependencies& parts, policy::Place place,
+                                                     std::string person);
+
 Task<Result<RoutingInput>> gather(InboundDependencies& parts, channel::InboundMessage message,
                                   store::ConversationRow conversation, policy::Identity sender);
 

@@ -54,7 +54,9 @@ store::DeliveryRow alert(std::string_view reason, std::string_view person, std::
 Task<Result<Beginning>> begin_run(InboundDependencies& parts, run::Received received, channel::MessageRef sign,
                                   Timestamp at) {
   CO_TRY(const store::BrakeRow brake, co_await parts.store.brake());
-  if (brake.brake == store::Pause::all) co_return Paused{paused_words(brake, parts.rules()->zone)};
+  if (brake.brake == store::Pause::all) {
+    co_return Paused{paused_words(brake, run::zone_of(*parts.rules(), received.time_zone.value_or("")))};
+  }
   const RunId run = RunId::make(at);
   CO_TRY(CleanText kept, co_await keep(std::move(received.text), parts.redaction.of(run)));
   received.text = std::move(kept.text);

@@ -80,4 +80,12 @@ Task<std::set<std::string>> ChannelSurroundings::members_of_group(std::string ch
   co_return keep(std::move(key), std::move(members), kGroupAge).value_or(std::set<std::string>{});
 }
 
+Task<Result<std::string>> ChannelSurroundings::attachment(std::string conversation, run::AttachedFile file,
+                                                          std::size_t most) {
+  channel::Channel* const channel = channels_.of(conversation);
+  if (channel == nullptr) co_return fail(ErrorKind::not_configured, "the channel of this file does not run here");
+  channel::InboundFile wanted{std::move(file.id), std::move(file.name), std::move(file.media_type), file.size};
+  co_return co_await with_timeout(kMaxDownload, channel->download(std::move(wanted), most));
+}
+
 }  // namespace deputy::gateway

@@ -35,6 +35,7 @@ class ChannelSurroundings final : public run::Lookups {
   static constexpr std::chrono::minutes kMembersAge{5};
   static constexpr std::chrono::seconds kGroupAge{60};
   static constexpr std::chrono::seconds kFailureAge{30};  // so that a search does not wait for one failure many times
+  static constexpr std::chrono::seconds kMaxDownload{30};
 
   /// Both outlive this.
   ChannelSurroundings(const Channels& channels, const Clock& clock) : channels_(channels), clock_(clock) {}
@@ -44,6 +45,7 @@ class ChannelSurroundings final : public run::Lookups {
   Task<run::ThreadContext> thread(std::string conversation, std::string before, int most) override;
   Task<std::optional<std::set<std::string>>> members(policy::Place place) override;
   Task<std::set<std::string>> members_of_group(std::string channel, std::string group) override;
+  Task<Result<std::string>> attachment(std::string conversation, run::AttachedFile file, std::size_t most) override;
 
  private:
   using Keys = std::optional<std::set<std::string>>;

@@ -131,6 +131,9 @@ DeliveryParts pieces_of(const run::NoticeDelivery& body, const std::string& conv
   channel::Mentions& mentions = std::get<Post>(pieces.front().what).message.mentions;
   for (const std::string& account : body.accounts) mentions.accounts.push_back(run::account_of(account));
   mentions.groups = body.groups;
+  if (!body.controls || !capabilities.buttons) return pieces;
+  Message& last = std::get<Post>(pieces.back().what).message;
+  for (const run::NoticeControl& control : *body.controls) last.controls.push_back({control.label, control.token});
   return pieces;
 }
 

@@ -55,6 +55,17 @@ struct ResultPayload {
   }
 };
 
+struct AttachmentPayload {
+  std::string file;
+  std::size_t offset = 0;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&AttachmentPayload::file, "file", "Its name or id");
+    f.optional(&AttachmentPayload::offset, "offset", "Character to start from");
+  }
+};
+
 struct HistoryPayload {
   std::string query;
   int most = 10;
@@ -116,6 +127,49 @@ Task<Result<Answer>> read_result(const RunDependencies& dependencies, const Dele
   CO_TRY(const ResultPayload payload, parse_arguments<ResultPayload>(work.delegated.payload));
   CO_TRY(const std::string whole, co_await dependencies.store.result(work.run, payload.call_id));
   co_return Answer{toolkit::page_of(whole, payload.call_id, payload.offset)};
+}
+
+const AttachedFile* find_file(const std::vector<AttachedFile>& files, std::string_view wanted) {
+  for (const auto name_of : {&AttachedFile::id, &AttachedFile::name}) {
+    const auto found = std::ranges::find(files, wanted, name_of);
+    if (found != files.end()) return &*found;
+  }
+  return nullptr;
+}
+
+// A page that the executor does not cut again.
+std::string page_of_file(std::string_view text, const AttachedFile& file, std::size_t offset) {
+  constexpr std::size_t kPage = 7500;  // characters
+  const std::size_t all = count_characters(text);
+  if (offset > 0 && offset >= all) return fmt::format("[end of the file: it has {} characters]", all);
+  const std::string_view rest = text.substr(cut_characters(text, offset).size());
+  const std::string_view shown = cut_characters(rest, kPage);
+  if (shown.size() == rest.size()) return std::string(rest);
+  return fmt::format("{}\n[characters {} to {} of {}; read on with read_attachment({}, {})]", shown, offset + 1,
+                     offset + kPage, all, json::serialize(json::value(file.name)), offset + kPage);
+}
+
+// Redacted as a whole before it is cut, so that no part of a secret survives at the edge of a page.
+Task<Result<Answer>> read_attachment(const RunDependencies& dependencies, const DelegateWork& work) {
+  CO_TRY(const AttachmentPayload payload, parse_arguments<AttachmentPayload>(work.delegated.payload));
+  const AttachedFile* file = find_file(work.files, payload.file);
+  if (file == nullptr) {
+    std::vector<std::string> names;
+    for (const AttachedFile& one : work.files) names.push_back(one.name);
+    co_return fail(
+        ErrorKind::not_found, "no such file came with the request",
+        names.empty() ? "no file came with it" : fmt::format("these did: {}", cut_with_mark(join(names, ", "), 500)));
+  }
+  if (!is_readable(*file)) {
+    co_return fail(ErrorKind::invalid_input, "this file is not text, or is larger than 1 MB",
+                   "say that it was not read");
+  }
+  CO_TRY(const std::string content, co_await dependencies.lookups.attachment(work.conversation, *file, kMaxAttachment));
+  if (content.contains('\0')) {
+    co_return fail(ErrorKind::invalid_input, "this file is not text", "say that it was not read");
+  }
+  const std::string text = dependencies.redaction.of(work.run).redact(to_valid_utf8(content));
+  co_return Answer{page_of_file(text, *file, payload.offset)};
 }
 
 // ---- What the readers of this answer may see.
@@ -307,6 +361,7 @@ Task<Result<Answer>> answer(const RunDependencies& dependencies, const DelegateW
                                                          {DelegateTo::result, &read_result},
                                                          {DelegateTo::history, &search_history},
                                                          {DelegateTo::tasks, &look_after_tasks},
+                                                         {DelegateTo::attachment, &read_attachment},
                                                          {DelegateTo::visibility, &what_is_visible}};
   const auto answerer = kAnswerers.find(work.delegated.kind);
   if (answerer == kAnswerers.end()) {

@@ -16,8 +16,9 @@ struct DelegateWork {
   std::string conversation;
   std::string requester;
   Delegated delegated;
-  std::string account = {};  // key of the account that asked
-  json::object place = {};   // where it was asked, as journals hold it
+  std::string account = {};              // key of the account that asked
+  json::object place = {};               // where it was asked, as journals hold it
+  std::vector<AttachedFile> files = {};  // that came with the request
 };
 
 /// The model that answers a delegate of kind `model`: the fast one where there is one.

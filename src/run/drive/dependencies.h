@@ -45,6 +45,12 @@ class Lookups {
   virtual Task<std::set<std::string>> members_of_group(std::string /*channel*/, std::string /*group*/) {
     co_return std::set<std::string>{};
   }
+
+  /// The content of a file that came with a request; an error if it is larger than `most` bytes.
+  virtual Task<Result<std::string>> attachment(std::string /*conversation*/, AttachedFile /*file*/,
+                                               std::size_t /*most*/) {
+    co_return fail(ErrorKind::not_configured, "files cannot be read here");
+  }
 };
 
 /// Hears on the loop how runs progress, for live views. Nothing of it is stored, and it may come twice after a crash.

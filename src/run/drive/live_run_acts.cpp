@@ -274,6 +274,7 @@ Task<Result<>> LiveRun::start_delegate(AnswerDelegate action) {
   DelegateWork work{journal_.run(), state().request().conversation, state().request().requester, delegated};
   work.account = state().request().account;
   work.place = state().request().place;
+  work.files = state().request().files.value_or(std::vector<AttachedFile>{});
   in_flight_.start(key, CancelOn::anything, answer_delegate(dependencies_, std::move(work)), when_thrown);
   co_return Result<>{};
 }

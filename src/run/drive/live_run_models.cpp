@@ -32,8 +32,11 @@ std::size_t max_memory(const Rules& rules, const model::Model& model) {
 // Without a question the rules alone find the intent. A request is answered without what cannot be read.
 Task<TaskResult> enrich_run(const RunDependencies& dependencies, RunId run, Received received,
                             std::optional<IntentQuestion> question) {
-  ThreadContext thread =
-      co_await dependencies.lookups.thread(received.conversation, received.request.value_or(""), kThreadMessages);
+  ThreadContext thread;
+  if (!received.begins_thread.value_or(false)) {
+    thread =
+        co_await dependencies.lookups.thread(received.conversation, received.request.value_or(""), kThreadMessages);
+  }
   const std::shared_ptr<const Rules> rules = dependencies.rules();
   const Result<Recollection> recalled = co_await recollect(dependencies, run, received);
   if (!recalled)
@@ -42,6 +45,7 @@ Task<TaskResult> enrich_run(const RunDependencies& dependencies, RunId run, Rece
   redact::Redactor redactor = dependencies.redaction.of(run);
   const Timestamp now = dependencies.clock.now();
   intent::Vocabulary vocabulary = vocabulary_of(*rules, dependencies.registry.known_tools(rules->tools), now);
+  vocabulary.utc_offset = zone_of(*rules, received.time_zone.value_or("")).utc_offset;
   FoundIntent found{.intent = intent::extract(received.text, vocabulary)};
   if (question) {
     found =
@@ -160,7 +164,8 @@ Task<Result<std::optional<IntentQuestion>>> LiveRun::intent_question() const {
   const std::string text = state().request().text;
   if (!question.model || state().crashes_in_a_row > 0 || trim(text).empty()) co_return std::nullopt;
   question.offered = make_prompt(state().request(), dependencies_.registry, *rules).tools;
-  question.request = intent_request(text, *rules, question.offered, dependencies_.clock.now());
+  question.request = intent_request(text, *rules, question.offered, dependencies_.clock.now(),
+                                    zone_of(*rules, state().request().time_zone.value_or("")));
   const model::Usage estimate = question.model->estimate(question.request);
   CO_TRY(const std::optional<std::string> over, co_await over_budget_with(*question.model, estimate));
   if (over) co_return std::nullopt;

@@ -32,6 +32,18 @@ struct AnswerDelivery {
   }
 };
 
+/// A button under a notice.
+struct NoticeControl {
+  std::string label;
+  std::string token;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&NoticeControl::label, "label", "What it says");
+    f.required(&NoticeControl::token, "token", "What a click sends back");
+  }
+};
+
 /// A line in the thread.
 struct NoticeDelivery {
   static constexpr std::string_view kKind = "notice";
@@ -40,6 +52,7 @@ struct NoticeDelivery {
   std::optional<std::vector<std::string>> known_hosts = {};  // as in AnswerDelivery
   std::vector<std::string> accounts = {};                    // keys of accounts to notify
   std::vector<std::string> groups = {};                      // ids of groups to notify
+  std::optional<std::vector<NoticeControl>> controls = {};
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -47,6 +60,7 @@ struct NoticeDelivery {
     f.optional(&NoticeDelivery::accounts, "accounts", "Accounts that are notified");
     f.optional(&NoticeDelivery::groups, "groups", "Groups that are notified");
     f.optional(&NoticeDelivery::known_hosts, "known_hosts", "Hosts that its links may lead to");
+    f.optional(&NoticeDelivery::controls, "controls", "Buttons under it, where the channel has them");
   }
 };
 

@@ -45,6 +45,24 @@ struct OnlyCall {
   }
 };
 
+/// A file that came with a request; its content stays on the platform until it is read.
+struct AttachedFile {
+  std::string id;  // the platform's
+  std::string name;
+  std::string media_type;
+  std::int64_t size = 0;  // bytes
+
+  bool operator==(const AttachedFile&) const = default;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&AttachedFile::id, "id", "The platform's id");
+    f.required(&AttachedFile::name, "name", "Its name");
+    f.optional(&AttachedFile::media_type, "media_type", "What it holds");
+    f.optional(&AttachedFile::size, "size", "Bytes");
+  }
+};
+
 /// The message that started the run. A child run is told by its parent what to do.
 struct Received {
   static constexpr std::string_view kKind = "received";
@@ -70,6 +88,9 @@ struct Received {
   std::optional<int> tool_turns;                        // its own limit, where that is lower
   std::optional<std::vector<std::string>> known_hosts;  // of a child run: those its parent knew when it started it
   std::optional<std::string> piped;                     // what was piped in with the request: data
+  std::optional<bool> begins_thread;                    // nothing was said before the request
+  std::optional<std::vector<AttachedFile>> files;       // that came with the request
+  std::optional<std::string> time_zone;                 // of the requester, an IANA name
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -94,6 +115,9 @@ struct Received {
     f.optional(&B::tool_turns, "tool_turns", "How often its model may call tools");
     f.optional(&B::known_hosts, "known_hosts", "Hosts that its parent knew");
     f.optional(&B::piped, "piped", "What was piped in with it, redacted and cut");
+    f.optional(&B::begins_thread, "begins_thread", "Nothing was said before it");
+    f.optional(&B::files, "files", "Files that came with it");
+    f.optional(&B::time_zone, "time_zone", "The requester's time zone");
   }
 };
 

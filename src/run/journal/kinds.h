@@ -75,7 +75,7 @@ constexpr auto choices_of(StepOutcome) {
 
 /// Answers a handler that delegated: each toolkit::DelegateKind, or a background run. An `unknown` one ends the
 /// handler with an error.
-enum class DelegateTo { child_run, model, result, history, tasks, background, visibility, unknown };
+enum class DelegateTo { child_run, model, result, history, tasks, attachment, background, visibility, unknown };
 
 constexpr auto choices_of(DelegateTo) {
   using D = DelegateTo;
@@ -84,6 +84,7 @@ constexpr auto choices_of(DelegateTo) {
                                                         {D::result, "result"},
                                                         {D::history, "history"},
                                                         {D::tasks, "tasks"},
+                                                        {D::attachment, "attachment"},
                                                         {D::background, "background"},
                                                         {D::visibility, "visibility"},
                                                         {D::unknown, "unknown"}});

@@ -20,6 +20,11 @@ policy::GrantDuration lasting_at(const policy::Place& place, const Rules& rules)
   return session ? policy::GrantDuration::session : policy::GrantDuration::thread;
 }
 
+interaction::Zone zone_of(const Rules& rules, std::string_view name) {
+  if (name.empty() || !rules.zone_named) return rules.zone;
+  return rules.zone_named(name).value_or(rules.zone);
+}
+
 PlanLimits plan_limits(const LimitSettings& settings) {
   PlanLimits limits;
   limits.tool_turns = settings.tool_turns;

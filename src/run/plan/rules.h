@@ -26,7 +26,9 @@ struct Rules {
   LimitSettings limits;
   BudgetSettings budgets;
   std::vector<intent::KnownService> services;
-  interaction::Zone zone;     // in which times are shown and read
+  interaction::Zone zone;  // in which times are shown and read
+  /// Zones of people, by IANA name; empty, or giving nothing: `zone` counts.
+  std::function<std::optional<interaction::Zone>(std::string_view name)> zone_named;
   std::string system_prompt;  // in place of the built-in one, but for what is data; empty: that
   bool auto_confirm = false;
   bool stop_asking = false;  // the terminal's /yolo
@@ -40,6 +42,9 @@ std::string canonical_environment(std::string_view name, const Rules& rules);
 
 /// The duration of *Approve for this thread* at that place.
 policy::GrantDuration lasting_at(const policy::Place& place, const Rules& rules);
+
+/// The zone of a person, by its IANA name; `rules.zone` if it is empty or unknown.
+interaction::Zone zone_of(const Rules& rules, std::string_view name);
 
 /// The part of `limits` that `plan` needs.
 PlanLimits plan_limits(const LimitSettings& settings);

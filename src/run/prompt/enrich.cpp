@@ -98,6 +98,20 @@ std::string about_channel(const Received& received, std::string_view channel_nam
   return words;
 }
 
+// Names are their sender's choice, so they are quoted as data is.
+std::string about_files(const Received& received, const redact::Redactor& redactor) {
+  if (!received.files) return {};
+  std::string words;
+  for (const AttachedFile& file : *received.files) {
+    const std::string name = json::serialize(json::value(cut_with_mark(redactor.redact(file.name), 100)));
+    const std::string_view how = is_readable(file) ? "read_attachment reads it" : "not read: say so if it matters";
+    words +=
+        fmt::format("[Attached file {} ({}, {} bytes): {}]\n", name,
+                    file.media_type.empty() ? "of unknown kind" : cut_with_mark(file.media_type, 50), file.size, how);
+  }
+  return words;
+}
+
 // A default environment of the place answers the question which one is meant.
 void take_default_environment(intent::Intent& intent, const Received& received, const Rules& rules) {
   const policy::Place place = read_place(received.place).value_or(policy::Place{});
@@ -135,15 +149,28 @@ std::size_t cut_thread(std::vector<ThreadLine>& lines, std::size_t most) {
 
 }  // namespace
 
+bool is_readable(const AttachedFile& file) {
+  if (file.size > static_cast<std::int64_t>(kMaxAttachment)) return false;
+  const std::string type = to_lower(file.media_type.substr(0, file.media_type.find(';')));
+  if (type.starts_with("text/") || type.ends_with("+json") || type.ends_with("+xml")) return true;
+  for (const std::string_view text :
+       {"application/json", "application/xml", "application/yaml", "application/x-yaml", "application/toml",
+        "application/x-sh", "application/javascript", "application/sql", "application/x-ndjson"}) {
+    if (type == text) return true;
+  }
+  return type.empty();
+}
+
 intent::Vocabulary vocabulary_of(const Rules& rules, std::vector<intent::KnownTool> tools, Timestamp now) {
   return {rules.services, rules.environments, std::move(tools), now, rules.zone.utc_offset};
 }
 
 model::Request intent_request(std::string_view text, const Rules& rules,
-                              const std::vector<model::ToolDescription>& offered, Timestamp now) {
+                              const std::vector<model::ToolDescription>& offered, Timestamp now,
+                              const interaction::Zone& zone) {
   const std::string question =
       fmt::format("It is {} ({} for the requester).\n\nServices:\n{}\nEnvironments:\n{}\nTools:\n{}\n{}",
-                  format_timestamp(now), interaction::time_in(rules.zone, now), list_services(rules),
+                  format_timestamp(now), interaction::time_in(zone, now), list_services(rules),
                   list_environments(rules), list_tools(offered), quoted("request", cut_with_mark(text, kMaxRequest)));
   model::Request request;
   request.system = kSystem;
@@ -227,9 +254,10 @@ Enriched enrich(const Received& received, const ThreadContext& thread, const std
   enriched.cost = found.cost;
   enriched.tokens = found.tokens;
   enriched.unpriced_tokens = found.unpriced_tokens;
-  enriched.context = about_time(now, rules.zone);
+  enriched.context = about_time(now, zone_of(rules, received.time_zone.value_or("")));
   enriched.context += about_channel(received, redactor.redact(to_valid_utf8(thread.channel_name)), rules);
   if (left_out > 0) enriched.context += fmt::format("[{} earlier messages of this thread are not shown]\n", left_out);
+  enriched.context += about_files(received, redactor);
   enriched.context += intent::context_section(found.intent);
   return enriched;
 }

@@ -34,7 +34,8 @@ intent::Vocabulary vocabulary_of(const Rules& rules, std::vector<intent::KnownTo
 
 /// The request as data, the names there are and the time, to be answered with an intent as JSON. Bounded.
 model::Request intent_request(std::string_view text, const Rules& rules,
-                              const std::vector<model::ToolDescription>& offered, Timestamp now);
+                              const std::vector<model::ToolDescription>& offered, Timestamp now,
+                              const interaction::Zone& zone);
 
 /// The intent that a reply reports, redacted; an error says why it does not count.
 Result<intent::Intent> read_reported(const model::Reply& reply, const redact::Redactor& redactor);
@@ -66,6 +67,11 @@ struct ThreadContext {
 /// under its heading.
 Enriched enrich(const Received& received, const ThreadContext& thread, const std::vector<EarlierRun>& earlier,
                 FoundIntent found, const Rules& rules, Timestamp now, const redact::Redactor& redactor);
+
+inline constexpr std::size_t kMaxAttachment = std::size_t{1} << 20;  // bytes of a file that is read
+
+/// True for a text file that is not too large to read. One of unknown kind is tried.
+bool is_readable(const AttachedFile& file);
 
 /// devops, infra, platform, sre, ops, deploy, ci-cd: people are in the right place.
 bool is_ops_channel(std::string_view channel_name);

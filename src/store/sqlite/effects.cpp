@@ -5,6 +5,7 @@
 #include "store/sqlite/decode.h"
 #include "store/sqlite/interactions.h"
 #include "store/sqlite/journal.h"
+#include "store/sqlite/marks.h"
 
 namespace deputy::store {
 
@@ -168,6 +169,8 @@ Result<> apply(Transaction& in, const Effects& effects) {
   TRY(each(in, effects.results, keep_result));
   TRY(each(in, effects.texts, keep_text));
   TRY(each(in, effects.search, index));
+  TRY(each(in, effects.marks_ended, end_mark));
+  TRY(each(in, effects.marks, put_mark));
   return each(in, effects.grants, give_grant);
 }
 

@@ -26,6 +26,7 @@ constexpr RunStatement kThen[] = {
     {By::id, "UPDATE interactions SET body = '', draft = '', response = '' WHERE run = ?"},
     {By::id, "UPDATE deliveries SET body = '' WHERE run = ? AND state IN ('sent', 'dead')"},
     {By::id, "DELETE FROM dues WHERE run = ?"},
+    {By::id, "UPDATE marks SET body = '' WHERE run = ?"},
     {By::id, "UPDATE audit SET body = '' WHERE run = ?"},
     {By::number, "UPDATE runs SET headline = '', forgotten = 1 WHERE number = ?"},
 };
@@ -91,12 +92,25 @@ Result<bool> blank_grants(Transaction& in, const ForgetScope& scope, int most, A
   return chosen.all;
 }
 
+// Marks of runs go with them; others hold the text of a message. True when all are done.
+Result<bool> drop_marks(Transaction& in, const ForgetScope& scope, int most, Allowance& allowance) {
+  sqlite::Statement rows =
+      in.database.prepare(scope.person ? "SELECT number, body FROM marks WHERE person = ? AND run IS NULL"
+                                       : "SELECT number, body FROM marks WHERE conversation = ? AND run IS NULL");
+  rows.bind(1, scope.person ? scope.person : scope.conversation);
+  TRY(const Chosen chosen, choose(std::move(rows), most, allowance));
+  TRY(each_number(in, "DELETE FROM marks WHERE number = ?", chosen.numbers));
+  return chosen.all;
+}
+
 Result<bool> forget_outside_of_runs(Transaction& in, const ForgetScope& scope, int most, Allowance& allowance) {
   if (scope.run) return true;
   if (scope.conversation) {
     TRY(const bool all, blank_lone_deliveries(in, *scope.conversation, most, allowance));
     if (!all) return false;
   }
+  TRY(const bool all, drop_marks(in, scope, most, allowance));
+  if (!all) return false;
   return blank_grants(in, scope, most, allowance);
 }
 

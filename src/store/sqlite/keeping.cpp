@@ -34,6 +34,8 @@ constexpr Aged kAged[] = {
     {&Retention::runs, &Removed::grants,
      "SELECT number, body FROM grants WHERE min(coalesce(revoked_at, ends_at), ends_at) < ?",
      "DELETE FROM grants WHERE number = ?"},
+    {&Retention::inbox_keys, &Removed::marks, "SELECT number, body FROM marks WHERE ends_at < ?",
+     "DELETE FROM marks WHERE number = ?"},
 };
 
 constexpr RunPieces kPieces[] = {
@@ -47,6 +49,7 @@ constexpr RunStatement kThen[] = {
     {By::id, "DELETE FROM interactions WHERE run = ?"},
     {By::id, "DELETE FROM deliveries WHERE run = ? AND state IN ('sent', 'dead')"},
     {By::id, "DELETE FROM dues WHERE run = ?"},
+    {By::id, "DELETE FROM marks WHERE run = ?"},
 };
 
 // One batch: the ages, the allowance, and what has been removed.

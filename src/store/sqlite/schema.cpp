@@ -258,6 +258,34 @@ ALTER TABLE runs ADD COLUMN crashes INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX runs_mail ON runs(owner) WHERE owner IS NOT NULL AND last_seq > seen_seq;
 )sql";
 
+// The last message that each channel saw, small facts that outlive their message, and unfinished runs, found without
+// reading those that have finished.
+constexpr const char* kMarks = R"sql(
+CREATE TABLE cursors (
+  channel TEXT PRIMARY KEY,
+  cursor TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE marks (
+  number INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,
+  key TEXT NOT NULL,
+  conversation TEXT NOT NULL,
+  person TEXT NOT NULL,
+  run TEXT,
+  body TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  ends_at INTEGER
+);
+CREATE UNIQUE INDEX marks_key ON marks(kind, key);
+CREATE INDEX marks_conversation ON marks(conversation, kind);
+CREATE INDEX marks_person ON marks(person);
+CREATE INDEX marks_run ON marks(run) WHERE run IS NOT NULL;
+CREATE INDEX marks_ends ON marks(ends_at) WHERE ends_at IS NOT NULL;
+
+CREATE INDEX runs_unfinished ON runs(number) WHERE state <> 'finished';
+)sql";
+
 // Pending deliveries of one channel, however many wait on another. Its channel is the text before the first colon.
 constexpr const char* kDeliveriesByChannel = R"sql(
 ALTER TABLE deliveries ADD COLUMN channel TEXT
@@ -266,8 +294,13 @@ CREATE INDEX deliveries_by_channel ON deliveries(channel, next_at)
   WHERE taker IS NULL AND state NOT IN ('sent', 'dead');
 )sql";
 
-constexpr std::array<Migration, 6> kMigrations{
-    {{1, kFirst}, {2, kBrake}, {3, kKeeping}, {4, kDeliveriesByTime}, {5, kCrashes}, {7, kDeliveriesByChannel}}};
+constexpr std::array<Migration, 7> kMigrations{{{1, kFirst},
+                                                {2, kBrake},
+                                                {3, kKeeping},
+                                                {4, kDeliveriesByTime},
+                                                {5, kCrashes},
+                                                {6, kMarks},
+                                                {7, kDeliveriesByChannel}}};
 
 Result<std::int64_t> number_of(sqlite::Connection& connection, const char* query) {
   sqlite::Statement statement = connection.prepare(query);

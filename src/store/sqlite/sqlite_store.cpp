@@ -9,6 +9,7 @@
 #include "store/sqlite/journal.h"
 #include "store/sqlite/keeping.h"
 #include "store/sqlite/lists.h"
+#include "store/sqlite/marks.h"
 #include "store/sqlite/outbound.h"
 #include "store/sqlite/removing.h"
 
@@ -65,6 +66,7 @@ std::size_t size_of(const Effects& effects) {
   for (const auto& result : effects.results) bytes += kRowOverhead + result.body.size();
   for (const auto& text : effects.texts) bytes += kRowOverhead + text.body.size();
   for (const auto& search : effects.search) bytes += kRowOverhead + search.text.size();
+  for (const auto& mark : effects.marks) bytes += kRowOverhead + mark.body.size();
   for (const auto& audit : effects.audit) bytes += kRowOverhead + audit.body.size();
   for (const auto& child : effects.children) bytes += kRowOverhead + child.first.body.size();
   for (const auto& mail : effects.mail) bytes += kRowOverhead + mail.entry.body.size();
@@ -339,6 +341,32 @@ Task<Result<std::vector<SearchHit>>> SqliteStore::search(std::string words, Sear
     co_return fail(ErrorKind::timeout, "the search took too long", "search for more or rarer words");
   }
   co_return found;
+}
+
+Task<Result<std::vector<MarkRow>>> SqliteStore::marks(MarkFilter filter) {
+  return read<std::vector<MarkRow>>(reader_, Urgency::first,
+                                    [filter = std::move(filter), now = clock_.now()](sqlite::Connection& database) {
+                                      return read_marks(database, filter, now);
+                                    });
+}
+
+Task<Result<std::string>> SqliteStore::cursor(std::string channel) {
+  return read<std::string>(
+      [channel = std::move(channel)](sqlite::Connection& database) { return read_cursor(database, channel); });
+}
+
+Task<Result<>> SqliteStore::set_cursor(std::string channel, std::string cursor) {
+  return write<void>(Urgency::normal, kRowOverhead,
+                     [channel = std::move(channel), cursor = std::move(cursor)](Transaction& in) {
+                       return store::set_cursor(in, channel, cursor);
+                     });
+}
+
+Task<Result<std::vector<std::string>>> SqliteStore::active_conversations(std::string channel, Timestamp since,
+                                                                         int most) {
+  return read<std::vector<std::string>>([channel = std::move(channel), since, most](sqlite::Connection& database) {
+    return read_active_conversations(database, channel, since, most);
+  });
 }
 
 Task<Result<BrakeRow>> SqliteStore::brake() {

@@ -62,6 +62,10 @@ class SqliteStore final : public Store {
   Task<Result<std::string>> result(RunId run, std::string call) override;
   Task<Result<std::string>> text(std::string digest) override;
   Task<Result<std::vector<SearchHit>>> search(std::string words, SearchScope scope, int most) override;
+  Task<Result<std::vector<MarkRow>>> marks(MarkFilter filter) override;
+  Task<Result<std::string>> cursor(std::string channel) override;
+  Task<Result<>> set_cursor(std::string channel, std::string cursor) override;
+  Task<Result<std::vector<std::string>>> active_conversations(std::string channel, Timestamp since, int most) override;
   Task<Result<BrakeRow>> brake() override;
   Task<Result<>> set_brake(BrakeRow brake, Effects effects) override;
   Task<Result<>> revoke_grant(GrantId grant, std::string by, Effects effects) override;

@@ -69,6 +69,35 @@ std::shared_ptr<const toolkit::Tool> read_result() {
   });
 }
 
+namespace {
+
+struct ReadAttachmentParams {
+  std::string file;
+  int offset = 0;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&ReadAttachmentParams::file, "file", "Its name, as the request lists it").characters(1, 500);
+    f.optional(&ReadAttachmentParams::offset, "offset", "Character to start from").in_range(0, kLargestResult);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const toolkit::Tool> read_attachment() {
+  toolkit::ToolSpec spec{.name = "read_attachment",
+                         .version = 1,
+                         .description =
+                             "Returns a text file that came with the request, from the given character on. Its last "
+                             "line says how to read on if there is more.",
+                         .category = std::string(toolkit::kTalkTools),
+                         .effect = toolkit::Effect::read};
+  return toolkit::make_tool<ReadAttachmentParams>(std::move(spec), [](const ReadAttachmentParams& params) {
+    return Result<toolkit::Pipeline>(
+        delegating(toolkit::DelegateKind::attachment, {{"file", params.file}, {"offset", params.offset}}));
+  });
+}
+
 // respond_directly = [ respond ]
 
 namespace {

@@ -15,6 +15,9 @@ std::shared_ptr<const toolkit::Tool> ask_user(json::object form);
 /// respond_directly(message*): its message is the answer.
 std::shared_ptr<const toolkit::Tool> respond_directly();
 
+/// read_attachment(file*, offset): a text file that came with the request.
+std::shared_ptr<const toolkit::Tool> read_attachment();
+
 /// read_result(call_id*, offset): the rest of a result that was cut; results of this run's calls only.
 std::shared_ptr<const toolkit::Tool> read_result();
 

@@ -10,11 +10,11 @@ using namespace std::chrono_literals;
 // A field that is added to Effects does not compile here until it is filled below.
 bool fills_everything(const Effects& effects) {
   const auto& [run, children, mail, interactions, settled, drafts, consumed, deliveries, adopted, dues, dues_ended,
-               grants, grants_used, spent, audit, results, texts, search] = effects;
+               grants, grants_used, spent, audit, results, texts, search, marks, marks_ended] = effects;
   return run && !children.empty() && !mail.empty() && !interactions.empty() && !settled.empty() && !drafts.empty() &&
          !consumed.empty() && !deliveries.empty() && !adopted.empty() && !dues.empty() && !dues_ended.empty() &&
          !grants.empty() && !grants_used.empty() && !spent.empty() && !audit.empty() && !results.empty() &&
-         !texts.empty() && !search.empty();
+         !texts.empty() && !search.empty() && !marks.empty() && !marks_ended.empty();
 }
 
 // All that can be looked at without changing it.
@@ -26,6 +26,7 @@ struct Seen {
   std::vector<SpendRow> spent;
   std::vector<AuditRow> audit;
   BrakeRow brake;
+  std::vector<MarkRow> marks;
   std::vector<ConversationRow> conversations;
   bool result = false;
   bool text = false;
@@ -53,7 +54,8 @@ class AtomicWrites : public StoreTest {
     append(lease_, 1, {entry("asked")},
            {.interactions = {asked_, settled_, drafted_},
             .dues = {{"expiry", "ending", now() - 1s}},
-            .grants = {spent_, live_}});
+            .grants = {spent_, live_},
+            .marks = {{.kind = "mute", .key = kElsewhere, .at = now(), .ends_at = now() + 1h}}});
     must(store_->admit(message(kTaken, kElsewhere), ToNobody{}, {}));
   }
 
@@ -91,7 +93,9 @@ class AtomicWrites : public StoreTest {
             .audit = {{now(), "ruled", "ana"}},
             .results = {{lease_.run, "call-1", "the result"}},
             .texts = {{"digest", "prompt"}},
-            .search = {{lease_.run, "needle"}}};
+            .search = {{lease_.run, "needle"}},
+            .marks = {{.kind = "mute", .key = kThread, .conversation = kThread, .at = now(), .ends_at = now() + 1h}},
+            .marks_ended = {{"mute", kElsewhere}}};
   }
 
   struct Refusal {
@@ -158,6 +162,7 @@ class AtomicWrites : public StoreTest {
     Seen seen;
     for (const Lease& lease : {lease_, other_, finished_}) seen.journals.push_back(must(store_->journal(lease.run, 1)));
     seen.runs = must(store_->runs({}));
+    seen.marks = must(store_->marks({.kind = "mute", .keys = {kThread, kElsewhere}}));
     seen.interactions = must(store_->interactions({.pending_only = false}));
     seen.grants = must(store_->grants({.live_only = false}));
     seen.spent = must(store_->spent("2026-01-01", "2027-01-01"));

@@ -18,6 +18,7 @@ using store::RunStatus;
 const Timestamp kNow = from_millis(1'700'000'000'000);
 const RunId kNewest = RunId::derive(kNow, "newest");
 const RunId kOlder = RunId::derive(kNow, "older");
+const Timestamp kMuted = kNow + std::chrono::hours(1);
 const InteractionId kForm = InteractionId::derive(kNow, "form");
 const InteractionId kApproval = InteractionId::derive(kNow, "approval");
 
@@ -98,6 +99,32 @@ class Given {
     facts_.kind = kind;
     facts_.ref = std::move(ref);
     for (RunFact& run : facts_.runs) run.edited = edited;
+    return *this;
+  }
+
+  Given& muted() {
+    facts_.muted_until = kMuted;
+    return *this;
+  }
+  Given& missed(std::chrono::minutes ago) {
+    facts_.at = kNow - ago;
+    facts_.missed = channel::Absence{kNow - std::chrono::hours(2), kNow};
+    return *this;
+  }
+  Given& follows_something() {
+    facts_.follows_something = true;
+    return *this;
+  }
+  Given& with_files() {
+    facts_.has_files = true;
+    return *this;
+  }
+  Given& own_run(const RunId& run, std::string text) {
+    RunFact fact;
+    fact.run = run;
+    fact.account = "slack:T1/U1";
+    fact.text = std::move(text);
+    facts_.own_runs.push_back(fact);
     return *this;
   }
 
@@ -270,6 +297,69 @@ INSTANTIATE_TEST_SUITE_P(
             Given("approve k7q2mx").newest(RunStatus::parked).approval().kind(InboundKind::edited, "ref-chatter"),
             Ignore{}}),
     name_of);
+
+Command command(Command::Kind kind) { return {kind}; }
+
+INSTANTIATE_TEST_SUITE_P(
+    Words, Routing,
+    testing::Values(
+        Row{"AWordIsACommand", Given("status"), command(Command::Kind::status)},
+        Row{"AlsoWhileARunWorks", Given("status").newest(RunStatus::open), command(Command::Kind::status)},
+        Row{"HelpIsHelp", Given("help"), Help{}},
+        Row{"WithoutAMentionAWordIsAMessage", Given("delete").newest(RunStatus::finished).in_thread(), StartRun{}},
+        Row{"WithoutAccessAWordIsRefused", Given("pause").without_access(), Refuse{"no"}},
+        Row{"AnOpenFormTakesItsOwnAnswers", Given("pause").newest(RunStatus::parked).form().at_last_question(),
+            Complete{kForm, completed("pause")}},
+        Row{"AWordThatWasMissedLongAgoIsOver", Given("pause").missed(std::chrono::minutes(31)), Ignore{}}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Muting, Routing,
+    testing::Values(Row{"AMentionIsToldUntilWhen", Given("why").muted(), Muted{kMuted}},
+                    Row{"ANoteToo", Given("why").newest(RunStatus::open).muted(), Muted{kMuted}},
+                    Row{"AFollowUpIsNotTaken", Given("why").newest(RunStatus::finished).in_thread().muted(), Ignore{}},
+                    Row{"UnmuteIsStillHeard", Given("unmute").muted(), command(Command::Kind::unmute)},
+                    Row{"StopIsStillHeard", Given("stop").newest(RunStatus::open).muted(), stop_newest()},
+                    Row{"ACodeStillAnswers", Given("approve k7q2mx").newest(RunStatus::parked).approval().muted(),
+                        Decide{"k7q2mx", std::nullopt}}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(BareMentions, Routing,
+                         testing::Values(Row{"WithNothingBeforeItIsHelp", Given(" "), Help{}},
+                                         Row{"AfterSomethingItIsARequest", Given(" ").follows_something(), StartRun{}},
+                                         Row{"WithAFileItIsARequest", Given("").with_files(), StartRun{}},
+                                         Row{"WhileARunWorksItIsHelp",
+                                             Given("").newest(RunStatus::open).follows_something(), Help{}}),
+                         name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Missed, Routing,
+    testing::Values(
+        Row{"ARecentRequestRuns", Given("why").missed(std::chrono::minutes(30)), StartRun{}},
+        Row{"AnOlderOneIsAskedAbout", Given("why").missed(std::chrono::minutes(31)), AskWhetherToRun{}},
+        Row{"AStopStillStops", Given("stop").newest(RunStatus::open).missed(std::chrono::minutes(45)), stop_newest()},
+        Row{"ANoteIsStillANote", Given("why").newest(RunStatus::open).missed(std::chrono::minutes(45)), Note{kNewest}}),
+    name_of);
+
+TEST(StopOutsideAThread, MeansTheOnlyRunOfTheSender) {
+  EXPECT_EQ(route(Given("stop").own_run(kNewest, "why").facts_), Decision(Stop{kNewest, "slack:T1/U1", true}));
+}
+
+TEST(StopOutsideAThread, ListsSeveralAndStopsNone) {
+  const Decision decision = route(Given("stop").own_run(kNewest, "why").own_run(kOlder, "restart *it*").facts_);
+  ASSERT_TRUE(std::holds_alternative<Say>(decision));
+  const std::string& words = std::get<Say>(decision).words;
+  EXPECT_TRUE(words.contains("2 runs")) << words;
+  EXPECT_TRUE(words.contains("- why (run `" + kNewest.text())) << words;
+  EXPECT_TRUE(words.contains("restart \\*it\\*")) << words;
+}
+
+TEST(RoutingFacts, OwnRunsAreReadOnlyForAStopOutsideAThread) {
+  EXPECT_TRUE(wants_own_runs(Given("stop").facts_));
+  EXPECT_FALSE(wants_own_runs(Given("stop").newest(RunStatus::finished).facts_));
+  EXPECT_FALSE(wants_own_runs(Given("stop").in_thread().facts_));
+  EXPECT_FALSE(wants_own_runs(Given("why").facts_));
+}
 
 TEST(RoutingFacts, RunsAreReadOnlyWhereTheyAreLookedAt) {
   EXPECT_FALSE(wants_runs(Given("why").facts_));
