@@ -97,6 +97,7 @@ const std::vector<Cover> kSeenToWork{
     {"models.system_prompt.file", "SystemPromptSettings.FileIsWhatModelsAreTold"},
     {"models.system_prompt.s3", "SystemPromptTest.S3GoesBeforeTheFile"},
     {"models.system_prompt.ttl", "SystemPromptTest.TtlDecidesWhenItIsReadAgain"},
+    {"approvals.channel", "Reach.APublicConversationsCardIsShownInTheApprovalsChannel"},
     {"limits.live_runs", "Talking.FurtherRunsWaitAsRowsWhenEnoughAreLive"},
     {"limits.runs_a_person", "Talking.OnlySoManyRunsOfAPersonWorkAtOnceAndTheRestWaitAndAreTold"},
     {"limits.requests_a_person", "Talking.OnlySoManyRequestsOfAPersonAreBegunInTenMinutes"},
@@ -106,7 +107,6 @@ const std::vector<Cover> kSeenToWork{
 // running instance shows. Whoever makes a test see them moves the row up.
 const std::vector<Cover> kWaitingForTheirPart{
     {"environment", "app: shown at start and sent with alerts"},
-    {"approvals.channel", "gateway: where a card is also shown"},
 };
 
 class AtWork : public testing::TestWithParam<test::AtWork> {};
