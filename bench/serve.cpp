@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <ctime>
 #include <filesystem>
@@ -240,7 +241,7 @@ void measure_memory(const Folder& folder) {
     process.answer(kRequests / kRows);
     sizes.push_back(resident_megabytes());
     const double each = (cpu_seconds() - before) / (kRequests / kRows) * 1e6;
-    const auto bar = static_cast<std::size_t>(sizes.back() / 2);
+    const auto bar = static_cast<std::size_t>(std::min(sizes.back(), 100.0));
     fmt::print("  {:>6} {:7.1f} MB {:6.0f} us CPU each  {}\n", row * (kRequests / kRows), sizes.back(), each,
                std::string(bar, '#'));
   }

@@ -201,6 +201,7 @@ class WorkSigns::Display : public std::enable_shared_from_this<WorkSigns::Displa
     const std::optional<channel::MessageRef> stream = stream_in(*rows);
     shown.request = body ? body->request : std::string();
     if (shown.words.empty() && body) shown.words = body->line;
+    shown.has_words = shown.has_words && !shown.words.empty();
     shown.form = Form::none;
     if (keeps_streams(can) && stream) {
       shown.form = Form::stream;
