@@ -425,7 +425,7 @@ Task<Result<policy::Visible>> Requests::sees(Caller caller, store::InteractionRo
   CO_TRY(const policy::Visible visible, co_await sees(caller, row.run));
   if (visible == policy::Visible::yes) co_return visible;
   CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
-  Task<Result<>> judging = asking.approval ? may_decide(parts_, row, caller.identity, caller.place)
+  Task<Result<>> judging = asking.approval ? may_decide(parts_, row, asking, caller.identity, caller.place)
                                            : may_answer(parts_, asking, caller.identity, caller.place);
   const Result<> may = co_await std::move(judging);
   co_return may ? policy::Visible::yes : visible;

@@ -111,7 +111,7 @@ TEST_F(Requests, CallsAreToldAsTheyGoOn) {
 TEST_F(Requests, TwoWatchersOfOneRunBothGetEveryEvent) {
   script(ModelScript().calls("search_notes", {{"query", "checkout"}}).then_says("Two notes."));
   Accepted asked = start("what is up with checkout?");
-  Accepted watched = must(requests().watch(asked.run));
+  Accepted watched = must(requests().watch(caller("U1"), asked.run));
   const auto events_of = [this](gateway::Events& events, std::vector<std::string>& told, bool& ended) {
     asio::co_spawn(loop_, collect(events, told), [&ended](const std::exception_ptr& thrown) {
       EXPECT_FALSE(thrown);

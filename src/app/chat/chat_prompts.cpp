@@ -134,7 +134,7 @@ Task<Result<Chat::Going>> Chat::ask_reason(Asked asked) {
 }
 
 Task<Result<Chat::Going>> Chat::ask_form(Asked asked) {
-  const auto& [form, draft, expires, settled, by, at] = std::get<channel::ShownQuestions>(asked.shown.what);
+  const auto& [form, draft, expires, settled, by, at, page] = std::get<channel::ShownQuestions>(asked.shown.what);
   if (!editor_) co_return co_await ask_form_by_lines(std::move(asked));
   const FormKeys keys(*this);
   FormView form_view = channel::view_of(form, draft);

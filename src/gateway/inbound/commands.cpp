@@ -244,8 +244,8 @@ Task<Result<CommandReply>> feedback(Work work) {
   if (!last)
     co_return CommandReply{.words = "There is no answer of mine here that this could be about.", .to = To::sender};
   const bool is_wrong = work.command.kind == Command::Kind::wrong;
-  const std::string why = keep(work.command.why, work.parts.redaction.of(last->run)).text;
-  const json::object body{{"mark", is_wrong ? "wrong" : "helpful"}, {"why", why}, {"by", work.facts.person}};
+  CO_TRY(const CleanText why, co_await keep(work.command.why, work.parts.redaction.of(last->run)));
+  const json::object body{{"mark", is_wrong ? "wrong" : "helpful"}, {"why", why.text}, {"by", work.facts.person}};
   CommandReply reply{.words = is_wrong ? "Thank you. I have marked my answer as wrong and told the operators."
                                        : "Thank you. I have marked my answer as helpful.",
                      .to = To::sender};
@@ -258,7 +258,7 @@ Task<Result<CommandReply>> feedback(Work work) {
                           .at = work.facts.now}};
   reply.effects.audit = {work.audit(is_wrong ? "feedback_wrong" : "feedback_helpful", last->run)};
   if (is_wrong) {
-    const std::string reason = why.empty() ? "" : ": " + interaction::plain(why);
+    const std::string reason = why.text.empty() ? "" : ": " + interaction::plain(why.text);
     const run::NoticeDelivery alert{fmt::format("{} says that the answer of run `{}` in {} is wrong{}",
                                                 interaction::plain(work.facts.name), last->run.text(),
                                                 interaction::plain(work.message.conversation), reason)};

@@ -162,7 +162,8 @@ Task<Result<Dispatched>> Dispatcher::take_alert(InboundMessage message, store::C
   effects.marks = {write_triage(key, state, now)};
   if (std::holds_alternative<TellRun>(decision) && newest) {
     run::Noted noted;
-    noted.text = keep(message.text, parts_.redaction.of(*newest)).text;
+    CO_TRY(CleanText kept, co_await keep(message.text, parts_.redaction.of(*newest)));
+    noted.text = std::move(kept.text);
     noted.writer = here->facts().person;
     noted.account = here->facts().account;
     noted.name = message.sender_name;
@@ -461,7 +462,7 @@ Task<Result<Dispatched>> Dispatcher::act(AskWhetherToRun, Here here) {
   const InboundMessage& message = here->message;
   const Timestamp now = here->facts().now;
   // No run has this text yet, so its secrets get marks of their own.
-  CleanText kept = keep(message.text, parts_.redaction.of(RunId::make(now)));
+  CO_TRY(CleanText kept, co_await keep(message.text, parts_.redaction.of(RunId::make(now))));
   store::MarkRow missed = keep_missed(message, std::move(kept.text), here->facts().person, now);
   LateNotice late =
       late_notice(late_words(zone_of(*here), message.missed.value_or(channel::Absence{}), message.at), missed);
