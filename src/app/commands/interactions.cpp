@@ -113,7 +113,7 @@ Task<Result<store::InteractionRow>> find_row(store::Store& store, InteractionId 
 Task<Result<store::RunRow>> answer_it(Process& process, InteractionId id, std::vector<std::string> texts) {
   gateway::Requests& requests = process.requests();
   CO_TRY(const store::InteractionRow row, co_await find_row(process.store(), id));
-  CO_TRY(const std::optional<channel::Card> card, co_await requests.card(row.id));
+  CO_TRY(const std::optional<channel::Card> card, co_await requests.card(local_caller(), row.id));
   const auto shown = card ? std::ranges::find(card->interactions, row.id, &channel::ShownInteraction::id)
                           : std::vector<channel::ShownInteraction>::const_iterator();
   if (!card || shown == card->interactions.end())

@@ -133,6 +133,8 @@ Task<Result<AnswerResult>> submit_form(InboundDependencies& parts, store::Intera
   const interaction::Form form = asking.questions.value_or(interaction::Form{});
   std::optional<GivenByLabel> given = given_in(answer, row, asking);
   if (!given) co_return AnswerResult{channel::Refused{std::string(kNotOfThisForm)}};
+  // By label it is the whole form: a question that is not named was left unanswered.
+  if (!answer.given.empty()) draft.answers.clear();
   const auto result = interaction::submit(form, draft, redacted(*std::move(given), parts.redaction.of(row.run)));
   if (!result) co_return AnswerResult{invalid(form, result.error())};
   co_return co_await complete_form(parts, std::move(row), *result, std::move(by));
