@@ -134,10 +134,11 @@ Task<Result<Chat::Going>> Chat::ask_reason(Asked asked) {
 }
 
 Task<Result<Chat::Going>> Chat::ask_form(Asked asked) {
-  const auto& [form, draft, expires, settled, by, at, page] = std::get<channel::ShownQuestions>(asked.shown.what);
+  const auto& questions = std::get<channel::ShownQuestions>(asked.shown.what);
+  const interaction::Form& form = questions.form;
   if (!editor_) co_return co_await ask_form_by_lines(std::move(asked));
   const FormKeys keys(*this);
-  FormView form_view = channel::view_of(form, draft);
+  FormView form_view = channel::view_of(form, questions.draft);
   for (;;) {
     view_->set_form(channel::lines_of(form_view, kind_.colours));
     CO_TRY(std::optional<TerminalEvent> happened, co_await next_while_open(asked.shown.id));

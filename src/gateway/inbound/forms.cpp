@@ -136,6 +136,8 @@ Task<Result<AnswerResult>> submit_form(InboundDependencies& parts, store::Intera
   std::optional<GivenByLabel> filled = given_in(answer, row, asking);
   if (!filled) co_return AnswerResult{channel::Refused{std::string(kNotOfThisForm)}};
   CO_TRY(const GivenByLabel given, co_await redacted(*std::move(filled), parts.redaction.of(row.run)));
+  // By label it is the whole form: a question that is not named was left unanswered.
+  if (!answer.given.empty()) draft.answers.clear();
   const auto result = interaction::submit(form, draft, given);
   if (!result) co_return AnswerResult{invalid(form, result.error())};
   co_return co_await complete_form(parts, std::move(row), *result, std::move(by));

@@ -43,13 +43,13 @@ Task<std::set<std::string>> readers_of(InboundDependencies& parts, run::Interact
 // The direct conversations of the first approvers who may answer this now.
 Task<std::vector<std::string>> direct_conversations(InboundDependencies& parts, channel::Channel& channel,
                                                     std::vector<policy::Account> approvers, store::InteractionRow row,
-                                                    run::InteractionBody asking) {
+                                                    run::InteractionBody asking, policy::OpenTo open_to) {
   std::vector<std::string> conversations;
   if (!channel.capabilities().direct) co_return conversations;
   for (const policy::Account& account : approvers) {
     if (conversations.size() == interaction::kMaxApproversMentioned) break;
     const policy::Identity identity = co_await parts.people.who(account);
-    const policy::Place place{account.channel, {}, policy::PlaceKind::direct, false, policy::OpenTo::members};
+    const policy::Place place{account.channel, {}, policy::PlaceKind::direct, false, open_to};
     const Result<> may = co_await may_decide(parts, row, asking, identity, place);
     if (!may) continue;
     Result<channel::ConversationKey> direct = co_await with_timeout(kMaxDirect, channel.direct(account));
@@ -80,7 +80,8 @@ Task<std::vector<std::string>> more_places(InboundDependencies& parts, channel::
     const std::string id = elsewhere.starts_with(prefix) ? elsewhere.substr(prefix.size()) : elsewhere;
     if (id != place->id) co_return std::vector<std::string>{channel.conversation_in(id)};
   }
-  co_return co_await direct_conversations(parts, channel, std::move(approvers), std::move(row), std::move(asking));
+  co_return co_await direct_conversations(parts, channel, std::move(approvers), std::move(row), std::move(asking),
+                                          place->open_to);
 }
 
 std::string words_of_reminder(const store::InteractionRow& row, const run::InteractionBody& asking,
