@@ -266,7 +266,7 @@ struct MarkRow {
   std::optional<RunId> run = std::nullopt;  // removed with it
   std::string body = {};
   Timestamp at = {};
-  std::optional<Timestamp> ends_at = std::nullopt;  // absent: it lasts as long as its run
+  std::optional<Timestamp> ends_at = std::nullopt;  // absent: as long as its run, or for good
 
   bool operator==(const MarkRow&) const = default;
 };

@@ -109,5 +109,15 @@ TEST(ZoneFile, CountsThatLieAreRefused) {
   }
 }
 
+TEST(KnownZones, AreThoseOfTheDatabase) {
+  KnownZones zones;
+  for (int times = 0; times < 2; ++times) {
+    const std::optional<interaction::Zone> berlin = zones.find("Europe/Berlin");
+    ASSERT_TRUE(berlin);
+    EXPECT_EQ(berlin->utc_offset(at("2026-07-01T00:00:00Z")), 2h);
+    EXPECT_FALSE(zones.find("Mars/Olympus"));
+  }
+}
+
 }  // namespace
 }  // namespace deputy::app

@@ -38,6 +38,8 @@ struct Dispatched {
   NotAccepted not_accepted = {};            // if no run took it
 };
 
+Dispatched taken_by(RunId run, store::Admitted::How how);
+
 class Dispatcher final : public channel::Receiver {
  public:
   explicit Dispatcher(InboundDependencies& parts) : parts_(parts) {}
@@ -104,6 +106,11 @@ class Dispatcher final : public channel::Receiver {
   Task<Result<Dispatched>> say_privately(Here here, std::string words, store::Effects effects);
   /// Replies to the sender only, in the background. Best effort: a failure is only logged.
   Task<> whisper(Here here, std::string words);
+  /// Tells the sender, in the background, that their message held a secret.
+  Task<> warn_of_secret(Here here);
+  static store::DeliveryRow notice(std::string words, std::string conversation, Timestamp at);
+  static store::AuditRow audit(std::string kind, const Facts& facts, const channel::InboundMessage& message,
+                               std::optional<RunId> run = std::nullopt);
   static Answerer answerer(const MessageContext& here);
   bool can_whisper(const MessageContext& here) const;
 

@@ -11,6 +11,7 @@
 #include "store/sqlite/journal.h"
 #include "store/sqlite/keeping.h"
 #include "store/sqlite/lists.h"
+#include "store/sqlite/marks.h"
 #include "store/sqlite/outbound.h"
 #include "store/sqlite/removing.h"
 #include "support/results.h"
@@ -207,6 +208,28 @@ TEST_F(QueryPlans, OfListsByWhatHasNoIndexReadFromTheNewestOn) {
   std::set<std::string> scans;
   for (const std::string& step : steps) scans.insert(step.substr(0, step.find(" in ")));
   EXPECT_THAT(scans, testing::UnorderedElementsAre("SCAN runs", "SCAN interactions", "SCAN grants"));
+}
+
+TEST_F(QueryPlans, OfMarksAndCursorsUseAnIndex) {
+  const auto steps = whole_tables([&](Transaction& in) {
+    EXPECT_OK(put_mark(in, {.kind = "mute", .key = "c", .conversation = "c", .at = now_, .ends_at = now_ + 1h}));
+    EXPECT_OK(end_mark(in, {"mute", "other"}));
+    EXPECT_OK(set_cursor(in, "slack", "1"));
+    EXPECT_OK(read_marks(in.database, {.kind = "mute", .keys = {"c"}, .conversation = "c"}, now_));
+    EXPECT_OK(read_cursor(in.database, "slack"));
+  });
+  EXPECT_EQ(steps, std::set<std::string>{});
+}
+
+TEST_F(QueryPlans, OfConversationsToReadBackStopEarly) {
+  const auto steps = whole_tables(
+      [&](Transaction& in) { EXPECT_OK(read_active_conversations(in.database, "slack", now_ - 24h, 10)); });
+  // Both are read in the order of their index, until there are enough or one is too old.
+  for (const std::string& step : steps) {
+    EXPECT_FALSE(step.contains("USE TEMP B-TREE")) << step;
+    EXPECT_TRUE(step.starts_with("SCAN runs USING INDEX runs_unfinished in ") || step.starts_with("SCAN runs in "))
+        << step;
+  }
 }
 
 }  // namespace

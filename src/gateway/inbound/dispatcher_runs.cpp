@@ -1,0 +1,222 @@
+// The part of the dispatcher that starts runs: for a request, for one that was missed, and for an alert.
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "gateway/inbound/dispatcher.h"
+#include "gateway/inbound/missed.h"
+#include "gateway/inbound/start_run.h"
+#include "run/journal/delivery.h"
+#include "run/journal/stored_rows.h"
+#include "run/prompt/enrich.h"
+
+namespace deputy::gateway {
+
+namespace {
+
+using channel::InboundMessage;
+
+constexpr std::string_view kAboutThread =
+    "(A mention without words: it is about what stands right before it in this thread.)";
+constexpr std::string_view kAboutFiles = "(No words: the request is about the attached files.)";
+
+}  // namespace
+
+run::Received Dispatcher::request_by(const MessageContext& here) const {
+  const Facts& facts = here.facts();
+  run::Received received;
+  received.requester = facts.person;
+  received.conversation = here.message.conversation;
+  received.account = facts.account;
+  received.name = here.message.sender_name;
+  received.place = run::write_place(here.message.place);
+  if (!here.sender.time_zone.empty()) received.time_zone = here.sender.time_zone;
+  return received;
+}
+
+Task<Result<Dispatched>> Dispatcher::act(StartRun decision, Here here) {
+  const InboundMessage& message = here->message;
+  run::Received received = request_by(*here);
+  received.text = here->facts().text;
+  if (trim(received.text).empty()) received.text = message.files.empty() ? kAboutThread : kAboutFiles;
+  if (!message.piped.empty()) received.piped = message.piped;
+  if (!message.ref.empty()) received.request = message.ref;
+  if (message.begins_thread) received.begins_thread = true;
+  received.files = files_of(message);
+  if (!decision.pending.empty()) received.pending = std::move(decision.pending);
+  store::Effects effects;
+  if (message.missed) {
+    effects.deliveries = {notice(away_words(zone_of(*here), *message.missed), message.conversation, here->facts().now)};
+  }
+  return start(std::move(here), std::move(received), std::move(effects));
+}
+
+Task<Result<Dispatched>> Dispatcher::start(Here here, run::Received received, store::Effects effects) {
+  const Facts& facts = here->facts();
+  const InboundMessage& message = here->message;
+  CO_TRY(Beginning beginning, co_await begin_run(parts_, std::move(received), message.ref, facts.now));
+  if (const auto* paused = std::get_if<Paused>(&beginning)) {
+    CO_TRY(Dispatched said, co_await say(here, paused->words));
+    said.not_accepted.why = NotAccepted::Why::paused;
+    co_return said;
+  }
+  auto& begun = std::get<Begun>(beginning);
+  effects.add(std::move(begun.effects));
+  effects.audit.push_back(audit("requested", facts, message, begun.row.run));
+  if (message.stays_here) begun.row.home = parts_.store.instance();
+  const RunId run = begun.row.run;
+  CO_TRY(const How how, co_await admit(here, std::move(begun.row), std::move(effects)));
+  if (how == How::routed && begun.held_secret) co_await warn_of_secret(here);
+  co_return taken_by(run, how);
+}
+
+Task<Result<Dispatched>> Dispatcher::act(AskWhetherToRun, Here here) {
+  const InboundMessage& message = here->message;
+  const Timestamp now = here->facts().now;
+  // No run has this text yet, so its secrets get marks of their own.
+  CO_TRY(CleanText kept, co_await keep(message.text, parts_.redaction.of(RunId::make(now))));
+  store::MarkRow missed = keep_missed(message, std::move(kept.text), here->facts().person, now);
+  LateNotice late =
+      late_notice(late_words(zone_of(*here), message.missed.value_or(channel::Absence{}), message.at), missed);
+  store::Effects effects;
+  effects.marks = {std::move(missed), std::move(late.control)};
+  effects.audit = {audit("request_missed", here->facts(), message)};
+  effects.deliveries = {run::owe(late.notice, message.conversation, now)};
+  CO_TRY(Dispatched said, co_await admit(here, store::ToNobody{}, std::move(effects)));
+  said.not_accepted.message = late.notice.text;
+  co_return said;
+}
+
+// It becomes the request of the person who wants it run, with their permissions.
+Task<Result<Dispatched>> Dispatcher::run_missed(Here here, std::optional<std::string> key) {
+  store::MarkFilter filter{.kind = std::string(kMissedMark)};
+  if (key) {
+    filter.keys = {*std::move(key)};
+  } else {
+    filter.conversation = here->message.conversation;
+  }
+  CO_TRY(const std::vector<store::MarkRow> marks, co_await parts_.store.marks(std::move(filter)));
+  if (marks.empty()) co_return co_await say(here, "There is no missed request here.");
+  CO_TRY(MissedRequest missed, read_missed(marks.front()));
+  run::Received received = request_by(*here);
+  received.text = trim(missed.text).empty() ? std::string(missed.files ? kAboutFiles : kAboutThread) : missed.text;
+  if (!missed.ref.empty()) received.request = missed.ref;
+  if (missed.begins_thread) received.begins_thread = true;
+  received.files = std::move(missed.files);
+  store::Effects effects;
+  effects.marks_ended = {{marks.front().kind, marks.front().key}};
+  // Said twice at the same moment it still starts one run.
+  effects.consumed = {{"run_now:" + marks.front().key, here->message.conversation}};
+  if (marks.size() > 1) {
+    effects.deliveries = {notice(fmt::format("{} here: write *run it now* again for the next.",
+                                             count_of(std::ssize(marks) - 1, "more missed request")),
+                                 here->message.conversation, here->facts().now)};
+  }
+  co_return co_await start(here, std::move(received), std::move(effects));
+}
+
+// The same as writing the words, but for the one request that the button stands under.
+Task<Result<channel::Verdict>> Dispatcher::press(channel::InboundAnswer answer, store::MarkRow control) {
+  InboundMessage message;
+  message.key = "click:" + answer.key;
+  message.conversation = control.conversation;
+  message.place = answer.place;
+  message.sender = answer.sender;
+  message.sender_name = answer.sender_name;
+  message.text = kRunNow;
+  message.ref = answer.view.value_or("");
+  message.at = parts_.clock.now();
+  const policy::Identity sender = co_await parts_.people.who(message.sender);
+  for (int attempt = 0; attempt < kTries; ++attempt) {
+    CO_TRY(store::ConversationRow conversation, co_await parts_.store.conversation(message.conversation));
+    CO_TRY(RoutingInput gathered, co_await gather(parts_, message, std::move(conversation), sender));
+    if (gathered.facts.why_no_access) co_return channel::Verdict(channel::Refused{*gathered.facts.why_no_access});
+    const Here here = std::make_shared<const MessageContext>(message, sender, std::move(gathered));
+    CO_TRY(const Dispatched started, co_await run_missed(here, control.body));
+    if (started.how == How::moved) continue;
+    if (started.run) co_return channel::Verdict(channel::AnswerTaken{"Started."});
+    co_return channel::Verdict(channel::Refused{started.not_accepted.message});
+  }
+  co_return std::unexpected(too_busy());
+}
+
+bool Dispatcher::is_alert(const InboundMessage& message) const {
+  if (message.kind != channel::InboundKind::posted || message.spoken == channel::AddressedTo::to_deputy) return false;
+  const std::shared_ptr<const run::Rules> rules = parts_.rules();
+  const policy::Settings& settings = rules->policy.settings;
+  if (!policy::rules_at(message.place, settings).triage) return false;
+  const std::vector<std::string>& bots = settings.access.bots;
+  return contains(bots, message.sender.id) || contains(bots, message.sender.key());
+}
+
+Task<Result<Dispatched>> Dispatcher::take_alert(InboundMessage message, store::ConversationRow conversation) {
+  policy::Identity sender = co_await parts_.people.who(message.sender);
+  if (!sender.bot) co_return Dispatched();
+  CO_TRY(RoutingInput gathered, co_await gather(parts_, message, std::move(conversation), sender));
+  if (gathered.facts.why_no_access || gathered.facts.muted_until) co_return Dispatched();
+  const Here here = std::make_shared<const MessageContext>(message, std::move(sender), std::move(gathered));
+  const Timestamp now = here->facts().now;
+
+  const Alert alert = read_alert(message.text, run::vocabulary_of(*parts_.rules(), {}, now));
+  const std::string key = triage_key(message.place, alert);
+  CO_TRY(const std::vector<store::MarkRow> marks, co_await parts_.store.marks({std::string(kTriageMark), {key}}));
+  TriageState state;
+  if (!marks.empty()) {
+    CO_TRY(state, read_triage(marks.front()));
+  }
+  const Result<RunId> newest = RunId::parse(state.run);
+  bool is_active = false;
+  if (newest) {
+    CO_TRY(const std::vector<store::RunRow> rows, co_await parts_.store.runs({.run = *newest}));
+    is_active = !rows.empty() && rows.front().state != store::RunStatus::finished;
+  }
+  const TriageDecision decision = triage(alert, message.conversation, state, is_active, now);
+  store::Effects effects;
+  // Of two alerts at once only one finds the state unchanged; the other is decided again.
+  effects.consumed = {{fmt::format("triage:{}:{}", key, state.changes), message.conversation}};
+  if (std::holds_alternative<Investigate>(decision)) {
+    co_return co_await investigate(here, key, std::move(state), std::move(effects));
+  }
+  effects.marks = {write_triage(key, state, now)};
+  if (std::holds_alternative<TellRun>(decision) && newest) {
+    run::Noted noted;
+    CO_TRY(CleanText kept, co_await keep(message.text, parts_.redaction.of(*newest)));
+    noted.text = std::move(kept.text);
+    noted.writer = here->facts().person;
+    noted.account = here->facts().account;
+    noted.name = message.sender_name;
+    effects.audit = {audit("noted", here->facts(), message, *newest)};
+    CO_TRY(const How how, co_await admit(here, store::MailRow{*newest, run::encode(noted, now)}, std::move(effects)));
+    co_return taken_by(*newest, how);
+  }
+  const auto* counted = std::get_if<CountAlert>(&decision);
+  if (counted != nullptr && !counted->line.empty()) {
+    effects.deliveries = {notice(counted->line, counted->conversation, now)};
+  }
+  CO_TRY(const How how, co_await admit(here, store::ToNobody{}, std::move(effects)));
+  co_return how;
+}
+
+// For the bot itself, which may use read tools only.
+Task<Result<Dispatched>> Dispatcher::investigate(Here here, std::string key, TriageState state,
+                                                 store::Effects effects) {
+  const Facts& facts = here->facts();
+  run::Received received = request_by(*here);
+  received.text = fmt::format("Investigate this alert: what is wrong, since when, and what is the likely cause?\n\n{}",
+                              here->message.text);
+  if (!here->message.ref.empty()) received.request = here->message.ref;
+  if (here->message.begins_thread) received.begins_thread = true;
+  received.files = files_of(here->message);
+  received.reads_only = true;
+  CO_TRY(Beginning beginning, co_await begin_run(parts_, std::move(received), here->message.ref, facts.now));
+  if (std::holds_alternative<Paused>(beginning)) co_return Dispatched();
+  auto& begun = std::get<Begun>(beginning);
+  const RunId run = begun.row.run;
+  state.run = run.text();
+  effects.add(std::move(begun.effects));
+  effects.marks.push_back(write_triage(std::move(key), state, facts.now));
+  effects.audit.push_back(audit("alert_investigated", facts, here->message, run));
+  CO_TRY(const How how, co_await admit(here, std::move(begun.row), std::move(effects)));
+  co_return taken_by(run, how);
+}
+
+}  // namespace deputy::gateway
