@@ -24,7 +24,7 @@ std::string cause_of(std::string_view text) {
   for (const char c : text) {
     if (cause.size() >= kMaxCause) break;
     if (c == '`') quoted = !quoted;
-    if (quoted) continue;
+    if (c == '`' || quoted) continue;
     if (!is_digit(c)) cause += c;
     if (is_digit(c) && !cause.ends_with('#')) cause += '#';
   }

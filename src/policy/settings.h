@@ -157,6 +157,7 @@ struct ChannelRules {
   std::string default_environment;
   std::optional<Follow> follow;
   std::string instead;
+  std::string alert_channel;
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -169,6 +170,9 @@ struct ChannelRules {
     f.optional(&C::default_environment, "default_environment", "The environment meant when a request names none");
     f.optional(&C::follow, "follow", "Who may continue a thread without a mention");
     f.optional(&C::instead, "instead", "Where to send people who ask here");
+    f.optional(&C::alert_channel, "alert_channel",
+               "Under a channel kind only: the id of the channel in which operators hear what is wrong with Deputy")
+        .characters(0, 200);
   }
 };
 

@@ -317,6 +317,7 @@ void Live::on_end(RunId run, std::string_view conversation) {
 }
 
 void Live::on_entry(RunId run, std::string_view conversation, const run::EntryBody& body) {
+  if (observer_) observer_(run, roots_.contains(run) ? RunKind::child : RunKind::request, body);
   if (std::holds_alternative<run::ModelCalled>(body)) {
     thinking_[run].clear();
     show(run, conversation, {}, State::thinking);
