@@ -20,6 +20,7 @@
 #include "base/task.h"
 #include "base/text.h"
 #include "channel/terminal/terminal_channel.h"
+#include "config/live.h"
 #include "gateway/gateway.h"
 #include "store/sqlite/sqlite_store.h"
 
@@ -50,6 +51,28 @@ std::shared_ptr<const run::Rules> without_limits_of_a_person(const run::Rules& r
   return free;
 }
 
+// Replaced tools are kept until the process ends, because a handler may still use them.
+constexpr std::size_t kMaxRetired = 8;
+
+/// False for what only the rules of runs read: whether tools are on, and settings of one tool.
+bool is_read_by_tools(const std::string& path, const toolkit::Registry& registry) {
+  const std::vector<std::string_view> keys = split(path, ".");
+  if (keys.front() != "tools") return false;
+  return keys.size() < 3 || (keys[2] != "enabled" && !registry.find(keys[2]));
+}
+
+/// Of these paths those that are read at the start only.
+std::vector<std::string> need_a_restart(const std::vector<std::string>& changed) {
+  std::vector<std::string> paths;
+  for (const std::string& path : changed) {
+    const std::array one{path};
+    const bool is_fixed =
+        config::touches(one, "network") || config::touches(one, "aws") || config::touches(one, "serve");
+    if (is_fixed) paths.push_back(path);
+  }
+  return paths;
+}
+
 }  // namespace
 
 std::string os_user() {
@@ -67,13 +90,19 @@ gateway::Caller local_caller() {
 struct Process::Parts {
   asio::io_context loop;
   SystemClock clock;
-  Settings settings;
+  std::shared_ptr<const Settings> settings;
+  config::LoadReport report;  // of the first load
   std::shared_ptr<const run::Rules> rules;
-  std::filesystem::path data;
+  OwnFolders own;
+  std::vector<std::unique_ptr<Tools>> retired;  // replaced while runs may have used them
   std::unique_ptr<Tools> tools;
+  toolkit::Registry registry;             // of `tools`, or given
   std::unique_ptr<net::HttpClient> http;  // for addresses from settings
   std::unique_ptr<Aws> aws;
+  std::shared_ptr<const Settings> models_settings;  // that `models` refers to
   std::unique_ptr<Models> models;
+  std::shared_ptr<model::Model> given_model;  // in place of the main one
+  bool has_given_tools = false;
   std::unique_ptr<SystemPrompt> system_prompt;
   std::unique_ptr<KnownServices> services;
   std::shared_ptr<const ServiceNames> known;  // the ones in `rules`
@@ -82,7 +111,12 @@ struct Process::Parts {
   std::unique_ptr<gateway::Gateway> gateway;
   bool started = false;
 
-  Result<> make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels);
+  Result<> make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels, gateway::GatewayHooks hooks,
+                        std::function<bool(const std::string& text)> admit_alert);
+  std::unique_ptr<KnownServices> make_services();
+  std::unique_ptr<SystemPrompt> make_system_prompt();
+  void make_models();
+  std::shared_ptr<model::Model> main_model() const { return given_model ? given_model : models->main(); }
   /// Runs the loop until the task has ended.
   void load(std::string_view what, Task<> task);
   /// The rules with the present system prompt and services.
@@ -96,60 +130,121 @@ Process::Process(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Process::~Process() { stop(); }
 
 Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vector<std::string> reach) {
+  TRY(std::unique_ptr<Parts> parts, read(context, config::LoadMode::command));
+  TRY(const std::shared_ptr<const run::Rules> rules, make_rules(*parts->settings, auto_confirm(context)));
+  parts->rules = without_limits_of_a_person(*rules);
+  return finish(context, std::move(parts), std::move(reach));
+}
+
+Result<std::unique_ptr<Process>> Process::open_service(const Context& context, ServiceOptions options) {
+  TRY(std::unique_ptr<Parts> parts, read(context, config::LoadMode::serve));
+  TRY(std::vector<std::string> reach, options.reach(*parts->settings));
+  if (auto_confirm(context) == AutoConfirm::yes) {
+    return fail(ErrorKind::not_configured,
+                fmt::format("{} is set: whoever writes to a channel could change things without a yes", kAutoConfirm),
+                "unset it; it is for tests and CI");
+  }
+  if (options.adjust) {
+    auto adjusted = std::make_shared<Settings>(*parts->settings);
+    options.adjust(*adjusted);
+    parts->settings = std::move(adjusted);
+  }
+  TRY(parts->rules, make_rules(*parts->settings));
+  parts->given_model = std::move(options.model);
+  if (!options.tools.empty()) {
+    parts->has_given_tools = true;
+    parts->registry = {};
+    for (std::shared_ptr<const toolkit::Tool>& tool : options.tools) {
+      TRY(parts->registry.add(std::move(tool)));
+    }
+  }
+  return finish(context, std::move(parts), std::move(reach));
+}
+
+Result<std::unique_ptr<Process::Parts>> Process::read(const Context& context, config::LoadMode mode) {
   auto made = std::make_unique<Parts>();
+  TRY(ReadSettings read, sound_settings(context, made->clock, made->loop.get_executor(), mode));
+  made->settings = std::make_shared<const Settings>(std::move(read.loaded.settings));
+  made->report = std::move(static_cast<config::LoadReport&>(read.loaded));
+  made->own = std::move(read.own);
+  made->tools = std::move(read.tools);
+  made->registry = made->tools->registry();
+  return made;
+}
+
+Result<std::unique_ptr<Process>> Process::finish(const Context& context, std::unique_ptr<Parts> made,
+                                                 std::vector<std::string> reach) {
   Parts& parts = *made;
   const asio::any_io_executor loop = parts.loop.get_executor();
-  TRY(ReadSettings read, sound_settings(context, parts.clock, loop));
-  parts.settings = std::move(read.loaded.settings);
-  parts.data = read.own.data;
-  parts.tools = std::move(read.tools);
-  TRY(const std::shared_ptr<const run::Rules> rules, make_rules(parts.settings, auto_confirm(context)));
-  parts.rules = without_limits_of_a_person(*rules);
-  parts.services = std::make_unique<KnownServices>(parts.tools->services(), parts.tools->logs(), parts.clock, loop);
-  parts.http = std::make_unique<net::Client>(loop, client_options(parts.settings.network));
-  parts.aws = std::make_unique<Aws>(parts.settings.aws, context.outside.environment, *parts.http, parts.clock, loop);
-  parts.models =
-      std::make_unique<Models>(parts.settings.models, *parts.http, *parts.aws, parts.clock, parts.tools->registry());
-  auto fetch = [aws = parts.aws.get()](std::string address) {
-    return aws->read_s3(std::move(address), SystemPrompt::kMaxBytes);
-  };
-  parts.system_prompt =
-      std::make_unique<SystemPrompt>(parts.settings.models.system_prompt, parts.clock, loop, std::move(fetch));
-  TRY(parts.store, store::SqliteStore::open(loop, parts.clock, {.folder = parts.data, .reach = std::move(reach)}));
+  parts.services = parts.make_services();
+  parts.http = std::make_unique<net::Client>(loop, client_options(parts.settings->network));
+  parts.aws = std::make_unique<Aws>(parts.settings->aws, context.outside.environment, *parts.http, parts.clock, loop);
+  parts.make_models();
+  parts.system_prompt = parts.make_system_prompt();
+  TRY(parts.store, store::SqliteStore::open(loop, parts.clock, {.folder = parts.own.data, .reach = std::move(reach)}));
   return std::unique_ptr<Process>(new Process(std::move(made)));
 }
 
-const Settings& Process::settings() const { return parts_->settings; }
+std::unique_ptr<KnownServices> Process::Parts::make_services() {
+  return std::make_unique<KnownServices>(tools->services(), tools->logs(), clock, loop.get_executor());
+}
+
+void Process::Parts::make_models() {
+  models = std::make_unique<Models>(settings->models, *http, *aws, clock, registry);
+  models_settings = settings;
+}
+
+std::unique_ptr<SystemPrompt> Process::Parts::make_system_prompt() {
+  auto fetch = [account = aws.get()](std::string address) {
+    return account->read_s3(std::move(address), SystemPrompt::kMaxBytes);
+  };
+  return std::make_unique<SystemPrompt>(settings->models.system_prompt, clock, loop.get_executor(), std::move(fetch));
+}
+
+const Settings& Process::settings() const { return *parts_->settings; }
+const config::LoadReport& Process::report() const { return parts_->report; }
 const run::Rules& Process::rules() const { return *parts_->rules; }
 store::Store& Process::store() { return *parts_->store; }
 const Clock& Process::clock() const { return parts_->clock; }
-const toolkit::Registry& Process::registry() const { return parts_->tools->registry(); }
+const toolkit::Registry& Process::registry() const { return parts_->registry; }
 const Tools& Process::tools() const { return *parts_->tools; }
-const std::filesystem::path& Process::data() const { return parts_->data; }
+const std::filesystem::path& Process::data() const { return parts_->own.data; }
 Models& Process::models() { return *parts_->models; }
 SystemPrompt& Process::system_prompt() { return *parts_->system_prompt; }
+net::HttpClient& Process::http() { return *parts_->http; }
+const OwnFolders& Process::own() const { return parts_->own; }
 asio::any_io_executor Process::executor() { return parts_->loop.get_executor(); }
 gateway::Requests& Process::requests() { return parts_->gateway->requests(); }
+gateway::Gateway& Process::gateway() { return *parts_->gateway; }
 
 Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channels) {
-  TRY(parts_->make_gateway(std::move(channels)));
+  return compose(std::move(channels), {}, {});
+}
+
+Result<> Process::compose(std::vector<std::shared_ptr<channel::Channel>> channels, gateway::GatewayHooks hooks,
+                          std::function<bool(const std::string& text)> admit_alert) {
+  TRY(parts_->make_gateway(std::move(channels), std::move(hooks), std::move(admit_alert)));
   parts_->services->begin();
   parts_->load("the system prompt", parts_->system_prompt->load());
   return {};
 }
 
-Result<> Process::compose_requests() { return parts_->make_gateway({}); }
+Result<> Process::compose_requests() { return parts_->make_gateway({}, {}, {}); }
 
-Result<> Process::Parts::make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels) {
-  TRY(const Secret secret, redaction_secret(data));
+Result<> Process::Parts::make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels,
+                                      gateway::GatewayHooks hooks,
+                                      std::function<bool(const std::string& text)> admit_alert) {
+  TRY(const Secret secret, redaction_secret(own.data));
   executor = std::make_unique<toolkit::Executor>(clock);
   gateway::Channels all;
   for (std::shared_ptr<channel::Channel>& channel : channels) all.add(std::move(channel));
+  gateway::DeliverySettings deliveries;
+  deliveries.admit_alert = std::move(admit_alert);
   gateway = std::make_unique<gateway::Gateway>(
-      gateway::GatewaySetup{*store, clock, tools->registry(), *executor, [this] { return current_rules(); },
-                            [this] { return models->main(); }, run::Redaction(std::string(secret.reveal())),
-                            std::move(all), gateway::DeliverySettings{}, store::retention_of(settings.retention),
-                            [this] { return models->fast(); }},
+      gateway::GatewaySetup{*store, clock, registry, *executor, [this] { return current_rules(); },
+                            [this] { return main_model(); }, run::Redaction(std::string(secret.reveal())),
+                            std::move(all), std::move(deliveries), store::retention_of(settings->retention),
+                            [this] { return given_model ? nullptr : models->fast(); }, std::move(hooks)},
       loop.get_executor());
   return {};
 }
@@ -183,6 +278,50 @@ std::shared_ptr<const run::Rules> Process::Parts::current_rules() {
 void Process::start() {
   parts_->gateway->start();
   parts_->started = true;
+}
+
+Task<std::vector<std::string>> Process::take(std::shared_ptr<const Settings> settings,
+                                             std::vector<std::string> changed) {
+  Parts& parts = *parts_;
+  std::vector<std::string> need_restart = need_a_restart(changed);
+  const auto touched = [&](std::string_view part) { return config::touches(changed, part); };
+  const bool tools_changed =
+      touched("services") || touched("environments") ||
+      std::ranges::any_of(changed, [&](const std::string& path) { return is_read_by_tools(path, parts.registry); });
+  const bool can_make_tools = parts.retired.size() < kMaxRetired && !parts.has_given_tools;
+  if (tools_changed && !can_make_tools) need_restart.emplace_back("tools");
+  // Checked when they were read, so it does not fail.
+  Result<std::shared_ptr<const run::Rules>> made = make_rules(*settings);
+  if (!made) {
+    log::error("settings were not taken", {{"why", describe(made.error())}});
+    co_return changed;
+  }
+  auto rules = std::make_shared<run::Rules>(**made);
+  rules->system_prompt = parts.rules->system_prompt;
+  rules->services = parts.rules->services;
+  parts.rules = std::move(rules);
+  const bool makes_tools = tools_changed && can_make_tools;
+  if (makes_tools) {
+    parts.retired.push_back(std::move(parts.tools));
+    parts.tools = std::make_unique<Tools>(*settings, parts.own, parts.clock, parts.loop.get_executor());
+    parts.registry = parts.tools->registry();
+  }
+  parts.settings = std::move(settings);
+  if (touched("models")) parts.make_models();
+  parts.gateway->set_retention(store::retention_of(parts.settings->retention));
+  apply(parts.settings->log);
+  // These are read first, so that a run never starts without them.
+  if (touched("models.system_prompt")) {
+    std::unique_ptr<SystemPrompt> prompt = parts.make_system_prompt();
+    co_await prompt->load();
+    parts.system_prompt = std::move(prompt);
+  }
+  if (makes_tools) {
+    std::unique_ptr<KnownServices> services = parts.make_services();
+    co_await services->known();
+    parts.services = std::move(services);
+  }
+  co_return need_restart;
 }
 
 void Process::set_session(Yolo yolo) {
@@ -232,11 +371,11 @@ void Process::Parts::run_until(const bool& ended) {
   while (!ended) loop.run_one();
 }
 
-void Process::stop() {
+void Process::stop(std::chrono::milliseconds grace) {
   if (!parts_->started) return;
   parts_->started = false;
   bool stopped = false;
-  asio::co_spawn(parts_->loop, parts_->gateway->stop(), [&](const std::exception_ptr& thrown) {
+  asio::co_spawn(parts_->loop, parts_->gateway->stop(grace), [&](const std::exception_ptr& thrown) {
     if (thrown) log::error("the engine did not stop cleanly", {{"why", what_of(thrown)}});
     stopped = true;
   });

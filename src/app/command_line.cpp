@@ -15,6 +15,7 @@ namespace {
 constexpr const char* kExamples = R"(Examples:
   deputy chat                            talk to Deputy here
   deputy ask "what is failing in prod?"  ask once and get the answer
+  deputy serve                           run the channels that are set up
   deputy runs list                       list requests and their state
   deputy interactions list               list what waits for a person
   deputy config init                     create a settings file
@@ -83,6 +84,7 @@ ExitCode run_command(std::vector<std::string> arguments, Outside outside) {
   add_shared_flags(program, context);
   add_chat(program, context);
   add_ask(program, context);
+  add_serve(program, context);
   add_runs(program, context);
   add_interactions(program, context);
   add_grants(program, context);

@@ -27,6 +27,7 @@ void add_runs(CLI::App& program, Context& context);
 void add_tools(CLI::App& program, Context& context);
 void add_usage(CLI::App& program, Context& context);
 void add_pause(CLI::App& program, Context& context);
+void add_serve(CLI::App& program, Context& context);
 void add_doctor(CLI::App& program, Context& context);
 void add_version(CLI::App& program, Context& context);
 

@@ -31,7 +31,7 @@ ReadSettings& ReadSettings::operator=(ReadSettings&&) noexcept = default;
 ReadSettings::~ReadSettings() = default;
 
 ReadSettings read_settings(const config::Sources& sources, const std::filesystem::path& data, const Clock& clock,
-                           const asio::any_io_executor& loop) {
+                           const asio::any_io_executor& loop, const std::vector<std::string>& channel_kinds) {
   ReadSettings read;
   read.own.data = data;
   // All files that would be read, also those that do not exist: whoever can write one controls the next start. A
@@ -44,17 +44,19 @@ ReadSettings read_settings(const config::Sources& sources, const std::filesystem
       sources, [&](const Settings& settings, const std::vector<config::ReadFile>& files, FieldReader& reader) {
         for (const config::ReadFile& file : files) read.own.settings.push_back(file.path.parent_path());
         read.tools = std::make_unique<Tools>(reader.clean() ? settings : Settings{}, read.own, clock, loop);
-        check(settings, read.tools->registry(), reader);
+        check(settings, read.tools->registry(), channel_kinds, reader);
       });
   return read;
 }
 
-Result<ReadSettings> load_settings(const Context& context, const Clock& clock, const asio::any_io_executor& loop) {
+Result<ReadSettings> load_settings(const Context& context, const Clock& clock, const asio::any_io_executor& loop,
+                                   config::LoadMode mode) {
   const Outside& outside = context.outside;
-  TRY(const config::Sources sources, sources_of(context, config::LoadMode::command));
+  TRY(const config::Sources sources, sources_of(context, mode));
   // A missing data folder is reported by the code that needs it.
   const auto data = config::data_folder(context.places, outside.environment, outside.working_dir);
-  ReadSettings read = read_settings(sources, data.value_or(std::filesystem::path()), clock, loop);
+  ReadSettings read =
+      read_settings(sources, data.value_or(std::filesystem::path()), clock, loop, context.channel_kinds);
   for (const std::string& notice : read.loaded.notices)
     outside.errors << "notice: " << channel::one_line(notice) << "\n";
   apply(read.loaded.settings.log);
@@ -62,8 +64,9 @@ Result<ReadSettings> load_settings(const Context& context, const Clock& clock, c
   return read;
 }
 
-Result<ReadSettings> sound_settings(const Context& context, const Clock& clock, const asio::any_io_executor& loop) {
-  TRY(ReadSettings read, load_settings(context, clock, loop));
+Result<ReadSettings> sound_settings(const Context& context, const Clock& clock, const asio::any_io_executor& loop,
+                                    config::LoadMode mode) {
+  TRY(ReadSettings read, load_settings(context, clock, loop, mode));
   const config::Loaded<Settings>& loaded = read.loaded;
   if (loaded.ok()) {
     const Outside& outside = context.outside;

@@ -43,8 +43,9 @@ struct Context {
   config::PlaceFlags places;
   std::vector<std::string> settings;  // --set key=value
   bool json = false;
-  std::string answers;               // --answers FILE, of the commands that work on one run
-  std::function<ExitCode()> action;  // set by the command that was named
+  std::vector<std::string> channel_kinds = {};  // beside those of channels.h: kinds that only this process has
+  std::string answers;                          // --answers FILE, of the commands that work on one run
+  std::function<ExitCode()> action;             // set by the command that was named
 };
 
 /// Where this invocation's settings come from. invalid_input when a --set is not key=value.
@@ -64,14 +65,16 @@ struct ReadSettings {
 
 /// Reads the settings of these sources. Clock and loop outlive the tools.
 ReadSettings read_settings(const config::Sources& sources, const std::filesystem::path& data, const Clock& clock,
-                           const asio::any_io_executor& loop);
+                           const asio::any_io_executor& loop, const std::vector<std::string>& channel_kinds = {});
 
 /// Reads the settings of this invocation and applies their log settings. Notices go to standard error; problems stay in
 /// the result.
-Result<ReadSettings> load_settings(const Context& context, const Clock& clock, const asio::any_io_executor& loop);
+Result<ReadSettings> load_settings(const Context& context, const Clock& clock, const asio::any_io_executor& loop,
+                                   config::LoadMode mode = config::LoadMode::command);
 
 /// Like `load_settings`, but an error if there is any problem; it names the first.
-Result<ReadSettings> sound_settings(const Context& context, const Clock& clock, const asio::any_io_executor& loop);
+Result<ReadSettings> sound_settings(const Context& context, const Clock& clock, const asio::any_io_executor& loop,
+                                    config::LoadMode mode = config::LoadMode::command);
 
 /// The stage in which a command failed.
 enum class Stage {

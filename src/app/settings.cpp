@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <boost/asio/ip/address.hpp>
+#include <charconv>
+
 #include "app/channels.h"
 #include "app/time_zone.h"
 #include "base/text.h"
@@ -19,11 +22,13 @@ std::vector<std::string> names_of(const EnvironmentNames& environments) {
   return names;
 }
 
-policy::Known known_beside(const EnvironmentNames& environments, const toolkit::Registry& registry) {
+policy::Known known_beside(const EnvironmentNames& environments, const toolkit::Registry& registry,
+                           const std::vector<std::string>& kinds) {
   policy::Known known;
   for (std::string& name : names_of(environments)) known.environments.insert(std::move(name));
   known.categories.insert(toolkit::known_categories().begin(), toolkit::known_categories().end());
   known.channel_kinds.insert(kChannelKinds.begin(), kChannelKinds.end());
+  known.channel_kinds.insert(kinds.begin(), kinds.end());
   known.later_kinds.insert(kLaterKinds.begin(), kLaterKinds.end());
   for (const auto& tool : registry.tools()) {
     const toolkit::ToolSpec& spec = tool->spec();
@@ -74,17 +79,43 @@ bool same_origin(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-void check(const Settings& settings, const toolkit::Registry& tools, FieldReader& reader) {
+void check(const Settings& settings, const toolkit::Registry& tools, const std::vector<std::string>& kinds,
+           FieldReader& reader) {
   // Other keys refer to environments; they can be checked only if the environments are valid.
   const bool environments_are_read = reader.clean_in({"environments"});
-  policy::check(settings, known_beside(environments_are_read ? settings.environments : EnvironmentNames(), tools),
-                reader);
+  policy::check(settings,
+                known_beside(environments_are_read ? settings.environments : EnvironmentNames(), tools, kinds), reader);
   if (environments_are_read && reader.clean_in({"tools"})) {
     for (Problem& problem :
          toolkit::check_settings(settings.tools.by_category(), tools, names_of(settings.environments)))
       reader.add(std::move(problem));
     check_backends(settings.tools, reader);
   }
+}
+
+Result<ListenAddress> parse_listen_address(std::string_view text) {
+  constexpr const char* kHint = "write an address and a port, such as 127.0.0.1:7071";
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos || colon == 0)
+    return fail(ErrorKind::invalid_input, "it is not an address with a port", kHint);
+  std::string_view host = text.substr(0, colon);
+  const bool bracketed = host.starts_with('[') && host.ends_with(']');
+  if (bracketed) host = host.substr(1, host.size() - 2);
+  boost::system::error_code error;
+  const auto address = asio::ip::make_address(std::string(host), error);
+  if (host != "localhost" && (error || address.is_v6() != bracketed))
+    return fail(ErrorKind::invalid_input, "the part before the port is not an address", kHint);
+  const std::string_view digits = text.substr(colon + 1);
+  int port = -1;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+  if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || port < 0 || port > 65535)
+    return fail(ErrorKind::invalid_input, "the port is not a number from 0 to 65535", kHint);
+  return ListenAddress{std::string(host), port};
+}
+
+void ServeSettings::check_listen_address(const std::string& address, FieldReader& reader) {
+  if (const auto parsed = parse_listen_address(address); !parsed)
+    reader.problem(parsed.error().message, parsed.error().hint);
 }
 
 void check_timezone(const std::string& timezone, FieldReader& reader) {

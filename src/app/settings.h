@@ -148,6 +148,31 @@ struct NetworkSettings {
   }
 };
 
+/// An address to listen on: "127.0.0.1:7071", "[::1]:7071", "localhost:0".
+struct ListenAddress {
+  std::string host;
+  int port = 0;  // 0: any that is free
+};
+Result<ListenAddress> parse_listen_address(std::string_view text);
+
+struct ServeSettings {
+  std::string listen = "127.0.0.1:7070";
+  std::string health = "127.0.0.1:7071";
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.optional(&ServeSettings::listen, "listen",
+               "Where `deputy serve` listens for what the outside must reach; nothing does yet, so nothing listens")
+        .check_with(check_listen_address);
+    f.optional(&ServeSettings::health, "health",
+               "Where `deputy serve` answers /healthz, /readyz and /metrics, to everyone who reaches it")
+        .check_with(check_listen_address);
+  }
+
+ private:
+  static void check_listen_address(const std::string& address, FieldReader& reader);
+};
+
 using EnvironmentNames = std::map<std::string, std::vector<std::string>>;
 
 void check_timezone(const std::string& timezone, FieldReader& reader);
@@ -167,6 +192,7 @@ struct Settings : policy::Settings {
   ModelsSettings models;
   LogSettings log;
   store::RetentionSettings retention;
+  ServeSettings serve;
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -186,10 +212,12 @@ struct Settings : policy::Settings {
     f.optional(&S::models, "models", "Models and what they may cost");
     f.optional(&S::log, "log", "What is logged");
     f.optional(&S::retention, "retention", "How long things are kept");
+    f.optional(&S::serve, "serve", "The service, `deputy serve`");
   }
 };
 
-/// Checks keys that refer to each other, or to tools and channels.
-void check(const Settings& settings, const toolkit::Registry& tools, FieldReader& reader);
+/// Checks keys that refer to each other, or to tools and channels. `kinds`: channel kinds beside those of channels.h.
+void check(const Settings& settings, const toolkit::Registry& tools, const std::vector<std::string>& kinds,
+           FieldReader& reader);
 
 }  // namespace deputy::app

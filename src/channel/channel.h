@@ -79,6 +79,13 @@ class Receiver {
   virtual Task<Result<std::vector<ConversationKey>>> conversations(std::string channel, Timestamp since, int most);
 };
 
+/// The proof that a connection works: not that it was opened, but that something came through it.
+struct Traffic {
+  bool expected = false;  // false: there is no connection that could fall silent
+  std::optional<Timestamp> last = std::nullopt;
+  std::chrono::milliseconds at_least_every = std::chrono::minutes(2);  // longer without any: it may be dead
+};
+
 /// A function that is not overridden fails with not_configured; the capabilities say so.
 class Channel {
  public:
@@ -90,6 +97,12 @@ class Channel {
 
   /// Connects, receives and reconnects until it is cancelled. Returns an error only if no retry can help.
   virtual Task<Result<>> run(Receiver& receiver) = 0;
+
+  /// For readiness: what came from the platform last, whatever it was.
+  virtual Traffic traffic() const { return {}; }
+
+  /// The conversation of posts at the top of a place that settings name by its id, such as an alert channel.
+  virtual ConversationKey top_of(std::string_view place_id) const;
 
   // Sending. No function waits for a rate limit: it returns `rate_limit` with `retry_after`. An error with `retryable`
   // may be tried again. An error of kind network or timeout means that it may have arrived; any other error means that

@@ -77,11 +77,12 @@ class Live {
   /// Called once for each bad state of the files, with every problem.
   using Alarm = std::function<void(const std::vector<LocatedProblem>&)>;
 
-  /// `first` was loaded from `sources` and is ok().
-  Live(Workers& workers, Sources sources, Loaded<T> first, Alarm alarm)
+  /// `first` was loaded from `sources` and is ok(). `check` is called on a worker and must own what it uses.
+  Live(Workers& workers, Sources sources, Loaded<T> first, Alarm alarm, Check<T> check = {})
       : workers_(workers),
         sources_(std::move(sources)),
         alarm_(std::move(alarm)),
+        check_(std::move(check)),
         current_(std::make_shared<const T>(std::move(first.settings))),
         report_(std::move(static_cast<LoadReport&>(first))),
         stillness_(report_.seen) {}
@@ -105,11 +106,12 @@ class Live {
     if (!now) co_return report_failure(now.error());
     if (stillness_.observe(*now) != StableFiles::Step::load) co_return;
     Result<Attempt> attempt = co_await on_worker<Attempt>(
-        workers_, kLoadLimit, [sources = sources_, now = *now](const std::stop_token&) -> Result<Attempt> {
+        workers_, kLoadLimit,
+        [sources = sources_, check = check_, now = *now](const std::stop_token&) -> Result<Attempt> {
           // Check before, so that no secret's command runs for nothing, and after: a writer that has closed the file by
           // then wrote nothing more, or the file did not stay the same.
           if (auto file = being_written(now)) return Attempt{.open_for_writing = *std::move(file)};
-          Attempt attempt{.loaded = load<T>(sources)};
+          Attempt attempt{.loaded = load<T>(sources, check)};
           if (auto file = being_written(attempt.loaded.seen)) attempt.open_for_writing = *std::move(file);
           attempt.stood_still = look_again(attempt.loaded.seen) == attempt.loaded.seen;
           return attempt;
@@ -170,6 +172,7 @@ class Live {
   Workers& workers_;
   Sources sources_;
   Alarm alarm_;
+  Check<T> check_;
   std::shared_ptr<const T> current_;
   LoadReport report_;
   StableFiles stillness_;

@@ -25,7 +25,8 @@ constexpr std::chrono::minutes kRanWell{1};
 struct Gateway::Loops {
   explicit Loops(const asio::any_io_executor& loop) : ended(loop) {}
 
-  using Body = std::function<Task<>()>;
+  /// An error means that it should not have ended.
+  using Body = std::function<Task<Result<>>()>;
 
   void start(const asio::any_io_executor& loop, const std::shared_ptr<Loops>& self, std::string name, Body body) {
     ++running;
@@ -38,25 +39,32 @@ struct Gateway::Loops {
                    asio::bind_cancellation_slot(cancel.slot(), std::move(on_end)));
   }
 
-  /// Runs the loop until it ends by itself or is cancelled. One that throws is a bug, is counted, and begins again
-  /// after a pause: nobody else would do its work.
+  /// Runs the loop until it ends by itself or is cancelled. One that throws, which is a bug, or ends with an error is
+  /// counted and begins again after a pause: nobody else would do its work.
   static Task<> keep_going(std::shared_ptr<Loops> self, std::string name, Body body) {
     for (std::chrono::milliseconds pause = kFirstRestart; !self->stopped;) {
       const auto begun = std::chrono::steady_clock::now();
       std::exception_ptr thrown;
+      Result<> ended;
       try {
-        co_await body();
+        ended = co_await body();
       } catch (...) {
         thrown = std::current_exception();
       }
-      if (!thrown || is_cancellation(thrown)) co_return;
-      ++self->failures[name];
+      if (thrown ? is_cancellation(thrown) : ended.has_value()) co_return;
       if (std::chrono::steady_clock::now() - begun > kRanWell) pause = kFirstRestart;
-      log::error("a loop failed; it begins again",
-                 {{"loop", name}, {"why", what_of(thrown)}, {"times", self->failures[name]}});
+      self->count(name, thrown ? what_of(thrown) : describe(ended.error()));
       co_await sleep_for(pause);
       pause = std::min(pause * 2, kSlowestRestart);
     }
+  }
+  void count(const std::string& name, std::string why) {
+    LoopFailures& failed = failures[name];
+    ++failed.times;
+    failed.last = std::chrono::steady_clock::now();
+    failed.why = std::move(why);
+    log::error("a loop failed; it begins again", {{"loop", name}, {"why", failed.why}, {"times", failed.times}});
+    if (on_failure) on_failure(name, failed.why);
   }
   void stop_receiving() {
     for (Cancel& cancel : cancels | std::views::drop(own)) cancel.emit();
@@ -75,21 +83,30 @@ struct Gateway::Loops {
   int running = 0;
   bool runner_running = false;  // not cancelled: it ends by itself once every run is released
   bool stopped = false;
-  std::map<std::string, int> failures;
+  std::map<std::string, LoopFailures> failures;
+  std::function<void(const std::string& loop, const std::string& why)> on_failure;
   std::list<Cancel> cancels;
   asio::steady_timer ended;
 };
 
 namespace {
 
-Task<> run_channel(std::shared_ptr<channel::Channel> channel, channel::Receiver& receiver) {
-  const Result<> ended = co_await channel->run(receiver);
-  if (!ended) log::error("a channel stopped", {{"channel", channel->name()}, {"why", ended.error().message}});
+Task<Result<>> until_it_ends(Task<> loop) {
+  co_await std::move(loop);
+  co_return Result<>{};
 }
 
-Task<> see_to_retention(store::Store& store, store::Retention retention) {
+// A channel runs until it is cancelled; one that ends before has failed.
+Task<Result<>> run_channel(std::shared_ptr<channel::Channel> channel, channel::Receiver& receiver) {
+  const auto state = co_await asio::this_coro::cancellation_state;
+  const Result<> ended = co_await channel->run(receiver);
+  if (!ended || state.cancelled() != asio::cancellation_type::none) co_return ended;
+  co_return fail(ErrorKind::internal, "the channel ended by itself");
+}
+
+Task<> see_to_retention(store::Store& store, const std::optional<store::Retention>& retention) {
   for (;; co_await sleep_for(std::chrono::hours(1))) {
-    const Result<> removed = co_await remove_what_is_old(store, retention);
+    const Result<> removed = co_await remove_what_is_old(store, *retention);
     if (!removed) log::warning("old rows could not be removed", {{"why", removed.error().message}});
   }
 }
@@ -128,6 +145,8 @@ Gateway::Gateway(GatewaySetup setup, const asio::any_io_executor& loop)
       loop_(loop),
       loops_(std::make_shared<Loops>(loop)) {
   live_.show_work(signs_);
+  loops_->on_failure = std::move(setup.hooks.loop_failed);
+  live_.set_observer(std::move(setup.hooks.entry));
   requests_.set_given_up([this](RunId run) { return runner_.has_given_up(run); });
   // Set before `start`: a process that does not work on runs may still watch one.
   parts_.store.on_change([this, loops = std::weak_ptr(loops_)] {
@@ -150,23 +169,30 @@ void Gateway::wake() {
 }
 
 void Gateway::start() {
-  loops_->start(loop_, loops_, "dues", [this] { return dues_.run(); });
-  loops_->start(loop_, loops_, "deliveries", [this] { return deliveries_.run(); });
-  loops_->start(loop_, loops_, "work signs", [this] { return signs_.renew(); });
+  loops_->start(loop_, loops_, "dues", [this] { return until_it_ends(dues_.run()); });
+  loops_->start(loop_, loops_, "deliveries", [this] { return until_it_ends(deliveries_.run()); });
+  loops_->start(loop_, loops_, "work signs", [this] { return until_it_ends(signs_.renew()); });
   if (retention_)
-    loops_->start(loop_, loops_, "retention", [this] { return see_to_retention(parts_.store, *retention_); });
+    loops_->start(loop_, loops_, "retention",
+                  [this] { return until_it_ends(see_to_retention(parts_.store, retention_)); });
   loops_->own = loops_->cancels.size();
   for (const auto& [name, channel] : channels_.all())
     loops_->start(loop_, loops_, name, [this, channel] { return run_channel(channel, requests_); });
   loops_->runner_running = true;
-  auto runner = Loops::keep_going(loops_, "runner", [this] { return runner_.run(); });
+  auto runner = Loops::keep_going(loops_, "runner", [this] { return until_it_ends(runner_.run()); });
   asio::co_spawn(loop_, std::move(runner), [loops = loops_](const std::exception_ptr&) {
     loops->runner_running = false;
     loops->ended.cancel();
   });
 }
 
-std::map<std::string, int> Gateway::loop_failures() const { return loops_->failures; }
+std::map<std::string, int> Gateway::loop_failures() const {
+  std::map<std::string, int> times;
+  for (const auto& [name, failed] : loops_->failures) times.emplace(name, failed.times);
+  return times;
+}
+
+const std::map<std::string, LoopFailures>& Gateway::failures() const { return loops_->failures; }
 
 Task<> Gateway::stop(std::chrono::milliseconds grace) {
   const std::shared_ptr<Loops> loops = loops_;

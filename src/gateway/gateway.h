@@ -18,6 +18,14 @@
 
 namespace deputy::gateway {
 
+/// Told on the loop of what operators want to know; each may be empty. They must not throw.
+struct GatewayHooks {
+  /// An entry that this process wrote was stored.
+  std::function<void(RunId run, RunKind kind, const run::EntryBody& body)> entry = {};
+  /// A loop failed, or a channel ended; it begins again.
+  std::function<void(const std::string& loop, const std::string& why)> loop_failed = {};
+};
+
 /// The references outlive the gateway.
 struct GatewaySetup {
   store::Store& store;
@@ -32,6 +40,13 @@ struct GatewaySetup {
   std::optional<store::Retention> retention = std::nullopt;  // none: nothing is ever removed
   run::CurrentModel fast_model = {};                         // none: intents are found by rules alone
   WorkSignSettings signs = {};                               // the known hosts are those of `deliveries`
+  GatewayHooks hooks = {};
+};
+
+struct LoopFailures {
+  int times = 0;  // since the start
+  std::chrono::steady_clock::time_point last;
+  std::string why;  // the last one
 };
 
 class Gateway {
@@ -50,8 +65,20 @@ class Gateway {
 
   Requests& requests() { return requests_; }
   run::RunnerHealth health() const { return runner_.health(); }
-  /// How often each loop threw and was started again, by name. Empty: none did.
+  /// How often each loop threw, or channel ended, and was started again, by name. Empty: none did.
   std::map<std::string, int> loop_failures() const;
+  const std::map<std::string, LoopFailures>& failures() const;
+  const DeliveryCounts& delivery_counts() const { return deliveries_.counts(); }
+  const Channels& channels() const { return channels_; }
+
+  // Settings that may change while it works.
+
+  void set_retention(store::Retention retention) { retention_ = retention; }
+  /// Empty: alerts are only logged.
+  void set_alert_conversation(std::string conversation) { deliveries_.set_alert_conversation(std::move(conversation)); }
+
+  /// Posts a text to the alert conversation. False: it did not arrive, which is logged.
+  Task<bool> alert(std::string text) { return deliveries_.alert(std::move(text)); }
   /// Wakes the runner and the deliveries. Call it after a change that did not go through this process's store.
   void wake();
   /// Acts on what is due now, without waiting for the next poll.

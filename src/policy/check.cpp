@@ -136,6 +136,11 @@ class Checker {
     for (const auto& [id, channel] : settings_.channels) {
       const Deeper here(reader_, id);
       check_channel_key(id);
+      if (!channel.alert_channel.empty() && !channel_kinds_.known.empty() && !ruled_kinds_.known.contains(id)) {
+        const Deeper field(reader_, "alert_channel");
+        reader_.problem("only a channel kind has an alert channel",
+                        "write it under the kind, such as `channels.slack`");
+      }
       if (channel.categories) check_each(*channel.categories, "categories", categories_, "category");
       if (channel.environments) check_each(*channel.environments, "environments", environments_, "environment");
       if (channel.default_environment.empty()) continue;

@@ -159,6 +159,7 @@ struct ChannelRules {
   std::string instead;
   std::string instructions;
   std::optional<bool> triage;
+  std::string alert_channel;
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -173,6 +174,9 @@ struct ChannelRules {
     f.optional(&C::instead, "instead", "Where to send people who ask here");
     f.optional(&C::instructions, "instructions", "Added to the prompt of runs here").characters(0, 8000);
     f.optional(&C::triage, "triage", "Posts of the bots in `access.bots` are investigated here without a mention");
+    f.optional(&C::alert_channel, "alert_channel",
+               "Under a channel kind only: the id of the channel in which operators hear what is wrong with Deputy")
+        .characters(0, 200);
   }
 };
 

@@ -98,6 +98,8 @@ const std::vector<Cover> kSeenToWork{
     {"models.system_prompt.s3", "SystemPromptTest.S3GoesBeforeTheFile"},
     {"models.system_prompt.ttl", "SystemPromptTest.TtlDecidesWhenItIsReadAgain"},
     {"approvals.channel", "Reach.APublicConversationsCardIsShownInTheApprovalsChannel"},
+    {"channels.<name>.alert_channel", "ReloadOfAService.AlertsGoToTheAlertChannelOfTheMoment"},
+    {"serve.health", "HealthOfAService.APortThatIsTakenEndsItAtTheStart"},
     {"limits.live_runs", "Talking.FurtherRunsWaitAsRowsWhenEnoughAreLive"},
     {"limits.runs_a_person", "Talking.OnlySoManyRunsOfAPersonWorkAtOnceAndTheRestWaitAndAreTold"},
     {"limits.requests_a_person", "Talking.OnlySoManyRequestsOfAPersonAreBegunInTenMinutes"},
@@ -107,6 +109,7 @@ const std::vector<Cover> kSeenToWork{
 // running instance shows. Whoever makes a test see them moves the row up.
 const std::vector<Cover> kWaitingForTheirPart{
     {"environment", "app: shown at start and sent with alerts"},
+    {"serve.listen", "channels that the outside calls"},
 };
 
 class AtWork : public testing::TestWithParam<test::AtWork> {};

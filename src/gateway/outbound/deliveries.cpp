@@ -194,6 +194,10 @@ Task<> Deliveries::perform(DeliveryRow row) {
     co_await record(row, {row.id, DeliveryState::sent, "", clock_.now()}, {});
     co_return;
   }
+  if (is_alert(row) && is_told_already(row)) {
+    co_await record(row, {row.id, DeliveryState::sent, "", clock_.now()}, {});
+    co_return;
+  }
   channel::Channel* const channel = channels_.of(is_alert(row) ? settings_.alert_conversation : row.conversation);
   if (channel == nullptr) {
     const Error error{ErrorKind::not_configured,
@@ -431,16 +435,31 @@ Task<> Deliveries::tell_of_death(DeliveryRow row, Error error) {
   const bool told = co_await whisper_of_death(row, words);
   if (told) co_return;
   words += fmt::format(" It was for `{}`.", row.conversation);
-  channel::Channel* const alerts = channels_.of(settings_.alert_conversation);
+  if (settings_.admit_alert && !settings_.admit_alert(words)) co_return;
+  co_await alert(std::move(words));
+}
+
+Task<bool> Deliveries::alert(std::string text) {
+  const std::string conversation = settings_.alert_conversation;
+  channel::Channel* const alerts = channels_.of(conversation);
   if (alerts == nullptr) {
     ++counts_.alerts_lost;
-    co_return;
+    co_return false;
   }
-  channel::Message message{.markdown = std::move(words), .mention = std::nullopt, .footer = "", .key = ""};
-  const Result<channel::MessageRef> heard = co_await bounded(alerts->post(settings_.alert_conversation, message));
-  if (heard) co_return;
+  channel::Message message{.markdown = std::move(text), .mention = std::nullopt, .footer = "", .key = ""};
+  const Result<channel::MessageRef> heard = co_await bounded(alerts->post(conversation, std::move(message)));
+  if (heard) co_return true;
   ++counts_.alerts_lost;
   log::error("an alert could not be posted", {{"error", describe(heard.error())}});
+  co_return false;
+}
+
+// Only before its first attempt: one that failed or is in doubt has been admitted already.
+bool Deliveries::is_told_already(const DeliveryRow& row) const {
+  if (!settings_.admit_alert || row.state != DeliveryState::sending || row.attempts > 1 || !row.ref.empty())
+    return false;
+  const auto body = body_of<run::NoticeDelivery>(row);
+  return body && !settings_.admit_alert(body->text);
 }
 
 // Tells the requester privately. Only answers name one; for cards and notices the operators are alerted instead.

@@ -4,6 +4,7 @@
 // At most one delivery of a conversation is in flight: the store hands out only the first.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,6 +35,9 @@ struct DeliverySettings {
   std::string alert_conversation;  // empty: alerts to operators are only logged, as errors
   channel::Hosts known_hosts;      // from settings: links to them are safe
   int at_once = 16;                // in flight of one channel, so that one that hangs delays no other
+  /// Asked before the first attempt to send an alert; false: its cause was told lately, and it is not sent. Empty: all
+  /// are sent.
+  std::function<bool(const std::string& text)> admit_alert = {};
 };
 
 /// Counts since the start, for health.
@@ -77,10 +81,15 @@ class Deliveries {
 
   const DeliveryCounts& counts() const { return counts_; }
 
+  void set_alert_conversation(std::string conversation) { settings_.alert_conversation = std::move(conversation); }
+  /// Posts a text to the alert conversation, once and at once. False: it did not arrive, which is logged and counted.
+  Task<bool> alert(std::string text);
+
  private:
   Task<std::vector<store::DeliveryRow>> take(int most);
   Task<> perform_and_tell(store::DeliveryRow row);
   Task<> perform(store::DeliveryRow row);
+  bool is_told_already(const store::DeliveryRow& row) const;
   Task<Result<DeliveryParts>> pieces_for(store::DeliveryRow row, DeliveryProgress progress,
                                          const channel::Channel& channel);
   Task<Result<AnswerFacts>> facts_for(store::DeliveryRow row, std::optional<std::vector<std::string>> owed);

@@ -360,6 +360,7 @@ void Live::on_entry(RunId run, std::string_view conversation, const run::EntryBo
     if (!roots_.contains(run))
       signs_->begin(run, conversation, is_new ? WorkSigns::Taking::first : WorkSigns::Taking::again);
   }
+  if (observer_) observer_(run, roots_.contains(run) ? RunKind::child : RunKind::request, body);
   if (std::holds_alternative<run::ModelCalled>(body)) {
     thinking_[run].clear();
     show(run, conversation, {}, State::thinking);

@@ -32,6 +32,9 @@ struct Follower {
   std::function<void(RunId root, RunId run, const channel::ProgressLine&)> progress = {};
 };
 
+/// Whether people started a run, or another run did.
+enum class RunKind { request, child };
+
 /// A subscription; it ends when the object is destroyed.
 class Following {
  public:
@@ -54,6 +57,9 @@ class Live final : public run::Watcher {
   void show_work(WorkSigns& signs) { signs_ = &signs; }
 
   Following follow(Follower follower);
+  /// Told of each entry that this process writes; may be empty.
+  using Observer = std::function<void(RunId run, RunKind kind, const run::EntryBody& body)>;
+  void set_observer(Observer observer) { observer_ = std::move(observer); }
   /// Notifies all followers that something may have changed.
   void tell();
 
@@ -108,6 +114,7 @@ class Live final : public run::Watcher {
   const Channels& channels_;
   const toolkit::Registry& registry_;
   std::list<std::weak_ptr<Follower>> followers_;
+  Observer observer_;
   std::map<CallKey, Call> calls_;
   std::map<RunId, std::string> thinking_;  // the end of its model's thinking
   std::map<RunId, RunId> roots_;           // of runs that another run started

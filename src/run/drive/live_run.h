@@ -95,6 +95,8 @@ class LiveRun {
   Task<Result<>> start_delegate(AnswerDelegate action);
   Task<Result<std::shared_ptr<const Prompt>>> prompt();
   Task<Result<std::shared_ptr<const std::vector<model::Turn>>>> memory();
+  /// The same one for as long as it works.
+  const std::shared_ptr<model::Model>& model();
 
   Task<Result<>> journal_results();
   Task<Result<>> journal_result(TaskResult result);
@@ -112,6 +114,7 @@ class LiveRun {
   asio::steady_timer wake_;
   std::shared_ptr<const Prompt> prompt_;
   std::shared_ptr<const std::vector<model::Turn>> memory_;
+  std::shared_ptr<model::Model> model_;                                           // the first one it asked
   MemoryCut memory_cut_ = MemoryCut::none;                                        // that `memory_` was made with
   std::map<std::string, std::shared_ptr<const RulingBasis>, std::less<>> bases_;  // of rulings made here, by call
   bool woken_ = false;

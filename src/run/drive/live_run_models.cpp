@@ -212,10 +212,16 @@ Task<Result<std::shared_ptr<const std::vector<model::Turn>>>> LiveRun::memory() 
   co_return memory_;
 }
 
+// Settings may name another model meanwhile; that counts from the next run on.
+const std::shared_ptr<model::Model>& LiveRun::model() {
+  if (model_ == nullptr) model_ = dependencies_.model();
+  return model_;
+}
+
 Task<Result<>> LiveRun::call_model(CallModel action) {
   CO_TRY(const std::shared_ptr<const Prompt> prompt, co_await this->prompt());
   CO_TRY(const std::shared_ptr<const std::vector<model::Turn>> memory, co_await this->memory());
-  const std::shared_ptr<model::Model> model = dependencies_.model();
+  const std::shared_ptr<model::Model> model = this->model();
   model::Request request = request_of(state(), *memory, *prompt, action.max_tokens, action.calls);
   const model::Usage estimate = model->estimate(request);
   const std::optional<std::int64_t> cost = model->cost_of(estimate);
@@ -260,7 +266,7 @@ Task<Result<>> LiveRun::call_model(CallModel action) {
 
 Task<Result<>> LiveRun::summarise(Summarise action) {
   if (in_flight_.has(kSummary)) co_return Result<>{};
-  const std::shared_ptr<model::Model> model = dependencies_.model();
+  const std::shared_ptr<model::Model> model = this->model();
   SummaryWork work = summary_work(state(), action.max_tokens);
   const model::Usage estimate = model->estimate(summary_request(work, work.characters));
   CO_TRY(const std::optional<std::string> over, co_await over_budget_with(*model, estimate));
