@@ -244,7 +244,8 @@ Result<> Process::Parts::make_gateway(std::vector<std::shared_ptr<channel::Chann
       gateway::GatewaySetup{*store, clock, registry, *executor, [this] { return current_rules(); },
                             [this] { return main_model(); }, run::Redaction(std::string(secret.reveal())),
                             std::move(all), std::move(deliveries), store::retention_of(settings->retention),
-                            [this] { return given_model ? nullptr : models->fast(); }, std::move(hooks)},
+                            [this] { return given_model ? nullptr : models->fast(); }, gateway::WorkSignSettings{},
+                            std::move(hooks)},
       loop.get_executor());
   return {};
 }

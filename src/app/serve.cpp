@@ -171,7 +171,7 @@ void Service::set_alert_conversation() {
   for (const auto& channel : channels_) {
     const auto found = rules.find(std::string(channel->name()));
     if (found == rules.end() || found->second.alert_channel.empty()) continue;
-    return process_.gateway().set_alert_conversation(channel->top_of(found->second.alert_channel));
+    return process_.gateway().set_alert_conversation(channel->conversation_in(found->second.alert_channel));
   }
   process_.gateway().set_alert_conversation("");
 }

@@ -19,9 +19,6 @@ Task<Result<std::vector<ConversationKey>>> Receiver::conversations(std::string, 
   co_return std::vector<ConversationKey>{};
 }
 
-ConversationKey Channel::top_of(std::string_view place_id) const {
-  return std::string(name()) + ":" + std::string(place_id);
-}
 Task<Result<>> Channel::edit(ConversationKey, MessageRef, Message) { return not_possible<void>("edit messages"); }
 Task<Result<MessageRef>> Channel::show(ConversationKey, Card) { return not_possible<MessageRef>("show cards"); }
 Task<Result<>> Channel::redraw(ConversationKey, MessageRef, Card) { return not_possible<void>("redraw cards"); }

@@ -101,9 +101,6 @@ class Channel {
   /// For readiness: what came from the platform last, whatever it was.
   virtual Traffic traffic() const { return {}; }
 
-  /// The conversation of posts at the top of a place that settings name by its id, such as an alert channel.
-  virtual ConversationKey top_of(std::string_view place_id) const;
-
   // Sending. No function waits for a rate limit: it returns `rate_limit` with `retry_after`. An error with `retryable`
   // may be tried again. An error of kind network or timeout means that it may have arrived; any other error means that
   // it did not.
