@@ -177,7 +177,7 @@ struct File {
 /// The platform's own sign that a request is being worked on.
 struct Working {
   bool on = false;
-  std::string words = {};  // "Searching logs of cast-core…"
+  std::string words = {};  // "Searching logs of order-desk…"
 
   bool operator==(const Working&) const = default;
 };

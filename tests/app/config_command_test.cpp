@@ -54,8 +54,8 @@ rolez: {}
       at + "7: `rolez`: there is no setting `rolez`; did you mean `roles`?",
       "    fix: known here: `environment`, `timezone`, `environments`, `people`, `roles`, `access`, `policy`, "
       "`channels`, "
-      "`questions`, `grants`, `approvals`, `tools`, `services`, `network`, `aws`, `limits`, `models`, `log` and "
-      "`retention`",
+      "`questions`, `grants`, `approvals`, `tools`, `services`, `network`, `aws`, `limits`, `models`, `log`, "
+      "`retention` and `serve`",
       "environment variable DEPUTY_LOG__FORMAT: `log.format`: this must be one of `text` and `json`, not `xml`",
       "    fix: expected: one of `text` and `json` (How a line of the log is written, to standard error)",
       "7 problems\n",

@@ -67,8 +67,7 @@ TEST_F(Secrets, LinesAfterAKeyKeepTheirNumbers) {
 TEST_F(Secrets, ASearchShowsNoLineOfAKey) {
   const std::string shown = shown_for("search_files", {{"pattern", key_[5].substr(4, 6) + "|second"}});
   EXPECT_EQ(leaked(shown), "") << shown;
-  EXPECT_THAT(shown, HasSubstr("id_rsa:7: [redacted:pem#"));
-  EXPECT_THAT(shown, HasSubstr("notes.txt:2: second"));
+  EXPECT_EQ(shown, "notes.txt:2: second\n") << "a hit would tell that the key contains it";
 }
 
 TEST_F(Secrets, AKeyLoggedOneLineAnEntryIsRedacted) {

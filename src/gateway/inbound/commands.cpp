@@ -137,7 +137,8 @@ Task<Result<CommandReply>> approvals(Work work) {
 std::vector<channel::MessageRef> answers_among(const std::vector<store::DeliveryRow>& deliveries) {
   std::vector<channel::MessageRef> refs;
   for (const store::DeliveryRow& row : deliveries) {
-    if (row.kind != run::AnswerDelivery::kKind || row.state != store::DeliveryState::sent) continue;
+    // Of an answer that is still being sent, the parts that people see already.
+    if (row.kind != run::AnswerDelivery::kKind) continue;
     for (channel::MessageRef& ref : refs_of(row.ref)) {
       if (!contains(refs, ref)) refs.push_back(std::move(ref));
     }

@@ -31,7 +31,7 @@ bool is_to_be_looked_at(const StepState& step);
 /// One call, from the model's request to its one result.
 struct CallState {
   CallRequested request;
-  std::vector<Ruled> rulings;   // the first has the chain
+  std::vector<Ruled> rulings;  // the first has the chain
   std::optional<Asked> asked;
   std::optional<Answered> answered;
   std::size_t rulings_before_answer = 0;

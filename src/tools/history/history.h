@@ -7,7 +7,8 @@
 
 namespace deputy::tools {
 
-/// search_history(query*): past runs and their answers, as far as the requester and the readers of the answer may see them.
+/// search_history(query*): past runs and their answers, as far as the requester and the readers of the answer may see
+/// them.
 std::shared_ptr<const toolkit::Tool> search_history();
 
 }  // namespace deputy::tools

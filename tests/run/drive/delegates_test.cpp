@@ -235,8 +235,7 @@ class History : public AtRest {
     if (asked != nullptr) first = encode(*asked, clock_.now());
     const RunId run = RunId::make(clock_.now());
     const std::int64_t version = must(store_->conversation(conversation)).version;
-    must(store_->admit({run.text(), conversation, version},
-                       store::NewRunRow{run, conversation, "slack:T1/U1", first},
+    must(store_->admit({run.text(), conversation, version}, store::NewRunRow{run, conversation, "slack:T1/U1", first},
                        {.search = {{run, std::move(text)}}}));
     return run;
   }
