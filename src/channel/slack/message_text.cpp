@@ -98,7 +98,7 @@ class Reader {
         std::string text = type_of_element == "mrkdwn" || type_of_element == "plain_text"
                                ? object_text(&element)
                                : object_text(object->if_contains("text"));
-        if (type_of_element == "button" && !text.empty()) text = "[" + text + "]";
+        if (type_of_element == "button" && !text.empty()) text = fmt::format("[{}]", text);
         if (!text.empty()) row += (row.empty() ? "" : " ") + text;
       }
       lines.add(row);
@@ -147,7 +147,7 @@ class Reader {
     if (type == "channel") return "#" + name_or_id(text_at(run, "channel_id"));
     if (type == "broadcast") return "@" + text_at(run, "range");
     if (type == "emoji") return ":" + text_at(run, "name") + ":";
-    const std::string text = text_at(run, "text");
+    std::string text = text_at(run, "text");
     if (type != "link") return text;
     const std::string url = text_at(run, "url");
     return text.empty() ? url : fmt::format("{} ({})", text, url);

@@ -15,7 +15,7 @@ bool flag_at(const json::object& object, std::string_view key) {
   return value != nullptr && value->is_bool() && value->get_bool();
 }
 
-json::value or_nothing(std::string text) { return text.empty() ? json::value(nullptr) : json::value(std::move(text)); }
+json::value or_nothing(const std::string& text) { return text.empty() ? json::value(nullptr) : json::value(text); }
 
 Result<std::string> needed_text(const json::object& reply, std::string_view key, std::string_view method) {
   std::string text = text_at(reply, key);
@@ -36,7 +36,7 @@ Task<Result<>> just_call(Api& api, std::string_view method, json::object argumen
 
 json::object arguments_of(OutgoingMessage message) {
   json::object arguments{{"channel", std::move(message.channel)}, {"text", std::move(message.text)}};
-  if (!message.thread.empty()) arguments["thread_ts"] = std::move(message.thread);
+  if (!message.thread.empty()) arguments["thread_ts"] = message.thread;
   if (!message.blocks.empty()) arguments["blocks"] = std::move(message.blocks);
   if (!message.metadata.empty()) arguments["metadata"] = std::move(message.metadata);
   return arguments;
@@ -142,8 +142,8 @@ Task<Result<Sent>> post_message(Api& api, OutgoingMessage message) {
 Task<Result<>> update_message(Api& api, std::string ts, OutgoingMessage message, Use use) {
   message.thread.clear();
   json::object arguments = arguments_of(std::move(message));
-  arguments["ts"] = std::move(ts);
-  return just_call(api, "chat.update", std::move(arguments), {.use = use});
+  arguments["ts"] = ts;
+  co_return co_await just_call(api, "chat.update", std::move(arguments), {.use = use});
 }
 
 Task<Result<>> delete_message(Api& api, std::string channel, std::string ts) {
@@ -153,15 +153,15 @@ Task<Result<>> delete_message(Api& api, std::string channel, std::string ts) {
 Task<Result<>> post_ephemeral(Api& api, std::string user, OutgoingMessage message) {
   json::object arguments = arguments_of(std::move(message));
   arguments.erase("metadata");
-  arguments["user"] = std::move(user);
-  return just_call(api, "chat.postEphemeral", std::move(arguments));
+  arguments["user"] = user;
+  co_return co_await just_call(api, "chat.postEphemeral", std::move(arguments));
 }
 
 Task<Result<Sent>> start_stream(Api& api, StreamStart start) {
   json::object arguments{{"channel", std::move(start.channel)},
                          {"thread_ts", std::move(start.thread)},
-                         {"recipient_team_id", or_nothing(std::move(start.team))},
-                         {"recipient_user_id", or_nothing(std::move(start.user))}};
+                         {"recipient_team_id", or_nothing(start.team)},
+                         {"recipient_user_id", or_nothing(start.user)}};
   if (!start.chunks.empty()) arguments["chunks"] = std::move(start.chunks);
   return sent_by(api, "chat.startStream", std::move(arguments));
 }
@@ -218,10 +218,10 @@ Task<Result<Messages>> read_thread(Api& api, std::string channel, std::string th
       const bool is_root = object != nullptr && text_at(*object, "ts") == thread;
       if (page == 1 || !is_root) read.messages.push_back(std::move(message));
     }
-    std::string cursor = next_cursor(reply);
+    const std::string cursor = next_cursor(reply);
     read.has_more = !cursor.empty();
     if (cursor.empty() || page == kMaxPages) break;
-    arguments["cursor"] = std::move(cursor);
+    arguments["cursor"] = cursor;
   }
   if (read.messages.size() > most && most > 0) {
     read.left_out = read.messages.size() - most;
@@ -314,8 +314,8 @@ Task<Result<std::string>> upload_file(Api& api, NewFile file) {
   json::object named{{"id", id}, {"title", file.title.empty() ? file.name : std::move(file.title)}};
   json::object arguments{{"files", json::array{std::move(named)}},
                          {"channel_id", std::move(file.channel)},
-                         {"thread_ts", or_nothing(std::move(file.thread))},
-                         {"initial_comment", or_nothing(std::move(file.comment))}};
+                         {"thread_ts", or_nothing(file.thread)},
+                         {"initial_comment", or_nothing(file.comment)}};
   CO_TRY((co_await api.call("files.completeUploadExternal", std::move(arguments))));
   co_return id;
 }

@@ -115,13 +115,14 @@ Task<Result<CommandReply>> approvals(Work work) {
   std::size_t elsewhere = 0;
   for (const store::InteractionRow& row : rows) {
     const Result<run::InteractionBody> asking = run::read_interaction_body(row);
-    if (!asking || !asking->approval) continue;
+    if (!asking) continue;
+    const std::optional<interaction::Approval> approval = asking->approval;
     const Result<> may = co_await may_decide(work.parts, row, *asking, work.sender, work.message.place);
-    if (!may) continue;
+    if (!may || !approval) continue;
     const bool may_show = is_private || row.conversation == work.message.conversation;
     if (may_show && listed < kMaxListed) {
       ++listed;
-      lines += line_of(row, *asking->approval, work);
+      lines += line_of(row, *approval, work);
     } else {
       ++elsewhere;
     }
