@@ -99,6 +99,7 @@ std::vector<std::string> texts_of(const json::array& items) {
 
 json::object in_range(json::object arguments, const Range& range) {
   arguments["limit"] = range.most;
+  arguments["include_all_metadata"] = true;
   if (!range.oldest.empty()) arguments["oldest"] = range.oldest;
   if (!range.latest.empty()) arguments["latest"] = range.latest;
   return arguments;

@@ -14,14 +14,14 @@ using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 using namespace std::chrono_literals;
-using State = ProgressLine::State;
+using LineState = ProgressLine::State;
 
 class LiveViewTest : public testing::Test {
  protected:
   void tells(RunId run, ProgressLine line) {
     view_.message({.kind = Message::Kind::progress, .run = run, .progress = std::move(line)});
   }
-  void call(State state, std::string detail = {}) {
+  void call(LineState state, std::string detail = {}) {
     tells(run_, {.call = "c1", .line = "shell make", .state = state, .detail = std::move(detail)});
   }
   std::string shown() const { return out_.str(); }
@@ -83,14 +83,14 @@ TEST_F(LiveViewTest, ACardIsSomethingToAsk) {
 
 struct MarkRow {
   std::string name;
-  State state;
+  LineState state;
   std::string line;
 };
 
 class Marks : public LiveViewTest, public testing::WithParamInterface<MarkRow> {};
 
 TEST_P(Marks, SayHowACallEnded) {
-  call(State::running);
+  call(LineState::running);
   clock_.advance(1500ms);
   EXPECT_EQ(view_.status(), "⚙ shell make · 1.5 s");
   call(GetParam().state, "out");
@@ -99,22 +99,22 @@ TEST_P(Marks, SayHowACallEnded) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Calls, Marks,
-                         testing::Values(MarkRow{"Done", State::done, "✓ shell make  1.5 s"},
-                                         MarkRow{"Failed", State::failed, "✗ shell make  1.5 s"},
-                                         MarkRow{"Denied", State::denied, "⊘ shell make  1.5 s"}),
+                         testing::Values(MarkRow{"Done", LineState::done, "✓ shell make  1.5 s"},
+                                         MarkRow{"Failed", LineState::failed, "✗ shell make  1.5 s"},
+                                         MarkRow{"Denied", LineState::denied, "⊘ shell make  1.5 s"}),
                          [](const auto& row) { return row.param.name; });
 
 TEST_F(LiveViewTest, ABackgroundCallIsATaskAndItsChildEndsIt) {
   const RunId child = RunId::make(clock_.now());
-  call(State::running);
-  call(State::handed_over, child.text());
+  call(LineState::running);
+  call(LineState::handed_over, child.text());
   EXPECT_EQ(shown(), "⚙ [bg] shell make  task " + child.text() + "\n");
   tells(child, {.call = "c1", .line = "shell make", .in_background = true, .is_child = true});
   clock_.advance(65s);
   EXPECT_EQ(view_.status(), "⚙ [bg] shell make · 1 min 5 s");
   tells(child, {.call = "c1",
                 .line = "shell make",
-                .state = State::done,
+                .state = LineState::done,
                 .detail = "made",
                 .in_background = true,
                 .is_child = true});
@@ -122,35 +122,35 @@ TEST_F(LiveViewTest, ABackgroundCallIsATaskAndItsChildEndsIt) {
 }
 
 TEST_F(LiveViewTest, TheStatusHasTheLastLineOfWhatACallSays) {
-  call(State::running);
-  call(State::running, "linking\x1b[2J");
+  call(LineState::running);
+  call(LineState::running, "linking\x1b[2J");
   EXPECT_EQ(view_.status(), "⚙ shell make · 0.0 s  │ linking\\u{1B}[2J");
 }
 
 TEST_F(LiveViewTest, WaitingForPeopleIsNoRunning) {
-  call(State::running);
-  call(State::gone);
+  call(LineState::running);
+  call(LineState::gone);
   EXPECT_EQ(view_.status(), "");
 }
 
 TEST_F(LiveViewTest, WhatARunDidIsGoneWithIt) {
-  call(State::running);
-  tells(run_, {.state = State::thinking, .detail = "about it"});
-  tells(run_, {.state = State::ended});
+  call(LineState::running);
+  tells(run_, {.state = LineState::thinking, .detail = "about it"});
+  tells(run_, {.state = LineState::ended});
   EXPECT_EQ(view_.status(), "");
 }
 
 TEST_F(LiveViewTest, AModelThinks) {
-  tells(run_, {.state = State::thinking});
+  tells(run_, {.state = LineState::thinking});
   clock_.advance(2s);
-  tells(run_, {.state = State::thinking, .detail = "about it"});
+  tells(run_, {.state = LineState::thinking, .detail = "about it"});
   EXPECT_EQ(view_.status(), "thinking · 2.0 s  │ about it");
-  tells(run_, {.state = State::gone});
+  tells(run_, {.state = LineState::gone});
   EXPECT_EQ(view_.status(), "");
 }
 
 TEST_F(LiveViewTest, AnArgumentIsObeyedByNobody) {
-  tells(run_, {.call = "c1", .line = "shell \x1b[2J\nx", .state = State::done});
+  tells(run_, {.call = "c1", .line = "shell \x1b[2J\nx", .state = LineState::done});
   EXPECT_EQ(shown(), "✓ shell \\u{1B}[2J x\n");
 }
 
