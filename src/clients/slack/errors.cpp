@@ -85,10 +85,9 @@ static_assert(std::ranges::is_sorted(kMeanings, {}, &Meaning::code));
 
 constexpr auto kUnknownFate = std::to_array<std::string_view>(
     {"fatal_error", "internal_error", "messaging_processing_failed", "request_timeout", "service_unavailable"});
+// No retry helps before somebody changes the app or its tokens.
 constexpr auto kTerminal = std::to_array<std::string_view>(
-    {"account_inactive", "forbidden_team", "invalid_auth", "missing_scope", "not_allowed_token_type", "not_authed",
-     "org_login_required", "team_access_not_granted", "team_disabled", "token_expired", "token_revoked",
-     "user_removed_from_team"});
+    {"forbidden_team", "not_allowed_token_type", "org_login_required", "team_disabled", "user_removed_from_team"});
 
 // Slack's own remarks, such as which block is wrong. They may quote what was sent, so only the first and only a part.
 std::string remark_in(const json::object& reply) {
@@ -102,7 +101,6 @@ std::string remark_in(const json::object& reply) {
 }  // namespace
 
 bool is_of_unknown_fate(std::string_view code) { return contains(kUnknownFate, code); }
-bool is_terminal(std::string_view code) { return contains(kTerminal, code); }
 
 Error error_of(const Method& method, const json::object& reply) {
   const std::string code = cut_with_mark(to_valid_utf8(text_at(reply, "error")), 100);
@@ -113,6 +111,8 @@ Error error_of(const Method& method, const json::object& reply) {
     return error;
   }
   const auto found = std::ranges::lower_bound(kMeanings, code, {}, &Meaning::code);
+  if (contains(kTerminal, code))
+    return {ErrorKind::authentication, fmt::format("Slack refused {}: {}", method.name, code), std::string(kNewToken)};
   if (found == kMeanings.end() || found->code != code)
     return {ErrorKind::upstream, fmt::format("Slack refused {}: {}", method.name, code.empty() ? "no reason" : code),
             remark_in(reply)};

@@ -15,7 +15,4 @@ Error error_of(const Method& method, const json::object& reply);
 /// True if Slack itself failed, so that the call may have been carried out.
 bool is_of_unknown_fate(std::string_view code);
 
-/// True if no retry helps before somebody changes the app or its tokens.
-bool is_terminal(std::string_view code);
-
 }  // namespace deputy::clients::slack
