@@ -51,14 +51,9 @@ Error web_page() {
           "check the API's address, and any proxy on the way to it"};
 }
 
-Task<Result<json::object>> parse(std::string body) {
-  const std::size_t size = body.size();
-  return off_loop_if_large<json::object>(size, [body = std::move(body)] { return parse_json_object(body); });
-}
-
 Task<Result<>> read_whole(net::ResponseStream& stream, EventReader& reader) {
   CO_TRY(std::string body, co_await read_body(stream, kMaxMessage, Past::fail));
-  const Result<json::object> object = co_await parse(std::move(body));
+  const Result<json::object> object = co_await parse_large_object(std::move(body));
   if (!object) co_return std::unexpected(malformed_reply("it is not a JSON object"));
   co_return reader.read_message(*object);
 }
@@ -90,7 +85,13 @@ Task<Result<>> read_reply(net::ResponseStream& stream, EventReader& reader) {
       co_return std::unexpected(piece.error());
     }
     if (piece->empty()) co_return Result<>();
-    CO_TRY(feed.feed(*piece));
+    feed.add(*piece);
+    for (;;) {
+      CO_TRY(std::optional<std::string> event, feed.next());
+      if (!event) break;
+      const Result<json::object> parsed = co_await parse_large_object(*std::move(event));
+      CO_TRY(feed.read(parsed));
+    }
   }
   // The end of the body usually arrives with the last event. Read it, so that the connection can be reused.
   (void)co_await with_timeout(kMaxWaitForTheEnd, stream.read());
@@ -120,6 +121,11 @@ std::string without_keys(std::string said, const std::vector<net::Header>& sent)
 }
 
 }  // namespace
+
+Task<Result<json::object>> parse_large_object(std::string text) {
+  const std::size_t size = text.size();
+  return off_loop_if_large<json::object>(size, [text = std::move(text)] { return parse_json_object(text); });
+}
 
 std::string without_key(std::string said, std::string_view key) {
   if (key.empty()) return said;
@@ -185,7 +191,7 @@ Task<Result<std::vector<std::string>>> read_model_list(net::HttpClient& http, ne
     co_return fail(ErrorKind::upstream, fmt::format("the list of models was refused with status {}", refused->status));
   const std::unique_ptr<net::ResponseStream> stream = std::get<0>(std::move(opened));
   CO_TRY(std::string body, co_await read_body(*stream, kMaxMessage, Past::fail));
-  const Result<json::object> list = co_await parse(std::move(body));
+  const Result<json::object> list = co_await parse_large_object(std::move(body));
   const json::value* data = list ? list->if_contains("data") : nullptr;
   if (data == nullptr || !data->is_array()) co_return fail(ErrorKind::upstream, "the list of models cannot be read");
   std::vector<std::string> names;

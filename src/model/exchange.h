@@ -26,6 +26,9 @@ struct Refused {
   std::string body;
 };
 
+/// Parses a text that may be large: then on a worker.
+Task<Result<json::object>> parse_large_object(std::string text);
+
 /// Removes the key, and any beginning of it, from a server's text: some servers repeat it.
 std::string without_key(std::string said, std::string_view key);
 

@@ -13,6 +13,8 @@ std::size_t size_of(const Block& block) {
     std::size_t operator()(const Text& text) const { return text.text.size(); }
     std::size_t operator()(const Call& call) const { return call.tool.size() + json::serialize(call.arguments).size(); }
     std::size_t operator()(const CallResult& result) const { return result.text.size(); }
+    // No API counts much more for one, whatever its size.
+    std::size_t operator()(const Image&) const { return 1600 * kCharactersAToken; }
     std::size_t operator()(const Thinking& thinking) const { return json::serialize(thinking.part).size(); }
   };
   return std::visit(Measure{}, block);

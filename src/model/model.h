@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -70,7 +71,17 @@ struct Thinking {
   bool operator==(const Thinking&) const = default;
 };
 
-using Block = std::variant<Text, Call, CallResult, Thinking>;
+/// An image that a person sent with a request (images.h).
+struct Image {
+  std::string media_type;  // "image/png"
+  std::string digest;      // SHA-256 of the file
+  /// The file in base64. Null: it is not sent, and a line in its place says so.
+  std::shared_ptr<const std::string> base64 = {};
+
+  bool operator==(const Image& other) const { return media_type == other.media_type && digest == other.digest; }
+};
+
+using Block = std::variant<Text, Call, CallResult, Thinking, Image>;
 
 enum class Role { user, assistant };
 
@@ -164,6 +175,9 @@ class Model {
 
   /// Can be cancelled. Retries by itself where that helps; an error is final and one sentence for people.
   virtual Task<Result<Reply>> ask(Request request, OnText on_text) = 0;
+
+  /// It may be sent images. A model that then refuses them is asked again without.
+  virtual bool takes_images() const { return false; }
 
   /// Size of the context, request and reply together; 0 if unknown.
   virtual std::int64_t context_tokens() const { return 0; }

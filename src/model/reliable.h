@@ -71,6 +71,7 @@ class ReliableModel final : public Model {
 
   std::string_view name() const override { return ways_.front().way.provider->name(); }
   Task<Result<Reply>> ask(Request request, OnText on_text) override;
+  bool takes_images() const override { return true; }
   std::int64_t context_tokens() const override;
   using Model::cost_of;
   /// At the first provider's price.

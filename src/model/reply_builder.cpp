@@ -154,8 +154,7 @@ Usage estimated_usage(const Request& request, const Reply& reply) {
           .output_tokens = static_cast<std::int64_t>(written / kCharactersAToken + 1)};
 }
 
-Result<> EventFeed::feed(std::string_view bytes) {
-  events_.add(bytes);
+Result<std::optional<std::string>> EventFeed::next() {
   while (!reader_.has_ended()) {
     TRY(const auto event, events_.next());
     if (!event) break;
@@ -165,11 +164,14 @@ Result<> EventFeed::feed(std::string_view bytes) {
       reader_.end();
       break;
     }
-    const auto object = parse_json_object(data);
-    if (!object) return std::unexpected(malformed_reply("an event is not a JSON object"));
-    TRY(reader_.read(*object));
+    return std::string(data);
   }
-  return {};
+  return std::nullopt;
+}
+
+Result<> EventFeed::read(const Result<json::object>& event) {
+  if (!event) return std::unexpected(malformed_reply("an event is not a JSON object"));
+  return reader_.read(*event);
 }
 
 }  // namespace deputy::model

@@ -3,6 +3,7 @@
 // I/O.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -104,13 +105,20 @@ class EventReader {
   virtual bool is_whole() const = 0;
 };
 
-/// Splits server-sent events, in chunks of any size, into JSON objects. `[DONE]` ends the stream; anything after the
-/// end is ignored.
+/// Splits the bytes of a stream into server-sent events for a reader: add bytes, then parse and read each next event.
+/// `[DONE]` ends the stream; anything after the end is ignored.
 class EventFeed {
  public:
   explicit EventFeed(EventReader& reader) : reader_(reader) {}
 
-  Result<> feed(std::string_view bytes);
+  /// Adds the next bytes of the stream, cut anywhere.
+  void add(std::string_view bytes) { events_.add(bytes); }
+
+  /// The data of the next event, never empty; nothing until it is complete, or after the end.
+  Result<std::optional<std::string>> next();
+
+  /// Reads an event, which its data was parsed to.
+  Result<> read(const Result<json::object>& event);
 
  private:
   net::SseReader events_;

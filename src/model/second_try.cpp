@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "model/api_error.h"
+#include "model/images.h"
 #include "model/thinking.h"
 
 namespace deputy::model {
@@ -58,6 +59,12 @@ bool refuses_thinking(int status, std::string_view said) {
   return (status == 400 || status == 429) && has_any(said, kPhrases);
 }
 
+// In the words of vendors and of servers for open models.
+bool refuses_images(int status, std::string_view said) {
+  constexpr auto kPhrases = std::to_array<std::string_view>({"image", "vision", "multimodal", "multi-modal"});
+  return status >= 400 && status != 429 && has_any(to_lower(said), kPhrases);
+}
+
 }  // namespace
 
 bool sends_temperature(const Manner& manner, const SecondTry& second_try) {
@@ -74,6 +81,10 @@ bool SecondTry::may_help(int status, std::string_view said, unsigned sent, Reque
   if (!dropped_thinking_ && refuses_thinking(status, said) && has_thinking(request)) {
     drop_thinking(request.turns);
     dropped_thinking_ = true;
+    return true;
+  }
+  if (refuses_images(status, said) && has_images(request)) {
+    drop_images(request.turns);
     return true;
   }
   if (status != 400 && status != 422) return false;

@@ -1,5 +1,5 @@
-// Repeats a refused request without the part that the API refused: an optional field, or thinking that was sent back. A
-// refused field is not sent to that API again. Pure.
+// Repeats a refused request without the part that the API refused: an optional field, thinking that was sent back, or
+// images. A refused field is not sent to that API again. Pure.
 #pragma once
 
 #include <string_view>
@@ -30,7 +30,7 @@ class SecondTry {
   bool sends(OptionalField field) const { return (left_out_ & field) == 0; }
 
   /// Call after a refusal of a request with the fields `sent`. Returns true if a second try may succeed: the thinking
-  /// has been removed from `request`, or a field that the refusal names will no longer be sent.
+  /// or the images have been removed from `request`, or a field that the refusal names will no longer be sent.
   bool may_help(int status, std::string_view said, unsigned sent, Request& request);
 
   /// The reply limit to send.

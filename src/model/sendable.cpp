@@ -15,6 +15,7 @@ constexpr std::size_t kMaxId = 40;    // OpenAI's limit; others allow more
 constexpr std::size_t kMaxName = 64;  // Anthropic, Bedrock and OpenAI
 constexpr std::string_view kNoText = "(no text)";
 constexpr std::string_view kNoResult = "no result";
+constexpr std::string_view kNoImage = "(An image stood here that could not be shown to you: say so if it matters.)";
 
 bool is_plain(char c) { return is_letter_or_digit(c) || c == '_' || c == '-'; }
 
@@ -86,6 +87,7 @@ class Sendable {
     open_.clear();
     for (const Block& block : turn.blocks) {
       if (const auto* text = std::get_if<Text>(&block)) add_text(blocks, *text);
+      if (const auto* image = std::get_if<Image>(&block)) add_image(blocks, *image);
     }
     if (blocks.empty() && (turns_.empty() || turns_.back().role == Role::assistant))
       blocks.emplace_back(Text{std::string(kNoText)});
@@ -100,6 +102,14 @@ class Sendable {
 
   static void add_text(std::vector<Block>& blocks, const Text& text) {
     if (!trim(text.text).empty()) blocks.emplace_back(Text{to_valid_utf8(text.text)});
+  }
+
+  static void add_image(std::vector<Block>& blocks, const Image& image) {
+    if (image.base64 != nullptr) {
+      blocks.emplace_back(image);
+    } else {
+      blocks.emplace_back(Text{std::string(kNoImage)});
+    }
   }
 
   // Ids are unique within a reply only; APIs want them unique within the request.

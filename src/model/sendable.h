@@ -15,7 +15,7 @@ namespace deputy::model {
 /// calls and thinking, never thinking alone, and does not end in white space. Call ids are unique across all turns,
 /// stable, and at most 40 letters, digits, `_` and `-`; tool names are at most 64 of these. The turn after calls starts
 /// with one result per call, in order, marked as data (as_data), or a failed result if there is none; texts follow. A
-/// result without its call is dropped. All text is UTF-8.
+/// result without its call is dropped, and a line stands for an image without data. All text is UTF-8.
 std::vector<Turn> sendable_turns(const std::vector<Turn>& turns);
 
 /// A tool's name in the characters that APIs accept.

@@ -59,6 +59,10 @@ void add(RunningDigest& digest, const Block& block) {
       digest.add(result.call);
       digest.add(result.text);
     }
+    void operator()(const Image& image) const {
+      digest.add(image.base64 == nullptr ? "image that is not sent" : "image");
+      digest.add(image.digest);
+    }
     void operator()(const Thinking& thinking) const {
       digest.add("thinking");
       digest.add(json::serialize(thinking.part));

@@ -37,11 +37,20 @@ struct Heard {
   bool operator==(const Heard&) const = default;
 };
 
+Result<> feed(bedrock::ReplyStream& stream, ApiForm form, std::string_view bytes) {
+  stream.add(bytes);
+  for (;;) {
+    TRY(const auto frame, stream.next());
+    if (!frame) return {};
+    TRY(stream.read(*frame, bedrock::parse_event(form, *frame), {}));
+  }
+}
+
 Heard hear(ApiForm form, std::string_view bytes, std::size_t step, Calls calls) {
   Heard heard;
   bedrock::ReplyStream stream(form, calls, [&](std::string_view part) { heard.streamed += part; });
   while (!bytes.empty()) {
-    if (!stream.feed(bytes.substr(0, step), {})) return heard;
+    if (!feed(stream, form, bytes.substr(0, step))) return heard;
     bytes.remove_prefix(std::min(step, bytes.size()));
   }
   if (auto reply = stream.finish()) heard.reply = *std::move(reply);

@@ -27,13 +27,22 @@ struct Heard {
   bool operator==(const Heard&) const = default;
 };
 
+inline Result<> feed_with(EventFeed& feed, std::string_view bytes) {
+  feed.add(bytes);
+  for (;;) {
+    TRY(const auto event, feed.next());
+    if (!event) return {};
+    TRY(feed.read(parse_json_object(*event)));
+  }
+}
+
 template <class Reader>
 Heard hear(std::string_view stream, std::size_t step, Calls calls) {
   Heard heard;
   Reader reader(calls, [&](std::string_view part) { heard.streamed += part; });
   EventFeed feed(reader);
   for (std::size_t at = 0; at < stream.size() && !reader.has_ended(); at += step) {
-    if (auto fed = feed.feed(stream.substr(at, step)); !fed) {
+    if (auto fed = feed_with(feed, stream.substr(at, step)); !fed) {
       heard.reply = std::unexpected(fed.error());
       return heard;
     }

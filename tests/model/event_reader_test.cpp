@@ -22,21 +22,30 @@ class Keeping final : public EventReader {
   bool ended = false;
 };
 
+Result<> feed_with(EventFeed& feed, std::string_view bytes) {
+  feed.add(bytes);
+  for (;;) {
+    TRY(const auto event, feed.next());
+    if (!event) return {};
+    TRY(feed.read(parse_json_object(*event)));
+  }
+}
+
 using Events = std::vector<std::string>;
 
 TEST(EventFeed, ReadsUpToTheEndAndNothingAfterIt) {
   Keeping reader;
   EventFeed feed(reader);
-  EXPECT_OK(feed.feed("data: {\"a\":1}\n\ndata: [DONE]\n\ndata: no JSON\n\n"));
+  EXPECT_OK(feed_with(feed, "data: {\"a\":1}\n\ndata: [DONE]\n\ndata: no JSON\n\n"));
   EXPECT_TRUE(reader.ended);
-  EXPECT_OK(feed.feed("data: {\"a\":2}\n\n"));
+  EXPECT_OK(feed_with(feed, "data: {\"a\":2}\n\n"));
   EXPECT_EQ(reader.events, Events{"{\"a\":1}"});
 }
 
 TEST(EventFeed, ReadsWhatCameBeforeAnEventThatIsTooLarge) {
   Keeping reader;
   EventFeed feed(reader);
-  EXPECT_FAILS(feed.feed("data: {\"a\":1}\n\ndata: " + std::string(9UL << 20, 'x') + "\n\n"), upstream);
+  EXPECT_FAILS(feed_with(feed, "data: {\"a\":1}\n\ndata: " + std::string(9UL << 20, 'x') + "\n\n"), upstream);
   EXPECT_EQ(reader.events, Events{"{\"a\":1}"});
 }
 

@@ -100,6 +100,21 @@ TEST(Exchange, ALargeBodyIsParsedOffTheLoop) {
   EXPECT_EQ(answer_with(70'000), 1);
 }
 
+TEST(Exchange, ALargeEventIsParsedOffTheLoop) {
+  ScriptedHttp http;
+  const auto stream_with = [&](std::size_t size) {
+    const std::string large = json::serialize(json::object{{"a", std::string(size, 'x')}});
+    http.answers({.pieces = {"data: {\"b\":1}\n\ndata: " + large + "\n\ndata: {\"last\":true}\n\n"}});
+    Log reader;
+    const std::int64_t before = large_text_workers().taken();
+    EXPECT_OK(run(exchange(http, json_post("http://a/", {}, kModelTimeouts), reader)));
+    EXPECT_EQ(reader.log, R"({"b":1})" + large + R"({"last":true})");
+    return large_text_workers().taken() - before;
+  };
+  EXPECT_EQ(stream_with(60'000), 0);
+  EXPECT_EQ(stream_with(70'000), 1);
+}
+
 struct Broken {
   std::string name;
   ScriptedResponse response;

@@ -46,6 +46,7 @@ inline std::string in_a_line(const std::vector<Turn>& turns) {
       return (result.failed ? "failed " : "result ") + result.call + " " + text;
     }
     std::string operator()(const Thinking& thinking) const { return "thinking " + json::serialize(thinking.part); }
+    std::string operator()(const Image& image) const { return "image " + image.media_type; }
   };
   std::string line;
   for (const Turn& turn : turns) {

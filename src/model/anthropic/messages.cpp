@@ -37,6 +37,10 @@ json::object block_of(const Block& block) {
       return written;
     }
     json::object operator()(const Thinking& thinking) const { return thinking.part; }
+    json::object operator()(const Image& image) const {
+      return {{"type", "image"},
+              {"source", {{"type", "base64"}, {"media_type", image.media_type}, {"data", *image.base64}}}};
+    }
   };
   return std::visit(Write{}, block);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/workers.h"
 #include "model/api_error.h"
 #include "model/bedrock/converse.h"
 #include "model/bedrock/reply_stream.h"
@@ -38,7 +39,12 @@ std::string_view operation(ApiForm form, Delivery delivery) {
   return is_streamed ? "converse-stream" : "converse";
 }
 
-Task<Result<>> feed_stream(net::ResponseStream& stream, ReplyStream& reply, const Clock& clock) {
+Task<Result<json::object>> parse(ApiForm form, net::EventFrame frame) {
+  const std::size_t size = frame.payload.size();
+  return off_loop_if_large<json::object>(size, [form, frame = std::move(frame)] { return parse_event(form, frame); });
+}
+
+Task<Result<>> feed_stream(net::ResponseStream& stream, ApiForm form, ReplyStream& reply, const Clock& clock) {
   while (!reply.has_ended()) {
     const Result<std::string> piece = co_await stream.read();
     if (!piece) {
@@ -46,7 +52,13 @@ Task<Result<>> feed_stream(net::ResponseStream& stream, ReplyStream& reply, cons
       co_return std::unexpected(piece.error());
     }
     if (piece->empty()) co_return Result<>{};
-    CO_TRY(reply.feed(*piece, clock.now()));
+    reply.add(*piece);
+    for (;;) {
+      CO_TRY(const std::optional<net::EventFrame> frame, reply.next());
+      if (!frame) break;
+      const Result<json::object> event = co_await parse(form, *frame);
+      CO_TRY(reply.read(*frame, event, clock.now()));
+    }
   }
   // The end of the body usually arrives with the last frame. Read it, so that the connection can be reused.
   (void)co_await with_timeout(kMaxWaitForTheEnd, stream.read());
@@ -60,7 +72,7 @@ Task<Result<>> feed_whole(net::ResponseStream& stream, ReplyStream& reply) {
     if (piece.empty()) break;
     body += piece;
   }
-  const auto message = parse_json_object(body);
+  const auto message = co_await parse_large_object(std::move(body));
   if (!message) co_return std::unexpected(malformed_reply("it is not a JSON object"));
   co_return reply.read_message(*message);
 }
@@ -145,7 +157,7 @@ Task<Result<Reply>> BedrockProvider::attempt_as_is(Request request, OnText on_te
 Task<Result<Reply>> BedrockProvider::read_reply(net::ResponseStream& stream, const Request& request, OnText on_text) {
   ReplyStream reply(form_, request.calls, std::move(on_text));
   if (options_.delivery == Delivery::streamed) {
-    CO_TRY(co_await feed_stream(stream, reply, clock_));
+    CO_TRY(co_await feed_stream(stream, form_, reply, clock_));
   } else {
     CO_TRY(co_await feed_whole(stream, reply));
   }

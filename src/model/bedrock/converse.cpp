@@ -26,6 +26,10 @@ json::object block_of(const Block& block) {
                 {"status", result.failed ? "error" : "success"}}}};
     }
     json::object operator()(const Thinking& thinking) const { return thinking.part; }
+    json::object operator()(const Image& image) const {
+      const std::string_view type = image.media_type;
+      return {{"image", {{"format", type.substr(type.find('/') + 1)}, {"source", {{"bytes", *image.base64}}}}}};
+    }
   };
   return std::visit(Write{}, block);
 }

@@ -32,12 +32,14 @@ std::variant<std::unique_ptr<MessagesReader>, ConverseReader> reader_for(ApiForm
 }
 
 // One of Anthropic's events inside a Bedrock chunk.
-Result<> read_chunk(MessagesReader& reader, const json::object& chunk) {
+Result<json::object> parse_chunk(const json::object& chunk) {
   const auto bytes = from_base64(text_at(chunk, "bytes"));
-  const auto event = bytes ? parse_json_object(*bytes) : fail(ErrorKind::upstream, "no base64");
+  auto event = bytes ? parse_json_object(*bytes) : fail(ErrorKind::upstream, "no base64");
   if (!event) return std::unexpected(malformed_reply("a chunk contains no event"));
-  return reader.read(*event);
+  return event;
 }
+
+std::string_view type_of(const net::EventFrame& frame) { return frame.header(":event-type").value_or(""); }
 
 // Error codes and the status they stand for: a frame has no status, and some responses have a vaguer one.
 struct StatusOfCode {
@@ -83,19 +85,20 @@ bool does_not_fit(int status, std::string_view message) {
 ReplyStream::ReplyStream(ApiForm form, Calls calls, OnText on_text)
     : reader_(reader_for(form, calls, std::move(on_text))) {}
 
-Result<> ReplyStream::feed(std::string_view bytes, Timestamp now) {
-  frames_.add(bytes);
-  while (!has_ended()) {
-    TRY(const auto frame, frames_.next());
-    if (!frame) break;
-    TRY(read(*frame, now));
-  }
-  return {};
+Result<json::object> parse_event(ApiForm form, const net::EventFrame& frame) {
+  auto data = parse_json_object(frame.payload);
+  if (!data) return std::unexpected(malformed_reply("an event is not a JSON object"));
+  return form == ApiForm::messages && type_of(frame) == "chunk" ? parse_chunk(*data) : data;
 }
 
-Result<> ReplyStream::read(const net::EventFrame& frame, Timestamp now) {
+Result<std::optional<net::EventFrame>> ReplyStream::next() {
+  if (has_ended()) return std::nullopt;
+  return frames_.next();
+}
+
+Result<> ReplyStream::read(const net::EventFrame& frame, const Result<json::object>& event, Timestamp now) {
   const std::string_view kind = frame.header(":message-type").value_or("");
-  if (kind == "event") return read_event(frame.header(":event-type").value_or(""), frame);
+  if (kind == "event") return read_event(type_of(frame), event);
   clients::aws::ServiceError refused = clients::aws::read_service_error({}, frame.payload);
   if (kind == "exception") {
     refused.code = clients::aws::bare_code(frame.header(":exception-type").value_or(""));
@@ -109,11 +112,10 @@ Result<> ReplyStream::read(const net::EventFrame& frame, Timestamp now) {
   return {};
 }
 
-Result<> ReplyStream::read_event(std::string_view type, const net::EventFrame& frame) {
-  const auto data = parse_json_object(frame.payload);
-  if (!data) return std::unexpected(malformed_reply("an event is not a JSON object"));
-  if (auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->read(type, *data);
-  return type == "chunk" ? read_chunk(*std::get<0>(reader_), *data) : Result<>{};
+Result<> ReplyStream::read_event(std::string_view type, const Result<json::object>& event) {
+  if (!event) return std::unexpected(event.error());
+  if (auto* converse = std::get_if<ConverseReader>(&reader_)) return converse->read(type, *event);
+  return type == "chunk" ? std::get<0>(reader_)->read(*event) : Result<>{};
 }
 
 Result<> ReplyStream::read_message(const json::object& message) {

@@ -1,5 +1,5 @@
 // Bedrock's reply in either format, read from a stream (bytes, frames, events) or from one whole message, and Bedrock's
-// errors. Pure.
+// errors. Pure: the caller parses each frame's event where it holds up nobody.
 #pragma once
 
 #include <optional>
@@ -20,9 +20,13 @@ class ReplyStream {
  public:
   ReplyStream(ApiForm form, Calls calls, OnText on_text);
 
-  /// Reads the next bytes of the body, in chunks of any size. An error is final: one sent in a frame, or a malformed
+  /// Adds the next bytes of the body, cut anywhere.
+  void add(std::string_view bytes) { frames_.add(bytes); }
+  /// The next frame; nothing until it is complete, or after the end.
+  Result<std::optional<net::EventFrame>> next();
+  /// Reads a frame and the event that `parse_event` found in it. An error is final: one sent in a frame, or a malformed
   /// reply.
-  Result<> feed(std::string_view bytes, Timestamp now);
+  Result<> read(const net::EventFrame& frame, const Result<json::object>& event, Timestamp now);
 
   /// Reads a whole message, for a reply that is not streamed.
   Result<> read_message(const json::object& message);
@@ -36,13 +40,15 @@ class ReplyStream {
   Result<Reply> finish();
 
  private:
-  Result<> read(const net::EventFrame& frame, Timestamp now);
-  Result<> read_event(std::string_view type, const net::EventFrame& frame);
+  Result<> read_event(std::string_view type, const Result<json::object>& event);
 
   net::EventStreamReader frames_;
   std::variant<std::unique_ptr<MessagesReader>, ConverseReader> reader_;
   std::optional<Reply> overflow_;  // reported in the middle of the stream
 };
+
+/// The event in a frame: its payload, or what a chunk of Anthropic's format wraps. An error for a malformed one.
+Result<json::object> parse_event(ApiForm form, const net::EventFrame& frame);
 
 /// The error behind a response or a frame. `status` is the HTTP status; 0 for a frame, where the code decides. An
 /// overflow is a reply (Stop::overflow), not an error.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "model/images.h"
 #include "model/sendable.h"
 
 namespace deputy::model::openai {
@@ -48,6 +49,8 @@ void add_user_items(json::array& input, const std::vector<Block>& blocks) {
   json::array parts;
   for (const Block& block : blocks) {
     if (const auto* text = std::get_if<Text>(&block)) parts.push_back({{"type", "input_text"}, {"text", text->text}});
+    if (const auto* image = std::get_if<Image>(&block))
+      parts.push_back({{"type", "input_image"}, {"image_url", data_url(*image)}});
   }
   if (!parts.empty()) input.push_back({{"type", "message"}, {"role", "user"}, {"content", std::move(parts)}});
 }

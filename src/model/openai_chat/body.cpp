@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "model/api_error.h"
+#include "model/images.h"
 #include "model/sendable.h"
 
 namespace deputy::model::openai_chat {
@@ -46,6 +47,18 @@ json::object assistant_message(const std::vector<Block>& blocks) {
   return message;
 }
 
+// Plain text where there are no images: some servers take nothing else.
+json::value content_of(const std::vector<Block>& blocks, std::string text) {
+  json::array parts;
+  for (const Block& block : blocks) {
+    if (const auto* image = std::get_if<Image>(&block))
+      parts.push_back({{"type", "image_url"}, {"image_url", {{"url", data_url(*image)}}}});
+  }
+  if (parts.empty()) return json::value(text);
+  if (!text.empty()) parts.push_back({{"type", "text"}, {"text", text}});
+  return parts;
+}
+
 /// Results are separate messages directly after their calls; the user's text follows them.
 void add_user_messages(json::array& messages, const std::vector<Block>& blocks) {
   std::string text;
@@ -53,7 +66,8 @@ void add_user_messages(json::array& messages, const std::vector<Block>& blocks) 
     if (const auto* result = std::get_if<CallResult>(&block)) messages.push_back(result_of(*result));
     if (const auto* part = std::get_if<Text>(&block)) text += (text.empty() ? "" : "\n\n") + part->text;
   }
-  if (!text.empty()) messages.push_back({{"role", "user"}, {"content", text}});
+  json::value content = content_of(blocks, std::move(text));
+  if (content != json::value("")) messages.push_back({{"role", "user"}, {"content", std::move(content)}});
 }
 
 json::array messages_of(const Request& request, const std::string& system) {

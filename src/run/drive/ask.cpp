@@ -48,6 +48,7 @@ InteractionBody asking_for(const RunState& state, const CallState& call, const I
   asking.askers = askers_of(state, call.request.id);
   asking.suspicious = state.request().suspicion.has_value();
   asking.place = state.request().place;
+  asking.time_zone = state.request().time_zone;
   return asking;
 }
 

@@ -47,11 +47,13 @@ struct ModelPayload {
 struct ResultPayload {
   std::string call_id;
   std::size_t offset = 0;
+  std::string part = "page";
 
   template <class Fields>
   static void fields(Fields& f) {
     f.required(&ResultPayload::call_id, "call_id", "Whose result");
     f.optional(&ResultPayload::offset, "offset", "Character to start from");
+    f.optional(&ResultPayload::part, "part", "How much of it").one_of({"page", "beginning", "whole"});
   }
 };
 
@@ -100,6 +102,14 @@ Result<std::string> text_in(const model::Reply& reply) {
   return text;
 }
 
+Task<Result<std::string>> redacted(std::string text, redact::Redactor redactor) {
+  const std::size_t bytes = text.size();
+  auto clean = [text = std::move(text), redactor = std::move(redactor)] {
+    return Result<std::string>(redactor.redact(text));
+  };
+  return off_loop_if_large<std::string>(bytes, std::move(clean));
+}
+
 // With half the data each time that it does not fit.
 Task<Result<Answer>> ask_model(const RunDependencies& dependencies, const DelegateWork& work) {
   const std::shared_ptr<model::Model> model = model_for_delegates(dependencies);
@@ -112,20 +122,20 @@ Task<Result<Answer>> ask_model(const RunDependencies& dependencies, const Delega
     answer.text = reply ? text_in(*reply) : Result<std::string>(std::unexpected(reply.error()));
     if (!reply || reply->stop != model::Stop::overflow) break;
   }
-  if (answer.text) {
-    const std::size_t bytes = answer.text->size();
-    auto clean = [text = *std::move(answer.text), redactor = dependencies.redaction.of(work.run)]() {
-      return Result<std::string>(redactor.redact(text));
-    };
-    answer.text = co_await off_loop_if_large<std::string>(bytes, std::move(clean));
-  }
+  if (answer.text) answer.text = co_await redacted(*std::move(answer.text), dependencies.redaction.of(work.run));
   co_return answer;
 }
 
-// Of this run's calls only: the key of a result is (run, call).
+// Of this run's calls only: the key of a result is (run, call). Its `beginning` is {bytes, digest, beginning}.
 Task<Result<Answer>> read_result(const RunDependencies& dependencies, const DelegateWork& work) {
   CO_TRY(const ResultPayload payload, parse_arguments<ResultPayload>(work.delegated.payload));
-  CO_TRY(const std::string whole, co_await dependencies.store.result(work.run, payload.call_id));
+  CO_TRY(std::string whole, co_await dependencies.store.result(work.run, payload.call_id));
+  if (payload.part == "whole") co_return Answer{std::move(whole)};
+  if (payload.part == "beginning") {
+    constexpr std::size_t kBeginning = 500;
+    co_return Answer{json::serialize(json::object{
+        {"bytes", whole.size()}, {"digest", sha256_hex(whole)}, {"beginning", cut_with_mark(whole, kBeginning)}})};
+  }
   co_return Answer{toolkit::page_of(whole, payload.call_id, payload.offset)};
 }
 
@@ -164,11 +174,12 @@ Task<Result<Answer>> read_attachment(const RunDependencies& dependencies, const 
     co_return fail(ErrorKind::invalid_input, "this file is not text, or is larger than 1 MB",
                    "say that it was not read");
   }
-  CO_TRY(const std::string content, co_await dependencies.lookups.attachment(work.conversation, *file, kMaxAttachment));
+  CO_TRY(std::string content, co_await dependencies.lookups.attachment(work.conversation, *file, kMaxAttachment));
   if (content.contains('\0')) {
     co_return fail(ErrorKind::invalid_input, "this file is not text", "say that it was not read");
   }
-  const std::string text = dependencies.redaction.of(work.run).redact(to_valid_utf8(content));
+  content = to_valid_utf8(std::move(content));
+  CO_TRY(const std::string text, co_await redacted(std::move(content), dependencies.redaction.of(work.run)));
   co_return Answer{page_of_file(text, *file, payload.offset)};
 }
 
@@ -184,8 +195,8 @@ class Readable {
     if (const auto known = known_.find(conversation); known != known_.end()) co_return known->second;
     if (!audience_) audience_ = co_await audience_of(dependencies_, work_.account, work_.place);
     policy::SeenConversation source;
-    const Result<Received> asked = co_await request_of_run(dependencies_.store, run);
-    if (asked) source = co_await seen_conversation(dependencies_.lookups, asked->place, asked->account);
+    const Result<std::optional<Received>> asked = co_await request_of_run(dependencies_.store, run);
+    if (asked && *asked) source = co_await seen_conversation(dependencies_.lookups, (*asked)->place, (*asked)->account);
     co_return known_[std::move(conversation)] = audience_->may_use(source);
   }
 
@@ -290,11 +301,9 @@ Task<Result<std::vector<Child>>> children_of(const RunDependencies& dependencies
   std::vector<Child> children;
   for (const store::RunRow& run : runs) {
     if (!run.parent || children.size() == kMaxListed) continue;
-    CO_TRY(const std::vector<store::EntryRow> journal, co_await dependencies.store.journal(run.run, 1, 1));
-    const Result<Entry> first = journal.empty() ? fail(ErrorKind::not_found, "it is gone") : decode(journal.front());
-    const auto* received = first ? std::get_if<Received>(&first->body) : nullptr;
-    if (received == nullptr || received->only_call.has_value() != (of == "tasks")) continue;
-    children.push_back({run, *received});
+    CO_TRY(std::optional<Received> received, co_await request_of_run(dependencies.store, run.run));
+    if (!received || received->only_call.has_value() != (of == "tasks")) continue;
+    children.push_back({run, *std::move(received)});
   }
   co_return children;
 }
@@ -346,9 +355,9 @@ Task<Result<Answer>> look_after_tasks(const RunDependencies& dependencies, const
   }
   if (payload.action == "cancel") co_return co_await cancel_task(dependencies, work, children.front().row);
   std::string text = line_of(children.front());
-  CO_TRY(const std::vector<store::EntryRow> journal, co_await dependencies.store.journal(children.front().row.run, 1));
-  for (const store::EntryRow& row : journal) {
-    const Result<Entry> entry = decode(row);
+  CO_TRY(std::vector<store::EntryRow> journal, co_await dependencies.store.journal(children.front().row.run, 1));
+  const std::vector<Result<Entry>> entries = co_await decode_all(std::move(journal));
+  for (const Result<Entry>& entry : entries) {
     if (!entry) continue;
     if (const auto* reply = std::get_if<Replied>(&entry->body)) text += reply->text + "\n";
   }

@@ -39,6 +39,9 @@ class Lookups {
   /// The thread before the message `before`, which is the request; empty where it cannot be had.
   virtual Task<ThreadContext> thread(std::string conversation, std::string before, int most) = 0;
 
+  /// What people call the place; empty where it has no name, or it cannot be had.
+  virtual Task<std::string> name_of(policy::Place) { co_return std::string(); }
+
   /// Keys of the accounts that can see the place, at most 5 minutes old; nothing if it is unknown.
   virtual Task<std::optional<std::set<std::string>>> members(policy::Place) { co_return std::nullopt; }
   /// Keys of the accounts in a group of a channel; none if it is unknown.

@@ -58,6 +58,7 @@ Received child_of(RunId parent, const RunState& state, const std::string& call) 
   child.conversation = received.conversation;
   child.account = received.account;
   child.name = received.name;
+  child.time_zone = received.time_zone;
   child.place = received.place;
   child.suspicion = received.suspicion;
   child.reads_only = received.reads_only;

@@ -154,11 +154,14 @@ Task<policy::RulingContext> situation_of(const RunDependencies& dependencies, co
   co_return situation;
 }
 
-// What cannot be followed has no other spelling: its handler follows no link either.
+// What cannot be followed has no other spelling: its handler follows no link either. A channel is judged by its name
+// and by its id.
 Task<> follow_links(PreparedCall& prepared, RulingBasis& basis) {
   if (!prepared.spec().leads_to) co_return;
   for (auto& [parameter, value] : prepared.call.values) {
-    if (value.kind != policy::ValueKind::path) continue;
+    const auto kind = prepared.spec().kinds.find(parameter);
+    if (kind == prepared.spec().kinds.end()) continue;
+    if (kind->second != toolkit::Kind::path && kind->second != toolkit::Kind::channel) continue;
     const Result<toolkit::Led> led = co_await prepared.spec().leads_to(value.text);
     if (!led) continue;
     if (led->path != value.text) value.also.push_back(led->path);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "run/drive/dependencies.h"
+#include "run/drive/images.h"
 #include "run/drive/in_flight.h"
 #include "run/drive/judge.h"
 #include "run/drive/open_journal.h"
@@ -112,6 +113,7 @@ class LiveRun {
   InFlight in_flight_;
   std::deque<InFlight::Done> results_;  // to be journalled
   asio::steady_timer wake_;
+  std::shared_ptr<RequestImages> images_ = std::make_shared<RequestImages>();
   std::shared_ptr<const Prompt> prompt_;
   std::shared_ptr<const std::vector<model::Turn>> memory_;
   std::shared_ptr<model::Model> model_;                                           // the first one it asked

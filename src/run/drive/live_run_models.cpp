@@ -6,6 +6,7 @@
 #include "base/workers.h"
 #include "run/drive/live_run.h"
 #include "run/drive/recollect.h"
+#include "run/journal/stored_rows.h"
 #include "run/plan/budget.h"
 #include "run/prompt/enrich.h"
 #include "run/prompt/reply.h"
@@ -31,12 +32,16 @@ std::size_t max_memory(const Rules& rules, const model::Model& model) {
 
 // Without a question the rules alone find the intent. A request is answered without what cannot be read.
 Task<TaskResult> enrich_run(const RunDependencies& dependencies, RunId run, Received received,
-                            std::optional<IntentQuestion> question) {
+                            std::optional<IntentQuestion> question, std::shared_ptr<RequestImages> images) {
   ThreadContext thread;
-  if (!received.begins_thread.value_or(false)) {
+  if (received.begins_thread.value_or(false)) {
+    thread.channel_name = co_await dependencies.lookups.name_of(read_place(received.place).value_or(policy::Place{}));
+  } else {
     thread =
         co_await dependencies.lookups.thread(received.conversation, received.request.value_or(""), kThreadMessages);
   }
+  std::vector<ShownImage> shown;
+  if (images != nullptr) shown = co_await images->read(dependencies, received);
   const std::shared_ptr<const Rules> rules = dependencies.rules();
   const Result<Recollection> recalled = co_await recollect(dependencies, run, received);
   if (!recalled)
@@ -54,8 +59,8 @@ Task<TaskResult> enrich_run(const RunDependencies& dependencies, RunId run, Rece
   std::size_t bytes = 0;
   for (const ThreadLine& line : thread.lines) bytes += line.text.size();
   auto enrich = [received = std::move(received), thread = std::move(thread), earlier, found = std::move(found), rules,
-                 now, redactor = std::move(redactor)]() mutable -> Result<Enriched> {
-    return run::enrich(received, thread, earlier->runs, std::move(found), *rules, now, redactor);
+                 now, redactor = std::move(redactor), shown = std::move(shown)]() mutable -> Result<Enriched> {
+    return run::enrich(received, thread, earlier->runs, std::move(found), *rules, now, redactor, std::move(shown));
   };
   TaskResult result;
   Result<Enriched> enriched = co_await off_loop_if_large<Enriched>(bytes, std::move(enrich));
@@ -118,7 +123,8 @@ Task<TaskResult> ask_model(const RunDependencies& dependencies, std::shared_ptr<
     co_return result;
   }
   const std::size_t bytes = bytes_of(*reply);
-  auto clean = [cost = model->cost_of(*reply), reply = *std::move(reply), calls_before,
+  const std::optional<std::int64_t> cost = model->cost_of(*reply);
+  auto clean = [cost, reply = *std::move(reply), calls_before,
                 redactor = std::move(redactor)]() -> Result<ModelReplied> {
     return replied(reply, calls_before, redactor, cost);
   };
@@ -152,7 +158,9 @@ Task<Result<>> LiveRun::enrich() {
   };
   CO_TRY(std::optional<IntentQuestion> question, co_await intent_question());
   in_flight_.start(std::string(kEnrich), CancelOn::anything,
-                   enrich_run(dependencies_, journal_.run(), state().request(), std::move(question)), when_thrown);
+                   enrich_run(dependencies_, journal_.run(), state().request(), std::move(question),
+                              model()->takes_images() ? images_ : nullptr),
+                   when_thrown);
   co_return Result<>{};
 }
 
@@ -223,6 +231,10 @@ Task<Result<>> LiveRun::call_model(CallModel action) {
   CO_TRY(const std::shared_ptr<const std::vector<model::Turn>> memory, co_await this->memory());
   const std::shared_ptr<model::Model> model = this->model();
   model::Request request = request_of(state(), *memory, *prompt, action.max_tokens, action.calls);
+  if (const std::optional<Enriched>& enriched = state().enriched; enriched && enriched->images) {
+    const std::vector<ShownImage> shown = *enriched->images;
+    co_await images_->show_in(dependencies_, state().request(), shown, request);
+  }
   const model::Usage estimate = model->estimate(request);
   const std::optional<std::int64_t> cost = model->cost_of(estimate);
   const Timestamp now = dependencies_.clock.now();

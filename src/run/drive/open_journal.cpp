@@ -10,15 +10,15 @@ bool refuses_runs(const Error& error) {
 }
 
 Task<Result<>> OpenJournal::load() {
-  CO_TRY(const std::vector<store::EntryRow> rows, co_await read_from(1));
-  CO_TRY(fold_rows(rows));
+  CO_TRY(std::vector<store::EntryRow> rows, co_await read_from(1));
+  CO_TRY(co_await fold_rows(std::move(rows)));
   mail_folded_ = 0;
   co_return Result<>{};
 }
 
 Task<Result<>> OpenJournal::read_mail() {
-  CO_TRY(const std::vector<store::EntryRow> rows, co_await read_from(state_.last + 1));
-  co_return fold_rows(rows);
+  CO_TRY(std::vector<store::EntryRow> rows, co_await read_from(state_.last + 1));
+  co_return co_await fold_rows(std::move(rows));
 }
 
 Task<Result<std::vector<store::EntryRow>>> OpenJournal::read_from(Seq first) const {
@@ -35,13 +35,13 @@ Task<Result<OpenJournal::Appended>> OpenJournal::append(store::If condition, std
   for (const EntryBody& body : entries) rows.push_back(encode(body, now));
   const Seq seen = state_.last;
   const bool starts_runs = !effects.children.empty();
-  CO_TRY(const store::Appended appended,
+  CO_TRY(store::Appended appended,
          co_await dependencies_.patience->ask<store::Appended>(
              [&] { return dependencies_.store.append(lease_, seen, condition, rows, effects); },
              [&](const Error& error) { return store::may_pass(error) && !(starts_runs && refuses_runs(error)); }));
   if (appended.how == store::Appended::How::lost)
     co_return fail(ErrorKind::cancelled, "the run belongs to another instance now");
-  CO_TRY(fold_rows(appended.mail));
+  CO_TRY(co_await fold_rows(std::move(appended.mail)));
   if (appended.how == store::Appended::How::mail_first) co_return Appended::mail_first;
   later_.clear();
   for (EntryBody& body : entries) fold_own(std::move(body), now);
@@ -54,19 +54,19 @@ void OpenJournal::append_later(EntryBody entry) {
   fold_own(std::move(entry), dependencies_.clock.now());
 }
 
-Result<> OpenJournal::fold_rows(const std::vector<store::EntryRow>& rows) {
-  for (const store::EntryRow& row : rows) {
-    Result<Entry> entry = decode(row);
+Task<Result<>> OpenJournal::fold_rows(std::vector<store::EntryRow> rows) {
+  const std::vector<Result<Entry>> entries = co_await decode_all(std::move(rows));
+  for (const Result<Entry>& entry : entries) {
     if (!entry) {
       not_understood_ = true;
       log::error("a run is not understood", {{"run", lease_.run.text()}, {"why", entry.error().message}});
-      return std::unexpected(std::move(entry.error()));
+      co_return std::unexpected(entry.error());
     }
     state_ = fold(std::move(state_), *entry);
     ++mail_folded_;
     ++folded_;
   }
-  return {};
+  co_return Result<>{};
 }
 
 void OpenJournal::fold_own(EntryBody body, Timestamp at) {

@@ -50,7 +50,7 @@ class OpenJournal {
 
  private:
   Task<Result<std::vector<store::EntryRow>>> read_from(Seq first) const;
-  Result<> fold_rows(const std::vector<store::EntryRow>& rows);
+  Task<Result<>> fold_rows(std::vector<store::EntryRow> rows);
   void fold_own(EntryBody body, Timestamp at);
 
   const RunDependencies& dependencies_;

@@ -12,17 +12,14 @@ namespace {
 constexpr int kMaxListed = 1000;
 constexpr std::size_t kMaxRead = 60;
 
-std::shared_ptr<const RunState> state_of(const std::vector<store::EntryRow>& rows) {
-  Result<RunState> state = read_state(rows);
-  return state && state->received ? std::make_shared<const RunState>(*std::move(state)) : nullptr;
-}
-
 Task<Result<EarlierRun>> read_run(const RunDependencies& dependencies, std::string id) {
   const Result<RunId> run = RunId::parse(id);
   if (!run) co_return EarlierRun{std::move(id), nullptr};
-  CO_TRY(const std::vector<store::EntryRow> rows, co_await dependencies.patience->ask<std::vector<store::EntryRow>>(
-                                                      [&] { return dependencies.store.journal(*run, 1); }));
-  co_return EarlierRun{std::move(id), state_of(rows)};
+  CO_TRY(std::vector<store::EntryRow> rows, co_await dependencies.patience->ask<std::vector<store::EntryRow>>(
+                                                [&] { return dependencies.store.journal(*run, 1); }));
+  Result<RunState> state = co_await read_state(std::move(rows));
+  if (!state || !state->received) co_return EarlierRun{std::move(id), nullptr};
+  co_return EarlierRun{std::move(id), std::make_shared<const RunState>(*std::move(state))};
 }
 
 // Oldest first.

@@ -48,13 +48,14 @@ Task<Audience> audience_of(const RunDependencies& dependencies, std::string acco
   co_return audience;
 }
 
-Task<Result<Received>> request_of_run(store::Store& store, RunId run) {
-  CO_TRY(const std::vector<store::EntryRow> first, co_await store.journal(run, 1, 1));
-  const Result<Entry> entry = first.empty() ? fail(ErrorKind::not_found, "the run is gone") : decode(first.front());
-  if (!entry) co_return std::unexpected(entry.error());
-  const auto* received = std::get_if<Received>(&entry->body);
-  if (received == nullptr) co_return fail(ErrorKind::not_found, "the run has no request");
-  co_return *received;
+Task<Result<std::optional<Received>>> request_of_run(store::Store& store, RunId run) {
+  Result<std::vector<store::EntryRow>> first = co_await store.journal(run, 1, 1);
+  if (!first && first.error().kind == ErrorKind::not_found) co_return std::nullopt;
+  if (!first) co_return std::unexpected(first.error());
+  std::vector<Result<Entry>> entries = co_await decode_all(*std::move(first));
+  Received* received = entries.empty() || !entries[0] ? nullptr : std::get_if<Received>(&entries[0]->body);
+  if (received == nullptr) co_return std::nullopt;
+  co_return std::move(*received);
 }
 
 }  // namespace deputy::run

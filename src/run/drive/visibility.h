@@ -1,6 +1,7 @@
 // Who may see what a run reads: the facts that policy/visibility.h judges by, looked up as the platforms say now.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "policy/visibility.h"
@@ -26,7 +27,7 @@ struct Audience {
 /// `account` and `place` are those of the request.
 Task<Audience> audience_of(const RunDependencies& dependencies, std::string account, json::object place);
 
-/// The request of a run, from its journal; not_found if it is gone or cannot be read.
-Task<Result<Received>> request_of_run(store::Store& store, RunId run);
+/// The request of a run, from its journal; nothing if it is gone or cannot be read.
+Task<Result<std::optional<Received>>> request_of_run(store::Store& store, RunId run);
 
 }  // namespace deputy::run

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "base/text.h"
+#include "base/workers.h"
 
 namespace deputy::run {
 
@@ -80,6 +82,22 @@ Result<Entry> decode(const store::EntryRow& row) {
   if (decoded) return Entry{row.seq, row.at, *std::move(decoded)};
   if (decoded.error().kind == ErrorKind::conflict) return std::unexpected(std::move(decoded.error()));
   return store::damaged(fmt::format("entry {} of the journal, `{}`,", row.seq, row.kind), decoded.error());
+}
+
+Task<std::vector<Result<Entry>>> decode_all(std::vector<store::EntryRow> rows) {
+  using Entries = std::vector<Result<Entry>>;
+  std::size_t bytes = 0;
+  for (const store::EntryRow& row : rows) bytes += row.body.size();
+  const auto decode_rows = [rows = std::make_shared<const std::vector<store::EntryRow>>(std::move(rows))] {
+    Entries entries;
+    entries.reserve(rows->size());
+    for (const store::EntryRow& row : *rows) entries.push_back(decode(row));
+    return Result<Entries>(std::move(entries));
+  };
+  Result<Entries> decoded = co_await off_loop_if_large<Entries>(bytes, decode_rows);
+  // No worker takes it: a run that goes on late is better than one that does not.
+  if (!decoded) decoded = decode_rows();
+  co_return *std::move(decoded);
 }
 
 }  // namespace deputy::run

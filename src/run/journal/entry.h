@@ -8,9 +8,11 @@
 
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "base/task.h"
 #include "run/journal/entry_call.h"
 #include "run/journal/entry_mail.h"
 #include "run/journal/entry_run.h"
@@ -38,5 +40,8 @@ store::EntryRow encode(const EntryBody& body, Timestamp at);
 /// An error for what is damaged, and `conflict` for a kind or version this program does not know: the run is then given
 /// back, never skipped.
 Result<Entry> decode(const store::EntryRow& row);
+
+/// Decodes each row of a journal or of a part of it, on a worker if there is much to parse.
+Task<std::vector<Result<Entry>>> decode_all(std::vector<store::EntryRow> rows);
 
 }  // namespace deputy::run

@@ -69,6 +69,22 @@ struct MemoryShown {
   }
 };
 
+/// An image of the request that the model is shown. Its bytes stay on the platform.
+struct ShownImage {
+  std::string file;  // its id there
+  std::string media_type;
+  std::string digest;  // SHA-256
+
+  bool operator==(const ShownImage&) const = default;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&ShownImage::file, "file", "The platform's id");
+    f.required(&ShownImage::media_type, "media_type", "What it is");
+    f.required(&ShownImage::digest, "digest", "Of its bytes");
+  }
+};
+
 struct Enriched {
   static constexpr std::string_view kKind = "enriched";
   static constexpr int kVersion = 1;
@@ -82,6 +98,7 @@ struct Enriched {
   std::int64_t tokens = 0;
   std::optional<std::int64_t> unpriced_tokens;  // those of them that no price is known for
   std::optional<MemoryShown> memory;
+  std::optional<std::vector<ShownImage>> images;
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -94,6 +111,7 @@ struct Enriched {
     f.optional(&Enriched::tokens, "tokens", "What the model used");
     f.optional(&Enriched::unpriced_tokens, "unpriced_tokens", "Those of them that no price is known for");
     f.optional(&Enriched::memory, "memory", "What is shown of earlier runs of the conversation");
+    f.optional(&Enriched::images, "images", "Images of the request that are shown");
   }
 };
 

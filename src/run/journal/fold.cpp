@@ -385,13 +385,14 @@ RunState fold(RunState state, const Entry& entry) {
   return state;
 }
 
-Result<RunState> read_state(std::span<const store::EntryRow> journal) {
+Task<Result<RunState>> read_state(std::vector<store::EntryRow> journal) {
+  const std::vector<Result<Entry>> entries = co_await decode_all(std::move(journal));
   RunState state;
-  for (const store::EntryRow& row : journal) {
-    TRY(const Entry entry, decode(row));
-    state = fold(std::move(state), entry);
+  for (const Result<Entry>& entry : entries) {
+    if (!entry) co_return std::unexpected(entry.error());
+    state = fold(std::move(state), *entry);
   }
-  return state;
+  co_return state;
 }
 
 }  // namespace deputy::run

@@ -2,7 +2,7 @@
 // a second answer) changes nothing, because whoever sent it may have been late.
 #pragma once
 
-#include <span>
+#include <vector>
 
 #include "run/journal/state.h"
 
@@ -11,7 +11,7 @@ namespace deputy::run {
 RunState fold(RunState state, const Entry& entry);
 
 /// The state of a stored journal; an error for one that this program cannot read.
-Result<RunState> read_state(std::span<const store::EntryRow> journal);
+Task<Result<RunState>> read_state(std::vector<store::EntryRow> journal);
 
 /// Folds a step's end into its call alone, as `fold` does.
 void fold_step(CallState& call, const StepDone& done);

@@ -30,7 +30,8 @@ struct InteractionBody {
   json::object place;               // of the conversation (stored_rows.h)
   std::optional<interaction::Approval> approval;
   std::optional<interaction::Form> questions;
-  json::object tokens;  // by the name of the control
+  json::object tokens;                        // by the name of the control
+  std::optional<std::string> time_zone = {};  // of the requester, an IANA name
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -43,6 +44,7 @@ struct InteractionBody {
     f.optional(&A::approval, "approval", "What an approval shows and binds");
     f.optional(&A::questions, "questions", "The form");
     f.optional(&A::tokens, "tokens", "What each control of its views carries");
+    f.optional(&A::time_zone, "time_zone", "The requester's time zone");
   }
 };
 

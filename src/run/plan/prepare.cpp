@@ -118,7 +118,8 @@ void add_values(policy::Call& call, const toolkit::ToolSpec& spec, const json::o
   named.merge(policy.hard_deny.parameters_of(spec.name));
   if (!spec.primary_param.empty()) named.insert(spec.primary_param);
   for (const auto& [parameter, kind] : spec.kinds) {
-    if (kind == toolkit::Kind::path || kind == toolkit::Kind::url) named.insert(parameter);
+    const bool is_settled = kind == toolkit::Kind::path || kind == toolkit::Kind::url || kind == toolkit::Kind::channel;
+    if (is_settled) named.insert(parameter);
   }
   for (const std::string& parameter : named) {
     std::optional<std::string> text = text_argument(arguments, parameter);

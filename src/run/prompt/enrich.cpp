@@ -99,12 +99,16 @@ std::string about_channel(const Received& received, std::string_view channel_nam
 }
 
 // Names are their sender's choice, so they are quoted as data is.
-std::string about_files(const Received& received, const redact::Redactor& redactor) {
+std::string about_files(const Received& received, const std::vector<ShownImage>& images,
+                        const redact::Redactor& redactor) {
   if (!received.files) return {};
   std::string words;
   for (const AttachedFile& file : *received.files) {
     const std::string name = json::serialize(json::value(cut_with_mark(redactor.redact(file.name), 100)));
-    const std::string_view how = is_readable(file) ? "read_attachment reads it" : "not read: say so if it matters";
+    const bool is_shown = contains(images, file.id, &ShownImage::file);
+    const std::string_view how = is_shown            ? "shown above"
+                                 : is_readable(file) ? "read_attachment reads it"
+                                                     : "not read: say so if it matters";
     words +=
         fmt::format("[Attached file {} ({}, {} bytes): {}]\n", name,
                     file.media_type.empty() ? "of unknown kind" : cut_with_mark(file.media_type, 50), file.size, how);
@@ -242,7 +246,8 @@ bool is_ops_channel(std::string_view channel_name) {
 }
 
 Enriched enrich(const Received& received, const ThreadContext& thread, const std::vector<EarlierRun>& earlier,
-                FoundIntent found, const Rules& rules, Timestamp now, const redact::Redactor& redactor) {
+                FoundIntent found, const Rules& rules, Timestamp now, const redact::Redactor& redactor,
+                std::vector<ShownImage> images) {
   Enriched enriched;
   enriched.thread = not_in_memory(clean_lines(thread, received, redactor), earlier);
   const std::size_t left_out =
@@ -257,7 +262,8 @@ Enriched enrich(const Received& received, const ThreadContext& thread, const std
   enriched.context = about_time(now, zone_of(rules, received.time_zone.value_or("")));
   enriched.context += about_channel(received, redactor.redact(to_valid_utf8(thread.channel_name)), rules);
   if (left_out > 0) enriched.context += fmt::format("[{} earlier messages of this thread are not shown]\n", left_out);
-  enriched.context += about_files(received, redactor);
+  enriched.context += about_files(received, images, redactor);
+  if (!images.empty()) enriched.images = std::move(images);
   enriched.context += intent::context_section(found.intent);
   return enriched;
 }

@@ -64,9 +64,10 @@ struct ThreadContext {
 
 /// The thread before the request, redacted and cut, with cuts marked: what memory does not have, the root always, then
 /// the newest messages within `limits.thread_tokens`. Then the time and the channel in square brackets, and the intent
-/// under its heading.
+/// under its heading. `images` are those files of the request that the model is shown.
 Enriched enrich(const Received& received, const ThreadContext& thread, const std::vector<EarlierRun>& earlier,
-                FoundIntent found, const Rules& rules, Timestamp now, const redact::Redactor& redactor);
+                FoundIntent found, const Rules& rules, Timestamp now, const redact::Redactor& redactor,
+                std::vector<ShownImage> images = {});
 
 inline constexpr std::size_t kMaxAttachment = std::size_t{1} << 20;  // bytes of a file that is read
 

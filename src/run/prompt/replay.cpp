@@ -42,6 +42,9 @@ std::string line_of(model::Role role, const model::Block& block) {
     std::string operator()(const model::CallResult& result) const {
       return fmt::format("{} of {}: {}", result.failed ? "failure" : "result", result.call, result.text);
     }
+    std::string operator()(const model::Image& image) const {
+      return fmt::format("{} shows an image ({}, {})", who, image.media_type, image.digest.substr(0, 12));
+    }
     std::string operator()(const model::Thinking&) const { return fmt::format("{} thought (not shown)", who); }
   };
   return std::visit(Printer{role == model::Role::user ? "user" : "assistant"}, block);

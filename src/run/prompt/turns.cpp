@@ -22,6 +22,8 @@ constexpr std::string_view kGoOn =
 
 constexpr std::string_view kNotInAnotherWay = " Do not try it again in another way.";
 
+constexpr std::string_view kImageOfBefore = "(An image stood here. It is not shown again.)";
+
 constexpr std::string_view kNoText = "(The request has no text.)";
 
 // A name is somebody's own choice: it must not be able to begin a line of its own.
@@ -98,6 +100,7 @@ void Turns::add_run(const RunState& state, Results results) {
     say(model::Role::user,
         quoted("piped_text", results == Results::shortened ? cut_with_mark(*piped, kPipedIntoAnEarlierRun) : *piped));
   }
+  add_images(state);
   say(model::Role::user, request_text(state));
   if (state.summarised > 0) add_summary(state);
   for (std::size_t i = state.summarised; i < state.transcript.size(); ++i) {
@@ -116,6 +119,11 @@ void Turns::add_run(const RunState& state, Results results) {
 // answer of Deputy.
 void Turns::add_ended_run(const RunState& state, Results results) {
   add_run(state, results);
+  for (model::Turn& turn : turns_) {
+    for (model::Block& block : turn.blocks) {
+      if (std::holds_alternative<model::Image>(block)) block = model::Text{std::string(kImageOfBefore)};
+    }
+  }
   if (state.request().only_call) {
     constexpr std::size_t kMaxCallByHand = 8000;
     const std::string given = state.replied ? state.replied->text : std::string();
@@ -125,6 +133,12 @@ void Turns::add_ended_run(const RunState& state, Results results) {
   const ModelTurn* last = state.last_turn();
   const bool is_answered = turns_.back().role == model::Role::assistant && last != nullptr && !trim(last->text).empty();
   if (!is_answered) say(model::Role::assistant, state.replied ? state.replied->text : "(There was no answer.)");
+}
+
+void Turns::add_images(const RunState& state) {
+  if (!state.enriched || !state.enriched->images) return;
+  for (const ShownImage& image : *state.enriched->images)
+    add(model::Role::user, model::Image{image.media_type, image.digest});
 }
 
 void Turns::add_thread(const RunState& state) {

@@ -32,13 +32,14 @@ class Turns {
   /// The thread, the request, and the turns so far. After an overflow older results are shown shorter; after a summary
   /// it stands for the turns it was made of.
   void add_run(const RunState& state, Results results = Results::as_sent);
-  /// The same of a run that has ended, up to its answer.
+  /// The same of a run that has ended, up to its answer and without its images.
   void add_ended_run(const RunState& state, Results results);
 
   std::vector<model::Turn> take() { return std::move(turns_); }
 
  private:
   void add_thread(const RunState& state);
+  void add_images(const RunState& state);
   void add_summary(const RunState& state);
   void add_model_turn(std::size_t item, const RunState& state, Results results);
   void add_reply(const ModelTurn& turn, const RunState& state, Results results);

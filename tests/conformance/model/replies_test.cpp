@@ -3,6 +3,7 @@
 
 #include "conformance/model/provider_suite.h"
 #include "conformance/model/suite.h"
+#include "model/images.h"
 
 namespace deputy::model {
 namespace {
@@ -110,6 +111,35 @@ TEST_P(ProviderTest, SendsWhateverAConversationHolds) {
   bare.system = "";
   bare.tools.clear();
   EXPECT_OK(talk.hear(bare).reply);
+}
+
+const std::string kPng = std::string("\x89PNG\r\n\x1a\n", 8) + "a graph";
+
+Request with_an_image() {
+  Request request = asking();
+  std::vector<Block>& blocks = request.turns.front().blocks;
+  blocks.insert(blocks.begin(), image_of(kPng).value());
+  return request;
+}
+
+TEST_P(ProviderTest, SendsAnImageBeforeTheRequest) {
+  Talk talk(GetParam(), Scenario().text("It goes up."));
+  EXPECT_OK(talk.hear(with_an_image()).reply);
+  // By `printf '\x89PNG\r\n\x1a\na graph' | base64`.
+  EXPECT_NE(text_at(talk.peer().requests().at(0), "body").find("iVBORw0KGgphIGdyYXBo"), std::string::npos);
+}
+
+TEST_P(ProviderTest, AsksAgainWithoutImagesThatTheModelDoesNotTake) {
+  Talk talk(GetParam(), Scenario()
+                            .refuses("invalid_request")
+                            .saying("This model does not support image input.")
+                            .then()
+                            .text("I see none."));
+  EXPECT_OK(talk.hear(with_an_image()).reply);
+  ASSERT_EQ(talk.peer().count(), 2);
+  const std::string second = text_at(talk.peer().requests().at(1), "body");
+  EXPECT_EQ(second.find("iVBORw0KGgphIGdyYXBo"), std::string::npos);
+  EXPECT_NE(second.find("could not be shown to you"), std::string::npos);
 }
 
 TEST_P(ProviderTest, HasNoCallsWhereNoneAreAllowed) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/workers.h"
 #include "model/written.h"
 #include "support/event_frames.h"
 #include "support/loop.h"
@@ -159,6 +160,32 @@ TEST_F(BedrockTest, AReplyMayComeWhole) {
   EXPECT_EQ(header("accept"), "application/json");
   http.answers(whole("<html>"));
   EXPECT_FAILS(ask(), upstream);
+}
+
+TEST_F(BedrockTest, ALargeEventIsParsedOffTheLoop) {
+  for (const auto& [size, jobs] : {std::pair(40'000UL, 0), std::pair(70'000UL, 1)}) {
+    const std::string text(size, 'x');
+    options.form = ApiForm::converse;
+    http.answers(whole(event_of_type("contentBlockDelta", R"({"delta":{"text":")" + text + "\"}}") +
+                       event_of_type("messageStop", R"({"stopReason":"end_turn"})")));
+    const std::int64_t before = large_text_workers().taken();
+    auto reply = ask();
+    ASSERT_OK(reply);
+    EXPECT_EQ(text_of(*reply), text);
+    EXPECT_EQ(large_text_workers().taken() - before, jobs);
+    options.form = ApiForm::messages;
+    const auto chunk = [](std::string_view event) {
+      return event_of_type("chunk", R"({"bytes":")" + deputy::test::to_base64(event) + "\"}");
+    };
+    http.answers(whole(chunk(R"({"type":"message_start","message":{"usage":{"input_tokens":25}}})") +
+                       chunk(R"({"type":"content_block_delta","delta":{"type":"text_delta","text":")" + text + "\"}}") +
+                       chunk(R"({"type":"message_delta","delta":{"stop_reason":"end_turn"}})") +
+                       chunk(R"({"type":"message_stop"})")));
+    reply = ask();
+    ASSERT_OK(reply);
+    EXPECT_EQ(text_of(*reply), text);
+    EXPECT_EQ(large_text_workers().taken() - before, 2 * jobs);
+  }
 }
 
 TEST_F(BedrockTest, AConnectionThatBreaksAfterTheReplyTakesNothingWithIt) {

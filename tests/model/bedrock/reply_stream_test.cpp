@@ -35,11 +35,20 @@ const std::string kConverse =
     event_of_type("messageStop", R"({"stopReason":"end_turn"})") +
     event_of_type("metadata", R"({"usage":{"inputTokens":25,"outputTokens":15}})");
 
+Result<> feed(ReplyStream& stream, ApiForm form, std::string_view bytes) {
+  stream.add(bytes);
+  for (;;) {
+    TRY(const auto frame, stream.next());
+    if (!frame) return {};
+    TRY(stream.read(*frame, parse_event(form, *frame), {}));
+  }
+}
+
 Heard hear(ApiForm form, std::string_view bytes, std::size_t step) {
   Heard heard;
   ReplyStream stream(form, Calls::allowed, [&](std::string_view part) { heard.streamed += part; });
   while (!bytes.empty()) {
-    if (auto fed = stream.feed(bytes.substr(0, step), {}); !fed) {
+    if (auto fed = feed(stream, form, bytes.substr(0, step)); !fed) {
       heard.reply = std::unexpected(fed.error());
       return heard;
     }
@@ -65,7 +74,7 @@ TEST(BedrockStream, TextIsHeardBeforeTheRestHasCome) {
   std::string heard;
   ReplyStream stream(ApiForm::converse, Calls::allowed, [&](std::string_view part) { heard += part; });
   const std::size_t cut = kConverse.find("contentBlockStop");
-  ASSERT_OK(stream.feed(std::string_view(kConverse).substr(0, cut), {}));
+  ASSERT_OK(feed(stream, ApiForm::converse, std::string_view(kConverse).substr(0, cut)));
   EXPECT_EQ(heard, "Grüße 🚀");
 }
 
@@ -98,10 +107,10 @@ TEST(BedrockStream, SaysWhenNothingMoreIsToCome) {
     const std::string& bytes = form == ApiForm::messages ? kMessages : kConverse;
     const std::string failure = exception_of_type("internalServerException", "{}");
     ReplyStream stream(form, Calls::allowed, {});
-    ASSERT_OK(stream.feed(std::string_view(bytes).substr(0, bytes.size() - 1), {}));
+    ASSERT_OK(feed(stream, form, std::string_view(bytes).substr(0, bytes.size() - 1)));
     EXPECT_TRUE(stream.is_whole());
     EXPECT_FALSE(stream.has_ended());
-    ASSERT_OK(stream.feed(bytes.substr(bytes.size() - 1) + failure, {}));
+    ASSERT_OK(feed(stream, form, bytes.substr(bytes.size() - 1) + failure));
     EXPECT_TRUE(stream.has_ended());
     EXPECT_OK(stream.finish());
   }

@@ -92,6 +92,20 @@ connects('a channel that the app is not in stays silent until it is invited', as
   );
 });
 
+connects('many events at once reach the app, each once', async (socket, workspace) => {
+  const kMany = 400;
+  await workspace.tell('app', { subscriptions: ['app_mention'] });
+  const told = [];
+  const all = new Promise((resolve) =>
+    socket.on('app_mention', ({ ack, event }) => (ack(), told.push(event.ts) === kMany && resolve())),
+  );
+  const said = { user: kAna, channel: kOps, text: 'hi', mention: true };
+  await Promise.all(Array.from({ length: kMany }, () => workspace.tell('say', said)));
+  await all;
+  assert.strictEqual(new Set(told).size, kMany);
+  assert.strictEqual(await workspace.count('not_acknowledged'), 0);
+});
+
 connects('an event that is not acknowledged comes again, three times', async (socket, workspace) => {
   await workspace.tell('timing', { acknowledge_ms: 50, retry_ms: [0, 10, 10] });
   const tries = [];

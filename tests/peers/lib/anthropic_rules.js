@@ -92,6 +92,14 @@ function check_tool_result(block, where, marks) {
   marks.see(block, where);
 }
 
+function check_image(block, where, marks) {
+  has_fields(block, where, ['type', 'source'], ['cache_control']);
+  has_fields(block.source, `${where}.source`, ['type', 'media_type', 'data']);
+  rules.one_of(block.source.type, `${where}.source.type`, ['base64']);
+  rules.is_image(block.source.media_type, block.source.data, `${where}.source`);
+  marks.see(block, where);
+}
+
 function check_thinking(block, where) {
   has_fields(block, where, ['type', 'thinking', 'signature']);
   rules.is_text(block.thinking, `${where}.thinking`);
@@ -104,7 +112,7 @@ function check_redacted(block, where) {
 }
 
 const kBlocks = {
-  user: { text: check_text, tool_result: check_tool_result },
+  user: { text: check_text, image: check_image, tool_result: check_tool_result },
   assistant: {
     text: check_text,
     tool_use: check_tool_use,

@@ -42,6 +42,12 @@ function check_tool_result(result, where) {
   });
 }
 
+function check_image(image, where) {
+  has_fields(image, where, ['format', 'source']);
+  has_fields(image.source, `${where}.source`, ['bytes']);
+  rules.is_image(`image/${image.format}`, image.source.bytes, where);
+}
+
 function check_reasoning(reasoning, where) {
   if (kind_of(reasoning, where, ['reasoningText', 'redactedContent']) === 'redactedContent')
     return rules.is_text(reasoning.redactedContent, `${where}.redactedContent`);
@@ -51,7 +57,7 @@ function check_reasoning(reasoning, where) {
 }
 
 const kBlocks = {
-  user: ['text', 'cachePoint', 'toolResult'],
+  user: ['text', 'image', 'cachePoint', 'toolResult'],
   assistant: ['text', 'cachePoint', 'toolUse', 'reasoningContent'],
 };
 
@@ -65,6 +71,7 @@ function check_message(message, where, seen) {
     const kind = kind_of(block, at, kBlocks[message.role]);
     if (kind === 'reasoningContent') check_reasoning(block.reasoningContent, `${at}.reasoningContent`);
     if (kind === 'text') rules.says_something(block.text, `${at}.text`);
+    if (kind === 'image') check_image(block.image, `${at}.image`);
     if (kind === 'cachePoint') check_cache_point(block.cachePoint, at, seen);
     if (kind === 'toolUse') {
       check_tool_use(block.toolUse, `${at}.toolUse`);

@@ -46,10 +46,15 @@ function check_headers(request, scenario) {
   check_key(request, scenario);
 }
 
-function check_content(content, where) {
+function check_content(content, where, role) {
   if (typeof content === 'string') return must(content !== '', `${where}: the text is empty`);
   rules.is_list(content, where);
   content.forEach((part, index) => {
+    if (part?.type === 'image_url' && role === 'user') {
+      has_fields(part, `${where}[${index}]`, ['type', 'image_url']);
+      has_fields(part.image_url, `${where}[${index}].image_url`, ['url'], ['detail']);
+      return rules.is_image_url(part.image_url.url, `${where}[${index}].image_url.url`);
+    }
     has_fields(part, `${where}[${index}]`, ['type', 'text']);
     must(part.type === 'text', `${where}[${index}].type: Input should be 'text'`);
     rules.says_something(part.text, `${where}[${index}].text`);
@@ -74,7 +79,7 @@ const kMessages = {
   },
   user: (message, where) => {
     has_fields(message, where, ['role', 'content'], ['name']);
-    check_content(message.content, `${where}.content`);
+    check_content(message.content, `${where}.content`, 'user');
   },
   assistant: (message, where) => {
     has_fields(message, where, ['role'], ['content', 'tool_calls', 'name', 'refusal']);

@@ -47,8 +47,12 @@ const kStatuses = ['in_progress', 'completed', 'incomplete'];
 
 function check_part(part, where, is_assistant) {
   if (!is_assistant) {
+    rules.one_of(part?.type, `${where}.type`, ['input_text', 'input_image']);
+    if (part.type === 'input_image') {
+      has_fields(part, where, ['type', 'image_url'], ['detail']);
+      return rules.is_image_url(part.image_url, `${where}.image_url`);
+    }
     has_fields(part, where, ['type', 'text']);
-    rules.one_of(part.type, `${where}.type`, ['input_text']);
     return rules.says_something(part.text, `${where}.text`);
   }
   rules.one_of(part?.type, `${where}.type`, ['output_text', 'refusal']);

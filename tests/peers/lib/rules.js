@@ -57,6 +57,31 @@ function all_different(values, where) {
   must(new Set(values).size === values.length, `${where} must be unique`);
 }
 
+const kImages = {
+  'image/png': [0x89, 0x50, 0x4e, 0x47],
+  'image/jpeg': [0xff, 0xd8, 0xff],
+  'image/gif': [0x47, 0x49, 0x46, 0x38],
+  'image/webp': [0x52, 0x49, 0x46, 0x46],
+};
+
+/// An image in base64 that is what it is said to be, of at most 5 MB.
+function is_image(media_type, base64, where) {
+  one_of(media_type, `${where}.media_type`, Object.keys(kImages));
+  matches(base64, `${where}.data`, /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/);
+  const bytes = Buffer.from(base64, 'base64');
+  must(bytes.length <= 5 * 1024 * 1024, `${where}: image exceeds 5 MB maximum`);
+  const begins = kImages[media_type].every((byte, index) => bytes[index] === byte);
+  must(begins, `${where}: the image does not match the provided media type ${media_type}`);
+}
+
+/// The same as a data URL.
+function is_image_url(url, where) {
+  is_text(url, where);
+  const parts = /^data:([a-z/]+);base64,(.*)$/.exec(url);
+  must(parts, `${where}: not a data URL`);
+  is_image(parts[1], parts[2], where);
+}
+
 /// A JSON Schema as every vendor takes one for a tool's parameters.
 function is_schema(schema, where) {
   must(is_object(schema), `${where}: Input should be an object`);
@@ -133,6 +158,8 @@ module.exports = {
   matches,
   one_of,
   all_different,
+  is_image,
+  is_image_url,
   is_schema,
   parse_body,
   is_json_post,

@@ -44,6 +44,17 @@ TEST_F(RunnerTest, ALargeReplyIsRedactedOffTheLoop) {
   }
 }
 
+TEST_F(RunnerTest, ALargeJournalIsReadOffTheLoop) {
+  for (const auto& [size, jobs] : {std::pair(60'000, 0), std::pair(70'000, 1)}) {
+    model_ = ModelScript().says("All is well.").make();
+    const std::int64_t before = large_text_workers().taken();
+    const RunId run = asks(std::string(static_cast<std::size_t>(size), 'x'));
+    until_finished(run);
+    EXPECT_EQ(large_text_workers().taken() - before, jobs);
+    EXPECT_EQ(held(state_of(run).replied).text, "All is well.");
+  }
+}
+
 struct WhereParams {
   std::optional<std::string> environment;
 

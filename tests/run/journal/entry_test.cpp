@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/workers.h"
 #include "support/journal.h"
+#include "support/loop.h"
 #include "support/results.h"
 #include "toolkit/pipeline.h"
 #include "toolkit/step.h"
@@ -42,6 +44,21 @@ TEST(Entry, OfBeforeCallsHadFaultsReadsAsOneWithout) {
       row("model_replied", R"({"text":"","calls":[{"id":"c1","tool":"search","arguments":{}}],"stop":"calls"})"));
   ASSERT_OK(decoded);
   EXPECT_EQ(std::get<ModelReplied>(decoded->body).calls.at(0).fault, std::nullopt);
+}
+
+TEST(Entry, OfALargeJournalIsDecodedOffTheLoop) {
+  const auto decoded = [](std::size_t size) {
+    const std::int64_t before = large_text_workers().taken();
+    const auto entries = test::run(decode_all({encode(Noted{.text = std::string(size, 'x')}, from_millis(1000)),
+                                               row("teleported", "{}"), row("woken", R"({"due":"deadline"})")}));
+    EXPECT_EQ(entries.size(), 3U);
+    EXPECT_EQ(std::get<Noted>(entries.at(0)->body).text.size(), size);
+    EXPECT_FAILS(entries.at(1), conflict);
+    EXPECT_EQ(kind_of(entries.at(2)->body), "woken");
+    return large_text_workers().taken() - before;
+  };
+  EXPECT_EQ(decoded(60'000), 0);
+  EXPECT_EQ(decoded(70'000), 1);
 }
 
 TEST(Entry, KeepsItsPlaceInTheJournal) { EXPECT_EQ(decode(row("woken", R"({"due":"deadline"})"))->seq, 7); }
