@@ -25,10 +25,22 @@ constexpr std::size_t kMaxLine = 300;  // bytes of a line that are kept
 constexpr std::size_t kMaxWords = 32;  // of a query
 constexpr int kMaxPlaces = 500;        // matches that are read, the best first
 
-constexpr const char* kSchema = R"(
+constexpr const char* kOptions = R"(
   PRAGMA busy_timeout = 5000;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
+)";
+
+// An index of an earlier version held files as they are, with their secrets.
+constexpr int kVersion = 2;
+constexpr const char* kNothingOlder = R"(
+  DROP TABLE IF EXISTS repositories;
+  DROP TABLE IF EXISTS files;
+  DROP TABLE IF EXISTS chunks;
+  DROP TABLE IF EXISTS not_searched;
+  DROP TABLE IF EXISTS words;
+)";
+constexpr const char* kTables = R"(
   CREATE TABLE IF NOT EXISTS repositories(name TEXT PRIMARY KEY, commit_id TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS files(id INTEGER PRIMARY KEY, repository TEXT NOT NULL, path TEXT NOT NULL,
                                    blob TEXT NOT NULL, UNIQUE(repository, path));
@@ -101,7 +113,27 @@ Result<> CodeIndex::open() {
   TRY(make_private(path_));
   TRY(sqlite::Connection connection, sqlite::Connection::open(path_, sqlite::Connection::Mode::read_write));
   connection_ = std::make_unique<sqlite::Connection>(std::move(connection));
-  return connection_->execute(kSchema);
+  TRY(connection_->execute(kOptions));
+  bool was_older = false;
+  const Result<> made = in_transaction([&]() -> Result<> {
+    TRY(const int version, version_of_file());
+    was_older = version < kVersion;
+    return was_older ? create_tables() : Result<>{};
+  });
+  if (!made || !was_older) return made;
+  return connection_->execute("VACUUM");
+}
+
+Result<int> CodeIndex::version_of_file() {
+  sqlite::Statement find = connection_->prepare("PRAGMA user_version");
+  TRY(const bool row, find.step());
+  return row ? static_cast<int>(find.integer(0)) : 0;
+}
+
+Result<> CodeIndex::create_tables() {
+  TRY(connection_->execute(kNothingOlder));
+  TRY(connection_->execute(kTables));
+  return connection_->execute(fmt::format("PRAGMA user_version = {}", kVersion).c_str());
 }
 
 Result<> CodeIndex::open_once() {
@@ -197,7 +229,7 @@ Result<> CodeIndex::add_file(const std::string& repository, const TreeFile& file
           .bind(3, std::string_view(file.blob))
           .run());
   const std::int64_t file_id = connection_->last_row_id();
-  if (!content || content->contains('\0')) {
+  if (!content) {
     return connection_->prepare("INSERT INTO not_searched(file) VALUES (?1)").bind(1, file_id).run();
   }
   std::string_view text = *content;
@@ -240,13 +272,17 @@ Result<> CodeIndex::replace_file(const std::string& repository, const TreeFile& 
 }
 
 Result<> CodeIndex::add(const std::string& repository, const std::vector<TreeFile>& files,
-                        const std::map<std::string, std::string>& blobs) {
+                        const std::map<std::string, std::string>& blobs, const Redact& redact) {
+  std::map<std::string_view, std::string> texts;
+  for (const auto& [blob, content] : blobs) {
+    if (!content.contains('\0')) texts.emplace(blob, redact ? redact(content) : content);
+  }
   const std::lock_guard lock(mutex_);
   TRY(open_once());
   Result<> added = in_transaction([&]() -> Result<> {
     for (const TreeFile& file : files) {
-      const auto blob = blobs.find(file.blob);
-      TRY(replace_file(repository, file, blob == blobs.end() ? Text() : Text(blob->second)));
+      const auto text = texts.find(file.blob);
+      TRY(replace_file(repository, file, text == texts.end() ? Text() : Text(text->second)));
     }
     return {};
   });
@@ -278,17 +314,31 @@ Result<int> CodeIndex::count_not_searched(std::string_view repositories) {
   return row ? static_cast<int>(count.integer(0)) : 0;
 }
 
+Result<int> CodeIndex::count_left_out(std::string_view repositories, const MayRead& may_read) {
+  if (!may_read) return 0;
+  sqlite::Statement list = connection_->prepare(
+      "SELECT path FROM files WHERE repository IN (SELECT value FROM json_each(?1)) "
+      "AND id NOT IN (SELECT file FROM not_searched)");
+  list.bind(1, repositories);
+  int left_out = 0;
+  for (;;) {
+    TRY(const bool row, list.step());
+    if (!row) return left_out;
+    if (!may_read(list.text(0))) ++left_out;
+  }
+}
+
 Result<CodeFound> CodeIndex::search(std::string_view query, int most, const std::vector<std::string>& repositories,
-                                    const MayRead& may_read, const Redact& redact) {
+                                    const MayRead& may_read) {
   const std::lock_guard lock(mutex_);
   TRY(open_once());
-  Result<CodeFound> found = look_for(query, most, repositories, may_read, redact);
+  Result<CodeFound> found = look_for(query, most, repositories, may_read);
   if (drop_if_damaged()) return damaged();
   return found;
 }
 
 Result<CodeFound> CodeIndex::look_for(std::string_view query, int most, const std::vector<std::string>& repositories,
-                                      const MayRead& may_read, const Redact& redact) {
+                                      const MayRead& may_read) {
   const std::string match = match_of(query);
   if (match.empty()) {
     return fail(ErrorKind::invalid_input, "the query has no word to search for", "give identifiers or words");
@@ -304,6 +354,7 @@ Result<CodeFound> CodeIndex::look_for(std::string_view query, int most, const st
   find.bind(1, std::string_view(match)).bind(2, std::string_view(names)).bind(3, kMaxPlaces);
   CodeFound found;
   TRY(found.not_searched, count_not_searched(names));
+  TRY(found.left_out, count_left_out(names, may_read));
   int places = 0;
   std::set<std::pair<std::string, std::string>> files;
   while (static_cast<int>(found.hits.size()) < most) {
@@ -312,12 +363,8 @@ Result<CodeFound> CodeIndex::look_for(std::string_view query, int most, const st
     found.more = ++places == kMaxPlaces;
     CodeHit hit{.repository = std::string(find.text(0)), .path = std::string(find.text(1))};
     if (!files.emplace(hit.repository, hit.path).second) continue;
-    if (may_read && !may_read(hit.path)) {
-      ++found.left_out;
-      continue;
-    }
-    const std::string part = redact ? redact(find.text(3)) : std::string(find.text(3));
-    Snippet snippet = best_lines(part, wanted);
+    if (may_read && !may_read(hit.path)) continue;
+    Snippet snippet = best_lines(find.text(3), wanted);
     hit.first_line = static_cast<int>(find.integer(2)) + snippet.first;
     hit.last_line = hit.first_line + snippet.count - 1;
     hit.snippet = std::move(snippet.text);

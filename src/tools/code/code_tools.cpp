@@ -58,7 +58,7 @@ Task<Step> refresh(CodeSetup setup, const CallContext& context) {
   std::string problems;
   for (const CodeRepository& repository : setup.repositories) {
     context.emit(fmt::format("reading {}\n", repository.name));
-    const Result<> done = co_await refresh_repository(setup, repository, context.deadline);
+    const Result<> done = co_await refresh_repository(setup, repository, context.redact, context.deadline);
     if (!done) problems += fmt::format("… {} may be out of date: {}\n", repository.name, describe(done.error()));
   }
   if (problems.empty()) co_return toolkit::Continue{};
@@ -86,12 +86,12 @@ Task<Step> search(CodeSetup setup, SearchCodeParams params, const CallContext& c
   std::vector<std::string> names;
   names.reserve(setup.repositories.size());
   for (const CodeRepository& repository : setup.repositories) names.push_back(repository.name);
-  auto job = [index = setup.index, params, names, may_read = context.may_read,
-              redact = context.redact_picked](const std::stop_token&) {
-    return index->search(
-        params.query, params.num_results, names,
-        [&](std::string_view path) { return !may_read || may_read(path, false); },
-        [&](std::string_view text) { return toolkit::redact_or_withhold(text, redact); });
+  CodeIndex::MayRead may_read;
+  if (context.may_read) {
+    may_read = [may_read = context.may_read](std::string_view path) { return may_read(path, false); };
+  }
+  auto job = [index = setup.index, params, names, may_read = std::move(may_read)](const std::stop_token&) {
+    return index->search(params.query, params.num_results, names, may_read);
   };
   auto found = co_await on_worker<CodeFound>(*setup.workers, context.time_left(), std::move(job));
   if (!found) co_return std::move(found).error();

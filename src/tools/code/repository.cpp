@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/text.h"
+#include "toolkit/cut.h"
 
 namespace deputy::tools {
 
@@ -66,7 +67,8 @@ Task<Result<std::string>> run_git(SandboxPrograms programs, CodeRepository repos
   co_return std::move(end.output);
 }
 
-Task<Result<>> refresh_repository(CodeSetup setup, CodeRepository repository, steady_clock::time_point deadline) {
+Task<Result<>> refresh_repository(CodeSetup setup, CodeRepository repository, CodeIndex::Redact redact,
+                                  steady_clock::time_point deadline) {
   const std::string name = repository.name;
   const std::shared_ptr<CodeIndex> index = setup.index;
   CO_TRY(const std::string said,
@@ -94,8 +96,9 @@ Task<Result<>> refresh_repository(CodeSetup setup, CodeRepository repository, st
     }
     CO_TRY(std::string blobs, co_await run_git(setup.programs, repository, {"cat-file", "--batch"}, std::move(ids),
                                                2 * kMaxAtOnce + kMaxFilesAtOnce * 100, left_until(deadline)));
-    auto add = [index, name, batch, blobs = std::move(blobs)](const std::stop_token&) {
-      return index->add(name, batch, parse_blobs(blobs));
+    auto add = [index, name, batch, blobs = std::move(blobs), redact](const std::stop_token&) {
+      const auto clean = [&](std::string_view text) { return toolkit::redact_or_withhold(text, redact); };
+      return index->add(name, batch, parse_blobs(blobs), clean);
     };
     CO_TRY(co_await on_worker<void>(*setup.workers, left_until(deadline), std::move(add)));
   }

@@ -36,8 +36,9 @@ Task<Result<std::string>> run_git(SandboxPrograms programs, CodeRepository repos
                                   std::vector<std::string> arguments, std::string input, std::size_t max_output,
                                   std::chrono::milliseconds timeout);
 
-/// Brings the index to the repository's current commit. If it is interrupted, the next call goes on from there.
-Task<Result<>> refresh_repository(CodeSetup setup, CodeRepository repository,
+/// Brings the index to the repository's current commit, without the secrets that `redact` finds in its files. If it is
+/// interrupted, the next call goes on from there.
+Task<Result<>> refresh_repository(CodeSetup setup, CodeRepository repository, CodeIndex::Redact redact,
                                   std::chrono::steady_clock::time_point deadline);
 
 /// Parses the output of `git ls-tree -r -z -l`. Returns ordinary files only and skips lines it does not understand.

@@ -177,6 +177,20 @@ TEST_F(CodeTest, SaysHowManyFilesWereNotSearched) {
   EXPECT_EQ(search("needle"), "nothing in the code matches\n");
 }
 
+TEST_F(CodeTest, AnIndexOfAnEarlierVersionIsMadeAgain) {
+  search("charge card");
+  {
+    auto older = sqlite::Connection::open((folder / "index.sqlite").string(), sqlite::Connection::Mode::read_write);
+    ASSERT_OK(older);
+    ASSERT_OK(
+        older->execute("UPDATE words SET text = 'hunter2'; UPDATE chunks SET text = 'hunter2';"
+                       "PRAGMA user_version = 0"));
+  }
+  setup.index = std::make_shared<CodeIndex>((folder / "index.sqlite").string());
+  EXPECT_EQ(search("hunter2"), "nothing in the code matches\n");
+  EXPECT_TRUE(search("charge card").contains("chargeCard"));
+}
+
 TEST(CodeIndex, LooksInNoOtherRepository) {
   const test::TemporaryFolder folder;
   CodeIndex index((folder / "index.sqlite").string());
@@ -286,7 +300,9 @@ TEST_F(CodeTest, ReadsAFileOfTheCommit) {
 
 TEST_F(CodeTest, WhatMayNotBeReadIsNotFound) {
   may_read = [](std::string_view path, bool) { return !path.starts_with("src/"); };
-  EXPECT_EQ(search("chargeCard"), "nothing in the code matches\n… left out by the rules of read_file: 1 file\n");
+  for (const char* query : {"chargeCard", "unrelated"}) {
+    EXPECT_EQ(search(query), "nothing in the code matches\n… left out by the rules of read_file: 1 file\n") << query;
+  }
   EXPECT_EQ(get_file_tool(setup)->spec().path_rules_of, "read_file");
 }
 
