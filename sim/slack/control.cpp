@@ -64,6 +64,7 @@ Result<json::object> set_person(World& world, const json::object& wanted) {
   set_flag(person.restricted, wanted, "restricted");
   set_flag(person.ultra_restricted, wanted, "ultra_restricted");
   set_flag(person.stranger, wanted, "stranger");
+  set_flag(person.hidden, wanted, "hidden");
   return json::object{{"person", world.workspace.show(person, true)}};
 }
 
@@ -179,6 +180,16 @@ Result<json::object> set_limits(World& world, const json::object& wanted) {
   return world.limits.show();
 }
 
+/// `{channel, seconds}`: too much was posted there, so that it takes no post for so long.
+Result<json::object> flood(World& world, const json::object& wanted) {
+  const Channel* channel = world.workspace.channel(text_at(wanted, "channel"));
+  if (channel == nullptr) return cannot("There is no channel `" + text_at(wanted, "channel") + "`");
+  const auto seconds = wanted.contains("seconds") ? as_whole(wanted.at("seconds")) : std::nullopt;
+  if (!seconds || *seconds < 1 || *seconds > 3600) return cannot("`seconds` is between 1 and 3600");
+  world.limits.flood(channel->id, std::chrono::seconds(*seconds), world.workspace.clock.now());
+  return json::object{};
+}
+
 Result<json::object> add_fault(World& world, const json::object& wanted) {
   if (text_at(wanted, "kind") == "clear") {
     world.faults.clear();
@@ -236,6 +247,7 @@ const std::map<std::string, Act, std::less<>> kActs = {{"say", say},
                                                        {"token", set_token},
                                                        {"timing", set_timing},
                                                        {"limits", set_limits},
+                                                       {"flood", flood},
                                                        {"fault", add_fault},
                                                        {"disconnect", disconnect}};
 

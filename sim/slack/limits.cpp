@@ -45,6 +45,10 @@ std::optional<int> Limits::post(std::string_view channel, Timestamp now) {
   return std::nullopt;
 }
 
+void Limits::flood(std::string_view channel, std::chrono::seconds time, Timestamp now) {
+  posts_.insert_or_assign(std::string(channel), Posts{now, 1 - static_cast<double>(time.count()) * posts_per_second_});
+}
+
 Result<> Limits::set(const json::object& changes) {
   const auto number = [&](const json::value& value, double current) -> Result<double> {
     if (!value.is_number()) return fail(ErrorKind::invalid_input, "A limit is a number");

@@ -21,6 +21,9 @@ class Limits {
   /// Counts a post to a channel. Seconds to wait when it comes too soon.
   std::optional<int> post(std::string_view channel, Timestamp now);
 
+  /// Refuses posts to a channel for so long, as after many at once.
+  void flood(std::string_view channel, std::chrono::seconds time, Timestamp now);
+
   /// Takes `{tiers: {"2": 20}, methods: {"auth.test": 600}, posts: {per_second: 1, burst: 4}}`, any part of it.
   Result<> set(const json::object& changes);
   json::object show() const;

@@ -235,7 +235,8 @@ Message& Workspace::add(Channel& in, Message message) {
   if (message.is_reply()) {
     if (Message* root = this->message(in, message.thread_ts)) root->thread_ts = root->ts;
   }
-  return in.messages.emplace_back(std::move(message));
+  const auto place = std::ranges::upper_bound(in.messages, message.ts, {}, &Message::ts);
+  return *in.messages.insert(place, std::move(message));
 }
 
 std::string Workspace::new_trigger(const std::string& user, const std::string& view_id) {

@@ -29,6 +29,7 @@ struct Person {
   bool restricted = false;        // a guest
   bool ultra_restricted = false;  // a guest of one channel
   bool stranger = false;          // of another workspace, met in a shared channel
+  bool hidden = false;            // the app may not look them up (user_not_visible)
   std::string bot_id = {};        // not empty: a bot
   std::string app_id = {};        // of a bot
 };
@@ -188,6 +189,7 @@ class Workspace {
   /// A ts later than every one before.
   std::string next_ts();
   std::string next_id(std::string_view prefix);
+  /// Puts a message into its place by ts; without one it is the newest.
   Message& add(Channel& in, Message message);
 
   /// False when the workspace holds as many messages, or files, as it can.

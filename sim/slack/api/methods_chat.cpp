@@ -75,6 +75,7 @@ Reply update(Call& call) {
     body.erase("blocks");
   if (content.body.contains("attachments")) body["attachments"] = content.body.at("attachments");
   if (content.body.contains("metadata")) body["metadata"] = content.body.at("metadata");
+  message->chunks.clear();  // of a stream that has ended: an update replaces all of it
   body["edited"] = {{"user", call.user()}, {"ts", call.workspace.next_ts()}};
   tell_changed(call.world, *channel, *message, std::move(before));
   json::object shown = call.workspace.show(*channel, *message);

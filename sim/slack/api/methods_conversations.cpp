@@ -194,6 +194,7 @@ Reply open(Call& call) {
       const Person* person = workspace.person(trim(part));
       if (person == nullptr) return refuse("user_not_found");
       if (person->deleted) return refuse("user_disabled");
+      if (person->hidden) return refuse("user_not_visible");
       everyone.insert(person->id);
     }
     everyone.erase(call.user());

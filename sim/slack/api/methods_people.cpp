@@ -13,6 +13,7 @@ bool shows_email(const Call& call) { return call.token->scopes.contains("users:r
 Reply user_info(Call& call) {
   const Person* person = call.workspace.person(call.arguments.text("user"));
   if (person == nullptr) return refuse("user_not_found");
+  if (person->hidden) return refuse("user_not_visible");
   json::object shown = call.workspace.show(*person, shows_email(call));
   if (call.arguments.flag("include_locale")) shown["locale"] = "en-US";
   return json::object{{"user", std::move(shown)}};
@@ -20,7 +21,9 @@ Reply user_info(Call& call) {
 
 Reply user_list(Call& call) {
   std::vector<const Person*> all;
-  for (const auto& [id, person] : call.workspace.people) all.push_back(&person);
+  for (const auto& [id, person] : call.workspace.people) {
+    if (!person.hidden) all.push_back(&person);
+  }
   TRY(const Page page, page_of(call, all.size(), all.size(), 1000));
   json::array members;
   for (std::size_t i = page.begin; i < page.end; ++i)
@@ -33,7 +36,7 @@ Reply user_list(Call& call) {
 Reply lookup_by_email(Call& call) {
   const std::string email = to_lower(call.arguments.text("email"));
   for (const auto& [id, person] : call.workspace.people) {
-    if (!person.deleted && !person.stranger && !person.email.empty() && person.email == email)
+    if (!person.deleted && !person.stranger && !person.hidden && !person.email.empty() && person.email == email)
       return json::object{{"user", call.workspace.show(person, true)}};
   }
   return refuse("users_not_found");

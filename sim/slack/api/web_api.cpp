@@ -97,6 +97,7 @@ json::object without_token(const Arguments& arguments) {
 
 /// One channel has one limit, whether it is named by id or by name.
 std::string channel_posted_to(Workspace& workspace, const std::string& wanted) {
+  if (workspace.channel(wanted) != nullptr) return wanted;
   const Channel* channel = workspace.channel_by_name(wanted);
   return channel == nullptr ? wanted : channel->id;
 }

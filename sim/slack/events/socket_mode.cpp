@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t kMaxTickets = 1000;
 constexpr std::chrono::seconds kDebugConnection{360};
+constexpr std::size_t kMaxUnsent = 20'000;
+constexpr std::size_t kMaxUnsentBytes = 256UL << 20;
 
 net::Response refusal(int status, std::string text) {
   return {status, {{"Content-Type", "text/plain"}}, std::move(text)};
@@ -36,9 +38,11 @@ net::Answer SocketMode::take(const net::ServerRequest& request) {
   // A ticket opens one socket: who comes again with it is refused.
   if (tickets_.erase(ticket) == 0) return refusal(401, "invalid_ticket");
   const bool debug = net::find_field(*query, "debug_reconnects") == "true";
-  return net::TakeWebSocket{[this, ticket, debug](std::shared_ptr<net::WebSocket> socket) {
-    return serve(ticket, debug, std::move(socket));
-  }};
+  // Slack does not lose an event because many wait for a slow app: the app has its three seconds.
+  const net::WebSocketOptions options{.max_unsent = kMaxUnsent, .max_unsent_bytes = kMaxUnsentBytes};
+  return net::TakeWebSocket{
+      [this, ticket, debug](std::shared_ptr<net::WebSocket> socket) { return serve(ticket, debug, std::move(socket)); },
+      options};
 }
 
 Task<> SocketMode::serve(std::string ticket, bool debug_reconnects, std::shared_ptr<net::WebSocket> socket) {

@@ -44,6 +44,18 @@ bool is_true(const json::object& object, std::string_view key) {
   return value != nullptr && value->is_bool() && value->get_bool();
 }
 
+/// A message of the past needs a ts that is over and that no other message of the channel has.
+Result<> can_be_written_at(World& world, Channel& channel, const std::string& ts, const std::string& thread_ts) {
+  const auto is_ts = [](std::string_view text) {
+    return text.size() == 17 && text[10] == '.' && std::ranges::count_if(text, is_digit) == 16;
+  };
+  if (!is_ts(ts)) return cannot("`" + ts + "` is not a ts such as 1700000000.000100");
+  if (ts >= world.workspace.next_ts()) return cannot("`" + ts + "` is not in the past");
+  if (world.workspace.message(channel, ts) != nullptr) return cannot("Another message has the ts `" + ts + "`");
+  if (!thread_ts.empty() && ts < thread_ts) return cannot("A reply is later than the root of its thread");
+  return {};
+}
+
 /// What stands between "<" and ">" as an element of rich text.
 json::object rich_token(std::string_view token) {
   const std::string_view target = token.substr(0, token.find('|'));
@@ -102,14 +114,17 @@ json::object assistant_context(const World& world, const json::object& wanted) {
 
 }  // namespace
 
-/// `{user, channel, text, thread_ts?, mention?, blocks?, attachments?, context_channel?}`. A bot's post is checked as
-/// any app's is; so an alert card is said by a bot with blocks or attachments.
+/// `{user, channel, text, thread_ts?, mention?, blocks?, attachments?, context_channel?, ts?}`. A bot's post is checked
+/// as any app's is; so an alert card is said by a bot with blocks or attachments. With a ts it was said at that time,
+/// and the app is not told: Slack has given up on an app that was away.
 Result<json::object> say(World& world, const json::object& wanted) {
   TRY(Person* const person, who(world, wanted));
   TRY(Channel* const channel, where(world, *person, wanted));
   const std::string thread_ts = text_at(wanted, "thread_ts");
   if (!can_reply(world.workspace, *channel, thread_ts))
     return cannot("`" + thread_ts + "` is not the root of a thread in this channel");
+  const std::string past_ts = text_at(wanted, "ts");
+  if (!past_ts.empty()) TRY((can_be_written_at(world, *channel, past_ts, thread_ts)));
   std::string text = text_at(wanted, "text");
   if (is_true(wanted, "mention")) text = "<@" + world.workspace.app.bot_user + "> " + text;
   json::object body = typed(world.workspace, *person, text);
@@ -128,10 +143,10 @@ Result<json::object> say(World& world, const json::object& wanted) {
   }
   if (wanted.contains("context_channel") && channel->kind == ChannelKind::direct)
     body["app_context"] = context_of(world, wanted);
-  const Message& message =
-      world.workspace.add(*channel, {.ts = {}, .thread_ts = thread_ts, .user = person->id, .body = std::move(body)});
+  const Message& message = world.workspace.add(
+      *channel, {.ts = past_ts, .thread_ts = thread_ts, .user = person->id, .body = std::move(body)});
   world.record.add("said", {{"user", person->id}, {"channel", channel->id}, {"ts", message.ts}, {"text", text}});
-  tell_message(world, *channel, message);
+  if (past_ts.empty()) tell_message(world, *channel, message);
   return json::object{{"channel", channel->id}, {"ts", message.ts}};
 }
 

@@ -51,6 +51,16 @@ TEST(SlackLimits, AChannelTakesABurstAndThenOnePostASecond) {
   EXPECT_EQ(limits.post("C1", kStart + milliseconds(1500)), 1);
 }
 
+TEST(SlackLimits, AFloodedChannelTakesNoPostForItsTime) {
+  Limits limits;
+  ASSERT_OK(limits.set({{"posts", {{"per_second", 1000}, {"burst", 1000}}}}));
+  limits.flood("C1", seconds(30), kStart);
+  EXPECT_EQ(limits.post("C1", kStart), 30);
+  EXPECT_EQ(limits.post("C1", kStart + seconds(29)), 1);
+  EXPECT_EQ(limits.post("C2", kStart), std::nullopt);
+  EXPECT_EQ(limits.post("C1", kStart + seconds(30)), std::nullopt);
+}
+
 TEST(SlackLimits, RaisingIsRememberedAndLoweringIsNot) {
   Limits limits;
   ASSERT_OK(limits.set({{"tiers", {{"2", 5}}}}));

@@ -71,6 +71,32 @@ TEST_F(SlackSimulator, StopsWhileAnEventWaitsForItsNextTry) {
   post("/control/say", {{"user", "U0ANA000001"}, {"channel", "ops"}, {"text", "hi"}, {"mention", true}});
 }
 
+TEST_F(SlackSimulator, AMessageOfThePastStandsInItsPlaceAndTheAppIsNotTold) {
+  World& world = simulator_->world();
+  world.workspace.app.request_url = "http://127.0.0.1:1/";  // nobody answers; what is sent is recorded
+  const auto say = [&](json::object what) {
+    for (const auto& [key, value] : json::object{{"user", "U0ANA000001"}, {"channel", "ops"}}) what[key] = value;
+    return post("/control/say", what);
+  };
+  say({{"text", "now"}});
+  EXPECT_EQ(text_at(say({{"text", "then"}, {"ts", "1699999000.000100"}}), "ts"), "1699999000.000100");
+  say({{"text", "after it"}});
+  await(world.record.wait(0, "request", {{"payload", {{"event", {{"text", "after it"}}}}}}, std::chrono::seconds(10)));
+  EXPECT_TRUE(world.record.find(0, "request", {{"payload", {{"event", {{"text", "then"}}}}}}).empty());
+  std::vector<std::string> texts;
+  for (const Message& message : world.workspace.channels.at("C0OPS000001").messages)
+    texts.push_back(text_at(message.body, "text"));
+  EXPECT_EQ(texts, (std::vector<std::string>{"then", "now", "after it"}));
+  for (const char* ts : {"1699999000.000100", "1700000001.000100", "yesterday"})
+    EXPECT_EQ(say({{"text", "no"}, {"ts", ts}}).at("ok"), json::value(false)) << ts;
+}
+
+TEST_F(SlackSimulator, AHiddenPersonCannotBeLookedUp) {
+  post("/control/person", {{"id", "U0HIDDEN001"}, {"hidden", true}});
+  EXPECT_EQ(text_at(post("/api/users.info", {{"user", "U0HIDDEN001"}}), "error"), "user_not_visible");
+  EXPECT_EQ(text_at(post("/api/conversations.open", {{"users", "U0HIDDEN001"}}), "error"), "user_not_visible");
+}
+
 TEST_F(SlackSimulator, AResponseUrlLivesHalfAnHour) {
   const std::string url =
       simulator_->world().workspace.new_response_url("commands", {.channel = "C0OPS000001", .user = "U0ANA000001"});
