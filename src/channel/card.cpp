@@ -105,6 +105,7 @@ bool fits(const Card& card, const FormLimits& limits) {
 
 std::string text_of(const Card& card) {
   std::string text = card.was_away ? fmt::format("{}\n\n", interaction::kWasAway) : "";
+  if (!card.note.empty()) text += interaction::plain(card.note) + "\n\n";
   return text + body(card);
 }
 

@@ -72,6 +72,7 @@ struct Card {
   std::string conversation = {};
   std::string requester = {};  // the person whose request it belongs to
   bool whole = false;          // nothing is folded
+  std::string note = {};       // a line above it while it waits, such as that its alert was resolved
 };
 
 /// Whether the options of its questions can be drawn. If not, it is shown in its text form.

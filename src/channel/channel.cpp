@@ -19,10 +19,15 @@ Task<Result<std::vector<ConversationKey>>> Receiver::conversations(std::string, 
   co_return std::vector<ConversationKey>{};
 }
 
+Task<Result<Welcome>> Receiver::welcome(policy::Account) { co_return Welcome{}; }
+
 Task<Result<>> Channel::edit(ConversationKey, MessageRef, Message) { return not_possible<void>("edit messages"); }
 Task<Result<MessageRef>> Channel::show(ConversationKey, Card) { return not_possible<MessageRef>("show cards"); }
 Task<Result<>> Channel::redraw(ConversationKey, MessageRef, Card) { return not_possible<void>("redraw cards"); }
 Task<Result<MessageRef>> Channel::attach(ConversationKey, File) { return not_possible<MessageRef>("send files"); }
+Task<Result<PostedRequest>> Channel::post_request(ConversationKey, policy::Account, std::string) {
+  return not_possible<PostedRequest>("show a request that was not written here");
+}
 Task<Result<MessageRef>> Channel::begin_stream(ConversationKey, Message) { return not_possible<MessageRef>("stream"); }
 Task<Result<>> Channel::append(ConversationKey, MessageRef, StreamPart) { return not_possible<void>("stream"); }
 Task<Result<>> Channel::end_stream(ConversationKey, MessageRef, Message) { return not_possible<void>("stream"); }

@@ -47,9 +47,11 @@ struct AlreadyAnswered {
   Timestamp at;
   std::string words;
 };
-/// A control that settles nothing and only shows text: the full text of a card, the next question of a form.
+/// A control that settles nothing and only shows text: the full text of a card, the calls of a run. Its controls show
+/// other pages of it.
 struct ShowText {
   std::string markdown;
+  std::vector<MessageControl> controls = {};
 };
 /// A control that settles nothing and opens a card of its own: a form, or the full text of a folded card. Needs the
 /// capability `modals`. The instance that got the click opens it at once.
@@ -77,6 +79,15 @@ class Receiver {
   virtual Task<Result<>> set_cursor(std::string channel, std::string cursor);
   /// The conversations of the channel that were active since then: those with unfinished runs first, then the newest.
   virtual Task<Result<std::vector<ConversationKey>>> conversations(std::string channel, Timestamp since, int most);
+
+  /// For a page that only this account sees. Nothing waits for an account without access.
+  virtual Task<Result<Welcome>> welcome(policy::Account account);
+};
+
+/// A message that stands for a request.
+struct PostedRequest {
+  ConversationKey conversation;
+  MessageRef ref;
 };
 
 /// The proof that a connection works: not that it was opened, but that something came through it.
@@ -110,6 +121,9 @@ class Channel {
   /// Redraws a card whose interactions may have been settled since.
   virtual Task<Result<>> redraw(ConversationKey conversation, MessageRef ref, Card card);
   virtual Task<Result<MessageRef>> attach(ConversationKey conversation, File file);
+  /// Posts a message that stands for a request that has none (`unposted`); the run answers below it.
+  virtual Task<Result<PostedRequest>> post_request(ConversationKey conversation, policy::Account account,
+                                                   std::string text);
 
   // Streaming. Needs the capability `stream`. `message` has the key, and as `mention` the account it answers. What ends
   // the stream replaces what was streamed. `conflict` means that the stream has ended already.
@@ -129,7 +143,8 @@ class Channel {
   /// Removes a message of Deputy's. Needs the capability `remove`.
   virtual Task<Result<>> remove(ConversationKey conversation, MessageRef ref);
 
-  /// What was said in the thread before the message `before`: the first message and the newest ones, at most `most`.
+  /// What was said in the thread before the message `before`: the first message and the newest ones, at most `most`. In
+  /// a conversation outside any thread (`conversation_in`) it is the channel's name alone.
   virtual Task<Result<ConversationContext>> context(ConversationKey conversation, MessageRef before, int most) = 0;
 
   /// The content of a file that came with a message; an error if it is larger than `most` bytes.

@@ -78,6 +78,7 @@ struct InboundMessage {
   bool begins_thread = false;            // nothing was said before it
   std::vector<InboundFile> files = {};
   std::optional<Absence> missed = {};  // it was read back
+  bool unposted = false;               // no message of it stands in the conversation: a command, a submitted form
 };
 
 /// A click or a submitted form: the token of the control, and the values filled in. Typed answers arrive as messages.
@@ -139,8 +140,15 @@ struct Mentions {
 
 /// A button under a message. A click on it comes back as an InboundAnswer with its token.
 struct MessageControl {
+  enum class Kind {
+    plain,
+    helpful,  // feedback on an answer; a channel may have its own form for the two
+    wrong,    // asks why where the channel has modals: the reason comes back as `words`
+  };
+
   std::string label;
   std::string token;
+  Kind kind = Kind::plain;
 
   bool operator==(const MessageControl&) const = default;
 };
@@ -201,6 +209,17 @@ struct ConversationContext {
   std::size_t left_out = 0;
 };
 
+/// What a person sees first on a page of their own or in a new conversation.
+struct Welcome {
+  struct Waiting {
+    std::string text;              // one line of Markdown
+    ConversationKey conversation;  // where its card is
+    Timestamp expires_at;
+  };
+  std::vector<Waiting> waiting = {};       // for this person's answer
+  std::vector<std::string> examples = {};  // of requests
+};
+
 struct Diagnosis {
   struct Check {
     std::string name;
@@ -234,6 +253,7 @@ struct Capabilities {
   bool key_is_idempotent = false;  // posting twice under one key shows one message
   bool remove = false;
   bool direct = false;
+  bool feedback = false;           // answers have buttons for feedback and details
   std::size_t max_message = 4000;  // bytes of Markdown that always fit into one message
   std::size_t max_edit = 4000;     // and into an edit of one
   FormLimits form = {};

@@ -297,14 +297,33 @@ class CardDrawer {
   bool all_whole_ = true;
 };
 
+// Slack has its own pair of buttons for feedback, under one name: only the value tells which was pressed.
+void add_controls(json::array& blocks, const std::vector<MessageControl>& controls) {
+  using Kind = MessageControl::Kind;
+  json::array row;
+  json::object pair{{"type", "feedback_buttons"}, {"action_id", kFeedback}};
+  for (const MessageControl& control : controls) {
+    const auto half = [&](std::string value) {
+      return json::object{{"text", plain_text(control.label, kMaxOptionText)}, {"value", std::move(value)}};
+    };
+    if (control.kind == Kind::helpful) pair["positive_button"] = half(control.token);
+    if (control.kind == Kind::wrong) pair["negative_button"] = half(std::string(kWrongPrefix) + control.token);
+    if (control.kind == Kind::plain)
+      row.push_back(button(control.label, control.token, fmt::format("control{}", row.size())));
+  }
+  if (pair.contains("positive_button") && pair.contains("negative_button"))
+    blocks.push_back(json::object{{"type", "context_actions"}, {"elements", json::array{std::move(pair)}}});
+  if (!row.empty()) blocks.push_back(json::object{{"type", "actions"}, {"elements", std::move(row)}});
+}
+
 json::object modal(std::string_view callback, std::string_view title, json::array blocks, const std::string& data) {
   json::object view{{"type", "modal"},
                     {"title", plain_text(title, kMaxModalTitle)},
                     {"close", plain_text("Close", kMaxModalTitle)},
+                    {"private_metadata", data},
                     {"blocks", std::move(blocks)}};
   if (!callback.empty()) {
     view["callback_id"] = callback;
-    view["private_metadata"] = data;
     view["submit"] = plain_text("Submit", kMaxModalTitle);
   }
   return view;
@@ -319,6 +338,13 @@ std::string user_of(const policy::Account& account) {
 
 std::string block_of_question(std::size_t question) { return fmt::format("question{}", question); }
 
+Drawing draw_below(const Message& message) {
+  Drawing drawing;
+  if (!message.footer.empty()) drawing.blocks.push_back(context(escape(message.footer)));
+  add_controls(drawing.blocks, message.controls);
+  return drawing;
+}
+
 Drawing draw_message(const Message& message) {
   Drawing drawing;
   std::string whom = message.mention ? mention_of(*message.mention) : "";
@@ -327,14 +353,15 @@ Drawing draw_message(const Message& message) {
   if (!whom.empty()) drawing.blocks.push_back(section(whom));
   if (!trim(message.markdown).empty())
     drawing.blocks.push_back(markdown_block(cut_with_mark(message.markdown, kMaxMarkdown)));
-  if (!message.controls.empty()) {
-    json::array row;
-    for (const MessageControl& control : message.controls)
-      row.push_back(button(control.label, control.token, fmt::format("control{}", row.size())));
-    drawing.blocks.push_back(json::object{{"type", "actions"}, {"elements", std::move(row)}});
-  }
-  if (!message.footer.empty()) drawing.blocks.push_back(context(escape(message.footer)));
+  std::ranges::move(draw_below(message).blocks, std::back_inserter(drawing.blocks));
   drawing.text = cut_with_mark((whom.empty() ? "" : whom + " ") + to_mrkdwn(message.markdown), kMaxFallback);
+  return drawing;
+}
+
+Drawing draw_request(const policy::Account& account, std::string_view text) {
+  Drawing drawing;
+  drawing.text = cut_with_mark(fmt::format("{} asks: {}", mention_of(account), words(text)), kMaxFallback);
+  drawing.blocks.push_back(section(drawing.text));
   return drawing;
 }
 
@@ -349,23 +376,50 @@ json::object draw_modal(const Card& card, const std::string& data) {
   const bool is_form = std::ranges::any_of(card.interactions, [](const ShownInteraction& shown) {
     return std::holds_alternative<ShownQuestions>(shown.what);
   });
-  if (!is_form) return draw_text_modal("Deputy asks", text_of(card));
+  if (!is_form) return draw_text_modal("Deputy asks", {text_of(card)}, "");
   return modal(kFormModal, "Deputy asks", CardDrawer(card, {}).draw_inputs(), data);
 }
 
-json::object draw_reason_modal(const std::string& data) {
-  json::object element{
-      {"type", "plain_text_input"}, {"action_id", "reason"}, {"multiline", true}, {"max_length", 1000}};
-  json::object input{{"type", "input"},
-                     {"block_id", kReasonBlock},
-                     {"label", plain_text("Why not?", kMaxLabel)},
-                     {"element", std::move(element)}};
-  return modal(kReasonModal, "Deny", {std::move(input)}, data);
+namespace {
+
+json::object one_field(std::string_view name, std::string_view label, std::string_view filled_in) {
+  json::object element{{"type", "plain_text_input"}, {"action_id", name}, {"multiline", true}, {"max_length", 1000}};
+  if (!filled_in.empty()) element["initial_value"] = filled_in;
+  return {
+      {"type", "input"}, {"block_id", name}, {"label", plain_text(label, kMaxLabel)}, {"element", std::move(element)}};
 }
 
-json::object draw_text_modal(std::string_view title, std::string_view markdown) {
+}  // namespace
+
+json::object draw_reason_modal(std::string_view title, std::string_view question, const std::string& data) {
+  return modal(kReasonModal, title, {one_field("reason", question, "")}, data);
+}
+
+json::object draw_ask_modal(const std::string& data) {
+  return modal(kAskModal, "Ask Deputy",
+               {one_field("question", "Your question", "What is this about, and what should we do?")}, data);
+}
+
+std::string feedback_token(const json::object& message, MessageControl::Kind kind) {
+  const json::value* blocks = message.if_contains("blocks");
+  if (blocks == nullptr || !blocks->is_array()) return "";
+  for (const json::value& block : blocks->get_array()) {
+    const json::value* elements = block.is_object() ? block.get_object().if_contains("elements") : nullptr;
+    if (elements == nullptr || !elements->is_array()) continue;
+    for (const json::value& element : elements->get_array()) {
+      if (!element.is_object() || text_at(element.get_object(), "type") != "feedback_buttons") continue;
+      const bool is_wrong = kind == MessageControl::Kind::wrong;
+      const json::object* half = find_object(element.get_object(), is_wrong ? "negative_button" : "positive_button");
+      const std::string value = half == nullptr ? "" : text_at(*half, "value");
+      return is_wrong ? value.substr(std::min(value.size(), kWrongPrefix.size())) : value;
+    }
+  }
+  return "";
+}
+
+json::object draw_text_modal(std::string_view title, const ShowText& text, const std::string& data) {
   json::array blocks;
-  for (std::string& part : split_markdown(to_mrkdwn(markdown), kMaxSection - 100)) {
+  for (std::string& part : split_markdown(to_mrkdwn(text.markdown), kMaxSection - 100)) {
     if (blocks.size() == kMaxModalSections) {
       blocks.push_back(section("_The rest does not fit here._"));
       break;
@@ -373,7 +427,8 @@ json::object draw_text_modal(std::string_view title, std::string_view markdown) 
     blocks.push_back(section(part));
   }
   if (blocks.empty()) blocks.push_back(section("_Nothing to show._"));
-  return modal("", title, std::move(blocks), "");
+  add_controls(blocks, text.controls);
+  return modal("", title, std::move(blocks), data);
 }
 
 }  // namespace deputy::channel::slack

@@ -1,6 +1,9 @@
 #include "channel/slack/directory.h"
 
+#include <fmt/format.h>
+
 #include "channel/slack/blocks.h"
+#include "channel/slack/settings.h"
 
 namespace deputy::channel::slack {
 
@@ -27,12 +30,35 @@ Task<Result<std::set<std::string>>> as_set(Task<Result<std::vector<std::string>>
   co_return std::set<std::string>(items.begin(), items.end());
 }
 
+// Settings list groups and people side by side.
+bool is_group(std::string_view id) { return id.starts_with('S') && !id.contains('/'); }
+
 policy::AccountKind kind_of_user(const clients::slack::User& user, const std::string& home) {
   if (user.is_stranger || (!user.team.empty() && user.team != home)) return policy::AccountKind::outsider;
   return user.is_guest ? policy::AccountKind::guest : policy::AccountKind::member;
 }
 
 }  // namespace
+
+policy::Account Directory::account(std::string_view team, std::string_view user) const {
+  return {std::string(kSlack), fmt::format("{}/{}", team.empty() ? std::string_view(self_.team) : team, user)};
+}
+
+Task<policy::Place> Directory::place(std::string id, Shared shared) {
+  policy::Place place{.channel = std::string(kSlack),
+                      .id = id,
+                      .kind = policy::PlaceKind::private_channel,
+                      .external = shared == Shared::with_others,
+                      .open_to = policy::OpenTo::members};
+  if (id.starts_with('D')) place.kind = policy::PlaceKind::direct;
+  if (place.kind == policy::PlaceKind::direct) co_return place;
+  const Result<clients::slack::ChannelInfo> info = co_await channel(std::move(id));
+  if (!info) co_return place;
+  if (!info->is_private && !info->is_group_message) place.kind = policy::PlaceKind::public_channel;
+  if (info->is_direct) place.kind = policy::PlaceKind::direct;
+  place.external = place.external || info->is_external;
+  co_return place;
+}
 
 Task<Result<clients::slack::User>> Directory::user(std::string id) {
   return keep(users_, std::move(id), kKeepPeople, clock_,
@@ -58,13 +84,14 @@ Task<Result<policy::Identity>> Directory::identity(policy::Account account) {
   const std::string id = user_of(account);
   CO_TRY(const clients::slack::User found, co_await user(id));
   policy::Identity identity{.account = std::move(account),
-                            .standing = kind_of_user(found, home_),
+                            .standing = kind_of_user(found, self_.team),
                             .bot = found.is_bot,
                             .deactivated = found.is_deactivated};
   if (identity.standing == policy::AccountKind::outsider) identity.team = found.team;
   identity.email = found.email;
   identity.time_zone = found.time_zone;
-  for (const std::string& group : groups_) {
+  for (const std::string& group : groups_()) {
+    if (!is_group(group)) continue;
     const Result<std::set<std::string>> members = co_await members_of_group(group);
     if (members && members->contains(id)) identity.groups.insert(group);
   }

@@ -42,6 +42,11 @@ Said said_from(const json::object& message, const json::object& event) {
   return said;
 }
 
+bool is_written(std::string_view subtype) {
+  return subtype.empty() || subtype == "file_share" || subtype == "thread_broadcast" || subtype == "bot_message" ||
+         subtype == "me_message";
+}
+
 std::optional<Incoming> read_message(const json::object& event) {
   const std::string subtype = text_at(event, "subtype");
   if (subtype == "message_changed") {
@@ -62,9 +67,7 @@ std::optional<Incoming> read_message(const json::object& event) {
     said.changed_at = text_at(event, "ts");
     return said;
   }
-  const bool is_said = subtype.empty() || subtype == "file_share" || subtype == "thread_broadcast" ||
-                       subtype == "bot_message" || subtype == "me_message";
-  if (!is_said) return std::nullopt;
+  if (!is_written(subtype)) return std::nullopt;
   return said_from(event, event);
 }
 
@@ -75,6 +78,7 @@ std::optional<Incoming> read_shortcut(const json::object& payload) {
                          .team = nested_text(payload, "team", "id"),
                          .channel = nested_text(payload, "channel", "id"),
                          .trigger = text_at(payload, "trigger_id"),
+                         .response_url = text_at(payload, "response_url"),
                          .message = object_in(payload, "message")};
 }
 
@@ -146,10 +150,16 @@ std::optional<Incoming> read_event(const json::object& payload) {
     return AssistantOpened{text_at(thread, "user_id"), text_at(thread, "channel_id"), text_at(thread, "thread_ts")};
   }
   if (type == "reaction_added") {
-    return ReactionAdded{text_at(event, "user"), nested_text(event, "item", "channel"),
-                         nested_text(event, "item", "ts"), text_at(event, "reaction"), text_at(event, "event_ts")};
+    return ReactionAdded{text_at(event, "user"),           nested_text(event, "item", "channel"),
+                         nested_text(event, "item", "ts"), text_at(event, "item_user"),
+                         text_at(event, "reaction"),       text_at(event, "event_ts")};
   }
   return std::nullopt;
+}
+
+std::optional<Said> read_stored_message(const json::object& message, const std::string& channel) {
+  if (!is_written(text_at(message, "subtype")) || text_at(message, "ts").empty()) return std::nullopt;
+  return said_from(message, {{"channel", channel}});
 }
 
 std::optional<Incoming> read_interaction(const json::object& payload) {

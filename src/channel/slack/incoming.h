@@ -78,6 +78,7 @@ struct MessageShortcut {
   std::string team;
   std::string channel;
   std::string trigger;
+  std::string response_url;
   json::object message;
 };
 
@@ -105,6 +106,7 @@ struct ReactionAdded {
   std::string user;
   std::string channel;
   std::string message;  // ts
+  std::string on_user;  // who wrote that message
   std::string emoji;
   std::string at;  // event_ts
 };
@@ -114,6 +116,8 @@ using Incoming = std::variant<Said, Clicked, Submitted, Command, MessageShortcut
 
 /// The payload of an event (`event_callback`); nothing if it means nothing to Deputy.
 std::optional<Incoming> read_event(const json::object& payload);
+/// A message as Slack's history has it; nothing if it means nothing to Deputy.
+std::optional<Said> read_stored_message(const json::object& message, const std::string& channel);
 /// The payload of a click, a submitted view or a shortcut.
 std::optional<Incoming> read_interaction(const json::object& payload);
 /// The fields of a slash command.

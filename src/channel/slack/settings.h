@@ -10,6 +10,12 @@
 
 namespace deputy::channel::slack {
 
+/// The kind: the key in settings, and the first word of conversation keys.
+inline constexpr std::string_view kSlack = "slack";
+
+/// Where `serve.listen` takes events over HTTP.
+inline constexpr std::string_view kEventsPath = "/slack/events";
+
 enum class Transport { socket, http };
 
 constexpr auto choices_of(Transport) {

@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <boost/asio/as_tuple.hpp>
+#include <utility>
 
 #include "base/log.h"
 #include "base/text.h"
 #include "channel/slack/blocks.h"
+#include "channel/slack/http_events.h"
 #include "channel/slack/message_text.h"
-#include "channel/slack/text.h"
+#include "channel/slack/thread.h"
 
 namespace deputy::channel::slack {
 
@@ -18,8 +20,10 @@ namespace {
 using clients::slack::Sent;
 
 constexpr std::size_t kMaxMarkdown = 11'000;
+constexpr std::size_t kMaxStreams = 1'000;
+constexpr std::chrono::seconds kStoreEvery{5};
+constexpr std::chrono::seconds kBetweenReadBacks{30};
 constexpr std::string_view kMetadataType = "deputy_delivery";
-constexpr std::string_view kDenyWithReason = "deny_with_reason";
 constexpr std::size_t kMaxLookedThrough = 200;  // messages of a thread in which a delivery is looked for
 
 json::object metadata_of(const DeliveryKey& key) {
@@ -33,50 +37,12 @@ std::string key_in(const json::object& message) {
   return payload == nullptr ? "" : text_at(*payload, "key");
 }
 
-Timestamp time_of(std::string_view ts) {
-  std::int64_t seconds = 0;
-  std::from_chars(ts.data(), ts.data() + std::min(ts.find('.'), ts.size()), seconds);
-  return from_millis(seconds * 1000);
+Task<Result<json::object>> not_connected() {
+  co_return std::unexpected(Error{ErrorKind::network, "not connected to Slack yet"});
 }
-
-Error not_a_thread() { return {ErrorKind::invalid_input, "this is not a conversation in Slack"}; }
 
 bool is_about_blocks(const Error& error) {
   return error.kind == ErrorKind::invalid_input && error.message.contains("block");
-}
-
-/// What a modal carries, so that its answer finds its way back.
-struct ModalData {
-  std::string token;
-  ConversationKey conversation;
-  MessageRef view;
-
-  std::string text() const {
-    return json::serialize(json::object{{"token", token}, {"conversation", conversation}, {"view", view}});
-  }
-  static ModalData read(std::string_view text) {
-    const Result<json::object> object = parse_json_object(text);
-    if (!object) return {};
-    return {text_at(*object, "token"), text_at(*object, "conversation"), text_at(*object, "view")};
-  }
-};
-
-void fill_in(InboundAnswer& answer, const json::object& state) {
-  for (Filled& filled : read_state(state)) {
-    for (std::string& token : filled.chosen) answer.chosen.push_back(std::move(token));
-    if (!filled.written.empty()) answer.written.emplace(std::move(filled.action), std::move(filled.written));
-  }
-}
-
-std::string words_of(const Verdict& verdict) {
-  if (const auto* refused = std::get_if<Refused>(&verdict)) return refused->why;
-  if (const auto* already = std::get_if<AlreadyAnswered>(&verdict)) return already->words;
-  if (const auto* invalid = std::get_if<Invalid>(&verdict)) {
-    std::string words = "That was not taken:";
-    for (const InvalidAnswer& one : invalid->problems) words += fmt::format("\n• {}: {}", one.label, one.problem);
-    return words;
-  }
-  return "";
 }
 
 std::string task_status(ProgressLine::State state) {
@@ -107,31 +73,26 @@ std::optional<json::object> chunk_of(const StreamPart& part) {
 
 }  // namespace
 
-ConversationKey Thread::key() const { return fmt::format("{}:{}:{}:{}", kSlack, team, channel, ts); }
-
-Result<Thread> Thread::parse(std::string_view key) {
-  const std::vector<std::string_view> parts = split(key, ":");
-  if (parts.size() != 4 || parts[0] != kSlack || parts[1].empty() || parts[2].empty())
-    return std::unexpected(not_a_thread());
-  return Thread{std::string(parts[1]), std::string(parts[2]), std::string(parts[3])};
-}
-
-SlackChannel::SlackChannel(Settings settings, net::HttpClient& http, const Clock& clock, std::set<std::string> groups,
-                           SocketOptions sockets)
+SlackChannel::SlackChannel(Settings settings, clients::slack::Api& api, const Clock& clock,
+                           std::function<std::set<std::string>()> groups, SocketOptions sockets)
     : settings_(std::move(settings)),
       clock_(clock),
-      api_(settings_, http, clock),
-      directory_(api_, clock),
-      sockets_(api_, clock, std::move(sockets)) {
-  directory_.set_groups(std::move(groups));
-}
+      api_(api),
+      directory_(api_, clock, std::move(groups)),
+      inbox_(api_, directory_, clock,
+             [this](ConversationKey conversation, policy::Account account, Message message) {
+               return whisper(std::move(conversation), std::move(account), std::move(message));
+             }),
+      read_back_(api_, inbox_, clock),
+      sockets_(api_, clock, std::move(sockets)) {}
 
 SlackChannel::~SlackChannel() = default;
 
 Capabilities SlackChannel::capabilities() const {
   Capabilities can;
   can.buttons = can.forms = can.modals = can.edit = can.files = can.threads = can.whisper = can.working = can.find =
-      can.remove = can.direct = true;
+      can.remove = can.direct = can.feedback = true;
+  can.stream = has_streams_;
   can.max_message = can.max_edit = kMaxMarkdown;
   can.form = {.questions = 10, .options = 25, .option_text = 75};
   return can;
@@ -141,193 +102,81 @@ Capabilities SlackChannel::capabilities() const {
 
 Task<Result<>> SlackChannel::run(Receiver& receiver) {
   CO_TRY(clients::slack::Self self, co_await clients::slack::auth_test(api_));
-  if (self.is_org_wide) {
-    co_return fail(ErrorKind::not_configured, "the Slack app is installed for a whole organisation",
-                   "install it in one workspace and set that bot token");
+  CO_TRY(clients::slack::check_workspace(self));
+  directory_.set_self(std::move(self));
+  receiver_ = &receiver;
+  const auto executor = co_await asio::this_coro::executor;
+  wake_.emplace(executor);
+  // Whichever ends first, the other is ended too before this returns.
+  auto both = asio::experimental::make_parallel_group(asio::co_spawn(executor, listen(receiver), asio::deferred),
+                                                      asio::co_spawn(executor, keep_up(receiver), asio::deferred));
+  auto [order, thrown, ended, thrown_beside] =
+      co_await std::move(both).async_wait(asio::experimental::wait_for_one(), asio::use_awaitable);
+  receiver_ = nullptr;
+  const std::exception_ptr first = order[0] == 0 ? thrown : thrown_beside;
+  if (first) std::rethrow_exception(first);
+  co_return ended;
+}
+
+Task<Result<>> SlackChannel::listen(Receiver& receiver) {
+  if (settings_.transport == Transport::http) {
+    on_connected();
+    for (;;) co_await sleep_for(kMaxWait);
   }
-  directory_.set_home(self.team);
-  self_ = std::move(self);
   auto handler = [this, &receiver](std::string type, json::object payload) {
     return receive(receiver, std::move(type), std::move(payload));
   };
-  co_return co_await sockets_.run(std::move(handler), [] {});
+  co_return co_await sockets_.run(std::move(handler), [this] { on_connected(); });
 }
 
-// A socket whose peer is silent beyond its limit ends, pings included: one that is up has proven itself.
-Traffic SlackChannel::traffic() const {
-  return {.expected = true, .last = sockets_.connected() > 0 ? clock_.now() : sockets_.last_traffic()};
+void SlackChannel::on_connected() {
+  must_read_back_ = true;
+  wake_->cancel();
 }
 
 Task<Result<json::object>> SlackChannel::receive(Receiver& receiver, std::string type, json::object payload) {
-  std::optional<Incoming> incoming;
-  if (type == "events_api") incoming = read_event(payload);
-  if (type == "interactive") incoming = read_interaction(payload);
-  if (type == "slash_commands") incoming = read_command(payload);
-  if (!incoming) co_return json::object();
-  if (auto* said = std::get_if<Said>(&*incoming)) co_return co_await take(receiver, std::move(*said));
-  if (auto* clicked = std::get_if<Clicked>(&*incoming)) co_return co_await take(receiver, std::move(*clicked));
-  if (auto* submitted = std::get_if<Submitted>(&*incoming)) co_return co_await take(receiver, std::move(*submitted));
-  if (auto* command = std::get_if<Command>(&*incoming)) co_return co_await take(receiver, std::move(*command));
-  if (auto* stop = std::get_if<StopPressed>(&*incoming)) co_return co_await take(receiver, std::move(*stop));
-  co_return json::object();
+  const json::object* event = find_object(payload, "event");
+  std::string ts = event == nullptr ? "" : text_at(*event, "ts");
+  CO_TRY(json::object receipt, co_await inbox_.receive(receiver, std::move(type), std::move(payload)));
+  read_back_.seen(ts);
+  co_return receipt;
 }
 
-policy::Account SlackChannel::account_of(std::string_view team, std::string_view user) const {
-  return {std::string(kSlack), fmt::format("{}/{}", team.empty() ? std::string_view(self_.team) : team, user)};
-}
-
-// If the channel cannot be looked up it counts as private: fewer people may then see what happens there.
-Task<policy::Place> SlackChannel::place_of(std::string channel, bool is_direct, bool is_external) {
-  policy::Place place{.channel = std::string(kSlack),
-                      .id = channel,
-                      .kind = is_direct ? policy::PlaceKind::direct : policy::PlaceKind::private_channel,
-                      .external = is_external,
-                      .open_to = policy::OpenTo::members};
-  if (is_direct) co_return place;
-  const Result<clients::slack::ChannelInfo> info = co_await directory_.channel(std::move(channel));
-  if (!info) co_return place;
-  if (!info->is_private && !info->is_group_message) place.kind = policy::PlaceKind::public_channel;
-  if (info->is_direct) place.kind = policy::PlaceKind::direct;
-  place.external = is_external || info->is_external;
-  co_return place;
-}
-
-Task<InboundMessage> SlackChannel::message_of(Said said) {
-  const Addressed addressed = read_mentions(said.text, self_.user);
-  const bool to_us = said.is_mention || said.is_direct || addressed.us;
-  InboundMessage message;
-  message.conversation = Thread{self_.team, said.channel, said.thread.empty() ? said.ts : said.thread}.key();
-  message.key = fmt::format("{}:{}:{}:{}", kSlack, self_.team, said.channel, said.ts);
-  if (said.kind == InboundKind::edited) message.key += ":edited:" + said.changed_at;
-  if (said.kind == InboundKind::deleted) message.key += ":deleted";
-  message.place = co_await place_of(said.channel, said.is_direct, said.is_external);
-  message.sender = account_of(said.team, said.user.empty() ? said.bot : said.user);
-  // Nobody is looked up for what people say to each other.
-  if (to_us && !said.user.empty()) (void)co_await directory_.user(said.user);
-  message.sender_name = directory_.known_name(said.user);
-  const NameOf names = [this](std::string_view id) { return directory_.known_name(id); };
-  message.text = readable(addressed.rest, names);
-  message.ref = said.ts;
-  message.at = time_of(said.ts);
-  message.kind = said.kind;
-  message.spoken = to_us              ? AddressedTo::to_deputy
-                   : addressed.others ? AddressedTo::to_someone_else
-                                      : AddressedTo::to_nobody;
-  message.only_writer = said.is_direct;
-  message.begins_thread = said.thread.empty();
-  message.files = files_of_message(said.message);
-  co_return message;
-}
-
-Task<Result<json::object>> SlackChannel::take(Receiver& receiver, Said said) {
-  const bool is_ours = said.user == self_.user || (!said.bot.empty() && said.bot == self_.bot);
-  if (is_ours) co_return json::object();
-  CO_TRY((co_await receiver.message(co_await message_of(std::move(said)))));
-  co_return json::object();
-}
-
-Task<Result<json::object>> SlackChannel::take(Receiver& receiver, StopPressed stop) {
-  Said said{.channel = stop.channel,
-            .ts = fmt::format("{}-stop", stop.thread),
-            .thread = stop.thread,
-            .user = stop.user,
-            .text = "stop"};
-  said.is_direct = stop.channel.starts_with('D');
-  said.is_mention = true;
-  InboundMessage message = co_await message_of(std::move(said));
-  message.ref.clear();
-  message.at = clock_.now();
-  message.key += fmt::format(":{}", to_millis(clock_.now()));
-  CO_TRY((co_await receiver.message(std::move(message))));
-  co_return json::object();
-}
-
-Task<Result<json::object>> SlackChannel::take(Receiver& receiver, Clicked clicked) {
-  const Thread thread{self_.team, clicked.channel, clicked.thread.empty() ? clicked.message : clicked.thread};
-  if (clicked.action == kDenyWithReason) {
-    const ModalData data{clicked.value, thread.key(), clicked.message};
-    const Result<std::string> opened =
-        co_await clients::slack::open_view(api_, clicked.trigger, draw_reason_modal(data.text()));
-    if (!opened) log::warning("a modal could not be opened", {{"why", describe(opened.error())}});
-    co_return json::object();
+// Reads back after each time without a connection, and stores from time to time how far it has come.
+Task<> SlackChannel::keep_up(Receiver& receiver) {
+  for (;;) {
+    if (!must_read_back_) {
+      wake_->expires_after(kStoreEvery);
+      co_await wake_->async_wait(asio::as_tuple(asio::use_awaitable));
+    }
+    if (std::exchange(must_read_back_, false)) {
+      const Result<> read = co_await read_back_.run(receiver);
+      if (!read) {
+        log::warning("what was said meanwhile was not read back; trying again", {{"why", describe(read.error())}});
+        must_read_back_ = true;
+        co_await sleep_for(kBetweenReadBacks);
+      }
+    }
+    co_await read_back_.store(receiver);
   }
-  InboundAnswer answer;
-  answer.key = fmt::format("{}:{}:{}:{}", kSlack, clicked.message.empty() ? clicked.view : clicked.message, clicked.at,
-                           clicked.user);
-  answer.conversation = thread.key();
-  answer.place = co_await place_of(clicked.channel, clicked.channel.starts_with('D'), false);
-  answer.sender = account_of(clicked.team, clicked.user);
-  answer.sender_name = clicked.user_name;
-  answer.token = clicked.value;
-  answer.view = clicked.message;
-  fill_in(answer, clicked.state);
-  CO_TRY(Verdict verdict, co_await receiver.answer(std::move(answer)));
-  const auto executor = co_await asio::this_coro::executor;
-  spawn(executor, "slack verdict", show_verdict(std::move(verdict), std::move(clicked)));
-  co_return json::object();
 }
 
-Task<> SlackChannel::show_verdict(Verdict verdict, Clicked clicked) {
-  const Thread thread{self_.team, clicked.channel, clicked.thread.empty() ? clicked.message : clicked.thread};
-  Result<> shown;
-  if (const auto* text = std::get_if<ShowText>(&verdict)) {
-    const auto opened =
-        co_await clients::slack::open_view(api_, clicked.trigger, draw_text_modal("Deputy", text->markdown));
-    if (!opened) shown = std::unexpected(opened.error());
-  } else if (const auto* open = std::get_if<OpenCard>(&verdict)) {
-    const std::string token = open->card.interactions.empty() ? "" : token_to_send(open->card.interactions.front());
-    const ModalData data{token, thread.key(), clicked.message};
-    const auto opened = co_await clients::slack::open_view(api_, clicked.trigger, draw_modal(open->card, data.text()));
-    if (!opened) shown = std::unexpected(opened.error());
-  } else if (const std::string words = words_of(verdict); !words.empty()) {
-    Message message{.markdown = words};
-    shown = co_await whisper(thread.key(), account_of(clicked.team, clicked.user), std::move(message));
-  }
-  if (!shown) log::warning("the answer to a click was not shown", {{"why", describe(shown.error())}});
+// Slack checks the address when an app is set up; that needs no receiver. Events do: without one they are refused, and
+// Slack sends them again.
+Task<net::Answer> SlackChannel::answer_request(net::ServerRequest request) {
+  auto handler = [this](std::string type, json::object payload) -> Task<Result<json::object>> {
+    if (receiver_ == nullptr) return not_connected();
+    return receive(*receiver_, std::move(type), std::move(payload));
+  };
+  co_return co_await slack::answer_request(std::move(request), settings_.signing_secret, clock_.now(),
+                                           std::move(handler));
 }
 
-Task<Result<json::object>> SlackChannel::take(Receiver& receiver, Submitted submitted) {
-  const ModalData data = ModalData::read(submitted.view_data);
-  const Result<Thread> thread = Thread::parse(data.conversation);
-  if (!thread) co_return json::object();
-  InboundAnswer answer;
-  answer.key = fmt::format("{}:{}:{}:{}", kSlack, submitted.view, submitted.hash, submitted.user);
-  answer.conversation = data.conversation;
-  answer.place = co_await place_of(thread->channel, thread->channel.starts_with('D'), false);
-  answer.sender = account_of(submitted.team, submitted.user);
-  answer.sender_name = submitted.user_name;
-  answer.token = data.token;
-  answer.view = data.view;
-  if (submitted.callback == kReasonModal) {
-    for (const Filled& filled : read_state(submitted.state)) answer.words = filled.written;
-  } else {
-    fill_in(answer, submitted.state);
-  }
-  CO_TRY(const Verdict verdict, co_await receiver.answer(std::move(answer)));
-  if (const auto* invalid = std::get_if<Invalid>(&verdict)) {
-    json::object errors;
-    for (const InvalidAnswer& one : invalid->problems)
-      errors[block_of_question(one.question.value_or(0))] = one.problem;
-    co_return json::object{{"response_action", "errors"}, {"errors", std::move(errors)}};
-  }
-  const std::string words = words_of(verdict);
-  if (words.empty()) co_return json::object{{"response_action", "clear"}};
-  co_return json::object{{"response_action", "update"}, {"view", draw_text_modal("Deputy", words)}};
-}
-
-// A command has no message: what it starts is answered below a message of ours that repeats it.
-Task<Result<json::object>> SlackChannel::take(Receiver& receiver, Command command) {
-  InboundMessage message;
-  message.place = co_await place_of(command.channel, command.channel.starts_with('D'), false);
-  message.sender = account_of(command.team, command.user);
-  message.sender_name = command.user_name;
-  message.text = std::string(trim(command.text));
-  message.at = clock_.now();
-  message.conversation = Thread{self_.team, command.channel, ""}.key();
-  message.key = fmt::format("{}:command:{}", kSlack, command.trigger);
-  message.begins_thread = true;
-  CO_TRY((co_await receiver.message(std::move(message))));
-  co_return json::object();
+// A socket whose peer is silent beyond its limit ends, pings included: one that is up has proven itself. Over HTTP
+// nothing comes while nobody writes.
+Traffic SlackChannel::traffic() const {
+  if (settings_.transport == Transport::http) return {};
+  return {.expected = true, .last = sockets_.connected() > 0 ? clock_.now() : sockets_.last_traffic()};
 }
 
 // ---- Sending.
@@ -394,25 +243,69 @@ Task<Result<MessageRef>> SlackChannel::attach(ConversationKey conversation, File
                                                         .content = std::move(file.content)});
 }
 
+Task<Result<PostedRequest>> SlackChannel::post_request(ConversationKey conversation, policy::Account account,
+                                                       std::string text) {
+  CO_TRY(Thread thread, Thread::parse(conversation));
+  Drawing drawing = draw_request(account, text);
+  CO_TRY(const Sent sent, co_await clients::slack::post_message(api_, {.channel = thread.channel,
+                                                                       .thread = thread.ts,
+                                                                       .text = std::move(drawing.text),
+                                                                       .blocks = std::move(drawing.blocks)}));
+  if (thread.ts.empty()) thread.ts = sent.ts;
+  co_return PostedRequest{thread.key(), sent.ts};
+}
+
 Task<Result<MessageRef>> SlackChannel::begin_stream(ConversationKey conversation, Message message) {
   CO_TRY(const Thread thread, Thread::parse(conversation));
   clients::slack::StreamStart start{.channel = thread.channel, .thread = thread.ts, .team = thread.team};
   if (message.mention) start.user = user_of(*message.mention);
-  CO_TRY(const Sent sent, co_await clients::slack::start_stream(api_, std::move(start)));
-  co_return sent.ts;
+  start.chunks = {json::object{{"type", "plan_update"}, {"title", "Working on it"}}};
+  const Result<Sent> sent = co_await clients::slack::start_stream(api_, std::move(start));
+  if (sent) co_return sent->ts;
+  if (sent.error().kind == ErrorKind::not_configured) has_streams_ = false;
+  // A workspace may begin few streams a minute. An acknowledgement does not wait for that: it is shown without one.
+  if (sent.error().kind == ErrorKind::rate_limit)
+    co_return fail(ErrorKind::conflict, "the workspace allows no more streams at the moment");
+  co_return std::unexpected(sent.error());
 }
 
 Task<Result<>> SlackChannel::append(ConversationKey conversation, MessageRef ref, StreamPart part) {
   CO_TRY(const Thread thread, Thread::parse(conversation));
   std::optional<json::object> chunk = chunk_of(part);
   if (!chunk) co_return Result<>{};
-  co_return co_await clients::slack::append_stream(api_, {thread.channel, std::move(ref)}, {*std::move(chunk)});
+  CO_TRY((co_await clients::slack::append_stream(api_, {thread.channel, ref}, {*std::move(chunk)})));
+  if (streams_.size() >= kMaxStreams) streams_.clear();
+  Streamed& streamed = streams_[ref];
+  if (const auto* text = std::get_if<std::string>(&part)) {
+    streamed.text += *text;
+  } else {
+    const auto& line = std::get<ProgressLine>(part);
+    if (task_status(line.state) == "in_progress") streamed.open_tasks[line.call] = line;
+    if (task_status(line.state) != "in_progress") streamed.open_tasks.erase(line.call);
+  }
+  co_return Result<>{};
 }
 
-// Slack adds to what was streamed; the answer replaces it, so it is edited in.
+// Slack adds to what was streamed. Where that is the beginning of the answer the rest is added, else the answer is
+// edited in.
 Task<Result<>> SlackChannel::end_stream(ConversationKey conversation, MessageRef ref, Message message) {
   CO_TRY(const Thread thread, Thread::parse(conversation));
-  CO_TRY((co_await clients::slack::stop_stream(api_, {thread.channel, ref}, {}, {}, metadata_of(message.key))));
+  auto known = streams_.extract(ref);
+  const Streamed streamed = known ? std::move(known.mapped()) : Streamed{};
+  json::array chunks;
+  for (const auto& [call, line] : streamed.open_tasks) {
+    ProgressLine done = line;
+    done.state = ProgressLine::State::done;
+    if (auto chunk = chunk_of(done)) chunks.push_back(*std::move(chunk));
+  }
+  Drawing below = draw_below(message);
+  const bool begins_it = known && !trim(streamed.text).empty() && message.markdown.starts_with(streamed.text);
+  if (begins_it && message.markdown.size() > streamed.text.size())
+    chunks.push_back(*chunk_of(message.markdown.substr(streamed.text.size())));
+  json::array blocks = begins_it ? std::move(below.blocks) : json::array();
+  CO_TRY((co_await clients::slack::stop_stream(api_, {thread.channel, ref}, std::move(chunks), std::move(blocks),
+                                               metadata_of(message.key))));
+  if (begins_it) co_return Result<>{};
   co_return co_await edit(std::move(conversation), std::move(ref), std::move(message));
 }
 
@@ -427,6 +320,13 @@ Task<Result<>> SlackChannel::working(ConversationKey conversation, MessageRef, W
 Task<Result<>> SlackChannel::whisper(ConversationKey conversation, policy::Account account, Message message) {
   CO_TRY(const Thread thread, Thread::parse(conversation));
   Drawing drawing = draw_message(message);
+  if (std::string url = inbox_.private_reply_url(thread.channel, user_of(account)); !url.empty()) {
+    const Result<> replied = co_await api_.respond(std::move(url), {{"response_type", "ephemeral"},
+                                                                    {"replace_original", false},
+                                                                    {"text", drawing.text},
+                                                                    {"blocks", drawing.blocks}});
+    if (replied) co_return replied;
+  }
   clients::slack::OutgoingMessage sent{.channel = thread.channel,
                                        .thread = thread.ts,
                                        .text = std::move(drawing.text),
@@ -476,10 +376,10 @@ Task<Result<ConversationContext>> SlackChannel::context(ConversationKey conversa
     const std::string user = text_at(*message, "user");
     const std::string bot = text_at(*message, "bot_id");
     if (!user.empty()) (void)co_await directory_.user(user);
-    ThreadMessage said{.writer = account_of("", user.empty() ? bot : user),
+    ThreadMessage said{.writer = directory_.account("", user.empty() ? bot : user),
                        .writer_name = directory_.known_name(user),
                        .text = text_of_message(*message, names),
-                       .by_deputy = user == self_.user || (!bot.empty() && bot == self_.bot),
+                       .by_deputy = user == directory_.self().user || (!bot.empty() && bot == directory_.self().bot),
                        .by_bot = !bot.empty(),
                        .ref = text_at(*message, "ts")};
     if (said.writer_name.empty()) said.writer_name = text_at(*message, "username");
@@ -499,49 +399,25 @@ Task<Result<policy::Identity>> SlackChannel::who(policy::Account account) {
 
 Task<Result<ConversationKey>> SlackChannel::direct(policy::Account account) {
   CO_TRY(std::string channel, co_await clients::slack::open_direct(api_, user_of(account)));
-  co_return Thread{directory_.home(), std::move(channel), ""}.key();
+  co_return Thread{directory_.self().team, std::move(channel), ""}.key();
 }
 
 ConversationKey SlackChannel::conversation_in(std::string_view channel_id) const {
-  return Thread{directory_.home(), std::string(channel_id), ""}.key();
+  return Thread{directory_.self().team, std::string(channel_id), ""}.key();
 }
 
 Task<Result<std::set<std::string>>> SlackChannel::members(policy::Place place) {
   CO_TRY(const std::set<std::string> users, co_await directory_.members_of_channel(place.id));
   std::set<std::string> keys;
-  for (const std::string& user : users) keys.insert(account_of("", user).key());
+  for (const std::string& user : users) keys.insert(directory_.account("", user).key());
   co_return keys;
 }
 
 Task<Result<std::set<std::string>>> SlackChannel::members_of_group(std::string group) {
   CO_TRY(const std::set<std::string> users, co_await directory_.members_of_group(std::move(group)));
   std::set<std::string> keys;
-  for (const std::string& user : users) keys.insert(account_of("", user).key());
+  for (const std::string& user : users) keys.insert(directory_.account("", user).key());
   co_return keys;
-}
-
-Task<Result<Diagnosis>> SlackChannel::diagnose() {
-  Diagnosis diagnosis;
-  const Result<clients::slack::Self> self = co_await clients::slack::auth_test(api_);
-  diagnosis.checks.push_back({"bot token", self.has_value(),
-                              self ? fmt::format("{} in {}", self->user, self->team_name) : describe(self.error())});
-  if (settings_.transport == Transport::socket) {
-    const Result<std::string> url = co_await clients::slack::open_connection(api_);
-    diagnosis.checks.push_back({"app token", url.has_value(), url ? "Socket Mode can connect" : describe(url.error())});
-  } else {
-    const bool has_secret = !settings_.signing_secret.empty();
-    diagnosis.checks.push_back({"signing secret", has_secret, has_secret ? "set" : "set SLACK_SIGNING_SECRET"});
-  }
-  for (const std::string_view scope :
-       {"app_mentions:read", "chat:write", "channels:history", "channels:read", "groups:history", "groups:read",
-        "im:history", "im:read", "im:write", "users:read", "files:read", "files:write", "reactions:write", "commands",
-        "usergroups:read"}) {
-    const std::vector<std::string_view> granted = split(api_.scopes(), ",");
-    const bool has = std::ranges::any_of(granted, [&](std::string_view one) { return trim(one) == scope; });
-    if (self && !has)
-      diagnosis.checks.push_back({std::string(scope), false, "add this scope to the app and install it again"});
-  }
-  co_return diagnosis;
 }
 
 }  // namespace deputy::channel::slack

@@ -1,46 +1,42 @@
 // Slack as a channel: translates between Slack and the contract of channel.h, and decides nothing.
 //
-// A conversation is a thread: "slack:TEAM:CHANNEL:TS"; without a ts it is the channel itself, outside any thread. The
-// ref of a message is its ts.
+// A conversation is a thread (thread.h); the ref of a message is its ts. inbox.h has what comes in.
 #pragma once
 
-#include <memory>
+#include <functional>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "channel/channel.h"
 #include "channel/slack/directory.h"
-#include "channel/slack/incoming.h"
+#include "channel/slack/inbox.h"
+#include "channel/slack/read_back.h"
 #include "channel/slack/settings.h"
 #include "channel/slack/socket_mode.h"
 #include "clients/slack/calls.h"
+#include "net/server.h"
 
 namespace deputy::channel::slack {
 
-inline constexpr std::string_view kSlack = "slack";
-
-/// The parts of a conversation's key.
-struct Thread {
-  std::string team;
-  std::string channel;
-  std::string ts;  // of its first message; empty: the channel itself
-
-  ConversationKey key() const;
-  static Result<Thread> parse(std::string_view key);
-};
-
 class SlackChannel final : public Channel {
  public:
-  /// `http` and `clock` outlive it. `groups`: ids of the user groups that settings name.
-  SlackChannel(Settings settings, net::HttpClient& http, const Clock& clock, std::set<std::string> groups,
-               SocketOptions sockets = {});
+  /// `api` and `clock` outlive it. `groups`: the ids that settings name now and that may be user groups.
+  SlackChannel(Settings settings, clients::slack::Api& api, const Clock& clock,
+               std::function<std::set<std::string>()> groups, SocketOptions sockets = {});
   ~SlackChannel() override;
+
+  /// Ids of the channels that settings send something to: `diagnose` looks at them.
+  void set_sends_to(std::vector<std::string> channels) { sends_to_ = std::move(channels); }
 
   std::string_view name() const override { return kSlack; }
   Capabilities capabilities() const override;
   /// Sockets that are up.
   std::size_t connected() const { return sockets_.connected(); }
   Task<Result<>> run(Receiver& receiver) override;
+  /// Takes an event over HTTP, with the transport `http`; 503 while it does not run.
+  Task<net::Answer> answer_request(net::ServerRequest request);
   Traffic traffic() const override;
 
   Task<Result<MessageRef>> post(ConversationKey conversation, Message message) override;
@@ -48,6 +44,8 @@ class SlackChannel final : public Channel {
   Task<Result<MessageRef>> show(ConversationKey conversation, Card card) override;
   Task<Result<>> redraw(ConversationKey conversation, MessageRef ref, Card card) override;
   Task<Result<MessageRef>> attach(ConversationKey conversation, File file) override;
+  Task<Result<PostedRequest>> post_request(ConversationKey conversation, policy::Account account,
+                                           std::string text) override;
   Task<Result<MessageRef>> begin_stream(ConversationKey conversation, Message message) override;
   Task<Result<>> append(ConversationKey conversation, MessageRef ref, StreamPart part) override;
   Task<Result<>> end_stream(ConversationKey conversation, MessageRef ref, Message message) override;
@@ -65,26 +63,32 @@ class SlackChannel final : public Channel {
   Task<Result<Diagnosis>> diagnose() override;
 
  private:
-  Task<Result<json::object>> receive(Receiver& receiver, std::string type, json::object payload);
-  Task<Result<json::object>> take(Receiver& receiver, Said said);
-  Task<Result<json::object>> take(Receiver& receiver, Clicked clicked);
-  Task<Result<json::object>> take(Receiver& receiver, Submitted submitted);
-  Task<Result<json::object>> take(Receiver& receiver, Command command);
-  Task<Result<json::object>> take(Receiver& receiver, StopPressed stop);
+  /// What a stream of this process shows.
+  struct Streamed {
+    std::string text;
+    std::map<std::string, ProgressLine> open_tasks;  // by call
+  };
 
-  Task<InboundMessage> message_of(Said said);
-  Task<policy::Place> place_of(std::string channel, bool is_direct, bool is_external);
-  policy::Account account_of(std::string_view team, std::string_view user) const;
-  Task<> show_verdict(Verdict verdict, Clicked clicked);
+  Task<Result<json::object>> receive(Receiver& receiver, std::string type, json::object payload);
+  Task<Result<>> listen(Receiver& receiver);
+  Task<> keep_up(Receiver& receiver);
+  void on_connected();
   Task<Result<MessageRef>> send(ConversationKey conversation, json::array blocks, std::string text, DeliveryKey key);
   Task<Result<>> change(ConversationKey conversation, MessageRef ref, json::array blocks, std::string text);
 
   Settings settings_;
   const Clock& clock_;
-  clients::slack::Api api_;
+  clients::slack::Api& api_;
   Directory directory_;
+  Inbox inbox_;
+  ReadBack read_back_;
   SocketMode sockets_;
-  clients::slack::Self self_;  // empty until Slack has told it
+  Receiver* receiver_ = nullptr;            // while it runs
+  std::optional<asio::steady_timer> wake_;  // of `keep_up`
+  bool must_read_back_ = false;
+  std::map<MessageRef, Streamed> streams_;
+  bool has_streams_ = true;  // until Slack says that the workspace has none
+  std::vector<std::string> sends_to_;
 };
 
 }  // namespace deputy::channel::slack

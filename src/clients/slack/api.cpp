@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "clients/slack/errors.h"
 #include "net/form.h"
@@ -75,6 +77,18 @@ Api::Api(Settings settings, net::HttpClient& http, const Clock& clock)
 const Secret& Api::secret_of(Token token) const {
   if (token == Token::app) return settings_.app_token;
   return token == Token::user ? settings_.user_token : settings_.bot_token;
+}
+
+void Api::keep_action_token(Asker asker, Secret token) {
+  constexpr std::size_t kMaxTokens = 1000;
+  std::erase_if(action_tokens_, [&](const auto& kept) { return kept.first == asker; });
+  action_tokens_.emplace_front(std::move(asker), std::move(token));
+  if (action_tokens_.size() > kMaxTokens) action_tokens_.pop_back();
+}
+
+const Secret* Api::action_token(const Asker& asker) const {
+  const auto found = std::ranges::find(action_tokens_, asker, &std::pair<Asker, Secret>::first);
+  return found == action_tokens_.end() ? nullptr : &found->second;
 }
 
 Task<Result<json::object>> Api::call(std::string_view name, json::object arguments, CallOptions options) {

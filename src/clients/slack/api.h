@@ -5,8 +5,10 @@
 // is of kind `network` or `timeout`.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/json.h"
@@ -22,6 +24,14 @@ enum class Token { bot, app, user };
 struct CallOptions {
   Token token = Token::bot;
   Use use = Use::needed;
+};
+
+/// Who wrote a message to Deputy, and where. Slack sends a token with it that allows that person's search for a while.
+struct Asker {
+  std::string conversation;
+  std::string account;
+
+  bool operator==(const Asker&) const = default;
 };
 
 class Api {
@@ -43,6 +53,11 @@ class Api {
   /// Answers through the address that came with a click or a command.
   Task<Result<>> respond(std::string url, json::object message);
 
+  /// Keeps the newest token of an asker, in memory only: it soon expires.
+  void keep_action_token(Asker asker, Secret token);
+  /// Null if there is none. Valid until the next one is kept.
+  const Secret* action_token(const Asker& asker) const;
+
   bool has(Token token) const { return !secret_of(token).empty(); }
   const Settings& settings() const { return settings_; }
   /// The scopes of the bot token, as the last reply listed them; empty before the first.
@@ -58,6 +73,7 @@ class Api {
   const Clock& clock_;
   Limiter limiter_;
   std::string scopes_;
+  std::deque<std::pair<Asker, Secret>> action_tokens_;  // by asker, the newest first
 };
 
 /// The arguments as a form, as Slack's own clients send them: lists and objects as JSON text. Pure.

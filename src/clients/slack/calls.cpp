@@ -42,8 +42,8 @@ json::object arguments_of(OutgoingMessage message) {
   return arguments;
 }
 
-Task<Result<Sent>> sent_by(Api& api, std::string_view method, json::object arguments) {
-  CO_TRY(const json::object reply, co_await api.call(method, std::move(arguments)));
+Task<Result<Sent>> sent_by(Api& api, std::string_view method, json::object arguments, CallOptions options = {}) {
+  CO_TRY(const json::object reply, co_await api.call(method, std::move(arguments), options));
   CO_TRY(std::string channel, needed_text(reply, "channel", method));
   CO_TRY(std::string ts, needed_text(reply, "ts", method));
   co_return Sent{std::move(channel), std::move(ts)};
@@ -97,19 +97,21 @@ std::vector<std::string> texts_of(const json::array& items) {
   return texts;
 }
 
+constexpr std::size_t kPage = 200;  // as many as Slack advises
+
 json::object in_range(json::object arguments, const Range& range) {
-  arguments["limit"] = range.most;
+  arguments["limit"] = std::min(range.most, kPage);
   arguments["include_all_metadata"] = true;
   if (!range.oldest.empty()) arguments["oldest"] = range.oldest;
   if (!range.latest.empty()) arguments["latest"] = range.latest;
   return arguments;
 }
 
-Result<json::array> messages_of(json::object& reply, std::string_view method) {
-  json::value* messages = reply.if_contains("messages");
-  if (messages == nullptr || !messages->is_array())
-    return fail(ErrorKind::upstream, fmt::format("Slack's reply to {} has no messages", method));
-  return std::move(messages->get_array());
+Result<json::array> array_in(const json::object& reply, std::string_view key, std::string_view method) {
+  const json::value* array = reply.if_contains(key);
+  if (array == nullptr || !array->is_array())
+    return fail(ErrorKind::upstream, fmt::format("Slack's reply to {} has no {}", method, key));
+  return array->get_array();
 }
 
 }  // namespace
@@ -121,11 +123,18 @@ Task<Result<Self>> auth_test(Api& api) {
   Self self{.team = std::move(team),
             .team_name = text_at(reply, "team"),
             .user = std::move(user),
+            .user_name = text_at(reply, "user"),
             .bot = text_at(reply, "bot_id"),
             .url = text_at(reply, "url"),
             .is_org_wide = flag_at(reply, "is_enterprise_install")};
   if (std::string app = text_at(reply, "app_id"); !app.empty()) self.app = std::move(app);
   co_return self;
+}
+
+Result<> check_workspace(const Self& self) {
+  if (!self.is_org_wide) return {};
+  return fail(ErrorKind::not_configured, "the Slack app is installed for a whole organisation",
+              "install it in one workspace and set that bot token");
 }
 
 Task<Result<std::string>> open_connection(Api& api) {
@@ -164,7 +173,7 @@ Task<Result<Sent>> start_stream(Api& api, StreamStart start) {
                          {"recipient_team_id", or_nothing(start.team)},
                          {"recipient_user_id", or_nothing(start.user)}};
   if (!start.chunks.empty()) arguments["chunks"] = std::move(start.chunks);
-  return sent_by(api, "chat.startStream", std::move(arguments));
+  return sent_by(api, "chat.startStream", std::move(arguments), {.use = Use::nice_to_have});
 }
 
 Task<Result<>> append_stream(Api& api, Sent stream, json::array chunks) {
@@ -193,6 +202,17 @@ Task<Result<>> set_title(Api& api, std::string channel, std::string thread, std:
   return just_call(api, "assistant.threads.setTitle", std::move(arguments), {.use = Use::nice_to_have});
 }
 
+Task<Result<>> suggest_prompts(Api& api, std::string channel, std::string thread, std::vector<std::string> prompts) {
+  constexpr std::size_t kMaxPrompts = 4;
+  json::array offered;
+  for (const std::string& prompt : prompts) {
+    if (offered.size() < kMaxPrompts) offered.push_back(json::object{{"title", prompt}, {"message", prompt}});
+  }
+  json::object arguments{
+      {"channel_id", std::move(channel)}, {"thread_ts", or_nothing(thread)}, {"prompts", std::move(offered)}};
+  return just_call(api, "assistant.threads.setSuggestedPrompts", std::move(arguments), {.use = Use::nice_to_have});
+}
+
 Task<Result<>> react(Api& api, std::string channel, std::string ts, std::string emoji, Reacted reacted) {
   const std::string_view method = reacted == Reacted::on ? "reactions.add" : "reactions.remove";
   json::object arguments{{"channel", std::move(channel)}, {"timestamp", std::move(ts)}, {"name", std::move(emoji)}};
@@ -207,12 +227,12 @@ Task<Result<>> react(Api& api, std::string channel, std::string ts, std::string 
 Task<Result<Messages>> read_thread(Api& api, std::string channel, std::string thread, Range range) {
   constexpr int kMaxPages = 10;
   const std::size_t most = range.most;
-  range.most = 200;
+  range.most = kPage;
   json::object arguments = in_range({{"channel", std::move(channel)}, {"ts", thread}}, range);
   Messages read;
   for (int page = 1;; ++page) {
     CO_TRY(json::object reply, co_await api.call("conversations.replies", arguments));
-    CO_TRY(json::array messages, messages_of(reply, "conversations.replies"));
+    CO_TRY(json::array messages, array_in(reply, "messages", "conversations.replies"));
     for (json::value& message : messages) {
       // Every page repeats the first message.
       const json::object* object = message.if_object();
@@ -233,11 +253,23 @@ Task<Result<Messages>> read_thread(Api& api, std::string channel, std::string th
 }
 
 Task<Result<Messages>> read_channel(Api& api, std::string channel, Range range) {
+  constexpr int kMaxPages = 10;
   json::object arguments = in_range({{"channel", std::move(channel)}}, range);
-  CO_TRY(json::object reply, co_await api.call("conversations.history", std::move(arguments)));
-  CO_TRY(json::array messages, messages_of(reply, "conversations.history"));
-  std::ranges::reverse(messages);  // Slack has the newest first
-  co_return Messages{.messages = std::move(messages), .has_more = flag_at(reply, "has_more")};
+  Messages read;
+  for (int page = 1;; ++page) {
+    Result<json::object> reply = co_await api.call("conversations.history", arguments);
+    if (!reply && page > 1) break;
+    if (!reply) co_return std::unexpected(std::move(reply).error());
+    CO_TRY(json::array messages, array_in(*reply, "messages", "conversations.history"));
+    for (json::value& message : messages) read.messages.push_back(std::move(message));
+    read.has_more = flag_at(*reply, "has_more");
+    std::string cursor = next_cursor(*reply);
+    if (cursor.empty() || read.messages.size() >= range.most || page == kMaxPages) break;
+    arguments["cursor"] = std::move(cursor);
+    arguments["limit"] = std::min(range.most - read.messages.size(), kPage);
+  }
+  std::ranges::reverse(read.messages);  // Slack has the newest first
+  co_return read;
 }
 
 Task<Result<ChannelInfo>> channel_info(Api& api, std::string channel) {
@@ -285,10 +317,8 @@ Task<Result<std::vector<User>>> list_users(Api& api, std::size_t most) {
 
 Task<Result<std::vector<std::string>>> group_members(Api& api, std::string group) {
   CO_TRY(const json::object reply, co_await api.call("usergroups.users.list", {{"usergroup", std::move(group)}}));
-  const json::value* users = reply.if_contains("users");
-  if (users == nullptr || !users->is_array())
-    co_return fail(ErrorKind::upstream, "Slack's reply to usergroups.users.list has no users");
-  co_return texts_of(users->get_array());
+  CO_TRY(const json::array users, array_in(reply, "users", "usergroups.users.list"));
+  co_return texts_of(users);
 }
 
 Task<Result<std::string>> open_view(Api& api, std::string trigger, json::object view) {
@@ -306,18 +336,27 @@ Task<Result<>> publish_home(Api& api, std::string user, json::object view) {
   return just_call(api, "views.publish", {{"user_id", std::move(user)}, {"view", std::move(view)}});
 }
 
-Task<Result<std::string>> upload_file(Api& api, NewFile file) {
-  json::object place{{"filename", file.name}, {"length", file.content.size()}};
+Task<Result<std::string>> store_file(Api& api, std::string name, std::string content) {
+  json::object place{{"filename", std::move(name)}, {"length", content.size()}};
   CO_TRY(const json::object reply, co_await api.call("files.getUploadURLExternal", std::move(place)));
   CO_TRY(std::string url, needed_text(reply, "upload_url", "files.getUploadURLExternal"));
   CO_TRY(std::string id, needed_text(reply, "file_id", "files.getUploadURLExternal"));
-  CO_TRY((co_await api.upload(std::move(url), std::move(file.content))));
-  json::object named{{"id", id}, {"title", file.title.empty() ? file.name : std::move(file.title)}};
+  CO_TRY((co_await api.upload(std::move(url), std::move(content))));
+  co_return id;
+}
+
+Task<Result<>> share_file(Api& api, std::string id, NewFile file) {
+  json::object named{{"id", std::move(id)}, {"title", file.title.empty() ? file.name : std::move(file.title)}};
   json::object arguments{{"files", json::array{std::move(named)}},
                          {"channel_id", std::move(file.channel)},
                          {"thread_ts", or_nothing(file.thread)},
                          {"initial_comment", or_nothing(file.comment)}};
-  CO_TRY((co_await api.call("files.completeUploadExternal", std::move(arguments))));
+  return just_call(api, "files.completeUploadExternal", std::move(arguments));
+}
+
+Task<Result<std::string>> upload_file(Api& api, NewFile file) {
+  CO_TRY(std::string id, co_await store_file(api, file.name, std::exchange(file.content, {})));
+  CO_TRY((co_await share_file(api, id, std::move(file))));
   co_return id;
 }
 
@@ -336,6 +375,46 @@ Task<Result<FileInfo>> file_info(Api& api, std::string file) {
       std::ranges::move(texts_of(listed->get_array()), std::back_inserter(info.channels));
   }
   co_return info;
+}
+
+Task<Result<std::vector<SearchHit>>> search_for(Api& api, Asker asker, std::string query, std::size_t most) {
+  const Secret* token = api.action_token(asker);
+  if (token == nullptr) {
+    co_return fail(ErrorKind::not_configured, "Slack gave no permission to search with this request",
+                   "mention Deputy again and search then");
+  }
+  json::object arguments{{"query", std::move(query)},
+                         {"action_token", token->reveal()},
+                         {"content_types", "messages"},
+                         {"include_bots", true},
+                         {"limit", most}};
+  CO_TRY(const json::object reply, co_await api.call("assistant.search.context", std::move(arguments)));
+  CO_TRY(const json::object results, needed_object(reply, "results", "assistant.search.context"));
+  CO_TRY(const json::array found, array_in(results, "messages", "assistant.search.context"));
+  co_return all_of<SearchHit>(found, [](const json::object& hit) {
+    return SearchHit{.channel = text_at(hit, "channel_id"),
+                     .channel_name = text_at(hit, "channel_name"),
+                     .ts = text_at(hit, "message_ts"),
+                     .user = text_at(hit, "author_user_id"),
+                     .text = text_at(hit, "content"),
+                     .permalink = text_at(hit, "permalink")};
+  });
+}
+
+Task<Result<std::vector<SearchHit>>> search_as_user(Api& api, std::string query, std::size_t most) {
+  json::object arguments{{"query", std::move(query)}, {"count", most}};
+  CO_TRY(const json::object reply, co_await api.call("search.messages", std::move(arguments), {.token = Token::user}));
+  CO_TRY(const json::object messages, needed_object(reply, "messages", "search.messages"));
+  CO_TRY(const json::array found, array_in(messages, "matches", "search.messages"));
+  co_return all_of<SearchHit>(found, [](const json::object& hit) {
+    const json::object* channel = find_object(hit, "channel");
+    return SearchHit{.channel = channel == nullptr ? "" : text_at(*channel, "id"),
+                     .channel_name = channel == nullptr ? "" : text_at(*channel, "name"),
+                     .ts = text_at(hit, "ts"),
+                     .user = text_at(hit, "user"),
+                     .text = text_at(hit, "text"),
+                     .permalink = text_at(hit, "permalink")};
+  });
 }
 
 }  // namespace deputy::clients::slack

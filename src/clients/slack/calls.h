@@ -14,12 +14,15 @@ struct Self {
   std::string team;  // id
   std::string team_name;
   std::string user;  // of the bot
+  std::string user_name = {};
   std::string bot;
   std::string url;                 // of the workspace
   bool is_org_wide = false;        // installed for a whole organisation, which Deputy does not support
   std::optional<std::string> app;  // id, where Slack tells it
 };
 Task<Result<Self>> auth_test(Api& api);
+/// An error that says what to do where the app is installed for a whole organisation.
+Result<> check_workspace(const Self& self);
 
 /// The address of a new socket. It can be used once and soon expires.
 Task<Result<std::string>> open_connection(Api& api);
@@ -62,6 +65,9 @@ Task<Result<>> stop_stream(Api& api, Sent stream, json::array chunks, json::arra
 Task<Result<>> set_status(Api& api, std::string channel, std::string thread, std::string words);
 Task<Result<>> set_title(Api& api, std::string channel, std::string thread, std::string title);
 
+/// What a person might ask in a new assistant thread, at most 4; without `thread`, in the direct message itself.
+Task<Result<>> suggest_prompts(Api& api, std::string channel, std::string thread, std::vector<std::string> prompts);
+
 enum class Reacted { on, off };
 /// A reaction that is there already, or gone already, is a success.
 Task<Result<>> react(Api& api, std::string channel, std::string ts, std::string emoji, Reacted reacted);
@@ -82,7 +88,7 @@ struct Range {
 /// The first message of the thread and the newest ones of the range. Slack has the oldest first, so all of the thread
 /// is read, up to 2,000 messages.
 Task<Result<Messages>> read_thread(Api& api, std::string channel, std::string thread, Range range);
-/// The newest messages of the range that are in no thread.
+/// The newest messages of the range that are in no thread, page by page. What a rate limit ends early has more.
 Task<Result<Messages>> read_channel(Api& api, std::string channel, Range range);
 
 struct ChannelInfo {
@@ -136,6 +142,10 @@ struct NewFile {
 };
 /// The file's id. Slack posts its message some moments later.
 Task<Result<std::string>> upload_file(Api& api, NewFile file);
+/// The first half of it: nobody sees the file yet. Its id.
+Task<Result<std::string>> store_file(Api& api, std::string name, std::string content);
+/// The second half: shares the file with this id. Its content is not looked at.
+Task<Result<>> share_file(Api& api, std::string id, NewFile file);
 
 struct FileInfo {
   std::string id;
@@ -146,5 +156,18 @@ struct FileInfo {
   std::vector<std::string> channels = {};  // where it is shared
 };
 Task<Result<FileInfo>> file_info(Api& api, std::string file);
+
+struct SearchHit {
+  std::string channel;
+  std::string channel_name;
+  std::string ts;
+  std::string user;
+  std::string text;  // mrkdwn
+  std::string permalink;
+};
+/// Messages that the asker may see, by the action token that was kept of them; not_configured if there is none.
+Task<Result<std::vector<SearchHit>>> search_for(Api& api, Asker asker, std::string query, std::size_t most);
+/// Messages that the owner of the user token may see.
+Task<Result<std::vector<SearchHit>>> search_as_user(Api& api, std::string query, std::size_t most);
 
 }  // namespace deputy::clients::slack

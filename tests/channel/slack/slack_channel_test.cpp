@@ -6,6 +6,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 
 #include "channel/slack/blocks.h"
+#include "channel/slack/thread.h"
 #include "net/client.h"
 #include "sim/slack/simulator.h"
 #include "support/keeping_receiver.h"
@@ -86,7 +87,9 @@ class SlackChannelTest : public testing::Test, public test::OnLoop {
     settings.bot_token = Secret("xoxb-fake-bot-token");
     settings.app_token = Secret("xapp-fake-app-token");
     settings.api_url = simulator_->address() + "/api/";
-    channel_ = std::make_unique<SlackChannel>(settings, *http_, clock_, std::set<std::string>{"S0ONCALL001"});
+    api_ = std::make_unique<clients::slack::Api>(settings, *http_, clock_);
+    channel_ = std::make_unique<SlackChannel>(settings, *api_, clock_,
+                                              [] { return std::set<std::string>{"S0ONCALL001", "T1/U1"}; });
     asio::co_spawn(loop_, channel_->run(receiver_),
                    asio::bind_cancellation_slot(stop_.slot(),
                                                 [this](const std::exception_ptr&, const Result<>&) { ended_ = true; }));
@@ -95,9 +98,12 @@ class SlackChannelTest : public testing::Test, public test::OnLoop {
   void TearDown() override {
     stop_.emit();
     wait_for([&] { return ended_; });
-    channel_.reset();
-    http_.reset();
     await(simulator_->stop());
+    loop_.restart();
+    loop_.poll();  // what was still on its way to Slack ends
+    channel_.reset();
+    api_.reset();
+    http_.reset();
   }
 
   bool wait_for(const std::function<bool()>& done) { return test::run_until_within(10s, loop_, done); }
@@ -129,6 +135,7 @@ class SlackChannelTest : public testing::Test, public test::OnLoop {
   std::unique_ptr<sim::slack::Simulator> simulator_;
   std::unique_ptr<net::Client> http_;
   test::KeepingReceiver receiver_;
+  std::unique_ptr<clients::slack::Api> api_;
   std::unique_ptr<SlackChannel> channel_;
   Cancel stop_{loop_.get_executor()};
   bool ended_ = false;

@@ -135,6 +135,46 @@ TEST_F(SlackCalls, ReadAChannelOldestFirst) {
   EXPECT_EQ(text_at(read.messages.back().as_object(), "text"), "two");
 }
 
+TEST_F(SlackCalls, ReadAChannelPageByPageAndSayWhatWasNotRead) {
+  control("limits", {{"posts", {{"burst", 1000}}}, {"methods", {{"chat.postMessage", 1000}}}});
+  for (int i = 1; i <= 230; ++i) post(std::to_string(i));
+  const auto read = [&](std::size_t most) { return must(read_channel(*api_, kOps, {.most = most})); };
+  const Messages all = read(300);
+  EXPECT_EQ(all.messages.size(), 230U);
+  EXPECT_FALSE(all.has_more);
+  EXPECT_EQ(text_at(all.messages.front().as_object(), "text"), "1");
+  const Messages newest = read(210);
+  EXPECT_EQ(newest.messages.size(), 210U);
+  EXPECT_TRUE(newest.has_more);
+  EXPECT_EQ(text_at(newest.messages.front().as_object(), "text"), "21");
+}
+
+TEST_F(SlackCalls, WhatARateLimitEndsEarlyIsReadUpToThere) {
+  control("limits",
+          {{"posts", {{"burst", 1000}}}, {"methods", {{"chat.postMessage", 1000}, {"conversations.history", 1}}}});
+  for (int i = 1; i <= 210; ++i) post(std::to_string(i));
+  const Messages read = must(read_channel(*api_, kOps, {.most = 300}));
+  EXPECT_EQ(read.messages.size(), 200U);
+  EXPECT_TRUE(read.has_more);
+}
+
+TEST_F(SlackCalls, SearchByTheTokenOfTheAskersMessage) {
+  post("the pool is exhausted");
+  const Asker ana{"slack:T1:C1:1", "slack:T1/U1"};
+  const auto search = [&](const Asker& asker) { return await(search_for(*api_, asker, "pool", 5)); };
+  EXPECT_FAILS(search(ana), not_configured);
+  api_->keep_action_token(ana, Secret("old"));
+  EXPECT_FAILS(search(ana), invalid_input);
+  simulator_->world().workspace.action_tokens["new"] = kAna;
+  api_->keep_action_token(ana, Secret("new"));
+  const auto found = search(ana);
+  ASSERT_OK(found);
+  ASSERT_EQ(found->size(), 1U);
+  EXPECT_EQ(found->front().channel, kOps);
+  EXPECT_EQ(found->front().text, "the pool is exhausted");
+  EXPECT_FAILS(search({ana.conversation, "slack:T1/U2"}), not_configured) << "a token is one person's";
+}
+
 TEST_F(SlackCalls, KnowChannelsAndPeople) {
   const ChannelInfo ops = must(channel_info(*api_, kOps));
   EXPECT_EQ(ops.name, "ops");
