@@ -35,16 +35,12 @@ std::unexpected<Error> has_been_forgotten(RunId run) {
               fmt::format("`deputy audit --run {}` still shows who did what", run.text()));
 }
 
-Result<run::RunState> state_in(const std::vector<store::EntryRow>& journal, RunId run) {
-  run::RunState state;
-  for (const store::EntryRow& row : journal) {
-    const Result<run::Entry> entry = run::decode(row);
-    if (!entry) return std::unexpected(cannot_be_read(run, entry.error()));
-    state = run::fold(std::move(state), *entry);
-  }
-  if (!state.received)
-    return fail(ErrorKind::internal, fmt::format("the journal of run {} does not start with a request", run.text()));
-  return state;
+Task<Result<run::RunState>> state_in(std::vector<store::EntryRow> journal, RunId run) {
+  Result<run::RunState> state = co_await run::read_state(std::move(journal));
+  if (!state) co_return std::unexpected(cannot_be_read(run, state.error()));
+  if (!state->received)
+    co_return fail(ErrorKind::internal, fmt::format("the journal of run {} does not start with a request", run.text()));
+  co_return state;
 }
 
 // The run itself first, then all runs below it.
@@ -143,7 +139,7 @@ Task<Result<RunView>> read_run(store::Store& store, RunId run) {
   RunView view;
   CO_TRY(view.row, co_await find_run(store, run));
   CO_TRY(view.entries, co_await read_journal(store, run));  // the run may have been forgotten in between
-  CO_TRY(view.state, state_in(view.entries, run));
+  CO_TRY(view.state, co_await state_in(view.entries, run));
   co_return view;
 }
 
@@ -416,8 +412,10 @@ Task<Result<policy::Visible>> Requests::sees(Caller caller, RunId run) {
   const bool has_access = policy::may_speak(caller.identity, caller.place, settings).has_value();
   const policy::Viewer viewer = policy::viewer_of(caller.identity, has_access, settings);
   policy::SeenConversation conversation;
-  const Result<run::Received> asked = co_await run::request_of_run(parts_.store, run);
-  if (asked) conversation = co_await run::seen_conversation(parts_.people, asked->place, asked->account);
+  const Result<std::optional<run::Received>> asked = co_await run::request_of_run(parts_.store, run);
+  if (asked && *asked) {
+    conversation = co_await run::seen_conversation(parts_.people, (*asked)->place, (*asked)->account);
+  }
   co_return policy::may_see(viewer, conversation);
 }
 

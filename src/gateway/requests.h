@@ -15,6 +15,7 @@
 #include "gateway/inbound/cards.h"
 #include "gateway/inbound/dispatcher.h"
 #include "gateway/outbound/live.h"
+#include "gateway/run_controls.h"
 #include "policy/visibility.h"
 #include "run/journal/state.h"
 
@@ -154,9 +155,8 @@ class Requests final : public channel::Receiver {
   // ---- As the Receiver of channels.
 
   Task<Result<>> message(channel::InboundMessage message) override { return dispatcher_.message(std::move(message)); }
-  Task<Result<channel::Verdict>> answer(channel::InboundAnswer answer) override {
-    return dispatcher_.answer(std::move(answer));
-  }
+  Task<Result<channel::Verdict>> answer(channel::InboundAnswer answer) override;
+  Task<Result<channel::Welcome>> welcome(policy::Account account) override;
 
   Task<Result<std::string>> cursor(std::string channel) override { return dispatcher_.cursor(std::move(channel)); }
   Task<Result<>> set_cursor(std::string channel, std::string cursor) override {
@@ -201,6 +201,8 @@ class Requests final : public channel::Receiver {
 
  private:
   Events events_of(RunId run);
+  /// A button under an answer, by somebody who may see its run.
+  Task<Result<channel::Verdict>> press_on_run(channel::InboundAnswer answer, RunPress press);
   /// not_found if the caller may not see it. Audits what only an admin sees.
   Task<Result<>> check_sees(Caller caller, RunId run);
   Task<Result<policy::Visible>> sees(Caller caller, RunId run);

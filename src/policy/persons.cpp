@@ -132,6 +132,26 @@ Membership bond_with(const std::vector<std::string>& list, const Identity& ident
   return bond_with_list(list, identity, name_of(identity, settings), person);
 }
 
+std::set<std::string> possible_groups(std::string_view channel, const Settings& settings) {
+  std::set<std::string> ids;
+  const auto add = [&](const std::vector<std::string>& entries) {
+    for (const std::string& entry : entries) {
+      const Spelling spelling = spelling_of(entry);
+      if (spelling == Spelling::id) ids.insert(entry);
+      if (spelling == Spelling::id_with_channel && entry.starts_with(std::string(channel) + ":"))
+        ids.insert(entry.substr(channel.size() + 1));
+    }
+  };
+  if (settings.access.people) add(*settings.access.people);
+  if (settings.access.groups) add(*settings.access.groups);
+  for (const auto& [name, role] : settings.roles) {
+    add(role.people);
+    add(role.groups);
+  }
+  for (const auto& [key, approvers] : settings.policy.approvers) add(approvers);
+  return ids;
+}
+
 bool may_be_one_human(const Person& a, const Person& b) {
   if (a.id == b.id) return true;
   if (a.kind == PersonKind::service || b.kind == PersonKind::service) return false;

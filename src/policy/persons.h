@@ -10,6 +10,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,9 @@ Person person_of(const Identity& identity, const Settings& settings);
 /// How `list` (names, ids, e-mails, groups) contains this identity. Role names count if `person` is given.
 Membership bond_with(const std::vector<std::string>& list, const Identity& identity, const Settings& settings,
                      const Person* person = nullptr);
+
+/// Ids of this channel that settings list wherever a group may stand. Only the platform knows which of them are groups.
+std::set<std::string> possible_groups(std::string_view channel, const Settings& settings);
 
 /// True if one human could be behind both: the same person, or accounts on two channels of which one is not joined to a
 /// person. For rules that need two people.

@@ -222,27 +222,36 @@ struct ApprovalSettings {
   static void a_minute_to_a_week(const std::chrono::milliseconds& expiry, FieldReader& reader);
 };
 
-struct Settings {
+/// All of it but `channels`: a process that runs channels reads their own settings under the same key.
+struct CommonSettings {
   std::map<std::string, PersonSettings> people;
   std::map<std::string, RoleSettings> roles;
   AccessSettings access;
   PolicySettings policy;
-  std::map<std::string, ChannelRules> channels;
   QuestionSettings questions;
   GrantSettings grants;
   ApprovalSettings approvals;
 
   template <class Fields>
   static void fields(Fields& f) {
-    using S = Settings;
+    using S = CommonSettings;
     f.optional(&S::people, "people", "Who is who: the accounts of one person");
     f.optional(&S::roles, "roles", "What people may use and approve");
     f.optional(&S::access, "access", "Who may speak to Deputy, and where");
     f.optional(&S::policy, "policy", "What runs, what asks, what is refused");
-    f.optional(&S::channels, "channels", "Rules for one channel, by its kind or id");
     f.optional(&S::questions, "questions", "Questions to people");
     f.optional(&S::grants, "grants", "What *Approve for this thread* gives");
     f.optional(&S::approvals, "approvals", "Approvals");
+  }
+};
+
+struct Settings : CommonSettings {
+  std::map<std::string, ChannelRules> channels;  // by kind or id
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    CommonSettings::fields(f);
+    f.optional(&Settings::channels, "channels", "Rules for one channel, by its kind or id");
   }
 };
 

@@ -95,7 +95,7 @@ Task<Result<AnswerResult>> show_whole(InboundDependencies& parts, store::Interac
   CO_TRY(std::optional<channel::Card> card, co_await card_to_open(parts, row.id, std::move(conversation)));
   if (card) co_return AnswerResult{channel::OpenCard{*std::move(card)}};
   const interaction::ApprovalView view{*asking.approval, row.code, row.expires_at, {}};
-  const interaction::Zone zone = parts.rules()->zone;
+  const interaction::Zone zone = zone_of(*parts.rules(), asking);
   co_return AnswerResult{
       channel::ShowText{interaction::approval_text(view, zone, interaction::Fold::nothing()).markdown}};
 }

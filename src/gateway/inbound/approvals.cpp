@@ -93,6 +93,10 @@ AnswerResult refuse(const store::InteractionRow& row, const Answerer& by, std::s
             .body = json::serialize(body)}}};
 }
 
+interaction::Zone zone_of(const run::Rules& rules, const Answerer& by) {
+  return run::zone_of(rules, by.identity.time_zone);
+}
+
 channel::Verdict already(const store::InteractionRow& row, const interaction::Zone& zone) {
   const Timestamp at = row.responded_at.value_or(row.expires_at);
   const std::string by = answered_by(row);
@@ -120,7 +124,7 @@ Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::In
   const policy::Settings& settings = rules->policy.settings;
   CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   if (!asking.approval) co_return AnswerResult{channel::Refused{"This is not an approval."}};
-  if (row.state != store::InteractionState::pending) co_return AnswerResult{already(row, rules->zone)};
+  if (row.state != store::InteractionState::pending) co_return AnswerResult{already(row, zone_of(*rules, by))};
 
   const std::string person = policy::person_of(by.identity, settings).id;
   Now now = prepare_again(parts, *rules, row, asking, *asking.approval);
@@ -137,7 +141,7 @@ Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::In
   const auto* settled = std::get_if<interaction::Settled>(&decision.standing);
   if (decision.refusal || settled == nullptr) {
     const auto refusal = decision.refusal.value_or(interaction::Refusal::not_an_approver);
-    co_return refuse(row, by, person, interaction::words(refusal, decision.standing, rules->zone), at);
+    co_return refuse(row, by, person, interaction::words(refusal, decision.standing, zone_of(*rules, by)), at);
   }
 
   Ending ending{.answered = {}, .name = by.name, .account = by.identity.account.key(), .at = at};
@@ -155,7 +159,7 @@ Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::In
   ending.answered = interaction::answered(row.id.text(), row.call, *settled, std::move(grant_id));
   if (by.message) ending.effects.consumed = {*by.message};
   CO_TRY(const store::AnswerStored answered, co_await settle(parts, row, asking, std::move(ending)));
-  if (answered.how != store::AnswerStored::How::settled) co_return not_settled(answered, rules->zone);
+  if (answered.how != store::AnswerStored::How::settled) co_return not_settled(answered, zone_of(*rules, by));
   co_return AnswerResult{channel::AnswerTaken{words_for(*settled)}};
 }
 

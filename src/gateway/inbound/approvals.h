@@ -49,6 +49,9 @@ Task<Result<>> may_decide(InboundDependencies& parts, store::InteractionRow row,
 AnswerResult refuse(const store::InteractionRow& row, const Answerer& by, std::string person, std::string why,
                     Timestamp at);
 
+/// The time zone of the person who answers: verdicts are in it.
+interaction::Zone zone_of(const run::Rules& rules, const Answerer& by);
+
 /// The verdict when somebody else answered first.
 channel::Verdict already(const store::InteractionRow& row, const interaction::Zone& zone);
 

@@ -9,6 +9,7 @@
 #include "gateway/inbound/forms.h"
 #include "gateway/inbound/reach.h"
 #include "gateway/inbound/settle.h"
+#include "gateway/inbound/triage.h"
 #include "interaction/escape.h"
 #include "run/journal/interaction_body.h"
 
@@ -120,6 +121,19 @@ bool offers_approve_all(const std::vector<Member>& members, const interaction::A
   return views.size() > 1 && interaction::approvals_text(views, zone).may_approve_all;
 }
 
+// Whoever answers after the alert is over should know that.
+Task<Result<std::string>> note_about(InboundDependencies& parts, const std::vector<Member>& members,
+                                     const interaction::Zone& zone) {
+  const auto waits = [](const Member& member) { return is_pending(member) && member.asking.approval; };
+  if (std::ranges::none_of(members, waits)) co_return std::string();
+  const std::string& conversation = members.front().row.conversation;
+  CO_TRY(const std::vector<store::MarkRow> resolved,
+         co_await parts.store.marks({std::string(kResolvedMark), {conversation}}));
+  if (resolved.empty()) co_return std::string();
+  co_return fmt::format("The alert was resolved at {}. This still needs an answer.",
+                        interaction::time_in(zone, resolved.front().at));
+}
+
 }  // namespace
 
 Task<Result<std::optional<channel::Card>>> StoredCards::card(InteractionId id) {
@@ -139,7 +153,8 @@ Task<Result<std::optional<channel::Card>>> StoredCards::card(InteractionId id) {
   card.run = row->run;
   card.conversation = row->conversation;
   card.requester = asked->requester;
-  card.zone = parts_.rules()->zone;
+  card.zone = zone_of(*parts_.rules(), *asked);
+  CO_TRY(card.note, co_await note_about(parts_, members, card.zone));
   card.writers = writers_at(*asked);
   std::vector<std::string> lines;
   std::vector<std::string> approvers;

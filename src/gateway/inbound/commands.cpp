@@ -6,12 +6,15 @@
 
 #include "base/text.h"
 #include "gateway/inbound/approvals.h"
+#include "gateway/inbound/reports.h"
 #include "gateway/inbound/routing_facts.h"
 #include "gateway/inbound/settle.h"
+#include "gateway/inbound/triage.h"
 #include "gateway/outbound/delivery_rules.h"
 #include "interaction/escape.h"
 #include "interaction/text_form.h"
 #include "policy/approvers.h"
+#include "run/drive/visibility.h"
 #include "run/journal/delivery.h"
 #include "run/journal/stored_rows.h"
 
@@ -161,11 +164,8 @@ Task<Result<std::optional<LastAnswer>>> last_answer(const Work& work) {
   CO_TRY(const std::vector<store::RunRow> rows, co_await work.parts.store.runs(std::move(filter)));
   for (const store::RunRow& row : rows) {
     if (row.parent || row.forgotten) continue;
-    CO_TRY(const std::vector<store::EntryRow> journal, co_await work.parts.store.journal(row.run, 1, 1));
-    const Result<run::Entry> first =
-        journal.empty() ? fail(ErrorKind::not_found, "it is gone") : run::decode(journal[0]);
-    const auto* received = first ? std::get_if<run::Received>(&first->body) : nullptr;
-    if (received != nullptr) co_return LastAnswer{row.run, received->account};
+    CO_TRY(const std::optional<run::Received> received, co_await run::request_of_run(work.parts.store, row.run));
+    if (received) co_return LastAnswer{row.run, received->account};
   }
   co_return std::nullopt;
 }
@@ -219,6 +219,21 @@ CommandReply unmute(const Work& work) {
   return reply;
 }
 
+Task<Result<CommandReply>> stop_listening(Work work) {
+  const store::MarkKey mark{std::string(kListenMark), work.message.conversation};
+  CO_TRY(const std::vector<store::MarkRow> listening, co_await work.parts.store.marks({mark.kind, {mark.key}}));
+  CommandReply reply;
+  if (listening.empty()) {
+    reply.words = "I do not listen to everyone here.";
+    reply.to = To::sender;
+    co_return reply;
+  }
+  reply.words = "I no longer listen to everyone in this thread. Mention me if you need me.";
+  reply.effects.marks_ended = {mark};
+  reply.effects.audit = {work.audit("listening_stopped", work.facts.conversation.newest_run)};
+  co_return reply;
+}
+
 Task<Result<CommandReply>> pause(Work work) {
   using Kind = Command::Kind;
   const bool ends = work.command.kind == Kind::resume;
@@ -245,31 +260,47 @@ Task<Result<CommandReply>> feedback(Work work) {
   CO_TRY(const std::optional<LastAnswer> last, co_await last_answer(work));
   if (!last)
     co_return CommandReply{.words = "There is no answer of mine here that this could be about.", .to = To::sender};
-  const bool is_wrong = work.command.kind == Command::Kind::wrong;
-  CO_TRY(const CleanText why, co_await keep(work.command.why, work.parts.redaction.of(last->run)));
-  const json::object body{{"mark", is_wrong ? "wrong" : "helpful"}, {"why", why.text}, {"by", work.facts.person}};
+  co_return co_await take_feedback(work.parts, {.run = last->run,
+                                                .kind = work.command.kind,
+                                                .why = work.command.why,
+                                                .conversation = work.message.conversation,
+                                                .account = work.facts.account,
+                                                .person = work.facts.person,
+                                                .name = work.facts.name});
+}
+
+}  // namespace
+
+Task<Result<CommandReply>> take_feedback(InboundDependencies& parts, Feedback feedback) {
+  const bool is_wrong = feedback.kind == Command::Kind::wrong;
+  const Timestamp now = parts.clock.now();
+  CO_TRY(const CleanText why, co_await keep(feedback.why, parts.redaction.of(feedback.run)));
+  const json::object body{{"mark", is_wrong ? "wrong" : "helpful"}, {"why", why.text}, {"by", feedback.person}};
   CommandReply reply{.words = is_wrong ? "Thank you. I have marked my answer as wrong and told the operators."
                                        : "Thank you. I have marked my answer as helpful.",
                      .to = To::sender};
   reply.effects.marks = {{.kind = std::string(kFeedbackMark),
-                          .key = fmt::format("{} {}", last->run.text(), work.facts.person),
-                          .conversation = work.message.conversation,
-                          .person = work.facts.person,
-                          .run = last->run,
+                          .key = fmt::format("{} {}", feedback.run.text(), feedback.person),
+                          .conversation = feedback.conversation,
+                          .person = feedback.person,
+                          .run = feedback.run,
                           .body = json::serialize(body),
-                          .at = work.facts.now}};
-  reply.effects.audit = {work.audit(is_wrong ? "feedback_wrong" : "feedback_helpful", last->run)};
+                          .at = now}};
+  const json::object by{{"account", feedback.account}, {"conversation", feedback.conversation}};
+  reply.effects.audit = {{.at = now,
+                          .kind = is_wrong ? "feedback_wrong" : "feedback_helpful",
+                          .person = feedback.person,
+                          .run = feedback.run,
+                          .body = json::serialize(by)}};
   if (is_wrong) {
     const std::string reason = why.text.empty() ? "" : ": " + interaction::plain(why.text);
     const run::NoticeDelivery alert{fmt::format("{} says that the answer of run `{}` in {} is wrong{}",
-                                                interaction::plain(work.facts.name), last->run.text(),
-                                                interaction::plain(work.message.conversation), reason)};
-    reply.effects.deliveries = {run::owe(alert, std::string(run::kAlertConversation), work.facts.now)};
+                                                interaction::plain(feedback.name), feedback.run.text(),
+                                                interaction::plain(feedback.conversation), reason)};
+    reply.effects.deliveries = {run::owe(alert, std::string(run::kAlertConversation), now)};
   }
   co_return reply;
 }
-
-}  // namespace
 
 std::string mute_key(const channel::InboundMessage& message) { return message.conversation; }
 std::string mute_key(const policy::Place& place) { return fmt::format("place {}:{}", place.channel, place.id); }
@@ -285,6 +316,11 @@ Task<Result<CommandReply>> carry_out(InboundDependencies& parts, Command command
   switch (command.kind) {
     case Kind::status:
       co_return co_await status(work);
+    case Kind::show:
+    case Kind::cost:
+    case Kind::grants:
+    case Kind::tasks:
+      co_return co_await report(parts, command, message, sender, facts);
     case Kind::approvals:
       co_return co_await approvals(work);
     case Kind::remove:
@@ -293,6 +329,8 @@ Task<Result<CommandReply>> carry_out(InboundDependencies& parts, Command command
       co_return mute(work);
     case Kind::unmute:
       co_return unmute(work);
+    case Kind::stop_listening:
+      co_return co_await stop_listening(work);
     case Kind::pause:
     case Kind::pause_writes:
     case Kind::resume:

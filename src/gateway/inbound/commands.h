@@ -26,6 +26,19 @@ struct CommandReply {
 Task<Result<CommandReply>> carry_out(InboundDependencies& parts, Command command, channel::InboundMessage message,
                                      policy::Identity sender, Facts facts);
 
+/// What somebody says of the answer of a run.
+struct Feedback {
+  RunId run;
+  Command::Kind kind = Command::Kind::helpful;  // or `wrong`
+  std::string why = {};
+  std::string conversation;  // of the run
+  std::string account;
+  std::string person;
+  std::string name;  // as people call them
+};
+/// Keeps it with the run; of a wrong answer the operators hear.
+Task<Result<CommandReply>> take_feedback(InboundDependencies& parts, Feedback feedback);
+
 inline constexpr std::string_view kMuteMark = "mute";
 inline constexpr std::string_view kFeedbackMark = "feedback";
 

@@ -30,7 +30,9 @@ constexpr std::chrono::seconds kMaxWhisper{10};
 constexpr std::string_view kHelp =
     "Tell me what you want to know or have done, such as *why has checkout been failing since noon?* I look into it "
     "with the tools I have and ask before I change anything. *stop* stops what I am doing here.\n\n"
-    "As a whole message to me I also know: *status*, *approvals* (what waits for you), *delete* (my last answer), "
+    "As a whole message to me I also know: *status*, *show RUN* (one run), *tasks*, *cost*, *approvals* (what waits "
+    "for "
+    "you), *grants*, *delete* (my last answer), "
     "*mute 2h* and *unmute*, *pause* and *resume* (for approvers), *feedback helpful*, *feedback wrong* and why.";
 constexpr std::string_view kRotate =
     "Your message contained what looks like a secret. I did not store it, but others may have seen it: rotate it. Next "
@@ -143,7 +145,9 @@ Task<Result<std::vector<channel::ConversationKey>>> Dispatcher::conversations(st
   return parts_.store.active_conversations(std::move(channel), since, most);
 }
 
+// Nobody else saw what was said, so nobody else needs the reply.
 Task<Result<Dispatched>> Dispatcher::say(Here here, std::string words, store::Effects effects) {
+  if (here->message.unposted) co_return co_await say_privately(here, std::move(words), std::move(effects));
   effects.deliveries.push_back(notice(words, here->message.conversation, here->facts().now));
   CO_TRY(Dispatched said, co_await admit(here, store::ToNobody{}, std::move(effects)));
   said.not_accepted.message = std::move(words);
@@ -261,7 +265,7 @@ Task<Result<Dispatched>> Dispatcher::act(GoOn decision, Here here) {
   if (channel == nullptr || channel->capabilities().edit) {
     effects.deliveries = {redraw(row, asking, at)};
   } else {
-    std::string next = ask_current(row, asking, decision.draft, parts_.rules()->zone);
+    std::string next = ask_current(row, asking, decision.draft, gateway::zone_of(*parts_.rules(), asking));
     effects.deliveries = {notice(std::move(next), row.conversation, at)};
   }
   CO_TRY(const How how, co_await admit(here, store::ToNobody{}, std::move(effects)));

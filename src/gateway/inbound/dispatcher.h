@@ -70,6 +70,8 @@ class Dispatcher final : public channel::Receiver {
   bool is_alert(const channel::InboundMessage& message) const;
   Task<Result<Dispatched>> take_alert(channel::InboundMessage message, store::ConversationRow conversation);
   Task<Result<Dispatched>> investigate(Here here, std::string key, TriageState state, store::Effects effects);
+  /// Keeps that the alert of a thread is over, or is back; the cards that wait in that thread say so.
+  Task<Result<>> keep_resolved(std::string thread, const Alert& alert, Here here, store::Effects& effects);
 
   Task<Result<Dispatched>> act(Ignore decision, Here here);
   Task<Result<Dispatched>> act(Refuse decision, Here here);
@@ -91,6 +93,7 @@ class Dispatcher final : public channel::Receiver {
   /// A click on a button under a notice.
   Task<Result<channel::Verdict>> press(channel::InboundAnswer answer, store::MarkRow control);
   /// Starts a run for this request, with what is stored beside it.
+  Task<Result<Dispatched>> post_and_start(Here here);
   Task<Result<Dispatched>> start(Here here, run::Received received, store::Effects effects);
   run::Received request_by(const MessageContext& here) const;
   /// Sets the pause, and stores the message and the reply with it.

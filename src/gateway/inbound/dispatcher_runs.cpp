@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "gateway/inbound/approvals.h"
 #include "gateway/inbound/dispatcher.h"
 #include "gateway/inbound/missed.h"
+#include "gateway/inbound/settle.h"
 #include "gateway/inbound/start_run.h"
 #include "run/journal/delivery.h"
 #include "run/journal/stored_rows.h"
@@ -33,8 +35,28 @@ run::Received Dispatcher::request_by(const MessageContext& here) const {
   return received;
 }
 
+// A request that nobody sees is posted first, so that its run has something to answer below. A crash right after that
+// leaves a line without an answer; asking again is safe.
+Task<Result<Dispatched>> Dispatcher::post_and_start(Here here) {
+  channel::Channel* const channel = parts_.channels.of(here->message.conversation);
+  if (channel == nullptr) co_return fail(ErrorKind::internal, "the channel of the request is gone");
+  const Result<channel::PostedRequest> posted =
+      co_await channel->post_request(here->message.conversation, here->message.sender, here->message.text);
+  if (!posted) {
+    if (posted.error().retryable) co_return std::unexpected(posted.error());
+    co_return co_await say_privately(here, sentence(posted.error()), {});
+  }
+  InboundMessage message = here->message;
+  message.unposted = false;
+  message.begins_thread = message.conversation != posted->conversation;
+  message.conversation = posted->conversation;
+  message.ref = posted->ref;
+  co_return co_await dispatch(std::move(message), here->sender);
+}
+
 Task<Result<Dispatched>> Dispatcher::act(StartRun decision, Here here) {
   const InboundMessage& message = here->message;
+  if (message.unposted) co_return co_await post_and_start(std::move(here));
   run::Received received = request_by(*here);
   received.text = here->facts().text;
   if (trim(received.text).empty()) received.text = message.files.empty() ? kAboutThread : kAboutFiles;
@@ -47,7 +69,7 @@ Task<Result<Dispatched>> Dispatcher::act(StartRun decision, Here here) {
   if (message.missed) {
     effects.deliveries = {notice(away_words(zone_of(*here), *message.missed), message.conversation, here->facts().now)};
   }
-  return start(std::move(here), std::move(received), std::move(effects));
+  co_return co_await start(std::move(here), std::move(received), std::move(effects));
 }
 
 Task<Result<Dispatched>> Dispatcher::start(Here here, run::Received received, store::Effects effects) {
@@ -75,14 +97,15 @@ Task<Result<Dispatched>> Dispatcher::act(AskWhetherToRun, Here here) {
   // No run has this text yet, so its secrets get marks of their own.
   CO_TRY(CleanText kept, co_await keep(message.text, parts_.redaction.of(RunId::make(now))));
   store::MarkRow missed = keep_missed(message, std::move(kept.text), here->facts().person, now);
-  LateNotice late =
-      late_notice(late_words(zone_of(*here), message.missed.value_or(channel::Absence{}), message.at), missed);
+  Button run_it = make_button("Run it now", {std::string(kRunNow), missed.key}, missed);
+  run::NoticeDelivery late{late_words(zone_of(*here), message.missed.value_or(channel::Absence{}), message.at)};
+  late.controls = {std::move(run_it.control)};
   store::Effects effects;
-  effects.marks = {std::move(missed), std::move(late.control)};
+  effects.marks = {std::move(missed), std::move(run_it.mark)};
   effects.audit = {audit("request_missed", here->facts(), message)};
-  effects.deliveries = {run::owe(late.notice, message.conversation, now)};
+  effects.deliveries = {run::owe(late, message.conversation, now)};
   CO_TRY(Dispatched said, co_await admit(here, store::ToNobody{}, std::move(effects)));
-  said.not_accepted.message = late.notice.text;
+  said.not_accepted.message = std::move(late.text);
   co_return said;
 }
 
@@ -114,7 +137,7 @@ Task<Result<Dispatched>> Dispatcher::run_missed(Here here, std::optional<std::st
   co_return co_await start(here, std::move(received), std::move(effects));
 }
 
-// The same as writing the words, but for the one request that the button stands under.
+// The same as writing the words; *Run it now* is for the one request that the button stands under.
 Task<Result<channel::Verdict>> Dispatcher::press(channel::InboundAnswer answer, store::MarkRow control) {
   InboundMessage message;
   message.key = "click:" + answer.key;
@@ -122,7 +145,8 @@ Task<Result<channel::Verdict>> Dispatcher::press(channel::InboundAnswer answer, 
   message.place = answer.place;
   message.sender = answer.sender;
   message.sender_name = answer.sender_name;
-  message.text = kRunNow;
+  CO_TRY(const ButtonWords button, read_button(control));
+  message.text = button.words;
   message.ref = answer.view.value_or("");
   message.at = parts_.clock.now();
   const policy::Identity sender = co_await parts_.people.who(message.sender);
@@ -131,10 +155,14 @@ Task<Result<channel::Verdict>> Dispatcher::press(channel::InboundAnswer answer, 
     CO_TRY(RoutingInput gathered, co_await gather(parts_, message, std::move(conversation), sender));
     if (gathered.facts.why_no_access) co_return channel::Verdict(channel::Refused{*gathered.facts.why_no_access});
     const Here here = std::make_shared<const MessageContext>(message, sender, std::move(gathered));
-    CO_TRY(const Dispatched started, co_await run_missed(here, control.body));
-    if (started.how == How::moved) continue;
-    if (started.run) co_return channel::Verdict(channel::AnswerTaken{"Started."});
-    co_return channel::Verdict(channel::Refused{started.not_accepted.message});
+    const std::optional<Command> command = read_command(button.words);
+    if (!command) co_return fail(ErrorKind::internal, "the button means nothing");
+    const bool runs_missed = command->kind == Command::Kind::run_now;
+    Task<Result<Dispatched>> acting = runs_missed ? run_missed(here, button.about) : act(*command, here);
+    CO_TRY(const Dispatched done, co_await std::move(acting));
+    if (done.how == How::moved) continue;
+    if (runs_missed && !done.run) co_return channel::Verdict(channel::Refused{done.not_accepted.message});
+    co_return channel::Verdict(channel::AnswerTaken{done.run ? "Started." : done.not_accepted.message});
   }
   co_return std::unexpected(too_busy());
 }
@@ -169,6 +197,7 @@ Task<Result<Dispatched>> Dispatcher::take_alert(InboundMessage message, store::C
     CO_TRY(const std::vector<store::RunRow> rows, co_await parts_.store.runs({.run = *newest}));
     is_active = !rows.empty() && rows.front().state != store::RunStatus::finished;
   }
+  std::string thread = thread_of(alert, state, is_active);
   const TriageDecision decision = triage(alert, message.conversation, state, is_active, now);
   store::Effects effects;
   // Of two alerts at once only one finds the state unchanged; the other is decided again.
@@ -177,6 +206,7 @@ Task<Result<Dispatched>> Dispatcher::take_alert(InboundMessage message, store::C
     co_return co_await investigate(here, key, std::move(state), std::move(effects));
   }
   effects.marks = {write_triage(key, state, now)};
+  CO_TRY(co_await keep_resolved(std::move(thread), alert, here, effects));
   if (std::holds_alternative<TellRun>(decision) && newest) {
     run::Noted noted;
     CO_TRY(CleanText kept, co_await keep(message.text, parts_.redaction.of(*newest)));
@@ -190,13 +220,40 @@ Task<Result<Dispatched>> Dispatcher::take_alert(InboundMessage message, store::C
   }
   const auto* counted = std::get_if<CountAlert>(&decision);
   if (counted != nullptr && !counted->line.empty()) {
-    effects.deliveries = {notice(counted->line, counted->conversation, now)};
+    effects.deliveries.push_back(notice(counted->line, counted->conversation, now));
   }
   CO_TRY(const How how, co_await admit(here, store::ToNobody{}, std::move(effects)));
   co_return how;
 }
 
-// For the bot itself, which may use read tools only.
+Task<Result<>> Dispatcher::keep_resolved(std::string thread, const Alert& alert, Here here, store::Effects& effects) {
+  if (thread.empty()) co_return Result<>{};
+  const store::MarkKey key{std::string(kResolvedMark), thread};
+  CO_TRY(const std::vector<store::MarkRow> before, co_await parts_.store.marks({key.kind, {key.key}}));
+  if (alert.is_resolved != before.empty()) co_return Result<>{};
+  CO_TRY(const store::ConversationRow conversation, co_await parts_.store.conversation(thread));
+  if (alert.is_resolved) {
+    effects.marks.push_back({.kind = key.kind,
+                             .key = key.key,
+                             .conversation = thread,
+                             .run = conversation.newest_run,
+                             .at = here->message.at});
+  } else {
+    effects.marks_ended.push_back(key);
+  }
+  std::vector<std::string> redrawn;
+  for (const InteractionId& id : conversation.pending) {
+    CO_TRY(const std::optional<store::InteractionRow> row, co_await find_interaction(parts_, id));
+    if (!row || row->state != store::InteractionState::pending) continue;
+    CO_TRY(const run::InteractionBody asking, run::read_interaction_body(*row));
+    if (!asking.approval || contains(redrawn, asking.card)) continue;
+    redrawn.push_back(asking.card);
+    effects.deliveries.push_back(redraw(*row, asking, here->facts().now));
+  }
+  co_return Result<>{};
+}
+
+// For the bot itself, which may use read tools only. Everyone in the thread is heard from here on.
 Task<Result<Dispatched>> Dispatcher::investigate(Here here, std::string key, TriageState state,
                                                  store::Effects effects) {
   const Facts& facts = here->facts();
@@ -212,6 +269,15 @@ Task<Result<Dispatched>> Dispatcher::investigate(Here here, std::string key, Tri
   auto& begun = std::get<Begun>(beginning);
   const RunId run = begun.row.run;
   state.run = run.text();
+  const std::string& thread = here->message.conversation;
+  store::MarkRow listening{
+      .kind = std::string(kListenMark), .key = thread, .conversation = thread, .run = run, .at = facts.now};
+  Button stop = make_button("Stop listening", {std::string(kStopListening)}, listening);
+  run::NoticeDelivery first{std::string(kListening)};
+  first.controls = {std::move(stop.control)};
+  effects.deliveries.push_back(run::owe(first, thread, facts.now, run));
+  effects.marks.push_back(std::move(listening));
+  effects.marks.push_back(std::move(stop.mark));
   effects.add(std::move(begun.effects));
   effects.marks.push_back(write_triage(std::move(key), state, facts.now));
   effects.audit.push_back(audit("alert_investigated", facts, here->message, run));

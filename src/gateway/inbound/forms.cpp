@@ -97,7 +97,7 @@ Task<Result<std::optional<AnswerResult>>> try_to_move(InboundDependencies& parts
   CO_TRY(const store::ConversationRow conversation, co_await parts.store.conversation(seen.conversation));
   CO_TRY(const auto found, co_await find_interaction(parts, seen.id));
   const store::InteractionRow row = found.value_or(seen);
-  if (row.state != store::InteractionState::pending) co_return AnswerResult{already(row, rules->zone)};
+  if (row.state != store::InteractionState::pending) co_return AnswerResult{already(row, zone_of(*rules, by))};
   CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   if (!asking.questions) co_return AnswerResult{channel::Refused{std::string(kNoForm)}};
   const interaction::Form& form = *asking.questions;
@@ -113,7 +113,7 @@ Task<Result<std::optional<AnswerResult>>> try_to_move(InboundDependencies& parts
     if (!taken) co_return AnswerResult{invalid(form, taken.error())};
     moved = *std::move(taken);
   }
-  if (!moved) co_return AnswerResult{channel::ShowText{ask_current(row, asking, draft, rules->zone)}};
+  if (!moved) co_return AnswerResult{channel::ShowText{ask_current(row, asking, draft, zone_of(*rules, asking))}};
   if (const auto* result = std::get_if<interaction::FormResult>(&*moved)) {
     co_return co_await complete_form(parts, row, *result, by);
   }
@@ -126,7 +126,7 @@ Task<Result<std::optional<AnswerResult>>> try_to_move(InboundDependencies& parts
   if (admitted.how == store::Admitted::How::moved) co_return std::nullopt;
   // The platform sent the same click twice: the draft already has it.
   const Draft& shown = admitted.how == store::Admitted::How::duplicate ? draft : next;
-  co_return AnswerResult{channel::ShowText{ask_current(row, asking, shown, rules->zone)}};
+  co_return AnswerResult{channel::ShowText{ask_current(row, asking, shown, zone_of(*rules, asking))}};
 }
 
 Task<Result<AnswerResult>> submit_form(InboundDependencies& parts, store::InteractionRow row,
@@ -202,7 +202,7 @@ Task<Result<AnswerResult>> complete_form(InboundDependencies& parts, store::Inte
                 .at = at};
   if (by.message) ending.effects.consumed = {*by.message};
   CO_TRY(const store::AnswerStored answered, co_await settle(parts, row, asking, std::move(ending)));
-  if (answered.how != store::AnswerStored::How::settled) co_return not_settled(answered, rules->zone);
+  if (answered.how != store::AnswerStored::How::settled) co_return not_settled(answered, zone_of(*rules, by));
   co_return AnswerResult{channel::AnswerTaken{result.completed ? "Answered." : "Skipped."}};
 }
 
@@ -211,7 +211,7 @@ Task<Result<AnswerResult>> press_form(InboundDependencies& parts, store::Interac
   const std::shared_ptr<const run::Rules> rules = parts.rules();
   CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
   if (!asking.questions) co_return AnswerResult{channel::Refused{std::string(kNoForm)}};
-  if (row.state != store::InteractionState::pending) co_return AnswerResult{already(row, rules->zone)};
+  if (row.state != store::InteractionState::pending) co_return AnswerResult{already(row, zone_of(*rules, by))};
   if (const Result<> may = co_await may_answer(parts, asking, by.identity, by.place); !may) {
     const std::string person = policy::person_of(by.identity, rules->policy.settings).id;
     co_return refuse(row, by, person, sentence(may.error()), parts.clock.now());
@@ -234,7 +234,7 @@ Task<Result<AnswerResult>> press_form(InboundDependencies& parts, store::Interac
     default: {
       CO_TRY(std::optional<channel::Card> form, co_await card_to_open(parts, row.id, answer.conversation));
       if (form) co_return AnswerResult{channel::OpenCard{*std::move(form)}};
-      co_return AnswerResult{channel::ShowText{ask_current(row, asking, draft, rules->zone)}};
+      co_return AnswerResult{channel::ShowText{ask_current(row, asking, draft, zone_of(*rules, asking))}};
     }
   }
 }

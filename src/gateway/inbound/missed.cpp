@@ -2,12 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "base/fields_codec.h"
-#include "base/secret.h"
 #include "base/text.h"
-#include "interaction/codes.h"
 
 namespace deputy::gateway {
 
@@ -60,19 +56,6 @@ std::string late_words(const interaction::Zone& zone, const channel::Absence& aw
       "I was away {}, so I did not see the request of {} in time and have not started it. If you still want it, write "
       "*run it now* to me here.",
       period_in(zone, away), interaction::time_in(zone, asked_at));
-}
-
-LateNotice late_notice(std::string words, const store::MarkRow& missed) {
-  std::array<std::uint8_t, 13> random{};
-  fill_random(random);
-  LateNotice late;
-  late.control = missed;
-  late.control.kind = kControlMark;
-  late.control.key = interaction::make_token(random);
-  late.control.body = missed.key;
-  late.notice.text = std::move(words);
-  late.notice.controls = {{"Run it now", late.control.key}};
-  return late;
 }
 
 std::optional<std::vector<run::AttachedFile>> files_of(const channel::InboundMessage& message) {

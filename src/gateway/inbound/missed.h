@@ -19,8 +19,6 @@ inline constexpr std::chrono::minutes kRunsBy{30};    // a request older than th
 inline constexpr std::chrono::hours kMissedKept{24};  // how long it can still be run
 
 inline constexpr std::string_view kMissedMark = "missed";
-inline constexpr std::string_view kControlMark = "control";  // what a button under a notice means: its key is the token
-inline constexpr std::string_view kRunNow = "run it now";
 
 /// A missed request as it is kept. Its text is redacted.
 struct MissedRequest {
@@ -50,13 +48,6 @@ std::string period_in(const interaction::Zone& zone, const channel::Absence& awa
 std::string away_words(const interaction::Zone& zone, const channel::Absence& away);
 /// The line for a request that is too old to run by itself.
 std::string late_words(const interaction::Zone& zone, const channel::Absence& away, Timestamp asked_at);
-
-/// The line with its button, and the mark that says what the button means.
-struct LateNotice {
-  run::NoticeDelivery notice;
-  store::MarkRow control;
-};
-LateNotice late_notice(std::string words, const store::MarkRow& missed);
 
 /// The files of a message as a run keeps them; nothing if there are none.
 std::optional<std::vector<run::AttachedFile>> files_of(const channel::InboundMessage& message);

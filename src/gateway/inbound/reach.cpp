@@ -141,7 +141,7 @@ Task<Result<>> reach_approvers(InboundDependencies& parts, store::DueRow due, st
 
 Task<Result<>> remind_approvers(InboundDependencies& parts, store::DueRow due, store::InteractionRow row) {
   CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
-  run::NoticeDelivery notice{words_of_reminder(row, asking, parts.rules()->zone)};
+  run::NoticeDelivery notice{words_of_reminder(row, asking, zone_of(*parts.rules(), asking))};
   if (asking.approval) {
     const channel::Mentions approvers =
         to_mention(co_await approvers_on(parts, row.conversation, asking.approval->approvers));

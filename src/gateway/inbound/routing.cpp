@@ -39,6 +39,7 @@ const RunFact* newest_unfinished(const Facts& facts) {
 // In a thread, the sender may continue without a mention.
 bool is_followed(const Facts& facts) {
   if (!facts.conversation.newest_run) return false;
+  if (facts.listens_to_all) return true;
   switch (facts.follow) {
     case policy::Follow::mention:
       return false;
@@ -121,9 +122,12 @@ bool is_too_late(const Facts& facts) { return facts.missed && facts.now - facts.
 
 // Only to a message that is for us without doubt: people say "delete" and "pause" to each other too.
 std::optional<Decision> as_command(const Facts& facts) {
-  if (facts.spoken != AddressedTo::to_deputy) return std::nullopt;
   std::optional<Command> command = read_command(facts.text);
   if (!command) return std::nullopt;
+  const bool ends_listening = command->kind == Command::Kind::stop_listening && facts.listens_to_all;
+  const bool is_for_us =
+      facts.spoken == AddressedTo::to_deputy || (facts.spoken == AddressedTo::to_nobody && ends_listening);
+  if (!is_for_us) return std::nullopt;
   if (is_too_late(facts)) return Ignore{};
   if (command->kind == Command::Kind::help) return Help{};
   return *std::move(command);

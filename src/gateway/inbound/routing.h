@@ -84,6 +84,7 @@ struct Facts {
   std::optional<std::string> why_no_access;
 
   policy::Follow follow = policy::Follow::requester;
+  bool listens_to_all = false;  // an alert began the thread, and nobody has said "stop listening"
 };
 
 /// True if `route` needs the runs. Reading them means reading journals.

@@ -7,9 +7,11 @@
 #include "gateway/inbound/commands.h"
 #include "gateway/inbound/forms.h"
 #include "gateway/inbound/settle.h"
+#include "gateway/inbound/triage.h"
 #include "gateway/outbound/delivery_rules.h"
 #include "policy/access.h"
 #include "policy/persons.h"
+#include "run/drive/visibility.h"
 #include "run/journal/entry.h"
 #include "run/journal/stored_rows.h"
 
@@ -94,11 +96,13 @@ std::optional<std::string> typed_code(std::string_view text) {
 
 // Decodes only the kinds that say who asked: a journal may have entries of a newer version of Deputy.
 Task<Result<std::optional<RunFact>>> read_run(InboundDependencies& parts, RunId run, InboundMessage message) {
-  CO_TRY(const std::vector<store::EntryRow> entries, co_await parts.store.journal(run, 1));
+  CO_TRY(std::vector<store::EntryRow> rows, co_await parts.store.journal(run, 1));
+  std::erase_if(rows, [](const store::EntryRow& row) {
+    return row.kind != run::Received::kKind && row.kind != run::Noted::kKind;
+  });
+  const std::vector<Result<run::Entry>> entries = co_await run::decode_all(std::move(rows));
   std::optional<RunFact> fact;
-  for (const store::EntryRow& row : entries) {
-    if (row.kind != run::Received::kKind && row.kind != run::Noted::kKind) continue;
-    const Result<run::Entry> entry = run::decode(row);
+  for (const Result<run::Entry>& entry : entries) {
     if (!entry) continue;
     if (const auto* received = std::get_if<run::Received>(&entry->body)) {
       fact = RunFact{.run = run,
@@ -189,11 +193,8 @@ Task<Result<std::vector<store::RunRow>>> own_runs_at(InboundDependencies& parts,
     CO_TRY(const std::vector<store::RunRow> rows, co_await parts.store.runs(std::move(filter)));
     for (const store::RunRow& row : rows) {
       if (row.parent || own.size() == kMaxOwnRuns) continue;
-      CO_TRY(const std::vector<store::EntryRow> journal, co_await parts.store.journal(row.run, 1, 1));
-      const Result<run::Entry> first =
-          journal.empty() ? fail(ErrorKind::not_found, "it is gone") : run::decode(journal.front());
-      const auto* received = first ? std::get_if<run::Received>(&first->body) : nullptr;
-      if (received == nullptr) continue;
+      CO_TRY(const std::optional<run::Received> received, co_await run::request_of_run(parts.store, row.run));
+      if (!received) continue;
       const policy::Place asked_at = run::read_place(received->place).value_or(policy::Place{});
       if (asked_at.channel == place.channel && asked_at.id == place.id) own.push_back(row);
     }
@@ -247,6 +248,11 @@ Task<Result<RoutingInput>> gather(InboundDependencies& parts, InboundMessage mes
   const bool is_posted = message.kind == channel::InboundKind::posted;
   if (is_posted) {
     CO_TRY(facts.muted_until, co_await read_mute(parts, message));
+  }
+  if (is_posted && facts.conversation.newest_run && message.spoken == channel::AddressedTo::to_nobody) {
+    CO_TRY(const std::vector<store::MarkRow> listening,
+           co_await parts.store.marks({std::string(kListenMark), {message.conversation}}));
+    facts.listens_to_all = !listening.empty();
   }
   const bool is_bare = is_posted && message.spoken == channel::AddressedTo::to_deputy && trim(message.text).empty();
   if (is_bare && !facts.has_files && !message.begins_thread) {

@@ -185,6 +185,10 @@ interaction::FormResult form_result_of(const store::InteractionRow& row) {
   return result;
 }
 
+interaction::Zone zone_of(const run::Rules& rules, const run::InteractionBody& asking) {
+  return run::zone_of(rules, asking.time_zone.value_or(""));
+}
+
 std::string describe_pending(const run::InteractionBody& asking) {
   if (asking.approval) {
     return fmt::format("waiting for approval: {}", interaction::notification_line(*asking.approval));

@@ -49,6 +49,9 @@ interaction::ApprovalState standing_of(const store::InteractionRow& row, const i
 /// The result of a form that has ended.
 interaction::FormResult form_result_of(const store::InteractionRow& row);
 
+/// The time zone of the person it is asked for: cards, reminders and questions are in it.
+interaction::Zone zone_of(const run::Rules& rules, const run::InteractionBody& asking);
+
 /// One line that says what the interaction waits for.
 std::string describe_pending(const run::InteractionBody& asking);
 

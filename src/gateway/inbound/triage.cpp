@@ -80,6 +80,12 @@ Result<TriageState> read_triage(const store::MarkRow& mark) {
   return parse_arguments<TriageState>(body.get_object());
 }
 
+std::string thread_of(const Alert& alert, const TriageState& state, bool is_active) {
+  const auto known = std::ranges::find(state.seen, alert.fingerprint, &SeenAlert::fingerprint);
+  if (known != state.seen.end()) return known->conversation;
+  return is_active ? state.conversation : std::string();
+}
+
 TriageDecision triage(const Alert& alert, const std::string& conversation, TriageState& state, bool is_active,
                       Timestamp now) {
   const std::int64_t at = to_millis(now);

@@ -78,10 +78,20 @@ struct TriageState {
 };
 
 inline constexpr std::string_view kTriageMark = "triage";
+inline constexpr std::string_view kListenMark = "listening";   // by conversation: everyone is heard without a mention
+inline constexpr std::string_view kResolvedMark = "resolved";  // by conversation: its alert is over, since `at`
+
+/// The first line in the thread of an investigated alert.
+inline constexpr std::string_view kListening =
+    "I am looking into this alert. In this thread I listen to everyone, also without a mention; *stop listening* ends "
+    "that.";
 
 std::string triage_key(const policy::Place& place, const Alert& alert);
 store::MarkRow write_triage(std::string key, const TriageState& state, Timestamp now);
 Result<TriageState> read_triage(const store::MarkRow& mark);
+
+/// The thread in which this alert was seen or is being looked into; empty if there is none.
+std::string thread_of(const Alert& alert, const TriageState& state, bool is_active);
 
 struct Investigate {
   bool operator==(const Investigate&) const = default;

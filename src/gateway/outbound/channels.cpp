@@ -47,6 +47,17 @@ Task<run::ThreadContext> ChannelSurroundings::thread(std::string conversation, s
   co_return thread;
 }
 
+Task<std::string> ChannelSurroundings::name_of(policy::Place place) {
+  const bool has_name =
+      place.kind == policy::PlaceKind::public_channel || place.kind == policy::PlaceKind::private_channel;
+  channel::Channel* const channel = channels_.of(place.channel);
+  if (channel == nullptr || !has_name || place.id.empty()) co_return std::string();
+  const Result<channel::ConversationContext> context =
+      co_await with_timeout(kMaxWho, channel->context(channel->conversation_in(place.id), {}, 1));
+  if (!context) log::info("a channel's name is not known", {{"error", describe(context.error())}});
+  co_return context ? context->channel_name : std::string();
+}
+
 const ChannelSurroundings::KnownMembers* ChannelSurroundings::known(const std::string& key) const {
   const auto found = members_.find(key);
   return found != members_.end() && clock_.now() < found->second.until ? &found->second : nullptr;

@@ -43,6 +43,7 @@ class ChannelSurroundings final : public run::Lookups {
   /// If the channel fails or does not answer in time, the result is an unknown identity, which has no permissions.
   Task<policy::Identity> who(policy::Account account) override;
   Task<run::ThreadContext> thread(std::string conversation, std::string before, int most) override;
+  Task<std::string> name_of(policy::Place place) override;
   Task<std::optional<std::set<std::string>>> members(policy::Place place) override;
   Task<std::set<std::string>> members_of_group(std::string channel, std::string group) override;
   Task<Result<std::string>> attachment(std::string conversation, run::AttachedFile file, std::size_t most) override;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/redirect_error.hpp>
 
 #include "base/failpoint.h"
@@ -27,7 +28,8 @@ constexpr auto kPollIdle = 1s;
 constexpr auto kBusyFor = 30s;
 constexpr int kMaxInARound = 64;
 constexpr std::size_t kMaxFacts = 256;
-// How long a stopping process tries to record what it has sent.
+// How long a stopping process waits for a channel, and how long it tries to record what it has sent.
+constexpr auto kSendAtTheEnd = 2s;
 constexpr auto kRecordAtTheEnd = 5s;
 
 template <class Body>
@@ -128,11 +130,34 @@ Task<> Deliveries::run() {
     co_await wait();
   }
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  patience_.end_at(std::chrono::steady_clock::now() + kRecordAtTheEnd);
+  const auto stopped = std::chrono::steady_clock::now();
+  patience_.end_at(stopped + kRecordAtTheEnd);
   while (!in_flight_.empty()) {
+    if (std::chrono::steady_clock::now() - stopped > kSendAtTheEnd) {
+      for (Cancel& call : calls_) call.emit();
+    }
     woken_ = false;
     co_await wait();
   }
+}
+
+/// Awaits a call that ends, as one that timed out, when it is cancelled. It has a coroutine of its own: only the call
+/// is cancelled, and its result is still recorded.
+template <class T>
+Task<Result<T>> Deliveries::until_stopped(Task<Result<T>> call) {
+  const auto executor = co_await asio::this_coro::executor;
+  const auto cancel = calls_.emplace(calls_.end(), executor);
+  auto awaited = asio::bind_cancellation_slot(cancel->slot(), asio::use_awaitable);
+  std::exception_ptr thrown;
+  Result<T> result;
+  try {
+    result = co_await asio::co_spawn(executor, std::move(call), std::move(awaited));
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  calls_.erase(cancel);
+  if (thrown) std::rethrow_exception(thrown);
+  co_return result;
 }
 
 void Deliveries::wake() {
@@ -248,7 +273,7 @@ Task<Result<DeliveryParts>> Deliveries::pieces_for(DeliveryRow row, DeliveryProg
       facts.acknowledged->is_last = false;
       if (auto& stream = facts.acknowledged->stream) facts.acknowledged->line = std::exchange(stream, std::nullopt);
     }
-    co_return pieces_of(body, conversation, can, facts.known, facts.acknowledged);
+    co_return pieces_of(body, conversation, can, facts.known, facts.acknowledged, row.run);
   }
   if (row.kind == run::CardDelivery::kKind) {
     CO_TRY(const auto body, body_of<run::CardDelivery>(row));
@@ -346,7 +371,8 @@ Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, DeliveryP
   const Attempt attempt{way, form_of(piece), piece.need, left};
   if (way == DoubtMethod::first_line) piece = in_two_steps(std::move(piece), progress.first_line);
   const bool in_doubt = row.state == DeliveryState::unknown;
-  const Result<channel::MessageRef> sent = co_await send(std::move(piece), key_of(row, index), in_doubt, channel);
+  Task<Result<channel::MessageRef>> sending = send(std::move(piece), key_of(row, index), in_doubt, channel);
+  const Result<channel::MessageRef> sent = co_await until_stopped(std::move(sending));
   failpoint("gateway.delivery.after_send");
   const Attempted ended = after_attempt(row, std::move(progress), attempt, sent, clock_.now());
   if (ended.how == Attempted::How::as_text) ++counts_.cards_as_text;
@@ -358,7 +384,8 @@ Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, DeliveryP
 Task<DeliveryChange> Deliveries::look(DeliveryRow row, DeliveryProgress progress, DeliveryPart piece, Remaining left,
                                       channel::Channel& channel) {
   const std::string key = key_of(row, progress.sent.size());
-  const Result<std::optional<channel::MessageRef>> found = co_await bounded(channel.find(piece.conversation, key));
+  using Found = std::optional<channel::MessageRef>;
+  const Result<Found> found = co_await until_stopped(bounded(channel.find(piece.conversation, key)));
   if (!found) co_return put_off(row, progress, clock_.now());
   if (const auto& ref = *found) co_return after_arrival(row, progress, *ref, left, clock_.now());
   co_return after_looking(row, progress, clock_.now());
@@ -447,7 +474,8 @@ Task<bool> Deliveries::alert(std::string text) {
     co_return false;
   }
   channel::Message message{.markdown = std::move(text), .mention = std::nullopt, .footer = "", .key = ""};
-  const Result<channel::MessageRef> heard = co_await bounded(alerts->post(conversation, std::move(message)));
+  Task<Result<channel::MessageRef>> posting = bounded(alerts->post(conversation, std::move(message)));
+  const Result<channel::MessageRef> heard = co_await until_stopped(std::move(posting));
   if (heard) co_return true;
   ++counts_.alerts_lost;
   log::error("an alert could not be posted", {{"error", describe(heard.error())}});
@@ -471,7 +499,8 @@ Task<bool> Deliveries::whisper_of_death(DeliveryRow row, std::string words) {
   if (channel == nullptr || colon == std::string::npos) co_return false;
   const policy::Account account{body->account.substr(0, colon), body->account.substr(colon + 1)};
   channel::Message message{.markdown = std::move(words), .mention = std::nullopt, .footer = "", .key = ""};
-  const Result<> whispered = co_await bounded(channel->whisper(row.conversation, account, std::move(message)));
+  Task<Result<>> whispering = bounded(channel->whisper(row.conversation, account, std::move(message)));
+  const Result<> whispered = co_await until_stopped(std::move(whispering));
   co_return whispered.has_value();
 }
 

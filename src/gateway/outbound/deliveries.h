@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -67,7 +68,8 @@ class Deliveries {
   Deliveries(const asio::any_io_executor& executor, store::Store& store, const Channels& channels, CardSource& cards,
              const Clock& clock, DeliverySettings settings);
 
-  /// Runs until it is cancelled; returns once nothing is being sent.
+  /// Runs until it is cancelled; returns once nothing is being sent. What a channel does not send within two seconds
+  /// then is in doubt, and is settled at the next start.
   Task<> run();
 
   /// Looks for pending deliveries now. Call it on the loop.
@@ -104,6 +106,8 @@ class Deliveries {
   Task<> tell_of_death(store::DeliveryRow row, Error error);
   Task<bool> whisper_of_death(store::DeliveryRow row, std::string words);
   Task<> wait();
+  template <class T>
+  Task<Result<T>> until_stopped(Task<Result<T>> call);
 
   asio::steady_timer timer_;
   store::Store& store_;
@@ -116,6 +120,7 @@ class Deliveries {
   Live* live_ = nullptr;
   std::map<DeliveryId, AnswerFacts> facts_;  // of answers that are not yet sent
   store::InFlight in_flight_;                // by channel; none has zero
+  std::list<Cancel> calls_;                  // to channels
   bool woken_ = false;
   Timestamp last_busy_;
 };

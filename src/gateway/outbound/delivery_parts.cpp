@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "channel/markdown.h"
+#include "gateway/run_controls.h"
 #include "run/journal/stored_rows.h"
 
 namespace deputy::gateway {
@@ -139,7 +140,7 @@ DeliveryParts pieces_of(const run::NoticeDelivery& body, const std::string& conv
 
 DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conversation,
                         const channel::Capabilities& capabilities, const channel::Hosts& known,
-                        const std::optional<Acknowledged>& acknowledged) {
+                        const std::optional<Acknowledged>& acknowledged, const std::optional<RunId>& run) {
   const std::string text = channel::make_safe(body.text, known);
   const auto files = capabilities.files ? channel::Files::can_be_sent : channel::Files::cannot;
   const bool into_stream = acknowledged && acknowledged->stream && capabilities.stream;
@@ -166,6 +167,7 @@ DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conv
   }
   if (!pieces.empty()) {
     message_of(pieces.back())->footer = body.footer;
+    if (capabilities.feedback && run) message_of(pieces.back())->controls = controls_of(*run);
   }
   if (layout.whole_as_file) {
     pieces.push_back(

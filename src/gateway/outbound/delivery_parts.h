@@ -84,7 +84,8 @@ DeliveryParts pieces_of(const run::NoticeDelivery& body, const std::string& conv
                         const channel::Capabilities& capabilities);
 DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conversation,
                         const channel::Capabilities& capabilities, const channel::Hosts& known,
-                        const std::optional<Acknowledged>& acknowledged);
+                        const std::optional<Acknowledged>& acknowledged,
+                        const std::optional<RunId>& run = std::nullopt);
 DeliveryParts pieces_of(const channel::Card& card, Drawn drawn, const std::string& conversation,
                         const channel::Capabilities& capabilities);
 /// For one card that was sent as the messages `refs`.

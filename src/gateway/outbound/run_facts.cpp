@@ -31,8 +31,8 @@ std::optional<channel::MessageRef> stream_in(std::span<const store::DeliveryRow>
 }
 
 Task<Result<channel::Hosts>> hosts_of_run(store::Store& store, RunId run) {
-  CO_TRY(const std::vector<store::EntryRow> journal, co_await store.journal(run, 1));
-  const Result<run::RunState> state = run::read_state(journal);
+  CO_TRY(std::vector<store::EntryRow> journal, co_await store.journal(run, 1));
+  const Result<run::RunState> state = co_await run::read_state(std::move(journal));
   co_return state ? run::known_hosts(*state) : channel::Hosts{};
 }
 

@@ -82,6 +82,10 @@ class Given {
     facts_.only_writer = true;
     return *this;
   }
+  Given& listens_to_all() {
+    facts_.listens_to_all = true;
+    return *this;
+  }
   Given& follow(policy::Follow follow) {
     facts_.follow = follow;
     return *this;
@@ -211,6 +215,15 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"ButNotToSomeoneElse",
             Given("more").newest(RunStatus::finished).spoken(to_someone_else).follow(Follow::all), Ignore{}},
         Row{"NothingIsFollowedWhereWeHaveNoPart", Given("more").in_thread().follow(Follow::all), Ignore{}},
+        Row{"InTheThreadOfAnAlertEveryoneIsHeard",
+            Given("more").newest(RunStatus::finished).in_thread().by("bo", "slack:T1/U2").listens_to_all(), StartRun{}},
+        Row{"ThereStopListeningNeedsNoMention",
+            Given("stop listening").newest(RunStatus::open).in_thread().by("bo", "slack:T1/U2").listens_to_all(),
+            Command{Command::Kind::stop_listening}},
+        Row{"ButEveryOtherWordDoes", Given("pause").newest(RunStatus::open).in_thread().listens_to_all(),
+            Note{kNewest}},
+        Row{"AndElsewhereItIsChatter",
+            Given("stop listening").newest(RunStatus::open).in_thread().by("bo", "slack:T1/U2"), Ignore{}},
         Row{"ChatterWithoutWordsIsNoCallForHelp",
             Given(" ").newest(RunStatus::finished).in_thread().by("bo", "slack:T1/U2"), Ignore{}}),
     name_of);

@@ -44,6 +44,14 @@ TEST_F(Triage, TheFirstAlertIsInvestigated) {
   EXPECT_EQ(state_.conversation, "c1");
 }
 
+TEST_F(Triage, TheThreadOfAnAlertIsWhereItWasSeenElseWhereTheServiceIsLookedInto) {
+  EXPECT_EQ(thread_of(kDown, state_, false), "");
+  after(0s, kDown, false);
+  EXPECT_EQ(thread_of(kDown, state_, false), "c1");
+  EXPECT_EQ(thread_of(kSlow, state_, true), "c1");
+  EXPECT_EQ(thread_of(kSlow, state_, false), "");
+}
+
 TEST_F(Triage, OthersWithinFifteenSecondsAreTheSameRequest) {
   after(0s, kDown, false);
   EXPECT_EQ(after(15s, kSlow, true, "c2"), TriageDecision(TellRun{}));

@@ -286,5 +286,26 @@ TEST_F(DeliveriesTest, WhatIsBeingSentEndsBeforeTheLoopDoes) {
   EXPECT_THAT(states(run), ElementsAre(DeliveryState::sent));
 }
 
+TEST_F(DeliveriesTest, ASendThatHangsIsInDoubtWhenTheLoopEndsAndSettledAtTheNextStart) {
+  channel_->can.find = true;
+  channel_->hangs = {Step::post};
+  const RunId run = run_that_owes({notice("one")});
+  asio::cancellation_signal stop;
+  bool ended = false;
+  asio::co_spawn(loop_, deliveries_->run(),
+                 asio::bind_cancellation_slot(stop.slot(), [&](const std::exception_ptr&) { ended = true; }));
+  test::run_until(loop_, [&] { return channel_->calls(Step::post) == 1; });
+  const auto stopped = std::chrono::steady_clock::now();
+  stop.emit(asio::cancellation_type::terminal);
+  test::run_until(loop_, [&] { return ended; });
+  EXPECT_LT(std::chrono::steady_clock::now() - stopped, 15s);
+  EXPECT_THAT(states(run), ElementsAre(DeliveryState::unknown));
+  channel_->hangs.clear();
+  restart();
+  for (int i = 0; i < 4; ++i) deliver_after(30s);
+  EXPECT_THAT(states(run), ElementsAre(DeliveryState::sent));
+  EXPECT_EQ(seen(), "[1] deputy: one\n");
+}
+
 }  // namespace
 }  // namespace deputy::gateway
