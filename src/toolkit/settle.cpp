@@ -19,6 +19,8 @@ Result<> settle(const ToolSpec& spec, json::object& arguments) {
     } else if (kind == Kind::url) {
       TRY(const net::Url url, net::parse_url(as_view(value->get_string())));
       *value = url.text;
+    } else if (kind == Kind::channel) {
+      *value = channel_name(as_view(value->get_string()));
     }
   }
   return {};
@@ -58,6 +60,15 @@ bool has_control(std::string_view path) {
 }
 
 }  // namespace
+
+std::string channel_name(std::string_view given) {
+  given = trim(given);
+  // As people write a mention of it: `<#C012AB3CD|ops>`.
+  if (given.starts_with("<#") && given.ends_with('>'))
+    given = given.substr(2, std::min(given.find('|'), given.size() - 1) - 2);
+  if (given.starts_with('#')) given.remove_prefix(1);
+  return std::string(given);
+}
 
 Result<std::string> normal_path(std::string_view path) {
   constexpr auto kHint = "give a relative path, such as src/main.cpp";

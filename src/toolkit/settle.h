@@ -23,6 +23,10 @@ constexpr std::size_t kMaxPath = 4000;  // bytes
 /// line ends) and paths that are too long are errors.
 Result<std::string> normal_path(std::string_view path);
 
+/// The name or id of a channel without the signs that people write around it: `#ops` and `<#C1|ops>` become `ops` and
+/// `C1`.
+std::string channel_name(std::string_view given);
+
 /// The path in backquotes for a message: cut, and in valid UTF-8.
 std::string shown_path(std::string_view path);
 

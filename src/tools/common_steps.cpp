@@ -30,6 +30,12 @@ toolkit::Pipeline delegating(toolkit::DelegateKind kind, json::object payload, S
   return pipeline;
 }
 
+Task<toolkit::Step> as_step(Task<Result<toolkit::Step>> task) {
+  Result<toolkit::Step> step = co_await std::move(task);
+  if (!step) co_return std::move(step).error();
+  co_return *std::move(step);
+}
+
 Task<toolkit::Step> text_on_worker(Workers& workers, std::chrono::milliseconds limit,
                                    std::move_only_function<Result<std::string>(std::stop_token)> job) {
   auto text = co_await on_worker<std::string>(workers, limit, std::move(job));

@@ -25,6 +25,9 @@ using Shape = std::function<std::string(std::string answer)>;
 /// the run and returns the answer.
 toolkit::Pipeline delegating(toolkit::DelegateKind kind, json::object payload, Shape shape = {});
 
+/// The step of a coroutine that leaves with its error.
+Task<toolkit::Step> as_step(Task<Result<toolkit::Step>> task);
+
 /// Runs blocking work on a worker; its text or its error is the step. As with `on_worker`, the job must own what it
 /// uses: at `limit` the caller goes on without it, and the job may still be running.
 Task<toolkit::Step> text_on_worker(Workers& workers, std::chrono::milliseconds limit,

@@ -9,7 +9,7 @@ namespace {
 
 ToolSpec spec() {
   ToolSpec spec;
-  spec.kinds = {{"path", Kind::path}, {"url", Kind::url}, {"text", Kind::text}};
+  spec.kinds = {{"path", Kind::path}, {"url", Kind::url}, {"text", Kind::text}, {"channel", Kind::channel}};
   return spec;
 }
 
@@ -21,9 +21,21 @@ struct Row {
 
 TEST(Settle, BringsEveryArgumentToOneSpelling) {
   for (const auto& [parameter, given, settled] :
-       {Row{"path", ".env", ".env"}, Row{"path", "./.env", ".env"}, Row{"path", ".env/", ".env"},
-        Row{"path", ".env/.", ".env"}, Row{"path", ".//.env", ".env"}, Row{"path", "./secrets//x", "secrets/x"},
-        Row{"path", "", "."}, Row{"path", "./", "."}, Row{"text", "./x", "./x"},
+       {Row{"path", ".env", ".env"},
+        Row{"path", "./.env", ".env"},
+        Row{"path", ".env/", ".env"},
+        Row{"path", ".env/.", ".env"},
+        Row{"path", ".//.env", ".env"},
+        Row{"path", "./secrets//x", "secrets/x"},
+        Row{"path", "", "."},
+        Row{"path", "./", "."},
+        Row{"text", "./x", "./x"},
+        Row{"channel", "#ops", "ops"},
+        Row{"channel", " C012AB3CD ", "C012AB3CD"},
+        Row{"channel", "<#C012AB3CD|ops>", "C012AB3CD"},
+        Row{"channel", "<#C012AB3CD>", "C012AB3CD"},
+        Row{"channel", "#", ""},
+        Row{"channel", "<#>", ""},
         Row{"url", "http://LocalHost/%61dmin", "http://localhost/admin"},
         Row{"url", "HTTP://localhost.:80/a/%2e%2e/admin", "http://localhost/admin"},
         Row{"url", "https://example.com:443", "https://example.com/"},
