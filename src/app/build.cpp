@@ -94,10 +94,10 @@ struct Process::Parts {
   config::LoadReport report;  // of the first load
   std::shared_ptr<const run::Rules> rules;
   OwnFolders own;
+  std::unique_ptr<Accounts> accounts;
   std::vector<std::unique_ptr<Tools>> retired;  // replaced while runs may have used them
   std::unique_ptr<Tools> tools;
-  toolkit::Registry registry;             // of `tools`, or given
-  std::unique_ptr<net::HttpClient> http;  // for addresses from settings
+  toolkit::Registry registry;  // of `tools`, or given
   std::unique_ptr<Aws> aws;
   std::shared_ptr<const Settings> models_settings;  // that `models` refers to
   std::unique_ptr<Models> models;
@@ -167,6 +167,7 @@ Result<std::unique_ptr<Process::Parts>> Process::read(const Context& context, co
   made->settings = std::make_shared<const Settings>(std::move(read.loaded.settings));
   made->report = std::move(static_cast<config::LoadReport&>(read.loaded));
   made->own = std::move(read.own);
+  made->accounts = std::move(read.accounts);
   made->tools = std::move(read.tools);
   made->registry = made->tools->registry();
   return made;
@@ -177,8 +178,8 @@ Result<std::unique_ptr<Process>> Process::finish(const Context& context, std::un
   Parts& parts = *made;
   const asio::any_io_executor loop = parts.loop.get_executor();
   parts.services = parts.make_services();
-  parts.http = std::make_unique<net::Client>(loop, client_options(parts.settings->network));
-  parts.aws = std::make_unique<Aws>(parts.settings->aws, context.outside.environment, *parts.http, parts.clock, loop);
+  parts.aws =
+      std::make_unique<Aws>(parts.settings->aws, context.outside.environment, *parts.accounts->http, parts.clock, loop);
   parts.make_models();
   parts.system_prompt = parts.make_system_prompt();
   TRY(parts.store, store::SqliteStore::open(loop, parts.clock, {.folder = parts.own.data, .reach = std::move(reach)}));
@@ -190,7 +191,7 @@ std::unique_ptr<KnownServices> Process::Parts::make_services() {
 }
 
 void Process::Parts::make_models() {
-  models = std::make_unique<Models>(settings->models, *http, *aws, clock, registry);
+  models = std::make_unique<Models>(settings->models, *accounts->http, *aws, clock, registry);
   models_settings = settings;
 }
 
@@ -211,7 +212,7 @@ const Tools& Process::tools() const { return *parts_->tools; }
 const std::filesystem::path& Process::data() const { return parts_->own.data; }
 Models& Process::models() { return *parts_->models; }
 SystemPrompt& Process::system_prompt() { return *parts_->system_prompt; }
-net::HttpClient& Process::http() { return *parts_->http; }
+Accounts& Process::accounts() { return *parts_->accounts; }
 const OwnFolders& Process::own() const { return parts_->own; }
 asio::any_io_executor Process::executor() { return parts_->loop.get_executor(); }
 gateway::Requests& Process::requests() { return parts_->gateway->requests(); }
@@ -304,7 +305,8 @@ Task<std::vector<std::string>> Process::take(std::shared_ptr<const Settings> set
   const bool makes_tools = tools_changed && can_make_tools;
   if (makes_tools) {
     parts.retired.push_back(std::move(parts.tools));
-    parts.tools = std::make_unique<Tools>(*settings, parts.own, parts.clock, parts.loop.get_executor());
+    parts.tools =
+        std::make_unique<Tools>(*settings, parts.own, *parts.accounts, parts.clock, parts.loop.get_executor());
     parts.registry = parts.tools->registry();
   }
   parts.settings = std::move(settings);
@@ -385,7 +387,7 @@ void Process::stop(std::chrono::milliseconds grace) {
 
 Result<std::shared_ptr<const run::Rules>> make_rules(const Settings& settings, AutoConfirm auto_confirm) {
   auto rules = std::make_shared<run::Rules>();
-  TRY(rules->policy, policy::Policy::make(settings));
+  TRY(rules->policy, policy::Policy::make(settings.for_policy()));
   TRY(rules->zone, zone_named(settings.timezone));
   rules->zone_named = [zones = std::make_shared<KnownZones>()](std::string_view name) { return zones->find(name); };
   rules->tools = settings.tools.by_category();

@@ -34,9 +34,6 @@ struct GatewayHooks;
 namespace deputy::model {
 class Model;
 }
-namespace deputy::net {
-class HttpClient;
-}
 namespace deputy::run {
 struct Rules;
 }
@@ -50,6 +47,7 @@ class Tool;
 
 namespace deputy::app {
 
+struct Accounts;
 struct Context;
 struct OwnFolders;
 class Models;
@@ -102,7 +100,7 @@ class Process {
   const std::filesystem::path& data() const;
   Models& models();
   SystemPrompt& system_prompt();
-  net::HttpClient& http();
+  Accounts& accounts();
   const OwnFolders& own() const;
   asio::any_io_executor executor();
 

@@ -5,13 +5,16 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "base/task.h"
+#include "net/server.h"
 
 namespace deputy {
 class Clock;
@@ -19,26 +22,28 @@ class Clock;
 namespace deputy::channel {
 class Channel;
 }
-namespace deputy::net {
-class HttpClient;
-}
 
 namespace deputy::app {
 
+struct Accounts;
 struct Settings;
 
 /// Valid keys of a person's accounts and of `channels`.
-inline constexpr std::array<std::string_view, 1> kChannelKinds{"terminal"};
+inline constexpr std::array<std::string_view, 2> kChannelKinds{"terminal", "slack"};
 
 /// Planned kinds. `channels` accepts them as keys, so that rules can be written ahead; they have no effect yet.
-inline constexpr std::array<std::string_view, 5> kLaterKinds{"slack", "telegram", "discord", "webhook", "web"};
+inline constexpr std::array<std::string_view, 4> kLaterKinds{"telegram", "discord", "webhook", "web"};
 
 /// What a channel is made with. All of it outlives the channel.
 struct ChannelParts {
   const Settings& settings;  // of the start; only valid during the call
-  net::HttpClient& http;
+  Accounts& accounts;
   const Clock& clock;
   asio::any_io_executor loop;
+  /// Ids that settings name now and that may be groups of this kind of channel.
+  std::function<std::set<std::string>(std::string_view kind)> groups;
+  /// By path: what a channel answers on `serve.listen`. Only valid during the call.
+  std::map<std::string, net::RequestHandler, std::less<>>& routes;
 };
 
 /// One kind of network channel.

@@ -20,6 +20,7 @@ void add_ask(CLI::App& program, Context& context);
 void add_audit(CLI::App& program, Context& context);
 void add_chat(CLI::App& program, Context& context);
 void add_config(CLI::App& program, Context& context);
+void add_config_init_slack(CLI::App& init, Context& context);
 void add_forget(CLI::App& program, Context& context);
 void add_grants(CLI::App& program, Context& context);
 void add_interactions(CLI::App& program, Context& context);

@@ -33,4 +33,10 @@ net::ClientOptions client_options(const NetworkSettings& settings) {
           .ca_file = settings.ca_file.string()};
 }
 
+Accounts::Accounts(const Settings& settings, const Clock& clock, const asio::any_io_executor& loop)
+    : http(std::make_unique<net::Client>(loop, client_options(settings.network))) {
+  const channel::slack::Settings& slack_settings = settings.channels.slack;
+  if (slack_settings.is_set()) slack = std::make_unique<clients::slack::Api>(slack_settings, *http, clock);
+}
+
 }  // namespace deputy::app

@@ -1,7 +1,8 @@
-// Connections to the outside: HTTP and the AWS account. Also the checks that `doctor` makes with a real call.
+// Connections to the outside: HTTP, Slack's and AWS's accounts. Also the checks that `doctor` makes with a real call.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "app/settings.h"
@@ -9,6 +10,7 @@
 #include "clients/aws/chain.h"
 #include "clients/aws/credentials.h"
 #include "clients/aws/signed_client.h"
+#include "clients/slack/api.h"
 #include "net/client.h"
 
 namespace deputy::app {
@@ -34,6 +36,15 @@ class Aws {
 };
 
 net::ClientOptions client_options(const NetworkSettings& settings);
+
+/// The client for addresses from settings, and the accounts that a channel and tools share: each has one rate limiter.
+struct Accounts {
+  /// Clock and loop outlive it.
+  Accounts(const Settings& settings, const Clock& clock, const asio::any_io_executor& loop);
+
+  std::unique_ptr<net::HttpClient> http;
+  std::unique_ptr<clients::slack::Api> slack;  // null: not set up
+};
 
 /// One check of `doctor`.
 struct Check {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/connections.h"
 #include "app/redaction.h"
 #include "app/tools.h"
 #include "base/log.h"
@@ -43,7 +44,9 @@ ReadSettings read_settings(const config::Sources& sources, const std::filesystem
   read.loaded = config::load<Settings>(
       sources, [&](const Settings& settings, const std::vector<config::ReadFile>& files, FieldReader& reader) {
         for (const config::ReadFile& file : files) read.own.settings.push_back(file.path.parent_path());
-        read.tools = std::make_unique<Tools>(reader.clean() ? settings : Settings{}, read.own, clock, loop);
+        const Settings usable = reader.clean() ? settings : Settings{};
+        read.accounts = std::make_unique<Accounts>(usable, clock, loop);
+        read.tools = std::make_unique<Tools>(usable, read.own, *read.accounts, clock, loop);
         check(settings, read.tools->registry(), channel_kinds, reader);
       });
   return read;

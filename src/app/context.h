@@ -15,6 +15,7 @@
 
 namespace deputy::app {
 
+struct Accounts;
 class Tools;
 
 /// Deputy's own folders. Tools keep caches in the data folder; workspace tools cannot see any of these folders.
@@ -59,8 +60,10 @@ struct ReadSettings {
   ~ReadSettings();
 
   config::Loaded<Settings> loaded;
-  OwnFolders own;                // where settings and Deputy's state are
-  std::unique_ptr<Tools> tools;  // made from the default settings if those that were read cannot be used
+  OwnFolders own;  // where settings and Deputy's state are
+  // Made from the default settings if those that were read cannot be used.
+  std::unique_ptr<Accounts> accounts;
+  std::unique_ptr<Tools> tools;
 };
 
 /// Reads the settings of these sources. Clock and loop outlive the tools.

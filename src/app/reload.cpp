@@ -22,7 +22,9 @@ config::Check<Settings> check_against_tools(OwnFolders own, std::vector<std::str
                                                           const std::vector<config::ReadFile>&, FieldReader& reader) {
     const SystemClock clock;
     asio::io_context never_run;
-    const Tools tools(reader.clean() ? settings : Settings{}, own, clock, never_run.get_executor());
+    const Settings usable = reader.clean() ? settings : Settings{};
+    Accounts accounts(usable, clock, never_run.get_executor());
+    const Tools tools(usable, own, accounts, clock, never_run.get_executor());
     check(settings, tools.registry(), kinds, reader);
   };
 }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <list>
 
+#include "app/connections.h"
 #include "app/health_listener.h"
 #include "app/models.h"
 #include "app/reload.h"
@@ -16,6 +17,7 @@
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
 #include "gateway/gateway.h"
+#include "policy/persons.h"
 #include "run/journal/delivery.h"
 
 namespace deputy::app {
@@ -48,9 +50,7 @@ Result<std::vector<std::string>> reach_of(const Settings& settings, const std::v
   }
   if (reach.empty()) {
     return fail(ErrorKind::not_configured, "no network channel is set up, so there is nothing to serve",
-                missing.empty() ? "this version has no network channel yet, so `channels` has nothing to set up; "
-                                  "`deputy chat` talks in this terminal"
-                                : join(missing, "; "));
+                join(missing, "; "));
   }
   reach.emplace_back(run::kAlertConversation);
   return reach;
@@ -104,6 +104,7 @@ class Service {
 
  private:
   Result<> make_channels();
+  Result<> listen_for_channels();
   void set_up_health();
   void read_counts();
   std::vector<std::string> problems_of_channels() const;
@@ -123,7 +124,9 @@ class Service {
   observe::Alerts alerts_;
   RunMetrics run_metrics_;
   std::vector<std::shared_ptr<channel::Channel>> channels_;
-  std::unique_ptr<net::Server> server_;
+  std::map<std::string, net::RequestHandler, std::less<>> routes_;  // of channels, by path
+  std::unique_ptr<net::Server> server_;                             // health
+  std::unique_ptr<net::Server> outside_;                            // for channels; null: none listens
   std::unique_ptr<Reload> reload_;
   Alongside alongside_;
   bool stopping_ = false;
@@ -144,6 +147,7 @@ Result<> Service::open() {
   set_up_health();
   TRY(const ListenAddress address, parse_listen_address(process_.settings().serve.health));
   TRY(server_, listen_for_health(process_.executor(), address, metrics_, health_));
+  TRY(listen_for_channels());
   TRY(config::Sources sources, sources_of(context_, config::LoadMode::serve));
   std::vector<std::string> fixed;
   for (const ChannelKind& kind : setup_.channels) std::ranges::copy(kind.fixed, std::back_inserter(fixed));
@@ -156,18 +160,35 @@ Result<> Service::open() {
 
 Result<> Service::make_channels() {
   const Settings& settings = process_.settings();
+  const auto groups = [this](std::string_view kind) {
+    return policy::possible_groups(kind, process_.settings().for_policy());
+  };
   for (const ChannelKind& kind : setup_.channels) {
     if (!kind.missing(settings).empty()) continue;
     TRY(std::shared_ptr<channel::Channel> channel,
-        kind.make({settings, process_.http(), process_.clock(), process_.executor()}));
+        kind.make({settings, process_.accounts(), process_.clock(), process_.executor(), groups, routes_}));
     channels_.push_back(std::move(channel));
   }
   return {};
 }
 
+Task<net::Answer> not_found() { co_return net::Response{404, {{"Content-Type", "text/plain"}}, "nothing is here\n"}; }
+
+Result<> Service::listen_for_channels() {
+  if (routes_.empty()) return {};
+  TRY(const ListenAddress address, parse_listen_address(process_.settings().serve.listen));
+  const auto handle = [this](net::ServerRequest request) -> Task<net::Answer> {
+    const std::string_view path = request.path;
+    const auto found = routes_.find(path.ends_with('/') ? path.substr(0, path.size() - 1) : path);
+    return found == routes_.end() ? not_found() : found->second(std::move(request));
+  };
+  TRY(outside_, net::Server::listen(process_.executor(), {.host = address.host, .port = address.port}, handle));
+  return {};
+}
+
 // The first channel, in the order of the list, that has one.
 void Service::set_alert_conversation() {
-  const auto& rules = process_.settings().channels;
+  const auto rules = process_.settings().channels.rules();
   for (const auto& channel : channels_) {
     const auto found = rules.find(std::string(channel->name()));
     if (found == rules.end() || found->second.alert_channel.empty()) continue;
@@ -193,6 +214,7 @@ void Service::print_start(const std::string& address) const {
   }
   for (const Check& check : process_.tools().checks()) line("backend", check.name, check.missing);
   for (const std::string& address_line : model_addresses(settings)) out << channel::one_line(address_line) << "\n";
+  if (outside_) out << fmt::format("taking events on port {}\n", outside_->port());
   out << "listening on " << address << "\n" << std::flush;
 }
 
@@ -281,6 +303,7 @@ Task<Result<>> Service::until_stopped() {
 }
 
 Task<Result<>> Service::stop_listening() {
+  if (outside_) co_await outside_->stop(std::chrono::seconds(1));
   co_await server_->stop(std::chrono::seconds(1));
   co_return Result<>{};
 }

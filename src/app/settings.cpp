@@ -83,7 +83,7 @@ void check(const Settings& settings, const toolkit::Registry& tools, const std::
            FieldReader& reader) {
   // Other keys refer to environments; they can be checked only if the environments are valid.
   const bool environments_are_read = reader.clean_in({"environments"});
-  policy::check(settings,
+  policy::check(settings.for_policy(),
                 known_beside(environments_are_read ? settings.environments : EnvironmentNames(), tools, kinds), reader);
   if (environments_are_read && reader.clean_in({"tools"})) {
     for (Problem& problem :

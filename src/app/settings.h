@@ -11,6 +11,7 @@
 #include "app/system_prompt.h"
 #include "base/fields.h"
 #include "base/log.h"
+#include "channel/slack/settings.h"
 #include "clients/aws/settings.h"
 #include "model/anthropic/settings.h"
 #include "model/bedrock/settings.h"
@@ -102,6 +103,33 @@ struct ToolsSettings {
   }
 };
 
+/// A network channel's own settings, and beside them the rules that every key of `channels` may set.
+struct SlackSettings : policy::ChannelRules, channel::slack::Settings {
+  template <class Fields>
+  static void fields(Fields& f) {
+    channel::slack::Settings::fields(f);
+    policy::ChannelRules::fields(f);
+  }
+};
+
+struct ChannelsSettings {
+  SlackSettings slack;
+  std::map<std::string, policy::ChannelRules> others;
+
+  /// The rules of all keys.
+  std::map<std::string, policy::ChannelRules> rules() const {
+    std::map<std::string, policy::ChannelRules> all = others;
+    all.emplace(channel::slack::kSlack, slack);
+    return all;
+  }
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.optional(&ChannelsSettings::slack, "slack", "Slack");
+    f.rest(&ChannelsSettings::others, "<name>", "Rules for one channel, by its kind or id");
+  }
+};
+
 /// Where Deputy itself runs, not the environments it works on.
 enum class DeploymentEnvironment { development, staging, production };
 
@@ -162,7 +190,7 @@ struct ServeSettings {
   template <class Fields>
   static void fields(Fields& f) {
     f.optional(&ServeSettings::listen, "listen",
-               "Where `deputy serve` listens for what the outside must reach; nothing does yet, so nothing listens")
+               "Where `deputy serve` listens for what the outside must reach: Slack's events over HTTP")
         .check_with(check_listen_address);
     f.optional(&ServeSettings::health, "health",
                "Where `deputy serve` answers /healthz, /readyz and /metrics, to everyone who reaches it")
@@ -180,7 +208,8 @@ void check_timezone(const std::string& timezone, FieldReader& reader);
 void check_environments(const EnvironmentNames& environments, FieldReader& reader);
 
 /// Inherits policy's settings because their keys are at the top level too.
-struct Settings : policy::Settings {
+struct Settings : policy::CommonSettings {
+  ChannelsSettings channels;
   DeploymentEnvironment environment = DeploymentEnvironment::development;
   std::string timezone = "UTC";
   EnvironmentNames environments = {{"prod", {"production", "live"}}, {"staging", {"stage"}}, {"dev", {"development"}}};
@@ -194,6 +223,9 @@ struct Settings : policy::Settings {
   store::RetentionSettings retention;
   ServeSettings serve;
 
+  /// The part that policy reads.
+  policy::Settings for_policy() const { return {*this, channels.rules()}; }
+
   template <class Fields>
   static void fields(Fields& f) {
     using S = Settings;
@@ -203,7 +235,8 @@ struct Settings : policy::Settings {
     f.optional(&S::environments, "environments",
                "The environments people speak of, each with its other names; naming any replaces the default list")
         .check_with(check_environments);
-    policy::Settings::fields(f);
+    policy::CommonSettings::fields(f);
+    f.optional(&S::channels, "channels", "Channels: how each is reached, and rules for it");
     f.optional(&S::tools, "tools", "Settings for tools: by category, then by tool");
     f.optional(&S::services, "services", "The services people speak of");
     f.optional(&S::network, "network", "How the outside is reached");

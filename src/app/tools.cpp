@@ -9,13 +9,16 @@
 #include "app/known_services.h"
 #include "base/result.h"
 #include "base/text.h"
+#include "channel/slack/message_text.h"
 #include "interaction/questions.h"
+#include "tools/analysis/analysis.h"
 #include "tools/code/code_tools.h"
 #include "tools/code/repository.h"
 #include "tools/history/history.h"
 #include "tools/investigate/investigate.h"
 #include "tools/logs/log_tools.h"
 #include "tools/services/service_tools.h"
+#include "tools/slack/slack_tools.h"
 #include "tools/talk/talk.h"
 #include "tools/tasks/tasks.h"
 #include "tools/workspace/workspace.h"
@@ -69,6 +72,14 @@ tools::CodeSetup code_setup(const tools::CodeToolsSettings& settings, const OwnF
   return setup;
 }
 
+tools::AnalysisSetup analysis_setup(const tools::slack::Workspace& slack) {
+  tools::AnalysisSetup setup{.read = tools::slack::transcript_reader(slack), .missing = slack->missing()};
+  if (!setup.missing.empty()) return setup;
+  setup.target = {{"slack", slack->api().settings().api_url}};
+  setup.leads_to = [slack](std::string channel) { return slack->id_of_channel(std::move(channel)); };
+  return setup;
+}
+
 void add_all(toolkit::Registry& registry, const ToolList& list) {
   for (const auto& tool : list) {
     // An invalid spec is a bug of ours; any test that makes a registry finds it.
@@ -110,7 +121,8 @@ Task<Result<std::string>> look_at_sandbox(tools::WorkspaceSetup setup) {
 
 }  // namespace
 
-Tools::Tools(const Settings& settings, const OwnFolders& own, const Clock& clock, const asio::any_io_executor& loop)
+Tools::Tools(const Settings& settings, const OwnFolders& own, Accounts& accounts, const Clock& clock,
+             const asio::any_io_executor& loop)
     : workers_("tools", kToolThreads),
       services_(services_registry(settings, clock)),
       logs_(tools::make_log_backend(settings.tools.log_tools, settings.environments, workers_)),
@@ -125,6 +137,10 @@ Tools::Tools(const Settings& settings, const OwnFolders& own, const Clock& clock
   add_all(registry_, tools::service_tools(services_));
   add_all(registry_, tools::log_tools({logs_, services_, &clock, settings.environments}));
   add_all(registry_, tools::code_tools(code_));
+  const auto slack =
+      std::make_shared<tools::slack::SlackWorkspace>(accounts.slack.get(), clock, &channel::slack::text_of_message);
+  add_all(registry_, tools::slack::slack_tools(slack));
+  add_all(registry_, tools::analysis_tools(analysis_setup(slack)));
   add_all(registry_, tools::workspace_tools(workspace_));
 }
 

@@ -24,8 +24,9 @@ namespace deputy::app {
 class Tools {
  public:
   /// Opens the folder of the workspace; other files are opened and threads started by the first call that needs them.
-  /// Clock and loop outlive it.
-  Tools(const Settings& settings, const OwnFolders& own, const Clock& clock, const asio::any_io_executor& loop);
+  /// Accounts, clock and loop outlive it.
+  Tools(const Settings& settings, const OwnFolders& own, Accounts& accounts, const Clock& clock,
+        const asio::any_io_executor& loop);
 
   const toolkit::Registry& registry() const { return registry_; }
   const std::shared_ptr<tools::ServicesRegistry>& services() const { return services_; }

@@ -57,7 +57,7 @@ See may_approve(const policy::Identity& identity) {
 // How many examples a file's own rules break.
 std::string problems(const World& world) {
   FieldReader reader(FieldReader::Scalars::text, "setting");
-  policy::check(world.settings, {}, reader);
+  policy::check(world.settings.for_policy(), {}, reader);
   return std::to_string(reader.problems_found());
 }
 

@@ -53,8 +53,8 @@ rolez: {}
       "kept)",
       at + "7: `rolez`: there is no setting `rolez`; did you mean `roles`?",
       "    fix: known here: `environment`, `timezone`, `environments`, `people`, `roles`, `access`, `policy`, "
-      "`channels`, "
-      "`questions`, `grants`, `approvals`, `tools`, `services`, `network`, `aws`, `limits`, `models`, `log`, "
+      "`questions`, `grants`, `approvals`, `channels`, `tools`, `services`, `network`, `aws`, `limits`, `models`, "
+      "`log`, "
       "`retention` and `serve`",
       "environment variable DEPUTY_LOG__FORMAT: `log.format`: this must be one of `text` and `json`, not `xml`",
       "    fix: expected: one of `text` and `json` (How a line of the log is written, to standard error)",

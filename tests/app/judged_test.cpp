@@ -4,7 +4,9 @@
 
 #include "app/program.h"
 #include "base/json.h"
+#include "base/process.h"
 #include "support/http_peer.h"
+#include "support/loop.h"
 
 namespace deputy {
 namespace {
@@ -95,6 +97,26 @@ TEST_F(JudgedAtWork, APatternTellsNothingAboutASecret) {
   EXPECT_EQ(guess("hunter2|red.cted"), "app.conf:2: password=[redacted:named");
   EXPECT_EQ(guess("rabbit7|red.cted"), "app.conf:2: password=[redacted:named");
   EXPECT_EQ(call("search_files", {{"pattern", "host=db"}}).output, "app.conf:3: host=db-1\n");
+}
+
+TEST_F(JudgedAtWork, ASearchOfTheCodeTellsNothingAboutASecret) {
+  deputy_.folder.write("work/app.conf", "user=bo\npassword=hunter2horse9\nhost=db-1\n");
+  deputy_.folder.write("work/other.conf", "host=db-2\n");
+  const ProcessEnd made = test::run(run_process({.arguments = {"/bin/sh", "-c",
+                                                               "chmod 755 .. . && git init -q . && git add . && git -c "
+                                                               "user.name=x -c user.email=x@example.com commit -qm x"},
+                                                 .environment = {"PATH=/usr/bin:/bin", "HOME=/nonexistent"},
+                                                 .working_dir = work()}))
+                              .value_or(ProcessEnd{});
+  ASSERT_EQ(made.exit_code, 0) << made.errors;
+  deputy_.write_user(fmt::format("tools: {{code_tools: {{repositories: {{shop: '{}'}}}}}}\n", work().string()));
+  const auto search = [&](const char* query) { return call("search_code", {{"query", query}}).output; };
+  EXPECT_EQ(search("hunter2horse9"), "nothing in the code matches\n");
+  // Right and wrong guesses look alike: no order of the hits tells.
+  const std::string both = search("host");
+  EXPECT_THAT(both, HasSubstr("2 places\n"));
+  EXPECT_THAT(both, HasSubstr("password=[redacted:named"));
+  EXPECT_EQ(search("host hunter2horse9"), search("host rabbit7mouse3"));
 }
 
 TEST_F(JudgedAtWork, AnAllowedWriteGoesThroughNoLink) {

@@ -18,7 +18,8 @@ namespace {
 struct AllTools {
   asio::io_context loop;
   SystemClock clock;
-  Tools tools{Settings{}, OwnFolders{}, clock, loop.get_executor()};
+  Accounts accounts{Settings{}, clock, loop.get_executor()};
+  Tools tools{Settings{}, OwnFolders{}, accounts, clock, loop.get_executor()};
 };
 
 const toolkit::Registry& registry() {

@@ -20,6 +20,7 @@ class Program {
 
   TemporaryFolder folder;
   std::map<std::string, std::string> variables;
+  asio::io_context* loop = nullptr;  // on which something else runs meanwhile
 
   std::filesystem::path project() const { return folder / "project"; }
   std::filesystem::path user_file() const { return folder / "home/.config/deputy/deputy.yaml"; }
@@ -30,6 +31,16 @@ class Program {
   }
   std::filesystem::path write_project(const std::string& text) const {
     return folder.write("project/deputy.yaml", text);
+  }
+
+  /// How a program runs there. `arguments` begin with its path.
+  ProcessSpec spec_of(std::vector<std::string> arguments) const {
+    ProcessSpec spec;
+    spec.arguments = std::move(arguments);
+    spec.environment = {"HOME=" + (folder / "home").string(), "PATH=/usr/bin:/bin"};
+    for (const auto& [name, value] : variables) spec.environment.push_back(fmt::format("{}={}", name, value));
+    spec.working_dir = project().string();
+    return spec;
   }
 
   /// `input` is what its standard input holds.
@@ -45,13 +56,10 @@ class Program {
 
  private:
   ProcessEnd run_any(std::vector<std::string> arguments, std::string input = {}) const {
-    ProcessSpec spec;
+    ProcessSpec spec = spec_of(std::move(arguments));
     spec.input = std::move(input);
-    spec.arguments = std::move(arguments);
-    spec.environment = {"HOME=" + (folder / "home").string(), "PATH=/usr/bin:/bin"};
-    for (const auto& [name, value] : variables) spec.environment.push_back(fmt::format("{}={}", name, value));
-    spec.working_dir = project().string();
-    Result<ProcessEnd> end = test::run(run_process(std::move(spec)));
+    Task<Result<ProcessEnd>> running = run_process(std::move(spec));
+    Result<ProcessEnd> end = loop == nullptr ? test::run(std::move(running)) : run_on(*loop, std::move(running));
     EXPECT_OK(end);
     return end ? *std::move(end) : ProcessEnd{};
   }

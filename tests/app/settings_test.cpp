@@ -42,8 +42,9 @@ TEST(SampleFile, ParsesWithEveryShape) {
 
 // Keys whose owner is still to come. Whoever brings it takes them off this list.
 const std::vector<std::string> kWithoutAnOwner{
-    "people.ana.slack",         "people.bo.slack",           "people.bo.telegram",      "channels.slack.bot_token",
-    "channels.slack.app_token", "tools.log_tools.coralogix", "tools.log_tools.backend",
+    "people.bo.telegram",
+    "tools.log_tools.coralogix",
+    "tools.log_tools.backend",
 };
 
 void take_out(json::object& from, const std::string& path) {
@@ -67,7 +68,8 @@ config::Loaded<Settings> load_sample_without(const std::vector<std::string>& pat
   json::object root = sample();
   for (const std::string& path : paths) take_out(root, path);
   config::Sources sources;
-  sources.environment = {{"ANTHROPIC_API_KEY", "sk-sample"}};
+  sources.environment = {
+      {"ANTHROPIC_API_KEY", "sk-sample"}, {"SLACK_BOT_TOKEN", "xoxb-1"}, {"SLACK_APP_TOKEN", "xapp-1"}};
   sources.places.files = {{config::Role::named, {folder.write("deputy.json", json::serialize(root))}}};
   return read(sources);
 }
@@ -96,8 +98,8 @@ TEST(SampleFile, EveryKeyThatHasAnOwnerLoads) {
   EXPECT_EQ(settings.policy.mode, policy::Mode::ask);
   EXPECT_EQ(settings.policy.approvers.at("slack_tools"), std::vector<std::string>{"ana"});
   EXPECT_EQ(settings.policy.rules.at(1).allow, (std::vector<std::string>{"git status", "git log( [\\w./-]+)*"}));
-  EXPECT_EQ(settings.channels.at("slack").follow, policy::Follow::requester);
-  EXPECT_EQ(settings.channels.at("C1").default_environment, "prod");
+  EXPECT_EQ(settings.channels.slack.follow, policy::Follow::requester);
+  EXPECT_EQ(settings.channels.others.at("C1").default_environment, "prod");
   EXPECT_EQ(settings.models.main.model, "claude-sonnet-5-5");
   EXPECT_EQ(settings.models.completed(settings.models.fast).api_key.reveal(), "sk-sample");
   EXPECT_EQ(settings.models.budgets.person_day_usd, 10);
@@ -125,7 +127,8 @@ TEST(SampleFile, MakesRulesAndReadsBackAsShown) {
   const std::string hidden = "(secret)";
   for (std::size_t at = shown.find(hidden); at != std::string::npos; at = shown.find(hidden))
     shown.replace(at, hidden.size(), "env:ANTHROPIC_API_KEY");
-  sources.environment = {{"ANTHROPIC_API_KEY", "sk-sample"}};
+  sources.environment = {
+      {"ANTHROPIC_API_KEY", "sk-sample"}, {"SLACK_BOT_TOKEN", "xoxb-1"}, {"SLACK_APP_TOKEN", "xapp-1"}};
   sources.places.files = {{config::Role::named, {folder.write("deputy.yaml", shown)}}};
   const auto again = read(sources);
   ASSERT_TRUE(again.ok()) << config::describe(again.problems.front());

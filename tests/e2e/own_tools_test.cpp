@@ -192,14 +192,125 @@ TEST_F(Attachments, WhatCannotBeReadIsNamedAsNotRead) {
   const auto model = script(ModelScript().calls("read_attachment", {{"file", "heap.bin"}}).then_says("I cannot."));
   asks_with({{"F2", "heap.bin", "application/octet-stream", 5}, {"F3", "big.log", "text/plain", 2 << 20}});
   until_finished();
-  const run::RunState seen = state();
-  ASSERT_TRUE(seen.enriched);
-  const std::string& context = seen.enriched->context;
+  const std::string context = state().enriched.value_or(run::Enriched{}).context;
   EXPECT_NE(context.find(R"([Attached file "heap.bin" (application/octet-stream, 5 bytes): not read)"),
             std::string::npos)
       << context;
   EXPECT_NE(context.find(R"([Attached file "big.log" (text/plain, 2097152 bytes): not read)"), std::string::npos);
   EXPECT_EQ(status_of("call_1"), "error");
+}
+
+class ImagesOfRequests : public Attachments {
+ protected:
+  const std::string kPng = std::string("\x89PNG\r\n\x1a\n", 8) + "a graph";
+
+  std::shared_ptr<ScriptedModel> seeing(const ModelScript& replies) {
+    auto model = script(replies);
+    model->sees_images = true;
+    return model;
+  }
+  static channel::InboundFile png(const std::string& id = "F5", std::int64_t size = 15) {
+    return {id, id + ".png", "image/png", size};
+  }
+  /// The images of the request, in order; one without data is not sent.
+  static std::vector<model::Image> images(const model::Request& request) {
+    std::vector<model::Image> all;
+    for (const model::Turn& turn : request.turns) {
+      for (const model::Block& block : turn.blocks) {
+        if (const auto* image = std::get_if<model::Image>(&block)) all.push_back(*image);
+      }
+    }
+    return all;
+  }
+  std::string context(std::size_t run = 0) { return state(run).enriched.value_or(run::Enriched{}).context; }
+  std::string journal() {
+    std::string text;
+    for (const store::EntryRow& row : must(store_->journal(runs().at(0).run, 1))) text += row.body;
+    return text;
+  }
+};
+
+TEST_F(ImagesOfRequests, AreShownToAModelThatTakesThemAndNotStored) {
+  channel_->has_file("F5", kPng);
+  const auto model = seeing(ModelScript().says("It goes up."));
+  asks_with({png()});
+  until_finished();
+  const std::vector<model::Image> shown = images(model->requests().at(0));
+  ASSERT_EQ(shown.size(), 1U);
+  EXPECT_EQ(shown[0].media_type, "image/png");
+  // By `printf '\x89PNG\r\n\x1a\na graph' | base64`.
+  ASSERT_NE(shown[0].base64, nullptr);
+  EXPECT_EQ(*shown[0].base64, "iVBORw0KGgphIGdyYXBo");
+  EXPECT_NE(context().find(R"([Attached file "F5.png" (image/png, 15 bytes): shown above])"), std::string::npos)
+      << context();
+  EXPECT_EQ(journal().find("iVBORw0KGgo"), std::string::npos);
+  EXPECT_EQ(journal().find("a graph"), std::string::npos);
+}
+
+TEST_F(ImagesOfRequests, AreNamedAsNotReadToAModelThatTakesNone) {
+  channel_->has_file("F5", kPng);
+  const auto model = script(ModelScript().says("I cannot see it."));
+  asks_with({png()});
+  until_finished();
+  EXPECT_TRUE(images(model->requests().at(0)).empty());
+  EXPECT_EQ(channel_->calls(Step::download), 0);
+  EXPECT_NE(context().find("\"F5.png\" (image/png, 15 bytes): not read"), std::string::npos) << context();
+}
+
+TEST_F(ImagesOfRequests, AreAtMostFourThatAreSmallEnoughAndWhatTheySay) {
+  for (const char* id : {"F1", "F2", "F3", "F4", "F5", "F6"}) channel_->has_file(id, kPng + id);
+  channel_->has_file("F7", "<html>not an image</html>");
+  const auto model = seeing(ModelScript().says("They go up."));
+  asks_with({png("F0"), png("F7"), png("F1", 6 << 20), png("F2"), png("F3"), png("F4"), png("F5"), png("F6")});
+  until_finished();
+  EXPECT_EQ(images(model->requests().at(0)).size(), 4U);
+  for (const char* not_read :
+       {R"("F0.png" (image/png, 15 bytes): not read)", R"("F7.png" (image/png, 15 bytes): not read)",
+        R"("F1.png" (image/png, 6291456 bytes): not read)", R"("F6.png" (image/png, 15 bytes): not read)"})
+    EXPECT_NE(context().find(not_read), std::string::npos) << not_read;
+}
+
+TEST_F(ImagesOfRequests, AreReadAgainByWhoeverTakesTheRunUp) {
+  channel_->has_file("F5", kPng);
+  const auto model = seeing(ModelScript()
+                                .calls("restart_service", {{"service", "checkout"}, {"environment", "prod"}})
+                                .then_says("It went down."));
+  asks_with({png()});
+  until_asked();
+  restart();
+  clicks("U2", interaction::Control::approve_once);
+  until_finished();
+  const std::vector<model::Image> again = images(model->requests().at(1));
+  ASSERT_EQ(again.size(), 1U);
+  ASSERT_NE(again[0].base64, nullptr);
+  EXPECT_EQ(channel_->calls(Step::download), 2);
+}
+
+TEST_F(ImagesOfRequests, ThatCanNoLongerBeReadAreNotSent) {
+  channel_->has_file("F5", kPng);
+  const auto model = seeing(ModelScript()
+                                .calls("restart_service", {{"service", "checkout"}, {"environment", "prod"}})
+                                .then_says("It went down."));
+  asks_with({png()});
+  until_asked();
+  restart();
+  channel_->has_file("F5", kPng + " that was changed");
+  clicks("U2", interaction::Control::approve_once);
+  until_finished();
+  const std::vector<model::Image> again = images(model->requests().at(1));
+  ASSERT_EQ(again.size(), 1U);
+  EXPECT_EQ(again[0].base64, nullptr) << "a line stands in its place";
+}
+
+TEST_F(ImagesOfRequests, AreNotShownAgainInTheNextRun) {
+  channel_->has_file("F5", kPng);
+  const auto model = seeing(ModelScript().says("It goes up.").says("Since noon."));
+  asks_with({png()});
+  until_finished();
+  says("U1", "since when?");
+  until_finished(2);
+  EXPECT_TRUE(images(model->requests().at(1)).empty());
+  EXPECT_EQ(channel_->calls(Step::download), 1);
 }
 
 TEST_F(Attachments, OnlyFilesOfTheRequestAreRead) {

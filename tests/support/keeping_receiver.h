@@ -8,7 +8,7 @@
 namespace deputy::test {
 
 /// Keeps what it gets, and settles every answer.
-class KeepingReceiver final : public channel::Receiver {
+class KeepingReceiver : public channel::Receiver {
  public:
   Task<Result<>> message(channel::InboundMessage message) override {
     messages.push_back(std::move(message));

@@ -45,6 +45,7 @@ class ScriptedModel final : public model::Model {
       : steps_(std::move(steps)), order_(order), cost_(cost) {}
 
   std::string_view name() const override { return "scripted"; }
+  bool takes_images() const override { return sees_images; }
   Task<Result<model::Reply>> ask(model::Request request, model::OnText on_text) override;
   using model::Model::cost_of;
   std::optional<std::int64_t> cost_of(const model::Usage&) const override { return cost_; }
@@ -53,6 +54,8 @@ class ScriptedModel final : public model::Model {
   const std::vector<model::Request>& requests() const { return requests_; }
   /// How many requests hang now.
   int waiting() const { return waiting_; }
+
+  bool sees_images = false;
 
  private:
   std::vector<ScriptStep> steps_;

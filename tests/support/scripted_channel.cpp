@@ -88,7 +88,19 @@ policy::Place ScriptedChannel::place_of(const std::string& conversation) const {
 Task<Result<>> ScriptedChannel::run(channel::Receiver& receiver) {
   if (on_run) on_run();
   receiver_ = &receiver;
+  if (!history_.empty()) CO_TRY(co_await read_back());
   for (;;) co_await sleep_for(kMaxWait);
+}
+
+// The cursor is how many of them were read.
+Task<Result<>> ScriptedChannel::read_back() {
+  CO_TRY(const std::string cursor, co_await receiver_->cursor(name_));
+  const std::size_t read = cursor.empty() ? 0 : std::stoul(cursor);
+  for (std::size_t next = read; next < history_.size(); ++next) {
+    CO_TRY(co_await says(history_[next]));
+    CO_TRY(co_await receiver_->set_cursor(name_, std::to_string(next + 1)));
+  }
+  co_return Result<>{};
 }
 
 Task<Result<>> ScriptedChannel::says(std::string account_id, std::string conversation, std::string text) {
@@ -106,6 +118,7 @@ Task<Result<>> ScriptedChannel::says(channel::InboundMessage message) {
   if (message.place.channel.empty()) message.place = place_of(message.conversation);
   if (message.sender_name.empty()) message.sender_name = message.sender.id;
   if (message.at == Timestamp{}) message.at = from_millis(1'700'000'000'000);
+  if (message.kind == channel::InboundKind::posted) last_said_ = message.ref;
   co_return co_await receiver_->message(std::move(message));
 }
 

@@ -64,6 +64,8 @@ class ScriptedChannel final : public channel::Channel {
   void has_context(const std::string& conversation, channel::ConversationContext context);
   void has_file(const std::string& id, std::string content) { files_[id] = std::move(content); }
   channel::Receiver& receiver() { return *receiver_; }
+  /// It came while nobody received: whoever receives next reads it back, from the cursor.
+  void keeps(channel::InboundMessage message) { history_.push_back(std::move(message)); }
   /// The next `times` of this step fail, behind those that were asked for before.
   void fails(Step step, const Error& error, Posted posted = Posted::no, int times = 1);
   /// These give no answer as long as they stand here; of `post`, `edit`, the stream and `working`.
@@ -78,6 +80,8 @@ class ScriptedChannel final : public channel::Channel {
   /// Answers once the receiver has; each message has a key of its own.
   Task<Result<>> says(std::string account_id, std::string conversation, std::string text);
   Task<Result<>> says(channel::InboundMessage message);  // what is left empty is filled in
+  /// The last message that was posted.
+  channel::MessageRef last_said() const { return last_said_; }
   /// Presses the control of a card that stands in the conversation.
   Task<Result<channel::Verdict>> clicks(std::string account_id, channel::MessageRef card, interaction::Control control,
                                         std::string words = {}, std::map<std::string, interaction::Given> given = {});
@@ -162,6 +166,7 @@ class ScriptedChannel final : public channel::Channel {
 
   std::optional<Failure> next_failure(Step step);
   Task<> wait_if_hanging(Step step);
+  Task<Result<>> read_back();
   Result<> can_do(bool capability, std::string_view what) const;
   channel::MessageRef put(Shown shown);
   Result<Shown*> own(const std::string& conversation, const channel::MessageRef& ref);
@@ -180,6 +185,8 @@ class ScriptedChannel final : public channel::Channel {
   std::map<Step, int> calls_;
   std::map<std::string, channel::Working> working_;
   std::deque<Shown> shown_;
+  std::vector<channel::InboundMessage> history_;
+  channel::MessageRef last_said_;
   int next_ref_ = 1;
   int next_key_ = 1;
 };

@@ -10,6 +10,7 @@
 #include "app/settings.h"
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
+#include "gateway/inbound/reports.h"
 #include "gateway/requests.h"
 #include "policy/grants.h"
 #include "run/plan/rules.h"
@@ -183,9 +184,9 @@ Task<Result<>> Chat::list_approvals() {
   granted.conversation = session_.conversation;
   CO_TRY(const std::vector<store::GrantRow> grants, co_await process_.store().grants(granted));
   for (const store::GrantRow& grant : grants)
-    text +=
-        fmt::format("  ✓ {} is granted {}  {}\n", channel::one_line(fmt::format("{} {}", grant.tool, bound_to(grant))),
-                    when_it_ends(grant, zone), grant.id.text());
+    text += fmt::format("  ✓ {} is granted {}  {}\n",
+                        channel::one_line(fmt::format("{} {}", grant.tool, gateway::bound_to(grant))),
+                        when_it_ends(grant, zone), grant.id.text());
   if (!asks_) text += "  /yolo is on: only calls that always need approval ask.\n";
   print(text);
   co_return Result<>{};

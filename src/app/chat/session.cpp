@@ -36,7 +36,7 @@ constexpr std::string_view kChat = "chat-";  // in the keys of chats, but not of
 std::string lease_of(const std::string& key) { return "chat:" + key; }
 
 std::string person_at(const Process& process, const std::string& user) {
-  return policy::person_of(channel::local_user(user), process.settings()).id;
+  return policy::person_of(channel::local_user(user), process.settings().for_policy()).id;
 }
 
 Task<Result<std::vector<store::GrantRow>>> session_grants(Process& process, std::string user) {

@@ -23,6 +23,7 @@ using config::LocatedProblem;
 
 constexpr const char* kGroupExamples = R"(Examples:
   deputy config init                     create a settings file
+  deputy config init slack               create the Slack app
   deputy config check                    find every problem in the settings
   deputy config show                     show every setting and where it comes from
   deputy config trust                    trust ./deputy.yaml, as it is now
@@ -41,7 +42,8 @@ constexpr const char* kShowExamples = R"(Examples:
 
 constexpr const char* kInitExamples = R"(Examples:
   deputy config init                            in your own settings folder
-  deputy config init --config /srv/deputy.yaml  at this path)";
+  deputy config init --config /srv/deputy.yaml  at this path
+  deputy config init slack                      the Slack app: its manifest, the steps, who may approve)";
 
 constexpr const char* kReferenceExamples = R"(Examples:
   deputy config reference                     print it
@@ -221,11 +223,17 @@ void add_config(CLI::App& program, Context& context) {
     CLI::App* command = group->add_subcommand(name, what);
     command->footer(examples);
     command->fallthrough();
-    command->callback([&context, run] { context.action = [&context, run] { return run(context); }; });
+    command->callback([&context, command, run] {
+      // A command below this one has set what is done.
+      if (command->get_subcommands().empty()) context.action = [&context, run] { return run(context); };
+    });
+    return command;
   };
   add("check", "Print every problem with file, line and fix", kCheckExamples, check);
   add("show", "Print every setting and where it comes from, with secrets hidden", kShowExamples, show);
-  add("init", "Write a commented settings file; an existing one is left alone", kInitExamples, init);
+  CLI::App* beginning =
+      add("init", "Write a commented settings file; an existing one is left alone", kInitExamples, init);
+  add_config_init_slack(*beginning, context);
   add("reference", "Print the settings reference as Markdown", kReferenceExamples, reference);
 
   CLI::App* command = group->add_subcommand("trust", "Trust this project's deputy.yaml, as it is now");

@@ -3,11 +3,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/channels.h"
 #include "app/command_line.h"
 #include "app/commands/listing.h"
+#include "app/connections.h"
 #include "app/models.h"
 #include "app/system_prompt.h"
 #include "app/tools.h"
+#include "channel/channel.h"
 #include "channel/terminal/styled_text.h"
 
 namespace deputy::app {
@@ -20,7 +23,12 @@ constexpr const char* kExamples = R"(Examples:
 
 The exit code is 1 if something is set up and does not work. For what is not set up it names the setting.)";
 
-enum class Health { works, not_set_up, broken };
+enum class Health {
+  works,
+  not_set_up,
+  unknown,  // nobody can be asked
+  broken,
+};
 
 std::string_view in_words(Health health) {
   switch (health) {
@@ -28,6 +36,8 @@ std::string_view in_words(Health health) {
       return "ok";
     case Health::not_set_up:
       return "not set up";
+    case Health::unknown:
+      return "unknown";
     case Health::broken:
       break;
   }
@@ -47,6 +57,29 @@ Task<Finding> look_at_prompt(Process& process) {
   co_return Finding{"system prompt", Health::works, fmt::format("{} bytes", bytes)};
 }
 
+// A channel asks its platform what it can. No platform tells whether its events arrive: only a message shows that.
+Task<Result<std::vector<Finding>>> look_at_channel(Process& process, ChannelKind kind) {
+  std::vector<Finding> findings;
+  if (std::string missing = kind.missing(process.settings()); !missing.empty()) {
+    findings.push_back({kind.kind, Health::not_set_up, std::move(missing)});
+    co_return findings;
+  }
+  std::map<std::string, net::RequestHandler, std::less<>> nothing_listens;
+  const auto no_groups = [](std::string_view) { return std::set<std::string>(); };
+  CO_TRY(const std::shared_ptr<channel::Channel> channel,
+         kind.make({process.settings(), process.accounts(), process.clock(), process.executor(), no_groups,
+                    nothing_listens}));
+  CO_TRY(const channel::Diagnosis diagnosis, co_await channel->diagnose());
+  for (const channel::Diagnosis::Check& check : diagnosis.checks)
+    findings.push_back({kind.kind + " " + check.name, check.ok ? Health::works : Health::broken, check.words});
+  CO_TRY(const std::vector<std::string> asked_in, co_await process.store().active_conversations(kind.kind, {}, 1));
+  const std::string events = kind.kind + " events";
+  findings.push_back(asked_in.empty()
+                         ? Finding{events, Health::unknown, "no mention seen yet; mention me now, then run this again"}
+                         : Finding{events, Health::works, "mentions have arrived"});
+  co_return findings;
+}
+
 Task<Result<std::vector<Finding>>> look(Process& process) {
   std::vector<Finding> findings{{"settings", Health::works, "valid"}};
   store::RunFilter filter;
@@ -55,6 +88,10 @@ Task<Result<std::vector<Finding>>> look(Process& process) {
   findings.push_back({"store", Health::works, runs.empty() ? "opened, empty" : "opened and read"});
   const SystemPromptSettings& prompt = process.settings().models.system_prompt;
   if (!prompt.file.empty() || !prompt.s3.empty()) findings.push_back(co_await look_at_prompt(process));
+  for (const ChannelKind& kind : network_channels()) {
+    CO_TRY(std::vector<Finding> found, co_await look_at_channel(process, kind));
+    std::ranges::move(found, std::back_inserter(findings));
+  }
   std::vector<Check> checks = process.models().checks();
   std::ranges::move(process.tools().checks(), std::back_inserter(checks));
   for (const Check& check : checks) {

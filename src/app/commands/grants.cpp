@@ -7,19 +7,13 @@
 #include "app/commands/listing.h"
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
-#include "run/journal/stored_rows.h"
+#include "gateway/inbound/reports.h"
 
 namespace deputy::app {
 
-std::string bound_to(const store::GrantRow& grant) {
-  const Result<run::StoredGrant> stored = run::read_grant(grant);
-  if (!stored) return {};
-  std::vector<std::string> pins;
-  for (const auto& [name, value] : stored->grant.pins) pins.push_back(fmt::format("{}: {}", name, value));
-  return pins.empty() ? "exactly " + stored->arguments : "with " + join(pins, ", ");
-}
-
 namespace {
+
+using gateway::bound_to;
 
 constexpr const char* kExamples = R"(Examples:
   deputy grants list            what was approved for a whole conversation and is still valid

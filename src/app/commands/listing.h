@@ -49,9 +49,6 @@ inline std::string_view state_of(const store::RunRow& run) {
   return {};
 }
 
-/// What a grant is bound to, in a line: its pins, or exactly the arguments that were approved. Not escaped.
-std::string bound_to(const store::GrantRow& grant);
-
 /// Prints a list: with --json one array of `as_json` of each row, otherwise `as_text` of each row, or `when_empty` if
 /// there are no rows.
 template <class Row, class AsJson, class AsText>

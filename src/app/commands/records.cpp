@@ -175,7 +175,8 @@ bool is_at_this_terminal(const std::string& conversation) {
 // True if the person is the one at this terminal.
 Task<Result<bool>> is_this_user(Process& process, std::string person) {
   const policy::Identity identity = channel::local_user(os_user());
-  if (person == identity.account.key() || person == policy::person_of(identity, process.settings()).id) co_return true;
+  if (person == identity.account.key() || person == policy::person_of(identity, process.settings().for_policy()).id)
+    co_return true;
   // Settings may have given them another name when they asked.
   CO_TRY(const std::vector<store::RunRow> theirs,
          co_await process.store().runs({.requester = std::move(person), .most = kRunsLookedAt}));

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "app/connections.h"
 #include "app/health_listener.h"
 #include "app/serve/service.h"
 #include "base/json.h"
@@ -154,7 +155,7 @@ class ScrapedService : public HealthOfAService {
     for (int i = 0; i < 600; ++i) {
       net::Request request;
       request.url = fmt::format("http://127.0.0.1:{}/api/v1/query?query={}", port, what);
-      const Result<net::Response> response = co_await serving.process.http().send(std::move(request));
+      const Result<net::Response> response = co_await serving.process.accounts().http->send(std::move(request));
       const auto body = response ? parse_json_object(response->body) : fail(ErrorKind::network, "");
       const json::object* data = body ? find_object(*body, "data") : nullptr;
       const json::value* series = data == nullptr ? nullptr : data->if_contains("result");

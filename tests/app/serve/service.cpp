@@ -1,5 +1,7 @@
 #include "app/serve/service.h"
 
+#include "app/connections.h"
+
 namespace deputy::app::test {
 
 ServiceTest::ServiceTest()
@@ -52,7 +54,7 @@ Task<net::Response> ServiceTest::get(Serving& serving, std::string path, std::st
   net::Request request;
   request.method = std::move(method);
   request.url = "http://127.0.0.1:" + std::to_string(serving.health_port) + path;
-  Result<net::Response> response = co_await serving.process.http().send(std::move(request));
+  Result<net::Response> response = co_await serving.process.accounts().http->send(std::move(request));
   EXPECT_OK(response);
   co_return response ? *std::move(response) : net::Response{};
 }

@@ -18,6 +18,8 @@ Message message(std::string markdown, DeliveryKey key = {}) {
   return {.markdown = std::move(markdown), .key = std::move(key)};
 }
 
+Message stream_for(policy::Account account) { return {.mention = std::move(account), .key = "k1"}; }
+
 Card pending_card() {
   ShownApproval approval;
   approval.view.approval.run = "R1";
@@ -161,7 +163,7 @@ TEST_P(ChannelTest, AWhisperIsSeenByOnePersonAtMost) {
 }
 
 TEST_P(ChannelTest, AStreamIsSeenBeforeItsEnd) {
-  const Result<MessageRef> stream = await(channel().begin_stream(conversation(), message("", "k1")));
+  const Result<MessageRef> stream = await(channel().begin_stream(conversation(), stream_for(bench_->ana())));
   if (!can_.stream) {
     EXPECT_FALSE(stream);
     EXPECT_THAT(texts_seen_by(bench_->ana()), IsEmpty());
@@ -252,7 +254,7 @@ TEST_P(ChannelTest, AStreamTakesTheStateOfACall) {
     EXPECT_FALSE(await(channel().append(conversation(), "no-stream", ProgressLine{.call = "call_1"})));
     GTEST_SKIP() << "no streams: progress is a line of its own, or none";
   }
-  const MessageRef stream = must(channel().begin_stream(conversation(), message("", "k1")));
+  const MessageRef stream = must(channel().begin_stream(conversation(), stream_for(bench_->ana())));
   must(channel().append(conversation(), stream, ProgressLine{.call = "call_1", .line = "search_notes checkout"}));
   must(channel().append(conversation(), stream, "found"));
   must(channel().end_stream(conversation(), stream, message("found it")));
@@ -269,6 +271,47 @@ TEST_P(ChannelTest, AMessageThatIsRemovedIsGone) {
   }
   EXPECT_OK(removed);
   EXPECT_THAT(texts_seen_by(bench_->ana()), IsEmpty());
+}
+
+TEST_P(ChannelTest, AnEditArrivesAsOneOfTheSameMessage) {
+  NEEDS(changes, "what was said stays said");
+  ASSERT_OK(await(bench_->ana_says("restart checkout")));
+  ASSERT_OK(await(bench_->ana_edits("restart search")));
+  ASSERT_EQ(receiver_.messages.size(), 2U);
+  const InboundMessage& got = receiver_.messages[1];
+  EXPECT_EQ(got.kind, InboundKind::edited);
+  EXPECT_EQ(got.text, "restart search");
+  EXPECT_EQ(got.ref, receiver_.messages[0].ref);
+  EXPECT_EQ(got.conversation, conversation());
+  EXPECT_EQ(got.sender, bench_->ana());
+  EXPECT_NE(got.key, receiver_.messages[0].key) << "it is no duplicate";
+}
+
+TEST_P(ChannelTest, ADeletionArrives) {
+  NEEDS(changes, "what was said stays said");
+  ASSERT_OK(await(bench_->ana_says("restart checkout")));
+  ASSERT_OK(await(bench_->ana_deletes()));
+  ASSERT_EQ(receiver_.messages.size(), 2U);
+  const InboundMessage& got = receiver_.messages[1];
+  EXPECT_EQ(got.kind, InboundKind::deleted);
+  EXPECT_EQ(got.ref, receiver_.messages[0].ref);
+  EXPECT_EQ(got.conversation, conversation());
+  EXPECT_NE(got.key, receiver_.messages[0].key);
+}
+
+TEST_P(ChannelTest, AFileComesWithItsMessageAndCanBeRead) {
+  NEEDS(uploads, "nobody can send a file");
+  const std::string content = std::string("checkout: out of memory\n") + '\0' + "\xff and more";
+  ASSERT_OK(await(bench_->ana_uploads("what does it say?", {"errors.log", "text/plain", content})));
+  ASSERT_EQ(receiver_.messages.size(), 1U);
+  EXPECT_EQ(receiver_.messages[0].text, "what does it say?");
+  ASSERT_EQ(receiver_.messages[0].files.size(), 1U);
+  const InboundFile file = receiver_.messages[0].files[0];
+  EXPECT_EQ(file.name, "errors.log");
+  EXPECT_EQ(file.media_type, "text/plain");
+  EXPECT_EQ(file.size, static_cast<std::int64_t>(content.size()));
+  EXPECT_EQ(must(channel().download(file, content.size())), content);
+  EXPECT_FALSE(await(channel().download(file, content.size() - 1))) << "larger than wanted";
 }
 
 TEST_P(ChannelTest, AFileThatIsNotThereCannotBeRead) {

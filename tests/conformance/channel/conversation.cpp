@@ -7,7 +7,8 @@ namespace deputy::channel {
 
 using interaction::Control;
 
-ConversationTest::ConversationTest() : bench_(GetParam().make()), can_(bench_->channel().capabilities()) {
+ConversationTest::ConversationTest()
+    : bench_(GetParam().make({loop_, clock_})), can_(bench_->channel().capabilities()) {
   EXPECT_OK(registry_.add(test::search_notes(world_)));
   EXPECT_OK(registry_.add(test::restart_service(world_)));
   auto rules = std::make_shared<run::Rules>();
@@ -35,6 +36,7 @@ void ConversationTest::open() {
                             gateway::DeliverySettings{}},
       loop_.get_executor());
   gateway_->start();
+  until([&] { return bench_->is_connected(); });
 }
 
 void ConversationTest::close() {
@@ -148,13 +150,25 @@ void ConversationTest::fills_in(const FilledIn& given) {
   }
 }
 
-std::string ConversationTest::response() {
-  until_finished();
+int ConversationTest::times_seen(std::string_view text) {
+  const std::string all = all_seen();
+  int times = 0;
+  for (std::size_t at = all.find(text); at != std::string::npos; at = all.find(text, at + 1)) ++times;
+  return times;
+}
+
+run::RunState ConversationTest::state() {
   run::RunState state;
   for (const store::EntryRow& row : *await(store_->journal(runs().at(0).run, 1))) {
     if (const auto entry = run::decode(row)) state = run::fold(std::move(state), *entry);
   }
-  const run::CallState* call = state.find_call("call_1");
+  return state;
+}
+
+std::string ConversationTest::response() {
+  until_finished();
+  const run::RunState seen = state();
+  const run::CallState* call = seen.find_call("call_1");
   if (call == nullptr || !call->answered) return "(not answered)";
   return json::serialize(call->answered->response);
 }

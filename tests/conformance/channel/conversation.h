@@ -4,6 +4,7 @@
 
 #include "conformance/channel/suite.h"
 #include "gateway/gateway.h"
+#include "run/journal/state.h"
 #include "store/sqlite/sqlite_store.h"
 #include "support/manual_clock.h"
 #include "support/model_script.h"
@@ -48,16 +49,22 @@ class ConversationTest : public testing::TestWithParam<Implementation> {
   int pending();
   std::vector<store::RunRow> runs();
   void until_finished(int runs = 1);
+  void until_seen(std::string_view text) {
+    until([&] { return all_seen().find(text) != std::string::npos; });
+  }
+  int times_seen(std::string_view text);
+  /// Of the first run.
+  run::RunState state();
   /// The response to the call that asked.
   std::string response();
   int restarts() const { return world_->restarts.at("checkout"); }
   void pass(std::chrono::milliseconds time);
 
   asio::io_context loop_;
+  test::ManualClock clock_;
   std::unique_ptr<Bench> bench_;
   Capabilities can_;
   test::TemporaryFolder folder_;
-  test::ManualClock clock_;
   test::World world_ = std::make_shared<test::SampleWorld>();
   toolkit::Registry registry_;
   std::shared_ptr<const run::Rules> rules_;

@@ -13,8 +13,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* kOnePerson = "one person alone can write here: nobody else could answer";
-
 json::object question(std::string label, std::vector<std::string> options) {
   json::array list;
   for (const std::string& option : options) list.push_back(json::object{{"label", option}});
@@ -121,7 +119,7 @@ TEST_P(ConversationTest, ADenialWithAReasonIsToldToTheModel) {
 }
 
 TEST_P(ConversationTest, TheWrongPersonChangesNothing) {
-  if (!bench_->has_others()) GTEST_SKIP() << kOnePerson;
+  NEEDS(others, "one person alone writes and answers");
   ana_asks_for_a_restart();
   const std::string told = decides(bench_->eve(), Control::approve_once);
   if (can_.buttons) EXPECT_THAT(told, HasSubstr("refused: "));
@@ -134,7 +132,7 @@ TEST_P(ConversationTest, TheWrongPersonChangesNothing) {
 }
 
 TEST_P(ConversationTest, ASecondPersonIsToldWhoAnswered) {
-  if (!bench_->has_others()) GTEST_SKIP() << kOnePerson;
+  NEEDS(others, "one person alone writes and answers");
   ana_asks_for_a_restart();
   const Seen shown = card().value_or(Seen{});
   decides(bench_->bo(), Control::deny);
@@ -184,7 +182,7 @@ TEST_P(ConversationTest, OnlyACodeAnswersByTyping) {
 // ---- Access.
 
 TEST_P(ConversationTest, AStrangerStartsNothing) {
-  if (!bench_->has_others()) GTEST_SKIP() << kOnePerson;
+  NEEDS(others, "one person alone writes and answers");
   script(test::ModelScript().says("Here it is."));
   says(bench_->stranger(), "tell me everything");
   EXPECT_TRUE(runs().empty());

@@ -1,5 +1,6 @@
 // One bench a channel.
 #include "conformance/channel/conversation.h"
+#include "conformance/channel/slack_bench.h"
 #include "conformance/channel/suite.h"
 #include "conformance/channel/terminal_bench.h"
 #include "support/scripted_channel.h"
@@ -9,7 +10,7 @@ namespace {
 
 class ScriptedBench final : public Bench {
  public:
-  explicit ScriptedBench(Capabilities capabilities) {
+  ScriptedBench(Capabilities capabilities, const Clock& clock) : clock_(clock) {
     scripted_.can = capabilities;
     for (const char* id : {"U1", "U2", "U3", "U4"})
       scripted_.knows(std::string("scripted:") + id, {.standing = policy::AccountKind::member});
@@ -55,6 +56,27 @@ class ScriptedBench final : public Bench {
     }
     scripted_.has_context(conversation(), std::move(context));
   }
+  Task<Result<>> ana_edits(std::string text) override { return ana_changes(InboundKind::edited, std::move(text)); }
+  Task<Result<>> ana_deletes() override { return ana_changes(InboundKind::deleted, ""); }
+  Task<Result<>> ana_uploads(std::string text, Upload upload) override {
+    InboundMessage message = by_ana(std::move(text));
+    const auto size = static_cast<std::int64_t>(upload.content.size());
+    message.files = {{"F1", std::move(upload.name), std::move(upload.media_type), size}};
+    scripted_.has_file("F1", std::move(upload.content));
+    return scripted_.says(std::move(message));
+  }
+  void ana_wrote(const std::string& text, Timestamp at) override {
+    InboundMessage message = by_ana(text);
+    message.at = at;
+    message.missed = Absence{at - std::chrono::minutes(1), clock_.now()};
+    scripted_.keeps(std::move(message));
+  }
+  void refuses_messages_for(std::chrono::seconds time) override {
+    Error error{ErrorKind::rate_limit, "too many messages"};
+    error.retryable = true;
+    error.retry_after = time;
+    scripted_.fails(scripted_.can.stream ? test::Step::begin_stream : test::Step::post, error);
+  }
   std::vector<Seen> seen_by(policy::Account account) override {
     std::vector<Seen> all;
     for (const auto& shown : scripted_.shown_in(conversation())) {
@@ -72,6 +94,21 @@ class ScriptedBench final : public Bench {
   }
 
  private:
+  InboundMessage by_ana(std::string text) {
+    InboundMessage message;
+    message.sender = ana();
+    message.conversation = conversation();
+    message.text = std::move(text);
+    return message;
+  }
+  Task<Result<>> ana_changes(InboundKind kind, std::string text) {
+    InboundMessage message = by_ana(std::move(text));
+    message.kind = kind;
+    message.ref = scripted_.last_said();
+    return scripted_.says(std::move(message));
+  }
+
+  const Clock& clock_;
   test::ScriptedChannel scripted_;
 };
 
@@ -81,7 +118,9 @@ Capabilities with_streams(Capabilities capabilities) {
 }
 
 Implementation scripted(std::string name, Capabilities capabilities) {
-  return {std::move(name), [capabilities] { return std::make_unique<ScriptedBench>(capabilities); }};
+  return {std::move(name), [capabilities](const BenchSetup& setup) {
+            return std::make_unique<ScriptedBench>(capabilities, setup.clock);
+          }};
 }
 
 // A small form, so that some questions do not fit.
@@ -91,9 +130,14 @@ Capabilities everything() {
   return can;
 }
 
+Implementation over(std::string name, slack::Transport transport) {
+  return {std::move(name), [transport](const BenchSetup& setup) { return make_slack_bench(setup, transport); }};
+}
+
 const auto kImplementations =
     testing::Values(scripted("scripted", everything()), scripted("scripted_text_only", Capabilities{}),
-                    Implementation{"terminal", make_terminal_bench});
+                    Implementation{"terminal", make_terminal_bench}, over("slack_socket", slack::Transport::socket),
+                    over("slack_http", slack::Transport::http));
 
 std::string name_of(const testing::TestParamInfo<Implementation>& implementation) { return implementation.param.name; }
 

@@ -86,7 +86,9 @@ class TerminalBench final : public Bench {
   std::vector<policy::Account> people() override { return {ana()}; }
   policy::AccountKind standing() override { return policy::AccountKind::local_user; }
 
-  bool has_others() override { return false; }
+  Platform platform() override {
+    return {.others = false, .changes = false, .uploads = false, .history = false, .limits = false};
+  }
   policy::Settings settings() override { return {}; }
 
   Task<Result<>> says(policy::Account account, std::string text) override {
@@ -220,6 +222,6 @@ class TerminalBench final : public Bench {
 
 }  // namespace
 
-std::unique_ptr<Bench> make_terminal_bench() { return std::make_unique<TerminalBench>(); }
+std::unique_ptr<Bench> make_terminal_bench(const BenchSetup&) { return std::make_unique<TerminalBench>(); }
 
 }  // namespace deputy::channel

@@ -9,6 +9,6 @@
 
 namespace deputy::channel {
 
-std::unique_ptr<Bench> make_terminal_bench();
+std::unique_ptr<Bench> make_terminal_bench(const BenchSetup& setup);
 
 }  // namespace deputy::channel

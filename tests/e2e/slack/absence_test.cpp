@@ -1,0 +1,41 @@
+// Times without Deputy: what was said meanwhile is read back; events over HTTP in place of sockets.
+#include "e2e/slack/workspace.h"
+
+namespace deputy::test {
+namespace {
+
+using testing::HasSubstr;
+
+class SlackAbsence : public SlackService {};
+
+TEST_F(SlackAbsence, WhatWasAskedMeanwhileIsAnsweredAndSaysSo) {
+  script(ModelScript().says("First.").then_says("Second.").then_says("Third."));
+  serve();
+  const std::string before = mention(kAna, "first?");
+  until_shown(before, "First.");
+  stop();
+  // Slack gives up on what nobody takes.
+  control("fault", {{"on", "delivery"}, {"name", "app_mention"}, {"kind", "drop"}, {"times", 10}});
+  control("fault", {{"on", "delivery"}, {"name", "message"}, {"kind", "drop"}, {"times", 10}});
+  const std::string root = mention(kAna, "third?");
+  say(kAna, "second?", before, kOps, true);
+  serve();
+  until_shown(before, "Second.");  // threads that it knows are read first
+  EXPECT_THAT(until_shown(root, "Third."), HasSubstr("I was away"));
+  stop();
+  EXPECT_EQ(model_->requests().size(), 3U) << "each once";
+}
+
+TEST_F(SlackService, EventsOverHttpAreAnsweredToo) {
+  write_settings("serve: {health: '127.0.0.1:0', listen: '127.0.0.1:0'}\nchannels: {slack: {transport: http}}\n");
+  script(ModelScript().says("Over HTTP."));
+  simulator_->world().workspace.app.request_url = "http://127.0.0.1:1/slack/events";  // until its port is known
+  serve();
+  const json::object set = control("app", {{"request_url", "http://127.0.0.1:" + events_port() + "/slack/events"}});
+  EXPECT_TRUE(set.at("ok").as_bool()) << json::serialize(set);
+  ASSERT_TRUE(until([&] { return calls_of("users.conversations") > 0; })) << "it reads back once it takes events";
+  until_shown(mention(kAna, "hello?"), "Over HTTP.");
+}
+
+}  // namespace
+}  // namespace deputy::test
