@@ -249,12 +249,13 @@ std::string steps(const Given& given, const std::optional<slack::CreatedApp>& ap
 }
 
 void print(const Context& context, const Given& given, const json::object& manifest,
-           const std::optional<slack::CreatedApp>& app, const Wrote& wrote) {
+           const std::optional<slack::CreatedApp>& app, const Result<Wrote>& wrote) {
   if (context.json) {
     json::object document{{"manifest", manifest}};
     if (app) document["app_id"] = app->id;
     if (app) document["install_url"] = app->install_url;
-    document["settings"] = {{"path", wrote.file.string()}, {"written", wrote.written}, {"yaml", wrote.yaml}};
+    if (wrote)
+      document["settings"] = {{"path", wrote->file.string()}, {"written", wrote->written}, {"yaml", wrote->yaml}};
     context.outside.out << json::serialize(document) << "\n";
     return;
   }
@@ -264,7 +265,8 @@ void print(const Context& context, const Given& given, const json::object& manif
     context.outside.out << slack::manifest_text(manifest);
   }
   context.outside.out.flush();
-  context.outside.errors << channel::shown_lines(steps(given, app)) << channel::shown_lines(settings_text(wrote));
+  context.outside.errors << channel::shown_lines(steps(given, app));
+  if (wrote) context.outside.errors << channel::shown_lines(settings_text(*wrote));
 }
 
 // ---- All of it.
@@ -299,15 +301,16 @@ Result<> set_up(const Context& context, Given given) {
   TRY(check_given(given));
   TRY(const std::string url, request_url(given));
   const json::object manifest = slack::app_manifest(url);
+  ask_for_approvers(context, given);
+  TRY(check_given(given));
   std::optional<slack::CreatedApp> app;
   if (given.create || !given.token_file.empty()) {
     TRY(app, create_app(context, given, manifest));
   }
-  ask_for_approvers(context, given);
-  TRY(check_given(given));
-  TRY(const Wrote wrote, write_settings(context, given));
+  // An app that was created is named whatever comes after: trying again would create a second one.
+  const Result<Wrote> wrote = write_settings(context, given);
   print(context, given, manifest, app, wrote);
-  return {};
+  return wrote ? Result<>{} : std::unexpected(wrote.error());
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ constexpr auto kMeanings = std::to_array<Meaning>({
      "mention Deputy again and search then"},
     {"invalid_auth", ErrorKind::authentication, "Slack does not accept the token", kNewToken},
     {"invalid_blocks", ErrorKind::invalid_input, "Slack refuses the blocks of the message", ""},
+    {"invalid_blocks_format", ErrorKind::invalid_input, "Slack cannot read the blocks of the message", ""},
     {"invalid_cursor", ErrorKind::invalid_input, "Slack no longer knows this page", "begin with the first page again"},
     {"invalid_name", ErrorKind::invalid_input, "there is no emoji of that name",
      "use a name without colons, such as white_check_mark"},

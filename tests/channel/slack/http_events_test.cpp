@@ -88,6 +88,13 @@ TEST_F(SlackOverHttp, NothingUnsignedIsRead) {
   EXPECT_TRUE(seen_.empty());
 }
 
+TEST_F(SlackOverHttp, TheCheckOfTheCertificateIsAnsweredUnsigned) {
+  const net::Response response = send("application/x-www-form-urlencoded", "ssl_check=1&token=x", false);
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(response.body, "");
+  EXPECT_TRUE(seen_.empty());
+}
+
 TEST_F(SlackOverHttp, WhatIsNotStoredIsAskedForAgain) {
   reply_ = fail(ErrorKind::internal, "the disk is full");
   EXPECT_EQ(send("application/json", R"({"type": "event_callback"})").status, 503);

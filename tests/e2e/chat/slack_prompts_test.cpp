@@ -31,13 +31,21 @@ TEST_F(SlackPrompts, WhoMayApproveIsAskedAndWritten) {
 }
 
 TEST_F(SlackPrompts, ATypedTokenIsNotShown) {
-  const auto pty = init({"--create"});
+  const auto pty = init({"--create", "--approver", "T1/U1"});
   pty->expect("not shown): ");
   pty->type("xoxb-not-that-kind\n");
   pty->expect("begins with xoxe.xoxp-");
   EXPECT_EQ(pty->end(), 2);
   EXPECT_THAT(pty->raw(), Not(HasSubstr("not-that-kind")));
   EXPECT_TRUE(pty->is_in_line_mode()) << "the terminal shows what is typed again";
+}
+
+TEST_F(SlackPrompts, WhoMayApproveIsCheckedBeforeTheAppIsCreated) {
+  const auto pty = init({"--create"});
+  pty->expect("Who may approve changes?");
+  pty->type("ana\n");
+  EXPECT_EQ(pty->end(), 2);
+  EXPECT_THAT(pty->raw(), Not(HasSubstr("not shown): "))) << "it never came to the token";
 }
 
 }  // namespace
