@@ -1,11 +1,11 @@
 #include "model/images.h"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
 
+#include "base/base64.h"
 #include "base/text.h"
 
 namespace deputy::model {
@@ -22,15 +22,6 @@ std::string_view type_by_bytes(std::string_view bytes) {
   if (bytes.starts_with("RIFF") && bytes.substr(std::min<std::size_t>(8, bytes.size())).starts_with("WEBP"))
     return "image/webp";
   return {};
-}
-
-std::string to_base64(std::string_view bytes) {
-  std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');  // OpenSSL ends it with a zero
-  const int size =
-      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
-  text.resize(static_cast<std::size_t>(size));
-  return text;
 }
 
 bool is_sent_image(const Block& block) {
