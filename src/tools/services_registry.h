@@ -24,6 +24,7 @@ struct Service {
   std::vector<std::string> tech_stack;
   std::string description;
   std::string repo;
+  std::map<std::string, std::string> backends;  // by family, such as logs: loki
 
   bool operator==(const Service&) const = default;
 
@@ -36,11 +37,13 @@ struct Service {
     f.optional(&S::tech_stack, "tech_stack", "What it is built with").items(0, 50).characters(1, 100);
     f.optional(&S::description, "description", "What it does, in a sentence or two").characters(0, 2000);
     f.optional(&S::repo, "repo", "Its repository").characters(0, 200);
+    f.optional(&S::backends, "backends",
+               "Where its data is, by family, if not in the family's own backend, such as {logs: loki}");
   }
 };
 
-/// Reads a document `{key: {full_name, type, aliases, tech_stack, description, repo}}` whose scalars are text, as the
-/// settings engine gives them. The error lists every problem; a name that two services share is a problem.
+/// Reads a document `{key: {full_name, type, aliases, tech_stack, description, repo, backends}}` whose scalars are
+/// text, as the settings engine gives them. The error lists every problem; a name that two services share is a problem.
 Result<std::vector<Service>> services_from(const json::object& document);
 
 /// A list of services that never changes. Names are compared ignoring case; `_`, space and `-` count as the same.

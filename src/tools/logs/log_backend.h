@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "base/task.h"
 #include "tools/logs/shape.h"
+#include "tools/time_range.h"
 
 namespace deputy::tools {
 
@@ -37,14 +38,6 @@ inline constexpr std::size_t kMaxWords = 10;
 
 /// The error says how to write a query, or what is wrong with the regular expression.
 Result<TextQuery> parse_query(std::string_view text);
-
-struct TimeSpan {
-  Timestamp from;  // inclusive
-  Timestamp to;    // inclusive
-
-  bool contains(Timestamp at) const { return from <= at && at <= to; }
-  bool operator==(const TimeSpan&) const = default;
-};
 
 struct LogQuery {
   std::string environment;                  // one of the known ones

@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::size_t kMaxInVerdict = 120;
 
-std::string moment(Timestamp at) {
-  std::string text = format_timestamp(at);  // 2026-11-15T04:10:02.123Z
-  text[10] = ' ';
-  return text.substr(0, 19);
-}
-
 std::string megabytes(std::int64_t bytes) { return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6); }
 
 std::string what_matched(const LogQuery& query, std::int64_t matched) {

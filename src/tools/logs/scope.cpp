@@ -49,17 +49,6 @@ std::shared_ptr<const toolkit::Tool> asking_for_environment(std::shared_ptr<cons
   return std::make_shared<AskingForEnvironment>(std::move(tool), std::move(parts));
 }
 
-Result<TimeSpan> span_of(const PlaceParams& params, Timestamp now) {
-  const Timestamp to = params.to.value_or(now);
-  const Timestamp from = params.from.value_or(to - std::chrono::hours(params.hours_back));
-  if (from > to) {
-    return fail(ErrorKind::invalid_input,
-                fmt::format("the range ends before it begins: {} to {}", format_timestamp(from), format_timestamp(to)),
-                "give `from` before `to`");
-  }
-  return TimeSpan{from, to};
-}
-
 Result<> check_environment(const std::string& environment,
                            const std::map<std::string, std::vector<std::string>>& known) {
   if (trim(environment).empty()) {

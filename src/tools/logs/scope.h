@@ -1,39 +1,18 @@
 // Turns the arguments of a log tool, which say where and when to look, into a query for a backend.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "tools/logs/log_tools.h"
+#include "tools/time_range.h"
 
 namespace deputy::tools {
 
-inline constexpr int kMaxHours = 24 * 366;
-inline constexpr int kUsualHours = 4;
-
 /// The arguments that all log tools share. Each tool derives from it and describes `service` and `environment` itself.
-struct PlaceParams {
+struct PlaceParams : TimeRangeParams {
   std::string service;
   std::string environment;
-  int hours_back = kUsualHours;
-  std::optional<Timestamp> from;
-  std::optional<Timestamp> to;
-
-  /// The time range, which is the same in all of them.
-  template <class Fields>
-  static void time_fields(Fields& f) {
-    using P = PlaceParams;
-    f.optional(&P::hours_back, "hours_back", "How many hours back from now to look")
-        .in_range(1, kMaxHours)
-        .kind(toolkit::Kind::hours);
-    f.optional(&P::from, "from", "Start of the time range, such as 2026-11-15T04:00:00Z; replaces hours_back")
-        .kind(toolkit::Kind::from);
-    f.optional(&P::to, "to", "End of the time range; now by default").kind(toolkit::Kind::to);
-  }
 };
-
-/// From `from`, or else `hours_back` before the end, to `to`, or else now.
-Result<TimeSpan> span_of(const PlaceParams& params, Timestamp now);
 
 /// An error if `environment` is not one of the known environments by its own name. An alias is refused, not translated:
 /// policy judges a call by its arguments as they are.

@@ -20,7 +20,8 @@ using testing::HasSubstr;
 json::object sample_document() {
   return *parse_json_object(R"({
     "orders": {"full_name": "Order Service", "type": "api", "aliases": ["ord", "order-api"],
-               "tech_stack": ["Java 21", "PostgreSQL"], "description": "Takes orders", "repo": "shop/orders"},
+               "tech_stack": ["Java 21", "PostgreSQL"], "description": "Takes orders", "repo": "shop/orders",
+               "backends": {"logs": "loki"}},
     "mailer": {"aliases": ["mail"]}})");
 }
 
@@ -34,7 +35,8 @@ TEST(ServiceList, IsMadeFromADocument) {
                                         {"ord", "order-api"},
                                         {"Java 21", "PostgreSQL"},
                                         "Takes orders",
-                                        "shop/orders"}));
+                                        "shop/orders",
+                                        {{"logs", "loki"}}}));
 }
 
 struct FindRow {
