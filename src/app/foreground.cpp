@@ -12,10 +12,12 @@
 #include "app/models.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "channel/terminal/answer_text.h"
 #include "channel/terminal/card_text.h"
-#include "channel/terminal/line_editor.h"
+#include "channel/terminal/screen.h"
 #include "channel/terminal/styled_text.h"
 #include "channel/terminal/typed_answer.h"
+#include "channel/terminal/window.h"
 #include "run/plan/plan_call.h"
 #include "run/plan/rules.h"
 #include "store/store.h"
@@ -161,7 +163,28 @@ void Foreground::View::message(const channel::Message& message) {
   }
   foreground_.answer_ += message.markdown;
   if (!foreground_.context_.json && !foreground_.prints_result_)
-    foreground_.say(outside.out, channel::plain_text(message.markdown));
+    foreground_.say(outside.out, foreground_.answer_text(message.markdown));
+}
+
+std::string Foreground::answer_text(std::string_view markdown) const {
+  if (!context_.outside.out_is_terminal) return channel::plain_text(markdown);
+  const auto variable = [&](std::string_view name) {
+    const std::string* found = config::find_variable(context_.outside.environment, name);
+    return found == nullptr ? std::string() : *found;
+  };
+  const channel::TerminalKind kind = channel::terminal_kind(true, true, variable("TERM"), variable("NO_COLOR"));
+  return channel::ansi_text(markdown, kind.colours, channel::columns() - 1);
+}
+
+// Somebody who waits at a terminal sees which calls have ended. A script gets the answer alone.
+void Foreground::print_progress(const channel::ProgressLine& line) {
+  using State = channel::ProgressLine::State;
+  if (!context_.outside.out_is_terminal || context_.json || prints_result_) return;
+  const std::string_view sign = line.state == State::done     ? "✓"
+                                : line.state == State::failed ? "✗"
+                                : line.state == State::denied ? "⊘"
+                                                              : "";
+  if (!sign.empty()) say(context_.outside.errors, fmt::format("{} {}\n", sign, channel::one_line(line.line)));
 }
 
 void Foreground::say(std::ostream& to, std::string text) {
@@ -218,6 +241,7 @@ Task<Result<ExitCode>> Foreground::follow_events(gateway::Accepted accepted) {
   for (;;) {
     CO_TRY(gateway::Event event, co_await accepted.events.next());
     if (const auto* paused = std::get_if<gateway::PausedBy>(&event.what)) co_return std::unexpected(paused->why);
+    if (const auto* progress = std::get_if<gateway::Progress>(&event.what)) print_progress(progress->line);
     if (const auto* background = std::get_if<gateway::InBackground>(&event.what)) print_background(*background);
     if (auto* ended = std::get_if<gateway::Ended>(&event.what)) co_return co_await print_end(std::move(*ended));
     if (const auto* waiting = std::get_if<gateway::Waiting>(&event.what)) {
@@ -324,7 +348,7 @@ Task<Result<ExitCode>> Foreground::print_end(gateway::Ended ended) {
     const std::string shown = channel::shown_lines(text);
     context_.outside.out << shown << (shown.ends_with('\n') ? "" : "\n");
   } else if (answer_.empty()) {
-    context_.outside.out << channel::plain_text(text);
+    context_.outside.out << answer_text(text);
   }
   co_return exit_code_of(ended);
 }

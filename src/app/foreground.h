@@ -75,6 +75,8 @@ class Foreground {
   Result<> open_answers();
   Task<Result<ExitCode>> follow_events(gateway::Accepted accepted);
   void print_background(const gateway::InBackground& background);
+  void print_progress(const channel::ProgressLine& line);
+  std::string answer_text(std::string_view markdown) const;
   /// While a prompt is shown, everything else waits.
   void set_asking(bool asking);
   void say(std::ostream& to, std::string text);

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <ranges>
 
+#include "app/chat/attachments.h"
 #include "app/models.h"
 #include "app/settings.h"
 #include "base/log.h"
@@ -26,6 +27,7 @@ namespace {
 constexpr std::size_t kMaxLeftShown = 5;
 constexpr std::size_t kMaxHeadline = 70;
 constexpr std::chrono::milliseconds kFrame{100};
+constexpr std::chrono::seconds kRestOfAWord{1};
 constexpr int kMaxRuns = 200;
 constexpr int kMaxOwing = 5;  // how many runs are checked for pending deliveries
 
@@ -75,7 +77,7 @@ Chat::Chat(const Context& context, Process& process, Session session, Begins beg
 Chat::~Chat() { close(); }
 
 Result<> Chat::open() {
-  if (kind_.drawing == Drawing::keys) TRY(open_terminal());
+  if (kind_.drawing == Drawing::keys) open_terminal();
   screen_ = std::make_unique<Screen>(context_.outside.out, editor_.get());
   view_ = std::make_unique<LiveView>(
       *screen_, process_.clock(), kind_.colours, [this] { animate(); }, [this] { inbox_.push({}); });
@@ -86,25 +88,19 @@ Result<> Chat::open() {
   return {};
 }
 
-// A terminal without line editing still takes lines.
-Result<> Chat::open_terminal() {
-  Result<std::unique_ptr<TerminalInput>> keys = TerminalInput::open(
-      process_.executor(), context_.outside.input,
-      {[this](const Key& key) { on_key(key); }, [this] { inbox_.push({TerminalEvent::Kind::end}); }});
-  Result<std::unique_ptr<LineEditor>> editor = keys ? LineEditor::open(history_.read()) : std::unexpected(keys.error());
-  if (!editor) {
-    kind_.drawing = Drawing::lines;
-    return {};
-  }
-  keys_ = *std::move(keys);
-  editor_ = *std::move(editor);
+void Chat::open_terminal() {
+  raw_ = std::make_unique<RawMode>(context_.outside.input);
+  keys_ = std::make_unique<TerminalInput>(process_.executor(), context_.outside.input,
+                                          channel::TerminalEvents{[this](const Key& key) { on_key(key); },
+                                                                  [this] { inbox_.push({TerminalEvent::Kind::end}); }});
+  editor_ = std::make_unique<LineEditor>(
+      history_.read(), [this](std::string_view typed) { return complete(typed, words_to_complete()); });
   // Print log lines through the screen, so that they do not damage the drawing. They may come from any thread.
   log::set_sink([this, loop = process_.executor()](std::string_view line) {
     asio::post(loop, [this, text = std::string(line)] {
       if (!closed_) print(styled(channel::one_line(text), channel::Style::dim, kind_.colours) + "\n");
     });
   });
-  return {};
 }
 
 void Chat::close() {
@@ -117,6 +113,7 @@ void Chat::close() {
   if (keys_) keys_->stop();
   if (screen_) screen_->close();
   editor_.reset();
+  raw_.reset();
 }
 
 Task<Result<ExitCode>> Chat::run() {
@@ -159,7 +156,7 @@ Task<Result<>> Chat::show_where_it_stands() {
     print(styled("> " + channel::one_line(cut_with_mark(state->request().text, 300)), channel::Style::dim,
                  kind_.colours) +
           "\n");
-    if (const auto& replied = state->replied) print(channel::ansi_text(replied->text, kind_.colours));
+    if (const auto& replied = state->replied) print(channel::ansi_text(replied->text, kind_.colours, screen_->width()));
   }
   co_return Result<>{};
 }
@@ -168,9 +165,9 @@ Task<Result<>> Chat::show_where_it_stands() {
 Task<Result<>> Chat::show_what_is_left() {
   CO_TRY(const std::vector<UnfinishedRun> left, co_await left_elsewhere(process_, user_, session_));
   for (const UnfinishedRun& one : left | std::views::take(kMaxLeftShown)) {
-    print(fmt::format("{}: {}. `deputy chat --resume {}` continues it.\n",
-                      one.waits ? "Waiting for your answer" : "Not finished",
-                      channel::one_line(cut_with_mark(one.run.headline, kMaxHeadline)), one.run.run.text()));
+    print(fmt::format(
+        "{}: {}. `deputy chat --resume {}` continues it.\n", one.waits ? "Waiting for your answer" : "Not finished",
+        channel::one_line(cut_with_mark(one.run.headline, kMaxHeadline)), channel::short_id(one.run.run)));
   }
   if (left.size() > kMaxLeftShown) print("There are more unfinished runs: `deputy runs list` shows them.\n");
   co_return Result<>{};
@@ -192,6 +189,7 @@ Task<Result<ExitCode>> Chat::end() {
 Task<Result<Chat::Going>> Chat::follow() {
   CO_TRY(const Going going, co_await ask_what_waits());
   if (going == Going::leaves) co_return going;
+  CO_TRY(co_await take_summary());
   Pull pull = Pull::no;
   bool resting = false;
   if (kind_.drawing == Drawing::lines) {
@@ -255,9 +253,24 @@ Task<Result<Chat::Going>> Chat::act_on_line(std::string line) {
     co_return fail(ErrorKind::permission, std::string(kPipesApproveNothing),
                    "`deputy interactions list` lists what waits, with the command that answers it");
   }
-  co_await process_.services_known();
-  CO_TRY(co_await channel_->says(session_.conversation, std::move(line), process_.clock().now()));
+  CO_TRY(co_await send(std::move(line)));
   co_return Going::on;
+}
+
+Task<Result<>> Chat::send(std::string line) {
+  Attachments files = attached_to(line, context_.outside.working_dir);
+  if (!files.problems.empty()) co_return fail(ErrorKind::invalid_input, join(files.problems, "; "));
+  CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
+  const bool is_note = std::ranges::any_of(
+      rows, [](const store::RunRow& row) { return row.state == store::RunStatus::open && !row.parent; });
+  if (is_note && !files.text.empty())
+    co_return fail(ErrorKind::conflict, "a note to a running request takes no files", "wait for its answer");
+  if (!files.names.empty()) print_dim("with " + join(files.names, ", "));
+  co_await process_.services_known();
+  std::string with = is_note ? std::string() : std::exchange(summary_, {}) + files.text;
+  CO_TRY(co_await channel_->says(session_.conversation, std::move(line), process_.clock().now(), std::move(with)));
+  if (is_note) print_dim("Noted: it is read before the next step.");
+  co_return Result<>{};
 }
 
 Task<Result<Chat::Going>> Chat::interrupt() {
@@ -322,28 +335,52 @@ void Chat::on_key(const Key& key) {
   if (key.kind == KeyKind::interrupt) return inbox_.push({TerminalEvent::Kind::interrupt});
   interrupts_ = 0;
   if (form_has_keys_) return inbox_.push({.kind = TerminalEvent::Kind::key, .line = {}, .key = key, .prompt = prompt_});
-  if (key.kind == KeyKind::end_of_input && editor_->text().empty()) return inbox_.push({TerminalEvent::Kind::end});
-  if (key.kind == KeyKind::escape) return;
-  if (key.kind == KeyKind::paste) return on_paste(key.bytes);
-  if (key.kind != KeyKind::enter) {
-    editor_->feed(key);
-    if (editor_->text().empty()) pasted_ = false;
-    return;
+  if (answers_at_once(key)) return;
+  if (key.kind == KeyKind::end_of_input && editor_->empty()) return inbox_.push({TerminalEvent::Kind::end});
+  if (key.kind == KeyKind::clear_screen) return screen_->clear();
+  if (key.kind == KeyKind::paste) pasted_ = true;  // part of the line, whatever it contains; only Enter sends it
+  LineEditor::Fed fed = LineEditor::Fed::edited;
+  screen_->redraw_after([&] { fed = editor_->feed(key); });
+  if (fed == LineEditor::Fed::sends) return send_line();
+  if (editor_->empty()) pasted_ = false;
+}
+
+// A letter answers an approval without Enter. Who types the rest of the word or Enter means the same answer.
+bool Chat::answers_at_once(const Key& key) {
+  if (std::chrono::steady_clock::now() < rest_until_) {
+    const bool goes_on = key.kind == KeyKind::character && rest_of_word_.starts_with(key.bytes);
+    if (goes_on) rest_of_word_.remove_prefix(key.bytes.size());
+    if (!goes_on) rest_until_ = {};
+    if (goes_on || key.kind == KeyKind::enter) return true;
   }
+  if (key.kind != KeyKind::character || !editor_->empty()) return false;
+  const auto word =
+      std::ranges::find_if(one_key_words_, [&](std::string_view one) { return one.starts_with(key.bytes); });
+  if (word == one_key_words_.end()) return false;
+  screen_->redraw_after([&] { editor_->feed(key); });
+  send_line();
+  one_key_words_ = {};  // a second key answers nothing: the prompt is gone
+  rest_of_word_ = word->substr(1);
+  rest_until_ = std::chrono::steady_clock::now() + kRestOfAWord;
+  return true;
+}
+
+CompletionWords Chat::words_to_complete() {
+  CompletionWords words{.tools = {}, .services = {}, .models = {}, .folder = context_.outside.working_dir};
+  for (const toolkit::ToolListing& tool : process_.registry().list(process_.settings().tools.by_category())) {
+    if (tool.enabled && tool.configured) words.tools.push_back(tool.name);
+  }
+  for (const intent::KnownService& service : process_.rules().services) words.services.push_back(service.key);
+  return words;
+}
+
+void Chat::send_line() {
   std::string line = screen_->end_line();
   inbox_.push({.kind = TerminalEvent::Kind::line,
                .line = std::move(line),
                .key = {},
                .prompt = prompt_,
                .pasted = std::exchange(pasted_, false)});
-}
-
-// Pasted text is part of the line, whatever it contains; only Enter sends it.
-void Chat::on_paste(const std::string& text) {
-  const std::string words = channel::as_one_line(text);
-  if (words.empty()) return;
-  pasted_ = true;
-  screen_->redraw_after([&] { editor_->insert(words); });
 }
 
 void Chat::hear_signals() {
@@ -358,8 +395,8 @@ void Chat::hear_signals() {
       inbox_.push({TerminalEvent::Kind::interrupt});
     }
     if (signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT) inbox_.push({TerminalEvent::Kind::leave});
-    if (signal == SIGWINCH) screen_->redraw_after([this] { editor_->resize(); });
-    if (signal == SIGCONT) screen_->redraw_after([this] { editor_->take_terminal(); });
+    if (signal == SIGWINCH) screen_->redraw_after([] {});
+    if (signal == SIGCONT) screen_->redraw_after([this] { raw_->take(); });
     hear_signals();
   });
 }
@@ -385,10 +422,13 @@ void Chat::set_prompt(std::string prompt) {
 }
 
 void Chat::set_usual_prompt() {
-  // libedit draws characters without width together with the one before, so the style ends before the last character.
   set_prompt(
       (asks_ ? styled(">", channel::Style::bold, kind_.colours) : styled("yolo>", channel::Style::red, kind_.colours)) +
       " ");
+}
+
+void Chat::print_dim(std::string_view line) {
+  print(styled(channel::one_line(line), channel::Style::dim, kind_.colours) + "\n");
 }
 
 void Chat::print_problem(const Error& error) {

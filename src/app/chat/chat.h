@@ -16,6 +16,7 @@
 
 #include "app/build.h"
 #include "app/chat/chat_commands.h"
+#include "app/chat/completion.h"
 #include "app/chat/session.h"
 #include "app/context.h"
 #include "channel/terminal/card_text.h"
@@ -24,6 +25,7 @@
 #include "channel/terminal/live_view.h"
 #include "channel/terminal/screen.h"
 #include "channel/terminal/terminal_channel.h"
+#include "channel/terminal/window.h"
 #include "gateway/requests.h"
 #include "toolkit/registry.h"
 
@@ -37,6 +39,7 @@ using channel::Key;
 using channel::KeyKind;
 using channel::LineEditor;
 using channel::LiveView;
+using channel::RawMode;
 using channel::Screen;
 using channel::TerminalEvent;
 using channel::TerminalInput;
@@ -56,6 +59,8 @@ class Chat {
   /// Composes the engine with this terminal as its only channel.
   Result<> open();
   Task<Result<ExitCode>> run();
+  /// The session to continue with instead, after /resume.
+  const std::optional<Session>& goes_to() const { return goes_to_; }
   /// Restores the terminal. Later output is plain lines.
   void close();
 
@@ -64,7 +69,7 @@ class Chat {
   enum class Pull { yes, no };  // read the next line of a pipe or not
 
   // Start and end.
-  Result<> open_terminal();
+  void open_terminal();
   Task<Result<>> begin();
   Task<Result<>> show_where_it_stands();
   Task<Result<>> show_what_is_left();
@@ -76,13 +81,16 @@ class Chat {
   Task<TerminalEvent> next_of_pipe(Pull pull);
   Task<Result<Going>> act_on(TerminalEvent event);
   Task<Result<Going>> act_on_line(std::string line);
+  Task<Result<>> send(std::string line);
   Task<Result<Going>> interrupt();
   /// Stops all unfinished runs of this conversation, and `also`, which may be a child run. True if there was any.
   Task<Result<bool>> stop_runs(std::optional<RunId> also = std::nullopt);
   Task<Result<Going>> heed_pause();
   Task<Result<bool>> rests();
   void on_key(const Key& key);
-  void on_paste(const std::string& text);
+  bool answers_at_once(const Key& key);
+  CompletionWords words_to_complete();
+  void send_line();
   void hear_signals();
   void animate();
   void set_prompt(std::string prompt);
@@ -116,7 +124,8 @@ class Chat {
   /// While it exists, a card stands right above its prompt and everything else waits.
   class HeldScreen {
    public:
-    HeldScreen(Chat& chat, const std::string& card, const std::string& prompt);
+    HeldScreen(Chat& chat, const std::string& card, const std::string& prompt,
+               std::span<const std::string_view> one_key_words);
     ~HeldScreen();
     HeldScreen(const HeldScreen&) = delete;
     HeldScreen& operator=(const HeldScreen&) = delete;
@@ -134,26 +143,49 @@ class Chat {
   // Slash commands (chat_commands.cpp).
   Task<Result<Going>> command(SlashCommand wish);
   Task<Result<>> call_tool(std::string rest);
-  Task<Result<>> clear();
   Task<Result<>> list_tasks();
   Task<Result<>> list_approvals();
   Task<Result<>> list_runs();
   void list_tools();
   void switch_asking();
 
+  // Reading (chat_reading.cpp).
+  Task<Result<Going>> show_result(std::string which);
+  Task<Result<Going>> show_changes();
+  /// Prints text that is escaped already, or shows it page by page if the window is too small for it.
+  Task<Result<Going>> show_long(std::string title, std::string lines);
+
+  // Conversations (chat_conversations.cpp).
+  Task<Result<>> clear();
+  Task<Result<>> compact();
+  /// Goes on in a new conversation once the summary is there.
+  Task<Result<>> take_summary();
+  Task<Result<Going>> go_to_conversation(std::string named);
+  /// The number of the option that was chosen with keys; nothing if it was skipped.
+  Task<Result<std::optional<std::size_t>>> choose(std::string question, std::vector<std::string> options);
+  Task<Result<>> check_all_is_finished();
+  Task<Result<>> begin_anew();
+  Task<Result<>> show_cost();
+  Task<Result<>> set_model(std::string name);
+
   Task<Result<std::vector<store::RunRow>>> runs_here();
   void print(std::string_view lines) { screen_->print(lines); }
   void print_problem(const Error& error);
+  void print_dim(std::string_view line);
 
   const Context& context_;
   Process& process_;
   Session session_;
   Begins begins_;
+  std::optional<Session> goes_to_;
+  std::optional<RunId> summing_up_;  // the run of /compact
+  std::string summary_;              // of the conversation before this one, until the next message takes it along
   std::string user_;
   TerminalKind kind_;
   HistoryFile history_;
   InputLines lines_;
   Inbox inbox_;
+  std::unique_ptr<RawMode> raw_;
   std::unique_ptr<LineEditor> editor_;
   std::unique_ptr<Screen> screen_;
   std::unique_ptr<LiveView> view_;
@@ -167,9 +199,12 @@ class Chat {
   int prompt_ = 0;                 // number of the current prompt: a line answers the one it was typed under
   std::set<InteractionId> asked_;  // asked here already; not asked again unprompted
   bool form_has_keys_ = false;
-  bool asks_ = true;     // /yolo switches it
-  int interrupts_ = 0;   // since something was typed
-  bool pasted_ = false;  // the current line has pasted text
+  std::span<const std::string_view> one_key_words_;   // their first letters answer the prompt without Enter
+  std::string_view rest_of_word_;                     // "es" after such a y
+  std::chrono::steady_clock::time_point rest_until_;  // until then it belongs to that answer, and so does Enter
+  bool asks_ = true;                                  // /yolo switches it
+  int interrupts_ = 0;                                // since something was typed
+  bool pasted_ = false;                               // the current line has pasted text
   bool said_paused_ = false;
   bool closed_ = false;
 };

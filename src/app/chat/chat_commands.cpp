@@ -85,8 +85,20 @@ Task<Result<Chat::Going>> Chat::command(SlashCommand wish) {
     case Slash::runs:
       CO_TRY(co_await list_runs());
       break;
+    case Slash::result:
+      co_return co_await show_result(std::move(wish.rest));
+    case Slash::diff:
+      co_return co_await show_changes();
+    case Slash::resume:
+      co_return co_await go_to_conversation(std::move(wish.rest));
+    case Slash::cost:
+      CO_TRY(co_await show_cost());
+      break;
     case Slash::model:
-      print(who_answers(process_.settings().models) + "\n");
+      CO_TRY(co_await set_model(std::move(wish.rest)));
+      break;
+    case Slash::compact:
+      CO_TRY(co_await compact());
       break;
     case Slash::yolo:
       switch_asking();
@@ -98,20 +110,6 @@ Task<Result<Chat::Going>> Chat::command(SlashCommand wish) {
       co_return Going::leaves;
   }
   co_return Going::on;
-}
-
-// Unfinished runs could not be answered from another conversation, and their result would not be shown there. Grants of
-// the old conversation would not apply to the new one.
-Task<Result<>> Chat::clear() {
-  CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
-  const auto is_open = [](const store::RunRow& row) { return row.state != store::RunStatus::finished; };
-  if (std::ranges::any_of(rows, is_open))
-    co_return fail(ErrorKind::conflict, "something is not finished here",
-                   "answer it, wait for it, or stop it with Ctrl-C; /tasks lists background calls");
-  CO_TRY(const int ended, co_await end_grants(process_, user_, session_));
-  session_ = cleared(std::move(session_));
-  print(ended == 0 ? "A new conversation.\n" : "A new conversation. What was granted with `a` has ended.\n");
-  co_return Result<>{};
 }
 
 void Chat::list_tools() {
@@ -155,7 +153,7 @@ Task<Result<>> Chat::list_tasks() {
                   shown_call(received.only_call->call.tool, received.only_call->call.arguments, process_.registry())
             : "sub-run " + channel::one_line(cut_with_mark(received.label.value_or(received.text), kMaxHeadline));
     const Timestamp until = row.finished_at.value_or(process_.clock().now());
-    text += fmt::format("  {}  {:<9}  {:>8}  {}\n", row.run.text(), state_of(row),
+    text += fmt::format("  {}  {:<9}  {:>8}  {}\n", channel::short_id(row.run), state_of(row),
                         channel::elapsed(until - row.created_at), what);
   }
   print(text.empty() ? "No background calls and no sub-runs here.\n" : text);
@@ -175,7 +173,7 @@ Task<Result<>> Chat::list_approvals() {
                                : channel::approval_lines(*asked, channel::Much::folded, kind_.colours,
                                                          editor_ ? channel::columns() : channel::kAnyWidth);
       text += fmt::format("  waits until {}  {}\n", interaction::time_in(card.zone, channel::expires_at(shown)),
-                          shown.id.text());
+                          channel::short_id(shown.id));
       asked_.erase(shown.id);  // so that it is asked again
     }
   }
@@ -186,7 +184,7 @@ Task<Result<>> Chat::list_approvals() {
   for (const store::GrantRow& grant : grants)
     text += fmt::format("  ✓ {} is granted {}  {}\n",
                         channel::one_line(fmt::format("{} {}", grant.tool, gateway::bound_to(grant))),
-                        when_it_ends(grant, zone), grant.id.text());
+                        when_it_ends(grant, zone), channel::short_id(grant.id));
   if (!asks_) text += "  /yolo is on: only calls that always need approval ask.\n";
   print(text);
   co_return Result<>{};
@@ -198,7 +196,7 @@ Task<Result<>> Chat::list_runs() {
   CO_TRY(const std::vector<store::RunRow> rows, co_await process_.store().runs(filter));
   std::string text;
   for (const store::RunRow& row : rows) {
-    text += fmt::format("  {}  {:<9}  {}{}\n", row.run.text(), state_of(row), row.parent ? "↳ " : "",
+    text += fmt::format("  {}  {:<9}  {}{}\n", channel::short_id(row.run), state_of(row), row.parent ? "↳ " : "",
                         channel::one_line(cut_with_mark(row.headline, kMaxHeadline)));
   }
   print(text.empty() ? "No runs yet.\n" : text);

@@ -11,7 +11,23 @@
 
 namespace deputy::app {
 
-enum class Slash { help, tools, call, tasks, approvals, runs, model, yolo, clear, quit };
+enum class Slash {
+  help,
+  tools,
+  call,
+  result,
+  diff,
+  tasks,
+  approvals,
+  runs,
+  resume,
+  cost,
+  model,
+  yolo,
+  compact,
+  clear,
+  quit
+};
 
 struct SlashRow {
   Slash command;
@@ -24,11 +40,16 @@ inline constexpr auto kSlashCommands = std::to_array<SlashRow>({
     {Slash::help, "help", "", "list these commands"},
     {Slash::tools, "tools", "", "all tools, and what is not set up"},
     {Slash::call, "call", "TOOL {JSON}", "one call by hand, under the same rules as any other"},
+    {Slash::result, "result", "[N]", "all of a result that was shown shortened; without N the last one"},
+    {Slash::diff, "diff", "", "what was changed in files in this conversation"},
     {Slash::tasks, "tasks", "", "background calls and sub-runs of this conversation"},
     {Slash::approvals, "approvals", "", "pending approvals and questions, and what was granted"},
     {Slash::runs, "runs", "", "the newest runs"},
-    {Slash::model, "model", "", "which model answers"},
+    {Slash::resume, "resume", "[RUN]", "continue an earlier conversation; without RUN choose one"},
+    {Slash::cost, "cost", "", "what this conversation and today have cost"},
+    {Slash::model, "model", "[NAME]", "which model answers, or answer with another from now on"},
     {Slash::yolo, "yolo", "", "stop asking before changes in this session, or ask again"},
+    {Slash::compact, "compact", "", "go on in a new conversation that starts with a summary of this one"},
     {Slash::clear, "clear", "", "start a new conversation; what was granted with `a` ends"},
     {Slash::quit, "quit", "", "leave; `deputy chat --resume` continues unfinished work"},
 });

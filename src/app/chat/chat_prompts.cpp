@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <ranges>
 
 #include "app/chat/chat.h"
@@ -21,6 +22,8 @@ namespace deputy::app {
 
 namespace {
 
+constexpr auto kDecisions = std::to_array<std::string_view>({"yes", "no", "xplain", "always"});
+
 constexpr std::string_view kNotKnownHow = "somebody answered it, it expired, or it was stopped.";
 
 bool is_empty_line(const TerminalEvent& event) {
@@ -31,7 +34,7 @@ bool is_empty_line(const TerminalEvent& event) {
 
 Task<Result<Chat::Going>> Chat::ask_what_waits() {
   // Wait until the current line is finished: half a sentence must not become an answer.
-  if (editor_ && !editor_->text().empty()) co_return Going::on;
+  if (editor_ && !editor_->empty()) co_return Going::on;
   CO_TRY(const gateway::PendingCards pending,
          co_await process_.requests().pending(local_caller(), {.conversation = session_.conversation}));
   for (const channel::Card& card : pending.cards) {
@@ -49,8 +52,11 @@ Task<Result<Chat::Going>> Chat::ask_what_waits() {
 }
 
 // The prompt stands right below the card, and only what is typed after that answers it.
-Chat::HeldScreen::HeldScreen(Chat& chat, const std::string& card, const std::string& prompt) : chat_(chat) {
+Chat::HeldScreen::HeldScreen(Chat& chat, const std::string& card, const std::string& prompt,
+                             std::span<const std::string_view> one_key_words)
+    : chat_(chat) {
   ++chat_.prompt_;
+  chat_.one_key_words_ = one_key_words;
   chat_.pasted_ = false;
   if (chat_.keys_) {
     chat_.keys_->discard();
@@ -60,7 +66,10 @@ Chat::HeldScreen::HeldScreen(Chat& chat, const std::string& card, const std::str
   chat_.screen_->hold(card, prompt);
 }
 
-Chat::HeldScreen::~HeldScreen() { chat_.screen_->release(); }
+Chat::HeldScreen::~HeldScreen() {
+  chat_.one_key_words_ = {};
+  chat_.screen_->release();
+}
 
 std::string Chat::approval_card(const Asked& asked, const channel::ShownApproval& approval, channel::Much much) const {
   std::string card = channel::approval_lines(approval, much, kind_.colours, channel::columns());
@@ -82,8 +91,10 @@ Task<Result<Chat::Going>> Chat::ask_approval(Asked asked) {
   for (;;) {
     std::optional<TerminalEvent> happened;
     {
-      const HeldScreen held(*this, approval_card(asked, approval, std::exchange(much, channel::Much::folded)),
-                            channel::approval_prompt(approval));
+      const HeldScreen held(
+          *this, approval_card(asked, approval, std::exchange(much, channel::Much::folded)),
+          channel::approval_prompt(approval),
+          std::span(kDecisions).first(kDecisions.size() - (approval.view.approval.may_grant ? 0 : 1)));
       do {
         CO_TRY(happened, co_await next_while_open(asked.shown.id));
       } while (happened && is_empty_line(*happened));
@@ -137,6 +148,7 @@ Task<Result<Chat::Going>> Chat::ask_form(Asked asked) {
   const auto& questions = std::get<channel::ShownQuestions>(asked.shown.what);
   const interaction::Form& form = questions.form;
   if (!editor_) co_return co_await ask_form_by_lines(std::move(asked));
+  if (keys_) keys_->discard();  // typed before the form is there
   const FormKeys keys(*this);
   FormView form_view = channel::view_of(form, questions.draft);
   for (;;) {

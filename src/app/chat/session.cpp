@@ -9,6 +9,7 @@
 #include <functional>
 #include <set>
 
+#include "app/commands/named.h"
 #include "app/models.h"
 #include "app/settings.h"
 #include "base/files.h"
@@ -97,12 +98,10 @@ Task<Result<std::string>> conversation_to_resume(store::Store& store, std::strin
                    "`deputy runs list --json` shows the conversation of each run");
   }
   if (!named.empty()) {
-    const Result<RunId> run = RunId::parse(named);
-    if (!run)
-      co_return fail(ErrorKind::not_found, fmt::format("no run `{}`", named), "`deputy runs list` lists the runs");
-    CO_TRY(const store::RunRow row, co_await gateway::find_run(store, *run));
+    CO_TRY(const RunId run, co_await run_named(store, named));
+    CO_TRY(const store::RunRow row, co_await gateway::find_run(store, run));
     if (row.conversation.starts_with(mine)) co_return row.conversation;
-    co_return fail(ErrorKind::conflict, fmt::format("run {} belongs to {}", run->text(), row.conversation),
+    co_return fail(ErrorKind::conflict, fmt::format("run {} belongs to {}", run.text(), row.conversation),
                    "it continues in the process that runs its channel");
   }
   store::RunFilter filter;
@@ -180,30 +179,58 @@ Task<Result<>> leave_session(Process& process, std::string user, Session session
 }
 
 bool is_kept(std::string_view line) {
-  return !trim(line).empty() && line.size() <= kMaxHistoryLine && !line.contains('\n') && is_valid_utf8(line) &&
+  return !trim(line).empty() && line.size() <= kMaxHistoryLine && !line.ends_with('\\') && is_valid_utf8(line) &&
          redact::find(line).empty();
 }
+
+namespace {
+
+std::string as_entry(std::string_view line) {
+  std::string text;
+  for (const char c : line) text += c == '\n' ? std::string("\\\n") : std::string(1, c);
+  return text + "\n";
+}
+
+std::vector<std::string> entries_of(std::string_view text) {
+  std::vector<std::string> entries;
+  std::string entry;
+  for (const std::string_view line : split(text, "\n")) {
+    entry += line;
+    if (line.ends_with('\\')) {
+      entry.back() = '\n';
+      continue;
+    }
+    if (is_kept(entry)) entries.push_back(entry);
+    entry.clear();
+  }
+  return entries;
+}
+
+std::string as_file(const std::vector<std::string>& entries) {
+  std::string text;
+  for (const std::string& entry : entries) text += as_entry(entry);
+  return text;
+}
+
+}  // namespace
 
 std::vector<std::string> HistoryFile::read() const {
   const auto content = config::read_bounded(file_, kMaxFile);
   if (!content) return {};
-  std::vector<std::string> lines;
-  for (const std::string_view line : split(content->text, "\n")) {
-    if (is_kept(line)) lines.emplace_back(line);
-  }
-  const bool grown = lines.size() > 2 * kMaxHistory;
-  if (lines.size() > kMaxHistory) lines.erase(lines.begin(), lines.end() - kMaxHistory);
+  std::vector<std::string> entries = entries_of(content->text);
+  const bool grown = entries.size() > 2 * kMaxHistory;
+  if (entries.size() > kMaxHistory) entries.erase(entries.begin(), entries.end() - kMaxHistory);
   if (grown) {
-    const Result<> written = config::write_private(file_, join(lines, "\n") + "\n", config::Existing::replace);
+    const Result<> written = config::write_private(file_, as_file(entries), config::Existing::replace);
     if (!written) log::debug("the history file could not be shortened", {{"why", written.error().message}});
   }
-  return lines;
+  return entries;
 }
 
 void HistoryFile::add(const std::string& line) const {
   if (!is_kept(line)) return;
   const FileDescriptor file(open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
-  const std::string whole = line + "\n";
+  const std::string whole = as_entry(line);
   if (file.number < 0 || write(file.number, whole.data(), whole.size()) != static_cast<ssize_t>(whole.size()))
     log::debug("a line could not be added to the history");
 }
@@ -211,11 +238,9 @@ void HistoryFile::add(const std::string& line) const {
 Result<> HistoryFile::forget(const std::optional<std::string>& line) const {
   const auto content = config::read_bounded(file_, kMaxFile);
   if (!content) return {};  // there is none
-  std::string kept;
-  for (const std::string_view one : split(content->text, "\n")) {
-    if (line && !one.empty() && trim(one) != trim(*line)) kept.append(one).append("\n");
-  }
-  return config::write_private(file_, kept, config::Existing::replace);
+  std::vector<std::string> kept = line ? entries_of(content->text) : std::vector<std::string>();
+  std::erase_if(kept, [&](const std::string& entry) { return trim(entry) == trim(*line); });
+  return config::write_private(file_, as_file(kept), config::Existing::replace);
 }
 
 }  // namespace deputy::app

@@ -52,25 +52,26 @@ Task<Result<int>> end_grants(Process& process, std::string user, Session session
 Task<Result<>> leave_session(Process& process, std::string user, Session session);
 
 inline constexpr std::string_view kChatHistory = "chat_history";  // in the data folder
-using channel::kMaxHistory;                                       // lines that are read
+using channel::kMaxHistory;                                       // entries that are read
 inline constexpr std::size_t kMaxHistoryLine = 4000;
 
+/// One entry is a line; a line break within an entry is written with a backslash before it, as it is typed.
 class HistoryFile {
  public:
   explicit HistoryFile(std::filesystem::path file) : file_(std::move(file)) {}
 
-  /// Oldest first. Shortens a file that has more than twice the lines that are read.
+  /// Oldest first. Shortens a file that has more than twice the entries that are read.
   std::vector<std::string> read() const;
   void add(const std::string& line) const;
 
-  /// Removes that line everywhere; without a line, removes everything.
+  /// Removes that entry everywhere; without one, removes everything.
   Result<> forget(const std::optional<std::string>& line) const;
 
  private:
   std::filesystem::path file_;
 };
 
-/// True if a line may be kept in the history.
+/// True if it may be kept in the history.
 bool is_kept(std::string_view line);
 
 }  // namespace deputy::app

@@ -32,17 +32,24 @@ Result<Session> session_for(const Context& context, const Wish& wish) {
   return session_of(conversation);
 }
 
+// One session; then the one that /resume named, in a process of its own.
 ExitCode chat(const Context& context, const Wish& wish) {
-  const Result<Session> session = session_for(context, wish);
+  Result<Session> session = session_for(context, wish);
   if (!session) return print_failure(context, session.error());
-  const auto process = Process::open(context, {session->key});
-  if (!process) return print_failure(context, process.error());
-  Chat chat(context, **process, *session, wish.resume ? Chat::Begins::taken_up : Chat::Begins::anew);
-  if (const Result<> opened = chat.open(); !opened) return print_failure(context, opened.error());
-  const Result<ExitCode> code = (*process)->wait(chat.run(), Process::Signals::left_to_the_task);
-  chat.close();
-  (*process)->stop();  // its channel prints through the chat, which is destroyed after it
-  return code ? *code : print_failure(context, code.error(), Stage::working);
+  Chat::Begins begins = wish.resume ? Chat::Begins::taken_up : Chat::Begins::anew;
+  for (;;) {
+    const auto process = Process::open(context, {session->key});
+    if (!process) return print_failure(context, process.error());
+    Chat chat(context, **process, *session, begins);
+    if (const Result<> opened = chat.open(); !opened) return print_failure(context, opened.error());
+    const Result<ExitCode> code = (*process)->wait(chat.run(), Process::Signals::left_to_the_task);
+    chat.close();
+    (*process)->stop();  // its channel prints through the chat, which is destroyed after it
+    if (!code) return print_failure(context, code.error(), Stage::working);
+    if (!chat.goes_to()) return *code;
+    session = *chat.goes_to();
+    begins = Chat::Begins::taken_up;
+  }
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ enum class Health {
   works,
   not_set_up,
   unknown,  // nobody can be asked
+  paused,
   broken,
 };
 
@@ -38,6 +39,8 @@ std::string_view in_words(Health health) {
       return "not set up";
     case Health::unknown:
       return "unknown";
+    case Health::paused:
+      return "paused";
     case Health::broken:
       break;
   }
@@ -86,6 +89,13 @@ Task<Result<std::vector<Finding>>> look(Process& process) {
   filter.most = 1;
   CO_TRY(const std::vector<store::RunRow> runs, co_await process.store().runs(filter));
   findings.push_back({"store", Health::works, runs.empty() ? "opened, empty" : "opened and read"});
+  CO_TRY(const store::BrakeRow pause, co_await process.store().brake());
+  if (pause.brake != store::Pause::off) {
+    findings.push_back({"pause", Health::paused,
+                        fmt::format("{} since {} by {}; `deputy resume` ends it",
+                                    pause.brake == store::Pause::all ? "nothing runs" : "nothing is changed",
+                                    format_timestamp(pause.at), pause.by)});
+  }
   const SystemPromptSettings& prompt = process.settings().models.system_prompt;
   if (!prompt.file.empty() || !prompt.s3.empty()) findings.push_back(co_await look_at_prompt(process));
   for (const ChannelKind& kind : network_channels()) {

@@ -5,6 +5,7 @@
 
 #include "app/command_line.h"
 #include "app/commands/listing.h"
+#include "app/commands/named.h"
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
 #include "gateway/inbound/reports.h"
@@ -39,8 +40,9 @@ std::string grant_line(const store::GrantRow& grant) {
                                           : count_of(grant.uses, "use");
   const std::string end =
       grant.ends_at == policy::kWithTheSession ? "its session ends" : format_timestamp(grant.ends_at);
-  return channel::one_line(fmt::format("{}  {} {}  for {} by {}  {}  until {}  in {}", grant.id.text(), grant.tool,
-                                       bound_to(grant), grant.holder, grant.by, uses, end, grant.conversation)) +
+  return channel::one_line(fmt::format("{}  {} {}  for {} by {}  {}  until {}  in {}", channel::short_id(grant.id),
+                                       grant.tool, bound_to(grant), grant.holder, grant.by, uses, end,
+                                       grant.conversation)) +
          "\n";
 }
 
@@ -55,7 +57,8 @@ ExitCode list(const Context& context) {
   return with_store(context, [&](Process& process) { return print_list(context, process.store()); });
 }
 
-Task<Result<ExitCode>> revoke_grant(const Context& context, Process& process, GrantId id) {
+Task<Result<ExitCode>> revoke_grant(const Context& context, Process& process, std::string named) {
+  CO_TRY(const GrantId id, co_await grant_named(process.store(), std::move(named)));
   const std::string user = "terminal:" + os_user();
   store::Effects effects;
   const json::object body{{"grant", id.text()}};
@@ -71,9 +74,7 @@ Task<Result<ExitCode>> revoke_grant(const Context& context, Process& process, Gr
 }
 
 ExitCode revoke(const Context& context, const std::string& grant) {
-  const auto id = typed_id<GrantId>(grant, "grant", "deputy grants list");
-  if (!id) return print_failure(context, id.error());
-  return with_store(context, [&](Process& process) { return revoke_grant(context, process, *id); });
+  return with_store(context, [&](Process& process) { return revoke_grant(context, process, grant); });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "app/command_line.h"
 #include "app/commands/listing.h"
+#include "app/commands/named.h"
 #include "app/foreground.h"
 #include "channel/terminal/card_text.h"
 #include "channel/terminal/styled_text.h"
@@ -110,8 +111,9 @@ Task<Result<store::InteractionRow>> find_row(store::Store& store, InteractionId 
 }
 
 // Answers, and returns the run that gives the final answer: the parent of a child run.
-Task<Result<store::RunRow>> answer_it(Process& process, InteractionId id, std::vector<std::string> texts) {
+Task<Result<store::RunRow>> answer_it(Process& process, std::string named, std::vector<std::string> texts) {
   gateway::Requests& requests = process.requests();
+  CO_TRY(const InteractionId id, co_await interaction_named(process.store(), std::move(named)));
   CO_TRY(const store::InteractionRow row, co_await find_row(process.store(), id));
   CO_TRY(const std::optional<channel::Card> card, co_await requests.card(local_caller(), row.id));
   const auto shown = card ? std::ranges::find(card->interactions, row.id, &channel::ShownInteraction::id)
@@ -139,15 +141,13 @@ Task<Result<store::RunRow>> answer_it(Process& process, InteractionId id, std::v
 }
 
 ExitCode answer(const Context& context, const Wish& wish) {
-  const auto id = typed_id<InteractionId>(wish.id, "interaction", "deputy interactions list");
-  if (!id) return print_failure(context, id.error());
   std::optional<store::RunRow> run;
   {
     const auto process = Process::open(context);
     if (!process) return print_failure(context, process.error());
     Foreground foreground(context, **process);
     if (const Result<> opened = foreground.open(); !opened) return print_failure(context, opened.error());
-    const Result<store::RunRow> answered = (*process)->wait(answer_it(**process, *id, wish.texts));
+    const Result<store::RunRow> answered = (*process)->wait(answer_it(**process, wish.id, wish.texts));
     if (!answered) return print_failure(context, answered.error(), Stage::working);
     run = *answered;
   }

@@ -86,13 +86,4 @@ inline CLI::App* add_plain(CLI::App& group, Context& context, const char* name, 
   return command;
 }
 
-/// The id that was typed, or an error that names the command which lists ids.
-template <class Id>
-Result<Id> typed_id(const std::string& text, const char* what, const char* listed_by) {
-  const Result<Id> id = Id::parse(text);
-  if (id) return *id;
-  return fail(ErrorKind::not_found, std::string("no ") + what + " `" + text + "`",
-              std::string("`") + listed_by + "` lists the ids");
-}
-
 }  // namespace deputy::app

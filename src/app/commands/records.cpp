@@ -7,6 +7,7 @@
 #include "app/chat/session.h"
 #include "app/command_line.h"
 #include "app/commands/listing.h"
+#include "app/commands/named.h"
 #include "app/foreground.h"
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
@@ -34,6 +35,7 @@ Text, results and search rows are removed, also those of child runs; ids, times,
 Grants of a conversation or a person end. Unfinished runs are left alone.)";
 
 constexpr int kAuditPage = 1000;
+constexpr std::size_t kNamesShown = 10;     // in a message about an unknown name
 constexpr std::size_t kMaxArguments = 500;  // characters on a line
 constexpr int kRunsLookedAt = 1000;         // for the people who asked for them
 
@@ -127,26 +129,47 @@ std::string audit_line(const AuditEntry& entry) {
                                     ? "  arguments " + cut_with_mark(json::serialize(*entry.arguments), kMaxArguments)
                                     : std::string();
   return channel::one_line(fmt::format("{}  {:<16}  {:<16}  {}  {}{}", format_timestamp(row.at), row.kind, row.person,
-                                       row.run ? row.run->text() : "", row.body, arguments)) +
+                                       row.run ? channel::short_id(*row.run) : "", row.body, arguments)) +
          "\n";
 }
 
-Task<Result<ExitCode>> print_audit(const Context& context, store::Store& store, store::AuditFilter filter, int most) {
-  CO_TRY(std::vector<store::AuditRow> rows, co_await newest(store, std::move(filter), most));
+// For a person without entries: who it may be in place of them.
+Task<Result<std::string>> nobody_of_that_name(store::Store& store, std::string person) {
+  store::AuditFilter filter;
+  filter.most = kAuditPage;
+  CO_TRY(const std::vector<store::AuditRow> rows, co_await store.audit(filter));
+  std::set<std::string> people;
+  for (const store::AuditRow& row : rows) people.insert(row.person);
+  people.erase("");
+  const std::vector<std::string> names(people.begin(), people.end());
+  const std::string_view near = nearest(person, names);
+  std::string text = fmt::format("notice: no entries of `{}`", channel::one_line(person));
+  if (!near.empty()) {
+    text += fmt::format("; did you mean `{}`?", channel::one_line(near));
+  } else if (!names.empty()) {
+    text += "; there are entries of " +
+            channel::one_line(join(std::span(names).first(std::min(names.size(), kNamesShown)), ", "));
+  }
+  co_return text + "\n";
+}
+
+Task<Result<ExitCode>> print_audit(const Context& context, store::Store& store, AuditWish wish) {
+  store::AuditFilter filter;
+  if (!wish.person.empty()) filter.person = wish.person;
+  if (!wish.run.empty()) {
+    CO_TRY(filter.run, co_await run_named(store, wish.run));
+  }
+  CO_TRY(std::vector<store::AuditRow> rows, co_await newest(store, std::move(filter), wish.most));
+  if (rows.empty() && !wish.person.empty()) {
+    CO_TRY(const std::string text, co_await nobody_of_that_name(store, wish.person));
+    context.outside.errors << text;
+  }
   const std::vector<AuditEntry> entries = co_await with_arguments(store, std::move(rows));
   co_return print_rows(context, entries, "", audit_json, audit_line);
 }
 
 ExitCode audit(const Context& context, const AuditWish& wish) {
-  store::AuditFilter filter;
-  if (!wish.person.empty()) filter.person = wish.person;
-  if (!wish.run.empty()) {
-    const auto id = typed_id<RunId>(wish.run, "run", "deputy runs list");
-    if (!id) return print_failure(context, id.error());
-    filter.run = *id;
-  }
-  return with_store(context,
-                    [&](Process& process) { return print_audit(context, process.store(), filter, wish.most); });
+  return with_store(context, [&](Process& process) { return print_audit(context, process.store(), wish); });
 }
 
 struct ForgetWish {
@@ -155,17 +178,17 @@ struct ForgetWish {
   std::string person;
 };
 
-Result<store::ForgetScope> scope_of(const ForgetWish& wish) {
+Task<Result<store::ForgetScope>> scope_of(store::Store& store, ForgetWish wish) {
   store::ForgetScope scope;
   if (!wish.run.empty()) {
-    TRY(scope.run, typed_id<RunId>(wish.run, "run", "deputy runs list"));
+    CO_TRY(scope.run, co_await run_named(store, wish.run));
   }
   if (!wish.conversation.empty()) scope.conversation = wish.conversation;
   if (!wish.person.empty()) scope.person = wish.person;
   const int named = static_cast<int>(scope.run.has_value()) + static_cast<int>(scope.conversation.has_value()) +
                     static_cast<int>(scope.person.has_value());
-  if (named == 1) return scope;
-  return fail(ErrorKind::invalid_input, "say what to forget, one of --run, --conversation and --person");
+  if (named == 1) co_return scope;
+  co_return fail(ErrorKind::invalid_input, "say what to forget, one of --run, --conversation and --person");
 }
 
 bool is_at_this_terminal(const std::string& conversation) {
@@ -187,8 +210,6 @@ Task<Result<bool>> is_this_user(Process& process, std::string person) {
 constexpr int kForgottenAtOnce = 200;
 constexpr std::chrono::milliseconds kBetweenBatches{10};
 constexpr int kLooksAtReaders = 100;
-
-constexpr std::size_t kNamesShown = 10;  // in the error about an unknown name
 
 Task<Result<store::Forgotten>> forget_all(store::Store& store, store::ForgetScope scope, store::Effects effects) {
   store::Forgotten all;
@@ -323,7 +344,8 @@ Task<Result<>> check_is_known(store::Store& store, store::ForgetScope scope) {
       "`deputy runs show RUN` shows the conversation of a run");
 }
 
-Task<Result<ExitCode>> forget_it(const Context& context, Process& process, store::ForgetScope scope) {
+Task<Result<ExitCode>> forget_it(const Context& context, Process& process, ForgetWish wish) {
+  CO_TRY(store::ForgetScope scope, co_await scope_of(process.store(), std::move(wish)));
   CO_TRY(co_await check_is_known(process.store(), scope));
   CO_TRY(const Typed typed, co_await find_typed(process, scope));
   store::Effects effects;
@@ -338,9 +360,7 @@ Task<Result<ExitCode>> forget_it(const Context& context, Process& process, store
 }
 
 ExitCode forget(const Context& context, const ForgetWish& wish) {
-  const Result<store::ForgetScope> scope = scope_of(wish);
-  if (!scope) return print_failure(context, scope.error());
-  return with_store(context, [&](Process& process) { return forget_it(context, process, *scope); });
+  return with_store(context, [&](Process& process) { return forget_it(context, process, wish); });
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "app/command_line.h"
 #include "app/commands/listing.h"
+#include "app/commands/named.h"
 #include "app/foreground.h"
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
@@ -16,13 +17,11 @@ namespace {
 
 constexpr const char* kRunsExamples = R"(Examples:
   deputy runs list                     the newest runs and their state
+  deputy runs list --state parked      those that wait; also --person, --conversation, --most
   deputy runs show RUN                 one run: request, calls, answer
   deputy runs replay RUN               every request its model was sent, rebuilt from the journal
   deputy runs resume RUN               continue it here, after a crash or an answer
   deputy runs cancel RUN)";
-
-constexpr const char* kListed = "deputy runs list";
-constexpr int kMaxListed = 50;
 
 json::object run_json(const store::RunRow& run) {
   json::object object{{"run", run.run.text()},      {"state", state_of(run)},
@@ -34,20 +33,50 @@ json::object run_json(const store::RunRow& run) {
 }
 
 std::string run_line(const store::RunRow& run) {
-  return fmt::format("{}  {}  {:<9}  {:<12}  {}{}\n", run.run.text(), format_timestamp(run.created_at).substr(0, 19),
-                     state_of(run), channel::one_line(cut_with_mark(run.requester, 30)), run.parent ? "↳ " : "",
+  return fmt::format("{}  {}  {:<9}  {:<12}  {}{}\n", channel::short_id(run.run),
+                     format_timestamp(run.created_at).substr(0, 19), state_of(run),
+                     channel::one_line(cut_with_mark(run.requester, 30)), run.parent ? "↳ " : "",
                      channel::one_line(cut_with_mark(run.headline, 60)));
 }
 
-Task<Result<ExitCode>> print_list(const Context& context, store::Store& store) {
+struct ListWish {
+  std::string state;
+  std::string person;
+  std::string conversation;
+  int most = 50;
+};
+
+// The names of `state_of`: outcomes are names for finished runs.
+constexpr auto kStates = std::to_array<std::pair<std::string_view, store::RunStatus>>(
+    {{"open", store::RunStatus::open}, {"parked", store::RunStatus::parked}, {"finished", store::RunStatus::finished}});
+
+Task<Result<ExitCode>> print_list(const Context& context, store::Store& store, ListWish wish) {
   store::RunFilter filter;
-  filter.most = kMaxListed;
+  filter.most = wish.most;
+  const auto* state = std::ranges::find(kStates, wish.state, &decltype(kStates)::value_type::first);
+  if (state != kStates.end()) filter.state = state->second;
+  if (!wish.person.empty()) filter.requester = wish.person;
+  if (!wish.conversation.empty()) filter.conversation = wish.conversation;
+  const bool filtered = filter.state || filter.requester || filter.conversation;
   CO_TRY(const std::vector<store::RunRow> runs, co_await store.runs(filter));
-  co_return print_rows(context, runs, "no runs yet; `deputy ask \"…\"` starts one\n", run_json, run_line);
+  co_return print_rows(context, runs, filtered ? "no such runs\n" : "no runs yet; `deputy ask \"…\"` starts one\n",
+                       run_json, run_line);
 }
 
-ExitCode list(const Context& context) {
-  return with_store(context, [&](Process& process) { return print_list(context, process.store()); });
+void add_list(CLI::App& group, Context& context) {
+  CLI::App* command = group.add_subcommand("list", "The newest runs and their state");
+  command->fallthrough();
+  auto wish = std::make_shared<ListWish>();
+  command->add_option("--state", wish->state, "Only those that are open, parked or finished")
+      ->check(CLI::IsMember({"open", "parked", "finished"}));
+  command->add_option("--person", wish->person, "Only those of this person, as the list calls them");
+  command->add_option("--conversation", wish->conversation, "Only those of this conversation");
+  command->add_option("--most", wish->most, "How many")->check(CLI::Range(1, 10'000))->capture_default_str();
+  command->callback([&context, wish] {
+    context.action = [&context, wish] {
+      return with_store(context, [&](Process& process) { return print_list(context, process.store(), *wish); });
+    };
+  });
 }
 
 void print_calls(std::ostream& out, const run::RunState& state) {
@@ -58,7 +87,8 @@ void print_calls(std::ostream& out, const run::RunState& state) {
   }
 }
 
-Task<Result<ExitCode>> print_run(const Context& context, store::Store& store, RunId id) {
+Task<Result<ExitCode>> print_run(const Context& context, store::Store& store, std::string named) {
+  CO_TRY(const RunId id, co_await run_named(store, std::move(named)));
   CO_TRY(const gateway::RunView view, co_await gateway::read_run(store, id));
   const auto& [run, state, entries] = view;
   std::ostream& out = context.outside.out;
@@ -85,9 +115,7 @@ Task<Result<ExitCode>> print_run(const Context& context, store::Store& store, Ru
 }
 
 ExitCode show(const Context& context, const std::string& run) {
-  const auto id = typed_id<RunId>(run, "run", kListed);
-  if (!id) return print_failure(context, id.error());
-  return with_store(context, [&](Process& process) { return print_run(context, process.store(), *id); });
+  return with_store(context, [&](Process& process) { return print_run(context, process.store(), run); });
 }
 
 // Every text that the journal names by digest. A missing text is not an error here; the replay reports it.
@@ -124,7 +152,8 @@ Task<std::vector<run::EarlierRun>> shown_before(store::Store& store, std::vector
   co_return earlier;
 }
 
-Task<Result<ExitCode>> print_replay(const Context& context, store::Store& store, RunId id) {
+Task<Result<ExitCode>> print_replay(const Context& context, store::Store& store, std::string named) {
+  CO_TRY(const RunId id, co_await run_named(store, std::move(named)));
   CO_TRY(const std::vector<store::EntryRow> entries, co_await gateway::read_journal(store, id));
   CO_TRY(const auto texts, co_await kept_texts(store, entries));
   const run::KeptText text = [&](const std::string& digest) -> Result<std::string> {
@@ -156,9 +185,7 @@ Task<Result<ExitCode>> print_replay(const Context& context, store::Store& store,
 }
 
 ExitCode replay(const Context& context, const std::string& run) {
-  const auto id = typed_id<RunId>(run, "run", kListed);
-  if (!id) return print_failure(context, id.error());
-  return with_store(context, [&](Process& process) { return print_replay(context, process.store(), *id); });
+  return with_store(context, [&](Process& process) { return print_replay(context, process.store(), run); });
 }
 
 Task<Result<store::RunRow>> root_of(store::Store& store, RunId id) {
@@ -196,12 +223,12 @@ Task<Result<>> stop_what_works(Process& process, store::RunRow root, RunId named
 enum class Before { nothing, cancel };
 
 ExitCode go_on_with(const Context& context, const std::string& word, Before before) {
-  const auto id = typed_id<RunId>(word, "run", kListed);
-  if (!id) return print_failure(context, id.error());
   std::optional<store::RunRow> run;
   {
     const auto process = Process::open(context);
     if (!process) return print_failure(context, process.error());
+    const Result<RunId> id = (*process)->wait(run_named((*process)->store(), word));
+    if (!id) return print_failure(context, id.error());
     const Result<store::RunRow> found = (*process)->wait(root_of((*process)->store(), *id));
     if (!found) return print_failure(context, found.error(), Stage::working);
     if (before == Before::cancel) {
@@ -232,7 +259,7 @@ void add_runs(CLI::App& program, Context& context) {
   group->require_subcommand(1);
   group->fallthrough();
   group->footer(kRunsExamples);
-  add_plain(*group, context, "list", "The newest runs and their state", list);
+  add_list(*group, context);
   add_with_word(*group, context, "show", "One run: request, calls, answer", "RUN", "Its id", show);
   add_with_word(*group, context, "replay", "Every request its model was sent, from the journal alone", "RUN", "Its id",
                 replay);

@@ -26,6 +26,7 @@ ExitCode print_version(const Context& context) {
 void add_version(CLI::App& program, Context& context) {
   CLI::App* version = program.add_subcommand("version", "Print the version");
   version->footer(kExamples);
+  program.set_version_flag("--version", std::string("deputy ") + DEPUTY_VERSION, "Print the version");
   version->callback([&context] { context.action = [&context] { return print_version(context); }; });
 }
 

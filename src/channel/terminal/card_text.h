@@ -14,9 +14,6 @@ namespace deputy::channel {
 
 enum class Much { folded, whole };
 
-/// For text that is not shown on a terminal: lines are not wrapped.
-inline constexpr std::size_t kAnyWidth = 1'000'000'000;
-
 /// An approval as shown above its choices: the tool and its environment, the exact command if it runs one, every other
 /// argument, what it will change, and why it asks. Every row begins with a sign of ours, whatever its text contains:
 /// `?` a card, `│` a line of it, `┊` the rest of a line that is wider than `width` columns.

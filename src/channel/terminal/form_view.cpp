@@ -24,17 +24,19 @@ bool is_ticked(const FormView& view, std::size_t option) {
   return contains(view.draft.ticked, value);
 }
 
-// In a single choice the cursor starts on the option that the model preselected.
-std::size_t first_marked(const FormView& view) {
+// Several options can be ticked: there the cursor chooses nothing by itself, and stands on the first.
+std::optional<std::size_t> first_marked(const FormView& view) {
   const Question& question = question_of(view);
-  for (std::size_t i = 0; i < question.options.size() && !question.multi_select; ++i) {
+  if (question.multi_select || rows_of(question) == 1) return 0;
+  for (std::size_t i = 0; i < question.options.size(); ++i) {
     if (is_ticked(view, i)) return i;
   }
-  return 0;
+  return std::nullopt;
 }
 
 FormView at_question(interaction::Form form, interaction::Draft draft) {
-  FormView view{.form = std::move(form), .draft = std::move(draft), .marked = 0, .own_words = {}, .problem = {}};
+  FormView view{
+      .form = std::move(form), .draft = std::move(draft), .marked = std::nullopt, .own_words = {}, .problem = {}};
   view.marked = first_marked(view);
   return view;
 }
@@ -56,10 +58,8 @@ interaction::Given given_by(const FormView& view) {
   interaction::Given given{.values = {}, .own_words = std::string(trim(view.own_words))};
   if (question.multi_select) {
     given.values = view.draft.ticked;
-  } else if (on_own_words(view)) {
-    return given;
-  } else {
-    given = {.values = {question.options[view.marked].answer()}, .own_words = {}};
+  } else if (view.marked && !on_own_words(view)) {
+    given = {.values = {question.options[*view.marked].answer()}, .own_words = {}};
   }
   return given;
 }
@@ -70,7 +70,7 @@ Pressed enter(FormView view) {
   if (given.values.empty() && given.own_words.empty()) {
     const std::string_view hint = question.options.empty() ? "type an answer; Esc skips the form"
                                   : question.multi_select  ? "press space to select; Esc skips the form"
-                                                           : "type an answer, or choose one with the arrows";
+                                                           : "choose one with the arrows or its number";
     return with_problem(std::move(view), std::string(hint));
   }
   Result<std::optional<interaction::Answer>> answer = interaction::answer_to(question, given);
@@ -93,8 +93,8 @@ FormView with_words(FormView view, std::string_view words) {
 Pressed typed(FormView view, const Key& key) {
   const Question& question = question_of(view);
   if (!on_own_words(view)) {
-    if (key.character == U' ') {
-      view.draft = interaction::toggle(view.form, std::move(view.draft), view.marked);
+    if (key.character == U' ' && view.marked) {
+      view.draft = interaction::toggle(view.form, std::move(view.draft), *view.marked);
       return view;
     }
     const auto number = static_cast<std::size_t>(key.character) - U'1';
@@ -144,10 +144,10 @@ Pressed press(FormView view, const Key& key) {
     case KeyKind::enter:
       return enter(std::move(view));
     case KeyKind::up:
-      view.marked = (view.marked + rows - 1) % rows;
+      view.marked = (view.marked.value_or(rows) + rows - 1) % rows;
       return view;
     case KeyKind::down:
-      view.marked = (view.marked + 1) % rows;
+      view.marked = view.marked ? (*view.marked + 1) % rows : 0;
       return view;
     case KeyKind::backspace:
       if (on_own_words(view)) erase_last_character(view.own_words);
@@ -156,14 +156,9 @@ Pressed press(FormView view, const Key& key) {
       return typed(std::move(view), key);
     case KeyKind::paste:
       return pasted(std::move(view), key);
-    case KeyKind::left:
-    case KeyKind::right:
-    case KeyKind::interrupt:
-    case KeyKind::end_of_input:
-    case KeyKind::other:
+    default:
       return view;
   }
-  return view;
 }
 
 std::vector<std::string> lines_of(const FormView& view, Colours colours) {

@@ -3,6 +3,7 @@
 // for answers are in interaction.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -16,7 +17,9 @@ namespace deputy::channel {
 struct FormView {
   interaction::Form form;
   interaction::Draft draft;
-  std::size_t marked = 0;  // the option under the cursor; after the last one comes the line for own words
+  /// The option under the cursor; after the last one comes the line for own words. Nothing is marked until a key marks
+  /// it, so that Enter alone chooses nothing, unless an option says `selected` or there is only one row.
+  std::optional<std::size_t> marked;
   std::string own_words;
   std::string problem;  // why the last key was not accepted
 };

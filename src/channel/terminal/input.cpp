@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -24,47 +25,62 @@ constexpr std::size_t kMaxLine = 64UL * 1024;
 
 }  // namespace
 
-Result<std::unique_ptr<TerminalInput>> TerminalInput::open(const asio::any_io_executor& loop, int descriptor,
-                                                           TerminalEvents events) {
-  std::array<char, 256> name{};
-  if (ttyname_r(descriptor, name.data(), name.size()) != 0)
-    return fail(ErrorKind::internal, "cannot find the device of this terminal");
-  const int own = ::open(name.data(), O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-  if (own < 0) return fail(ErrorKind::internal, "cannot open the device of this terminal");
-  return std::unique_ptr<TerminalInput>(new TerminalInput(loop, own, std::move(events)));
+FileDescriptor readiness_of(int input) {
+  FileDescriptor readiness(epoll_create1(EPOLL_CLOEXEC));
+  epoll_event event{.events = EPOLLIN, .data = {}};
+  const bool watched = readiness.number >= 0 && epoll_ctl(readiness.number, EPOLL_CTL_ADD, input, &event) == 0;
+  return watched ? std::move(readiness) : FileDescriptor();
 }
 
 TerminalInput::TerminalInput(const asio::any_io_executor& loop, int descriptor, TerminalEvents events)
-    : terminal_(loop, descriptor), undecided_(loop), events_(std::move(events)) {}
+    : terminal_(descriptor),
+      readiness_(loop, readiness_of(descriptor).release()),
+      undecided_(loop),
+      events_(std::move(events)) {}
+
+// In line mode Enter arrives as \n, which is a key of its own afterwards.
+void TerminalInput::start() {
+  int waiting = 0;
+  if (ioctl(terminal_, FIONREAD, &waiting) == 0 && waiting > 0) typed_before_ = static_cast<std::size_t>(waiting);
+  wait();
+}
 
 void TerminalInput::stop() {
   stopped_ = true;
   undecided_.cancel();
   boost::system::error_code ignored;
-  terminal_.close(ignored);
+  readiness_.close(ignored);
 }
 
 void TerminalInput::discard() {
-  tcflush(terminal_.native_handle(), TCIFLUSH);
+  tcflush(terminal_, TCIFLUSH);
+  typed_before_ = 0;
   forget();
 }
 
 void TerminalInput::wait() {
-  terminal_.async_wait(asio::posix::stream_descriptor::wait_read, [this](const boost::system::error_code& error) {
+  readiness_.async_wait(asio::posix::stream_descriptor::wait_read, [this](const boost::system::error_code& error) {
     if (!error && !stopped_) read();
   });
 }
 
+// What was there may be gone: another process reads the same terminal. A read must not wait for more.
 void TerminalInput::read() {
+  pollfd ready{.fd = terminal_, .events = POLLIN, .revents = 0};
+  if (poll(&ready, 1, 0) == 0) return wait();
   std::array<char, 1024> bytes{};
-  const ssize_t size = ::read(terminal_.native_handle(), bytes.data(), bytes.size());
+  const ssize_t size = ::read(terminal_, bytes.data(), bytes.size());
   const bool nothing_yet = size < 0 && (errno == EAGAIN || errno == EINTR);
   if (size <= 0 && !nothing_yet) {
     stopped_ = true;
     events_.end();
     return;
   }
-  if (size > 0) keys_.feed({bytes.data(), static_cast<std::size_t>(size)});
+  const auto read = static_cast<std::size_t>(std::max<ssize_t>(size, 0));
+  const std::size_t before = std::min(typed_before_, read);
+  std::replace(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(before), '\n', '\r');
+  typed_before_ -= before;
+  keys_.feed({bytes.data(), read});
   hand_on();
   if (!stopped_) wait();
 }
@@ -100,12 +116,7 @@ Task<TerminalEvent> Inbox::next() {
   co_return event;
 }
 
-InputLines::InputLines(int descriptor) : descriptor_(descriptor) {
-  FileDescriptor readiness(epoll_create1(EPOLL_CLOEXEC));
-  epoll_event event{.events = EPOLLIN, .data = {}};
-  if (readiness.number >= 0 && epoll_ctl(readiness.number, EPOLL_CTL_ADD, descriptor, &event) == 0)
-    readiness_ = std::move(readiness);
-}
+InputLines::InputLines(int descriptor) : descriptor_(descriptor), readiness_(readiness_of(descriptor)) {}
 
 bool InputLines::is_terminal() const { return isatty(descriptor_) == 1; }
 

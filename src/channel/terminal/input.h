@@ -22,12 +22,15 @@ struct TerminalEvents {
   std::function<void()> end;  // the terminal is gone
 };
 
-/// Reads keys until it is destroyed. Callbacks are not called after `stop`.
+/// An epoll descriptor that becomes readable when `input` does. Waiting on the input itself would make it non-blocking
+/// for every process that shares it. None for a file, which is always readable.
+FileDescriptor readiness_of(int input);
+
+/// Reads keys from a terminal until it is destroyed. Callbacks are not called after `stop`.
 class TerminalInput {
  public:
-  static Result<std::unique_ptr<TerminalInput>> open(const asio::any_io_executor& loop, int descriptor,
-                                                     TerminalEvents events);
-  void start() { wait(); }
+  TerminalInput(const asio::any_io_executor& loop, int descriptor, TerminalEvents events);
+  void start();
   void stop();
   /// Drops the bytes of an unfinished key or paste, whose rest may never come.
   void forget() { keys_ = {}; }
@@ -35,15 +38,16 @@ class TerminalInput {
   void discard();
 
  private:
-  TerminalInput(const asio::any_io_executor& loop, int descriptor, TerminalEvents events);
   void wait();
   void read();
   void hand_on();
 
-  asio::posix::stream_descriptor terminal_;
+  int terminal_;
+  asio::posix::stream_descriptor readiness_;
   asio::steady_timer undecided_;
   TerminalEvents events_;
   KeyReader keys_;
+  std::size_t typed_before_ = 0;  // bytes that came while the terminal was in line mode
   bool stopped_ = false;
 };
 
@@ -114,8 +118,6 @@ class InputLines {
   Task<Result<>> wait_until_readable();
 
   int descriptor_;
-  /// An epoll descriptor that becomes readable when the input does. Waiting on the input itself would make it
-  /// non-blocking for every process that shares it. None for a file, which is always readable.
   FileDescriptor readiness_;
   std::optional<asio::posix::stream_descriptor> watched_;  // used by `when_ready`
   bool is_watched_ = false;

@@ -18,32 +18,91 @@ constexpr std::size_t kMaxPaste = 64UL * 1024;  // in one key
 
 constexpr auto kSequences = std::to_array<std::pair<std::string_view, KeyKind>>({
     {"\x1b[A", KeyKind::up},
-    {"\x1b[B", KeyKind::down},
-    {"\x1b[C", KeyKind::right},
-    {"\x1b[D", KeyKind::left},
     {"\x1bOA", KeyKind::up},
+    {"\x10", KeyKind::up},  // Ctrl-P
+    {"\x1b[B", KeyKind::down},
     {"\x1bOB", KeyKind::down},
+    {"\x0e", KeyKind::down},  // Ctrl-N
+    {"\x1b[C", KeyKind::right},
     {"\x1bOC", KeyKind::right},
+    {"\x06", KeyKind::right},  // Ctrl-F
+    {"\x1b[D", KeyKind::left},
     {"\x1bOD", KeyKind::left},
+    {"\x02", KeyKind::left},             // Ctrl-B
+    {"\x1b[1;5C", KeyKind::word_right},  // Ctrl and Alt with an arrow, in the ways of several terminals
+    {"\x1b[1;3C", KeyKind::word_right},
+    {"\x1b[5C", KeyKind::word_right},
+    {"\x1bO5C", KeyKind::word_right},
+    {"\x1b"
+     "f",
+     KeyKind::word_right},
+    {"\x1b[1;5D", KeyKind::word_left},
+    {"\x1b[1;3D", KeyKind::word_left},
+    {"\x1b[5D", KeyKind::word_left},
+    {"\x1bO5D", KeyKind::word_left},
+    {"\x1b"
+     "b",
+     KeyKind::word_left},
+    {"\x1b[H", KeyKind::home},
+    {"\x1bOH", KeyKind::home},
+    {"\x1b[1~", KeyKind::home},
+    {"\x1b[7~", KeyKind::home},
+    {"\x01", KeyKind::home},  // Ctrl-A
+    {"\x1b[F", KeyKind::end},
+    {"\x1bOF", KeyKind::end},
+    {"\x1b[4~", KeyKind::end},
+    {"\x1b[8~", KeyKind::end},
+    {"\x05", KeyKind::end},  // Ctrl-E
+    {"\x1b[5~", KeyKind::page_up},
+    {"\x1b[6~", KeyKind::page_down},
     {"\r", KeyKind::enter},
-    {"\n", KeyKind::enter},
+    {"\n", KeyKind::new_line},
+    {"\x1b\r", KeyKind::new_line},
+    {"\x1b\n", KeyKind::new_line},
+    {"\x1b[13;2u", KeyKind::new_line},  // Shift and Alt with Enter, where the terminal sends more than \r
+    {"\x1b[13;3u", KeyKind::new_line},
+    {"\x1b[27;2;13~", KeyKind::new_line},
+    {"\x1b[27;3;13~", KeyKind::new_line},
+    {"\t", KeyKind::tab},
     {"\x7f", KeyKind::backspace},
     {"\b", KeyKind::backspace},
+    {"\x1b[3~", KeyKind::delete_right},
+    {"\x17", KeyKind::cut_space_word},
+    {"\x1b\x7f", KeyKind::cut_word_left},
+    {"\x1b\b", KeyKind::cut_word_left},
+    {"\x1b"
+     "d",
+     KeyKind::cut_word_right},
+    {"\x1b[3;5~", KeyKind::cut_word_right},
+    {"\x15", KeyKind::cut_to_start},
+    {"\x0b", KeyKind::cut_to_end},
+    {"\x19", KeyKind::insert_cut},
+    {"\x12", KeyKind::search},
+    {"\x0c", KeyKind::clear_screen},
     {"\x03", KeyKind::interrupt},
     {"\x04", KeyKind::end_of_input},
 });
+
+std::optional<std::size_t> length_to(std::string_view bytes, std::size_t begin, const auto& is_last) {
+  for (std::size_t at = begin; at < bytes.size() && at < kMaxSequence; ++at) {
+    if (is_last(bytes[at])) return at + 1;
+  }
+  return bytes.size() < kMaxSequence ? std::nullopt : std::optional(kMaxSequence);
+}
 
 // The length of the escape sequence at the start of `bytes`; nothing while it is incomplete. A sequence without an end
 // is cut at kMaxSequence.
 std::optional<std::size_t> sequence_length(std::string_view bytes) {
   if (bytes.size() < 2) return std::nullopt;
-  if (bytes[1] == kEscape) return 1;
-  if (bytes[1] == 'O') return bytes.size() < 3 ? std::nullopt : std::optional<std::size_t>(3);
-  if (bytes[1] != '[') return 1 + decode_utf8(bytes.substr(1)).bytes;
-  for (std::size_t at = 2; at < bytes.size() && at < kMaxSequence; ++at) {
-    if (bytes[at] >= 0x40 && bytes[at] < 0x7f) return at + 1;
-  }
-  return bytes.size() < kMaxSequence ? std::nullopt : std::optional(kMaxSequence);
+  const char kind = bytes[1];
+  if (kind == kEscape) return 1;
+  if (kind == 'O') return length_to(bytes, 2, [](char c) { return !is_digit(c) && c != ';'; });
+  if (kind == '[' && bytes.size() > 2 && bytes[2] == '[')  // function keys of the Linux console
+    return bytes.size() < 4 ? std::nullopt : std::optional<std::size_t>(4);
+  if (kind == '[') return length_to(bytes, 2, [](char c) { return c >= 0x40 && c < 0x7f; });
+  // Answers of the terminal to what another program asked it.
+  if (kind == ']' || kind == 'P') return length_to(bytes, 2, [](char c) { return c == '\a' || c == '\\'; });
+  return 1 + decode_utf8(bytes.substr(1)).bytes;
 }
 
 // The length in bytes of the character at the start of `bytes`; nothing while it is incomplete.
@@ -59,10 +118,12 @@ std::optional<std::size_t> character_length(std::string_view bytes) {
 
 Key key_of(std::string bytes) {
   const auto* found = std::ranges::find(kSequences, std::string_view(bytes), &decltype(kSequences)::value_type::first);
-  if (found != kSequences.end()) return {found->second, 0, std::move(bytes)};
+  if (found != kSequences.end()) return {.kind = found->second, .character = 0, .bytes = std::move(bytes)};
   const CodePoint point = decode_utf8(bytes);
   const bool shown = point.valid && point.bytes == bytes.size() && point.value >= 0x20;
-  return {shown ? KeyKind::character : KeyKind::other, shown ? point.value : U'\0', std::move(bytes)};
+  return {.kind = shown ? KeyKind::character : KeyKind::other,
+          .character = shown ? point.value : U'\0',
+          .bytes = std::move(bytes)};
 }
 
 // How many of `bytes` can be taken now: whole characters, and not the start of the sequence that ends a paste.
@@ -80,7 +141,7 @@ std::optional<Key> KeyReader::next_pasted() {
   if (end == std::string::npos && bytes_.size() < kMaxPaste) return std::nullopt;
   pastes_ = end == std::string::npos;
   const std::size_t size = pastes_ ? whole_part(bytes_) : end;
-  Key key{KeyKind::paste, 0, bytes_.substr(0, size)};
+  Key key{.kind = KeyKind::paste, .character = 0, .bytes = bytes_.substr(0, size), .goes_on = pastes_};
   bytes_.erase(0, pastes_ ? size : size + kPasteEnds.size());
   return key;
 }
@@ -103,7 +164,20 @@ std::optional<Key> KeyReader::give_up() {
   const bool lone_escape = bytes_ == "\x1b";
   bytes_.clear();
   if (!lone_escape) return std::nullopt;
-  return Key{KeyKind::escape, 0, "\x1b"};
+  return Key{.kind = KeyKind::escape, .character = 0, .bytes = "\x1b"};
+}
+
+std::string as_lines(std::string_view pasted) {
+  std::string text;
+  char before = 0;
+  for (const char c : pasted) {
+    const bool is_second_half = c == '\n' && before == '\r';
+    before = c;
+    if (is_second_half) continue;
+    const bool controls = (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == '\x7f';
+    if (!controls) text += c == '\r' ? '\n' : c;
+  }
+  return to_valid_utf8(std::move(text));
 }
 
 std::string as_one_line(std::string_view pasted) {

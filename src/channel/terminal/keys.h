@@ -12,12 +12,29 @@ namespace deputy::channel {
 enum class KeyKind {
   character,
   enter,
+  new_line,  // Alt-Enter, Shift-Enter where the terminal tells it apart, Ctrl-J
+  tab,
   escape,
   up,
   down,
   left,
   right,
+  word_left,
+  word_right,
+  home,
+  end,
+  page_up,
+  page_down,
   backspace,
+  delete_right,
+  cut_space_word,  // Ctrl-W: back to the last space
+  cut_word_left,
+  cut_word_right,
+  cut_to_start,
+  cut_to_end,
+  insert_cut,    // Ctrl-Y
+  search,        // Ctrl-R
+  clear_screen,  // Ctrl-L
   interrupt,
   end_of_input,
   paste,
@@ -27,7 +44,8 @@ enum class KeyKind {
 struct Key {
   KeyKind kind = KeyKind::other;
   char32_t character = 0;  // with `character`
-  std::string bytes;       // as received, for the line editor; for `paste`, the pasted text
+  std::string bytes;       // as received; for `paste`, the pasted text
+  bool goes_on = false;    // with `paste`: the next paste key is the rest of the same text
 
   bool operator==(const Key&) const = default;
 };
@@ -52,6 +70,9 @@ class KeyReader {
   std::string bytes_;
   bool pastes_ = false;
 };
+
+/// Pasted text with its line breaks, each as \n; other control characters than tabs are removed.
+std::string as_lines(std::string_view pasted);
 
 /// Pasted text as one line: line breaks become spaces, except at both ends, where they are removed; control characters
 /// are removed.

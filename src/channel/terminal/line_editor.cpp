@@ -1,214 +1,454 @@
 #include "channel/terminal/line_editor.h"
 
-#include <histedit.h>
-#include <sys/ioctl.h>
-#include <termios.h>
-#include <unistd.h>
+#include <fmt/format.h>
 
-#include <clocale>
-#include <cstdio>
-#include <cwchar>
-#include <deque>
+#include <algorithm>
+#include <utility>
 
 #include "base/text.h"
+#include "channel/terminal/styled_text.h"
+#include "channel/terminal/window.h"
 
 namespace deputy::channel {
 
 namespace {
 
-std::wstring wide(std::string_view text) {
-  std::wstring characters;
+constexpr std::string_view kIndent = "  ";  // of every row but the first
+constexpr std::size_t kMinWidth = 10;
+constexpr std::size_t kMaxChoices = 12;
+constexpr std::string_view kTooLong = "the text is too long; put it into a file and name the file with @";
+
+std::size_t characters_of(std::string_view text, std::size_t most) {
+  std::size_t count = 0;
+  for (; !text.empty() && count < most; ++count) text.remove_prefix(decode_utf8(text).bytes);
+  return count;
+}
+
+std::size_t lines_of_paste(std::string_view text) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  return static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
+}
+
+bool is_long(std::string_view text) {
+  return lines_of_paste(text) > kMaxShownPasteLines || characters_of(text, kMaxShownPaste + 1) > kMaxShownPaste;
+}
+
+bool joins_the_one_before(std::string_view character) {
+  return character != "\n" && character != "\t" && width_of(character) == 0;
+}
+
+std::vector<std::string> cells_of(std::string_view text) {
+  std::vector<std::string> cells;
   while (!text.empty()) {
-    const CodePoint point = decode_utf8(text);
-    if (point.valid) characters += static_cast<wchar_t>(point.value);
-    text.remove_prefix(point.bytes);
+    const std::string_view character = text.substr(0, decode_utf8(text).bytes);
+    if (!cells.empty() && cells.back() != "\n" && joins_the_one_before(character)) {
+      cells.back() += character;
+    } else {
+      cells.emplace_back(character);
+    }
+    text.remove_prefix(character.size());
   }
-  return characters;
+  return cells;
 }
 
-std::string narrow(const wchar_t* begin, const wchar_t* end) {
-  std::string text;
-  for (; begin != end; ++begin) append_utf8(text, static_cast<char32_t>(*begin));
-  return text;
+std::string shown_cell(std::string_view cell) {
+  if (cell == "\t") return "  ";
+  if (!is_long(cell)) return shown_line(cell);
+  const std::size_t lines = lines_of_paste(cell);
+  if (lines > 1) return fmt::format("[pasted {} lines]", lines);
+  return fmt::format("[pasted {} characters]", count_characters(cell));
 }
 
-struct EditLineEnd {
-  void operator()(EditLine* edit) const { el_end(edit); }
+bool is_space(std::string_view cell) { return cell == " " || cell == "\t" || cell == "\n"; }
+
+bool is_word(std::string_view cell) {
+  return cell.size() > 1 || is_letter_or_digit(cell.front()) || cell.front() == '_';
+}
+
+std::string common_beginning(const std::vector<std::string>& choices) {
+  std::string_view common = choices.front();
+  for (const std::string& choice : choices) {
+    const auto [end, unused] = std::ranges::mismatch(common, choice);
+    common = common.substr(0, static_cast<std::size_t>(end - common.begin()));
+  }
+  return std::string(cut_bytes(common, common.size()));
+}
+
+// Puts cells into rows, a column at a time.
+class RowWriter {
+ public:
+  RowWriter(const std::string& prompt, std::size_t width) : width_(std::max(width, kMinWidth)) {
+    drawn_.rows.emplace_back();
+    if (width_of(prompt) >= width_) {  // only prompts without colours are that long
+      add(prompt);
+    } else {
+      drawn_.rows.back() = prompt;
+      used_ = width_of(prompt);
+    }
+  }
+
+  void add(std::string_view cell) {
+    if (cell == "\n") return new_row();
+    std::string_view rest = cell;
+    while (!rest.empty()) {  // a folded paste or an escaped character has several columns, and may be broken
+      const std::string_view character = rest.substr(0, decode_utf8(rest).bytes);
+      const std::size_t wide = width_of(character);
+      if (used_ + wide >= width_ && used_ > kIndent.size()) new_row();
+      drawn_.rows.back() += character;
+      used_ += wide;
+      rest.remove_prefix(character.size());
+    }
+  }
+  void add_whole(std::string_view word) {
+    if (used_ + width_of(word) >= width_ && used_ > kIndent.size()) new_row();
+    add(word);
+  }
+  void mark_cursor() {
+    if (used_ + 1 >= width_ && used_ > kIndent.size()) new_row();
+    drawn_.cursor_row = drawn_.rows.size() - 1;
+    drawn_.cursor_column = used_;
+  }
+  void new_row() {
+    drawn_.rows.emplace_back(kIndent);
+    used_ = kIndent.size();
+  }
+  TypedRows end() && { return std::move(drawn_); }
+
+ private:
+  TypedRows drawn_;
+  std::size_t width_;
+  std::size_t used_ = 0;
 };
-struct HistoryEnd {
-  void operator()(HistoryW* history) const { history_wend(history); }
-};
 
-constexpr const char* kMarkPastes = "\x1b[?2004h";
-constexpr const char* kMarkPastesNoMore = "\x1b[?2004l";
-
-void tell_terminal(const char* sequence) {
-  std::fputs(sequence, stdout);
-  std::fflush(stdout);
+void keep_rows_at_cursor(TypedRows& drawn, std::size_t most) {
+  most = std::max<std::size_t>(most, 1);
+  if (drawn.rows.size() <= most) return;
+  const std::size_t first = std::min(drawn.cursor_row - std::min(drawn.cursor_row, most / 2), drawn.rows.size() - most);
+  drawn.rows.erase(drawn.rows.begin(), drawn.rows.begin() + static_cast<std::ptrdiff_t>(first));
+  drawn.rows.resize(most);
+  drawn.cursor_row -= first;
 }
-
-// Ctrl-S would stop the output, and with it the loop. Leaving the editor restores the earlier setting.
-void let_output_flow() {
-  termios modes{};
-  if (tcgetattr(STDIN_FILENO, &modes) != 0 || (modes.c_iflag & IXON) == 0) return;
-  modes.c_iflag &= ~static_cast<tcflag_t>(IXON);
-  tcsetattr(STDIN_FILENO, TCSADRAIN, &modes);
-}
-
-// After these keys libedit reads another key by itself, which would block.
-constexpr const wchar_t* kUnbound[] = {L"^V", L"^R", L"^S", L"^X", L"^Z"};
 
 }  // namespace
 
-struct LineEditor::Parts {
-  std::deque<wchar_t> keys;
-  std::wstring prompt;
-  std::string shown_prompt;
-  std::unique_ptr<HistoryW, HistoryEnd> history;
-  std::unique_ptr<EditLine, EditLineEnd> edit;  // destroyed first: it restores the terminal
+LineEditor::LineEditor(std::vector<std::string> history, Completer complete)
+    : history_(std::move(history)), at_(history_.size()), complete_(std::move(complete)) {}
 
-  static Parts& of(EditLine* edit) {
-    void* data = nullptr;
-    el_wget(edit, EL_CLIENTDATA, &data);
-    return *static_cast<Parts*>(data);
+LineEditor::Fed LineEditor::feed(const Key& key) {
+  hint_.clear();
+  if (search_) {
+    search(key);
+    if (search_ || key.kind != KeyKind::enter) return Fed::edited;
   }
-  static wchar_t* prompt_of(EditLine* edit) { return of(edit).prompt.data(); }
-  // Returning 0 (no more keys) makes libedit return the line as it is.
-  static int next_key(EditLine* edit, wchar_t* key) {
-    Parts& parts = of(edit);
-    if (parts.keys.empty()) return 0;
-    *key = parts.keys.front();
-    parts.keys.pop_front();
-    return 1;
+  if (key.kind != KeyKind::paste) pasting_ = Paste::none;
+  if (key.kind != KeyKind::enter) {
+    edit(key);
+    return Fed::edited;
   }
-};
-
-Result<std::unique_ptr<LineEditor>> LineEditor::open(const std::vector<std::string>& history) {
-  // Input and output are UTF-8, even if the environment names no locale.
-  if (std::setlocale(LC_CTYPE, "C.UTF-8") == nullptr) std::setlocale(LC_CTYPE, "");
-  auto parts = std::make_unique<Parts>();
-  parts->edit.reset(el_init("deputy", stdin, stdout, stderr));
-  parts->history.reset(history_winit());
-  if (!parts->edit || !parts->history) return fail(ErrorKind::internal, "line editing does not work on this terminal");
-  EditLine* edit = parts->edit.get();
-  el_wset(edit, EL_CLIENTDATA, parts.get());
-  el_wset(edit, EL_SIGNAL, 0);
-  el_wset(edit, EL_EDITOR, L"emacs");
-  el_wset(edit, EL_PROMPT_ESC, &Parts::prompt_of, L'\1');
-  el_wset(edit, EL_GETCFN, &Parts::next_key);
-  HistEventW event{};
-  history_w(parts->history.get(), &event, H_SETSIZE, static_cast<int>(kMaxHistory));
-  history_w(parts->history.get(), &event, H_SETUNIQUE, 1);
-  el_wset(edit, EL_HIST, history_w, parts->history.get());
-  for (const wchar_t* key : kUnbound) el_wset(edit, EL_BIND, key, L"ed-unassigned", nullptr);
-  std::unique_ptr<LineEditor> editor(new LineEditor(std::move(parts)));
-  for (const std::string& line : history) editor->remember(line);
-  editor->take_terminal();
-  return editor;
+  if (cursor_ == 0 || cells_[cursor_ - 1] != "\\") return Fed::sends;
+  cut(cursor_ - 1, cursor_);
+  insert("\n");
+  return Fed::edited;
 }
 
-LineEditor::LineEditor(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
-
-LineEditor::~LineEditor() {
-  tell_terminal(kMarkPastesNoMore);
-  el_wset(parts_->edit.get(), EL_UNBUFFERED, 0);
-}
-
-// Draws nothing: the caller has erased the line and draws it again.
-void LineEditor::take_terminal() {
-  EditLine* edit = parts_->edit.get();
-  const std::string typed = text();
-  const std::wstring prompt = std::exchange(parts_->prompt, L"");
-  el_wset(edit, EL_UNBUFFERED, 0);
-  el_wset(edit, EL_UNBUFFERED, 1);
-  let_output_flow();
-  tell_terminal(kMarkPastes);
-  parts_->prompt = prompt;
-  replace(typed);
-}
-
-void LineEditor::feed(const Key& key) {
-  for (const wchar_t character : wide(key.bytes)) parts_->keys.push_back(character);
-  while (!parts_->keys.empty()) {
-    int count = 0;
-    el_wgets(parts_->edit.get(), &count);
+void LineEditor::edit(const Key& key) {
+  switch (key.kind) {
+    case KeyKind::character:
+      return insert(key.bytes);
+    case KeyKind::new_line:
+      return insert("\n");
+    case KeyKind::paste:
+      return paste(key);
+    case KeyKind::tab:
+      return complete();
+    case KeyKind::left:
+      cursor_ -= cursor_ > 0 ? 1 : 0;
+      return;
+    case KeyKind::right:
+      cursor_ += cursor_ < cells_.size() ? 1 : 0;
+      return;
+    case KeyKind::word_left:
+      cursor_ = word_left();
+      return;
+    case KeyKind::word_right:
+      cursor_ = word_right();
+      return;
+    case KeyKind::home:
+      cursor_ = line_start();
+      return;
+    case KeyKind::end:
+      cursor_ = line_end();
+      return;
+    case KeyKind::up:
+      return move_up();
+    case KeyKind::down:
+      return move_down();
+    case KeyKind::backspace:
+      if (cursor_ > 0) cut(cursor_ - 1, cursor_);
+      return;
+    case KeyKind::delete_right:
+    case KeyKind::end_of_input:
+      if (cursor_ < cells_.size()) cut(cursor_, cursor_ + 1);
+      return;
+    case KeyKind::cut_space_word: {
+      std::size_t from = cursor_;
+      while (from > 0 && is_space(cells_[from - 1])) --from;
+      while (from > 0 && !is_space(cells_[from - 1])) --from;
+      return cut(from, cursor_);
+    }
+    case KeyKind::cut_word_left:
+      return cut(word_left(), cursor_);
+    case KeyKind::cut_word_right:
+      return cut(cursor_, word_right());
+    case KeyKind::cut_to_start:
+      return cut(line_start(), cursor_);
+    case KeyKind::cut_to_end:
+      return cut(cursor_, line_end());
+    case KeyKind::insert_cut: {
+      const std::vector<Cell> cells = cut_;
+      for (const Cell& cell : cells) {
+        if (!has_room_for(cell.size())) return;
+        bytes_ += cell.size();
+        cells_.insert(cells_.begin() + static_cast<std::ptrdiff_t>(cursor_++), cell);
+      }
+      return;
+    }
+    case KeyKind::search:
+      search_ = Search{.before = cells_};
+      return;
+    case KeyKind::enter:
+    case KeyKind::page_up:
+    case KeyKind::page_down:
+    case KeyKind::escape:
+    case KeyKind::clear_screen:
+    case KeyKind::interrupt:
+    case KeyKind::other:
+      return;
   }
 }
 
-std::string LineEditor::end_line() {
+void LineEditor::insert(std::string_view text) {
+  if (!has_room_for(text.size())) {
+    hint_ = {std::string(kTooLong)};
+    return;
+  }
+  bytes_ += text.size();
+  if (cursor_ > 0 && cells_[cursor_ - 1] != "\n" && joins_the_one_before(text)) {
+    cells_[cursor_ - 1] += text;
+    return;
+  }
+  std::vector<Cell> cells = cells_of(text);
+  const auto count = static_cast<std::ptrdiff_t>(cells.size());
+  cells_.insert(cells_.begin() + static_cast<std::ptrdiff_t>(cursor_), std::make_move_iterator(cells.begin()),
+                std::make_move_iterator(cells.end()));
+  cursor_ += static_cast<std::size_t>(count);
+}
+
+// A long text comes in parts; they are one cell. One that does not fit is dropped whole: half of it would mislead.
+void LineEditor::paste(const Key& key) {
+  const Paste before = std::exchange(pasting_, key.goes_on ? Paste::goes_on : Paste::none);
+  std::string text = as_lines(key.bytes);
+  if (!key.goes_on) {
+    while (text.ends_with('\n')) text.pop_back();
+  }
+  if (before == Paste::dropped || !has_room_for(text.size())) {
+    if (before == Paste::goes_on) cut(cursor_ - 1, cursor_);
+    if (key.goes_on) pasting_ = Paste::dropped;
+    hint_ = {std::string(kTooLong)};
+  } else if (before == Paste::goes_on) {
+    cells_[cursor_ - 1] += text;
+    bytes_ += text.size();
+  } else if (key.goes_on || is_long(text)) {
+    bytes_ += text.size();
+    cells_.insert(cells_.begin() + static_cast<std::ptrdiff_t>(cursor_++), std::move(text));
+  } else if (!text.empty()) {
+    insert(text);
+  }
+}
+
+void LineEditor::complete() {
+  if (!complete_) return;
+  Completion completion = complete_(text_of(0, cursor_));
+  if (completion.choices.empty()) return;
+  const std::string before = text_of(0, cursor_);
+  const std::string typed = before.substr(before.size() - std::min(completion.replaces, before.size()));
+  const std::string common = common_beginning(completion.choices);
+  if (common.size() > typed.size() || completion.choices.size() == 1) {
+    const std::size_t cells = cells_of(typed).size();
+    const std::vector<Cell> kept = cut_;
+    cut(cursor_ - cells, cursor_);
+    cut_ = kept;
+    const bool is_folder = common.ends_with('/');
+    insert(completion.choices.size() == 1 && !is_folder ? common + " " : common);
+    return;
+  }
+  const std::size_t more = completion.choices.size() - std::min(completion.choices.size(), kMaxChoices);
+  completion.choices.resize(completion.choices.size() - more);
+  if (more > 0) completion.choices.push_back(fmt::format("… {} more", more));
+  hint_ = std::move(completion.choices);
+}
+
+// ---- History.
+
+void LineEditor::show_history(std::size_t index) {
+  if (at_ == history_.size()) new_line_ = cells_;
+  at_ = index;
+  if (at_ == history_.size()) {
+    set_cells(std::exchange(new_line_, {}));
+  } else {
+    replace(history_[at_]);
+  }
+}
+
+void LineEditor::move_up() {
+  const std::size_t start = line_start();
+  if (start == 0) {
+    if (at_ > 0) show_history(at_ - 1);
+    return;
+  }
+  const std::size_t column = cursor_ - start;
+  cursor_ = start - 1;  // the end of the line above
+  cursor_ = std::min(line_start() + column, cursor_);
+}
+
+void LineEditor::move_down() {
+  const std::size_t end = line_end();
+  if (end == cells_.size()) {
+    if (at_ < history_.size()) show_history(at_ + 1);
+    return;
+  }
+  const std::size_t column = cursor_ - line_start();
+  cursor_ = end + 1;
+  cursor_ = std::min(cursor_ + column, line_end());
+}
+
+void LineEditor::find_older(std::size_t below) {
+  for (std::size_t i = std::min(below, history_.size()); i > 0; --i) {
+    if (!history_[i - 1].contains(search_->words)) continue;
+    search_->found = i - 1;
+    return;
+  }
+}
+
+// Ctrl-R again goes to an older line, Escape back to the line as it was; any other key goes on with what was found.
+void LineEditor::search(const Key& key) {
+  switch (key.kind) {
+    case KeyKind::character:
+      search_->words += key.bytes;
+      search_->found.reset();
+      return find_older(history_.size());
+    case KeyKind::backspace: {
+      const std::vector<Cell> cells = cells_of(search_->words);
+      if (!cells.empty()) search_->words.resize(search_->words.size() - cells.back().size());
+      search_->found.reset();
+      return search_->words.empty() ? void() : find_older(history_.size());
+    }
+    case KeyKind::search:
+      return find_older(search_->found.value_or(history_.size()));
+    default:
+      break;
+  }
+  const Search search = *std::exchange(search_, std::nullopt);
+  if (key.kind == KeyKind::escape || key.kind == KeyKind::interrupt || !search.found) return set_cells(search.before);
+  replace(history_[*search.found]);
+  if (key.kind != KeyKind::enter && key.kind != KeyKind::tab) edit(key);
+}
+
+// ---- The text.
+
+std::string LineEditor::take() {
   std::string line = text();
-  replace("");
-  take_terminal();
+  set_cells({});
+  at_ = history_.size();
+  new_line_.clear();
+  hint_.clear();
+  search_.reset();
   return line;
 }
 
 void LineEditor::remember(const std::string& line) {
-  HistEventW event{};
-  history_w(parts_->history.get(), &event, H_ENTER, wide(line).c_str());
+  std::erase(history_, line);
+  history_.push_back(line);
+  if (history_.size() > kMaxHistory) history_.erase(history_.begin());
+  at_ = history_.size();
 }
 
-void LineEditor::set_prompt(std::string prompt) {
-  parts_->shown_prompt = std::move(prompt);
-  // Colour sequences take no columns: a mark on either side of them tells libedit so.
-  std::wstring marked;
-  bool inside = false;
-  for (const wchar_t c : wide(parts_->shown_prompt)) {
-    if (c == L'\x1b' && !inside) {
-      marked += L'\1';
-      inside = true;
-    }
-    marked += c;
-    if (inside && c == L'm') {
-      marked += L'\1';
-      inside = false;
-    }
+std::string LineEditor::text() const { return text_of(0, cells_.size()); }
+
+std::string LineEditor::text_of(std::size_t from, std::size_t to) const {
+  std::string text;
+  for (std::size_t i = from; i < to; ++i) text += cells_[i];
+  return text;
+}
+
+void LineEditor::replace(std::string_view text) {
+  search_.reset();
+  set_cells(is_long(text) ? std::vector<Cell>{Cell(text)} : cells_of(text));
+}
+
+void LineEditor::set_cells(std::vector<Cell> cells) {
+  cells_ = std::move(cells);
+  cursor_ = cells_.size();
+  bytes_ = 0;
+  for (const Cell& cell : cells_) bytes_ += cell.size();
+}
+
+void LineEditor::cut(std::size_t from, std::size_t to) {
+  if (from == to) return;
+  const auto begin = cells_.begin() + static_cast<std::ptrdiff_t>(from);
+  const auto end = cells_.begin() + static_cast<std::ptrdiff_t>(to);
+  if (to - from > 1) cut_.assign(begin, end);  // one character is not worth keeping
+  for (auto cell = begin; cell != end; ++cell) bytes_ -= cell->size();
+  cells_.erase(begin, end);
+  cursor_ = from;
+}
+
+std::size_t LineEditor::line_start() const {
+  std::size_t at = cursor_;
+  while (at > 0 && cells_[at - 1] != "\n") --at;
+  return at;
+}
+
+std::size_t LineEditor::line_end() const {
+  std::size_t at = cursor_;
+  while (at < cells_.size() && cells_[at] != "\n") ++at;
+  return at;
+}
+
+std::size_t LineEditor::word_left() const {
+  std::size_t at = cursor_;
+  while (at > 0 && !is_word(cells_[at - 1])) --at;
+  while (at > 0 && is_word(cells_[at - 1])) --at;
+  return at;
+}
+
+std::size_t LineEditor::word_right() const {
+  std::size_t at = cursor_;
+  while (at < cells_.size() && !is_word(cells_[at])) ++at;
+  while (at < cells_.size() && is_word(cells_[at])) ++at;
+  return at;
+}
+
+TypedRows LineEditor::rows(std::size_t width, std::size_t most) const {
+  std::vector<Cell> found;
+  if (search_ && search_->found) found = cells_of(history_[*search_->found]);
+  const std::string prompt =
+      search_ ? fmt::format("(search) {}{} ", shown_line(search_->words), search_->found ? ":" : ": nothing found")
+              : prompt_;
+  const std::vector<Cell>& cells = search_ ? found : cells_;
+  RowWriter writer(prompt, width);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (!search_ && i == cursor_) writer.mark_cursor();
+    writer.add(cells[i] == "\n" ? std::string("\n") : shown_cell(cells[i]));
   }
-  parts_->prompt = std::move(marked);
-}
-
-const std::string& LineEditor::prompt() const { return parts_->shown_prompt; }
-
-std::string LineEditor::text() const {
-  const LineInfoW* line = el_wline(parts_->edit.get());
-  return narrow(line->buffer, line->lastchar);
-}
-
-void LineEditor::replace(const std::string& text) {
-  EditLine* edit = parts_->edit.get();
-  const LineInfoW* line = el_wline(edit);
-  el_cursor(edit, static_cast<int>(line->lastchar - line->cursor));
-  el_wdeletestr(edit, static_cast<int>(line->lastchar - line->buffer));
-  el_winsertstr(edit, wide(text).c_str());
-}
-
-void LineEditor::insert(const std::string& text) { el_winsertstr(parts_->edit.get(), wide(text).c_str()); }
-
-void LineEditor::redraw() { el_wset(parts_->edit.get(), EL_REFRESH); }
-
-std::size_t LineEditor::rows_above_cursor() const {
-  const LineInfoW* line = el_wline(parts_->edit.get());
-  return (width_of(parts_->shown_prompt) + width_of(narrow(line->buffer, line->cursor))) / columns();
-}
-
-void LineEditor::resize() { el_resize(parts_->edit.get()); }
-
-std::size_t columns() {
-  winsize size{};
-  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO, STDIN_FILENO}) {
-    if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  if (search_ || cursor_ == cells.size()) writer.mark_cursor();
+  if (!hint_.empty()) {
+    writer.new_row();
+    for (const std::string& part : hint_) writer.add_whole(shown_line(part) + "  ");
   }
-  return 80;
-}
-
-std::size_t width_of(std::string_view text) {
-  std::size_t width = 0;
-  bool inside = false;
-  for (const wchar_t c : wide(text)) {
-    if (c == L'\x1b') inside = true;
-    if (!inside) width += static_cast<std::size_t>(std::max(wcwidth(c), 0));
-    if (inside && c == L'm') inside = false;
-  }
-  return width;
+  TypedRows drawn = std::move(writer).end();
+  keep_rows_at_cursor(drawn, most);
+  return drawn;
 }
 
 }  // namespace deputy::channel

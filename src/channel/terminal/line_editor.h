@@ -1,65 +1,111 @@
-// Edits one line with libedit, one key at a time: the loop feeds it keys, and it never blocks. It works only on a
-// terminal, which it takes out of line mode until it is closed. Until then Ctrl-S does not stop the output, and the
-// terminal marks pasted text.
+// The line being typed: a pure state machine that keys go into and rows come out of. A line may have line breaks, and a
+// long pasted text stands in it as "[pasted 500 lines]", which moves and is erased like one character.
 //
-// It draws its prompt and line itself; `rows_above_cursor` and `redraw` let other code print above them.
+// To add an editing key: a kind in keys.h, and its case in `edit`.
 #pragma once
 
-#include <memory>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "channel/terminal/keys.h"
 
 namespace deputy::channel {
 
-/// Lines that the arrow keys can bring back.
+/// Lines that the arrow keys and the search can bring back.
 inline constexpr std::size_t kMaxHistory = 1000;
+/// Pasted text that is longer is folded.
+inline constexpr std::size_t kMaxShownPaste = 1000;  // characters
+inline constexpr std::size_t kMaxShownPasteLines = 8;
+inline constexpr std::size_t kMaxTyped = 1UL << 20;  // bytes of one line
+
+/// What Tab can put in the place of the last `replaces` bytes before the cursor.
+struct Completion {
+  std::size_t replaces = 0;
+  std::vector<std::string> choices = {};
+};
+using Completer = std::function<Completion(std::string_view before_cursor)>;
+
+/// The rows of the line as they are drawn, and where the cursor is.
+struct TypedRows {
+  std::vector<std::string> rows;
+  std::size_t cursor_row = 0;
+  std::size_t cursor_column = 0;
+
+  bool operator==(const TypedRows&) const = default;
+};
 
 class LineEditor {
  public:
-  /// Uses standard input and output of this process. Fails if they are not a terminal that supports line editing.
-  static Result<std::unique_ptr<LineEditor>> open(const std::vector<std::string>& history);
-  ~LineEditor();
-  LineEditor(const LineEditor&) = delete;
-  LineEditor& operator=(const LineEditor&) = delete;
+  /// `history` is oldest first. `complete` may be empty.
+  explicit LineEditor(std::vector<std::string> history, Completer complete = {});
 
-  /// Takes any key except Enter. Keys that would make libedit wait for another key do nothing.
-  void feed(const Key& key);
-  /// Returns the typed text and starts the next line, which is not drawn yet.
-  std::string end_line();
+  enum class Fed { edited, sends };
+  /// Acts on a key. `sends` for Enter, unless a backslash before it asks for another line; then call `take`.
+  Fed feed(const Key& key);
+  /// Returns the typed text, with folded pastes in full, and starts an empty line.
+  std::string take();
   /// Adds a line to the history of the arrow keys.
   void remember(const std::string& line);
 
-  /// Takes effect with the next `redraw`.
-  void set_prompt(std::string prompt);
-  const std::string& prompt() const;
+  void set_prompt(std::string prompt) { prompt_ = std::move(prompt); }
+  const std::string& prompt() const { return prompt_; }
+  bool empty() const { return cells_.empty(); }
+  bool is_searching() const { return search_.has_value(); }
   std::string text() const;
-  void replace(const std::string& text);
-  /// Inserts text at the cursor; drawn with the next `redraw`.
-  void insert(const std::string& text);
+  void replace(std::string_view text);
 
-  /// Draws prompt and line again. The cursor must be at the start of an empty row.
-  void redraw();
-  /// How many rows the cursor is below the first row of the prompt.
-  std::size_t rows_above_cursor() const;
-  /// Call it after the size of the window has changed.
-  void resize();
-  /// Sets the terminal mode again after the process was stopped and continued.
-  void take_terminal();
+  /// At most `most` rows around the cursor, each narrower than `width` columns. Hidden characters are made visible.
+  TypedRows rows(std::size_t width, std::size_t most) const;
 
  private:
-  struct Parts;
-  explicit LineEditor(std::unique_ptr<Parts> parts);
+  // One character with the marks that belong to it, or a whole pasted text.
+  using Cell = std::string;
 
-  std::unique_ptr<Parts> parts_;
+  struct Search {
+    std::string words = {};
+    std::optional<std::size_t> found = {};  // in history_
+    std::vector<Cell> before = {};          // the line as it was
+  };
+
+  enum class Paste {
+    none,
+    goes_on,  // the cell before the cursor is the beginning of it
+    dropped   // it is too long
+  };
+
+  void edit(const Key& key);
+  void search(const Key& key);
+  void find_older(std::size_t below);
+  void insert(std::string_view text);
+  void paste(const Key& key);
+  void complete();
+  void show_history(std::size_t index);
+  void move_up();
+  void move_down();
+  void cut(std::size_t from, std::size_t to);
+  std::size_t line_start() const;
+  std::size_t line_end() const;
+  std::size_t word_left() const;
+  std::size_t word_right() const;
+  std::string text_of(std::size_t from, std::size_t to) const;
+  bool has_room_for(std::size_t bytes) const { return bytes_ + bytes <= kMaxTyped; }
+  void set_cells(std::vector<Cell> cells);
+
+  std::string prompt_;
+  std::vector<Cell> cells_;
+  std::size_t bytes_ = 0;   // of all cells
+  std::size_t cursor_ = 0;  // in cells
+  std::vector<Cell> cut_;
+  std::vector<std::string> history_;
+  std::size_t at_;                 // in history_; its size: the new line
+  std::vector<Cell> new_line_;     // while an older one is shown
+  std::vector<std::string> hint_;  // below the line, until the next key
+  Paste pasting_ = Paste::none;
+  std::optional<Search> search_;  // Ctrl-R
+  Completer complete_;
 };
-
-/// The width of the terminal in columns.
-std::size_t columns();
-/// The width of a text in columns, without our own colour sequences.
-std::size_t width_of(std::string_view text);
 
 }  // namespace deputy::channel

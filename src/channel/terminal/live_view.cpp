@@ -28,8 +28,16 @@ Mark mark_of(State state) {
   return {"✗", Style::red};
 }
 
+// With the short form of the run's id, which every command accepts.
+std::string footer_of(const Message& message) {
+  std::string footer = one_line(message.footer);
+  const std::size_t id = message.run ? footer.find(message.run->text()) : std::string::npos;
+  if (id != std::string::npos) footer.erase(id + kShortId, Ulid::kLength - kShortId);
+  return footer;
+}
+
 std::string detail_of(const ProgressLine& line) {
-  const std::string detail = one_line(cut_characters(line.detail, kMaxDetail));
+  const std::string detail = one_line(cut_characters(without_codes(line.detail), kMaxDetail));
   return detail.empty() ? std::string() : "  │ " + detail;
 }
 
@@ -78,7 +86,7 @@ std::string AnswerStream::tail() const { return shown_line(std::string_view(said
 std::string AnswerStream::end() {
   const std::string_view rest = std::string_view(said_).substr(shown_);
   shown_ = said_.size();
-  return rest.empty() ? std::string() : lines_.line(rest);
+  return (rest.empty() ? std::string() : lines_.line(rest)) + lines_.end();
 }
 
 // ---- LiveView.
@@ -93,11 +101,11 @@ void LiveView::message(const Message& message) {
       if (message.run) show_progress(*message.run, message.progress.value_or(ProgressLine{}));
       break;
     case Message::Kind::notice:
-      screen_.print(ansi_text(message.markdown, colours_));
+      screen_.print(ansi_text(message.markdown, colours_, screen_.width()));
       break;
     case Message::Kind::answer: {
-      std::string text = message.was_shown ? std::string() : ansi_text(message.markdown, colours_);
-      if (!message.footer.empty()) text += styled("— " + one_line(message.footer), Style::dim, colours_) + "\n";
+      std::string text = message.was_shown ? std::string() : ansi_text(message.markdown, colours_, screen_.width());
+      if (!message.footer.empty()) text += styled("— " + footer_of(message), Style::dim, colours_) + "\n";
       screen_.print(text);
       break;
     }
@@ -106,20 +114,20 @@ void LiveView::message(const Message& message) {
 }
 
 void LiveView::stream(const MessageRef& ref, std::string_view part) {
-  show(streams_.try_emplace(ref, colours_).first->second.feed(part));
+  show(streams_.try_emplace(ref, colours_, screen_.width()).first->second.feed(part));
   changed_();
 }
 
 // Streamed text stays; only the part of the whole message that was not streamed is added.
 void LiveView::end_stream(const MessageRef& ref, const Message& whole) {
   const auto stream = streams_.find(ref);
-  AnswerStream lines = stream == streams_.end() ? AnswerStream(colours_) : std::move(stream->second);
+  AnswerStream lines = stream == streams_.end() ? AnswerStream(colours_, screen_.width()) : std::move(stream->second);
   streams_.erase(ref);
   const std::string_view text = whole.markdown;
   const bool goes_on = text.starts_with(lines.said());
   std::string rest = goes_on ? lines.feed(text.substr(lines.said().size())) : std::string();
   rest += lines.end();
-  if (!goes_on) rest += ansi_text(text, colours_);
+  if (!goes_on) rest += ansi_text(text, colours_, screen_.width());
   show(rest);
   changed_();
 }
@@ -139,13 +147,13 @@ void LiveView::show_progress(RunId run, const ProgressLine& line) {
     case State::handed_over:
       running_.erase(key);
       show(fmt::format("{} [bg] {}  {}\n", styled("⚙", Style::cyan, colours_), one_line(line.line),
-                       styled("task " + line.detail, Style::dim, colours_)));
+                       styled("task " + line.detail.substr(0, kShortId), Style::dim, colours_)));
       return;
     case State::done:
     case State::failed:
     case State::denied:
       running_.erase(key);
-      print_ended(line, since);
+      print_ended(run, line, since);
       return;
     case State::gone:
       running_.erase(key);
@@ -161,13 +169,16 @@ void LiveView::show_progress(RunId run, const ProgressLine& line) {
   show({});
 }
 
-void LiveView::print_ended(const ProgressLine& line, std::optional<Timestamp> since) {
+void LiveView::print_ended(RunId run, const ProgressLine& line, std::optional<Timestamp> since) {
   const Mark mark = mark_of(line.state);
   std::string text =
       fmt::format("{}{} {}{}", line.is_child && !line.in_background ? "  " : "",
                   styled(mark.sign, mark.style, colours_), line.in_background ? "[bg] " : "", one_line(line.line));
   if (since) text += styled("  " + elapsed(clock_.now() - *since), Style::dim, colours_);
-  show(text + "\n" + styled(folded(line.detail, "    "), Style::dim, colours_));
+  const std::string number = std::to_string(results_.size() + 1);
+  const std::string result = folded(without_codes(line.detail), "    ", screen_.width(), "/result " + number);
+  if (!result.empty()) results_.push_back({run, line.call, line.line});
+  show(text + "\n" + styled(result, Style::dim, colours_));
 }
 
 std::string LiveView::status() const {

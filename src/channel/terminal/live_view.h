@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "channel/terminal/answer_text.h"
 #include "channel/terminal/screen.h"
 #include "channel/terminal/terminal_channel.h"
 
@@ -26,7 +27,7 @@ std::vector<std::string> last_rows(std::string_view text, std::size_t width, std
 /// Turns the text a model streams into lines: complete lines are rendered as Markdown, the unfinished one is not. Pure.
 class AnswerStream {
  public:
-  explicit AnswerStream(Colours colours) : lines_(colours) {}
+  AnswerStream(Colours colours, std::size_t width) : lines_(colours, width) {}
 
   /// The lines that are complete now, with their line breaks.
   std::string feed(std::string_view part);
@@ -70,6 +71,14 @@ class LiveView final : public TerminalView {
   /// The rows below the printed lines.
   std::vector<std::string> rows() const;
 
+  /// A result that was shown folded. They are numbered from 1.
+  struct ShownResult {
+    RunId run;
+    std::string call;
+    std::string line;
+  };
+  const std::vector<ShownResult>& results() const { return results_; }
+
  private:
   struct Running {
     ProgressLine line;
@@ -77,7 +86,7 @@ class LiveView final : public TerminalView {
   };
 
   void show_progress(RunId run, const ProgressLine& line);
-  void print_ended(const ProgressLine& line, std::optional<Timestamp> since);
+  void print_ended(RunId run, const ProgressLine& line, std::optional<Timestamp> since);
   /// Prints lines, and draws the rows below them again.
   void show(std::string_view lines);
 
@@ -89,6 +98,7 @@ class LiveView final : public TerminalView {
   std::map<std::pair<RunId, std::string>, Running> running_;  // by call
   std::map<RunId, Running> thinking_;
   std::map<MessageRef, AnswerStream> streams_;
+  std::vector<ShownResult> results_;
   std::size_t frame_ = 0;
   bool has_form_ = false;
 };

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/text.h"
 #include "channel/terminal/styled_text.h"
 
 namespace deputy::channel {
@@ -13,32 +12,7 @@ namespace deputy::channel {
 namespace {
 
 constexpr std::size_t kMaxHeld = 256UL * 1024;
-
-// A row that is too wide would wrap, and then we could not tell how many rows to erase.
-std::string one_row(const std::string& text, std::size_t width) {
-  if (width_of(text) < width) return text;
-  std::string_view rest = text;
-  std::string row;
-  std::size_t used = 0;
-  bool inside = false;
-  while (!rest.empty()) {
-    const std::size_t bytes = decode_utf8(rest).bytes;
-    const std::string_view character = rest.substr(0, bytes);
-    if (character == "\x1b") inside = true;
-    const std::size_t wide = inside ? 0 : width_of(character);
-    if (used + wide + 2 <= width) {
-      row += character;
-      used += wide;
-    } else if (inside) {
-      row += character;
-    } else if (!row.ends_with("…")) {
-      row += "…";
-    }
-    if (inside && character == "m") inside = false;
-    rest.remove_prefix(bytes);
-  }
-  return row;
-}
+constexpr std::size_t kMaxRowsKept = 200;  // of a line that was sent
 
 }  // namespace
 
@@ -102,11 +76,17 @@ void Screen::set_typing(Typing typing) {
 
 std::string Screen::end_line() {
   erase();
-  const std::string prompt = editor_->prompt();
-  std::string line = editor_->end_line();
-  out_ << prompt << shown_line(line) << "\n";
+  for (const std::string& row : editor_->rows(columns(), kMaxRowsKept).rows) out_ << row << "\r\n";
+  std::string line = editor_->take();
   draw();
   return line;
+}
+
+void Screen::clear() {
+  if (editor_ == nullptr) return;
+  out_ << "\x1b[H\x1b[2J";
+  drawn_ = false;
+  draw();
 }
 
 void Screen::close() {
@@ -116,9 +96,12 @@ void Screen::close() {
   out_.flush();
 }
 
+// Most terminals wrap rows again when the window becomes narrower; then they take more rows than were drawn.
 void Screen::erase() {
   if (editor_ == nullptr || !drawn_) return;
-  const std::size_t up = rows_below_ + (typing_ == Typing::shown ? editor_->rows_above_cursor() : 0);
+  const std::size_t width = columns();
+  std::size_t up = 0;
+  for (const std::size_t wide : widths_above_) up += wide <= width ? 1 : (wide + width - 1) / width;
   out_ << "\r";
   if (up > 0) out_ << fmt::format("\x1b[{}A", up);
   out_ << "\x1b[J";
@@ -127,13 +110,31 @@ void Screen::erase() {
 
 void Screen::draw() {
   if (editor_ != nullptr) {
-    const std::size_t width = columns();
-    for (const std::string& row : below_) out_ << one_row(row, width) << "\r\n";
-    rows_below_ = below_.size();
+    const WindowSize window = window_size();
+    widths_above_.clear();
+    for (const std::string& row : below_) {
+      // A row that is too wide would wrap, and then we could not tell how many rows to erase.
+      const std::string shown = cut_to_width(row, window.columns - 1);
+      out_ << shown << "\r\n";
+      widths_above_.push_back(width_of(shown));
+    }
+    if (typing_ == Typing::shown) draw_typed(window);
     drawn_ = true;
   }
   out_.flush();
-  if (editor_ != nullptr && typing_ == Typing::shown) editor_->redraw();
+}
+
+void Screen::draw_typed(WindowSize window) {
+  const std::size_t others = below_.size() + 1;
+  const TypedRows typed = editor_->rows(window.columns, window.rows - std::min(window.rows, others));
+  for (std::size_t i = 0; i < typed.rows.size(); ++i) {
+    out_ << typed.rows[i] << (i + 1 < typed.rows.size() ? "\r\n" : "");
+    if (i < typed.cursor_row) widths_above_.push_back(width_of(typed.rows[i]));
+  }
+  const std::size_t up = typed.rows.size() - 1 - typed.cursor_row;
+  if (up > 0) out_ << fmt::format("\x1b[{}A", up);
+  out_ << "\r";
+  if (typed.cursor_column > 0) out_ << fmt::format("\x1b[{}C", typed.cursor_column);
 }
 
 TerminalKind terminal_kind(bool in, bool out, std::string_view term, std::string_view no_color) {

@@ -9,6 +9,7 @@
 
 #include "channel/terminal/line_editor.h"
 #include "channel/terminal/styled_text.h"
+#include "channel/terminal/window.h"
 
 namespace deputy::channel {
 
@@ -40,30 +41,35 @@ class Screen {
   /// Prints a card with its prompt right below it. Until `release` nothing else is printed or drawn: it is held back.
   void hold(std::string_view card, const std::string& prompt);
   void release();
+  /// The columns that printed lines may take; kAnyWidth for a pipe.
+  std::size_t width() const { return editor_ == nullptr ? kAnyWidth : columns() - 1; }
   enum class Typing { shown, hidden };
   void set_typing(Typing typing);
-  /// Makes a change to the prompt or the window size, and draws again.
+  /// Makes a change to the line, the prompt or the window, and draws again.
   template <class Change>
   void redraw_after(Change change) {
     erase();
     change();
     draw();
   }
-  /// Returns the typed text, which stays on the screen as a line.
+  /// Returns the typed text, which stays on the screen as it was drawn.
   std::string end_line();
+  /// Clears the window and draws the rows that change at its top.
+  void clear();
   /// Removes the rows that change; nothing is drawn after this.
   void close();
 
  private:
   void erase();
   void draw();
+  void draw_typed(WindowSize window);
   void keep_for_later(std::string_view lines);
 
   std::ostream& out_;
   LineEditor* editor_;
   std::vector<std::string> below_;
   Typing typing_ = Typing::shown;
-  std::size_t rows_below_ = 0;  // as drawn
+  std::vector<std::size_t> widths_above_;  // of the rows drawn above the cursor
   bool drawn_ = false;
   bool holds_ = false;
   std::string held_;  // lines that wait for `release`

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "channel/markdown_line.h"
+#include "channel/terminal/window.h"
 #include "interaction/escape.h"
 
 namespace deputy::channel {
@@ -28,28 +29,6 @@ constexpr auto kCodes = std::to_array<std::pair<std::string_view, std::string_vi
     {"36", "39"},      // cyan
 });
 
-std::string set_span(const Span& span, Colours colours) {
-  std::string text = shown_line(span.text);
-  if (span.code) text = styled(text, Style::code, colours);
-  if (!span.address.empty() && span.address != span.text)
-    text += styled(fmt::format(" ({})", shown_line(span.address)), Style::dim, colours);
-  if (span.italic) text = styled(text, Style::italic, colours);
-  if (span.bold) text = styled(text, Style::bold, colours);
-  return text;
-}
-
-// The position after a list item's bullet; 0 for any other line.
-std::size_t bullet_end(std::string_view line) {
-  const std::size_t sign = line.find_first_not_of(' ');
-  if (sign == std::string_view::npos || sign + 1 >= line.size() || line[sign + 1] != ' ') return 0;
-  return line[sign] == '-' || line[sign] == '*' || line[sign] == '+' ? sign + 2 : 0;
-}
-
-bool is_table(std::string_view line) {
-  const std::size_t begin = line.find_first_not_of(' ');
-  return begin != std::string_view::npos && line[begin] == '|';
-}
-
 // Links stay as written: the address is part of the content.
 std::string words_of(std::string_view line) {
   std::string words;
@@ -64,43 +43,6 @@ std::string styled(std::string_view text, Style style, Colours colours) {
   if (colours == Colours::off || text.empty()) return std::string(text);
   const auto& [on, off] = kCodes[static_cast<std::size_t>(style)];
   return fmt::format("\x1b[{}m{}\x1b[{}m", on, text, off);
-}
-
-std::string AnsiMarkdown::line(std::string_view markdown) {
-  switch (blocks_.next(markdown)) {
-    case CodeBlocks::Line::fence:
-      return {};
-    case CodeBlocks::Line::code:
-      return "  " + styled(shown_line(markdown), Style::code, colours_) + "\n";
-    case CodeBlocks::Line::prose:
-      return prose(markdown) + "\n";
-  }
-  return {};
-}
-
-std::string AnsiMarkdown::prose(std::string_view line) const {
-  if (is_table(line)) return shown_line(line);
-  const Heading heading = heading_of(line);
-  std::string text;
-  std::string_view words = heading.words;
-  if (const std::size_t begin = bullet_end(words); begin != 0) {
-    text = std::string(begin - 2, ' ') + "• ";
-    words.remove_prefix(begin);
-  }
-  for (const Span& span : spans_of(words)) text += set_span(span, colours_);
-  return heading.depth == 0 ? text : styled(text, Style::heading, colours_);
-}
-
-std::string ansi_text(std::string_view markdown, Colours colours) {
-  AnsiMarkdown lines(colours);
-  std::string text;
-  while (!markdown.empty()) {
-    const std::size_t end = markdown.find('\n');
-    text += lines.line(markdown.substr(0, end));
-    markdown.remove_prefix(end == std::string_view::npos ? markdown.size() : end + 1);
-  }
-  while (text.ends_with("\n\n")) text.pop_back();
-  return text;
 }
 
 std::string shown_line(std::string_view line) {
@@ -156,19 +98,75 @@ std::string indented(std::string_view lines) {
   return text;
 }
 
-std::string folded(std::string_view text, std::string_view indent) {
+std::string without_codes(std::string_view text) {
+  std::string kept;
+  std::size_t line = 0;  // where the current one begins in `kept`
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const std::string_view rest = text.substr(i);
+    if (c == '\r' && rest.size() > 1 && rest[1] != '\n' && rest[1] != '\r') {
+      kept.resize(line);
+    } else if (rest.starts_with("\x1b[")) {
+      for (i += 2; i < text.size() && (text[i] < 0x40 || text[i] > 0x7e);) ++i;
+    } else if (rest.starts_with("\x1b]") || rest.starts_with("\x1bP")) {
+      for (i += 2; i < text.size() && text[i] != '\a' && text[i] != '\n' && !text.substr(i).starts_with("\x1b\\");) ++i;
+      if (i < text.size() && text[i] == '\x1b') ++i;
+      if (i < text.size() && text[i] == '\n') --i;
+    } else if (c == '\x1b') {
+      ++i;
+    } else if (c != '\r') {
+      kept += c;
+      if (c == '\n') line = kept.size();
+    }
+  }
+  return kept;
+}
+
+std::string cut_to_width(const std::string& text, std::size_t width) {
+  if (width_of(text) <= width) return text;
+  std::string_view rest = text;
+  std::string row;
+  std::size_t used = 0;
+  bool inside = false;
+  while (!rest.empty()) {
+    const std::size_t bytes = decode_utf8(rest).bytes;
+    const std::string_view character = rest.substr(0, bytes);
+    if (character == "\x1b") inside = true;
+    const std::size_t wide = inside ? 0 : width_of(character);
+    if (used + wide + 1 <= width) {
+      row += character;
+      used += wide;
+    } else if (inside) {
+      row += character;
+    } else if (!row.ends_with("…")) {
+      row += "…";
+      used = width;
+    }
+    if (inside && character == "m") inside = false;
+    rest.remove_prefix(bytes);
+  }
+  return row;
+}
+
+std::string folded(std::string_view text, std::string_view indent, std::size_t width, std::string_view how_to_see) {
   while (text.ends_with('\n')) text.remove_suffix(1);
+  const std::size_t room = std::max<std::size_t>(width, indent.size() + 10) - indent.size();
   std::string shown;
   std::size_t lines = 0;
+  bool is_cut = false;
   while (!text.empty() && lines < kFoldedLines) {
     const std::size_t end = text.find('\n');
-    shown += fmt::format("{}{}\n", indent, shown_line(cut_with_mark(text.substr(0, end), kMaxFoldedLine)));
+    const std::string line = shown_line(cut_with_mark(text.substr(0, end), kMaxFoldedLine));
+    const std::string row = cut_to_width(line, room);
+    is_cut = is_cut || row != line;
+    shown += fmt::format("{}{}\n", indent, row);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     ++lines;
   }
-  if (text.empty()) return shown;
-  const auto more = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
-  return shown + fmt::format("{}… {} more line{}\n", indent, more, more == 1 ? "" : "s");
+  std::string more;
+  if (!text.empty()) more = "… " + count_of(std::ranges::count(text, '\n') + 1, "more line");
+  if (!how_to_see.empty() && (is_cut || !more.empty())) more += (more.empty() ? "" : " · ") + std::string(how_to_see);
+  return more.empty() ? shown : shown + fmt::format("{}{}\n", indent, more);
 }
 
 }  // namespace deputy::channel

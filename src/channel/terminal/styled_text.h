@@ -1,16 +1,12 @@
-// Renders text for a terminal:
-// - Markdown with styles: bold, italics, code and headings with colours if these are on, lists with bullets, links as
-//   their label and address, tables unchanged.
-// - Markdown as plain text, for a pipe or a file: markup is removed, every word stays.
-// - Other text with hidden characters made visible, and results shortened to their first lines.
+// Text for a terminal: styles, Markdown as plain text for a pipe or a file (markup is removed, every word stays), other
+// text with hidden characters made visible, and results shortened to their first lines. answer_text.h renders Markdown
+// with styles.
 //
 // Pure, linear time. Control sequences in a text are escaped: the only ones in the output are our own.
 #pragma once
 
 #include <string>
 #include <string_view>
-
-#include "channel/markdown_line.h"
 
 namespace deputy::channel {
 
@@ -22,23 +18,10 @@ enum class Style { bold, italic, code, heading, dim, green, red, yellow, cyan };
 /// `text` in a style. Text from outside must be escaped already.
 std::string styled(std::string_view text, Style style, Colours colours);
 
-/// Renders Markdown line by line as it arrives; remembers whether it is in a code block.
-class AnsiMarkdown {
- public:
-  explicit AnsiMarkdown(Colours colours) : colours_(colours) {}
+inline constexpr std::size_t kShortId = 10;  // characters
 
-  /// Takes a line without its line break and returns it rendered, with its line break; nothing for a code fence.
-  std::string line(std::string_view markdown);
-
- private:
-  std::string prose(std::string_view line) const;
-
-  Colours colours_;
-  CodeBlocks blocks_;
-};
-
-/// A whole text with styles.
-std::string ansi_text(std::string_view markdown, Colours colours);
+/// For text that is not shown on a terminal: lines are not wrapped.
+inline constexpr std::size_t kAnyWidth = 1'000'000'000;
 
 std::string plain_text(std::string_view markdown);
 
@@ -50,13 +33,27 @@ std::string shown_lines(std::string_view text);
 /// The same on one line.
 std::string one_line(std::string_view text);
 
+/// The beginning of an id, for lists that people read: its time to the millisecond. Commands accept it for the whole.
+template <class Id>
+std::string short_id(const Id& id) {
+  return id.text().substr(0, kShortId);
+}
+
 /// Each line indented by two columns.
 std::string indented(std::string_view lines);
 
-inline constexpr std::size_t kFoldedLines = 10;
+/// `text` without the sequences that would move the cursor or change colours, and without what a line has overwritten
+/// with a carriage return: as a terminal shows it.
+std::string without_codes(std::string_view text);
+
+/// `text` on one row: what does not fit is replaced by "…". Our own colour sequences take no columns.
+std::string cut_to_width(const std::string& text, std::size_t width);
+
+inline constexpr std::size_t kFoldedLines = 3;
 inline constexpr std::size_t kMaxFoldedLine = 400;  // characters
 
-/// The first kFoldedLines lines, escaped, each after `indent`; then "… N more lines" if there are more.
-std::string folded(std::string_view text, std::string_view indent);
+/// The first kFoldedLines lines, escaped, each after `indent` and on one row; then "… N more lines" and `how_to_see`
+/// if there are more or one was cut.
+std::string folded(std::string_view text, std::string_view indent, std::size_t width, std::string_view how_to_see = {});
 
 }  // namespace deputy::channel

@@ -88,9 +88,11 @@ Task<Result<>> TerminalChannel::run(Receiver& receiver) {
   co_return Result<>{};
 }
 
-Task<Result<>> TerminalChannel::says(ConversationKey conversation, std::string text, Timestamp at) {
+Task<Result<>> TerminalChannel::says(ConversationKey conversation, std::string text, Timestamp at, std::string piped) {
   if (receiver_ == nullptr) co_return std::unexpected(nobody_listens());
-  co_return co_await receiver_->message(typed_message(user_, std::move(conversation), std::move(text), at));
+  InboundMessage message = typed_message(user_, std::move(conversation), std::move(text), at);
+  message.piped = std::move(piped);
+  co_return co_await receiver_->message(std::move(message));
 }
 
 Task<Result<Verdict>> TerminalChannel::presses(ConversationKey conversation, Press press, Timestamp at) {

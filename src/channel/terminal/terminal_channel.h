@@ -51,7 +51,8 @@ class TerminalChannel final : public Channel {
 
   // ---- The user's messages and answers. Both fail with not_configured while the channel is not running.
 
-  Task<Result<>> says(ConversationKey conversation, std::string text, Timestamp at);
+  /// `piped` goes with the text as data.
+  Task<Result<>> says(ConversationKey conversation, std::string text, Timestamp at, std::string piped = {});
   Task<Result<Verdict>> presses(ConversationKey conversation, Press press, Timestamp at);
 
   // ---- Channel.

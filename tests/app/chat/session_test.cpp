@@ -35,6 +35,18 @@ TEST(HistoryFile, KeepsLinesForItsOwnerAndNoSecret) {
             std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
+TEST(HistoryFile, KeepsLineBreaksWithinAnEntry) {
+  const test::TemporaryFolder folder;
+  const HistoryFile history(folder / "chat_history");
+  history.add("one\n\ntwo \\\nthree");
+  history.add("four");
+  EXPECT_THAT(history.read(), ElementsAre("one\n\ntwo \\\nthree", "four"));
+  EXPECT_OK(history.forget("four"));
+  EXPECT_THAT(history.read(), ElementsAre("one\n\ntwo \\\nthree"));
+  EXPECT_OK(history.forget(std::nullopt));
+  EXPECT_THAT(history.read(), ElementsAre());
+}
+
 TEST(HistoryFile, IsBounded) {
   const test::TemporaryFolder folder;
   const auto file = folder.write("chat_history", lines(2 * kMaxHistory + 1));

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
-#include "channel/terminal/line_editor.h"
+#include "channel/terminal/window.h"
 
 namespace deputy::channel {
 namespace {

@@ -45,7 +45,7 @@ FormResult result_of(std::string_view keys) {
 
 TEST(FormView, ArrowsSpaceAndWordsAnswerAllKindsOfQuestions) {
   const FormResult result = result_of(
-      "\1\n"
+      "\1\1\n"
       " \1\1 \n"
       "because\n");
   EXPECT_TRUE(result.completed);
@@ -57,7 +57,7 @@ TEST(FormView, ArrowsSpaceAndWordsAnswerAllKindsOfQuestions) {
 
 TEST(FormView, OwnWordsGoBesideWhatIsTicked) {
   const FormResult result = result_of(
-      "\n"
+      "1\n"
       " \1\1\1old\n"
       "x\n");
   EXPECT_EQ(result.answers.at(1).selected_values, (std::vector<std::string>{"api", "old"}));
@@ -71,29 +71,37 @@ TEST(FormView, NumbersMarkAndUpGoesRound) {
 TEST(FormView, OnlyEscapeSkips) {
   EXPECT_TRUE(std::holds_alternative<Skipped>(begin_with("^")));
   EXPECT_TRUE(std::holds_alternative<FormView>(begin_with("s")));
-  EXPECT_EQ(result_of("\n1\nskiff\n").answers.at(2).answer, "skiff");
+  EXPECT_EQ(result_of("1\n1\nskiff\n").answers.at(2).answer, "skiff");
 }
 
 TEST(FormView, AWordThatIsTypedAtTheOptionsIsOwnWords) {
-  EXPECT_EQ(result_of("\nstaging\nx\n").answers.at(1).selected_values, (std::vector<std::string>{"staging"}));
+  EXPECT_EQ(result_of("1\nstaging\nx\n").answers.at(1).selected_values, (std::vector<std::string>{"staging"}));
 }
 
 TEST(FormView, WhatIsPastedIsOwnWordsAndSendsNothing) {
   const Key paste{KeyKind::paste, 0, "1\nold\r\n"};
   EXPECT_THAT(std::get<FormView>(press(std::get<FormView>(begin_with("")), paste)).problem, HasSubstr("arrows"));
-  const Pressed at = press(std::get<FormView>(begin_with("\n")), paste);
+  const Pressed at = press(std::get<FormView>(begin_with("1\n")), paste);
   EXPECT_EQ(std::get<FormView>(at).own_words, "1 old");
   EXPECT_TRUE(std::get<FormView>(at).draft.ticked.empty());
 }
 
 TEST(FormView, NothingIsNoAnswer) {
-  const Pressed at = begin_with("\n\n");
+  const Pressed at = begin_with("1\n\n");
   ASSERT_TRUE(std::holds_alternative<FormView>(at));
   EXPECT_THAT(std::get<FormView>(at).problem, HasSubstr("space"));
 }
 
+TEST(FormView, NothingIsChosenUnlessAnOptionSaysSelected) {
+  EXPECT_THAT(std::get<FormView>(begin_with("\n")).problem, HasSubstr("choose one"));
+  interaction::Form form = sample();
+  form.questions[0].options[1].selected = true;
+  const Pressed at = type(view_of(form, interaction::begin(form)), "\n1\nx\n");
+  EXPECT_EQ(std::get<FormResult>(at).answers.at(0).answer, "dev");
+}
+
 TEST(FormView, BackspaceTakesAWholeCharacter) {
-  Pressed at = begin_with("\n1\n");
+  Pressed at = begin_with("1\n1\n");
   at = press(std::get<FormView>(at), {KeyKind::character, U'ä', "ä"});
   at = type(at, "<b\n");
   EXPECT_EQ(std::get<FormResult>(at).answers.at(2).answer, "b");
@@ -103,8 +111,8 @@ TEST(FormView, ShowsWhatIsMarkedAndObeysNothing) {
   interaction::Form form = sample();
   form.questions[0].options[0].label = "\x1b[2Jprod";
   const auto lines = lines_of(view_of(form, interaction::begin(form)), Colours::off);
-  EXPECT_THAT(lines, Contains("❯ \\u{1B}[2Jprod"));
-  EXPECT_THAT(lines, Contains("  Development"));
+  EXPECT_THAT(lines, Contains("  \\u{1B}[2Jprod"));
+  EXPECT_THAT(lines_of(std::get<FormView>(begin_with("\1\1")), Colours::off), Contains("❯ Development"));
   EXPECT_EQ(lines.front(), "? Which environment? (1 of 3)");
 }
 

@@ -39,14 +39,16 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"Letters", "ab", {KeyKind::character, KeyKind::character}}, Row{"Umlaut", "\xc3\xa4", {KeyKind::character}},
         Row{"Emoji", "\xf0\x9f\x98\x80", {KeyKind::character}},
         Row{"Arrows", "\x1b[A\x1b[B\x1bOC\x1bOD", {KeyKind::up, KeyKind::down, KeyKind::right, KeyKind::left}},
-        Row{"Enter", "\r\n", {KeyKind::enter, KeyKind::enter}},
+        Row{"Enter", "\r\n\x1b\r", {KeyKind::enter, KeyKind::new_line, KeyKind::new_line}},
         Row{"Backspace", "\x7f\b", {KeyKind::backspace, KeyKind::backspace}},
-        Row{"Control", "\x03\x04\x01", {KeyKind::interrupt, KeyKind::end_of_input, KeyKind::other}},
-        Row{"LongSequence", "\x1b[1;5Dx", {KeyKind::other, KeyKind::character}},
+        Row{"Control", "\x03\x04\x01", {KeyKind::interrupt, KeyKind::end_of_input, KeyKind::home}},
+        Row{"LongSequence", "\x1b[1;5Dx", {KeyKind::word_left, KeyKind::character}},
+        Row{"ConsoleFunctionKey", "\x1b[[Ax", {KeyKind::other, KeyKind::character}},
+        Row{"KeypadWithAModifier", "\x1bO5Dx", {KeyKind::word_left, KeyKind::character}},
         Row{"AltLetter",
             "\x1b"
             "bq",
-            {KeyKind::other, KeyKind::character}},
+            {KeyKind::word_left, KeyKind::character}},
         Row{"NotUtf8",
             "\xff"
             "a",
@@ -85,6 +87,8 @@ TEST(Keys, APasteThatIsNotUtf8IsHandedOnToo) {
   reader.feed("\x1b[200~" + std::string(200'000, '\x80'));
   EXPECT_GT(reader.next().value_or(Key{}).bytes.size(), 100'000U);
 }
+
+TEST(Keys, WhatWasPastedKeepsItsLines) { EXPECT_EQ(as_lines("a\r\nb\rc\n\nd\te\x1b[A\x7f\n"), "a\nb\nc\n\nd\te[A\n"); }
 
 TEST(Keys, WhatWasPastedIsOneLine) {
   EXPECT_EQ(as_one_line("\n a\r\nb\n\nc\td\x1b[A\x7f\n"), " a b c d[A");

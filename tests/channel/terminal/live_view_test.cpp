@@ -51,7 +51,7 @@ TEST_F(LiveViewTest, AStreamedAnswerIsShownOnce) {
   Message message = answer("one\ntwo");
   message.was_shown = true;
   view_.message(message);
-  EXPECT_EQ(shown(), "one\ntwo\n— 1.0 s · " + run_.text() + "\n");
+  EXPECT_EQ(shown(), "one\ntwo\n— 1.0 s · " + short_id(run_) + "\n");
 }
 
 TEST_F(LiveViewTest, AFooterIsObeyedByNobody) {
@@ -108,7 +108,7 @@ TEST_F(LiveViewTest, ABackgroundCallIsATaskAndItsChildEndsIt) {
   const RunId child = RunId::make(clock_.now());
   call(LineState::running);
   call(LineState::handed_over, child.text());
-  EXPECT_EQ(shown(), "⚙ [bg] shell make  task " + child.text() + "\n");
+  EXPECT_EQ(shown(), "⚙ [bg] shell make  task " + short_id(child) + "\n");
   tells(child, {.call = "c1", .line = "shell make", .in_background = true, .is_child = true});
   clock_.advance(65s);
   EXPECT_EQ(view_.status(), "⚙ [bg] shell make · 1 min 5 s");
@@ -124,7 +124,7 @@ TEST_F(LiveViewTest, ABackgroundCallIsATaskAndItsChildEndsIt) {
 TEST_F(LiveViewTest, TheStatusHasTheLastLineOfWhatACallSays) {
   call(LineState::running);
   call(LineState::running, "linking\x1b[2J");
-  EXPECT_EQ(view_.status(), "⚙ shell make · 0.0 s  │ linking\\u{1B}[2J");
+  EXPECT_EQ(view_.status(), "⚙ shell make · 0.0 s  │ linking");
 }
 
 TEST_F(LiveViewTest, WaitingForPeopleIsNoRunning) {
@@ -155,7 +155,7 @@ TEST_F(LiveViewTest, AnArgumentIsObeyedByNobody) {
 }
 
 TEST(AnswerStream, GivesWholeLinesAndKeepsTheRest) {
-  AnswerStream stream(Colours::off);
+  AnswerStream stream(Colours::off, 80);
   EXPECT_EQ(stream.feed("one **t"), "");
   EXPECT_EQ(stream.tail(), "one **t");
   EXPECT_EQ(stream.feed("wo**\nthree"), "one two\n");

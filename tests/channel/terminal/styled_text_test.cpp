@@ -10,44 +10,6 @@ using testing::Not;
 
 using testing::HasSubstr;
 
-struct Row {
-  std::string name;
-  std::string markdown;
-  std::string plain;
-  std::string coloured;
-};
-
-class AnsiText : public testing::TestWithParam<Row> {};
-
-TEST_P(AnsiText, SetsMarkdownForATerminal) {
-  EXPECT_EQ(ansi_text(GetParam().markdown, Colours::off), GetParam().plain);
-  EXPECT_EQ(ansi_text(GetParam().markdown, Colours::on), GetParam().coloured);
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Markdown, AnsiText,
-    testing::Values(
-        Row{"Words", "Two.", "Two.\n", "Two.\n"}, Row{"Bold", "a **b** c", "a b c\n", "a \x1b[1mb\x1b[22m c\n"},
-        Row{"Italic", "a _b_ c", "a b c\n", "a \x1b[3mb\x1b[23m c\n"},
-        Row{"Code", "`a_b`", "a_b\n", "\x1b[36ma_b\x1b[39m\n"}, Row{"SnakeCase", "a_b_c", "a_b_c\n", "a_b_c\n"},
-        Row{"Heading", "## What", "What\n", "\x1b[1;4mWhat\x1b[22;24m\n"},
-        Row{"Bullet", "- one\n  * two", "• one\n  • two\n", "• one\n  • two\n"},
-        Row{"Block", "```sh\n**x**\n```\ny", "  **x**\ny\n", "  \x1b[36m**x**\x1b[39m\ny\n"},
-        Row{"BlockInABlock", "~~~\n```js\n**x**\n```\n~~~ \ny", "  ```js\n  **x**\n  ```\ny\n",
-            "  \x1b[36m```js\x1b[39m\n  \x1b[36m**x**\x1b[39m\n  \x1b[36m```\x1b[39m\ny\n"},
-        Row{"Link", "[here](https://e.com)", "here (https://e.com)\n", "here\x1b[2m (https://e.com)\x1b[22m\n"},
-        Row{"NoLink", "[a] (b) [c](d e)", "[a] (b) [c](d e)\n", "[a] (b) [c](d e)\n"},
-        Row{"Table", "| a | **b** |", "| a | **b** |\n", "| a | **b** |\n"},
-        Row{"Escape", "a\x1b[31mb", "a\\u{1B}[31mb\n", "a\\u{1B}[31mb\n"},
-        Row{"EscapeInALink", "[a](\x1b]8;;x)", "a (\\u{1B}]8;;x)\n", "a\x1b[2m (\\u{1B}]8;;x)\x1b[22m\n"}),
-    [](const auto& row) { return row.param.name; });
-
-TEST(AnsiTextTime, IsLinearInBracketsWithoutAPartner) {
-  std::string brackets;
-  for (int i = 0; i < 100'000; ++i) brackets += "[a](";
-  EXPECT_GE(ansi_text(brackets, Colours::on).size(), 1U);
-}
-
 // ---- Plain text.
 
 struct PlainRow {
@@ -92,15 +54,39 @@ std::string lines(int count) {
   return text;
 }
 
-TEST(Folded, ShowsTenLinesAndSaysHowManyMore) {
-  EXPECT_EQ(folded("a\nb\n", "  "), "  a\n  b\n");
-  EXPECT_THAT(folded(lines(10), ""), Not(HasSubstr("more")));
-  EXPECT_THAT(folded(lines(11), ""), HasSubstr("10\n… 1 more line\n"));
-  EXPECT_THAT(folded(lines(30), ""), HasSubstr("10\n… 20 more lines\n"));
-  EXPECT_EQ(folded("", ""), "");
+TEST(Folded, ShowsAFewLinesAndSaysHowManyMore) {
+  EXPECT_EQ(folded("a\nb\n", "  ", kAnyWidth), "  a\n  b\n");
+  EXPECT_THAT(folded(lines(3), "", kAnyWidth), Not(HasSubstr("more")));
+  EXPECT_THAT(folded(lines(4), "", kAnyWidth), HasSubstr("3\n… 1 more line\n"));
+  EXPECT_THAT(folded(lines(30), "", kAnyWidth, "/result 3"), HasSubstr("3\n… 27 more lines · /result 3\n"));
+  EXPECT_EQ(folded("", "", kAnyWidth), "");
 }
 
-TEST(Folded, ObeysNothing) { EXPECT_EQ(folded("\x1b]0;x\x07", ""), "\\u{1B}]0;x\\u{7}\n"); }
+TEST(Folded, CutsEachLineToOneRow) {
+  EXPECT_EQ(folded("abcdefghijklmnop\nb", "  ", 12, "/result 1"), "  abcdefghi…\n  b\n  /result 1\n");
+}
+
+TEST(Folded, ObeysNothing) { EXPECT_EQ(folded("\x1b]0;x\x07", "", kAnyWidth), "\\u{1B}]0;x\\u{7}\n"); }
+
+struct CodesRow {
+  std::string name;
+  std::string text;
+  std::string shown;
+};
+
+class Codes : public testing::TestWithParam<CodesRow> {};
+
+TEST_P(Codes, AreLeftOutAsATerminalDoes) { EXPECT_EQ(without_codes(GetParam().text), GetParam().shown); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Output, Codes,
+    testing::Values(CodesRow{"Words", "a\nb", "a\nb"}, CodesRow{"Colours", "\x1b[1;31mred\x1b[0m.", "red."},
+                    CodesRow{"Title", "\x1b]0;owned\x07x", "x"}, CodesRow{"Link", "\x1b]8;;u\x1b\\x", "x"},
+                    CodesRow{"TitleWithoutEnd", "\x1b]0;owned\nx", "\nx"},
+                    CodesRow{"Progress", "10%\r50%\r100%\ndone", "100%\ndone"},
+                    CodesRow{"LineEnds", "a\r\nb\r\n", "a\nb\n"}, CodesRow{"Unfinished", "a\x1b[31", "a"},
+                    CodesRow{"OtherEscape", "a\x1b(Bb", "aBb"}, CodesRow{"Alone", "a\x1b", "a"}),
+    [](const auto& row) { return row.param.name; });
 
 }  // namespace
 }  // namespace deputy::channel

@@ -40,6 +40,13 @@ inline std::size_t processes_with(const std::string& word) {
   return found;
 }
 
+/// How often a text contains a part.
+inline std::size_t count(std::string_view text, std::string_view part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + part.size())) ++found;
+  return found;
+}
+
 class Chat : public testing::Test {
  protected:
   Chat() {

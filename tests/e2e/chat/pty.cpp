@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <pty.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -97,6 +98,11 @@ std::string Pty::expect(std::string_view text, std::chrono::seconds limit) {
     ADD_FAILURE() << "waited in vain for: " << text << "\nshown since: " << shown.substr(std::min(seen_, shown.size()));
     return {};
   }
+}
+
+void Pty::resize(unsigned short rows, unsigned short columns) const {
+  const winsize size{.ws_row = rows, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
+  EXPECT_EQ(ioctl(master_, TIOCSWINSZ, &size), 0);
 }
 
 void Pty::signal(int number) const { kill(pid_, number); }

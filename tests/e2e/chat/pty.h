@@ -34,6 +34,7 @@ class Pty {
   /// All of it so far, with its control sequences.
   const std::string& raw() const { return raw_; }
 
+  void resize(unsigned short rows, unsigned short columns) const;
   void signal(int number) const;
   pid_t pid() const { return pid_; }
   /// Waits for its end: its exit code, or 128 and its signal.

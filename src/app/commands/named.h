@@ -1,0 +1,20 @@
+// Finds what people name by the beginning of its id: `01KABCDEFG` is enough where only one starts with it.
+#pragma once
+
+#include <string>
+
+#include "base/ids.h"
+#include "base/result.h"
+#include "base/task.h"
+#include "store/store.h"
+
+namespace deputy::app {
+
+/// Not_found if no run starts with it, invalid_input if several do; the error names them.
+Task<Result<RunId>> run_named(store::Store& store, std::string text);
+/// An active grant.
+Task<Result<GrantId>> grant_named(store::Store& store, std::string text);
+/// A pending interaction, or the run that waits for it.
+Task<Result<InteractionId>> interaction_named(store::Store& store, std::string text);
+
+}  // namespace deputy::app

@@ -1,0 +1,46 @@
+// Renders Markdown for a terminal: wrapped at words, with lists, quotes, aligned tables and highlighted code. Pure,
+// linear time. All text is escaped: the only control sequences in the output are our own.
+//
+// To add markup of a line: a case in `prose`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "channel/markdown_line.h"
+#include "channel/terminal/styled_text.h"
+
+namespace deputy::channel {
+
+/// Renders line by line as the text arrives. A table is held back until it is whole.
+class AnsiMarkdown {
+ public:
+  AnsiMarkdown(Colours colours, std::size_t width);
+
+  /// Takes a line without its line break and returns what can be shown now, with line breaks.
+  std::string line(std::string_view markdown);
+  /// What was held back.
+  std::string end();
+
+ private:
+  std::string prose(std::string_view line) const;
+  std::string code(std::string_view line) const;
+
+  Colours colours_;
+  std::size_t width_;
+  CodeBlocks blocks_;
+  bool in_code_ = false;
+  std::string language_;            // of the open code block
+  std::vector<std::string> table_;  // its lines so far
+};
+
+/// A whole text.
+std::string ansi_text(std::string_view markdown, Colours colours, std::size_t width);
+
+/// A line of code with colours for strings, numbers, comments and keywords, or for the lines of a diff. `language` is
+/// the word after the fence; it may be empty.
+std::string highlighted(std::string_view code, std::string_view language, Colours colours);
+
+}  // namespace deputy::channel

@@ -1,0 +1,147 @@
+// Slash commands, short ids and @files: the real program on a terminal.
+#include "e2e/chat/chat_fixture.h"
+#include "support/model_peer.h"
+
+namespace deputy {
+namespace {
+
+using test::ModelPeer;
+using test::Scenario;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::string_view kFooter = " s · ";
+
+class Commands : public Chat {
+ protected:
+  std::unique_ptr<Pty> chat_with(const ModelPeer& peer) {
+    variables_ = {"ANTHROPIC_API_KEY=sk-ant-test-0123456789", "ANTHROPIC_BASE_URL=" + peer.url()};
+    return chat();
+  }
+  static void ask(Pty& pty, const std::string& text) {
+    pty.type(text + "\r");
+    pty.expect(kFooter);
+  }
+};
+
+TEST_F(Commands, ResumeOffersEarlierConversations) {
+  {
+    const auto pty = chat();
+    ask(*pty, "hello from the first");
+    leave(*pty);
+  }
+  {
+    const auto pty = chat();
+    ask(*pty, "hello from the second");
+    leave(*pty);
+  }
+  const auto pty = chat();
+  pty->type("/resume\r");
+  pty->expect("? Which conversation?");
+  pty->expect("❯ hello from the second · now");
+  pty->expect("Esc skips");
+  pty->type("\x1b[B\r");
+  pty->expect("Continuing terminal:");
+  pty->expect("> hello from the first");
+  pty->expect("\n> ");
+  ask(*pty, "hello again");
+  leave(*pty);
+}
+
+TEST_F(Commands, DiffShowsWhatWasChanged) {
+  const auto pty = chat();
+  pty->type("/diff\r");
+  pty->expect("No file was changed in this conversation.");
+  ask_to_edit(*pty);
+  pty->type("y");
+  pty->expect("✓ edit_file");
+  pty->expect(kFooter);
+  pty->type("/diff\r");
+  pty->expect("+++ notes.txt");
+  pty->expect("-alpha\n+beta\n");
+  leave(*pty);
+}
+
+TEST_F(Commands, CostIsThatOfTheConversationAndOfToday) {
+  ModelPeer peer("anthropic.js", Scenario().text("Hello.").uses({.input_tokens = 1000, .output_tokens = 1000}));
+  const auto pty = chat_with(peer);
+  ask(*pty, "hello");
+  pty->type("/cost\r");
+  pty->expect("This conversation: $0.0");
+  pty->expect(" for 2000 tokens in 1 run. Today: $0.0");
+  pty->expect(" of $10.00.");
+  leave(*pty);
+}
+
+TEST_F(Commands, AnotherModelAnswersFromNowOn) {
+  ModelPeer peer("anthropic.js", Scenario().text("Hello.").repeat());
+  const auto pty = chat_with(peer);
+  ask(*pty, "hello");
+  pty->type("/model claude-haiku-5-5\r");
+  pty->expect("anthropic/claude-haiku-5-5");
+  ask(*pty, "hello again");
+  leave(*pty);
+  ASSERT_EQ(peer.count(), 2);
+  EXPECT_THAT(json::serialize(peer.requests().at(0)), HasSubstr("claude-sonnet-5-5"));
+  EXPECT_THAT(json::serialize(peer.requests().at(1)), HasSubstr("claude-haiku-5-5"));
+}
+
+TEST_F(Commands, CompactGoesOnWithASummary) {
+  ModelPeer peer("anthropic.js",
+                 Scenario().text("It is checkout.").then().text("Checkout fails.").then().text("Since noon."));
+  const auto pty = chat_with(peer);
+  ask(*pty, "which service fails, of all the many?");
+  pty->type("/compact\r");
+  pty->expect("Your next message takes the summary along.");
+  pty->type("since when?\r");
+  pty->expect("Since noon.");
+  leave(*pty);
+  ASSERT_EQ(peer.count(), 3);
+  const std::string last = json::serialize(peer.requests().at(2));
+  EXPECT_THAT(last, HasSubstr("Summary of the conversation so far:"));
+  EXPECT_THAT(last, HasSubstr("Checkout fails."));
+  EXPECT_THAT(last, Not(HasSubstr("of all the many?")));
+}
+
+TEST_F(Commands, AFileThatIsNamedGoesWithTheMessage) {
+  folder_.write("workspace/notes.txt", "the pump is broken\n");
+  folder_.write("workspace/picture", std::string("\x89PNG\0", 5));
+  ModelPeer peer("anthropic.js", Scenario().text("Mend it."));
+  const auto pty = chat_with(peer);
+  pty->type("see @picture\r");
+  pty->expect("picture is not text");
+  pty->type("what does @ana think of @notes.txt?\r");
+  pty->expect("with notes.txt (1 line)");
+  pty->expect("Mend it.");
+  pty->expect(kFooter);
+  leave(*pty);
+  ASSERT_EQ(peer.count(), 1);
+  EXPECT_THAT(json::serialize(peer.requests().at(0)), HasSubstr("the pump is broken"));
+}
+
+TEST_F(Commands, ARunIsNamedByTheBeginningOfItsId) {
+  const auto pty = chat();
+  ask(*pty, "hello there");
+  leave(*pty);
+  const std::string list = command({"runs", "list"});
+  const std::string id = list.substr(0, list.find(' '));
+  EXPECT_EQ(id.size(), 10U);
+  EXPECT_THAT(command({"runs", "show", id}), HasSubstr("hello there"));
+  EXPECT_THAT(command({"audit", "--run", id}), HasSubstr(id));
+  EXPECT_THAT(end_of({"runs", "show", "01ZZZZZZZZ"}).errors, HasSubstr("no run `01ZZZZZZZZ`"));
+  EXPECT_EQ(command({"runs", "list", "--state", "parked"}), "no such runs\n");
+  EXPECT_EQ(command({"runs", "list", "--state", "finished"}), list);
+  EXPECT_EQ(end_of({"runs", "list", "--state", "gone"}).exit_code, 2);
+}
+
+TEST_F(Commands, DoctorMentionsAPauseAndAuditThatNobodyIsThere) {
+  command({"pause"});
+  EXPECT_THAT(command({"doctor"}), HasSubstr("nothing runs since "));
+  command({"resume"});
+  EXPECT_THAT(command({"doctor"}), Not(HasSubstr("pause ")));
+  EXPECT_THAT(end_of({"audit", "--person", "nobody-at-all"}).errors, HasSubstr("no entries of `nobody-at-all`"));
+  EXPECT_THAT(command({"--version"}), HasSubstr("deputy "));
+}
+
+}  // namespace
+}  // namespace deputy
