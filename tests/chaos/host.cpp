@@ -1,24 +1,22 @@
-// The engine in a process that can be killed: the libraries of `deputy`, a channel over standard input and output, a
-// scripted model, and write tools that append a line to a file and sync it. No logic of its own.
+// `deputy serve` in a process that can be killed: a channel over standard input and output, a scripted model, and write
+// tools that append a line to a file and sync it. Nothing else is its own: settings, signals and the rest are serve's.
 //
-// SIGTERM ends it as it ends `serve`.
+//   host FOLDER SECONDS_UNTIL_APPROVALS_EXPIRE [streams]
 //
-//   host DATA_FOLDER EFFECTS_FILE PLATFORM_FILE SECONDS_UNTIL_APPROVALS_EXPIRE
+// FOLDER has `deputy.yaml`; the data, the lines that writes leave (`effects`) and what people see (`platform`) go
+// there.
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/signal_set.hpp>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iostream>
 
-#include "base/failpoint.h"
+#include "app/serve.h"
 #include "chaos/lines_channel.h"
-#include "gateway/gateway.h"
-#include "store/sqlite/sqlite_store.h"
 #include "support/model_script.h"
+#include "toolkit/tool.h"
 
 namespace deputy::chaos {
 namespace {
@@ -35,21 +33,32 @@ struct LineParams {
   }
 };
 
-std::string g_effects;  // the file
+std::filesystem::path g_folder;
 
-Task<Step> append_line(std::string line) {
+bool append_to_effects(std::string line) {
   line += "\n";
-  const int file = ::open(g_effects.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+  const int file = ::open((g_folder / "effects").c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
   const bool written =
       file >= 0 && ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size()) && ::fsync(file) == 0;
   if (file >= 0) ::close(file);
-  if (!written) co_return Error{ErrorKind::internal, "the line could not be written"};
+  return written;
+}
+
+Task<Step> append_line(std::string line) {
+  if (!append_to_effects(std::move(line))) co_return Error{ErrorKind::internal, "the line could not be written"};
   co_return toolkit::Output{"wrote it", {}};
+}
+
+// Says that it has begun, and ends when the test lets it.
+Task<Step> append_line_slowly(std::string line) {
+  append_to_effects("begun: " + line);
+  while (!std::filesystem::exists(g_folder / "go")) co_await sleep_for(std::chrono::milliseconds(20));
+  co_return co_await append_line(std::move(line));
 }
 
 Task<Result<toolkit::Looked>> look_for_line(std::string line) {
   using Answer = toolkit::Looked::Answer;
-  std::ifstream file(g_effects);
+  std::ifstream file(g_folder / "effects");
   for (std::string one; std::getline(file, one);) {
     if (one == line) co_return toolkit::Looked{Answer::done, toolkit::Output{"wrote it", {}}};
   }
@@ -71,9 +80,9 @@ Task<Step> die() {
   co_return toolkit::Continue{};
 }
 
-enum class Kind { read, write, checked_write, child, deadly };
+enum class Kind { read, child, deadly, write, checked_write, slow_write };
 
-bool writes(Kind kind) { return kind == Kind::write || kind == Kind::checked_write; }
+bool writes(Kind kind) { return kind >= Kind::write; }
 
 std::shared_ptr<const toolkit::Tool> tool(std::string name, Kind kind) {
   toolkit::ToolSpec spec{.name = std::move(name),
@@ -89,6 +98,7 @@ std::shared_ptr<const toolkit::Tool> tool(std::string name, Kind kind) {
       if (kind == Kind::read) return read_something(line);
       if (kind == Kind::child) return ask_a_child(context.answer, line);
       if (kind == Kind::deadly) return die();
+      if (kind == Kind::slow_write) return append_line_slowly(line);
       return append_line(line);
     };
     if (writes(kind)) {
@@ -107,9 +117,9 @@ std::shared_ptr<const toolkit::Tool> tool(std::string name, Kind kind) {
 
 json::object line(std::string text) { return {{"line", std::move(text)}}; }
 
-// What the model does for the requests "everything N", "expire N", "limit N", "noted N", "stopped N", "deadly N", and
-// for a child run; each line ends with N. Each write has a tool of its own, so that what people are told of it can be
-// told apart.
+// What the model does for the requests "everything N", "expire N", "limit N", "noted N", "stopped N", "deadly N", "slow
+// N", and for a child run; each line ends with N. Each write has a tool of its own, so that what people are told of it
+// can be told apart.
 class Model final : public model::Model {
  public:
   std::string_view name() const override { return "scripted"; }
@@ -153,6 +163,8 @@ class Model final : public model::Model {
       return script.calls("write", line("stopped " + number)).says("nobody stopped me").make_by_turns();
     if (text.find("deadly") != std::string::npos)
       return script.calls("deadly", line("die " + number)).says("I am alive").make_by_turns();
+    if (text.find("slow") != std::string::npos)
+      return script.calls("slow_write", line("slow " + number)).says("slow but done").make_by_turns();
     if (text.find("limit") != std::string::npos) {
       for (int i = 0; i < 6; ++i) script.calls("read", line("a " + number));
       return script.says("that was a lot").make_by_turns();
@@ -176,62 +188,40 @@ class Model final : public model::Model {
   }
 };
 
-std::shared_ptr<const run::Rules> rules(std::chrono::seconds expiry) {
-  policy::Settings settings;
-  settings.people = {{"ana", {.accounts = {{"lines", "U1"}}}}, {"bo", {.accounts = {{"lines", "U2"}}}}};
-  settings.policy.approvers = {{"service_tools", {"bo"}}};
-  settings.approvals.expiry = expiry;
-  auto rules = std::make_shared<run::Rules>();
-  rules->policy = *policy::Policy::make(std::move(settings));
-  rules->environments = {{"prod", {}}};
-  rules->limits.tool_turns = 6;
-  return rules;
-}
-
-int run_host(const char* data, const char* effects, const char* platform, std::chrono::seconds expiry) {
-  g_effects = effects;
-  asio::io_context loop;
-  const SystemClock clock;
-  auto store = store::SqliteStore::open(loop.get_executor(), clock, {.folder = data});
-  if (!store) {
-    std::fprintf(stderr, "%s\n", store.error().message.c_str());
-    return 1;
-  }
-  toolkit::Registry registry;
-  for (const auto& [name, kind] :
-       std::initializer_list<std::pair<const char*, Kind>>{{"read", Kind::read},
-                                                           {"write", Kind::write},
-                                                           {"write_denied", Kind::write},
-                                                           {"write_expired", Kind::write},
-                                                           {"write_background", Kind::write},
-                                                           {"deadly", Kind::deadly},
-                                                           {"checked_write", Kind::checked_write},
-                                                           {"child", Kind::child}}) {
-    if (!registry.add(tool(name, kind))) return 1;
-  }
-  toolkit::Executor executor(clock);
-  std::shared_ptr<const run::Rules> settings = rules(expiry);
-  auto model = std::make_shared<Model>();
-  gateway::Channels channels;
-  channels.add(std::make_shared<LinesChannel>(loop.get_executor(), platform));
-  gateway::Gateway gateway(
-      {**store, clock, registry, executor, [settings] { return settings; }, [model] { return model; },
-       run::Redaction("secret"), std::move(channels), gateway::DeliverySettings{}},
-      loop.get_executor());
-  gateway.start();
-  asio::signal_set signals(loop, SIGTERM);
-  signals.async_wait([&](const boost::system::error_code& error, int) {
-    if (error) return;
-    asio::co_spawn(loop, gateway.stop(), [&](const std::exception_ptr&) { loop.stop(); });
-  });
-  loop.run();
-  return 0;
+int run_host(std::chrono::seconds expiry, LinesChannel::Form form) {
+  std::ostream nowhere(nullptr);
+  app::Outside outside{{{"HOME", g_folder.string()}}, g_folder, nowhere, std::cerr};
+  app::Context context(outside);
+  context.places.config = (g_folder / "deputy.yaml").string();
+  context.places.data = (g_folder / "data").string();
+  app::ServeSetup setup;
+  setup.channels = {{"lines", [](const app::Settings&) { return std::string(); },
+                     [form](const app::ChannelParts& parts) -> Result<std::shared_ptr<channel::Channel>> {
+                       return std::make_shared<LinesChannel>(parts.loop, g_folder / "platform", form);
+                     }}};
+  setup.model = std::make_shared<Model>();
+  setup.tools = {tool("read", Kind::read),
+                 tool("write", Kind::write),
+                 tool("write_denied", Kind::write),
+                 tool("write_expired", Kind::write),
+                 tool("write_background", Kind::write),
+                 tool("deadly", Kind::deadly),
+                 tool("checked_write", Kind::checked_write),
+                 tool("slow_write", Kind::slow_write),
+                 tool("child", Kind::child)};
+  // Settings do not take so short a time.
+  setup.adjust = [expiry](app::Settings& settings) { settings.approvals.expiry = expiry; };
+  return static_cast<int>(app::serve(context, std::move(setup)));
 }
 
 }  // namespace
 }  // namespace deputy::chaos
 
-int main(int argc, char** argv) {
-  if (argc != 5) return 2;
-  return deputy::chaos::run_host(argv[1], argv[2], argv[3], std::chrono::seconds(std::atoi(argv[4])));
+int main(int count, char** arguments) {
+  using deputy::chaos::LinesChannel;
+  if (count < 3) return 2;
+  deputy::chaos::g_folder = arguments[1];
+  const bool streams = count > 3 && std::string_view(arguments[3]) == "streams";
+  return deputy::chaos::run_host(std::chrono::seconds(std::atoi(arguments[2])),
+                                 streams ? LinesChannel::Form::streams : LinesChannel::Form::posts);
 }

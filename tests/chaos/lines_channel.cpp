@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <fstream>
@@ -49,8 +50,8 @@ json::array arguments_of(const channel::Card& card) {
 
 }  // namespace
 
-LinesChannel::LinesChannel(const asio::any_io_executor& loop, std::string platform)
-    : platform_(std::move(platform)), loop_(loop), input_(loop, ::dup(STDIN_FILENO)) {}
+LinesChannel::LinesChannel(const asio::any_io_executor& loop, std::string platform, Form form)
+    : platform_(std::move(platform)), form_(form), loop_(loop), input_(loop, ::dup(STDIN_FILENO)) {}
 
 void LinesChannel::show_people(const json::object& line) const {
   const std::string text = json::serialize(line) + "\n";
@@ -61,7 +62,8 @@ void LinesChannel::show_people(const json::object& line) const {
 }
 
 channel::Capabilities LinesChannel::capabilities() const {
-  return {.buttons = true, .forms = true, .edit = true, .threads = true, .find = true};
+  return {
+      .buttons = true, .forms = true, .edit = true, .stream = form_ == Form::streams, .threads = true, .find = true};
 }
 
 Task<Result<>> LinesChannel::run(channel::Receiver& receiver) {
@@ -71,7 +73,10 @@ Task<Result<>> LinesChannel::run(channel::Receiver& receiver) {
   for (;;) {
     const auto [error, size] =
         co_await input_.async_read_some(asio::buffer(piece), asio::as_tuple(asio::use_awaitable));
-    if (error) co_return Result<>{};
+    if (error) {
+      print({{"left", true}});
+      co_return Result<>{};
+    }
     buffer.append(piece.data(), size);
     for (std::size_t end = buffer.find('\n'); end != std::string::npos; end = buffer.find('\n')) {
       std::string line = buffer.substr(0, end);
@@ -133,14 +138,38 @@ Task<Result<>> LinesChannel::redraw(std::string conversation, channel::MessageRe
   co_return Result<>{};
 }
 
-Task<Result<std::optional<channel::MessageRef>>> LinesChannel::find(std::string, channel::DeliveryKey key) {
+Task<Result<channel::MessageRef>> LinesChannel::begin_stream(std::string conversation, channel::Message message) {
+  show_people({{"begin", message.key}, {"conversation", conversation}});
+  co_return message.key;
+}
+
+Task<Result<>> LinesChannel::append(std::string conversation, channel::MessageRef ref, channel::StreamPart part) {
+  if (was_shown({"end"}, ref)) co_return fail(ErrorKind::conflict, "the stream has ended");
+  const auto* const text = std::get_if<std::string>(&part);
+  show_people({{"append", ref},
+               {"conversation", conversation},
+               {"text", text == nullptr ? std::get<channel::ProgressLine>(part).line : *text}});
+  co_return Result<>{};
+}
+
+Task<Result<>> LinesChannel::end_stream(std::string conversation, channel::MessageRef ref, channel::Message message) {
+  if (was_shown({"end"}, ref)) co_return fail(ErrorKind::conflict, "the stream has ended");
+  show_people({{"end", ref}, {"conversation", conversation}, {"text", message.markdown}, {"footer", message.footer}});
+  co_return Result<>{};
+}
+
+bool LinesChannel::was_shown(std::initializer_list<const char*> keys, const std::string& value) const {
   std::ifstream file(platform_);
   for (std::string line; std::getline(file, line);) {
     const Result<json::object> seen = parse_json_object(line);
-    if (seen && (text_at(*seen, "post") == key || text_at(*seen, "card") == key))
-      co_return std::optional<channel::MessageRef>(key);
+    if (seen && std::ranges::any_of(keys, [&](const char* key) { return text_at(*seen, key) == value; })) return true;
   }
-  co_return std::optional<channel::MessageRef>();
+  return false;
+}
+
+Task<Result<std::optional<channel::MessageRef>>> LinesChannel::find(std::string, channel::DeliveryKey key) {
+  const bool arrived = was_shown({"post", "card", "begin"}, key);
+  co_return arrived ? std::optional<channel::MessageRef>(key) : std::nullopt;
 }
 Task<Result<channel::ConversationContext>> LinesChannel::context(std::string, channel::MessageRef, int) {
   co_return channel::ConversationContext{};

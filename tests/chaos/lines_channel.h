@@ -1,6 +1,7 @@
 // A channel that takes JSON lines on standard input. What people see is a file that every process of a test appends to,
 // one write a line: it is there whole or not at all, whatever happens to the process afterwards, and two posts of one
-// key are two. Standard output has receipts, and a line whenever there is something new to see.
+// key are two. A stream that has ended stays so. Standard output has receipts, a line whenever there is something new
+// to see, and one when it begins and one when it ends to receive.
 #pragma once
 
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -13,7 +14,9 @@ namespace deputy::chaos {
 
 class LinesChannel final : public channel::Channel {
  public:
-  LinesChannel(const asio::any_io_executor& loop, std::string platform);
+  /// How answers are shown: as posts and edits, or as streams.
+  enum class Form { posts, streams };
+  LinesChannel(const asio::any_io_executor& loop, std::string platform, Form form);
 
   std::string_view name() const override { return "lines"; }
   channel::Capabilities capabilities() const override;
@@ -23,6 +26,9 @@ class LinesChannel final : public channel::Channel {
   Task<Result<>> edit(std::string conversation, channel::MessageRef ref, channel::Message message) override;
   Task<Result<channel::MessageRef>> show(std::string conversation, channel::Card card) override;
   Task<Result<>> redraw(std::string conversation, channel::MessageRef ref, channel::Card card) override;
+  Task<Result<channel::MessageRef>> begin_stream(std::string conversation, channel::Message message) override;
+  Task<Result<>> append(std::string conversation, channel::MessageRef ref, channel::StreamPart part) override;
+  Task<Result<>> end_stream(std::string conversation, channel::MessageRef ref, channel::Message message) override;
   Task<Result<std::optional<channel::MessageRef>>> find(std::string conversation, channel::DeliveryKey key) override;
   Task<Result<channel::ConversationContext>> context(std::string conversation, channel::MessageRef before,
                                                      int most) override;
@@ -32,8 +38,11 @@ class LinesChannel final : public channel::Channel {
  private:
   Task<> take(channel::Receiver& receiver, std::string line);
   void show_people(const json::object& line) const;
+  /// True if people saw a line in which one of these keys has this value.
+  bool was_shown(std::initializer_list<const char*> keys, const std::string& value) const;
 
   std::string platform_;
+  Form form_;
   asio::any_io_executor loop_;
   asio::posix::stream_descriptor input_;
 };

@@ -17,9 +17,17 @@ const json::array& list_at(const json::object& object, std::string_view key) {
   return value == nullptr || !value->is_array() ? kNone : value->get_array();
 }
 
-// The tool of each approved write of "everything": what people are told of one is told of that tool.
-constexpr std::pair<const char*, const char*> kWrites[] = {
-    {"checked ", "checked_write"}, {"approved ", "write"}, {"background ", "write_background"}};
+// The approved writes: of which request, the line they leave, and the tool, because what people are told of one is told
+// of its tool.
+struct Write {
+  const char* request;
+  const char* line;
+  const char* tool;
+};
+constexpr Write kWrites[] = {{"everything", "checked ", "checked_write"},
+                             {"everything", "approved ", "write"},
+                             {"everything", "background ", "write_background"},
+                             {"slow", "slow ", "slow_write"}};
 
 }  // namespace
 
@@ -122,14 +130,21 @@ void People::see(const json::object& line) {
   const std::string conversation = text_at(line, "conversation");
   const std::string text = text_at(line, "text");
   const bool is_card = line.contains("card");
-  for (const char* kind : {"post", "card"}) {
+  for (const char* kind : {"post", "card", "begin"}) {
     if (line.contains(kind)) ++posted_[text_at(line, kind)];
   }
-  if (line.contains("post") || line.contains("edit")) {
-    const std::string key = line.contains("post") ? text_at(line, "post") : text_at(line, "edit");
+  if (line.contains("begin")) streams_.emplace(text_at(line, "begin"), StreamState::open);
+  for (const char* kind : {"post", "edit", "end"}) {
+    if (!line.contains(kind)) continue;
+    const std::string key = text_at(line, kind);
+    const bool is_answer = !text_at(line, "footer").empty();
     said_of_[conversation] += text + "\n";
-    if (!text_at(line, "footer").empty()) answers_[key] = {conversation, text};
+    if (is_answer) answers_[key] = {conversation, text};
     if (text.find("ended (task") != std::string::npos) background_ended_[conversation].insert(key);
+    if (const auto stream = streams_.find(key); stream != streams_.end())
+      stream->second = is_answer                          ? StreamState::answered
+                       : text.contains("I was restarted") ? StreamState::cut
+                                                          : StreamState::open;
   }
   if (is_card) cards_.push_back(line);
   react(conversation, is_card);
@@ -191,6 +206,11 @@ std::set<std::string> People::given_up() const {
   return all;
 }
 
+std::size_t People::streams_cut() const {
+  return static_cast<std::size_t>(
+      std::ranges::count(streams_, StreamState::cut, [](const auto& one) { return one.second; }));
+}
+
 std::vector<People::Answer> People::answers_in(const std::string& conversation) const {
   std::vector<Answer> found;
   for (const auto& [key, answer] : answers_) {
@@ -216,6 +236,9 @@ std::vector<std::string> People::judge(const std::vector<std::string>& effects) 
   for (const auto& [key, posts] : posted_) {
     if (posts > 1) wrong.push_back(fmt::format("{} was posted {} times", key, posts));
   }
+  for (const auto& [key, state] : streams_) {
+    if (state == StreamState::open) wrong.push_back(fmt::format("the stream {} has neither an answer nor a word", key));
+  }
   for (const Asked& asked : asked_) {
     const std::string number = std::to_string(asked.number);
     const std::size_t answers = answers_in(asked.conversation).size();
@@ -225,8 +248,8 @@ std::vector<std::string> People::judge(const std::vector<std::string>& effects) 
     for (const char* never : {"denied ", "expired ", "stopped "}) {
       if (times(never + number) != 0) wrong.push_back("a write happened that nobody approved: " + (never + number));
     }
-    if (asked.what != "everything") continue;
-    for (const auto& [line, tool] : kWrites) {
+    for (const auto& [request, line, tool] : kWrites) {
+      if (asked.what != request) continue;
       const auto count = times(line + number);
       if (count > 1) wrong.push_back(fmt::format("{}{} happened {} times", line, number, count));
       if (count == 0 && !was_told_unknown(asked.conversation, tool) && !was_given_up(asked.conversation))

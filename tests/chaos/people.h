@@ -43,6 +43,9 @@ class People {
   /// Conversations whose run said that it gives up after its crashes.
   std::set<std::string> given_up() const;
 
+  /// How many streams were ended with the word that it goes on below.
+  std::size_t streams_cut() const;
+
  private:
   struct Asked {
     std::string what;
@@ -53,6 +56,7 @@ class People {
     std::string conversation;
     std::string text;
   };
+  enum class StreamState { open, cut, answered };
 
   bool hear_one(test::Child& host, std::chrono::milliseconds limit);
   void hear(const json::object& line);
@@ -73,6 +77,7 @@ class People {
   std::set<std::string> receipted_;
   std::map<std::string, int> posted_;                              // how often, by key
   std::map<std::string, Answer> answers_;                          // posts with a footer, by key
+  std::map<std::string, StreamState> streams_;                     // by key
   std::map<std::string, std::set<std::string>> background_ended_;  // by conversation
   std::map<std::string, std::string> said_of_;                     // everything seen in a conversation
   std::vector<json::object> cards_;                                // not yet answered
