@@ -65,6 +65,7 @@ Result<json::object> set_person(World& world, const json::object& wanted) {
   set_flag(person.ultra_restricted, wanted, "ultra_restricted");
   set_flag(person.stranger, wanted, "stranger");
   set_flag(person.hidden, wanted, "hidden");
+  set_flag(person.webhook, wanted, "webhook");
   return json::object{{"person", world.workspace.show(person, true)}};
 }
 
@@ -121,7 +122,7 @@ Result<json::object> set_token(World& world, const json::object& wanted) {
   return json::object{};
 }
 
-/// `{request_url?, subscriptions?, agent_view?, home_tab?, messages_tab?, socket_mode?}`
+/// `{request_url?, subscriptions?, agent_view?, home_tab?, messages_tab?, socket_mode?, org_wide?}`
 Task<Result<json::object>> set_app(World& world, json::object wanted) {
   App& app = world.workspace.app;
   if (wanted.contains("request_url")) {
@@ -134,6 +135,7 @@ Task<Result<json::object>> set_app(World& world, json::object wanted) {
   set_flag(app.home_tab, wanted, "home_tab");
   set_flag(app.messages_tab, wanted, "messages_tab");
   set_flag(app.socket_mode, wanted, "socket_mode");
+  set_flag(app.org_wide, wanted, "org_wide");
   if (!app.socket_mode) world.deliveries.sockets.disconnect("link_disabled", "");
   co_return json::object{};
 }

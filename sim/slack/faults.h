@@ -9,12 +9,13 @@
 
 namespace deputy::sim::slack {
 
-enum class FaultPlace { api, delivery };
+enum class FaultPlace { api, delivery, socket };
 
 struct Fault {
   FaultPlace place = FaultPlace::api;
   /// api: delay, status, error, drop (the connection is cut, nothing happened), lose_response (it happened, then the
   /// connection is cut). delivery: delay, drop (it never leaves), duplicate, reorder (it leaves after the next one).
+  /// socket: lose_unacknowledged (what the next socket that ends had no acknowledgement for does not come again).
   std::string kind;
   std::string name = {};  // the method, or the type of the event; empty: any
   int times = 1;

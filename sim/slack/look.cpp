@@ -147,7 +147,8 @@ SeenMessage as_seen(Workspace& workspace, const Channel& channel, const Message&
   seen.reactions = list("reactions");
   seen.chunks = message.chunks;
   seen.streaming = message.stream == StreamState::in_progress;
-  if (message.stream != StreamState::none && !seen.text.empty()) {
+  // A stream that was edited is a message like any other: its blocks stand in place of its text.
+  if (message.stream != StreamState::none && !seen.edited && !seen.text.empty()) {
     seen.chunks.push_back({{"type", "markdown_text"}, {"text", std::exchange(seen.text, {})}});
   }
   return seen;

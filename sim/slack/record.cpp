@@ -22,13 +22,18 @@ void Record::add(std::string_view kind, json::object what) {
   for (asio::steady_timer* timer : waiting_) timer->cancel();
 }
 
+const json::object* Record::entry(std::int64_t n) const {
+  const std::int64_t first = count_ - static_cast<std::int64_t>(entries_.size()) + 1;
+  return n < first || n > count_ ? nullptr : &entries_[static_cast<std::size_t>(n - first)];
+}
+
 json::array Record::find(std::int64_t after, std::string_view kind, const json::object& match) const {
   json::array found;
   const std::int64_t first = count_ - static_cast<std::int64_t>(entries_.size()) + 1;
   for (std::int64_t n = std::max(after + 1, first); n <= count_; ++n) {
-    const json::object& entry = entries_[static_cast<std::size_t>(n - first)];
-    if (!kind.empty() && as_view(entry.at("kind").as_string()) != kind) continue;
-    if (has_all(entry, match)) found.push_back(entry);
+    const json::object& one = *entry(n);
+    if (!kind.empty() && as_view(one.at("kind").as_string()) != kind) continue;
+    if (has_all(one, match)) found.push_back(one);
   }
   return found;
 }

@@ -27,6 +27,8 @@ class Record {
   Task<json::array> wait(std::int64_t after, std::string kind, json::object match, std::chrono::milliseconds limit);
 
   std::int64_t last() const { return count_; }
+  /// Entry number `n`, until the next one is added; null if it was dropped or is not there yet.
+  const json::object* entry(std::int64_t n) const;
 
  private:
   static constexpr std::size_t kMaxEntries = 50'000;  // older ones are dropped

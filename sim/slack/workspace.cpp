@@ -340,10 +340,15 @@ json::object Workspace::show(const Channel& channel, std::string_view for_user) 
 }
 
 json::object Workspace::bot_profile(const Person& bot) const {
-  return {{"id", bot.bot_id},         {"app_id", bot.app_id},
-          {"user_id", bot.id},        {"name", bot.real_name},
-          {"updated", 1'700'000'000}, {"deleted", bot.deleted},
-          {"team_id", bot.team_id},   {"icons", {{"image_36", address + "/avatars/" + bot.id + ".png"}}}};
+  json::object profile = {{"id", bot.bot_id},
+                          {"app_id", bot.app_id},
+                          {"name", bot.real_name},
+                          {"deleted", bot.deleted},
+                          {"updated", 1'700'000'000},
+                          {"team_id", bot.team_id},
+                          {"icons", {{"image_36", address + "/avatars/" + bot.id + ".png"}}}};
+  if (!bot.webhook) profile["user_id"] = bot.id;
+  return profile;
 }
 
 json::object Workspace::show(const Channel& in, const Message& message) const {
@@ -360,7 +365,13 @@ json::object Workspace::show(const Channel& in, const Message& message) const {
       shown["app_id"] = writer->second.app_id;
       shown["bot_profile"] = bot_profile(writer->second);
     }
+    if (writer->second.webhook) {
+      shown.erase("user");
+      shown["subtype"] = "bot_message";
+      shown["username"] = writer->second.real_name;
+    }
   }
+  if (message.by_webhook) shown.erase("user");
   for (const auto& [key, value] : message.body) shown[key] = value;
   if (!message.thread_ts.empty()) {
     shown["thread_ts"] = message.thread_ts;

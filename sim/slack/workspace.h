@@ -32,6 +32,7 @@ struct Person {
   bool hidden = false;            // the app may not look them up (user_not_visible)
   std::string bot_id = {};        // not empty: a bot
   std::string app_id = {};        // of a bot
+  bool webhook = false;           // a bot without a user, as incoming webhooks are: its messages name the bot alone
 };
 
 enum class ChannelKind { open, closed, direct, group };
@@ -50,6 +51,7 @@ struct Message {
   json::object body = {};  // all else that Slack shows: text, blocks, attachments, files, metadata, edited …
   std::vector<Reaction> reactions = {};
   std::string only_for = {};  // an ephemeral message: who sees it
+  bool by_webhook = false;    // of a bot: Slack names the bot and no user
   StreamState stream = StreamState::none;
   json::array chunks = {};  // task_update and plan_update of a stream, the newest of each task
 
@@ -136,6 +138,7 @@ struct App {
   bool messages_tab = true;
   std::string request_url = {};  // not empty: events go there, signed, and not over Socket Mode
   bool socket_mode = true;
+  bool org_wide = false;  // installed for a whole Enterprise organisation
 };
 
 struct Trigger {

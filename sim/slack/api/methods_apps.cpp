@@ -13,7 +13,7 @@ Reply auth_test(Call& call) {
                         {"user", user.name},
                         {"team_id", workspace.team_id},
                         {"user_id", user.id},
-                        {"is_enterprise_install", false}};
+                        {"is_enterprise_install", workspace.app.org_wide}};
   if (call.token->kind == TokenKind::bot) reply["bot_id"] = user.bot_id;
   if (call.token->kind == TokenKind::app) {
     reply["app_id"] = workspace.app.id;

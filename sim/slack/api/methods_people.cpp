@@ -12,7 +12,7 @@ bool shows_email(const Call& call) { return call.token->scopes.contains("users:r
 
 Reply user_info(Call& call) {
   const Person* person = call.workspace.person(call.arguments.text("user"));
-  if (person == nullptr) return refuse("user_not_found");
+  if (person == nullptr || person->webhook) return refuse("user_not_found");
   if (person->hidden) return refuse("user_not_visible");
   json::object shown = call.workspace.show(*person, shows_email(call));
   if (call.arguments.flag("include_locale")) shown["locale"] = "en-US";
@@ -22,7 +22,7 @@ Reply user_info(Call& call) {
 Reply user_list(Call& call) {
   std::vector<const Person*> all;
   for (const auto& [id, person] : call.workspace.people) {
-    if (!person.hidden) all.push_back(&person);
+    if (!person.hidden && !person.webhook) all.push_back(&person);
   }
   TRY(const Page page, page_of(call, all.size(), all.size(), 1000));
   json::array members;

@@ -76,7 +76,7 @@ Task<Acknowledgement> Deliveries::deliver(Envelope envelope) {
     Acknowledgement answer = co_await attempt(envelope, next);
     const bool again =
         envelope.kind == EnvelopeKind::events_api && next.number < static_cast<int>(world_.timing.retries.size());
-    if (answer.received || !again || answer.problem == "no_retry") {
+    if (answer.received || !again || answer.problem == "no_retry" || answer.problem == "lost") {
       if (!answer.received) world_.record.add("delivery_failed", {{"name", envelope.name}, {"reason", answer.problem}});
       co_return answer;
     }

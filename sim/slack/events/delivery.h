@@ -29,7 +29,7 @@ struct Envelope {
 struct Acknowledgement {
   bool received = false;
   json::value payload;
-  std::string problem;  // why not: no_connection, timeout, http_error …
+  std::string problem;  // why not: no_connection, timeout, lost, http_error …
 };
 
 class Deliveries {

@@ -80,7 +80,17 @@ Task<> SocketMode::serve(std::string ticket, bool debug_reconnects, std::shared_
     acknowledge(*connection, message->bytes);
   }
   std::erase(connections_, connection);
-  for (const auto& [id, pending] : connection->pending) pending->answered.cancel();
+  const bool loses = world_.faults.take(FaultPlace::socket, "").has_value();
+  if (loses) {
+    world_.record.add("fault", {{"on", "socket"},
+                                {"fault", "lose_unacknowledged"},
+                                {"connection", ticket},
+                                {"lost", connection->pending.size()}});
+  }
+  for (const auto& [id, pending] : connection->pending) {
+    pending->lost = loses;
+    pending->answered.cancel();
+  }
   const auto closed = socket->closed_by_peer();
   world_.record.add("socket_closed",
                     {{"connection", ticket}, {"by_app", closed.has_value()}, {"code", closed ? closed->code : 0}});
@@ -137,10 +147,11 @@ Task<Acknowledgement> SocketMode::send(json::object envelope, std::chrono::milli
     co_await pending->answered.async_wait(asio::redirect_error(asio::use_awaitable, ended));
   }
   connection->pending.erase(id);
-  const bool late = sent && !pending->received;
+  std::string problem = sent && !pending->received ? "timeout" : "";
+  if (pending->lost && !pending->received) problem = "lost";
   world_.record.add(pending->received ? "acknowledged" : "not_acknowledged",
                     {{"envelope_id", id}, {"payload", pending->payload}});
-  co_return Acknowledgement{pending->received, pending->payload, late ? "timeout" : ""};
+  co_return Acknowledgement{pending->received, pending->payload, std::move(problem)};
 }
 
 bool SocketMode::disconnect(std::string_view reason, std::string_view connection) {

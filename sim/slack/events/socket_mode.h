@@ -45,6 +45,7 @@ class SocketMode {
   struct Pending {
     asio::steady_timer answered;
     bool received = false;
+    bool lost = false;  // with its socket
     json::value payload = nullptr;
   };
   struct Connection {

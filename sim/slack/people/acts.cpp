@@ -114,9 +114,10 @@ json::object assistant_context(const World& world, const json::object& wanted) {
 
 }  // namespace
 
-/// `{user, channel, text, thread_ts?, mention?, blocks?, attachments?, context_channel?, ts?}`. A bot's post is checked
-/// as any app's is; so an alert card is said by a bot with blocks or attachments. With a ts it was said at that time,
-/// and the app is not told: Slack has given up on an app that was away.
+/// `{user, channel, text, thread_ts?, mention?, blocks?, attachments?, webhook?, context_channel?, ts?}`. A bot's post
+/// is checked as any app's is; so an alert card is said by a bot with blocks or attachments. What came by its webhook
+/// names the bot and no user. With a ts it was said at that time, and the app is not told: Slack has given up on an app
+/// that was away.
 Result<json::object> say(World& world, const json::object& wanted) {
   TRY(Person* const person, who(world, wanted));
   TRY(Channel* const channel, where(world, *person, wanted));
@@ -141,10 +142,18 @@ Result<json::object> say(World& world, const json::object& wanted) {
     body = std::move(content->body);
     if (!person->bot_id.empty()) body["subtype"] = "bot_message";
   }
+  if (is_true(wanted, "webhook")) {
+    if (person->bot_id.empty()) return cannot("Only a bot has a webhook");
+    body["subtype"] = "bot_message";
+    body["username"] = person->real_name;
+  }
   if (wanted.contains("context_channel") && channel->kind == ChannelKind::direct)
     body["app_context"] = context_of(world, wanted);
-  const Message& message = world.workspace.add(
-      *channel, {.ts = past_ts, .thread_ts = thread_ts, .user = person->id, .body = std::move(body)});
+  const Message& message = world.workspace.add(*channel, {.ts = past_ts,
+                                                          .thread_ts = thread_ts,
+                                                          .user = person->id,
+                                                          .body = std::move(body),
+                                                          .by_webhook = is_true(wanted, "webhook")});
   world.record.add("said", {{"user", person->id}, {"channel", channel->id}, {"ts", message.ts}, {"text", text}});
   if (past_ts.empty()) tell_message(world, *channel, message);
   return json::object{{"channel", channel->id}, {"ts", message.ts}};

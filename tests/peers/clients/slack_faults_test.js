@@ -14,8 +14,8 @@ const meets = (name, body) =>
     with_workspace((workspace) => body(workspace, workspace.client(slack.kBotToken, { rejectRateLimitedCalls: true }))),
   );
 
-/// A socket that keeps the texts of the messages it got, and acknowledges them.
-async function listen(workspace) {
+/// A socket that keeps the texts of the messages it got, and acknowledges them if it is to.
+async function listen(workspace, { acknowledges = true } = {}) {
   const heard = [];
   const socket = new SocketModeClient({
     appToken: slack.kAppToken,
@@ -24,7 +24,9 @@ async function listen(workspace) {
   });
   socket.on(
     'message',
-    ({ ack, event, body, retry_num }) => (heard.push({ text: event.text, id: body.event_id, retry_num }), ack()),
+    ({ ack, event, body, retry_num }) => (
+      heard.push({ text: event.text, id: body.event_id, retry_num }), acknowledges && ack()
+    ),
   );
   await socket.start();
   return { heard, stop: () => socket.disconnect() };
@@ -142,6 +144,17 @@ meets('an event that is dropped comes again', async (workspace) => {
     heard.map(({ text, retry_num }) => [text, retry_num]),
     [['a', 1]],
   );
+  await stop();
+});
+
+meets('an event without an acknowledgement may be lost with its socket', async (workspace) => {
+  const { stop } = await listen(workspace, { acknowledges: false });
+  await workspace.tell('say', { user: kAna, channel: kOps, text: 'a' });
+  await workspace.recorded('envelope');
+  await workspace.tell('fault', { on: 'socket', kind: 'lose_unacknowledged' });
+  await workspace.tell('disconnect');
+  await workspace.recorded('delivery_failed', { name: 'message', reason: 'lost' });
+  assert.strictEqual(await workspace.count('envelope'), 1);
   await stop();
 });
 
