@@ -33,10 +33,13 @@ net::ClientOptions client_options(const NetworkSettings& settings) {
           .ca_file = settings.ca_file.string()};
 }
 
-Accounts::Accounts(const Settings& settings, const Clock& clock, const asio::any_io_executor& loop)
-    : http(std::make_unique<net::Client>(loop, client_options(settings.network))) {
+Accounts::Accounts(const Settings& settings, const Clock& clock, const asio::any_io_executor& loop) {
+  net::ClientOptions options = client_options(settings.network);
+  slack_http = std::make_unique<net::Client>(loop, options);
+  options.max_connections = options.max_connections_per_host = settings.limits.live_runs;
+  http = std::make_unique<net::Client>(loop, std::move(options));
   const channel::slack::Settings& slack_settings = settings.channels.slack;
-  if (slack_settings.is_set()) slack = std::make_unique<clients::slack::Api>(slack_settings, *http, clock);
+  if (slack_settings.is_set()) slack = std::make_unique<clients::slack::Api>(slack_settings, *slack_http, clock);
 }
 
 }  // namespace deputy::app

@@ -37,12 +37,15 @@ class Aws {
 
 net::ClientOptions client_options(const NetworkSettings& settings);
 
-/// The client for addresses from settings, and the accounts that a channel and tools share: each has one rate limiter.
+/// The clients for addresses from settings, and the accounts that a channel and tools share: each has one rate limiter.
 struct Accounts {
   /// Clock and loop outlive it.
   Accounts(const Settings& settings, const Clock& clock, const asio::any_io_executor& loop);
 
+  /// Models, AWS. A model takes seconds to answer, and over HTTP/1.1 each request holds a connection meanwhile: every
+  /// live run may have one.
   std::unique_ptr<net::HttpClient> http;
+  std::unique_ptr<net::HttpClient> slack_http;
   std::unique_ptr<clients::slack::Api> slack;  // null: not set up
 };
 

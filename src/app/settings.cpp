@@ -41,11 +41,11 @@ policy::Known known_beside(const EnvironmentNames& environments, const toolkit::
   return known;
 }
 
-/// Rejects `backend` where there is no choice; it would be ignored silently. The log tools check their own.
+/// Rejects `backend` where there is no choice; it would be ignored silently. Alarm and log tools check their own.
 void check_backends(const ToolsSettings& tools, FieldReader& reader) {
   const FieldReader::Deeper in_tools(reader, "tools");
   for (const auto& [category, settings] : tools.by_category()) {
-    if (category == "log_tools" || settings.backend.empty()) continue;
+    if (category == "alarm_tools" || category == "log_tools" || settings.backend.empty()) continue;
     const FieldReader::Deeper in_category(reader, category);
     const FieldReader::Deeper in_backend(reader, "backend");
     reader.problem(fmt::format("`{}` has no backends to choose from", category), "leave `backend` out");

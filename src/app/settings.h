@@ -22,6 +22,7 @@
 #include "run/settings.h"
 #include "store/settings.h"
 #include "toolkit/settings.h"
+#include "tools/alarms/settings.h"
 #include "tools/code/settings.h"
 #include "tools/logs/settings.h"
 #include "tools/workspace/settings.h"
@@ -79,6 +80,7 @@ struct ModelsSettings {
 };
 
 struct ToolsSettings {
+  tools::AlarmToolsSettings alarm_tools;
   tools::CodeToolsSettings code_tools;
   tools::LogToolsSettings log_tools;
   tools::WorkspaceToolsSettings workspace_tools;
@@ -87,6 +89,7 @@ struct ToolsSettings {
   /// The settings that all categories have, by category.
   toolkit::ToolsSettings by_category() const {
     toolkit::ToolsSettings all(others.begin(), others.end());
+    all.emplace("alarm_tools", alarm_tools);
     all.emplace("code_tools", code_tools);
     all.emplace("log_tools", log_tools);
     all.emplace("workspace_tools", workspace_tools);
@@ -96,6 +99,7 @@ struct ToolsSettings {
   template <class Fields>
   static void fields(Fields& f) {
     using T = ToolsSettings;
+    f.optional(&T::alarm_tools, "alarm_tools", "Alarms and metrics");
     f.optional(&T::code_tools, "code_tools", "Code search");
     f.optional(&T::log_tools, "log_tools", "Logs");
     f.optional(&T::workspace_tools, "workspace_tools", "Files and commands of one folder");

@@ -119,6 +119,16 @@ Task<Result<std::string>> look_at_sandbox(tools::WorkspaceSetup setup) {
                         read_only.empty() ? "" : "; " + read_only);
 }
 
+/// One check for each backend of a family that is set up, or one that says what to set.
+template <class Backend>
+void add_checks(const std::string& family, const tools::Backends<Backend>& backends, std::vector<Check>& checks) {
+  if (backends.all().empty()) checks.push_back({family, backends.missing()});
+  for (const auto& backend : backends.all()) {
+    const std::string name = backends.all().size() == 1 ? family : fmt::format("{} ({})", family, backend->name());
+    checks.push_back({name, "", [backend] { return backend->diagnose(kLimit); }});
+  }
+}
+
 }  // namespace
 
 Tools::Tools(const Settings& settings, const OwnFolders& own, Accounts& accounts, const Clock& clock,
@@ -126,6 +136,7 @@ Tools::Tools(const Settings& settings, const OwnFolders& own, Accounts& accounts
     : workers_("tools", kToolThreads),
       services_(services_registry(settings, clock)),
       logs_(tools::make_log_backend(settings.tools.log_tools, settings.environments, workers_)),
+      alarms_(tools::make_alarm_backends(settings.tools.alarm_tools, *accounts.http, clock)),
       code_(code_setup(settings.tools.code_tools, own, workers_)),
       fetch_client_(fetch_client(settings, loop)),
       workspace_(workspace_setup(settings.tools.workspace_tools, own, workers_, *fetch_client_)) {
@@ -136,6 +147,7 @@ Tools::Tools(const Settings& settings, const OwnFolders& own, Accounts& accounts
   add_all(registry_, {tools::search_history(), tools::investigate_issue()});
   add_all(registry_, tools::service_tools(services_));
   add_all(registry_, tools::log_tools({logs_, services_, &clock, settings.environments}));
+  add_all(registry_, tools::alarm_tools(alarms_, clock));
   add_all(registry_, tools::code_tools(code_));
   const auto slack =
       std::make_shared<tools::slack::SlackWorkspace>(accounts.slack.get(), clock, &channel::slack::text_of_message);
@@ -145,7 +157,7 @@ Tools::Tools(const Settings& settings, const OwnFolders& own, Accounts& accounts
 }
 
 std::vector<Check> Tools::checks() const {
-  return {
+  std::vector<Check> checks{
       {"services", tools::missing_registry(*services_), [registry = services_] { return look_at_services(registry); }},
       {"logs", logs_ ? "" : "tools.log_tools.files.root: the folder of the logs",
        [backend = logs_] { return backend->diagnose(kLimit); }},
@@ -153,6 +165,9 @@ std::vector<Check> Tools::checks() const {
        [setup = code_] { return look_at_repositories(setup); }},
       {"workspace", workspace_.root || workspace_.refused ? "" : workspace_.missing,
        [setup = workspace_] { return look_at_sandbox(setup); }}};
+  add_checks("alarms", alarms_.alarms, checks);
+  add_checks("metrics", alarms_.metrics, checks);
+  return checks;
 }
 
 }  // namespace deputy::app

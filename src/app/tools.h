@@ -14,6 +14,7 @@
 #include "base/workers.h"
 #include "net/http.h"
 #include "toolkit/registry.h"
+#include "tools/alarms/alarm_tools.h"
 #include "tools/code/code_tools.h"
 #include "tools/logs/log_backend.h"
 #include "tools/services_registry.h"
@@ -39,6 +40,7 @@ class Tools {
   Workers workers_;
   std::shared_ptr<tools::ServicesRegistry> services_;
   std::shared_ptr<tools::LogBackend> logs_;
+  tools::AlarmBackends alarms_;
   tools::CodeSetup code_;
   std::unique_ptr<net::HttpClient> fetch_client_;
   tools::WorkspaceSetup workspace_;

@@ -21,6 +21,8 @@ Task<Result<std::vector<ConversationKey>>> Receiver::conversations(std::string, 
 
 Task<Result<Welcome>> Receiver::welcome(policy::Account) { co_return Welcome{}; }
 
+Capabilities Channel::capabilities_in(const ConversationKey&) const { return capabilities(); }
+
 Task<Result<>> Channel::edit(ConversationKey, MessageRef, Message) { return not_possible<void>("edit messages"); }
 Task<Result<MessageRef>> Channel::show(ConversationKey, Card) { return not_possible<MessageRef>("show cards"); }
 Task<Result<>> Channel::redraw(ConversationKey, MessageRef, Card) { return not_possible<void>("redraw cards"); }
@@ -34,6 +36,7 @@ Task<Result<>> Channel::end_stream(ConversationKey, MessageRef, Message) { retur
 Task<Result<>> Channel::working(ConversationKey, MessageRef, Working) {
   return not_possible<void>("show that it works");
 }
+Task<Result<>> Channel::set_title(ConversationKey, std::string) { return not_possible<void>("name threads"); }
 Task<Result<>> Channel::whisper(ConversationKey, policy::Account, Message) {
   return not_possible<void>("show a message to one person only");
 }

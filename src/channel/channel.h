@@ -105,6 +105,8 @@ class Channel {
   /// Its kind: the first word of its conversation keys.
   virtual std::string_view name() const = 0;
   virtual Capabilities capabilities() const = 0;
+  /// The same in one conversation, where that differs.
+  virtual Capabilities capabilities_in(const ConversationKey& conversation) const;
 
   /// Connects, receives and reconnects until it is cancelled. Returns an error only if no retry can help.
   virtual Task<Result<>> run(Receiver& receiver) = 0;
@@ -125,15 +127,18 @@ class Channel {
   virtual Task<Result<PostedRequest>> post_request(ConversationKey conversation, policy::Account account,
                                                    std::string text);
 
-  // Streaming. Needs the capability `stream`. `message` has the key, and as `mention` the account it answers. What ends
-  // the stream replaces what was streamed. `conflict` means that the stream has ended already.
+  // Streaming. Needs the capability `stream`. The message that begins a stream has its key, a short line about what is
+  // being done, and as `mention` the account it answers. What ends the stream replaces what was streamed. `conflict`
+  // means that the stream has ended already.
   virtual Task<Result<MessageRef>> begin_stream(ConversationKey conversation, Message message);
   virtual Task<Result<>> append(ConversationKey conversation, MessageRef ref, StreamPart part);
   virtual Task<Result<>> end_stream(ConversationKey conversation, MessageRef ref, Message message);
 
   /// Shows the platform's own "working" sign on a request, with words if it has room for them, or removes it. The sign
-  /// may go away by itself: it is renewed. Needs the capability `working`.
+  /// may go away by itself: it is renewed. Needs the capability `working` or `marks_request`.
   virtual Task<Result<>> working(ConversationKey conversation, MessageRef request, Working working);
+  /// Names the thread, where the platform lists threads by name. Best effort. Needs the capability `titles`.
+  virtual Task<Result<>> set_title(ConversationKey conversation, std::string title);
   /// Shows a message to one account only. Best effort; without the capability it is a direct message or nothing.
   virtual Task<Result<>> whisper(ConversationKey conversation, policy::Account account, Message message);
 

@@ -249,10 +249,12 @@ struct Capabilities {
   bool threads = false;
   bool whisper = false;
   bool working = false;            // has its own "working" sign, so no text line is needed
+  bool marks_request = false;      // without such a sign, `working` marks the request beside a text line
   bool find = false;               // `find` can tell whether a delivery arrived
   bool key_is_idempotent = false;  // posting twice under one key shows one message
   bool remove = false;
   bool direct = false;
+  bool titles = false;             // threads have a name
   bool feedback = false;           // answers have buttons for feedback and details
   std::size_t max_message = 4000;  // bytes of Markdown that always fit into one message
   std::size_t max_edit = 4000;     // and into an edit of one

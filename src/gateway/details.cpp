@@ -6,7 +6,9 @@
 
 #include "base/text.h"
 #include "gateway/run_controls.h"
+#include "interaction/arguments.h"
 #include "interaction/escape.h"
+#include "toolkit/cut.h"
 
 namespace deputy::gateway {
 
@@ -43,24 +45,27 @@ Durations durations_of(const std::vector<store::EntryRow>& rows) {
   return durations;
 }
 
+// Who or what let it run: a person, else a rule.
 std::string ruling_of(const run::CallState& call) {
   const run::Ruled* ruling = call.ruling();
-  if (ruling == nullptr) return "not ruled";
-  std::string text = fmt::format("{} by `{}`", run::name(ruling->verdict), ruling->rule);
   if (call.answered && !call.answered->by.empty())
-    text += fmt::format(", answered by {}", interaction::plain(call.answered->by));
-  return text;
+    return fmt::format("{} by **{}**", interaction::name(call.answered->state), interaction::plain(call.answered->by));
+  if (ruling == nullptr) return "not judged yet";
+  const std::string rule = interaction::code_span(ruling->rule);
+  if (ruling->verdict == run::Verdict::allow) return "allowed by " + rule;
+  return ruling->verdict == run::Verdict::ask ? "needs approval by " + rule : "denied by " + rule;
 }
 
-std::string text_of(const std::string& id, const run::CallState& call, const Durations& durations) {
-  std::string text =
-      fmt::format("**{}** {} · {}", interaction::plain(call.request.tool), interaction::code_span(id), ruling_of(call));
-  text += fmt::format(" · {}", call.finished ? run::name(call.finished->status) : "open");
-  const auto took = durations.find(id);
-  text +=
-      took == durations.end() ? "\n" : fmt::format(" · {:.1f} s\n", static_cast<double>(took->second.count()) / 1000);
-  if (!call.request.arguments.empty()) text += block(json::serialize(call.request.arguments), kMaxArguments);
-  if (call.finished && !trim(call.finished->text).empty()) text += block(call.finished->text, kMaxResult);
+std::string text_of(std::size_t number, const std::string& id, const run::CallState& call, const Durations& durations) {
+  std::string text = fmt::format("**{}. {}** · {}", number, interaction::plain(call.request.tool),
+                                 call.finished ? run::name(call.finished->status) : "open");
+  if (const auto took = durations.find(id); took != durations.end())
+    text += fmt::format(" · {:.1f} s", static_cast<double>(took->second.count()) / 1000);
+  text += fmt::format(" · {}\n", ruling_of(call));
+  const std::string arguments = interaction::show_arguments(call.request.arguments, {.total = kMaxArguments}).text;
+  if (!arguments.empty()) text += interaction::fenced(arguments) + "\n";
+  if (call.finished && !trim(call.finished->text).empty())
+    text += "Result:\n" + block(toolkit::for_people(call.finished->text), kMaxResult);
   return text;
 }
 
@@ -72,13 +77,14 @@ channel::ShowText details_of(const RunId& run, const run::RunState& state, const
   const std::size_t pages = std::max<std::size_t>(1, (state.calls.size() + kCallsOfAPage - 1) / kCallsOfAPage);
   page = std::min(page, pages - 1);
   channel::ShowText shown;
-  shown.markdown =
-      fmt::format("Run `{}`, asked by {}: {}\n\n", run.text(), interaction::plain(state.request().requester),
-                  interaction::plain(cut_with_mark(state.request().text, kMaxRequest)));
+  const run::Received& request = state.request();
+  const std::string& who = request.name.empty() ? request.requester : request.name;
+  shown.markdown = fmt::format("**{}** asked: {}\nRun `{}`\n\n", interaction::plain(who),
+                               interaction::plain(cut_with_mark(request.text, kMaxRequest)), run.text());
   if (state.calls.empty()) shown.markdown += "It made no calls.";
   std::size_t position = 0;
   for (const auto& [id, call] : state.calls) {
-    if (position++ / kCallsOfAPage == page) shown.markdown += text_of(id, call, durations) + "\n";
+    if (position++ / kCallsOfAPage == page) shown.markdown += text_of(position, id, call, durations) + "\n";
   }
   if (pages > 1) shown.markdown += fmt::format("Page {} of {}.", page + 1, pages);
   const auto add = [&](std::string label, std::size_t to) {

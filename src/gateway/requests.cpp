@@ -414,7 +414,7 @@ Task<Result<policy::Visible>> Requests::sees(Caller caller, RunId run) {
   policy::SeenConversation conversation;
   const Result<std::optional<run::Received>> asked = co_await run::request_of_run(parts_.store, run);
   if (asked && *asked) {
-    conversation = co_await run::seen_conversation(parts_.people, (*asked)->place, (*asked)->account);
+    conversation = co_await run::seen_conversation(parts_.people, (*asked)->place, (*asked)->account, viewer);
   }
   co_return policy::may_see(viewer, conversation);
 }

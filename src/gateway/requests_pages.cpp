@@ -48,6 +48,11 @@ std::vector<std::string> examples_for(const toolkit::Registry& registry, const r
   return examples;
 }
 
+std::string question_in(const run::InteractionBody& asking) {
+  const bool has_one = asking.questions && !asking.questions->questions.empty();
+  return "A question to you" + (has_one ? ": " + cut_with_mark(asking.questions->questions.front().question, 200) : "");
+}
+
 }  // namespace
 
 Task<Result<channel::Welcome>> Requests::welcome(policy::Account account) {
@@ -65,9 +70,8 @@ Task<Result<channel::Welcome>> Requests::welcome(policy::Account account) {
                                               : may_answer(parts_, *asking, identity, place);
     const Result<> may = co_await std::move(judging);
     if (!may) continue;
-    std::string text = asking->approval ? interaction::plain(interaction::notification_line(*asking->approval))
-                                        : std::string("A question to you");
-    welcome.waiting.push_back({std::move(text), row.conversation, row.expires_at});
+    std::string text = asking->approval ? interaction::notification_line(*asking->approval) : question_in(*asking);
+    welcome.waiting.push_back({interaction::plain(text), row.conversation, row.expires_at});
   }
   co_return welcome;
 }

@@ -73,6 +73,9 @@ class Telling {
   void begin_try() { begins_again_ = told_; }
   bool hears_thinking() const { return static_cast<bool>(on_text_.thinking); }
   void tell_thinking(std::string_view part) const { on_text_.thinking(part); }
+  void tell_wait(const Error& error, std::chrono::milliseconds wait) const {
+    if (hears_thinking()) tell_thinking(fmt::format("\n{}; next try in {}\n", error.message, format_duration(wait)));
+  }
   void tell(std::string_view part) {
     if (!on_text_ || part.empty()) return;
     if (begins_again_) on_text_(kBeginsAgain);
@@ -179,6 +182,7 @@ Task<Result<Reply>> ReliableModel::ask_one(Guarded& guarded, Request request, st
       log::warning("a model asked for a longer wait before the next try",
                    {{"model", way.provider->name()}, {"time", format_duration(wait)}, {"why", describe(error)}});
     }
+    telling->tell_wait(error, wait);
     co_await waiting_.sleep(wait);
   }
 }

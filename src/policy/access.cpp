@@ -11,6 +11,13 @@ std::unexpected<Error> refuse(std::string message, std::string hint = {}) {
   return fail(ErrorKind::permission, std::move(message), std::move(hint));
 }
 
+std::unexpected<Error> refuse_unknown(const Identity& identity) {
+  return std::unexpected(Error{.kind = ErrorKind::permission,
+                               .message = "I could not find out who you are",
+                               .hint = "try again in a minute",
+                               .retryable = identity.lookup == Lookup::failed});
+}
+
 bool lists_id(const std::vector<std::string>& list, const std::string& channel, const std::string& id) {
   return !id.empty() && (contains(list, id) || contains(list, channel + ":" + id));
 }
@@ -26,7 +33,7 @@ Result<> by_default(const Identity& identity, OpenTo open_to) {
     case AccountKind::guest:
       return refuse("guests have no access by default", "add them to access.people");
     case AccountKind::unknown:
-      return refuse("I could not find out who you are", "try again in a minute");
+      return refuse_unknown(identity);
     case AccountKind::local_user:
     case AccountKind::service:
       return {};
@@ -52,6 +59,8 @@ Result<> who_may_speak(const Identity& identity, OpenTo open_to, const Settings&
     return list && bond_with(*list, identity, settings) != Membership::none;
   };
   if (is_in(access.people) || is_in(access.groups)) return {};
+  // The e-mail address or the groups that could not be read may be on a list.
+  if (identity.standing == AccountKind::unknown || identity.lookup == Lookup::failed) return refuse_unknown(identity);
   return refuse("you are not on the access list", "ask an admin to add you to access.people or access.groups");
 }
 
@@ -70,9 +79,20 @@ Result<> may_speak_in(const Place& place, const Settings& settings) {
         return refuse("this channel is not enabled", "add the channel's id to access.channels");
       break;
   }
-  if (place.external && !lists_id(access.external, place.channel, place.id))
-    return refuse("channels shared with other teams are not enabled", "add the channel's id to access.external");
-  return {};
+  if (!place.external || lists_id(access.external, place.channel, place.id)) return {};
+  switch (place.lookup) {
+    case Lookup::done:
+      return refuse("channels shared with other teams are not enabled", "add the channel's id to access.external");
+    case Lookup::refused:
+      return refuse("I cannot see this channel, so I do not know who reads it",
+                    "add me to it, or its id to access.external");
+    case Lookup::failed:
+      break;
+  }
+  return std::unexpected(Error{.kind = ErrorKind::permission,
+                               .message = "I could not find out who reads this channel",
+                               .hint = "try again in a minute",
+                               .retryable = true});
 }
 
 Result<> may_speak(const Identity& identity, const Place& place, const Settings& settings) {

@@ -1,5 +1,6 @@
 // Access: decides if a sender may speak to Deputy here. The same functions authorise a click. An error says why not,
-// worded for the sender, and what to set.
+// worded for the sender, and what to set. One that is
+// `retryable` decides nothing: a lookup failed, and the next one may give access.
 #pragma once
 
 #include "base/result.h"

@@ -31,6 +31,13 @@ enum class AccountKind {
   service,     // not a person: an alert, a schedule, a service token
 };
 
+/// How the channel's question to its platform ended.
+enum class Lookup {
+  done,
+  refused,  // the platform does not tell, and asking again does not help
+  failed,   // no answer just now: what is missing may be true all the same, and asking again may help
+};
+
 struct Identity {
   Account account;
   AccountKind standing = AccountKind::unknown;
@@ -42,6 +49,7 @@ struct Identity {
   std::string owner = {};             // signed_in only: the person's name
   std::set<std::string> roles = {};   // service only: roles from its settings
   std::string time_zone = {};         // an IANA name from the platform's profile
+  Lookup lookup = Lookup::done;
 
   bool operator==(const Identity&) const = default;
 };
@@ -63,6 +71,7 @@ struct Place {
   PlaceKind kind = PlaceKind::public_channel;
   bool external = false;            // shared with another team
   OpenTo open_to = OpenTo::nobody;  // the channel's default
+  Lookup lookup = Lookup::done;     // else nobody knows who reads it: it counts as private and external
 
   bool operator==(const Place&) const = default;
 };

@@ -7,10 +7,26 @@ namespace deputy::policy {
 namespace {
 
 bool sees_as_anyone(const Viewer& viewer, const SeenConversation& conversation) {
-  if (conversation.kind == ConversationKind::public_channel) return viewer.has_access;
+  const bool is_public = conversation.kind == ConversationKind::public_channel;
+  if (is_public && (!viewer.has_access || !viewer.sees_own_only)) return viewer.has_access;
   return conversation.members && std::ranges::any_of(viewer.accounts, [&](const std::string& account) {
            return conversation.members->contains(account);
          });
+}
+
+bool sees_own_only(AccountKind standing) {
+  switch (standing) {
+    case AccountKind::unknown:
+    case AccountKind::outsider:
+    case AccountKind::guest:
+      return true;
+    case AccountKind::member:
+    case AccountKind::signed_in:
+    case AccountKind::local_user:
+    case AccountKind::service:
+      return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -18,7 +34,7 @@ bool sees_as_anyone(const Viewer& viewer, const SeenConversation& conversation) 
 Viewer viewer_of(const Identity& identity, bool has_access, const Settings& settings) {
   if (identity.deactivated) return {};
   const Person person = person_of(identity, settings);
-  Viewer viewer{{identity.account.key()}, has_access, false};
+  Viewer viewer{{identity.account.key()}, has_access, false, sees_own_only(identity.standing)};
   viewer.is_admin = has_access && person.kind == PersonKind::human && person.has(kAdmin);
   const auto joined = settings.people.find(person.id);
   if (person.joined && joined != settings.people.end()) {

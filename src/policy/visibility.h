@@ -22,7 +22,8 @@ enum class ConversationKind {
 struct SeenConversation {
   std::string id;  // the channel that has members, not the thread
   ConversationKind kind = ConversationKind::private_channel;
-  /// Keys of the member accounts; absent if unknown, which means no.
+  /// Keys of the member accounts; absent if unknown, which means no. Of a public channel only `sees_own_only` needs
+  /// them.
   std::optional<std::set<std::string>> members = std::nullopt;
   bool external = false;  // people of other teams read it too
 };
@@ -32,6 +33,7 @@ struct Viewer {
   std::set<std::string> accounts;  // keys
   bool has_access = false;
   bool is_admin = false;
+  bool sees_own_only = false;  // guests and people of other teams: of public channels too, only those they are in
 };
 /// `has_access` is the result of `who_may_speak`.
 Viewer viewer_of(const Identity& identity, bool has_access, const Settings& settings);

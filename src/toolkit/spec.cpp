@@ -91,6 +91,15 @@ Effect effect_of(const ToolSpec& spec, const json::object& arguments) {
   }
 }
 
+bool always_asks(const ToolSpec& spec, const json::object& arguments) {
+  try {
+    return spec.always_ask || (spec.always_asks_for && spec.always_asks_for(arguments));
+  } catch (const std::exception& error) {
+    log::error("whether a call always asks could not be told", {{"tool", spec.name}, {"what", error.what()}});
+    return true;
+  }
+}
+
 CallDescription words_of(const ToolSpec& spec, const json::object& arguments) {
   try {
     return spec.words ? spec.words(arguments) : CallDescription{};

@@ -39,6 +39,9 @@ struct CallDescription {
 /// Pure; of arguments that are complete.
 using WordsOfArguments = std::function<CallDescription(const json::object& arguments)>;
 
+/// True for arguments that always ask. Pure; of arguments that are complete.
+using AlwaysAsksFor = std::function<bool(const json::object& arguments)>;
+
 /// Makes a result shorter for the model; what it leaves out stays readable with `read_result`.
 using Compaction = std::function<std::string(std::string_view text)>;
 
@@ -74,6 +77,7 @@ struct ToolSpec {
   std::chrono::milliseconds timeout = std::chrono::seconds(30);
   bool enabled = true;            // unless settings say otherwise
   bool always_ask = false;        // no mode and no grant lets it run unasked
+  AlwaysAsksFor always_asks_for;  // optional: nor with these arguments
   bool changes_runs = false;      // it stops other runs, say: a run that may only read is not offered it
   bool starts_child_run = false;  // such a tool takes no `background`
   json::object
@@ -90,6 +94,9 @@ struct ToolSpec {
 
 /// What cannot be told is write, and so is what throws.
 Effect effect_of(const ToolSpec& spec, const json::object& arguments);
+
+/// True also where it cannot be told, because the tool throws.
+bool always_asks(const ToolSpec& spec, const json::object& arguments);
 
 /// Empty where the tool has none, or throws.
 CallDescription words_of(const ToolSpec& spec, const json::object& arguments);

@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/result.h"
 
@@ -94,6 +95,8 @@ struct CallFacts {
   std::string channel;
   std::string conversation;          // the thread's key
   std::string environment;           // empty: the call names none
+  std::string run;                   // its id
+  std::string approved_by;           // a person, or the grant of one; empty: nobody was asked
   std::vector<HistoryTurn> history;  // oldest first
 };
 
@@ -110,6 +113,8 @@ struct CallContext {
   std::optional<json::value> answer;                   // of the delegate that this handler asked before
   std::map<std::string, Output, std::less<>> outputs;  // journalled, by handler name
   CallFacts facts;
+  /// When this handler was first begun, for a look at what it has done: not before it. The platform's clock may differ.
+  Timestamp begun_at = {};
   /// Where the links of path arguments led when the call was judged, by parameter; absent: nowhere.
   std::map<std::string, std::string, std::less<>> led_to;
   /// False for a file that the rules of ToolSpec::path_rules_of forbid, or may forbid if it has several names. May be

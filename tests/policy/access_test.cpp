@@ -97,6 +97,43 @@ TEST(AccessInWords, ARefusalSaysWhatToSet) {
   EXPECT_EQ(verdict.error().hint, "add the channel's id to access.channels");
 }
 
+// The next lookup may find the account, its groups and its e-mail address.
+TEST(AccessInWords, ALookupThatFailedDecidesNothing) {
+  const auto may = [](Identity who, Lookup lookup, const std::string& access) {
+    who.lookup = lookup;
+    return may_speak(who, test::channel(), test::settings(test::with_people("\"access\": {" + access + "}")));
+  };
+  for (const Result<>& verdict :
+       {may(unknown(), Lookup::failed, ""), may(unknown(), Lookup::failed, R"("people": ["ana"])"),
+        may(test::cy(), Lookup::failed, R"("groups": ["S1"])")}) {
+    ASSERT_FAILS(verdict, permission);
+    EXPECT_TRUE(verdict.error().retryable);
+    EXPECT_EQ(verdict.error().message, "I could not find out who you are");
+  }
+  EXPECT_OK(may(test::cy(), Lookup::failed, "")) << "its groups do not matter here";
+  for (const Result<>& verdict : {may(unknown(), Lookup::refused, R"("people": ["ana"])"),
+                                  may(test::cy(), Lookup::done, R"("groups": ["S1"])")}) {
+    ASSERT_FAILS(verdict, permission);
+    EXPECT_FALSE(verdict.error().retryable);
+  }
+}
+
+TEST(AccessInWords, APlaceThatCannotBeLookedUpMayBeReadByOtherTeams) {
+  const auto may = [](Lookup lookup, const std::string& access) {
+    Place place = external(test::channel("C1"));
+    place.lookup = lookup;
+    return may_speak(test::cy(), place, test::settings("{\"access\": {" + access + "}}"));
+  };
+  const Result<> refused = may(Lookup::refused, "");
+  ASSERT_FAILS(refused, permission);
+  EXPECT_FALSE(refused.error().retryable);
+  EXPECT_EQ(refused.error().hint, "add me to it, or its id to access.external");
+  const Result<> failed = may(Lookup::failed, "");
+  ASSERT_FAILS(failed, permission);
+  EXPECT_TRUE(failed.error().retryable);
+  EXPECT_OK(may(Lookup::refused, R"("external": ["C1"])"));
+}
+
 TEST(AccessInWords, AConsoleSessionMayUnlessOthersAreNamed) {
   Identity session{{"web", "s1"}, AccountKind::signed_in};
   session.owner = "bo";

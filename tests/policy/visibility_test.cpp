@@ -19,6 +19,8 @@ const SeenConversation kShared{"X1", ConversationKind::public_channel, std::null
 
 const Viewer kAna{{"slack:T1/U1", "telegram:42"}, true, false};
 const Viewer kCy{{"slack:T1/U3"}, true, false};
+const Viewer kGuest{{"slack:T1/U7"}, true, false, true};
+const SeenConversation kPublicWithGuest{"C3", ConversationKind::public_channel, std::set<std::string>{"slack:T1/U7"}};
 const Viewer kNobody{{"slack:T1/U9"}, false, false};
 const Viewer kAdmin{{"slack:T1/U5"}, true, true};
 
@@ -38,6 +40,8 @@ TEST_P(Visibility, OfAConversation) {
 INSTANTIATE_TEST_SUITE_P(Policy, Visibility,
                          testing::Values(Row{"APublicChannelToPeopleWithAccess", kCy, kPublic, Visible::yes},
                                          Row{"APublicChannelToNobodyElse", kNobody, kPublic, Visible::no},
+                                         Row{"APublicChannelToAGuestInIt", kGuest, kPublicWithGuest, Visible::yes},
+                                         Row{"NoOtherPublicChannelToAGuest", kGuest, kPublic, Visible::no},
                                          Row{"APrivateChannelToItsMembers", kAna, kPrivate, Visible::yes},
                                          Row{"APrivateChannelToNobodyElse", kCy, kPrivate, Visible::no},
                                          Row{"ADirectMessageToItsMembers", kAna, kDirect, Visible::yes},
@@ -61,6 +65,9 @@ TEST(Viewers, LookThroughAllTheirAccounts) {
   EXPECT_FALSE(ana.is_admin);
   EXPECT_TRUE(viewer_of(test::bo(), true, settings).is_admin);
   EXPECT_FALSE(viewer_of(test::bo(), false, settings).is_admin) << "without access nobody is an admin";
+  EXPECT_FALSE(viewer_of(test::cy(), true, settings).sees_own_only);
+  EXPECT_TRUE(viewer_of(test::guest(), true, settings).sees_own_only);
+  EXPECT_TRUE(viewer_of(test::outsider(), true, settings).sees_own_only);
   EXPECT_EQ(may_see(viewer_of(test::deactivated(test::ana()), true, settings), kPrivate), Visible::no);
 }
 

@@ -100,6 +100,11 @@ std::vector<std::string> Child::read_rest() {
 void Child::kill() { ::kill(pid_, SIGKILL); }
 void Child::signal(int number) const { ::kill(pid_, number); }
 
+bool Child::has_ended() const {
+  siginfo_t ended{};
+  return waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == pid_;
+}
+
 int Child::wait() {
   int status = 0;
   waitpid(pid_, &status, 0);

@@ -34,6 +34,9 @@ class Child {
   void kill();
   void signal(int number) const;
 
+  /// True when it has ended, by itself or killed, and was not waited for.
+  bool has_ended() const;
+
   /// Waits for its end: its exit code, or 128 + signal.
   int wait();
 

@@ -19,6 +19,13 @@ class KeepingReceiver : public channel::Receiver {
     co_return channel::Verdict{channel::AnswerTaken{"done"}};
   }
 
+  Task<Result<std::string>> cursor(std::string) override { co_return seen; }
+  Task<Result<>> set_cursor(std::string, std::string cursor) override {
+    seen = std::move(cursor);
+    co_return Result<>{};
+  }
+
+  std::string seen;  // the cursor
   std::vector<channel::InboundMessage> messages;
   std::vector<channel::InboundAnswer> answers;
 };

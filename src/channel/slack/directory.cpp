@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "channel/slack/blocks.h"
 #include "channel/slack/settings.h"
+#include "channel/slack/thread.h"
 
 namespace deputy::channel::slack {
 
@@ -12,18 +12,7 @@ namespace {
 constexpr std::chrono::seconds kKeepPeople{60};
 constexpr std::chrono::minutes kKeepChannels{5};
 constexpr std::size_t kMaxKept = 20'000;
-
-// The value that is kept, or the one that `read` gives, which is then kept.
-template <class Map, class Read>
-Task<Result<decltype(Map::mapped_type::value)>> keep(Map& kept, std::string id, std::chrono::seconds for_so_long,
-                                                     const Clock& clock, Read read) {
-  if (const auto found = kept.find(id); found != kept.end() && clock.now() < found->second.until)
-    co_return found->second.value;
-  CO_TRY(auto value, co_await read(id));
-  if (kept.size() >= kMaxKept) kept.clear();
-  kept.insert_or_assign(std::move(id), typename Map::mapped_type{value, clock.now() + for_so_long});
-  co_return value;
-}
+constexpr std::size_t kMaxGroups = 100;  // each may have thousands of members
 
 Task<Result<std::set<std::string>>> as_set(Task<Result<std::vector<std::string>>> list) {
   CO_TRY(const std::vector<std::string> items, co_await std::move(list));
@@ -38,7 +27,34 @@ policy::AccountKind kind_of_user(const clients::slack::User& user, const std::st
   return user.is_guest ? policy::AccountKind::guest : policy::AccountKind::member;
 }
 
+// All groups at once: a message waits for them.
+template <class T>
+Task<std::vector<T>> all_at_once(std::vector<Task<T>> tasks) {
+  if (tasks.empty()) co_return std::vector<T>{};
+  const auto executor = co_await asio::this_coro::executor;
+  std::vector<decltype(asio::co_spawn(executor, std::move(tasks.front()), asio::deferred))> started;
+  for (Task<T>& task : tasks) started.push_back(asio::co_spawn(executor, std::move(task), asio::deferred));
+  auto [order, thrown, results] = co_await asio::experimental::make_parallel_group(std::move(started))
+                                      .async_wait(asio::experimental::wait_for_all(), asio::use_awaitable);
+  for (const std::exception_ptr& one : thrown) {
+    if (one) std::rethrow_exception(one);
+  }
+  co_return std::move(results);
+}
+
 }  // namespace
+
+Directory::Directory(clients::slack::Api& api, const Clock& clock, std::function<std::set<std::string>()> groups)
+    : api_(api),
+      groups_(std::move(groups)),
+      users_(clock, kKeepPeople, kMaxKept,
+             [&api](std::string id) { return clients::slack::user_info(api, std::move(id)); }),
+      bots_(clock, kKeepPeople, kMaxKept,
+            [&api](std::string id) { return clients::slack::bot_info(api, std::move(id)); }),
+      channels_(clock, kKeepChannels, kMaxKept,
+                [&api](std::string id) { return clients::slack::channel_info(api, std::move(id)); }),
+      group_members_(clock, kKeepPeople, kMaxGroups,
+                     [&api](std::string id) { return as_set(clients::slack::group_members(api, std::move(id))); }) {}
 
 policy::Account Directory::account(std::string_view team, std::string_view user) const {
   return {std::string(kSlack), fmt::format("{}/{}", team.empty() ? std::string_view(self_.team) : team, user)};
@@ -53,35 +69,42 @@ Task<policy::Place> Directory::place(std::string id, Shared shared) {
   if (id.starts_with('D')) place.kind = policy::PlaceKind::direct;
   if (place.kind == policy::PlaceKind::direct) co_return place;
   const Result<clients::slack::ChannelInfo> info = co_await channel(std::move(id));
-  if (!info) co_return place;
+  if (!info) {
+    place.external = true;
+    place.lookup = info.error().retryable ? policy::Lookup::failed : policy::Lookup::refused;
+    co_return place;
+  }
   if (!info->is_private && !info->is_group_message) place.kind = policy::PlaceKind::public_channel;
   if (info->is_direct) place.kind = policy::PlaceKind::direct;
   place.external = place.external || info->is_external;
   co_return place;
 }
 
-Task<Result<clients::slack::User>> Directory::user(std::string id) {
-  return keep(users_, std::move(id), kKeepPeople, clock_,
-              [this](std::string one) { return clients::slack::user_info(api_, std::move(one)); });
-}
+Task<Result<clients::slack::User>> Directory::user(std::string id) { return users_.get(std::move(id)); }
 
-Task<Result<clients::slack::ChannelInfo>> Directory::channel(std::string id) {
-  return keep(channels_, std::move(id), kKeepChannels, clock_,
-              [this](std::string one) { return clients::slack::channel_info(api_, std::move(one)); });
-}
+Task<Result<clients::slack::ChannelInfo>> Directory::channel(std::string id) { return channels_.get(std::move(id)); }
 
 Task<Result<std::set<std::string>>> Directory::members_of_channel(std::string id) {
-  return keep(channel_members_, std::move(id), kKeepChannels, clock_,
-              [this](std::string one) { return as_set(clients::slack::channel_members(api_, std::move(one))); });
+  return as_set(clients::slack::channel_members(api_, std::move(id)));
 }
 
 Task<Result<std::set<std::string>>> Directory::members_of_group(std::string id) {
-  return keep(group_members_, std::move(id), kKeepPeople, clock_,
-              [this](std::string one) { return as_set(clients::slack::group_members(api_, std::move(one))); });
+  return group_members_.get(std::move(id));
+}
+
+// A bot that writes without a user. Slack tells of those of its own team only.
+Task<Result<policy::Identity>> Directory::bot(policy::Account account) {
+  if (!account.id.starts_with(self_.team + "/")) co_return fail(ErrorKind::not_found, "the bot is of another team");
+  CO_TRY(const clients::slack::Bot found, co_await bots_.get(user_of(account)));
+  co_return policy::Identity{.account = std::move(account),
+                             .standing = policy::AccountKind::member,
+                             .bot = true,
+                             .deactivated = found.is_deactivated};
 }
 
 Task<Result<policy::Identity>> Directory::identity(policy::Account account) {
   const std::string id = user_of(account);
+  if (id.starts_with('B')) co_return co_await bot(std::move(account));
   CO_TRY(const clients::slack::User found, co_await user(id));
   policy::Identity identity{.account = std::move(account),
                             .standing = kind_of_user(found, self_.team),
@@ -90,17 +113,24 @@ Task<Result<policy::Identity>> Directory::identity(policy::Account account) {
   if (identity.standing == policy::AccountKind::outsider) identity.team = found.team;
   identity.email = found.email;
   identity.time_zone = found.time_zone;
+  std::vector<std::string> groups;
+  std::vector<Task<Result<std::set<std::string>>>> reading;
   for (const std::string& group : groups_()) {
     if (!is_group(group)) continue;
-    const Result<std::set<std::string>> members = co_await members_of_group(group);
-    if (members && members->contains(id)) identity.groups.insert(group);
+    groups.push_back(group);
+    reading.push_back(members_of_group(group));
+  }
+  const std::vector<Result<std::set<std::string>>> members = co_await all_at_once(std::move(reading));
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (members[i] && members[i]->contains(id)) identity.groups.insert(groups[i]);
+    if (!members[i] && members[i].error().retryable) identity.lookup = policy::Lookup::failed;
   }
   co_return identity;
 }
 
 std::string Directory::known_name(std::string_view id) const {
-  if (const auto found = users_.find(id); found != users_.end()) return found->second.value.name;
-  if (const auto found = channels_.find(id); found != channels_.end()) return found->second.value.name;
+  if (const clients::slack::User* user = users_.known(id)) return user->name;
+  if (const clients::slack::ChannelInfo* channel = channels_.known(id)) return channel->name;
   return "";
 }
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <set>
 #include <string>
 
+#include "channel/slack/lookup_cache.h"
 #include "clients/slack/calls.h"
 #include "policy/identity.h"
 
@@ -15,8 +15,7 @@ namespace deputy::channel::slack {
 class Directory {
  public:
   /// The references outlive it. `groups`: the ids of groups that settings name now.
-  Directory(clients::slack::Api& api, const Clock& clock, std::function<std::set<std::string>()> groups)
-      : api_(api), clock_(clock), groups_(std::move(groups)) {}
+  Directory(clients::slack::Api& api, const Clock& clock, std::function<std::set<std::string>()> groups);
 
   /// The app itself; empty until it is set.
   void set_self(clients::slack::Self self) { self_ = std::move(self); }
@@ -24,35 +23,32 @@ class Directory {
 
   /// An account of this workspace, or of `team` where Slack names another.
   policy::Account account(std::string_view team, std::string_view user) const;
-  /// A channel that cannot be looked up counts as private: fewer people may then see what happens there.
+  /// A channel that cannot be looked up counts as private and as shared with others: fewer people may then see what
+  /// happens there, and nobody has access unless settings name it.
   enum class Shared { unknown, with_others };
   Task<policy::Place> place(std::string channel, Shared shared = Shared::unknown);
 
   Task<Result<clients::slack::User>> user(std::string id);
   Task<Result<clients::slack::ChannelInfo>> channel(std::string id);
-  Task<Result<std::set<std::string>>> members_of_channel(std::string id);  // user ids
-  Task<Result<std::set<std::string>>> members_of_group(std::string id);    // user ids
-  /// With its groups.
+  /// User ids, read each time: there may be thousands, and the caller keeps them.
+  Task<Result<std::set<std::string>>> members_of_channel(std::string id);
+  Task<Result<std::set<std::string>>> members_of_group(std::string id);  // user ids
+  /// With its groups; those that could not be read just now are missing, and `lookup` says so.
   Task<Result<policy::Identity>> identity(policy::Account account);
 
   /// The name of a user or channel if it is known now; else empty.
   std::string known_name(std::string_view id) const;
 
  private:
-  template <class T>
-  struct Kept {
-    T value;
-    Timestamp until;
-  };
+  Task<Result<policy::Identity>> bot(policy::Account account);
 
   clients::slack::Api& api_;
-  const Clock& clock_;
   clients::slack::Self self_;
   std::function<std::set<std::string>()> groups_;
-  std::map<std::string, Kept<clients::slack::User>, std::less<>> users_;
-  std::map<std::string, Kept<clients::slack::ChannelInfo>, std::less<>> channels_;
-  std::map<std::string, Kept<std::set<std::string>>, std::less<>> channel_members_;
-  std::map<std::string, Kept<std::set<std::string>>, std::less<>> group_members_;
+  LookupCache<clients::slack::User> users_;
+  LookupCache<clients::slack::Bot> bots_;
+  LookupCache<clients::slack::ChannelInfo> channels_;
+  LookupCache<std::set<std::string>> group_members_;
 };
 
 }  // namespace deputy::channel::slack

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "channel/slack/kit.h"
 #include "channel/slack/text.h"
 #include "channel/slack/thread.h"
 
@@ -12,31 +13,26 @@ namespace deputy::channel::slack {
 
 namespace {
 
+using namespace kit;
+
 constexpr std::size_t kMaxWaiting = 30;
-constexpr std::size_t kMaxLine = 2'000;  // characters
 
-json::object section(std::string text) {
-  return {{"type", "section"},
-          {"text", json::object{{"type", "mrkdwn"}, {"text", cut_with_mark(std::move(text), kMaxLine)}}}};
-}
-json::object header(std::string_view text) {
-  return {{"type", "header"}, {"text", json::object{{"type", "plain_text"}, {"text", text}}}};
+std::string time_left(Timestamp until, Timestamp now) {
+  const auto minutes = std::chrono::ceil<std::chrono::minutes>(until - now).count();
+  if (minutes < 1) return "Expires now";
+  return "Expires in " + (minutes <= 90 ? count_of(minutes, "minute") : count_of((minutes + 30) / 60, "hour"));
 }
 
-std::string minutes_left(Timestamp until, Timestamp now) {
-  const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(until - now).count();
-  return minutes < 1 ? "expires now" : "expires in " + count_of(minutes, "minute");
-}
-
-json::object waiting_line(const Welcome::Waiting& waiting, const std::string& workspace, Timestamp now) {
-  json::object line = section(fmt::format("{}\n_{}_", to_mrkdwn(waiting.text), minutes_left(waiting.expires_at, now)));
+void add_waiting(json::array& blocks, const Welcome::Waiting& waiting, const std::string& workspace, Timestamp now) {
+  json::object line = section(to_mrkdwn(waiting.text));
   if (const std::string link = link_to(waiting.conversation, workspace); !link.empty()) {
-    line["accessory"] = json::object{{"type", "button"},
-                                     {"action_id", "open"},
-                                     {"text", json::object{{"type", "plain_text"}, {"text", "Open"}}},
-                                     {"url", link}};
+    line["accessory"] = json::object{
+        {"type", "button"}, {"action_id", "open"}, {"text", plain_text("Open", kMaxOptionText)}, {"url", link}};
   }
-  return line;
+  blocks.push_back(std::move(line));
+  const Result<Thread> thread = Thread::parse(waiting.conversation);
+  const std::string where = thread && !thread->is_direct() ? fmt::format(" · <#{}>", thread->channel) : "";
+  blocks.push_back(context(time_left(waiting.expires_at, now) + where));
 }
 
 }  // namespace
@@ -51,19 +47,18 @@ std::string link_to(const ConversationKey& conversation, const std::string& work
 
 json::object draw_home(const Welcome& welcome, const std::string& workspace, Timestamp now) {
   json::array blocks{header("Waiting for you")};
-  if (welcome.waiting.empty()) blocks.push_back(section("Nothing waits for your answer."));
-  for (const Welcome::Waiting& waiting : welcome.waiting) {
-    if (blocks.size() > kMaxWaiting) {
-      blocks.push_back(section(fmt::format("_and {} more_", welcome.waiting.size() - kMaxWaiting)));
-      break;
-    }
-    blocks.push_back(waiting_line(waiting, workspace, now));
-  }
-  blocks.push_back(json::object{{"type", "divider"}});
-  blocks.push_back(header("What you can ask"));
-  std::string examples = "Mention me in a channel or write to me here. I ask before I change anything.";
-  for (const std::string& example : welcome.examples) examples += "\n• " + escape(example);
-  blocks.push_back(section(std::move(examples)));
+  if (welcome.waiting.empty()) blocks.push_back(section("Nothing waits for you."));
+  for (std::size_t i = 0; i < welcome.waiting.size() && i < kMaxWaiting; ++i)
+    add_waiting(blocks, welcome.waiting[i], workspace, now);
+  if (welcome.waiting.size() > kMaxWaiting)
+    blocks.push_back(context(fmt::format("and {} more", welcome.waiting.size() - kMaxWaiting)));
+  blocks.push_back(divider());
+  blocks.push_back(header("Ask me"));
+  std::string examples = "Mention me in a channel, or write to me under *Messages*.";
+  if (!welcome.examples.empty()) examples += " For example:";
+  for (const std::string& example : welcome.examples) examples += "\n• _" + as_words(example) + "_";
+  blocks.push_back(section(examples));
+  blocks.push_back(context("I look things up by myself, and ask before I change anything."));
   return {{"type", "home"}, {"blocks", std::move(blocks)}};
 }
 

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "channel/slack/blocks.h"
+#include "channel/slack/cards.h"
 #include "channel/slack/home.h"
 #include "channel/slack/message_text.h"
 #include "channel/slack/settings.h"
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::chrono::minutes kReplyUrlLasts{25};  // Slack's own limit is 30
 constexpr std::size_t kMaxReplyUrls = 2'000;
-constexpr std::size_t kMaxTitle = 60;
+constexpr std::size_t kMaxUntitled = 1'000;
 
 /// What a modal carries, so that its answer finds its way back.
 struct ModalData {
@@ -58,6 +59,11 @@ std::string words_of(const Verdict& verdict) {
     return words;
   }
   return "";
+}
+
+std::string thanks_in(const Verdict& verdict) {
+  const auto* taken = std::get_if<AnswerTaken>(&verdict);
+  return taken == nullptr ? "" : taken->words;
 }
 
 bool is_wrong(const Clicked& clicked) { return clicked.action == kFeedback && clicked.value.starts_with(kWrongPrefix); }
@@ -118,16 +124,13 @@ Task<InboundMessage> Inbox::message_of(Said said) {
 
 Inbox::Receipt Inbox::take(Receiver& receiver, Said said) {
   if (is_ours(said)) co_return json::object();
-  const bool begins_session = said.is_direct && said.thread.empty() && said.kind == InboundKind::posted;
+  const bool is_first_of_session =
+      said.kind == InboundKind::posted && untitled_.erase(said.channel + "/" + said.thread) > 0;
   InboundMessage message = co_await message_of(said);
+  if (is_first_of_session) message.begins_thread = true;  // the thread was there before anybody wrote in it
   if (!said.action_token.empty())
     api_.keep_action_token({message.conversation, message.sender.key()}, Secret(said.action_token));
-  std::string title = cut_with_mark(trim(message.text), kMaxTitle);
   CO_TRY((co_await receiver.message(std::move(message))));
-  if (begins_session && !title.empty()) {
-    const auto executor = co_await asio::this_coro::executor;
-    spawn(executor, "slack title", set_title(std::move(said.channel), std::move(said.ts), std::move(title)));
-  }
   co_return json::object();
 }
 
@@ -157,8 +160,7 @@ Inbox::Receipt Inbox::take(Receiver& receiver, Clicked clicked) {
   if (denies || is_wrong(clicked)) {
     const std::string token = denies ? clicked.value : clicked.value.substr(kWrongPrefix.size());
     const std::string carried = ModalData{token, conversation, clicked.message}.text();
-    json::object view = denies ? draw_reason_modal("Deny", "Why not?", carried)
-                               : draw_reason_modal("What was wrong?", "In a line", carried);
+    json::object view = denies ? draw_denial_modal(carried) : draw_wrong_modal(carried);
     spawn(executor, "slack modal", open(std::move(clicked.trigger), std::move(view)));
     co_return json::object();
   }
@@ -182,18 +184,27 @@ Inbox::Receipt Inbox::take(Receiver& receiver, Clicked clicked) {
 Task<> Inbox::show_verdict(Verdict verdict, Clicked clicked, ConversationKey conversation) {
   Result<> shown;
   if (const auto* text = std::get_if<ShowText>(&verdict)) {
-    json::object view = draw_text_modal("Deputy", *text, ModalData{"", conversation, ""}.text());
+    json::object view = draw_text_modal("Details", *text, ModalData{"", conversation, ""}.text());
     if (clicked.view.empty()) co_return co_await open(std::move(clicked.trigger), std::move(view));
     shown = co_await clients::slack::update_view(api_, clicked.view, std::move(view));
   } else if (const auto* card = std::get_if<OpenCard>(&verdict)) {
     const std::string token = card->card.interactions.empty() ? "" : token_to_send(card->card.interactions.front());
     const ModalData data{token, conversation, clicked.message};
     co_return co_await open(std::move(clicked.trigger), draw_modal(card->card, data.text()));
-  } else if (const std::string words = words_of(verdict); !words.empty()) {
-    const policy::Account account = directory_.account(clicked.team, clicked.user);
-    shown = co_await whisper_(conversation, account, Message{.markdown = words});
+  } else {
+    // A card that is settled says so itself.
+    std::string words = words_of(verdict);
+    if (words.empty() && clicked.action == kFeedback) words = thanks_in(verdict);
+    co_return co_await tell(std::move(conversation), directory_.account(clicked.team, clicked.user), std::move(words));
   }
   if (!shown) log::warning("the answer to a click was not shown", {{"why", describe(shown.error())}});
+}
+
+Task<> Inbox::tell(ConversationKey conversation, policy::Account account, std::string words) {
+  if (words.empty()) co_return;
+  const Result<> told =
+      co_await whisper_(std::move(conversation), std::move(account), Message{.markdown = std::move(words)});
+  if (!told) log::warning("the answer to a click was not shown", {{"why", describe(told.error())}});
 }
 
 Task<> Inbox::open(std::string trigger, json::object view) {
@@ -229,7 +240,7 @@ Inbox::Receipt Inbox::take(Receiver& receiver, Submitted submitted) {
   answer.sender_name = submitted.user_name;
   answer.token = data.token;
   if (!data.view.empty()) answer.view = data.view;
-  if (submitted.callback == kReasonModal) {
+  if (submitted.callback == kDenialModal || submitted.callback == kWrongModal) {
     answer.words = written_in(submitted.state);
   } else {
     fill_in(answer, submitted.state);
@@ -240,6 +251,10 @@ Inbox::Receipt Inbox::take(Receiver& receiver, Submitted submitted) {
     for (const InvalidAnswer& one : invalid->problems)
       errors[block_of_question(one.question.value_or(0))] = one.problem;
     co_return json::object{{"response_action", "errors"}, {"errors", std::move(errors)}};
+  }
+  if (const std::string thanks = thanks_in(verdict); submitted.callback == kWrongModal && !thanks.empty()) {
+    const auto executor = co_await asio::this_coro::executor;
+    spawn(executor, "slack thanks", tell(data.conversation, sender, thanks));
   }
   const std::string words = words_of(verdict);
   if (words.empty()) co_return json::object{{"response_action", "clear"}};
@@ -301,6 +316,8 @@ Inbox::Receipt Inbox::take(Receiver& receiver, HomeOpened opened) {
 }
 
 Inbox::Receipt Inbox::take(Receiver& receiver, AssistantOpened opened) {
+  if (untitled_.size() >= kMaxUntitled) untitled_.clear();
+  untitled_.insert(opened.channel + "/" + opened.thread);
   const auto executor = co_await asio::this_coro::executor;
   spawn(executor, "slack prompts",
         suggest(receiver, std::move(opened.user), std::move(opened.channel), std::move(opened.thread)));
@@ -321,12 +338,6 @@ Task<> Inbox::suggest(Receiver& receiver, std::string user, std::string channel,
   const Result<> suggested =
       co_await clients::slack::suggest_prompts(api_, std::move(channel), std::move(thread), welcome->examples);
   if (!suggested) log::info("no prompts were suggested", {{"why", describe(suggested.error())}});
-}
-
-Task<> Inbox::set_title(std::string channel, std::string thread, std::string title) {
-  const Result<> set =
-      co_await clients::slack::set_title(api_, std::move(channel), std::move(thread), std::move(title));
-  if (!set) log::debug("a thread got no title", {{"why", describe(set.error())}});
 }
 
 // ---- Reactions as feedback.

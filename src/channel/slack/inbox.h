@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 
 #include "channel/channel.h"
@@ -44,11 +45,12 @@ class Inbox {
   Receipt take(Receiver& receiver, ReactionAdded reaction);
 
   Task<> show_verdict(Verdict verdict, Clicked clicked, ConversationKey conversation);
+  /// Shows words to one person; none if they are empty.
+  Task<> tell(ConversationKey conversation, policy::Account account, std::string words);
   Task<> take_feedback(Receiver& receiver, ReactionAdded reaction);
   Task<> publish_home(Receiver& receiver, std::string user);
   Task<> suggest(Receiver& receiver, std::string user, std::string channel, std::string thread);
   Task<> open(std::string trigger, json::object view);
-  Task<> set_title(std::string channel, std::string thread, std::string title);
   void keep_reply_url(const std::string& channel, const std::string& user, std::string url);
 
   struct ReplyUrl {
@@ -61,6 +63,7 @@ class Inbox {
   const Clock& clock_;
   Whisper whisper_;
   std::map<std::string, ReplyUrl> reply_urls_;  // by "channel/user"
+  std::set<std::string> untitled_;              // assistant threads in which nothing was said yet: "channel/thread"
 };
 
 }  // namespace deputy::channel::slack

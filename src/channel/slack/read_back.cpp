@@ -1,5 +1,7 @@
 #include "channel/slack/read_back.h"
 
+#include <algorithm>
+
 #include "base/log.h"
 #include "channel/slack/settings.h"
 #include "channel/slack/thread.h"
@@ -9,9 +11,12 @@ namespace deputy::channel::slack {
 namespace {
 
 constexpr std::chrono::hours kLookBack{24};
+// A message may be lost with a socket while later ones come by another: until the silence of the socket is noticed.
+constexpr std::chrono::minutes kOverlap{1};
 constexpr int kMaxThreads = 200;
 constexpr std::size_t kMaxChannels = 500;
-constexpr std::size_t kMaxMessages = 200;  // of one channel
+constexpr std::size_t kUsualMessages = 200;  // of one channel
+constexpr std::size_t kMaxMessages = 2000;
 constexpr int kTries = 20;
 constexpr std::chrono::seconds kPause{5};  // where Slack does not say how long
 
@@ -22,6 +27,21 @@ Task<Result<T>> patiently(Read read) {
     Result<T> got = co_await read();
     if (got || got.error().kind != ErrorKind::rate_limit || attempt == kTries) co_return got;
     co_await sleep_for(got.error().retry_after.value_or(kPause));
+  }
+}
+
+bool reaches_back(const clients::slack::Messages& read, const std::string& after) {
+  if (!read.has_more || read.messages.empty()) return true;
+  const json::object* oldest = read.messages.front().if_object();
+  return oldest != nullptr && text_at(*oldest, "ts") <= after;
+}
+
+/// Channels with threads of the last day first, in the order of those.
+void put_first(std::vector<clients::slack::ChannelInfo>& channels, const std::vector<Thread>& threads) {
+  auto place = channels.begin();
+  for (const Thread& thread : threads) {
+    const auto found = std::ranges::find(place, channels.end(), thread.channel, &clients::slack::ChannelInfo::id);
+    if (found != channels.end()) std::iter_swap(place++, found);
   }
 }
 
@@ -45,30 +65,36 @@ Task<> ReadBack::store(Receiver& receiver) {
 Task<Result<>> ReadBack::run(Receiver& receiver) {
   is_up_to_date_ = false;
   const Timestamp now = clock_.now();
-  CO_TRY(std::string after, co_await receiver.cursor(std::string(kSlack)));
+  CO_TRY(const std::string after, co_await receiver.cursor(std::string(kSlack)));
   if (after.empty()) {
     seen(ts_of(now));  // the first start: nothing was missed
     is_up_to_date_ = true;
     co_await store(receiver);
     co_return Result<>{};
   }
-  after = std::max(after, ts_of(now - kLookBack));
+  const Gap gap{std::max(ts_of(time_of(after) - kOverlap), ts_of(now - kLookBack)), time_of(after)};
   CO_TRY(const std::vector<ConversationKey> conversations,
          co_await receiver.conversations(std::string(kSlack), now - kLookBack, kMaxThreads));
+  std::vector<Thread> threads;
   for (const ConversationKey& conversation : conversations) {
-    const Result<Thread> thread = Thread::parse(conversation);
-    if (!thread || thread->ts.empty()) continue;
-    CO_TRY((co_await read_thread(receiver, thread->channel, thread->ts, after)));
+    Result<Thread> thread = Thread::parse(conversation);
+    if (thread && !thread->ts.empty()) threads.push_back(*std::move(thread));
   }
   const auto list = [this] {
     using clients::slack::Listed;
     return clients::slack::list_channels(api_, "public_channel,private_channel,mpim,im", kMaxChannels,
                                          Listed::only_own);
   };
-  CO_TRY(const std::vector<clients::slack::ChannelInfo> channels,
+  CO_TRY(std::vector<clients::slack::ChannelInfo> channels,
          co_await patiently<std::vector<clients::slack::ChannelInfo>>(list));
+  put_first(channels, threads);
+  std::set<std::string> listed;
   for (const clients::slack::ChannelInfo& channel : channels) {
-    CO_TRY((co_await read_channel(receiver, channel.id, after)));
+    CO_TRY((co_await read_channel(receiver, channel.id, gap, listed)));
+  }
+  for (const Thread& thread : threads) {
+    if (listed.contains(thread.channel + thread.ts)) continue;
+    CO_TRY((co_await read_thread(receiver, thread.channel, thread.ts, gap)));
   }
   seen(ts_of(now));
   is_up_to_date_ = true;
@@ -76,49 +102,59 @@ Task<Result<>> ReadBack::run(Receiver& receiver) {
   co_return Result<>{};
 }
 
-Task<Result<>> ReadBack::read_thread(Receiver& receiver, std::string channel, std::string thread, std::string after) {
-  const clients::slack::Range range{.oldest = after, .most = kMaxMessages};
+Task<Result<>> ReadBack::read_thread(Receiver& receiver, std::string channel, std::string thread, Gap gap) {
+  const clients::slack::Range range{.oldest = gap.after, .most = kMaxMessages};
   const auto read = [&] { return clients::slack::read_thread(api_, channel, thread, range); };
   Result<clients::slack::Messages> messages = co_await patiently<clients::slack::Messages>(read);
   // A thread or channel that is gone, or that we have left, hides nothing from us.
   if (!messages && messages.error().retryable) co_return std::unexpected(messages.error());
-  if (messages) co_return co_await take(receiver, std::move(messages->messages), std::move(channel), std::move(after));
+  if (messages) co_return co_await take(receiver, std::move(messages->messages), std::move(channel), std::move(gap));
   log::info("a thread was not read back", {{"channel", channel}, {"why", describe(messages.error())}});
   co_return Result<>{};
 }
 
-// Messages of a thread are not among those of its channel, and its first message may be older than what was missed.
-Task<Result<>> ReadBack::read_channel(Receiver& receiver, std::string channel, std::string after) {
+Task<Result<clients::slack::Messages>> ReadBack::messages_of(std::string channel, Gap gap) {
   const std::string day_ago = ts_of(clock_.now() - kLookBack);
-  const clients::slack::Range range{.oldest = day_ago, .most = kMaxMessages};
-  const auto read = [&] { return clients::slack::read_channel(api_, channel, range); };
-  Result<clients::slack::Messages> messages = co_await patiently<clients::slack::Messages>(read);
+  Result<clients::slack::Messages> messages;
+  for (const std::size_t most : {kUsualMessages, kMaxMessages}) {
+    const clients::slack::Range range{.oldest = day_ago, .most = most};
+    const auto read = [&] { return clients::slack::read_channel(api_, channel, range); };
+    messages = co_await patiently<clients::slack::Messages>(read);
+    if (!messages || reaches_back(*messages, gap.after)) co_return messages;
+  }
+  if (messages->messages.size() >= kMaxMessages) {
+    log::warning("more was said in a channel than is read back", {{"channel", channel}});
+    co_return messages;
+  }
+  co_return std::unexpected(Error{ErrorKind::upstream, "a channel was read back only in part", "", true});
+}
+
+// Messages of a thread are not among those of its channel, but each first message says when the last reply came.
+Task<Result<>> ReadBack::read_channel(Receiver& receiver, std::string channel, Gap gap, std::set<std::string>& listed) {
+  Result<clients::slack::Messages> messages = co_await messages_of(channel, gap);
   if (!messages && messages.error().retryable) co_return std::unexpected(messages.error());
   if (!messages) {
     log::info("a channel was not read back", {{"channel", channel}, {"why", describe(messages.error())}});
     co_return Result<>{};
   }
-  std::vector<std::string> threads;
   for (const json::value& message : messages->messages) {
-    if (message.is_object() && text_at(message.get_object(), "latest_reply") > after)
-      threads.push_back(text_at(message.get_object(), "ts"));
+    if (!message.is_object()) continue;
+    std::string thread = text_at(message.get_object(), "ts");
+    listed.insert(channel + thread);
+    if (text_at(message.get_object(), "latest_reply") <= gap.after) continue;
+    CO_TRY((co_await read_thread(receiver, channel, std::move(thread), gap)));
   }
-  CO_TRY((co_await take(receiver, std::move(messages->messages), channel, after)));
-  for (std::string& thread : threads) {
-    CO_TRY((co_await read_thread(receiver, channel, std::move(thread), after)));
-  }
-  co_return Result<>{};
+  co_return co_await take(receiver, std::move(messages->messages), std::move(channel), std::move(gap));
 }
 
-Task<Result<>> ReadBack::take(Receiver& receiver, json::array messages, std::string channel, std::string after) {
-  const Absence away{time_of(after), clock_.now()};
+Task<Result<>> ReadBack::take(Receiver& receiver, json::array messages, std::string channel, Gap gap) {
   for (const json::value& one : messages) {
     const json::object* object = one.if_object();
-    if (object == nullptr || text_at(*object, "ts") <= after) continue;
+    if (object == nullptr || text_at(*object, "ts") <= gap.after) continue;
     std::optional<Said> said = read_stored_message(*object, channel);
     if (!said || inbox_.is_ours(*said)) continue;
     InboundMessage message = co_await inbox_.message_of(*std::move(said));
-    message.missed = away;
+    message.missed = Absence{std::min(gap.away_since, message.at), clock_.now()};
     CO_TRY((co_await receiver.message(std::move(message))));
   }
   co_return Result<>{};

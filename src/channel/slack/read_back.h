@@ -1,8 +1,10 @@
-// Reads what was said while Deputy was away, from the newest message it has seen: threads with unfinished runs first,
-// then the other threads of the last day, then the channels it is in. What it has seen already is stored under the same
-// key and counts once.
+// Reads what was said while Deputy was away, and what was lost with a socket, from a little before the newest message
+// it has seen: channels with threads of the last day first, those with unfinished runs before others. A thread is read
+// if its first message says that something came since, or is too old to tell. What Deputy has seen already is stored
+// under the same key and counts once.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "channel/slack/inbox.h"
@@ -23,9 +25,16 @@ class ReadBack {
   Task<> store(Receiver& receiver);
 
  private:
-  Task<Result<>> read_thread(Receiver& receiver, std::string channel, std::string thread, std::string after);
-  Task<Result<>> read_channel(Receiver& receiver, std::string channel, std::string after);
-  Task<Result<>> take(Receiver& receiver, json::array messages, std::string channel, std::string after);
+  struct Gap {
+    std::string after;     // ts
+    Timestamp away_since;  // when the newest message it has seen was written
+  };
+
+  Task<Result<>> read_thread(Receiver& receiver, std::string channel, std::string thread, Gap gap);
+  /// Adds the threads of which it knows that nothing is missing.
+  Task<Result<>> read_channel(Receiver& receiver, std::string channel, Gap gap, std::set<std::string>& listed);
+  Task<Result<clients::slack::Messages>> messages_of(std::string channel, Gap gap);
+  Task<Result<>> take(Receiver& receiver, json::array messages, std::string channel, Gap gap);
 
   clients::slack::Api& api_;
   Inbox& inbox_;

@@ -9,9 +9,11 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "channel/slack/blocks.h"
+#include "channel/slack/cards.h"
 #include "channel/slack/http_events.h"
 #include "channel/slack/message_text.h"
 #include "channel/slack/thread.h"
+#include "interaction/escape.h"
 
 namespace deputy::channel::slack {
 
@@ -24,25 +26,28 @@ constexpr std::size_t kMaxStreams = 1'000;
 constexpr std::chrono::seconds kStoreEvery{5};
 constexpr std::chrono::seconds kBetweenReadBacks{30};
 constexpr std::string_view kMetadataType = "deputy_delivery";
+constexpr std::string_view kWorking = "Working on it…";
+constexpr std::string_view kDone = "What I did";
+constexpr std::string_view kMark = "eyes";
 constexpr std::size_t kMaxLookedThrough = 200;  // messages of a thread in which a delivery is looked for
 
 json::object metadata_of(const DeliveryKey& key) {
-  if (key.empty()) return {};
-  return {{"event_type", kMetadataType}, {"event_payload", {{"key", key}}}};
-}
-
-std::string key_in(const json::object& message) {
-  const json::object* metadata = find_object(message, "metadata");
-  const json::object* payload = metadata == nullptr ? nullptr : find_object(*metadata, "event_payload");
-  return payload == nullptr ? "" : text_at(*payload, "key");
+  return key.empty() ? json::object() : clients::slack::metadata_with(kMetadataType, key);
 }
 
 Task<Result<json::object>> not_connected() {
   co_return std::unexpected(Error{ErrorKind::network, "not connected to Slack yet"});
 }
 
-bool is_about_blocks(const Error& error) {
-  return error.kind == ErrorKind::invalid_input && error.message.contains("block");
+// What is sent then is the text alone.
+bool refuses_blocks(const Error& error) {
+  const bool refuses = error.kind == ErrorKind::invalid_input && error.message.contains("block");
+  if (refuses) log::warning("Slack refused blocks; the text is sent", {{"why", describe(error)}});
+  return refuses;
+}
+
+json::object title_of_tasks(std::string_view title) {
+  return {{"type", "plan_update"}, {"title", cut_with_mark(title, 100)}};
 }
 
 std::string task_status(ProgressLine::State state) {
@@ -53,6 +58,8 @@ std::string task_status(ProgressLine::State state) {
     case ProgressLine::State::failed:
     case ProgressLine::State::denied:
       return "error";
+    case ProgressLine::State::gone:
+      return "pending";  // it waits for people
     default:
       return "in_progress";
   }
@@ -67,7 +74,10 @@ std::optional<json::object> chunk_of(const StreamPart& part) {
                     {"id", line.call},
                     {"title", cut_with_mark(line.line, 200)},
                     {"status", task_status(line.state)}};
-  if (!line.detail.empty()) task["details"] = cut_with_mark(line.detail, 200);
+  // Slack reads it as Markdown.
+  const bool is_result = line.state == ProgressLine::State::done;
+  if (!line.detail.empty())
+    task[is_result ? "output" : "details"] = interaction::plain(cut_with_mark(line.detail, 200));
   return task;
 }
 
@@ -91,10 +101,18 @@ SlackChannel::~SlackChannel() = default;
 Capabilities SlackChannel::capabilities() const {
   Capabilities can;
   can.buttons = can.forms = can.modals = can.edit = can.files = can.threads = can.whisper = can.working = can.find =
-      can.remove = can.direct = can.feedback = true;
+      can.remove = can.direct = can.titles = can.feedback = true;
   can.stream = has_streams_;
   can.max_message = can.max_edit = kMaxMarkdown;
   can.form = {.questions = 10, .options = 25, .option_text = 75};
+  return can;
+}
+
+Capabilities SlackChannel::capabilities_in(const ConversationKey& conversation) const {
+  Capabilities can = capabilities();
+  const Result<Thread> thread = Thread::parse(conversation);
+  can.working = thread && thread->is_direct();
+  can.marks_request = !can.working;
   return can;
 }
 
@@ -120,16 +138,16 @@ Task<Result<>> SlackChannel::run(Receiver& receiver) {
 
 Task<Result<>> SlackChannel::listen(Receiver& receiver) {
   if (settings_.transport == Transport::http) {
-    on_connected();
+    on_gap();
     for (;;) co_await sleep_for(kMaxWait);
   }
   auto handler = [this, &receiver](std::string type, json::object payload) {
     return receive(receiver, std::move(type), std::move(payload));
   };
-  co_return co_await sockets_.run(std::move(handler), [this] { on_connected(); });
+  co_return co_await sockets_.run(std::move(handler), [this] { on_gap(); });
 }
 
-void SlackChannel::on_connected() {
+void SlackChannel::on_gap() {
   must_read_back_ = true;
   wake_->cancel();
 }
@@ -137,12 +155,14 @@ void SlackChannel::on_connected() {
 Task<Result<json::object>> SlackChannel::receive(Receiver& receiver, std::string type, json::object payload) {
   const json::object* event = find_object(payload, "event");
   std::string ts = event == nullptr ? "" : text_at(*event, "ts");
-  CO_TRY(json::object receipt, co_await inbox_.receive(receiver, std::move(type), std::move(payload)));
-  read_back_.seen(ts);
+  Result<json::object> receipt = co_await inbox_.receive(receiver, std::move(type), std::move(payload));
+  if (receipt) read_back_.seen(ts);
+  // Slack sends it again, three times.
+  if (!receipt && !ts.empty()) must_read_back_ = true;
   co_return receipt;
 }
 
-// Reads back after each time without a connection, and stores from time to time how far it has come.
+// Reads back after each gap in what it hears, and stores from time to time how far it has come.
 Task<> SlackChannel::keep_up(Receiver& receiver) {
   for (;;) {
     if (!must_read_back_) {
@@ -181,40 +201,40 @@ Traffic SlackChannel::traffic() const {
 
 // ---- Sending.
 
-Task<Result<MessageRef>> SlackChannel::send(ConversationKey conversation, json::array blocks, std::string text,
-                                            DeliveryKey key) {
+Task<Result<MessageRef>> SlackChannel::send(ConversationKey conversation, Drawing drawing, DeliveryKey key) {
   CO_TRY(const Thread thread, Thread::parse(conversation));
   clients::slack::OutgoingMessage message{.channel = thread.channel,
                                           .thread = thread.ts,
-                                          .text = std::move(text),
-                                          .blocks = std::move(blocks),
+                                          .text = std::move(drawing.text),
+                                          .blocks = std::move(drawing.blocks),
                                           .metadata = metadata_of(key)};
   Result<Sent> sent = co_await clients::slack::post_message(api_, message);
-  if (!sent && !message.blocks.empty() && is_about_blocks(sent.error())) {
-    log::warning("Slack refused blocks; the text is sent", {{"why", describe(sent.error())}});
+  if (!sent && refuses_blocks(sent.error())) {
     message.blocks.clear();
+    message.text = std::move(drawing.whole);
     sent = co_await clients::slack::post_message(api_, message);
   }
   if (!sent) co_return std::unexpected(sent.error());
   co_return sent->ts;
 }
 
-Task<Result<>> SlackChannel::change(ConversationKey conversation, MessageRef ref, json::array blocks,
-                                    std::string text) {
+// An edit takes less text than a post, so that here a refusal of blocks cuts what is long.
+Task<Result<>> SlackChannel::change(ConversationKey conversation, MessageRef ref, Drawing drawing) {
   CO_TRY(const Thread thread, Thread::parse(conversation));
   clients::slack::OutgoingMessage message{
-      .channel = thread.channel, .text = std::move(text), .blocks = std::move(blocks)};
+      .channel = thread.channel, .text = std::move(drawing.text), .blocks = std::move(drawing.blocks)};
+  const Result<> changed = co_await clients::slack::update_message(api_, ref, message);
+  if (changed || !refuses_blocks(changed.error())) co_return changed;
+  message.blocks.clear();
   co_return co_await clients::slack::update_message(api_, std::move(ref), std::move(message));
 }
 
 Task<Result<MessageRef>> SlackChannel::post(ConversationKey conversation, Message message) {
-  Drawing drawing = draw_message(message);
-  return send(std::move(conversation), std::move(drawing.blocks), std::move(drawing.text), std::move(message.key));
+  return send(std::move(conversation), draw_message(message), std::move(message.key));
 }
 
 Task<Result<>> SlackChannel::edit(ConversationKey conversation, MessageRef ref, Message message) {
-  Drawing drawing = draw_message(message);
-  return change(std::move(conversation), std::move(ref), std::move(drawing.blocks), std::move(drawing.text));
+  return change(std::move(conversation), std::move(ref), draw_message(message));
 }
 
 // A card that is refused is tried in its text form by the gateway.
@@ -230,8 +250,7 @@ Task<Result<MessageRef>> SlackChannel::show(ConversationKey conversation, Card c
 }
 
 Task<Result<>> SlackChannel::redraw(ConversationKey conversation, MessageRef ref, Card card) {
-  Drawing drawing = draw_card(card);
-  return change(std::move(conversation), std::move(ref), std::move(drawing.blocks), std::move(drawing.text));
+  return change(std::move(conversation), std::move(ref), draw_card(card));
 }
 
 Task<Result<MessageRef>> SlackChannel::attach(ConversationKey conversation, File file) {
@@ -259,7 +278,7 @@ Task<Result<MessageRef>> SlackChannel::begin_stream(ConversationKey conversation
   CO_TRY(const Thread thread, Thread::parse(conversation));
   clients::slack::StreamStart start{.channel = thread.channel, .thread = thread.ts, .team = thread.team};
   if (message.mention) start.user = user_of(*message.mention);
-  start.chunks = {json::object{{"type", "plan_update"}, {"title", "Working on it"}}};
+  start.chunks = {title_of_tasks(message.markdown.empty() ? kWorking : message.markdown)};
   const Result<Sent> sent = co_await clients::slack::start_stream(api_, std::move(start));
   if (sent) co_return sent->ts;
   if (sent.error().kind == ErrorKind::not_configured) has_streams_ = false;
@@ -273,21 +292,29 @@ Task<Result<>> SlackChannel::append(ConversationKey conversation, MessageRef ref
   CO_TRY(const Thread thread, Thread::parse(conversation));
   std::optional<json::object> chunk = chunk_of(part);
   if (!chunk) co_return Result<>{};
-  CO_TRY((co_await clients::slack::append_stream(api_, {thread.channel, ref}, {*std::move(chunk)})));
+  json::array chunks{*std::move(chunk)};
+  const auto known = streams_.find(ref);
+  const bool is_task = std::holds_alternative<ProgressLine>(part);
+  // The title is the acknowledgement until the first task says the same.
+  if (is_task && (known == streams_.end() || !known->second.has_tasks)) chunks.push_back(title_of_tasks(kWorking));
+  CO_TRY((co_await clients::slack::append_stream(api_, {thread.channel, ref}, std::move(chunks))));
   if (streams_.size() >= kMaxStreams) streams_.clear();
   Streamed& streamed = streams_[ref];
   if (const auto* text = std::get_if<std::string>(&part)) {
     streamed.text += *text;
   } else {
     const auto& line = std::get<ProgressLine>(part);
-    if (task_status(line.state) == "in_progress") streamed.open_tasks[line.call] = line;
-    if (task_status(line.state) != "in_progress") streamed.open_tasks.erase(line.call);
+    streamed.has_tasks = true;
+    const std::string status = task_status(line.state);
+    const bool is_open = status == "in_progress" || status == "pending";
+    if (is_open) streamed.open_tasks[line.call] = line;
+    if (!is_open) streamed.open_tasks.erase(line.call);
   }
   co_return Result<>{};
 }
 
-// Slack adds to what was streamed. Where that is the beginning of the answer the rest is added, else the answer is
-// edited in.
+// Slack adds to what was streamed. Where that is the beginning of the answer, below its tasks, the rest is added; else
+// the answer is edited in.
 Task<Result<>> SlackChannel::end_stream(ConversationKey conversation, MessageRef ref, Message message) {
   CO_TRY(const Thread thread, Thread::parse(conversation));
   auto known = streams_.extract(ref);
@@ -299,22 +326,40 @@ Task<Result<>> SlackChannel::end_stream(ConversationKey conversation, MessageRef
     if (auto chunk = chunk_of(done)) chunks.push_back(*std::move(chunk));
   }
   Drawing below = draw_below(message);
-  const bool begins_it = known && !trim(streamed.text).empty() && message.markdown.starts_with(streamed.text);
+  const bool begins_it = streamed.has_tasks && message.markdown.starts_with(streamed.text);
+  if (streamed.has_tasks) chunks.push_back(title_of_tasks(kDone));
   if (begins_it && message.markdown.size() > streamed.text.size())
     chunks.push_back(*chunk_of(message.markdown.substr(streamed.text.size())));
   json::array blocks = begins_it ? std::move(below.blocks) : json::array();
-  CO_TRY((co_await clients::slack::stop_stream(api_, {thread.channel, ref}, std::move(chunks), std::move(blocks),
-                                               metadata_of(message.key))));
+  Result<> stopped = co_await clients::slack::stop_stream(api_, {thread.channel, ref}, chunks, std::move(blocks),
+                                                          metadata_of(message.key));
+  if (!stopped && refuses_blocks(stopped.error()))
+    stopped = co_await clients::slack::stop_stream(api_, {thread.channel, ref}, std::move(chunks), {},
+                                                   metadata_of(message.key));
+  if (!stopped) co_return stopped;
   if (begins_it) co_return Result<>{};
   co_return co_await edit(std::move(conversation), std::move(ref), std::move(message));
 }
 
-Task<Result<>> SlackChannel::working(ConversationKey conversation, MessageRef, Working working) {
+Task<Result<>> SlackChannel::working(ConversationKey conversation, MessageRef request, Working working) {
   CO_TRY(Thread thread, Thread::parse(conversation));
+  if (!thread.is_direct()) {
+    using clients::slack::Reacted;
+    if (request.empty()) co_return Result<>{};
+    co_return co_await clients::slack::react(api_, std::move(thread.channel), std::move(request), std::string(kMark),
+                                             working.on ? Reacted::on : Reacted::off);
+  }
   if (thread.ts.empty()) co_return Result<>{};
-  std::string words = working.on ? (working.words.empty() ? "is working on it…" : working.words) : "";
+  std::string words = working.on && working.words.empty() ? std::string(kWorking) : working.words;
   co_return co_await clients::slack::set_status(api_, std::move(thread.channel), std::move(thread.ts),
                                                 std::move(words));
+}
+
+// Only threads with one person have titles: those of the view for agents.
+Task<Result<>> SlackChannel::set_title(ConversationKey conversation, std::string title) {
+  CO_TRY(Thread thread, Thread::parse(conversation));
+  if (thread.ts.empty() || !thread.channel.starts_with('D')) co_return Result<>{};
+  co_return co_await clients::slack::set_title(api_, std::move(thread.channel), std::move(thread.ts), std::move(title));
 }
 
 Task<Result<>> SlackChannel::whisper(ConversationKey conversation, policy::Account account, Message message) {
@@ -331,8 +376,7 @@ Task<Result<>> SlackChannel::whisper(ConversationKey conversation, policy::Accou
                                        .thread = thread.ts,
                                        .text = std::move(drawing.text),
                                        .blocks = std::move(drawing.blocks)};
-  if (!thread.channel.starts_with('D'))
-    co_return co_await clients::slack::post_ephemeral(api_, user_of(account), std::move(sent));
+  if (!thread.is_direct()) co_return co_await clients::slack::post_ephemeral(api_, user_of(account), std::move(sent));
   CO_TRY((co_await clients::slack::post_message(api_, std::move(sent))));  // nobody else is there
   co_return Result<>{};
 }
@@ -347,7 +391,7 @@ Task<Result<std::optional<MessageRef>>> SlackChannel::find(ConversationKey conve
     read = co_await clients::slack::read_thread(api_, thread.channel, thread.ts, range);
   if (!read) co_return std::unexpected(read.error());
   for (const json::value& message : read->messages) {
-    if (message.is_object() && key_in(message.get_object()) == key)
+    if (message.is_object() && clients::slack::key_in(message.get_object(), kMetadataType) == key)
       co_return std::optional(text_at(message.get_object(), "ts"));
   }
   co_return std::optional<MessageRef>();

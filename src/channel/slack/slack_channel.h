@@ -10,6 +10,7 @@
 #include <string>
 
 #include "channel/channel.h"
+#include "channel/slack/blocks.h"
 #include "channel/slack/directory.h"
 #include "channel/slack/inbox.h"
 #include "channel/slack/read_back.h"
@@ -32,6 +33,8 @@ class SlackChannel final : public Channel {
 
   std::string_view name() const override { return kSlack; }
   Capabilities capabilities() const override;
+  /// Slack's status has a place in threads of direct messages; elsewhere a request is marked with :eyes:.
+  Capabilities capabilities_in(const ConversationKey& conversation) const override;
   /// Sockets that are up.
   std::size_t connected() const { return sockets_.connected(); }
   Task<Result<>> run(Receiver& receiver) override;
@@ -50,6 +53,7 @@ class SlackChannel final : public Channel {
   Task<Result<>> append(ConversationKey conversation, MessageRef ref, StreamPart part) override;
   Task<Result<>> end_stream(ConversationKey conversation, MessageRef ref, Message message) override;
   Task<Result<>> working(ConversationKey conversation, MessageRef request, Working working) override;
+  Task<Result<>> set_title(ConversationKey conversation, std::string title) override;
   Task<Result<>> whisper(ConversationKey conversation, policy::Account account, Message message) override;
   Task<Result<std::optional<MessageRef>>> find(ConversationKey conversation, DeliveryKey key) override;
   Task<Result<>> remove(ConversationKey conversation, MessageRef ref) override;
@@ -66,15 +70,16 @@ class SlackChannel final : public Channel {
   /// What a stream of this process shows.
   struct Streamed {
     std::string text;
+    bool has_tasks = false;
     std::map<std::string, ProgressLine> open_tasks;  // by call
   };
 
   Task<Result<json::object>> receive(Receiver& receiver, std::string type, json::object payload);
   Task<Result<>> listen(Receiver& receiver);
   Task<> keep_up(Receiver& receiver);
-  void on_connected();
-  Task<Result<MessageRef>> send(ConversationKey conversation, json::array blocks, std::string text, DeliveryKey key);
-  Task<Result<>> change(ConversationKey conversation, MessageRef ref, json::array blocks, std::string text);
+  void on_gap();
+  Task<Result<MessageRef>> send(ConversationKey conversation, Drawing drawing, DeliveryKey key);
+  Task<Result<>> change(ConversationKey conversation, MessageRef ref, Drawing drawing);
 
   Settings settings_;
   const Clock& clock_;

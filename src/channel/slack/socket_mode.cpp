@@ -85,7 +85,7 @@ struct SocketMode::State {
       spawn(self->loop, "slack envelope", handle(self, socket, *frame));
     }
     std::erase(self->sockets, socket);
-    if (self->sockets.empty()) self->is_up = false;
+    self->may_have_missed = true;
     self->changed.cancel();
   }
 
@@ -142,7 +142,7 @@ struct SocketMode::State {
   std::list<std::shared_ptr<Socket>> sockets;
   std::optional<Timestamp> last_traffic;
   milliseconds pause_wanted{0};  // by Slack, before the next socket
-  bool is_up = false;            // there was a socket at all times since it was last said
+  bool may_have_missed = true;   // a socket has ended, or there was none, since that was last said
   bool over = false;
 };
 
@@ -175,7 +175,7 @@ std::optional<Timestamp> SocketMode::last_traffic() const {
   return state_ == nullptr ? std::nullopt : state_->last_traffic;
 }
 
-Task<Result<>> SocketMode::run(Handler handler, OnConnected on_connected) {
+Task<Result<>> SocketMode::run(Handler handler, OnGap on_gap) {
   const auto executor = co_await asio::this_coro::executor;
   const auto state = std::make_shared<State>(executor, clock_, std::move(handler), options_.max_at_once);
   state_ = state;
@@ -185,6 +185,7 @@ Task<Result<>> SocketMode::run(Handler handler, OnConnected on_connected) {
   } const end{*state};
   milliseconds pause = options_.first_pause;
   for (;;) {
+    if (state->staying() > 0 && std::exchange(state->may_have_missed, false)) on_gap();
     if (state->staying() >= options_.sockets) {
       co_await state->wait(kIdlePoll);
       continue;
@@ -205,7 +206,6 @@ Task<Result<>> SocketMode::run(Handler handler, OnConnected on_connected) {
     const auto socket = std::make_shared<Socket>(*std::move(opened));
     state->sockets.push_back(socket);
     spawn(executor, "slack socket", State::read(state, socket));
-    if (!std::exchange(state->is_up, true)) on_connected();
   }
 }
 

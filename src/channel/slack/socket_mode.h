@@ -30,15 +30,16 @@ class SocketMode {
   /// Takes an envelope's type and payload. What it returns goes into the receipt; after an error there is no receipt,
   /// so that Slack sends the envelope again.
   using Handler = std::function<Task<Result<json::object>>(std::string type, json::object payload)>;
-  /// Called when the first socket is up, and again after a time without any.
-  using OnConnected = std::function<void()>;
+  /// Called when the first socket is up, and whenever one is up after another has ended: Slack may not send again what
+  /// that one had no receipt for.
+  using OnGap = std::function<void()>;
 
   /// `api` and `clock` outlive it.
   SocketMode(clients::slack::Api& api, const Clock& clock, SocketOptions options = {});
   ~SocketMode();
 
   /// Runs until it is cancelled. Returns an error only if no retry can help, such as a token that was revoked.
-  Task<Result<>> run(Handler handler, OnConnected on_connected);
+  Task<Result<>> run(Handler handler, OnGap on_gap);
 
   /// Sockets that have said hello and are not being replaced.
   std::size_t connected() const;

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
-
 #include "base/text.h"
 #include "channel/slack/settings.h"
 
@@ -20,15 +17,9 @@ Result<Thread> Thread::parse(std::string_view key) {
   return Thread{std::string(parts[1]), std::string(parts[2]), std::string(parts[3])};
 }
 
-Timestamp time_of(std::string_view ts) {
-  std::int64_t seconds = 0;
-  std::from_chars(ts.data(), ts.data() + std::min(ts.find('.'), ts.size()), seconds);
-  return from_millis(seconds * 1000);
-}
-
-std::string ts_of(Timestamp at) {
-  const std::int64_t millis = to_millis(at);
-  return fmt::format("{}.{:03}000", millis / 1000, millis % 1000);
+std::string user_of(const policy::Account& account) {
+  const std::size_t slash = account.id.find('/');
+  return slash == std::string::npos ? account.id : account.id.substr(slash + 1);
 }
 
 }  // namespace deputy::channel::slack

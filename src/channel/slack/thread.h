@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "base/clock.h"
 #include "base/result.h"
 #include "channel/message.h"
+#include "clients/slack/message.h"
 
 namespace deputy::channel::slack {
 
@@ -17,11 +17,15 @@ struct Thread {
   std::string ts;  // of its first message; empty: the channel itself
 
   ConversationKey key() const;
+  /// In the direct message of one person with the app.
+  bool is_direct() const { return channel.starts_with('D'); }
   static Result<Thread> parse(std::string_view key);
 };
 
-/// Slack's ts is a time with microseconds.
-Timestamp time_of(std::string_view ts);
-std::string ts_of(Timestamp at);
+/// The Slack id in an account's id: U1 of T1/U1.
+std::string user_of(const policy::Account& account);
+
+using clients::slack::time_of;
+using clients::slack::ts_of;
 
 }  // namespace deputy::channel::slack

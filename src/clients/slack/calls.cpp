@@ -171,7 +171,8 @@ Task<Result<Sent>> start_stream(Api& api, StreamStart start) {
   json::object arguments{{"channel", std::move(start.channel)},
                          {"thread_ts", std::move(start.thread)},
                          {"recipient_team_id", or_nothing(start.team)},
-                         {"recipient_user_id", or_nothing(start.user)}};
+                         {"recipient_user_id", or_nothing(start.user)},
+                         {"task_display_mode", "plan"}};
   if (!start.chunks.empty()) arguments["chunks"] = std::move(start.chunks);
   return sent_by(api, "chat.startStream", std::move(arguments), {.use = Use::nice_to_have});
 }
@@ -308,6 +309,13 @@ Task<Result<User>> user_info(Api& api, std::string user) {
   CO_TRY(const json::object reply, co_await api.call("users.info", {{"user", std::move(user)}}));
   CO_TRY(const json::object found, needed_object(reply, "user", "users.info"));
   co_return user_of(found);
+}
+
+Task<Result<Bot>> bot_info(Api& api, std::string bot) {
+  CO_TRY(const json::object reply, co_await api.call("bots.info", {{"bot", std::move(bot)}}));
+  CO_TRY(const json::object found, needed_object(reply, "bot", "bots.info"));
+  co_return Bot{
+      .id = text_at(found, "id"), .name = text_at(found, "name"), .is_deactivated = flag_at(found, "deleted")};
 }
 
 Task<Result<std::vector<User>>> list_users(Api& api, std::size_t most) {

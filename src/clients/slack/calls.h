@@ -123,6 +123,13 @@ struct User {
   bool is_stranger = false;  // from another organisation
 };
 Task<Result<User>> user_info(Api& api, std::string user);
+/// A bot, which may have no user: incoming webhooks have none.
+struct Bot {
+  std::string id;
+  std::string name;
+  bool is_deactivated = false;
+};
+Task<Result<Bot>> bot_info(Api& api, std::string bot);
 Task<Result<std::vector<User>>> list_users(Api& api, std::size_t most);
 Task<Result<std::vector<std::string>>> group_members(Api& api, std::string group);
 

@@ -9,6 +9,7 @@
 #include "gateway/inbound/approvals.h"
 #include "gateway/inbound/cards.h"
 #include "gateway/inbound/forms.h"
+#include "gateway/inbound/reach.h"
 #include "gateway/inbound/settle.h"
 #include "gateway/inbound/start_run.h"
 #include "gateway/outbound/delivery_rules.h"
@@ -127,7 +128,7 @@ Task<Result<AnswerResult>> ask_again(InboundDependencies& parts, store::Interact
   run::Received received = asks_again(row, asking, *asking.approval, answer, person);
   CO_TRY(Beginning beginning, co_await begin_run(parts, std::move(received), std::move(sign), at));
   if (const auto* paused = std::get_if<Paused>(&beginning)) co_return AnswerResult{channel::Refused{paused->words}};
-  auto& [run, effects, held_secret] = std::get<Begun>(beginning);
+  auto& [run, effects, text, held_secret] = std::get<Begun>(beginning);
   effects.audit = {{.at = at, .kind = "asked_again", .person = person, .run = run.run, .digest = row.digest}};
   const store::ConsumedRow once{"ask_again:" + row.id.text(), row.conversation};
   CO_TRY(const store::Admitted admitted, co_await take_in(parts, once, std::move(run), std::move(effects)));
@@ -185,7 +186,7 @@ Task<Result<>> adopt_card(InboundDependencies& parts, store::InteractionRow row,
   const Timestamp at = parts.clock.now();
   for (const store::DeliveryRow& view : views) {
     const bool in_doubt = view.kind == run::CardDelivery::kKind && view.state == store::DeliveryState::unknown;
-    if (!in_doubt || view.conversation != answer.conversation) continue;
+    if (!in_doubt || !is_shown_in(parts, view.conversation, answer.conversation, answer.place)) continue;
     const std::string ref = after_arrival(view, read_progress(view.ref), *answer.view, Remaining::nothing, at).ref;
     store::Effects effects;
     effects.adopted = {{view.id, ref}};

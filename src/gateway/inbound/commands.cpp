@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "gateway/inbound/approvals.h"
+#include "gateway/inbound/reach.h"
 #include "gateway/inbound/reports.h"
 #include "gateway/inbound/routing_facts.h"
 #include "gateway/inbound/settle.h"
@@ -96,8 +97,8 @@ Task<Result<CommandReply>> status(Work work) {
 
 // ---- approvals
 
-std::string line_of(const store::InteractionRow& row, const interaction::Approval& approval, const Work& work) {
-  const bool is_here = row.conversation == work.message.conversation;
+std::string line_of(const store::InteractionRow& row, const interaction::Approval& approval, bool is_here,
+                    const Work& work) {
   const std::string how =
       is_here ? fmt::format("`approve {0}` or `deny {0}`", row.code) : "answer it on its card, in its own thread";
   return fmt::format("\n- {}\n  {}\n  Expires at {}; {}.", interaction::plain(interaction::notification_line(approval)),
@@ -110,9 +111,7 @@ Task<Result<CommandReply>> approvals(Work work) {
   store::InteractionFilter filter;
   filter.most = kMaxPendingLookedAt;
   CO_TRY(const std::vector<store::InteractionRow> rows, co_await work.parts.store.interactions(filter));
-  const channel::Channel* channel = work.parts.channels.of(work.message.conversation);
-  const bool is_private = (channel != nullptr && channel->capabilities().whisper) || work.message.only_writer ||
-                          work.message.place.kind == policy::PlaceKind::direct;
+  const bool is_private = replies_privately(work.parts, work.message);
   std::string lines;
   std::size_t listed = 0;
   std::size_t elsewhere = 0;
@@ -122,10 +121,10 @@ Task<Result<CommandReply>> approvals(Work work) {
     const std::optional<interaction::Approval> approval = asking->approval;
     const Result<> may = co_await may_decide(work.parts, row, *asking, work.sender, work.message.place);
     if (!may || !approval) continue;
-    const bool may_show = is_private || row.conversation == work.message.conversation;
-    if (may_show && listed < kMaxListed) {
+    CO_TRY(const bool is_here, co_await is_asked_in(work.parts, row, work.message.conversation, work.message.place));
+    if ((is_private || is_here) && listed < kMaxListed) {
       ++listed;
-      lines += line_of(row, *approval, work);
+      lines += line_of(row, *approval, is_here, work);
     } else {
       ++elsewhere;
     }
@@ -150,22 +149,26 @@ std::vector<channel::MessageRef> answers_among(const std::vector<store::Delivery
   return refs;
 }
 
-/// The newest answered run of the conversation.
+/// The newest answered run of the thread; outside a thread, the newest that the sender asked for at this place.
 struct LastAnswer {
   RunId run;
   std::string account;  // of its requester
+  std::string conversation;
 };
 
 Task<Result<std::optional<LastAnswer>>> last_answer(const Work& work) {
+  const bool is_thread = work.facts.conversation.newest_run || !work.message.begins_thread;
   store::RunFilter filter;
-  filter.conversation = work.message.conversation;
+  if (is_thread) filter.conversation = work.message.conversation;
+  if (!is_thread) filter.requester = work.facts.person;
   filter.state = store::RunStatus::finished;
   filter.most = kMaxRunsLookedAt;
   CO_TRY(const std::vector<store::RunRow> rows, co_await work.parts.store.runs(std::move(filter)));
   for (const store::RunRow& row : rows) {
     if (row.parent || row.forgotten) continue;
     CO_TRY(const std::optional<run::Received> received, co_await run::request_of_run(work.parts.store, row.run));
-    if (received) co_return LastAnswer{row.run, received->account};
+    if (received && (is_thread || was_asked_at(*received, work.message.place)))
+      co_return LastAnswer{row.run, received->account, received->conversation};
   }
   co_return std::nullopt;
 }
@@ -186,6 +189,7 @@ Task<Result<CommandReply>> remove_answer(Work work) {
   CO_TRY(const std::vector<store::DeliveryRow> deliveries, co_await work.parts.store.deliveries({.run = last->run}));
   CommandReply reply{.words = "I am deleting my last answer.", .to = To::sender};
   reply.remove = answers_among(deliveries);
+  reply.remove_in = last->conversation;
   if (reply.remove.empty()) reply.words = "There is no answer of mine to delete here.";
   reply.effects.audit = {work.audit("answer_deleted", last->run)};
   co_return reply;
@@ -263,7 +267,7 @@ Task<Result<CommandReply>> feedback(Work work) {
   co_return co_await take_feedback(work.parts, {.run = last->run,
                                                 .kind = work.command.kind,
                                                 .why = work.command.why,
-                                                .conversation = work.message.conversation,
+                                                .conversation = last->conversation,
                                                 .account = work.facts.account,
                                                 .person = work.facts.person,
                                                 .name = work.facts.name});

@@ -19,7 +19,8 @@ struct CommandReply {
   To to = To::everyone;
   store::Effects effects = {};
   std::optional<store::BrakeRow> pause = std::nullopt;  // to be set
-  std::vector<channel::MessageRef> remove = {};         // messages of Deputy's in this conversation
+  std::vector<channel::MessageRef> remove = {};         // messages of Deputy's …
+  std::string remove_in = {};                           // … in this conversation
 };
 
 /// Any command but `help` and `run_now`, by a sender with access.

@@ -29,11 +29,14 @@ constexpr std::chrono::seconds kMaxWhisper{10};
 
 constexpr std::string_view kHelp =
     "Tell me what you want to know or have done, such as *why has checkout been failing since noon?* I look into it "
-    "with the tools I have and ask before I change anything. *stop* stops what I am doing here.\n\n"
-    "As a whole message to me I also know: *status*, *show RUN* (one run), *tasks*, *cost*, *approvals* (what waits "
-    "for "
-    "you), *grants*, *delete* (my last answer), "
-    "*mute 2h* and *unmute*, *pause* and *resume* (for approvers), *feedback helpful*, *feedback wrong* and why.";
+    "with my tools, and I ask before I change anything.\n\n"
+    "I also know these words, each as a whole message:\n"
+    "- `stop` what I am doing here\n"
+    "- `status` of what runs here, `show RUN`, `tasks` in the background, `cost`\n"
+    "- `approvals` that wait for you, `grants` of this thread\n"
+    "- `delete` my last answer\n"
+    "- `feedback helpful`, or `feedback wrong` and why\n"
+    "- `mute 2h`, `unmute`: here; `pause`, `resume`: everywhere, for approvers";
 constexpr std::string_view kRotate =
     "Your message contained what looks like a secret. I did not store it, but others may have seen it: rotate it. Next "
     "time, tell me where the secret is kept instead.";
@@ -313,8 +316,11 @@ Task<Result<Dispatched>> Dispatcher::act(Command decision, Here here) {
   if (decision.kind == Command::Kind::run_now) co_return co_await run_missed(here, std::nullopt);
   CO_TRY(CommandReply reply, co_await carry_out(parts_, decision, here->message, here->sender, here->facts()));
   if (reply.pause) {
-    reply.effects.deliveries.push_back(notice(reply.words, here->message.conversation, here->facts().now));
+    const bool privately = here->message.unposted && can_whisper(*here);
+    if (!privately)
+      reply.effects.deliveries.push_back(notice(reply.words, here->message.conversation, here->facts().now));
     CO_TRY(Dispatched set, co_await set_pause(here, *reply.pause, std::move(reply.effects)));
+    if (privately && set.how == How::routed) co_await whisper(here, reply.words);
     set.not_accepted.message = std::move(reply.words);
     co_return set;
   }
@@ -325,7 +331,7 @@ Task<Result<Dispatched>> Dispatcher::act(Command decision, Here here) {
   channel::Channel* channel = parts_.channels.of(here->message.conversation);
   if (!reply.remove.empty() && channel != nullptr && said.how == How::routed) {
     const auto executor = co_await asio::this_coro::executor;
-    spawn(executor, "remove", remove_within(*channel, here->message.conversation, std::move(reply.remove)));
+    spawn(executor, "remove", remove_within(*channel, std::move(reply.remove_in), std::move(reply.remove)));
   }
   co_return said;
 }

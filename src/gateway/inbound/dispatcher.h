@@ -111,6 +111,8 @@ class Dispatcher final : public channel::Receiver {
   Task<> whisper(Here here, std::string words);
   /// Tells the sender, in the background, that their message held a secret.
   Task<> warn_of_secret(Here here);
+  /// Names the thread after the request that began it, in the background. Best effort.
+  Task<> set_title(Here here, std::string request);
   static store::DeliveryRow notice(std::string words, std::string conversation, Timestamp at);
   static store::AuditRow audit(std::string kind, const Facts& facts, const channel::InboundMessage& message,
                                std::optional<RunId> run = std::nullopt);

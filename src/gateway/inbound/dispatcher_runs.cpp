@@ -1,6 +1,7 @@
 // The part of the dispatcher that starts runs: for a request, for one that was missed, and for an alert.
 #include <fmt/format.h>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "gateway/inbound/approvals.h"
 #include "gateway/inbound/dispatcher.h"
@@ -20,6 +21,14 @@ using channel::InboundMessage;
 constexpr std::string_view kAboutThread =
     "(A mention without words: it is about what stands right before it in this thread.)";
 constexpr std::string_view kAboutFiles = "(No words: the request is about the attached files.)";
+constexpr std::size_t kMaxTitle = 60;
+constexpr std::chrono::seconds kMaxSetTitle{10};
+
+Task<> set_title_within(channel::Channel& channel, std::string conversation, std::string title) {
+  const Result<> set =
+      co_await with_timeout<void>(kMaxSetTitle, channel.set_title(std::move(conversation), std::move(title)));
+  if (!set) log::debug("a thread got no title", {{"error", describe(set.error())}});
+}
 
 }  // namespace
 
@@ -35,13 +44,15 @@ run::Received Dispatcher::request_by(const MessageContext& here) const {
   return received;
 }
 
-// A request that nobody sees is posted first, so that its run has something to answer below. A crash right after that
-// leaves a line without an answer; asking again is safe.
+// A request that nobody sees is posted first, so that its run has something to answer below; without the secrets that
+// only its writer saw so far. A crash right after that leaves a line without an answer; asking again is safe.
 Task<Result<Dispatched>> Dispatcher::post_and_start(Here here) {
   channel::Channel* const channel = parts_.channels.of(here->message.conversation);
   if (channel == nullptr) co_return fail(ErrorKind::internal, "the channel of the request is gone");
+  // No run has this text yet, so its secrets get marks of their own.
+  CO_TRY(CleanText shown, co_await keep(here->message.text, parts_.redaction.of(RunId::make(here->facts().now))));
   const Result<channel::PostedRequest> posted =
-      co_await channel->post_request(here->message.conversation, here->message.sender, here->message.text);
+      co_await channel->post_request(here->message.conversation, here->message.sender, std::move(shown.text));
   if (!posted) {
     if (posted.error().retryable) co_return std::unexpected(posted.error());
     co_return co_await say_privately(here, sentence(posted.error()), {});
@@ -88,7 +99,16 @@ Task<Result<Dispatched>> Dispatcher::start(Here here, run::Received received, st
   const RunId run = begun.row.run;
   CO_TRY(const How how, co_await admit(here, std::move(begun.row), std::move(effects)));
   if (how == How::routed && begun.held_secret) co_await warn_of_secret(here);
+  if (how == How::routed && message.begins_thread) co_await set_title(here, std::move(begun.text));
   co_return taken_by(run, how);
+}
+
+Task<> Dispatcher::set_title(Here here, std::string request) {
+  channel::Channel* const channel = parts_.channels.of(here->message.conversation);
+  if (channel == nullptr || !channel->capabilities().titles) co_return;
+  const auto executor = co_await asio::this_coro::executor;
+  spawn(executor, "title",
+        set_title_within(*channel, here->message.conversation, cut_with_mark(trim(request), kMaxTitle)));
 }
 
 Task<Result<Dispatched>> Dispatcher::act(AskWhetherToRun, Here here) {
@@ -178,9 +198,8 @@ bool Dispatcher::is_alert(const InboundMessage& message) const {
 
 Task<Result<Dispatched>> Dispatcher::take_alert(InboundMessage message, store::ConversationRow conversation) {
   policy::Identity sender = co_await parts_.people.who(message.sender);
-  if (!sender.bot) co_return Dispatched();
   CO_TRY(RoutingInput gathered, co_await gather(parts_, message, std::move(conversation), sender));
-  if (gathered.facts.why_no_access || gathered.facts.muted_until) co_return Dispatched();
+  if (!sender.bot || gathered.facts.why_no_access || gathered.facts.muted_until) co_return Dispatched();
   const Here here = std::make_shared<const MessageContext>(message, std::move(sender), std::move(gathered));
   const Timestamp now = here->facts().now;
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "gateway/inbound/reach.h"
 #include "gateway/inbound/settle.h"
+#include "interaction/escape.h"
 #include "run/journal/delivery.h"
 
 namespace deputy::gateway {
@@ -39,10 +40,9 @@ store::DeliveryRow notice(std::string words, const store::InteractionRow& row, T
 
 std::string message_for_expiry(const run::InteractionBody& asking) {
   if (asking.approval) {
-    return fmt::format("Nobody approved in time, so it was not done: {}.",
-                       interaction::notification_line(*asking.approval));
+    return fmt::format("Nobody approved in time, so {} was not run.", interaction::code_span(asking.approval->tool));
   }
-  return "Nobody answered my question in time, so I am continuing without an answer.";
+  return "Nobody answered my question in time, so I go on without an answer.";
 }
 
 }  // namespace

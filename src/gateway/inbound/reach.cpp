@@ -84,13 +84,14 @@ Task<std::vector<std::string>> more_places(InboundDependencies& parts, channel::
                                           place->open_to);
 }
 
+// Who may approve is named where nobody can be mentioned.
 std::string words_of_reminder(const store::InteractionRow& row, const run::InteractionBody& asking,
-                              const interaction::Zone& zone) {
+                              const channel::Mentions& mentioned, const interaction::Zone& zone) {
   std::string words =
       fmt::format("Still {}. It expires at {}.", describe_pending(asking), interaction::time_in(zone, row.expires_at));
-  if (asking.approval && !asking.approval->approvers.empty()) {
+  const bool is_mention = !mentioned.accounts.empty() || !mentioned.groups.empty();
+  if (!is_mention && asking.approval && !asking.approval->approvers.empty())
     words += fmt::format(" It can be approved by {}.", join(asking.approval->approvers, ", "));
-  }
   return words;
 }
 
@@ -139,15 +140,33 @@ Task<Result<>> reach_approvers(InboundDependencies& parts, store::DueRow due, st
   co_return Result<>{};
 }
 
+bool is_shown_in(const InboundDependencies& parts, std::string_view view, std::string_view conversation,
+                 const policy::Place& place) {
+  if (view == conversation) return true;
+  const channel::Channel* const channel = parts.channels.of(conversation);
+  return channel != nullptr && !place.id.empty() && view == channel->conversation_in(place.id);
+}
+
+Task<Result<bool>> is_asked_in(InboundDependencies& parts, store::InteractionRow row, std::string conversation,
+                               policy::Place place) {
+  if (row.conversation == conversation) co_return true;
+  // The views are those of its card, which another interaction of the turn may have begun.
+  const Result<run::InteractionBody> asking = run::read_interaction_body(row);
+  const Result<InteractionId> card = asking ? InteractionId::parse(asking->card) : std::unexpected(asking.error());
+  CO_TRY(const std::vector<store::DeliveryRow> views, co_await parts.store.views(card ? *card : row.id));
+  co_return std::ranges::any_of(views, [&](const store::DeliveryRow& view) {
+    return is_shown_in(parts, view.conversation, conversation, place);
+  });
+}
+
 Task<Result<>> remind_approvers(InboundDependencies& parts, store::DueRow due, store::InteractionRow row) {
   CO_TRY(const run::InteractionBody asking, run::read_interaction_body(row));
-  run::NoticeDelivery notice{words_of_reminder(row, asking, zone_of(*parts.rules(), asking))};
-  if (asking.approval) {
-    const channel::Mentions approvers =
-        to_mention(co_await approvers_on(parts, row.conversation, asking.approval->approvers));
-    for (const policy::Account& account : approvers.accounts) notice.accounts.push_back(account.key());
-    notice.groups = approvers.groups;
-  }
+  channel::Mentions approvers;
+  if (asking.approval)
+    approvers = to_mention(co_await approvers_on(parts, row.conversation, asking.approval->approvers));
+  run::NoticeDelivery notice{words_of_reminder(row, asking, approvers, zone_of(*parts.rules(), asking))};
+  for (const policy::Account& account : approvers.accounts) notice.accounts.push_back(account.key());
+  notice.groups = approvers.groups;
   std::vector<std::string> conversations{row.conversation};
   const Result<InteractionId> card = InteractionId::parse(asking.card);
   CO_TRY(std::vector<store::DeliveryRow> deliveries, co_await parts.store.views(card ? *card : row.id));

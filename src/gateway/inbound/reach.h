@@ -21,6 +21,15 @@ channel::Mentions to_mention(channel::Mentions approvers);
 /// Shows the card in more places if nobody who may approve it sees it where it is. Ends the due.
 Task<Result<>> reach_approvers(InboundDependencies& parts, store::DueRow due, store::InteractionRow row);
 
+/// True if a view that stands in `view` is shown to those in `conversation`, a conversation at `place`. More views
+/// stand in a channel outside any thread; what people write there, and a click there, has a conversation of its own.
+bool is_shown_in(const InboundDependencies& parts, std::string_view view, std::string_view conversation,
+                 const policy::Place& place);
+
+/// True if the interaction belongs to this conversation, or its card is also shown in it.
+Task<Result<bool>> is_asked_in(InboundDependencies& parts, store::InteractionRow row, std::string conversation,
+                               policy::Place place);
+
 /// Says wherever the card is shown that it still waits, and notifies its approvers. Ends the due.
 Task<Result<>> remind_approvers(InboundDependencies& parts, store::DueRow due, store::InteractionRow row);
 

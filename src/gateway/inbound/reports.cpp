@@ -35,11 +35,7 @@ struct Asked {
   interaction::Zone zone() const { return run::zone_of(*rules, sender.time_zone); }
   std::string time(Timestamp at) const { return interaction::time_in(zone(), at); }
   /// Nobody but the sender sees the reply.
-  bool is_private() const {
-    const channel::Channel* channel = parts.channels.of(message.conversation);
-    return (channel != nullptr && channel->capabilities().whisper) || message.only_writer ||
-           message.place.kind == policy::PlaceKind::direct;
-  }
+  bool is_private() const { return replies_privately(parts, message); }
 };
 
 CommandReply to_sender(std::string words) { return {.words = std::move(words), .to = To::sender}; }
@@ -109,12 +105,12 @@ Task<Result<CommandReply>> show_run(Asked asked) {
   if (!request) co_return no_such_run(asked.command.run);
   const policy::Viewer viewer = policy::viewer_of(asked.sender, true, asked.rules->policy.settings);
   const policy::SeenConversation source =
-      co_await run::seen_conversation(asked.parts.people, request->place, request->account);
+      co_await run::seen_conversation(asked.parts.people, request->place, request->account, viewer);
   const policy::Visible visible = policy::may_see(viewer, source);
   if (visible == policy::Visible::no) co_return no_such_run(asked.command.run);
   if (!asked.is_private()) {
     const policy::SeenConversation here =
-        co_await run::seen_conversation(asked.parts.people, asked.message.place, asked.facts.account);
+        co_await run::seen_conversation(asked.parts.people, asked.message.place, asked.facts.account, viewer);
     if (!policy::may_be_used(source, viewer, here))
       co_return to_sender("Others read this too, and they may not see that run. Ask me in a direct message.");
   }
@@ -202,6 +198,12 @@ std::string bound_to(const store::GrantRow& grant) {
   std::vector<std::string> pins;
   for (const auto& [name, value] : stored->grant.pins) pins.push_back(fmt::format("{}: {}", name, value));
   return pins.empty() ? "exactly " + stored->arguments : "with " + join(pins, ", ");
+}
+
+bool replies_privately(const InboundDependencies& parts, const channel::InboundMessage& message) {
+  const channel::Channel* channel = parts.channels.of(message.conversation);
+  return (channel != nullptr && channel->capabilities().whisper) || message.only_writer ||
+         message.place.kind == policy::PlaceKind::direct;
 }
 
 Task<Result<CommandReply>> report(InboundDependencies& parts, Command command, channel::InboundMessage message,

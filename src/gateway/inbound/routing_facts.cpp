@@ -6,6 +6,7 @@
 #include "base/workers.h"
 #include "gateway/inbound/commands.h"
 #include "gateway/inbound/forms.h"
+#include "gateway/inbound/reach.h"
 #include "gateway/inbound/settle.h"
 #include "gateway/inbound/triage.h"
 #include "gateway/outbound/delivery_rules.h"
@@ -65,7 +66,7 @@ Task<Result<std::optional<OpenForm>>> open_form(InboundDependencies& parts, Inbo
 }
 
 // Approvals with this code that belong to this conversation, or whose card is also shown here.
-Task<Result<std::vector<store::InteractionRow>>> read_by_code(InboundDependencies& parts, std::string conversation,
+Task<Result<std::vector<store::InteractionRow>>> read_by_code(InboundDependencies& parts, InboundMessage message,
                                                               std::string code) {
   store::InteractionFilter filter;
   filter.code = std::move(code);
@@ -73,15 +74,7 @@ Task<Result<std::vector<store::InteractionRow>>> read_by_code(InboundDependencie
   CO_TRY(const std::vector<store::InteractionRow> rows, co_await parts.store.interactions(filter));
   std::vector<store::InteractionRow> here;
   for (const store::InteractionRow& row : rows) {
-    bool is_here = row.conversation == conversation;
-    if (!is_here) {
-      // The views are those of its card, which another interaction of the turn may have begun.
-      const Result<run::InteractionBody> asking = run::read_interaction_body(row);
-      const Result<InteractionId> card = asking ? InteractionId::parse(asking->card) : std::unexpected(asking.error());
-      CO_TRY(const std::vector<store::DeliveryRow> views, co_await parts.store.views(card ? *card : row.id));
-      is_here =
-          std::ranges::any_of(views, [&](const store::DeliveryRow& view) { return view.conversation == conversation; });
-    }
+    CO_TRY(const bool is_here, co_await is_asked_in(parts, row, message.conversation, message.place));
     if (is_here) here.push_back(row);
   }
   co_return here;
@@ -182,6 +175,11 @@ Task<Result<std::optional<Timestamp>>> read_mute(InboundDependencies& parts, Inb
 
 }  // namespace
 
+bool was_asked_at(const run::Received& request, const policy::Place& place) {
+  const policy::Place asked_at = run::read_place(request.place).value_or(policy::Place{});
+  return asked_at.channel == place.channel && asked_at.id == place.id;
+}
+
 Task<Result<std::vector<store::RunRow>>> own_runs_at(InboundDependencies& parts, policy::Place place,
                                                      std::string person) {
   std::vector<store::RunRow> own;
@@ -194,9 +192,7 @@ Task<Result<std::vector<store::RunRow>>> own_runs_at(InboundDependencies& parts,
     for (const store::RunRow& row : rows) {
       if (row.parent || own.size() == kMaxOwnRuns) continue;
       CO_TRY(const std::optional<run::Received> received, co_await run::request_of_run(parts.store, row.run));
-      if (!received) continue;
-      const policy::Place asked_at = run::read_place(received->place).value_or(policy::Place{});
-      if (asked_at.channel == place.channel && asked_at.id == place.id) own.push_back(row);
+      if (received && was_asked_at(*received, place)) own.push_back(row);
     }
   }
   std::ranges::sort(own, std::greater<>(), &store::RunRow::run);
@@ -241,6 +237,8 @@ Task<Result<RoutingInput>> gather(InboundDependencies& parts, InboundMessage mes
   facts.account = message.sender.key();
   facts.follow = policy::rules_at(message.place, settings).follow;
   if (const Result<> may = policy::may_speak(sender, message.place, settings); !may) {
+    // Nothing is decided by a lookup that failed: the platform sends the message again.
+    if (may.error().retryable) co_return std::unexpected(may.error());
     facts.why_no_access = sentence(may.error());
     co_return gathered;
   }
@@ -271,7 +269,7 @@ Task<Result<RoutingInput>> gather(InboundDependencies& parts, InboundMessage mes
     }
   }
   if (const std::optional<std::string> code = typed_code(message.text)) {
-    CO_TRY(gathered.with_code, co_await read_by_code(parts, message.conversation, *code));
+    CO_TRY(gathered.with_code, co_await read_by_code(parts, message, *code));
     for (const store::InteractionRow& row : gathered.with_code) facts.codes.push_back(row.code);
   }
   if (const std::optional<RunId> newest = facts.conversation.newest_run; newest && wants_runs(facts)) {

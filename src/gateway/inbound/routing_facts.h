@@ -31,10 +31,14 @@ struct RoutingInput {
   std::vector<store::InteractionRow> with_code;               // approvals that a typed code could mean
 };
 
+/// True if it was asked anywhere at this place.
+bool was_asked_at(const run::Received& request, const policy::Place& place);
+
 /// A person's unfinished runs at a place, newest first, without child runs.
 Task<Result<std::vector<store::RunRow>>> own_runs_at(InboundDependencies& parts, policy::Place place,
                                                      std::string person);
 
+/// An error if the sender, or who reads the place, could not be looked up just now, and that decides about access.
 Task<Result<RoutingInput>> gather(InboundDependencies& parts, channel::InboundMessage message,
                                   store::ConversationRow conversation, policy::Identity sender);
 

@@ -74,6 +74,7 @@ Task<Result<Beginning>> begin_run(InboundDependencies& parts, run::Received rece
     begun.effects.deliveries.push_back(alert(*received.suspicion, received.requester, received.conversation, run, at));
   }
   begun.row = run::new_run(run, received, at);
+  begun.text = std::move(received.text);
   co_return begun;
 }
 

@@ -18,6 +18,7 @@ namespace deputy::gateway {
 struct Begun {
   store::NewRunRow row;
   store::Effects effects;
+  std::string text;          // of the request, as stored
   bool held_secret = false;  // its writer must be told
 };
 

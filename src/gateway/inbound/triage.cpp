@@ -101,13 +101,14 @@ TriageDecision triage(const Alert& alert, const std::string& conversation, Triag
     return over;
   }
   if (known != state.seen.end()) return count(alert, known->conversation, state);
+  const bool is_one_burst =
+      !state.begun.empty() && at - state.begun_at <= std::chrono::milliseconds(kOneRequest).count();
   if (state.seen.size() < kMaxSeen) {
-    state.seen.push_back({alert.fingerprint, is_active ? state.conversation : conversation, at});
+    state.seen.push_back({alert.fingerprint, is_active || is_one_burst ? state.conversation : conversation, at});
   }
-  if (is_active) {
-    if (at - state.begun_at <= std::chrono::milliseconds(kOneRequest).count()) return TellRun{};
-    return count(alert, state.conversation, state);
-  }
+  if (is_active && is_one_burst) return TellRun{};
+  // An investigation that was quicker than the burst has its thread all the same.
+  if (is_active || is_one_burst) return count(alert, state.conversation, state);
   if (state.begun.size() >= kInvestigationsAnHour) return count(alert, conversation, state);
   state.begun.push_back(at);
   state.begun_at = at;

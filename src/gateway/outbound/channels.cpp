@@ -16,15 +16,18 @@ channel::Channel* Channels::of(std::string_view conversation) const {
 }
 
 Task<policy::Identity> ChannelSurroundings::who(policy::Account account) {
-  const policy::Identity nobody{.account = account, .standing = policy::AccountKind::unknown};
+  policy::Identity nobody{
+      .account = account, .standing = policy::AccountKind::unknown, .lookup = policy::Lookup::refused};
   channel::Channel* const channel = channels_.of(account.channel);
   if (channel == nullptr) co_return nobody;
   const Result<policy::Identity> identity = co_await with_timeout(kMaxWho, channel->who(account));
   // An answer about another account does not count.
   if (identity && identity->account == account) co_return *identity;
-  if (!identity)
+  if (!identity) {
     log::warning("an account could not be looked up",
                  {{"account", account.key()}, {"error", describe(identity.error())}});
+    if (identity.error().retryable) nobody.lookup = policy::Lookup::failed;
+  }
   co_return nobody;
 }
 
@@ -65,8 +68,10 @@ const ChannelSurroundings::KnownMembers* ChannelSurroundings::known(const std::s
 
 ChannelSurroundings::Keys ChannelSurroundings::keep(std::string key, Result<std::set<std::string>> members,
                                                     std::chrono::seconds age) {
-  constexpr std::size_t kMaxKnown = 1000;
+  constexpr std::size_t kMaxKnown = 100;  // each may have thousands of keys
   if (!members) log::warning("members could not be looked up", {{"of", key}, {"error", describe(members.error())}});
+  if (members_.size() >= kMaxKnown)
+    std::erase_if(members_, [now = clock_.now()](const auto& one) { return one.second.until <= now; });
   if (members_.size() >= kMaxKnown) members_.clear();
   KnownMembers now{members ? Keys(*std::move(members)) : std::nullopt, clock_.now() + age};
   if (!now.keys) now.until = clock_.now() + kFailureAge;

@@ -40,7 +40,8 @@ class ChannelSurroundings final : public run::Lookups {
   /// Both outlive this.
   ChannelSurroundings(const Channels& channels, const Clock& clock) : channels_(channels), clock_(clock) {}
 
-  /// If the channel fails or does not answer in time, the result is an unknown identity, which has no permissions.
+  /// If the channel fails or does not answer in time, the result is an unknown identity, which has no permissions. Its
+  /// `lookup` says if asking again may help.
   Task<policy::Identity> who(policy::Account account) override;
   Task<run::ThreadContext> thread(std::string conversation, std::string before, int most) override;
   Task<std::string> name_of(policy::Place place) override;

@@ -248,8 +248,8 @@ Task<> Deliveries::perform(DeliveryRow row) {
 
 Task<Result<DeliveryParts>> Deliveries::pieces_for(DeliveryRow row, DeliveryProgress progress,
                                                    const channel::Channel& channel) {
-  const channel::Capabilities can = channel.capabilities();
   const std::string conversation = is_alert(row) ? settings_.alert_conversation : row.conversation;
+  const channel::Capabilities can = channel.capabilities_in(conversation);
   if (row.kind == run::AcknowledgementDelivery::kKind) {
     CO_TRY(const auto body, body_of<run::AcknowledgementDelivery>(row));
     co_return pieces_of(body, progress.as_post ? Drawn::text : Drawn::card, conversation, can);

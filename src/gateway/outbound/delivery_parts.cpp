@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "base/fields_codec.h"
 #include "base/text.h"
+#include "base/workers.h"
 #include "channel/markdown.h"
+#include "channel/plot.h"
 #include "gateway/run_controls.h"
 #include "run/journal/stored_rows.h"
 
@@ -30,8 +33,8 @@ DeliveryParts posts(std::string_view markdown, const std::string& conversation,
   return pieces;
 }
 
-DeliveryPart stream_for(const std::string& account, const std::string& conversation) {
-  Message message = plain_message("", Message::Kind::answer);
+DeliveryPart stream_for(const std::string& account, std::string line, const std::string& conversation) {
+  Message message = plain_message(std::move(line), Message::Kind::answer);
   if (!account.empty()) message.mention = run::account_of(account);
   return {conversation, BeginStream{std::move(message)}};
 }
@@ -40,6 +43,15 @@ DeliveryPart stream_for(const std::string& account, const std::string& conversat
 std::size_t limit_of(const channel::Capabilities& capabilities, Copies copies) {
   const bool is_edited = way_of(capabilities, copies) == DoubtMethod::first_line;
   return is_edited ? std::min(capabilities.max_message, capabilities.max_edit) : capabilities.max_message;
+}
+
+/// An answer is complete without its pictures: one that cannot be read or sent is left out.
+void add_plots(const run::AnswerDelivery& body, const std::string& conversation, DeliveryParts& pieces) {
+  for (const json::object& given : body.plots.value_or(std::vector<json::object>())) {
+    if (auto plot = parse_arguments<Plot>(given)) {
+      pieces.push_back({conversation, AttachPlot{*std::move(plot)}, OnRefusal::best_effort});
+    }
+  }
 }
 
 using channel::MessageRef;
@@ -74,6 +86,16 @@ Task<Result<MessageRef>> perform(Attach attach, std::string conversation, channe
   attach.file.key = std::move(key);
   return bounded(channel.attach(std::move(conversation), std::move(attach.file)));
 }
+Task<Result<MessageRef>> perform(AttachPlot attach, std::string conversation, channel::DeliveryKey key,
+                                 channel::Channel& channel) {
+  std::string title = attach.plot.title;
+  std::move_only_function<Result<std::string>(std::stop_token)> draw =
+      [plot = std::move(attach.plot)](const std::stop_token&) { return channel::draw_plot(plot); };
+  CO_TRY(std::string picture, co_await on_worker<std::string>(large_text_workers(), kMaxSend, std::move(draw)));
+  channel::File file{
+      .name = "plot.png", .content = std::move(picture), .title = std::move(title), .key = std::move(key)};
+  co_return co_await bounded(channel.attach(std::move(conversation), std::move(file)));
+}
 Task<Result<MessageRef>> perform(BeginStream begin, std::string conversation, channel::DeliveryKey key,
                                  channel::Channel& channel) {
   begin.message.key = std::move(key);
@@ -101,6 +123,7 @@ channel::Message* message_of(DeliveryPart& piece) {
 DoubtMethod way_of(const DeliveryPart& piece, const channel::Capabilities& capabilities) {
   if (const auto* const post = std::get_if<Post>(&piece.what)) return way_of(capabilities, post->copies);
   const bool may_be_new = std::holds_alternative<Show>(piece.what) || std::holds_alternative<Attach>(piece.what) ||
+                          std::holds_alternative<AttachPlot>(piece.what) ||
                           std::holds_alternative<BeginStream>(piece.what);
   return may_be_new ? way_of(capabilities, Copies::rather_than_none) : DoubtMethod::again;
 }
@@ -109,19 +132,21 @@ bool keeps_streams(const channel::Capabilities& capabilities) { return capabilit
 
 DeliveryParts pieces_of(const run::AcknowledgementDelivery& body, Drawn drawn, const std::string& conversation,
                         const channel::Capabilities& capabilities) {
-  if (keeps_streams(capabilities) && drawn == Drawn::card) return {stream_for(body.account, conversation)};
-  if (capabilities.working) {
-    return {
-        {conversation, Sign{body.request, channel::Working{.on = true, .words = body.line}}, OnRefusal::best_effort}};
+  if (keeps_streams(capabilities) && drawn == Drawn::card) return {stream_for(body.account, body.line, conversation)};
+  DeliveryParts pieces;
+  if (!capabilities.working) pieces = posts(body.line, conversation, capabilities);
+  if (capabilities.working || capabilities.marks_request) {
+    pieces.push_back(
+        {conversation, Sign{body.request, channel::Working{.on = true, .words = body.line}}, OnRefusal::best_effort});
   }
-  return posts(body.line, conversation, capabilities);
+  return pieces;
 }
 
 DeliveryParts pieces_of(const run::RestartDelivery& body, Drawn drawn, const MessageRef& stream,
                         const std::string& conversation) {
   DeliveryParts pieces{
       {conversation, EndStream{stream, plain_message(std::string(kRestarted))}, OnRefusal::if_possible}};
-  if (drawn == Drawn::card) pieces.push_back(stream_for(body.account, conversation));
+  if (drawn == Drawn::card) pieces.push_back(stream_for(body.account, "", conversation));
   return pieces;
 }
 
@@ -173,12 +198,14 @@ DeliveryParts pieces_of(const run::AnswerDelivery& body, const std::string& conv
     pieces.push_back(
         {conversation, Attach{{.name = "answer.md", .content = text, .title = "The whole answer", .key = ""}}});
   }
+  if (capabilities.files) add_plots(body, conversation, pieces);
   if (!acknowledged || into_stream) return pieces;
   if (acknowledged->line && !into_line && capabilities.edit) {
     pieces.push_back(
         {conversation, Edit{*acknowledged->line, plain_message(std::string(kAnsweredBelow))}, OnRefusal::best_effort});
   }
-  if (!acknowledged->line && capabilities.working) {
+  const bool has_sign = acknowledged->line ? capabilities.marks_request : capabilities.working;
+  if (has_sign) {
     pieces.push_back(
         {conversation, Sign{acknowledged->request, channel::Working{.on = false}}, OnRefusal::best_effort});
   }

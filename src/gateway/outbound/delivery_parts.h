@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/plot.h"
 #include "channel/card.h"
 #include "channel/channel.h"
 #include "channel/message.h"
@@ -36,6 +37,10 @@ struct Redraw {
 struct Attach {
   channel::File file;
 };
+/// Drawn when it is sent.
+struct AttachPlot {
+  Plot plot;
+};
 struct BeginStream {
   channel::Message message;
 };
@@ -51,7 +56,7 @@ struct Sign {
 
 struct DeliveryPart {
   std::string conversation;
-  std::variant<Post, Edit, Show, Redraw, Attach, BeginStream, EndStream, Sign> what;
+  std::variant<Post, Edit, Show, Redraw, Attach, AttachPlot, BeginStream, EndStream, Sign> what;
   OnRefusal need = OnRefusal::required;
 };
 using DeliveryParts = std::vector<DeliveryPart>;

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "run/plan/messages.h"
 #include "run/plan/plan_call.h"
 #include "toolkit/cut.h"
 
@@ -17,8 +18,9 @@ namespace {
 using channel::Message;
 using channel::ProgressLine;
 
+constexpr std::string_view kEllipsis = "…";
 constexpr std::size_t kMaxArgument = 100;
-constexpr std::size_t kMaxSaid = 400;  // bytes
+constexpr std::size_t kMaxSaid = 4000;  // bytes
 constexpr std::chrono::seconds kMaxShow{10};
 
 // Questions and answers to people have no progress line.
@@ -41,6 +43,13 @@ std::string last_line(std::string_view said) {
   return to_valid_utf8(std::string(end == std::string_view::npos ? said : said.substr(end + 1)));
 }
 
+// In a few words: the headline of its result, or what went wrong.
+std::string outcome_of(const ProgressLine& line) {
+  if (line.state == ProgressLine::State::done) return cut_with_mark(headline(line.detail), kMaxArgument);
+  if (line.state == ProgressLine::State::failed) return cut_with_mark(last_line(line.detail), kMaxArgument);
+  return line.state == ProgressLine::State::denied ? "not done" : std::string();
+}
+
 }  // namespace
 
 std::string call_line(const std::string& tool, const json::object& arguments, const toolkit::Registry& registry) {
@@ -56,12 +65,22 @@ std::string call_line(const std::string& tool, const json::object& arguments, co
   return argument.empty() ? tool : tool + " " + cut_with_mark(argument, kMaxArgument);
 }
 
+std::string headline(std::string_view result) {
+  result = trim(result);
+  if (result.starts_with('{') || result.starts_with('[')) return {};
+  const std::size_t lines = split(result, "\n").size();
+  const std::string_view first = trim(result.substr(0, result.find('\n')));
+  const bool tells_it = lines == 1 || (!first.empty() && is_digit(first.front()));
+  return tells_it ? std::string(first) : count_of(static_cast<std::int64_t>(lines), "line");
+}
+
 std::string working_words(const std::string& tool, const json::object& arguments, const toolkit::Registry& registry) {
   const auto found = registry.find(tool);
   std::string words = found ? toolkit::working_line((*found)->spec(), arguments) : std::string();
   if (words.empty()) words = call_line(tool, arguments, registry);
   words = cut_with_mark(to_valid_utf8(words.substr(0, words.find('\n'))), kMaxArgument);
-  return words.ends_with("…") ? words : words + "…";
+  if (!words.ends_with(kEllipsis)) words += kEllipsis;
+  return words;
 }
 
 // ---- Outbox.
@@ -244,7 +263,9 @@ void Live::show_sign(RunId root, RunId run, const ProgressLine& line) {
   if (line.state == State::running) signs_->says(root, found->second.words);
   ProgressLine part = line;
   part.line = found->second.words;
-  part.detail = line.state == State::failed ? cut_with_mark(last_line(line.detail), kMaxArgument) : std::string();
+  if (line.state != State::running && part.line.ends_with(kEllipsis))
+    part.line.resize(part.line.size() - kEllipsis.size());
+  part.detail = outcome_of(line);
   if (run != root) part.call = run.text() + ":" + line.call;
   signs_->call(root, std::move(part));
 }
@@ -319,7 +340,10 @@ void Live::on_finished(RunId run, std::string_view conversation, const run::Call
   const auto found = calls_.find({run, finished.call});
   if (found == calls_.end()) return;
   const bool is_shown = !found->second.talks && !found->second.in_background;
-  if (is_shown) show(run, conversation, finished.call, state_of(finished.status), text);
+  // That it may have happened is said by a notice or by the answer; what it did until then only here.
+  const bool is_cut_off = finished.status == run::CallStatus::unknown && text == run::message_for_unknown();
+  const std::string detail = is_cut_off ? to_valid_utf8(found->second.said) : text;
+  if (is_shown) show(run, conversation, finished.call, state_of(finished.status), detail);
   calls_.erase(found);
 }
 

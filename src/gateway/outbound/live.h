@@ -21,6 +21,10 @@ namespace deputy::gateway {
 /// `shell make test`: the tool and its main argument, cut; not escaped.
 std::string call_line(const std::string& tool, const json::object& arguments, const toolkit::Registry& registry);
 
+/// A result in a few words: its first line if that is all of it or begins with a count ("30 errors, …"), else how many
+/// lines it has. Empty for JSON, which says nothing in one line.
+std::string headline(std::string_view result);
+
 /// What a call does, in plain words: "Searching logs of checkout…", or its line where the tool has no words.
 std::string working_words(const std::string& tool, const json::object& arguments, const toolkit::Registry& registry);
 

@@ -64,6 +64,7 @@ class WorkSigns::Display : public std::enable_shared_from_this<WorkSigns::Displa
     asio::steady_timer pause;
     bool is_shown_now = false;  // its coroutine works
     bool closed = false;
+    bool ends_stream = false;  // closed, and the last states of its calls are still to be sent
 
     bool has_news() const {
       if (form == Form::stream) return !lines.empty() || has_text;
@@ -100,6 +101,16 @@ class WorkSigns::Display : public std::enable_shared_from_this<WorkSigns::Displa
     shown->closed = true;
     shown->pause.cancel();
     runs_.erase(run);
+  }
+  // Otherwise the last calls would stay open in the stream.
+  void end(RunId run) {
+    const ShownRun shown = find(run);
+    if (shown && shown->is_shown_now && shown->form == Form::stream && !shown->lines.empty()) {
+      shown->has_text = false;  // the answer has it
+      shown->ends_stream = true;
+      ++in_flight_[shown->conversation];
+    }
+    close(run);
   }
   void leave(RunId run, Leaving how) {
     const ShownRun shown = find(run);
@@ -169,9 +180,18 @@ class WorkSigns::Display : public std::enable_shared_from_this<WorkSigns::Displa
       }
       co_await self->show_once(*shown);
     }
+    if (shown->ends_stream) {
+      co_await self->show_once(*shown);
+      self->arrived(*shown);
+    }
     shown->is_shown_now = false;
     --self->showing_;
     self->sent_.cancel();
+  }
+
+  void arrived(const Shown& shown) {
+    if (--in_flight_[shown.conversation] == 0) in_flight_.erase(shown.conversation);
+    sent_.cancel();
   }
 
   Steady::time_point next_turn(const Shown& shown) {
@@ -196,7 +216,7 @@ class WorkSigns::Display : public std::enable_shared_from_this<WorkSigns::Displa
     }
     const auto object = parse_json_object(found->body);
     const auto body = object ? parse_arguments<run::AcknowledgementDelivery>(*object) : std::unexpected(object.error());
-    const channel::Capabilities can = channel->capabilities();
+    const channel::Capabilities can = channel->capabilities_in(shown.conversation);
     const std::vector<channel::MessageRef> refs = refs_of(found->ref);
     const std::optional<channel::MessageRef> stream = stream_in(*rows);
     shown.request = body ? body->request : std::string();
@@ -227,8 +247,7 @@ class WorkSigns::Display : public std::enable_shared_from_this<WorkSigns::Displa
     shown.next_at = now + (shown.form == Form::stream ? settings_.append_every : settings_.sign_every);
     ++in_flight_[shown.conversation];
     const Result<> sent = co_await without_throwing(send(shown, *channel));
-    if (--in_flight_[shown.conversation] == 0) in_flight_.erase(shown.conversation);
-    sent_.cancel();
+    arrived(shown);
     if (sent) co_return;
     log::debug("the work of a run was not shown", {{"error", describe(sent.error())}});
     if (sent.error().kind == ErrorKind::rate_limit) {
@@ -344,7 +363,7 @@ void WorkSigns::end_of_turn(RunId run) {
 }
 
 void WorkSigns::leave(RunId run, Leaving how) { display_->leave(run, how); }
-void WorkSigns::close(RunId run) { display_->close(run); }
+void WorkSigns::close(RunId run) { display_->end(run); }
 Task<> WorkSigns::flush(std::string conversation) { return Display::flush(display_, std::move(conversation)); }
 Task<> WorkSigns::stop() { return Display::stop(display_); }
 Task<> WorkSigns::renew() { return Display::renew(display_); }

@@ -55,7 +55,8 @@ class WorkSigns {
   /// It waits for people, so the platform's sign goes out; or it is left to another process, and the sign stays.
   enum class Leaving { waits, for_others };
   void leave(RunId run, Leaving how);
-  /// It has answered. Nothing more is shown; what is on its way ends before `flush` returns.
+  /// It has answered. Nothing more is shown but the last states of its calls; what is on its way ends before `flush`
+  /// returns.
   void close(RunId run);
 
   Task<> flush(std::string conversation);

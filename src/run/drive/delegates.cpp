@@ -196,7 +196,9 @@ class Readable {
     if (!audience_) audience_ = co_await audience_of(dependencies_, work_.account, work_.place);
     policy::SeenConversation source;
     const Result<std::optional<Received>> asked = co_await request_of_run(dependencies_.store, run);
-    if (asked && *asked) source = co_await seen_conversation(dependencies_.lookups, (*asked)->place, (*asked)->account);
+    if (asked && *asked)
+      source =
+          co_await seen_conversation(dependencies_.lookups, (*asked)->place, (*asked)->account, audience_->requester);
     co_return known_[std::move(conversation)] = audience_->may_use(source);
   }
 
@@ -269,7 +271,8 @@ Task<Result<Answer>> what_is_visible(const RunDependencies& dependencies, const 
   for (const NamedPlace& named : payload.places) {
     const auto kind = named.is_public ? policy::PlaceKind::public_channel : policy::PlaceKind::private_channel;
     const policy::Place place{payload.channel, named.id, kind};
-    const policy::SeenConversation source = co_await seen_conversation(dependencies.lookups, place, {});
+    const policy::SeenConversation source =
+        co_await seen_conversation(dependencies.lookups, place, {}, audience.requester);
     if (audience.may_use(source)) visible.emplace_back(named.id);
   }
   const std::size_t left_out = payload.places.size() - visible.size();

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/fields_codec.h"
+#include "base/plot.h"
 #include "base/text.h"
 #include "run/drive/ask.h"
 #include "run/drive/judge.h"
@@ -25,9 +26,11 @@ void stop_children(const CallState& call, const std::string& by, Timestamp now, 
 
 std::string stopper_of(const RunState& state) { return state.cancelled ? state.cancelled->by : std::string(); }
 
-void remember_unknown(RunId run, const CallState& call, const Received& received, Timestamp now,
-                      store::Effects& effects) {
+// The last words of a run that was stopped say it too; people are told once.
+void remember_unknown(RunId run, const RunState& state, const CallState& call, Timestamp now, store::Effects& effects) {
+  const Received& received = state.request();
   effects.texts.push_back({unknown_key(received.conversation, call.rulings.front().wish), "unknown"});
+  if (state.cancelled) return;
   effects.deliveries.push_back(
       owe(NoticeDelivery{fmt::format("`{}`: it may have happened; check before doing it again.", call.request.tool)},
           received.conversation, now, run));
@@ -94,7 +97,7 @@ store::Effects effects_of_call(RunId run, const RunState& state, const FinishCal
   store::Effects effects;
   withdraw(call, received, stopper_of(state), now, effects);
   if (is_ending(state)) stop_children(call, stopper_of(state), now, effects);
-  if (finish.status == CallStatus::unknown) remember_unknown(run, call, received, now, effects);
+  if (finish.status == CallStatus::unknown) remember_unknown(run, state, call, now, effects);
   effects.audit.push_back(
       {.at = now,
        .kind = "call_finished",
@@ -105,6 +108,33 @@ store::Effects effects_of_call(RunId run, const RunState& state, const FinishCal
            {"call", finish.call}, {"tool", call.request.tool}, {"status", std::string(name(finish.status))}})});
   return effects;
 }
+
+namespace {
+
+constexpr std::size_t kMaxPlots = 2;
+
+/// The newest plots of the calls that succeeded, in the order of the calls.
+std::optional<std::vector<json::object>> plots_in(const RunState& state) {
+  std::vector<json::object> plots;
+  for (const TranscriptItem& item : state.transcript) {
+    const auto* turn = std::get_if<ModelTurn>(&item);
+    for (const std::string& id : turn == nullptr ? std::vector<std::string>() : turn->calls) {
+      const auto call = state.calls.find(id);
+      const bool succeeded =
+          call != state.calls.end() && call->second.finished && call->second.finished->status == CallStatus::success;
+      if (!succeeded) continue;
+      for (const StepState& step : call->second.steps) {
+        const json::object* plot = step.done && step.done->data ? find_object(*step.done->data, kPlot) : nullptr;
+        if (plot != nullptr) plots.push_back(*plot);
+      }
+    }
+  }
+  if (plots.empty()) return std::nullopt;
+  if (plots.size() > kMaxPlots) plots.erase(plots.begin(), plots.end() - kMaxPlots);
+  return plots;
+}
+
+}  // namespace
 
 store::Effects effects_of_reply(RunId run, const RunState& state, const Reply& reply, Timestamp now) {
   const Received& received = state.request();
@@ -123,7 +153,7 @@ store::Effects effects_of_reply(RunId run, const RunState& state, const Reply& r
     return effects;
   }
   const AnswerDelivery answer{reply.text, received.account, footer_of(run, state, now),
-                              known_hosts_in(reply.text, state)};
+                              known_hosts_in(reply.text, state), plots_in(state)};
   effects.deliveries.push_back(owe(answer, received.conversation, now, run));
   return effects;
 }
@@ -159,7 +189,9 @@ std::string footer_of(RunId run, const RunState& state, Timestamp now) {
   const std::vector<std::string> names(tools.begin(), tools.end());
   std::string footer = names.empty() ? std::string() : join(names, ", ") + " · ";
   footer += fmt::format("{:.1f} s · ", static_cast<double>(worked.count()) / 1000);
-  if (state.cost > 0) footer += fmt::format("${:.4f} · ", static_cast<double>(state.cost) / 1'000'000);
+  constexpr std::int64_t kCent = 10'000;  // of what costs are counted in
+  if (state.cost >= kCent) footer += fmt::format("${:.2f} · ", static_cast<double>(state.cost) / (100 * kCent));
+  if (state.cost > 0 && state.cost < kCent) footer += "<$0.01 · ";
   return footer + run.text();
 }
 

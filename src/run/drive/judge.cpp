@@ -234,6 +234,12 @@ std::vector<std::string> askers_of(const RunState& state, std::string_view call)
   return askers;
 }
 
+std::string approver_of(const RunState& state, const CallState& call) {
+  if (const std::optional<Yes> yes = yes_to(state, call)) return yes->by;
+  const Ruled* ruling = call.ruling();
+  return ruling != nullptr && ruling->grant ? fmt::format("grant {}", *ruling->grant) : std::string();
+}
+
 json::value preview_of(const CallState& call) {
   if (call.rulings.empty()) return nullptr;
   const int before_gate = call.gate().value_or(0);

@@ -37,6 +37,9 @@ Task<Judged> judge_call(const RunDependencies& dependencies, RunId run, const Ru
 /// The accounts whose words led to a call: the requester's first, then those of notes before it. Keys of accounts.
 std::vector<std::string> askers_of(const RunState& state, std::string_view call);
 
+/// The person who said yes to a call, or the grant it was ruled under; empty if nobody was asked.
+std::string approver_of(const RunState& state, const CallState& call);
+
 /// The last output of the handlers before the gate: an approval shows it and is bound to it.
 json::value preview_of(const CallState& call);
 

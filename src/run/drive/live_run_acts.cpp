@@ -216,12 +216,9 @@ Task<Result<>> LiveRun::start_background(std::string call_id) {
     FinishCall changed{call_id, CallStatus::error, std::string(kChangedWhileItWaited)};
     co_return co_await finish_call(std::move(changed));
   }
-  std::string approved_by = call.answered ? call.answered->by : std::string();
-  if (const auto& grant = call.ruling()->grant; approved_by.empty() && grant)
-    approved_by = fmt::format("grant {}", *grant);
   const std::string digest = toolkit::call_digest(
       {prepared->spec().name, prepared->arguments, prepared->mode, prepared->chain, preview_of(call)});
-  store::NewRunRow child = background_run(journal_.run(), state(), call, std::move(approved_by), digest, now);
+  store::NewRunRow child = background_run(journal_.run(), state(), call, approver_of(state(), call), digest, now);
   const std::string handler = next == call.steps.end() ? std::string() : next->info.name;
   Delegated delegated;
   delegated.call = call_id;

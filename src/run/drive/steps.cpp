@@ -5,6 +5,7 @@
 #include "base/failpoint.h"
 #include "base/workers.h"
 #include "run/drive/effects.h"
+#include "run/drive/judge.h"
 #include "run/journal/stored_rows.h"
 #include "run/prompt/reply.h"
 
@@ -137,9 +138,12 @@ Result<StepWork> prepare_step(const RunDependencies& dependencies, RunId run, co
   work.execution.tool = prepared.spec().name;
   work.execution.context.call_id = call.request.id;
   work.execution.context.arguments = prepared.arguments;
+  work.execution.context.begun_at = step.begun_at;
   if (step.answer) work.execution.context.answer = json::value(*step.answer);
   work.execution.context.outputs = outputs_of(call);
   work.execution.context.facts = facts_of(state, prepared, rules->zone);
+  work.execution.context.facts.run = run.text();
+  work.execution.context.facts.approved_by = approver_of(state, call);
   work.execution.context.on_delta = delta_sink(dependencies, run, state.request().conversation, call.request.id);
   work.execution.timeout =
       is_background(state.request()) ? rules->limits.background_timeout : prepared.settings.timeout;

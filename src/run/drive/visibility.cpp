@@ -9,7 +9,8 @@ using policy::ConversationKind;
 using policy::PlaceKind;
 using policy::SeenConversation;
 
-Task<SeenConversation> seen_conversation(Lookups& lookups, policy::Place place, std::string account) {
+Task<SeenConversation> seen_conversation(Lookups& lookups, policy::Place place, std::string account,
+                                         policy::Viewer viewer) {
   SeenConversation seen{.id = place.id.empty() ? std::string() : place.channel + ":" + place.id};
   seen.external = place.external;
   switch (place.kind) {
@@ -26,15 +27,16 @@ Task<SeenConversation> seen_conversation(Lookups& lookups, policy::Place place, 
       if (!account.empty()) seen.members = {std::move(account)};
       break;
   }
-  if (seen.kind != ConversationKind::public_channel && !seen.members)
-    seen.members = co_await lookups.members(std::move(place));
+  const bool members_decide = seen.kind != ConversationKind::public_channel || viewer.sees_own_only;
+  if (members_decide && !seen.members) seen.members = co_await lookups.members(std::move(place));
   co_return seen;
 }
 
-Task<SeenConversation> seen_conversation(Lookups& lookups, json::object place, std::string account) {
+Task<SeenConversation> seen_conversation(Lookups& lookups, json::object place, std::string account,
+                                         policy::Viewer viewer) {
   Result<policy::Place> read = read_place(place);
   if (!read) co_return SeenConversation{};
-  co_return co_await seen_conversation(lookups, *std::move(read), std::move(account));
+  co_return co_await seen_conversation(lookups, *std::move(read), std::move(account), std::move(viewer));
 }
 
 Task<Audience> audience_of(const RunDependencies& dependencies, std::string account, json::object place) {
@@ -44,7 +46,8 @@ Task<Audience> audience_of(const RunDependencies& dependencies, std::string acco
   const Result<policy::Place> read = read_place(place);
   const bool has_access = read && policy::may_speak(identity, *read, settings).has_value();
   Audience audience{policy::viewer_of(identity, has_access, settings), {}};
-  audience.answer = co_await seen_conversation(dependencies.lookups, std::move(place), std::move(account));
+  audience.answer =
+      co_await seen_conversation(dependencies.lookups, std::move(place), std::move(account), audience.requester);
   co_return audience;
 }
 

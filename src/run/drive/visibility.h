@@ -10,12 +10,14 @@
 
 namespace deputy::run {
 
-/// A place as visibility judges it. `account` is who talks with Deputy there if only one person does; empty: the
-/// platform is asked.
-Task<policy::SeenConversation> seen_conversation(Lookups& lookups, policy::Place place, std::string account);
+/// A place as visibility judges it for the viewer. `account` is who talks with Deputy there if only one person does;
+/// empty: the platform is asked.
+Task<policy::SeenConversation> seen_conversation(Lookups& lookups, policy::Place place, std::string account,
+                                                 policy::Viewer viewer);
 
 /// The same for a place as journals hold it. One that cannot be read is nobody's.
-Task<policy::SeenConversation> seen_conversation(Lookups& lookups, json::object place, std::string account);
+Task<policy::SeenConversation> seen_conversation(Lookups& lookups, json::object place, std::string account,
+                                                 policy::Viewer viewer);
 
 /// The readers of an answer, and the person it is for.
 struct Audience {

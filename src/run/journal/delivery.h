@@ -21,6 +21,7 @@ struct AnswerDelivery {
   std::string footer;   // tools · seconds · cost · run id
   /// Hosts that links of the text may lead to. Without it whoever delivers reads the run's journal.
   std::optional<std::vector<std::string>> known_hosts = {};
+  std::optional<std::vector<json::object>> plots = {};  // as in base/plot.h
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -29,6 +30,7 @@ struct AnswerDelivery {
     f.optional(&D::account, "account", "Who is mentioned");
     f.optional(&D::footer, "footer", "Small print");
     f.optional(&D::known_hosts, "known_hosts", "Hosts that its links may lead to");
+    f.optional(&D::plots, "plots", "Shown as pictures, where the channel takes files");
   }
 };
 

@@ -181,6 +181,7 @@ class Folder {
     if (step == nullptr || step->done) return;
     step->started_under = state_.owner;
     step->attempted_at = at_;
+    if (step->begun_at == Timestamp{}) step->begun_at = at_;
   }
 
   void operator()(const StepDone& done) {

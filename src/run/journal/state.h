@@ -19,6 +19,7 @@ using OwnerNumber = int;
 struct StepState {
   StepInfo info;
   OwnerNumber started_under = 0;  // 0: never
+  Timestamp begun_at = {};        // the first time
   Timestamp attempted_at = {};    // begun, or ended without an outcome
   std::optional<StepDone> done;
   std::optional<Delegated> delegated;

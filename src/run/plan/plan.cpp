@@ -18,7 +18,7 @@ RunOutcome outcome_of(const RunState& state, const PlanLimits& limits) {
   return RunOutcome::answered;
 }
 
-// Cards of approvals that nobody has answered. Calls beyond so many wait, and then share one.
+// Cards of approvals that nobody has answered. Calls beyond so many wait, and then share some.
 int cards_pending(const RunState& state) {
   std::set<std::string_view> cards;
   for (const std::string& id : state.open_calls) {
@@ -40,13 +40,14 @@ std::vector<Action> plan_calls(const RunState& state, const PlanLimits& limits, 
     all_finished = false;
     if (is_in_flight(*call, state.owner)) ++running;
   }
-  const bool may_ask = cards_pending(state) < limits.cards_pending;
+  // What does not fit on this card is planned next, for another.
+  int may_ask = cards_pending(state) < limits.cards_pending ? limits.approvals_a_card : 0;
   for (const std::string& id : state.open_calls) {
     const CallState* call = state.find_call(id);
     std::optional<Action> action = plan_call(*call, state);
     if (!action) continue;
     if (std::holds_alternative<RunStep>(*action) && ++running > limits.calls_at_once) continue;
-    if (std::holds_alternative<Ask>(*action) && !is_form(call->request) && !may_ask) continue;
+    if (std::holds_alternative<Ask>(*action) && !is_form(call->request) && --may_ask < 0) continue;
     actions.push_back(*std::move(action));
   }
   return actions;

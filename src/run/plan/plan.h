@@ -102,6 +102,7 @@ struct PlanLimits {
   int reply_tokens = 16'000;
   int crashes_in_a_row = 3;
   int cards_pending = 3;
+  int approvals_a_card = 5;  // Slack takes 50 blocks a message, and an approval has up to 9
 };
 
 std::vector<Action> plan(const RunState& state, const PlanLimits& limits = {});

@@ -139,6 +139,7 @@ void add_values(policy::Call& call, const toolkit::ToolSpec& spec, const json::o
 policy::Call call_for_policy(const toolkit::ToolSpec& spec, const json::object& arguments, toolkit::CallMode mode,
                              const std::string& chain, const policy::Policy& policy) {
   policy::Call call = any_call_of(spec);
+  call.always_ask = toolkit::always_asks(spec, arguments);
   call.effect = effect_of(spec, arguments) == toolkit::Effect::read ? policy::Effect::read : policy::Effect::write;
   if (takes(spec, kEnvironment)) call.environment = text_argument(arguments, kEnvironment).value_or("");
   add_values(call, spec, arguments, policy);

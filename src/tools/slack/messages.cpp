@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "base/text.h"
 #include "base/workers.h"
+#include "clients/slack/message.h"
 #include "toolkit/cut.h"
 
 namespace deputy::tools::slack {
@@ -17,12 +17,6 @@ namespace {
 constexpr std::size_t kMaxMessage = 5000;  // characters
 constexpr std::size_t kMaxName = 80;
 constexpr std::size_t kMaxQuoted = 200;
-
-std::int64_t seconds_of(std::string_view ts) {
-  std::int64_t seconds = 0;
-  std::from_chars(ts.data(), ts.data() + std::min(ts.find('.'), ts.size()), seconds);
-  return seconds;
-}
 
 std::string writer_of(const SlackWorkspace& workspace, const json::object& message) {
   const std::string user = text_at(message, "user");
@@ -69,7 +63,7 @@ std::string in_one_line(std::string_view text, std::size_t most) {
 
 std::string time_of_ts(std::string_view ts) {
   constexpr std::size_t kUpToSeconds = 19;
-  return format_timestamp(from_millis(seconds_of(ts) * 1000)).substr(0, kUpToSeconds) + "Z";
+  return format_timestamp(clients::slack::time_of(ts)).substr(0, kUpToSeconds) + "Z";
 }
 
 bool is_ts(std::string_view text) {

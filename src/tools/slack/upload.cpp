@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxContent = 200'000;  // characters
 constexpr std::size_t kMaxFileName = 200;
+constexpr std::chrono::seconds kSharesWithin{30};  // Slack lists the channel of a file some moments after it took it
 
 struct UploadParams {
   std::string channel;
@@ -171,7 +172,8 @@ Tool upload_slack_file(const Workspace& workspace) {
                    .call = [workspace, params](
                                toolkit::CallContext& context) { return as_step(share(workspace, params, context)); },
                    .look = [workspace, params](
-                               toolkit::CallContext& context) { return look_for_share(workspace, params, context); }});
+                               toolkit::CallContext& context) { return look_for_share(workspace, params, context); },
+                   .look_after = kSharesWithin});
         return pipeline;
       });
 }

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "clients/slack/errors.h"
+#include "clients/slack/message.h"
 #include "tools/common_steps.h"
 #include "tools/slack/messages.h"
 #include "tools/slack/slack_tools.h"
@@ -13,8 +14,11 @@ namespace deputy::tools::slack {
 
 namespace {
 
-constexpr std::size_t kMaxText = 4000;          // characters; Slack cuts much longer ones silently
-constexpr std::size_t kMaxLookedThrough = 100;  // messages among which a post is looked for
+constexpr std::size_t kMaxText = 4000;            // characters; Slack cuts much longer ones silently
+constexpr std::size_t kMaxLookedThrough = 1000;   // messages among which a post is looked for
+constexpr std::chrono::minutes kClocksDiffer{5};  // at most, ours and Slack's
+constexpr std::chrono::seconds kUnknownWait{1};   // where Slack does not say how long a rate limit holds
+constexpr std::chrono::seconds kToPost{5};        // what a post may take
 constexpr std::string_view kMetadataType = "deputy_call";
 
 struct PostParams {
@@ -53,6 +57,13 @@ std::vector<std::string> notified_by(std::string_view text) {
   return names;
 }
 
+// A broadcast or a group: people who may not follow the channel at all.
+bool notifies_many(const json::object& arguments) {
+  return std::ranges::any_of(notified_by(text_at(arguments, "text")), [](const std::string& name) {
+    return name.starts_with('@') || name.starts_with("group ");
+  });
+}
+
 Task<Result<toolkit::Step>> preview_post(Workspace workspace, PostParams params, toolkit::CallContext& context) {
   CO_TRY(toolkit::Step step, co_await aim_at(workspace, {"Post to", params.thread_ts}, context));
   auto* shown = std::get_if<toolkit::Output>(&step);
@@ -75,31 +86,36 @@ std::string key_of(const PostParams& params, const toolkit::CallContext& context
 }
 
 json::object metadata_of(const PostParams& params, const toolkit::CallContext& context) {
-  json::object payload{
-      {"key", key_of(params, context)}, {"call", context.call_id}, {"asked_by", context.facts.requester.person}};
-  return {{"event_type", kMetadataType}, {"event_payload", std::move(payload)}};
-}
-
-bool has_key(const json::value& message, const std::string& key) {
-  const json::object* object = message.if_object();
-  const json::object* metadata = object == nullptr ? nullptr : find_object(*object, "metadata");
-  const json::object* payload = metadata == nullptr ? nullptr : find_object(*metadata, "event_payload");
-  return payload != nullptr && text_at(*metadata, "event_type") == kMetadataType && text_at(*payload, "key") == key;
+  json::object metadata = clients::slack::metadata_with(kMetadataType, key_of(params, context));
+  json::object& payload = metadata["event_payload"].get_object();
+  payload["call"] = context.call_id;
+  payload["run"] = context.facts.run;
+  payload["asked_by"] = context.facts.requester.person;
+  payload["approved_by"] = context.facts.approved_by;
+  return metadata;
 }
 
 Task<Result<toolkit::Step>> post(Workspace workspace, PostParams params, toolkit::CallContext& context) {
   CO_TRY(const Aimed aimed, aimed_at(context));
-  CO_TRY(const clients::slack::Sent sent,
-         co_await clients::slack::post_message(workspace->api(), {.channel = aimed.channel,
-                                                                  .thread = params.thread_ts,
-                                                                  .text = params.text,
-                                                                  .metadata = metadata_of(params, context)}));
-  co_return posted(aimed, sent.ts);
+  const clients::slack::OutgoingMessage message{.channel = aimed.channel,
+                                                .thread = params.thread_ts,
+                                                .text = params.text,
+                                                .metadata = metadata_of(params, context)};
+  for (;;) {
+    const Result<clients::slack::Sent> sent = co_await clients::slack::post_message(workspace->api(), message);
+    if (sent) co_return posted(aimed, sent->ts);
+    // Somebody said yes to this post, and a refusal for the rate means that it did not happen: it waits its turn.
+    const std::chrono::milliseconds wait = sent.error().retry_after.value_or(kUnknownWait);
+    if (sent.error().kind != ErrorKind::rate_limit || wait + kToPost > context.time_left())
+      co_return std::unexpected(sent.error());
+    co_await sleep_for(wait);
+  }
 }
 
 Task<Result<toolkit::Looked>> look_for_post(Workspace workspace, PostParams params, toolkit::CallContext& context) {
   CO_TRY(const Aimed aimed, aimed_at(context));
-  const clients::slack::Range range{.most = kMaxLookedThrough};
+  const clients::slack::Range range{.oldest = clients::slack::ts_of(context.begun_at - kClocksDiffer),
+                                    .most = kMaxLookedThrough};
   Result<clients::slack::Messages> read;
   if (params.thread_ts.empty())
     read = co_await clients::slack::read_channel(workspace->api(), aimed.channel, range);
@@ -108,10 +124,12 @@ Task<Result<toolkit::Looked>> look_for_post(Workspace workspace, PostParams para
   if (!read) co_return std::unexpected(read.error());
   const std::string key = key_of(params, context);
   for (const json::value& message : read->messages) {
-    if (has_key(message, key))
+    if (message.is_object() && clients::slack::key_in(message.get_object(), kMetadataType) == key)
       co_return toolkit::Looked{toolkit::Looked::Answer::done, posted(aimed, text_at(message.get_object(), "ts"))};
   }
-  co_return toolkit::Looked{toolkit::Looked::Answer::not_done};
+  using enum toolkit::Looked::Answer;
+  const bool saw_all = !read->has_more && read->left_out == 0;
+  co_return toolkit::Looked{saw_all ? not_done : cannot_tell};
 }
 
 }  // namespace
@@ -124,6 +142,7 @@ Tool post_slack_message(const Workspace& workspace) {
       "here by itself. A person sees it and approves it first. Put longer texts into a file with upload_slack_file.",
       toolkit::Effect::write);
   spec.primary_param = "channel";
+  spec.always_asks_for = notifies_many;
   spec.topics = {.words = {"slack message"}, .verbs = {"post"}, .working = "Posting to {channel}"};
   return toolkit::make_tool<PostParams>(
       std::move(spec), [workspace](const PostParams& params) -> Result<toolkit::Pipeline> {

@@ -157,6 +157,30 @@ TEST_F(SlackChannelTest, AMentionArrivesOnceByWhateverEvents) {
   for (const InboundMessage& one : receiver_.messages) EXPECT_EQ(one.key, got.key);
 }
 
+TEST_F(SlackChannelTest, WhatWasLostWithOneOfTwoSocketsIsReadBackThoughLaterMessagesCame) {
+  ASSERT_TRUE(wait_for([&] { return !receiver_.seen.empty(); }));
+  const std::string lost = slack::ts_of(clock_.now() - 10s);
+  ASSERT_LT(lost, receiver_.seen);
+  control("say", {{"user", kAna}, {"channel", "ops"}, {"text", "hello?"}, {"mention", true}, {"ts", lost}});
+  control("disconnect", {{"connection", simulator_->world().deliveries.sockets.connections().front()}});
+  ASSERT_TRUE(wait_for([&] { return !receiver_.messages.empty(); }));
+  EXPECT_EQ(receiver_.messages.front().ref, lost);
+}
+
+TEST_F(SlackChannelTest, TheTwoEventsOfAMentionLookUpItsWriterAndChannelOnce) {
+  // Each event is read while the other's lookups are under way.
+  for (const char* method : {"users.info", "conversations.info"})
+    control("fault", {{"on", "api"}, {"kind", "delay"}, {"name", method}, {"ms", 50}});
+  ana_mentions("what is wrong?");
+  ASSERT_TRUE(wait_for([&] { return receiver_.messages.size() == 2; }));
+  for (const InboundMessage& one : receiver_.messages) EXPECT_FALSE(one.sender_name.empty());
+  const auto calls = [&](const char* method) {
+    return simulator_->world().record.find(0, "call", {{"method", method}}).size();
+  };
+  EXPECT_EQ(calls("users.info"), 1U);
+  EXPECT_EQ(calls("conversations.info"), 1U);
+}
+
 TEST_F(SlackChannelTest, AnAnswerIsPostedEditedFoundAndRemoved) {
   const ConversationKey conversation = ana_mentions("hi");
   Message message{.markdown = "**30** hits", .footer = "search_logs · 2 s", .key = "k1"};
@@ -260,6 +284,49 @@ TEST_F(SlackChannelTest, PeopleAreKnownWithWhatTheyMay) {
   EXPECT_TRUE(who("U0EVE000001").deactivated);
   EXPECT_TRUE(who("U0ALERTS001").bot);
   EXPECT_EQ(who("U0FINN00001").standing, policy::AccountKind::outsider);
+}
+
+// The gateway keeps them: there may be thousands.
+TEST_F(SlackChannelTest, MembersAreReadEachTime) {
+  const policy::Place ops{.channel = "slack", .id = kOps};
+  EXPECT_THAT(must(channel_->members(ops)), testing::Contains(testing::EndsWith(kAna)));
+  control("leave", {{"user", kAna}, {"channel", "ops"}});
+  EXPECT_THAT(must(channel_->members(ops)), testing::Not(testing::Contains(testing::EndsWith(kAna))));
+}
+
+TEST_F(SlackChannelTest, AWebhookIsABotWithoutAUser) {
+  control("person", {{"id", "U0HOOK00001"}, {"name", "pager"}, {"bot_id", "B0HOOK00001"}, {"webhook", true}});
+  control("invite", {{"user", "U0HOOK00001"}, {"channel", kOps}});
+  control("say", {{"user", "U0HOOK00001"}, {"channel", "ops"}, {"text", "checkout is failing"}});
+  ASSERT_TRUE(wait_for([&] { return !receiver_.messages.empty(); }));
+  const policy::Account hook = receiver_.messages.front().sender;
+  EXPECT_TRUE(hook.id.ends_with("/B0HOOK00001"));
+  const policy::Identity who = must(channel_->who(hook));
+  EXPECT_TRUE(who.bot);
+  EXPECT_EQ(who.standing, policy::AccountKind::member);
+  EXPECT_FAILS(await(channel_->who({"slack", "T0OTHER0001/B0HOOK00001"})), not_found);
+}
+
+TEST_F(SlackChannelTest, GroupsThatCannotBeReadNowAreToldFromGroupsOfOthers) {
+  const policy::Account ana{"slack", Thread::parse(ana_mentions("hi"))->team + "/" + kAna};
+  control("fault", {{"kind", "status"}, {"status", 429}, {"name", "usergroups.users.list"}, {"retry_after", 1}});
+  EXPECT_EQ(must(channel_->who(ana)).lookup, policy::Lookup::failed);
+  policy::Identity later;
+  ASSERT_TRUE(wait_for([&] {
+    later = must(channel_->who(ana));
+    return later.lookup == policy::Lookup::done;
+  }));
+  EXPECT_TRUE(later.groups.contains("S0ONCALL001"));
+}
+
+TEST_F(SlackChannelTest, ABurstOfMessagesLooksItsChannelUpOnce) {
+  constexpr int kBurst = 5;
+  control("fault", {{"kind", "delay"}, {"ms", 200}, {"name", "conversations.info"}, {"times", kBurst}});
+  for (int i = 0; i < kBurst; ++i) control("say", {{"user", kAna}, {"channel", "ops"}, {"text", "one of many"}});
+  ASSERT_TRUE(wait_for([&] { return receiver_.messages.size() == kBurst; }));
+  for (const InboundMessage& one : receiver_.messages)
+    EXPECT_EQ(one.place.kind, policy::PlaceKind::public_channel) << "all have its answer";
+  EXPECT_EQ(simulator_->world().record.find(0, "call", {{"method", "conversations.info"}}).size(), 1U);
 }
 
 TEST_F(SlackChannelTest, AWhisperIsForOnePersonAndADirectMessageHasItsOwnConversation) {

@@ -110,6 +110,7 @@ class HeardChannel final : public Channel {
   }
   std::string_view name() const override { return slack_.name(); }
   Capabilities capabilities() const override { return slack_.capabilities(); }
+  Capabilities capabilities_in(const ConversationKey& in) const override { return slack_.capabilities_in(in); }
   Traffic traffic() const override { return slack_.traffic(); }
   Task<Result<MessageRef>> post(ConversationKey in, Message message) override { return slack_.post(in, message); }
   Task<Result<>> edit(ConversationKey in, MessageRef ref, Message message) override {
@@ -133,6 +134,7 @@ class HeardChannel final : public Channel {
   Task<Result<>> working(ConversationKey in, MessageRef request, Working working) override {
     return slack_.working(in, request, working);
   }
+  Task<Result<>> set_title(ConversationKey in, std::string title) override { return slack_.set_title(in, title); }
   Task<Result<>> whisper(ConversationKey in, policy::Account account, Message message) override {
     return slack_.whisper(in, account, message);
   }

@@ -73,6 +73,27 @@ TEST_F(DispatcherTest, AlsoARefusedMessageIsTakenInOnce) {
   EXPECT_EQ(audited().size(), 1U);
 }
 
+TEST_F(DispatcherTest, AMessageWhoseSenderCannotBeLookedUpNowIsNotTakenIn) {
+  const policy::Identity ana = people_.known.at("slack:T1/U1");
+  const policy::Identity not_now{.account = ana.account, .lookup = policy::Lookup::failed};
+  people_.known["slack:T1/U1"] = not_now;
+  const channel::InboundMessage request = says(kAna, "why?");
+  EXPECT_FAILS(await(dispatcher_.message(request)), permission);
+  EXPECT_THAT(audited(), IsEmpty());
+  EXPECT_THAT(channel_->whispers, IsEmpty());
+  people_.known["slack:T1/U1"] = ana;
+  hears(request);
+  ASSERT_EQ(runs().size(), 1U) << "sent again it starts its run";
+
+  channel::InboundMessage more = says(kAna, "and staging?");
+  more.spoken = channel::AddressedTo::to_nobody;
+  people_.known["slack:T1/U1"] = not_now;
+  EXPECT_FAILS(await(dispatcher_.message(more)), permission);
+  people_.known["slack:T1/U1"] = ana;
+  hears(more);
+  EXPECT_THAT(kinds(runs()[0].run), ElementsAre("received", "noted"));
+}
+
 TEST_F(DispatcherTest, NobodyIsLookedUpForChatterWhereWeHaveNoPart) {
   channel::InboundMessage chatter = says(kAna, "lunch?");
   chatter.spoken = channel::AddressedTo::to_nobody;

@@ -57,6 +57,13 @@ TEST_F(Triage, OthersWithinFifteenSecondsAreTheSameRequest) {
   EXPECT_EQ(after(15s, kSlow, true, "c2"), TriageDecision(TellRun{}));
 }
 
+TEST_F(Triage, ABurstHasOneThreadAlsoIfItsInvestigationWasQuicker) {
+  after(0s, kDown, false);
+  EXPECT_EQ(after(15s, kSlow, false, "c2"),
+            TriageDecision(CountAlert{"c1", "1 more alert of checkout, not investigated."}));
+  EXPECT_EQ(thread_of(kSlow, state_, false), "c1");
+}
+
 TEST_F(Triage, LaterOnesAreCountedWhileAnInvestigationGoesOn) {
   after(0s, kDown, false);
   EXPECT_EQ(after(16s, kSlow, true, "c2"),

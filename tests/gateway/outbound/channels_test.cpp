@@ -16,7 +16,9 @@ class SurroundingsTest : public testing::Test {
  protected:
   SurroundingsTest() { channels_.add(channel_); }
   policy::Identity who(const policy::Account& account) { return test::run(surroundings_.who(account)); }
-  static policy::Identity unknown(const policy::Account& account) { return {.account = account}; }
+  static policy::Identity unknown(const policy::Account& account, policy::Lookup lookup) {
+    return {.account = account, .lookup = lookup};
+  }
 
   std::shared_ptr<test::ScriptedChannel> channel_ = std::make_shared<test::ScriptedChannel>();
   Channels channels_;
@@ -31,9 +33,30 @@ TEST_F(SurroundingsTest, ThePlatformSaysWhoItIs) {
 }
 
 TEST_F(SurroundingsTest, NoAnswerIsAnIdentityThatMayDoNothing) {
-  EXPECT_EQ(who(ana_), unknown(ana_));
+  EXPECT_EQ(who(ana_), unknown(ana_, policy::Lookup::refused));
   const policy::Account elsewhere{"nowhere", "U1"};
-  EXPECT_EQ(who(elsewhere), unknown(elsewhere));
+  EXPECT_EQ(who(elsewhere), unknown(elsewhere, policy::Lookup::refused));
+}
+
+TEST_F(SurroundingsTest, NoAnswerJustNowIsTold) {
+  channel_->knows("scripted:U1", {.standing = policy::AccountKind::member});
+  channel_->fails(Step::who, {.kind = ErrorKind::rate_limit, .message = "too many", .retryable = true});
+  EXPECT_EQ(who(ana_), unknown(ana_, policy::Lookup::failed));
+  EXPECT_EQ(who(ana_).standing, policy::AccountKind::member);
+}
+
+TEST_F(SurroundingsTest, MembersAreKeptForAWhileAndForSomePlacesOnly) {
+  const auto read = [&](int place) {
+    (void)test::run(
+        surroundings_.members({"scripted", "C" + std::to_string(place), policy::PlaceKind::private_channel}));
+    return channel_->calls(Step::members);
+  };
+  EXPECT_EQ(read(0), 1);
+  EXPECT_EQ(read(0), 1);
+  clock_.advance(ChannelSurroundings::kMembersAge);
+  EXPECT_EQ(read(0), 2) << "that was too old";
+  for (int place = 1; place <= 200; ++place) read(place);
+  EXPECT_EQ(read(0), 203) << "it made room for others";
 }
 
 TEST_F(SurroundingsTest, TheThreadComesAsAReaderSeesIt) {

@@ -136,6 +136,40 @@ TEST_F(DeliveriesTest, AVeryLongAnswerIsABeginningAndAFile) {
   EXPECT_THAT(channel_->shown()[1].text, HasSubstr("line 199"));
 }
 
+json::object small_plot() {
+  return {{"title", "up"},
+          {"from", "2026-11-18T08:00:00Z"},
+          {"to", "2026-11-18T09:00:00Z"},
+          {"series", {{{"name", "{}"}, {"points", {{0, 1}, {60, 2}}}}}}};
+}
+
+TEST_F(DeliveriesTest, APlotComesWithTheAnswerAsAPicture) {
+  run::AnswerDelivery body{"Load doubled.", "scripted:U1", "1 tool"};
+  body.plots = {{small_plot()}};
+  run_that_owes({owe(body)});
+  deliver();
+  ASSERT_EQ(channel_->shown().size(), 2U);
+  EXPECT_EQ(channel_->shown()[1].file, "plot.png");
+  EXPECT_THAT(channel_->shown()[1].text, HasSubstr("PNG"));
+}
+
+TEST_F(DeliveriesTest, APlotThatCannotBeShownIsLeftOut) {
+  run::AnswerDelivery body{"Load doubled.", "scripted:U1", "1 tool"};
+  body.plots = {{json::object{{"title", "what?"}}, json::object{}}};
+  run_that_owes({owe(body)});
+  deliver();
+  EXPECT_EQ(channel_->shown().size(), 1U);
+}
+
+TEST_F(DeliveriesTest, AChannelWithoutFilesGetsNoPicture) {
+  channel_->can.files = false;
+  run::AnswerDelivery body{"Load doubled.", "scripted:U1", "1 tool"};
+  body.plots = {{small_plot()}};
+  run_that_owes({owe(body)});
+  deliver();
+  EXPECT_EQ(seen(), "[1] deputy: @U1 Load doubled. (1 tool)\n");
+}
+
 // ---- Failures.
 
 TEST_F(DeliveriesTest, ABusyChannelIsTriedAgainInOrder) {

@@ -85,6 +85,14 @@ class LiveTest : public testing::Test, protected test::OnLoop {
   int changes_ = 0;
 };
 
+TEST(Headline, IsTheCountTheOnlyLineOrTheNumberOfLines) {
+  EXPECT_EQ(headline("1,291 errors in checkout\n14:02 refused\n"), "1,291 errors in checkout");
+  EXPECT_EQ(headline("Posted to ops\n"), "Posted to ops");
+  EXPECT_EQ(headline("checkout is slow\ncheckout is down\n"), "2 lines");
+  EXPECT_EQ(headline("{\"hits\": 3}"), "");
+  EXPECT_EQ(headline(""), "");
+}
+
 TEST_F(LiveTest, ACallIsToldFromItsBeginningToItsEnd) {
   calls("shell", {{"command", "make"}});
   entry(run::StepStarted{"c1", "run"});

@@ -165,6 +165,19 @@ TEST_F(WorkSignsTest, NothingIsShownOnceTheRunHasAnswered) {
   EXPECT_EQ(channel_->calls(Step::edit), 1);
 }
 
+TEST_F(WorkSignsTest, TheLastStatesOfItsCallsAreInTheStreamBeforeItsAnswer) {
+  channel_->can.stream = true;
+  settings_of_signs_.append_every = 10s;
+  make();
+  const RunId run = working_run();
+  signs_->call(run, line("c1", ProgressLine::State::running));
+  until([&] { return channel_->shown()[0].tasks.contains("c1"); });
+  signs_->call(run, line("c1", ProgressLine::State::done));
+  signs_->close(run);
+  await(signs_->flush(kHere));
+  EXPECT_THAT(channel_->shown()[0].tasks, ElementsAre(Pair("c1", line("c1", ProgressLine::State::done))));
+}
+
 TEST_F(WorkSignsTest, ARateLimitPausesTheWholeChannel) {
   channel_->can.working = false;
   const RunId one = working_run("scripted:C1:1");

@@ -95,6 +95,9 @@ TEST(EndOfCall, ThatMayHaveHappenedIsRememberedAndSaid) {
   EXPECT_EQ(body_of<NoticeDelivery>(effects.deliveries[0]).text,
             "`restart`: it may have happened; check before doing it again.");
   EXPECT_EQ(effects.audit[0].digest, "d1");
+  journal.add(CancelRequested{"bo"});
+  EXPECT_THAT(effects_of_call(kRun, journal.state(), {"c1", CallStatus::unknown, "x"}, kNow).deliveries, IsEmpty())
+      << "the answer of a run that was stopped says it";
 }
 
 TEST(EndOfCall, StopsItsChildrenOnlyWhenTheRunEnds) {
@@ -123,6 +126,21 @@ TEST(EndOfRun, StoresWhichHostsTheAnswerMayLinkTo) {
   EXPECT_EQ(body_of<AnswerDelivery>(effects.deliveries.at(0)).known_hosts, std::vector<std::string>{"app.example"});
   const store::Effects none = effects_of_reply(kRun, journal.state(), {"It works."}, kNow);
   EXPECT_EQ(body_of<AnswerDelivery>(none.deliveries.at(0)).known_hosts, std::vector<std::string>{});
+}
+
+TEST(EndOfRun, SendsTheNewestPlotsOfCallsThatSucceeded) {
+  Journal journal = begun().calls({{"c1", "query"}, {"c2", "query"}, {"c3", "query"}, {"c4", "query"}});
+  for (const std::string call : {"c1", "c2", "c3", "c4"}) {
+    StepDone done{.call = call, .handler = "act", .outcome = StepOutcome::output, .output = "x"};
+    done.data = json::object{{"plot", {{"title", call}}}};
+    journal.ruled(call, Verdict::allow).started(call, "act").add(done);
+    journal.finished_call(call, call == "c3" ? CallStatus::error : CallStatus::success);
+  }
+  const store::Effects effects = effects_of_reply(kRun, journal.state(), {"Busy."}, kNow);
+  const auto answer = body_of<AnswerDelivery>(effects.deliveries.at(0));
+  EXPECT_EQ(answer.plots, (std::vector<json::object>{{{"title", "c2"}}, {{"title", "c4"}}}));
+  EXPECT_EQ(body_of<AnswerDelivery>(effects_of_reply(kRun, begun().state(), {"x"}, kNow).deliveries.at(0)).plots,
+            std::nullopt);
 }
 
 Journal child(std::optional<OnlyCall> only_call = {}) {
@@ -208,7 +226,7 @@ TEST(Footer, NamesEachToolOnceAndNotTheTalk) {
   Journal journal = begun().calls({{"c1", "search"}, {"c2", "restart"}, {"c3", "ask_user"}});
   journal.finished_call("c1").finished_call("c2").finished_call("c3").calls({{"c4", "search"}}).finished_call("c4");
   const Timestamp now = journal.state().taken_up_at + std::chrono::milliseconds(2340);
-  EXPECT_EQ(footer_of(kRun, journal.state(), now), "restart, search · 2.3 s · $0.0000 · " + kRun.text());
+  EXPECT_EQ(footer_of(kRun, journal.state(), now), "restart, search · 2.3 s · <$0.01 · " + kRun.text());
   const Journal plain = begun();
   EXPECT_EQ(footer_of(kRun, plain.state(), plain.state().taken_up_at), "0.0 s · " + kRun.text());
 }

@@ -55,6 +55,19 @@ Journal too_long() {
       .says("", ReplyStop::overflow);
 }
 
+// A look must not begin after what it looks for.
+TEST(Fold, AStepWasBegunWhenItWasBegunFirst) {
+  Journal journal = approved(kLookableAct).ruled_after_gate("c1").started("c1", "act");
+  const Timestamp first = journal.entries().back().at;
+  journal.done("c1", "act", StepOutcome::unknown);
+  const CallState* call = journal.state().find_call("c1");
+  ASSERT_NE(call, nullptr);
+  const auto act = std::ranges::find(call->steps, "act", [](const StepState& step) { return step.info.name; });
+  ASSERT_NE(act, call->steps.end());
+  EXPECT_EQ(act->begun_at, first);
+  EXPECT_GT(act->attempted_at, first);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Turns, Plan,
     testing::ValuesIn(std::vector<Row>{
@@ -558,6 +571,16 @@ TEST(PlanLimits, WritesOfOneTurnBeyondThreeCardsWait) {
       << "the card of c0 still has c1";
   journal.answered("c1").ruled_after_gate("c1");
   EXPECT_THAT(journal.plan(), testing::Contains(Action(Ask{"c4"})));
+}
+
+TEST(PlanLimits, WritesThatDoNotFitOnOneCardGetAnother) {
+  const std::vector<CallRequested> calls = many_calls(7, "restart");
+  Journal journal = begun().calls(calls);
+  for (const CallRequested& call : calls) journal.ruled(call.id, Verdict::ask, {kAct}, 0);
+  EXPECT_EQ(journal.plan(), (Actions{Ask{"c0"}, Ask{"c1"}, Ask{"c2"}, Ask{"c3"}, Ask{"c4"}}));
+  for (const char* call : {"c0", "c1", "c2", "c3", "c4"})
+    journal.add(Asked{call, std::string("i-") + call, AskKind::approval, "d1", "i-c0"});
+  EXPECT_EQ(journal.plan(), (Actions{Ask{"c5"}, Ask{"c6"}}));
 }
 
 TEST(PlanDelegates, TheSameHandlerIsCalledAgainWithTheAnswer) {

@@ -69,6 +69,13 @@ class SimulatedSlack {
                                    {"thread_ts", std::move(thread)}}),
                    "ts");
   }
+  /// So many messages at once, in the thread if one is named.
+  void many_say(const std::string& channel, int count, const std::string& thread = {}) {
+    for (int i = 0; i < count; ++i) {
+      world().add(world().channels.at(channel),
+                  {.thread_ts = thread, .user = kAna, .body = {{"type", "message"}, {"text", "one of many"}}});
+    }
+  }
   /// The id of a file that somebody shares.
   std::string shares(std::string user, std::string channel, std::string name, std::string content) {
     return text_at(control("upload", {{"user", std::move(user)},

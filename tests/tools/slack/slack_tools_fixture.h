@@ -17,6 +17,8 @@ class SlackToolsTest : public testing::Test, public test::OnLoop {
     TRY(json::object complete, tool->complete_arguments(arguments));
     TRY(toolkit::settle(tool->spec(), complete));
     context = {.call_id = "c1", .arguments = complete};
+    context.begun_at = clock_.now();
+    context.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(4);  // no time to wait for a rate limit
     context.facts = {
         .requester = {.person = "ana", .account = "slack:ana"}, .channel = "slack", .conversation = "slack:here"};
     TRY(const toolkit::Pipeline chain, tool->compose(complete));

@@ -122,6 +122,37 @@ TEST_F(PostSlackMessage, APostThatNeverArrivedIsToldFromTheSameWordsOfAnotherCal
   EXPECT_EQ(looked->answer, Answer::not_done);
 }
 
+TEST_F(PostSlackMessage, APostIsFoundBelowAllThatWasSaidSince) {
+  slack.fails("chat.postMessage", {{"kind", "lose_response"}});
+  EXPECT_FAILS(call(tool(), {{"channel", "ops"}, {"text", "once"}}), network);
+  slack.many_say(kOps, 300);
+  const Result<toolkit::Looked> looked = look(tool(), "post");
+  ASSERT_OK(looked);
+  EXPECT_EQ(looked->answer, Answer::done);
+}
+
+TEST_F(PostSlackMessage, WhatIsOlderThanTheAttemptIsNotLookedThrough) {
+  slack.many_say(kOps, 1200);
+  clock_.advance(std::chrono::hours(1));
+  slack.fails("chat.postMessage", {{"kind", "drop"}});
+  EXPECT_FAILS(call(tool(), {{"channel", "ops"}, {"text", "once"}}), network);
+  const Result<toolkit::Looked> looked = look(tool(), "post");
+  ASSERT_OK(looked);
+  EXPECT_EQ(looked->answer, Answer::not_done);
+}
+
+TEST_F(PostSlackMessage, WhereNotAllCanBeLookedThroughNobodyCanTell) {
+  const std::string root = slack.says(kAna, kOps, "look at this");
+  for (const std::string& thread : {std::string(), root}) {
+    slack.fails("chat.postMessage", {{"kind", "drop"}});
+    EXPECT_FAILS(call(tool(), {{"channel", "ops"}, {"text", "once"}, {"thread_ts", thread}}), network);
+    slack.many_say(kOps, 1200, thread);
+    const Result<toolkit::Looked> looked = look(tool(), "post");
+    ASSERT_OK(looked);
+    EXPECT_EQ(looked->answer, Answer::cannot_tell);
+  }
+}
+
 TEST_F(SlackToolsTest, AReactionIsAddedOnce) {
   const std::string ts = slack.says(kAna, "ops", "deployed");
   const Tool tool = add_slack_reaction(slack.workspace);
@@ -205,6 +236,14 @@ TEST_F(UploadSlackFile, AShareWhoseReplyIsLostIsFound) {
   looked = look(tool(), "share");
   ASSERT_OK(looked);
   EXPECT_EQ(looked->answer, Answer::not_done);
+}
+
+TEST_F(UploadSlackFile, AShareIsLookedForOnceSlackHasHadTimeToListIt) {
+  Result<toolkit::Pipeline> chain = tool()->compose({{"channel", "ops"}, {"filename", "a.txt"}, {"content", "x"}});
+  ASSERT_OK(chain);
+  const Result<toolkit::Link> share = (*std::move(chain)).take("share");
+  ASSERT_OK(share);
+  EXPECT_GE(share->handler.look_after, std::chrono::seconds(30));
 }
 
 // ---- What Slack refuses, through a tool (behaviour 9).
