@@ -145,6 +145,43 @@ TEST_F(Reach, ACodeIsTypedWhereASecondViewStands) {
   EXPECT_EQ(restarts(), 1);
 }
 
+// As in Slack, where each message of a direct message begins a conversation of its own.
+TEST_F(Reach, ACodeIsTypedAnywhereInTheChannelOfASecondView) {
+  channel_->has_members("C1", {"U1"});
+  ask();
+  until_cards(3);
+  says("U2", "approve " + must(store_->interactions({})).at(0).code, "scripted:DU2:7");
+  until_finished();
+  EXPECT_EQ(restarts(), 1);
+  EXPECT_EQ(runs().size(), 1U) << "it was no request";
+}
+
+TEST_F(Reach, AClickAdoptsASecondViewThatNobodyKnewToHaveArrived) {
+  channel_->has_members("C1", {"U1"});
+  ask();
+  until_cards(1);
+  channel_->fails(Step::show, {ErrorKind::network, "cut off"}, Posted::yes, 2);
+  until_cards(3);
+  const ScriptedChannel::Shown* const view = card_in("scripted:DU2");
+  ASSERT_NE(view, nullptr);
+  const auto is_in_doubt = [](const store::DeliveryRow& row) { return row.state == store::DeliveryState::unknown; };
+  const auto doubted = [&] {
+    return std::ranges::count_if(must(store_->deliveries({.run = runs()[0].run})), is_in_doubt);
+  };
+  until([&] { return doubted() == 2; });
+  std::string deny;
+  for (const channel::ShownControl& one : view->card->interactions.at(0).controls) {
+    if (one.action.control == Control::deny) deny = one.token;
+  }
+  channel::InboundAnswer click;
+  click.conversation = "scripted:DU2:" + view->ref;
+  click.sender.id = "U2";
+  click.token = deny;
+  click.view = view->ref;
+  EXPECT_TRUE(std::holds_alternative<channel::AnswerTaken>(must(channel_->sends(click))));
+  EXPECT_EQ(doubted(), 1) << "that of the other approver";
+}
+
 TEST_F(Reach, MembersOfAGroupAreReachedToo) {
   approved_by({"S1"});
   channel_->has_members("C1", {"U1"});

@@ -75,6 +75,22 @@ class SlackTools : public Engine {
 const json::object kPost{{"channel", "#ops"}, {"text", "deployed <!here>"}};
 const json::object kUpload{{"channel", "#ops"}, {"filename", "errors.csv"}, {"content", "a,b\n"}};
 
+TEST_F(SlackTools, APostThatNotifiesManyIsAskedForEvenWhereAllIsAllowed) {
+  set([](policy::Settings& settings) { settings.policy.mode = policy::Mode::allow_all; });
+  asks_for("post_slack_message", {{"channel", "#ops"}, {"text", "deployed, see <@U0ANA000001>"}});
+  until_finished();
+  EXPECT_EQ(slack.texts_in(kOps).size(), 2U) << "it notifies one person";
+  int finished = 1;
+  for (const char* whom : {"<!channel>", "<!here|here>", "<!everyone>", "<!subteam^S0ONCALL001|@oncall>"}) {
+    asks_for("post_slack_message", {{"channel", "#ops"}, {"text", std::string("deployed ") + whom}});
+    until_asked();
+    EXPECT_EQ(slack.texts_in(kOps).size(), 2U) << whom;
+    clicks(kBo, Control::deny);
+    until_finished(++finished);
+    until([&] { return card() == nullptr; });
+  }
+}
+
 TEST_F(SlackTools, AnApprovedPostIsPostedOnce) {
   asks_for("post_slack_message", kPost);
   until_asked();

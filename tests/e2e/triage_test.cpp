@@ -185,6 +185,7 @@ TEST_F(Triage, AnAlertThatIsBackIsNoLongerResolvedOnTheCard) {
                                 .hangs()
                                 .calls("restart_service", {{"service", "checkout"}, {"environment", "prod"}}));
   investigated();
+  clock_.advance(16s);
   posts("[FIRING:1] HighLatency checkout", "scripted:C1:2");
   until([&] { return model->waiting() == 1; });
   writes("U1", "restart it");

@@ -147,6 +147,14 @@ TEST_F(Visibility, AToolAsksWhatItMayRead) {
   EXPECT_EQ(calls_in("scripted:DU1", "list_channels", {}), R"({"visible":["C1","C2","P1"],"left_out":1})");
 }
 
+TEST_F(Visibility, AGuestMayReadTheChannelsTheyAreInAlone) {
+  channel_->knows("scripted:U1", {.standing = policy::AccountKind::guest});
+  channel_->has_members("C1", {"U1", "U2"});
+  channel_->has_members("C2", {"U2"});
+  EXPECT_EQ(calls_in("scripted:C1:9", "list_channels", {}), R"({"visible":["C1"],"left_out":3})");
+  EXPECT_EQ(calls_in("scripted:DU1", "list_channels", {}), R"({"visible":["C1","P1"],"left_out":2})");
+}
+
 TEST_F(Visibility, ATaskIsAsVisibleAsItsConversation) {
   script(ModelScript().calls("search_notes", {{"query", "checkout"}, {"background", true}}).then_says("It works on."));
   says("U2", "find it in the background", "scripted:P2:1");

@@ -36,7 +36,7 @@ TEST_F(WorkSigns, CallsAreTaskLinesOfTheStream) {
            shown[0].tasks.begin()->second.state == channel::ProgressLine::State::done;
   });
   const auto tasks = channel_->shown_in(kThread)[0].tasks;
-  EXPECT_EQ(tasks.begin()->second.line, "search_notes checkout…");
+  EXPECT_EQ(tasks.begin()->second.line, "search_notes checkout");
   says("U1", "stop");
   until_finished();
   EXPECT_FALSE(channel_->shown_in(kThread)[0].streaming) << transcript();

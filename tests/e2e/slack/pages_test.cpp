@@ -40,6 +40,23 @@ TEST_F(SlackPages, DetailsShowWhatWasDone) {
   EXPECT_THAT(view, HasSubstr("checkout is slow"));
 }
 
+TEST_F(SlackPages, DetailsOfManyCallsAreReadPageByPage) {
+  const ScriptedCall call{"search_notes", {{"query", "checkout"}}};
+  script(ModelScript().calls({call, call, call, call, call, call}).then_says("Two notes."));
+  serve();
+  click(kBo, answered(kOps), "control0");
+  const auto view = [&] { return json::serialize(newest_view()); };
+  ASSERT_TRUE(until([&] { return view().contains("Page 1 of 2"); })) << view();
+  const auto turn = [&] {
+    control("click", {{"user", kBo}, {"view_id", text_at(newest_view(), "id")}, {"action_id", "control0"}});
+  };
+  turn();
+  ASSERT_TRUE(until([&] { return view().contains("Page 2 of 2"); })) << view();
+  EXPECT_THAT(view(), HasSubstr("Previous"));
+  turn();
+  EXPECT_TRUE(until([&] { return view().contains("Page 1 of 2"); }));
+}
+
 TEST_F(SlackPages, DetailsOfAPrivateChannelAreForItsMembers) {
   control("leave", {{"user", kBo}, {"channel", kIncidentRoom}});
   script(looks_into_notes());
@@ -66,6 +83,23 @@ TEST_F(SlackPages, FeedbackIsKeptAndAWrongAnswerAsksWhy) {
                      {"view_id", text_at(newest_view(), "id")},
                      {"values", {{"reason", {{"reason", "it is three"}}}}}});
   EXPECT_TRUE(until([&] { return !find("it is three", "", kGeneral).empty(); })) << "the operators hear";
+  EXPECT_TRUE(until([&] { return whispered_to(kAna).contains("Thank you"); }));
+}
+
+TEST_F(SlackPages, AReactionIsFeedbackToo) {
+  write_settings(settings_ + "channels: {slack: {alert_channel: C0GENERAL01}}\n");
+  script(looks_into_notes());
+  serve();
+  control("react", {{"user", kAna}, {"channel", kOps}, {"ts", answered(kOps)}, {"name", "-1"}});
+  EXPECT_TRUE(until([&] { return !find("is wrong", "", kGeneral).empty(); })) << "the operators hear";
+}
+
+TEST_F(SlackPages, TheFooterHasToolsSecondsCostAndRun) {
+  script(looks_into_notes().costs(12'300));
+  serve();
+  const std::string answer = answered(kOps);
+  const std::string run = value_in(answer, "run:details:", kOps).substr(12, 26);
+  EXPECT_THAT(thread(answer), testing::ContainsRegex("search_notes · [0-9]+[.][0-9] s · [$]0[.]02 · " + run));
 }
 
 TEST_F(SlackPages, HomeShowsWhatWaitsForMe) {

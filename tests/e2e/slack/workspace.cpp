@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/command_line.h"
 #include "interaction/questions.h"
 #include "support/results.h"
 #include "tools/talk/talk.h"
@@ -10,13 +11,21 @@ namespace deputy::test {
 
 using namespace std::chrono_literals;
 
+json::object alert_card(const std::string& title, const std::string& service) {
+  json::array fields{json::object{{"title", "Service"}, {"value", service}, {"short", true}},
+                     json::object{{"title", "Error rate"}, {"value", "17 %"}, {"short", true}}};
+  json::object card{{"color", "danger"}, {"title", title}, {"fallback", title}, {"fields", std::move(fields)}};
+  return {{"user", kAlerts}, {"channel", kOps}, {"text", ""}, {"attachments", json::array{std::move(card)}}};
+}
+
 void SlackService::SetUp() {
   auto started = sim::slack::Simulator::start(loop_.get_executor(), clock_, {});
   ASSERT_OK(started);
   simulator_ = *std::move(started);
   http_ = std::make_unique<net::Client>(loop_.get_executor(), net::ClientOptions{});
-  // Tests ask more often than people do.
-  control("limits", {{"tiers", {{"1", 1000}, {"2", 1000}, {"3", 1000}, {"4", 1000}}}});
+  // Tests ask and answer more often than people do.
+  control("limits", {{"tiers", {{"1", 1000}, {"2", 1000}, {"3", 1000}, {"4", 1000}}},
+                     {"posts", {{"per_second", 100}, {"burst", 100}}}});
   write_settings(settings_);
 }
 
@@ -33,22 +42,28 @@ void SlackService::write_settings(const std::string& text) {
   std::filesystem::rename(folder_ / "settings/new.yaml", folder_ / "settings/deputy.yaml");
 }
 
+app::Outside SlackService::outside(std::ostream& out) {
+  return {{{"HOME", (folder_ / "home").string()},
+           {"SLACK_BOT_TOKEN", "xoxb-fake-bot-token"},
+           {"SLACK_APP_TOKEN", "xapp-fake-app-token"},
+           {"SLACK_SIGNING_SECRET", simulator_->world().workspace.app.signing_secret},
+           {"SLACK_API_URL", simulator_->address() + "/api/"}},
+          folder_ / "work",
+          out,
+          errors_};
+}
+
 app::ExitCode SlackService::run_service() {
-  app::Outside outside{{{"HOME", (folder_ / "home").string()},
-                        {"SLACK_BOT_TOKEN", "xoxb-fake-bot-token"},
-                        {"SLACK_APP_TOKEN", "xapp-fake-app-token"},
-                        {"SLACK_SIGNING_SECRET", simulator_->world().workspace.app.signing_secret},
-                        {"SLACK_API_URL", simulator_->address() + "/api/"}},
-                       folder_ / "work",
-                       out_,
-                       errors_};
+  app::Outside outside = this->outside(out_);
   app::Context context(outside);
   context.places.config = (folder_ / "settings/deputy.yaml").string();
   context.places.data = (folder_ / "data").string();
   app::ServeSetup setup;
   setup.model = model_;
-  if (own_tools_)
+  if (own_tools_) {
     setup.tools = {search_notes(world_), restart_service(world_), tools::ask_user(json_schema<interaction::Form>())};
+    setup.tools.insert(setup.tools.end(), more_tools_.begin(), more_tools_.end());
+  }
   setup.adjust = adjust_;
   setup.reload_interval = 50ms;
   setup.until = [this](app::Serving&) -> Task<> {
@@ -60,13 +75,17 @@ app::ExitCode SlackService::run_service() {
   return app::serve(context, std::move(setup));
 }
 
-void SlackService::serve() {
+void SlackService::start() {
   stop_ = running_ = false;
   std::filesystem::create_directories(folder_ / "work");
   service_ = std::thread([this] {
     EXPECT_EQ(run_service(), app::ExitCode::done);
     running_ = false;
   });
+}
+
+void SlackService::serve() {
+  start();
   const bool over_http = !simulator_->world().workspace.app.request_url.empty();
   ASSERT_TRUE(until(
       [&] { return over_http ? running_.load() : simulator_->world().deliveries.sockets.connections().size() == 2; }));
@@ -117,6 +136,15 @@ void SlackService::click(const std::string& user, const std::string& ts, const s
   control("click", what);
 }
 
+void SlackService::command(const std::string& user, const std::string& text, const std::string& channel) {
+  control("command", {{"user", user}, {"channel", channel}, {"command", "/deputy"}, {"text", text}});
+}
+
+std::string SlackService::direct(const std::string& user) {
+  auto& workspace = simulator_->world().workspace;
+  return workspace.direct(user, workspace.app.bot_user).id;
+}
+
 std::string SlackService::thread(const std::string& ts, const std::string& channel) {
   net::Request request{.url =
                            fmt::format("{}/control/thread.txt?channel={}&ts={}", simulator_->address(), channel, ts)};
@@ -160,6 +188,19 @@ std::string SlackService::until_found(const std::string& text, const std::string
   return find(text, thread_ts, channel);
 }
 
+sim::slack::Channel& SlackService::direct_with(const std::string& user) {
+  auto& workspace = simulator_->world().workspace;
+  return workspace.direct(user, workspace.app.bot_user);
+}
+
+void SlackService::take_streams_away() {
+  control("fault", {{"on", "api"},
+                    {"name", "chat.startStream"},
+                    {"kind", "error"},
+                    {"error", "feature_not_enabled"},
+                    {"times", 1000}});
+}
+
 std::string SlackService::whispered_to(const std::string& user) {
   std::string all;
   for (const auto& [id, channel] : simulator_->world().workspace.channels) {
@@ -167,6 +208,25 @@ std::string SlackService::whispered_to(const std::string& user) {
       if (message.only_for == user) all += json::serialize(message.body) + "\n";
     }
   }
+  return all;
+}
+
+std::string SlackService::until_whispered(const std::string& user, const std::string& text) {
+  EXPECT_TRUE(until([&] { return whispered_to(user).contains(text); })) << "not whispered: " << text << "\n"
+                                                                        << whispered_to(user);
+  return whispered_to(user);
+}
+
+std::string SlackService::sent() {
+  std::string all;
+  const auto& record = simulator_->world().record;
+  for (const json::value& call : record.find(0, "call", {})) {
+    const std::string method = text_at(call.get_object(), "method");
+    if (method.starts_with("chat.") || method.starts_with("files.") || method.starts_with("views.") ||
+        method.starts_with("assistant.threads."))
+      all += method + " " + json::serialize(call.get_object().at("arguments")) + "\n";
+  }
+  for (const json::value& reply : record.find(0, "response_url", {})) all += text_at(reply.get_object(), "body") + "\n";
   return all;
 }
 
@@ -189,6 +249,21 @@ std::string SlackService::asked(std::size_t request) const {
     }
   }
   return text;
+}
+
+json::array SlackService::audited(const std::string& kind) {
+  std::ostringstream out;
+  const std::vector<std::string> arguments{"--config", (folder_ / "settings/deputy.yaml").string(),
+                                           "--data",   (folder_ / "data").string(),
+                                           "--json",   "audit"};
+  EXPECT_EQ(app::run_command(arguments, outside(out)), app::ExitCode::done);
+  const Result<json::value> rows = parse_json(out.str());
+  EXPECT_TRUE(rows && rows->is_array()) << out.str();
+  json::array found;
+  for (const json::value& row : rows && rows->is_array() ? rows->get_array() : json::array()) {
+    if (text_at(row.get_object(), "kind") == kind) found.push_back(row);
+  }
+  return found;
 }
 
 std::size_t SlackService::calls_of(const std::string& method) {
