@@ -64,6 +64,9 @@ class MemoryStore final : public store::Store {
   Task<Result<std::vector<store::SpendRow>>> spent(std::string, std::string) override {
     co_return std::vector<store::SpendRow>{};
   }
+  Task<Result<std::vector<store::SpendRow>>> spent_on(std::string, std::vector<std::string>) override {
+    co_return std::vector<store::SpendRow>{};
+  }
   Task<Result<std::vector<store::GrantRow>>> grants(store::GrantFilter) override {
     co_return std::vector<store::GrantRow>{};
   }

@@ -29,8 +29,9 @@ else()
 endif()
 
 if(DEPUTY_KIND STREQUAL "asan")
-  # Fuzz targets share this tree, so every library carries the coverage that libFuzzer reads.
-  set(sanitize -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined)
+  # Fuzz targets share this tree, so every library carries the counters that libFuzzer reads. What fuzzer-no-link adds to them, calls at
+  # every comparison, takes a quarter of the compile time.
+  set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=undefined -fsanitize-coverage=inline-8bit-counters,pc-table)
 elseif(DEPUTY_KIND STREQUAL "tsan")
   set(sanitize -fsanitize=thread)
 endif()

@@ -7,7 +7,9 @@
 #include <cstdio>
 #include <fstream>
 
+#include "clusters.h"
 #include "logs.h"
+#include "operations.h"
 #include "records.h"
 #include "repositories.h"
 
@@ -53,6 +55,17 @@ tools:
   log_tools:
     backend: files
     files: {root: ../logs, paths: [{path: '{environment}/{service}.log'}]}
+  ticket_tools:
+    files: {file: ../tickets.json}
+  pipeline_tools:
+    backend: files
+    files: {file: ../pipelines.json}
+  alarm_tools:
+    files: {alarms: ../alarms.json, metrics: ../metrics.json}
+  incident_tools:
+    files: {incidents: ../incidents.json, oncalls: ../oncalls.json}
+  cluster_tools:
+    files: {prod: ../clusters/prod.json, staging: ../clusters/staging.json, dev: ../clusters/dev.json}
   code_tools:
     repositories: {cast-core: ../repositories/cast-core, tide-billing: ../repositories/tide-billing}
   workspace_tools:
@@ -80,6 +93,8 @@ int main(int count, char** values) {
   write_services(folder / "services.yaml");
   write_logs(arguments->world, folder / "logs");
   write_records(arguments->world, folder);
+  write_operations(arguments->world, folder);
+  write_clusters(arguments->world, folder / "clusters");
   // People and tools may have changed these.
   if (!std::filesystem::exists(folder / "runbooks")) write_runbooks(folder / "runbooks");
   write_settings(folder / "settings");

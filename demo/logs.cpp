@@ -119,10 +119,16 @@ void add_incidents(std::vector<Line>& lines, const World& world, const DemoServi
                    std::string_view environment, Chance& chance) {
   const Timestamp now = world.now;
   if (service.key == "cast-core" && environment == "prod") {
+    add_burst(lines, chance, now - 150min, 1min, 1, Grade::info, "version 3.12.0 deployed, commit @");
     add_burst(lines, chance, now - 125min, 40min, 11 + chance.below(20), Grade::error,
-              "Connection timeout to payment gateway after # ms", kPaymentTrace);
+              "Connection timeout to payment gateway after 2000 ms", kPaymentTrace);
     add_burst(lines, chance, now - 120min, 40min, 4 + chance.below(6), Grade::error, "Payment # gave up after 3 tries");
     add_burst(lines, chance, now - 127min, 45min, 20 + chance.below(20), Grade::warning, "Retrying payment # in # ms");
+  }
+  if (service.key == "gate-auth" && environment == "prod") {
+    const Timestamp yesterday = std::chrono::floor<std::chrono::days>(now) - kDay;
+    add_burst(lines, chance, yesterday + 2h + 54min, 12min, 8 + chance.below(9), Grade::error,
+              "keys could not be rotated: the vault answered 503");
   }
   if (service.key == "tide-billing" && environment == "prod") {
     add_burst(lines, chance, now - 27h, 1min, 1, Grade::info, "version 4.7.0 deployed, commit @");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <tuple>
 
 #include "base/json.h"
 #include "base/text.h"
@@ -12,20 +13,22 @@ namespace deputy::demo {
 namespace {
 
 using namespace std::chrono_literals;
+using std::chrono::minutes;
 
 const std::vector<std::string> kPeople{"ana.lopez", "bo.lindgren", "cy.okafor", "dee.marsh"};
 
 json::array tickets(const World& world, Chance& chance) {
   json::array list{
-      json::object{{"key", "NL-481"},
-                   {"type", "Bug"},
-                   {"status", "Open"},
-                   {"priority", "High"},
-                   {"summary", "Streams do not start while payments time out"},
-                   {"service", "cast-core"},
-                   {"description", "Viewers wait for the payment gateway; let the stream start and capture later."},
-                   {"assignee", "ana.lopez"},
-                   {"updated", format_timestamp(world.now - 90min)}},
+      json::object{
+          {"key", "NL-481"},
+          {"type", "Bug"},
+          {"status", "Open"},
+          {"priority", "High"},
+          {"summary", "Streams do not start while payments time out"},
+          {"service", "cast-core"},
+          {"description", "Viewers wait for the payment gateway; on timeouts let the stream start and capture later."},
+          {"assignee", "ana.lopez"},
+          {"updated", format_timestamp(world.now - 90min)}},
       json::object{{"key", "NL-477"},
                    {"type", "Bug"},
                    {"status", "In Progress"},
@@ -53,6 +56,24 @@ json::array tickets(const World& world, Chance& chance) {
                    {"description", "Update the image library to 11.3 or later."},
                    {"assignee", "dee.marsh"},
                    {"updated", format_timestamp(world.now - 100h)}}};
+  list.push_back(json::object{{"key", "NL-472"},
+                              {"type", "Task"},
+                              {"status", "In Progress"},
+                              {"priority", "Medium"},
+                              {"summary", "Page on timeouts of the payment gateway before viewers notice"},
+                              {"service", "cast-core"},
+                              {"description", "The alarm fires minutes after the first error."},
+                              {"assignee", "ana.lopez"},
+                              {"updated", format_timestamp(world.now - 50h)}});
+  list.push_back(json::object{{"key", "NL-468"},
+                              {"type", "Bug"},
+                              {"status", "Done"},
+                              {"priority", "Medium"},
+                              {"summary", "Timeouts of searches while segments merge"},
+                              {"service", "hive-search"},
+                              {"description", "Merges run at night now."},
+                              {"assignee", "dee.marsh"},
+                              {"updated", format_timestamp(world.now - 80h)}});
   for (int number = 465; number > 440; --number) {
     const DemoService& service = chance.one_of(services());
     list.push_back(
@@ -69,62 +90,132 @@ json::array tickets(const World& world, Chance& chance) {
   return list;
 }
 
-json::array incidents(const World& world) {
-  const auto incident = [&](std::string id, std::string service, std::string title, std::string status,
-                            std::chrono::minutes began, std::chrono::minutes lasted) {
-    json::object made{{"id", id},         {"service", service}, {"title", title},
-                      {"status", status}, {"urgency", "high"},  {"created", format_timestamp(world.now - began)}};
-    if (status == "resolved") made["resolved"] = format_timestamp(world.now - began + lasted);
-    return made;
-  };
-  return {incident("PNL0031", "cast-core", "Payments fail in prod", "acknowledged", 121min, 0min),
-          incident("PNL0030", "tide-billing", "No free connections in prod", "resolved", 27h - 10min, 55min),
-          incident("PNL0028", "lens-transcoder", "Transcoder restarts in prod", "resolved", 72h, 75min)};
+std::string page_of(const std::string& repo, std::string_view part, int id) {
+  return fmt::format("https://git.example/{}/{}/{}", repo, part, id);
 }
 
-json::array pipelines(const World& world, Chance& chance) {
+/// A run with its jobs; the log of the one that failed ends with its error.
+json::object pipeline_run(const std::string& repo, int id, json::object facts, const std::string& error) {
+  const bool failed = !error.empty();
+  json::array steps{json::object{{"name", "compile"}, {"state", "succeeded"}},
+                    json::object{{"name", "test"}, {"state", failed ? "failed" : "succeeded"}}};
+  json::object build{{"name", "build"}, {"state", failed ? "failed" : "succeeded"}, {"steps", std::move(steps)}};
+  if (failed) build["log"] = fmt::format("compile: done\ntest: 412 tests\n{}\ntest: 1 of 412 tests failed\n", error);
+  facts["repo"] = repo;
+  facts["id"] = id;
+  facts["state"] = failed ? "failed" : "succeeded";
+  facts["link"] = page_of(repo, "pipelines", id);
+  facts["jobs"] = json::array{std::move(build)};
+  return facts;
+}
+
+json::array pipeline_runs(const World& world, Chance& chance) {
   json::array list;
   int number = 900;
   for (const DemoService& service : services()) {
     for (int run = 0; run < 6; ++run) {
       const bool failed = chance.below(6) == 0;
-      list.push_back(json::object{{"repo", "northlight/" + service.key},
-                                  {"id", ++number},
-                                  {"ref", "main"},
-                                  {"commit", chance.hex(12)},
-                                  {"state", failed ? "failed" : "successful"},
-                                  {"environment", run % 3 == 0 ? "prod" : "staging"},
-                                  {"started", format_timestamp(world.now - std::chrono::hours(30 + 41 * run))},
-                                  {"seconds", 120 + static_cast<int>(chance.below(400))},
-                                  {"by", chance.one_of(kPeople)}});
+      json::object facts{{"pipeline", run % 3 == 0 ? "deploy" : "build"},
+                         {"ref", "main"},
+                         {"commit", chance.hex(12)},
+                         {"environment", run % 3 == 0 ? "prod" : "staging"},
+                         {"started", format_timestamp(world.now - std::chrono::hours(30 + 41 * run))},
+                         {"seconds", 120 + static_cast<int>(chance.below(400))},
+                         {"by", chance.one_of(kPeople)}};
+      const std::string error = failed ? "error: " + chance.fill(chance.one_of(service.troubles)) : "";
+      list.push_back(pipeline_run("northlight/" + service.key, ++number, std::move(facts), error));
     }
   }
-  for (const auto& [version, ago] : {std::pair("4.7.0", 27h), std::pair("4.6.2", 26h)}) {
-    list.push_back(json::object{{"repo", "northlight/tide-billing"},
-                                {"id", ++number},
-                                {"ref", std::string("v") + version},
-                                {"commit", chance.hex(12)},
-                                {"state", "successful"},
-                                {"environment", "prod"},
-                                {"started", format_timestamp(world.now - ago)},
-                                {"seconds", 214},
-                                {"by", "bo.lindgren"}});
+  for (const auto& [service, version, title, ago, by] :
+       {std::tuple("tide-billing", "4.7.0", "New invoice writer", minutes(27h), "bo.lindgren"),
+        std::tuple("tide-billing", "4.6.2", "Roll back to 4.6.2", minutes(26h), "bo.lindgren"),
+        std::tuple("cast-core", "3.12.0", "Wait at most two seconds for the payment gateway", minutes(152min),
+                   "ana.lopez")}) {
+    json::object facts{{"pipeline", "deploy"},     {"ref", std::string("v") + version},
+                       {"commit", chance.hex(12)}, {"title", title},
+                       {"environment", "prod"},    {"started", format_timestamp(world.now - ago)},
+                       {"seconds", 214},           {"by", by}};
+    list.push_back(pipeline_run(fmt::format("northlight/{}", service), ++number, std::move(facts), ""));
+  }
+  json::object facts{{"pipeline", "build"},
+                     {"ref", "capture-later"},
+                     {"commit", chance.hex(12)},
+                     {"title", "Let streams start before the capture"},
+                     {"started", format_timestamp(world.now - 70min)},
+                     {"seconds", 187},
+                     {"by", "ana.lopez"}};
+  list.push_back(pipeline_run("northlight/cast-core", ++number, std::move(facts),
+                              "error: CaptureTest.RefundsWhatWasNeverCaptured: expected 0, was 1"));
+  return list;
+}
+
+json::array pull_requests(const World& world) {
+  const auto pull = [&](int id, const std::string& service, std::string title, std::string source,
+                        std::chrono::minutes ago, json::object more) {
+    const std::string repo = "northlight/" + service;
+    json::object made{{"repo", repo},
+                      {"id", id},
+                      {"title", std::move(title)},
+                      {"state", "open"},
+                      {"source", std::move(source)},
+                      {"target", "main"},
+                      {"created", format_timestamp(world.now - ago - 3h)},
+                      {"updated", format_timestamp(world.now - ago)},
+                      {"link", page_of(repo, "pulls", id)}};
+    for (const auto& [key, value] : more) made[key] = value;
+    return made;
+  };
+  const json::object capture{
+      {"author", "ana.lopez"},
+      {"description", "NL-481: the stream starts at once and the payment is captured when the gateway answers."},
+      {"reviewers",
+       {json::object{{"name", "bo.lindgren"}, {"state", "changes requested"}},
+        json::object{{"name", "cy.okafor"}, {"state", "waiting"}}}},
+      {"files",
+       {json::object{{"path", "src/capture.cpp"}, {"status", "modified"}, {"added", 58}, {"removed", 12}},
+        json::object{{"path", "tests/capture_test.cpp"}, {"status", "added"}, {"added", 91}, {"removed", 0}}}},
+      {"comments",
+       {json::object{{"author", "bo.lindgren"},
+                     {"at", format_timestamp(world.now - 60min)},
+                     {"text", "What refunds a capture that never came? The test says we do."}}}},
+      {"checks", {json::object{{"name", "build"}, {"state", "failed"}}}}};
+  const json::object pool{
+      {"author", "bo.lindgren"},
+      {"description", "NL-477: the invoice writer takes its connection from the pool."},
+      {"reviewers", {json::object{{"name", "dee.marsh"}, {"state", "approved"}}}},
+      {"files", {json::object{{"path", "billing/invoices.js"}, {"status", "modified"}, {"added", 9}, {"removed", 14}}}},
+      {"checks", {json::object{{"name", "build"}, {"state", "succeeded"}}}}};
+  return {pull(118, "cast-core", "Let streams start before the capture", "capture-later", 60min, capture),
+          pull(204, "tide-billing", "Write invoices over the pool", "one-connection", 9h, pool)};
+}
+
+json::array repositories(const World& world) {
+  json::array list;
+  for (const DemoService& service : services()) {
+    const std::string repo = "northlight/" + service.key;
+    list.push_back(json::object{{"repo", repo},
+                                {"description", service.description},
+                                {"default_branch", "main"},
+                                {"private", true},
+                                {"updated", format_timestamp(world.now - 30h)},
+                                {"link", "https://git.example/" + repo}});
   }
   return list;
 }
 
-json::array alarms(const World& world) {
-  const auto alarm = [&](std::string name, std::string service, std::string state, std::chrono::minutes since) {
-    return json::object{{"name", name},
-                        {"service", service},
-                        {"environment", "prod"},
-                        {"state", state},
-                        {"since", format_timestamp(world.now - since)}};
+/// The document of the backend `files` of the pipeline tools, an entry a line.
+void write_pipelines(const World& world, Chance& chance, const std::filesystem::path& file) {
+  std::ofstream out(file);
+  const auto write_list = [&](std::string_view name, const json::array& list, std::string_view behind) {
+    out << "\"" << name << "\": [\n";
+    for (std::size_t at = 0; at < list.size(); ++at)
+      out << "  " << json::serialize(list[at]) << (at + 1 < list.size() ? ",\n" : "\n");
+    out << "]" << behind << "\n";
   };
-  return {alarm("cast-core-payment-errors", "cast-core", "ALARM", 118min),
-          alarm("tide-billing-free-connections", "tide-billing", "OK", 26h),
-          alarm("lens-transcoder-memory", "lens-transcoder", "OK", 70h),
-          alarm("harbor-web-5xx", "harbor-web", "OK", 300h)};
+  out << "{";
+  write_list("repositories", repositories(world), ",");
+  write_list("pipelines", pipeline_runs(world, chance), ",");
+  write_list("pull_requests", pull_requests(world), "}");
 }
 
 void write(const std::filesystem::path& file, const json::array& list) {
@@ -141,9 +232,7 @@ void write(const std::filesystem::path& file, const json::array& list) {
 void write_records(const World& world, const std::filesystem::path& folder) {
   Chance chance(world.seed + 1);
   write(folder / "tickets.json", tickets(world, chance));
-  write(folder / "incidents.json", incidents(world));
-  write(folder / "pipelines.json", pipelines(world, chance));
-  write(folder / "alarms.json", alarms(world));
+  write_pipelines(world, chance, folder / "pipelines.json");
 }
 
 void write_services(const std::filesystem::path& file) {

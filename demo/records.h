@@ -1,4 +1,4 @@
-// What the company's trackers say: tickets, incidents, pipelines and alarms, as JSON files.
+// What the company's trackers say: tickets and pipelines, as JSON files.
 #pragma once
 
 #include <filesystem>

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "base/base64.h"
 #include "sim/slack/api/web_api.h"
 #include "sim/slack/page/page.h"
 
@@ -123,6 +124,15 @@ void give_names(Workspace& workspace, json::value& value) {
   }
 }
 
+/// Pictures are part of the page.
+void add_pictures(const Workspace& workspace, json::array& files) {
+  for (json::value& one : files) {
+    const auto file = one.is_object() ? workspace.files.find(text_at(one.get_object(), "id")) : workspace.files.end();
+    if (file != workspace.files.end() && file->second.content.starts_with("\x89PNG"))
+      one.get_object()["png"] = to_base64(file->second.content);
+  }
+}
+
 SeenMessage as_seen(Workspace& workspace, const Channel& channel, const Message& message) {
   json::value named = workspace.show(channel, message);
   give_names(workspace, named);
@@ -144,6 +154,7 @@ SeenMessage as_seen(Workspace& workspace, const Channel& channel, const Message&
   seen.blocks = list("blocks");
   seen.attachments = list("attachments");
   seen.files = list("files");
+  add_pictures(workspace, seen.files);
   seen.reactions = list("reactions");
   seen.chunks = message.chunks;
   seen.streaming = message.stream == StreamState::in_progress;

@@ -97,8 +97,7 @@ struct Process::Parts {
   std::unique_ptr<Accounts> accounts;
   std::vector<std::unique_ptr<Tools>> retired;  // replaced while runs may have used them
   std::unique_ptr<Tools> tools;
-  toolkit::Registry registry;  // of `tools`, or given
-  std::unique_ptr<Aws> aws;
+  toolkit::Registry registry;                       // of `tools`, or given
   std::shared_ptr<const Settings> models_settings;  // that `models` refers to
   std::unique_ptr<Models> models;
   std::shared_ptr<model::Model> given_model;  // in place of the main one
@@ -133,7 +132,7 @@ Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vect
   TRY(std::unique_ptr<Parts> parts, read(context, config::LoadMode::command));
   TRY(const std::shared_ptr<const run::Rules> rules, make_rules(*parts->settings, auto_confirm(context)));
   parts->rules = without_limits_of_a_person(*rules);
-  return finish(context, std::move(parts), std::move(reach));
+  return finish(std::move(parts), std::move(reach));
 }
 
 Result<std::unique_ptr<Process>> Process::open_service(const Context& context, ServiceOptions options) {
@@ -158,7 +157,7 @@ Result<std::unique_ptr<Process>> Process::open_service(const Context& context, S
       TRY(parts->registry.add(std::move(tool)));
     }
   }
-  return finish(context, std::move(parts), std::move(reach));
+  return finish(std::move(parts), std::move(reach));
 }
 
 Result<std::unique_ptr<Process::Parts>> Process::read(const Context& context, config::LoadMode mode) {
@@ -173,13 +172,10 @@ Result<std::unique_ptr<Process::Parts>> Process::read(const Context& context, co
   return made;
 }
 
-Result<std::unique_ptr<Process>> Process::finish(const Context& context, std::unique_ptr<Parts> made,
-                                                 std::vector<std::string> reach) {
+Result<std::unique_ptr<Process>> Process::finish(std::unique_ptr<Parts> made, std::vector<std::string> reach) {
   Parts& parts = *made;
   const asio::any_io_executor loop = parts.loop.get_executor();
   parts.services = parts.make_services();
-  parts.aws =
-      std::make_unique<Aws>(parts.settings->aws, context.outside.environment, *parts.accounts->http, parts.clock, loop);
   parts.make_models();
   parts.system_prompt = parts.make_system_prompt();
   TRY(parts.store, store::SqliteStore::open(loop, parts.clock, {.folder = parts.own.data, .reach = std::move(reach)}));
@@ -187,16 +183,16 @@ Result<std::unique_ptr<Process>> Process::finish(const Context& context, std::un
 }
 
 std::unique_ptr<KnownServices> Process::Parts::make_services() {
-  return std::make_unique<KnownServices>(tools->services(), tools->logs(), clock, loop.get_executor());
+  return std::make_unique<KnownServices>(tools->services(), tools->logs().all(), clock, loop.get_executor());
 }
 
 void Process::Parts::make_models() {
-  models = std::make_unique<Models>(settings->models, *accounts->http, *aws, clock, registry);
+  models = std::make_unique<Models>(settings->models, *accounts->http, *accounts->aws, clock, registry);
   models_settings = settings;
 }
 
 std::unique_ptr<SystemPrompt> Process::Parts::make_system_prompt() {
-  auto fetch = [account = aws.get()](std::string address) {
+  auto fetch = [account = accounts->aws.get()](std::string address) {
     return account->read_s3(std::move(address), SystemPrompt::kMaxBytes);
   };
   return std::make_unique<SystemPrompt>(settings->models.system_prompt, clock, loop.get_executor(), std::move(fetch));

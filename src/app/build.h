@@ -147,8 +147,7 @@ class Process {
   struct Parts;
 
   static Result<std::unique_ptr<Parts>> read(const Context& context, config::LoadMode mode);
-  static Result<std::unique_ptr<Process>> finish(const Context& context, std::unique_ptr<Parts> made,
-                                                 std::vector<std::string> reach);
+  static Result<std::unique_ptr<Process>> finish(std::unique_ptr<Parts> made, std::vector<std::string> reach);
   explicit Process(std::unique_ptr<Parts> parts);
   template <class T>
   static Task<> keep_result(Task<Result<T>> task, Result<T>& result) {

@@ -7,44 +7,24 @@
 
 #include "app/settings.h"
 #include "base/task.h"
-#include "clients/aws/chain.h"
-#include "clients/aws/credentials.h"
-#include "clients/aws/signed_client.h"
+#include "clients/aws/account.h"
 #include "clients/slack/api.h"
 #include "net/client.h"
 
 namespace deputy::app {
 
-class Aws {
- public:
-  /// Client and clock outlive it.
-  Aws(clients::aws::Settings settings, config::Environment environment, net::HttpClient& http, const Clock& clock,
-      const asio::any_io_executor& loop);
-
-  clients::aws::CredentialSource& credentials() { return credentials_; }
-  /// not_configured if neither settings nor the environment name a region.
-  Result<std::string> region() const;
-  Result<std::string> bedrock_endpoint() const;
-
-  /// The bytes of the object at "s3://bucket/key"; more than `most` is an error.
-  Task<Result<std::string>> read_s3(std::string address, std::size_t most);
-
- private:
-  clients::aws::AwsContext around_;
-  clients::aws::CachedCredentials credentials_;
-  clients::aws::SignedClient signed_;
-};
-
 net::ClientOptions client_options(const NetworkSettings& settings);
 
 /// The clients for addresses from settings, and the accounts that a channel and tools share: each has one rate limiter.
 struct Accounts {
-  /// Clock and loop outlive it.
-  Accounts(const Settings& settings, const Clock& clock, const asio::any_io_executor& loop);
+  /// Clock and loop outlive it. `environment` is where AWS's credentials are looked for.
+  Accounts(const Settings& settings, const config::Environment& environment, const Clock& clock,
+           const asio::any_io_executor& loop);
 
   /// Models, AWS. A model takes seconds to answer, and over HTTP/1.1 each request holds a connection meanwhile: every
   /// live run may have one.
   std::unique_ptr<net::HttpClient> http;
+  std::unique_ptr<clients::aws::Account> aws;
   std::unique_ptr<net::HttpClient> slack_http;
   std::unique_ptr<clients::slack::Api> slack;  // null: not set up
 };

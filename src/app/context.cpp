@@ -45,7 +45,7 @@ ReadSettings read_settings(const config::Sources& sources, const std::filesystem
       sources, [&](const Settings& settings, const std::vector<config::ReadFile>& files, FieldReader& reader) {
         for (const config::ReadFile& file : files) read.own.settings.push_back(file.path.parent_path());
         const Settings usable = reader.clean() ? settings : Settings{};
-        read.accounts = std::make_unique<Accounts>(usable, clock, loop);
+        read.accounts = std::make_unique<Accounts>(usable, sources.environment, clock, loop);
         read.tools = std::make_unique<Tools>(usable, read.own, *read.accounts, clock, loop);
         check(settings, read.tools->registry(), channel_kinds, reader);
       });

@@ -222,6 +222,8 @@ Task<Result<ExitCode>> Foreground::call(std::string conversation, std::string to
   print_result();
   CO_TRY(const auto found, process_.registry().find(tool));
   tool = found->spec().name;
+  // Arguments are settled by the services that are known; a list that comes later would change what was judged.
+  co_await process_.services_known();
   CO_TRY(gateway::Started started,
          co_await process_.requests().call(local_caller(),
                                            {std::move(conversation), std::move(tool), std::move(arguments)}));

@@ -1,6 +1,6 @@
-// The services that requests may name: those in the services file, and those that the log backend has logs of. They are
-// read at the start, and again in the background when they are older than tools::kServicesTtl. If a read fails, the
-// last good list stays and the failure is logged.
+// The services that requests may name: those in the services registry, a file or an S3 object, and those that the log
+// backends have logs of. They are read at the start, and again in the background when they are older than
+// tools::kServicesTtl. If a read fails, the last good list stays and the failure is logged.
 #pragma once
 
 #include <chrono>
@@ -25,8 +25,8 @@ class KnownServices {
  public:
   static constexpr std::chrono::seconds kMaxLoad{3};
 
-  /// `clock` and what registry and backend use outlive it and its loop. `logs` is null if there is no backend.
-  KnownServices(std::shared_ptr<tools::ServicesRegistry> registry, std::shared_ptr<tools::LogBackend> logs,
+  /// `clock` and what registry and backends use outlive it and its loop.
+  KnownServices(std::shared_ptr<tools::ServicesRegistry> registry, std::vector<std::shared_ptr<tools::LogBackend>> logs,
                 const Clock& clock, asio::any_io_executor loop);
 
   /// Starts the first read in the background.
@@ -47,5 +47,9 @@ class KnownServices {
 /// Blocks: pass it to a ServicesRegistry, which calls it on a worker. The error names every problem, with its line if
 /// the file cannot be parsed.
 Result<std::vector<tools::Service>> read_services(const std::filesystem::path& file);
+
+/// The same for a document that is already read; `name` is for messages.
+Result<std::vector<tools::Service>> parse_services(std::string_view text, const std::string& name,
+                                                   const std::filesystem::path& folder = {});
 
 }  // namespace deputy::app

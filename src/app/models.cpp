@@ -104,7 +104,7 @@ Task<Result<std::string>> look_at(std::shared_ptr<model::Model> model, std::shar
 
 }  // namespace
 
-Models::Models(const ModelsSettings& settings, net::HttpClient& http, Aws& aws, const Clock& clock,
+Models::Models(const ModelsSettings& settings, net::HttpClient& http, clients::aws::Account& aws, const Clock& clock,
                const toolkit::Registry& registry)
     : settings_(settings), http_(http), aws_(aws), clock_(clock), registry_(registry) {
   main_ = reliable(in_order());
@@ -147,7 +147,7 @@ std::shared_ptr<model::Provider> Models::provider(const ModelSettings& settings)
 
 std::shared_ptr<model::Provider> Models::bedrock(const ModelSettings& settings) {
   const Result<std::string> region = aws_.region();
-  const Result<std::string> endpoint = aws_.bedrock_endpoint();
+  const Result<std::string> endpoint = aws_.endpoint_of(clients::aws::Service::bedrock_runtime);
   const std::string name = "bedrock/" + settings.model;
   if (!region) return std::make_shared<Unreachable>(name, region.error());
   if (!endpoint) return std::make_shared<Unreachable>(name, endpoint.error());
@@ -226,6 +226,10 @@ std::vector<std::string> model_addresses(const Settings& settings) {
   }
   note("AWS", settings.aws.endpoint_url);
   note("AWS Bedrock", settings.aws.endpoint_url_bedrock_runtime);
+  note("AWS Bedrock's knowledge bases", settings.aws.endpoint_url_bedrock_agent_runtime);
+  note("AWS CloudWatch", settings.aws.endpoint_url_cloudwatch);
+  note("AWS CloudWatch Logs", settings.aws.endpoint_url_cloudwatch_logs);
+  note("AWS ECS", settings.aws.endpoint_url_ecs);
   note("AWS S3", settings.aws.endpoint_url_s3);
   note("AWS STS", settings.aws.endpoint_url_sts);
   return lines;

@@ -16,7 +16,7 @@ namespace deputy::app {
 class Models {
  public:
   /// Does not connect. All arguments outlive it.
-  Models(const ModelsSettings& settings, net::HttpClient& http, Aws& aws, const Clock& clock,
+  Models(const ModelsSettings& settings, net::HttpClient& http, clients::aws::Account& aws, const Clock& clock,
          const toolkit::Registry& registry);
 
   /// The one that answers.
@@ -34,7 +34,7 @@ class Models {
 
   const ModelsSettings& settings_;
   net::HttpClient& http_;
-  Aws& aws_;
+  clients::aws::Account& aws_;
   const Clock& clock_;
   const toolkit::Registry& registry_;  // for the offline planner
   std::shared_ptr<model::Model> main_;

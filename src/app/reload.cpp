@@ -23,7 +23,7 @@ config::Check<Settings> check_against_tools(OwnFolders own, std::vector<std::str
     const SystemClock clock;
     asio::io_context never_run;
     const Settings usable = reader.clean() ? settings : Settings{};
-    Accounts accounts(usable, clock, never_run.get_executor());
+    Accounts accounts(usable, {}, clock, never_run.get_executor());
     const Tools tools(usable, own, accounts, clock, never_run.get_executor());
     check(settings, tools.registry(), kinds, reader);
   };

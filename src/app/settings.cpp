@@ -12,6 +12,8 @@
 #include "policy/check.h"
 #include "toolkit/registry.h"
 
+template const deputy::FieldList<deputy::app::Settings>& deputy::fields_of<deputy::app::Settings>();
+
 namespace deputy::app {
 
 namespace {
@@ -41,11 +43,16 @@ policy::Known known_beside(const EnvironmentNames& environments, const toolkit::
   return known;
 }
 
-/// Rejects `backend` where there is no choice; it would be ignored silently. Alarm and log tools check their own.
+/// Rejects `backend` where there is no choice; it would be ignored silently. Alarm, log and ticket tools check their
+/// own.
+// Their own settings check the name.
+constexpr auto kWithBackends = std::to_array<std::string_view>(
+    {"alarm_tools", "cluster_tools", "code_tools", "incident_tools", "log_tools", "pipeline_tools", "ticket_tools"});
+
 void check_backends(const ToolsSettings& tools, FieldReader& reader) {
   const FieldReader::Deeper in_tools(reader, "tools");
   for (const auto& [category, settings] : tools.by_category()) {
-    if (category == "alarm_tools" || category == "log_tools" || settings.backend.empty()) continue;
+    if (settings.backend.empty() || std::ranges::find(kWithBackends, category) != kWithBackends.end()) continue;
     const FieldReader::Deeper in_category(reader, category);
     const FieldReader::Deeper in_backend(reader, "backend");
     reader.problem(fmt::format("`{}` has no backends to choose from", category), "leave `backend` out");

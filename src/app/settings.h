@@ -12,6 +12,7 @@
 #include "base/fields.h"
 #include "base/log.h"
 #include "channel/slack/settings.h"
+#include "clients/aws/s3.h"
 #include "clients/aws/settings.h"
 #include "model/anthropic/settings.h"
 #include "model/bedrock/settings.h"
@@ -23,8 +24,14 @@
 #include "store/settings.h"
 #include "toolkit/settings.h"
 #include "tools/alarms/settings.h"
+#include "tools/aws/settings.h"
+#include "tools/clusters/settings.h"
 #include "tools/code/settings.h"
+#include "tools/docs/settings.h"
+#include "tools/incidents/settings.h"
 #include "tools/logs/settings.h"
+#include "tools/pipelines/settings.h"
+#include "tools/tickets/settings.h"
 #include "tools/workspace/settings.h"
 
 namespace deputy::toolkit {
@@ -81,8 +88,14 @@ struct ModelsSettings {
 
 struct ToolsSettings {
   tools::AlarmToolsSettings alarm_tools;
+  tools::AwsToolsSettings aws_tools;
+  tools::ClusterToolsSettings cluster_tools;
   tools::CodeToolsSettings code_tools;
+  tools::DocToolsSettings doc_tools;
+  tools::IncidentToolsSettings incident_tools;
   tools::LogToolsSettings log_tools;
+  tools::PipelineToolsSettings pipeline_tools;
+  tools::TicketToolsSettings ticket_tools;
   tools::WorkspaceToolsSettings workspace_tools;
   std::map<std::string, toolkit::CategorySettings> others;
 
@@ -90,8 +103,14 @@ struct ToolsSettings {
   toolkit::ToolsSettings by_category() const {
     toolkit::ToolsSettings all(others.begin(), others.end());
     all.emplace("alarm_tools", alarm_tools);
+    all.emplace("aws_tools", aws_tools);
+    all.emplace("cluster_tools", cluster_tools);
     all.emplace("code_tools", code_tools);
+    all.emplace("doc_tools", doc_tools);
+    all.emplace("incident_tools", incident_tools);
     all.emplace("log_tools", log_tools);
+    all.emplace("pipeline_tools", pipeline_tools);
+    all.emplace("ticket_tools", ticket_tools);
     all.emplace("workspace_tools", workspace_tools);
     return all;
   }
@@ -100,8 +119,14 @@ struct ToolsSettings {
   static void fields(Fields& f) {
     using T = ToolsSettings;
     f.optional(&T::alarm_tools, "alarm_tools", "Alarms and metrics");
+    f.optional(&T::aws_tools, "aws_tools", "The AWS CLI");
+    f.optional(&T::cluster_tools, "cluster_tools", "Kubernetes clusters");
     f.optional(&T::code_tools, "code_tools", "Code search");
+    f.optional(&T::doc_tools, "doc_tools", "Pages of Confluence");
+    f.optional(&T::incident_tools, "incident_tools", "Incidents and who is on call");
     f.optional(&T::log_tools, "log_tools", "Logs");
+    f.optional(&T::pipeline_tools, "pipeline_tools", "Repositories, their pipelines and pull requests");
+    f.optional(&T::ticket_tools, "ticket_tools", "Tickets");
     f.optional(&T::workspace_tools, "workspace_tools", "Files and commands of one folder");
     f.rest(&T::others, "<category>", "Settings for the tools of one category");
   }
@@ -156,10 +181,13 @@ struct LogSettings {
 
 struct ServicesSettings {
   std::filesystem::path file;
+  std::string s3;
 
   template <class Fields>
   static void fields(Fields& f) {
     f.optional(&ServicesSettings::file, "file", "A YAML or JSON file that lists the services");
+    f.optional(&ServicesSettings::s3, "s3", "An S3 object that lists them, in place of the file: s3://bucket/key")
+        .check_with(clients::aws::check_s3_url);
   }
 };
 
@@ -258,3 +286,10 @@ void check(const Settings& settings, const toolkit::Registry& tools, const std::
            FieldReader& reader);
 
 }  // namespace deputy::app
+
+namespace deputy {
+
+/// Compiled once, in settings.cpp: the list of all settings takes half a minute.
+extern template const FieldList<app::Settings>& fields_of<app::Settings>();
+
+}  // namespace deputy

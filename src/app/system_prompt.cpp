@@ -35,12 +35,6 @@ Result<> check_prompt(std::string_view text) {
 
 }  // namespace
 
-void SystemPromptSettings::check_address(const std::string& address, FieldReader& reader) {
-  if (address.empty()) return;
-  if (const auto object = clients::aws::parse_s3_url(address); !object)
-    reader.problem(object.error().message, object.error().hint);
-}
-
 struct SystemPrompt::Sources {
   SystemPromptSettings settings;
   Fetch fetch;

@@ -13,6 +13,7 @@
 
 #include "app/background_refresh.h"
 #include "base/fields.h"
+#include "clients/aws/s3.h"
 
 namespace deputy::app {
 
@@ -26,12 +27,9 @@ struct SystemPromptSettings {
     using S = SystemPromptSettings;
     f.optional(&S::file, "file", "A text file with the system prompt, in place of the built-in one");
     f.optional(&S::s3, "s3", "An S3 object with the system prompt, in place of the file: s3://bucket/key")
-        .check_with(check_address);
+        .check_with(clients::aws::check_s3_url);
     f.optional(&S::ttl, "ttl", "How old the text may be before it is read again").check_with(at_least_a_second);
   }
-
- private:
-  static void check_address(const std::string& address, FieldReader& reader);
 };
 
 class SystemPrompt {

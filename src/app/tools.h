@@ -15,9 +15,15 @@
 #include "net/http.h"
 #include "toolkit/registry.h"
 #include "tools/alarms/alarm_tools.h"
+#include "tools/aws/aws_cli.h"
+#include "tools/clusters/cluster_tools.h"
 #include "tools/code/code_tools.h"
-#include "tools/logs/log_backend.h"
+#include "tools/docs/doc_tools.h"
+#include "tools/incidents/incident_tools.h"
+#include "tools/logs/log_tools.h"
+#include "tools/pipelines/pipeline_tools.h"
 #include "tools/services_registry.h"
+#include "tools/tickets/ticket_tools.h"
 #include "tools/workspace/workspace.h"
 
 namespace deputy::app {
@@ -31,16 +37,21 @@ class Tools {
 
   const toolkit::Registry& registry() const { return registry_; }
   const std::shared_ptr<tools::ServicesRegistry>& services() const { return services_; }
-  /// Null if none is set up.
-  const std::shared_ptr<tools::LogBackend>& logs() const { return logs_; }
+  const tools::LogBackends& logs() const { return logs_; }
   /// For `deputy doctor`. Do not use them after this object is destroyed.
   std::vector<Check> checks() const;
 
  private:
   Workers workers_;
   std::shared_ptr<tools::ServicesRegistry> services_;
-  std::shared_ptr<tools::LogBackend> logs_;
+  tools::LogBackends logs_;
   tools::AlarmBackends alarms_;
+  tools::aws::CliSetup aws_cli_;
+  tools::TicketBackends tickets_;
+  tools::DocBackends docs_;
+  tools::clusters::Clusters clusters_;
+  tools::IncidentBackends incidents_;
+  tools::pipelines::PipelineBackends pipelines_;
   tools::CodeSetup code_;
   std::unique_ptr<net::HttpClient> fetch_client_;
   tools::WorkspaceSetup workspace_;

@@ -20,8 +20,9 @@ struct ShownApproval {
   interaction::ApprovalView view;
   std::optional<interaction::Settled> settled;
   // From its tool; empty if the tool no longer exists.
-  std::string command_param = {};      // the parameter that is a command line
-  std::vector<std::string> pins = {};  // the parameters that a grant fixes
+  std::string command_param = {};                // the parameter that is a command line
+  std::map<std::string, std::string> pins = {};  // what a grant is bound to, by name; empty: exactly the arguments
+  std::vector<std::string> covered = {};         // earlier calls that such a grant would have allowed; not escaped
 };
 
 struct ShownQuestions {

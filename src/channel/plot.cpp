@@ -17,16 +17,16 @@ namespace deputy::channel {
 namespace {
 
 constexpr double kWidth = 960, kHeight = 420, kScale = 2;
-constexpr double kLeft = 70, kRight = 24, kTop = 46, kBottom = 30;
+constexpr double kEdge = 16, kRight = 36, kTop = 64, kBottom = 30;
 constexpr double kLegendLine = 18;
 constexpr double kFont = 13, kTitleFont = 15;
-constexpr std::size_t kMaxTitle = 110, kMaxName = 60;
 constexpr int kMarksUp = 5, kMarksAlong = 8;
 
 struct Colour {
   double red, green, blue;
 };
-constexpr Colour kText{0.20, 0.22, 0.25}, kFaint{0.87, 0.88, 0.90}, kAxis{0.55, 0.58, 0.62};
+constexpr Colour kText{0.20, 0.22, 0.25}, kFaint{0.87, 0.88, 0.90}, kAxis{0.55, 0.58, 0.62},
+    kFaintText{0.38, 0.41, 0.45};
 // Told apart also by people who see colours differently (Okabe and Ito).
 constexpr auto kLines = std::to_array<Colour>({{0.00, 0.45, 0.70},
                                                {0.84, 0.37, 0.00},
@@ -37,6 +37,9 @@ constexpr auto kLines = std::to_array<Colour>({{0.00, 0.45, 0.70},
                                                {0.35, 0.35, 0.35},
                                                {0.60, 0.30, 0.10}});
 static_assert(kLines.size() == kMaxLines);
+
+constexpr auto kUnits =
+    std::to_array<std::pair<double, const char*>>({{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}});
 
 using Surface = std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)>;
 using Context = std::unique_ptr<cairo_t, decltype(&cairo_destroy)>;
@@ -68,13 +71,27 @@ std::optional<Range> range_of(const Plot& plot) {
   return range;
 }
 
-/// From one round mark to another, with zero in it where the values come near it.
-Range with_room(Range range) {
-  if (range.low > 0 && range.low < range.high * 0.6) range.low = 0;
-  if (range.low == range.high) range = {range.low - std::max(std::abs(range.low) * 0.1, 0.5), range.high};
-  if (range.high < 0 && range.high > range.low * 0.4) range.high = 0;
+/// The marks of the axis that goes up: from the first to the last, which lie around all values.
+struct Marks {
+  Range range;
+  double distance = 1;
+
+  int count() const { return static_cast<int>(std::lround((range.high - range.low) / distance)) + 1; }
+  double at(int mark) const {
+    const double value = range.low + mark * distance;
+    return std::abs(value) < distance / 1e6 ? 0 : value;
+  }
+};
+
+/// From one round mark to another, with zero among them where the values come near it or are all the same.
+Marks marks_around(Range range) {
+  const bool is_flat = range.low == range.high;
+  if (range.low > 0 && (is_flat || range.low < range.high * 0.6)) range.low = 0;
+  if (range.high < 0 && (is_flat || range.high > range.low * 0.4)) range.high = 0;
+  if (range.low == range.high) range.high = range.low + 1;
   const double distance = mark_distance(range.high - range.low, kMarksUp);
-  return {std::floor(range.low / distance) * distance, std::ceil(range.high / distance + 1e-9) * distance};
+  return {{std::floor(range.low / distance + 1e-9) * distance, std::ceil(range.high / distance - 1e-9) * distance},
+          distance};
 }
 
 class Canvas {
@@ -100,17 +117,31 @@ class Canvas {
   /// `align`: 0 begins at x, 0.5 is centred, 1 ends there.
   void text(const std::string& text, double x, double y, double align, double size = kFont) {
     cairo_set_font_size(context_.get(), size);
+    cairo_move_to(context_.get(), x - width(text, size) * align, y);
+    cairo_show_text(context_.get(), text.c_str());
+    cairo_new_path(context_.get());  // text leaves a point behind, from which the next line would be drawn
+  }
+  double width(const std::string& text, double size = kFont) {
+    cairo_set_font_size(context_.get(), size);
     cairo_text_extents_t extents;
     cairo_text_extents(context_.get(), text.c_str(), &extents);
-    cairo_move_to(context_.get(), x - extents.x_advance * align, y);
-    cairo_show_text(context_.get(), text.c_str());
+    return extents.x_advance;
+  }
+  /// As much of the text as fits.
+  std::string fit(const std::string& given, double most, double size = kFont) {
+    constexpr std::size_t kMost = 300;  // characters
+    std::string text = to_valid_utf8(std::string(cut_characters(to_valid_utf8(given), kMost)));
+    if (text.size() == given.size() && width(text, size) <= most) return text;
+    std::size_t characters = count_characters(text);
+    while (characters > 0 && width(fmt::format("{}…", cut_characters(text, characters)), size) > most) --characters;
+    return fmt::format("{}…", cut_characters(text, characters));
   }
   void path(const std::vector<std::pair<double, double>>& points) {
     cairo_t* context = context_.get();
     cairo_set_line_width(context, 2);
     cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND);
     if (points.size() == 1) {
-      cairo_arc(context, points[0].first, points[0].second, 2.5, 0, 2 * std::numbers::pi);
+      cairo_arc(context, points[0].first, points[0].second, 3.5, 0, 2 * std::numbers::pi);
       return cairo_fill(context);
     }
     for (const auto& [x, y] : points) cairo_line_to(context, x, y);
@@ -136,14 +167,24 @@ class Canvas {
 
 struct Frame {
   Plot const& plot;
-  Range range;
+  Marks marks;
   double seconds;
+  double left = kEdge;
 
-  double x(double at) const { return kLeft + (kWidth - kLeft - kRight) * at / seconds; }
+  double x(double at) const { return left + (kWidth - left - kRight) * at / seconds; }
   double y(double value) const {
+    const Range& range = marks.range;
     return kHeight - kBottom - (kHeight - kTop - kBottom) * (value - range.low) / (range.high - range.low);
   }
 };
+
+/// "2026-11-18 08:00 – 14:00 UTC"
+std::string range_text(const Plot& plot) {
+  const std::string from = format_timestamp(plot.from), to = format_timestamp(plot.to);
+  const auto text = [](const std::string& at) { return fmt::format("{} {}", at.substr(0, 10), at.substr(11, 5)); };
+  const bool is_one_day = from.substr(0, 10) == to.substr(0, 10);
+  return fmt::format("{} – {} UTC", text(from), is_one_day ? to.substr(11, 5) : text(to));
+}
 
 std::string clock_text(Timestamp at, std::int64_t distance) {
   const std::string text = format_timestamp(at);  // 2026-11-15T04:10:02.123Z
@@ -153,14 +194,12 @@ std::string clock_text(Timestamp at, std::int64_t distance) {
 }
 
 void draw_axes(const Frame& frame, Canvas& canvas) {
-  const double distance = mark_distance(frame.range.high - frame.range.low, kMarksUp);
-  for (int mark = 0; mark <= 2 * kMarksUp; ++mark) {
-    const double value = frame.range.low + mark * distance;
-    if (value > frame.range.high + distance / 2) break;
-    canvas.colour(kFaint);
-    canvas.line(kLeft, frame.y(value), kWidth - kRight, frame.y(value));
+  for (int mark = 0; mark < frame.marks.count(); ++mark) {
+    const double value = frame.marks.at(mark);
+    canvas.colour(value == 0 ? kAxis : kFaint);
+    canvas.line(frame.left, frame.y(value), kWidth - kRight, frame.y(value));
     canvas.colour(kText);
-    canvas.text(short_number(std::abs(value) < distance / 1e6 ? 0 : value), kLeft - 8, frame.y(value) + kFont / 3, 1);
+    canvas.text(mark_text(value, frame.marks.distance), frame.left - 8, frame.y(value) + kFont / 3, 1);
   }
   const auto along = time_mark_distance(static_cast<std::int64_t>(frame.seconds), kMarksAlong);
   const std::int64_t begin = to_millis(frame.plot.from) / 1000;
@@ -173,7 +212,7 @@ void draw_axes(const Frame& frame, Canvas& canvas) {
     canvas.text(clock_text(from_millis(at * 1000), along), x, kHeight - kBottom + 19, 0.5);
   }
   canvas.colour(kAxis);
-  canvas.line(kLeft, kHeight - kBottom, kWidth - kRight, kHeight - kBottom);
+  canvas.line(frame.left, kHeight - kBottom, kWidth - kRight, kHeight - kBottom);
 }
 
 void draw_line(const Frame& frame, const PlotSeries& series, Canvas& canvas) {
@@ -215,45 +254,78 @@ std::int64_t time_mark_distance(std::int64_t seconds, int most) {
   return (seconds / most / kDistances.back() + 1) * kDistances.back();
 }
 
-std::string short_number(double value) {
-  constexpr auto kUnits =
-      std::to_array<std::pair<double, const char*>>({{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}});
-  for (const auto& [size, letter] : kUnits) {
-    if (std::abs(value) >= size && std::abs(value) < 1e15) return fmt::format("{:.4g}{}", value / size, letter);
+std::string mark_text(double value, double distance) {
+  const double size = std::max(std::abs(value), distance);
+  if (size >= 1e15 || distance < 1e-4) return fmt::format("{:.6g}", value);
+  // The largest unit in which neighbours still differ by their first three decimals.
+  for (const auto& [unit, letter] : kUnits) {
+    if (std::abs(value) < unit || distance < unit / 1000 * (1 - 1e-9)) continue;
+    return fmt::format("{:.10g}{}", value / unit, letter);
   }
-  return fmt::format("{:.4g}", value);
+  return fmt::format("{:.10g}", value);
 }
+
+namespace {
+
+/// Names of the lines, in two columns where they fit.
+struct Legend {
+  std::size_t lines = 0;  // 0: there is none
+  int columns = 1;
+  double height = 6;
+};
+
+Legend legend_for(const Plot& plot, Canvas& canvas) {
+  Legend legend;
+  const bool says_more = plot.series.size() > 1 || (plot.series[0].name != plot.title && !plot.series[0].name.empty());
+  if (!says_more) return legend;
+  legend.lines = std::min(plot.series.size(), kMaxLines);
+  const double half = (kWidth - kEdge - kRight) / 2 - 40;
+  const auto is_short = [&](const PlotSeries& one) { return canvas.fit(one.name, half) == one.name; };
+  if (std::all_of(plot.series.begin(), plot.series.begin() + static_cast<std::ptrdiff_t>(legend.lines), is_short))
+    legend.columns = 2;
+  const double rows = std::ceil(static_cast<double>(legend.lines) / legend.columns);
+  legend.height = kLegendLine * (rows + (plot.series.size() > legend.lines ? 1 : 0)) + 12;
+  return legend;
+}
+
+void draw_legend(const Plot& plot, const Legend& legend, Canvas& canvas) {
+  const double width = (kWidth - kEdge - kRight) / legend.columns;
+  double y = kHeight + 12;
+  for (std::size_t line = 0; line < legend.lines; ++line) {
+    const auto column = static_cast<int>(line) % legend.columns;
+    const double x = kEdge + column * width;
+    canvas.colour(kLines[line]);
+    canvas.path({{x, y - 4}, {x + 20, y - 4}});
+    canvas.colour(kText);
+    canvas.text(canvas.fit(plot.series[line].name, width - 40), x + 28, y, 0);
+    if (column + 1 == legend.columns || line + 1 == legend.lines) y += kLegendLine;
+  }
+  if (legend.lines > 0 && plot.series.size() > legend.lines)
+    canvas.text(fmt::format("and {} more, not drawn", plot.series.size() - legend.lines), kEdge, y, 0);
+}
+
+}  // namespace
 
 Result<std::string> draw_plot(const Plot& plot) {
   const auto range = range_of(plot);
   if (!range || !std::isfinite(range->high - range->low))
     return fail(ErrorKind::invalid_input, "the plot has nothing that can be drawn");
-  const double seconds = std::max(static_cast<double>((plot.to - plot.from).count()) / 1000, 1.0);
-  const Frame frame{plot, with_room(*range), seconds};
-  const std::size_t lines = std::min(plot.series.size(), kMaxLines);
-  const bool has_legend = plot.series.size() > 1;
-  const double left_out = plot.series.size() > lines ? 1 : 0;
-  const double legend = has_legend ? kLegendLine * (std::ceil(static_cast<double>(lines) / 2) + left_out) + 12 : 6;
-  Canvas canvas(kHeight + legend);
+  Frame frame{plot, marks_around(*range), std::max(static_cast<double>((plot.to - plot.from).count()) / 1000, 1.0)};
+  Canvas measure(1);
+  for (int mark = 0; mark < frame.marks.count(); ++mark)
+    frame.left = std::max(frame.left, measure.width(mark_text(frame.marks.at(mark), frame.marks.distance)) + kEdge + 8);
+  const Legend legend = legend_for(plot, measure);
+  Canvas canvas(kHeight + legend.height);
   canvas.colour(kText);
-  const std::string day = format_timestamp(plot.from).substr(0, 10);
-  canvas.text(day + " UTC", kWidth - kRight, 26, 1);
-  canvas.text(cut_with_mark(to_valid_utf8(plot.title), kMaxTitle), kLeft, 26, 0, kTitleFont);
+  canvas.text(canvas.fit(plot.title, kWidth - kEdge - kRight, kTitleFont), kEdge, 24, 0, kTitleFont);
+  canvas.colour(kFaintText);
+  canvas.text(range_text(plot), kEdge, 44, 0);
   draw_axes(frame, canvas);
-  for (std::size_t line = 0; line < lines; ++line) {
+  for (std::size_t line = 0; line < std::min(plot.series.size(), kMaxLines); ++line) {
     canvas.colour(kLines[line]);
     draw_line(frame, plot.series[line], canvas);
-    if (!has_legend) continue;
-    const double x = line % 2 == 0 ? kLeft : kLeft + (kWidth - kLeft) / 2;
-    const double y = kHeight + 12 + kLegendLine * std::floor(static_cast<double>(line) / 2);
-    canvas.path({{x, y - 4}, {x + 20, y - 4}});
-    canvas.colour(kText);
-    canvas.text(cut_with_mark(to_valid_utf8(plot.series[line].name), kMaxName), x + 28, y, 0);
   }
-  if (left_out > 0) {
-    canvas.colour(kText);
-    canvas.text(fmt::format("and {} more, not drawn", plot.series.size() - lines), kLeft, kHeight + legend - 12, 0);
-  }
+  draw_legend(plot, legend, canvas);
   return canvas.png();
 }
 

@@ -20,7 +20,7 @@ double mark_distance(double range, int most);
 /// The distance of marks of time, in seconds: one that people read clocks by.
 std::int64_t time_mark_distance(std::int64_t seconds, int most);
 
-/// "0.5", "1.2k", "3M".
-std::string short_number(double value);
+/// "0.5", "1.2k", "3M": a mark of an axis, with as many digits as tell it from its neighbours.
+std::string mark_text(double value, double distance);
 
 }  // namespace deputy::channel

@@ -36,15 +36,15 @@ std::string quoted_text(const Tokens& tokens, const Claims& claims) {
   return {};
 }
 
+constexpr std::string_view kCues[] = {"for",        "about",   "with",     "mention",    "mentions",
+                                      "mentioning", "contain", "contains", "containing", "saying",
+                                      "find",       "grep",    "seen"};
+constexpr std::string_view kArticles[] = {"the", "a", "an", "any", "word", "text", "out"};
+constexpr std::string_view kEnds[] = {"in", "on", "of", "from", "at", "before", "earlier", "since", "and", "it"};
+
 /// The words to look for when they are not in quotes: "search the code for retry logic", "which files mention
 /// deadlock?".
 std::string text_behind_cue(const Tokens& tokens, const Claims& claims, const std::vector<KnownTool>& tools) {
-  static constexpr std::string_view kCues[] = {"for",        "about",   "with",     "mention",    "mentions",
-                                               "mentioning", "contain", "contains", "containing", "saying",
-                                               "find",       "grep",    "seen"};
-  static constexpr std::string_view kArticles[] = {"the", "a", "an", "any", "word", "text", "out"};
-  static constexpr std::string_view kEnds[] = {"in",     "on",      "of",    "from", "at",
-                                               "before", "earlier", "since", "and",  "it"};
   std::set<std::string> titles;  // "check the logs for errors" looks for what a tool is about, not for a word
   for (const KnownTool& tool : tools) {
     if (!tool.topics.words.empty()) titles.insert(stem(tool.topics.words.front()));
@@ -64,6 +64,39 @@ std::string text_behind_cue(const Tokens& tokens, const Claims& claims, const st
     if (says_something) return std::string(tokens.text(first, next));
   }
   return {};
+}
+
+/// The words from a token on that no rule has claimed, without the small words between them.
+std::string words_from(const Tokens& tokens, const Claims& claims, std::size_t first) {
+  std::string words;
+  for (std::size_t at = first; at < tokens.size(); ++at) {
+    const std::string_view word = tokens[at].lower;
+    const bool is_small = contains(kArticles, word) || contains(kEnds, word) || contains(kCues, word);
+    if (!tokens[at].is_word() || claims[at] || is_small) continue;
+    const std::size_t begin = at;
+    while (tokens.tied_behind(at)) at += 2;
+    words += fmt::format("{}{}", words.empty() ? "" : " ", tokens.text(begin, at + 1));
+  }
+  return words;
+}
+
+/// What a tool looks for that takes the request's own words: what follows its last topic in the request, "where do we
+/// retry payments". A topic of one word that is not the tool's title is looked for itself, with the names that are
+/// configured: "cpu of checkout in prod". Text that was found elsewhere in the request stays.
+std::string text_for(const KnownTool& tool, const Tokens& tokens, const Claims& claims, const Parameters& named) {
+  std::optional<Phrase> last;
+  bool is_looked_for = false;
+  for (const std::string& topic : tool.topics.words) {
+    const std::optional<Phrase> said = find_phrase(tokens, claims, topic);
+    if (!said || (last && said->first < last->first)) continue;
+    last = said;
+    is_looked_for = topic != tool.topics.words.front() && said->next == said->first + 1;
+  }
+  if (!last) return named.text;
+  std::string words = words_from(tokens, claims, is_looked_for ? last->first : last->next);
+  if (!words.contains(named.text)) return named.text;
+  for (const std::string& service : is_looked_for ? named.services : std::vector<std::string>()) words += " " + service;
+  return words + (is_looked_for && named.environment ? " " + *named.environment : "");
 }
 
 /// Rules tell only a change, a lookup and a chat apart; the other types need a model.
@@ -110,11 +143,18 @@ Intent extract(std::string_view request, const Vocabulary& vocabulary) {
   const std::vector<std::string> environments = find_environments(tokens, vocabulary, claims);
   if (environments.size() == 1) parameters.environment = environments.front();
   parameters.time_range = find_time_range(tokens, vocabulary, claims);
-  parameters.text = quoted_text(tokens, claims);
-  if (parameters.text.empty()) parameters.text = text_behind_cue(tokens, claims, vocabulary.tools);
+  const std::string quoted = quoted_text(tokens, claims);
+  parameters.text = quoted.empty() ? text_behind_cue(tokens, claims, vocabulary.tools) : quoted;
   parameters.text = cut_characters(parameters.text, kMaxText);
 
   intent.suggested_tools = match(tokens, claims, parameters, vocabulary.tools);
+  if (quoted.empty() && !intent.suggested_tools.empty()) {
+    const auto best = std::ranges::find(vocabulary.tools, intent.suggested_tools.front(), &KnownTool::name);
+    const bool takes_words = best->reads && std::ranges::any_of(best->parameters, [](const KnownParameter& one) {
+                               return one.required && one.kind == ParameterKind::text;
+                             });
+    if (takes_words) parameters.text = cut_characters(text_for(*best, tokens, claims, parameters), kMaxText);
+  }
   intent.type = type_of(tokens, intent);
   intent.confidence = !intent.suggested_tools.empty() ? 0.8 : intent.type == IntentType::chat ? 0.3 : 0.5;
   ask_for_what_is_missing(environments, vocabulary, intent);

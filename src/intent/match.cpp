@@ -57,6 +57,16 @@ std::vector<std::string> topic_stems(std::string_view topic) {
   return stems;
 }
 
+std::optional<Phrase> find_one(const std::vector<std::string>& stems, const Claims& claims,
+                               const std::vector<bool>& quoted, std::string_view topic) {
+  const std::vector<std::string> words = topic_stems(topic);
+  for (std::size_t at = 0; at < stems.size(); ++at) {
+    const std::size_t next = claims[at] || quoted[at] ? at : topic_end(stems, at, words);
+    if (next != at) return Phrase{at, next};
+  }
+  return std::nullopt;
+}
+
 bool is_time(ParameterKind kind) {
   using enum ParameterKind;
   return kind == from || kind == to || kind == hours;
@@ -100,7 +110,8 @@ class Matcher {
       const bool is_named = names(parameter.kind, tool);
       if (!is_named && parameter.required) ++ranked.missing;
       const ParameterKind kind = is_time(parameter.kind) ? ParameterKind::from : parameter.kind;
-      if (!is_named || kind == ParameterKind::text || !counted.insert(kind).second) continue;
+      const bool is_any_text = kind == ParameterKind::text && (!parameter.required || named_.text.empty());
+      if (!is_named || is_any_text || !counted.insert(kind).second) continue;
       ++ranked.taken;
       if (is_id(kind)) ++ranked.hits;
     }
@@ -120,13 +131,7 @@ class Matcher {
     return intent::names(named_, kind);
   }
 
-  bool says(const std::string& topic) const {
-    const std::vector<std::string> words = topic_stems(topic);
-    for (std::size_t at = 0; at < stems_.size(); ++at) {
-      if (!claims_[at] && !quoted_[at] && topic_end(stems_, at, words) != at) return true;
-    }
-    return false;
-  }
+  bool says(const std::string& topic) const { return find_one(stems_, claims_, quoted_, topic).has_value(); }
 
   const Tokens& tokens_;
   const Claims& claims_;
@@ -142,6 +147,8 @@ bool needs_just_what_is_named(const KnownTool& tool, const Parameters& named) {
   std::set<ParameterKind> needed;
   for (const KnownParameter& one : tool.parameters) {
     if (one.required) needed.insert(one.kind);
+    // A tool that takes a service for something that it has, such as its repository, is not about the service itself.
+    if (one.required && one.kind == ParameterKind::service && !one.name.contains("service")) return false;
   }
   return tool.reads && tool.topics.verbs.empty() && !named.services.empty() && needed == wanted;
 }
@@ -160,14 +167,20 @@ std::vector<std::string> match(const Tokens& tokens, const Claims& claims, const
   const auto is_ordered = [](const Ranked& one) { return !one.tool->topics.verbs.empty(); };
   if (orders_change(tokens) && std::ranges::none_of(ranked, is_ordered)) return {};
   if (ranked.empty() && opener_length(tokens) == 0) {
+    // Of a service where it runs, first the one that can be asked most.
     for (const KnownTool& tool : tools) {
-      if (needs_just_what_is_named(tool, named)) ranked.push_back({.tool = &tool});
+      if (needs_just_what_is_named(tool, named))
+        ranked.push_back({.tool = &tool, .taken = named.environment ? static_cast<int>(tool.parameters.size()) : 0});
     }
   }
   std::ranges::sort(ranked, {}, &Ranked::key);
   std::vector<std::string> best;
   for (const Ranked& one : ranked | std::views::take(kMaxSuggested)) best.push_back(one.tool->name);
   return best;
+}
+
+std::optional<Phrase> find_phrase(const Tokens& tokens, const Claims& claims, std::string_view phrase) {
+  return find_one(stems_of(tokens), claims, find_quoted(tokens), phrase);
 }
 
 bool orders_change(const Tokens& tokens) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,15 @@ namespace deputy::intent {
 /// these. A change that no tool can make ("delete all files") gets no tool at all, not even a read-only one.
 std::vector<std::string> match(const Tokens& tokens, const Claims& claims, const Parameters& named,
                                const std::vector<KnownTool>& tools);
+
+/// Tokens of a request, from `first` up to, but not including, `next`.
+struct Phrase {
+  std::size_t first = 0;
+  std::size_t next = 0;
+};
+
+/// The first place that says this, without regard to endings; not in quotes, and not claimed.
+std::optional<Phrase> find_phrase(const Tokens& tokens, const Claims& claims, std::string_view phrase);
 
 /// Whether the request orders a change: "restart it" does, "the restart failed" does not.
 bool orders_change(const Tokens& tokens);

@@ -84,9 +84,9 @@ constexpr std::string_view kAdverbs[] = {
 constexpr std::string_view kOpeners[] = {"please", "pls", "plz", "and", "then", "or", "but", "lets", "bitte", "must"};
 constexpr std::string_view kAskYou[] = {"can", "could", "would", "will", "must", "should"};
 constexpr std::string_view kAskWe[] = {"can", "could", "may", "do", "should", "might", "would"};
-constexpr std::string_view kWish[] = {"you",  "like",  "want",  "need", "wants",    "needs",  "have",
-                                      "love", "wanna", "going", "able", "try",      "trying", "us",
-                                      "me",   "order", "wish",  "team", "supposed", "got"};
+constexpr std::string_view kWishes[] = {"you",  "like",  "want",  "need", "wants",    "needs",  "have",
+                                        "love", "wanna", "going", "able", "try",      "trying", "us",
+                                        "me",   "order", "wish",  "team", "supposed", "got"};
 constexpr std::string_view kHow[] = {"how", "way", "ways", "where"};
 // After "and", a verb that is followed by one of these is really a noun: "and restart loops go on".
 constexpr std::string_view kBehindNoun[] = {"failed", "fails", "failing",  "is",     "was",    "are",     "were",
@@ -258,7 +258,7 @@ Asking asking_at(const Tokens& tokens, std::size_t at) {
     if (before.is("me") || before.is("us")) return second == "let" || second == "help" ? Asking::question : Asking::no;
     if (before.is("to")) {
       if (contains(kHow, second)) return Asking::question;
-      return contains(kWish, second) ? Asking::order : Asking::no;
+      return contains(kWishes, second) ? Asking::order : Asking::no;
     }
     return Asking::no;
   }

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <set>
+#include <span>
 
 #include "base/text.h"
 #include "interaction/asks_for_secret.h"
+#include "interaction/escape.h"
 
 namespace deputy::interaction {
 namespace {
@@ -46,6 +50,41 @@ Answer several(const Question& question, std::vector<std::string> values, bool i
   json::array list;
   for (const std::string& value : values) list.emplace_back(value);
   return {question.label, json::serialize(list), is_custom, std::move(values)};
+}
+
+Result<> check_number(const Takes& takes, std::string_view words) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), number);
+  const bool is_number = error == std::errc() && end == words.data() + words.size() && std::isfinite(number);
+  if (!is_number || (takes.type == AnswerType::integer && number != std::floor(number))) {
+    return fail(ErrorKind::invalid_input, fmt::format("{} is not a {}", code_span(cut_with_mark(words, 60)),
+                                                      takes.type == AnswerType::integer ? "whole number" : "number"));
+  }
+  if (takes.minimum && number < *takes.minimum)
+    return fail(ErrorKind::invalid_input, fmt::format("it must be at least {}", *takes.minimum));
+  if (takes.maximum && number > *takes.maximum)
+    return fail(ErrorKind::invalid_input, fmt::format("it must be at most {}", *takes.maximum));
+  return {};
+}
+
+Result<> check_taken(const Takes& takes, std::string_view words) {
+  if (takes.type != AnswerType::text) return check_number(takes, words);
+  if (const std::size_t length = count_characters(words);
+      takes.max_length && length > static_cast<std::size_t>(*takes.max_length)) {
+    return fail(ErrorKind::invalid_input,
+                fmt::format("that is {} characters; at most {} are allowed", length, *takes.max_length));
+  }
+  const std::string lower = to_lower(words);
+  const bool is_taken = std::ranges::any_of(takes.values, [&](const auto& value) { return to_lower(value) == lower; });
+  if (takes.values.empty() || is_taken) return {};
+  const std::string_view near = nearest(words, takes.values);
+  constexpr std::size_t kMaxNamed = 8;
+  const auto named = std::span(takes.values).first(std::min(kMaxNamed, takes.values.size()));
+  return fail(ErrorKind::invalid_input,
+              fmt::format("{} is not known here; {}", code_span(cut_with_mark(words, 60)),
+                          !near.empty() ? fmt::format("did you mean {}?", code_span(near))
+                                        : fmt::format("there is {}{}", join(named, ", "),
+                                                      named.size() < takes.values.size() ? ", …" : "")));
 }
 
 std::string reason_of(Unanswered why, std::string_view by) {
@@ -108,6 +147,9 @@ Result<std::optional<Answer>> answer_to(const Question& question, const Given& g
     return fail(ErrorKind::invalid_input,
                 fmt::format("that is {} characters; at most {} are allowed", length, kMaxOwnWords));
   }
+  // In a multi-select they may be several answers.
+  if (question.takes && !own_words.empty() && !question.multi_select && option_with(question, own_words) == nullptr)
+    TRY(check_taken(*question.takes, own_words));
   for (const std::string& value : given.values) {
     if (option_with(question, value) == nullptr) return fail(ErrorKind::invalid_input, "that option was not offered");
   }

@@ -4,9 +4,11 @@
 // A request that breaks a rule is refused with an error that names it; nothing is ever cut to fit.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/fields.h"
@@ -23,6 +25,7 @@ inline constexpr std::size_t kMaxQuestionLabel = 100;
 inline constexpr std::size_t kMaxQuestion = 2000;
 inline constexpr std::size_t kMaxOption = 200;  // of label and value
 inline constexpr std::size_t kMaxDescription = 500;
+inline constexpr std::size_t kMaxTaken = 500;      // values that a typed answer may have
 inline constexpr std::size_t kMaxOwnWords = 2000;  // of a person's own words
 
 struct Option {
@@ -46,12 +49,43 @@ struct Option {
   }
 };
 
+enum class AnswerType { text, integer, number };
+
+constexpr auto choices_of(AnswerType) {
+  return std::to_array<std::pair<AnswerType, std::string_view>>(
+      {{AnswerType::text, "text"}, {AnswerType::integer, "integer"}, {AnswerType::number, "number"}});
+}
+
+/// What own words must be to be of use.
+struct Takes {
+  AnswerType type = AnswerType::text;
+  std::optional<double> minimum;
+  std::optional<double> maximum;
+  std::optional<int> max_length;    // characters
+  std::vector<std::string> values;  // one of these, in any case; empty: any
+
+  bool operator==(const Takes&) const = default;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.optional(&Takes::type, "type", "What a typed answer is");
+    f.optional(&Takes::minimum, "minimum", "The smallest number");
+    f.optional(&Takes::maximum, "maximum", "The largest number");
+    f.optional(&Takes::max_length, "max_length", "The most characters").in_range(1, kMaxOwnWords);
+    f.optional(&Takes::values, "values", "A typed answer is one of these")
+        .items(0, kMaxTaken)
+        .characters(1, kMaxOption);
+  }
+};
+
 struct Question {
   std::string label;
   std::string question;
   std::vector<Option> options;
   bool allow_custom = true;
   bool multi_select = false;
+  std::string parameter = {};
+  std::optional<Takes> takes = {};
 
   bool operator==(const Question&) const = default;
 
@@ -64,6 +98,11 @@ struct Question {
     f.optional(&Q::options, "options", "2 to 25 choices, or none when own words are allowed").items(0, kMaxOptions);
     f.optional(&Q::allow_custom, "allow_custom", "The person may answer in their own words");
     f.optional(&Q::multi_select, "multi_select", "More than one option may be chosen");
+    f.optional(
+         &Q::parameter, "parameter",
+         "What the answer is for, as tool.parameter: then what is known is offered, and typed answers are checked")
+        .characters(0, kMaxOption);
+    f.optional(&Q::takes, "takes", "What a typed answer must be; taken from `parameter` if that is given");
   }
 
   void check(FieldReader& reader) const;

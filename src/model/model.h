@@ -179,6 +179,9 @@ class Model {
   /// It may be sent images. A model that then refuses them is asked again without.
   virtual bool takes_images() const { return false; }
 
+  /// It draws conclusions. One that does not only repeats what results say.
+  virtual bool concludes() const { return true; }
+
   /// Size of the context, request and reply together; 0 if unknown.
   virtual std::int64_t context_tokens() const { return 0; }
 

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/secret.h"
 #include "base/task.h"
 #include "net/url.h"
 
@@ -40,6 +41,13 @@ enum class ProxyUse {
   never,   // for what must not leave this machine or its host, such as the credentials of an instance
 };
 
+/// TLS of a host that has an authority of its own, or that knows its callers by their certificate.
+struct HostTls {
+  std::string authorities = {};  // PEM; replaces the client's own list. Empty: that list
+  std::string certificate = {};  // PEM, shown to the host; empty: none
+  Secret key = {};               // of the certificate, PEM
+};
+
 struct Request {
   std::string method = "GET";
   std::string url;              // http or https, without credentials
@@ -49,6 +57,7 @@ struct Request {
   std::size_t max_body = 8UL * 1024 * 1024;  // bytes of the response's body after decompression
   UrlPath path = UrlPath::normal;
   ProxyUse proxy = ProxyUse::as_set;
+  std::shared_ptr<const HostTls> tls = {};   // null: by the client's options
   AllowProxiedName allow_proxied_name = {};  // asked when only the proxy sees the address; none: any is allowed
 };
 

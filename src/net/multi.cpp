@@ -181,6 +181,9 @@ Error describe_failure(int code, CurlEasy* easy, const std::string& place, bool 
               "if you trust it, set SSL_CERT_FILE to the file of its certificate authority"};
     case CURLE_SSL_CACERT_BADFILE:
       return {ErrorKind::not_configured, "cannot read the CA certificate file", "check SSL_CERT_FILE"};
+    case CURLE_SSL_CERTPROBLEM:
+      return {ErrorKind::not_configured, fmt::format("the client certificate for `{}` cannot be used", place),
+              "check that certificate and key are PEM and belong together"};
     case CURLE_SSL_CONNECT_ERROR:
       return {ErrorKind::network, fmt::format("could not set up TLS with `{}`", place),
               "check that it speaks TLS on this port", true};

@@ -162,6 +162,7 @@ void Transfer::set_up_connection() {
     curl_easy_setopt(easy, CURLOPT_CAINFO, options_->ca_file.c_str());
     curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
   }
+  if (request_.tls) set_up_tls(*request_.tls);
   const bool http2 = options_->http2 == Http2::over_tls && url_.scheme == "https";
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1);
   // Wait for a connection that is being opened instead of opening another: it may serve both.
@@ -169,6 +170,22 @@ void Transfer::set_up_connection() {
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
   // Our own timer counts: libcurl's would include the time in its queue.
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, kNoLimit);
+}
+
+// libcurl uses a pooled connection again only for the same authorities and the same certificate.
+void Transfer::set_up_tls(const HostTls& tls) {
+  CURL* const easy = easy_.get();
+  const auto set = [easy](CURLoption option, const std::string& pem) {
+    curl_blob blob{const_cast<char*>(pem.data()), pem.size(), CURL_BLOB_COPY};
+    curl_easy_setopt(easy, option, &blob);
+  };
+  if (!tls.authorities.empty()) {
+    set(CURLOPT_CAINFO_BLOB, tls.authorities);
+    curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
+  }
+  if (tls.certificate.empty()) return;
+  set(CURLOPT_SSLCERT_BLOB, tls.certificate);
+  set(CURLOPT_SSLKEY_BLOB, tls.key.reveal());
 }
 
 void Transfer::set_up_request() {
@@ -224,6 +241,9 @@ void Transfer::transfer_ended(int code) {
   if (code != CURLE_OK && !error_) {
     const bool refused = refusal_ && code == CURLE_COULDNT_CONNECT;
     error_ = refused ? *refusal_ : describe_failure(code, easy_.get(), url_.place(), through_proxy_);
+    const bool about_authorities = code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE;
+    if (about_authorities && request_.tls && !request_.tls->authorities.empty())
+      error_->hint = "check the certificate authority that is set for this host";
   } else if (code == CURLE_OK && !has_headers_) {
     error_ = Error{ErrorKind::upstream, fmt::format("`{}` answered without headers", url_.place())};
   }

@@ -58,6 +58,7 @@ class Transfer final : public Multi::Listener, public std::enable_shared_from_th
 
   void set_up();
   void set_up_connection();
+  void set_up_tls(const HostTls& tls);
   void set_up_request();
   Result<> allow_through_proxy() const;
 

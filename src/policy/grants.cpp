@@ -26,7 +26,7 @@ Result<Grant> grant_from(const ApprovalRequest& approval, const GrantTerms& term
   const Person holder = person_of(approval.askers.front(), settings);
   if (holder.kind != PersonKind::human) return refuse("grants are for people");
   if (call.pins.empty() && call.digest.empty()) return refuse("there is nothing to bind the grant to");
-  if (call.pins.empty() && call.free_text && terms.lasting == GrantDuration::thread)
+  if ((call.pins.empty() || call.session_pins) && call.free_text && terms.lasting == GrantDuration::thread)
     return refuse("its arguments are free text, and the tool pins none of them");
 
   Grant grant;

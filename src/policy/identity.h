@@ -112,8 +112,9 @@ struct Call {
   std::optional<std::string> never = std::nullopt;  // why the tool itself always refuses these arguments
   std::string digest = {};                          // of tool and arguments, as stored
   std::map<std::string, std::string> pins = {};     // arguments that a grant may fix, with their values
+  bool session_pins = false;                        // a grant for a thread may not have these pins
   bool free_text = false;                           // some argument accepts arbitrary text
-  std::string why_write = {};                       // the tool's own reason; empty: it changes something
+  std::string why_write = {};                       // why it is asked about; empty: it changes something
 
   bool operator==(const Call&) const = default;
 };

@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <map>
 
+#include "base/command_line.h"
 #include "base/text.h"
-#include "policy/command_line.h"
+#include "policy/loose_readings.h"
 
 namespace deputy::policy {
 

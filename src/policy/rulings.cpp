@@ -4,10 +4,10 @@
 
 #include <tuple>
 
+#include "base/command_line.h"
 #include "base/text.h"
 #include "policy/access.h"
 #include "policy/approvers.h"
-#include "policy/command_line.h"
 #include "policy/persons.h"
 
 namespace deputy::policy {
@@ -96,7 +96,9 @@ class Judgement {
     if (situation_.after_unknown)
       return ask("after_unknown",
                  "the same call was made here before and may have happened; check before doing it again");
-    if (call_.always_ask) return ask("always_ask", fmt::format("{} needs approval every time", call_.tool));
+    if (call_.always_ask)
+      return ask("always_ask",
+                 call_.why_write.empty() ? fmt::format("{} needs approval every time", call_.tool) : call_.why_write);
     return std::nullopt;
   }
 
@@ -121,12 +123,14 @@ class Judgement {
   /// another name of a file. So only a person may allow it.
   Spoken by_unreadable() const {
     if (!policy_.rules.has_deny(call_) && !policy_.hard_deny.has_deny(call_)) return std::nullopt;
+    const bool has_own = policy_.rules.has_deny(call_.tool) || policy_.hard_deny.has_deny(call_.tool);
     for (const auto& [parameter, value] : call_.values) {
       if (value.several_names)
         return ask("unreadable", fmt::format("`{}` is one of several names of a file (hard links), so rules on paths "
                                              "cannot tell which file it is",
                                              cut_with_mark(value.text, 200)));
-      if (value.kind != ValueKind::command_line || call_.effect == Effect::read) continue;
+      // Rules on paths say nothing about a command line.
+      if (value.kind != ValueKind::command_line || !has_own) continue;
       const auto commands = parse_command_line(value.text);
       if (!commands) return ask("unreadable", commands.error().message);
       for (const Command& command : *commands) {

@@ -263,6 +263,8 @@ class Store {
   virtual Task<Result<std::vector<GrantRow>>> grants(GrantFilter filter) = 0;
   virtual Task<Result<std::vector<AuditRow>>> audit(AuditFilter filter) = 0;
   virtual Task<Result<std::vector<SpendRow>>> spent(std::string from_day, std::string to_day) = 0;
+  /// Of one day, under these scopes alone: a company has many people, and every request to a model asks this.
+  virtual Task<Result<std::vector<SpendRow>>> spent_on(std::string day, std::vector<std::string> scopes) = 0;
   virtual Task<Result<std::string>> result(RunId run, std::string call) = 0;
   virtual Task<Result<std::string>> text(std::string digest) = 0;
   /// The best `most` matches within the scope. A search that takes too long is a `timeout`.

@@ -100,6 +100,30 @@ bool always_asks(const ToolSpec& spec, const json::object& arguments) {
   }
 }
 
+bool reads_around_rules(const ToolSpec& spec, const json::object& arguments) {
+  try {
+    return spec.reads_around_rules && spec.reads_around_rules(arguments);
+  } catch (const std::exception& error) {
+    log::error("whether a call reads around rules could not be told", {{"tool", spec.name}, {"what", error.what()}});
+    return true;
+  }
+}
+
+std::map<std::string, std::string> pins_of(const ToolSpec& spec, const json::object& arguments) {
+  std::map<std::string, std::string> pins;
+  try {
+    if (spec.pins_of) return spec.pins_of(arguments);
+  } catch (const std::exception& error) {
+    log::error("what a grant would be bound to could not be told", {{"tool", spec.name}, {"what", error.what()}});
+    return {};
+  }
+  for (const std::string& pin : spec.pins) {
+    const json::value* value = arguments.if_contains(pin);
+    if (value != nullptr && !value->is_null()) pins.emplace(pin, as_text(*value));
+  }
+  return pins;
+}
+
 CallDescription words_of(const ToolSpec& spec, const json::object& arguments) {
   try {
     return spec.words ? spec.words(arguments) : CallDescription{};
@@ -142,9 +166,9 @@ std::string_view effect_in_words(const ToolSpec& spec) {
 
 std::span<const std::string> known_categories() {
   static const std::vector<std::string> categories{
-      "slack_tools", "log_tools",   "pipeline_tools", "code_tools",    "ticket_tools",
-      "doc_tools",   "alarm_tools", "incident_tools", "service_tools", "workspace_tools",
-      "aws_tools",   "task_tools",  "analysis_tools", "talk_tools"};
+      "slack_tools",     "log_tools",   "pipeline_tools", "code_tools",     "ticket_tools",
+      "doc_tools",       "alarm_tools", "incident_tools", "cluster_tools",  "service_tools",
+      "workspace_tools", "aws_tools",   "task_tools",     "analysis_tools", "talk_tools"};
   return categories;
 }
 

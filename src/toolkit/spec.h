@@ -33,7 +33,7 @@ using Topics = intent::ToolTopics;
 /// What people are told of one call, where its arguments say more than settings do.
 struct CallDescription {
   std::string target;     // what it works on; empty: what settings decide
-  std::string why_write;  // why it counts as write though it may change nothing; empty: it changes something
+  std::string why_write;  // why it counts as write, or always asks, though it may change nothing; empty: it changes it
 };
 
 /// Pure; of arguments that are complete.
@@ -41,6 +41,14 @@ using WordsOfArguments = std::function<CallDescription(const json::object& argum
 
 /// True for arguments that always ask. Pure; of arguments that are complete.
 using AlwaysAsksFor = std::function<bool(const json::object& arguments)>;
+
+/// True for arguments with which a call that only reads may return what the rules of ToolSpec::path_rules_of forbid,
+/// such as the history of a file. Pure; of arguments that are complete.
+using ReadsAroundRules = std::function<bool(const json::object& arguments)>;
+
+/// What a grant of a call with these arguments is bound to, in place of the values of `pins`: every call of the same,
+/// by name. Empty: exactly these arguments. Pure; of arguments that are complete.
+using PinsOfArguments = std::function<std::map<std::string, std::string>(const json::object& arguments)>;
 
 /// Makes a result shorter for the model; what it leaves out stays readable with `read_result`.
 using Compaction = std::function<std::string(std::string_view text)>;
@@ -71,9 +79,11 @@ struct ToolSpec {
   std::string primary_param;             // what policy's patterns look at; empty: none
   bool primary_is_command_line = false;  // then patterns look at each command in it
   std::vector<std::string> pins;         // parameters that a grant may fix
+  PinsOfArguments pins_of;               // optional: such pins are given for a session only
   std::string place_param;    // the folder it works in: an allow rule holds in the root only, unless one is on this
   std::string path_rules_of;  // the tool whose deny rules hold for the paths of this one too
-  LeadsTo leads_to;           // of its path parameters, where they may have links
+  ReadsAroundRules reads_around_rules;  // optional: with them it counts as write where there are such rules
+  LeadsTo leads_to;                     // of its path parameters, where they may have links
   std::chrono::milliseconds timeout = std::chrono::seconds(30);
   bool enabled = true;            // unless settings say otherwise
   bool always_ask = false;        // no mode and no grant lets it run unasked
@@ -84,6 +94,8 @@ struct ToolSpec {
       target;  // what settings decide: backend, address, account, environment, root; part of the chain's digest
   WordsOfArguments words;             // optional
   std::string missing;                // what to set before it can work; empty: it is configured
+  json::object probe;                 // harmless arguments for `deputy doctor --tools` that settings cannot say; a
+                                      // name that does not exist will do: "not found" is an answer
   Compaction compact;                 // optional
   Topics topics;                      // what it is about: how a request finds it without a model
   std::map<std::string, Kind> kinds;  // by parameter; make_tool takes them from the typed declaration
@@ -100,6 +112,12 @@ bool always_asks(const ToolSpec& spec, const json::object& arguments);
 
 /// Empty where the tool has none, or throws.
 CallDescription words_of(const ToolSpec& spec, const json::object& arguments);
+
+/// True also where it cannot be told, because the tool throws.
+bool reads_around_rules(const ToolSpec& spec, const json::object& arguments);
+
+/// By name, with their values. None where the tool has none, or throws.
+std::map<std::string, std::string> pins_of(const ToolSpec& spec, const json::object& arguments);
 
 /// The line shown while a call works, "Searching logs of checkout"; empty where the tool has none.
 std::string working_line(const ToolSpec& spec, const json::object& arguments);

@@ -44,6 +44,8 @@ enum class DelegateKind {
   tasks,       // background tasks and child runs
   visibility,  // {channel, places: [{id, public}]}: those that the requester and the readers of the answer may see
   attachment,  // a page of a file that came with the request
+  background,  // {tool, arguments}: starts a background call of a tool that reads; the answer is its task id, empty
+               // in a background call, which starts no other
 };
 
 constexpr auto choices_of(DelegateKind) {
@@ -54,6 +56,7 @@ constexpr auto choices_of(DelegateKind) {
                                                         {K::history, "history"},
                                                         {K::tasks, "tasks"},
                                                         {K::attachment, "attachment"},
+                                                        {K::background, "background"},
                                                         {K::visibility, "visibility"}});
 }
 
@@ -81,6 +84,7 @@ struct Requester {
   std::string person;
   std::string account;  // on the channel of the request
   std::string timezone;
+  std::string email = {};  // people.<name>.email; empty: settings do not say it
 };
 
 struct HistoryTurn {

@@ -59,9 +59,20 @@ class Arguments {
   std::vector<std::string> list;
 };
 
+// A program that may only read needs nothing else of /usr, and some machines keep settings in /usr/local.
+void add_programs_and_libraries(Arguments& line) {
+  for (const char* folder : {"/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32",
+                             "/usr/libexec", "/usr/local/bin", "/usr/local/lib", "/usr/share/misc"})
+    line.add("--ro-bind-try", folder, folder);
+}
+
 // On most systems these are links into /usr; they stay links in the sandbox.
-void add_system_folders(Arguments& line) {
-  line.add("--ro-bind", "/usr", "/usr");
+void add_system_folders(Arguments& line, FolderAccess access) {
+  if (access == FolderAccess::read_only) {
+    add_programs_and_libraries(line);
+  } else {
+    line.add("--ro-bind", "/usr", "/usr");
+  }
   for (const char* folder : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
     std::error_code failed;
     if (const auto target = std::filesystem::read_symlink(folder, failed); !failed) {
@@ -84,6 +95,16 @@ void add_settings_of_system(Arguments& line, Network network) {
 
 void add_bounded_memory_folder(Arguments& line, std::string_view place, std::uint64_t bytes) {
   line.add("--perms", "1777", "--size", std::to_string(bytes), "--tmpfs", place);
+}
+
+// A device on a mount without devices cannot be opened, and nobody may enter a folder of mode 0.
+void add_hidden(Arguments& line, const HiddenPath& hidden) {
+  const std::string place = "/workspace/" + hidden.path;
+  if (hidden.kind == HiddenPath::Kind::file) {
+    line.add("--ro-bind", "/dev/null", place);
+  } else {
+    line.add("--perms", "0000", "--tmpfs", place, "--remount-ro", place);
+  }
 }
 
 void add_namespaces(Arguments& line, Network network) {
@@ -272,7 +293,7 @@ std::vector<std::string> sandbox_command_line(const SandboxPrograms& programs, c
   line.add(programs.bwrap);
   add_namespaces(line, program.network);
   add_environment(line, program);
-  add_system_folders(line);
+  add_system_folders(line, program.access);
   add_settings_of_system(line, program.network);
   line.add("--proc", "/proc", "--dev", "/dev");
   for (const char* place : {"/tmp", "/home/deputy", "/dev/shm"}) {
@@ -280,6 +301,7 @@ std::vector<std::string> sandbox_command_line(const SandboxPrograms& programs, c
   }
   line.add("--symlink", "../tmp", "/var/tmp");
   line.add(program.access == FolderAccess::read_write ? "--bind" : "--ro-bind", folder, "/workspace");
+  for (const HiddenPath& hidden : program.hidden) add_hidden(line, hidden);
   // bwrap's own file systems have no size limit, so they become read-only.
   line.add("--remount-ro", "/dev", "--remount-ro", "/");
   line.add(

@@ -1,8 +1,9 @@
 // Runs a program in a sandbox: in its own namespaces (bubblewrap), without capabilities, never as root, and with limits
-// on processes, memory, files and time. The program sees the system's programs and libraries read-only, a few files of
-// /etc, its own /proc, /dev and /tmp, an empty home and one folder, as /workspace. It sees no other file, no
-// environment variable of ours, no socket of this machine, and no network unless that is asked for. A filter of system
-// calls (libseccomp) takes away the kernel's keys, sockets other than unix and inet, and setuid bits.
+// on processes, memory, files and time. The program sees the system's /usr read-only (of which a program that may only
+// read the folder sees programs and libraries), a few files of /etc, its own /proc, /dev and /tmp, an empty home and
+// one folder, as /workspace. It sees no other file, no environment variable of ours, no socket of this machine, and no
+// network unless that is asked for. A filter of system calls (libseccomp) takes away the kernel's keys, sockets other
+// than unix and inet, and setuid bits.
 //
 // Running as root inside a user namespace is not enough: root there is mapped to this machine's root, may write
 // /proc/sys and is not limited in its processes. So if Deputy runs as root, the program runs as the owner of the
@@ -24,6 +25,16 @@ namespace deputy::tools {
 
 enum class Network { none, shared };
 enum class FolderAccess { read_only, read_write };
+
+/// A path of the folder that cannot be read inside: opening it is refused.
+struct HiddenPath {
+  enum class Kind { file, folder };
+
+  std::string path;  // relative to the folder; what it names must be there
+  Kind kind = Kind::file;
+
+  bool operator==(const HiddenPath&) const = default;
+};
 
 /// Memory is limited for all processes together if this machine lets us create a control group, else for each process.
 struct SandboxLimits {
@@ -50,6 +61,7 @@ struct SandboxedProgram {
   std::vector<std::string> arguments;  // the first is found by the PATH inside
   std::filesystem::path folder;        // seen as /workspace
   FolderAccess access = FolderAccess::read_write;
+  std::vector<HiddenPath> hidden;
   std::string working_dir;  // relative to the folder
   std::vector<std::pair<std::string, std::string>> environment;
   std::string input;  // written to its standard input, which is then closed

@@ -13,7 +13,7 @@ namespace deputy::tools {
 namespace {
 
 constexpr std::size_t kMaxName = 64;
-constexpr std::size_t kMaxServices = 5000;
+constexpr std::size_t kMaxRegistered = 5000;
 constexpr std::size_t kMaxNamed = 30;  // in an error
 
 std::vector<std::string> names_of(const Service& service) {
@@ -47,8 +47,8 @@ std::string plain_name(std::string_view name) {
 }
 
 Result<std::vector<Service>> services_from(const json::object& document) {
-  if (document.size() > kMaxServices) {
-    return fail(ErrorKind::invalid_input, fmt::format("there are more than {} services", kMaxServices));
+  if (document.size() > kMaxRegistered) {
+    return fail(ErrorKind::invalid_input, fmt::format("there are more than {} services", kMaxRegistered));
   }
   FieldReader reader(FieldReader::Scalars::text, "key");
   std::vector<Service> services;
@@ -116,6 +116,7 @@ Error no_such_service(std::string_view name, const std::vector<std::string>& kno
 
 struct ServicesRegistry::Source {
   Load load;
+  AsyncLoad async;                  // in place of `load`
   Workers workers{"services", {}};  // its own, so that a file that hangs does not block the threads of others
   std::shared_ptr<const ServiceList> last_good;
   Error why_none{ErrorKind::internal, "the services registry could not be loaded"};
@@ -157,6 +158,10 @@ struct ServicesRegistry::Source {
       }
     };
     const Ended ended{*source, *waiting};
+    if (source->async.read) {
+      source->keep(co_await with_timeout(kServicesLoadLimit, source->async.read()));
+      co_return;
+    }
     std::move_only_function<Result<std::vector<Service>>(std::stop_token)> job =
         [load = source->load](const std::stop_token&) { return load(); };
     Result<std::vector<Service>> loaded =
@@ -169,12 +174,17 @@ ServicesRegistry::ServicesRegistry(Load load, const Clock& clock) : clock_(clock
   source_->load = std::move(load);
 }
 
-bool ServicesRegistry::configured() const { return static_cast<bool>(source_->load); }
+ServicesRegistry::ServicesRegistry(AsyncLoad load, const Clock& clock)
+    : clock_(clock), source_(std::make_shared<Source>()) {
+  source_->async = std::move(load);
+}
+
+bool ServicesRegistry::configured() const { return source_->load || source_->async.read; }
 
 Task<Result<std::shared_ptr<const ServiceList>>> ServicesRegistry::current() {
   if (!configured()) {
     co_return fail(ErrorKind::not_configured, "no services registry is configured",
-                   "set services.file to a YAML or JSON file of services");
+                   "set services.file to a YAML or JSON file of services, or services.s3 to an S3 object");
   }
   const std::shared_ptr<Source> source = source_;
   const auto executor = co_await asio::this_coro::executor;

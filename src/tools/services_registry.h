@@ -74,9 +74,14 @@ Error no_such_service(std::string_view name, const std::vector<std::string>& kno
 class ServicesRegistry {
  public:
   using Load = std::function<Result<std::vector<Service>>()>;
+  /// The same as a task, which ends when it is cancelled.
+  struct AsyncLoad {
+    std::function<Task<Result<std::vector<Service>>>()> read;
+  };
 
   /// `clock` outlives it. An empty `load` means that no registry is configured.
   ServicesRegistry(Load load, const Clock& clock);
+  ServicesRegistry(AsyncLoad load, const Clock& clock);
 
   bool configured() const;
 

@@ -41,6 +41,9 @@ struct TimeRangeParams {
 /// From `from`, or else `hours_back` before the end, to `to`, or else now.
 Result<TimeSpan> span_of(const TimeRangeParams& params, Timestamp now);
 
+/// The shortest round step that divides a span into at most about `points` parts: 15s, 1m, 5m, 1h, a number of days …
+std::chrono::milliseconds round_step(const TimeSpan& span, int points);
+
 /// "2026-11-15 04:10:02", in UTC.
 std::string moment(Timestamp at);
 

@@ -1,6 +1,7 @@
 // What is judged is what is done: rules on paths, folders, URLs and command lines, by the real program.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "app/program.h"
 #include "base/json.h"
@@ -30,6 +31,13 @@ class JudgedAtWork : public testing::Test {
     return deputy_.run({"tools", "call", tool, json::serialize(arguments)});
   }
   fs::path work() const { return deputy_.folder / "work"; }
+  /// Commands never run as root, and what tests write is its owner's alone.
+  void give_to_another() const {
+    if (geteuid() != 0) return;
+    EXPECT_EQ(lchown(work().c_str(), 54321, 54321), 0);
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(work()))
+      EXPECT_EQ(lchown(entry.path().c_str(), 54321, 54321), 0);
+  }
 
   test::Program deputy_;
 };
@@ -134,15 +142,59 @@ TEST_F(JudgedAtWork, AnAllowedWriteGoesThroughNoLink) {
 }
 
 TEST_F(JudgedAtWork, AnAllowedCommandRunsInTheRootAndInFoldersThatARuleNames) {
-  rules(R"(rules: [{tool: shell, allow: ['pwd']}, {tool: shell, param: working_dir, allow: ['docs']}])");
+  rules(R"(rules: [{tool: shell, allow: ['/bin/pwd']}, {tool: shell, param: working_dir, allow: ['docs']}])");
   deputy_.folder.write("work/docs/a", "");
   deputy_.folder.write("work/evil/a", "");
   fs::create_symlink("../evil", work() / "docs/link");
-  EXPECT_THAT(call("shell", {{"command", "pwd"}}).output, HasSubstr("/workspace\n"));
-  EXPECT_THAT(call("shell", {{"command", "pwd"}, {"working_dir", "./docs/"}}).output, HasSubstr("/workspace/docs\n"));
-  EXPECT_EQ(call("shell", {{"command", "pwd"}, {"working_dir", "evil"}}).exit_code, kAsks);
-  rules(R"(rules: [{tool: shell, allow: ['pwd']}])");
-  EXPECT_EQ(call("shell", {{"command", "pwd"}, {"working_dir", "docs"}}).exit_code, kAsks);
+  EXPECT_THAT(call("shell", {{"command", "/bin/pwd"}}).output, HasSubstr("/workspace\n"));
+  EXPECT_THAT(call("shell", {{"command", "/bin/pwd"}, {"working_dir", "./docs/"}}).output,
+              HasSubstr("/workspace/docs\n"));
+  EXPECT_EQ(call("shell", {{"command", "/bin/pwd"}, {"working_dir", "evil"}}).exit_code, kAsks);
+  rules(R"(rules: [{tool: shell, allow: ['/bin/pwd']}])");
+  EXPECT_EQ(call("shell", {{"command", "/bin/pwd"}, {"working_dir", "docs"}}).exit_code, kAsks);
+}
+
+TEST_F(JudgedAtWork, ACommandThatOnlyReadsRunsAtOnceWithoutWhatReadFileMayNotRead) {
+  rules(R"(rules: [{tool: read_file, deny: ['^\.env$', '^secrets/']}])");
+  deputy_.folder.write("work/.env", "blue heron\n");
+  deputy_.folder.write("work/secrets/prod.txt", "blue heron\n");
+  deputy_.folder.write("work/notes.txt", "grey heron\n");
+  give_to_another();
+  EXPECT_EQ(call("shell", {{"command", "cat notes.txt"}}).output, "grey heron\n[exit code 0]\n");
+  EXPECT_EQ(call("shell", {{"command", "cat n*.txt | wc -l"}}).output, "1\n[exit code 0]\n");
+  const ProcessEnd read = call("shell", {{"command", "grep -rs heron ."}});
+  EXPECT_EQ(read.exit_code, kDone) << read.errors;
+  EXPECT_THAT(read.output, Not(HasSubstr("blue")));
+  EXPECT_THAT(call("shell", {{"command", "cat .env"}}).output, HasSubstr("Permission denied"));
+  // What git keeps of a file is not hidden.
+  for (const char* command : {"git show HEAD:.env", "git diff", "git log -p"}) {
+    const ProcessEnd asked = call("shell", {{"command", command}});
+    EXPECT_EQ(asked.exit_code, kAsks) << command << asked.output;
+    EXPECT_THAT(asked.output, HasSubstr("it may show what the rules of read_file forbid"));
+  }
+  rules("mode: ask");
+  EXPECT_EQ(call("shell", {{"command", "git diff --stat"}}).exit_code, kDone);
+}
+
+TEST_F(JudgedAtWork, ReadCommandsSayWhatElseOnlyReads) {
+  rules("mode: ask");
+  fs::create_directories(work());
+  const ProcessEnd asked = call("shell", {{"command", "date -u"}});
+  EXPECT_EQ(asked.exit_code, kAsks);
+  EXPECT_THAT(asked.output, HasSubstr("`date` is not a command that is known to only read"));
+  rules("mode: ask", ", read_commands: {date: [-u]}");
+  EXPECT_THAT(call("shell", {{"command", "date -u"}}).output, HasSubstr("UTC"));
+  EXPECT_EQ(call("shell", {{"command", "date -s x"}}).exit_code, kAsks);
+  rules("mode: ask", ", read_commands: {sudo: []}");
+  EXPECT_THAT(deputy_.run({"config", "check"}).output, HasSubstr("`sudo` runs other commands"));
+}
+
+TEST_F(JudgedAtWork, ADeniedCommandIsDeniedThoughItOnlyReads) {
+  rules(R"(rules: [{tool: shell, deny: ['^cat .*key']}])");
+  deputy_.folder.write("work/a.key", "x\n");
+  EXPECT_EQ(call("shell", {{"command", "cat a.key"}}).exit_code, kDenied);
+  EXPECT_EQ(call("shell", {{"command", "cat a.k*"}}).exit_code, kAsks);  // the pattern hides what it reads
+  EXPECT_EQ(call("shell", {{"command", "ls a.key"}}).exit_code, kDone);
 }
 
 TEST_F(JudgedAtWork, ARuleOnAParameterThatIsNoneIsAnError) {

@@ -27,16 +27,21 @@ TEST(JoinServices, ALogThatARegisteredServiceWritesIsNoServiceOfItsOwn) {
   EXPECT_THAT(join_services({}, {}), testing::IsEmpty());
 }
 
+TEST(JoinServices, ARepositoryIsAnotherNameOfItsService) {
+  const std::vector<tools::Service> registered{{.key = "orders", .repo = "https://git.example/Shop/Orders.git"}};
+  EXPECT_EQ(join_services(registered, {}).front().aliases, std::vector<std::string>{"shop/orders"});
+}
+
 /// Services of a made registry and of a made folder of logs.
 struct Known {
   explicit Known(std::vector<tools::Service> registered) {
     tools::LogToolsSettings settings;
     settings.files.root = folder.path().string();
-    logs = tools::make_log_backend(settings, {{"prod", {}}}, workers);
+    logs = tools::make_files_backend(settings, environments, workers);
     registry = std::make_shared<tools::ServicesRegistry>(
         [registered = std::move(registered)] { return Result<std::vector<tools::Service>>(registered); }, clock);
   }
-  KnownServices make() { return {registry, logs, clock, loop.get_executor()}; }
+  KnownServices make() { return {registry, {logs}, clock, loop.get_executor()}; }
   void load(KnownServices& services) {
     test::run_on(loop, services.known());
     rest();
@@ -50,6 +55,7 @@ struct Known {
   test::TemporaryFolder folder;
   test::ManualClock clock;
   Workers workers{"known", {}};
+  std::map<std::string, std::vector<std::string>> environments{{"prod", {}}};
   asio::io_context loop;
   std::shared_ptr<tools::LogBackend> logs;
   std::shared_ptr<tools::ServicesRegistry> registry;
@@ -107,7 +113,7 @@ TEST(KnownServices, StayWhatTheyWereWhenTheLogsCannotBeRead) {
 
 TEST(KnownServices, AreNoneWhereNothingIsSet) {
   Known known({});
-  KnownServices services(std::make_shared<tools::ServicesRegistry>(nullptr, known.clock), nullptr, known.clock,
+  KnownServices services(std::make_shared<tools::ServicesRegistry>(nullptr, known.clock), {}, known.clock,
                          known.loop.get_executor());
   known.load(services);
   EXPECT_THAT(*services.names(), testing::IsEmpty());

@@ -40,6 +40,7 @@ class Program {
     spec.environment = {"HOME=" + (folder / "home").string(), "PATH=/usr/bin:/bin"};
     for (const auto& [name, value] : variables) spec.environment.push_back(fmt::format("{}={}", name, value));
     spec.working_dir = project().string();
+    spec.max_output = 1'000'000;  // the list of tools alone is 60 kB
     return spec;
   }
 

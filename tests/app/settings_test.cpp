@@ -43,8 +43,6 @@ TEST(SampleFile, ParsesWithEveryShape) {
 // Keys whose owner is still to come. Whoever brings it takes them off this list.
 const std::vector<std::string> kWithoutAnOwner{
     "people.bo.telegram",
-    "tools.log_tools.coralogix",
-    "tools.log_tools.backend",
 };
 
 void take_out(json::object& from, const std::string& path) {
@@ -68,8 +66,10 @@ config::Loaded<Settings> load_sample_without(const std::vector<std::string>& pat
   json::object root = sample();
   for (const std::string& path : paths) take_out(root, path);
   config::Sources sources;
-  sources.environment = {
-      {"ANTHROPIC_API_KEY", "sk-sample"}, {"SLACK_BOT_TOKEN", "xoxb-1"}, {"SLACK_APP_TOKEN", "xapp-1"}};
+  sources.environment = {{"ANTHROPIC_API_KEY", "sk-sample"},
+                         {"SLACK_BOT_TOKEN", "xoxb-1"},
+                         {"SLACK_APP_TOKEN", "xapp-1"},
+                         {"CORALOGIX_API_KEY", "cx-sample"}};
   sources.places.files = {{config::Role::named, {folder.write("deputy.json", json::serialize(root))}}};
   return read(sources);
 }
@@ -104,6 +104,9 @@ TEST(SampleFile, EveryKeyThatHasAnOwnerLoads) {
   EXPECT_EQ(settings.models.completed(settings.models.fast).api_key.reveal(), "sk-sample");
   EXPECT_EQ(settings.models.budgets.person_day_usd, 10);
   const tools::LogToolsSettings& log_tools = settings.tools.log_tools;
+  EXPECT_EQ(log_tools.backend, "coralogix");
+  EXPECT_EQ(log_tools.coralogix.region, "eu2");
+  EXPECT_EQ(log_tools.coralogix.api_key.reveal(), "cx-sample");
   EXPECT_EQ(log_tools.tools.at("search_logs").rate_limits, (toolkit::RateLimits{30, 5}));
   EXPECT_EQ(log_tools.tools.at("search_logs").environments.at("prod").timeout_seconds, 120);
   EXPECT_EQ(settings.tools.workspace_tools.enabled, true);

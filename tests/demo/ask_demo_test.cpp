@@ -142,9 +142,17 @@ INSTANTIATE_TEST_SUITE_P(
                     Promised{"errors in cast-core production yesterday", " 00:00:00 to "},
                     Promised{"compare errors of cast-core and gate-auth in prod", "errors · gate-auth · prod · "}));
 
-TEST_F(AskTheDemo, CommandsWaitForAYesInManyWordings) {
-  for (const char* request : {"run `ls -l`", "run `cat limits.conf`", "please run `ls -l`", "execute `ls -l`",
-                              "can you run `cat limits.conf`?"}) {
+TEST_F(AskTheDemo, CommandsThatOnlyReadRunInManyWordings) {
+  for (const char* request : {"run `ls -l`", "please run `cat limits.conf`", "can you run `cat limits.conf`?"}) {
+    const ProcessEnd end = deputy_.run({"ask", request});
+    EXPECT_EQ(end.exit_code, 0) << request << end.output << end.errors;
+    EXPECT_THAT(end.output, HasSubstr("exit code 0")) << request;
+  }
+}
+
+TEST_F(AskTheDemo, CommandsThatMayChangeSomethingWaitForAYesInManyWordings) {
+  for (const char* request :
+       {"run `date -u`", "please run `make test`", "execute `date -u`", "can you run `make test`?"}) {
     const ProcessEnd end = deputy_.run({"ask", request});
     EXPECT_EQ(end.exit_code, 4) << request << end.output << end.errors;
     EXPECT_THAT(end.output, HasSubstr("Approval needed")) << request;

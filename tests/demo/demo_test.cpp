@@ -28,11 +28,11 @@ struct Demo {
   explicit Demo(int seed) {
     generate(folder.path(), seed);
     settings.files.root = (folder / "logs").string();
-    backend = make_log_backend(settings, environments, workers);
+    backend = make_files_backend(settings, environments, workers);
     registry = std::make_shared<ServicesRegistry>([this] { return read_services(folder / "services.yaml"); }, clock);
   }
   Result<toolkit::Output> errors(json::object arguments) {
-    const auto tools = log_tools({backend, registry, &clock, environments});
+    const auto tools = log_tools({choose_among(settings, {backend}), registry, &clock, environments});
     return test::call_tool(*tools[1], std::move(arguments));
   }
 

@@ -146,7 +146,7 @@ TEST_P(ManyCalls, FailAndNothingIsLostOrDoneTwice) {
 INSTANTIATE_TEST_SUITE_P(Of, ManyCalls,
                          testing::Values("admit", "conversation", "append", "journal", "claim", "answer", "token",
                                          "interactions", "take_due", "take_deliveries", "change_delivery", "deliveries",
-                                         "runs", "grants", "spent", "text", "brake", "remove_old"),
+                                         "runs", "grants", "spent_on", "text", "brake", "remove_old"),
                          [](const auto& method) { return std::string(method.param); });
 
 class Outage : public OverAFailingStore, public testing::WithParamInterface<int> {};

@@ -49,6 +49,13 @@ class Outcomes : public Engine {
   static Task<toolkit::Step> preview(World world) {
     co_return toolkit::Output{"from " + std::to_string(world->notes.size()), {}};
   }
+  static Task<toolkit::Step> follow(CallContext& context) {
+    if (!context.answer)
+      co_return toolkit::Delegate{toolkit::DelegateKind::background,
+                                  {{"tool", "get_deploy"}, {"arguments", {{"what", "7"}}}}};
+    co_return toolkit::Output{"Started. Task " + std::string(as_view(context.answer->as_string())) + " follows it.",
+                              {}};
+  }
   static Task<toolkit::Step> keep_pipes_open(std::string pid_file) {
     ProcessSpec spec;
     spec.arguments = {"/bin/sh", "-c", "sleep 300 & echo $! > \"$0.new\"; mv \"$0.new\" \"$0\"; wait", pid_file};
@@ -312,6 +319,57 @@ TEST_F(Outcomes, ABackgroundCallWhosePreviewChangedIsNotDone) {
   EXPECT_EQ(cleaned(), 0);
   EXPECT_EQ(status_of("call_1", 1), "error");
   EXPECT_NE(result_of("call_1", 1).find("not what was approved"), std::string::npos) << result_of("call_1", 1);
+}
+
+// deploy = [ preview, AWAIT APPROVAL, act, follow ]
+TEST_F(Outcomes, AWriteIsFollowedInTheBackgroundAndTheThreadIsToldOfItsEnd) {
+  add_tool("get_deploy", [](CallContext& context) -> Task<toolkit::Step> {
+    co_return toolkit::Output{"deploy " + std::string(as_view(context.arguments.at("what").as_string())) + " succeeded",
+                              {}};
+  });
+  toolkit::ToolSpec spec{.name = "deploy",
+                         .version = 1,
+                         .description = "Deploys and follows it",
+                         .category = "service_tools",
+                         .effect = toolkit::Effect::write};
+  ASSERT_OK(registry_.add(toolkit::make_tool<NoParams>(spec, [this](const NoParams&) {
+    toolkit::Pipeline pipeline;
+    pipeline
+        .then({.name = "preview",
+               .repeatable = true,
+               .call = [world = world_](CallContext&) -> Task<toolkit::Step> { return preview(world); }})
+        .await_approval()
+        .then({.name = "act", .call = [world = world_](CallContext&) -> Task<toolkit::Step> { return clean(world); }})
+        .then({.name = "follow", .repeatable = true, .call = [](CallContext& context) { return follow(context); }});
+    return Result<toolkit::Pipeline>(std::move(pipeline));
+  })));
+  script(ModelScript().calls("deploy").then_says("It is on its way."));
+  says("U1", "deploy it");
+  until_asked();
+  clicks("U2", Control::approve_once);
+  until_finished(2);
+  EXPECT_EQ(result_of("call_1"), "Started. Task " + runs().at(1).run.text() + " follows it.");
+  EXPECT_EQ(result_of("call_1", 1), "deploy 7 succeeded");
+  until([&] { return transcript().find("deploy 7 succeeded") != std::string::npos; });
+  EXPECT_EQ(answers(), 1);
+}
+
+TEST_F(Outcomes, WhatIsFollowedInTheBackgroundMayOnlyRead) {
+  add_tool("get_deploy", [this](CallContext&) { return clean(world_); }, toolkit::Effect::write);
+  add_tool("deploy", [](CallContext& context) { return follow(context); });
+  script(ModelScript().calls("deploy").then_says("It is on its way."));
+  says("U1", "deploy it");
+  until_finished(2);
+  EXPECT_NE(status_of("call_1", 1), "success");
+}
+
+TEST_F(Outcomes, ABackgroundCallFollowsNothing) {
+  add_tool("deploy", [](CallContext& context) { return follow(context); });
+  script(ModelScript().calls("deploy", {{"background", true}}).then_says("It is on its way."));
+  says("U1", "deploy it");
+  until_finished(2);
+  EXPECT_EQ(result_of("call_1", 1), "Started. Task  follows it.");
+  EXPECT_EQ(runs().size(), 2U);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ class OwnTools : public Engine {
          {tools::ask_user(json_schema<interaction::Form>()), tools::respond_directly(), tools::read_result(),
           tools::read_attachment(), tools::list_background_tasks(), tools::get_background_task(),
           tools::cancel_background_task(), tools::start_sub_run(), tools::list_sub_runs(), tools::get_sub_run(),
-          tools::search_history(), tools::investigate_issue()}) {
+          tools::search_history(), tools::investigate_issue(nullptr)}) {
       EXPECT_OK(registry_.add(tool));
     }
     set([](policy::Settings& settings) { settings.channels["C1"].categories.reset(); });
@@ -66,32 +66,131 @@ TEST_F(OwnTools, AResultThatWasCutIsReadOn) {
   EXPECT_THAT(result_of("call_2"), HasSubstr("note 60."));
 }
 
+const json::object kCheckoutInProd{{"service", "checkout"}, {"environment", "prod"}};
+
 TEST_F(OwnTools, AnInvestigationOnlyReadsAndReportsInSections) {
-  const auto model = script(ModelScript()
-                                .calls("investigate_issue", {{"service", "checkout"}, {"environment", "prod"}})
-                                .calls("restart_service", {{"service", "checkout"}, {"environment", "prod"}})
-                                .says("It was slow (search_notes call_1).")
-                                .then_says("That is all."));
+  const auto model =
+      script(ModelScript()
+                 .calls("investigate_issue", kCheckoutInProd)
+                 .calls("restart_service", kCheckoutInProd)
+                 .says("## Summary\nIt was slow [call_1].\n## Evidence\n- A deploy broke it [call_7].\n## Root-cause "
+                       "hypothesis\nThe pool.\n## Recommended actions\n- Roll back.")
+                 .then_says("That is all."));
   says("U1", "look into checkout in prod");
   until_finished(2);
   EXPECT_THAT(offered(model->requests().at(1)), Contains("search_notes"));
   EXPECT_THAT(offered(model->requests().at(1)), Not(Contains("restart_service")));
   EXPECT_THAT(offered(model->requests().at(1)), Not(Contains("investigate_issue")));
-  EXPECT_THAT(result_of("call_1", 1), HasSubstr("this run may only read"));
+  EXPECT_EQ(call("call_1", 1)->request.tool, "search_history") << "what it begins with";
+  EXPECT_THAT(result_of("call_2", 1), HasSubstr("this run may only read"));
   EXPECT_EQ(world_->restarts["checkout"], 0);
-  EXPECT_THAT(result_of("call_1"), HasSubstr("## Evidence\nIt was slow (search_notes call_1)."));
-  EXPECT_THAT(result_of("call_1"), HasSubstr("## Recommended actions"));
+  const std::string report = result_of("call_1");
+  EXPECT_THAT(report, HasSubstr("## Summary\nIt was slow [call_1].\n"));
+  EXPECT_THAT(report, HasSubstr("[call_7]. _(unsupported: there is no call_7 in this investigation)_"));
+  EXPECT_THAT(report, HasSubstr("The pool. _(unsupported: it names no call)_"));
+  EXPECT_THAT(report, HasSubstr("- [call_2] `restart_service(service=checkout, environment=prod)`: no result: "));
+}
+
+struct EvidenceParams {
+  std::string service;
+  std::string environment;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.optional(&EvidenceParams::service, "service", "Which service");
+    f.optional(&EvidenceParams::environment, "environment", "Where it runs");
+  }
+};
+
+Task<toolkit::Step> step_of(Result<std::string> result) {
+  if (!result) co_return result.error();
+  co_return toolkit::Output{*std::move(result), {}};
+}
+
+/// A tool that looks at something, as a family that is set up, broken or not set up would have it.
+std::shared_ptr<const toolkit::Tool> evidence(const std::string& name, Result<std::string> result,
+                                              std::string missing = {}) {
+  toolkit::ToolSpec spec{.name = name,
+                         .version = 1,
+                         .description = "Looks at something",
+                         .category = "alarm_tools",
+                         .effect = toolkit::Effect::read,
+                         .missing = std::move(missing)};
+  return toolkit::make_tool<EvidenceParams>(std::move(spec), [result = std::move(result)](const EvidenceParams&) {
+    toolkit::Pipeline pipeline;
+    pipeline.then(
+        {.name = "look", .repeatable = true, .call = [result](toolkit::CallContext&) { return step_of(result); }});
+    return Result<toolkit::Pipeline>(std::move(pipeline));
+  });
+}
+
+class Investigations : public OwnTools {
+ protected:
+  Investigations() {
+    EXPECT_OK(registry_.add(evidence("get_recent_errors", std::string("12 errors of checkout\n- 12 x timeout"))));
+    EXPECT_OK(registry_.add(evidence("check_alarms", fail(ErrorKind::upstream, "Prometheus answered 502", "wait"))));
+    EXPECT_OK(registry_.add(evidence("list_workloads", std::string(), "tools.cluster_tools.kubernetes.contexts")));
+  }
+};
+
+TEST_F(Investigations, BeginWithEveryCallAtOnceAndNameWhatFailedOrIsNotSetUp) {
+  const auto model = script(ModelScript()
+                                .calls("investigate_issue", kCheckoutInProd)
+                                .says("## Summary\n12 timeouts [call_1].\n## Evidence\n12 timeouts [call_1].\n## "
+                                      "Root-cause hypothesis\nNone.\n## Recommended actions\nNone.")
+                                .then_says("12 timeouts."));
+  says("U1", "look into checkout in prod");
+  until_finished(2);
+  EXPECT_EQ(model->requests().size(), 3U) << "which calls it begins with is not the model's to say";
+  EXPECT_EQ(state(1).calls.size(), 4U);
+  EXPECT_EQ(result_of("call_1", 1), "12 errors of checkout\n- 12 x timeout");
+  EXPECT_THAT(result_of("call_3", 1), HasSubstr("tools.cluster_tools.kubernetes.contexts"));
+  const std::string report = result_of("call_1");
+  EXPECT_THAT(report, HasSubstr("Investigated with 4 calls, 2 of which gave a result"));
+  EXPECT_THAT(report, HasSubstr("`check_alarms()`: no result: Prometheus answered 502"));
+  EXPECT_THAT(report, HasSubstr("`list_workloads(environment=prod)`: no result: 'list_workloads' is not set up here"));
+}
+
+TEST_F(Investigations, ReportByRuleWhereTheModelFails) {
+  script(
+      ModelScript().calls("investigate_issue", kCheckoutInProd).fails({ErrorKind::upstream, "overloaded"}).says("."));
+  says("U1", "look into checkout in prod");
+  until_finished(2);
+  EXPECT_THAT(result_of("call_1"), HasSubstr("## Summary\n- 12 errors of checkout [call_1]"));
+  EXPECT_THAT(result_of("call_1"), HasSubstr("The investigation ended with: I could not finish: overloaded"));
+}
+
+TEST_F(Investigations, ReportByRuleWhereTheBudgetIsSpent) {
+  auto rules = std::make_shared<run::Rules>(*rules_);
+  rules->budgets.run_usd = 0.5;
+  rules_ = rules;
+  script(ModelScript().calls("investigate_issue", kCheckoutInProd).then_says("Thanks.").costs(300'000));
+  says("U1", "look into checkout in prod");
+  until_finished(2);
+  EXPECT_EQ(limited(1), "budget");
+  EXPECT_THAT(result_of("call_1"), HasSubstr("## Summary\n- 12 errors of checkout [call_1]"));
+  EXPECT_THAT(result_of("call_1"), HasSubstr("The investigation ended with: I stopped at a budget"));
+}
+
+TEST_F(Investigations, GoOnInAnotherProcessWithoutBeginningAgain) {
+  script(ModelScript().calls("investigate_issue", kCheckoutInProd).hangs());
+  says("U1", "look into checkout in prod");
+  until([&] { return runs().size() == 2 && state(1).calls.size() == 4 && state(1).model_called_under != 0; });
+  restart();
+  script(ModelScript().says("Enough.").then_says("Thanks."));
+  until_finished(2);
+  EXPECT_EQ(state(1).calls.size(), 4U);
 }
 
 TEST_F(OwnTools, AnInvestigationHasATurnLimitOfItsOwn) {
   ModelScript turns;
-  turns.calls("investigate_issue", {{"service", "checkout"}, {"environment", "prod"}});
+  turns.calls("investigate_issue", kCheckoutInProd);
   for (int i = 0; i < 8; ++i) turns.calls("search_notes", {{"query", "note " + std::to_string(i)}});
   script(turns.says("Enough.").then_says("Thanks."));
   says("U1", "look into checkout in prod");
   until_finished(2);
   EXPECT_EQ(limited(1), "turns");
-  EXPECT_EQ(state(1).tool_turns, 8);
+  EXPECT_EQ(state(1).tool_turns, 9) << "the first is that of the calls it begins with";
 }
 
 TEST_F(OwnTools, ASubRunAnswersItsCallAndIsListedByItsLabel) {

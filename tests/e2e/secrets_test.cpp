@@ -75,8 +75,7 @@ TEST_F(Secrets, AKeyLoggedOneLineAnEntryIsRedacted) {
   std::string text;
   for (const std::string& line : key_) text += "2026-11-15T04:00:00Z INFO loaded " + line + "\n";
   logs.write("prod/orders.log", text);
-  for (const auto& tool : tools::log_tools({logs.backend(), nullptr, &logs.clock, logs.environments}))
-    EXPECT_OK(registry_.add(tool));
+  for (const auto& tool : tools::log_tools(logs.parts())) EXPECT_OK(registry_.add(tool));
   set([](policy::Settings& settings) { settings.channels["C1"].categories.reset(); });
   for (const json::object& arguments :
        std::vector<json::object>{{{"service", "orders"}, {"environment", "prod"}},

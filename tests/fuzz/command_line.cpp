@@ -2,7 +2,7 @@
 // to themselves, an allow pattern for one command lets no other through, and the two readings agree: a command that the
 // strict one found is in a loose one.
 
-#include "policy/command_line.h"
+#include "base/command_line.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,10 +10,12 @@
 #include <string>
 #include <string_view>
 
+#include "policy/loose_readings.h"
 #include "policy/policy.h"
 
 namespace {
 
+using namespace deputy;
 using namespace deputy::policy;
 
 const RuleSet& rules() {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "tools/logs/files/entry.h"
+#include "tools/logs/entry.h"
 #include "tools/logs/files/find_files.h"
 #include "tools/logs/files/scan.h"
 #include "tools/logs/shape.h"
@@ -19,6 +19,7 @@ namespace {
 using namespace deputy;
 using namespace deputy::tools;
 using namespace deputy::tools::files;
+using namespace deputy::tools::logs;
 
 class MemorySource final : public ByteSource {
  public:
@@ -38,8 +39,9 @@ const TimeRules kRules{std::chrono::minutes(0), from_millis(1'794'715'802'000)};
 
 LogFindings read(std::string_view bytes, const TextQuery& query, std::size_t part) {
   const Matcher matcher(query);
-  Collector collected(5);
-  Scanner scanner(matcher, {{from_millis(0), from_millis(4'000'000'000'000)}, LogLevel::none}, collected);
+  const TimeSpan span{from_millis(0), from_millis(4'000'000'000'000)};
+  Collector collected(5, span);
+  Scanner scanner(matcher, {span, LogLevel::none}, collected);
   Scanned scanned;
   const Times times = times_in(bytes, kRules);
   for (std::size_t begin = 0, number = 0; begin < bytes.size(); begin += part, ++number) {

@@ -143,6 +143,49 @@ TEST(AnswerTo, OwnWordsAreAddedToSeveral) {
   EXPECT_EQ(answer_to(question(kMulti), {{}, "qa"}), (Answer{"env", R"(["qa"])", true, Values{"qa"}}));
 }
 
+struct TypedRow {
+  Takes takes;
+  std::string words;
+  std::string problem;  // empty: it is taken
+};
+
+TEST(AnswerTo, OwnWordsMustBeWhatIsTaken) {
+  const Takes hours{.type = AnswerType::integer, .minimum = 1, .maximum = 336};
+  const Takes share{.type = AnswerType::number, .maximum = 1};
+  const Takes environment{.values = {"prod", "staging", "Live"}};
+  for (const TypedRow& row : std::initializer_list<TypedRow>{
+           {hours, "24", ""},
+           {hours, " 24 ", ""},
+           {hours, "0", "it must be at least 1"},
+           {hours, "400", "it must be at most 336"},
+           {hours, "1.5", "`1.5` is not a whole number"},
+           {hours, "a day", "`a day` is not a whole number"},
+           {hours, "24h", "`24h` is not a whole number"},
+           {hours, "nan", "`nan` is not a whole number"},
+           {share, "0.5", ""},
+           {share, "-1e3", ""},
+           {share, "inf", "`inf` is not a number"},
+           {share, "2", "it must be at most 1"},
+           {environment, "PROD", ""},
+           {environment, "live", ""},
+           {environment, "prodd", "`prodd` is not known here; did you mean `prod`?"},
+           {environment, "xyzzy", "`xyzzy` is not known here; there is prod, staging, Live"},
+           {Takes{.max_length = 3}, "abcd", "that is 4 characters; at most 3 are allowed"},
+           {Takes{.max_length = 3}, "äöü", ""}}) {
+    Question one{.label = "x", .question = "Which?"};
+    one.takes = row.takes;
+    const auto answer = answer_to(one, {{}, row.words});
+    EXPECT_EQ(answer ? "" : answer.error().message, row.problem) << row.words;
+  }
+}
+
+TEST(AnswerTo, AnOptionIsTakenWhateverOwnWordsMustBe) {
+  Question one = question(kChoice);
+  one.takes = Takes{.values = {"other"}};
+  EXPECT_EQ(answer_to(one, {{"prod"}, ""}), (Answer{"env", "prod", false, std::nullopt}));
+  EXPECT_FALSE(answer_to(one, {{}, "qa"}).has_value());
+}
+
 TEST(AnswerTo, NothingIsNoAnswer) { EXPECT_FALSE(answer_to(question(kMulti), {{}, "  "}).value().has_value()); }
 
 TEST(AnswerTo, NothingIsTakenThatWasNotOffered) {

@@ -36,6 +36,17 @@ TEST(Grants, FixExactlyTheseArgumentsWhereTheToolPinsNone) {
   EXPECT_TRUE(grant->pins.empty());
 }
 
+TEST(Grants, WithPinsOfASessionAreGivenForASessionOnly) {
+  Call call = test::shell("git push");
+  call.pins = {{"command", "git push …"}};
+  call.session_pins = true;
+  EXPECT_FAILS(grant_from(approval(call), terms(), settings()), permission);
+  const auto grant = grant_from(approval(call), terms(GrantDuration::session), settings());
+  ASSERT_OK(grant);
+  EXPECT_EQ(grant->pins, call.pins);
+  EXPECT_EQ(grant->digest, "");
+}
+
 TEST(Grants, HaveTheEndAndUsesOfSettings) {
   const auto grant =
       grant_from(approval(test::run_pipeline()), terms(), settings(R"("grants": {"expiry": "1h", "uses": 2})"));

@@ -1,7 +1,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "policy/command_line.h"
+#include "base/command_line.h"
+#include "policy/loose_readings.h"
 #include "policy/rulings.h"
 #include "policy/world.h"
 

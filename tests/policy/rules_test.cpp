@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "policy/command_line.h"
+#include "base/command_line.h"
 #include "policy/policy.h"
 #include "policy/world.h"
 #include "support/results.h"

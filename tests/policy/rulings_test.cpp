@@ -58,6 +58,16 @@ Call with_several_names(Call call) {
   return call;
 }
 
+Call with_path_rules(Call call) {
+  call.path_rules_of = "search_logs";
+  return call;
+}
+
+Call that_reads(Call call) {
+  call.effect = Effect::read;
+  return call;
+}
+
 Call always_asking(Call call) {
   call.always_ask = true;
   return call;
@@ -231,6 +241,12 @@ INSTANTIATE_TEST_SUITE_P(
             test::shell("find . -exec /bin/r? {} +"), by(test::ana()), RulingKind::ask, "unreadable"},
         Row{"ACommandThatHidesAnotherIsLetThroughByModeElsewhere", policy_of(R"("mode": "allow_all")"),
             test::shell("sh -c ls"), by(test::ana()), RulingKind::allow, "mode.allow_all"},
+        Row{"RulesOnPathsSayNothingAboutACommandLine",
+            policy_of(R"("mode": "allow_all", "rules": [{"tool": "search_logs", "deny": ["secret"]}])"),
+            with_path_rules(test::shell("sh -c ls")), by(test::ana()), RulingKind::allow, "mode.allow_all"},
+        Row{"ACommandThatOnlyReadsAsksWhereItHidesWhatIsDenied",
+            policy_of(R"("rules": [{"tool": "shell", "deny": ["key"]}])"), that_reads(test::shell("cat *")),
+            by(test::ana()), RulingKind::ask, "unreadable"},
         Row{"AFileWithSeveralNamesAsksWhereSomethingIsDenied",
             policy_of(R"("mode": "allow_all", "rules": [{"tool": "search_logs", "deny": ["secret"]}])"),
             with_several_names(test::search_logs()), by(test::ana()), RulingKind::ask, "unreadable"},
@@ -364,6 +380,9 @@ TEST(Rulings, AToolMaySayWhyItAsks) {
   const RulingContext here = by(test::local_user(), test::terminal());
   EXPECT_EQ(judge(test::policy("{}"), call, here).words, "run_pipeline changes something");
   call.why_write = "example.com is not listed";
+  EXPECT_EQ(judge(test::policy("{}"), call, here).words, "example.com is not listed");
+  call.effect = Effect::read;
+  call.always_ask = true;
   EXPECT_EQ(judge(test::policy("{}"), call, here).words, "example.com is not listed");
 }
 

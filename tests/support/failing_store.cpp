@@ -133,6 +133,9 @@ Task<Result<std::vector<store::AuditRow>>> FailingStore::audit(store::AuditFilte
 Task<Result<std::vector<store::SpendRow>>> FailingStore::spent(std::string from_day, std::string to_day) {
   return pass("spent", &Store::spent, std::move(from_day), std::move(to_day));
 }
+Task<Result<std::vector<store::SpendRow>>> FailingStore::spent_on(std::string day, std::vector<std::string> scopes) {
+  return pass("spent_on", &Store::spent_on, std::move(day), std::move(scopes));
+}
 Task<Result<std::string>> FailingStore::result(RunId run, std::string call) {
   return pass("result", &Store::result, run, std::move(call));
 }

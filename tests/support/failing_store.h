@@ -72,6 +72,7 @@ class FailingStore final : public store::Store {
   Task<Result<std::vector<store::GrantRow>>> grants(store::GrantFilter filter) override;
   Task<Result<std::vector<store::AuditRow>>> audit(store::AuditFilter filter) override;
   Task<Result<std::vector<store::SpendRow>>> spent(std::string from_day, std::string to_day) override;
+  Task<Result<std::vector<store::SpendRow>>> spent_on(std::string day, std::vector<std::string> scopes) override;
   Task<Result<std::string>> result(RunId run, std::string call) override;
   Task<Result<std::string>> text(std::string digest) override;
   Task<Result<std::vector<store::SearchHit>>> search(std::string words, store::SearchScope scope, int most) override;

@@ -73,8 +73,12 @@ std::string attachment_html(const json::object& attachment) {
 
 std::string file_html(const json::object& file) {
   const auto title = text_at(file, "title");
-  return fmt::format(R"(<div class="file">📄 <div><b>{}</b><div class="hint">{}</div></div></div>)",
-                     escape_html(title.empty() ? text_at(file, "name") : title),
+  const auto name = escape_html(title.empty() ? text_at(file, "name") : title);
+  if (const auto png = text_at(file, "png"); !png.empty())
+    return fmt::format(
+        R"(<figure class="picture"><figcaption>{0}</figcaption><img alt="{0}" src="data:image/png;base64,{1}"></figure>)",
+        name, escape_html(png));
+  return fmt::format(R"(<div class="file">📄 <div><b>{}</b><div class="hint">{}</div></div></div>)", name,
                      escape_html(text_at(file, "filetype")));
 }
 
@@ -128,7 +132,7 @@ std::string page(std::string_view title, std::string_view body, bool dark) {
   return to_valid_utf8(fmt::format(
       R"(<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <title>{}</title><style>{}</style></head>
 <body class="{}">{}</body></html>
 )",

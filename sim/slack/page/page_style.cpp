@@ -129,6 +129,8 @@ caption { text-align: left; font-weight: 700; padding-bottom: 4px; }
 .attachment.danger { border-color: #e01e5a; }
 .file { display: inline-flex; gap: 8px; align-items: center; border: 1px solid var(--line); border-radius: 12px;
   padding: 8px 12px; margin: 4px 4px 0 0; }
+.picture { margin: 4px 0 0; color: var(--muted); font-size: 13px; }
+.picture img { display: block; max-width: 480px; margin-top: 4px; border: 1px solid var(--line); border-radius: 8px; }
 .reactions { display: flex; flex-wrap: wrap; gap: 4px; margin-top: 4px; }
 .reaction { background: var(--soft); border: 1px solid var(--line); border-radius: 12px; padding: 0 8px; font-size: 13px; }
 

@@ -14,6 +14,7 @@
 #include "app/settings.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "channel/terminal/answer_text.h"
 #include "channel/terminal/styled_text.h"
 #include "gateway/requests.h"
 #include "run/plan/rules.h"
@@ -132,8 +133,8 @@ Task<Result<ExitCode>> Chat::run() {
 
 Task<Result<>> Chat::begin() {
   const Settings& settings = process_.settings();
-  print(welcome(who_answers(settings.models), process_.registry().list(settings.tools.by_category())));
-  for (const std::string& line : model_addresses(settings)) print(line + "\n");
+  print_wrapped(welcome(who_answers(settings.models), process_.registry().list(settings.tools.by_category())));
+  for (const std::string& line : model_addresses(settings)) print_wrapped(line + "\n");
   if (begins_ == Begins::taken_up) CO_TRY(co_await show_where_it_stands());
   CO_TRY(co_await show_what_is_left());
   set_usual_prompt();
@@ -165,7 +166,7 @@ Task<Result<>> Chat::show_where_it_stands() {
 Task<Result<>> Chat::show_what_is_left() {
   CO_TRY(const std::vector<UnfinishedRun> left, co_await left_elsewhere(process_, user_, session_));
   for (const UnfinishedRun& one : left | std::views::take(kMaxLeftShown)) {
-    print(fmt::format(
+    print_wrapped(fmt::format(
         "{}: {}. `deputy chat --resume {}` continues it.\n", one.waits ? "Waiting for your answer" : "Not finished",
         channel::one_line(cut_with_mark(one.run.headline, kMaxHeadline)), channel::short_id(one.run.run)));
   }
@@ -427,12 +428,15 @@ void Chat::set_usual_prompt() {
       " ");
 }
 
-void Chat::print_dim(std::string_view line) {
-  print(styled(channel::one_line(line), channel::Style::dim, kind_.colours) + "\n");
-}
+void Chat::print_wrapped(std::string_view lines) { print(channel::wrapped_text(lines, screen_->width())); }
 
-void Chat::print_problem(const Error& error) {
-  print(styled(channel::one_line(describe(error)), channel::Style::red, kind_.colours) + "\n");
+void Chat::print_dim(std::string_view line) { print_styled(line, channel::Style::dim); }
+
+void Chat::print_problem(const Error& error) { print_styled(describe(error), channel::Style::red); }
+
+void Chat::print_styled(std::string_view line, channel::Style style) {
+  const std::string rows = channel::wrapped_text(channel::one_line(line), screen_->width());
+  for (const std::string_view row : split(trim(rows), "\n")) print(styled(row, style, kind_.colours) + "\n");
 }
 
 std::span<const Try> tries() { return kTries; }

@@ -104,6 +104,8 @@ class Chat {
   };
   Task<Result<Going>> ask_what_waits();
   Task<Result<Going>> ask_approval(Asked asked);
+  /// Earlier calls of this conversation that a grant of this one would have allowed, newest first.
+  Task<Result<std::vector<std::string>>> covered_before(const channel::ShownApproval& approval);
   Task<Result<Going>> ask_reason(Asked asked);
   Task<Result<Going>> ask_form(Asked asked);
   Task<Result<Going>> ask_form_by_lines(Asked asked);
@@ -146,7 +148,8 @@ class Chat {
   Task<Result<>> list_tasks();
   Task<Result<>> list_approvals();
   Task<Result<>> list_runs();
-  void list_tools();
+  /// A row each, with the first sentence of what it does.
+  Task<Result<Going>> list_tools();
   void switch_asking();
 
   // Reading (chat_reading.cpp).
@@ -170,8 +173,11 @@ class Chat {
 
   Task<Result<std::vector<store::RunRow>>> runs_here();
   void print(std::string_view lines) { screen_->print(lines); }
+  /// Lines without styles, wrapped at words.
+  void print_wrapped(std::string_view lines);
   void print_problem(const Error& error);
   void print_dim(std::string_view line);
+  void print_styled(std::string_view line, channel::Style style);
 
   const Context& context_;
   Process& process_;

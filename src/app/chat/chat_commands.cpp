@@ -61,18 +61,17 @@ std::string slash_help() {
     text += fmt::format("  {:<18} {}\n", fmt::format("/{}{}{}", row.name, row.takes.empty() ? "" : " ", row.takes),
                         row.words);
   return text +
-         "Anything else is a message to Deputy; while it works, the message is a note for the running request. Ctrl-C\n"
+         "Anything else is a message to Deputy; while it works, the message is a note for the running request. Ctrl-C "
          "stops what it does; Ctrl-C twice or Ctrl-D leaves.\n";
 }
 
 Task<Result<Chat::Going>> Chat::command(SlashCommand wish) {
   switch (wish.command) {
     case Slash::help:
-      print(slash_help());
+      print_wrapped(slash_help());
       break;
     case Slash::tools:
-      list_tools();
-      break;
+      co_return co_await list_tools();
     case Slash::call:
       CO_TRY(co_await call_tool(std::move(wish.rest)));
       break;
@@ -112,14 +111,19 @@ Task<Result<Chat::Going>> Chat::command(SlashCommand wish) {
   co_return Going::on;
 }
 
-void Chat::list_tools() {
-  std::string text;
+Task<Result<Chat::Going>> Chat::list_tools() {
+  std::string lines;
   for (const toolkit::ToolListing& tool : process_.registry().list(process_.settings().tools.by_category())) {
     if (!tool.enabled) continue;
-    text += fmt::format("  {:<24} {:<12} {}\n", tool.name, tool.configured ? tool.effect : "not set up",
-                        channel::one_line(tool.configured ? tool.description : tool.missing));
+    const std::string& what = tool.configured ? tool.description : tool.missing;
+    const std::string_view sentence = std::string_view(what).substr(0, what.find(". "));
+    lines +=
+        channel::cut_to_width(fmt::format("  {:<24} {:<12} {}", tool.name, tool.configured ? tool.effect : "not set up",
+                                          channel::one_line(sentence)),
+                              screen_->width()) +
+        "\n";
   }
-  print(text);
+  co_return co_await show_long("tools; `deputy tools list` shows all about them", std::move(lines));
 }
 
 Task<Result<>> Chat::call_tool(std::string rest) {
@@ -156,7 +160,7 @@ Task<Result<>> Chat::list_tasks() {
     text += fmt::format("  {}  {:<9}  {:>8}  {}\n", channel::short_id(row.run), state_of(row),
                         channel::elapsed(until - row.created_at), what);
   }
-  print(text.empty() ? "No background calls and no sub-runs here.\n" : text);
+  print_wrapped(text.empty() ? "No background calls and no sub-runs here.\n" : text);
   co_return Result<>{};
 }
 
@@ -199,15 +203,15 @@ Task<Result<>> Chat::list_runs() {
     text += fmt::format("  {}  {:<9}  {}{}\n", channel::short_id(row.run), state_of(row), row.parent ? "↳ " : "",
                         channel::one_line(cut_with_mark(row.headline, kMaxHeadline)));
   }
-  print(text.empty() ? "No runs yet.\n" : text);
+  print_wrapped(text.empty() ? "No runs yet.\n" : text);
   co_return Result<>{};
 }
 
 void Chat::switch_asking() {
   asks_ = !asks_;
   process_.set_session(asks_ ? Process::Yolo::off : Process::Yolo::on);
-  print(asks_
-            ? "It asks again before it changes something.\n"
+  print_wrapped(
+      asks_ ? "It asks again before it changes something.\n"
             : "It no longer asks in this session, except for calls that always need approval. /yolo again turns asking "
               "back on.\n");
   set_usual_prompt();

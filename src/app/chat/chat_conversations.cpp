@@ -165,15 +165,12 @@ Task<Result<>> Chat::show_cost() {
   const std::string today = run::day_of(process_.clock().now());
   const std::string person =
       run::person_scope(policy::person_of(channel::local_user(user_), process_.settings().for_policy()).id);
-  CO_TRY(const std::vector<store::SpendRow> spent, co_await process_.store().spent(today, today));
-  std::int64_t own = 0;
-  for (const store::SpendRow& row : spent) {
-    if (row.scope == person) own += row.millionths;
-  }
+  CO_TRY(const std::vector<store::SpendRow> spent, co_await process_.store().spent_on(today, {person}));
+  const std::int64_t own = spent.empty() ? 0 : spent.front().millionths;
   const double budget = process_.settings().models.budgets.person_day_usd;
-  print(fmt::format("This conversation: {} for {} in {}. Today: {}{}.\n", dollars(cost), count_of(tokens, "token"),
-                    count_of(std::ssize(rows), "run"), dollars(own),
-                    budget > 0 ? fmt::format(" of ${:.2f}", budget) : std::string()));
+  print_wrapped(fmt::format("This conversation: {} for {} in {}. Today: {}{}.\n", dollars(cost),
+                            count_of(tokens, "token"), count_of(std::ssize(rows), "run"), dollars(own),
+                            budget > 0 ? fmt::format(" of ${:.2f}", budget) : std::string()));
   co_return Result<>{};
 }
 
@@ -193,7 +190,7 @@ Task<Result<>> Chat::set_model(std::string name) {
     co_await process_.take(std::move(settings), {"models.default.model"});
     process_.set_session(asks_ ? Process::Yolo::off : Process::Yolo::on);
   }
-  print(who_answers(process_.settings().models) + "\n");
+  print_wrapped(who_answers(process_.settings().models) + "\n");
   co_return Result<>{};
 }
 

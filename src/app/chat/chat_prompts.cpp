@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
 #include "channel/terminal/typed_answer.h"
+#include "gateway/outbound/live.h"
 #include "gateway/requests.h"
 #include "interaction/typed.h"
 #include "run/plan/rules.h"
@@ -79,8 +80,26 @@ std::string Chat::approval_card(const Asked& asked, const channel::ShownApproval
                      interaction::time_in(asked.card.zone, approval.view.expires_at));
 }
 
+Task<Result<std::vector<std::string>>> Chat::covered_before(const channel::ShownApproval& approval) {
+  std::vector<std::string> covered;
+  const auto tool = process_.registry().find(approval.view.approval.tool);
+  if (!tool || approval.pins.empty() || !approval.view.approval.may_grant) co_return covered;
+  CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
+  for (const store::RunRow& row : rows) {
+    const Result<gateway::RunView> read = co_await process_.requests().read(local_caller(), row.run);
+    if (!read) continue;
+    for (const auto& [id, call] : read->state.calls) {
+      const bool was_asked = call.asked && call.finished && call.request.tool == (*tool)->spec().name;
+      if (!was_asked || toolkit::pins_of((*tool)->spec(), call.request.arguments) != approval.pins) continue;
+      covered.push_back(gateway::call_line(call.request.tool, call.request.arguments, process_.registry()));
+    }
+  }
+  co_return covered;
+}
+
 Task<Result<Chat::Going>> Chat::ask_approval(Asked asked) {
-  const auto approval = std::get<channel::ShownApproval>(asked.shown.what);
+  auto approval = std::get<channel::ShownApproval>(asked.shown.what);
+  CO_TRY(approval.covered, co_await covered_before(approval));
   if (!lines_.is_terminal()) {
     print(channel::approval_lines(approval, channel::Much::whole, kind_.colours, channel::kAnyWidth) +
           std::string(kPipesApproveNothing) + "\n" +
@@ -93,7 +112,7 @@ Task<Result<Chat::Going>> Chat::ask_approval(Asked asked) {
     {
       const HeldScreen held(
           *this, approval_card(asked, approval, std::exchange(much, channel::Much::folded)),
-          channel::approval_prompt(approval),
+          channel::approval_prompt(approval, editor_ ? channel::columns() : channel::kAnyWidth),
           std::span(kDecisions).first(kDecisions.size() - (approval.view.approval.may_grant ? 0 : 1)));
       do {
         CO_TRY(happened, co_await next_while_open(asked.shown.id));

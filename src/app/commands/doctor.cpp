@@ -9,6 +9,7 @@
 #include "app/connections.h"
 #include "app/models.h"
 #include "app/system_prompt.h"
+#include "app/tool_trials.h"
 #include "app/tools.h"
 #include "channel/channel.h"
 #include "channel/terminal/styled_text.h"
@@ -18,8 +19,9 @@ namespace deputy::app {
 namespace {
 
 constexpr const char* kExamples = R"(Examples:
-  deputy doctor          check everything that is set up with a real call
-  deputy doctor --json   the same for programs
+  deputy doctor           check everything that is set up with a real call
+  deputy doctor --tools   also call each tool that reads once, with harmless arguments
+  deputy doctor --json    the same for programs
 
 The exit code is 1 if something is set up and does not work. For what is not set up it names the setting.)";
 
@@ -28,6 +30,7 @@ enum class Health {
   not_set_up,
   unknown,  // nobody can be asked
   paused,
+  skipped,
   broken,
 };
 
@@ -41,6 +44,8 @@ std::string_view in_words(Health health) {
       return "unknown";
     case Health::paused:
       return "paused";
+    case Health::skipped:
+      return "skipped";
     case Health::broken:
       break;
   }
@@ -83,7 +88,33 @@ Task<Result<std::vector<Finding>>> look_at_channel(Process& process, ChannelKind
   co_return findings;
 }
 
-Task<Result<std::vector<Finding>>> look(Process& process) {
+enum class ToolsToo { no, yes };
+
+Health health_of(ToolTrial::Outcome outcome) {
+  switch (outcome) {
+    case ToolTrial::Outcome::works:
+      return Health::works;
+    case ToolTrial::Outcome::not_set_up:
+      return Health::not_set_up;
+    case ToolTrial::Outcome::skipped:
+      return Health::skipped;
+    case ToolTrial::Outcome::broken:
+      break;
+  }
+  return Health::broken;
+}
+
+Task<std::vector<Finding>> look_at_tools(Process& process) {
+  const auto known = co_await process.tools().services()->current();
+  const tools::ServiceList services = known ? **known : tools::ServiceList();
+  const std::vector<ToolTrial> trials =
+      co_await try_tools(process.registry(), process.rules(), services, process.clock());
+  std::vector<Finding> findings;
+  for (const ToolTrial& trial : trials) findings.push_back({trial.tool, health_of(trial.outcome), trial.words});
+  co_return findings;
+}
+
+Task<Result<std::vector<Finding>>> look(Process& process, ToolsToo tools_too) {
   std::vector<Finding> findings{{"settings", Health::works, "valid"}};
   store::RunFilter filter;
   filter.most = 1;
@@ -112,18 +143,24 @@ Task<Result<std::vector<Finding>>> look(Process& process) {
     const Result<std::string> found = co_await check.look();
     findings.push_back({check.name, found ? Health::works : Health::broken, found ? *found : describe(found.error())});
   }
+  if (tools_too == ToolsToo::yes) {
+    std::vector<Finding> tried = co_await look_at_tools(process);
+    std::ranges::move(tried, std::back_inserter(findings));
+  }
   co_return findings;
 }
 
 ExitCode print(const Context& context, const std::vector<Finding>& findings) {
   json::array all;
   ExitCode code = ExitCode::done;
+  std::size_t width = 16;
+  for (const Finding& finding : findings) width = std::max(width, finding.name.size());
   for (const Finding& finding : findings) {
     if (finding.health == Health::broken) code = ExitCode::failed;
     if (context.json) {
       all.push_back({{"name", finding.name}, {"health", in_words(finding.health)}, {"words", finding.words}});
     } else {
-      context.outside.out << fmt::format("{:<16} {:<10} {}\n", channel::one_line(finding.name),
+      context.outside.out << fmt::format("{:<{}} {:<10} {}\n", channel::one_line(finding.name), width,
                                          in_words(finding.health), channel::one_line(finding.words));
     }
   }
@@ -131,19 +168,26 @@ ExitCode print(const Context& context, const std::vector<Finding>& findings) {
   return code;
 }
 
-Task<Result<ExitCode>> look_and_print(const Context& context, Process& process) {
-  CO_TRY(const std::vector<Finding> findings, co_await look(process));
+Task<Result<ExitCode>> look_and_print(const Context& context, Process& process, ToolsToo tools_too) {
+  CO_TRY(const std::vector<Finding> findings, co_await look(process, tools_too));
   co_return print(context, findings);
 }
 
-ExitCode doctor(const Context& context) {
-  return with_store(context, [&](Process& process) { return look_and_print(context, process); });
+ExitCode doctor(const Context& context, ToolsToo tools_too) {
+  return with_store(context, [&](Process& process) { return look_and_print(context, process, tools_too); });
 }
 
 }  // namespace
 
 void add_doctor(CLI::App& program, Context& context) {
-  add_plain(program, context, "doctor", "Check everything that is set up with a real call", doctor)->footer(kExamples);
+  CLI::App* command = program.add_subcommand("doctor", "Check everything that is set up with a real call");
+  command->fallthrough();
+  command->footer(kExamples);
+  auto tools_too = std::make_shared<bool>(false);
+  command->add_flag("--tools", *tools_too, "Also call each tool that reads once");
+  command->callback([&context, tools_too] {
+    context.action = [&context, tools_too] { return doctor(context, *tools_too ? ToolsToo::yes : ToolsToo::no); };
+  });
 }
 
 }  // namespace deputy::app

@@ -341,6 +341,36 @@ std::string AnsiMarkdown::prose(std::string_view line) const {
   return text;
 }
 
+std::string wrapped_text(std::string_view lines, std::size_t width) {
+  std::string text;
+  while (!lines.empty()) {
+    const std::size_t end = lines.find('\n');
+    const std::string_view line = lines.substr(0, end);
+    lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
+    if (width_of(line) <= width) {
+      text += std::string(line) + "\n";
+      continue;
+    }
+    const std::size_t begins = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t furthest = width * 2 / 3;
+    const std::size_t gap = line.rfind("  ", furthest);
+    const std::size_t last = gap == std::string_view::npos ? gap : line.find_first_not_of(' ', gap);
+    const bool has_columns = last != std::string_view::npos && last > begins && last <= furthest;
+    const std::string before(line.substr(0, has_columns ? last : begins));
+    const std::size_t indent = has_columns ? width_of(before) : begins + 2;
+    const std::size_t room = std::max(width, indent + kMinProse) - indent;
+    bool first = true;
+    const std::string rest(line.substr(before.size()));
+    for (const Row& row : wrapped({{rest, {}}}, room)) {
+      text += (first ? before : std::string(indent, ' ')) + text_of(row, Colours::off);
+      text.resize(text.find_last_not_of(' ') + 1);
+      text += '\n';
+      first = false;
+    }
+  }
+  return text;
+}
+
 std::string ansi_text(std::string_view markdown, Colours colours, std::size_t width) {
   AnsiMarkdown lines(colours, width);
   std::string text;

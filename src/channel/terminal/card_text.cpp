@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/text.h"
 #include "channel/terminal/styled_text.h"
+#include "channel/terminal/window.h"
 #include "interaction/arguments.h"
 #include "interaction/escape.h"
 
@@ -17,6 +19,7 @@ constexpr std::size_t kFoldedDiff = 60;  // lines
 constexpr std::size_t kFoldedDiffCharacters = 6000;
 constexpr std::size_t kMaxTarget = 300;  // characters
 constexpr std::size_t kMaxTargetInPrompt = 40;
+constexpr std::size_t kMaxCoveredShown = 3;
 
 std::string prose(std::string_view text) { return interaction::escape(text, interaction::Showing::as_prose); }
 
@@ -122,6 +125,23 @@ void add_change(Gutter& card, const json::value& preview, const interaction::Fol
   add_folded(card, part.hidden);
 }
 
+// What `always` would allow, and what it would have allowed so far.
+void add_grant(Gutter& card, const ShownApproval& asked) {
+  std::vector<std::string> pins;
+  for (const auto& [name, value] : asked.pins)
+    pins.push_back(fmt::format("{} `{}`", one_line(name), interaction::escape_with_spaces(value)));
+  card.line(
+      fmt::format("always: {} with {}, until this session ends", one_line(asked.view.approval.tool), join(pins, ", ")),
+      Style::dim);
+  if (asked.covered.empty()) return;
+  std::vector<std::string> earlier;
+  for (const std::string& one : asked.covered | std::views::take(kMaxCoveredShown))
+    earlier.push_back(interaction::escape_with_spaces(cut_with_mark(one, kMaxTarget)));
+  card.line(
+      fmt::format("  would have covered {}: {}", count_of(asked.covered.size(), "earlier call"), join(earlier, " · ")),
+      Style::dim);
+}
+
 interaction::Fold fold_of(Much much) {
   return much == Much::whole ? interaction::Fold::nothing() : interaction::Fold{};
 }
@@ -160,6 +180,7 @@ std::string approval_lines(const ShownApproval& asked, Much much, Colours colour
   if (!shown.whole) card.line("(shortened; x shows all of it)", Style::bold);
   if (!approval.preview.is_null()) add_change(card, approval.preview, fold);
   for (const std::string& why : approval.why) card.line("asks because " + one_line(why), Style::dim);
+  if (approval.may_grant && !asked.pins.empty()) add_grant(card, asked);
   return std::move(card).text();
 }
 
@@ -167,21 +188,26 @@ std::string approval_choices(const interaction::Approval& approval) {
   return approval.may_grant ? "[y]es / [n]o / [a]lways / e(x)plain " : "[y]es / [n]o / e(x)plain ";
 }
 
-std::string approval_prompt(const ShownApproval& asked) {
+std::string approval_prompt(const ShownApproval& asked, std::size_t width) {
   const interaction::Approval& approval = asked.view.approval;
-  const std::string target(command_of(asked).value_or(approval.target));
-  std::string what = one_line(approval.tool);
-  if (!target.empty()) what += " " + interaction::escape_with_spaces(cut_with_mark(target, kMaxTargetInPrompt));
-  if (!approval.environment.empty()) what += " in " + one_line(approval.environment);
-  return what + "? " + approval_choices(approval);
+  std::string target(command_of(asked).value_or(approval.target));
+  if (const std::string_view part = cut_characters(target, kMaxTargetInPrompt); part.size() < target.size())
+    target = std::string(part) + "…";
+  const std::string tool = one_line(approval.tool);
+  const std::string in = approval.environment.empty() ? "" : " in " + one_line(approval.environment);
+  const std::string choices = approval_choices(approval);
+  std::string shown = target.empty() ? "" : " " + interaction::escape_with_spaces(target);
+  if (width_of(tool + shown + in + "? " + choices) < width) return tool + shown + in + "? " + choices;
+  const std::size_t rest = width_of(tool + in) + 4;
+  shown = cut_to_width(shown, std::max(width, rest) - rest);
+  return tool + shown + in + "?\n" + choices;
 }
 
 std::string grant_words(const ShownApproval& shown) {
   const interaction::Approval& approval = shown.view.approval;
   if (!approval.may_grant) return "This has to be approved every time; `always` is not possible.\n";
   if (shown.pins.empty()) return "`a` allows exactly these arguments until this session ends.\n";
-  return fmt::format("`a` allows {} with the same {} until this session ends; other arguments may differ.\n",
-                     approval.tool, list_names(shown.pins));
+  return {};
 }
 
 std::string listed_approval(const interaction::Approval& approval, std::size_t width) {

@@ -15,17 +15,19 @@ namespace deputy::channel {
 enum class Much { folded, whole };
 
 /// An approval as shown above its choices: the tool and its environment, the exact command if it runs one, every other
-/// argument, what it will change, and why it asks. Every row begins with a sign of ours, whatever its text contains:
+/// argument, what it will change, why it asks, and what `always` would allow beyond these arguments. Every row begins
+/// with a sign of ours, whatever its text contains:
 /// `?` a card, `│` a line of it, `┊` the rest of a line that is wider than `width` columns.
 std::string approval_lines(const ShownApproval& shown, Much much, Colours colours, std::size_t width);
 
 /// "[y]es / [n]o / [a]lways / e(x)plain"; without `always` if no grant can be given.
 std::string approval_choices(const interaction::Approval& approval);
 
-/// The prompt below it, which repeats the tool and its target: "shell make test? [y]es / …".
-std::string approval_prompt(const ShownApproval& shown);
+/// The prompt below it, which repeats the tool and its target: "shell make test? [y]es / …". The choices are a row of
+/// their own where both do not fit into `width` columns.
+std::string approval_prompt(const ShownApproval& shown, std::size_t width = kAnyWidth);
 
-/// What `always` would allow; part of what `x` shows.
+/// What `always` means where it allows exactly these arguments, or is not possible; part of what `x` shows.
 std::string grant_words(const ShownApproval& shown);
 
 /// An approval in the list of pending ones: who asks for what, every argument in full, and what it will change.

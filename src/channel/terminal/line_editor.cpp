@@ -79,11 +79,14 @@ class RowWriter {
  public:
   RowWriter(const std::string& prompt, std::size_t width) : width_(std::max(width, kMinWidth)) {
     drawn_.rows.emplace_back();
-    if (width_of(prompt) >= width_) {  // only prompts without colours are that long
-      add(prompt);
-    } else {
-      drawn_.rows.back() = prompt;
-      used_ = width_of(prompt);
+    for (const std::string_view row : split(prompt, "\n")) {
+      if (row.data() != prompt.data()) new_row();
+      if (used_ + width_of(row) >= width_) {  // only prompts without colours are that long
+        add(row);
+      } else {
+        drawn_.rows.back() += row;
+        used_ += width_of(row);
+      }
     }
   }
 

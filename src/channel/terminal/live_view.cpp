@@ -15,7 +15,8 @@ using State = ProgressLine::State;
 
 constexpr auto kFrames = std::to_array<std::string_view>({"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"});
 constexpr std::size_t kRowsOfAnUnfinishedLine = 6;
-constexpr std::size_t kMaxDetail = 60;  // characters, of what is running
+constexpr std::size_t kLeastOfALine = 10;  // columns
+constexpr std::size_t kMaxDetail = 60;     // characters, of what is running
 
 struct Mark {
   std::string_view sign;
@@ -171,10 +172,13 @@ void LiveView::show_progress(RunId run, const ProgressLine& line) {
 
 void LiveView::print_ended(RunId run, const ProgressLine& line, std::optional<Timestamp> since) {
   const Mark mark = mark_of(line.state);
-  std::string text =
-      fmt::format("{}{} {}{}", line.is_child && !line.in_background ? "  " : "",
-                  styled(mark.sign, mark.style, colours_), line.in_background ? "[bg] " : "", one_line(line.line));
-  if (since) text += styled("  " + elapsed(clock_.now() - *since), Style::dim, colours_);
+  const std::string before = line.is_child && !line.in_background ? "  " : "";
+  const std::string background = line.in_background ? "[bg] " : "";
+  const std::string time = since ? "  " + elapsed(clock_.now() - *since) : std::string();
+  const std::size_t others = width_of(before + background + time) + width_of(mark.sign) + 2;
+  const std::size_t room = std::max(screen_.width(), others + kLeastOfALine) - others;
+  std::string text = before + styled(mark.sign, mark.style, colours_) + " " + background +
+                     cut_to_width(one_line(line.line), room) + styled(time, Style::dim, colours_);
   const std::string number = std::to_string(results_.size() + 1);
   const std::string result = folded(without_codes(line.detail), "    ", screen_.width(), "/result " + number);
   if (!result.empty()) results_.push_back({run, line.call, line.line});

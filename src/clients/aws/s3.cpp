@@ -67,6 +67,11 @@ Result<S3Object> parse_s3_url(std::string_view url) {
   return object;
 }
 
+void check_s3_url(const std::string& url, FieldReader& reader) {
+  if (url.empty()) return;
+  if (const auto object = parse_s3_url(url); !object) reader.problem(object.error().message, object.error().hint);
+}
+
 Result<std::string> object_url(const Settings& settings, std::string_view region, const S3Object& object) {
   const std::string path = encoded_key(object.key);
   TRY(const std::string base, endpoint(settings, Service::s3, region));

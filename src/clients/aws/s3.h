@@ -18,6 +18,8 @@ struct S3Object {
 
 /// "s3://bucket/some/key"
 Result<S3Object> parse_s3_url(std::string_view url);
+/// For FieldBuilder::check_with; an empty one is not set.
+void check_s3_url(const std::string& url, FieldReader& reader);
 
 /// The object's URL: `https://bucket.s3.region.amazonaws.com/key`. The bucket goes into the path when its name is not a
 /// single-part host name, or when settings give an endpoint. Pure.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "net/url.h"
@@ -17,28 +18,24 @@ void check_region(const std::string& region, FieldReader& reader) {
 
 namespace {
 
-std::string_view host_name(Service service) {
-  switch (service) {
-    case Service::bedrock_runtime:
-      return "bedrock-runtime";
-    case Service::s3:
-      return "s3";
-    case Service::sts:
-      return "sts";
-  }
-  return {};
-}
+struct ServiceAddress {
+  Service service;
+  std::string_view host;
+  std::string Settings::* own;
+};
 
-const std::string& own_setting(const Settings& settings, Service service) {
-  switch (service) {
-    case Service::bedrock_runtime:
-      return settings.endpoint_url_bedrock_runtime;
-    case Service::s3:
-      return settings.endpoint_url_s3;
-    case Service::sts:
-      break;
-  }
-  return settings.endpoint_url_sts;
+constexpr auto kAddresses = std::to_array<ServiceAddress>({
+    {Service::bedrock_agent_runtime, "bedrock-agent-runtime", &Settings::endpoint_url_bedrock_agent_runtime},
+    {Service::bedrock_runtime, "bedrock-runtime", &Settings::endpoint_url_bedrock_runtime},
+    {Service::cloudwatch, "monitoring", &Settings::endpoint_url_cloudwatch},
+    {Service::cloudwatch_logs, "logs", &Settings::endpoint_url_cloudwatch_logs},
+    {Service::ecs, "ecs", &Settings::endpoint_url_ecs},
+    {Service::s3, "s3", &Settings::endpoint_url_s3},
+    {Service::sts, "sts", &Settings::endpoint_url_sts},
+});
+
+const ServiceAddress& address_of(Service service) {
+  return *std::ranges::find(kAddresses, service, &ServiceAddress::service);
 }
 
 }  // namespace
@@ -54,7 +51,7 @@ std::string_view domain_of(std::string_view region) {
 }
 
 std::string set_endpoint(const Settings& settings, Service service) {
-  const std::string& own = own_setting(settings, service);
+  const std::string& own = settings.*address_of(service).own;
   std::string_view url = own.empty() ? settings.endpoint_url : own;
   while (url.ends_with('/')) url.remove_suffix(1);
   return std::string(url);
@@ -70,7 +67,7 @@ Result<std::string> endpoint(const Settings& settings, Service service, std::str
     return fail(ErrorKind::not_configured, "no AWS region is set",
                 "set `aws.region`, AWS_REGION, or a region in the AWS profile");
   }
-  return fmt::format("https://{}.{}.{}", host_name(service), region, domain_of(region));
+  return fmt::format("https://{}.{}.{}", address_of(service).host, region, domain_of(region));
 }
 
 }  // namespace deputy::clients::aws

@@ -17,7 +17,11 @@ struct Settings {
   std::string region;
   std::string profile;
   std::string endpoint_url;
+  std::string endpoint_url_bedrock_agent_runtime;
   std::string endpoint_url_bedrock_runtime;
+  std::string endpoint_url_cloudwatch;
+  std::string endpoint_url_cloudwatch_logs;
+  std::string endpoint_url_ecs;
   std::string endpoint_url_s3;
   std::string endpoint_url_sts;
 
@@ -33,8 +37,22 @@ struct Settings {
     f.optional(&S::endpoint_url, "endpoint_url", "The address of AWS services, instead of their usual ones")
         .from_variable("AWS_ENDPOINT_URL")
         .check_with(net::check_base_url);
+    f.optional(&S::endpoint_url_bedrock_agent_runtime, "endpoint_url_bedrock_agent_runtime",
+               "The address of Bedrock's knowledge bases alone")
+        .from_variable("AWS_ENDPOINT_URL_BEDROCK_AGENT_RUNTIME")
+        .check_with(net::check_base_url);
     f.optional(&S::endpoint_url_bedrock_runtime, "endpoint_url_bedrock_runtime", "The address of Bedrock alone")
         .from_variable("AWS_ENDPOINT_URL_BEDROCK_RUNTIME")
+        .check_with(net::check_base_url);
+    f.optional(&S::endpoint_url_cloudwatch, "endpoint_url_cloudwatch",
+               "The address of CloudWatch alone: alarms and metrics")
+        .from_variable("AWS_ENDPOINT_URL_CLOUDWATCH")
+        .check_with(net::check_base_url);
+    f.optional(&S::endpoint_url_cloudwatch_logs, "endpoint_url_cloudwatch_logs", "The address of CloudWatch Logs alone")
+        .from_variable("AWS_ENDPOINT_URL_CLOUDWATCH_LOGS")
+        .check_with(net::check_base_url);
+    f.optional(&S::endpoint_url_ecs, "endpoint_url_ecs", "The address of ECS alone")
+        .from_variable("AWS_ENDPOINT_URL_ECS")
         .check_with(net::check_base_url);
     f.optional(&S::endpoint_url_s3, "endpoint_url_s3", "The address of S3 alone")
         .from_variable("AWS_ENDPOINT_URL_S3")
@@ -47,7 +65,7 @@ struct Settings {
 
 // Addresses of services. Pure.
 
-enum class Service { bedrock_runtime, s3, sts };
+enum class Service { bedrock_agent_runtime, bedrock_runtime, cloudwatch, cloudwatch_logs, ecs, s3, sts };
 
 bool is_region(std::string_view text);
 

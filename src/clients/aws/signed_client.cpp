@@ -159,6 +159,10 @@ std::string_view bare_code(std::string_view code) {
 ServiceError read_service_error(const std::vector<net::Header>& headers, std::string_view body) {
   ServiceError error;
   error.code = bare_code(net::find_header(headers, "x-amzn-errortype").value_or(""));
+  if (error.code.empty()) {  // "Throttling;Sender": the code that the service had before it spoke JSON
+    const std::string_view both = net::find_header(headers, "x-amzn-query-error").value_or("");
+    error.code = trim(both.substr(0, both.find(';')));
+  }
   const std::string_view text = trim(body);
   if (text.starts_with('{')) {
     if (const auto object = parse_json_object(text)) {

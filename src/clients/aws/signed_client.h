@@ -63,7 +63,8 @@ struct ServiceError {
   bool operator==(const ServiceError&) const = default;
 };
 
-/// From the header x-amzn-errortype, a JSON body (`__type`, `code`, `message`) or an XML one (Error/Code).
+/// From the headers x-amzn-errortype or x-amzn-query-error, a JSON body (`__type`, `code`, `message`) or an XML one
+/// (Error/Code).
 ServiceError read_service_error(const std::vector<net::Header>& headers, std::string_view body);
 
 /// "Name" for "aws.foo#Name:http://…".

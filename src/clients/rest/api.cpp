@@ -32,13 +32,14 @@ bool reads_only(const Call& call) { return call.only_reads || call.method == "GE
 bool is_whole_url(std::string_view path) { return path.starts_with("https://") || path.starts_with("http://"); }
 
 /// Nothing: it is not worth another try.
-std::optional<milliseconds> pause_before_retry(const Result<net::Response>& got, int tried, Timestamp now) {
+std::optional<milliseconds> pause_before_retry(const VendorName& vendor, const Result<net::Response>& got, int tried,
+                                               Timestamp now) {
   const milliseconds usual = kFirstPause * (tried == 1 ? 1 : 3);
   if (!got)
     return got.error().kind == ErrorKind::network && got.error().retryable ? std::optional(usual) : std::nullopt;
   if (got->status == 502 || got->status == 503 || got->status == 504)
     return net::retry_after(got->headers, now).value_or(usual);
-  return rate_limit_wait(*got, now);
+  return rate_limit_wait(vendor, *got, now);
 }
 
 }  // namespace
@@ -73,7 +74,8 @@ Api::Api(Account account, net::HttpClient& http, const Clock& clock)
 }
 
 Result<net::Request> Api::request_for(const Call& call) const {
-  net::Request request{.method = call.method, .url = call.path, .headers = account_.headers, .max_body = call.most};
+  net::Request request{
+      .method = call.method, .url = call.path, .headers = account_.headers, .max_body = call.most, .tls = account_.tls};
   if (!is_whole_url(call.path)) {
     request.url = account_.base_url + (call.path.starts_with('/') ? "" : "/") + call.path;
   } else {
@@ -120,10 +122,10 @@ Task<Result<net::Response>> Api::send(Call call) {
     request.timeouts = {.connect = std::min(kConnect, left), .idle = left, .total = left};
     Result<net::Response> got = co_await attempt(request, call.redirects);
     if (got && is_success(got->status)) co_return got;
-    if (const auto wait = got ? rate_limit_wait(*got, clock_.now()) : std::nullopt)
+    if (const auto wait = got ? rate_limit_wait(vendor(), *got, clock_.now()) : std::nullopt)
       blocked_until_ = std::max(blocked_until_, clock_.now() + *wait);
     const auto next =
-        reads_only(call) && tried < kMaxTries ? pause_before_retry(got, tried, clock_.now()) : std::nullopt;
+        reads_only(call) && tried < kMaxTries ? pause_before_retry(vendor(), got, tried, clock_.now()) : std::nullopt;
     const bool has_time = next && *next <= kLongestPause && steady_clock::now() + *next < deadline;
     if (!has_time)
       co_return std::unexpected(got ? refusal(vendor(), *got, clock_.now()) : no_response(vendor(), got.error()));

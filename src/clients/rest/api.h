@@ -51,7 +51,8 @@ struct Account {
   VendorName vendor;
   std::string base_url;  // with or without a slash at the end; settings have checked it
   Auth auth = {};
-  std::vector<net::Header> headers = {};  // of every request
+  std::vector<net::Header> headers = {};         // of every request
+  std::shared_ptr<const net::HostTls> tls = {};  // null: as for every host
 };
 
 /// Where a read may be redirected to. Credentials go to the account's own origin only.

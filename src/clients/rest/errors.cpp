@@ -91,6 +91,10 @@ const Meaning* find_meaning(std::span<const Meaning> table, int status, std::str
   return found == table.end() ? nullptr : &*found;
 }
 
+VendorError error_in(const VendorName& vendor, const net::Response& response) {
+  return vendor.read_error != nullptr ? vendor.read_error(response) : read_vendor_error(response.body);
+}
+
 }  // namespace
 
 VendorError read_vendor_error(std::string_view body) {
@@ -125,9 +129,18 @@ std::optional<milliseconds> rate_limit_wait(const net::Response& response, Times
   return kUnknownWait;
 }
 
+std::optional<milliseconds> rate_limit_wait(const VendorName& vendor, const net::Response& response, Timestamp now) {
+  if (const auto wait = rate_limit_wait(response, now)) return wait;
+  const bool has_own = contains(vendor.meanings, ErrorKind::rate_limit, &Meaning::kind);
+  if (!has_own || response.status < 400) return std::nullopt;
+  const Meaning* known = find_meaning(vendor.meanings, response.status, error_in(vendor, response).code);
+  if (known == nullptr || known->kind != ErrorKind::rate_limit) return std::nullopt;
+  return std::max(net::retry_after(response.headers, now).value_or(kUnknownWait), milliseconds(1));
+}
+
 Error refusal(const VendorName& vendor, const net::Response& response, Timestamp now) {
-  if (const auto wait = rate_limit_wait(response, now)) return rate_limited(vendor, *wait);
-  const VendorError theirs = read_vendor_error(response.body);
+  if (const auto wait = rate_limit_wait(vendor, response, now)) return rate_limited(vendor, *wait);
+  const VendorError theirs = error_in(vendor, response);
   const Meaning* known = find_meaning(vendor.meanings, response.status, theirs.code);
   const Meaning meaning = known != nullptr ? *known : by_status(response.status);
   std::string message = fmt::format("{} answered {}", vendor.name, response.status);
@@ -137,6 +150,10 @@ Error refusal(const VendorName& vendor, const net::Response& response, Timestamp
   if (may_quote) message += meaning.message.empty() ? ": " + theirs.message : " (" + theirs.message + ")";
   std::string hint =
       meaning.hint.empty() ? usual_hint(vendor, meaning.kind, response.status) : std::string(meaning.hint);
+  const auto rights =
+      vendor.rights_header.empty() ? std::nullopt : net::find_header(response.headers, vendor.rights_header);
+  if (meaning.kind == ErrorKind::permission && rights && !trim(*rights).empty())
+    hint = fmt::format("give {} the permission {}", vendor.token_setting, one_line(*rights));
   const bool may_help = meaning.kind == ErrorKind::upstream || meaning.kind == ErrorKind::timeout;
   return {meaning.kind, std::move(message), std::move(hint), may_help && response.status >= 400};
 }

@@ -54,7 +54,7 @@ channel::ShownApproval shown_approval(const Member& member, const toolkit::Regis
   if (!tool) return approval;
   const toolkit::ToolSpec& spec = (*tool)->spec();
   if (spec.primary_is_command_line) approval.command_param = spec.primary_param;
-  approval.pins = spec.pins;
+  approval.pins = toolkit::pins_of(spec, approval.view.approval.arguments);
   return approval;
 }
 

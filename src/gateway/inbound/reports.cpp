@@ -138,11 +138,9 @@ Task<Result<CommandReply>> cost(Asked asked) {
                                         count_of(std::ssize(rows), rows.size() < kMaxRead ? "run" : "newest run"));
   if (asked.is_private()) {
     const std::string today = run::day_of(asked.facts.now);
-    CO_TRY(const std::vector<store::SpendRow> spent, co_await asked.parts.store.spent(today, today));
-    std::int64_t own = 0;
-    for (const store::SpendRow& row : spent) {
-      if (row.scope == run::person_scope(asked.facts.person)) own += row.millionths;
-    }
+    CO_TRY(const std::vector<store::SpendRow> spent,
+           co_await asked.parts.store.spent_on(today, {run::person_scope(asked.facts.person)}));
+    const std::int64_t own = spent.empty() ? 0 : spent.front().millionths;
     words += fmt::format("\nYour requests today: {}", dollars(own));
     const double budget = asked.rules->budgets.person_day_usd;
     words += budget > 0 ? fmt::format(" of ${:.2f}.", budget) : ".";

@@ -324,7 +324,8 @@ void Live::on_delegated(RunId run, std::string_view conversation, const run::Del
   if (!child || found == calls_.end()) return;
   const auto root = roots_.find(run);
   roots_.emplace(*child, root == roots_.end() ? run : root->second);
-  if (delegated.kind != run::DelegateTo::background) return;
+  const bool is_handed_over = delegated.kind == run::DelegateTo::background && delegated.payload.empty();
+  if (!is_handed_over) return;
   found->second.in_background = true;
   Call& handed_over = calls_[{*child, delegated.call}];
   handed_over.line = found->second.line;

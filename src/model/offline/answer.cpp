@@ -75,6 +75,8 @@ std::string say(const Done& done, const toolkit::Registry& registry, std::string
     return fmt::format("{}\n{}: {}\n", what, how, told);
   }
   if (text.empty() || text == "[]" || text == "{}") return fmt::format("{}\nNothing was found.\n", what);
+  // An answer of Deputy's own.
+  if (tool && (*tool)->spec().starts_child_run) return fmt::format("{}\n{}\n", what, cut_with_mark(text, room));
   // The content of a file, a page or a command's output has no verdict line.
   const bool is_content = tool && std::ranges::any_of((*tool)->spec().kinds, [](const auto& one) {
                             return one.second == Kind::path || one.second == Kind::url || one.second == Kind::command;
@@ -85,11 +87,9 @@ std::string say(const Done& done, const toolkit::Registry& registry, std::string
   return fmt::format("{}\n{}\n{}", what, in_a_line(all.substr(0, end), kMaxLine), quote(all.substr(end), lines, room));
 }
 
-constexpr std::pair<Kind, std::string_view> kTyped[] = {{Kind::service, "my-service"},
-                                                        {Kind::environment, "prod"},
-                                                        {Kind::query, "timeout"},
-                                                        {Kind::path, "README.md"},
-                                                        {Kind::command, "ls -l"}};
+constexpr std::pair<Kind, std::string_view> kTyped[] = {{Kind::service, "my-service"}, {Kind::environment, "prod"},
+                                                        {Kind::query, "timeout"},      {Kind::text, "timeout"},
+                                                        {Kind::path, "README.md"},     {Kind::command, "ls -l"}};
 
 /// An example as a person would type it.
 std::string as_typed(const std::string& example) {
@@ -117,10 +117,13 @@ std::string understood(const toolkit::ToolSpec& spec, const json::object& argume
       hours = !text.empty() ? text : usual == nullptr ? "" : as_text(*usual);
     } else if (parameter.kind == Kind::service) {
       add(text.empty() ? "all services" : in_a_line(text, kMaxArgument));
-    } else if (parameter.kind == Kind::query || parameter.kind == Kind::command) {
+    } else if (parameter.kind == Kind::query || parameter.kind == Kind::command ||
+               (parameter.kind == Kind::text && parameter.required && toolkit::always_reads(spec))) {
       if (!text.empty()) add(fmt::format("`{}`", in_a_line(text, kMaxArgument)));
     } else if (parameter.kind && parameter.kind != Kind::text && !text.empty()) {
       add(in_a_line(parameter.kind == Kind::count ? "at most " + text : text, kMaxArgument));
+    } else if (!parameter.kind && !text.empty() && contains(parameter.choices(), text)) {
+      add(text);
     }
   }
   if (!from.empty()) {

@@ -138,6 +138,19 @@ std::vector<std::string> Arguments::named(const toolkit::ToolSpec& spec, Kind ki
   return {value};
 }
 
+/// "open tickets": a choice of a parameter that the request says. The default needs no word, so that of "all open
+/// tickets" it is `open`.
+std::vector<std::string> Arguments::chosen(const Parameter& parameter) const {
+  const json::value* usual = parameter.schema.if_contains("default");
+  const intent::Tokens tokens(conversation_.request);
+  const intent::Claims claims(tokens.size(), false);
+  for (const std::string& choice : parameter.choices()) {
+    const bool is_default = usual != nullptr && as_text(*usual) == choice;
+    if (!is_default && intent::find_phrase(tokens, claims, choice)) return {choice};
+  }
+  return {};
+}
+
 std::vector<std::string> Arguments::taken_over(const toolkit::ToolSpec& spec, Kind kind) const {
   std::vector<std::string> values;
   if (!takes_over_ || (is_time(kind) && conversation_.intent.parameters.time_range.from)) return values;
@@ -156,7 +169,11 @@ std::vector<std::string> Arguments::taken_over(const toolkit::ToolSpec& spec, Ki
 std::vector<std::string> Arguments::values(const toolkit::ToolSpec& spec, const Parameter& parameter) const {
   const auto answer = conversation_.answers.by_label.find(parameter.label());
   if (answer != conversation_.answers.by_label.end()) return {answer->second};
-  if (!parameter.kind) return {};
+  if (!parameter.kind) return chosen(parameter);
+  // What must be looked for is often said: in quotes, after "for".
+  const std::string& text = conversation_.intent.parameters.text;
+  const bool is_looked_for = parameter.required && parameter.kind == Kind::text && toolkit::always_reads(spec);
+  if (is_looked_for && !text.empty()) return {text};
   // A path or an id in a request is seldom meant for an optional parameter.
   if (!parameter.required && (parameter.kind == Kind::path || parameter.kind == Kind::id)) return {};
   std::vector<std::string> said = named(spec, *parameter.kind);
@@ -184,14 +201,15 @@ std::size_t Arguments::calls_needed(const toolkit::ToolSpec& spec) const {
   return needed;
 }
 
-json::object form_for(const std::vector<Parameter>& missing, const std::vector<std::string>& environments) {
+json::object form_for(const toolkit::ToolSpec& spec, const std::vector<Parameter>& missing,
+                      const std::vector<std::string>& environments) {
   json::array questions;
   std::vector<std::string> labels;
   for (const Parameter& one : missing) {
     const std::string label = one.label();
     if (contains(labels, label) || questions.size() == kMaxQuestions) continue;
     labels.push_back(label);
-    json::object question{{"label", label}, {"question", question_of(one)}};
+    json::object question{{"label", label}, {"question", question_of(one)}, {"parameter", spec.name + "." + one.name}};
     const std::vector<std::string> options = options_of(one, environments);
     if (options.size() >= kLeastOptions) {
       json::array offered;

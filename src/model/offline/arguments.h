@@ -13,7 +13,7 @@ namespace deputy::model::offline {
 
 struct Parameter {
   std::string name;
-  std::optional<toolkit::Kind> kind;  // if empty, only a model or a person can fill it
+  std::optional<toolkit::Kind> kind;  // if empty, only a word that is one of its choices, a model or a person fills it
   json::object schema;
   bool required = false;
 
@@ -46,6 +46,7 @@ class Arguments {
 
  private:
   std::vector<std::string> named(const toolkit::ToolSpec& spec, toolkit::Kind kind) const;
+  std::vector<std::string> chosen(const Parameter& parameter) const;
   std::vector<std::string> taken_over(const toolkit::ToolSpec& spec, toolkit::Kind kind) const;
   std::vector<std::string> values(const toolkit::ToolSpec& spec, const Parameter& parameter) const;
 
@@ -55,7 +56,8 @@ class Arguments {
 };
 
 /// The arguments of an `ask_user` call that asks for what is missing: one question per label, at most ten. The options
-/// are the choices in the schema, or `environments` for an environment.
-json::object form_for(const std::vector<Parameter>& missing, const std::vector<std::string>& environments);
+/// are the choices in the schema, or `environments` for an environment; what else is known is added when it is asked.
+json::object form_for(const toolkit::ToolSpec& spec, const std::vector<Parameter>& missing,
+                      const std::vector<std::string>& environments);
 
 }  // namespace deputy::model::offline

@@ -16,6 +16,7 @@ class OfflineModel final : public Model {
 
   std::string_view name() const override { return "offline"; }
   Task<Result<Reply>> ask(Request request, OnText on_text) override;
+  bool concludes() const override { return false; }
   using Model::cost_of;
   std::optional<std::int64_t> cost_of(const Usage&) const override { return 0; }
 

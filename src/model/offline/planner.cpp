@@ -46,7 +46,7 @@ class Planner {
     if (same_tool) wanted = {conversation_.before.front().tool};
     std::shared_ptr<const toolkit::Tool> best;
     for (const std::string& name : wanted) {
-      const std::shared_ptr<const toolkit::Tool> tool = usable(name);
+      const std::shared_ptr<const toolkit::Tool> tool = set_up_instead(usable(name), wanted);
       // A follow-up never repeats a change: each change must be requested.
       if (!tool || (same_tool && !toolkit::always_reads(tool->spec()))) continue;
       if (!best) best = tool;
@@ -67,6 +67,18 @@ class Planner {
     const bool is_usable =
         tool && !(*tool)->spec().talk_tool() && (is_offered(name) || !(*tool)->spec().missing.empty());
     return is_usable ? *tool : nullptr;
+  }
+
+  /// The tool; if it is not set up, the best of its category that is, fits too and has all it needs.
+  std::shared_ptr<const toolkit::Tool> set_up_instead(std::shared_ptr<const toolkit::Tool> tool,
+                                                      const std::vector<std::string>& wanted) const {
+    if (!tool || is_offered(tool->spec().name)) return tool;
+    for (const std::string& name : wanted) {
+      const auto other = registry_.find(name);
+      const bool is_like_it = other && is_offered(name) && (*other)->spec().category == tool->spec().category;
+      if (is_like_it && arguments_.fill((*other)->spec(), 0).missing.empty()) return *other;
+    }
+    return tool;
   }
 
   Plan call(const ToolSpec& spec) {
@@ -92,7 +104,7 @@ class Planner {
     for (std::size_t which = 0; which < needed; ++which) want(spec, which);
     const std::vector<Parameter> open = not_asked_yet();
     if (!open.empty() && is_offered(std::string(kAskUser)))
-      calls_.push_back({next_id(), std::string(kAskUser), form_for(open, conversation_.environments)});
+      calls_.push_back({next_id(), std::string(kAskUser), form_for(spec, open, conversation_.environments)});
     if (!calls_.empty()) return {std::move(calls_), {}};
     if (missing_.empty()) return say("");
     return say(fmt::format(

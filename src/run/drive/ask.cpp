@@ -10,6 +10,7 @@
 #include "run/journal/delivery.h"
 #include "run/journal/interaction_body.h"
 #include "run/journal/stored_rows.h"
+#include "run/plan/known_answers.h"
 
 namespace deputy::run {
 
@@ -210,7 +211,7 @@ Task<Opened> ask_questions(const RunDependencies& dependencies, RunId run, const
   store::InteractionRow row =
       row_for(run, state, call, interaction::Kind::questions, now, interaction::kQuestionsExpiry);
   InteractionBody asking = asking_for(state, call, row.id);
-  asking.questions = *std::move(form);
+  asking.questions = with_known_answers(*std::move(form), dependencies.registry, *dependencies.rules());
   std::vector<store::TokenRow> tokens = make_tokens(row.id, asking, "", asking.tokens);
   row.body = write_interaction_body(asking);
 

@@ -367,6 +367,11 @@ Task<Result<Answer>> look_after_tasks(const RunDependencies& dependencies, const
   co_return Answer{std::move(text)};
 }
 
+// It was begun in the transaction that journalled the delegate.
+Task<Result<Answer>> task_begun(const RunDependencies&, const DelegateWork& work) {
+  co_return Answer{work.delegated.child.value_or("")};
+}
+
 Task<Result<Answer>> answer(const RunDependencies& dependencies, const DelegateWork& work) {
   using Answerer = Task<Result<Answer>> (*)(const RunDependencies&, const DelegateWork&);
   static const std::map<DelegateTo, Answerer> kAnswerers{{DelegateTo::model, &ask_model},
@@ -374,6 +379,7 @@ Task<Result<Answer>> answer(const RunDependencies& dependencies, const DelegateW
                                                          {DelegateTo::history, &search_history},
                                                          {DelegateTo::tasks, &look_after_tasks},
                                                          {DelegateTo::attachment, &read_attachment},
+                                                         {DelegateTo::background, &task_begun},
                                                          {DelegateTo::visibility, &what_is_visible}};
   const auto answerer = kAnswerers.find(work.delegated.kind);
   if (answerer == kAnswerers.end()) {

@@ -42,6 +42,7 @@ struct ChildPayload {
   std::string label;
   bool reads_only = false;
   std::optional<int> tool_turns;
+  std::optional<std::vector<FirstCall>> first_calls;
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -51,6 +52,18 @@ struct ChildPayload {
     f.optional(&P::label, "label", "A short name");
     f.optional(&P::reads_only, "reads_only", "It may use no tool that writes");
     f.optional(&P::tool_turns, "tool_turns", "How often its model may call tools").in_range(1, 100);
+    f.optional(&P::first_calls, "first_calls", "The calls that it begins with").items(1, 20);
+  }
+};
+
+struct FollowUpPayload {
+  std::string tool;
+  json::object arguments;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&FollowUpPayload::tool, "tool", "The tool to call");
+    f.required(&FollowUpPayload::arguments, "arguments", "Its arguments");
   }
 };
 
@@ -158,6 +171,28 @@ store::Effects effects_of_reply(RunId run, const RunState& state, const Reply& r
   return effects;
 }
 
+namespace {
+
+/// The calls of a run that began with calls it was given: its answer is judged by them.
+std::optional<std::vector<CallOfChild>> calls_for_parent(const RunState& state) {
+  constexpr std::size_t kMostCalls = 60;
+  constexpr std::size_t kMostText = 1500;  // characters
+  if (!state.request().first_calls) return std::nullopt;
+  std::vector<CallOfChild> calls;
+  for (const TranscriptItem& item : state.transcript) {
+    const auto* turn = std::get_if<ModelTurn>(&item);
+    for (const std::string& id : turn == nullptr ? std::vector<std::string>() : turn->calls) {
+      const CallState* call = state.find_call(id);
+      if (call == nullptr || !call->finished || calls.size() == kMostCalls) continue;
+      calls.push_back({id, call->request.tool, call->request.arguments, call->finished->status,
+                       std::string(cut_characters(call->finished->text, kMostText))});
+    }
+  }
+  return calls;
+}
+
+}  // namespace
+
 void add_effects_of_finish(RunId run, const RunState& state, const Reply& reply, const Finish& finish, Timestamp now,
                            store::Effects& effects) {
   const Received& received = state.request();
@@ -174,7 +209,9 @@ void add_effects_of_finish(RunId run, const RunState& state, const Reply& reply,
   }
   if (!received.parent) return;
   if (const Result<RunId> parent = RunId::parse(*received.parent)) {
-    ChildFinished told{run.text(), received.parent_call.value_or(""), finish.outcome, reply.text, cost_so_far(state)};
+    ChildFinished told{run.text(),         received.parent_call.value_or(""),
+                       finish.outcome,     reply.text,
+                       cost_so_far(state), calls_for_parent(state)};
     effects.mail.push_back({*parent, encode(std::move(told), now)});
   }
 }
@@ -205,6 +242,7 @@ Result<store::NewRunRow> child_run(RunId parent, const RunState& state, const De
   if (!payload.label.empty()) child.label = std::move(payload.label);
   if (payload.reads_only) child.reads_only = true;
   child.tool_turns = payload.tool_turns;
+  child.first_calls = std::move(payload.first_calls);
   child.budget = budget;
   return row_for(parent, child, now);
 }
@@ -217,6 +255,16 @@ store::NewRunRow background_run(RunId parent, const RunState& state, const CallS
   OnlyCall only{call.request, std::move(approved_by), std::move(digest)};
   only.call.arguments.erase(toolkit::kBackground);
   child.only_call = std::move(only);
+  return row_for(parent, child, now);
+}
+
+Result<store::NewRunRow> follow_up_run(RunId parent, const RunState& state, const Delegated& delegated, Timestamp now) {
+  TRY(FollowUpPayload payload, parse_arguments<FollowUpPayload>(delegated.payload));
+  Received child = child_of(parent, state, delegated.call);
+  child.only_tools = state.request().only_tools;
+  child.reads_only = true;
+  child.text = fmt::format("`{}` in the background", payload.tool);
+  child.only_call = OnlyCall{{delegated.call, std::move(payload.tool), std::move(payload.arguments)}, {}, {}};
   return row_for(parent, child, now);
 }
 

@@ -28,13 +28,16 @@ inline constexpr std::string_view kTurnDue = "turn";  // of a run that is not be
 /// tools · seconds · cost · run id
 std::string footer_of(RunId run, const RunState& state, Timestamp now);
 
-/// From the payload of a `child_run` delegate: {task, tools?, label?, reads_only?, tool_turns?}.
+/// From the payload of a `child_run` delegate: {task, tools?, label?, reads_only?, tool_turns?, first_calls?}.
 Result<store::NewRunRow> child_run(RunId parent, const RunState& state, const Delegated& delegated,
                                    std::optional<std::int64_t> budget, Timestamp now);
 
 /// `approved_by` approved the call or gave the grant; `digest` binds what the call would do.
 store::NewRunRow background_run(RunId parent, const RunState& state, const CallState& call, std::string approved_by,
                                 std::string digest, Timestamp now);
+
+/// From the payload of a `background` delegate: {tool, arguments}. It may only read: nobody approved the call.
+Result<store::NewRunRow> follow_up_run(RunId parent, const RunState& state, const Delegated& delegated, Timestamp now);
 
 /// True for the run of a background call. A call that people made by hand is a run of one call too, but has no parent.
 bool is_background(const Received& received);

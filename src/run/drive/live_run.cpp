@@ -334,14 +334,20 @@ Task<Result<>> LiveRun::store_result(TaskResult result) {
   co_return Result<>{};
 }
 
-// A delegate that wants a child run gets it in the transaction that journals the delegate.
+// A delegate that wants a child run gets it in the transaction that journals the delegate. A child run starts none:
+// what it wants in the background is not begun, and the handler is told so by an empty task id.
 void LiveRun::start_children(TaskResult& result) const {
+  const Timestamp now = dependencies_.clock.now();
   for (EntryBody& body : result.entries) {
     auto* delegated = std::get_if<Delegated>(&body);
-    if (delegated == nullptr || delegated->kind != DelegateTo::child_run) continue;
-    Result<store::NewRunRow> child =
-        child_run(journal_.run(), state(), *delegated, rest_of_budget(state(), dependencies_.rules()->budgets),
-                  dependencies_.clock.now());
+    const bool wants_run = delegated != nullptr && delegated->kind == DelegateTo::child_run;
+    const bool wants_call =
+        delegated != nullptr && delegated->kind == DelegateTo::background && !state().request().parent;
+    if (!wants_run && !wants_call) continue;
+    Result<store::NewRunRow> child = wants_call
+                                         ? follow_up_run(journal_.run(), state(), *delegated, now)
+                                         : child_run(journal_.run(), state(), *delegated,
+                                                     rest_of_budget(state(), dependencies_.rules()->budgets), now);
     if (!child) {
       body = step_failed(delegated->call, delegated->handler, StepOutcome::error, child.error());
       continue;
@@ -383,8 +389,7 @@ Task<> LiveRun::add_spending(TaskResult& result) const {
         owe(NoticeDelivery{*words}, state().request().conversation, now, journal_.run()));
   if (!cost) co_return;
   add_spent(result.effects, state().request().requester, *cost, now);
-  const std::string today = day_of(now);
-  const auto before = co_await dependencies_.store.spent(today, today);
+  const auto before = co_await dependencies_.store.spent_on(day_of(now), scopes_of(state().request().requester));
   if (!before) co_return;
   for (const std::string& words : nearly_spent(state(), budgets, *before, *cost))
     result.effects.deliveries.push_back(owe(NoticeDelivery{words}, std::string(kAlertConversation), now));

@@ -78,6 +78,7 @@ class LiveRun {
   Task<Result<>> rule(Rule action);
   Task<Result<>> ask(std::vector<std::string> calls);
   Task<Result<>> ask_form(std::string call);
+  std::optional<ModelReplied> turn_without_model(model::Calls calls);
   Task<Result<>> call_model(CallModel action);
   Task<Result<>> summarise(Summarise action);
   Task<Result<>> run_step(RunStep action);

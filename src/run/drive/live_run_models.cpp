@@ -1,5 +1,7 @@
 // The questions of a live run to models: its turns, the intent of the request, a summary. Each stays within the budget,
 // is in flight until it is journalled, and is asked again by the next owner.
+#include <fmt/format.h>
+
 #include "base/failpoint.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -184,8 +186,9 @@ Task<Result<std::optional<IntentQuestion>>> LiveRun::intent_question() const {
 Task<Result<std::optional<std::string>>> LiveRun::over_budget_with(const model::Model& model,
                                                                    model::Usage estimate) const {
   const std::string today = day_of(dependencies_.clock.now());
+  const std::vector<std::string> scopes = scopes_of(state().request().requester);
   CO_TRY(const std::vector<store::SpendRow> spent, co_await dependencies_.patience->ask<std::vector<store::SpendRow>>(
-                                                       [&] { return dependencies_.store.spent(today, today); }));
+                                                       [&] { return dependencies_.store.spent_on(today, scopes); }));
   co_return over_budget(state(), dependencies_.rules()->budgets, spent, model.cost_of(estimate), estimate.tokens());
 }
 
@@ -226,7 +229,33 @@ const std::shared_ptr<model::Model>& LiveRun::model() {
   return model_;
 }
 
+// The turn of a run that begins with calls it was given: those of tools that are here. Behind them a model that draws
+// no conclusions is not asked: whoever started the run has the results.
+std::optional<ModelReplied> LiveRun::turn_without_model(model::Calls calls) {
+  const std::optional<std::vector<FirstCall>>& first = state().request().first_calls;
+  if (!first || calls == model::Calls::none) return std::nullopt;
+  ModelReplied turn;
+  turn.stop = ReplyStop::end_turn;
+  for (const FirstCall& call : state().last_turn() == nullptr ? *first : std::vector<FirstCall>()) {
+    const auto tool = dependencies_.registry.find(call.tool);
+    if (!tool) continue;
+    turn.stop = ReplyStop::calls;
+    turn.calls.push_back({.id = fmt::format("call_{}", calls_before(state()) + turn.calls.size() + 1),
+                          .tool = (*tool)->spec().name,
+                          .arguments = call.arguments});
+  }
+  if (turn.calls.empty() && model()->concludes()) return std::nullopt;
+  if (turn.calls.empty()) turn.text = "There is no model here that concludes.";
+  return turn;
+}
+
 Task<Result<>> LiveRun::call_model(CallModel action) {
+  if (std::optional<ModelReplied> turn = turn_without_model(action.calls)) {
+    std::vector<EntryBody> entries;
+    entries.emplace_back(*std::move(turn));
+    CO_TRY(co_await journal_.append(store::If::unchanged, std::move(entries), {}));
+    co_return Result<>{};
+  }
   CO_TRY(const std::shared_ptr<const Prompt> prompt, co_await this->prompt());
   CO_TRY(const std::shared_ptr<const std::vector<model::Turn>> memory, co_await this->memory());
   const std::shared_ptr<model::Model> model = this->model();

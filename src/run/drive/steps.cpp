@@ -28,11 +28,14 @@ std::map<std::string, toolkit::Output, std::less<>> outputs_of(const CallState& 
   return outputs;
 }
 
-toolkit::CallFacts facts_of(const RunState& state, const PreparedCall& prepared, const interaction::Zone& zone) {
+toolkit::CallFacts facts_of(const RunState& state, const PreparedCall& prepared, const Rules& rules) {
   const Received& received = state.request();
   toolkit::CallFacts facts;
   facts.request = received.text;
-  facts.requester = {.person = received.requester, .account = received.account, .timezone = zone.name};
+  facts.requester = {.person = received.requester, .account = received.account, .timezone = rules.zone.name};
+  const auto& people = rules.policy.settings.people;
+  if (const auto person = people.find(received.requester); person != people.end())
+    facts.requester.email = person->second.email;
   facts.conversation = received.conversation;
   facts.channel = received.conversation.substr(0, received.conversation.find(':'));
   facts.environment = prepared.call.environment.value_or("");
@@ -141,7 +144,7 @@ Result<StepWork> prepare_step(const RunDependencies& dependencies, RunId run, co
   work.execution.context.begun_at = step.begun_at;
   if (step.answer) work.execution.context.answer = json::value(*step.answer);
   work.execution.context.outputs = outputs_of(call);
-  work.execution.context.facts = facts_of(state, prepared, rules->zone);
+  work.execution.context.facts = facts_of(state, prepared, *rules);
   work.execution.context.facts.run = run.text();
   work.execution.context.facts.approved_by = approver_of(state, call);
   work.execution.context.on_delta = delta_sink(dependencies, run, state.request().conversation, call.request.id);

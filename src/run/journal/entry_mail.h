@@ -45,6 +45,18 @@ struct OnlyCall {
   }
 };
 
+/// A call that a child run begins with, before its model is asked.
+struct FirstCall {
+  std::string tool;
+  json::object arguments;
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    f.required(&FirstCall::tool, "tool", "Which tool");
+    f.optional(&FirstCall::arguments, "arguments", "Its arguments");
+  }
+};
+
 /// A file that came with a request; its content stays on the platform until it is read.
 struct AttachedFile {
   std::string id;  // the platform's
@@ -91,6 +103,7 @@ struct Received {
   std::optional<bool> begins_thread;                    // nothing was said before the request
   std::optional<std::vector<AttachedFile>> files;       // that came with the request
   std::optional<std::string> time_zone;                 // of the requester, an IANA name
+  std::optional<std::vector<FirstCall>> first_calls;    // of a child run: it begins with these
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -118,6 +131,7 @@ struct Received {
     f.optional(&B::begins_thread, "begins_thread", "Nothing was said before it");
     f.optional(&B::files, "files", "Files that came with it");
     f.optional(&B::time_zone, "time_zone", "The requester's time zone");
+    f.optional(&B::first_calls, "first_calls", "Calls that it begins with");
   }
 };
 
@@ -146,6 +160,25 @@ struct Noted {
 /// An interaction was settled: by a person, by time, or by the run itself.
 using interaction::Answered;
 
+/// A call of a child run, as its parent hears of it.
+struct CallOfChild {
+  std::string id;
+  std::string tool;
+  json::object arguments;
+  CallStatus status = CallStatus::unknown;
+  std::string text;  // the beginning of its result
+
+  template <class Fields>
+  static void fields(Fields& f) {
+    using C = CallOfChild;
+    f.required(&C::id, "id", "The call");
+    f.required(&C::tool, "tool", "Which tool");
+    f.required(&C::arguments, "arguments", "As they were asked for");
+    f.required(&C::status, "status", "How it ended");
+    f.required(&C::text, "text", "The beginning of its result");
+  }
+};
+
 struct ChildFinished {
   static constexpr std::string_view kKind = "child_finished";
   static constexpr int kVersion = 1;
@@ -155,6 +188,7 @@ struct ChildFinished {
   RunOutcome outcome = RunOutcome::unknown;
   std::string text;
   std::int64_t cost = 0;
+  std::optional<std::vector<CallOfChild>> calls;  // of one that began with calls it was given
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -164,6 +198,7 @@ struct ChildFinished {
     f.required(&B::outcome, "outcome", "How it ended");
     f.required(&B::text, "text", "What it answered");
     f.optional(&B::cost, "cost", "Millionths of a dollar");
+    f.optional(&B::calls, "calls", "The calls that it made");
   }
 };
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/fields_codec.h"
 #include "base/text.h"
 
 namespace deputy::run {
@@ -30,6 +31,14 @@ std::vector<StepState> finals_of(const std::vector<std::string>& names) {
 // Stays at the largest number rather than wrap into a budget that is never spent.
 void add_up(std::int64_t& sum, std::int64_t more) {
   if (__builtin_add_overflow(sum, more, &sum)) sum = std::numeric_limits<std::int64_t>::max();
+}
+
+// The answer alone, or {run, answer, calls} of a child that began with calls it was given.
+std::string answer_of_child(const ChildFinished& finished) {
+  if (!finished.calls) return finished.text;
+  json::array calls;
+  for (const CallOfChild& call : *finished.calls) calls.push_back(to_json(call));
+  return json::serialize(json::object{{"run", finished.child}, {"answer", finished.text}, {"calls", std::move(calls)}});
 }
 
 class Folder {
@@ -61,7 +70,8 @@ class Folder {
     CallState* call = state_.find_call(finished.call);
     if (call == nullptr) return;
     for (StepState& step : call->steps) {
-      if (step.delegated && step.delegated->child == finished.child && !step.answer) step.answer = finished.text;
+      if (step.delegated && step.delegated->child == finished.child && !step.answer)
+        step.answer = answer_of_child(finished);
     }
   }
 
@@ -103,6 +113,8 @@ class Folder {
   }
 
   void operator()(const ModelReplied& replied) {
+    const bool was_asked = state_.model_called_under != 0;
+    if (!was_asked) state_.shown = state_.transcript.size();  // a turn without a model stands behind all before it
     state_.model_called_under = 0;
     state_.crashes_in_a_row = 0;
     count(replied);

@@ -73,8 +73,8 @@ constexpr auto choices_of(StepOutcome) {
                                                         {O::not_done, "not_done"}});
 }
 
-/// Answers a handler that delegated: each toolkit::DelegateKind, or a background run. An `unknown` one ends the
-/// handler with an error.
+/// Answers a handler that delegated: each toolkit::DelegateKind; `background` also when the call itself goes there. An
+/// `unknown` one ends the handler with an error.
 enum class DelegateTo { child_run, model, result, history, tasks, attachment, background, visibility, unknown };
 
 constexpr auto choices_of(DelegateTo) {

@@ -53,6 +53,8 @@ std::optional<std::int64_t> budget_of_run(const RunState& state, const BudgetSet
 
 std::string person_scope(std::string_view person) { return fmt::format("person:{}", person); }
 
+std::vector<std::string> scopes_of(std::string_view person) { return {person_scope(person), std::string(kEverybody)}; }
+
 std::string day_of(Timestamp at) { return format_timestamp(at).substr(0, 10); }
 
 void add_spent(store::Effects& effects, std::string_view person, std::int64_t cost, Timestamp now) {

@@ -14,6 +14,8 @@ namespace deputy::run {
 
 inline constexpr std::string_view kEverybody = "all";
 std::string person_scope(std::string_view person);
+/// The scopes whose budgets of a day hold for this person's runs.
+std::vector<std::string> scopes_of(std::string_view person);
 
 /// "2026-11-15", UTC.
 std::string day_of(Timestamp at);

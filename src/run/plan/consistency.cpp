@@ -70,8 +70,8 @@ class Check {
 
   void operator()(const ModelReplied& replied) {
     expect_owner();
-    if (state_.model_called_under == 0 || state_.model_called_under != state_.owner)
-      say("a reply that nobody asked for");
+    const bool is_asked_for = state_.model_called_under != 0 && state_.model_called_under == state_.owner;
+    if (!is_asked_for && !state_.request().first_calls) say("a reply that nobody asked for");
     std::set<std::string_view> ids;
     for (const CallRequested& call : replied.calls) {
       if (state_.find_call(call.id) != nullptr || !ids.insert(call.id).second)

@@ -145,11 +145,16 @@ policy::Call call_for_policy(const toolkit::ToolSpec& spec, const json::object& 
   add_values(call, spec, arguments, policy);
   // Without the preview: a grant is asked about before there is one.
   call.digest = toolkit::call_digest({spec.name, arguments, mode, chain, nullptr});
-  for (const std::string& pin : spec.pins) {
-    if (std::optional<std::string> value = text_argument(arguments, pin)) call.pins.emplace(pin, *std::move(value));
-  }
+  call.pins = toolkit::pins_of(spec, arguments);
+  call.session_pins = static_cast<bool>(spec.pins_of);
   call.free_text = admits_free_text(spec.params, 0);
   call.why_write = words_of(spec, arguments).why_write;
+  const bool has_path_rules = !spec.path_rules_of.empty() && (policy.rules.has_deny(spec.path_rules_of) ||
+                                                              policy.hard_deny.has_deny(spec.path_rules_of));
+  if (call.effect == policy::Effect::read && has_path_rules && toolkit::reads_around_rules(spec, arguments)) {
+    call.effect = policy::Effect::write;
+    call.why_write = fmt::format("it may show what the rules of {} forbid", spec.path_rules_of);
+  }
   return call;
 }
 

@@ -8,6 +8,19 @@
 
 namespace deputy::store {
 
+namespace {
+
+Result<SpendRow> decode_spend(const sqlite::Statement& row) {
+  Columns columns(row);
+  SpendRow spend;
+  spend.scope = columns.text();
+  spend.day = columns.text();
+  spend.millionths = columns.integer();
+  return columns.done(std::move(spend));
+}
+
+}  // namespace
+
 Result<std::vector<RunRow>> read_runs(sqlite::Connection& database, const RunFilter& filter) {
   static const FilteredSelect select(fmt::format("SELECT {} FROM runs", kRunColumns),
                                      {"conversation = ?1", "requester = ?2", "state = ?3", "parent = ?4",
@@ -56,18 +69,21 @@ Result<std::vector<SpendRow>> read_spent(sqlite::Connection& database, const std
   sqlite::Statement rows =
       database.prepare("SELECT scope, day, millionths FROM spent WHERE day BETWEEN ? AND ? ORDER BY day, scope");
   rows.bind(1, from_day).bind(2, to_day);
+  return decode_all(rows, &decode_spend);
+}
+
+Result<std::vector<SpendRow>> read_spent_on(sqlite::Connection& database, const std::string& day,
+                                            const std::vector<std::string>& scopes) {
   std::vector<SpendRow> spent;
-  for (;;) {
-    TRY(const bool has_row, rows.step());
-    if (!has_row) return spent;
-    Columns columns(rows);
-    SpendRow row;
-    row.scope = columns.text();
-    row.day = columns.text();
-    row.millionths = columns.integer();
-    TRY(row, columns.done(std::move(row)));
-    spent.push_back(std::move(row));
+  for (const std::string& scope : scopes) {
+    sqlite::Statement row = database.prepare("SELECT scope, day, millionths FROM spent WHERE day = ? AND scope = ?");
+    row.bind(1, day).bind(2, scope);
+    TRY(const bool has_row, row.step());
+    if (!has_row) continue;
+    TRY(SpendRow found, decode_spend(row));
+    spent.push_back(std::move(found));
   }
+  return spent;
 }
 
 Result<BrakeRow> read_brake(sqlite::Connection& database) {

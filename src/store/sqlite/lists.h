@@ -16,6 +16,8 @@ Result<std::vector<GrantRow>> read_grants(sqlite::Connection& database, const Gr
 Result<std::vector<AuditRow>> read_audit(sqlite::Connection& database, const AuditFilter& filter);
 Result<std::vector<SpendRow>> read_spent(sqlite::Connection& database, const std::string& from_day,
                                          const std::string& to_day);
+Result<std::vector<SpendRow>> read_spent_on(sqlite::Connection& database, const std::string& day,
+                                            const std::vector<std::string>& scopes);
 Result<BrakeRow> read_brake(sqlite::Connection& database);
 Result<std::string> read_result(sqlite::Connection& database, const RunId& run, const std::string& call);
 Result<std::string> read_text_by_digest(sqlite::Connection& database, const std::string& digest);

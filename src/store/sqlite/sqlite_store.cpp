@@ -321,6 +321,12 @@ Task<Result<std::vector<SpendRow>>> SqliteStore::spent(std::string from_day, std
       });
 }
 
+Task<Result<std::vector<SpendRow>>> SqliteStore::spent_on(std::string day, std::vector<std::string> scopes) {
+  return read<std::vector<SpendRow>>([day = std::move(day), scopes = std::move(scopes)](sqlite::Connection& database) {
+    return read_spent_on(database, day, scopes);
+  });
+}
+
 Task<Result<std::string>> SqliteStore::result(RunId run, std::string call) {
   return read<std::string>(
       [run, call = std::move(call)](sqlite::Connection& database) { return read_result(database, run, call); });

@@ -59,6 +59,7 @@ class SqliteStore final : public Store {
   Task<Result<std::vector<GrantRow>>> grants(GrantFilter filter) override;
   Task<Result<std::vector<AuditRow>>> audit(AuditFilter filter) override;
   Task<Result<std::vector<SpendRow>>> spent(std::string from_day, std::string to_day) override;
+  Task<Result<std::vector<SpendRow>>> spent_on(std::string day, std::vector<std::string> scopes) override;
   Task<Result<std::string>> result(RunId run, std::string call) override;
   Task<Result<std::string>> text(std::string digest) override;
   Task<Result<std::vector<SearchHit>>> search(std::string words, SearchScope scope, int most) override;

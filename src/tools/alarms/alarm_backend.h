@@ -82,7 +82,7 @@ struct MetricSeries {
 };
 
 struct MetricQuery {
-  std::string text;  // in the backend's own language
+  std::string text;  // in the backend's own language, or words where it takes those
   TimeSpan span;
   std::chrono::milliseconds step{};  // between samples
 };
@@ -101,6 +101,8 @@ class MetricsBackend {
 
   virtual std::string_view name() const = 0;
   virtual json::object target() const = 0;
+  /// True: a query is words of names and labels, as people say them.
+  virtual bool takes_words() const { return false; }
   virtual Task<Result<FoundMetrics>> query(MetricQuery query, std::chrono::milliseconds limit) = 0;
   virtual Task<Result<std::string>> diagnose(std::chrono::milliseconds limit) = 0;
 };

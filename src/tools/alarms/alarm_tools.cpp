@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "tools/alarms/cloudwatch/cloudwatch.h"
+#include "tools/alarms/cloudwatch/ecs.h"
+#include "tools/alarms/files/files.h"
 #include "tools/alarms/prometheus/prometheus.h"
 #include "tools/alarms/report.h"
 #include "tools/common_steps.h"
@@ -13,14 +18,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::int64_t kMaxPoints = 11'000;  // Prometheus refuses more
-constexpr std::int64_t kReadablePoints = 240;
-
-// Rounds people think in; a longer one is a multiple of a day.
-constexpr auto kSteps = std::to_array<std::chrono::seconds>(
-    {std::chrono::seconds(15), std::chrono::seconds(30), std::chrono::minutes(1), std::chrono::minutes(2),
-     std::chrono::minutes(5), std::chrono::minutes(10), std::chrono::minutes(15), std::chrono::minutes(30),
-     std::chrono::hours(1), std::chrono::hours(2), std::chrono::hours(6), std::chrono::hours(12),
-     std::chrono::hours(24)});
+constexpr int kReadablePoints = 240;
 
 toolkit::ToolSpec alarm_tool_spec(std::string name, std::string description, json::object target, std::string missing) {
   return {.name = std::move(name),
@@ -35,35 +33,44 @@ toolkit::ToolSpec alarm_tool_spec(std::string name, std::string description, jso
 
 }  // namespace
 
-milliseconds usual_step(const TimeSpan& span) {
-  const milliseconds wanted = (span.to - span.from) / kReadablePoints;
-  for (const std::chrono::seconds step : kSteps) {
-    if (step >= wanted) return step;
-  }
-  return kSteps.back() * (wanted / kSteps.back() + 1);
-}
+milliseconds usual_step(const TimeSpan& span) { return round_step(span, kReadablePoints); }
 
-AlarmBackends make_alarm_backends(const AlarmToolsSettings& settings, net::HttpClient& http, const Clock& clock) {
+AlarmBackends make_alarm_backends(const AlarmToolsSettings& settings, net::HttpClient& http, const Clock& clock,
+                                  Workers& workers, clients::aws::Account* aws) {
   const prometheus::Made made = prometheus::make(settings, http, clock);
   std::vector<std::shared_ptr<AlarmBackend>> alarms;
   std::vector<std::shared_ptr<MetricsBackend>> metrics;
   if (made.alarms) alarms.push_back(made.alarms);
   if (made.metrics) metrics.push_back(made.metrics);
+  if (const auto& file = settings.files.alarms; !file.empty()) alarms.push_back(make_file_alarms(file, workers));
+  if (const auto& file = settings.files.metrics; !file.empty()) metrics.push_back(make_file_metrics(file, workers));
+  if (aws != nullptr && settings.cloudwatch.enabled) {
+    const auto cloudwatch = std::make_shared<cloudwatch::CloudWatch>(*aws);
+    alarms.push_back(cloudwatch);
+    metrics.push_back(cloudwatch);
+  }
+  std::shared_ptr<cloudwatch::Ecs> ecs;
+  if (aws != nullptr && !settings.cloudwatch.clusters.empty())
+    ecs = std::make_shared<cloudwatch::Ecs>(settings.cloudwatch, *aws);
   return {Backends<AlarmBackend>({.family = "alarms",
                                   .category = "alarm_tools",
                                   .usual = settings.backend,
-                                  .missing = "tools.alarm_tools.alertmanager.url (ALERTMANAGER_URL) or "
-                                             "tools.alarm_tools.prometheus.url (PROMETHEUS_URL)"},
+                                  .missing = "tools.alarm_tools.alertmanager.url (ALERTMANAGER_URL), "
+                                             "tools.alarm_tools.prometheus.url (PROMETHEUS_URL) or "
+                                             "tools.alarm_tools.cloudwatch.enabled"},
                                  std::move(alarms)),
           Backends<MetricsBackend>({.family = "metrics",
                                     .category = "alarm_tools",
                                     .usual = settings.backend,
-                                    .missing = "tools.alarm_tools.prometheus.url (PROMETHEUS_URL)"},
-                                   std::move(metrics))};
+                                    .missing = "tools.alarm_tools.prometheus.url (PROMETHEUS_URL) or "
+                                               "tools.alarm_tools.cloudwatch.enabled"},
+                                   std::move(metrics)),
+          std::move(ecs)};
 }
 
 std::vector<std::shared_ptr<const toolkit::Tool>> alarm_tools(const AlarmBackends& backends, const Clock& clock) {
-  return {check_alarms(backends.alarms, clock), query_metrics(backends.metrics, clock)};
+  return {check_alarms(backends.alarms, clock), query_metrics(backends.metrics, clock),
+          cloudwatch::get_ecs_metrics(backends.ecs, clock)};
 }
 
 // check_alarms = [ look ]
@@ -140,13 +147,28 @@ struct QueryMetricsParams : TimeRangeParams {
 
   template <class Fields>
   static void fields(Fields& f) {
+    fields_with(f, toolkit::Kind::query);
+  }
+
+  template <class Fields>
+  static void fields_with(Fields& f, toolkit::Kind kind) {
     using P = QueryMetricsParams;
     f.required(&P::query, "query",
-               "In the language of the backend; for Prometheus PromQL, such as rate(http_requests_total[5m])")
+               "In the language of the backend: PromQL, such as rate(http_requests_total[5m]); for CloudWatch an "
+               "expression, such as SELECT AVG(CPUUtilization) FROM \"AWS/EC2\"; for files words of names and labels, "
+               "such as cpu checkout prod")
         .characters(1, 4000)
-        .kind(toolkit::Kind::query);
+        .kind(kind);
     f.optional(&P::step, "step", "Distance of the samples, such as 1m; fits the range by default");
     time_fields(f);
+  }
+};
+
+/// Where the query is words: a request's own will do.
+struct MetricWordsParams : QueryMetricsParams {
+  template <class Fields>
+  static void fields(Fields& f) {
+    fields_with(f, toolkit::Kind::text);
   }
 };
 
@@ -172,18 +194,24 @@ std::shared_ptr<const toolkit::Tool> query_metrics(const Backends<MetricsBackend
       "value "
       "and its course. Use it for CPU, memory, request rates, latencies; the default is the last 4 hours.",
       backends.target(), backends.missing());
-  spec.topics = {.words = {"metrics", "promql", "graph", "plot", "chart"},
-                 .examples = {"plot the metrics \"{query}\"", "metrics \"{query}\" of the last 6 hours"},
+  const bool takes_words = !backends.all().empty() && std::ranges::all_of(backends.all(), &MetricsBackend::takes_words);
+  const std::string_view what = takes_words ? "{text}" : "{query}";
+  spec.topics = {.words = {"metrics", "promql", "graph", "plot", "chart", "cpu", "memory", "latency", "throughput"},
+                 .examples = {fmt::format("plot the metrics \"{}\"", what),
+                              fmt::format("metrics \"{}\" of the last 6 hours", what)},
                  .working = "Reading metrics"};
+  spec.probe = {{"query", "up"}};
   spec.primary_param = "query";
-  return toolkit::make_tool<QueryMetricsParams>(std::move(spec), [backends, &clock](const QueryMetricsParams& params) {
+  auto compose = [backends, &clock](const QueryMetricsParams& params) {
     toolkit::Pipeline pipeline;
     pipeline.then(
         {.name = "query", .repeatable = true, .call = [backends, params, &clock](toolkit::CallContext& context) {
            return as_step(ask_for_metrics(backends, params, clock.now(), context));
          }});
     return Result<toolkit::Pipeline>(std::move(pipeline));
-  });
+  };
+  if (takes_words) return toolkit::make_tool<MetricWordsParams>(std::move(spec), std::move(compose));
+  return toolkit::make_tool<QueryMetricsParams>(std::move(spec), std::move(compose));
 }
 
 }  // namespace deputy::tools

@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/workers.h"
+#include "clients/aws/account.h"
 #include "net/http.h"
 #include "toolkit/tool.h"
 #include "tools/alarms/alarm_backend.h"
@@ -14,13 +16,20 @@
 
 namespace deputy::tools {
 
+namespace cloudwatch {
+class Ecs;
+}
+
 struct AlarmBackends {
   Backends<AlarmBackend> alarms;
   Backends<MetricsBackend> metrics;
+  std::shared_ptr<cloudwatch::Ecs> ecs;  // null: not set up
 };
 
-/// Those that settings set up. Client and clock outlive them.
-AlarmBackends make_alarm_backends(const AlarmToolsSettings& settings, net::HttpClient& http, const Clock& clock);
+/// Those that settings set up. Client, clock, workers and account outlive them; without an account nothing of AWS is
+/// set up.
+AlarmBackends make_alarm_backends(const AlarmToolsSettings& settings, net::HttpClient& http, const Clock& clock,
+                                  Workers& workers, clients::aws::Account* aws = nullptr);
 
 /// The clock outlives every call.
 std::vector<std::shared_ptr<const toolkit::Tool>> alarm_tools(const AlarmBackends& backends, const Clock& clock);

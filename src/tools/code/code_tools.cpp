@@ -2,12 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "toolkit/cut.h"
+#include "tools/backend_choice.h"
 #include "tools/code/repository.h"
+#include "tools/code/settings.h"
 #include "tools/common_steps.h"
 
 namespace deputy::tools {
+
+namespace {
+
+constexpr std::string_view kLocal = "local";
+
+}  // namespace
 
 toolkit::ToolSpec code_spec(const CodeSetup& setup, std::string name, int version, std::string description) {
   toolkit::ToolSpec spec{.name = std::move(name),
@@ -19,6 +29,8 @@ toolkit::ToolSpec code_spec(const CodeSetup& setup, std::string name, int versio
   json::object folders;
   for (const CodeRepository& repository : setup.repositories) folders[repository.name] = repository.folder.string();
   spec.target = {{"backend", "local"}, {"repositories", std::move(folders)}};
+  if (setup.knowledge) spec.target["knowledge_base"] = setup.knowledge->target();
+  if (setup.knowledge && !setup.usual.empty()) spec.target["backend"] = setup.usual;
   if (setup.repositories.empty() || !setup.index) {
     spec.missing = "set tools.code_tools.repositories to names and folders of git repositories";
   } else {
@@ -31,7 +43,19 @@ std::vector<std::shared_ptr<const toolkit::Tool>> code_tools(const CodeSetup& se
   return {search_code_tool(setup), get_file_tool(setup)};
 }
 
-// search_code = [ refresh, search ]
+void BedrockKbSettings::check_id(const std::string& id, FieldReader& reader) {
+  const bool is_id = id.size() == 10 && std::ranges::all_of(id, is_letter_or_digit);
+  if (!id.empty() && !is_id) reader.problem("this is not the id of a knowledge base", "write it like KB12345678");
+}
+
+void CodeToolsSettings::check(FieldReader& reader) const {
+  if (backend.empty() || backend == kLocal || backend == kBedrockKb) return;
+  const FieldReader::Deeper inside(reader, "backend");
+  reader.problem("there is no code backend `" + cut_with_mark(backend, 60) + "`",
+                 "known here: `local` and `bedrock_kb`");
+}
+
+// search_code = [ refresh, search ]; over a knowledge base [ retrieve ]
 
 namespace {
 
@@ -48,7 +72,7 @@ struct SearchCodeParams {
     using P = SearchCodeParams;
     f.required(&P::query, "query", "Identifiers or words, such as findUserById or retry payment")
         .characters(1, 500)
-        .kind(toolkit::Kind::query);
+        .kind(toolkit::Kind::text);
     f.optional(&P::num_results, "num_results", "Maximum number of hits").in_range(1, 20).kind(toolkit::Kind::count);
   }
 };
@@ -99,6 +123,46 @@ Task<Step> search(CodeSetup setup, SearchCodeParams params, const CallContext& c
   co_return Output{show(*found) + (problems == nullptr ? "" : problems->text), {}};
 }
 
+constexpr std::size_t kMaxHitShown = 1500;
+
+/// The path in an address, for the rules of read_file.
+std::string_view path_of_place(std::string_view place) {
+  const std::size_t scheme = place.find("://");
+  if (scheme == std::string_view::npos) return place;
+  const std::size_t slash = place.find('/', scheme + 3);
+  return slash == std::string_view::npos ? std::string_view() : place.substr(slash + 1);
+}
+
+Task<Step> retrieve(CodeSetup setup, SearchCodeParams params, const CallContext& context) {
+  const auto hits = co_await setup.knowledge->retrieve(params.query, params.num_results, context.time_left());
+  if (!hits) co_return hits.error();
+  std::string text;
+  int shown = 0, left_out = 0;
+  for (const KnowledgeHit& hit : *hits) {
+    if (context.may_read && !context.may_read(path_of_place(hit.place), false)) {
+      ++left_out;
+      continue;
+    }
+    ++shown;
+    const std::string content = toolkit::redact_or_withhold(to_valid_utf8(hit.text), context.redact_picked);
+    text += fmt::format("{} (score {:.2f})\n{}\n", cut_with_mark(to_valid_utf8(hit.place), 300), hit.score,
+                        cut_with_mark(trim(content), kMaxHitShown));
+  }
+  std::string verdict = shown == 0 ? "nothing in the knowledge base matches\n" : count_of(shown, "place") + "\n";
+  if (left_out > 0) text += fmt::format("… left out by the rules of read_file: {}\n", count_of(left_out, "file"));
+  co_return Output{verdict + text, {}};
+}
+
+/// False: the local repositories are searched. An error if both are set up and nothing says which.
+Result<bool> uses_knowledge(const CodeSetup& setup) {
+  std::vector<std::string> names;
+  if (setup.knowledge) names.emplace_back(kBedrockKb);
+  if (!setup.repositories.empty()) names.emplace_back(kLocal);
+  if (names.empty()) return false;
+  TRY(const std::string name, choose_backend({"code", "code_tools", setup.usual, ""}, names, nullptr));
+  return name == kBedrockKb;
+}
+
 }  // namespace
 
 std::shared_ptr<const toolkit::Tool> search_code_tool(const CodeSetup& setup) {
@@ -108,20 +172,34 @@ std::shared_ptr<const toolkit::Tool> search_code_tool(const CodeSetup& setup) {
       "numbers and the text around each hit, best first. Not a regular expression: `findUserById`, `retry payment`.");
   spec.primary_param = "query";
   spec.path_rules_of = "read_file";
-  spec.topics = {.words = {"code", "codebase", "source", "function", "class", "implementation", "implemented"},
-                 .examples = {"where is \"{query}\" in the code?", "search the code for {query}"},
+  spec.topics = {.words = {"code", "codebase", "source", "function", "class", "implementation", "implemented",
+                           "where do we", "where do they", "where does it"},
+                 .examples = {"where is \"{text}\" in the code?", "search the code for {text}", "where do we {text}?"},
                  .working = "Searching code"};
-  return toolkit::make_tool<SearchCodeParams>(std::move(spec), [setup](const SearchCodeParams& params) {
-    toolkit::Pipeline pipeline;
-    pipeline
-        .then({.name = "refresh",
-               .repeatable = true,
-               .call = [setup](CallContext& context) { return refresh(setup, context); }})
-        .then({.name = "search", .repeatable = true, .call = [setup, params](CallContext& context) {
-                 return search(setup, params, context);
-               }});
-    return Result<toolkit::Pipeline>(std::move(pipeline));
-  });
+  if (setup.knowledge) {
+    if (setup.repositories.empty() || setup.usual == kBedrockKb) spec.missing.clear();
+  } else if (!spec.missing.empty() && setup.repositories.empty()) {
+    spec.missing += ", or tools.code_tools.bedrock_kb.id to a knowledge base of Amazon Bedrock";
+  }
+  return toolkit::make_tool<SearchCodeParams>(
+      std::move(spec), [setup](const SearchCodeParams& params) -> Result<toolkit::Pipeline> {
+        toolkit::Pipeline pipeline;
+    TRY(const bool by_knowledge, uses_knowledge(setup));
+        if (by_knowledge) {
+          pipeline.then({.name = "retrieve", .repeatable = true, .call = [setup, params](CallContext& context) {
+                           return retrieve(setup, params, context);
+                         }});
+          return pipeline;
+        }
+        pipeline
+            .then({.name = "refresh",
+                   .repeatable = true,
+                   .call = [setup](CallContext& context) { return refresh(setup, context); }})
+            .then({.name = "search", .repeatable = true, .call = [setup, params](CallContext& context) {
+                     return search(setup, params, context);
+                   }});
+        return pipeline;
+      });
 }
 
 // get_file = [ read ]
@@ -183,9 +261,12 @@ std::shared_ptr<const toolkit::Tool> get_file_tool(const CodeSetup& setup) {
   toolkit::ToolSpec spec = code_spec(setup, "get_file", 2,
                                      "Returns a file of a configured repository, or a range of its lines. Use it after "
                                      "search_code to read around a hit. Files up to 1 MB.");
+  if (setup.repositories.empty() && setup.knowledge)
+    spec.missing = "get_file reads local repositories only; " + spec.missing;
   spec.topics = {.words = {"repository file", "file", "read", "repository", "repo"},
                  .examples = {"read {path} of repository {id}"},
                  .working = "Reading {path}"};
+  if (!setup.repositories.empty()) spec.probe = {{"repo", setup.repositories.front().name}, {"path", "deputy-doctor"}};
   spec.primary_param = "path";
   spec.path_rules_of = "read_file";
   return toolkit::make_tool<GetFileParams>(

@@ -12,6 +12,7 @@
 #include "base/task.h"
 #include "base/workers.h"
 #include "tools/code/code_index.h"
+#include "tools/code/knowledge_base.h"
 #include "tools/sandbox.h"
 
 namespace deputy::tools {
@@ -28,7 +29,9 @@ struct CodeSetup {
   std::vector<CodeRepository> repositories;
   std::shared_ptr<CodeIndex> index;
   Workers* workers = nullptr;
-  SandboxPrograms programs;  // find_sandbox_programs()
+  SandboxPrograms programs;                  // find_sandbox_programs()
+  std::shared_ptr<KnowledgeBase> knowledge;  // null: not set up
+  std::string usual;                         // tools.code_tools.backend; empty: none is named
 };
 
 /// Runs git and returns its output. The error has git's own message; more than `max_output` bytes are an error too.

@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include <algorithm>
+#include <set>
+
 #include "base/text.h"
+#include "tools/services_registry.h"
 
 namespace deputy::tools {
 
@@ -22,7 +26,38 @@ Result<TextQuery> regex_query(std::string_view expression, std::string_view flag
   return TextQuery{{}, std::move(regex)};
 }
 
+constexpr int kStepsOfCourse = 120;
+
 }  // namespace
+
+std::vector<std::string> wanted_services(const LogQuery& query, const std::vector<std::string>& there) {
+  std::vector<std::string> wanted;
+  for (const std::string& service : there) {
+    const std::string plain = plain_name(service);
+    if (std::ranges::any_of(query.service_names, [&](const std::string& name) { return plain_name(name) == plain; }))
+      wanted.push_back(service);
+  }
+  return wanted;
+}
+
+Error unknown_service(const LogQuery& query, const std::vector<std::string>& there) {
+  std::set<std::string> known(query.known_services.begin(), query.known_services.end());
+  known.insert(there.begin(), there.end());
+  return no_such_service(query.service_names.front(), {known.begin(), known.end()});
+}
+
+LogCourse LogCourse::over(const TimeSpan& span) {
+  LogCourse course{.step = round_step(span, kStepsOfCourse), .counts = {}};
+  course.counts.resize(static_cast<std::size_t>((span.to - span.from) / course.step) + 1);
+  // The span ends with its last moment: a whole number of steps needs no further one.
+  if (course.counts.size() > 1 && (span.to - span.from) % course.step == std::chrono::milliseconds(0))
+    course.counts.pop_back();
+  return course;
+}
+
+std::size_t LogCourse::step_of(const TimeSpan& span, Timestamp at) const {
+  return std::min(static_cast<std::size_t>((at - span.from) / step), counts.size() - 1);
+}
 
 Result<TextQuery> parse_query(std::string_view text) {
   text = trim(text);

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <thread>
 
+#include "tools/logs/cloudwatch/cloudwatch_logs.h"
+#include "tools/logs/coralogix/coralogix.h"
+#include "tools/logs/elasticsearch/elasticsearch.h"
 #include "tools/logs/files/files_backend.h"
+#include "tools/logs/loki/loki.h"
 #include "tools/logs/scope.h"
 
 namespace deputy::tools {
@@ -13,10 +17,29 @@ std::vector<std::shared_ptr<const toolkit::Tool>> log_tools(LogToolParts parts) 
   return {search_logs(shared), get_recent_errors(shared), get_service_logs(shared)};
 }
 
-std::shared_ptr<LogBackend> make_log_backend(const LogToolsSettings& settings,
-                                             const std::map<std::string, std::vector<std::string>>& environments,
-                                             Workers& workers) {
-  if (!settings.backend.empty() && settings.backend != "files") return nullptr;
+LogBackends choose_among(const LogToolsSettings& settings, std::vector<std::shared_ptr<LogBackend>> set_up) {
+  std::erase(set_up, nullptr);
+  return LogBackends({.family = "logs",
+                      .category = "log_tools",
+                      .usual = settings.backend,
+                      .missing = "tools.log_tools.files.root (a folder of logs), tools.log_tools.loki.url (LOKI_URL), "
+                                 "tools.log_tools.elasticsearch.url (ELASTICSEARCH_URL), "
+                                 "tools.log_tools.coralogix.region and .api_key (CORALOGIX_API_KEY), or "
+                                 "tools.log_tools.cloudwatch.groups"},
+                     std::move(set_up));
+}
+
+LogBackends make_log_backends(const LogToolsSettings& settings, const LogBackendParts& parts) {
+  return choose_among(settings, {make_files_backend(settings, parts.environments, parts.workers),
+                                 loki::make(settings.loki, parts.http, parts.clock),
+                                 elasticsearch::make(settings.elasticsearch, parts.http, parts.clock),
+                                 coralogix::make(settings.coralogix, parts.http, parts.clock),
+                                 cloudwatch::make_logs(settings.cloudwatch, parts.environments, parts.aws)});
+}
+
+std::shared_ptr<LogBackend> make_files_backend(const LogToolsSettings& settings,
+                                               const std::map<std::string, std::vector<std::string>>& environments,
+                                               Workers& workers) {
   if (settings.files.root.empty()) return nullptr;
   files::FilesOptions options{.root = settings.files.root,
                               .paths = {},

@@ -6,14 +6,18 @@
 #include <ranges>
 #include <vector>
 
+#include "base/fields_codec.h"
+#include "base/plot.h"
 #include "base/text.h"
 #include "tools/logs/shape.h"
+#include "tools/sparkline.h"
 
 namespace deputy::tools {
 
 namespace {
 
 constexpr std::size_t kMaxInVerdict = 120;
+constexpr std::size_t kMaxAsked = 500;
 
 std::string megabytes(std::int64_t bytes) { return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6); }
 
@@ -85,6 +89,48 @@ void tell_groups(const LogQuery& query, const LogFindings& findings, const std::
   if (rest > 0) text += fmt::format("{} × other messages, not listed here\n", with_commas(rest));
 }
 
+// Fewer are told one by one, and in fewer steps there is nothing to see.
+constexpr std::int64_t kFewestWithCourse = 10;
+constexpr std::ptrdiff_t kFewestSteps = 3;
+
+bool is_worth_showing(const LogFindings& findings) {
+  return findings.matched >= kFewestWithCourse &&
+         std::ranges::count_if(findings.course.counts, [](std::int64_t count) { return count > 0; }) >= kFewestSteps;
+}
+
+/// The same course in steps that fit into a line of text.
+LogCourse coarser(const LogCourse& course) {
+  const std::size_t together = (course.counts.size() + kSparkline - 1) / kSparkline;
+  LogCourse wide{.step = course.step * together, .counts = {}};
+  for (std::size_t at = 0; at < course.counts.size(); ++at) {
+    if (at % together == 0) wide.counts.push_back(0);
+    wide.counts.back() += course.counts[at];
+  }
+  return wide;
+}
+
+void tell_course(const LogQuery& query, const LogCourse& course, std::string& text) {
+  const LogCourse wide = coarser(course);
+  const auto highest = std::ranges::max_element(wide.counts);
+  const Timestamp since = query.span.from + wide.step * (highest - wide.counts.begin());
+  text += fmt::format("\nOver time, every {}: {}, highest {} from {} UTC\n", format_duration(wide.step),
+                      sparkline(std::vector<std::optional<double>>(wide.counts.begin(), wide.counts.end())),
+                      with_commas(*highest), moment(since).substr(0, 16));
+}
+
+Plot plot_of(const LogQuery& query, const LogFindings& findings) {
+  const auto seconds = [](std::chrono::milliseconds time) { return std::chrono::duration<double>(time).count(); };
+  const LogCourse& course = findings.course;
+  const std::string what = query.least >= LogLevel::error ? "errors" : "entries";
+  Plot plot{.title = fmt::format("{}, {}", what, where(query)), .from = query.span.from, .to = query.span.to};
+  plot.gap = seconds(course.step) * 2.5;
+  PlotSeries& line =
+      plot.series.emplace_back(PlotSeries{fmt::format("{} in {}", what, format_duration(course.step)), {}});
+  for (std::size_t at = 0; at < course.counts.size(); ++at)
+    line.points.push_back({seconds(course.step) * static_cast<double>(at), static_cast<double>(course.counts[at])});
+  return plot;
+}
+
 void tell_newest(const LogQuery& query, const LogFindings& findings, const toolkit::Redact& redact, std::string& text) {
   if (findings.newest.empty()) return;
   const auto count = static_cast<std::int64_t>(findings.newest.size());
@@ -102,18 +148,20 @@ void tell_newest(const LogQuery& query, const LogFindings& findings, const toolk
 
 void tell_coverage(const LogFindings& findings, std::string& text) {
   const LogCoverage& coverage = findings.coverage;
-  text += fmt::format("\nRead {} {}", coverage.source_count, coverage.source_count == 1 ? "file" : "files");
+  text += fmt::format("\nRead {} {}", coverage.source_count,
+                      coverage.source_count == 1 ? coverage.source : coverage.plural);
   if (!coverage.sources.empty()) {
     text += fmt::format(" ({}", join(coverage.sources, ", "));
     const auto unnamed = coverage.source_count - static_cast<std::int64_t>(coverage.sources.size());
     text += unnamed > 0 ? fmt::format(" and {} more)", unnamed) : ")";
   }
-  text += fmt::format(": {} lines, {}", with_commas(coverage.lines), megabytes(coverage.bytes));
+  text += fmt::format(": {} {}, {}", with_commas(coverage.lines), coverage.lines_are, megabytes(coverage.bytes));
   if (coverage.outside > 0) {
     text +=
         fmt::format("; {} more {} nothing from that time", coverage.outside, coverage.outside == 1 ? "has" : "have");
   }
   text += ".\n";
+  if (!coverage.asked.empty()) text += fmt::format("Asked as: {}\n", cut_with_mark(coverage.asked, kMaxAsked));
   for (const std::string& note : findings.notes) text += fmt::format("Note: {}.\n", note);
 }
 
@@ -173,13 +221,17 @@ toolkit::Output report(const LogQuery& query, const LogFindings& findings, Telli
   const std::vector<ToldGroup> told = told_groups(findings, redact);
   std::string text = fmt::format("{}\n{}, {} to {} UTC\n", verdict(query, findings, told, telling), where(query),
                                  moment(query.span.from), moment(query.span.to));
-  if (findings.coverage.source_count == 0 && findings.coverage.outside == 0) {
-    text += fmt::format("No log file belongs to {}.\n", where(query));
+  if (findings.coverage.none_belongs) {
+    text += fmt::format("No log {} belongs to {}.\n", findings.coverage.source, where(query));
   }
   if (telling == Telling::groups_first) tell_groups(query, findings, told, text);
+  const bool has_course = telling == Telling::groups_first && is_worth_showing(findings);
+  if (has_course) tell_course(query, findings.course, text);
   tell_newest(query, findings, redact, text);
   tell_coverage(findings, text);
-  return {std::move(text), data_of(query, findings, told)};
+  json::object data = data_of(query, findings, told);
+  if (has_course) data[kPlot] = to_json(plot_of(query, findings));
+  return {std::move(text), std::move(data)};
 }
 
 }  // namespace deputy::tools

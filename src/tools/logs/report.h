@@ -11,8 +11,8 @@ namespace deputy::tools {
 
 inline constexpr std::size_t kMaxGroupsTold = 20;
 
-/// The data has `matched`, `from`, `to`, `lines` and the groups that are shown. Logged text is redacted before it is
-/// cut or reduced to its shape.
+/// The data has `matched`, `from`, `to`, `lines` and the groups that are shown, and if there are enough of them a plot
+/// of their counts over time. Logged text is redacted before it is cut or reduced to its shape.
 toolkit::Output report(const LogQuery& query, const LogFindings& findings, Telling telling,
                        const toolkit::Redact& redact);
 

@@ -19,8 +19,14 @@ struct PlaceParams : TimeRangeParams {
 Result<> check_environment(const std::string& environment,
                            const std::map<std::string, std::vector<std::string>>& known);
 
-/// The whole query. Looks up the other names of the service in the registry.
-Task<Result<LogQuery>> query_for(std::shared_ptr<const LogToolParts> parts, PlaceParams params);
+/// Where and when to look, and who is asked.
+struct LogPlace {
+  LogQuery query;
+  std::shared_ptr<LogBackend> backend;
+};
+
+/// Looks up in the registry the other names of the service and the backend that its entry names.
+Task<Result<LogPlace>> place_for(std::shared_ptr<const LogToolParts> parts, PlaceParams params);
 
 /// What a report shows.
 enum class Telling { groups_first, lines_only };

@@ -212,6 +212,14 @@ std::optional<LogLevel> level_of_word(std::string_view word) {
   return std::nullopt;
 }
 
+std::vector<std::string_view> words_of_level(LogLevel least) {
+  std::vector<std::string_view> words;
+  for (const LevelWord& row : kWords) {
+    if (row.level >= least) words.push_back(row.word);
+  }
+  return words;
+}
+
 std::optional<LogLevel> level_of_number(std::string_view digits) {
   int number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
@@ -220,6 +228,10 @@ std::optional<LogLevel> level_of_number(std::string_view digits) {
   constexpr std::array kBySteps{LogLevel::trace,   LogLevel::debug, LogLevel::info,
                                 LogLevel::warning, LogLevel::error, LogLevel::fatal};
   return kBySteps[static_cast<std::size_t>(number / 10 - 1)];
+}
+
+LogLevel level_of_field(std::string_view value) {
+  return level_of_word(value).value_or(level_of_number(value).value_or(LogLevel::none));
 }
 
 LogLevel level_of_text(std::string_view text) {

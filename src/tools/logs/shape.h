@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace deputy::tools {
 
@@ -31,8 +32,20 @@ std::string_view name(LogLevel level);
 /// "ERR", "Warning", "crit", "notice", ignoring case; nothing if the word is not a level.
 std::optional<LogLevel> level_of_word(std::string_view word);
 
+/// The words that mean this level or a graver one, in lower case.
+std::vector<std::string_view> words_of_level(LogLevel least);
+
+/// A regular expression (RE2) that matches every text that can be an error. It also matches others: what it lets
+/// through is judged by its level.
+inline constexpr std::string_view kMayBeError =
+    R"re((?i)err|eror|severe|failure|crit|fatal|ftl|panic|alert|emerg|exception|traceback|out of memory|oom-kill|)re"
+    R"re(segfault|" 5\d\d|^[EF]\d{4} |(?:level|levelname|severity|lvl|@l)"\s*:\s*"?(?:5\d|60)\b)re";
+
 /// The numbers of bunyan and pino: 10 trace … 60 fatal.
 std::optional<LogLevel> level_of_number(std::string_view digits);
+
+/// Of a field that is nothing but a level, as a word or a number; `none` where it is neither.
+LogLevel level_of_field(std::string_view value);
 
 /// The level of a text that names none, by what it says: "panic:", "Traceback", the name of an exception.
 LogLevel level_of_text(std::string_view text);

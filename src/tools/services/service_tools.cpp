@@ -11,7 +11,7 @@ std::vector<std::shared_ptr<const toolkit::Tool>> service_tools(const std::share
 }
 
 std::string missing_registry(const ServicesRegistry& registry) {
-  return registry.configured() ? "" : "services.file: a YAML or JSON file of services";
+  return registry.configured() ? "" : "services.file: a YAML or JSON file of services, or services.s3";
 }
 
 // get_service_info = [ look_up ]

@@ -4,19 +4,16 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
 
+#include "base/html_entities.h"
 #include "base/text.h"
 
 namespace deputy::tools {
 
 namespace {
-
-constexpr std::size_t kMaxEntity = 32;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
@@ -32,40 +29,6 @@ constexpr auto kBlocks = std::to_array<std::string_view>(
 
 constexpr auto kParagraphs = std::to_array<std::string_view>(
     {"article", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "section", "table", "title", "ul", "ol"});
-
-struct Entity {
-  std::string_view name;
-  std::string_view text;
-};
-
-constexpr auto kEntities = std::to_array<Entity>({
-    {"amp", "&"},    {"lt", "<"},     {"gt", ">"},     {"quot", "\""},  {"apos", "'"},   {"nbsp", " "},
-    {"copy", "©"},   {"reg", "®"},    {"trade", "™"},  {"hellip", "…"}, {"mdash", "—"},  {"ndash", "–"},
-    {"lsquo", "‘"},  {"rsquo", "’"},  {"sbquo", "‚"},  {"ldquo", "“"},  {"rdquo", "”"},  {"bdquo", "„"},
-    {"laquo", "«"},  {"raquo", "»"},  {"bull", "•"},   {"middot", "·"}, {"times", "×"},  {"deg", "°"},
-    {"euro", "€"},   {"pound", "£"},  {"yen", "¥"},    {"cent", "¢"},   {"sect", "§"},   {"para", "¶"},
-    {"plusmn", "±"}, {"micro", "µ"},  {"frac12", "½"}, {"larr", "←"},   {"rarr", "→"},   {"uarr", "↑"},
-    {"darr", "↓"},   {"check", "✓"},  {"auml", "ä"},   {"ouml", "ö"},   {"uuml", "ü"},   {"Auml", "Ä"},
-    {"Ouml", "Ö"},   {"Uuml", "Ü"},   {"szlig", "ß"},  {"eacute", "é"}, {"egrave", "è"}, {"agrave", "à"},
-    {"ccedil", "ç"}, {"ntilde", "ñ"}, {"oslash", "ø"}, {"aring", "å"},  {"shy", ""},     {"ensp", " "},
-    {"emsp", " "},   {"thinsp", " "},
-});
-
-std::optional<std::string> decode_number(std::string_view digits) {
-  int base = 10;
-  if (digits.starts_with('x') || digits.starts_with('X')) {
-    base = 16;
-    digits.remove_prefix(1);
-  }
-  std::uint32_t point = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), point, base);
-  if (digits.empty() || end != digits.data() + digits.size()) return std::nullopt;
-  if (error != std::errc() || point == 0) return "\uFFFD";
-  if (point == 0xA0) return " ";
-  std::string text;
-  append_utf8(text, point);
-  return text;
-}
 
 // Collects the text character by character and joins white space.
 class Page {
@@ -210,18 +173,10 @@ class Reader {
   }
 
   bool read_entity() {
-    const std::size_t end = rest_.substr(0, kMaxEntity).find(';');
-    if (end == std::string_view::npos || end < 2) return false;
-    const std::string_view name = rest_.substr(1, end - 1);
-    std::optional<std::string> text;
-    if (name.starts_with('#')) {
-      text = decode_number(name.substr(1));
-    } else if (const auto found = std::ranges::find(kEntities, name, &Entity::name); found != kEntities.end()) {
-      text = std::string(found->text);
-    }
-    if (!text) return false;
-    for (const char c : *text) page_.add(c);
-    rest_ = rest_.substr(end + 1);
+    const std::optional<HtmlEntity> entity = html_entity_at(rest_);
+    if (!entity) return false;
+    for (const char c : entity->text) page_.add(c);
+    rest_ = rest_.substr(entity->length);
     return true;
   }
 

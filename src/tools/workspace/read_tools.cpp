@@ -68,6 +68,7 @@ std::shared_ptr<const toolkit::Tool> read_file_tool(const WorkspaceSetup& setup)
                                           "Returns a text file of the workspace, or a range of its lines, unchanged. "
                                           "Files up to 8 MB; for large ones ask for a range.",
                                           toolkit::Effect::read);
+  spec.probe = {{"path", "deputy-doctor"}};
   spec.topics = {.words = {"file", "read", "cat"}, .examples = {"read the file {path}"}, .working = "Reading {path}"};
   return toolkit::make_tool<ReadFileParams>(std::move(spec), [setup](const ReadFileParams& params) {
     toolkit::Pipeline pipeline;

@@ -7,6 +7,7 @@
 
 #include "toolkit/settings.h"
 #include "tools/workspace/fetch_url.h"
+#include "tools/workspace/read_commands.h"
 
 namespace deputy::tools {
 
@@ -41,6 +42,7 @@ struct WorkspaceToolsSettings : toolkit::CategorySettings {
   std::vector<std::string> fetch_hosts;
   bool fetch_private = false;
   ShellSettings sandbox;
+  ReadCommandSettings read_commands;
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -51,6 +53,11 @@ struct WorkspaceToolsSettings : toolkit::CategorySettings {
     f.optional(&W::fetch_private, "fetch_private",
                "Whether fetch_url may read from private and loopback addresses; link-local ones it never reads from");
     f.optional(&W::sandbox, "sandbox", "What a command of the shell may use");
+    f.optional(&W::read_commands, "read_commands",
+               "More commands that only read, and so run without asking, with the workspace read-only, without network "
+               "and without the files that rules of read_file deny: by program, with its subcommand if it has one, the "
+               "options that may be used; `-n=` takes a value, `--color?` may have one")
+        .check_with(check_read_commands);
     f.template shared<toolkit::CategorySettings>();
   }
 };

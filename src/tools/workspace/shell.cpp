@@ -1,9 +1,13 @@
-// shell = [ run ]: policy asks for an approval before it unless a rule or a grant allows the command
+// shell = [ run ]: policy asks for an approval before it unless the command only reads, or a rule or a grant allows it
 #include "tools/workspace/shell.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/command_line.h"
 #include "base/text.h"
+#include "tools/workspace/hidden_paths.h"
 #include "tools/workspace/root.h"
 #include "tools/workspace/workspace.h"
 
@@ -50,8 +54,101 @@ SandboxedProgram program_of(const WorkspaceSetup& setup, const ShellParams& para
   return program;
 }
 
+// Settings of a repository name programs that git runs by itself.
+constexpr auto kGitRunsNothing =
+    std::to_array<std::pair<std::string_view, std::string_view>>({{"core.fsmonitor", "false"},
+                                                                  {"gpg.program", "false"},
+                                                                  {"gpg.ssh.program", "false"},
+                                                                  {"gpg.x509.program", "false"},
+                                                                  {"core.hooksPath", "/dev/null"}});
+
+Task<Result<>> make_read_only(const WorkspaceSetup& setup, const ShellParams& params, SandboxedProgram& program,
+                              toolkit::CallContext& context) {
+  program.access = FolderAccess::read_only;
+  program.network = Network::none;
+  int count = 1;  // program_of() sets the first
+  for (const auto& [key, value] : kGitRunsNothing) {
+    program.environment.emplace_back(fmt::format("GIT_CONFIG_KEY_{}", count), key);
+    program.environment.emplace_back(fmt::format("GIT_CONFIG_VALUE_{}", count), value);
+    ++count;
+  }
+  program.environment.front().second = std::to_string(count);  // GIT_CONFIG_COUNT
+  program.environment.emplace_back("GIT_OPTIONAL_LOCKS", "0");
+  program.environment.emplace_back("GIT_PAGER", "cat");
+  const GitFolders git = ReadCommands::runs_git(params.command) ? GitFolders::entered : GitFolders::left_out;
+  auto job = [root = setup.root, may_read = context.may_read, git, most = setup.max_walked](
+                 const std::stop_token& stop) { return hidden_paths(*root, may_read, git, most, stop); };
+  CO_TRY(program.hidden, co_await on_worker<std::vector<HiddenPath>>(*setup.workers, context.time_left(), job));
+  co_return Result<>{};
+}
+
+bool only_reads(const WorkspaceSetup& setup, const ShellParams& params) {
+  return setup.read_commands->only_reads(params.command).has_value();
+}
+
+bool is_bare(std::string_view word) {
+  const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
+  return !word.empty() && is_lower(word[0]) &&
+         std::ranges::all_of(word, [&](char c) { return is_lower(c) || is_digit(c) || c == '-'; });
+}
+
+std::string in_quotes(std::string_view word) {
+  const auto is_plain = [](char c) { return is_letter_or_digit(c) || std::string_view("-_./=:,@+%").contains(c); };
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return std::string(word);
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+// The program, its subcommand and its options; `…` stands for other arguments. Words of lower-case letters and digits
+// right behind the program count as its subcommand. Nothing where options come first, which could belong to either, and
+// for a command that hides what it does.
+std::optional<std::string> pin_of(const Command& command) {
+  const std::vector<std::string>& words = command.words;
+  if (words.empty() || command.redirects || !command.hides.empty() || is_assignment(words[0]) || runs_others(words[0]))
+    return std::nullopt;
+  std::string pin = in_quotes(words[0]);
+  std::size_t at = 1;
+  for (; at < words.size() && is_bare(words[at]); ++at) pin += " " + in_quotes(words[at]);
+  const bool has_subcommand = at > 1;
+  bool others = false;
+  bool only_operands = false;
+  for (; at < words.size(); ++at) {
+    only_operands = only_operands || words[at] == "--";
+    const bool is_option = words[at].starts_with('-') && (!only_operands || words[at] == "--");
+    if (is_option) pin += " " + in_quotes(words[at]);
+    if (!is_option && !has_subcommand && is_bare(words[at])) return std::nullopt;
+    others = others || !is_option;
+  }
+  return others ? pin + " …" : pin;
+}
+
+// Bound to each command of the line, in their order, and to the folder.
+std::map<std::string, std::string> shell_pins(const std::string& line, const std::string& folder) {
+  const auto commands = parse_command_line(line);
+  if (!commands) return {};
+  std::vector<std::string> pins;
+  for (const Command& command : *commands) {
+    std::optional<std::string> pin = pin_of(command);
+    if (!pin) return {};
+    pins.push_back(*std::move(pin));
+  }
+  std::map<std::string, std::string> bound{{"command", join(pins, "; ")}};
+  if (!folder.empty() && folder != ".") bound.emplace("working_dir", folder);
+  return bound;
+}
+
+std::string command_in(const json::object& arguments) {
+  const json::value* command = arguments.if_contains("command");
+  return command == nullptr ? std::string() : as_text(*command);
+}
+
 Task<Step> run(WorkspaceSetup setup, ShellParams params, toolkit::CallContext& context) {
   SandboxedProgram program = program_of(setup, params);
+  if (only_reads(setup, params)) {
+    const Result<> ready = co_await make_read_only(setup, params, program, context);
+    if (!ready) co_return ready.error();
+  }
   program.timeout = std::max(context.time_left() - kToTell, kToTell);
   const auto said = std::make_shared<ShellOutput>();
   auto sink = [said, &context](OutputStream, std::string_view piece) {
@@ -95,8 +192,8 @@ std::shared_ptr<const toolkit::Tool> shell_tool(const WorkspaceSetup& setup) {
   toolkit::ToolSpec spec = workspace_spec(
       setup, "shell", 2,
       "Runs a command line with /bin/sh in the workspace, in a sandbox without network and without access to the rest "
-      "of the machine. A person approves it unless a rule allows it. Returns output and exit code; of long output the "
-      "beginning and the end, 50 kB. Prefer read_file, list_files and search_files for reading.",
+      "of the machine. Plain commands that only read, such as ls, cat, grep, find and git log, run at once; others a "
+      "person approves. Returns output and exit code; of long output the beginning and the end, 50 kB.",
       toolkit::Effect::write);
   if (setup.network == Network::shared) {
     spec.description =
@@ -106,6 +203,22 @@ std::shared_ptr<const toolkit::Tool> shell_tool(const WorkspaceSetup& setup) {
   spec.primary_param = "command";
   spec.primary_is_command_line = true;
   spec.place_param = "working_dir";
+  spec.path_rules_of = "read_file";
+  spec.effect = [commands = setup.read_commands](const json::object& arguments) -> std::optional<toolkit::Effect> {
+    if (!commands->only_reads(command_in(arguments))) return toolkit::Effect::write;
+    return toolkit::Effect::read;
+  };
+  spec.reads_around_rules = [](const json::object& arguments) {
+    return ReadCommands::prints_history(command_in(arguments));
+  };
+  spec.pins_of = [](const json::object& arguments) {
+    const json::value* folder = arguments.if_contains("working_dir");
+    return shell_pins(command_in(arguments), folder == nullptr ? std::string() : as_text(*folder));
+  };
+  spec.words = [commands = setup.read_commands](const json::object& arguments) {
+    const Result<> reads = commands->only_reads(command_in(arguments));
+    return toolkit::CallDescription{.why_write = reads ? std::string() : reads.error().message};
+  };
   spec.timeout = std::chrono::seconds(120);
   spec.target["network"] = setup.network == Network::shared ? "this machine's, with its own services" : "none";
   if (spec.missing.empty()) spec.missing = setup.programs.missing();
@@ -113,16 +226,18 @@ std::shared_ptr<const toolkit::Tool> shell_tool(const WorkspaceSetup& setup) {
                  .verbs = {"run", "execute"},
                  .examples = {"run `{command}`"},
                  .working = "Running a command"};
-  return toolkit::make_tool<ShellParams>(
-      std::move(spec), [setup](const ShellParams& params) -> Result<toolkit::Pipeline> {
-        toolkit::Pipeline pipeline;
-        pipeline.then({.name = "run", .call = [setup, params](toolkit::CallContext& context) {
-                         ShellParams judged = params;
-                         judged.working_dir = context.path_of("working_dir");
-                         return run(setup, judged, context);
-                       }});
-        return pipeline;
-      });
+  return toolkit::make_tool<ShellParams>(std::move(spec),
+                                         [setup](const ShellParams& params) -> Result<toolkit::Pipeline> {
+                                           toolkit::Pipeline pipeline;
+                                           pipeline.then({.name = "run",
+                                                          .repeatable = only_reads(setup, params),
+                                                          .call = [setup, params](toolkit::CallContext& context) {
+                                                            ShellParams judged = params;
+                                                            judged.working_dir = context.path_of("working_dir");
+                                                            return run(setup, judged, context);
+                                                          }});
+                                           return pipeline;
+                                         });
 }
 
 void ShellOutput::add(std::string_view piece) {

@@ -24,7 +24,7 @@ struct CloseFolder {
 };
 
 // The entries of one folder, sorted by name.
-std::vector<WalkEntry> entries_of(FileDescriptor folder, const std::string& path, int most) {
+std::vector<WalkEntry> entries_of(FileDescriptor folder, const std::string& path, int most, GitFolders git) {
   const std::unique_ptr<DIR, CloseFolder> open(fdopendir(folder.number));
   if (!open) return {};
   folder.release();
@@ -32,7 +32,7 @@ std::vector<WalkEntry> entries_of(FileDescriptor folder, const std::string& path
   std::vector<WalkEntry> entries;
   while (const dirent* found = readdir(open.get())) {
     const std::string name = found->d_name;
-    if (name == "." || name == ".." || name == ".git") continue;
+    if (name == "." || name == ".." || (name == ".git" && git == GitFolders::left_out)) continue;
     struct stat about{};
     if (fstatat(dirfd(open.get()), name.c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0) continue;  // gone meanwhile
     using Kind = WalkEntry::Kind;
@@ -51,7 +51,7 @@ std::vector<WalkEntry> entries_of(FileDescriptor folder, const std::string& path
 }  // namespace
 
 Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, int most, const std::stop_token& stop,
-                     const std::function<Next(const WalkEntry&)>& visit) {
+                     const std::function<Next(const WalkEntry&)>& visit, GitFolders git) {
   TRY(const std::string start, normal_path(path));
   TRY(FileDescriptor folder, root.open_folder(start));
   WalkEnd end;
@@ -63,7 +63,7 @@ Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, int
   };
   std::vector<Waiting> waiting;
   const auto enter = [&](FileDescriptor opened, const std::string& at, int level) {
-    std::vector<WalkEntry> entries = entries_of(std::move(opened), at, left);
+    std::vector<WalkEntry> entries = entries_of(std::move(opened), at, left, git);
     left -= static_cast<int>(entries.size());
     if (left <= 0) end.why = WalkEnd::Why::too_many;
     for (WalkEntry& entry : entries | std::views::reverse) waiting.push_back({std::move(entry), level});
@@ -73,11 +73,13 @@ Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, int
     if (stop.stop_requested()) return std::unexpected(cancelled_error());
     const Waiting now = std::move(waiting.back());
     waiting.pop_back();
-    if (visit(now.entry) == Next::enough) {
+    const Next next = visit(now.entry);
+    if (next == Next::enough) {
       end.why = WalkEnd::Why::enough;
       break;
     }
-    if (now.entry.kind != WalkEntry::Kind::folder || depth == Depth::this_folder || left <= 0) continue;
+    if (next == Next::not_into || now.entry.kind != WalkEntry::Kind::folder || depth == Depth::this_folder || left <= 0)
+      continue;
     Result<FileDescriptor> below = now.depth < kDeepest ? root.open_folder(now.entry.path)
                                                         : Result<FileDescriptor>(std::unexpected(cancelled_error()));
     if (below) {

@@ -1,5 +1,5 @@
 // Walks the files below a folder of the root, and matches their paths with file patterns. In every folder it goes by
-// name; it does not follow links or enter .git, and it is bounded in number and depth. It blocks: call it on a worker.
+// name; it does not follow links, and it is bounded in number and depth. It blocks: call it on a worker.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ struct WalkEntry {
 };
 
 enum class Depth { this_folder, all_below };
-enum class Next { go_on, enough };
+enum class Next { go_on, not_into, enough };  // `not_into` the folder that was visited
+enum class GitFolders { left_out, entered };  // folders called .git
 
 struct WalkEnd {
   enum class Why {
@@ -45,7 +46,7 @@ constexpr int kDeepest = 64;
 
 /// Calls `visit` for each entry, at most `most` of them. An error of kind cancelled if `stop` is requested.
 Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, int most, const std::stop_token& stop,
-                     const std::function<Next(const WalkEntry&)>& visit);
+                     const std::function<Next(const WalkEntry&)>& visit, GitFolders git = GitFolders::left_out);
 
 /// The lines at the end of a result that say what was not searched; empty if everything was.
 std::string not_looked_at(const WalkEnd& end, int most);

@@ -12,6 +12,7 @@
 #include "toolkit/tool.h"
 #include "tools/sandbox.h"
 #include "tools/workspace/fetch_url.h"
+#include "tools/workspace/read_commands.h"
 #include "tools/workspace/root.h"
 
 namespace deputy::tools {
@@ -24,6 +25,7 @@ struct WorkspaceSetup {
   Workers* workers = nullptr;
   SandboxLimits limits;
   Network network = Network::none;
+  std::shared_ptr<const ReadCommands> read_commands = std::make_shared<ReadCommands>();
   SandboxPrograms programs;         // find_sandbox_programs()
   net::HttpClient* http = nullptr;  // make_fetch_client(); null: fetch_url says what is missing
   std::vector<std::string> fetch_hosts;

@@ -15,7 +15,7 @@ namespace {
 std::string called_for(std::string_view words) {
   const SystemClock clock;
   asio::io_context loop;
-  Accounts accounts(Settings{}, clock, loop.get_executor());
+  Accounts accounts(Settings{}, {}, clock, loop.get_executor());
   const Tools tools(Settings{}, {}, accounts, clock, loop.get_executor());
   const toolkit::Registry& registry = tools.registry();
   model::Request request;

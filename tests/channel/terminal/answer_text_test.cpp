@@ -107,6 +107,14 @@ TEST(AnsiMarkdown, MakesNoRowWiderThanTheWindow) {
 
 // ---- Code.
 
+TEST(WrappedText, BreaksAtWordsAndGoesOnBelowTheLastColumn) {
+  EXPECT_EQ(wrapped_text("one two three four\n\nfive\n", 10), "one two\n  three four\n\nfive\n");
+  EXPECT_EQ(wrapped_text("  /help    list these commands again\n", 24),
+            "  /help    list these\n           commands\n           again\n");
+  EXPECT_EQ(wrapped_text("  a_long_name_of_it        what it does\n", 24), "  a_long_name_of_it\n    what it does\n");
+  EXPECT_EQ(wrapped_text("short\n", 24), "short\n");
+}
+
 struct CodeRow {
   std::string name;
   std::string language;

@@ -31,6 +31,21 @@ TEST(CardText, ShowsTheExactCommandAndEveryOtherArgument) {
             "? shell\n│ $ rm -rf build\\u{1B}[A\n│ working_dir: \"src\"\n│ asks because shell changes something\n");
 }
 
+TEST(CardText, SaysWhatAlwaysWouldAllowAndWouldHaveCovered) {
+  ShownApproval asked = shown(shell_approval(), "command");
+  asked.pins = {{"command", "git push …"}, {"working_dir", "src\x1b[A"}};
+  asked.covered = {"shell git push a", "shell git push b\n? shell", "3", "4"};
+  EXPECT_THAT(approval_lines(asked, Much::folded, Colours::off, 80), testing::Not(HasSubstr("always")));
+  asked.view.approval.may_grant = true;
+  EXPECT_THAT(
+      approval_lines(asked, Much::folded, Colours::off, 200),
+      HasSubstr("│ always: shell with command `git push …`, working_dir `src\\u{1B}[A`, until this session ends\n"
+                "│   would have covered 4 earlier calls: shell git push a · shell git push b\\u{A}? shell · 3\n"));
+  EXPECT_EQ(grant_words(asked), "");
+  asked.pins.clear();
+  EXPECT_EQ(grant_words(asked), "`a` allows exactly these arguments until this session ends.\n");
+}
+
 std::string padded_to(std::string text, std::size_t width) {
   text.resize(width, ' ');
   return text;
@@ -83,9 +98,19 @@ TEST(CardText, ThePromptRepeatsToolAndTarget) {
   approval.tool = "run_pipeline";
   approval.target = "cast-core" + std::string(50, '!');
   approval.environment = "prod";
-  EXPECT_EQ(
-      approval_prompt(shown(approval)),
-      "run_pipeline cast-core!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!… [19 more characters] in prod? [y]es / [n]o / e(x)plain ");
+  EXPECT_EQ(approval_prompt(shown(approval)),
+            "run_pipeline cast-core!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!… in prod? [y]es / [n]o / e(x)plain ");
+}
+
+TEST(CardText, TheChoicesOfANarrowPromptAreARowOfTheirOwn) {
+  interaction::Approval approval = shell_approval();
+  approval.may_grant = true;
+  approval.arguments = {{"command", "git push --force origin feature/x"}};
+  const auto prompt = [&](std::size_t width) { return approval_prompt(shown(approval, "command"), width); };
+  EXPECT_EQ(prompt(80), "shell git push --force origin feature/x? [y]es / [n]o / [a]lways / e(x)plain ");
+  EXPECT_EQ(prompt(60), "shell git push --force origin feature/x?\n[y]es / [n]o / [a]lways / e(x)plain ");
+  EXPECT_EQ(prompt(40), "shell git push --force origin featu…?\n[y]es / [n]o / [a]lways / e(x)plain ");
+  EXPECT_EQ(prompt(5), "shell…?\n[y]es / [n]o / [a]lways / e(x)plain ");
 }
 
 TEST(CardText, ShowsADiffInItsColours) {

@@ -184,9 +184,13 @@ std::vector<std::string> Crowd::judge_writes(const Case& one) const {
   // Where Slack's limits did not let it find out what to ask, nobody was asked.
   const bool was_approved = one.clicked != std::chrono::steady_clock::time_point();
   if (times == 0 && !was_approved) return {};
-  const bool is_unknown = said_in(one).contains("`post_slack_message`: it may have happened");
-  if (times == 1 || (times == 0 && (is_unknown || was_given_up(one)))) return {};
-  return {fmt::format("{}: it was written {} times\n{}", name, times, said_in(one))};
+  const std::string said = said_in(one);
+  const bool is_unknown = said.contains("`post_slack_message`: it may have happened");
+  // Its connection failed, a look at the channel found nothing, and the model was told so: then it must be true.
+  const bool did_not_happen = said.contains("It did not happen");
+  if (times == 1 && !did_not_happen) return {};
+  if (times == 0 && (is_unknown || did_not_happen || was_given_up(one))) return {};
+  return {fmt::format("{}: it was written {} times\n{}", name, times, said)};
 }
 
 // Each post names the delivery, or the call, that it is.

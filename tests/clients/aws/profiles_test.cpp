@@ -83,6 +83,10 @@ TEST(AwsSettings, ComeFromTheUsualVariablesAndAreChecked) {
       {"region", "AWS_REGION"},
       {"profile", "AWS_PROFILE"},
       {"endpoint_url", "AWS_ENDPOINT_URL"},
+      {"endpoint_url_bedrock_agent_runtime", "AWS_ENDPOINT_URL_BEDROCK_AGENT_RUNTIME"},
+      {"endpoint_url_cloudwatch", "AWS_ENDPOINT_URL_CLOUDWATCH"},
+      {"endpoint_url_cloudwatch_logs", "AWS_ENDPOINT_URL_CLOUDWATCH_LOGS"},
+      {"endpoint_url_ecs", "AWS_ENDPOINT_URL_ECS"},
       {"endpoint_url_bedrock_runtime", "AWS_ENDPOINT_URL_BEDROCK_RUNTIME"},
       {"endpoint_url_s3", "AWS_ENDPOINT_URL_S3"},
       {"endpoint_url_sts", "AWS_ENDPOINT_URL_STS"}};

@@ -66,6 +66,8 @@ TEST_P(StoreTest, MoneySpentAddsUpByScopeAndDay) {
          {.spent = {{"person:ana", "2026-11-15", 300}, {"person:ana", "2026-11-16", 7}}});
   EXPECT_EQ(must(store_->spent("2026-11-15", "2026-11-15")),
             (std::vector<SpendRow>{{"all", "2026-11-15", 1200}, {"person:ana", "2026-11-15", 1500}}));
+  EXPECT_EQ(must(store_->spent_on("2026-11-15", {"person:ana", "person:bo"})),
+            (std::vector<SpendRow>{{"person:ana", "2026-11-15", 1500}}));
 }
 
 TEST_P(StoreTest, AuditIsNumberedAndFiltered) {

@@ -93,6 +93,28 @@ TEST_F(Chat, AFormTakesOneSeveralAndOwnWords) {
   leave(*pty);
 }
 
+TEST_F(Chat, AFormOffersWhatIsKnownAndChecksWhatIsTyped) {
+  const auto pty = chat();
+  pty->type(R"(/call ask_user {"questions": [)"
+            R"({"label": "where", "question": "Where?", "parameter": "get_recent_errors.environment"},)"
+            R"({"label": "hours", "question": "How far back?", "parameter": "get_recent_errors.hours_back"}]})"
+            "\r");
+  pty->expect("? Where? (1 of 2)");
+  const std::string offered = pty->expect("Esc skips");
+  EXPECT_THAT(offered, HasSubstr("prod"));
+  EXPECT_THAT(offered, Not(HasSubstr("❯")));  // nothing is chosen
+  pty->type("prodd\r");
+  pty->expect("`prodd` is not known here; did you mean `prod`?");
+  pty->type("\x7f\r");
+  pty->expect("? How far back? (2 of 2)");
+  pty->type("a day\r");
+  pty->expect("`a day` is not a whole number");
+  pty->type("\x7f\x7f\x7f\x7f\x7f");
+  pty->type("5\r");
+  pty->expect("? Where? prod\n? How far back? 5\n");
+  leave(*pty);
+}
+
 TEST_F(Chat, EscapeSkipsAForm) {
   const auto pty = chat();
   pty->type("investigate the issue\r");
@@ -305,7 +327,7 @@ TEST_F(ChatWithShell, AnApprovedCommandRunsAndADeniedOneDoesNot) {
   pty->expect("✓ shell");
   pty->expect("said-42");
   pty->expect("[exit code 0]");
-  call_shell(*pty, "echo never");
+  call_shell(*pty, "date +never");
   pty->expect(kChoices);
   pty->type("n\r");
   pty->expect("reason");
@@ -315,18 +337,26 @@ TEST_F(ChatWithShell, AnApprovedCommandRunsAndADeniedOneDoesNot) {
   leave(*pty);
 }
 
-TEST_F(ChatWithShell, AlwaysHoldsForTheSameCommandUntilTheSessionEnds) {
+TEST_F(ChatWithShell, AlwaysHoldsForTheCommandItsSubcommandAndItsOptionsUntilTheSessionEnds) {
   {
     const auto pty = chat();
-    call_shell(*pty, "echo again");
+    call_shell(*pty, "date +first");
+    pty->expect("│ asks because `date` is not a command that is known to only read");
+    pty->expect("│ always: shell with command `date …`, until this session ends");
     pty->expect(kChoices);
-    pty->type("a\r");
+    pty->type("y");
     pty->expect("✓ shell");
-    call_shell(*pty, "echo again");
+    call_shell(*pty, "date +again");
+    pty->expect("would have covered 1 earlier call: shell date +first");
+    pty->expect(kChoices);
+    pty->type("a");
+    pty->expect("✓ shell");
+    call_shell(*pty, "date +again +and +again");
     EXPECT_THAT(pty->expect("✓ shell"), Not(HasSubstr("e(x)plain")));
     pty->type("/approvals\r");
-    pty->expect("is granted until this session ends");
-    call_shell(*pty, "echo other");
+    pty->expect("shell with command: date … is granted until this session ends");
+    call_shell(*pty, "date -u +other");
+    pty->expect("│ always: shell with command `date -u …`");
     pty->expect(kChoices);
     pty->type("n\r");
     pty->expect("reason");
@@ -337,9 +367,31 @@ TEST_F(ChatWithShell, AlwaysHoldsForTheSameCommandUntilTheSessionEnds) {
   EXPECT_EQ(command({"grants", "list"}), "no active grants\n");
 }
 
+TEST_F(ChatWithShell, AlwaysIsForExactlyTheArgumentsWhereACommandRunsOthers) {
+  const auto pty = chat();
+  call_shell(*pty, "sh -c 'date +first'");
+  const std::string card = pty->expect(kChoices);
+  EXPECT_THAT(card, Not(HasSubstr("always:")));
+  pty->type("x");
+  pty->expect("`a` allows exactly these arguments until this session ends.");
+  leave(*pty);
+}
+
+TEST_F(ChatWithShell, ACommandThatOnlyReadsRunsWithoutAsking) {
+  folder_.write("workspace/notes.txt", "alpha\n");
+  const auto pty = chat();
+  call_shell(*pty, "cat notes.txt | wc -l");
+  EXPECT_THAT(pty->expect("✓ shell"), Not(HasSubstr("e(x)plain")));
+  pty->expect("[exit code 0]");
+  call_shell(*pty, "cat notes.txt > copy");
+  pty->expect("asks because it redirects to or from a file");
+  pty->expect(kChoices);
+  leave(*pty);
+}
+
 TEST_F(ChatWithShell, ClearEndsWhatWasGranted) {
   const auto pty = chat();
-  call_shell(*pty, "echo again");
+  call_shell(*pty, "date +again");
   pty->expect(kChoices);
   pty->type("a\r");
   pty->expect("✓ shell");
@@ -347,7 +399,7 @@ TEST_F(ChatWithShell, ClearEndsWhatWasGranted) {
   pty->type("/clear\r");
   pty->expect("What was granted with `a` has ended.");
   EXPECT_EQ(command({"grants", "list"}), "no active grants\n");
-  call_shell(*pty, "echo again");
+  call_shell(*pty, "date +again");
   pty->expect(kChoices);
   leave(*pty);
 }
@@ -355,7 +407,7 @@ TEST_F(ChatWithShell, ClearEndsWhatWasGranted) {
 TEST_F(ChatWithShell, WhatAKilledSessionWasGrantedIsOver) {
   {
     const auto pty = chat();
-    call_shell(*pty, "echo again");
+    call_shell(*pty, "date +again");
     pty->expect(kChoices);
     pty->type("a\r");
     pty->expect("✓ shell");
@@ -363,7 +415,7 @@ TEST_F(ChatWithShell, WhatAKilledSessionWasGrantedIsOver) {
     pty->end();
   }
   const auto pty = chat({"--resume"});
-  call_shell(*pty, "echo again");
+  call_shell(*pty, "date +again");
   pty->expect(kChoices);
   leave(*pty);
 }
@@ -372,11 +424,11 @@ TEST_F(ChatWithShell, YoloStopsAskingAndIsShownInThePrompt) {
   const auto pty = chat();
   pty->type("/yolo\r");
   pty->expect("yolo>");
-  call_shell(*pty, "echo unasked");
+  call_shell(*pty, "date +unasked");
   EXPECT_THAT(pty->expect("✓ shell"), Not(HasSubstr("e(x)plain")));
   pty->type("/yolo\r");
   pty->expect("It asks again");
-  call_shell(*pty, "echo asked");
+  call_shell(*pty, "date +asked");
   pty->expect(kChoices);
   leave(*pty);
 }
@@ -420,14 +472,14 @@ TEST_F(ChatWithShell, InterruptEndsTheWholeGroupOfARunningCommand) {
 TEST_F(ChatWithShell, AnApprovalOutlivesAKillAndIsAskedAgain) {
   {
     const auto pty = chat();
-    call_shell(*pty, "echo after-the-kill");
+    call_shell(*pty, "date +after-the-kill");
     pty->expect(kChoices);
     pty->signal(SIGKILL);
     EXPECT_EQ(pty->end(), 128 + SIGKILL);
   }
   const auto pty = chat({"--resume"});
   pty->expect("Continuing");
-  pty->expect("$ echo after-the-kill");
+  pty->expect("$ date +after-the-kill");
   pty->expect(kChoices);
   pty->type("y\r");
   pty->expect("✓ shell");

@@ -62,6 +62,21 @@ TEST_F(Commands, DiffShowsWhatWasChanged) {
   leave(*pty);
 }
 
+TEST_F(Commands, ToolsAreARowEachPageByPage) {
+  test::PtySpec spec{{DEPUTY_PROGRAM, "chat"}, environment(), workspace().string()};
+  spec.rows = 24;
+  spec.columns = 60;
+  Pty pty(spec);
+  pty.expect("/help lists the commands.");
+  pty.type("/tools\r");
+  pty.expect("  add_slack_reaction       not set up   set channels");
+  EXPECT_THAT(pty.expect("check_alarms"), testing::Not(testing::HasSubstr("\n    ")));
+  pty.type("q");
+  pty.type("/help\r");
+  pty.expect("all tools, and what is not set up");
+  leave(pty);
+}
+
 TEST_F(Commands, CostIsThatOfTheConversationAndOfToday) {
   ModelPeer peer("anthropic.js", Scenario().text("Hello.").uses({.input_tokens = 1000, .output_tokens = 1000}));
   const auto pty = chat_with(peer);

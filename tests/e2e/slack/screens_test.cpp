@@ -2,9 +2,12 @@
 // written there, and `scripts/screens` takes the pictures; without it the scenes are only played.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 
+#include "base/fields_codec.h"
+#include "base/plot.h"
 #include "e2e/slack/log_tool.h"
 #include "e2e/slack/workspace.h"
 
@@ -76,6 +79,48 @@ TEST_F(SlackScreens, AnAnswerAndItsDetails) {
   keep_thread("answer", ts);
   click(kAna, answer, "control0");
   keep_view("details");
+}
+
+/// A tool of the tests whose result has a plot, as query_metrics has one.
+std::shared_ptr<const toolkit::Tool> plotting() {
+  Plot plot{.title = R"(sum by (code) (rate(http_requests_total{service="checkout"}[5m])))",
+            .from = *parse_timestamp("2026-11-18T10:00:00Z"),
+            .to = *parse_timestamp("2026-11-18T16:00:00Z"),
+            .gap = 150};
+  plot.series = {{R"({code="200"})", {}}, {R"({code="503"})", {}}};
+  for (int minute = 0; minute <= 360; ++minute) {
+    const bool fails = minute >= 242;
+    const double wave = std::sin(minute / 23.0) + 0.3 * std::sin(minute * 1.3);
+    plot.series[0].points.push_back({minute * 60.0, fails ? 21 + 4 * wave : 120 + 9 * wave});
+    plot.series[1].points.push_back({minute * 60.0, fails ? 98 + 6 * wave : 1 + 0.5 * wave});
+  }
+  toolkit::ToolSpec spec{.name = "query_metrics",
+                         .version = 1,
+                         .description = "Reads metrics",
+                         .category = "alarm_tools",
+                         .effect = toolkit::Effect::read};
+  return toolkit::make_tool<SearchLogsParams>(std::move(spec), [plot](const SearchLogsParams&) {
+    toolkit::Pipeline pipeline;
+    pipeline.then({.name = "query", .repeatable = true, .call = [plot](toolkit::CallContext&) {
+                     return [](Plot plot) -> Task<toolkit::Step> {
+                       co_return toolkit::Output{"2 series", {{kPlot, to_json(plot)}}};
+                     }(plot);
+                   }});
+    return Result<toolkit::Pipeline>(std::move(pipeline));
+  });
+}
+
+TEST_F(SlackScreens, AnAnswerWithAPlot) {
+  more_tools_.push_back(plotting());
+  script(ModelScript()
+             .calls("query_metrics", {{"service", "checkout"}})
+             .says("**checkout** answers most requests with 503 since 14:02 UTC; before that it was one a second.")
+             .costs(5'200));
+  serve();
+  const std::string ts = mention(kAna, "plot the requests of checkout by code");
+  until_found("Details", ts);
+  ASSERT_TRUE(until([&] { return page(fmt::format("thread.html?channel={}&ts={}", kOps, ts)).contains("image/png"); }));
+  keep_thread("plot", ts);
 }
 
 TEST_F(SlackScreens, ARunningStream) {

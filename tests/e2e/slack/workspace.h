@@ -46,7 +46,7 @@ class SlackService : public testing::Test, public OnLoop {
   void write_settings(const std::string& text);
   /// Where events over HTTP go.
   std::string events_port() const;
-  void script(ModelScript script) { model_ = script.make(); }
+  void script(const ModelScript& script) { model_ = script.make(); }
 
   // What people do in the workspace.
   json::object control(const std::string& name, const json::object& body);

@@ -17,8 +17,9 @@ using testing::Not;
 using testing::StartsWith;
 
 const char* const kWhichEnvironment =
-    R"(ask_user{"questions":[{"label":"environment","question":"Which environment?","options":[{"value":"prod","label":)"
-    R"("prod"},{"value":"staging","label":"staging"}],"allow_custom":true}]})";
+    R"(ask_user{"questions":[{"label":"environment","question":"Which environment?","parameter":)"
+    R"("count_errors.environment","options":[{"value":"prod","label":"prod"},{"value":"staging","label":"staging"}],)"
+    R"("allow_custom":true}]})";
 
 Request next(const Request& request, const std::vector<Answered>& answers) {
   return then(request, answer(request, shop()), answers);

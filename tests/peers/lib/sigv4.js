@@ -56,14 +56,16 @@ async function check_signature(request, body, { credentials, region, service, no
     );
   }
 
-  const signer = new SignatureV4({ credentials, region, service, sha256: Sha256, applyChecksum: false });
+  const uriEscapePath = service !== 's3'; // S3 signs a path as it is sent, others escape it again
+  const signer = new SignatureV4({ credentials, region, service, sha256: Sha256, applyChecksum: false, uriEscapePath });
+  const [path, query] = request.url.split('?');
   const again = await signer.sign(
     {
       method: request.method,
       protocol: 'http:',
       hostname: '127.0.0.1',
-      path: request.url,
-      query: {},
+      path,
+      query: Object.fromEntries(new URLSearchParams(query)),
       body,
       headers: Object.fromEntries(signed.filter((name) => name !== 'x-amz-date').map((name) => [name, headers[name]])),
     },

@@ -112,6 +112,22 @@ TEST(ChildRun, OfAPayloadThatSaysNothingIsAnError) {
   EXPECT_FAILS(child_run(kParent, investigating().state(), wish({{"task", ""}}), {}, kNow), invalid_input);
 }
 
+TEST(ChildRun, BeginsWithTheCallsThatItIsGiven) {
+  const json::object first{{"tool", "search_logs"}, {"arguments", {{"query", "pool"}}}};
+  const Received received = child(investigating(), {{"task", "x"}, {"first_calls", json::array{first}}});
+  const auto& calls = test::held(received.first_calls);
+  ASSERT_EQ(calls.size(), 1U);
+  EXPECT_EQ(calls[0].tool, "search_logs");
+  EXPECT_EQ(calls[0].arguments, (json::object{{"query", "pool"}}));
+}
+
+TEST(ChildRun, ThatNeedsNoModelHasItsTurnsInOrder) {
+  Journal journal = Journal().add(request()).taken_up().enriched();
+  journal.add(ModelReplied{.text = "", .calls = {{"call_1", "search_logs"}}, .stop = ReplyStop::calls});
+  journal.add(ModelReplied{.text = "No model.", .calls = {}, .stop = ReplyStop::end_turn});
+  EXPECT_EQ(journal.state().last_text(), "No model.");
+}
+
 TEST(ChildRun, HasTheSameIdWhenItIsStartedAgain) {
   const RunState state = investigating().state();
   const RunId first = child_run(kParent, state, wish({{"task", "x"}}), {}, kNow)->run;

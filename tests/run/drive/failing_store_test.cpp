@@ -77,7 +77,7 @@ TEST_P(EachStep, OfARunFailsOnceAndItGoesOnWhereItWas) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, EachStep,
-                         testing::Values("append", "journal", "claim", "brake", "runs", "spent", "text", "grants"),
+                         testing::Values("append", "journal", "claim", "brake", "runs", "spent_on", "text", "grants"),
                          [](const auto& method) { return std::string(method.param); });
 
 TEST_F(RunOverAFailingStore, ARulingWhoseGrantIsSpentByOthersIsTriedFiveTimes) {

@@ -84,13 +84,15 @@ TEST(SlackPage, ShowsAttachmentsFilesAndReactions) {
   auto message = said("x");
   message.attachments =
       parsed(R"([{"color": "#D93025", "text": "*bad*"}, {"color": "red; } body {", "text": "odd"}])").as_array();
-  message.files = parsed(R"([{"name": "a.log", "filetype": "text"}])").as_array();
+  message.files =
+      parsed(R"([{"name": "a.log", "filetype": "text"}, {"name": "plot.png", "png": "aGk=\""}])").as_array();
   message.reactions =
       parsed(R"([{"name": "eyes", "count": 2, "users": ["U1", "U2"]}, {"name": "none", "users": ["U1"]}])").as_array();
   const auto body = body_of(message);
   EXPECT_THAT(body, HasSubstr("style=\"border-color: #D93025\"><p><b>bad</b></p>"));
   EXPECT_THAT(body, Not(HasSubstr("red;")));
   EXPECT_THAT(body, HasSubstr("<b>a.log</b>"));
+  EXPECT_THAT(body, HasSubstr("<img alt=\"plot.png\" src=\"data:image/png;base64,aGk=&quot;\">"));
   EXPECT_THAT(body, HasSubstr(">👀 2</span>"));
   EXPECT_THAT(body, HasSubstr(">:none: 1</span>"));
 }

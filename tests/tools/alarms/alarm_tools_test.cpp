@@ -29,7 +29,7 @@ class AlarmTools : public testing::Test, public test::OnLoop {
     return settings;
   }
   Result<std::string> call(const AlarmToolsSettings& settings, const std::string& tool, const json::object& arguments) {
-    const AlarmBackends backends = make_alarm_backends(settings, http_, clock_);
+    const AlarmBackends backends = make_alarm_backends(settings, http_, clock_, workers_);
     for (const auto& one : alarm_tools(backends, clock_)) {
       if (one->spec().name != tool) continue;
       Result<toolkit::Output> output = await(test::call_chain(*one, arguments));
@@ -70,6 +70,7 @@ class AlarmTools : public testing::Test, public test::OnLoop {
   inline static std::unique_ptr<test::Monitoring> monitoring_;
   SystemClock clock_;
   net::Client http_{loop_.get_executor(), {}};
+  Workers workers_{"test", {.threads = 1}};
 };
 
 TEST_F(AlarmTools, SayWhatFires) {
@@ -143,7 +144,7 @@ TEST_F(AlarmTools, SayWhatIsWrongWithAQuery) {
 }
 
 TEST_F(AlarmTools, AreCheckedByAHarmlessRead) {
-  const AlarmBackends backends = make_alarm_backends(both(), http_, clock_);
+  const AlarmBackends backends = make_alarm_backends(both(), http_, clock_, workers_);
   EXPECT_THAT(must((*backends.alarms.choose())->diagnose(std::chrono::seconds(10))),
               ContainsRegex("^Alertmanager 0\\.[0-9.]+.* at http://127"));
   EXPECT_THAT(must((*backends.metrics.choose())->diagnose(std::chrono::seconds(10))),

@@ -25,8 +25,13 @@ AlarmToolsSettings settings() {
   return settings;
 }
 
+Workers& workers() {
+  static Workers workers("test", {.threads = 1});
+  return workers;
+}
+
 Task<Result<>> call(net::HttpClient& http, const Clock& clock, const std::string tool) {
-  const AlarmBackends backends = make_alarm_backends(settings(), http, clock);
+  const AlarmBackends backends = make_alarm_backends(settings(), http, clock, workers());
   const auto made =
       tool == "query_metrics" ? query_metrics(backends.metrics, clock) : check_alarms(backends.alarms, clock);
   json::object arguments;
@@ -71,8 +76,9 @@ TEST(PrometheusRequests, NameQueryRangeStepAndToken) {
 TEST(AlarmToolsNotSetUp, SayWhatToSet) {
   const test::ManualClock clock;
   test::ScriptedHttp http;
-  const AlarmBackends none = make_alarm_backends({}, http, clock);
-  for (const auto& tool : alarm_tools(none, clock)) EXPECT_THAT(tool->spec().missing, HasSubstr("(PROMETHEUS_URL)"));
+  const AlarmBackends none = make_alarm_backends({}, http, clock, workers());
+  for (const auto& tool : alarm_tools(none, clock))
+    EXPECT_THAT(tool->spec().missing, HasSubstr("tools.alarm_tools.")) << tool->spec().name;
   const auto called = test::call_tool(*check_alarms(none.alarms, clock), {});
   ASSERT_FAILS(called, not_configured);
   EXPECT_THAT(called.error().hint, HasSubstr("ALERTMANAGER_URL"));
@@ -81,8 +87,8 @@ TEST(AlarmToolsNotSetUp, SayWhatToSet) {
 TEST(AlarmToolsSet, AllToolsKeepTheRulesOfATool) {
   const test::ManualClock clock;
   test::ScriptedHttp http;
-  const auto tools = alarm_tools(make_alarm_backends(settings(), http, clock), clock);
-  EXPECT_THAT(tools, SizeIs(2));
+  const auto tools = alarm_tools(make_alarm_backends(settings(), http, clock, workers()), clock);
+  EXPECT_THAT(tools, SizeIs(3));
   for (const auto& tool : tools) EXPECT_THAT(toolkit::check_spec(tool->spec()), SizeIs(0)) << tool->spec().name;
 }
 

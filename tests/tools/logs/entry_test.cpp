@@ -1,8 +1,9 @@
-#include "tools/logs/files/entry.h"
+#include "tools/logs/entry.h"
 
 #include <gtest/gtest.h>
+#include <re2/re2.h>
 
-namespace deputy::tools::files {
+namespace deputy::tools::logs {
 namespace {
 
 const TimeRules kRules{std::chrono::minutes(0), *parse_timestamp("2026-11-15T05:00:00Z")};
@@ -21,6 +22,7 @@ TEST_P(EntryOf, SaysWhenHowGraveAndWhat) {
   EXPECT_EQ(entry.at ? format_timestamp(*entry.at) : "", "2026-11-15T04:10:02.000Z");
   EXPECT_EQ(name(entry.level), name(GetParam().level));
   EXPECT_EQ(entry.message, GetParam().message);
+  EXPECT_TRUE(entry.level < LogLevel::error || RE2::PartialMatch(GetParam().line, std::string(kMayBeError)));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -79,4 +81,4 @@ TEST(BeginsEntry, AtEveryLineThatIsNotIndentedWhereNoneHasATime) {
 }
 
 }  // namespace
-}  // namespace deputy::tools::files
+}  // namespace deputy::tools::logs

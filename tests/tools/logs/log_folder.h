@@ -53,10 +53,11 @@ struct LogFolder {
 
   std::shared_ptr<LogBackend> backend() {
     settings.files.root = folder.path().string();
-    return make_log_backend(settings, environments, workers);
+    return make_files_backend(settings, environments, workers);
   }
+  LogToolParts parts() { return {choose_among(settings, {backend()}), registry, &clock, environments}; }
   std::shared_ptr<const toolkit::Tool> tool(std::string_view name) {
-    for (const auto& tool : log_tools({backend(), registry, &clock, environments})) {
+    for (const auto& tool : log_tools(parts())) {
       if (tool->spec().name == name) return tool;
     }
     throw std::logic_error("no such tool");

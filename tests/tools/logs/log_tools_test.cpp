@@ -12,11 +12,58 @@ using testing::StartsWith;
 
 TEST(LogTools, KeepTheRulesOfASpec) {
   LogFolder logs;
-  for (const auto& tool : log_tools({logs.backend(), nullptr, &logs.clock, logs.environments})) {
+  for (const auto& tool : log_tools(logs.parts())) {
     EXPECT_THAT(check_spec(tool->spec()), testing::IsEmpty()) << tool->spec().name;
     EXPECT_EQ(tool->spec().missing, "");
   }
-  EXPECT_THAT(log_tools({nullptr, nullptr, &logs.clock, {}}).front()->spec().missing, HasSubstr("files.root"));
+  EXPECT_THAT(log_tools({choose_among({}, {}), nullptr, &logs.clock, {}}).front()->spec().missing,
+              HasSubstr("files.root"));
+}
+
+/// Says its name in the only entry it finds.
+class Named final : public LogBackend {
+ public:
+  explicit Named(std::string name) : name_(std::move(name)) {}
+
+  std::string_view name() const override { return name_; }
+  json::object target() const override { return {{"at", name_}}; }
+  Task<Result<LogFindings>> search(LogQuery, std::chrono::milliseconds) override {
+    LogFindings findings{.matched = 1};
+    findings.newest.push_back({kNow, "any", "kept in " + name_});
+    co_return findings;
+  }
+  Task<Result<std::vector<std::string>>> services(std::chrono::milliseconds) override {
+    co_return std::vector<std::string>{};
+  }
+  Task<Result<std::string>> diagnose(std::chrono::milliseconds) override { co_return "fine"; }
+
+ private:
+  std::string name_;
+};
+
+TEST(LogTools, AskTheBackendThatTheServiceTheSettingsOrNothingElseNames) {
+  const test::ManualClock clock{kNow};
+  const auto registry = std::make_shared<ServicesRegistry>(
+      [] {
+        return Result<std::vector<Service>>(
+            {{.key = "orders", .aliases = {"ord"}, .backends = {{"logs", "loki"}}}, {.key = "kiosk"}});
+      },
+      clock);
+  const auto asked = [&](const std::string& usual, const std::vector<std::string>& set_up, const char* service) {
+    LogToolsSettings settings;
+    settings.backend = usual;
+    std::vector<std::shared_ptr<LogBackend>> backends;
+    for (const std::string& name : set_up) backends.push_back(std::make_shared<Named>(name));
+    const auto tools = log_tools({choose_among(settings, backends), registry, &clock, {{"prod", {}}}});
+    const auto output = test::call_tool(*tools[2], {{"service", service}, {"environment", "prod"}});
+    return output ? output->text : describe(output.error());
+  };
+  EXPECT_THAT(asked("files", {"files", "loki"}, "ord"), HasSubstr("kept in loki"));
+  EXPECT_THAT(asked("files", {"files", "loki"}, "kiosk"), HasSubstr("kept in files"));
+  EXPECT_THAT(asked("", {"files"}, "kiosk"), HasSubstr("kept in files"));
+  EXPECT_THAT(asked("", {"files", "loki"}, "stranger"), HasSubstr("nothing says which to use: `files` and `loki`"));
+  EXPECT_THAT(asked("", {"files"}, "orders"), HasSubstr("`loki` for logs, which is not set up"));
+  EXPECT_THAT(asked("", {}, "kiosk"), HasSubstr("tools.log_tools.files.root"));
 }
 
 TEST(LogTools, AskForTheEnvironmentFirst) {

@@ -3,10 +3,10 @@
 
 #include "base/text.h"
 #include "support/results.h"
-#include "tools/logs/files/matcher.h"
 #include "tools/logs/log_backend.h"
+#include "tools/logs/matcher.h"
 
-namespace deputy::tools::files {
+namespace deputy::tools::logs {
 namespace {
 
 TEST(Needle, IsFoundWhateverItsCase) {
@@ -47,4 +47,4 @@ TEST_P(BadQuery, IsRefused) { EXPECT_FAILS(parse_query(GetParam()), invalid_inpu
 INSTANTIATE_TEST_SUITE_P(Texts, BadQuery, testing::Values("", "  ", "/(/", "\"\"", "a b c d e f g h i j k"));
 
 }  // namespace
-}  // namespace deputy::tools::files
+}  // namespace deputy::tools::logs

@@ -36,6 +36,12 @@ INSTANTIATE_TEST_SUITE_P(
                     {"files.paths[0]: `service` is set twice: in the path and beside it"}},
         SettingsRow{R"({"files": {"paths": [{"path": "/{environment}/{service}.log"}]}})",
                     {"files.paths[0]: `/{environment}/{service}.log`: a pattern is a path under the root"}},
+        SettingsRow{R"({"loki": {"service_label": "a-b", "level_label": ""}})",
+                    {"loki.service_label: `a-b` is not the name of a label"}},
+        SettingsRow{R"({"elasticsearch": {"index": " "}})", {"elasticsearch.index: it is empty"}},
+        SettingsRow{R"({"coralogix": {"region": "eu9", "service_key": "subsystem"}})",
+                    {"coralogix.region: Coralogix has no region `eu9`",
+                     "coralogix.service_key: `subsystem` is not a key of DataPrime"}},
         SettingsRow{R"({"files": {"utc_offset_minutes": "5000"}})",
                     {"files.utc_offset_minutes: this must be between -900 and 900, not 5000"}}));
 

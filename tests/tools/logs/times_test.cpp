@@ -1,10 +1,10 @@
-#include "tools/logs/files/times.h"
+#include "tools/logs/times.h"
 
 #include <gtest/gtest.h>
 
 #include "support/held.h"
 
-namespace deputy::tools::files {
+namespace deputy::tools::logs {
 namespace {
 
 const TimeRules kRules{std::chrono::minutes(0), *parse_timestamp("2026-11-15T05:00:00Z")};
@@ -77,4 +77,4 @@ TEST(ParseTime, WantsNothingButATime) {
 }
 
 }  // namespace
-}  // namespace deputy::tools::files
+}  // namespace deputy::tools::logs

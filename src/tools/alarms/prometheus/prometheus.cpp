@@ -76,7 +76,9 @@ std::optional<Timestamp> time_in(const json::value& document, std::string_view p
 
 bool is_web_address(std::string_view url) { return url.starts_with("https://") || url.starts_with("http://"); }
 
+/// Empty if there are no pages.
 std::string rules_page(std::string_view ui, std::string_view name) {
+  if (ui.empty()) return {};
   return fmt::format("{}/alerts?{}", ui, net::build_form(std::array{net::FormField{"search", std::string(name)}}));
 }
 
@@ -218,14 +220,30 @@ std::vector<Alarm> alertmanager_alarms(const json::value& reply, std::string_vie
   return alarms;
 }
 
+namespace {
+
+Alarm alarm_from_alert(const json::value& alert, std::string_view ui) {
+  const bool is_pending = text_in(alert, "/state") == "pending";
+  Alarm alarm = alarm_from(alert, is_pending ? AlarmState::pending : AlarmState::firing);
+  alarm.since = time_in(alert, "/activeAt");
+  alarm.link = rules_page(ui, alarm.name);
+  return alarm;
+}
+
+}  // namespace
+
 std::vector<Alarm> prometheus_alerts(const json::value& reply, std::string_view ui) {
   std::vector<Alarm> alarms;
-  for (const json::value& alert : items_in(reply, "/data/alerts")) {
-    const bool is_pending = text_in(alert, "/state") == "pending";
-    Alarm alarm = alarm_from(alert, is_pending ? AlarmState::pending : AlarmState::firing);
-    alarm.since = time_in(alert, "/activeAt");
-    alarm.link = rules_page(ui, alarm.name);
-    alarms.push_back(std::move(alarm));
+  for (const json::value& alert : items_in(reply, "/data/alerts")) alarms.push_back(alarm_from_alert(alert, ui));
+  return alarms;
+}
+
+std::vector<Alarm> alerts_of_rules(const json::value& reply, std::string_view ui) {
+  std::vector<Alarm> alarms;
+  for (const json::value& group : items_in(reply, "/data/groups")) {
+    for (const json::value& rule : items_in(group, "/rules")) {
+      for (const json::value& alert : items_in(rule, "/alerts")) alarms.push_back(alarm_from_alert(alert, ui));
+    }
   }
   return alarms;
 }
@@ -248,6 +266,8 @@ std::vector<Alarm> quiet_rules(const json::value& reply, std::string_view ui) {
   return alarms;
 }
 
+std::map<std::string, std::string> labels_of_series(const json::value& item) { return labels_in(item, "/metric"); }
+
 FoundMetrics matrix(const json::value& reply) {
   FoundMetrics found;
   const json::array& result = items_in(reply, "/data/result");
@@ -255,7 +275,7 @@ FoundMetrics matrix(const json::value& reply) {
   bool has_histograms = false;
   for (const json::value& one : result) {
     if (found.series.size() == kMaxSeries) break;
-    MetricSeries series{.labels = labels_in(one, "/metric")};
+    MetricSeries series{.labels = labels_of_series(one)};
     for (const json::value& pair : items_in(one, "/values")) {
       const std::optional<double> at = finite(text_in(pair, "/0"));
       const std::optional<double> value = finite(text_in(pair, "/1"));

@@ -26,9 +26,13 @@ Made make(const AlarmToolsSettings& settings, net::HttpClient& http, const Clock
 std::vector<Alarm> alertmanager_alarms(const json::value& reply, std::string_view ui);
 /// Of GET /api/v1/alerts of Prometheus.
 std::vector<Alarm> prometheus_alerts(const json::value& reply, std::string_view ui);
-/// Of GET /api/v1/rules?type=alert: the rules that do not fire.
+/// Of GET /api/v1/rules?type=alert: the alerts of the rules that are pending or fire.
+std::vector<Alarm> alerts_of_rules(const json::value& reply, std::string_view ui);
+/// Of the same: the rules that do not fire.
 std::vector<Alarm> quiet_rules(const json::value& reply, std::string_view ui);
 /// Of GET /api/v1/query_range.
 FoundMetrics matrix(const json::value& reply);
+/// Of an item of its result.
+std::map<std::string, std::string> labels_of_series(const json::value& item);
 
 }  // namespace deputy::tools::prometheus

@@ -28,7 +28,7 @@ std::string not_followed(const FoundFiles& found) {
 struct OpenLog {
   const LogFile* file = nullptr;
   OpenFile open;
-  TimeRules rules;
+  logs::TimeRules rules;
   std::size_t service = 0;
 };
 
@@ -50,9 +50,11 @@ class Search {
       if (stop_.stop_requested()) return std::unexpected(cancelled_error());
       plan(*file);
     }
-    Collector all(query_.newest);
+    logs::Collector all(query_.newest, query_.span);
     TRY(read(all));
     all.report(services_, findings_);
+    LogCoverage& coverage = findings_.coverage;
+    coverage.none_belongs = coverage.source_count == 0 && coverage.outside == 0;
     add_notes(found);
     return std::move(findings_);
   }
@@ -118,17 +120,17 @@ class Search {
 
   /// What one thread read.
   struct Share {
-    explicit Share(std::size_t newest) : collected(newest) {}
-    Collector collected;
+    explicit Share(const LogQuery& query) : collected(query.newest, query.span) {}
+    logs::Collector collected;
     Scanned scanned;
     std::vector<std::string> notes;
     bool cancelled = false;
     std::exception_ptr thrown;
   };
 
-  Result<> read(Collector& all) {
+  Result<> read(logs::Collector& all) {
     const std::size_t threads = std::min(static_cast<std::size_t>(std::max(options_.threads, 1)), units_.size());
-    std::vector<Share> shares(threads, Share(query_.newest));
+    std::vector<Share> shares(threads, Share(query_));
     std::atomic<std::size_t> next = 0;
     {
       std::vector<std::jthread> beside;
@@ -193,7 +195,7 @@ class Search {
   const FilesOptions& options_;
   const LogQuery& query_;
   const std::stop_token& stop_;
-  Matcher matcher_;
+  logs::Matcher matcher_;
   std::vector<const LogFile*> chosen_;
   std::vector<OpenLog> logs_;
   std::vector<PlannedUnit> units_;

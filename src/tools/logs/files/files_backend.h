@@ -7,8 +7,8 @@
 
 #include "base/workers.h"
 #include "tools/logs/files/find_files.h"
-#include "tools/logs/files/times.h"
 #include "tools/logs/log_backend.h"
+#include "tools/logs/times.h"
 
 namespace deputy::tools::files {
 

@@ -44,21 +44,21 @@ std::string_view first_line(std::string_view text) { return text.substr(0, line_
 
 }  // namespace
 
-Times times_in(std::string_view beginning, const TimeRules& rules) {
+logs::Times times_in(std::string_view beginning, const logs::TimeRules& rules) {
   for (int lines = 0; lines < kSampleLines && !beginning.empty(); ++lines) {
     const std::string_view line = first_line(beginning);
-    if (time_of(line, rules)) return Times::in_lines;
+    if (logs::time_of(line, rules)) return logs::Times::in_lines;
     beginning.remove_prefix(std::min(beginning.size(), line.size() + 1));
   }
-  return Times::none;
+  return logs::Times::none;
 }
 
 /// The state of reading one unit: what is in the buffer, and how much of it is done.
 struct Scanner::Work {
   Scanner& scanner;
   const Unit& unit;
-  EntryReader reader;
-  Times times = Times::in_lines;
+  logs::EntryReader reader;
+  logs::Times times = logs::Times::in_lines;
   std::uint64_t base = 0;  // where in the file the buffer begins
   std::size_t held = 0;    // bytes in the buffer
   std::size_t done = 0;    // of them
@@ -69,10 +69,12 @@ struct Scanner::Work {
 
   std::string_view text() const { return {scanner.buffer_.data(), held}; }
   bool begins_at(std::size_t at) const {
-    return begins_entry(first_line(text().substr(at, kJudgedWithin)), times, reader.rules());
+    return logs::begins_entry(first_line(text().substr(at, logs::kJudgedWithin)), times, reader.rules());
   }
   /// True if the buffer has enough of the line at `at` to judge it.
-  bool can_judge(std::size_t at) const { return at_end || held - at >= kJudgedWithin || line_end(text(), at) != kNone; }
+  bool can_judge(std::size_t at) const {
+    return at_end || held - at >= logs::kJudgedWithin || line_end(text(), at) != kNone;
+  }
 
   /// The first beginning of an entry at or after `at`, which must be the beginning of a line. kNone: none before
   /// `last`.
@@ -163,7 +165,7 @@ struct Scanner::Work {
     while (end != kNone && end + 1 < region && !begins_at(end + 1)) end = line_end(within, end + 1);
     const std::size_t next = end == kNone ? region : end + 1;
     const std::string_view whole = within.substr(begin, next - begin);
-    const Entry entry = reader.read(first_line(whole));
+    const logs::Entry entry = reader.read(first_line(whole));
     const Wanted& wanted = scanner.wanted_;
     const bool in_time = !entry.at || wanted.span.contains(*entry.at);
     if (in_time && entry.level >= wanted.least && scanner.matcher_.matches(whole)) {
@@ -190,12 +192,12 @@ struct Scanner::Work {
   }
 };
 
-Scanner::Scanner(const Matcher& matcher, Wanted wanted, Collector& into)
+Scanner::Scanner(const logs::Matcher& matcher, Wanted wanted, logs::Collector& into)
     : matcher_(matcher), wanted_(wanted), into_(into), buffer_(kBuffer) {}
 
-Result<> Scanner::scan(ByteSource& source, const Unit& unit, const TimeRules& rules, const std::stop_token& stop,
+Result<> Scanner::scan(ByteSource& source, const Unit& unit, const logs::TimeRules& rules, const std::stop_token& stop,
                        Scanned& scanned) {
-  Work work{.scanner = *this, .unit = unit, .reader = EntryReader(rules), .scanned = scanned};
+  Work work{.scanner = *this, .unit = unit, .reader = logs::EntryReader(rules), .scanned = scanned};
   work.base = unit.begin > 0 ? unit.begin - 1 : 0;
   work.skipping = unit.begin > 0;
   bool first = true;

@@ -9,11 +9,11 @@
 #include <stop_token>
 
 #include "base/result.h"
-#include "tools/logs/files/collector.h"
-#include "tools/logs/files/entry.h"
-#include "tools/logs/files/matcher.h"
+#include "tools/logs/collector.h"
+#include "tools/logs/entry.h"
 #include "tools/logs/files/sources.h"
 #include "tools/logs/log_backend.h"
+#include "tools/logs/matcher.h"
 
 namespace deputy::tools::files {
 
@@ -25,7 +25,7 @@ struct Unit {
   std::size_t service = 0;  // for the collector
   std::uint64_t begin = 0;  // where in the file; the source starts one byte before, unless this is its beginning
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
-  std::optional<Times> times;  // nothing: found out from the first lines
+  std::optional<logs::Times> times;  // nothing: found out from the first lines
 };
 
 struct Wanted {
@@ -40,22 +40,22 @@ struct Scanned {
 };
 
 /// Tells from the first lines of a file, at most 200, if its lines have times.
-Times times_in(std::string_view beginning, const TimeRules& rules);
+logs::Times times_in(std::string_view beginning, const logs::TimeRules& rules);
 
 class Scanner {
  public:
-  Scanner(const Matcher& matcher, Wanted wanted, Collector& into);
+  Scanner(const logs::Matcher& matcher, Wanted wanted, logs::Collector& into);
 
   /// Adds to `scanned`, also if it ends with an error: one of the source, or cancelled.
-  Result<> scan(ByteSource& source, const Unit& unit, const TimeRules& rules, const std::stop_token& stop,
+  Result<> scan(ByteSource& source, const Unit& unit, const logs::TimeRules& rules, const std::stop_token& stop,
                 Scanned& scanned);
 
  private:
   struct Work;
 
-  const Matcher& matcher_;
+  const logs::Matcher& matcher_;
   Wanted wanted_;
-  Collector& into_;
+  logs::Collector& into_;
   std::vector<char> buffer_;
 };
 

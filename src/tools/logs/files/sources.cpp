@@ -134,7 +134,7 @@ constexpr std::size_t kSampleSize = 16 * 1024;
 constexpr std::uint64_t kReadWhole = 4 * kSampleEvery;  // smaller files have too few samples to trust their order
 
 /// The first time in `sample`. Skips the first line unless the sample begins at the beginning of a line.
-std::optional<Timestamp> first_time(std::string_view sample, bool begins_a_line, const TimeRules& rules) {
+std::optional<Timestamp> first_time(std::string_view sample, bool begins_a_line, const logs::TimeRules& rules) {
   if (!begins_a_line) {
     const std::size_t end = sample.find('\n');
     if (end == std::string_view::npos) return std::nullopt;
@@ -142,14 +142,14 @@ std::optional<Timestamp> first_time(std::string_view sample, bool begins_a_line,
   }
   while (!sample.empty()) {
     const std::string_view line = sample.substr(0, sample.find('\n'));
-    if (const auto at = time_of(line, rules)) return at;
+    if (const auto at = logs::time_of(line, rules)) return at;
     sample.remove_prefix(std::min(sample.size(), line.size() + 1));
   }
   return std::nullopt;
 }
 
 /// The part of a file that contains the time range; nothing if the sampled times do not rise or cannot be read.
-Result<std::optional<FilePart>> part_around(const OpenFile& file, const TimeSpan& span, const TimeRules& rules) {
+Result<std::optional<FilePart>> part_around(const OpenFile& file, const TimeSpan& span, const logs::TimeRules& rules) {
   std::vector<char> sample(kSampleSize);
   FilePart part{file.size, file.size};
   std::optional<Timestamp> before;
@@ -182,7 +182,7 @@ Result<std::optional<FilePart>> part_around(const OpenFile& file, const TimeSpan
 
 }  // namespace
 
-Result<FilePlan> plan_plain(const OpenFile& file, const TimeSpan& span, const TimeRules& rules,
+Result<FilePlan> plan_plain(const OpenFile& file, const TimeSpan& span, const logs::TimeRules& rules,
                             std::uint64_t largest_part) {
   FilePlan plan;
   if (file.size == 0) return plan;
@@ -191,7 +191,7 @@ Result<FilePlan> plan_plain(const OpenFile& file, const TimeSpan& span, const Ti
   const std::string_view beginning(head.data(), count);
   plan.times = times_in(beginning, rules);
   FilePart part{0, file.size};
-  if (plan.times == Times::in_lines && file.size >= kReadWhole) {
+  if (plan.times == logs::Times::in_lines && file.size >= kReadWhole) {
     TRY(const std::optional<FilePart> around, part_around(file, span, rules));
     if (around) part = *around;
     // The times rise and begin after the range: nothing to read.

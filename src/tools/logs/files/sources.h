@@ -8,7 +8,7 @@
 
 #include "base/files.h"
 #include "base/result.h"
-#include "tools/logs/files/entry.h"
+#include "tools/logs/entry.h"
 #include "tools/logs/log_backend.h"
 
 namespace deputy::tools::files {
@@ -48,13 +48,13 @@ struct FilePart {
 
 struct FilePlan {
   std::vector<FilePart> parts;  // in order; empty: nothing in the file is from that time
-  Times times = Times::in_lines;
+  logs::Times times = logs::Times::in_lines;
 };
 
 /// Decides which parts of a plain file to read for a time range. Samples the times of a large file in each megabyte: if
 /// they rise, only the part around the range is read, else the whole file. No part is larger than `largest_part`, so
 /// that threads can share a file.
-Result<FilePlan> plan_plain(const OpenFile& file, const TimeSpan& span, const TimeRules& rules,
+Result<FilePlan> plan_plain(const OpenFile& file, const TimeSpan& span, const logs::TimeRules& rules,
                             std::uint64_t largest_part);
 
 }  // namespace deputy::tools::files

@@ -1,0 +1,28 @@
+#include "tools/clusters/settings.h"
+
+#include "base/text.h"
+
+namespace deputy::tools {
+
+void KubernetesSettings::check_programs(const std::vector<std::string>& programs, FieldReader& reader) {
+  for (const std::string& program : programs) {
+    if (program.starts_with('/')) continue;
+    reader.problem("`" + cut_with_mark(program, 60) + "` is not a whole path",
+                   "write the path that `command -v` prints, such as /usr/local/bin/aws");
+  }
+}
+
+void ClusterToolsSettings::check(FieldReader& reader) const {
+  for (const auto& [environment, file] : files) {
+    if (!kubernetes.contexts.contains(environment)) continue;
+    const FieldReader::Deeper in_files(reader, "files");
+    const FieldReader::Deeper inside(reader, environment);
+    reader.problem("`kubernetes.contexts` names a cluster for this environment too", "leave one of them out");
+  }
+  if (backend.empty() || backend == "kubernetes" || backend == "files") return;
+  const FieldReader::Deeper inside(reader, "backend");
+  reader.problem("there is no cluster backend `" + cut_with_mark(backend, 60) + "`",
+                 "known here: `files`, `kubernetes`; the environment says which one a call uses");
+}
+
+}  // namespace deputy::tools

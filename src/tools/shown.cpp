@@ -1,0 +1,16 @@
+#include "tools/shown.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace deputy::tools {
+
+std::string shown(std::string_view text, std::size_t most, const toolkit::Redact& redact) {
+  std::string line = to_valid_utf8(std::string(trim(text)));
+  std::ranges::replace_if(line, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  if (count_characters(line) > most) line = toolkit::redact_or_withhold(line, redact);
+  return cut_with_mark(line, most);
+}
+
+}  // namespace deputy::tools

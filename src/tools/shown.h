@@ -1,0 +1,15 @@
+// Texts from outside in a line of a result.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "toolkit/cut.h"
+
+namespace deputy::tools {
+
+/// The text on one line, valid and cut. It is redacted before it is cut: of half a secret nobody can tell that it is
+/// one.
+std::string shown(std::string_view text, std::size_t most, const toolkit::Redact& redact);
+
+}  // namespace deputy::tools

@@ -1,0 +1,119 @@
+// aws_cli with the AWS CLI itself, over a strict stand-in for AWS.
+#include "tools/aws/aws_cli.h"
+
+#include <gmock/gmock.h>
+
+#include "net/client.h"
+#include "support/aws_ops.h"
+#include "tools/call_tool.h"
+
+namespace deputy::tools::aws {
+namespace {
+
+using testing::AllOf;
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr const char* kProgram = "/usr/bin/aws";
+
+class AwsCli : public testing::Test, public test::OnLoop {
+ protected:
+  ~AwsCli() override { EXPECT_THAT(peer_.said(), Each(StartsWith("asked"))); }
+
+  std::shared_ptr<const toolkit::Tool> tool() { return aws_tools({kProgram, &account_}).front(); }
+  Result<std::string> call(const std::string& command, json::object more = {}) {
+    more["command"] = command;
+    TRY(const toolkit::Output output, await(test::call_chain(*tool(), more)));
+    return output.text;
+  }
+  toolkit::Effect effect(const std::string& command) {
+    return toolkit::effect_of(tool()->spec(), {{"command", command}});
+  }
+
+  SystemClock clock_;
+  test::AwsOps peer_;
+  net::Client http_{loop_.get_executor(), {}};
+  clients::aws::Account account_{peer_.settings(), test::aws_environment(), http_, clock_, loop_.get_executor()};
+};
+
+TEST_F(AwsCli, RunsACommandWithDeputysCredentialsAndReturnsItsJson) {
+  const auto text = call(
+      "aws ecs describe-services --cluster acme-prod --services checkout-svc --query "
+      "'services[].[serviceName, runningCount]'");
+  ASSERT_OK(text);
+  EXPECT_EQ(parse_json(*text), json::parse(R"([["checkout-svc", 2]])"));
+  EXPECT_THAT(peer_.said(), ElementsAre(StartsWith("asked ecs.DescribeServices")));
+}
+
+TEST_F(AwsCli, TellsReadsFromCommandsThatChangeSomething) {
+  EXPECT_EQ(effect("ecs describe-services --cluster c --services s"), toolkit::Effect::read);
+  EXPECT_EQ(effect("ecs update-service --service s --desired-count 0"), toolkit::Effect::write);
+  EXPECT_EQ(effect("ecs describe-services | sh"), toolkit::Effect::write);
+  const auto words = toolkit::words_of(tool()->spec(), {{"command", "ecs update-service --service s"}});
+  EXPECT_EQ(words.target, "AWS ecs update-service");
+  EXPECT_THAT(words.why_write, HasSubstr("not on the list of commands that only read"));
+  EXPECT_FALSE(tool()->compose({{"command", "ecs update-service --service s"}, {"region", ""}})->links()[0].repeatable);
+  EXPECT_THAT(*call("ecs update-service --service s --desired-count 0"), HasSubstr("\"desiredCount\": 0"));
+}
+
+TEST_F(AwsCli, NeverRunsWhatReturnsCredentials) {
+  ASSERT_FAILS(call("secretsmanager get-secret-value --secret-id x"), permission);
+  ASSERT_FAILS(call("ecs list-clusters --endpoint-url http://127.0.0.1:1"), permission);
+  EXPECT_THAT(peer_.said(), testing::IsEmpty());
+}
+
+TEST_F(AwsCli, AnErrorOfAwsKeepsItsCategory) {
+  const auto missing = call("ecs describe-services --cluster gone --services x");
+  ASSERT_FAILS(missing, not_found);
+  EXPECT_THAT(missing.error().message, HasSubstr("ClusterNotFoundException"));
+  const auto unknown = call("ecs describe-everything");
+  ASSERT_FAILS(unknown, invalid_input);
+}
+
+TEST_F(AwsCli, ARegionIsThatOfTheCallElseOfSettings) {
+  const auto elsewhere = call("ecs list-clusters", {{"region", "us-east-1"}});
+  ASSERT_FAILS(elsewhere, authentication);  // the account is in another region
+  EXPECT_THAT(peer_.said(), ElementsAre(HasSubstr("us-east-1")));
+  ASSERT_FAILS(call("ecs list-clusters --region us-east-1", {{"region", "eu-central-1"}}), invalid_input);
+  ASSERT_FAILS(call("ecs list-clusters", {{"region", "evil.example/"}}), invalid_input);
+}
+
+TEST_F(AwsCli, IsCheckedByAskingWhoDeputyIs) {
+  EXPECT_EQ(must(look_at_cli({kProgram, &account_}, std::chrono::seconds(30))),
+            "/usr/bin/aws as arn:aws:iam::123456789012:user/deputy");
+  const auto none = await(look_at_cli({"/nonexistent/aws", &account_}, std::chrono::seconds(30)));
+  ASSERT_FAILS(none, not_configured);
+  EXPECT_THAT(none.error().hint, HasSubstr("tools.aws_tools.program"));
+}
+
+TEST(AwsCliErrors, HaveACategoryAndAHint) {
+  const Command command{"ecs", "list-clusters", {}, {}};
+  const auto of = [&](const std::string& code) {
+    return cli_error(command, 254, "An error occurred (" + code + ") when calling the ListClusters operation: why");
+  };
+  const std::vector<std::pair<std::string, ErrorKind>> rows{
+      {"AccessDeniedException", ErrorKind::permission},     {"UnauthorizedOperation", ErrorKind::permission},
+      {"ExpiredTokenException", ErrorKind::authentication}, {"UnrecognizedClientException", ErrorKind::authentication},
+      {"ThrottlingException", ErrorKind::rate_limit},       {"ClusterNotFoundException", ErrorKind::not_found},
+      {"ValidationError", ErrorKind::invalid_input},        {"InternalFailure", ErrorKind::upstream}};
+  for (const auto& [code, kind] : rows) {
+    EXPECT_EQ(name(of(code).kind), name(kind)) << code;
+    EXPECT_FALSE(of(code).hint.empty()) << code;
+  }
+  EXPECT_EQ(of("AccessDenied").hint, "allow ecs:ListClusters for the key or role that Deputy uses");
+  EXPECT_EQ(cli_error(command, 255, "Could not connect to the endpoint URL: \"x\"").kind, ErrorKind::network);
+  EXPECT_EQ(cli_error(command, 252, "aws: error: argument").kind, ErrorKind::invalid_input);
+  EXPECT_EQ(cli_error(command, 1, "").kind, ErrorKind::upstream);
+}
+
+TEST(AwsCliNotSetUp, SaysWhatToSet) {
+  const auto tools = aws_tools({});
+  EXPECT_THAT(tools.front()->spec().missing, HasSubstr("tools.aws_tools.program"));
+  EXPECT_THAT(toolkit::check_spec(tools.front()->spec()), testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace deputy::tools::aws
