@@ -27,6 +27,7 @@ inline std::vector<Asked> asked_of(const DemoFacts& facts) {
   const std::map<std::string, int> pods = facts.restarts("cast-core");
   const auto restarted = std::ranges::max_element(pods, {}, &std::pair<const std::string, int>::second);
   const std::string cpu = facts.highest_cpu("checkout", "prod", std::chrono::hours(6));
+  const std::string failed = facts.failed_pipelines("cast-core");
   const json::object core{{"service", "cast-core"}, {"environment", "prod"}};
   return {
       {"why did cast-core fail after the last deploy",
@@ -48,6 +49,10 @@ inline std::vector<Asked> asked_of(const DemoFacts& facts) {
        {{"pagerduty_oncall", {{"schedule", "payments"}}}},
        {"On call: " + facts.on_call("Payments")},
        facts.on_call("Payments") + " (pagerduty_oncall)."},
+      {"failed pipelines of cast-core",
+       {{"get_pipeline_status", {{"repo", "cast-core"}}}},
+       {" pipeline runs: " + failed + " failed, ", "failed build on capture-later"},
+       failed + " failed, the last of them a build of capture-later (get_pipeline_status)."},
       {"where do we retry the payment gateway",
        {{"search_code", {{"query", "retry payment gateway"}}}},
        {"cast-core/src/n/c/PaymentClient.java"},
